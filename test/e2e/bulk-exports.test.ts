@@ -87,6 +87,6 @@ test("a replaced destination restarts what writes to it, and each row says so", 
 test("a destroy stops the schedule and leaves what is over, with a line and without a warning", async () => {
   const gone = await stack.destroy();
   expect(gone.code).toBe(0);
-  expect(rowOf(gone, "day").join()).toContain("stays on the service");
+  expect(rowOf(gone, "day").join()).toContain("stays on the server");
   expect((await exports()).filter(({ status }) => !["COMPLETED", "FAILED", "CANCELLED"].includes(status))).toEqual([]);
 });

@@ -8,7 +8,7 @@ import { OWNERSHIP_KEY, REQUEST_KEY, RESOURCE_KEY, THREAD_ID_KEY } from "../../p
 import { deriveThreadId } from "../../provider/resources/thread/identity";
 import { UNKNOWN_SECRET } from "../../provider/schema/unknown-secrets";
 import { stubOf, tokenOf } from "../../sdk/stub";
-import { docker, image } from "../support/deployments";
+import { dockerDeployment, withImage } from "../support/deployments";
 import { startPlatform } from "../support/platform";
 import { Stack } from "../support/stack";
 import { startAgents } from "../support/threads";
@@ -67,8 +67,8 @@ it("The package exports exactly itself, its provider and its package.json", () =
 
 it("State contains exactly these internal properties, in this form", async () => {
   const stack = new Stack(await startPlatform(), { timeouts: { create: "5m" } });
-  await stack.up(docker());
-  const { inputs = {}, outputs = {} } = stack.held ?? {};
+  await stack.up(dockerDeployment());
+  const { inputs = {}, outputs = {} } = stack.state ?? {};
   const hidden = (bag: object) => Object.keys(bag).filter((key) => key.startsWith("__"));
   expect(hidden(inputs).sort()).toEqual(["__organization", "__provider", "__timeouts", "__urn"]);
   expect(hidden(outputs).sort()).toEqual(
@@ -82,40 +82,44 @@ it("State contains exactly these internal properties, in this form", async () =>
 it("State keeps later customTimeouts in an internal property of their own, so that no input differs", async () => {
   const platform = await startPlatform();
   const stack = new Stack(platform, { timeouts: { create: "5m" } });
-  await stack.up(docker());
-  await stack.up(docker(image("2")), stack.host(), { __timeouts: { update: "9s", delete: "1h" } });
-  expect(stack.held?.inputs.__timeouts).toEqual({ create: "5m" });
-  expect(stack.held?.outputs.__timeouts).toEqual({ create: "5m" });
-  expect(stack.held?.outputs.__customTimeouts).toEqual({ update: "9s", delete: "1h" });
+  await stack.up(dockerDeployment());
+  await stack.up(dockerDeployment(withImage("2")), stack.host(), { __timeouts: { update: "9s", delete: "1h" } });
+  expect(stack.state?.inputs.__timeouts).toEqual({ create: "5m" });
+  expect(stack.state?.outputs.__timeouts).toEqual({ create: "5m" });
+  expect(stack.state?.outputs.__customTimeouts).toEqual({ update: "9s", delete: "1h" });
   await platform.emulator.faults.add({ revision: { statuses: ["DEPLOYING"] } });
-  const failed = stack.up(docker(image("3")), stack.host(), { __timeouts: { update: "9s", delete: "1h" } });
+  const failed = stack.up(dockerDeployment(withImage("3")), stack.host(), {
+    __timeouts: { update: "9s", delete: "1h" },
+  });
   const begin = platform.clock.now();
   await expect(failed).rejects.toThrow("to keep waiting");
   expect(platform.clock.now() - begin).toBeLessThan(20_000);
-  await stack.up(docker(image("3")), stack.host(), { __timeouts: { create: "5m" } }).catch(() => undefined);
-  expect(stack.held?.outputs).not.toHaveProperty("__customTimeouts");
+  await stack
+    .up(dockerDeployment(withImage("3")), stack.host(), { __timeouts: { create: "5m" } })
+    .catch(() => undefined);
+  expect(stack.state?.outputs).not.toHaveProperty("__customTimeouts");
 });
 
 it("State records an unfinished run in this internal property, until a run finishes", async () => {
   const platform = await startPlatform();
   const stack = new Stack(platform);
   await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
-  await expect(stack.up(docker())).rejects.toThrow("nothing yet");
-  expect(stack.held?.outputs.__unready).toBe(true);
-  stack.rows = [];
-  await stack.up(docker());
-  expect(stack.rows[0]).toBe(
+  await expect(stack.up(dockerDeployment())).rejects.toThrow("nothing yet");
+  expect(stack.state?.outputs.__unready).toBe(true);
+  stack.messages = [];
+  await stack.up(dockerDeployment());
+  expect(stack.messages[0]).toBe(
     "info: possibly new revision; retries the last one if it failed, otherwise keeps waiting for it",
   );
-  expect(stack.held?.outputs.__unready).toBeUndefined();
+  expect(stack.state?.outputs.__unready).toBeUndefined();
 });
 
 it("State records the routes that a server lacks in this internal property", async () => {
   const agents = await startAgents({ without: ["threads-patch"] });
   const stack = agents.stack();
-  await stack.up(agents.thread());
-  await expect(stack.up(agents.thread({ metadata: { team: "sales" } }))).rejects.toThrow("cannot change");
-  expect(stack.held?.outputs.__routes).toEqual(["threads-patch"]);
+  await stack.up(agents.threadInputs());
+  await expect(stack.up(agents.threadInputs({ metadata: { team: "sales" } }))).rejects.toThrow("cannot change");
+  expect(stack.state?.outputs.__routes).toEqual(["threads-patch"]);
 });
 
 it("The ownership marker is stored in this environment variable", () => {

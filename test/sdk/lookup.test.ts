@@ -11,7 +11,7 @@ import {
 } from "../../sdk";
 import { failureOf } from "../support/errors";
 import { type Platform, startPlatform } from "../support/platform";
-import { tracing } from "../support/tracing";
+import { tracingSettings } from "../support/tracing";
 
 const secrecy = (outputs: unknown[]): Promise<boolean[]> =>
   Promise.all(outputs.map((output) => pulumi.isSecret(output as pulumi.Output<unknown>)));
@@ -27,7 +27,7 @@ async function start(): Promise<Platform & { id: string }> {
   });
   process.env.AGENTGRAPH_CONTROL_PLANE_URL = platform.url;
   process.env.AGENTGRAPH_TRACING_API_URL = platform.url;
-  process.env.AGENTGRAPH_TENANT_ID = tracing(platform).tenantId;
+  process.env.AGENTGRAPH_TENANT_ID = tracingSettings(platform).tenantId;
   process.env.AGENTGRAPH_API_KEY = `sdk-${programs++}`;
   return { ...platform, id };
 }

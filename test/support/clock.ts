@@ -1,24 +1,24 @@
 import type { Clock } from "../../provider/http/clock";
 
 /** Where every test clock begins. */
-export const BEGIN = Date.parse("2026-03-01T00:00:00Z");
+export const START_TIME = Date.parse("2026-03-01T00:00:00Z");
 
 /** A clock that nobody waits for: it jumps to the earliest sleeper as soon as the program has nothing else to do. */
 export class TestClock implements Clock {
-  private time = BEGIN;
+  private time = START_TIME;
   private sleepers: { at: number; wake: () => void }[] = [];
-  private held = false;
+  private isPaused = false;
   private onSleep = () => {};
 
-  private offset = 0;
+  private offsetMs = 0;
 
   now(): number {
-    return this.time + this.offset;
+    return this.time + this.offsetMs;
   }
 
   /** Sets the wall clock by so much, as a first synchronization does; nobody has waited. Milliseconds. */
-  jump(milliseconds: number): void {
-    this.offset += milliseconds;
+  shiftWallClock(milliseconds: number): void {
+    this.offsetMs += milliseconds;
   }
 
   monotonic(): number {
@@ -26,15 +26,15 @@ export class TestClock implements Clock {
   }
 
   /** Milliseconds since the clock began. */
-  get elapsed(): number {
-    return this.time - BEGIN;
+  get elapsedMs(): number {
+    return this.time - START_TIME;
   }
 
   sleep(milliseconds: number): Promise<void> {
     return new Promise((wake) => {
       this.sleepers.push({ at: this.time + milliseconds, wake });
       this.onSleep();
-      this.later();
+      this.scheduleWake();
     });
   }
 
@@ -44,33 +44,33 @@ export class TestClock implements Clock {
   }
 
   /** From now on sleepers sleep until `release`. */
-  hold(): void {
-    this.held = true;
+  pause(): void {
+    this.isPaused = true;
   }
 
-  release(): void {
-    this.held = false;
-    this.later();
+  resume(): void {
+    this.isPaused = false;
+    this.scheduleWake();
   }
 
   /** Moves the time; what is due by then wakes. */
-  pass(milliseconds: number): void {
+  advance(milliseconds: number): void {
     this.time += milliseconds;
     this.wakeDue();
   }
 
   /** Until this many sleep at once. */
-  asleep(count: number): Promise<void> {
+  waitForSleepers(count: number): Promise<void> {
     return new Promise((resolve) => {
       this.onSleep = () => this.sleepers.length >= count && resolve();
       this.onSleep();
     });
   }
 
-  private later(): void {
+  private scheduleWake(): void {
     setImmediate(() => {
       const [earliest] = this.sleepers.toSorted((a, b) => a.at - b.at);
-      if (this.held || !earliest) return;
+      if (this.isPaused || !earliest) return;
       this.time = Math.max(this.time, earliest.at);
       this.wakeDue();
     });
@@ -80,6 +80,6 @@ export class TestClock implements Clock {
     const due = this.sleepers.filter(({ at }) => at <= this.time);
     this.sleepers = this.sleepers.filter(({ at }) => at > this.time);
     for (const { wake } of due) wake();
-    if (this.sleepers.length > 0) this.later();
+    if (this.sleepers.length > 0) this.scheduleWake();
   }
 }

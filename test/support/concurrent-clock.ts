@@ -2,11 +2,11 @@ import type { Clock } from "../../provider/http/clock";
 import type { Platform } from "./platform";
 
 /** A clock for many who wait at once: when all who have not finished are asleep, it moves on to when the last one wakes. */
-export class CrowdClock implements Clock {
+export class ConcurrentClock implements Clock {
   private sleepers: { at: number; wake: () => void }[] = [];
-  private awake = 0;
+  private awakeCount = 0;
 
-  constructor(private readonly platform: Pick<Platform, "clock" | "pass">) {}
+  constructor(private readonly platform: Pick<Platform, "clock" | "advance">) {}
 
   now(): number {
     return this.platform.clock.now();
@@ -19,8 +19,8 @@ export class CrowdClock implements Clock {
   sleep(milliseconds: number): Promise<void> {
     return new Promise((wake) => {
       this.sleepers.push({ at: this.now() + milliseconds, wake });
-      this.awake -= 1;
-      void this.moveOn();
+      this.awakeCount -= 1;
+      void this.wakeWhenAllSleep();
     });
   }
 
@@ -29,20 +29,20 @@ export class CrowdClock implements Clock {
   }
 
   /** All at once; ends when the last has. */
-  async all<T>(acts: (() => Promise<T>)[]): Promise<PromiseSettledResult<T>[]> {
-    this.awake += acts.length;
-    const left = async () => {
-      this.awake -= 1;
-      await this.moveOn();
+  async runAll<T>(tasks: (() => Promise<T>)[]): Promise<PromiseSettledResult<T>[]> {
+    this.awakeCount += tasks.length;
+    const finish = async () => {
+      this.awakeCount -= 1;
+      await this.wakeWhenAllSleep();
     };
-    return Promise.allSettled(acts.map((act) => act().finally(left)));
+    return Promise.allSettled(tasks.map((task) => task().finally(finish)));
   }
 
-  private async moveOn(): Promise<void> {
-    if (this.awake > 0 || this.sleepers.length === 0) return;
+  private async wakeWhenAllSleep(): Promise<void> {
+    if (this.awakeCount > 0 || this.sleepers.length === 0) return;
     const woken = this.sleepers.splice(0);
-    this.awake = woken.length;
-    await this.platform.pass(Math.max(0, Math.ceil(Math.max(...woken.map(({ at }) => at)) - this.now())));
+    this.awakeCount = woken.length;
+    await this.platform.advance(Math.max(0, Math.ceil(Math.max(...woken.map(({ at }) => at)) - this.now())));
     for (const { wake } of woken) wake();
   }
 }

@@ -1,7 +1,7 @@
 /** Deployments that exist when a test begins. */
 import type { PropertyMap } from "../../provider/schema/schema";
 import { type Platform, startPlatform } from "./platform";
-import { heldBy, Stack } from "./stack";
+import { Stack, stateOf } from "./stack";
 
 /** Creates the deployment on a platform of its own, whose request log is empty then. */
 export async function createDeployment(
@@ -11,9 +11,9 @@ export async function createDeployment(
   const stack = new Stack(platform);
   await stack.up(declared);
   await platform.emulator.journal.clear();
-  return { platform, stack, id: heldBy(stack).id };
+  return { platform, stack, id: stateOf(stack).id };
 }
 
 /** Returns how many revisions the server has of a deployment. */
 export const countRevisions = async (platform: Platform, id: string): Promise<number> =>
-  (await platform.look(id)).revisions.length;
+  (await platform.getDeployment(id)).revisions.length;

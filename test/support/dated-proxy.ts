@@ -9,15 +9,15 @@ export async function startDatedProxy(platform: Platform, offsetMs: number): Pro
     const { host: _host, connection: _connection, "content-length": _length, ...headers } = request.headers;
     const parts: Buffer[] = [];
     for await (const part of request) parts.push(part);
-    const answer = await fetch(new URL(request.url ?? "", platform.url), {
+    const upstream = await fetch(new URL(request.url ?? "", platform.url), {
       method: request.method ?? "GET",
       headers: headers as Record<string, string>,
       ...(parts.length > 0 && { body: Buffer.concat(parts).toString() }),
     });
     const date = new Date(platform.clock.now() + offsetMs).toUTCString();
-    const type = answer.headers.get("content-type");
-    response.writeHead(answer.status, { date, ...(type !== null && { "content-type": type }) });
-    response.end(await answer.text());
+    const type = upstream.headers.get("content-type");
+    response.writeHead(upstream.status, { date, ...(type !== null && { "content-type": type }) });
+    response.end(await upstream.text());
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");

@@ -1,12 +1,12 @@
 import type { PropertyMap } from "../../provider/schema/schema";
 
 /** A deployment from a container image, with what most tests want. */
-export function docker(change: PropertyMap = {}): PropertyMap {
-  return { source: "external_docker", name: "agent", ...image("1.0.0"), ...change };
+export function dockerDeployment(change: PropertyMap = {}): PropertyMap {
+  return { source: "external_docker", name: "agent", ...withImage("1.0.0"), ...change };
 }
 
-export const image = (tag: string) => ({ sourceRevisionConfig: { imageUri: `registry.example.com/agent:${tag}` } });
-export const spec = (resourceSpec: PropertyMap) => ({ sourceConfig: { resourceSpec } });
+export const withImage = (tag: string) => ({ sourceRevisionConfig: { imageUri: `registry.example.com/agent:${tag}` } });
+export const withResourceSpec = (resourceSpec: PropertyMap) => ({ sourceConfig: { resourceSpec } });
 
 /** The listener that every emulator has. */
-export const listener = "22222222-2222-4222-8222-222222222222";
+export const LISTENER_ID = "22222222-2222-4222-8222-222222222222";

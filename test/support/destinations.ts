@@ -1,7 +1,7 @@
 import type { PropertyMap } from "../../provider/schema/schema";
 import { type Platform, startPlatform } from "./platform";
-import { heldBy, type Options, Stack } from "./stack";
-import { ask, tracing } from "./tracing";
+import { Stack, type StackOptions, stateOf } from "./stack";
+import { callTracingApi, tracingSettings } from "./tracing";
 
 /** A destination in the emulator's own bucket, with what most tests want. */
 export function destination(
@@ -22,12 +22,12 @@ export type Change = PropertyMap & { config?: PropertyMap; credentials?: Propert
 /** A stack that holds a destination. */
 export function destinationStack(
   service: Pick<Platform, "clock" | "url">,
-  { config, ...options }: Options = {},
+  { config, ...options }: StackOptions = {},
 ): Stack {
   return new Stack(service, {
     kind: "BulkExportDestination",
     name: "traces",
-    config: { ...tracing(service), ...config },
+    config: { ...tracingSettings(service), ...config },
     ...options,
   });
 }
@@ -42,7 +42,7 @@ export interface RemoteDestination {
 
 /** All destinations of the workspace, newest first. */
 export async function destinationsIn(platform: Platform): Promise<RemoteDestination[]> {
-  return (await ask(platform, "GET", "bulk-exports/destinations")).body as unknown as RemoteDestination[];
+  return (await callTracingApi(platform, "GET", "bulk-exports/destinations")).body as unknown as RemoteDestination[];
 }
 
 /** Creates the destination on a platform of its own, whose request log is empty then. */
@@ -51,6 +51,6 @@ export async function createDestination(change: PropertyMap = {}, ...[options]: 
   const stack = destinationStack(platform);
   await stack.up(destination(platform, change));
   await platform.emulator.journal.clear();
-  stack.rows = [];
-  return { platform, stack, ...heldBy(stack) };
+  stack.messages = [];
+  return { platform, stack, ...stateOf(stack) };
 }

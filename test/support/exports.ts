@@ -2,8 +2,8 @@ import { defaultTenantId } from "../../emulator/src/index";
 import type { PropertyMap } from "../../provider/schema/schema";
 import { destination } from "./destinations";
 import { type Platform, startPlatform } from "./platform";
-import { type Held, type Options, Stack } from "./stack";
-import { ask, tracing } from "./tracing";
+import { type ResourceState, Stack, type StackOptions } from "./stack";
+import { callTracingApi, tracingSettings } from "./tracing";
 
 /** Three days that are over. */
 const WINDOW = { startTime: "2026-01-01T00:00:00Z", endTime: "2026-01-04T00:00:00Z" };
@@ -17,11 +17,11 @@ export interface Workspace extends Platform {
   /** A schedule of the project, by the day, which began sixty hours ago: two windows have passed. */
   daily(change?: PropertyMap): PropertyMap;
   /** A stack with one resource of this kind. */
-  stack(kind: "BulkExport" | "ScheduledBulkExport", options?: Options): Stack;
+  stack(kind: "BulkExport" | "ScheduledBulkExport", options?: StackOptions): Stack;
   /** All exports of the workspace, newest first. */
   exports(): Promise<RemoteExport[]>;
   /** A call past the provider. */
-  ask(method: string, path: string, body?: unknown): Promise<{ status: number; body: RemoteExport }>;
+  callTracingApi(method: string, path: string, body?: unknown): Promise<{ status: number; body: RemoteExport }>;
 }
 
 /** An export as the service shows it. */
@@ -32,8 +32,9 @@ export interface RemoteExport extends PropertyMap {
 
 export async function startWorkspace(...[options]: Parameters<typeof startPlatform>): Promise<Workspace> {
   const platform = await startPlatform(options);
-  const { id: destinationId } = (await ask(platform, "POST", "bulk-exports/destinations", snake(destination(platform))))
-    .body;
+  const { id: destinationId } = (
+    await callTracingApi(platform, "POST", "bulk-exports/destinations", toSnakeCase(destination(platform)))
+  ).body;
   const hours = Array.from({ length: 72 }, (_, hour) => new Date(Date.parse(WINDOW.startTime) + hour * 3_600_000));
   const { session_id: sessionId } = await platform.emulator.loadRuns(
     { tenant_id: defaultTenantId, project: "agent" },
@@ -45,33 +46,33 @@ export async function startWorkspace(...[options]: Parameters<typeof startPlatfo
     })),
   );
   await platform.emulator.journal.clear();
-  const aim = { bulkExportDestinationId: destinationId, sessionId };
-  const ago = (hours: number) => new Date(platform.clock.now() - hours * 3_600_000).toISOString();
+  const target = { bulkExportDestinationId: destinationId, sessionId };
+  const hoursAgo = (hours: number) => new Date(platform.clock.now() - hours * 3_600_000).toISOString();
   return {
     ...platform,
     destinationId,
     sessionId,
-    oneTime: (change = {}) => ({ ...aim, ...WINDOW, ...change }),
-    daily: (change = {}) => ({ ...aim, startTime: ago(60), intervalHours: 24, ...change }),
+    oneTime: (change = {}) => ({ ...target, ...WINDOW, ...change }),
+    daily: (change = {}) => ({ ...target, startTime: hoursAgo(60), intervalHours: 24, ...change }),
     stack: (kind, { config, ...rest } = {}) =>
-      new Stack(platform, { kind, name: "traces", config: { ...tracing(platform), ...config }, ...rest }),
-    exports: async () => (await ask(platform, "GET", "bulk-exports")).body as unknown as RemoteExport[],
-    ask: (method, path, body) => ask(platform, method, path, body) as never,
+      new Stack(platform, { kind, name: "traces", config: { ...tracingSettings(platform), ...config }, ...rest }),
+    exports: async () => (await callTracingApi(platform, "GET", "bulk-exports")).body as unknown as RemoteExport[],
+    callTracingApi: (method, path, body) => callTracingApi(platform, method, path, body) as never,
   };
 }
 
 const runId = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
 
 /** In the words of the wire; only names are changed. */
-export function snake(value: PropertyMap): PropertyMap {
+export function toSnakeCase(value: PropertyMap): PropertyMap {
   const key = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   const part = (inner: unknown) =>
-    typeof inner === "object" && inner !== null && !Array.isArray(inner) ? snake(inner as PropertyMap) : inner;
+    typeof inner === "object" && inner !== null && !Array.isArray(inner) ? toSnakeCase(inner as PropertyMap) : inner;
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [key(name), part(inner)]));
 }
 
 /** What a stack holds; fails the test when it holds nothing. */
-export function exportOf(stack: Stack): Held {
-  if (!stack.held) throw new Error("the stack holds nothing");
-  return stack.held;
+export function stateOf(stack: Stack): ResourceState {
+  if (!stack.state) throw new Error("the stack holds nothing");
+  return stack.state;
 }

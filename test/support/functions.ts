@@ -1,7 +1,7 @@
 import { run } from "../../provider/functions";
 import type { facts } from "../../sdk/lookups";
 import type { Platform } from "./platform";
-import { tracing } from "./tracing";
+import { tracingSettings } from "./tracing";
 
 let programs = 0;
 
@@ -14,7 +14,7 @@ export function program(platform: Pick<Platform, "clock" | "url">, config: Recor
   const settings: Record<string, string> = {
     controlPlaneUrl: platform.url,
     apiKey: `program-${programs++}`,
-    ...tracing(platform),
+    ...tracingSettings(platform),
     ...config,
   };
   return (name, args) => run(name, args, (key) => settings[key.replace("agentgraph:", "")], platform.clock);

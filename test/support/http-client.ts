@@ -1,13 +1,13 @@
 import { HttpClient, type HttpClientOptions } from "../../provider/http/client";
 import { TestClock } from "./clock";
 
-const opened: HttpClient[] = [];
+const clients: HttpClient[] = [];
 afterEach(async () => {
-  for (const door of opened.splice(0)) await door.close();
+  for (const door of clients.splice(0)) await door.close();
 });
 
 /** A door with a clock of its own; it is closed after the test. */
-export function openDoor(
+export function openHttpClient(
   baseUrl: URL,
   options: Partial<HttpClientOptions> = {},
 ): { door: HttpClient; clock: TestClock } {
@@ -22,6 +22,6 @@ export function openDoor(
     facts: { credential: "API key", credentialSource: "from the test" },
     ...options,
   });
-  opened.push(door);
+  clients.push(door);
   return { door, clock };
 }

@@ -4,9 +4,9 @@ import type { AddressInfo } from "node:net";
 import type { Platform } from "./platform";
 
 /** A door before the emulator that shuts after every answer: the next connection is refused, until somebody sleeps. */
-export class ShuttingFront implements Pick<Platform, "clock" | "url"> {
+export class OneShotProxy implements Pick<Platform, "clock" | "url"> {
   /** How often it was opened again. */
-  opened = 0;
+  openCount = 0;
   readonly clock: Platform["clock"];
 
   private constructor(
@@ -25,21 +25,21 @@ export class ShuttingFront implements Pick<Platform, "clock" | "url"> {
     };
   }
 
-  static async start(platform: Platform): Promise<ShuttingFront> {
+  static async start(platform: Platform): Promise<OneShotProxy> {
     const { hostname, port } = new URL(platform.url);
     const server = createServer((incoming, outgoing) => {
       const { method, url, headers } = incoming;
-      const onward = request({ hostname, port, method, path: url, headers }, (answer) => {
+      const forwarded = request({ hostname, port, method, path: url, headers }, (response) => {
         server.close();
-        outgoing.writeHead(answer.statusCode ?? 0, { ...answer.headers, connection: "close" });
-        answer.pipe(outgoing);
+        outgoing.writeHead(response.statusCode ?? 0, { ...response.headers, connection: "close" });
+        response.pipe(outgoing);
       });
-      incoming.pipe(onward);
+      incoming.pipe(forwarded);
     });
     server.listen(0, "127.0.0.1");
     await once(server, "listening");
     started.push(server);
-    return new ShuttingFront(platform, server, (server.address() as AddressInfo).port);
+    return new OneShotProxy(platform, server, (server.address() as AddressInfo).port);
   }
 
   get url(): string {
@@ -47,7 +47,7 @@ export class ShuttingFront implements Pick<Platform, "clock" | "url"> {
   }
 
   /** Nobody listens any more. */
-  shut(): void {
+  close(): void {
     this.server.close();
   }
 
@@ -55,7 +55,7 @@ export class ShuttingFront implements Pick<Platform, "clock" | "url"> {
     if (this.server.listening) return;
     this.server.listen(this.port, "127.0.0.1");
     await once(this.server, "listening");
-    this.opened += 1;
+    this.openCount += 1;
   }
 }
 

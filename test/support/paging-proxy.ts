@@ -29,17 +29,17 @@ export async function startPagingProxy(
   };
   const server = createServer(async (request, response) => {
     const { method = "GET", headers } = request;
-    const { host: _host, connection: _connection, "content-length": _length, ...others } = headers;
+    const { host: _host, connection: _connection, "content-length": _length, ...forwardedHeaders } = headers;
     const url = new URL(request.url ?? "", platform.url);
     const parts: Buffer[] = [];
     for await (const part of request) parts.push(part);
-    const answer = await fetch(method === "GET" && LISTS.test(url.pathname) ? pagedQuery(url) : url, {
+    const upstream = await fetch(method === "GET" && LISTS.test(url.pathname) ? pagedQuery(url) : url, {
       method,
-      headers: others as Record<string, string>,
+      headers: forwardedHeaders as Record<string, string>,
       ...(parts.length > 0 && { body: pagedBody(Buffer.concat(parts).toString()) }),
     });
-    const type = answer.headers.get("content-type");
-    response.writeHead(answer.status, type === null ? {} : { "content-type": type }).end(await answer.text());
+    const type = upstream.headers.get("content-type");
+    response.writeHead(upstream.status, type === null ? {} : { "content-type": type }).end(await upstream.text());
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");

@@ -9,28 +9,28 @@ export interface Platform {
   /** Requests that reached the service, as `GET /v2/deployments`. Ids and query are left out. */
   requests(filter?: JournalFilter): string[];
   /** Gives up the requests that are under way, as when their time is over. */
-  timeOut(): void;
+  abortRequests(): void;
   /** Lets time pass. */
-  pass(milliseconds: number): Promise<void>;
+  advance(milliseconds: number): Promise<void>;
   /** Does this while the provider next waits. What it throws ends the wait, as the death of the process would. */
-  meanwhile(act: () => Promise<unknown>): void;
+  duringNextWait(action: () => Promise<unknown>): void;
   /** All deployments of the workspace, newest first. */
-  deployments(): Promise<Remote[]>;
+  deployments(): Promise<RemoteObject[]>;
   /** One deployment with all its revisions, newest first. */
-  look(id: string): Promise<Remote>;
+  getDeployment(id: string): Promise<RemoteObject>;
   /** A change made outside of Pulumi, past all rules. */
-  change(id: string, change: object): Promise<void>;
+  updateOutOfBand(id: string, updateOutOfBand: object): Promise<void>;
   /** A call of the service or of `/_emulator` past the provider, as somebody else would make it. */
-  call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Reply>;
+  call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<ApiResponse>;
 }
 
-interface Reply {
+interface ApiResponse {
   status: number;
-  body: Remote;
+  body: RemoteObject;
 }
 
 /** What tests look for in answers of any kind. */
-export interface Remote {
+export interface RemoteObject {
   id: string;
   name: string;
   status: string;
@@ -40,8 +40,8 @@ export interface Remote {
   secret_references: unknown;
   latest_revision_id: string;
   active_revision_id: string;
-  resources: Remote[];
-  revisions: Remote[];
+  resources: RemoteObject[];
+  revisions: RemoteObject[];
 }
 
 const running: Emulator[] = [];
@@ -54,13 +54,13 @@ export async function startPlatform(options: EmulatorOptions = {}): Promise<Plat
   running.push(emulator);
   await emulator.clock.freeze();
   const url = emulator.urls.controlPlane;
-  const acts: (() => Promise<unknown>)[] = [];
-  const underWay: AbortController[] = [];
+  const pendingActions: (() => Promise<unknown>)[] = [];
+  const inFlight: AbortController[] = [];
   const call: Platform["call"] = async (method, path, body, headers = { "x-api-key": "somebody-else" }) => {
     const type = body === undefined ? {} : { "content-type": "application/json" };
-    const answer = await fetch(url + path, { method, headers: { ...headers, ...type }, body: JSON.stringify(body) });
-    const text = await answer.text();
-    return { status: answer.status, body: text === "" ? undefined : JSON.parse(text) };
+    const response = await fetch(url + path, { method, headers: { ...headers, ...type }, body: JSON.stringify(body) });
+    const text = await response.text();
+    return { status: response.status, body: text === "" ? undefined : JSON.parse(text) };
   };
   return {
     emulator,
@@ -69,27 +69,28 @@ export async function startPlatform(options: EmulatorOptions = {}): Promise<Plat
       now: () => Date.parse(emulator.clock.read().now),
       monotonic: () => Date.parse(emulator.clock.read().now),
       sleep: async (milliseconds) => {
-        await acts.shift()?.();
+        await pendingActions.shift()?.();
         await emulator.clock.advance(Math.ceil(milliseconds));
       },
       deadline: (milliseconds) => {
-        const given = new AbortController();
-        underWay.push(given);
-        return AbortSignal.any([given.signal, AbortSignal.timeout(milliseconds)]);
+        const controller = new AbortController();
+        inFlight.push(controller);
+        return AbortSignal.any([controller.signal, AbortSignal.timeout(milliseconds)]);
       },
     },
     requests: (filter) =>
       emulator.journal
         .entries(filter)
         .map(({ method, path }) => `${method} ${path.replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "{id}")}`),
-    timeOut: () => {
-      for (const given of underWay.splice(0)) given.abort(new DOMException("its time is over", "TimeoutError"));
+    abortRequests: () => {
+      for (const controller of inFlight.splice(0))
+        controller.abort(new DOMException("its time is over", "TimeoutError"));
     },
-    pass: (milliseconds) => emulator.clock.advance(milliseconds),
-    meanwhile: (act) => void acts.push(act),
+    advance: (milliseconds) => emulator.clock.advance(milliseconds),
+    duringNextWait: (action) => void pendingActions.push(action),
     deployments: async () => (await call("GET", "/v2/deployments?limit=100")).body.resources,
-    look: async (id) => (await call("GET", `/_emulator/deployments/${id}`)).body,
-    change: async (id, change) => {
+    getDeployment: async (id) => (await call("GET", `/_emulator/deployments/${id}`)).body,
+    updateOutOfBand: async (id, change) => {
       expect(await call("PATCH", `/_emulator/deployments/${id}`, change)).toMatchObject({ status: 200 });
     },
     call,

@@ -31,17 +31,24 @@ export async function startProxy(target: string, rewrite: Rewrite): Promise<stri
     const { method = "", url = "", headers } = incoming;
     const text = Buffer.concat(parts).toString();
     const json = headers["content-type"]?.includes("json") && text !== "";
-    const told = rewrite({ method, path: url.split("?")[0] ?? "", headers, body: json ? JSON.parse(text) : undefined });
-    if (told && "status" in told) {
-      outgoing.writeHead(told.status, { "content-type": "application/json", ...told.headers });
-      outgoing.end(told.body === undefined ? undefined : JSON.stringify(told.body));
+    const rewritten = rewrite({
+      method,
+      path: url.split("?")[0] ?? "",
+      headers,
+      body: json ? JSON.parse(text) : undefined,
+    });
+    if (rewritten && "status" in rewritten) {
+      outgoing.writeHead(rewritten.status, { "content-type": "application/json", ...rewritten.headers });
+      outgoing.end(rewritten.body === undefined ? undefined : JSON.stringify(rewritten.body));
       return;
     }
-    const { host: _, "content-length": __, connection: ___, ...onward } = headers as Record<string, string>;
-    const body = told ? JSON.stringify(told.body) : text;
-    const response = await fetch(target + url, { method, headers: onward, ...(body !== "" && { body }) });
-    const kept = [...response.headers].filter(([name]) => !["content-length", "connection"].includes(name));
-    outgoing.writeHead(response.status, Object.fromEntries(kept)).end(Buffer.from(await response.arrayBuffer()));
+    const { host: _, "content-length": __, connection: ___, ...requestHeaders } = headers as Record<string, string>;
+    const body = rewritten ? JSON.stringify(rewritten.body) : text;
+    const response = await fetch(target + url, { method, headers: requestHeaders, ...(body !== "" && { body }) });
+    const responseHeaders = [...response.headers].filter(([name]) => !["content-length", "connection"].includes(name));
+    outgoing
+      .writeHead(response.status, Object.fromEntries(responseHeaders))
+      .end(Buffer.from(await response.arrayBuffer()));
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");

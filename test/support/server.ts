@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 
 /** A request as the server saw it. */
-export interface Seen {
+export interface ReceivedRequest {
   method: string;
   url: string;
   headers: IncomingMessage["headers"];
@@ -14,7 +14,7 @@ type Reply = (response: ServerResponse, request: IncomingMessage) => void;
 
 /** A throw-away server: the n-th request gets the n-th reply, and those after them the last one. */
 export class TestServer {
-  readonly seen: Seen[] = [];
+  readonly requests: ReceivedRequest[] = [];
   connections = 0;
 
   private constructor(
@@ -27,8 +27,8 @@ export class TestServer {
       const parts: Buffer[] = [];
       for await (const part of request) parts.push(part);
       const { method = "", url = "", headers } = request;
-      test.seen.push({ method, url, headers, body: Buffer.concat(parts).toString() });
-      replies[Math.min(test.seen.length, replies.length) - 1]?.(response, request);
+      test.requests.push({ method, url, headers, body: Buffer.concat(parts).toString() });
+      replies[Math.min(test.requests.length, replies.length) - 1]?.(response, request);
     });
     server.on("connection", () => test.connections++);
     server.listen(port, "127.0.0.1");

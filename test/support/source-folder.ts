@@ -25,7 +25,7 @@ export const createAgentFolder = (files: Record<string, string> = {}): string =>
   createFolder({ "agentgraph.json": '{"graphs":{"agent":"./agent.py:graph"}}', ".gitignore": "*.log\n", ...files });
 
 /** A deployment of uploaded content. */
-export const internalSource = (change: PropertyMap = {}, revision: PropertyMap = {}): PropertyMap => ({
-  ...{ source: "internal_source", name: "agent", ...change },
+export const internalSource = (overrides: PropertyMap = {}, revision: PropertyMap = {}): PropertyMap => ({
+  ...{ source: "internal_source", name: "agent", ...overrides },
   sourceRevisionConfig: { agentgraphConfigPath: "agentgraph.json", ...revision },
 });

@@ -5,7 +5,7 @@ import type { PropertyMap } from "../../provider/schema/schema";
 import { stubOf, tokenOf } from "../../sdk/stub";
 import type { Platform } from "./platform";
 
-export interface Options {
+export interface StackOptions {
   kind?: string;
   /** Logical name of the resource. */
   name?: string;
@@ -16,7 +16,7 @@ export interface Options {
   timeouts?: { create?: string; update?: string; delete?: string };
 }
 
-export interface Held {
+export interface ResourceState {
   id: string;
   inputs: PropertyMap;
   outputs: PropertyMap;
@@ -24,26 +24,26 @@ export interface Held {
 }
 
 /** Inputs that check refused. */
-export class Refused extends Error {
+export class CheckError extends Error {
   constructor(readonly failures: { property: string; reason: string }[]) {
     super(failures.map(({ property, reason }) => `${property}: ${reason}`).join("\n"));
   }
 }
 
-let processes = 0;
+let processCount = 0;
 
 /**
  * One resource of one stack, driven as the engine drives it: check, diff, then create, update or replace; state is kept
  * between commands, each of which is a process of its own with its own connection to the service.
  */
 export class Stack {
-  held: Held | undefined;
+  state: ResourceState | undefined;
   /** Everything that was shown on the resource's row, as `warn: text`. */
-  rows: string[] = [];
+  messages: string[] = [];
 
   constructor(
     private readonly platform: Pick<Platform, "clock" | "url">,
-    private readonly options: Options = {},
+    private readonly options: StackOptions = {},
   ) {}
 
   get urn(): string {
@@ -52,7 +52,7 @@ export class Stack {
   }
 
   /** A stack with the same resource and no state: what an interrupted run leaves behind. */
-  twin(options: Options = {}): Stack {
+  fork(options: StackOptions = {}): Stack {
     return new Stack(this.platform, { ...this.options, ...options });
   }
 
@@ -60,12 +60,17 @@ export class Stack {
   host(settings: Record<string, string> = {}): Lifecycle {
     const definition = definitions.find(({ kind }) => kind === (this.options.kind ?? "Deployment"));
     if (!definition) throw new Error(`there is no ${this.options.kind}`);
-    const say = (kind: string) => (_urn: string, text: string) => void this.rows.push(`${kind}: ${text}`);
-    const report = { progress: say("progress"), info: say("info"), warn: say("warn"), flush: async () => {} };
+    const recordMessage = (kind: string) => (_urn: string, text: string) => void this.messages.push(`${kind}: ${text}`);
+    const report = {
+      progress: recordMessage("progress"),
+      info: recordMessage("info"),
+      warn: recordMessage("warn"),
+      flush: async () => {},
+    };
     const host = lifecycle(definition, { clock: this.platform.clock, report, memory: new RunMemory() });
     const config: Record<string, string> = {
       controlPlaneUrl: this.platform.url,
-      apiKey: `process-${processes++}`,
+      apiKey: `process-${processCount++}`,
       ...this.options.config,
       ...settings,
     };
@@ -80,22 +85,22 @@ export class Stack {
     hidden: PropertyMap = {},
   ): Promise<"create" | "same" | "update" | "replace"> {
     const inputs = await this.check(declared, host, hidden);
-    if (!this.held) {
+    if (!this.state) {
       await this.create(inputs, host);
       return "create";
     }
-    const { id, outputs, failed } = this.held;
+    const { id, outputs, failed } = this.state;
     const difference = await host.diff(id, outputs, inputs);
     if (difference.replaces?.length) {
       // The engine checks what it replaces a second time, without the old inputs.
-      const anew = await this.check(declared, host, hidden, {});
+      const replacementInputs = await this.check(declared, host, hidden, {});
       await host.delete(id, outputs);
-      this.held = undefined;
-      await this.create(anew, host);
+      this.state = undefined;
+      await this.create(replacementInputs, host);
       return "replace";
     }
     if (difference.changes === false && !failed) return "same";
-    await this.keep(inputs, async () => ({ id, outs: (await host.update(id, outputs, inputs)).outs ?? {} }));
+    await this.saveResult(inputs, async () => ({ id, outs: (await host.update(id, outputs, inputs)).outs ?? {} }));
     return "update";
   }
 
@@ -104,7 +109,7 @@ export class Stack {
     declared: PropertyMap,
     host = this.host(),
     hidden: PropertyMap = {},
-    olds: PropertyMap = this.held?.inputs ?? {},
+    olds: PropertyMap = this.state?.inputs ?? {},
   ): Promise<PropertyMap> {
     const { kind = "Deployment", organization = "acme", timeouts } = this.options;
     const news = {
@@ -116,65 +121,65 @@ export class Stack {
       ...hidden,
     };
     const { inputs, failures } = await host.check(olds, news);
-    if (failures?.length) throw new Refused(failures);
-    return inClear(inputs) as PropertyMap;
+    if (failures?.length) throw new CheckError(failures);
+    return decryptSecrets(inputs) as PropertyMap;
   }
 
   /** What a preview would change. */
   async diff(declared: PropertyMap, host = this.host()): Promise<{ changes?: boolean; replaces?: string[] }> {
-    const { id = "", outputs = {} } = this.held ?? {};
+    const { id = "", outputs = {} } = this.state ?? {};
     return host.diff(id, outputs, await this.check(declared, host));
   }
 
   /** `pulumi refresh`: whether inputs moved, which is what a refresh shows. */
   async refresh(host = this.host()): Promise<"gone" | "same" | "changed"> {
-    if (!this.held) throw new Error("nothing is held");
-    const { id, inputs, outputs } = this.held;
-    const seen = await host.read(id, outputs);
-    if (!seen.id) {
-      this.held = undefined;
+    if (!this.state) throw new Error("nothing is held");
+    const { id, inputs, outputs } = this.state;
+    const response = await host.read(id, outputs);
+    if (!response.id) {
+      this.state = undefined;
       return "gone";
     }
-    const fresh = {
-      ...this.held,
-      inputs: inClear(seen.inputs) as PropertyMap,
-      outputs: inClear(seen.props) as PropertyMap,
+    const refreshed = {
+      ...this.state,
+      inputs: decryptSecrets(response.inputs) as PropertyMap,
+      outputs: decryptSecrets(response.props) as PropertyMap,
     };
-    const { changes } = await host.diff(id, fresh.outputs, inputs);
-    this.held = fresh;
+    const { changes } = await host.diff(id, refreshed.outputs, inputs);
+    this.state = refreshed;
     return changes === false ? "same" : "changed";
   }
 
   /** `Deployment.get` and the like: what the server holds becomes the state. */
-  async get(id: string, given: PropertyMap = {}, host = this.host()): Promise<Held> {
+  async get(id: string, args: PropertyMap = {}, host = this.host()): Promise<ResourceState> {
     const { kind = "Deployment", organization = "acme" } = this.options;
     const hidden = { __provider: stubOf(kind), __urn: this.urn, __organization: organization, __external: true };
-    const { props } = await host.read(id, { ...given, ...hidden });
-    this.held = { id, inputs: { ...given, ...hidden }, outputs: inClear(props) as PropertyMap, failed: false };
-    return this.held;
+    const { props } = await host.read(id, { ...args, ...hidden });
+    this.state = { id, inputs: { ...args, ...hidden }, outputs: decryptSecrets(props) as PropertyMap, failed: false };
+    return this.state;
   }
 
   /** `pulumi destroy`. */
   async destroy(host = this.host()): Promise<void> {
-    if (!this.held) return;
-    await host.delete(this.held.id, this.held.outputs);
-    this.held = undefined;
+    if (!this.state) return;
+    await host.delete(this.state.id, this.state.outputs);
+    this.state = undefined;
   }
 
   private create(inputs: PropertyMap, host: Lifecycle): Promise<void> {
-    return this.keep(inputs, () => host.create(inputs));
+    return this.saveResult(inputs, () => host.create(inputs));
   }
 
   /** Partial failures keep the resource: new outputs, and the old inputs where there are any. */
-  private async keep(inputs: PropertyMap, act: () => Promise<{ id: string; outs?: PropertyMap }>): Promise<void> {
+  private async saveResult(inputs: PropertyMap, act: () => Promise<{ id: string; outs?: PropertyMap }>): Promise<void> {
     try {
       const { id, outs = {} } = await act();
-      this.held = { id, inputs, outputs: inClear(outs) as PropertyMap, failed: false };
+      this.state = { id, inputs, outputs: decryptSecrets(outs) as PropertyMap, failed: false };
     } catch (error) {
       const { id, properties } = error as { id?: string; properties?: PropertyMap };
       if (id && properties) {
-        const kept = this.held?.inputs ?? inputs;
-        this.held = { id, inputs: kept, outputs: inClear(properties) as PropertyMap, failed: true };
+        const savedInputs = this.state?.inputs ?? inputs;
+        this.state = { id, inputs: savedInputs, outputs: decryptSecrets(properties) as PropertyMap, failed: true };
       }
       throw error;
     }
@@ -182,15 +187,15 @@ export class Stack {
 }
 
 /** Returns what a stack holds; fails the test when it holds nothing. */
-export function heldBy(stack: Stack): Held {
-  if (!stack.held) throw new Error("the stack holds nothing");
-  return stack.held;
+export function stateOf(stack: Stack): ResourceState {
+  if (!stack.state) throw new Error("the stack holds nothing");
+  return stack.state;
 }
 
 /** How the engine marks a secret. Written out: most tests would load the SDK of Pulumi for these two words alone. */
 const [SIGNATURE, SECRET] = ["4dabf18193072939515e22adb298388d", "1b47061264138c4ac30d75fd1eb44270"];
 
 /** As it crosses the wire, with every secret unwrapped. */
-export function inClear(value: unknown): unknown {
+export function decryptSecrets(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value), (_key, part) => (part?.[SIGNATURE] === SECRET ? part.value : part));
 }

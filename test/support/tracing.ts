@@ -2,7 +2,7 @@ import { defaultTenantId } from "../../emulator/src/index";
 import type { Platform } from "./platform";
 
 /** The settings of a program that exports. */
-export const tracing = (platform: Pick<Platform, "url">) => ({
+export const tracingSettings = (platform: Pick<Platform, "url">) => ({
   tracingApiUrl: platform.url,
   tenantId: defaultTenantId,
 });
@@ -11,5 +11,9 @@ export const tracing = (platform: Pick<Platform, "url">) => ({
 const headers = { "x-api-key": "somebody-else", "x-tenant-id": defaultTenantId };
 
 /** A call past the provider. */
-export const ask = (platform: Platform, method: string, path: string, body?: unknown): ReturnType<Platform["call"]> =>
-  platform.call(method, `/api/v1/${path}`, body, headers);
+export const callTracingApi = (
+  platform: Platform,
+  method: string,
+  path: string,
+  body?: unknown,
+): ReturnType<Platform["call"]> => platform.call(method, `/api/v1/${path}`, body, headers);

@@ -6,8 +6,8 @@ import { ownershipMarker } from "../../../provider/definition/ownership";
 import { deriveResourceId } from "../../../provider/resources/thread/identity";
 import type { PropertyMap } from "../../../provider/schema/schema";
 import type { Platform } from "../../support/platform";
-import { type Held, Stack } from "../../support/stack";
-import { tracing } from "../../support/tracing";
+import { type ResourceState, Stack } from "../../support/stack";
+import { tracingSettings } from "../../support/tracing";
 import { MortalProcess, untilServerIsIdle } from "./process";
 import type { Declared, Program } from "./program";
 
@@ -16,7 +16,7 @@ const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 interface Kept {
   kind: string;
   references: Record<string, string>;
-  held: Held;
+  held: ResourceState;
 }
 
 export interface Run {
@@ -114,8 +114,8 @@ export class Engine {
     inputs: PropertyMap,
     session: Session,
   ): Promise<void> {
-    if (!stack.held) return;
-    const preview = session.stackOf(declared, stack.held);
+    if (!stack.state) return;
+    const preview = session.stackOf(declared, stack.state);
     const { replaces = [] } = await preview.diff(inputs, session.host(preview, declared.kind));
     if (replaces.length === 0) return;
     const found = new Set([declared.name]);
@@ -157,10 +157,10 @@ class Session {
     private readonly process: MortalProcess,
   ) {}
 
-  stackOf({ name, kind }: Pick<Declared, "name" | "kind">, held: Held | undefined): Stack {
-    const config = tracing(this.process);
+  stackOf({ name, kind }: Pick<Declared, "name" | "kind">, held: ResourceState | undefined): Stack {
+    const config = tracingSettings(this.process);
     const stack = new Stack(this.process, { name, kind, config });
-    stack.held = held && structuredClone(held);
+    stack.state = held && structuredClone(held);
     return stack;
   }
 
@@ -172,7 +172,7 @@ class Session {
   }
 
   get rows(): string[] {
-    return [...this.hosts].flatMap(([kind, { stack }]) => stack.rows.map((row) => `${kind}: ${row}`));
+    return [...this.hosts].flatMap(([kind, { stack }]) => stack.messages.map((row) => `${kind}: ${row}`));
   }
 
   /** Does this to a resource, and keeps what state holds of it afterwards. @returns Whether it succeeded. */
@@ -192,7 +192,7 @@ class Session {
     // What a dead process goes on with reaches nobody.
     if (!this.isOpen) return new Promise<never>(() => {});
     this.current = outer;
-    if (stack.held) this.state.set(name, { kind, references, held: stack.held });
+    if (stack.state) this.state.set(name, { kind, references, held: stack.state });
     else this.state.delete(name);
     return isDone;
   }
@@ -200,6 +200,6 @@ class Session {
   close(): void {
     this.isOpen = false;
     // A replacement whose delete is done is out of state, whatever its process does afterwards.
-    if (this.current && !this.current.stack.held) this.state.delete(this.current.name);
+    if (this.current && !this.current.stack.state) this.state.delete(this.current.name);
   }
 }

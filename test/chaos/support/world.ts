@@ -1,7 +1,7 @@
 /** One random schedule: commands, faults, deaths and changes by others; then what must hold once they end. */
 import type { PropertyMap } from "../../../provider/schema/schema";
 import { startWorkspace, type Workspace } from "../../support/exports";
-import { ask } from "../../support/tracing";
+import { callTracingApi } from "../../support/tracing";
 import { Engine, type Run } from "./engine";
 import { allSecrets, changedProgram, type Program, randomProgram } from "./program";
 import { Random } from "./random";
@@ -74,7 +74,7 @@ export class World {
   /** The end of all trouble: what docs advise is done until the program is live. */
   async recover(): Promise<void> {
     await this.workspace.emulator.faults.clear();
-    await this.workspace.pass(15 * 60_000);
+    await this.workspace.advance(15 * 60_000);
     let imports = new Map<string, string>();
     for (let attempt = 1; ; attempt++) {
       const refreshed = this.note("recovery: refresh", await this.engine.refresh());
@@ -234,7 +234,7 @@ export class World {
     if (names.join() !== expected.join()) throw new Error(`deployments are ${names}, not ${expected}`);
     for (const { name, inputs } of wanted) {
       const { id = "" } = live.find((one) => one.name === name) ?? {};
-      const held = await this.workspace.look(id);
+      const held = await this.workspace.getDeployment(id);
       const { imageUri } = inputs.sourceRevisionConfig as { imageUri: string };
       if (held.source_revision_config.image_uri !== imageUri)
         throw new Error(`${name} runs another image than ${imageUri}`);
@@ -276,7 +276,8 @@ export class World {
   }
 
   private async verifyExports(): Promise<void> {
-    const list = async (path: string) => (await ask(this.workspace, "GET", path)).body as unknown as PropertyMap[];
+    const list = async (path: string) =>
+      (await callTracingApi(this.workspace, "GET", path)).body as unknown as PropertyMap[];
     const destinations = (await list("bulk-exports/destinations")).filter(({ display_name: name }) => name === "chaos");
     const wanted = this.program.filter(({ kind }) => kind === "BulkExportDestination").length;
     // A destination stays while exports refer to it, which a destroy says.

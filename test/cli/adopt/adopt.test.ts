@@ -327,7 +327,7 @@ it("adopt names a thread copy of an interrupted run whose resource is no longer 
   const [source, copy] = [inStack("source"), inStack("copy")];
   await source.up({ deploymentId, metadata: { graph_id: "echo" } });
   // State was never written, so only the server knows the copy.
-  await copy.up({ deploymentId, copyFrom: source.held?.id });
+  await copy.up({ deploymentId, copyFrom: source.state?.id });
 
   const { code, stdout } = await adopt(["--only", "threads", "--deployment", "support-agent", "--json"]);
   expect(code).toBe(1);
@@ -335,7 +335,7 @@ it("adopt names a thread copy of an interrupted run whose resource is no longer 
   expect(files).toEqual([]);
   const why = "it has the ownership marker of a Pulumi resource (--include-owned)";
   expect(left).toHaveLength(2);
-  expect(left).toContainEqual(expect.objectContaining({ kind: "threads", id: copy.held?.id, why }));
+  expect(left).toContainEqual(expect.objectContaining({ kind: "threads", id: copy.state?.id, why }));
 });
 
 it("adopt notes that the first update creates revisions if the server does not return the values of secrets", async () => {

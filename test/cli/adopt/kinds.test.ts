@@ -3,7 +3,7 @@ import { adopt } from "../../../cli/adopt";
 import { take } from "../../../cli/adopt/adopt-resource";
 import { definitions } from "../../../provider/definitions";
 import { createDestination } from "../../support/destinations";
-import { tracing } from "../../support/tracing";
+import { tracingSettings } from "../../support/tracing";
 
 test("the help of adopt --only names every kind", () => {
   const only = adopt.options.find(({ flags }) => flags.startsWith("--only"));
@@ -18,7 +18,7 @@ describe("with another kind of the tracing API", () => {
 
   test("adopt declares its resources, and requests a list once for all kinds in it", async () => {
     const { platform, id } = await createDestination();
-    const settings = { controlPlaneUrl: platform.url, apiKey: "the-key", ...tracing(platform) };
+    const settings = { controlPlaneUrl: platform.url, apiKey: "the-key", ...tracingSettings(platform) };
     const config = Object.fromEntries(Object.entries(settings).map(([key, value]) => [`agentgraph:${key}`, value]));
     const filter = { only: ["lakes"], includeEnded: false, includeOwned: false, threadsOf: [], metadata: {} };
     const claim = { address: "other.missing", name: "missing", ids: ["99999999-9999-4999-8999-999999999999"] };

@@ -34,7 +34,7 @@ async function adopt(platform: Platform, threadsOf: string[] = []): Promise<Take
 it("adopt declares secrets, labels and metadata with such keys, and keeps them in the import file", async () => {
   const platform = await startPlatform();
   const id = await create(platform, "agent", KEYS, map("x"));
-  await platform.pass(60_000);
+  await platform.advance(60_000);
   await platform.call("POST", `/agents/${id}/threads`, { metadata: { graph_id: "echo", ...map("x") } });
   const { all, left, names } = await adopt(platform, [id]);
   expect(left).toEqual([]);

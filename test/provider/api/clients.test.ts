@@ -17,7 +17,7 @@ async function headersOf(config: Record<string, string>) {
   );
   await clients.sources.listIntegrations();
   await clients.tracing.listExports();
-  const credentials = server.seen.map(({ headers }) => [
+  const credentials = server.requests.map(({ headers }) => [
     headers["x-api-key"],
     headers.authorization,
     headers["x-tenant-id"],

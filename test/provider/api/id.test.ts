@@ -5,7 +5,7 @@ import { ControlPlaneClient } from "../../../provider/api/control-plane/client";
 import { HttpError } from "../../../provider/http/errors";
 import { isValidId, pathSegment } from "../../../provider/schema/id";
 import { failureOf } from "../../support/errors";
-import { openDoor } from "../../support/http-client";
+import { openHttpClient } from "../../support/http-client";
 import { json, TestServer } from "../../support/server";
 
 const HOSTILE = [
@@ -53,22 +53,22 @@ test("whatever text is given as an ID, a path with it has the segments that it w
 
 test("a request whose path would be read as another one is not sent", async () => {
   const server = await TestServer.start([json(200, {})]);
-  const { door } = openDoor(server.url);
+  const { door } = openHttpClient(server.url);
   for (const path of ["/v2/../admin", "/v2/./x", "/v2/%2e%2e/x", "/v2/a?b=c", "/v2/a\nb"]) {
     expect((await failureOf(door.send({ method: "GET", path }))).message).toMatch(/is not a valid request path/);
   }
-  expect(server.seen).toEqual([]);
+  expect(server.requests).toEqual([]);
 });
 
 test("a response whose ID would lead to another route is an error that names the request and the field", async () => {
   const body = { id: "../../admin", name: "agent", status: "READY" };
   const server = await TestServer.start([json(201, body)]);
   const client = new ControlPlaneClient(
-    openDoor(server.url).door,
+    openHttpClient(server.url).door,
     new CaseMapper({ githost: "githost", agentgraph: "agentgraph" }),
   );
   const error = await failureOf(client.createDeployment({ name: "agent" }));
   expect(error).toBeInstanceOf(HttpError);
   expect(error.message).toMatch(/^POST \/v2\/deployments: 201: .*\bid\b/);
-  expect(server.seen).toHaveLength(1);
+  expect(server.requests).toHaveLength(1);
 });

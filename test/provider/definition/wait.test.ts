@@ -16,7 +16,7 @@ function wait<T>(verdicts: (PollResult<T> | Error)[], minutes = 30, random = 1):
   const clock = new TestClock();
   const told: Told = { clock, looks: [], shown: [] };
   const look = async () => {
-    told.looks.push(clock.elapsed);
+    told.looks.push(clock.elapsedMs);
     const verdict = verdicts[Math.min(told.looks.length, verdicts.length) - 1];
     if (verdict instanceof Error || verdict === undefined) throw verdict;
     return verdict;

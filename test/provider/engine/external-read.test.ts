@@ -3,7 +3,7 @@ import { definitions } from "../../../provider/definitions";
 import { type PropertyMap, variantsOf } from "../../../provider/schema/schema";
 import { destination, destinationStack } from "../../support/destinations";
 import { failureOf } from "../../support/errors";
-import { exportOf, startWorkspace } from "../../support/exports";
+import { startWorkspace, stateOf } from "../../support/exports";
 import { type Platform, startPlatform } from "../../support/platform";
 import { Stack } from "../../support/stack";
 import { startAgents } from "../../support/threads";
@@ -25,9 +25,9 @@ async function withDeployment() {
   const platform = await startPlatform();
   const owner = new Stack(platform);
   await owner.up(agent);
-  const id = owner.held?.id ?? "";
+  const id = owner.state?.id ?? "";
   await platform.emulator.journal.clear();
-  return { platform, id, reader: owner.twin({ stack: "reader", name: "shared" }) };
+  return { platform, id, reader: owner.fork({ stack: "reader", name: "shared" }) };
 }
 
 describe("Deployment.get", () => {
@@ -68,9 +68,9 @@ describe("Deployment.get", () => {
   it("is refreshed like any resource, and leaves state when it no longer exists", async () => {
     const { platform, id, reader } = await withDeployment();
     await reader.get(id);
-    await platform.change(id, { source_revision_config: { image_uri: "registry.example.com/agent:2" } });
+    await platform.updateOutOfBand(id, { source_revision_config: { image_uri: "registry.example.com/agent:2" } });
     await reader.refresh();
-    expect(reader.held?.outputs).toMatchObject({
+    expect(reader.state?.outputs).toMatchObject({
       sourceRevisionConfig: { imageUri: "registry.example.com/agent:2" },
       __external: true,
     });
@@ -83,15 +83,15 @@ describe("Deployment.get", () => {
     await reader.get(id);
     await reader.destroy();
     expect(writes(platform)).toEqual([]);
-    expect(await platform.look(id)).toMatchObject({ status: "READY" });
+    expect(await platform.getDeployment(id)).toMatchObject({ status: "READY" });
   });
 
   it("is deleted as usual once the program manages it", async () => {
     const { platform, id, reader } = await withDeployment();
     const { inputs } = await reader.get(id);
-    reader.held = undefined;
+    reader.state = undefined;
     await reader.up(agent, reader.host(), { ...inputs, __external: undefined, __import: id });
-    expect(reader.held).toMatchObject({ id, outputs: expect.not.objectContaining({ __external: true }) });
+    expect(reader.state).toMatchObject({ id, outputs: expect.not.objectContaining({ __external: true }) });
     await reader.destroy();
     expect(await platform.deployments()).toEqual([]);
   });
@@ -102,12 +102,12 @@ describe("Thread.get", () => {
     const agents = await startAgents();
     const { deploymentId } = agents;
     const owner = agents.stack();
-    await owner.up(agents.thread({ ttl: { ttl: 90 } }));
-    const id = owner.held?.id ?? "";
-    await agents.ask("PATCH", `/threads/${id}`, { metadata: { added: { byOthers: null } } });
+    await owner.up(agents.threadInputs({ ttl: { ttl: 90 } }));
+    const id = owner.state?.id ?? "";
+    await agents.callAgentServer("PATCH", `/threads/${id}`, { metadata: { added: { byOthers: null } } });
     const { outputs } = await agents.stack({ stack: "reader" }).get(id, { deploymentId });
     expect(shown(outputs)).toEqual({
-      ...{ deploymentId, threadId: id, url: agents.url + agents.base, status: "idle" },
+      ...{ deploymentId, threadId: id, url: agents.url + agents.basePath, status: "idle" },
       metadata: { graph_id: "echo", team: "support", added: { byOthers: null } },
       ttl: expect.objectContaining({ strategy: "delete", ttl: 90 }),
       ...{ tenantId: expect.any(String), createdAt: expect.any(String), updatedAt: expect.any(String) },
@@ -117,12 +117,12 @@ describe("Thread.get", () => {
   it("finds a thread by URL, as does a refresh", async () => {
     const agents = await startAgents();
     const owner = agents.stack();
-    await owner.up(agents.thread());
-    const deploymentUrl = agents.url + agents.base;
+    await owner.up(agents.threadInputs());
+    const deploymentUrl = agents.url + agents.basePath;
     const reader = agents.stack({ stack: "reader" });
-    await reader.get(owner.held?.id ?? "", { deploymentUrl });
+    await reader.get(owner.state?.id ?? "", { deploymentUrl });
     await reader.refresh();
-    expect(reader.held?.outputs).toMatchObject({ deploymentUrl, url: deploymentUrl, metadata: { team: "support" } });
+    expect(reader.state?.outputs).toMatchObject({ deploymentUrl, url: deploymentUrl, metadata: { team: "support" } });
   });
 });
 
@@ -133,19 +133,19 @@ describe("get of bulk exports", () => {
     const declared = destination(platform);
     await owner.up(declared);
     const reader = destinationStack(platform, { stack: "reader" });
-    const { outputs } = await reader.get(owner.held?.id ?? "");
+    const { outputs } = await reader.get(owner.state?.id ?? "");
     const { credentials: _, ...held } = declared;
     expect(shown(outputs)).toMatchObject(held);
     expect(outputs).not.toHaveProperty("credentials");
     expect(outputs).toMatchObject({ credentialsKeys: ["access_key_id", "secret_access_key"] });
-    expect(reader.rows).toEqual([]);
+    expect(reader.messages).toEqual([]);
   });
 
   it("returns the inputs of an export, with server defaults", async () => {
     const ws = await startWorkspace();
     const owner = ws.stack("BulkExport");
     await owner.up(ws.oneTime({ exportFields: ["id", "name"] }));
-    const { outputs } = await ws.stack("BulkExport", { stack: "reader" }).get(exportOf(owner).id);
+    const { outputs } = await ws.stack("BulkExport", { stack: "reader" }).get(stateOf(owner).id);
     expect(shown(outputs)).toMatchObject({
       ...{ bulkExportDestinationId: ws.destinationId, sessionId: ws.sessionId, exportFields: ["id", "name"] },
       ...{ compression: expect.any(String), status: "CREATED" },
@@ -157,7 +157,7 @@ describe("get of bulk exports", () => {
     const [once, daily] = [ws.stack("BulkExport"), ws.stack("ScheduledBulkExport")];
     await once.up(ws.oneTime());
     await daily.up(ws.daily());
-    const [exportId, scheduleId] = [exportOf(once).id, exportOf(daily).id];
+    const [exportId, scheduleId] = [stateOf(once).id, stateOf(daily).id];
     const reader = (kind: "BulkExport" | "ScheduledBulkExport") => ws.stack(kind, { stack: "reader" });
     expect(await reader("ScheduledBulkExport").get(scheduleId)).toMatchObject({ outputs: { intervalHours: 24 } });
     expect((await failureOf(reader("BulkExport").get(scheduleId))).message).toBe(

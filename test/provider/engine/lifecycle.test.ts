@@ -7,10 +7,10 @@ import { definitions } from "../../../provider/definitions";
 import { lifecycle } from "../../../provider/engine/lifecycle";
 import { RunMemory } from "../../../provider/engine/run-memory";
 import type { PropertyMap } from "../../../provider/schema/schema";
-import { partlyUnknown, validInputs } from "../../support/arbitraries/deployment-inputs";
+import { partiallyUnknownInputs, validInputs } from "../../support/arbitraries/deployment-inputs";
 import { TestClock } from "../../support/clock";
-import { docker, image } from "../../support/deployments";
-import { inClear, Refused, Stack } from "../../support/stack";
+import { dockerDeployment, withImage } from "../../support/deployments";
+import { CheckError, decryptSecrets, Stack } from "../../support/stack";
 
 const offline = (options = {}) => new Stack({ clock: new TestClock(), url: "https://control.example" }, options);
 const UNKNOWN = runtime.unknownValue;
@@ -33,12 +33,12 @@ describe("check", () => {
       fc.asyncProperty(
         fc.oneof(
           validInputs,
-          partlyUnknown.map(({ inputs }) => inputs),
+          partiallyUnknownInputs.map(({ inputs }) => inputs),
         ),
         async (declared) => {
           const host = offline().host();
           const once = await host.check({}, declared);
-          const twice = await host.check({}, inClear(once.inputs));
+          const twice = await host.check({}, decryptSecrets(once.inputs));
           expect(twice).toEqual(once);
         },
       ),
@@ -49,7 +49,7 @@ describe("check", () => {
   it("marks each secret separately, so that none reaches state in plain text", async () => {
     const { inputs } = await offline()
       .host()
-      .check({}, docker({ secrets: { A: "s3cr3t-1", B: "s3cr3t-2" } }));
+      .check({}, dockerDeployment({ secrets: { A: "s3cr3t-1", B: "s3cr3t-2" } }));
     expect(Object.keys(inputs.secrets)).toEqual(["A", "B"]);
     for (const value of Object.values<PropertyMap>(inputs.secrets)) {
       expect(value[runtime.specialSigKey]).toBe(runtime.specialSecretSig);
@@ -58,18 +58,18 @@ describe("check", () => {
 
   it("names a property only when the engine may print its value", async () => {
     const failuresOf = async (bag: PropertyMap) => (await offline().host().check({}, bag)).failures;
-    expect(await failuresOf(docker({ name: "" }))).toMatchObject([{ property: "name" }]);
-    const { source: _, ...sourceless } = docker();
-    const { sourceRevisionConfig: __, ...incomplete } = docker();
+    expect(await failuresOf(dockerDeployment({ name: "" }))).toMatchObject([{ property: "name" }]);
+    const { source: _, ...sourceless } = dockerDeployment();
+    const { sourceRevisionConfig: __, ...incomplete } = dockerDeployment();
     for (const [bag, path] of [
       [sourceless, "source"],
       [incomplete, "sourceRevisionConfig"],
     ] as const)
       expect(await failuresOf(bag)).toEqual([{ property: "", reason: expect.stringMatching(new RegExp(`^${path} `)) }]);
     for (const bag of [
-      docker({ secrets: "s3cr3t" }),
-      docker({ secrets: { A: 1 } }),
-      docker({ secret: { A: "s3cr3t" } }),
+      dockerDeployment({ secrets: "s3cr3t" }),
+      dockerDeployment({ secrets: { A: 1 } }),
+      dockerDeployment({ secret: { A: "s3cr3t" } }),
     ]) {
       expect(await failuresOf(bag)).toEqual([{ property: "", reason: expect.stringMatching(/^secret/) }]);
     }
@@ -81,8 +81,10 @@ describe("check", () => {
     await fc.assert(
       fc.asyncProperty(fc.dictionary(name, value, { noNullPrototype: true }), async (secrets) => {
         const stack = offline();
-        const { failures } = await stack.host().check({}, docker({ secrets, secretReferences: { PATH: {} } }));
-        expect(JSON.stringify([failures, stack.rows])).not.toContain("S3CR3T");
+        const { failures } = await stack
+          .host()
+          .check({}, dockerDeployment({ secrets, secretReferences: { PATH: {} } }));
+        expect(JSON.stringify([failures, stack.messages])).not.toContain("S3CR3T");
       }),
       { numRuns: 50 },
     );
@@ -90,19 +92,19 @@ describe("check", () => {
 
   it("shows a warning on the row and accepts the resource", async () => {
     const stack = offline();
-    await stack.check(docker({ name: "My_Agent" }));
-    expect(stack.rows).toEqual([expect.stringMatching(/^warn: name: "My_Agent"/)]);
+    await stack.check(dockerDeployment({ name: "My_Agent" }));
+    expect(stack.messages).toEqual([expect.stringMatching(/^warn: name: "My_Agent"/)]);
   });
 
   it("rejects invalid settings before anything is planned", async () => {
     const stack = offline({ config: { resumeWithin: "soon" } });
-    await expect(stack.check(docker())).rejects.toThrow("resumeWithin");
+    await expect(stack.check(dockerDeployment())).rejects.toThrow("resumeWithin");
   });
 
   it("fails for an invalid field, and then nothing is created", async () => {
     const stack = offline();
-    await expect(stack.up(docker({ nmae: "x" }))).rejects.toBeInstanceOf(Refused);
-    expect(stack.held).toBeUndefined();
+    await expect(stack.up(dockerDeployment({ nmae: "x" }))).rejects.toBeInstanceOf(CheckError);
+    expect(stack.state).toBeUndefined();
   });
 });
 
@@ -115,8 +117,8 @@ describe("Internal inputs", () => {
 
   it("that no update uses stay unchanged, so that no preview lists them", async () => {
     const stack = offline();
-    const olds = { ...docker(), ...common, __urn: "old", __timeouts: { create: "1m" }, __import: "id" };
-    const news = { ...docker(), ...common, __urn: "moved" };
+    const olds = { ...dockerDeployment(), ...common, __urn: "old", __timeouts: { create: "1m" }, __import: "id" };
+    const news = { ...dockerDeployment(), ...common, __urn: "moved" };
     expect(await internal(stack, olds, news)).toEqual({
       ...common,
       __urn: "moved",
@@ -124,12 +126,12 @@ describe("Internal inputs", () => {
       __import: "id",
     });
     const added = { ...news, __timeouts: { create: "2m" }, __import: "id", __secretInputs: ["name"] };
-    const before = { ...docker(), ...common, __urn: "moved" };
+    const before = { ...dockerDeployment(), ...common, __urn: "moved" };
     expect(await internal(stack, before, added)).toEqual({ ...common, __urn: "moved" });
   });
 
   it("of a new resource reach its create, except for the names of secret inputs", async () => {
-    const news = { ...docker(), ...common, __urn: "u", __timeouts: { create: "2m" }, __import: "id" };
+    const news = { ...dockerDeployment(), ...common, __urn: "u", __timeouts: { create: "2m" }, __import: "id" };
     expect(await internal(offline(), {}, { ...news, __secretInputs: ["name"] })).toEqual({
       ...common,
       __urn: "u",
@@ -173,7 +175,7 @@ describe("diff", () => {
 
   it("never replaces because of an unknown value", async () => {
     await fc.assert(
-      fc.asyncProperty(partlyUnknown, async ({ known, inputs }) => {
+      fc.asyncProperty(partiallyUnknownInputs, async ({ known, inputs }) => {
         const { replaces = [] } = await offline().host().diff("id", state(known), inputs);
         expect(replaces).toEqual([]);
       }),
@@ -183,7 +185,7 @@ describe("diff", () => {
   it("leaves the details to the engine, so that replaceOnChanges works", async () => {
     const diff = await offline()
       .host()
-      .diff("id", state(docker()), docker(image("2")));
+      .diff("id", state(dockerDeployment()), dockerDeployment(withImage("2")));
     expect(diff.changes).toBeUndefined();
     expect(diff).not.toHaveProperty("detailedDiff");
   });
@@ -191,11 +193,11 @@ describe("diff", () => {
   it("shows the impact of a change on the row, and nothing during a refresh", async () => {
     const stack = offline();
     const host = stack.host();
-    await host.diff("id", state(docker()), { ...docker(image("2")), __urn: stack.urn });
-    expect(stack.rows).toEqual([]);
-    await host.check({}, { ...docker(image("2")), __urn: stack.urn });
-    await host.diff("id", state(docker()), { ...docker(image("2")), __urn: stack.urn });
-    expect(stack.rows).toEqual(["info: new revision: imageUri 1.0.0 -> 2"]);
+    await host.diff("id", state(dockerDeployment()), { ...dockerDeployment(withImage("2")), __urn: stack.urn });
+    expect(stack.messages).toEqual([]);
+    await host.check({}, { ...dockerDeployment(withImage("2")), __urn: stack.urn });
+    await host.diff("id", state(dockerDeployment()), { ...dockerDeployment(withImage("2")), __urn: stack.urn });
+    expect(stack.messages).toEqual(["info: new revision: imageUri 1.0.0 -> 2"]);
   });
 
   it.each([
@@ -207,11 +209,14 @@ describe("diff", () => {
   ])("shows that replaceOnChanges %j replaces it, and what is lost", async (paths, replaces) => {
     const stack = offline();
     const host = stack.host();
-    const news = { ...docker(image("2")), __urn: stack.urn };
+    const news = { ...dockerDeployment(withImage("2")), __urn: stack.urn };
     const { inputs } = await host.check({}, { ...news, __replaceOnChanges: paths });
     expect(inputs).not.toHaveProperty("__replaceOnChanges");
-    expect(await host.diff("id", state(docker()), news)).toMatchObject({ replaces, deleteBeforeReplace: true });
-    expect(stack.rows).toEqual([
+    expect(await host.diff("id", state(dockerDeployment()), news)).toMatchObject({
+      replaces,
+      deleteBeforeReplace: true,
+    });
+    expect(stack.messages).toEqual([
       replaces.length > 0
         ? "warn: REPLACED, its database and threads are lost: imageUri 1.0.0 -> 2 (replaceOnChanges)"
         : "info: new revision: imageUri 1.0.0 -> 2",
@@ -221,14 +226,14 @@ describe("diff", () => {
   it("shows no value of an input that the program marks secret", async () => {
     const stack = offline();
     const host = stack.host();
-    const news = { ...docker(image("2")), __urn: stack.urn };
+    const news = { ...dockerDeployment(withImage("2")), __urn: stack.urn };
     await host.check({}, { ...news, __secretInputs: ["sourceRevisionConfig"] });
-    await host.diff("id", state(docker()), news);
-    expect(stack.rows).toEqual(["info: new revision: imageUri"]);
-    stack.rows = [];
+    await host.diff("id", state(dockerDeployment()), news);
+    expect(stack.messages).toEqual(["info: new revision: imageUri"]);
+    stack.messages = [];
     await host.check({}, news);
-    await host.diff("id", { ...state(docker()), __secretInputs: ["sourceRevisionConfig"] }, news);
-    expect(stack.rows).toEqual(["info: new revision: imageUri"]);
+    await host.diff("id", { ...state(dockerDeployment()), __secretInputs: ["sourceRevisionConfig"] }, news);
+    expect(stack.messages).toEqual(["info: new revision: imageUri"]);
   });
 });
 
@@ -339,14 +344,14 @@ it("A definition that refers to an unknown input fails at load time", () => {
 it("A call before configure fails", async () => {
   const definition = definitions.find(({ kind }) => kind === "Deployment");
   const host = definition && lifecycle(definition, { clock: new TestClock(), report: silent, memory: new RunMemory() });
-  await expect(host?.read("id", docker())).rejects.toThrow("before it was configured");
+  await expect(host?.read("id", dockerDeployment())).rejects.toThrow("before it was configured");
 });
 
 it("A call during configure waits for it", async () => {
   const stack = offline();
   const host = stack.host();
   host.configure({ config: { get: () => undefined } } as never);
-  const reading = host.read("id", { ...docker(), __urn: stack.urn });
+  const reading = host.read("id", { ...dockerDeployment(), __urn: stack.urn });
   await expect(reading).rejects.toThrow("Settings are missing");
 });
 

@@ -188,7 +188,7 @@ describe("getDeployments", () => {
   it("asks for more ids than a page holds in parts, and tells each once, newest first", async () => {
     const { platform, ids, look } = await startWith(numbered(50));
     for (let n = 0; n < 3; n++) {
-      await platform.pass(60_000);
+      await platform.advance(60_000);
       const { deployments = [] } = await platform.emulator.seed({
         deployments: numbered(40).map((name) => ({ name: `later-${n}-${name}` })),
       });

@@ -16,7 +16,7 @@ async function startWithout(...without: string[]) {
     source_revision_config: { image_uri: "registry.example.com/agent:1" },
   });
   const { id: deploymentId, latest_revision_id: revisionId } = created.body;
-  await platform.pass(60_000);
+  await platform.advance(60_000);
   await platform.emulator.journal.clear();
   const look = program(platform);
   const log = (more: object = {}) => look("getRevisionLogs", { deploymentId, revisionId, type: "deploy", ...more });
@@ -43,7 +43,7 @@ it("are read to the end, page after page in the same form", async () => {
   const lines = await look("getRevisionLogs", { deploymentId: "d", revisionId: "r", type: "build" });
   expect(lines).toEqual([{ message: "1" }, { message: "2" }]);
   const path = "/v1/projects/d/revisions/r/build_logs";
-  expect(server.seen.slice(1).map(({ method, url, body }) => [method, url, JSON.parse(body)])).toEqual([
+  expect(server.requests.slice(1).map(({ method, url, body }) => [method, url, JSON.parse(body)])).toEqual([
     ["POST", path, { order: "asc", limit: 1000 }],
     ["POST", path, { order: "asc", limit: 1000, offset: "a" }],
   ]);

@@ -64,11 +64,14 @@ describe("a server whose pages hold seven", () => {
       updates: [{ values: { messages: [{ role: "user", content: `${n}` }] }, as_node: "echo" }],
     });
     const supersteps = Array.from({ length: 20 }, (_, n) => updates(n));
-    const { body: thread } = await agents.ask("POST", "/threads", { metadata: { graph_id: "echo" }, supersteps });
-    for (let n = 0; n < 24; n++) await agents.ask("POST", "/threads", {});
+    const { body: thread } = await agents.callAgentServer("POST", "/threads", {
+      metadata: { graph_id: "echo" },
+      supersteps,
+    });
+    for (let n = 0; n < 24; n++) await agents.callAgentServer("POST", "/threads", {});
     const proxy = await startPagingProxy(agents, { maxPageSize: MAX_PAGE_SIZE });
     const look = program(proxy);
-    const deploymentUrl = proxy.url + agents.base;
+    const deploymentUrl = proxy.url + agents.basePath;
     expect(await look("getThreads", { deploymentUrl })).toHaveLength(25);
     expect(await look("getThreads", { deploymentUrl, limit: 10 })).toHaveLength(10);
     const where = { deploymentUrl, threadId: thread.thread_id };
@@ -94,8 +97,8 @@ describe("a server that ignores the offset", () => {
 
   it("lets getThreads say how many it shows", async () => {
     const agents = await startAgents();
-    for (let n = 0; n < 7; n++) await agents.ask("POST", "/threads", {});
+    for (let n = 0; n < 7; n++) await agents.callAgentServer("POST", "/threads", {});
     const proxy = await startPagingProxy(agents, { ignoresOffset: true });
-    expect(await program(proxy)("getThreads", { deploymentUrl: proxy.url + agents.base })).toHaveLength(7);
+    expect(await program(proxy)("getThreads", { deploymentUrl: proxy.url + agents.basePath })).toHaveLength(7);
   });
 });

@@ -176,7 +176,7 @@ describe("revisions", () => {
       source_revision_config: { image_uri: "registry.example.com/agent:1" },
     });
     const { id: deploymentId, latest_revision_id: revisionId } = created.body;
-    await platform.pass(60_000);
+    await platform.advance(60_000);
     const look = program(platform);
     const log = (more: object = {}) => look("getRevisionLogs", { deploymentId, revisionId, type: "deploy", ...more });
     const all = await log();
@@ -205,7 +205,7 @@ describe("revisions", () => {
     };
     expect(await log()).toEqual(["1", "2", "3"]);
     expect(await log()).toEqual(["4", "4"]);
-    const cursors = server.seen.map(({ url }) => new URL(url, server.url).searchParams.get("offset"));
+    const cursors = server.requests.map(({ url }) => new URL(url, server.url).searchParams.get("offset"));
     expect(cursors).toEqual([null, "a", "b", null, "c"]);
   });
 });

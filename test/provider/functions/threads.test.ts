@@ -3,22 +3,22 @@ import { TestClock } from "../../support/clock";
 import { failureOf } from "../../support/errors";
 import { program } from "../../support/functions";
 import { json, TestServer } from "../../support/server";
-import { type Agents, startAgents } from "../../support/threads";
+import { type AgentPlatform, startAgents } from "../../support/threads";
 
 const history = [
   { updates: [{ values: { messages: [{ role: "user", content: "hello" }] }, as_node: "__input__" }] },
   { updates: [{ values: { messages: [{ role: "assistant", content: "hi" }] }, as_node: "echo" }] },
 ];
-async function make(agents: Agents, count = 1, more: object = {}): Promise<string[]> {
+async function make(agents: AgentPlatform, count = 1, more: object = {}): Promise<string[]> {
   const ids: string[] = [];
   for (let n = 0; n < count; n++) {
     const body = { metadata: { graph_id: "echo", team_name: "support", n }, ...more };
-    ids.push((await agents.ask("POST", "/threads", body)).body.thread_id);
+    ids.push((await agents.callAgentServer("POST", "/threads", body)).body.thread_id);
   }
   await agents.emulator.journal.clear();
   return ids;
 }
-const url = (agents: Agents) => agents.url + agents.base;
+const url = (agents: AgentPlatform) => agents.url + agents.basePath;
 const none = "99999999-9999-4999-8999-999999999999";
 
 describe("getThread", () => {
@@ -44,7 +44,7 @@ describe("getThread", () => {
       ids.map((threadId) => look("getThread", { deploymentId: agents.deploymentId, threadId })),
     );
     expect(found.map(({ threadId }) => threadId)).toEqual(ids);
-    expect(agents.asked()).toEqual(["GET /v2/deployments/{id}", "POST /threads/search"]);
+    expect(agents.agentRequests()).toEqual(["GET /v2/deployments/{id}", "POST /threads/search"]);
   });
 
   it("finds the others where one is not there, and says so of that one alone", async () => {
@@ -115,7 +115,7 @@ describe("getThreads", () => {
     ]);
     const look = program({ url: server.url.origin, clock: new TestClock() });
     expect(await look("getThreads", { deploymentUrl: server.url.href })).toHaveLength(1001);
-    expect(server.seen.map(({ body }) => JSON.parse(body))).toEqual([
+    expect(server.requests.map(({ body }) => JSON.parse(body))).toEqual([
       { limit: 1000 },
       { limit: 1000, offset: 1000 },
       { limit: 1000, offset: 1002 },
@@ -191,12 +191,12 @@ describe("states", () => {
     const server = await TestServer.start([json(200, page(0, 1000)), json(200, page(1000, 1200)), json(200, [])]);
     const look = program({ url: server.url.origin, clock: new TestClock() });
     expect(await look("getThreadHistory", { deploymentUrl: server.url.href, threadId: "t" })).toHaveLength(1200);
-    expect(JSON.parse(server.seen[1]?.body ?? "")).toEqual({ limit: 1000, before: { checkpoint_id: "c-999" } });
+    expect(JSON.parse(server.requests[1]?.body ?? "")).toEqual({ limit: 1000, before: { checkpoint_id: "c-999" } });
   });
 });
 
 describe("the key", () => {
-  const keyOf = (server: TestServer) => server.seen.map(({ headers }) => headers["x-api-key"]);
+  const keyOf = (server: TestServer) => server.requests.map(({ headers }) => headers["x-api-key"]);
 
   it("goes to no server that the control plane does not know, unless its origin is listed", async () => {
     const agents = await startAgents();

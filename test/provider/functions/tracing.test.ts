@@ -88,8 +88,8 @@ describe("exports", () => {
     const ws = await startWorkspace();
     const stack = ws.stack("BulkExport");
     await stack.up(ws.oneTime({ exportFields: ["id", "name"] }));
-    await ws.pass(60_000);
-    const id = stack.held?.id;
+    await ws.advance(60_000);
+    const id = stack.state?.id;
     const look = program(ws);
     const found = await look("getBulkExport", { id });
     expect(found).toMatchObject({
@@ -114,14 +114,14 @@ describe("exports", () => {
     const ws = await startWorkspace();
     const stack = ws.stack("ScheduledBulkExport");
     await stack.up(ws.daily());
-    await ws.pass(60_000);
+    await ws.advance(60_000);
     const look = program(ws);
     const all = await look("getBulkExports");
     const spawned = all.filter(({ sourceBulkExportId }: { sourceBulkExportId?: string }) => sourceBulkExportId);
     expect(spawned).toHaveLength(2);
-    expect(spawned[0].sourceBulkExportId).toBe(stack.held?.id);
-    expect(await look("getBulkExport", { id: stack.held?.id })).toMatchObject({ intervalHours: 24 });
-    const runs = await look("getBulkExportRuns", { sourceBulkExportId: stack.held?.id });
+    expect(spawned[0].sourceBulkExportId).toBe(stack.state?.id);
+    expect(await look("getBulkExport", { id: stack.state?.id })).toMatchObject({ intervalHours: 24 });
+    const runs = await look("getBulkExportRuns", { sourceBulkExportId: stack.state?.id });
     expect(new Set(runs.map(({ bulkExportId }: { bulkExportId: string }) => bulkExportId))).toEqual(
       new Set(spawned.map(({ id }: { id: string }) => id)),
     );
@@ -130,7 +130,7 @@ describe("exports", () => {
   it("and destinations of many ids cost one list each, and one that is not there fails alone", async () => {
     const ws = await startWorkspace();
     await ws.stack("ScheduledBulkExport").up(ws.daily());
-    await ws.pass(60_000);
+    await ws.advance(60_000);
     const look = program(ws);
     const all = await look("getBulkExports");
     expect(all).toHaveLength(3);
@@ -155,7 +155,7 @@ describe("exports", () => {
     const stack = ws.stack("BulkExport");
     await stack.up(ws.oneTime());
     const look = program(ws);
-    expect(await look("getBulkExport", { id: stack.held?.id })).toEqual({ id: stack.held?.id, status: "CREATED" });
+    expect(await look("getBulkExport", { id: stack.state?.id })).toEqual({ id: stack.state?.id, status: "CREATED" });
     expect((await failureOf(look("getBulkExports"))).message).toContain(
       "Either this server does not support the function, or the URL is incorrect.",
     );

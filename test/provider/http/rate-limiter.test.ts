@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { RateLimiter } from "../../../provider/http/rate-limiter";
-import { BEGIN, TestClock } from "../../support/clock";
+import { START_TIME, TestClock } from "../../support/clock";
 
 /** The moments, in milliseconds since the beginning, at which so many requests may go. */
 async function turns(perSecond: number, count: number): Promise<number[]> {
   const clock = new TestClock();
   const budget = new RateLimiter(clock, perSecond);
-  return Promise.all(Array.from({ length: count }, () => budget.acquire().then(() => clock.now() - BEGIN)));
+  return Promise.all(Array.from({ length: count }, () => budget.acquire().then(() => clock.now() - START_TIME)));
 }
 
 it("The rate limiter admits ten seconds' worth at once, and the rest at the rate", async () => {
@@ -33,7 +33,7 @@ it("The rate limiter admits a full burst again after a pause", async () => {
   const clock = new TestClock();
   const budget = new RateLimiter(clock, 3);
   for (let i = 0; i < 30; i++) await budget.acquire();
-  clock.pass(10_000);
+  clock.advance(10_000);
   const rested = clock.now();
   for (let i = 0; i < 30; i++) await budget.acquire();
   expect(clock.now()).toBe(rested);
@@ -45,17 +45,17 @@ it("The rate limiter admits nothing during a pause, and a shorter pause does not
   budget.pauseFor(9000);
   budget.pauseFor(1000);
   await Promise.all([budget.acquire(), budget.acquire()]);
-  expect(clock.elapsed).toBe(9000);
+  expect(clock.elapsedMs).toBe(9000);
 });
 
 it("The rate limiter respects a pause that begins while a request waits", async () => {
   const clock = new TestClock();
   const budget = new RateLimiter(clock, 0.1);
-  clock.hold();
+  clock.pause();
   await budget.acquire();
   const second = budget.acquire();
   budget.pauseFor(20_000);
-  clock.release();
+  clock.resume();
   await second;
-  expect(clock.elapsed).toBe(20_000);
+  expect(clock.elapsedMs).toBe(20_000);
 });

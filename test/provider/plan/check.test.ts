@@ -6,8 +6,8 @@ import { validate } from "../../../provider/plan/check";
 import { containsUnknown } from "../../../provider/plan/property-values";
 import type { PropertyMap } from "../../../provider/schema/schema";
 import { closestMatch } from "../../../provider/text/did-you-mean";
-import { partlyUnknown, pathsOf, validInputs, withAt } from "../../support/arbitraries/deployment-inputs";
-import { docker, spec } from "../../support/deployments";
+import { allPaths, partiallyUnknownInputs, setAt, validInputs } from "../../support/arbitraries/deployment-inputs";
+import { dockerDeployment, withResourceSpec } from "../../support/deployments";
 
 const [deployment] = definitions;
 if (!deployment) throw new Error("there is no definition");
@@ -18,49 +18,60 @@ const failuresOf = (inputs: PropertyMap, previous?: PropertyMap) =>
 const warningsOf = (inputs: PropertyMap) => findings(inputs).warnings.map(({ path, reason }) => `${path} ${reason}`);
 
 describe("An invalid value fails at its path", () => {
-  const listener = (change: PropertyMap) => docker({ sourceConfig: change });
+  const listener = (change: PropertyMap) => dockerDeployment({ sourceConfig: change });
   it.each([
-    ["a name that is missing", docker({ name: undefined }), /^name is required/],
-    ["a name that is empty", docker({ name: "" }), /^name must not be empty/],
-    ["a name that is a number", docker({ name: 7 }), /^name must be a string/],
-    ["no image", docker({ sourceRevisionConfig: {} }), /^sourceRevisionConfig\.imageUri is required/],
-    ["too little CPU", docker(spec({ cpu: 0.05 })), /^sourceConfig\.resourceSpec\.cpu must be at least 0\.1/],
-    ["memory between the steps", docker(spec({ memoryMb: 1000 })), /memoryMb must be a multiple of 128/],
-    ["half a replica", docker(spec({ minScale: 0.5 })), /minScale must be a whole number/],
+    ["a name that is missing", dockerDeployment({ name: undefined }), /^name is required/],
+    ["a name that is empty", dockerDeployment({ name: "" }), /^name must not be empty/],
+    ["a name that is a number", dockerDeployment({ name: 7 }), /^name must be a string/],
+    ["no image", dockerDeployment({ sourceRevisionConfig: {} }), /^sourceRevisionConfig\.imageUri is required/],
+    [
+      "too little CPU",
+      dockerDeployment(withResourceSpec({ cpu: 0.05 })),
+      /^sourceConfig\.resourceSpec\.cpu must be at least 0\.1/,
+    ],
+    [
+      "memory between the steps",
+      dockerDeployment(withResourceSpec({ memoryMb: 1000 })),
+      /memoryMb must be a multiple of 128/,
+    ],
+    ["half a replica", dockerDeployment(withResourceSpec({ minScale: 0.5 })), /minScale must be a whole number/],
     ["a listener that is no UUID", listener({ listenerId: "x" }), /^sourceConfig\.listenerId must be a UUID/],
     [
       "a listener's settings alone",
       listener({ listenerConfig: { k8sNamespace: "a" } }),
       /listenerConfig needs .*listenerId/,
     ],
-    ["a secret that is no text", docker({ secrets: { A: 1 } }), /^secrets\.A must be a string/],
+    ["a secret that is no text", dockerDeployment({ secrets: { A: 1 } }), /^secrets\.A must be a string/],
     [
       "a reference without its key",
-      docker({ secretReferences: { A: { secretName: "s" } } }),
+      dockerDeployment({ secretReferences: { A: { secretName: "s" } } }),
       /^secretReferences\.A\.secretKey is required/,
     ],
-    ["null", docker({ sourceConfig: null }), /^sourceConfig must be an object, not null/],
-    ["a list for a map", docker({ secrets: [] }), /^secrets must be a map, not an array/],
+    ["null", dockerDeployment({ sourceConfig: null }), /^sourceConfig must be an object, not null/],
+    ["a list for a map", dockerDeployment({ secrets: [] }), /^secrets must be a map, not an array/],
   ])("%s", (_what, inputs, wording) => {
     expect(failuresOf(JSON.parse(JSON.stringify(inputs)))).toEqual([expect.stringMatching(wording)]);
   });
 
   it("and all failures are reported together", () => {
-    expect(failuresOf(docker({ name: "", ...spec({ cpu: 0, memoryMb: 1 }) }))).toHaveLength(3);
+    expect(failuresOf(dockerDeployment({ name: "", ...withResourceSpec({ cpu: 0, memoryMb: 1 }) }))).toHaveLength(3);
   });
 });
 
 describe("An unknown field", () => {
   it.each([
-    [docker({ soruceConfig: {} }), /^soruceConfig .*did you mean "sourceConfig"/],
-    [docker(spec({ memory_mb: 128 })), /^sourceConfig\.resourceSpec\.memory_mb .*"memoryMb"/],
-    [docker({ somethingElse: 1 }), /^somethingElse is not a field here; the fields are .*sourceRevisionConfig/],
+    [dockerDeployment({ soruceConfig: {} }), /^soruceConfig .*did you mean "sourceConfig"/],
+    [dockerDeployment(withResourceSpec({ memory_mb: 128 })), /^sourceConfig\.resourceSpec\.memory_mb .*"memoryMb"/],
+    [
+      dockerDeployment({ somethingElse: 1 }),
+      /^somethingElse is not a field here; the fields are .*sourceRevisionConfig/,
+    ],
   ])("is reported with a suggestion", (inputs, wording) => {
     expect(failuresOf(inputs)).toEqual([expect.stringMatching(wording)]);
   });
 
   it("includes a field of another source", () => {
-    expect(failuresOf(docker({ sourceConfig: { repoUrl: "https://git.example/a" } }))).toEqual([
+    expect(failuresOf(dockerDeployment({ sourceConfig: { repoUrl: "https://git.example/a" } }))).toEqual([
       expect.stringMatching(/^sourceConfig\.repoUrl is not a field here/),
     ]);
   });
@@ -69,26 +80,30 @@ describe("An unknown field", () => {
 it.each([[undefined], ["docker"], [7], [null], [runtime.unknownValue]])(
   "the source %p is one failure that lists the words",
   (source) => {
-    const [failure, ...others] = findings({ ...docker(), source }).failures;
+    const [failure, ...others] = findings({ ...dockerDeployment(), source }).failures;
     expect([failure?.path, others]).toEqual(["source", []]);
     expect(failure?.reason).toContain('"external_docker"');
   },
 );
 
 it("A custom URL cannot be removed, except when the deployment is replaced", () => {
-  const before = docker({ sourceConfig: { customUrl: "https://a.example" } });
-  expect(failuresOf(docker(), before)).toEqual([expect.stringMatching(/customUrl.*https:\/\/a\.example/)]);
-  expect(failuresOf(docker({ sourceConfig: { customUrl: "https://b.example" } }), before)).toEqual([]);
-  expect(failuresOf(docker({ name: "other" }), before)).toEqual([]);
+  const before = dockerDeployment({ sourceConfig: { customUrl: "https://a.example" } });
+  expect(failuresOf(dockerDeployment(), before)).toEqual([expect.stringMatching(/customUrl.*https:\/\/a\.example/)]);
+  expect(failuresOf(dockerDeployment({ sourceConfig: { customUrl: "https://b.example" } }), before)).toEqual([]);
+  expect(failuresOf(dockerDeployment({ name: "other" }), before)).toEqual([]);
 });
 
 describe("A value that a newer or self-hosted server may accept is a warning", () => {
   it.each([
-    ["more CPU than the cloud gives", docker(spec({ cpu: 9 })), /resourceSpec\.cpu .*8 cores/],
-    ["more minimum than maximum", docker(spec({ minScale: 3, maxScale: 2 })), /minScale/],
-    ["a name that a service may refuse", docker({ name: "My_Agent" }), /^name .*My_Agent/],
-    ["an image without a tag", docker({ sourceRevisionConfig: { imageUri: "r.example:5000/a" } }), /imageUri/],
-    ["the image latest", docker({ sourceRevisionConfig: { imageUri: "r.example/a:latest" } }), /imageUri/],
+    ["more CPU than the cloud gives", dockerDeployment(withResourceSpec({ cpu: 9 })), /resourceSpec\.cpu .*8 cores/],
+    ["more minimum than maximum", dockerDeployment(withResourceSpec({ minScale: 3, maxScale: 2 })), /minScale/],
+    ["a name that a service may refuse", dockerDeployment({ name: "My_Agent" }), /^name .*My_Agent/],
+    [
+      "an image without a tag",
+      dockerDeployment({ sourceRevisionConfig: { imageUri: "r.example:5000/a" } }),
+      /imageUri/,
+    ],
+    ["the image latest", dockerDeployment({ sourceRevisionConfig: { imageUri: "r.example/a:latest" } }), /imageUri/],
   ])("%s", (_what, inputs, wording) => {
     expect(failuresOf(inputs)).toEqual([]);
     expect(warningsOf(inputs)).toContainEqual(expect.stringMatching(wording));
@@ -96,8 +111,10 @@ describe("A value that a newer or self-hosted server may accept is a warning", (
 
   it("and valid inputs have no warnings", () => {
     const digest = { sourceRevisionConfig: { imageUri: `r.example:5000/a@sha256:${"0".repeat(64)}` } };
-    expect(warningsOf(docker())).toEqual([]);
-    expect(warningsOf(docker({ ...digest, ...spec({ cpu: 8, minScale: 2, maxScale: 2 }) }))).toEqual([]);
+    expect(warningsOf(dockerDeployment())).toEqual([]);
+    expect(
+      warningsOf(dockerDeployment({ ...digest, ...withResourceSpec({ cpu: 8, minScale: 2, maxScale: 2 }) })),
+    ).toEqual([]);
   });
 });
 
@@ -107,15 +124,15 @@ describe("For arbitrary inputs", () => {
   });
 
   it("an unknown at any path is not validated", () => {
-    fc.assert(fc.property(partlyUnknown, ({ inputs }) => expect(failuresOf(inputs)).toEqual([])));
+    fc.assert(fc.property(partiallyUnknownInputs, ({ inputs }) => expect(failuresOf(inputs)).toEqual([])));
   });
 
   it("invalid values at any path never throw", () => {
     const change = validInputs.chain((inputs) =>
-      fc.tuple(fc.constant(inputs), fc.constantFrom(...pathsOf(inputs)), fc.jsonValue()),
+      fc.tuple(fc.constant(inputs), fc.constantFrom(...allPaths(inputs)), fc.jsonValue()),
     );
     fc.assert(
-      fc.property(change, ([inputs, path, value]) => expect(() => findings(withAt(inputs, path, value))).not.toThrow()),
+      fc.property(change, ([inputs, path, value]) => expect(() => findings(setAt(inputs, path, value))).not.toThrow()),
     );
   });
 
@@ -138,9 +155,9 @@ describe("For arbitrary inputs", () => {
     fc.assert(
       fc.property(secrets, (given) => {
         for (const inputs of [
-          docker({ secrets: given }),
-          docker({ secret: given }),
-          docker({ secrets: given, name: 1 }),
+          dockerDeployment({ secrets: given }),
+          dockerDeployment({ secret: given }),
+          dockerDeployment({ secrets: given, name: 1 }),
         ]) {
           const told = [...failuresOf(inputs), ...warningsOf(inputs)].join("\n");
           expect(told).not.toContain("S3CR3T");

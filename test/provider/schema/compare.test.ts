@@ -4,7 +4,7 @@ import { z } from "zod";
 import { definitions } from "../../../provider/definitions";
 import { diffPaths, isEqual, mergeRemote } from "../../../provider/schema/compare";
 import { fieldMetadata, variantFor } from "../../../provider/schema/schema";
-import { partlyUnknown, validInputs, withAt } from "../../support/arbitraries/deployment-inputs";
+import { partiallyUnknownInputs, setAt, validInputs } from "../../support/arbitraries/deployment-inputs";
 
 const schema = z.strictObject({
   name: z.string(),
@@ -105,7 +105,7 @@ describe("For arbitrary inputs of a deployment", () => {
   it("differences are symmetric", () => {
     const bag = fc.oneof(
       validInputs,
-      partlyUnknown.map((one) => one.inputs),
+      partiallyUnknownInputs.map((one) => one.inputs),
     );
     fc.assert(
       fc.property(bag, bag, (left, right) => {
@@ -126,7 +126,7 @@ describe("For arbitrary inputs of a deployment", () => {
 
   it("an unknown is a difference at its path or below, and nowhere else", () => {
     fc.assert(
-      fc.property(partlyUnknown, ({ inputs: bag, known, path }) => {
+      fc.property(partiallyUnknownInputs, ({ inputs: bag, known, path }) => {
         const at = path.join(".");
         for (const found of diffPaths(inputs, known, bag))
           expect(found === at || found.startsWith(`${at}.`)).toBe(true);
@@ -177,7 +177,7 @@ describe("A merged read", () => {
 });
 
 it("Two unknowns at the same path do not differ", () => {
-  const unknown = withAt(base, ["spec"], "unknown");
+  const unknown = setAt(base, ["spec"], "unknown");
   expect(diffPaths(schema, unknown, structuredClone(unknown))).toEqual([]);
 });
 

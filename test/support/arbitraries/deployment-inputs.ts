@@ -2,13 +2,13 @@ import { runtime } from "@pulumi/pulumi";
 import fc from "fast-check";
 import type { PropertyMap } from "../../../provider/schema/schema";
 
-const noProto = { noNullPrototype: true } as const;
+const plainObject = { noNullPrototype: true } as const;
 const key = fc.oneof(
   fc.constantFrom("A", "TOKEN", "a.b/c", "camelCase", "constructor", "toString", "__token"),
   fc.string({ minLength: 1, maxLength: 8 }),
 );
 const safeKey = key.filter((text) => text !== "__proto__" && text !== "PULUMI_RESOURCE");
-const optional = { requiredKeys: [] as never[], ...noProto };
+const allOptional = { requiredKeys: [] as never[], ...plainObject };
 
 /** Inputs of a deployment that the schema and all failing rules accept. */
 export const validInputs: fc.Arbitrary<PropertyMap> = fc
@@ -16,7 +16,7 @@ export const validInputs: fc.Arbitrary<PropertyMap> = fc
     {
       name: fc.constantFrom("agent", "other-agent"),
       source: fc.constant("external_docker"),
-      sourceRevisionConfig: fc.record({ imageUri: fc.constantFrom("r.example/a:1", "r.example/a:2") }, noProto),
+      sourceRevisionConfig: fc.record({ imageUri: fc.constantFrom("r.example/a:1", "r.example/a:2") }, plainObject),
       sourceConfig: fc.record(
         {
           listenerId: fc.constantFrom("22222222-2222-4222-8222-222222222222", "33333333-3333-4333-8333-333333333333"),
@@ -26,33 +26,33 @@ export const validInputs: fc.Arbitrary<PropertyMap> = fc
               memoryMb: fc.integer({ min: 1, max: 8 }).map((parts) => parts * 128),
               minScale: fc.nat(3),
             },
-            optional,
+            allOptional,
           ),
         },
-        optional,
+        allOptional,
       ),
-      secrets: fc.dictionary(safeKey, fc.string(), noProto),
+      secrets: fc.dictionary(safeKey, fc.string(), plainObject),
     },
-    { requiredKeys: ["name", "source", "sourceRevisionConfig"], ...noProto },
+    { requiredKeys: ["name", "source", "sourceRevisionConfig"], ...plainObject },
   )
   .map((bag) => JSON.parse(JSON.stringify(bag)));
 
 /** Every path in a value, of objects, lists and leaves alike. */
-export function pathsOf(value: unknown, path: string[] = []): string[][] {
-  const inner = typeof value === "object" && value !== null ? Object.entries(value) : [];
-  const below = inner.flatMap(([name, part]) => pathsOf(part, [...path, name]));
-  return path.length === 0 ? below : [path, ...below];
+export function allPaths(value: unknown, path: string[] = []): string[][] {
+  const entries = typeof value === "object" && value !== null ? Object.entries(value) : [];
+  const nestedPaths = entries.flatMap(([name, part]) => allPaths(part, [...path, name]));
+  return path.length === 0 ? nestedPaths : [path, ...nestedPaths];
 }
 
 /** A copy in which something else stands at a path. */
-export function withAt(value: PropertyMap, [first = "", ...rest]: readonly string[], part: unknown): PropertyMap {
-  return { ...value, [first]: rest.length === 0 ? part : withAt(value[first] as PropertyMap, rest, part) };
+export function setAt(value: PropertyMap, [first = "", ...rest]: readonly string[], part: unknown): PropertyMap {
+  return { ...value, [first]: rest.length === 0 ? part : setAt(value[first] as PropertyMap, rest, part) };
 }
 
 /** Valid inputs of which one part, the source apart, is not known yet; and the path of that part. */
-export const partlyUnknown: fc.Arbitrary<{ inputs: PropertyMap; known: PropertyMap; path: string[] }> =
+export const partiallyUnknownInputs: fc.Arbitrary<{ inputs: PropertyMap; known: PropertyMap; path: string[] }> =
   validInputs.chain((known) =>
     fc
-      .constantFrom(...pathsOf(known).filter(([first]) => first !== "source"))
-      .map((path) => ({ known, path, inputs: withAt(known, path, runtime.unknownValue) })),
+      .constantFrom(...allPaths(known).filter(([first]) => first !== "source"))
+      .map((path) => ({ known, path, inputs: setAt(known, path, runtime.unknownValue) })),
   );

@@ -1,15 +1,18 @@
 import fc from "fast-check";
 import type { PropertyMap } from "../../../provider/schema/schema";
-import { listener } from "../deployments";
-import { label, noProto, optional, resourceSpec, texts, word } from "./resource-spec";
+import { LISTENER_ID } from "../deployments";
+import { allOptional, label, plainObject, resourceSpec, texts, word } from "./resource-spec";
 
 /** Names of environment variables, as users have them. A value may look like a mask without being one. */
 const environment = fc.constantFrom("A", "API_KEY", "LOG.LEVEL", "lower_case", "camelCase");
-const secrets = fc.dictionary(environment, fc.oneof(label, fc.constantFrom("*", "a\nb")), { maxKeys: 3, ...noProto });
+const secrets = fc.dictionary(environment, fc.oneof(label, fc.constantFrom("*", "a\nb")), {
+  maxKeys: 3,
+  ...plainObject,
+});
 const references = fc.dictionary(
   fc.constantFrom("TOKEN", "DB.URL"),
-  fc.record({ secretName: word, secretKey: word }, noProto),
-  noProto,
+  fc.record({ secretName: word, secretKey: word }, plainObject),
+  plainObject,
 );
 
 const common = {
@@ -25,15 +28,15 @@ const commands = {
 const configPath = fc.constantFrom("agentgraph.json", "app/agentgraph.json");
 const image = fc.constantFrom("registry.example.com/agent:1", "registry.example.com/agent:2");
 
-const declared = (source: string, own: Record<string, fc.Arbitrary<unknown>>, required: string[] = []) =>
+const declarationOf = (source: string, sourceFields: Record<string, fc.Arbitrary<unknown>>, required: string[] = []) =>
   fc
     .record<PropertyMap>(
-      { source: fc.constant(source), name: fc.constant("agent"), ...common, ...own },
-      { requiredKeys: ["source", "name", ...required], ...noProto },
+      { source: fc.constant(source), name: fc.constant("agent"), ...common, ...sourceFields },
+      { requiredKeys: ["source", "name", ...required], ...plainObject },
     )
     .map((bag): PropertyMap => JSON.parse(JSON.stringify(bag)));
 
-const githost = declared(
+const githost = declarationOf(
   "githost",
   {
     sourceConfig: fc.record(
@@ -44,31 +47,31 @@ const githost = declared(
         buildOnPush: fc.boolean(),
         ...commands,
       },
-      { requiredKeys: ["repoUrl"], ...noProto },
+      { requiredKeys: ["repoUrl"], ...plainObject },
     ),
     sourceRevisionConfig: fc.record(
       { repoRef: fc.constantFrom("main", "feature/x", "refs/tags/v1"), agentgraphConfigPath: configPath },
-      { requiredKeys: ["agentgraphConfigPath"], ...noProto },
+      { requiredKeys: ["agentgraphConfigPath"], ...plainObject },
     ),
   },
   ["sourceConfig", "sourceRevisionConfig"],
 );
 
-const externalDocker = declared(
+const externalDocker = declarationOf(
   "external_docker",
   {
     sourceConfig: fc
       .record(
         {
-          listenerId: fc.constant(listener),
-          listenerConfig: fc.record({ k8sNamespace: fc.constantFrom("default", "agents") }, optional),
+          listenerId: fc.constant(LISTENER_ID),
+          listenerConfig: fc.record({ k8sNamespace: fc.constantFrom("default", "agents") }, allOptional),
           customUrl: fc.constantFrom("http://127.0.0.1:1/one", "http://127.0.0.1:1/two"),
           resourceSpec,
         },
-        optional,
+        allOptional,
       )
       .map(({ listenerConfig, ...rest }) => (rest.listenerId && listenerConfig ? { ...rest, listenerConfig } : rest)),
-    sourceRevisionConfig: fc.record({ imageUri: image }, noProto),
+    sourceRevisionConfig: fc.record({ imageUri: image }, plainObject),
     secretReferences: references,
     // Nothing answers at an address of the user's own here.
     waitFor: fc.constantFrom("deployed", "none"),
@@ -77,19 +80,21 @@ const externalDocker = declared(
 );
 
 /** Without an image the change of a secret makes a revision that has nothing to run, so these have one. */
-const internalDocker = declared("internal_docker", { sourceRevisionConfig: fc.record({ imageUri: image }, noProto) }, [
-  "sourceRevisionConfig",
-]);
-const internalTemplate = declared("internal_template", {});
+const internalDocker = declarationOf(
+  "internal_docker",
+  { sourceRevisionConfig: fc.record({ imageUri: image }, plainObject) },
+  ["sourceRevisionConfig"],
+);
+const internalTemplate = declarationOf("internal_template", {});
 
 /** `folders` have a graph configuration at both paths. */
 const internalSource = (folders: string[]) =>
-  declared(
+  declarationOf(
     "internal_source",
     {
       sourcePath: fc.constantFrom(...folders),
-      sourceConfig: fc.record(commands, optional),
-      sourceRevisionConfig: fc.record({ agentgraphConfigPath: configPath }, noProto),
+      sourceConfig: fc.record(commands, allOptional),
+      sourceRevisionConfig: fc.record({ agentgraphConfigPath: configPath }, plainObject),
     },
     ["sourcePath", "sourceRevisionConfig"],
   );
@@ -112,25 +117,27 @@ function withoutTagPush(declaration: PropertyMap): PropertyMap {
 
 const IMMUTABLE = ["integrationId", "deploymentType", "listenerId", "listenerConfig"];
 /** What the service keeps once it is set. */
-const KEPT = ["customUrl", "installCommand", "buildCommand", "buildOnPush", "repoRef", "imageUri"];
+const NOT_REMOVABLE = ["customUrl", "installCommand", "buildCommand", "buildOnPush", "repoRef", "imageUri"];
 
 /** A declaration and a change of it that needs no replacement and takes nothing away that cannot be taken away. */
-export function changes(one: fc.Arbitrary<PropertyMap>): fc.Arbitrary<[before: PropertyMap, after: PropertyMap]> {
+export function inPlaceChanges(
+  one: fc.Arbitrary<PropertyMap>,
+): fc.Arbitrary<[before: PropertyMap, after: PropertyMap]> {
   const parts = ["secrets", "redeployTriggers", "waitFor", "rollbackOnFailure", "secretReferences", "sourcePath"];
   const groups = ["sourceConfig", "sourceRevisionConfig"];
-  const taken = fc.subarray([...parts, ...groups]);
-  return fc.tuple(one, one, taken).map(([before, other, from]) => {
+  const replaced = fc.subarray([...parts, ...groups]);
+  return fc.tuple(one, one, replaced).map(([before, other, from]) => {
     const after: PropertyMap = { ...before };
     for (const part of from) after[part] = other[part];
-    for (const group of groups) after[group] = joined(before[group] as PropertyMap, after[group] as PropertyMap);
+    for (const group of groups) after[group] = mergeGroup(before[group] as PropertyMap, after[group] as PropertyMap);
     return [before, withoutTagPush(JSON.parse(JSON.stringify(after)))];
   });
 }
 
-function joined(before: PropertyMap | undefined, after: PropertyMap | undefined): PropertyMap | undefined {
-  const kept = Object.entries(before ?? {}).filter(([field]) => KEPT.includes(field));
+function mergeGroup(before: PropertyMap | undefined, after: PropertyMap | undefined): PropertyMap | undefined {
+  const retained = Object.entries(before ?? {}).filter(([field]) => NOT_REMOVABLE.includes(field));
   const fixed = Object.entries(before ?? {}).filter(([field]) => IMMUTABLE.includes(field));
-  const free = Object.entries(after ?? {}).filter(([field]) => !IMMUTABLE.includes(field));
-  const all = Object.fromEntries([...kept, ...free, ...fixed]);
+  const mutable = Object.entries(after ?? {}).filter(([field]) => !IMMUTABLE.includes(field));
+  const all = Object.fromEntries([...retained, ...mutable, ...fixed]);
   return after === undefined && Object.keys(all).length === 0 ? undefined : all;
 }

@@ -1,28 +1,34 @@
 import fc from "fast-check";
 
-export const noProto = { noNullPrototype: true } as const;
-export const optional = { requiredKeys: [], ...noProto };
+export const plainObject = { noNullPrototype: true } as const;
+export const allOptional = { requiredKeys: [], ...plainObject };
 
 /** Keys that belong to the user: dots, slashes, capitals and underscores mean nothing to us. */
 const key = fc.constantFrom("app.kubernetes.io/name", "camelCase", "UPPER_CASE", "snake_case", "a.b", "githost");
 export const label = fc.string({ unit: "grapheme", maxLength: 6 });
 export const word = fc.constantFrom("one", "two", "three");
-export const texts = fc.dictionary(key, label, { maxKeys: 3, ...noProto });
+export const texts = fc.dictionary(key, label, { maxKeys: 3, ...plainObject });
 
 /** Free-form parts, as the orchestrator writes them. */
-const deep = fc.dictionary(key, fc.option(label), { maxKeys: 2, ...noProto });
-const part = fc.oneof(label, fc.boolean(), fc.integer(), fc.constant(null), deep, fc.array(deep, { maxLength: 2 }));
-const free = fc.dictionary(key, part, { maxKeys: 2, ...noProto });
+const nested = fc.dictionary(key, fc.option(label), { maxKeys: 2, ...plainObject });
+const part = fc.oneof(label, fc.boolean(), fc.integer(), fc.constant(null), nested, fc.array(nested, { maxLength: 2 }));
+const freeForm = fc.dictionary(key, part, { maxKeys: 2, ...plainObject });
 const volumes = ["data", "cache-1"] as const;
 const list = <T>(item: fc.Arbitrary<T>) => fc.array(item, { maxLength: 2 });
 
 const volume = (name: string) =>
   fc.record(
     {
-      ...{ name: fc.constant(name), configMap: free, secret: free, emptyDir: free, persistentVolumeClaim: free },
-      ...{ nfs: free, projected: free, downwardAPI: free, csi: free },
+      ...{
+        name: fc.constant(name),
+        configMap: freeForm,
+        secret: freeForm,
+        emptyDir: freeForm,
+        persistentVolumeClaim: freeForm,
+      },
+      ...{ nfs: freeForm, projected: freeForm, downwardAPI: freeForm, csi: freeForm },
     },
-    { requiredKeys: ["name"], ...noProto },
+    { requiredKeys: ["name"], ...plainObject },
   );
 
 const volumeMount = fc.record(
@@ -30,31 +36,34 @@ const volumeMount = fc.record(
     ...{ name: fc.constantFrom(...volumes), mountPath: word, subPath: word, mountPropagation: word },
     ...{ readOnly: fc.boolean(), subPathExpr: word },
   },
-  { requiredKeys: ["name", "mountPath"], ...noProto },
+  { requiredKeys: ["name", "mountPath"], ...plainObject },
 );
 
-const named = fc.constantFrom("A", "_b", "LOG_LEVEL");
+const variableName = fc.constantFrom("A", "_b", "LOG_LEVEL");
 const envVar = fc.oneof(
-  fc.record({ name: named, value: label }, { requiredKeys: ["name"], ...noProto }),
-  fc.record({ name: named, value: fc.constant(""), valueFrom: free }, { requiredKeys: ["name"], ...noProto }),
+  fc.record({ name: variableName, value: label }, { requiredKeys: ["name"], ...plainObject }),
+  fc.record(
+    { name: variableName, value: fc.constant(""), valueFrom: freeForm },
+    { requiredKeys: ["name"], ...plainObject },
+  ),
 );
 
 const container = fc.record(
   {
     ...{ name: fc.constantFrom("main", "side-1"), image: word },
     imagePullPolicy: fc.constantFrom("Always", "Never", "IfNotPresent"),
-    ...{ command: list(label), args: list(label), workingDir: word, env: list(envVar), envFrom: list(free) },
-    resources: fc.record({ limits: texts, requests: texts }, optional),
+    ...{ command: list(label), args: list(label), workingDir: word, env: list(envVar), envFrom: list(freeForm) },
+    resources: fc.record({ limits: texts, requests: texts }, allOptional),
     ...{
       volumeMounts: list(volumeMount),
-      securityContext: free,
+      securityContext: freeForm,
       restartPolicy: fc.constantFrom("Always", "OnFailure"),
     },
   },
-  { requiredKeys: ["name", "image"], ...noProto },
+  { requiredKeys: ["name", "image"], ...plainObject },
 );
 
-const cpu = (most: number) => fc.integer({ min: 10, max: most * 100 }).map((hundredths) => hundredths / 100);
+const cpu = (maxCores: number) => fc.integer({ min: 10, max: maxCores * 100 }).map((hundredths) => hundredths / 100);
 const memory = fc.integer({ min: 1, max: 4 }).map((parts) => parts * 128);
 const memoryLimit = fc.integer({ min: 4, max: 8 }).map((parts) => parts * 128);
 
@@ -70,15 +79,15 @@ const sizes = {
 };
 const pod = {
   ...{ labels: texts, annotations: texts, serviceAccountName: word },
-  imagePullSecrets: list(fc.record({ name: word }, noProto)),
+  imagePullSecrets: list(fc.record({ name: word }, plainObject)),
   ...{ initContainers: list(container), sidecars: list(container), volumeMounts: list(volumeMount) },
 };
 
 /** Every field of a ResourceSpec, each there or not; every mount finds its volume. */
 export const resourceSpec = fc.oneof(
-  fc.record(sizes, optional),
+  fc.record(sizes, allOptional),
   fc
-    .record({ ...sizes, ...pod, volumes: fc.tuple(...volumes.map(volume)) }, optional)
+    .record({ ...sizes, ...pod, volumes: fc.tuple(...volumes.map(volume)) }, allOptional)
     .map((spec) => (spec.volumes ? spec : withoutMounts(spec))),
 );
 

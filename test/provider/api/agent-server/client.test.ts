@@ -2,7 +2,7 @@
 import { AgentServerClient, checkHealth, UnappliedError } from "../../../../provider/api/agent-server/client";
 import { CaseMapper } from "../../../../provider/api/case-mapper";
 import { failureOf } from "../../../support/errors";
-import { openDoor } from "../../../support/http-client";
+import { openHttpClient } from "../../../support/http-client";
 import { html, json, TestServer } from "../../../support/server";
 
 type Replies = Parameters<typeof TestServer.start>[0];
@@ -11,7 +11,7 @@ type Replies = Parameters<typeof TestServer.start>[0];
 async function speakingTo(...replies: Replies) {
   const server = await TestServer.start(replies);
   const url = new URL("/base/", server.url);
-  const { door } = openDoor(url);
+  const { door } = openHttpClient(url);
   const wire = new CaseMapper({ githost: "githost", agentgraph: "agentgraph" });
   const agent = new AgentServerClient({
     url: url.href,
@@ -19,7 +19,7 @@ async function speakingTo(...replies: Replies) {
     caseMapper: wire,
     checkHealth: () => checkHealth(door),
   });
-  return { agent, asked: () => server.seen.map(({ method, url }) => `${method} ${url}`), server };
+  return { agent, asked: () => server.requests.map(({ method, url }) => `${method} ${url}`), server };
 }
 const thread = (id: string) => ({ thread_id: id, metadata: {}, status: "idle" });
 
@@ -76,7 +76,7 @@ describe("checkpoints", () => {
     );
     expect(await agent.countCheckpoints("t", 30)).toBe(20);
     expect(asked()).toHaveLength(3);
-    expect(JSON.parse(server.seen[1]?.body ?? "")).toEqual({ limit: 30, before: { checkpoint_id: "c-14" } });
+    expect(JSON.parse(server.requests[1]?.body ?? "")).toEqual({ limit: 30, before: { checkpoint_id: "c-14" } });
     const short = await speakingTo(json(200, states(2, 2)));
     expect(await short.agent.countCheckpoints("t", 30)).toBe(2);
     expect(short.asked()).toHaveLength(1);

@@ -4,14 +4,14 @@ import { CaseMapper } from "../../../../provider/api/case-mapper";
 import { ControlPlaneClient } from "../../../../provider/api/control-plane/client";
 import { collectAll } from "../../../../provider/api/pagination";
 import { failureOf } from "../../../support/errors";
-import { openDoor } from "../../../support/http-client";
+import { openHttpClient } from "../../../support/http-client";
 import { json, TestServer } from "../../../support/server";
 
 const one = (name: string) => ({ id: `id-of-${name}`, name, status: "READY" });
 
 async function clientOf(...answers: unknown[]): Promise<{ client: ControlPlaneClient; server: TestServer }> {
   const server = await TestServer.start(answers.map((answer) => json(200, answer)));
-  const { door } = openDoor(server.url);
+  const { door } = openHttpClient(server.url);
   return {
     server,
     client: new ControlPlaneClient(door, new CaseMapper({ githost: "gitplace", agentgraph: "vendorgraph" })),
@@ -22,7 +22,7 @@ describe("a create", () => {
   it("whose answer holds no more than id and latest_revision_id is completed by a look", async () => {
     const { client, server } = await clientOf({ id: "id-of-a", latest_revision_id: "r" }, one("a"));
     expect(await client.createDeployment({ name: "a" })).toEqual(one("a"));
-    expect(server.seen.map(({ method, url }) => `${method} ${url}`)).toEqual([
+    expect(server.requests.map(({ method, url }) => `${method} ${url}`)).toEqual([
       "POST /v2/deployments",
       "GET /v2/deployments/id-of-a",
     ]);
@@ -54,7 +54,7 @@ describe("the list", () => {
       { resources: [], offset: 0 },
     );
     expect(await collectAll(client.listDeployments())).toEqual([one("a"), one("b")]);
-    return server.seen.map(({ url }) => Number(new URL(url, server.url).searchParams.get("offset")));
+    return server.requests.map(({ url }) => Number(new URL(url, server.url).searchParams.get("offset")));
   }
 
   // @covers 2A.DeploymentsList.offset
@@ -81,8 +81,8 @@ it("answers speak our words and requests the service's", async () => {
     sourceRevisionConfig: { agentgraphConfigPath: "b" },
   });
   expect(made).toMatchObject({ source: "githost", sourceRevisionConfig: { agentgraphConfigPath: "a.json" } });
-  expect(server.seen[0]).toMatchObject({ method: "PATCH", url: "/v2/deployments/x%3Ay" });
-  expect(JSON.parse(server.seen[0]?.body ?? "")).toEqual({
+  expect(server.requests[0]).toMatchObject({ method: "PATCH", url: "/v2/deployments/x%3Ay" });
+  expect(JSON.parse(server.requests[0]?.body ?? "")).toEqual({
     source: "gitplace",
     source_revision_config: { vendorgraph_config_path: "b" },
   });

@@ -4,7 +4,7 @@ import { CaseMapper } from "../../../../provider/api/case-mapper";
 import { ControlPlaneClient, type Deployment } from "../../../../provider/api/control-plane/client";
 import { DeploymentCache } from "../../../../provider/api/control-plane/deployment-cache";
 import { failureOf } from "../../../support/errors";
-import { openDoor } from "../../../support/http-client";
+import { openHttpClient } from "../../../support/http-client";
 import { type Platform, startPlatform } from "../../../support/platform";
 
 const LIST = "GET /v2/deployments";
@@ -16,7 +16,7 @@ async function workspaceOf(
   const names = Array.from({ length: count }, (_, index) => `agent-${index}`);
   const { deployments: ids = [] } = await platform.emulator.seed({ deployments: names.map((name) => ({ name })) });
   const open = () => {
-    const { door } = openDoor(new URL(platform.url), { clock: platform.clock });
+    const { door } = openHttpClient(new URL(platform.url), { clock: platform.clock });
     const controlPlane = new ControlPlaneClient(door, new CaseMapper({ githost: "githost", agentgraph: "agentgraph" }));
     return new DeploymentCache(controlPlane, platform.clock);
   };
@@ -123,8 +123,8 @@ describe("shared pages", () => {
     const { platform, ids, open } = await workspaceOf(2);
     const directory = open();
     await look(directory, ids);
-    for (const id of ids) await platform.change(id, { status: "UNUSED" });
-    await platform.pass(30_000);
+    for (const id of ids) await platform.updateOutOfBand(id, { status: "UNUSED" });
+    await platform.advance(30_000);
     expect((await look(directory, ids)).map((deployment) => deployment?.status)).toEqual(["UNUSED", "UNUSED"]);
   });
 
@@ -132,7 +132,7 @@ describe("shared pages", () => {
     const { platform, ids, open } = await workspaceOf(2);
     const directory = open();
     await look(directory, ids);
-    await platform.change(String(ids[0]), { status: "UNUSED" });
+    await platform.updateOutOfBand(String(ids[0]), { status: "UNUSED" });
     directory.recordChange({ id: String(ids[0]), name: "agent-0" });
     expect(await directory.findById(String(ids[0]))).toMatchObject({ status: "UNUSED" });
     expect(await directory.findByName("agent-0")).toMatchObject({ status: "UNUSED" });

@@ -2,13 +2,18 @@
 
 import { CaseMapper } from "../../../../provider/api/case-mapper";
 import { RevisionClient } from "../../../../provider/api/control-plane/revisions";
-import { openDoor } from "../../../support/http-client";
+import { openHttpClient } from "../../../support/http-client";
 import { json, TestServer } from "../../../support/server";
 
 it("RevisionClient returns the last log lines oldest first", async () => {
   const server = await TestServer.start([json(200, { logs: [{ message: "last" }, { message: "first" }] })]);
   const caseMapper = new CaseMapper({ githost: "githost", agentgraph: "agentgraph" });
-  const lines = await new RevisionClient(openDoor(server.url).door, caseMapper).lastLogLines("d", "r", "build", 2);
+  const lines = await new RevisionClient(openHttpClient(server.url).door, caseMapper).lastLogLines(
+    "d",
+    "r",
+    "build",
+    2,
+  );
   expect(lines.map(({ message }) => message)).toEqual(["first", "last"]);
-  expect(server.seen[0]?.url).toBe("/v2/deployments/d/revisions/r/logs?type=build&order=desc&limit=2");
+  expect(server.requests[0]?.url).toBe("/v2/deployments/d/revisions/r/logs?type=build&order=desc&limit=2");
 });

@@ -5,14 +5,14 @@ import { collectAll } from "../../../../provider/api/pagination";
 import { TracingClient } from "../../../../provider/api/tracing/client";
 import { HttpError } from "../../../../provider/http/errors";
 import { failureOf } from "../../../support/errors";
-import { openDoor } from "../../../support/http-client";
+import { openHttpClient } from "../../../support/http-client";
 import { html, json, TestServer } from "../../../support/server";
 
 type Reply = ReturnType<typeof json>;
 
 async function clientOf(...replies: Reply[]): Promise<{ client: TracingClient; server: TestServer }> {
   const server = await TestServer.start(replies);
-  const { door } = openDoor(server.url, { headers: { "X-Api-Key": "the-key", "X-Tenant-Id": "t-1" } });
+  const { door } = openHttpClient(server.url, { headers: { "X-Api-Key": "the-key", "X-Tenant-Id": "t-1" } });
   return { server, client: new TracingClient(door, new CaseMapper({ githost: "githost", agentgraph: "agentgraph" })) };
 }
 const ok = (body: unknown) => json(200, body);
@@ -31,8 +31,8 @@ describe("requests", () => {
   ])("%s asks in one request, with both headers", async (_what, act, request) => {
     const { client, server } = await clientOf(ok({ id: "x", status: "CREATED" }));
     await act(client);
-    expect(server.seen.map(({ method, url }) => `${method} ${url}`)).toEqual([request]);
-    expect(server.seen[0]?.headers).toMatchObject({ "x-api-key": "the-key", "x-tenant-id": "t-1" });
+    expect(server.requests.map(({ method, url }) => `${method} ${url}`)).toEqual([request]);
+    expect(server.requests[0]?.headers).toMatchObject({ "x-api-key": "the-key", "x-tenant-id": "t-1" });
   });
 
   it.each<[string, (client: TracingClient) => Promise<unknown[]>, string]>([
@@ -44,7 +44,7 @@ describe("requests", () => {
   ])("%s reads a bare array, and leaves out what has no id", async (_what, act, url) => {
     const { client, server } = await clientOf(ok([{ id: "1", unknown: 1 }, { name: "no id" }, null]));
     expect(await act(client)).toEqual([{ id: "1" }]);
-    expect(server.seen[0]?.url).toBe(url);
+    expect(server.requests[0]?.url).toBe(url);
   });
 
   it("whose response is a success with an error text and no ID say so in the server's words", async () => {
@@ -68,7 +68,7 @@ describe("requests", () => {
       },
       credentials: { accessKeyId: "k", secretAccessKey: "s", sessionToken: "t" },
     });
-    expect(JSON.parse(server.seen[0]?.body ?? "")).toEqual({
+    expect(JSON.parse(server.requests[0]?.body ?? "")).toEqual({
       destination_type: "s3",
       display_name: "traces",
       config: {
@@ -92,7 +92,7 @@ describe("requests", () => {
       intervalHours: 24,
       exportFields: ["id"],
     });
-    expect(JSON.parse(server.seen[0]?.body ?? "")).toEqual({
+    expect(JSON.parse(server.requests[0]?.body ?? "")).toEqual({
       ...{ session_id: "p", start_time: "2026-01-01T00:00:00Z", interval_hours: 24, export_fields: ["id"] },
     });
   });
@@ -100,7 +100,7 @@ describe("requests", () => {
   it("cancel with the only word that the service takes", async () => {
     const { client, server } = await clientOf(ok({ id: "e", status: "Cancelled" }));
     expect(await client.cancelExport("e")).toEqual({ id: "e", status: "CANCELLED" });
-    expect(server.seen[0]?.body).toBe('{"status":"Cancelled"}');
+    expect(server.requests[0]?.body).toBe('{"status":"Cancelled"}');
   });
 });
 

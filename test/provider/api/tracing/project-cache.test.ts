@@ -3,7 +3,7 @@
 import { CaseMapper } from "../../../../provider/api/case-mapper";
 import { TracingClient } from "../../../../provider/api/tracing/client";
 import { ProjectCache } from "../../../../provider/api/tracing/project-cache";
-import { openDoor } from "../../../support/http-client";
+import { openHttpClient } from "../../../support/http-client";
 import { json, TestServer } from "../../../support/server";
 
 /** A workspace with these projects, newest first, as the sessions route pages through them. */
@@ -20,7 +20,7 @@ async function workspaceOf(names: string[], fails?: number) {
       )(response, request);
     },
   ]);
-  const { door, clock } = openDoor(server.url);
+  const { door, clock } = openHttpClient(server.url);
   const tracing = new TracingClient(door, new CaseMapper({ githost: "githost", agentgraph: "agentgraph" }));
   return { server, clock, projects: new ProjectCache(tracing, clock), names };
 }
@@ -31,20 +31,20 @@ const idsOf = (projects: ProjectCache, names: string[]) =>
 it("one deployment asks for its own project", async () => {
   const { server, projects } = await workspaceOf(many(500));
   expect((await projects.findByName("agent-7"))?.id).toBe("id-of-agent-7");
-  expect(server.seen.map(({ url }) => url)).toEqual(["/api/v1/sessions?name=agent-7&limit=100"]);
+  expect(server.requests.map(({ url }) => url)).toEqual(["/api/v1/sessions?name=agent-7&limit=100"]);
 });
 
 it("a hundred read the list together", async () => {
   const { server, projects, names } = await workspaceOf(many(100));
   expect(await idsOf(projects, names)).toEqual(names.map((name) => `id-of-${name}`));
-  expect(server.seen).toHaveLength(1);
+  expect(server.requests).toHaveLength(1);
 });
 
 it("what lies beyond the pages that are read is asked for by name", async () => {
   const { server, projects } = await workspaceOf(many(1000));
   const wanted = ["agent-0", "agent-1", "agent-399", "agent-900"];
   expect(await idsOf(projects, wanted)).toEqual(wanted.map((name) => `id-of-${name}`));
-  expect(server.seen).toHaveLength(5);
+  expect(server.requests).toHaveLength(5);
 });
 
 it("what was read counts for a while, and what is younger is asked for", async () => {
@@ -52,10 +52,10 @@ it("what was read counts for a while, and what is younger is asked for", async (
   await idsOf(projects, names);
   names.unshift("young");
   expect(await idsOf(projects, ["agent-1", "young"])).toEqual(["id-of-agent-1", "id-of-young"]);
-  expect(server.seen).toHaveLength(2);
-  clock.pass(21_000);
+  expect(server.requests).toHaveLength(2);
+  clock.advance(21_000);
   await projects.findByName("agent-1");
-  expect(server.seen).toHaveLength(3);
+  expect(server.requests).toHaveLength(3);
 });
 
 it("a name that only contains the wanted one is another project", async () => {
@@ -68,7 +68,7 @@ it("a service without the list is asked once", async () => {
     const { server, projects } = await workspaceOf([], status);
     expect(await idsOf(projects, ["a", "b"])).toEqual([undefined, undefined]);
     expect(await projects.findByName("c")).toBeUndefined();
-    expect(server.seen).toHaveLength(1);
+    expect(server.requests).toHaveLength(1);
   }
 });
 
@@ -77,7 +77,7 @@ it("a service that fails tells one of those who ask, and is left alone for a whi
   const [one, two] = await Promise.allSettled([projects.findByName("a"), projects.findByName("b")]);
   expect([one.status, two.status]).toEqual(["rejected", "fulfilled"]);
   expect(await projects.findByName("c")).toBeUndefined();
-  expect(server.seen).toHaveLength(1);
-  clock.pass(21_000);
+  expect(server.requests).toHaveLength(1);
+  clock.advance(21_000);
   await expect(projects.findByName("c")).rejects.toThrow(": 403: ");
 });

@@ -4,12 +4,12 @@ import { createWait } from "../../../../provider/definition/wait";
 import { RateLimiter } from "../../../../provider/http/rate-limiter";
 import { TestClock } from "../../../support/clock";
 import { startDatedProxy } from "../../../support/dated-proxy";
-import { docker } from "../../../support/deployments";
+import { dockerDeployment } from "../../../support/deployments";
 import { failureOf } from "../../../support/errors";
-import { openDoor } from "../../../support/http-client";
+import { openHttpClient } from "../../../support/http-client";
 import { startPlatform } from "../../../support/platform";
 import { type html, json, TestServer } from "../../../support/server";
-import { heldBy, Stack } from "../../../support/stack";
+import { Stack, stateOf } from "../../../support/stack";
 
 const HOUR_MS = 3_600_000;
 const YEARS_MS = 20 * 365 * 24 * HOUR_MS;
@@ -25,10 +25,10 @@ test.each([
     const platform = await startPlatform();
     const config = { ownerMarker: "false" };
     const owner = new Stack(platform, { organization: "somebody-else", config });
-    await owner.up(docker());
-    await platform.pass(HOUR_MS / 2);
+    await owner.up(dockerDeployment());
+    await platform.advance(HOUR_MS / 2);
     const stack = new Stack(await startDatedProxy(platform, offset), { config });
-    const { message } = await failureOf(stack.up(docker()));
+    const { message } = await failureOf(stack.up(dockerDeployment()));
     expect(message).toMatch(/is taken by deployment/);
     expect(await platform.deployments()).toHaveLength(1);
     expect(platform.requests({ method: "PATCH" })).toEqual([]);
@@ -43,11 +43,11 @@ test.each([
   async (_what, offset) => {
     const platform = await startPlatform();
     const stack = new Stack(platform);
-    await stack.up(docker());
-    await platform.pass(2 * HOUR_MS);
+    await stack.up(dockerDeployment());
+    await platform.advance(2 * HOUR_MS);
     const other = new Stack(await startDatedProxy(platform, offset));
-    expect((await failureOf(other.up(docker()))).message).toMatch(/Either retainOnDelete kept it, another/);
-    expect(heldBy(stack).failed).toBe(false);
+    expect((await failureOf(other.up(dockerDeployment()))).message).toMatch(/Either retainOnDelete kept it, another/);
+    expect(stateOf(stack).failed).toBe(false);
   },
 );
 
@@ -56,9 +56,9 @@ test("a run that was killed is resumed although the server's Date is minutes off
     const platform = await startPlatform();
     const proxy = await startDatedProxy(platform, offset);
     const killed = new Stack(proxy);
-    platform.meanwhile(() => Promise.reject(new Error("kill -9")));
-    await expect(killed.up(docker())).rejects.toThrow("kill -9");
-    expect(await killed.twin().up(docker())).toBe("create");
+    platform.duringNextWait(() => Promise.reject(new Error("kill -9")));
+    await expect(killed.up(dockerDeployment())).rejects.toThrow("kill -9");
+    expect(await killed.fork().up(dockerDeployment())).toBe("create");
     expect(await platform.deployments()).toHaveLength(1);
   }
 });
@@ -69,7 +69,7 @@ test("the time of the server is the later one of its Date and of this machine, a
     dated("Sat, 28 Feb 2026 23:00:00 GMT"),
     dated("Sun, 01 Mar 2026 01:00:00 GMT"),
   ]);
-  const { door, clock } = openDoor(server.url);
+  const { door, clock } = openHttpClient(server.url);
   await door.send({ method: "GET", path: "/ok" });
   expect([door.serverNow() - clock.now(), door.clockSkewMs]).toEqual([0, -HOUR_MS]);
   await door.send({ method: "GET", path: "/ok" });
@@ -82,7 +82,7 @@ test("the Date of a proxy's page says nothing about the server", async () => {
       .writeHead(404, { "content-type": "text/html", date: "Thu, 01 Jan 1970 00:00:00 GMT" })
       .end("<h1>Not here</h1>");
   const server = await TestServer.start([json(200, {}, { date: "Sun, 01 Mar 2026 00:00:30 GMT" }), page]);
-  const { door } = openDoor(server.url);
+  const { door } = openHttpClient(server.url);
   await door.send({ method: "GET", path: "/ok" });
   await expect(door.send({ method: "GET", path: "/ok" })).rejects.toThrow(": 404: ");
   expect(door.clockSkewMs).toBe(30_000);
@@ -92,12 +92,12 @@ test("a clock that jumps back by an hour holds up no request and no wait", async
   const clock = new TestClock();
   const budget = new RateLimiter(clock, 0.1);
   await budget.acquire();
-  clock.jump(-HOUR_MS);
+  clock.shiftWallClock(-HOUR_MS);
   await budget.acquire();
   budget.pauseFor(5000);
-  clock.jump(-HOUR_MS);
+  clock.shiftWallClock(-HOUR_MS);
   await budget.acquire();
-  expect(clock.elapsed).toBeLessThan(60_000);
+  expect(clock.elapsedMs).toBeLessThan(60_000);
 
   const before = clock.monotonic();
   let looks = 0;
@@ -105,7 +105,7 @@ test("a clock that jumps back by an hour holds up no request and no wait", async
   await wait({
     what: "the end",
     poll: async () => {
-      clock.jump(looks++ === 0 ? -HOUR_MS : 0);
+      clock.shiftWallClock(looks++ === 0 ? -HOUR_MS : 0);
       return looks > 3 ? { done: true } : { pending: "WAITING" };
     },
   });
@@ -116,7 +116,7 @@ test("a clock that jumps ahead ends no wait before its time", async () => {
   const clock = new TestClock();
   let looks = 0;
   const look = async () => {
-    clock.jump(HOUR_MS);
+    clock.shiftWallClock(HOUR_MS);
     return ++looks > 3 ? { done: "fine" } : { pending: "WAITING" };
   };
   const wait = createWait({ clock, deadline: clock.monotonic() + 60_000, progress: () => {} });

@@ -3,8 +3,8 @@ import { runtime } from "@pulumi/pulumi";
 import type { PropertyMap } from "../../../../provider/schema/schema";
 import { tokenOf } from "../../../../sdk/stub";
 import { TestClock } from "../../../support/clock";
-import { docker } from "../../../support/deployments";
-import { type Refused, Stack } from "../../../support/stack";
+import { dockerDeployment } from "../../../support/deployments";
+import { type CheckError, Stack } from "../../../support/stack";
 
 const offline = (kind: string) => new Stack({ clock: new TestClock(), url: "https://control.example" }, { kind });
 const urnOf = (kind: string, name: string) => `urn:pulumi:dev::shop::${tokenOf(kind)}::${name}`;
@@ -15,7 +15,7 @@ async function refusals(kind: string, resources: Record<string, PropertyMap>): P
   const host = stack.host({ tracingApiUrl: "https://tracing.example", tenantId: "t" });
   const failures: string[] = [];
   for (const [name, declared] of Object.entries(resources))
-    await stack.check(declared, host, { __urn: urnOf(kind, name) }).catch((error: Refused) => {
+    await stack.check(declared, host, { __urn: urnOf(kind, name) }).catch((error: CheckError) => {
       failures.push(...error.failures.map(({ property, reason }) => `${name}: ${property} ${reason}`));
     });
   return failures;
@@ -32,8 +32,14 @@ const thread = (change: PropertyMap = {}): PropertyMap => ({
 });
 
 it.each<[string, string, PropertyMap, PropertyMap, string]>([
-  ["Deployment", "of one name", docker(), docker(), "name is also used by"],
-  ["Deployment", "of one name and other contents", docker(), docker({ secrets: { A: "1" } }), "name is also used by"],
+  ["Deployment", "of one name", dockerDeployment(), dockerDeployment(), "name is also used by"],
+  [
+    "Deployment",
+    "of one name and other contents",
+    dockerDeployment(),
+    dockerDeployment({ secrets: { A: "1" } }),
+    "name is also used by",
+  ],
   ["BulkExportDestination", "of one name and place", destination(), destination(), "displayName is also used by"],
   ["Thread", "of one ID", thread(), thread({ metadata: { a: 1 } }), "threadId is also used by"],
 ])("%s: two resources %s are refused with the URN of the first", async (kind, _what, one, other, words) => {
@@ -45,11 +51,14 @@ it.each<[string, string, PropertyMap, PropertyMap, string]>([
 });
 
 it.each<[string, string, Record<string, PropertyMap>]>([
-  ["Deployment", "of two names", { first: docker(), second: docker({ name: "other" }) }],
+  ["Deployment", "of two names", { first: dockerDeployment(), second: dockerDeployment({ name: "other" }) }],
   [
     "Deployment",
     "whose names are not known",
-    { first: docker({ name: runtime.unknownValue }), second: docker({ name: runtime.unknownValue }) },
+    {
+      first: dockerDeployment({ name: runtime.unknownValue }),
+      second: dockerDeployment({ name: runtime.unknownValue }),
+    },
   ],
   [
     "BulkExportDestination",
@@ -79,8 +88,8 @@ it("Deployment: a resource that is checked again is not its own duplicate, and g
   const stack = offline("Deployment");
   const host = stack.host();
   const [first, second] = ["first", "second"].map((name) => ({ __urn: urnOf("Deployment", name) }));
-  await stack.check(docker(), host, first);
-  await stack.check(docker(), host, first);
-  await stack.check(docker({ name: "renamed" }), host, first);
-  await stack.check(docker(), host, second);
+  await stack.check(dockerDeployment(), host, first);
+  await stack.check(dockerDeployment(), host, first);
+  await stack.check(dockerDeployment({ name: "renamed" }), host, first);
+  await stack.check(dockerDeployment(), host, second);
 });

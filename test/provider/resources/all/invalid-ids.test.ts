@@ -1,7 +1,7 @@
 /** IDs from the option import and from state: one that is not valid is an error, and no request is sent for it. */
 import { definitions } from "../../../../provider/definitions";
 import type { PropertyMap } from "../../../../provider/schema/schema";
-import { docker } from "../../../support/deployments";
+import { dockerDeployment } from "../../../support/deployments";
 import { failureOf } from "../../../support/errors";
 import { startPlatform } from "../../../support/platform";
 import { Stack } from "../../../support/stack";
@@ -9,13 +9,13 @@ import { Stack } from "../../../support/stack";
 test.each(["..", "a/../b", "", "a?b", "a\nb"])("an import of %j fails the preview", async (id) => {
   const platform = await startPlatform();
   const stack = new Stack(platform);
-  const { message } = await failureOf(stack.up(docker(), stack.host(), { __import: id }));
+  const { message } = await failureOf(stack.up(dockerDeployment(), stack.host(), { __import: id }));
   expect(message).toContain(`import ${JSON.stringify(id)} is not a valid Deployment ID`);
   expect(platform.requests()).toEqual([]);
 });
 
 const kinds: Record<string, PropertyMap> = {
-  Deployment: docker({ name: "agent" }),
+  Deployment: dockerDeployment({ name: "agent" }),
   BulkExportDestination: { displayName: "traces", config: { bucketName: "abc" }, credentials: {} },
   BulkExport: { bulkExportDestinationId: "d", sessionId: "s" },
   ScheduledBulkExport: { bulkExportDestinationId: "d", sessionId: "s", intervalHours: 24 },

@@ -1,6 +1,6 @@
 /** A destroy whose responses are lost is settled by a look, whatever is destroyed. */
 import type { PropertyMap } from "../../../../provider/schema/schema";
-import { docker } from "../../../support/deployments";
+import { dockerDeployment } from "../../../support/deployments";
 import { destination, destinationStack } from "../../../support/destinations";
 import { failureOf } from "../../../support/errors";
 import { startWorkspace } from "../../../support/exports";
@@ -22,7 +22,7 @@ interface Started {
 const kinds: Record<string, () => Promise<Started>> = {
   Deployment: async () => {
     const platform = await startPlatform();
-    return { platform, stack: new Stack(platform), declared: docker(), method: "DELETE", looksBefore: 1 };
+    return { platform, stack: new Stack(platform), declared: dockerDeployment(), method: "DELETE", looksBefore: 1 };
   },
   BulkExportDestination: async () => {
     const platform = await startPlatform();
@@ -36,7 +36,13 @@ const kinds: Record<string, () => Promise<Started>> = {
   },
   Thread: async () => {
     const agents = await startAgents();
-    return { platform: agents, stack: agents.stack(), declared: agents.thread(), method: "DELETE", looksBefore: 1 };
+    return {
+      platform: agents,
+      stack: agents.stack(),
+      declared: agents.threadInputs(),
+      method: "DELETE",
+      looksBefore: 1,
+    };
   },
 };
 
@@ -48,7 +54,7 @@ describe.each(Object.entries(kinds))("the destroy of a %s", (_kind, start) => {
     await stack.up(declared);
     await platform.emulator.faults.add({ ...lost, method, act: true });
     await stack.destroy();
-    expect(stack.held).toBeUndefined();
+    expect(stack.state).toBeUndefined();
   });
 
   it("that failed after the server deleted is shown by a refresh and not by a plain up, and is settled by another destroy", async () => {
@@ -60,11 +66,11 @@ describe.each(Object.entries(kinds))("the destroy of a %s", (_kind, start) => {
     await expect(stack.destroy()).rejects.toThrow(": 502: ");
     await platform.emulator.faults.clear();
     expect(await stack.up(declared)).toBe("same");
-    const other = stack.twin();
-    other.held = structuredClone(stack.held);
+    const other = stack.fork();
+    other.state = structuredClone(stack.state);
     expect(await other.refresh()).toBe("gone");
     await stack.destroy();
-    expect(stack.held).toBeUndefined();
+    expect(stack.state).toBeUndefined();
   });
 
   it("whose every request is lost before the server acted fails, and keeps it in state", async () => {
@@ -72,6 +78,6 @@ describe.each(Object.entries(kinds))("the destroy of a %s", (_kind, start) => {
     await stack.up(declared);
     await platform.emulator.faults.add({ ...lost, method });
     expect((await failureOf(stack.destroy())).message).toMatch(new RegExp(`: ${method} .*502`));
-    expect(stack.held).toBeDefined();
+    expect(stack.state).toBeDefined();
   });
 });

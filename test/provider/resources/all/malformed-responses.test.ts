@@ -2,7 +2,7 @@
 
 import type { PropertyMap } from "../../../../provider/schema/schema";
 import { UserError } from "../../../../provider/text/user-error";
-import { docker } from "../../../support/deployments";
+import { dockerDeployment } from "../../../support/deployments";
 import { destination, destinationStack } from "../../../support/destinations";
 import { failureOf } from "../../../support/errors";
 import { startWorkspace } from "../../../support/exports";
@@ -16,7 +16,7 @@ const kinds: Record<string, [start: () => Promise<Started>, odd: Record<string, 
   Deployment: [
     async () => {
       const platform = await startPlatform();
-      return { platform, stack: new Stack(platform), declared: docker(), path: "/v2/deployments/*" };
+      return { platform, stack: new Stack(platform), declared: dockerDeployment(), path: "/v2/deployments/*" };
     },
     { secrets: {}, source_config: [], source_revision_config: "x", secret_references: 5, latest_revision_id: {} },
   ],
@@ -39,7 +39,7 @@ const kinds: Record<string, [start: () => Promise<Started>, odd: Record<string, 
   Thread: [
     async () => {
       const agents = await startAgents();
-      return { platform: agents, stack: agents.stack(), declared: agents.thread(), path: "/agents/*/threads/*" };
+      return { platform: agents, stack: agents.stack(), declared: agents.threadInputs(), path: "/agents/*/threads/*" };
     },
     { metadata: "x", ttl: [] },
   ],
@@ -52,7 +52,7 @@ const cases = Object.entries(kinds).flatMap(([kind, [start, odd]]) =>
 it.each(cases)("a %s whose %s is %j fails a refresh with the field's name", async (_kind, field, value, start) => {
   const { platform, stack, declared, path } = await start();
   await stack.up(declared);
-  const held = structuredClone(stack.held);
+  const held = structuredClone(stack.state);
   const whole = await responseOf(platform, stack, path);
   await platform.emulator.faults.add({
     method: "GET",
@@ -65,13 +65,13 @@ it.each(cases)("a %s whose %s is %j fails a refresh with the field's name", asyn
   expect(error).toBeInstanceOf(UserError);
   const camel = field.replace(/_[a-z]/g, (part) => part.charAt(1).toUpperCase());
   expect(error.message).toMatch(new RegExp(`GET .*: 200: unexpected response: ${camel}.* is not `));
-  expect(stack.held).toEqual(held);
+  expect(stack.state).toEqual(held);
 });
 
 /** What the server answers to a look at what the stack holds. */
 async function responseOf(platform: Platform, stack: Stack, path: string): Promise<PropertyMap> {
-  const id = String(stack.held?.id);
-  const base = path.replace(/\*$/, id).replace("/agents/*", `/agents/${stack.held?.inputs.deploymentId}`);
+  const id = String(stack.state?.id);
+  const base = path.replace(/\*$/, id).replace("/agents/*", `/agents/${stack.state?.inputs.deploymentId}`);
   const headers = { "x-api-key": "somebody-else", "x-tenant-id": "11111111-1111-4111-8111-111111111111" };
   return (await platform.call("GET", base, undefined, headers)).body as unknown as PropertyMap;
 }

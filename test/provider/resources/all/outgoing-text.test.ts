@@ -1,8 +1,8 @@
 /** Whatever a server says in whatever operation: no secret leaves with it, and nothing that acts in a terminal or a pipeline. */
-import { docker, image } from "../../../support/deployments";
+import { dockerDeployment, withImage } from "../../../support/deployments";
 import { failureOf } from "../../../support/errors";
 import { type Platform, startPlatform } from "../../../support/platform";
-import { heldBy, Stack } from "../../../support/stack";
+import { Stack, stateOf } from "../../../support/stack";
 
 const SECRET = "hunter-2/hunter+2";
 const OLD = "the-value-before-42";
@@ -31,7 +31,7 @@ const echo = (...secrets: string[]) => ({
   headers: { "x-request-id": secrets.join("-") },
 });
 
-const declared = (change = {}) => docker({ secrets: { MODEL_KEY: SECRET, ...change } });
+const declared = (change = {}) => dockerDeployment({ secrets: { MODEL_KEY: SECRET, ...change } });
 
 async function agent(platform: Platform): Promise<Stack> {
   const stack = new Stack(platform, {
@@ -42,7 +42,7 @@ async function agent(platform: Platform): Promise<Stack> {
 }
 
 const operations: [string, string, (stack: Stack) => Promise<unknown>][] = [
-  ["create", "POST", (stack) => stack.up(docker({ name: "other", secrets: { MODEL_KEY: SECRET } }))],
+  ["create", "POST", (stack) => stack.up(dockerDeployment({ name: "other", secrets: { MODEL_KEY: SECRET } }))],
   ["update", "PATCH", (stack) => stack.up(declared({ MORE: "1" }))],
   ["refresh", "GET", (stack) => stack.refresh()],
   ["delete", "DELETE", (stack) => stack.destroy()],
@@ -65,7 +65,7 @@ test.each(operations)(
 test("the log and the cause of a failed rollout show no value from before a rotation, even broken over lines", async () => {
   const platform = await startPlatform();
   const stack = new Stack(platform);
-  await stack.up(docker({ secrets: { MODEL_KEY: OLD } }));
+  await stack.up(dockerDeployment({ secrets: { MODEL_KEY: OLD } }));
   const message = `refused ${OLD} and ${SECRET} and ${base64(OLD)} ${ESCAPES}`;
   const logs = [
     { level: "ERROR", message },
@@ -93,7 +93,7 @@ test("a status row is one line without anything that acts", async () => {
     times: 2,
   });
   await stack.up(declared());
-  const rows = stack.rows.filter((row) => row.includes("QUEUED"));
+  const rows = stack.messages.filter((row) => row.includes("QUEUED"));
   expect(rows.length).toBeGreaterThan(0);
   for (const row of rows) {
     expectSafe(row);
@@ -107,14 +107,14 @@ test("a warning about the tracing project shows no secret", async () => {
   await platform.emulator.faults.add({ method: "GET", path: "/api/v1/sessions", times: 20, ...echo(SECRET, KEY) });
   const stack = new Stack(platform, { config });
   await stack.up(declared());
-  const warnings = stack.rows.filter((row) => row.startsWith("warn: tracingProjectId"));
+  const warnings = stack.messages.filter((row) => row.startsWith("warn: tracingProjectId"));
   expect(warnings).toHaveLength(1);
   for (const row of warnings) expectSafe(row, SECRET, KEY);
 });
 
 test("a failed check shows no escape sequence of a value", async () => {
   const platform = await startPlatform();
-  const { message } = await failureOf(new Stack(platform).up(docker({ waitFor: `\u001b[2J::error::x::` })));
+  const { message } = await failureOf(new Stack(platform).up(dockerDeployment({ waitFor: `\u001b[2J::error::x::` })));
   expect(message).toContain("must be one of");
   expect(message).not.toMatch(ACTING);
 });
@@ -124,7 +124,9 @@ test("an input that the program marks secret is redacted as well", async () => {
   const stack = new Stack(platform);
   const detail = "cannot pull registry.example.com/agent:hidden";
   await platform.emulator.faults.add({ method: "POST", status: 400, body: { detail } });
-  const up = stack.up(docker(image("hidden")), stack.host(), { __secretInputs: ["sourceRevisionConfig"] });
+  const up = stack.up(dockerDeployment(withImage("hidden")), stack.host(), {
+    __secretInputs: ["sourceRevisionConfig"],
+  });
   expect((await failureOf(up)).message).toContain("cannot pull [secret]");
 });
 
@@ -132,12 +134,12 @@ test("what a cause in common has to say is said once: other resources refer to t
   const platform = await startPlatform({ apiKey: "the-right-key" });
   const [first, second] = ["a", "b"].map((name) => new Stack(platform, { name })) as [Stack, Stack];
   const host = first.host({ apiKey: "a-wrong-key" });
-  const { message } = await failureOf(first.up(docker({ name: "a" }), host));
+  const { message } = await failureOf(first.up(dockerDeployment({ name: "a" }), host));
   expect(message).toMatch(/^Deployment "a": create failed: .*403.*\nThe API key may be wrong.*\n {2}server/s);
-  const { message: other } = await failureOf(second.up(docker({ name: "b" }), host));
+  const { message: other } = await failureOf(second.up(dockerDeployment({ name: "b" }), host));
   expect(other).toMatch(/^Deployment "b": create failed: .*403.* \(details: Deployment "a"\)$/);
   // The first one says all of it again.
-  expect((await failureOf(first.up(docker({ name: "a" }), host))).message).toBe(message);
+  expect((await failureOf(first.up(dockerDeployment({ name: "a" }), host))).message).toBe(message);
 });
 
 test("state keeps the error of a failed create, and the error keeps the ID", async () => {
@@ -145,5 +147,5 @@ test("state keeps the error of a failed create, and the error keeps the ID", asy
   const stack = new Stack(platform);
   await platform.emulator.faults.add({ revision: { ends: "BUILD_FAILED" } });
   const error = await failureOf(stack.up(declared()));
-  expect(error).toMatchObject({ name: "InitError", id: heldBy(stack).id, reasons: [error.message] });
+  expect(error).toMatchObject({ name: "InitError", id: stateOf(stack).id, reasons: [error.message] });
 });

@@ -1,9 +1,9 @@
 /** Keys of a user's maps that mean something to JavaScript or look like our own: none is lost, and each is compared. */
 import type { PropertyMap } from "../../../../provider/schema/schema";
-import { docker } from "../../../support/deployments";
+import { dockerDeployment } from "../../../support/deployments";
 import { failureOf } from "../../../support/errors";
 import { type Platform, startPlatform } from "../../../support/platform";
-import { heldBy, Refused, Stack } from "../../../support/stack";
+import { CheckError, Stack, stateOf } from "../../../support/stack";
 import { startAgents } from "../../../support/threads";
 
 const KEYS = ["constructor", "toString", "hasOwnProperty", "__token", "__provider"];
@@ -14,7 +14,7 @@ const withProto = (value: unknown): PropertyMap => JSON.parse(`{"__proto__":${JS
 
 describe("Deployment: keys such as constructor and __token", () => {
   const declared = (secrets: PropertyMap, labels: PropertyMap, redeployTriggers: PropertyMap) =>
-    docker({ secrets, redeployTriggers, sourceConfig: { resourceSpec: { labels, annotations: labels } } });
+    dockerDeployment({ secrets, redeployTriggers, sourceConfig: { resourceSpec: { labels, annotations: labels } } });
   const all = (value: string) => declared(map(value), map(value), map(value));
   const names = (remote: { secrets: { name: string; value: string }[] }) =>
     Object.fromEntries(
@@ -28,16 +28,16 @@ describe("Deployment: keys such as constructor and __token", () => {
     stack = new Stack(platform);
     await stack.up(all("1"));
   });
-  const remote = () => platform.look(heldBy(stack).id);
+  const remote = () => platform.getDeployment(stateOf(stack).id);
 
   it("are created, held, and no difference afterwards", async () => {
     expect(names(await remote())).toEqual(map("1"));
     expect((await remote()).source_config.resource_spec).toMatchObject({ labels: map("1"), annotations: map("1") });
-    expect(heldBy(stack).inputs).toMatchObject(all("1"));
-    expect(heldBy(stack).outputs).toMatchObject(all("1"));
+    expect(stateOf(stack).inputs).toMatchObject(all("1"));
+    expect(stateOf(stack).outputs).toMatchObject(all("1"));
     expect(await stack.up(all("1"))).toBe("same");
     expect(await stack.refresh()).toBe("same");
-    expect(heldBy(stack).inputs).toMatchObject(all("1"));
+    expect(stateOf(stack).inputs).toMatchObject(all("1"));
   });
 
   it("are each compared, named and sent when one alone changes", async () => {
@@ -50,9 +50,9 @@ describe("Deployment: keys such as constructor and __token", () => {
       ];
       for (const [path, change] of changes) {
         change();
-        stack.rows = [];
+        stack.messages = [];
         expect(await stack.up(declared(secrets, labels, triggers))).toBe("update");
-        expect(stack.rows.join("\n")).toContain(path);
+        expect(stack.messages.join("\n")).toContain(path);
       }
     }
     expect(names(await remote())).toEqual(map("2"));
@@ -61,7 +61,7 @@ describe("Deployment: keys such as constructor and __token", () => {
 
   it("are each seen when somebody removes or changes one elsewhere", async () => {
     const change = (values: Record<string, string>) =>
-      platform.change(heldBy(stack).id, {
+      platform.updateOutOfBand(stateOf(stack).id, {
         secrets: Object.entries({ ...values, PULUMI_RESOURCE: `acme/${stack.urn}` }).map(([name, value]) => ({
           ...{ name, value },
         })),
@@ -81,9 +81,9 @@ describe("Deployment: keys such as constructor and __token", () => {
       secrets: ["PULUMI_RESOURCE", ...keys].map((name) => ({ name, value: "***" })),
     });
     await stack.up(declared({ a: "1" }, {}, {}));
-    await platform.change(heldBy(stack).id, stars(["a", ...KEYS]));
+    await platform.updateOutOfBand(stateOf(stack).id, stars(["a", ...KEYS]));
     expect(await stack.refresh()).toBe("changed");
-    expect(heldBy(stack).inputs.secrets).toEqual({ a: "1", ...map("") });
+    expect(stateOf(stack).inputs.secrets).toEqual({ a: "1", ...map("") });
   });
 });
 
@@ -92,41 +92,41 @@ describe("Thread: metadata keys such as constructor and __token", () => {
     const agents = await startAgents();
     const stack = agents.stack();
     const metadata = (value: string) => ({ graph_id: "echo", ...map(value), deep: { list: [map(value)] } });
-    await stack.up(agents.thread({ metadata: metadata("1") }));
-    expect((await agents.one(heldBy(stack).id)).metadata).toMatchObject(metadata("1"));
-    expect(await stack.up(agents.thread({ metadata: metadata("1") }))).toBe("same");
+    await stack.up(agents.threadInputs({ metadata: metadata("1") }));
+    expect((await agents.getThread(stateOf(stack).id)).metadata).toMatchObject(metadata("1"));
+    expect(await stack.up(agents.threadInputs({ metadata: metadata("1") }))).toBe("same");
     expect(await stack.refresh()).toBe("same");
     for (const key of KEYS) {
       const changed = { ...metadata("1"), [key]: "2" };
-      expect(await stack.up(agents.thread({ metadata: changed }))).toBe("update");
-      expect((await agents.one(heldBy(stack).id)).metadata).toMatchObject(changed);
+      expect(await stack.up(agents.threadInputs({ metadata: changed }))).toBe("update");
+      expect((await agents.getThread(stateOf(stack).id)).metadata).toMatchObject(changed);
       const deep = { ...metadata("1"), deep: { list: [{ ...map("1"), [key]: "2" }] } };
-      expect(await stack.up(agents.thread({ metadata: deep }))).toBe("update");
-      expect((await agents.one(heldBy(stack).id)).metadata).toMatchObject(deep);
+      expect(await stack.up(agents.threadInputs({ metadata: deep }))).toBe("update");
+      expect((await agents.getThread(stateOf(stack).id)).metadata).toMatchObject(deep);
     }
   });
 });
 
 describe("the key __proto__, which Pulumi drops without a word,", () => {
   it.each<[string, PropertyMap]>([
-    ["secrets.__proto__", docker({ secrets: withProto("x") })],
-    ["redeployTriggers.__proto__", docker({ redeployTriggers: withProto("x") })],
+    ["secrets.__proto__", dockerDeployment({ secrets: withProto("x") })],
+    ["redeployTriggers.__proto__", dockerDeployment({ redeployTriggers: withProto("x") })],
     [
       "sourceConfig.resourceSpec.labels.__proto__",
-      docker({ sourceConfig: { resourceSpec: { labels: withProto("x") } } }),
+      dockerDeployment({ sourceConfig: { resourceSpec: { labels: withProto("x") } } }),
     ],
   ])("is refused as %s", async (path, declared) => {
     const error = await failureOf(new Stack(await startPlatform()).up(declared));
-    expect(error).toBeInstanceOf(Refused);
-    expect((error as Refused).failures).toEqual([
+    expect(error).toBeInstanceOf(CheckError);
+    expect((error as CheckError).failures).toEqual([
       { property: "", reason: expect.stringContaining(`${path} is not supported`) },
     ]);
   });
 
   it("is refused in metadata, however deep", async () => {
     const agents = await startAgents();
-    const declared = agents.thread({ metadata: { graph_id: "echo", deep: [{ a: withProto({ b: 1 }) }] } });
-    const error = (await failureOf(agents.stack().up(declared))) as Refused;
+    const declared = agents.threadInputs({ metadata: { graph_id: "echo", deep: [{ a: withProto({ b: 1 }) }] } });
+    const error = (await failureOf(agents.stack().up(declared))) as CheckError;
     expect(error.failures).toEqual([
       { property: "", reason: expect.stringContaining("metadata.deep.0.a.__proto__ is not supported") },
     ]);
@@ -135,15 +135,15 @@ describe("the key __proto__, which Pulumi drops without a word,", () => {
   it("that a server holds as a secret is drift and stays a plain key", async () => {
     const platform = await startPlatform();
     const stack = new Stack(platform);
-    await stack.up(docker({ secrets: { A: "1" } }));
+    await stack.up(dockerDeployment({ secrets: { A: "1" } }));
     const secrets = [
       { name: "PULUMI_RESOURCE", value: `acme/${stack.urn}` },
       { name: "A", value: "1" },
       { name: "__proto__", value: "x" },
     ];
-    await platform.change(heldBy(stack).id, { secrets });
+    await platform.updateOutOfBand(stateOf(stack).id, { secrets });
     const host = stack.host();
-    const seen = await host.read(heldBy(stack).id, heldBy(stack).outputs);
+    const seen = await host.read(stateOf(stack).id, stateOf(stack).outputs);
     expect(Object.keys(seen.inputs?.secrets)).toEqual(["A", "__proto__"]);
     expect(Object.getPrototypeOf(seen.inputs?.secrets)).toBe(Object.prototype);
   });

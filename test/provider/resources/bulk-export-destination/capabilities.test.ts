@@ -2,8 +2,8 @@
 import { createDestination, destination, destinationStack, destinationsIn } from "../../../support/destinations";
 import { failureOf } from "../../../support/errors";
 import { startPlatform } from "../../../support/platform";
-import { heldBy } from "../../../support/stack";
-import { ask } from "../../../support/tracing";
+import { stateOf } from "../../../support/stack";
+import { callTracingApi } from "../../../support/tracing";
 
 const ALL = "/api/v1/bulk-exports/destinations";
 const rotated = { credentials: { sessionToken: "a-token-of-the-store" } };
@@ -14,7 +14,7 @@ describe("on a server of the interface alone", () => {
     const platform = await startPlatform({ interfaceOnly: true });
     const stack = destinationStack(platform);
     await stack.up(destination(platform));
-    const { outputs } = heldBy(stack);
+    const { outputs } = stateOf(stack);
     expect(platform.requests({ method: "POST" })).toEqual([`POST ${ALL}`]);
     expect(outputs).toMatchObject({ tenantId: "11111111-1111-4111-8111-111111111111", displayName: "traces" });
     expect(outputs).not.toHaveProperty("createdAt");
@@ -31,14 +31,14 @@ describe("on a server of the interface alone", () => {
     const { message } = await failureOf(stack.up(destination(platform, { credentials: { secretAccessKey: "next" } })));
     expect(message).toContain("cannot change the credentials");
     expect(message).toContain(`pulumi up --replace '${stack.urn}'`);
-    expect(heldBy(stack).outputs).toEqual(outputs);
+    expect(stateOf(stack).outputs).toEqual(outputs);
   });
 
   it("a destroy removes the destination from state and warns that its credentials stay", async () => {
     const { stack, id } = await createDestination({}, { interfaceOnly: true });
     await stack.destroy();
-    expect(stack.held).toBeUndefined();
-    expect(stack.rows).toEqual([
+    expect(stack.state).toBeUndefined();
+    expect(stack.messages).toEqual([
       `warn: The server does not support deletion of destination ${id} ("traces"). It was removed from this stack's state only, and the server still stores its credentials. Delete it or revoke its access key manually.`,
     ]);
   });
@@ -46,16 +46,16 @@ describe("on a server of the interface alone", () => {
   it("a replacement creates the new destination beside the old one", async () => {
     const { platform, stack, id } = await createDestination({}, { interfaceOnly: true });
     expect(await stack.up(destination(platform, { displayName: "others" }))).toBe("replace");
-    expect(heldBy(stack).id).not.toBe(id);
-    expect(stack.rows.join()).toContain(`does not support deletion of destination ${id}`);
+    expect(stateOf(stack).id).not.toBe(id);
+    expect(stack.messages.join()).toContain(`does not support deletion of destination ${id}`);
   });
 
   it("an import fails because the destination cannot be compared", async () => {
     const { platform, stack, id } = await createDestination({}, { interfaceOnly: true });
-    const twin = stack.twin();
+    const twin = stack.fork();
     const { message } = await failureOf(twin.up(destination(platform), twin.host(), { __import: id }));
     expect(message).toMatch(/cannot show destination .* has no list/);
-    expect(twin.held).toBeUndefined();
+    expect(twin.state).toBeUndefined();
   });
 });
 
@@ -63,10 +63,10 @@ describe("on a server without a list", () => {
   it("a destination that is no longer returned counts as deleted once the workspace responds", async () => {
     const { platform, stack, id } = await createDestination({}, { without: ["destination-list"] });
     expect(await stack.refresh()).toBe("same");
-    await ask(platform, "DELETE", `bulk-exports/destinations/${id}`);
+    await callTracingApi(platform, "DELETE", `bulk-exports/destinations/${id}`);
     await platform.emulator.faults.add({ method: "GET", path: "/api/v1/workspaces/*", status: 404, times: 1 });
     expect((await failureOf(stack.refresh())).message).toContain("its workspace is not responding");
-    expect(stack.held).toBeDefined();
+    expect(stack.state).toBeDefined();
     expect(await stack.refresh()).toBe("gone");
   });
 });
@@ -75,9 +75,9 @@ it("a destination is read from the list when the server cannot return it by ID",
   const platform = await startPlatform({ without: ["destination"] });
   const stack = destinationStack(platform);
   await stack.up(destination(platform));
-  expect(heldBy(stack).outputs).toHaveProperty("createdAt");
+  expect(stateOf(stack).outputs).toHaveProperty("createdAt");
   expect(await stack.refresh()).toBe("same");
-  await ask(platform, "DELETE", `bulk-exports/destinations/${heldBy(stack).id}`);
+  await callTracingApi(platform, "DELETE", `bulk-exports/destinations/${stateOf(stack).id}`);
   expect(await stack.refresh()).toBe("gone");
 });
 
@@ -90,11 +90,11 @@ it.each([404, 405, 501])(
     await gone.up(destination(platform, { displayName: "gone" }));
     await platform.emulator.faults.add({ method: "DELETE", status, times: 5 });
     await kept.destroy();
-    expect(kept.rows.at(-1)).toMatch(/warn: The server does not support deletion/);
-    await ask(platform, "DELETE", `bulk-exports/destinations/${heldBy(gone).id}`);
+    expect(kept.messages.at(-1)).toMatch(/warn: The server does not support deletion/);
+    await callTracingApi(platform, "DELETE", `bulk-exports/destinations/${stateOf(gone).id}`);
     await platform.emulator.faults.add({ method: "DELETE", status, times: 1 });
     await gone.destroy();
-    expect(gone.rows.join()).not.toContain("does not support deletion");
+    expect(gone.messages.join()).not.toContain("does not support deletion");
   },
 );
 
@@ -104,15 +104,15 @@ it.each([404, 405, 501])(
     const platform = await startPlatform();
     const stack = destinationStack(platform);
     await stack.up(destination(platform));
-    const { id } = heldBy(stack);
+    const { id } = stateOf(stack);
     for (const method of ["PATCH", "DELETE"])
       await platform.emulator.faults.add({ method, status, body: "<h1>nginx</h1>" });
     const { credentials } = destination(platform) as { credentials: object };
     await stack.up(destination(platform, { credentials: { ...credentials, sessionToken: "t" } }));
-    expect(heldBy(stack)).toMatchObject({ id, failed: false });
+    expect(stateOf(stack)).toMatchObject({ id, failed: false });
     await stack.destroy();
-    expect(stack.rows.join()).not.toMatch(/does not support|cannot change/);
-    expect((await ask(platform, "GET", `bulk-exports/destinations/${id}`)).status).toBe(404);
+    expect(stack.messages.join()).not.toMatch(/does not support|cannot change/);
+    expect((await callTracingApi(platform, "GET", `bulk-exports/destinations/${id}`)).status).toBe(404);
   },
 );
 
@@ -123,10 +123,10 @@ it.each([
   const platform = await startPlatform();
   const stack = destinationStack(platform);
   await stack.up(destination(platform));
-  const { id } = heldBy(stack);
+  const { id } = stateOf(stack);
   await platform.emulator.faults.add({ method: "DELETE", status, body: { detail } });
   await stack.destroy();
-  expect(stack.rows.at(-1)).toBe(
+  expect(stack.messages.at(-1)).toBe(
     `warn: The destination ${id} ("traces") was not deleted because exports still use it. It was removed from this stack's state only, and the server still stores its credentials. Server message: ${detail}`,
   );
   expect(await destinationsIn(platform)).toHaveLength(1);
@@ -136,7 +136,7 @@ it("a rotation of a deleted destination fails and shows how to create it again",
   const platform = await startPlatform();
   const stack = destinationStack(platform);
   await stack.up(destination(platform));
-  await ask(platform, "DELETE", `bulk-exports/destinations/${heldBy(stack).id}`);
+  await callTracingApi(platform, "DELETE", `bulk-exports/destinations/${stateOf(stack).id}`);
   const { message } = await failureOf(stack.up(destination(platform, rotated)));
   expect(message).toMatch(/no longer exists.*pulumi up --refresh/);
 });

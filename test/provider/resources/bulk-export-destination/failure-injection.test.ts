@@ -2,9 +2,14 @@
 import type { PropertyMap } from "../../../../provider/schema/schema";
 import { type Change, destination, destinationStack, destinationsIn } from "../../../support/destinations";
 import { failureOf } from "../../../support/errors";
-import { LATE, settled, trouble, troubles } from "../../../support/failure-modes";
+import {
+  ACTED_AFTER_TIMEOUT,
+  failureModes,
+  injectFailure,
+  waitForDelayedRequest,
+} from "../../../support/failure-modes";
 import { type Platform, startPlatform } from "../../../support/platform";
-import { heldBy, type Stack } from "../../../support/stack";
+import { type Stack, stateOf } from "../../../support/stack";
 
 const ALL = "/api/v1/bulk-exports/destinations";
 const [LIST, POST] = [`GET ${ALL}`, `POST ${ALL}`];
@@ -35,7 +40,7 @@ async function prepared({ before, declared }: Operation) {
 }
 
 async function isAsDeclared(platform: Platform, stack: Stack, desired: PropertyMap): Promise<void> {
-  const { id, failed } = heldBy(stack);
+  const { id, failed } = stateOf(stack);
   expect(failed).toBe(false);
   expect((await destinationsIn(platform)).map((remote) => remote.id)).toEqual([id]);
   expect(await stack.refresh()).toBe("same");
@@ -49,13 +54,15 @@ describe.each(Object.entries(operations))("%s", (_what, operation) => {
     expect(platform.requests()).toEqual(operation.requests);
   });
 
-  const cases = operation.requests.flatMap((request) => Object.keys(troubles).map((what) => [request, what] as const));
+  const cases = operation.requests.flatMap((request) =>
+    Object.keys(failureModes).map((what) => [request, what] as const),
+  );
   it.each(cases)("whose %s %s ends as declared after at most one retry", async (request, what) => {
     const { platform, stack, act, desired } = await prepared(operation);
-    await trouble(platform, what, request, 0);
+    await injectFailure(platform, what, request, 0);
     const error = await act().catch((failure: Error) => failure);
-    await settled(platform, what);
-    if (error instanceof Error && request === POST && what === LATE) {
+    await waitForDelayedRequest(platform, what);
+    if (error instanceof Error && request === POST && what === ACTED_AFTER_TIMEOUT) {
       // The server created it after the last poll: the error of the next run shows both options.
       const [created] = await destinationsIn(platform);
       const { message } = await failureOf(act());
@@ -63,7 +70,7 @@ describe.each(Object.entries(operations))("%s", (_what, operation) => {
       await stack.up(desired as PropertyMap, stack.host(), { __import: created?.id });
     } else if (error instanceof Error) await act();
     if (desired) await isAsDeclared(platform, stack, desired);
-    else expect([stack.held, await destinationsIn(platform)]).toEqual([undefined, []]);
+    else expect([stack.state, await destinationsIn(platform)]).toEqual([undefined, []]);
   });
 });
 
@@ -84,7 +91,7 @@ describe("a create of a destination whose response was lost", () => {
     await old.up(destination(platform));
     await platform.emulator.faults.add(lost);
     await stack.up(destination(platform, { allowDuplicate: true }));
-    expect(heldBy(stack).id).not.toBe(heldBy(old).id);
+    expect(stateOf(stack).id).not.toBe(stateOf(old).id);
     expect(await destinationsIn(platform)).toHaveLength(2);
   });
 
@@ -92,7 +99,7 @@ describe("a create of a destination whose response was lost", () => {
     const { platform, stack, act } = await prepared({ declared: {}, requests: [] });
     await platform.emulator.faults.add({ ...lost, connection: "reset-before" });
     expect((await failureOf(act())).message).toMatch(/No new destination "traces" was found.*`pulumi up` again/);
-    expect(stack.held).toBeUndefined();
+    expect(stack.state).toBeUndefined();
     expect(await act()).toBe("create");
     expect(platform.requests({ method: "POST" })).toHaveLength(2);
   });
@@ -103,7 +110,7 @@ describe("a create of a destination whose response was lost", () => {
     await platform.emulator.faults.add(lost);
     const { message } = await failureOf(stack.up(destination(platform)));
     expect(message).toMatch(/Could not determine whether destination "traces" was created.*cannot list/);
-    expect(stack.held).toBeUndefined();
+    expect(stack.state).toBeUndefined();
     expect(platform.requests({ method: "POST" })).toHaveLength(1);
   });
 });
@@ -112,7 +119,7 @@ it("a failed read after the create keeps the destination in state, and the next 
   const { platform, stack, act, desired } = await prepared({ declared: {}, requests: [] });
   await platform.emulator.faults.add({ method: "GET", path: `${ALL}/*`, status: 503, times: 6 });
   await expect(act()).rejects.toThrow(": 503: ");
-  expect(heldBy(stack).failed).toBe(true);
+  expect(stateOf(stack).failed).toBe(true);
   await platform.emulator.journal.clear();
   expect(await act()).toBe("update");
   expect(platform.requests()).toEqual([LOOK]);

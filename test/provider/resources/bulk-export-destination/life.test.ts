@@ -3,11 +3,11 @@ import type { PropertyMap } from "../../../../provider/schema/schema";
 import { TestClock } from "../../../support/clock";
 import { createDestination, destination, destinationStack, destinationsIn } from "../../../support/destinations";
 import { failureOf } from "../../../support/errors";
-import { snake } from "../../../support/exports";
+import { toSnakeCase } from "../../../support/exports";
 import { startPlatform } from "../../../support/platform";
 import { json, TestServer } from "../../../support/server";
-import { heldBy } from "../../../support/stack";
-import { ask } from "../../../support/tracing";
+import { stateOf } from "../../../support/stack";
+import { callTracingApi } from "../../../support/tracing";
 
 const ALL = "/api/v1/bulk-exports/destinations";
 const ONE = `${ALL}/{id}`;
@@ -20,7 +20,7 @@ it("BulkExportDestination: a create sends the declared inputs and stores the ser
   const stack = destinationStack(platform);
   expect(await stack.up(destination(platform))).toBe("create");
   expect(platform.requests()).toEqual([`GET ${ALL}`, `POST ${ALL}`, LOOK]);
-  const { id, outputs } = heldBy(stack);
+  const { id, outputs } = stateOf(stack);
   expect(await destinationsIn(platform)).toMatchObject([
     { id, display_name: "traces", config: { bucket_name: "exports", prefix: "agents" } },
   ]);
@@ -38,7 +38,7 @@ describe("BulkExportDestination: a create sends", () => {
     const id = "77777777-7777-4777-8777-777777777777";
     const server = await TestServer.start([json(200, []), json(200, { id }), json(200, { id, ...declared })]);
     await destinationStack({ clock: new TestClock(), url: server.url.origin }).up(declared);
-    const [create, ...others] = server.seen.filter(({ method }) => method === "POST");
+    const [create, ...others] = server.requests.filter(({ method }) => method === "POST");
     expect([create?.url, others]).toEqual([ALL, []]);
     return JSON.parse(create?.body ?? "");
   }
@@ -100,35 +100,35 @@ describe("a change of a BulkExportDestination", () => {
   // @covers 2C.Destination.credentials
   it("of the credentials is sent as a whole, in place, in one request", async () => {
     const { platform, stack } = await createDestination();
-    const { id, outputs } = heldBy(stack);
+    const { id, outputs } = stateOf(stack);
     const rotated = destination(platform, { credentials: { sessionToken: "a-token-of-the-store" } });
-    await platform.pass(60_000);
+    await platform.advance(60_000);
     expect(await stack.up(rotated)).toBe("update");
-    expect(stack.rows).toContain("info: in place: credentials");
+    expect(stack.messages).toContain("info: in place: credentials");
     expect(platform.requests()).toEqual([`PATCH ${ONE}`]);
     const names = ["access_key_id", "secret_access_key", "session_token"];
     expect(await destinationsIn(platform)).toMatchObject([{ id, credentials_keys: names }]);
-    expect(heldBy(stack)).toMatchObject({ id, outputs: { credentialsKeys: names, createdAt: outputs.createdAt } });
-    expect(heldBy(stack).outputs.updatedAt).not.toBe(outputs.updatedAt);
+    expect(stateOf(stack)).toMatchObject({ id, outputs: { credentialsKeys: names, createdAt: outputs.createdAt } });
+    expect(stateOf(stack).outputs.updatedAt).not.toBe(outputs.updatedAt);
     expect(await stack.up(rotated)).toBe("same");
   });
 
   it("of the credentials succeeds when the response contains only an ID", async () => {
     const { platform, stack } = await createDestination();
-    const { id, outputs } = heldBy(stack);
+    const { id, outputs } = stateOf(stack);
     const rotated = destination(platform, { credentials: { sessionToken: "a-token-of-the-store" } });
     await platform.emulator.faults.add({ method: "PATCH", status: 200, body: { id }, act: true });
     expect(await stack.up(rotated)).toBe("update");
-    expect(heldBy(stack).outputs).toMatchObject({ createdAt: outputs.createdAt, updatedAt: outputs.updatedAt });
+    expect(stateOf(stack).outputs).toMatchObject({ createdAt: outputs.createdAt, updatedAt: outputs.updatedAt });
   });
 
   it("of a provider option sends no request", async () => {
     const { platform, stack } = await createDestination();
-    const before = heldBy(stack).outputs;
+    const before = stateOf(stack).outputs;
     expect(await stack.up(destination(platform, { allowDuplicate: true }))).toBe("update");
-    expect(stack.rows).toContain("info: changes nothing on the server: allowDuplicate");
+    expect(stack.messages).toContain("info: changes nothing on the server: allowDuplicate");
     expect(platform.requests()).toEqual([]);
-    expect(heldBy(stack).outputs).toEqual({ ...before, allowDuplicate: true });
+    expect(stateOf(stack).outputs).toEqual({ ...before, allowDuplicate: true });
   });
 
   it.each([
@@ -137,10 +137,10 @@ describe("a change of a BulkExportDestination", () => {
     ["config.configKwargsS3.addressingStyle", { config: { configKwargsS3: { addressingStyle: "path" } } }],
   ])("of %s replaces it, and the preview shows it", async (path, change) => {
     const { platform, stack } = await createDestination();
-    const { id } = heldBy(stack);
+    const { id } = stateOf(stack);
     expect(await stack.up(destination(platform, change))).toBe("replace");
-    expect(stack.rows).toContain(`info: REPLACED: ${path}; restarts the exports that write to it`);
-    expect(heldBy(stack).id).not.toBe(id);
+    expect(stack.messages).toContain(`info: REPLACED: ${path}; restarts the exports that write to it`);
+    expect(stateOf(stack).id).not.toBe(id);
     expect(await destinationsIn(platform)).toHaveLength(1);
   });
 });
@@ -161,20 +161,20 @@ it("BulkExportDestination: secrets are encrypted in state and redacted in messag
   await platform.emulator.faults.add({ method: "POST", status: 400, body: { detail } });
   const { message } = await failureOf(stack.up(declared));
   expect(message).toContain("Access Denied for [secret] and [secret]");
-  for (const secret of secrets) expect(message + stack.rows.join()).not.toContain(secret);
+  for (const secret of secrets) expect(message + stack.messages.join()).not.toContain(secret);
 });
 
 describe("a refresh of a BulkExportDestination", () => {
   it("detects drift of credential names, and the next up sends all credentials again", async () => {
     const { platform, stack } = await createDestination();
-    const { id } = heldBy(stack);
+    const { id } = stateOf(stack);
     const { bucket } = platform.emulator;
     const credentials = {
       access_key_id: bucket.accessKeyId,
       secret_access_key: bucket.secretAccessKey,
       session_token: "somebody-elses",
     };
-    const patched = await ask(platform, "PATCH", `bulk-exports/destinations/${id}`, { credentials });
+    const patched = await callTracingApi(platform, "PATCH", `bulk-exports/destinations/${id}`, { credentials });
     expect(patched).toMatchObject({ status: 200 });
     expect(await stack.refresh()).toBe("changed");
     expect(await stack.up(destination(platform))).toBe("update");
@@ -183,23 +183,26 @@ describe("a refresh of a BulkExportDestination", () => {
 
   it("detects that somebody deleted it, and the next up creates it again", async () => {
     const { platform, stack } = await createDestination();
-    const { id } = heldBy(stack);
-    expect(await ask(platform, "DELETE", `bulk-exports/destinations/${id}`)).toMatchObject({ status: 204 });
+    const { id } = stateOf(stack);
+    expect(await callTracingApi(platform, "DELETE", `bulk-exports/destinations/${id}`)).toMatchObject({ status: 204 });
     expect(await stack.refresh()).toBe("gone");
     expect(await stack.up(destination(platform))).toBe("create");
-    expect(heldBy(stack).id).not.toBe(id);
+    expect(stateOf(stack).id).not.toBe(id);
   });
 });
 
 describe("a destroy of a BulkExportDestination", () => {
   it("that an export still uses removes it from state with the reason", async () => {
     const { platform, stack } = await createDestination();
-    const { id } = heldBy(stack);
+    const { id } = stateOf(stack);
     const body = { bulk_export_destination_id: id, all_experiments: true, ...{ start_time: "2026-01-01T00:00:00Z" } };
-    const created = await ask(platform, "POST", "bulk-exports", { ...body, end_time: "2026-01-02T00:00:00Z" });
+    const created = await callTracingApi(platform, "POST", "bulk-exports", {
+      ...body,
+      end_time: "2026-01-02T00:00:00Z",
+    });
     expect(created).toMatchObject({ status: 200 });
     await stack.destroy();
-    expect(stack.rows.join()).toMatch(
+    expect(stack.messages.join()).toMatch(
       /warn: The destination .*was not deleted because exports still use it.*removed from/,
     );
     expect(await destinationsIn(platform)).toMatchObject([{ id }]);
@@ -208,7 +211,7 @@ describe("a destroy of a BulkExportDestination", () => {
   it("that kept it on the server leads to an error of the next up with the import option that adopts it", async () => {
     const { platform, stack } = await createDestination();
     await platform.emulator.faults.add({ method: "DELETE", status: 409, body: { detail: "an export uses it" } });
-    const { id } = heldBy(stack);
+    const { id } = stateOf(stack);
     await stack.destroy();
     const { message } = await failureOf(stack.up(destination(platform)));
     expect(message).toContain("or an earlier `pulumi destroy` may have left it behind");
@@ -226,17 +229,17 @@ describe("a destroy of a BulkExportDestination", () => {
 
   it("succeeds when it no longer exists", async () => {
     const { platform, stack } = await createDestination();
-    await ask(platform, "DELETE", `bulk-exports/destinations/${heldBy(stack).id}`);
+    await callTracingApi(platform, "DELETE", `bulk-exports/destinations/${stateOf(stack).id}`);
     await stack.destroy();
-    expect(stack.rows).toEqual([]);
+    expect(stack.messages).toEqual([]);
   });
 });
 
 describe("an equivalent BulkExportDestination", () => {
   it("fails the create with its ID and both options", async () => {
     const { platform, stack } = await createDestination();
-    const { id } = heldBy(stack);
-    const twin = stack.twin();
+    const { id } = stateOf(stack);
+    const twin = stack.fork();
     const { message } = await failureOf(twin.up(destination(platform)));
     expect(message).toContain(id);
     expect(message).toContain(`import: "${id}"`);
@@ -252,7 +255,7 @@ describe("an equivalent BulkExportDestination", () => {
     ["option", { config: { configKwargsS3: { addressingStyle: "path" } } }],
   ])("is not one with another %s", async (_what, change) => {
     const { platform, stack } = await createDestination({ config: { configKwargsS3: { addressingStyle: "auto" } } });
-    expect(await stack.twin().up(destination(platform, change))).toBe("create");
+    expect(await stack.fork().up(destination(platform, change))).toBe("create");
   });
 
   it("is detected when both are created at the same time", async () => {
@@ -271,12 +274,14 @@ it.each([
   "a BulkExportDestination that a killed run left before %s changed is reported by the next create without further requests",
   async (path, change) => {
     const platform = await startPlatform();
-    const { id } = (await ask(platform, "POST", "bulk-exports/destinations", snake(destination(platform)))).body;
+    const { id } = (
+      await callTracingApi(platform, "POST", "bulk-exports/destinations", toSnakeCase(destination(platform)))
+    ).body;
     await platform.emulator.journal.clear();
     const stack = destinationStack(platform);
     await stack.up(destination(platform, change));
     expect(platform.requests()).toEqual([`GET ${ALL}`, `POST ${ALL}`, LOOK]);
-    const [warning] = stack.rows.filter((row) => row.startsWith("warn"));
+    const [warning] = stack.messages.filter((row) => row.startsWith("warn"));
     expect(warning).toContain(`The destination ${id} differs from this one in ${path} alone.`);
     expect(warning).toContain(`DELETE ${platform.url}${ALL}/${id}`);
   },
@@ -285,27 +290,27 @@ it.each([
 describe("an import of a BulkExportDestination", () => {
   it("adopts a matching destination and warns that credentials could not be verified", async () => {
     const { platform, stack } = await createDestination();
-    const { id } = heldBy(stack);
-    const twin = stack.twin();
+    const { id } = stateOf(stack);
+    const twin = stack.fork();
     expect(await twin.up(destination(platform), twin.host(), { __import: id })).toBe("create");
-    expect(heldBy(twin).id).toBe(id);
-    expect(twin.rows.join()).toMatch(/credentials.*could not be verified/);
+    expect(stateOf(twin).id).toBe(id);
+    expect(twin.messages.join()).toMatch(/credentials.*could not be verified/);
     expect(await twin.up(destination(platform))).toBe("same");
   });
 
   it("without a declared region lists the difference, unlike a refresh, because a region never changes", async () => {
     const { platform, stack } = await createDestination();
-    const { id } = heldBy(stack);
-    const twin = stack.twin();
+    const { id } = stateOf(stack);
+    const twin = stack.fork();
     const desired = destination(platform, { config: { region: "eu-central-1" } });
     const { message } = await failureOf(twin.up(desired, twin.host(), { __import: id }));
     expect(message).toContain('config.region: server has nothing, program has "eu-central-1"');
-    expect(twin.held).toBeUndefined();
+    expect(twin.state).toBeUndefined();
     const other = destinationStack(platform, { name: "other" });
     const named = { ...desired, displayName: "other" };
     await other.up(named);
-    const path = `bulk-exports/destinations/${heldBy(other).id}`;
-    const response = (await ask(platform, "GET", path)).body as unknown as { config: object };
+    const path = `bulk-exports/destinations/${stateOf(other).id}`;
+    const response = (await callTracingApi(platform, "GET", path)).body as unknown as { config: object };
     const hidden = { ...response, config: { ...response.config, region: null } };
     await platform.emulator.faults.add({ method: "GET", path: `/api/v1/${path}`, status: 200, body: hidden });
     expect(await other.refresh()).toBe("same");
@@ -313,11 +318,11 @@ describe("an import of a BulkExportDestination", () => {
 
   it("from a file without secrets is followed by a rotation to the declared credentials", async () => {
     const { platform, stack } = await createDestination();
-    const twin = stack.twin();
+    const twin = stack.fork();
     const { credentials: _, ...written } = destination(platform);
-    const { __provider, __urn } = heldBy(stack).inputs;
+    const { __provider, __urn } = stateOf(stack).inputs;
     const bag = { ...written, __provider, __urn };
-    twin.held = { id: heldBy(stack).id, inputs: bag, outputs: bag, failed: false };
+    twin.state = { id: stateOf(stack).id, inputs: bag, outputs: bag, failed: false };
     expect(await twin.refresh()).toBe("same");
     await platform.emulator.journal.clear();
     expect(await twin.up(destination(platform))).toBe("update");
@@ -330,8 +335,8 @@ describe("an import of a BulkExportDestination", () => {
     ["holds one more than", {}, TOKEN],
   ])("whose server %s the declared credentials sends all of them", async (_what, declared, held) => {
     const { platform, stack } = await createDestination({ credentials: held });
-    const { id } = heldBy(stack);
-    const twin = stack.twin();
+    const { id } = stateOf(stack);
+    const twin = stack.fork();
     const desired = destination(platform, { credentials: declared });
     expect(await twin.up(desired, twin.host(), { __import: id })).toBe("create");
     expect(platform.requests({ method: "PATCH" })).toEqual([`PATCH ${ONE}`]);
@@ -345,14 +350,16 @@ describe("an import of a BulkExportDestination", () => {
         ],
       },
     ]);
-    expect(twin.rows.join()).toContain("credentials.sessionToken differs, so the declared credentials were applied");
+    expect(twin.messages.join()).toContain(
+      "credentials.sessionToken differs, so the declared credentials were applied",
+    );
     expect(await twin.up(desired)).toBe("same");
   });
 
   it("whose credentials are rejected keeps the destination in state, and the next up sends them again", async () => {
     const { platform, stack } = await createDestination();
-    const { id } = heldBy(stack);
-    const twin = stack.twin();
+    const { id } = stateOf(stack);
+    const twin = stack.fork();
     const desired = destination(platform, { credentials: { sessionToken: "a-token-of-the-store" } });
     await platform.emulator.faults.add({
       method: "PATCH",
@@ -360,7 +367,7 @@ describe("an import of a BulkExportDestination", () => {
       body: { detail: "Failed to validate S3 destination: Access Denied" },
     });
     expect((await failureOf(twin.up(desired, twin.host(), { __import: id }))).message).toContain("Access Denied");
-    expect(heldBy(twin)).toMatchObject({ id, failed: true });
+    expect(stateOf(twin)).toMatchObject({ id, failed: true });
     expect(await twin.up(desired)).toBe("update");
     expect(await destinationsIn(platform)).toMatchObject([
       { credentials_keys: expect.arrayContaining(["session_token"]) },
@@ -369,17 +376,17 @@ describe("an import of a BulkExportDestination", () => {
 
   it("lists the differences and changes nothing", async () => {
     const { platform, stack } = await createDestination();
-    const { id } = heldBy(stack);
-    const twin = stack.twin();
+    const { id } = stateOf(stack);
+    const twin = stack.fork();
     const declared = destination(platform, { config: { prefix: "b" } });
     const { message } = await failureOf(twin.up(declared, twin.host(), { __import: id }));
     expect(message).toContain('config.prefix: server has "agents", program has "b"');
-    expect(twin.held).toBeUndefined();
+    expect(twin.state).toBeUndefined();
   });
 
   it("of an unknown ID fails with an explanation", async () => {
     const { platform, stack } = await createDestination();
-    const twin = stack.twin();
+    const twin = stack.fork();
     const { message } = await failureOf(
       twin.up(destination(platform), twin.host(), { __import: "99999999-9999-4999-8999-999999999999" }),
     );
@@ -389,7 +396,7 @@ describe("an import of a BulkExportDestination", () => {
 
 it("BulkExportDestination: with another workspace or server than in state, nothing is read or changed", async () => {
   const { platform, stack } = await createDestination();
-  const { id, outputs } = heldBy(stack);
+  const { id, outputs } = stateOf(stack);
   const elsewhere = { tracingApiUrl: "https://elsewhere.example" };
   const workspace = { tenantId: "22222222-2222-4222-8222-222222222222" };
   for (const [settings, words] of [
@@ -411,7 +418,7 @@ it("BulkExportDestination: only the settings of the tracing API are required", a
   const stack = destinationStack(platform, { config: { controlPlaneUrl: "", tracingApiUrl: "", tenantId: "" } });
   const { message } = await failureOf(stack.up(declared));
   expect(message).toContain("Settings are missing: tracingApiUrl, tenantId");
-  expect(stack.rows).toEqual([expect.stringContaining("warn: Settings are missing: tracingApiUrl, tenantId")]);
+  expect(stack.messages).toEqual([expect.stringContaining("warn: Settings are missing: tracingApiUrl, tenantId")]);
   expect(await destinationStack(platform, { config: { controlPlaneUrl: "" } }).up(declared)).toBe("create");
 });
 

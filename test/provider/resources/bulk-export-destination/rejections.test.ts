@@ -3,7 +3,7 @@ import { destination, destinationStack, destinationsIn } from "../../../support/
 import { failureOf } from "../../../support/errors";
 import { startPlatform } from "../../../support/platform";
 import { closedPort } from "../../../support/server";
-import { heldBy } from "../../../support/stack";
+import { stateOf } from "../../../support/stack";
 
 const NEEDED = /s3:PutObject, s3:DeleteObject, s3:AbortMultipartUpload and s3:ListBucket/;
 
@@ -43,7 +43,7 @@ it.each([
   expect(message.startsWith(`BulkExportDestination "traces": ${property}: ${detail}`)).toBe(true);
   expect(message).toMatch(fix);
   expect(message).toContain("No changes were made.");
-  expect(stack.held).toBeUndefined();
+  expect(stack.state).toBeUndefined();
   expect(await stack.up(destination(platform))).toBe("create");
 });
 
@@ -83,13 +83,13 @@ describe("with a real bucket", () => {
     const platform = await startPlatform();
     const stack = destinationStack(platform);
     await stack.up(destination(platform));
-    const { id, outputs } = heldBy(stack);
+    const { id, outputs } = stateOf(stack);
     const wrong = destination(platform, { credentials: { secretAccessKey: "the-secret-of-another" } });
     const { message } = await failureOf(stack.up(wrong));
     expect(message.startsWith('BulkExportDestination "traces": credentials.secretAccessKey: ')).toBe(true);
     expect(message).not.toContain("the-secret-of-another");
-    expect(heldBy(stack).outputs).toEqual(outputs);
+    expect(stateOf(stack).outputs).toEqual(outputs);
     expect(await stack.up(destination(platform))).toBe("same");
-    expect(heldBy(stack).id).toBe(id);
+    expect(stateOf(stack).id).toBe(id);
   });
 });

@@ -3,7 +3,7 @@ import { runtime } from "@pulumi/pulumi";
 import type { PropertyMap } from "../../../../provider/schema/schema";
 import { TestClock } from "../../../support/clock";
 import { destinationStack } from "../../../support/destinations";
-import { Refused } from "../../../support/stack";
+import { CheckError } from "../../../support/stack";
 
 const config = { bucketName: "exports", prefix: "agents", endpointUrl: "https://store.example" };
 const credentials = { accessKeyId: "AKIA", secretAccessKey: "a-secret-of-the-store" };
@@ -14,15 +14,15 @@ const offline = () => destinationStack({ clock: new TestClock(), url: "https://t
 async function warningsOf(change: PropertyMap): Promise<string[]> {
   const stack = offline();
   await stack.check({ ...declared, ...change });
-  return stack.rows;
+  return stack.messages;
 }
 
 async function failuresOf(bag: PropertyMap): Promise<string> {
   const error = await offline()
     .check(bag)
     .catch((reason: unknown) => reason);
-  expect(error).toBeInstanceOf(Refused);
-  return (error as Refused).message;
+  expect(error).toBeInstanceOf(CheckError);
+  return (error as CheckError).message;
 }
 
 it("a valid destination causes no warning", async () => {

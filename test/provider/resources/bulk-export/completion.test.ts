@@ -1,6 +1,6 @@
 /** The wait for an export: its status, its errors, and what the next `up` does. */
 import { failureOf } from "../../../support/errors";
-import { exportOf, startWorkspace, type Workspace } from "../../../support/exports";
+import { startWorkspace, stateOf, type Workspace } from "../../../support/exports";
 
 const waited = { waitFor: "completed" };
 
@@ -16,7 +16,7 @@ describe("an export that fails", () => {
   it("stays in state, and the error shows the cause once for all days", async () => {
     const { ws, stack } = await failing("AccessDenied: the key may not write");
     const error = await failureOf(stack.up(ws.oneTime(waited)));
-    const { id, failed, outputs } = exportOf(stack);
+    const { id, failed, outputs } = stateOf(stack);
     expect([failed, outputs.status, (await ws.exports()).map((remote) => remote.id)]).toEqual([true, "FAILED", [id]]);
     expect(error.message).toContain(`Export ${id} ended FAILED`);
     expect(error.message).toMatch(/2026-01-01 and 2 more \(20 retries\): AccessDenied: the key may not write/);
@@ -26,20 +26,20 @@ describe("an export that fails", () => {
   it("is replaced by the next up without a difference, with the reason", async () => {
     const { ws, stack } = await failing("the bucket is gone");
     await expect(stack.up(ws.oneTime(waited))).rejects.toThrow("ended FAILED after");
-    const { id } = exportOf(stack);
-    stack.rows = [];
+    const { id } = stateOf(stack);
+    stack.messages = [];
     expect(await stack.up(ws.oneTime(waited))).toBe("replace");
-    expect(stack.rows[0]).toBe("info: restarts the export; it ended FAILED");
-    expect(exportOf(stack)).toMatchObject({ failed: false, outputs: { status: "COMPLETED" } });
-    expect(exportOf(stack).id).not.toBe(id);
+    expect(stack.messages[0]).toBe("info: restarts the export; it ended FAILED");
+    expect(stateOf(stack)).toMatchObject({ failed: false, outputs: { status: "COMPLETED" } });
+    expect(stateOf(stack).id).not.toBe(id);
   });
 
   it("is replaced after a refresh detects the failure, which is not drift", async () => {
     const { ws, stack } = await failing("the bucket is gone");
     await stack.up(ws.oneTime());
-    await ws.pass(20 * 60_000);
+    await ws.advance(20 * 60_000);
     expect(await stack.refresh()).toBe("same");
-    expect(exportOf(stack).outputs.status).toBe("FAILED");
+    expect(stateOf(stack).outputs.status).toBe("FAILED");
     expect(await stack.up(ws.oneTime())).toBe("replace");
   });
 
@@ -57,12 +57,12 @@ it("an export that somebody cancels fails the wait, and the next up starts anoth
   const ws = await startWorkspace();
   await ws.emulator.faults.add({ export_run: { stalls: true }, times: 3 });
   const stack = ws.stack("BulkExport");
-  ws.meanwhile(async () => {
+  ws.duringNextWait(async () => {
     const [remote] = await ws.exports();
-    await ws.ask("PATCH", `bulk-exports/${remote?.id}`, { status: "Cancelled" });
+    await ws.callTracingApi("PATCH", `bulk-exports/${remote?.id}`, { status: "Cancelled" });
   });
   expect((await failureOf(stack.up(ws.oneTime(waited)))).message).toMatch(/ended CANCELLED.*\n.*Somebody canceled it/s);
-  expect(exportOf(stack).outputs.status).toBe("CANCELLED");
+  expect(stateOf(stack).outputs.status).toBe("CANCELLED");
   await ws.emulator.faults.clear();
   expect(await stack.up(ws.oneTime(waited))).toBe("replace");
 });
@@ -72,10 +72,10 @@ it("an export of more than 72 hours fails the wait with how to shorten it", asyn
   const ws = await startWorkspace();
   await ws.emulator.faults.add({ export_run: { stalls: true }, times: 1000 });
   const stack = ws.stack("BulkExport", { timeouts: { create: "80h" } });
-  ws.meanwhile(() => ws.pass(72 * 3_600_000));
+  ws.duringNextWait(() => ws.advance(72 * 3_600_000));
   const error = await failureOf(stack.up(ws.oneTime(waited)));
   expect(error.message).toMatch(/ended TIMEDOUT.*72 hours.*inputs and outputs/s);
-  expect(exportOf(stack).outputs.status).toBe("TIMEDOUT");
+  expect(stateOf(stack).outputs.status).toBe("TIMEDOUT");
 });
 
 describe("a wait for an export that times out", () => {
@@ -91,15 +91,15 @@ describe("a wait for an export that times out", () => {
     const error = await failureOf(stack.up(ws.oneTime(waited)));
     expect(Math.round((ws.clock.now() - begin) / 60_000)).toBe(75);
     expect(error.message).toMatch(/75 min.*RUNNING, 0 of 3 days.*customTimeouts/s);
-    expect(exportOf(stack)).toMatchObject({ failed: true, outputs: { status: "RUNNING" } });
-    const { id } = exportOf(stack);
+    expect(stateOf(stack)).toMatchObject({ failed: true, outputs: { status: "RUNNING" } });
+    const { id } = stateOf(stack);
     await ws.emulator.faults.clear();
-    expect(await stack.twin().host().diff(id, exportOf(stack).outputs, exportOf(stack).inputs)).toEqual({
+    expect(await stack.fork().host().diff(id, stateOf(stack).outputs, stateOf(stack).inputs)).toEqual({
       changes: false,
     });
-    await ws.pass(4 * 3_600_000);
+    await ws.advance(4 * 3_600_000);
     expect(await stack.up(ws.oneTime(waited))).toBe("update");
-    expect(exportOf(stack)).toMatchObject({ id, failed: false, outputs: { status: "COMPLETED" } });
+    expect(stateOf(stack)).toMatchObject({ id, failed: false, outputs: { status: "COMPLETED" } });
     expect(await ws.exports()).toHaveLength(1);
   });
 
@@ -108,7 +108,7 @@ describe("a wait for an export that times out", () => {
     const begin = ws.clock.now();
     await expect(stack.up(ws.oneTime(waited))).rejects.toThrow("Gave up after 7 min 0 s waiting");
     expect(Math.round((ws.clock.now() - begin) / 60_000)).toBe(7);
-    expect(stack.rows.join("\n")).toMatch(
+    expect(stack.messages.join("\n")).toMatch(
       /RUNNING, 0 of 3 days, 0 rows, 0 files, 6\d s \(press Ctrl-C twice to stop waiting: the export keeps running/,
     );
   });
@@ -119,7 +119,7 @@ describe("a wait for an export that times out", () => {
     await ws.emulator.journal.clear();
     expect(await stack.up(ws.oneTime())).toBe("update");
     expect(ws.requests()).toEqual([]);
-    expect(exportOf(stack).failed).toBe(false);
+    expect(stateOf(stack).failed).toBe(false);
   });
 });
 
@@ -128,7 +128,7 @@ it("a failed poll does not end the wait for an export", async () => {
   const stack = ws.stack("BulkExport");
   await ws.emulator.faults.add({ method: "GET", path: "/api/v1/bulk-exports/*", status: 503, times: 8 });
   await stack.up(ws.oneTime(waited));
-  expect(exportOf(stack).outputs.status).toBe("COMPLETED");
+  expect(stateOf(stack).outputs.status).toBe("COMPLETED");
 });
 
 it("an unavailable list of runs does not fail the wait, and a later refresh adds the totals", async () => {
@@ -136,8 +136,8 @@ it("an unavailable list of runs does not fail the wait, and a later refresh adds
   const stack = ws.stack("BulkExport");
   await ws.emulator.faults.add({ method: "GET", path: "/api/v1/bulk-exports/*/runs", status: 503, times: 6 });
   await stack.up(ws.oneTime(waited));
-  expect(exportOf(stack).outputs).toMatchObject({ status: "COMPLETED" });
-  expect(exportOf(stack).outputs.rowsWritten).toBeUndefined();
+  expect(stateOf(stack).outputs).toMatchObject({ status: "COMPLETED" });
+  expect(stateOf(stack).outputs.rowsWritten).toBeUndefined();
   expect(await stack.refresh()).toBe("same");
-  expect(exportOf(stack).outputs).toMatchObject({ rowsWritten: 72, filesWritten: 3 });
+  expect(stateOf(stack).outputs).toMatchObject({ rowsWritten: 72, filesWritten: 3 });
 });

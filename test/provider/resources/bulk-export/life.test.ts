@@ -1,6 +1,6 @@
 /** The life of an export: create, wait, update, refresh and destroy, with the requests of each. */
 import { failureOf } from "../../../support/errors";
-import { exportOf, startWorkspace } from "../../../support/exports";
+import { startWorkspace, stateOf } from "../../../support/exports";
 
 const ALL = "/api/v1/bulk-exports";
 const [LIST, POST] = [`GET ${ALL}`, `POST ${ALL}`];
@@ -14,7 +14,7 @@ describe("a BulkExport without waitFor", () => {
     expect(await stack.up(ws.oneTime())).toBe("create");
     expect(ws.requests()).toEqual([LIST, POST]);
     const [remote] = await ws.exports();
-    expect(exportOf(stack)).toMatchObject({
+    expect(stateOf(stack)).toMatchObject({
       id: remote?.id,
       outputs: { status: "CREATED", tenantId: remote?.tenant_id },
     });
@@ -52,13 +52,13 @@ describe("a BulkExport without waitFor", () => {
     const ws = await startWorkspace();
     const stack = ws.stack("BulkExport");
     await stack.up(ws.oneTime());
-    await ws.pass(600);
+    await ws.advance(600);
     expect(await stack.refresh()).toBe("same");
-    await ws.pass(60_000);
+    await ws.advance(60_000);
     expect(await stack.refresh()).toBe("same");
-    expect(exportOf(stack).outputs).toMatchObject({
+    expect(stateOf(stack).outputs).toMatchObject({
       ...{ status: "COMPLETED", finishedAt: expect.any(String), rowsWritten: 72, filesWritten: 3 },
-      filePrefix: expect.stringContaining(`export_id=${exportOf(stack).id}/`),
+      filePrefix: expect.stringContaining(`export_id=${stateOf(stack).id}/`),
     });
     await ws.emulator.journal.clear();
     expect(await stack.refresh()).toBe("same");
@@ -73,11 +73,11 @@ describe("a BulkExport with waitFor completed", () => {
     const ws = await startWorkspace();
     const stack = ws.stack("BulkExport");
     await stack.up(ws.oneTime({ waitFor: "completed" }));
-    expect(exportOf(stack)).toMatchObject({
+    expect(stateOf(stack)).toMatchObject({
       failed: false,
       outputs: { status: "COMPLETED", rowsWritten: 72, filesWritten: 3, finishedAt: expect.any(String) },
     });
-    expect(stack.rows.at(-1)).toMatch(/COMPLETED, 3 of 3 days, 72 rows, 3 files/);
+    expect(stack.messages.at(-1)).toMatch(/COMPLETED, 3 of 3 days, 72 rows, 3 files/);
     expect(new Set(ws.requests())).toEqual(new Set([LIST, POST, LOOK, RUNS]));
     expect(await stack.up(ws.oneTime({ waitFor: "completed" }))).toBe("same");
   });
@@ -86,10 +86,10 @@ describe("a BulkExport with waitFor completed", () => {
     const ws = await startWorkspace();
     const stack = ws.stack("BulkExport");
     await stack.up(ws.oneTime({ waitFor: "completed" }));
-    const { id, outputs } = exportOf(stack);
+    const { id, outputs } = stateOf(stack);
     const { filePrefix } = outputs as { filePrefix: string };
     expect(filePrefix).toMatch(new RegExp(`^([^/]+/)*export_id=${id}/$`));
-    const { body } = await ws.ask("GET", `bulk-exports/${id}/runs`);
+    const { body } = await ws.callTracingApi("GET", `bulk-exports/${id}/runs`);
     const files = (body as unknown as { metadata: { result: { exported_files: string[] } } }[]).flatMap(
       ({ metadata }) => metadata.result.exported_files,
     );
@@ -102,7 +102,7 @@ describe("a BulkExport with waitFor completed", () => {
     const stack = ws.stack("BulkExport");
     await stack.up(ws.oneTime());
     expect(await stack.up(ws.oneTime({ waitFor: "completed" }))).toBe("update");
-    expect(exportOf(stack).outputs).toMatchObject({ status: "COMPLETED", rowsWritten: 72 });
+    expect(stateOf(stack).outputs).toMatchObject({ status: "COMPLETED", rowsWritten: 72 });
     expect(await ws.exports()).toHaveLength(1);
   });
 });
@@ -116,7 +116,7 @@ it("a change of provider options of a BulkExport sends no request", async () => 
     expect(await stack.up(ws.oneTime(options))).toBe("update");
   }
   expect(ws.requests()).toEqual([]);
-  expect(exportOf(stack).outputs).toMatchObject({ status: "COMPLETED", rowsWritten: 72 });
+  expect(stateOf(stack).outputs).toMatchObject({ status: "COMPLETED", rowsWritten: 72 });
 });
 
 describe("a BulkExport is restarted by a change of", () => {
@@ -133,12 +133,12 @@ describe("a BulkExport is restarted by a change of", () => {
     const ws = await startWorkspace();
     const stack = ws.stack("BulkExport");
     await stack.up(ws.oneTime());
-    const { id } = exportOf(stack);
+    const { id } = stateOf(stack);
     expect(await stack.up(ws.oneTime({ [field]: value }))).toBe("replace");
-    expect(stack.rows).toContain(`info: restarts the export: ${field}`);
+    expect(stack.messages).toContain(`info: restarts the export: ${field}`);
     const remoteStatuses = (await ws.exports()).map((remote) => [remote.id, remote.status]);
     expect(remoteStatuses).toEqual([
-      [exportOf(stack).id, "CREATED"],
+      [stateOf(stack).id, "CREATED"],
       [id, "CANCELLED"],
     ]);
   });
@@ -148,7 +148,7 @@ describe("a BulkExport is restarted by a change of", () => {
     const stack = ws.stack("BulkExport");
     await stack.up(ws.oneTime());
     expect(await stack.up(ws.oneTime({ sessionId: undefined, allExperiments: true }))).toBe("replace");
-    expect(stack.rows).toContain("info: restarts the export: sessionId, allExperiments");
+    expect(stack.messages).toContain("info: restarts the export: sessionId, allExperiments");
   });
 });
 
@@ -161,18 +161,18 @@ describe("a destroy of a BulkExport", () => {
     await stack.destroy();
     expect(ws.requests()).toEqual([LOOK, CANCEL]);
     expect((await ws.exports()).map(({ status }) => status)).toEqual(["CANCELLED"]);
-    expect(stack.rows.filter((row) => !row.startsWith("progress"))).toEqual([]);
+    expect(stack.messages.filter((row) => !row.startsWith("progress"))).toEqual([]);
   });
 
   it("keeps an ended export on the server with an informational message and without a request", async () => {
     const ws = await startWorkspace();
     const stack = ws.stack("BulkExport");
     await stack.up(ws.oneTime({ waitFor: "completed" }));
-    const { id } = exportOf(stack);
+    const { id } = stateOf(stack);
     await ws.emulator.journal.clear();
     await stack.destroy();
     expect(ws.requests()).toEqual([]);
-    expect(stack.rows.filter((row) => row.includes("stays on the server"))).toEqual([
+    expect(stack.messages.filter((row) => row.includes("stays on the server"))).toEqual([
       expect.stringMatching(`^info: Export ${id} ended COMPLETED`),
     ]);
   });
@@ -181,11 +181,11 @@ describe("a destroy of a BulkExport", () => {
     const ws = await startWorkspace();
     const stack = ws.stack("BulkExport");
     await stack.up(ws.oneTime());
-    await ws.pass(60_000);
+    await ws.advance(60_000);
     await ws.emulator.journal.clear();
     await stack.destroy();
     expect(ws.requests()).toEqual([LOOK]);
-    expect(stack.rows.at(-1)).toMatch(/^info: .*COMPLETED/);
+    expect(stack.messages.at(-1)).toMatch(/^info: .*COMPLETED/);
   });
 
   it("succeeds when the export no longer exists", async () => {
@@ -194,7 +194,7 @@ describe("a destroy of a BulkExport", () => {
     await stack.up(ws.oneTime());
     await ws.emulator.reset();
     await stack.destroy();
-    expect(stack.held).toBeUndefined();
+    expect(stack.state).toBeUndefined();
   });
 });
 
@@ -215,7 +215,7 @@ describe("a refresh of a BulkExport", () => {
     await stack.up(ws.oneTime());
     await ws.emulator.faults.add({ path: "/api/v1/**", status: 404, times: 2 });
     expect((await failureOf(stack.refresh())).message).toContain("GET /api/v1/workspaces/");
-    expect(stack.held).toBeDefined();
+    expect(stack.state).toBeDefined();
   });
 });
 

@@ -2,17 +2,17 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { PropertyMap } from "../../../../provider/schema/schema";
-import { docker, image, listener } from "../../../support/deployments";
+import { dockerDeployment, LISTENER_ID, withImage } from "../../../support/deployments";
 import { failureOf } from "../../../support/errors";
-import { type Remote, startPlatform } from "../../../support/platform";
+import { type RemoteObject, startPlatform } from "../../../support/platform";
 import { createAgentFolder, internalSource } from "../../../support/source-folder";
-import { heldBy, Stack } from "../../../support/stack";
+import { Stack, stateOf } from "../../../support/stack";
 
 const REDEPLOY = "POST /v2/deployments/{id}/revisions/{id}/redeploy";
-const moved = docker({ sourceConfig: { listenerId: listener } });
+const moved = dockerDeployment({ sourceConfig: { listenerId: LISTENER_ID } });
 
 /** What a revision is made of, without what its build added. */
-function written({ source_revision_config }: Remote): unknown {
+function written({ source_revision_config }: RemoteObject): unknown {
   const { image_uri, ...rest } = source_revision_config;
   return rest.repo_commit_sha ? rest : source_revision_config;
 }
@@ -21,27 +21,27 @@ describe.each([{ without: ["delete"] }, { interfaceOnly: true }])("on a service 
   it("a destroy drops the deployment from state, and warns by name that it still runs", async () => {
     const platform = await startPlatform(options);
     const stack = new Stack(platform);
-    await stack.up(docker());
-    const { id } = heldBy(stack);
+    await stack.up(dockerDeployment());
+    const { id } = stateOf(stack);
     await stack.destroy();
-    expect(stack.held).toBeUndefined();
-    expect(stack.rows.at(-1)).toBe(
+    expect(stack.state).toBeUndefined();
+    expect(stack.messages.at(-1)).toBe(
       `warn: This service has no way to delete a deployment, so ${id} ("agent") still runs there; it is only dropped from this stack's state. Remove it by hand.`,
     );
-    expect((await platform.look(id)).status).toBe("READY");
+    expect((await platform.getDeployment(id)).status).toBe("READY");
   });
 
   it.each([
     ["of what cannot change", moved],
-    ["that was asked for by name", docker()],
+    ["that was asked for by name", dockerDeployment()],
   ])("a replacement %s fails and says that the name never comes free", async (_what, declared) => {
     const platform = await startPlatform(options);
     const stack = new Stack(platform);
-    await stack.up(docker());
-    const { id, outputs } = heldBy(stack);
+    await stack.up(dockerDeployment());
+    const { id, outputs } = stateOf(stack);
     const host = stack.host();
     await host.delete(id, outputs);
-    stack.held = undefined;
+    stack.state = undefined;
     const { message } = await failureOf(stack.up(declared, host));
     expect(message).toContain(id);
     expect(message).toMatch(/cannot delete.*never come free.*another name/s);
@@ -56,15 +56,15 @@ it.each([404, 405, 501])(
   async (status) => {
     const platform = await startPlatform();
     const [kept, gone] = [new Stack(platform), new Stack(platform, { name: "gone" })];
-    await kept.up(docker());
-    await gone.up(docker({ name: "gone" }));
+    await kept.up(dockerDeployment());
+    await gone.up(dockerDeployment({ name: "gone" }));
     await platform.emulator.faults.add({ method: "DELETE", status, times: 5 });
     await kept.destroy();
-    expect(kept.rows.at(-1)).toMatch(/^warn: .*no way to delete/);
+    expect(kept.messages.at(-1)).toMatch(/^warn: .*no way to delete/);
     await platform.emulator.faults.add({ method: "DELETE", status, act: true });
-    gone.rows.length = 0;
+    gone.messages.length = 0;
     await gone.destroy();
-    expect(gone.rows.join("\n")).not.toContain("no way to delete");
+    expect(gone.messages.join("\n")).not.toContain("no way to delete");
     expect((await platform.deployments()).map(({ name }) => name)).toEqual(["agent"]);
   },
 );
@@ -72,10 +72,10 @@ it.each([404, 405, 501])(
 it.each([404, 405, 501])("a single %i of a proxy does not leave a deployment running", async (status) => {
   const platform = await startPlatform();
   const stack = new Stack(platform);
-  await stack.up(docker());
+  await stack.up(dockerDeployment());
   await platform.emulator.faults.add({ method: "DELETE", status, body: "<h1>nginx</h1>" });
   await stack.destroy();
-  expect(stack.rows.join("\n")).not.toContain("no way to delete");
+  expect(stack.messages.join("\n")).not.toContain("no way to delete");
   expect(await platform.deployments()).toEqual([]);
 });
 
@@ -87,7 +87,7 @@ describe("where a revision cannot be deployed again by its own route", () => {
     await stack.up(template);
     await stack.up({ ...template, redeployTriggers: { a: "1" } });
     expect(platform.requests({ method: "PATCH" })).toEqual([]);
-    expect(stack.rows).toContainEqual(expect.stringMatching(/^warn: .*not deployed again.*no field of a revision/));
+    expect(stack.messages).toContainEqual(expect.stringMatching(/^warn: .*not deployed again.*no field of a revision/));
   });
 
   it.each([{ without: ["redeploy"] }, { without: ["redeploy", "revisions-post"] }, { interfaceOnly: true }])(
@@ -95,13 +95,13 @@ describe("where a revision cannot be deployed again by its own route", () => {
     async (options) => {
       const platform = await startPlatform(options);
       const stack = new Stack(platform);
-      await stack.up(docker({ redeployTriggers: { token: "1" } }));
-      await stack.up(docker({ redeployTriggers: { token: "2" } }));
+      await stack.up(dockerDeployment({ redeployTriggers: { token: "1" } }));
+      await stack.up(dockerDeployment({ redeployTriggers: { token: "2" } }));
       expect(platform.requests({ method: "POST" })).toEqual(["POST /v2/deployments", REDEPLOY]);
       expect(platform.emulator.journal.entries({ method: "PATCH" }).map(({ body }) => body)).toEqual([
         { source_revision_config: { image_uri: "registry.example.com/agent:1.0.0" } },
       ]);
-      expect((await platform.look(heldBy(stack).id)).revisions).toHaveLength(2);
+      expect((await platform.getDeployment(stateOf(stack).id)).revisions).toHaveLength(2);
     },
   );
 });
@@ -114,12 +114,12 @@ describe.each([{ without: ["redeploy", "revisions-post"] }, { interfaceOnly: tru
       const platform = await startPlatform(options);
       const stack = new Stack(platform);
       await stack.up({ ...served, rollbackOnFailure: true });
-      const { id } = heldBy(stack);
-      const before = await platform.look(id);
+      const { id } = stateOf(stack);
+      const before = await platform.getDeployment(id);
       await platform.emulator.faults.add({ revision: { ends } });
       const { message } = await failureOf(stack.up({ ...failing, rollbackOnFailure: true }));
       expect(message).toContain("Rolled back");
-      const after = await platform.look(id);
+      const after = await platform.getDeployment(id);
       expect(after.active_revision_id).toBe(after.latest_revision_id);
       expect(written(after)).toEqual(written(before));
       expect(after.revisions).toHaveLength(3);
@@ -128,7 +128,7 @@ describe.each([{ without: ["redeploy", "revisions-post"] }, { interfaceOnly: tru
     }
 
     it("sends the old image, and no other field", async () => {
-      const { body } = await rolledBack(docker(), docker(image("2")));
+      const { body } = await rolledBack(dockerDeployment(), dockerDeployment(withImage("2")));
       expect(body).toEqual({ source_revision_config: { image_uri: "registry.example.com/agent:1.0.0" } });
     });
 
@@ -157,7 +157,7 @@ describe.each([{ without: ["redeploy", "revisions-post"] }, { interfaceOnly: tru
       expect(message).toMatch(
         /BUILD_FAILED.*rollback to revision .* failed too: it had no repoRef, and this service cannot/s,
       );
-      expect((await platform.look(heldBy(stack).id)).revisions).toHaveLength(2);
+      expect((await platform.getDeployment(stateOf(stack).id)).revisions).toHaveLength(2);
     });
 
     it("puts back the folder that served", async () => {
@@ -166,11 +166,11 @@ describe.each([{ without: ["redeploy", "revisions-post"] }, { interfaceOnly: tru
       const platform = await startPlatform(options);
       const stack = new Stack(platform);
       await stack.up(declared);
-      const { id } = heldBy(stack);
-      const served = (await platform.look(id)).source_revision_config.source_tarball_path;
+      const { id } = stateOf(stack);
+      const served = (await platform.getDeployment(id)).source_revision_config.source_tarball_path;
       writeFileSync(join(folder, "agentgraph.json"), "{ not json");
       expect((await failureOf(stack.up(declared))).message).toContain("Rolled back");
-      expect((await platform.look(id)).source_revision_config.source_tarball_path).toBe(served);
+      expect((await platform.getDeployment(id)).source_revision_config.source_tarball_path).toBe(served);
     });
   },
 );
@@ -181,14 +181,16 @@ describe("a roll-back", () => {
     async (options) => {
       const platform = await startPlatform(options);
       const stack = new Stack(platform);
-      await stack.up(docker());
+      await stack.up(dockerDeployment());
       await platform.emulator.faults.add({ times: 2, revision: { ends: "DEPLOY_FAILED" } });
-      await expect(stack.up(docker(image("2")))).rejects.toThrow("failed with DEPLOY_FAILED after");
-      const { message } = await failureOf(stack.up(docker({ ...image("3"), rollbackOnFailure: true })));
+      await expect(stack.up(dockerDeployment(withImage("2")))).rejects.toThrow("failed with DEPLOY_FAILED after");
+      const { message } = await failureOf(stack.up(dockerDeployment({ ...withImage("3"), rollbackOnFailure: true })));
       expect(message).toContain("Rolled back");
-      const { id, outputs } = heldBy(stack);
-      expect((await platform.look(id)).source_revision_config.image_uri).toBe("registry.example.com/agent:1.0.0");
-      expect(outputs).toMatchObject(image("1.0.0"));
+      const { id, outputs } = stateOf(stack);
+      expect((await platform.getDeployment(id)).source_revision_config.image_uri).toBe(
+        "registry.example.com/agent:1.0.0",
+      );
+      expect(outputs).toMatchObject(withImage("1.0.0"));
     },
   );
 
@@ -206,7 +208,7 @@ describe("a roll-back", () => {
       await platform.emulator.faults.add({ revision: { ends: "BUILD_FAILED" } });
       const { message } = await failureOf(stack.up(declared({ redeployTriggers: { a: "2" } }, "npm brake")));
       expect(message).toContain("Rolled back");
-      const remote = await platform.look(heldBy(stack).id);
+      const remote = await platform.getDeployment(stateOf(stack).id);
       expect(remote.source_config.install_command).toBe("npm ci");
       expect(remote.revisions.map(({ status }) => status)).toEqual(["DEPLOYED", "BUILD_FAILED", "DEPLOYED"]);
     },
@@ -216,7 +218,7 @@ describe("a roll-back", () => {
 it("a failure on a service with the older form of logs alone shows their end", async () => {
   const platform = await startPlatform({ without: ["logs"] });
   await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED", logs: ["out of memory"] } });
-  const { message } = await failureOf(new Stack(platform).up(docker()));
+  const { message } = await failureOf(new Stack(platform).up(dockerDeployment()));
   expect(message).toMatch(/lines of the deploy log:\n.*out of memory/s);
 });
 
@@ -225,7 +227,7 @@ it.each([{ without: ["logs", "build-logs-v1", "deploy-logs-v1"] }, { interfaceOn
   async (options) => {
     const platform = await startPlatform(options);
     await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
-    const { message } = await failureOf(new Stack(platform).up(docker()));
+    const { message } = await failureOf(new Stack(platform).up(dockerDeployment()));
     expect(message).toMatch(/DEPLOY_FAILED after \d+ s/);
     expect(message).toMatch(/log could not be read \(404\)\. Look at this revision in the server's own console/);
   },
@@ -235,7 +237,7 @@ it("neither the list of revisions nor that of listeners is needed", async () => 
   const platform = await startPlatform({ without: ["revisions-list", "revisions-post", "listeners", "listener"] });
   const stack = new Stack(platform);
   await stack.up(moved);
-  await stack.up({ ...moved, ...image("2") });
+  await stack.up({ ...moved, ...withImage("2") });
   expect(await stack.refresh()).toBe("same");
   await stack.destroy();
   expect(await platform.deployments()).toEqual([]);

@@ -3,11 +3,16 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { PropertyMap } from "../../../../provider/schema/schema";
-import { docker, image } from "../../../support/deployments";
-import { LATE, settled, trouble, troubles } from "../../../support/failure-modes";
-import { ShuttingFront } from "../../../support/one-shot-proxy";
+import { dockerDeployment, withImage } from "../../../support/deployments";
+import {
+  ACTED_AFTER_TIMEOUT,
+  failureModes,
+  injectFailure,
+  waitForDelayedRequest,
+} from "../../../support/failure-modes";
+import { OneShotProxy } from "../../../support/one-shot-proxy";
 import { type Platform, startPlatform } from "../../../support/platform";
-import { heldBy, Stack } from "../../../support/stack";
+import { Stack, stateOf } from "../../../support/stack";
 
 const folder = mkdtempSync(join(tmpdir(), "agentgraph-test-"));
 const content = (text: string) => writeFileSync(join(folder, "graph.py"), text);
@@ -42,20 +47,20 @@ interface Operation {
 }
 
 const operations: Record<string, Operation> = {
-  "a create from an image": { declared: () => docker(), requests: [LIST, POST, REVISION, ONE], revisions: 1 },
+  "a create from an image": { declared: () => dockerDeployment(), requests: [LIST, POST, REVISION, ONE], revisions: 1 },
   "an update of an image": {
-    before: docker(),
-    declared: () => docker({ ...image("2"), secrets: { A: "1" } }),
+    before: dockerDeployment(),
+    declared: () => dockerDeployment({ ...withImage("2"), secrets: { A: "1" } }),
     requests: [ONE, PATCH, REVISION, ONE],
     revisions: 2,
   },
   "a triggered redeploy": {
-    before: docker({ redeployTriggers: { token: "1" } }),
-    declared: () => docker({ redeployTriggers: { token: "2" } }),
+    before: dockerDeployment({ redeployTriggers: { token: "1" } }),
+    declared: () => dockerDeployment({ redeployTriggers: { token: "2" } }),
     requests: [ONE, REDEPLOY, REVISION, ONE],
     revisions: 2,
   },
-  "a delete of an image's deployment": { before: docker(), requests: [ONE, DELETE, ONE], revisions: 0 },
+  "a delete of an image's deployment": { before: dockerDeployment(), requests: [ONE, DELETE, ONE], revisions: 0 },
   "a create from a folder": {
     declared: () => uploaded(),
     requests: [LIST, POST, ...UPLOAD, PATCH, REVISION, ONE],
@@ -80,7 +85,7 @@ const operations: Record<string, Operation> = {
  */
 const mayRepeat = (operation: Operation, request: string, what: string) =>
   request === REDEPLOY ||
-  (request === PATCH && what === LATE && operation.requests.some((one) => UPLOAD.includes(one)));
+  (request === PATCH && what === ACTED_AFTER_TIMEOUT && operation.requests.some((one) => UPLOAD.includes(one)));
 
 type Service = Pick<Platform, "clock" | "url">;
 
@@ -105,12 +110,12 @@ const requestsOf = (platform: Platform) =>
   platform.requests().filter((request, index, all) => request !== all[index - 1]);
 
 async function isAsDeclared(platform: Platform, stack: Stack, wanted: PropertyMap, revisions: number[]): Promise<void> {
-  const { id, failed } = heldBy(stack);
+  const { id, failed } = stateOf(stack);
   expect(failed).toBe(false);
   expect((await platform.deployments()).map((remote) => remote.id)).toEqual([id]);
-  const remote = await platform.look(id);
+  const remote = await platform.getDeployment(id);
   expect(remote.active_revision_id).toBe(remote.latest_revision_id);
-  expect(heldBy(stack).outputs.activeRevisionId).toBe(remote.active_revision_id);
+  expect(stateOf(stack).outputs.activeRevisionId).toBe(remote.active_revision_id);
   expect(revisions).toContain(remote.revisions.length);
   expect(await stack.refresh()).toBe("same");
   expect(await stack.up(wanted)).toBe("same");
@@ -121,31 +126,31 @@ describe.each(Object.entries(operations))("%s", (_what, operation) => {
     const { platform, stack, act, wanted } = await prepared(operation);
     await act();
     expect(requestsOf(platform)).toEqual(operation.requests);
-    if (wanted) expect((await platform.look(heldBy(stack).id)).revisions).toHaveLength(operation.revisions);
+    if (wanted) expect((await platform.getDeployment(stateOf(stack).id)).revisions).toHaveLength(operation.revisions);
   });
 
   it("goes on when each of its requests finds nobody listening at first, without a second run", async () => {
-    const { platform, service, stack, act, wanted } = await prepared(operation, ShuttingFront.start);
-    const front = service as ShuttingFront;
-    front.shut();
-    front.opened = 0;
+    const { platform, service, stack, act, wanted } = await prepared(operation, OneShotProxy.start);
+    const front = service as OneShotProxy;
+    front.close();
+    front.openCount = 0;
     await act();
-    expect(front.opened).toBeGreaterThanOrEqual(operation.requests.length);
+    expect(front.openCount).toBeGreaterThanOrEqual(operation.requests.length);
     if (wanted) await isAsDeclared(platform, stack, wanted, [operation.revisions]);
     else expect(await platform.deployments()).toEqual([]);
   });
 
   const cases = operation.requests.flatMap((request, index) =>
-    Object.keys(troubles).map((what) => [index + 1, request, what] as const),
+    Object.keys(failureModes).map((what) => [index + 1, request, what] as const),
   );
   it.each(cases)("whose request %i, %s, %s, is as declared after at most one retry", async (number, request, what) => {
     const { platform, stack, act, wanted } = await prepared(operation);
     const after = operation.requests.slice(0, number - 1).filter((earlier) => earlier === request).length;
     const { revisions } = operation;
-    await trouble(platform, what, request, after);
+    await injectFailure(platform, what, request, after);
     const error = await act().catch((failure: Error) => failure);
     expect(platform.emulator.faults.list()).toEqual([]);
-    await settled(platform, what);
+    await waitForDelayedRequest(platform, what);
     if (error instanceof Error) await act();
     if (wanted)
       await isAsDeclared(
@@ -154,6 +159,6 @@ describe.each(Object.entries(operations))("%s", (_what, operation) => {
         wanted,
         mayRepeat(operation, request, what) ? [revisions, revisions + 1] : [revisions],
       );
-    else expect([stack.held, await platform.deployments()]).toEqual([undefined, []]);
+    else expect([stack.state, await platform.deployments()]).toEqual([undefined, []]);
   });
 });

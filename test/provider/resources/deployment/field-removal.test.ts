@@ -1,8 +1,8 @@
 /** Fields that come or go in a later declaration: what is declared is sent, what the service would keep is refused. */
 import type { PropertyMap } from "../../../../provider/schema/schema";
-import { docker, spec } from "../../../support/deployments";
+import { dockerDeployment, withResourceSpec } from "../../../support/deployments";
 import { startPlatform } from "../../../support/platform";
-import { heldBy, Refused, Stack } from "../../../support/stack";
+import { CheckError, Stack, stateOf } from "../../../support/stack";
 
 const repository = (config: PropertyMap = {}, revision: PropertyMap = {}): PropertyMap => ({
   ...{ source: "githost", name: "agent", sourceConfig: { repoUrl: "https://git.example/team/agent", ...config } },
@@ -15,21 +15,26 @@ describe("a field that is declared only later is sent:", () => {
     ["buildCommand", repository(), repository({ buildCommand: "make" }), { build_command: "make" }],
     [
       "customUrl",
-      docker(),
-      docker({ sourceConfig: { customUrl: "https://a.example" } }),
+      dockerDeployment(),
+      dockerDeployment({ sourceConfig: { customUrl: "https://a.example" } }),
       { custom_url: "https://a.example" },
     ],
-    ["the first field of a spec", docker(), docker(spec({ minScale: 1 })), { resource_spec: { min_scale: 1 } }],
+    [
+      "the first field of a spec",
+      dockerDeployment(),
+      dockerDeployment(withResourceSpec({ minScale: 1 })),
+      { resource_spec: { min_scale: 1 } },
+    ],
     [
       "one more field of a spec",
-      docker(spec({ minScale: 1 })),
-      docker(spec({ minScale: 1, dbStorageGi: 9 })),
+      dockerDeployment(withResourceSpec({ minScale: 1 })),
+      dockerDeployment(withResourceSpec({ minScale: 1, dbStorageGi: 9 })),
       { resource_spec: { min_scale: 1, db_storage_gi: 9 } },
     ],
     [
       "a label whose key has dots",
-      docker(spec({ labels: { "a.b": "1" } })),
-      docker(spec({ labels: { "a.b": "1", "c.d": "2" } })),
+      dockerDeployment(withResourceSpec({ labels: { "a.b": "1" } })),
+      dockerDeployment(withResourceSpec({ labels: { "a.b": "1", "c.d": "2" } })),
       { resource_spec: { labels: { "a.b": "1", "c.d": "2" } } },
     ],
   ])("%s", async (_what, before, after, expected) => {
@@ -37,7 +42,7 @@ describe("a field that is declared only later is sent:", () => {
     const stack = new Stack(platform);
     await stack.up(before);
     await stack.up(after);
-    expect((await platform.look(heldBy(stack).id)).source_config).toMatchObject(expected);
+    expect((await platform.getDeployment(stateOf(stack).id)).source_config).toMatchObject(expected);
     expect(await stack.up(after)).toBe("same");
   });
 });
@@ -45,16 +50,20 @@ describe("a field that is declared only later is sent:", () => {
 it("labels whose keys have dots leave when they are no longer declared", async () => {
   const platform = await startPlatform();
   const stack = new Stack(platform);
-  await stack.up(docker(spec({ minScale: 1, labels: { "a.b": "1" } })));
-  await stack.up(docker(spec({ minScale: 1 })));
-  const { resource_spec } = (await platform.look(heldBy(stack).id)).source_config;
+  await stack.up(dockerDeployment(withResourceSpec({ minScale: 1, labels: { "a.b": "1" } })));
+  await stack.up(dockerDeployment(withResourceSpec({ minScale: 1 })));
+  const { resource_spec } = (await platform.getDeployment(stateOf(stack).id)).source_config;
   expect(resource_spec.labels ?? undefined).toBeUndefined();
 });
 
 describe("what the service would keep cannot be taken away:", () => {
   const pushed = { source: "internal_docker", name: "agent" };
   it.each<[string, PropertyMap, PropertyMap]>([
-    ["sourceConfig.customUrl", docker({ sourceConfig: { customUrl: "https://a.example" } }), docker()],
+    [
+      "sourceConfig.customUrl",
+      dockerDeployment({ sourceConfig: { customUrl: "https://a.example" } }),
+      dockerDeployment(),
+    ],
     ["sourceConfig.installCommand", repository({ installCommand: "npm ci" }), repository()],
     ["sourceConfig.buildCommand", repository({ buildCommand: "make" }), repository()],
     ["sourceConfig.buildOnPush", repository({ buildOnPush: true }), repository()],
@@ -70,8 +79,8 @@ describe("what the service would keep cannot be taken away:", () => {
     await stack.up(before);
     await platform.emulator.journal.clear();
     const refusal = await stack.up(after).catch((error: Error) => error);
-    expect(refusal).toBeInstanceOf(Refused);
-    expect((refusal as Refused).message).toMatch(
+    expect(refusal).toBeInstanceOf(CheckError);
+    expect((refusal as CheckError).message).toMatch(
       new RegExp(`${path} cannot be removed: the service keeps .*write another`),
     );
     expect(platform.requests()).toEqual([]);
@@ -87,10 +96,10 @@ describe("what the service would keep cannot be taken away:", () => {
   it("the last secret, where no marker keeps the set from being empty", async () => {
     const platform = await startPlatform();
     const stack = new Stack(platform, { config: { ownerMarker: "false" } });
-    await stack.up(docker({ secrets: { A: "1", B: "2" } }));
-    await stack.up(docker({ secrets: { A: "1" } }));
-    await expect(stack.up(docker())).rejects.toThrow(/cannot become empty.*Keep one secret/);
-    const { secrets } = await platform.look(heldBy(stack).id);
+    await stack.up(dockerDeployment({ secrets: { A: "1", B: "2" } }));
+    await stack.up(dockerDeployment({ secrets: { A: "1" } }));
+    await expect(stack.up(dockerDeployment())).rejects.toThrow(/cannot become empty.*Keep one secret/);
+    const { secrets } = await platform.getDeployment(stateOf(stack).id);
     expect(secrets).toEqual([{ name: "A", value: "1" }]);
   });
 });
@@ -98,15 +107,17 @@ describe("what the service would keep cannot be taken away:", () => {
 it("a secret that is a star is no masked one: a change from outside is seen, and an interrupted run is known", async () => {
   const platform = await startPlatform();
   const killed = new Stack(platform);
-  const declared = docker({ secrets: { ORIGINS: "*", KEY: "1" } });
-  platform.meanwhile(() => Promise.reject(new Error("kill -9")));
+  const declared = dockerDeployment({ secrets: { ORIGINS: "*", KEY: "1" } });
+  platform.duringNextWait(() => Promise.reject(new Error("kill -9")));
   await killed.up(declared).catch(() => undefined);
-  await platform.pass(60_000);
-  const stack = killed.twin();
+  await platform.advance(60_000);
+  const stack = killed.fork();
   await stack.up(declared);
-  const { id, outputs } = heldBy(stack);
-  expect(id).toBe(heldBy(killed).id);
+  const { id, outputs } = stateOf(stack);
+  expect(id).toBe(stateOf(killed).id);
   const marker = { name: "PULUMI_RESOURCE", value: outputs.__owner };
-  await platform.change(id, { secrets: [marker, { name: "ORIGINS", value: "*" }, { name: "KEY", value: "2" }] });
+  await platform.updateOutOfBand(id, {
+    secrets: [marker, { name: "ORIGINS", value: "*" }, { name: "KEY", value: "2" }],
+  });
   expect(await stack.refresh()).toBe("changed");
 });

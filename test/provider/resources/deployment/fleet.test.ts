@@ -1,8 +1,8 @@
 /** Many deployments in one run: their looks are shared, and one bad image does not take all of them down. */
-import { CrowdClock } from "../../../support/concurrent-clock";
-import { docker, image } from "../../../support/deployments";
+import { ConcurrentClock } from "../../../support/concurrent-clock";
+import { dockerDeployment, withImage } from "../../../support/deployments";
 import { startPlatform } from "../../../support/platform";
-import { heldBy, Stack } from "../../../support/stack";
+import { Stack, stateOf } from "../../../support/stack";
 
 const MANY = 60;
 const quick = { requestsPerSecond: "100000" };
@@ -10,17 +10,17 @@ const quick = { requestsPerSecond: "100000" };
 /** Stacks of one program, which one process of the engine's host serves. */
 async function program() {
   const platform = await startPlatform();
-  const clock = new CrowdClock(platform);
+  const clock = new ConcurrentClock(platform);
   const names = Array.from({ length: MANY }, (_, index) => `agent-${index}`);
   const service = { url: platform.url, clock };
   const stacks = names.map((name) => ({ name, stack: new Stack(service, { name, config: quick }) }));
   const host = new Stack(service, { config: quick }).host();
   const upAll = (change = {}, process = host) =>
-    clock.all(
+    clock.runAll(
       stacks.map(
         ({ name, stack }) =>
           () =>
-            stack.up(docker({ name, ...change }), process),
+            stack.up(dockerDeployment({ name, ...change }), process),
       ),
     );
   return { platform, stacks, upAll };
@@ -31,7 +31,7 @@ it("sixty that are created at once look at themselves together, and each serves 
   const results = await upAll();
   expect(results.filter(({ status }) => status === "rejected")).toEqual([]);
   for (const { stack } of stacks) {
-    const { latestRevisionId, activeRevisionId } = heldBy(stack).outputs;
+    const { latestRevisionId, activeRevisionId } = stateOf(stack).outputs;
     expect(activeRevisionId).toBe(latestRevisionId);
   }
   const looks = platform.requests({ method: "GET" });
@@ -49,7 +49,7 @@ it("one of sixty that fails is told with its cause, and the others serve", async
     result.status === "rejected" ? [[index, result.reason.message]] : [],
   );
   expect(failed).toEqual([[7, expect.stringContaining("no such image")]]);
-  expect(stacks.filter(({ stack }) => !heldBy(stack).failed)).toHaveLength(MANY - 1);
+  expect(stacks.filter(({ stack }) => !stateOf(stack).failed)).toHaveLength(MANY - 1);
 });
 
 it("Deployment: many that fail alike show the log once, and refer to it", async () => {
@@ -60,7 +60,7 @@ it("Deployment: many that fail alike show the log once, and refer to it", async 
   const errors: string[] = [];
   for (const name of ["one", "two", "three", "four"])
     await new Stack(platform, { name })
-      .up(docker({ name, ...image("denied") }), host)
+      .up(dockerDeployment({ name, ...withImage("denied") }), host)
       .catch(({ message }) => errors.push(message));
   expect(errors.map((message) => message.split("\n").filter((line) => line.startsWith("  | ")).length > 0)).toEqual([
     ...[true, false, false, true],
@@ -76,24 +76,25 @@ describe("stopAfterFailures", () => {
     const platform = await startPlatform();
     const names = ["one", "two", "three", "four"];
     const stacks = names.map((name) => new Stack(platform, { name }));
-    for (const [index, stack] of stacks.entries()) await stack.up(docker({ name: names[index] }));
+    for (const [index, stack] of stacks.entries()) await stack.up(dockerDeployment({ name: names[index] }));
     await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" }, times: 2 });
     const process = new Stack(platform).host({ stopAfterFailures: "2" });
     const errors: string[] = [];
     for (const [index, stack] of stacks.entries())
       await stack
-        .up(docker({ name: names[index], ...image("2") }), process)
+        .up(dockerDeployment({ name: names[index], ...withImage("2") }), process)
         .catch(({ message }) => errors.push(message));
     expect(
       errors.map((message) => /^Deployment "[^"]+": Not started: 2 .*stopAfterFailures is 2/.test(message)),
     ).toEqual([false, false, true, true]);
     const revisions = await Promise.all(
-      stacks.map(async (stack) => (await platform.look(heldBy(stack).id)).revisions.length),
+      stacks.map(async (stack) => (await platform.getDeployment(stateOf(stack).id)).revisions.length),
     );
     expect(revisions).toEqual([2, 2, 1, 1]);
-    for (const [index, stack] of stacks.entries()) await stack.up(docker({ name: names[index], ...image("2") }));
+    for (const [index, stack] of stacks.entries())
+      await stack.up(dockerDeployment({ name: names[index], ...withImage("2") }));
     for (const stack of stacks)
-      expect((await platform.look(heldBy(stack).id)).source_revision_config.image_uri).toBe(
+      expect((await platform.getDeployment(stateOf(stack).id)).source_revision_config.image_uri).toBe(
         "registry.example.com/agent:2",
       );
   });
@@ -103,9 +104,9 @@ describe("stopAfterFailures", () => {
     await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
     const stack = new Stack(platform);
     const process = stack.host({ stopAfterFailures: "1" });
-    await stack.up(docker(), process).catch(() => undefined);
-    const held = heldBy(stack);
-    await platform.pass(1000);
+    await stack.up(dockerDeployment(), process).catch(() => undefined);
+    const held = stateOf(stack);
+    await platform.advance(1000);
     await stack.destroy(stack.host({ stopAfterFailures: "1" }));
     expect([held.failed, await platform.deployments()]).toEqual([true, []]);
   });

@@ -1,19 +1,19 @@
 /** A deployment from its first `up` to its `destroy`, against the emulator. */
 import type { PropertyMap } from "../../../../provider/schema/schema";
-import { docker, image, listener, spec } from "../../../support/deployments";
+import { dockerDeployment, LISTENER_ID, withImage, withResourceSpec } from "../../../support/deployments";
 import { startPlatform } from "../../../support/platform";
-import { heldBy, Stack } from "../../../support/stack";
+import { Stack, stateOf } from "../../../support/stack";
 
 // @covers 1A:create, 1A.3, 2A.Deployment.id
 it("is created, waited for until it serves, and tells what the service says of it", async () => {
   const platform = await startPlatform();
   const stack = new Stack(platform);
-  expect(await stack.up(docker({ secrets: { KEY: "a value" } }))).toBe("create");
-  const { id, outputs } = heldBy(stack);
-  const remote = await platform.look(id);
+  expect(await stack.up(dockerDeployment({ secrets: { KEY: "a value" } }))).toBe("create");
+  const { id, outputs } = stateOf(stack);
+  const remote = await platform.getDeployment(id);
   expect(remote).toMatchObject({ name: "agent", status: "READY", revisions: [{ status: "DEPLOYED" }] });
   expect(outputs).toMatchObject({
-    ...docker({ secrets: { KEY: "a value" } }),
+    ...dockerDeployment({ secrets: { KEY: "a value" } }),
     status: "READY",
     url: `${platform.url}/agents/${id}`,
     latestRevisionId: remote.latest_revision_id,
@@ -26,27 +26,32 @@ it("is created, waited for until it serves, and tells what the service says of i
 
 it("shows how far it is, and never the same line twice", async () => {
   const stack = new Stack(await startPlatform());
-  await stack.up(docker());
-  expect(stack.rows[0]).toBe("progress: CREATING, 0 s");
-  expect(stack.rows.at(-1)).toMatch(/^progress: DEPLOYED/);
-  expect(new Set(stack.rows).size).toBe(stack.rows.length);
+  await stack.up(dockerDeployment());
+  expect(stack.messages[0]).toBe("progress: CREATING, 0 s");
+  expect(stack.messages.at(-1)).toMatch(/^progress: DEPLOYED/);
+  expect(new Set(stack.messages).size).toBe(stack.messages.length);
 });
 
 // @covers 2A.ResourceSpec:cpu
 it("that is declared as before changes nothing and makes no request", async () => {
   const platform = await startPlatform();
   const stack = new Stack(platform);
-  await stack.up(docker({ ...spec({ cpu: 0.5 }), secrets: { A: "1", B: "2" } }));
+  await stack.up(dockerDeployment({ ...withResourceSpec({ cpu: 0.5 }), secrets: { A: "1", B: "2" } }));
   await platform.emulator.journal.clear();
-  expect(await stack.up(docker({ ...spec({ cpu: 0.52 }), secrets: { B: "2", A: "1" } }))).toBe("same");
+  expect(await stack.up(dockerDeployment({ ...withResourceSpec({ cpu: 0.52 }), secrets: { B: "2", A: "1" } }))).toBe(
+    "same",
+  );
   expect(platform.requests()).toEqual([]);
 });
 
 describe("a change", () => {
   const changes = {
-    "of the image": [image("1.0.1"), { source_revision_config: { image_uri: "registry.example.com/agent:1.0.1" } }],
+    "of the image": [withImage("1.0.1"), { source_revision_config: { image_uri: "registry.example.com/agent:1.0.1" } }],
     "of a secret": [{ secrets: { A: "2" } }, { secrets: expect.arrayContaining([{ name: "A", value: "**********" }]) }],
-    "of the resources": [spec({ cpu: 1 }), { source_config: { resource_spec: expect.objectContaining({ cpu: 1 }) } }],
+    "of the resources": [
+      withResourceSpec({ cpu: 1 }),
+      { source_config: { resource_spec: expect.objectContaining({ cpu: 1 }) } },
+    ],
   } as const;
   // @covers 2A.SourceRevisionConfig.image_uri:revision, 2A.Secret.value:revision, 2A.ResourceSpec:revision, 3.1
   it.each(Object.entries(changes))(
@@ -54,11 +59,11 @@ describe("a change", () => {
     async (_what, [change, body]) => {
       const platform = await startPlatform();
       const stack = new Stack(platform);
-      const before = docker({ ...spec({ cpu: 0.5 }), secrets: { A: "1" } });
+      const before = dockerDeployment({ ...withResourceSpec({ cpu: 0.5 }), secrets: { A: "1" } });
       await stack.up(before);
       expect(await stack.up({ ...before, ...change })).toBe("update");
-      const { id, outputs } = heldBy(stack);
-      const remote = await platform.look(id);
+      const { id, outputs } = stateOf(stack);
+      const remote = await platform.getDeployment(id);
       expect(remote.revisions).toHaveLength(2);
       expect(outputs.activeRevisionId).toBe(remote.revisions[0]?.id);
       expect(platform.emulator.journal.entries({ method: "PATCH" }).map((entry) => entry.body)).toEqual([body]);
@@ -70,23 +75,23 @@ describe("a change", () => {
   it("of what needs no revision makes none", async () => {
     const platform = await startPlatform();
     const stack = new Stack(platform);
-    const before = docker({ sourceConfig: { customUrl: "https://one.example" } });
+    const before = dockerDeployment({ sourceConfig: { customUrl: "https://one.example" } });
     await stack.up(before);
-    await stack.up(docker({ sourceConfig: { customUrl: "https://two.example" } }));
-    const { id, outputs } = heldBy(stack);
-    expect((await platform.look(id)).revisions).toHaveLength(1);
+    await stack.up(dockerDeployment({ sourceConfig: { customUrl: "https://two.example" } }));
+    const { id, outputs } = stateOf(stack);
+    expect((await platform.getDeployment(id)).revisions).toHaveLength(1);
     expect(outputs.url).toBe("https://two.example");
   });
 
   it("of the references clears them when none is left, and makes no revision", async () => {
     const platform = await startPlatform();
     const stack = new Stack(platform);
-    await stack.up(docker({ secretReferences: { TOKEN: { secretName: "s", secretKey: "k" } } }));
-    expect((await platform.look(heldBy(stack).id)).secret_references).toEqual([
+    await stack.up(dockerDeployment({ secretReferences: { TOKEN: { secretName: "s", secretKey: "k" } } }));
+    expect((await platform.getDeployment(stateOf(stack).id)).secret_references).toEqual([
       { name: "TOKEN", secret_name: "s", secret_key: "k" },
     ]);
-    await stack.up(docker());
-    const remote = await platform.look(heldBy(stack).id);
+    await stack.up(dockerDeployment());
+    const remote = await platform.getDeployment(stateOf(stack).id);
     expect(remote.secret_references ?? []).toEqual([]);
     expect(remote.revisions).toHaveLength(1);
   });
@@ -94,9 +99,9 @@ describe("a change", () => {
   it("removes the last secret, since the marker stays in the list", async () => {
     const platform = await startPlatform();
     const stack = new Stack(platform);
-    await stack.up(docker({ secrets: { A: "1" } }));
-    await stack.up(docker());
-    const { secrets } = await platform.look(heldBy(stack).id);
+    await stack.up(dockerDeployment({ secrets: { A: "1" } }));
+    await stack.up(dockerDeployment());
+    const { secrets } = await platform.getDeployment(stateOf(stack).id);
     expect(secrets.map(({ name }) => name)).toEqual(["PULUMI_RESOURCE"]);
   });
 
@@ -104,13 +109,13 @@ describe("a change", () => {
   it("keeps what somebody else set in the resources, and drops what is no longer declared", async () => {
     const platform = await startPlatform();
     const stack = new Stack(platform);
-    await stack.up(docker(spec({ cpu: 1, memoryMb: 1024, maxScale: 3 })));
-    const { id } = heldBy(stack);
-    await platform.change(id, {
+    await stack.up(dockerDeployment(withResourceSpec({ cpu: 1, memoryMb: 1024, maxScale: 3 })));
+    const { id } = stateOf(stack);
+    await platform.updateOutOfBand(id, {
       source_config: { resource_spec: { cpu: 1, memory_mb: 1024, max_scale: 3, redis_cpu: 2 } },
     });
-    await stack.up(docker(spec({ cpu: 2, memoryMb: 1024 })));
-    const { resource_spec } = (await platform.look(id)).source_config;
+    await stack.up(dockerDeployment(withResourceSpec({ cpu: 2, memoryMb: 1024 })));
+    const { resource_spec } = (await platform.getDeployment(id)).source_config;
     expect(resource_spec).toMatchObject({ cpu: 2, cpu_limit: 4, queue_cpu: 2, memory_mb: 1024, redis_cpu: 2 });
     expect(resource_spec.max_scale ?? undefined).not.toBe(3);
   });
@@ -118,14 +123,14 @@ describe("a change", () => {
 
 describe("a field that is no longer declared", () => {
   it.each([
-    ["alone", spec({ cpu: 1 })],
+    ["alone", withResourceSpec({ cpu: 1 })],
     ["with all the others", {}],
   ])("is given back to the service, %s", async (_what, change) => {
     const platform = await startPlatform();
     const stack = new Stack(platform);
-    await stack.up(docker(spec({ cpu: 1, maxScale: 3 })));
-    expect(await stack.up(docker(change))).toBe("update");
-    const remote = await platform.look(heldBy(stack).id);
+    await stack.up(dockerDeployment(withResourceSpec({ cpu: 1, maxScale: 3 })));
+    expect(await stack.up(dockerDeployment(change))).toBe("update");
+    const remote = await platform.getDeployment(stateOf(stack).id);
     expect(remote.source_config.resource_spec.max_scale ?? undefined).toBeUndefined();
     expect(remote.revisions).toHaveLength(2);
     expect(await stack.refresh()).toBe("same");
@@ -134,11 +139,11 @@ describe("a field that is no longer declared", () => {
 
 describe("a replacement", () => {
   const paths: Record<string, [before: PropertyMap, after: PropertyMap, keys: string[]]> = {
-    name: [docker(), docker({ name: "other" }), ["name"]],
-    listener: [docker(), docker({ sourceConfig: { listenerId: listener } }), ["sourceConfig"]],
+    name: [dockerDeployment(), dockerDeployment({ name: "other" }), ["name"]],
+    listener: [dockerDeployment(), dockerDeployment({ sourceConfig: { listenerId: LISTENER_ID } }), ["sourceConfig"]],
     namespace: [
-      docker({ sourceConfig: { listenerId: listener, listenerConfig: { k8sNamespace: "default" } } }),
-      docker({ sourceConfig: { listenerId: listener, listenerConfig: { k8sNamespace: "agents" } } }),
+      dockerDeployment({ sourceConfig: { listenerId: LISTENER_ID, listenerConfig: { k8sNamespace: "default" } } }),
+      dockerDeployment({ sourceConfig: { listenerId: LISTENER_ID, listenerConfig: { k8sNamespace: "agents" } } }),
       ["sourceConfig"],
     ],
   };
@@ -149,11 +154,11 @@ describe("a replacement", () => {
       const platform = await startPlatform();
       const stack = new Stack(platform);
       await stack.up(before);
-      const { id } = heldBy(stack);
+      const { id } = stateOf(stack);
       expect(await stack.diff(after)).toMatchObject({ replaces: keys, deleteBeforeReplace: true });
-      expect(stack.rows.at(-1)).toMatch(/^warn: REPLACED.*threads are lost/);
+      expect(stack.messages.at(-1)).toMatch(/^warn: REPLACED.*threads are lost/);
       expect(await stack.up(after)).toBe("replace");
-      expect(heldBy(stack).id).not.toBe(id);
+      expect(stateOf(stack).id).not.toBe(id);
       expect(await platform.deployments()).toHaveLength(1);
     },
   );
@@ -161,8 +166,8 @@ describe("a replacement", () => {
   it("of the same name waits until the old one has left", async () => {
     const platform = await startPlatform();
     const stack = new Stack(platform);
-    await stack.up(docker());
-    await stack.up(docker({ sourceConfig: { listenerId: listener } }));
+    await stack.up(dockerDeployment());
+    await stack.up(dockerDeployment({ sourceConfig: { listenerId: LISTENER_ID } }));
     expect((await platform.deployments()).map(({ name, status }) => [name, status])).toEqual([["agent", "READY"]]);
   });
 });
@@ -171,23 +176,23 @@ describe("outside changes", () => {
   it("are seen by a refresh in the terms of the inputs, and the next up undoes them", async () => {
     const platform = await startPlatform();
     const stack = new Stack(platform);
-    const declared = docker({ ...spec({ cpu: 1, minScale: 1 }), secrets: { A: "1", B: "2" } });
+    const declared = dockerDeployment({ ...withResourceSpec({ cpu: 1, minScale: 1 }), secrets: { A: "1", B: "2" } });
     await stack.up(declared);
-    const { id, outputs } = heldBy(stack);
+    const { id, outputs } = stateOf(stack);
     const marker = { name: "PULUMI_RESOURCE", value: outputs.__owner };
-    await platform.change(id, {
+    await platform.updateOutOfBand(id, {
       source_config: { resource_spec: { cpu: 3, min_scale: 1 } },
       source_revision_config: { image_uri: "registry.example.com/agent:hotfix" },
       secrets: [marker, { name: "B", value: "changed" }, { name: "C", value: "new" }],
     });
     expect(await stack.refresh()).toBe("changed");
-    expect(heldBy(stack).inputs).toMatchObject({
-      ...image("hotfix"),
-      ...spec({ cpu: 3, minScale: 1 }),
+    expect(stateOf(stack).inputs).toMatchObject({
+      ...withImage("hotfix"),
+      ...withResourceSpec({ cpu: 3, minScale: 1 }),
       secrets: { B: "changed", C: "new" },
     });
     expect(await stack.up(declared)).toBe("update");
-    const after = await platform.look(id);
+    const after = await platform.getDeployment(id);
     expect(after.source_revision_config.image_uri).toBe("registry.example.com/agent:1.0.0");
     expect(after.source_config.resource_spec).toMatchObject({ cpu: 1, min_scale: 1 });
     expect(after.secrets).toEqual(
@@ -200,11 +205,11 @@ describe("outside changes", () => {
   it("of what nobody declared are no difference", async () => {
     const platform = await startPlatform();
     const stack = new Stack(platform);
-    await stack.up(docker());
-    const { id } = heldBy(stack);
-    await platform.change(id, { source_config: { resource_spec: { cpu: 3 } }, image_version: "0.9" });
+    await stack.up(dockerDeployment());
+    const { id } = stateOf(stack);
+    await platform.updateOutOfBand(id, { source_config: { resource_spec: { cpu: 3 } }, image_version: "0.9" });
     expect(await stack.refresh()).toBe("same");
-    expect(heldBy(stack).outputs).toMatchObject({ currentImageVersion: "0.9" });
+    expect(stateOf(stack).outputs).toMatchObject({ currentImageVersion: "0.9" });
   });
 
   // @covers 2A.Deployment.status, 3.Deployment status, 3.item 1
@@ -213,27 +218,27 @@ describe("outside changes", () => {
     async (status) => {
       const platform = await startPlatform({ strict: false });
       const stack = new Stack(platform);
-      await stack.up(docker());
-      await platform.change(heldBy(stack).id, { status });
+      await stack.up(dockerDeployment());
+      await platform.updateOutOfBand(stateOf(stack).id, { status });
       expect(await stack.refresh()).toBe("same");
-      expect(heldBy(stack).outputs.status).toBe(status);
+      expect(stateOf(stack).outputs.status).toBe(status);
     },
   );
 
   it("that delete it are seen: the next up creates it again", async () => {
     const platform = await startPlatform();
     const stack = new Stack(platform);
-    await stack.up(docker());
-    await platform.call("DELETE", `/v2/deployments/${heldBy(stack).id}`);
+    await stack.up(dockerDeployment());
+    await platform.call("DELETE", `/v2/deployments/${stateOf(stack).id}`);
     expect(await stack.refresh()).toBe("gone");
-    expect(await stack.up(docker())).toBe("create");
+    expect(await stack.up(dockerDeployment())).toBe("create");
   });
 
   it("that delete it do not hinder a destroy", async () => {
     const platform = await startPlatform();
     const stack = new Stack(platform);
-    await stack.up(docker());
-    await platform.call("DELETE", `/_emulator/deployments/${heldBy(stack).id}`);
+    await stack.up(dockerDeployment());
+    await platform.call("DELETE", `/_emulator/deployments/${stateOf(stack).id}`);
     await stack.destroy();
     expect(platform.requests({ method: "DELETE" })).toEqual([]);
   });
@@ -242,7 +247,7 @@ describe("outside changes", () => {
 it("is destroyed, and the destroy ends when it is gone", async () => {
   const platform = await startPlatform();
   const stack = new Stack(platform);
-  await stack.up(docker());
+  await stack.up(dockerDeployment());
   await stack.destroy();
   expect(await platform.deployments()).toEqual([]);
 });

@@ -1,18 +1,18 @@
 /** Answers that got lost, and servers that are in trouble: nothing is made twice, nothing that was made is forgotten. */
 
-import { docker, image } from "../../../support/deployments";
+import { dockerDeployment, withImage } from "../../../support/deployments";
 import { failureOf } from "../../../support/errors";
 import { startPlatform } from "../../../support/platform";
-import { heldBy, Stack } from "../../../support/stack";
+import { Stack, stateOf } from "../../../support/stack";
 
 const ONE = "/v2/deployments/*";
 
 async function deployed() {
   const platform = await startPlatform();
   const stack = new Stack(platform);
-  await stack.up(docker());
+  await stack.up(dockerDeployment());
   await platform.emulator.journal.clear();
-  return { platform, stack, id: heldBy(stack).id };
+  return { platform, stack, id: stateOf(stack).id };
 }
 
 describe("a create", () => {
@@ -24,9 +24,9 @@ describe("a create", () => {
     const platform = await startPlatform();
     await platform.emulator.faults.add({ method: "POST", ...trouble });
     const stack = new Stack(platform);
-    expect(await stack.up(docker())).toBe("create");
+    expect(await stack.up(dockerDeployment())).toBe("create");
     expect(platform.requests({ method: "POST" })).toHaveLength(1);
-    expect((await platform.deployments()).map(({ id }) => id)).toEqual([heldBy(stack).id]);
+    expect((await platform.deployments()).map(({ id }) => id)).toEqual([stateOf(stack).id]);
   });
 
   const refused = {
@@ -37,12 +37,12 @@ describe("a create", () => {
     const platform = await startPlatform();
     await platform.emulator.faults.add({ method: "POST", ...trouble });
     const stack = new Stack(platform);
-    const { message } = await failureOf(stack.up(docker()));
+    const { message } = await failureOf(stack.up(dockerDeployment()));
     expect(message).toContain("POST /v2/deployments");
     expect(message).toContain('No deployment has the name "agent", so it was probably not created.');
-    expect(stack.held).toBeUndefined();
+    expect(stack.state).toBeUndefined();
     expect(platform.requests({ method: "POST" })).toHaveLength(1);
-    expect(await stack.up(docker())).toBe("create");
+    expect(await stack.up(dockerDeployment())).toBe("create");
   });
 
   it("whose answer and whose look were lost says that it may exist, and the next up continues with it", async () => {
@@ -50,10 +50,10 @@ describe("a create", () => {
     await platform.emulator.faults.add({ method: "POST", connection: "reset-after" });
     await platform.emulator.faults.add({ method: "GET", path: "/v2/deployments", status: 503, skip: 1, times: 6 });
     const stack = new Stack(platform);
-    const { message } = await failureOf(stack.up(docker()));
+    const { message } = await failureOf(stack.up(dockerDeployment()));
     expect(message).toContain("POST /v2/deployments");
     expect(message).toMatch(/Could not determine whether it was created \(GET \/v2\/deployments: 503.*not in state/s);
-    expect(await stack.up(docker())).toBe("create");
+    expect(await stack.up(dockerDeployment())).toBe("create");
     expect(await platform.deployments()).toHaveLength(1);
   });
 
@@ -61,7 +61,7 @@ describe("a create", () => {
     const platform = await startPlatform();
     await platform.emulator.faults.add({ method: "POST", status: 429, headers: { "retry-after": "20" } });
     const begin = platform.clock.now();
-    await new Stack(platform).up(docker());
+    await new Stack(platform).up(dockerDeployment());
     expect(platform.clock.now() - begin).toBeGreaterThan(20_000);
     expect(await platform.deployments()).toHaveLength(1);
   });
@@ -72,10 +72,10 @@ describe("a create", () => {
     const rival = new Stack(platform, { organization: "rivals" });
     await platform.emulator.faults.add({ method: "POST", status: 504 });
     await platform.emulator.faults.add({ path: "/v2/deployments", method: "GET", status: 503, skip: 1 });
-    platform.meanwhile(() => rival.up(docker()));
-    await expect(stack.up(docker())).rejects.toThrow(": 504: ");
-    expect(stack.held).toBeUndefined();
-    expect(heldBy(rival).failed).toBe(false);
+    platform.duringNextWait(() => rival.up(dockerDeployment()));
+    await expect(stack.up(dockerDeployment())).rejects.toThrow(": 504: ");
+    expect(stack.state).toBeUndefined();
+    expect(stateOf(rival).failed).toBe(false);
   });
 });
 
@@ -83,29 +83,31 @@ describe("an update", () => {
   it("whose answer was lost is settled by a look, and makes one revision", async () => {
     const { platform, stack, id } = await deployed();
     await platform.emulator.faults.add({ method: "PATCH", connection: "reset-after" });
-    expect(await stack.up(docker(image("1.0.1")))).toBe("update");
-    expect((await platform.look(id)).revisions).toHaveLength(2);
+    expect(await stack.up(dockerDeployment(withImage("1.0.1")))).toBe("update");
+    expect((await platform.getDeployment(id)).revisions).toHaveLength(2);
     expect(platform.requests({ method: "PATCH" })).toHaveLength(1);
   });
 
   it("that the service never got is an error, and the next up sends it", async () => {
     const { platform, stack, id } = await deployed();
     await platform.emulator.faults.add({ method: "PATCH", connection: "reset-before" });
-    await expect(stack.up(docker(image("1.0.1")))).rejects.toThrow("no response");
-    expect((await platform.look(id)).revisions).toHaveLength(1);
-    await stack.up(docker(image("1.0.1")));
-    expect((await platform.look(id)).source_revision_config.image_uri).toBe("registry.example.com/agent:1.0.1");
+    await expect(stack.up(dockerDeployment(withImage("1.0.1")))).rejects.toThrow("no response");
+    expect((await platform.getDeployment(id)).revisions).toHaveLength(1);
+    await stack.up(dockerDeployment(withImage("1.0.1")));
+    expect((await platform.getDeployment(id)).source_revision_config.image_uri).toBe(
+      "registry.example.com/agent:1.0.1",
+    );
   });
 
   it("that the service never got is not taken for done because the deployment moved meanwhile", async () => {
     const platform = await startPlatform();
     const stack = new Stack(platform, { timeouts: { create: "1s" } });
-    await expect(stack.up(docker())).rejects.toThrow("did not finish within 1 s");
+    await expect(stack.up(dockerDeployment())).rejects.toThrow("did not finish within 1 s");
     await platform.emulator.faults.add({ method: "PATCH", status: 429, headers: { "retry-after": "60" } });
     await platform.emulator.faults.add({ method: "PATCH", connection: "reset-before" });
-    await expect(stack.up(docker(image("1.0.1")))).rejects.toThrow("no response");
-    await stack.up(docker(image("1.0.1")));
-    const remote = await platform.look(heldBy(stack).id);
+    await expect(stack.up(dockerDeployment(withImage("1.0.1")))).rejects.toThrow("no response");
+    await stack.up(dockerDeployment(withImage("1.0.1")));
+    const remote = await platform.getDeployment(stateOf(stack).id);
     expect(remote.source_revision_config.image_uri).toBe("registry.example.com/agent:1.0.1");
   });
 });
@@ -129,7 +131,7 @@ describe("a delete", () => {
     const { platform, stack, id } = await deployed();
     await platform.emulator.faults.add({ method: "DELETE", path: ONE, status: 409, body: { detail: "it is locked" } });
     expect((await failureOf(stack.destroy())).message).toContain("it is locked");
-    expect(heldBy(stack).id).toBe(id);
+    expect(stateOf(stack).id).toBe(id);
   });
 });
 
@@ -140,7 +142,7 @@ it("a read through a service in trouble is patient, and never takes trouble for 
   for (const status of [401, 403, 500]) {
     await platform.emulator.faults.add({ method: "GET", status, times: 6 });
     await expect(stack.refresh()).rejects.toThrow(`: ${status}: `);
-    expect(stack.held).toBeDefined();
+    expect(stack.state).toBeDefined();
     await platform.emulator.faults.clear();
   }
 });
@@ -149,8 +151,8 @@ it("a read through a service in trouble is patient, and never takes trouble for 
 it("a create that the service refuses shows its words at the path the user wrote", async () => {
   const platform = await startPlatform();
   const stack = new Stack(platform);
-  const wrong = docker({ sourceConfig: { listenerId: "44444444-4444-4444-8444-444444444444" } });
+  const wrong = dockerDeployment({ sourceConfig: { listenerId: "44444444-4444-4444-8444-444444444444" } });
   const error = await failureOf(stack.up(wrong));
   expect(error.message).toMatch(/422: sourceConfig\.listenerId: .*no listener/);
-  expect(stack.held).toBeUndefined();
+  expect(stack.state).toBeUndefined();
 });

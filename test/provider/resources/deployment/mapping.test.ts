@@ -4,11 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { PropertyMap } from "../../../../provider/schema/schema";
 import { TestClock } from "../../../support/clock";
-import { docker, image, listener, spec } from "../../../support/deployments";
+import { dockerDeployment, LISTENER_ID, withImage, withResourceSpec } from "../../../support/deployments";
 import { failureOf } from "../../../support/errors";
 import { type Platform, startPlatform } from "../../../support/platform";
 import { json, TestServer } from "../../../support/server";
-import { heldBy, Stack } from "../../../support/stack";
+import { Stack, stateOf } from "../../../support/stack";
 
 const integrationId = "33333333-3333-4333-8333-333333333333";
 const other = "44444444-4444-4444-8444-444444444444";
@@ -39,21 +39,25 @@ const sources: Record<string, [declared: PropertyMap, config: PropertyMap, revis
     { repo_ref: "main", agentgraph_config_path: "agentgraph.json" },
   ],
   external_docker: [
-    docker({
+    dockerDeployment({
       sourceConfig: {
-        ...{ listenerId: listener, listenerConfig: { k8sNamespace: "agents" }, customUrl: "https://agent.example" },
+        ...{ listenerId: LISTENER_ID, listenerConfig: { k8sNamespace: "agents" }, customUrl: "https://agent.example" },
         resourceSpec: { cpu: 1 },
       },
       secretReferences: { TOKEN: { secretName: "s", secretKey: "k" } },
     }),
     {
-      ...{ listener_id: listener, listener_config: { k8s_namespace: "agents" }, custom_url: "https://agent.example" },
+      ...{
+        listener_id: LISTENER_ID,
+        listener_config: { k8s_namespace: "agents" },
+        custom_url: "https://agent.example",
+      },
       resource_spec: { cpu: 1 },
     },
     { image_uri: "registry.example.com/agent:1.0.0" },
   ],
   internal_docker: [
-    { source: "internal_docker", name: "agent", ...image("1.0.0") },
+    { source: "internal_docker", name: "agent", ...withImage("1.0.0") },
     {},
     {
       image_uri: "registry.example.com/agent:1.0.0",
@@ -177,11 +181,11 @@ it.each(fields)(
   async (field, wire, value, more = {}) => {
     const platform = await startPlatform();
     const stack = new Stack(platform);
-    const inputs = docker(spec({ ...more, [field]: value }));
+    const inputs = dockerDeployment(withResourceSpec({ ...more, [field]: value }));
     await stack.up(inputs);
     expect(bodies(platform, "POST")[0]?.source_config).toEqual({ resource_spec: { ...more, [wire]: value } });
     expect(await stack.refresh()).toBe("same");
-    expect(heldBy(stack).inputs).toMatchObject(spec({ [field]: value }));
+    expect(stateOf(stack).inputs).toMatchObject(withResourceSpec({ [field]: value }));
     expect(await stack.up(inputs)).toBe("same");
   },
 );
@@ -197,7 +201,7 @@ describe("a change that makes exactly one revision", () => {
     await stack.up(githost());
     expect(await stack.up(githost({}, { [field]: value }))).toBe("update");
     expect(bodies(platform, "PATCH")).toEqual([{ source_revision_config: { [wire]: value } }]);
-    expect((await platform.look(heldBy(stack).id)).revisions).toHaveLength(2);
+    expect((await platform.getDeployment(stateOf(stack).id)).revisions).toHaveLength(2);
   });
 });
 
@@ -208,17 +212,17 @@ describe("what cannot be changed replaces the deployment", () => {
     ["the repository", githost(), githost({ repoUrl: "https://git.example/team/other" }), "repoUrl"],
     ["the integration", githost({ integrationId }), githost({ integrationId: other }), "integrationId"],
     ["the deployment type", githost({ deploymentType: "dev" }), githost({ deploymentType: "prod" }), "deploymentType"],
-    ["the source", docker(), { source: "internal_docker", name: "agent", ...image("1.0.0") }, "source"],
+    ["the source", dockerDeployment(), { source: "internal_docker", name: "agent", ...withImage("1.0.0") }, "source"],
   ])("as %s", async (_what, before, after, told) => {
     const platform = await startPlatform();
     await platform.emulator.seed({ integrations: [{ id: other, name: "second" }] });
     const stack = new Stack(platform);
     await stack.up(before);
-    const { id } = heldBy(stack);
+    const { id } = stateOf(stack);
     await stack.diff(after);
-    expect(stack.rows.at(-1)).toMatch(new RegExp(`^warn: REPLACED.*${told}`));
+    expect(stack.messages.at(-1)).toMatch(new RegExp(`^warn: REPLACED.*${told}`));
     expect(await stack.up(after)).toBe("replace");
-    expect(heldBy(stack).id).not.toBe(id);
+    expect(stateOf(stack).id).not.toBe(id);
   });
 });
 
@@ -231,7 +235,7 @@ it("a tag turns build_on_push off, and buildOnPush alone makes no revision", asy
   await stack.up(githost({ buildOnPush: false }));
   await stack.up(githost({ buildOnPush: true }));
   expect(bodies(platform, "PATCH").at(-1)).toEqual({ source_config: { build_on_push: true } });
-  expect((await platform.look(heldBy(stack).id)).revisions).toHaveLength(2);
+  expect((await platform.getDeployment(stateOf(stack).id)).revisions).toHaveLength(2);
 });
 
 // @covers 2A.Deployment.tenant_id, 2A.Deployment.created_at, 2A.Deployment.updated_at
@@ -241,7 +245,7 @@ it("what the service alone says of a deployment comes out as outputs", async () 
   const platform = await startPlatform();
   const stack = new Stack(platform);
   await stack.up(githost());
-  const { id, outputs } = heldBy(stack);
+  const { id, outputs } = stateOf(stack);
   const now = (await platform.call("GET", `/v2/deployments/${id}`)).body;
   expect(outputs).toMatchObject({
     ...{ status: now.status, url: now.source_config.custom_url, isManagedDeepAgent: false },
@@ -261,9 +265,9 @@ describe("every request", () => {
   ])("carries %s, and a 401 asks for a key that is valid", async (_what, config, headers) => {
     const server = await TestServer.start([json(401, { detail: "Not authenticated" })]);
     const stack = new Stack({ url: server.url.origin, clock: new TestClock() }, { config });
-    const error = await failureOf(stack.up(docker()));
-    expect(server.seen).toHaveLength(1);
-    expect(server.seen[0]?.headers).toMatchObject(headers);
+    const error = await failureOf(stack.up(dockerDeployment()));
+    expect(server.requests).toHaveLength(1);
+    expect(server.requests[0]?.headers).toMatchObject(headers);
     expect(error.message).toMatch(/The (API key|bearer token) may be expired, revoked or issued by another server/);
   });
 });

@@ -1,7 +1,7 @@
 /** The name that a program does not write: chosen at create, then kept; a written one decides. */
 import { runtime } from "@pulumi/pulumi";
 import type { PropertyMap } from "../../../../provider/schema/schema";
-import { docker, image } from "../../../support/deployments";
+import { dockerDeployment, withImage } from "../../../support/deployments";
 import { type Platform, startPlatform } from "../../../support/platform";
 import { Stack } from "../../../support/stack";
 
@@ -12,7 +12,7 @@ beforeEach(async () => {
 
 /** What the SDK registers when the program writes no name and its template makes this one. */
 const unnamed = (name: string, change: PropertyMap = {}): PropertyMap =>
-  docker({ ...change, name, __defaultName: name });
+  dockerDeployment({ ...change, name, __defaultName: name });
 const remoteNames = async () => (await platform.deployments()).map(({ name }) => name);
 
 it("Deployment: a default name is kept when the resource, the stack or the template gets another name", async () => {
@@ -20,20 +20,20 @@ it("Deployment: a default name is kept when the resource, the stack or the templ
   await stack.up(unnamed("agent"));
   platform.emulator.journal.clear();
   const renamed = new Stack(platform, { name: "helper", stack: "prod" });
-  renamed.held = stack.held;
+  renamed.state = stack.state;
   expect(await renamed.up(unnamed("helper-prod"))).toBe("same");
   expect(platform.requests()).toEqual([]);
-  expect(renamed.rows).toEqual([]);
+  expect(renamed.messages).toEqual([]);
   expect(await renamed.up(unnamed("team-helper"))).toBe("same");
-  expect(renamed.held?.inputs.name).toBe("agent");
+  expect(renamed.state?.inputs.name).toBe("agent");
 });
 
 it("Deployment: a name that the program writes decides, also when it equals the default", async () => {
   const stack = new Stack(platform);
   await stack.up(unnamed("agent"));
-  expect(await stack.diff(docker({ name: "helper" }))).toMatchObject({ replaces: ["name"] });
-  expect(await stack.up(docker({ name: "agent" }))).toBe("same");
-  expect(await stack.up(docker({ name: "helper" }))).toBe("replace");
+  expect(await stack.diff(dockerDeployment({ name: "helper" }))).toMatchObject({ replaces: ["name"] });
+  expect(await stack.up(dockerDeployment({ name: "agent" }))).toBe("same");
+  expect(await stack.up(dockerDeployment({ name: "helper" }))).toBe("replace");
   expect(await remoteNames()).toEqual(["helper"]);
 });
 
@@ -45,9 +45,9 @@ it("Deployment: a name that a transform writes in place of the default decides",
 
 it("Deployment: a name is kept when the program no longer writes it", async () => {
   const stack = new Stack(platform);
-  await stack.up(docker({ name: "written" }));
+  await stack.up(dockerDeployment({ name: "written" }));
   expect(await stack.up(unnamed("agent"))).toBe("same");
-  expect(await stack.up(unnamed("agent", image("2")))).toBe("update");
+  expect(await stack.up(unnamed("agent", withImage("2")))).toBe("update");
   expect(await remoteNames()).toEqual(["written"]);
 });
 
@@ -59,7 +59,7 @@ it("Deployment: a replacement keeps the default name, although its second check 
   await stack.up(unnamed("agent", listenerConfig("default")));
   expect(await stack.up(unnamed("agent-renamed", listenerConfig("agents")))).toBe("replace");
   expect(await remoteNames()).toEqual(["agent"]);
-  expect(stack.held?.inputs.name).toBe("agent");
+  expect(stack.state?.inputs.name).toBe("agent");
 });
 
 it("Deployment: a name that is not known in a preview stays unknown, since the program may write one", async () => {
@@ -78,5 +78,5 @@ it("Deployment: a new deployment takes the default name as it is now", async () 
 it("Deployment: state does not hold what only check needs to know of a default name", async () => {
   const stack = new Stack(platform);
   await stack.up(unnamed("agent"));
-  expect(JSON.stringify(stack.held)).not.toContain("__defaultName");
+  expect(JSON.stringify(stack.state)).not.toContain("__defaultName");
 });

@@ -1,11 +1,11 @@
 /** The options of ours, and the sources that are not a container image. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { docker, image } from "../../../support/deployments";
+import { dockerDeployment, withImage } from "../../../support/deployments";
 import { failureOf } from "../../../support/errors";
 import { startPlatform } from "../../../support/platform";
 import { createAgentFolder, internalSource } from "../../../support/source-folder";
-import { heldBy, Stack } from "../../../support/stack";
+import { Stack, stateOf } from "../../../support/stack";
 
 const tagged = (tag: string) => `registry.example.com/agent:${tag}`;
 
@@ -14,21 +14,21 @@ describe("waitFor", () => {
     const platform = await startPlatform();
     const stack = new Stack(platform);
     const begin = platform.clock.now();
-    await stack.up(docker({ waitFor: "none" }));
+    await stack.up(dockerDeployment({ waitFor: "none" }));
     expect(platform.clock.now()).toBe(begin);
-    expect(heldBy(stack).outputs.activeRevisionId).toBeUndefined();
-    await platform.pass(10_000);
+    expect(stateOf(stack).outputs.activeRevisionId).toBeUndefined();
+    await platform.advance(10_000);
     expect(await stack.refresh()).toBe("same");
-    expect(heldBy(stack).outputs.activeRevisionId).toBeDefined();
+    expect(stateOf(stack).outputs.activeRevisionId).toBeDefined();
   });
 
   it("is no change for the service when it alone changes", async () => {
     const platform = await startPlatform();
     const stack = new Stack(platform);
-    await stack.up(docker());
-    await stack.up(docker({ waitFor: "none" }));
+    await stack.up(dockerDeployment());
+    await stack.up(dockerDeployment({ waitFor: "none" }));
     expect(platform.requests({ method: "PATCH" })).toEqual([]);
-    expect((await platform.look(heldBy(stack).id)).revisions).toHaveLength(1);
+    expect((await platform.getDeployment(stateOf(stack).id)).revisions).toHaveLength(1);
   });
 });
 
@@ -36,38 +36,38 @@ describe("redeployTriggers", () => {
   it.each([[[]], [["redeploy"]]])("deploy the same content once for each change (without %j)", async (without) => {
     const platform = await startPlatform({ without });
     const stack = new Stack(platform);
-    await stack.up(docker({ redeployTriggers: { token: "1" } }));
-    expect(await stack.up(docker({ redeployTriggers: { token: "2" } }))).toBe("update");
-    expect(await stack.up(docker({ redeployTriggers: { token: "2" } }))).toBe("same");
-    const { revisions } = await platform.look(heldBy(stack).id);
+    await stack.up(dockerDeployment({ redeployTriggers: { token: "1" } }));
+    expect(await stack.up(dockerDeployment({ redeployTriggers: { token: "2" } }))).toBe("update");
+    expect(await stack.up(dockerDeployment({ redeployTriggers: { token: "2" } }))).toBe("same");
+    const { revisions } = await platform.getDeployment(stateOf(stack).id);
     expect(revisions.map((one) => one.source_revision_config.image_uri)).toEqual([tagged("1.0.0"), tagged("1.0.0")]);
   });
 
   it("deploy once when the answer to it is lost", async () => {
     const platform = await startPlatform();
     const stack = new Stack(platform);
-    await stack.up(docker({ redeployTriggers: { token: "1" } }));
+    await stack.up(dockerDeployment({ redeployTriggers: { token: "1" } }));
     await platform.emulator.faults.add({ method: "POST", path: "/v2/**/redeploy", connection: "reset-after" });
-    expect(await stack.up(docker({ redeployTriggers: { token: "2" } }))).toBe("update");
-    expect((await platform.look(heldBy(stack).id)).revisions).toHaveLength(2);
+    expect(await stack.up(dockerDeployment({ redeployTriggers: { token: "2" } }))).toBe("update");
+    expect((await platform.getDeployment(stateOf(stack).id)).revisions).toHaveLength(2);
   });
 
   it("deploy once when the response to it makes no sense", async () => {
     const platform = await startPlatform();
     const stack = new Stack(platform);
-    await stack.up(docker({ redeployTriggers: { token: "1" } }));
+    await stack.up(dockerDeployment({ redeployTriggers: { token: "1" } }));
     const body = { id: 5, secrets: "x" };
     await platform.emulator.faults.add({ method: "POST", path: "/v2/**/redeploy", status: 200, body, act: true });
-    expect(await stack.up(docker({ redeployTriggers: { token: "2" } }))).toBe("update");
-    expect((await platform.look(heldBy(stack).id)).revisions).toHaveLength(2);
+    expect(await stack.up(dockerDeployment({ redeployTriggers: { token: "2" } }))).toBe("update");
+    expect((await platform.getDeployment(stateOf(stack).id)).revisions).toHaveLength(2);
   });
 
   it("make no second revision when the content changes with them", async () => {
     const platform = await startPlatform();
     const stack = new Stack(platform);
-    await stack.up(docker({ redeployTriggers: { token: "1" } }));
-    await stack.up(docker({ ...image("2"), redeployTriggers: { token: "2" } }));
-    expect((await platform.look(heldBy(stack).id)).revisions).toHaveLength(2);
+    await stack.up(dockerDeployment({ redeployTriggers: { token: "1" } }));
+    await stack.up(dockerDeployment({ ...withImage("2"), redeployTriggers: { token: "2" } }));
+    expect((await platform.getDeployment(stateOf(stack).id)).revisions).toHaveLength(2);
   });
 });
 
@@ -75,56 +75,58 @@ describe("rollbackOnFailure", () => {
   it("puts back what served, fails all the same, and the next up tries again", async () => {
     const platform = await startPlatform();
     const stack = new Stack(platform);
-    const wanted = docker({ rollbackOnFailure: true });
+    const wanted = dockerDeployment({ rollbackOnFailure: true });
     await stack.up(wanted);
     await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
-    const error = await failureOf(stack.up({ ...wanted, ...image("2") }));
+    const error = await failureOf(stack.up({ ...wanted, ...withImage("2") }));
     expect(error.message).toContain("Rolled back");
-    const { id, outputs } = heldBy(stack);
-    expect(outputs).toMatchObject(image("1.0.0"));
-    const after = await platform.look(id);
+    const { id, outputs } = stateOf(stack);
+    expect(outputs).toMatchObject(withImage("1.0.0"));
+    const after = await platform.getDeployment(id);
     expect(after.revisions.map(({ status }) => status)).toEqual(["DEPLOYED", "DEPLOY_FAILED", "DEPLOYED"]);
     expect([after.active_revision_id, outputs.activeRevisionId]).toEqual([
       after.revisions[0]?.id,
       after.revisions[0]?.id,
     ]);
-    expect(await stack.up({ ...wanted, ...image("2") })).toBe("update");
-    expect((await platform.look(id)).source_revision_config.image_uri).toBe(tagged("2"));
+    expect(await stack.up({ ...wanted, ...withImage("2") })).toBe("update");
+    expect((await platform.getDeployment(id)).source_revision_config.image_uri).toBe(tagged("2"));
   });
 
   it("puts back secrets too, which belong to no revision, and the next up sends the new ones again", async () => {
     const platform = await startPlatform();
     const stack = new Stack(platform);
-    const wanted = (value: string) => docker({ rollbackOnFailure: true, secrets: { A: value } });
+    const wanted = (value: string) => dockerDeployment({ rollbackOnFailure: true, secrets: { A: value } });
     await stack.up(wanted("old-value"));
     await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
     await expect(stack.up(wanted("new-value"))).rejects.toThrow("failed with DEPLOY_FAILED after");
-    const { id } = heldBy(stack);
-    const secretNow = async () => (await platform.look(id)).secrets.find(({ name }) => name === "A")?.value;
+    const { id } = stateOf(stack);
+    const secretNow = async () => (await platform.getDeployment(id)).secrets.find(({ name }) => name === "A")?.value;
     expect(await secretNow()).toBe("old-value");
     expect(await stack.up(wanted("new-value"))).toBe("update");
     expect(await secretNow()).toBe("new-value");
-    expect((await platform.look(id)).revisions.map(({ status }) => status)[0]).toBe("DEPLOYED");
+    expect((await platform.getDeployment(id)).revisions.map(({ status }) => status)[0]).toBe("DEPLOYED");
   });
 
   it("says that it serves again once it does, also where the old declaration waited for nothing", async () => {
     const platform = await startPlatform();
     const stack = new Stack(platform);
-    await stack.up(docker({ waitFor: "none" }));
-    await platform.pass(10_000);
+    await stack.up(dockerDeployment({ waitFor: "none" }));
+    await platform.advance(10_000);
     await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
-    const { message } = await failureOf(stack.up(docker({ ...image("2"), rollbackOnFailure: true })));
+    const { message } = await failureOf(stack.up(dockerDeployment({ ...withImage("2"), rollbackOnFailure: true })));
     expect(message).toContain("is live again");
-    const { id, outputs } = heldBy(stack);
-    expect(outputs.activeRevisionId).toBe((await platform.look(id)).latest_revision_id);
+    const { id, outputs } = stateOf(stack);
+    expect(outputs.activeRevisionId).toBe((await platform.getDeployment(id)).latest_revision_id);
   });
 
   it("does not touch a first revision that failed", async () => {
     const platform = await startPlatform();
     await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
     const stack = new Stack(platform);
-    expect((await failureOf(stack.up(docker({ rollbackOnFailure: true })))).message).not.toContain("Rolled back");
-    expect((await platform.look(heldBy(stack).id)).revisions).toHaveLength(1);
+    expect((await failureOf(stack.up(dockerDeployment({ rollbackOnFailure: true })))).message).not.toContain(
+      "Rolled back",
+    );
+    expect((await platform.getDeployment(stateOf(stack).id)).revisions).toHaveLength(1);
   });
 });
 
@@ -143,7 +145,7 @@ describe("a deployment from", () => {
     await stack.up(repository("main"));
     expect(await stack.refresh()).toBe("same");
     expect(await stack.up(repository("refs/tags/v1"))).toBe("update");
-    const remote = await platform.look(heldBy(stack).id);
+    const remote = await platform.getDeployment(stateOf(stack).id);
     expect(remote.revisions.map(({ status }) => status)).toEqual(["DEPLOYED", "DEPLOYED"]);
     expect(remote.source_revision_config.repo_ref).toBe("refs/tags/v1");
     await stack.destroy();
@@ -153,7 +155,7 @@ describe("a deployment from", () => {
   it("another source replaces it", async () => {
     const platform = await startPlatform();
     const stack = new Stack(platform);
-    await stack.up(docker());
+    await stack.up(dockerDeployment());
     expect(await stack.up(repository("main"))).toBe("replace");
     expect(await platform.deployments()).toMatchObject([{ source: "githost" }]);
   });
@@ -169,9 +171,9 @@ describe("a deployment from", () => {
     const platform = await startPlatform();
     const stack = new Stack(platform);
     await stack.up({ source: "internal_docker", name: "agent" });
-    expect(heldBy(stack).outputs.latestRevisionId).toBeUndefined();
-    await stack.up({ source: "internal_docker", name: "agent", ...image("1") });
-    expect(heldBy(stack).outputs.activeRevisionId).toBeDefined();
+    expect(stateOf(stack).outputs.latestRevisionId).toBeUndefined();
+    await stack.up({ source: "internal_docker", name: "agent", ...withImage("1") });
+    expect(stateOf(stack).outputs.activeRevisionId).toBeDefined();
   });
 
   // @covers 2A.SourceRevisionConfig.source_tarball_path:revision
@@ -185,7 +187,7 @@ describe("a deployment from", () => {
     expect(await stack.refresh()).toBe("same");
     writeFileSync(join(folder, "agent.py"), "graph = 22");
     expect(await stack.up(declared)).toBe("update");
-    const { revisions } = await platform.look(heldBy(stack).id);
+    const { revisions } = await platform.getDeployment(stateOf(stack).id);
     expect(revisions.map(({ status }) => status)).toEqual(["DEPLOYED", "DEPLOYED"]);
     expect(platform.requests({ method: "PUT" })).toHaveLength(2);
   });

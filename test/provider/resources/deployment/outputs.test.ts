@@ -1,9 +1,9 @@
 /** The version of the base image, which a program may set, and the commits that a repository's revisions were built from. */
 import type { PropertyMap } from "../../../../provider/schema/schema";
-import { docker, image } from "../../../support/deployments";
+import { dockerDeployment, withImage } from "../../../support/deployments";
 import { failureOf } from "../../../support/errors";
 import { type Platform, startPlatform } from "../../../support/platform";
-import { heldBy, Refused, Stack } from "../../../support/stack";
+import { CheckError, Stack, stateOf } from "../../../support/stack";
 
 let platform: Platform;
 let stack: Stack;
@@ -12,7 +12,7 @@ beforeEach(async () => {
   stack = new Stack(platform);
 });
 
-const remote = () => platform.look(heldBy(stack).id);
+const remote = () => platform.getDeployment(stateOf(stack).id);
 const bodies = (method: string) => platform.emulator.journal.entries({ method }).map(({ body }) => body);
 
 describe("imageVersion", () => {
@@ -20,63 +20,63 @@ describe("imageVersion", () => {
 
   // @covers 2A.Deployment.image_version
   it("Deployment: a declared imageVersion is created with and changes in place, without a revision", async () => {
-    await stack.up(docker({ imageVersion: "0.4.1" }));
+    await stack.up(dockerDeployment({ imageVersion: "0.4.1" }));
     expect(bodies("POST")).toMatchObject([{ image_version: "0.4.1" }]);
-    expect(heldBy(stack).outputs).toMatchObject({ imageVersion: "0.4.1", currentImageVersion: "0.4.1" });
-    expect(await stack.up(docker({ imageVersion: "0.5.0" }))).toBe("update");
-    expect(stack.rows.at(-1)).not.toContain("revision");
+    expect(stateOf(stack).outputs).toMatchObject({ imageVersion: "0.4.1", currentImageVersion: "0.4.1" });
+    expect(await stack.up(dockerDeployment({ imageVersion: "0.5.0" }))).toBe("update");
+    expect(stack.messages.at(-1)).not.toContain("revision");
     expect(bodies("PATCH")).toEqual([{ image_version: "0.5.0" }]);
     expect(await remoteVersion()).toBe("0.5.0");
     expect((await remote()).revisions).toHaveLength(1);
-    expect(stack.rows).toContain("info: in place: imageVersion");
+    expect(stack.messages).toContain("info: in place: imageVersion");
   });
 
   it("Deployment: an imageVersion that somebody else changed is drift, and the next up sets it again", async () => {
-    await stack.up(docker({ imageVersion: "0.4.1" }));
-    await platform.change(heldBy(stack).id, { image_version: "0.9" });
+    await stack.up(dockerDeployment({ imageVersion: "0.4.1" }));
+    await platform.updateOutOfBand(stateOf(stack).id, { image_version: "0.9" });
     expect(await stack.refresh()).toBe("changed");
-    expect(await stack.up(docker({ imageVersion: "0.4.1" }))).toBe("update");
+    expect(await stack.up(dockerDeployment({ imageVersion: "0.4.1" }))).toBe("update");
     expect(await remoteVersion()).toBe("0.4.1");
   });
 
   it("Deployment: an imageVersion that nobody declared is an output alone", async () => {
-    await stack.up(docker());
+    await stack.up(dockerDeployment());
     expect(bodies("POST")[0]).not.toHaveProperty("image_version");
-    await platform.change(heldBy(stack).id, { image_version: "0.9" });
+    await platform.updateOutOfBand(stateOf(stack).id, { image_version: "0.9" });
     expect(await stack.refresh()).toBe("same");
-    const { inputs, outputs } = heldBy(stack);
+    const { inputs, outputs } = stateOf(stack);
     expect(outputs).toMatchObject({ currentImageVersion: "0.9" });
     expect([inputs, outputs].map((bag) => "imageVersion" in bag)).toEqual([false, false]);
   });
 
   it("Deployment: a declared imageVersion is sent although the server never shows one", async () => {
-    await stack.up(docker());
-    expect(await stack.up(docker({ imageVersion: "0.4.1" }))).toBe("update");
+    await stack.up(dockerDeployment());
+    expect(await stack.up(dockerDeployment({ imageVersion: "0.4.1" }))).toBe("update");
     expect(bodies("PATCH")).toEqual([{ image_version: "0.4.1" }]);
     // As of a server that does not report it.
-    await platform.change(heldBy(stack).id, { image_version: null });
+    await platform.updateOutOfBand(stateOf(stack).id, { image_version: null });
     expect(await stack.refresh()).toBe("same");
-    expect(heldBy(stack).inputs).toMatchObject({ imageVersion: "0.4.1" });
+    expect(stateOf(stack).inputs).toMatchObject({ imageVersion: "0.4.1" });
     expect(await stack.refresh()).toBe("same");
   });
 
   it("Deployment: removing a declared imageVersion is refused, since the server keeps it", async () => {
-    await stack.up(docker({ imageVersion: "0.4.1" }));
-    const refused = await failureOf(stack.up(docker()));
-    expect(refused).toBeInstanceOf(Refused);
+    await stack.up(dockerDeployment({ imageVersion: "0.4.1" }));
+    const refused = await failureOf(stack.up(dockerDeployment()));
+    expect(refused).toBeInstanceOf(CheckError);
     expect(refused.message).toContain("imageVersion cannot be removed");
   });
 
   it("Deployment: state of 0.1.0, where imageVersion was an output, shows no difference and takes none for declared", async () => {
-    await stack.up(docker());
-    const held = heldBy(stack);
+    await stack.up(dockerDeployment());
+    const held = stateOf(stack);
     held.outputs = { ...held.outputs, imageVersion: "0.3" };
-    await platform.change(held.id, { image_version: "0.9" });
-    expect(await stack.up(docker())).toBe("same");
+    await platform.updateOutOfBand(held.id, { image_version: "0.9" });
+    expect(await stack.up(dockerDeployment())).toBe("same");
     expect(await stack.refresh()).toBe("same");
-    expect(heldBy(stack).inputs).not.toHaveProperty("imageVersion");
-    expect(heldBy(stack).outputs).not.toHaveProperty("imageVersion");
-    expect(await stack.up(docker(image("2")))).toBe("update");
+    expect(stateOf(stack).inputs).not.toHaveProperty("imageVersion");
+    expect(stateOf(stack).outputs).not.toHaveProperty("imageVersion");
+    expect(await stack.up(dockerDeployment(withImage("2")))).toBe("update");
     expect(bodies("PATCH")).toEqual([{ source_revision_config: { image_uri: "registry.example.com/agent:2" } }]);
   });
 });
@@ -88,7 +88,7 @@ describe("repoCommitSha", () => {
     sourceRevisionConfig: { repoRef: "main", agentgraphConfigPath: "agentgraph.json", ...revision },
   });
   const commits = () => {
-    const { latestRepoCommitSha: latest, activeRepoCommitSha: active } = heldBy(stack).outputs;
+    const { latestRepoCommitSha: latest, activeRepoCommitSha: active } = stateOf(stack).outputs;
     return { latest, active };
   };
   const shaOf = async (index: number) =>
@@ -121,18 +121,18 @@ describe("repoCommitSha", () => {
     await platform.emulator.push({ repo_url: repoUrl, ref: "main" });
     await stack.up(repository({}, { sourceConfig: { repoUrl, buildOnPush: true } }));
     await platform.emulator.push({ repo_url: repoUrl, ref: "main" });
-    await platform.pass(60_000);
+    await platform.advance(60_000);
     const live = await shaOf(0);
     await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
     await platform.emulator.push({ repo_url: repoUrl, ref: "main" });
-    await platform.pass(60_000);
+    await platform.advance(60_000);
     await stack.refresh();
     expect(commits()).toEqual({ latest: await shaOf(0), active: live });
     expect(await shaOf(0)).not.toBe(live);
   });
 
   it("Deployment: an image has no commits", async () => {
-    await stack.up(docker());
+    await stack.up(dockerDeployment());
     expect(commits()).toEqual({ latest: undefined, active: undefined });
   });
 });

@@ -1,8 +1,8 @@
 /** What is ours stays ours: a mark that an update wrote, values that look masked, and answers that only look like gone. */
 
-import { docker, image } from "../../../support/deployments";
+import { dockerDeployment, withImage } from "../../../support/deployments";
 import { startPlatform } from "../../../support/platform";
-import { heldBy, Stack } from "../../../support/stack";
+import { Stack, stateOf } from "../../../support/stack";
 
 describe("a destroy deletes", () => {
   it("what was imported without a mark and got one with its first secrets", async () => {
@@ -11,8 +11,8 @@ describe("a destroy deletes", () => {
       deployments: [{ name: "agent", source_revision_config: { image_uri: "registry.example.com/agent:1.0.0" } }],
     });
     const stack = new Stack(platform);
-    await stack.up(docker(), stack.host(), { __import: String(deployments[0]) });
-    await stack.up(docker({ secrets: { A: "1" } }));
+    await stack.up(dockerDeployment(), stack.host(), { __import: String(deployments[0]) });
+    await stack.up(dockerDeployment({ secrets: { A: "1" } }));
     await stack.destroy();
     expect(await platform.deployments()).toEqual([]);
   });
@@ -20,8 +20,8 @@ describe("a destroy deletes", () => {
   it("what a service holds that shows stars in place of every value", async () => {
     const platform = await startPlatform();
     const stack = new Stack(platform);
-    await stack.up(docker());
-    await platform.change(heldBy(stack).id, { secrets: [{ name: "PULUMI_RESOURCE", value: "********" }] });
+    await stack.up(dockerDeployment());
+    await platform.updateOutOfBand(stateOf(stack).id, { secrets: [{ name: "PULUMI_RESOURCE", value: "********" }] });
     await stack.destroy();
     expect(await platform.deployments()).toEqual([]);
   });
@@ -33,11 +33,11 @@ describe("an address at which everything is a 404, as while an ingress starts,",
     async (config) => {
       const platform = await startPlatform();
       const stack = new Stack(platform, { config });
-      await stack.up(docker());
+      await stack.up(dockerDeployment());
       await platform.emulator.faults.add({ path: "/v2/**", status: 404, body: "default backend - 404", times: 100 });
       await expect(stack.refresh()).rejects.toThrow(": 404: ");
       await expect(stack.destroy()).rejects.toThrow(": 404: ");
-      expect(stack.held).toBeDefined();
+      expect(stack.state).toBeDefined();
     },
   );
 });
@@ -45,13 +45,13 @@ describe("an address at which everything is a 404, as while an ingress starts,",
 it("what an interrupted run could not be brought to is sent by the next one", async () => {
   const platform = await startPlatform();
   const killed = new Stack(platform);
-  platform.meanwhile(() => Promise.reject(new Error("kill -9")));
-  await expect(killed.up(docker())).rejects.toThrow("kill -9");
-  const stack = killed.twin();
+  platform.duringNextWait(() => Promise.reject(new Error("kill -9")));
+  await expect(killed.up(dockerDeployment())).rejects.toThrow("kill -9");
+  const stack = killed.fork();
   await platform.emulator.faults.add({ method: "PATCH", status: 403, body: { detail: "not now" } });
-  await expect(stack.up(docker(image("2.0.0")))).rejects.toThrow(": 403: ");
-  expect(await stack.up(docker(image("2.0.0")))).toBe("update");
-  const { source_revision_config: runs } = await platform.look(heldBy(stack).id);
+  await expect(stack.up(dockerDeployment(withImage("2.0.0")))).rejects.toThrow(": 403: ");
+  expect(await stack.up(dockerDeployment(withImage("2.0.0")))).toBe("update");
+  const { source_revision_config: runs } = await platform.getDeployment(stateOf(stack).id);
   expect(runs.image_uri).toBe("registry.example.com/agent:2.0.0");
   await stack.destroy();
   expect(await platform.deployments()).toEqual([]);
@@ -61,8 +61,8 @@ it("a service that does not tell its workspace is no other server", async () => 
   const platform = await startPlatform();
   const config = { tenantId: "66666666-6666-4666-8666-666666666666" };
   const stack = new Stack(platform, { config });
-  await stack.up(docker());
-  const held = heldBy(stack);
+  await stack.up(dockerDeployment());
+  const held = stateOf(stack);
   await platform.emulator.faults.add({
     path: "/v2/deployments/*",
     status: 200,
@@ -76,15 +76,15 @@ it("a service that does not tell its workspace is no other server", async () => 
     },
   });
   expect(await stack.refresh()).toBe("same");
-  expect(await stack.up(docker())).toBe("same");
+  expect(await stack.up(dockerDeployment())).toBe("same");
 });
 
 it("a service that does not show what cannot change does not replace it", async () => {
   const platform = await startPlatform();
-  const declared = docker({ sourceConfig: { listenerId: "22222222-2222-4222-8222-222222222222" } });
+  const declared = dockerDeployment({ sourceConfig: { listenerId: "22222222-2222-4222-8222-222222222222" } });
   const stack = new Stack(platform);
   await stack.up(declared);
-  await platform.change(heldBy(stack).id, { source_config: { listener_id: null } });
+  await platform.updateOutOfBand(stateOf(stack).id, { source_config: { listener_id: null } });
   await stack.refresh();
   expect(await stack.up(declared)).toBe("same");
 });

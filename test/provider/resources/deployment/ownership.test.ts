@@ -1,28 +1,28 @@
 /** Whose deployment is it? Interrupted runs are gone on with; what belongs to others is left alone. */
 
-import { docker, image, listener, spec } from "../../../support/deployments";
+import { dockerDeployment, LISTENER_ID, withImage, withResourceSpec } from "../../../support/deployments";
 import { failureOf } from "../../../support/errors";
 import { type Platform, startPlatform } from "../../../support/platform";
-import { heldBy, type Options, Stack } from "../../../support/stack";
+import { Stack, type StackOptions, stateOf } from "../../../support/stack";
 
 const died = new Error("kill -9");
 
 /** A run that died while it waited: the deployment exists, and no state knows of it. */
-async function interrupted(options: Options = {}): Promise<{ platform: Platform; stack: Stack; id: string }> {
+async function interrupted(options: StackOptions = {}): Promise<{ platform: Platform; stack: Stack; id: string }> {
   const platform = await startPlatform();
   const killed = new Stack(platform, options);
-  platform.meanwhile(() => Promise.reject(died));
-  await expect(killed.up(docker())).rejects.toThrow("kill -9");
-  return { platform, stack: killed.twin(), id: heldBy(killed).id };
+  platform.duringNextWait(() => Promise.reject(died));
+  await expect(killed.up(dockerDeployment())).rejects.toThrow("kill -9");
+  return { platform, stack: killed.fork(), id: stateOf(killed).id };
 }
 
 /** A deployment that served long ago, and that no state knows of. */
-async function forgotten(options: Options = {}): Promise<{ platform: Platform; stack: Stack; id: string }> {
+async function forgotten(options: StackOptions = {}): Promise<{ platform: Platform; stack: Stack; id: string }> {
   const platform = await startPlatform();
   const stack = new Stack(platform, options);
-  await stack.up(docker());
-  await platform.pass(2 * 3_600_000);
-  return { platform, stack: stack.twin(), id: heldBy(stack).id };
+  await stack.up(dockerDeployment());
+  await platform.advance(2 * 3_600_000);
+  return { platform, stack: stack.fork(), id: stateOf(stack).id };
 }
 
 async function untouched(platform: Platform): Promise<void> {
@@ -34,19 +34,19 @@ async function untouched(platform: Platform): Promise<void> {
 describe("a run that was killed while it waited", () => {
   it("is gone on with: the same deployment, one revision, and a warning on the row", async () => {
     const { platform, stack, id } = await interrupted();
-    expect(await stack.up(docker())).toBe("create");
-    expect(heldBy(stack).id).toBe(id);
-    expect(stack.rows).toContainEqual(expect.stringMatching(new RegExp(`^warn: .*${id}.*interrupted`)));
-    expect((await platform.look(id)).revisions.map(({ status }) => status)).toEqual(["DEPLOYED"]);
-    expect(await stack.up(docker())).toBe("same");
+    expect(await stack.up(dockerDeployment())).toBe("create");
+    expect(stateOf(stack).id).toBe(id);
+    expect(stack.messages).toContainEqual(expect.stringMatching(new RegExp(`^warn: .*${id}.*interrupted`)));
+    expect((await platform.getDeployment(id)).revisions.map(({ status }) => status)).toEqual(["DEPLOYED"]);
+    expect(await stack.up(dockerDeployment())).toBe("same");
     await stack.destroy();
     expect(await platform.deployments()).toEqual([]);
   });
 
   it("is brought to what is declared by now", async () => {
     const { platform, stack, id } = await interrupted();
-    await stack.up(docker({ ...image("1.0.1"), secrets: { A: "1" } }));
-    const remote = await platform.look(id);
+    await stack.up(dockerDeployment({ ...withImage("1.0.1"), secrets: { A: "1" } }));
+    const remote = await platform.getDeployment(id);
     expect(remote.source_revision_config.image_uri).toBe("registry.example.com/agent:1.0.1");
     expect(remote.secrets).toContainEqual({ name: "A", value: "1" });
     expect(remote.active_revision_id).toBe(remote.latest_revision_id);
@@ -54,34 +54,34 @@ describe("a run that was killed while it waited", () => {
 
   it("is recognised within an hour after its revision served", async () => {
     const { platform, stack, id } = await interrupted();
-    await platform.pass(3_000_000);
-    await stack.up(docker());
-    expect(heldBy(stack).id).toBe(id);
+    await platform.advance(3_000_000);
+    await stack.up(dockerDeployment());
+    expect(stateOf(stack).id).toBe(id);
   });
 
   it("is recognised ever after while its first revision has not served", async () => {
     const platform = await startPlatform();
     await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
     const killed = new Stack(platform);
-    await expect(killed.up(docker())).rejects.toThrow("failed with DEPLOY_FAILED after");
-    await platform.pass(5 * 3_600_000);
-    const stack = killed.twin();
-    await stack.up(docker());
-    expect(heldBy(stack).id).toBe(heldBy(killed).id);
+    await expect(killed.up(dockerDeployment())).rejects.toThrow("failed with DEPLOY_FAILED after");
+    await platform.advance(5 * 3_600_000);
+    const stack = killed.fork();
+    await stack.up(dockerDeployment());
+    expect(stateOf(stack).id).toBe(stateOf(killed).id);
   });
 
   it("is not taken over when something that cannot change is declared otherwise", async () => {
     const { platform, stack, id } = await interrupted();
-    const error = await failureOf(stack.up(docker({ sourceConfig: { listenerId: listener } })));
+    const error = await failureOf(stack.up(dockerDeployment({ sourceConfig: { listenerId: LISTENER_ID } })));
     expect(error.message).toContain(`import: "${id}"`);
     await untouched(platform);
   });
 
   it("is recognised by its time alone where no marker is wanted, and only in the same run", async () => {
     const { platform, stack, id } = await interrupted({ config: { ownerMarker: "false" } });
-    expect((await platform.look(id)).secrets).toEqual([]);
-    await platform.pass(60_000);
-    await expect(stack.up(docker())).rejects.toThrow("is taken by deployment");
+    expect((await platform.getDeployment(id)).secrets).toEqual([]);
+    await platform.advance(60_000);
+    await expect(stack.up(dockerDeployment())).rejects.toThrow("is taken by deployment");
     await untouched(platform);
   });
 });
@@ -89,7 +89,7 @@ describe("a run that was killed while it waited", () => {
 describe("a create under a name that is taken", () => {
   it("by this very resource long ago asks whether another backend owns it, and gives the import line", async () => {
     const { platform, stack, id } = await forgotten();
-    const error = await failureOf(stack.up(docker()));
+    const error = await failureOf(stack.up(dockerDeployment()));
     expect(error.message).toMatch(/another backend|state was lost/);
     expect(error.message).toContain(`import: "${id}"`);
     await untouched(platform);
@@ -102,7 +102,7 @@ describe("a create under a name that is taken", () => {
       const { body } = await platform.call("GET", path);
       await platform.emulator.faults.add({ method: "GET", path, status: 200, body: zoneless(body) });
     }
-    expect((await failureOf(stack.up(docker()))).message).toContain("another Pulumi backend");
+    expect((await failureOf(stack.up(dockerDeployment()))).message).toContain("another Pulumi backend");
     await untouched(platform);
   });
 
@@ -110,13 +110,13 @@ describe("a create under a name that is taken", () => {
     const platform = await startPlatform();
     const [stack, other] = [new Stack(platform), new Stack(platform)];
     const host = stack.host();
-    await platform.pass(5000);
-    await other.up(docker());
-    const { id } = heldBy(other);
-    const { message } = await failureOf(stack.up(docker(image("2")), host));
+    await platform.advance(5000);
+    await other.up(dockerDeployment());
+    const { id } = stateOf(other);
+    const { message } = await failureOf(stack.up(dockerDeployment(withImage("2")), host));
     expect(message).toMatch(/another run of this stack created after this run began/);
     expect(message).toContain(id);
-    expect(stack.held).toBeUndefined();
+    expect(stack.state).toBeUndefined();
     await untouched(platform);
   });
 
@@ -125,21 +125,21 @@ describe("a create under a name that is taken", () => {
     const { body } = await platform.call("GET", `/v2/deployments/${id}`);
     const ahead = { ...body, created_at: new Date(platform.clock.now() + 3_600_000).toISOString() };
     await platform.emulator.faults.add({ method: "GET", path: `/v2/deployments/${id}`, status: 200, body: ahead });
-    await stack.up(docker());
-    expect(heldBy(stack).id).toBe(id);
+    await stack.up(dockerDeployment());
+    expect(stateOf(stack).id).toBe(id);
   });
 
   it("by this very resource is refused at once when resumeWithin is 0s", async () => {
     const platform = await startPlatform();
     const options = { config: { resumeWithin: "0s" } };
-    await new Stack(platform, options).up(docker());
-    await expect(new Stack(platform, options).up(docker())).rejects.toThrow("is taken by deployment");
+    await new Stack(platform, options).up(dockerDeployment());
+    await expect(new Stack(platform, options).up(dockerDeployment())).rejects.toThrow("is taken by deployment");
     await untouched(platform);
   });
 
   it("by this stack under another logical name recommends an alias", async () => {
     const { platform, stack } = await interrupted();
-    const error = await failureOf(stack.twin({ name: "renamed" }).up(docker()));
+    const error = await failureOf(stack.fork({ name: "renamed" }).up(dockerDeployment()));
     expect(error.message).toContain("aliases");
     await untouched(platform);
   });
@@ -149,7 +149,7 @@ describe("a create under a name that is taken", () => {
     ["another stack", { stack: "prod" }, "urn:pulumi:prod"],
   ])("by %s names it, and changes nothing", async (_who, options, words) => {
     const { platform, id } = await interrupted(options);
-    const error = await failureOf(new Stack(platform).up(docker()));
+    const error = await failureOf(new Stack(platform).up(dockerDeployment()));
     expect(error.message).toContain(words);
     expect(error.message).toContain(id);
     await untouched(platform);
@@ -158,7 +158,7 @@ describe("a create under a name that is taken", () => {
   it("by nobody's deployment gives the import line", async () => {
     const platform = await startPlatform();
     const { deployments } = await platform.emulator.seed({ deployments: [{ name: "agent" }] });
-    const error = await failureOf(new Stack(platform).up(docker()));
+    const error = await failureOf(new Stack(platform).up(dockerDeployment()));
     expect(error.message).toContain(`import: "${deployments?.[0]}"`);
     await untouched(platform);
   });
@@ -166,15 +166,15 @@ describe("a create under a name that is taken", () => {
   it("by one that only contains it goes ahead", async () => {
     const platform = await startPlatform();
     await platform.emulator.seed({ deployments: [{ name: "agent-2" }, { name: "my-agent" }] });
-    expect(await new Stack(platform).up(docker())).toBe("create");
+    expect(await new Stack(platform).up(dockerDeployment())).toBe("create");
   });
 
   it("by one that is being deleted waits until the name is free", async () => {
     const { platform, stack, id } = await interrupted();
     await platform.call("DELETE", `/v2/deployments/${id}`);
-    await stack.up(docker());
-    expect(heldBy(stack).id).not.toBe(id);
-    expect(stack.rows.join("\n")).toContain("AWAITING_DELETE");
+    await stack.up(dockerDeployment());
+    expect(stateOf(stack).id).not.toBe(id);
+    expect(stack.messages.join("\n")).toContain("AWAITING_DELETE");
   });
 });
 
@@ -186,9 +186,9 @@ describe("the marker", () => {
     ] as const) {
       const platform = await startPlatform();
       const stack = new Stack(platform, options);
-      await stack.up(docker({ secrets: { A: "1" } }));
-      await stack.up(docker({ secrets: { A: "2" } }));
-      const { secrets } = await platform.look(heldBy(stack).id);
+      await stack.up(dockerDeployment({ secrets: { A: "1" } }));
+      await stack.up(dockerDeployment({ secrets: { A: "2" } }));
+      const { secrets } = await platform.getDeployment(stateOf(stack).id);
       expect(secrets).toContainEqual({ name: "PULUMI_RESOURCE", value: `${owner}/${stack.urn}` });
     }
   });
@@ -196,13 +196,16 @@ describe("the marker", () => {
   it("stays as it is when an alias moves the resource, and is no difference", async () => {
     const platform = await startPlatform();
     const stack = new Stack(platform);
-    await stack.up(docker({ secrets: { A: "1" } }));
-    const moved = stack.twin({ name: "moved" });
-    moved.held = stack.held;
-    expect(await moved.up(docker({ secrets: { A: "1" } }))).toBe("same");
-    expect(await moved.up(docker({ secrets: { A: "2" } }))).toBe("update");
-    const { id } = heldBy(moved);
-    expect((await platform.look(id)).secrets).toContainEqual({ name: "PULUMI_RESOURCE", value: `acme/${stack.urn}` });
+    await stack.up(dockerDeployment({ secrets: { A: "1" } }));
+    const moved = stack.fork({ name: "moved" });
+    moved.state = stack.state;
+    expect(await moved.up(dockerDeployment({ secrets: { A: "1" } }))).toBe("same");
+    expect(await moved.up(dockerDeployment({ secrets: { A: "2" } }))).toBe("update");
+    const { id } = stateOf(moved);
+    expect((await platform.getDeployment(id)).secrets).toContainEqual({
+      name: "PULUMI_RESOURCE",
+      value: `acme/${stack.urn}`,
+    });
     await moved.destroy();
     expect(await platform.deployments()).toEqual([]);
   });
@@ -210,17 +213,19 @@ describe("the marker", () => {
   it("of somebody else makes a destroy leave the deployment in place, with a warning", async () => {
     const platform = await startPlatform();
     const stack = new Stack(platform);
-    await stack.up(docker());
-    const { id } = heldBy(stack);
-    await platform.change(id, { secrets: [{ name: "PULUMI_RESOURCE", value: "rivals/urn:pulumi:x::y::z::n" }] });
+    await stack.up(dockerDeployment());
+    const { id } = stateOf(stack);
+    await platform.updateOutOfBand(id, {
+      secrets: [{ name: "PULUMI_RESOURCE", value: "rivals/urn:pulumi:x::y::z::n" }],
+    });
     await stack.destroy();
-    expect(stack.rows.at(-1)).toMatch(/^warn: .*rivals.*left in place/);
+    expect(stack.messages.at(-1)).toMatch(/^warn: .*rivals.*left in place/);
     await untouched(platform);
   });
 
   it("may not be a secret of the user", async () => {
     const stack = new Stack(await startPlatform());
-    const error = await failureOf(stack.up(docker({ secrets: { PULUMI_RESOURCE: "mine" } })));
+    const error = await failureOf(stack.up(dockerDeployment({ secrets: { PULUMI_RESOURCE: "mine" } })));
     expect(error.message).toContain("ownership marker");
     expect(error.message).not.toContain("mine");
   });
@@ -230,19 +235,20 @@ it("the engine's delete of what this very run created is refused", async () => {
   const platform = await startPlatform();
   const stack = new Stack(platform);
   const host = stack.host();
-  await stack.up(docker(), host);
+  await stack.up(dockerDeployment(), host);
   const error = await failureOf(stack.destroy(host));
   expect(error.message).toContain("created earlier in this run");
   await untouched(platform);
 });
 
 describe("a run that was killed before the name changed", () => {
-  const told = (stack: Stack) => stack.rows.filter((row) => row.includes("has the ownership marker of this resource"));
+  const told = (stack: Stack) =>
+    stack.messages.filter((row) => row.includes("has the ownership marker of this resource"));
 
   it("leaves a deployment that the next create names, with how to delete or keep it, at no cost", async () => {
     const { platform, stack, id } = await interrupted();
     await platform.emulator.journal.clear();
-    expect(await stack.up(docker({ name: "renamed" }))).toBe("create");
+    expect(await stack.up(dockerDeployment({ name: "renamed" }))).toBe("create");
     expect(told(stack)).toEqual([expect.stringContaining(`Deployment ${id} ("agent") has the ownership marker`)]);
     expect(told(stack)[0]).toContain(`DELETE ${platform.url}/v2/deployments/${id}`);
     expect(told(stack)[0]).toContain(`import: "${id}"`);
@@ -254,17 +260,17 @@ describe("a run that was killed before the name changed", () => {
   it("is not told of a deployment that is replaced in the same run, or that others made", async () => {
     const platform = await startPlatform();
     const stack = new Stack(platform);
-    await new Stack(platform, { name: "other" }).up(docker({ name: "other" }));
-    await stack.up(docker());
+    await new Stack(platform, { name: "other" }).up(dockerDeployment({ name: "other" }));
+    await stack.up(dockerDeployment());
     const host = stack.host();
     await stack.refresh(host);
-    expect(await stack.up(docker({ name: "renamed" }), host)).toBe("replace");
+    expect(await stack.up(dockerDeployment({ name: "renamed" }), host)).toBe("replace");
     expect(told(stack)).toEqual([]);
   });
 
   it("is not told of where no marker is wanted", async () => {
     const { stack } = await interrupted({ config: { ownerMarker: "false" } });
-    await stack.up(docker({ name: "renamed" }));
+    await stack.up(dockerDeployment({ name: "renamed" }));
     expect(told(stack)).toEqual([]);
   });
 });
@@ -273,31 +279,32 @@ describe("import", () => {
   it("of what another stack manages warns, and names that stack and the command that ends its ownership", async () => {
     const platform = await startPlatform();
     const owner = new Stack(platform, { stack: "prod", organization: "other" });
-    await owner.up(docker());
+    await owner.up(dockerDeployment());
     const stack = new Stack(platform);
-    expect(await stack.up(docker(), stack.host(), { __import: heldBy(owner).id })).toBe("create");
-    const [warning = ""] = stack.rows.filter((row) => row.startsWith("warn: import"));
+    expect(await stack.up(dockerDeployment(), stack.host(), { __import: stateOf(owner).id })).toBe("create");
+    const [warning = ""] = stack.messages.filter((row) => row.startsWith("warn: import"));
     expect(warning).toContain(`is already managed by other/${owner.urn}`);
     expect(warning).toContain(`pulumi state delete '${owner.urn}' --stack other/shop/prod`);
   });
 
   it("of what this very resource made warns of no other owner", async () => {
     const { platform, stack, id } = await forgotten();
-    await stack.up(docker(), stack.host(), { __import: id });
-    expect(stack.rows.join()).not.toContain("is managed by");
+    await stack.up(dockerDeployment(), stack.host(), { __import: id });
+    expect(stack.messages.join()).not.toContain("is managed by");
     expect(await platform.deployments()).toHaveLength(1);
   });
 
-  const imported = (stack: Stack, id: string, change = {}) => stack.up(docker(change), stack.host(), { __import: id });
+  const imported = (stack: Stack, id: string, change = {}) =>
+    stack.up(dockerDeployment(change), stack.host(), { __import: id });
 
   it("takes over what equals the declaration, without a change, and then manages it", async () => {
     const { platform, stack, id } = await forgotten();
     await imported(stack, id);
-    expect(heldBy(stack)).toMatchObject({ id, failed: false });
-    expect(heldBy(stack).outputs).not.toHaveProperty("__import");
+    expect(stateOf(stack)).toMatchObject({ id, failed: false });
+    expect(stateOf(stack).outputs).not.toHaveProperty("__import");
     await untouched(platform);
-    expect(await stack.up(docker())).toBe("same");
-    expect(await stack.up(docker(image("1.0.1")))).toBe("update");
+    expect(await stack.up(dockerDeployment())).toBe("same");
+    expect(await stack.up(dockerDeployment(withImage("1.0.1")))).toBe("update");
   });
 
   it("takes over what nobody marked, and can destroy it", async () => {
@@ -313,22 +320,23 @@ describe("import", () => {
 
   it("lists the differences and changes nothing, without the value of a secret", async () => {
     const { platform, stack, id } = await forgotten();
-    const error = await failureOf(imported(stack, id, { ...image("2.0.0"), secrets: { A: "a-secret-value" } }));
+    const error = await failureOf(imported(stack, id, { ...withImage("2.0.0"), secrets: { A: "a-secret-value" } }));
     expect(error.message).toMatch(
       /sourceRevisionConfig\.imageUri: server has .*agent:1\.0\.0.*, program has .*agent:2\.0\.0/,
     );
     expect(error.message).toContain("secrets.A");
     expect(error.message).not.toContain("a-secret-value");
-    expect(stack.held).toBeUndefined();
+    expect(stack.state).toBeUndefined();
     await untouched(platform);
   });
 
   it("shows both values of a label whose key holds dots", async () => {
-    const label = (value: string) => docker(spec({ labels: { "app.kubernetes.io/name": value } }));
+    const label = (value: string) =>
+      dockerDeployment(withResourceSpec({ labels: { "app.kubernetes.io/name": value } }));
     const platform = await startPlatform();
     const first = new Stack(platform);
     await first.up(label("old"));
-    const error = await failureOf(imported(new Stack(platform), heldBy(first).id, label("new")));
+    const error = await failureOf(imported(new Stack(platform), stateOf(first).id, label("new")));
     expect(error.message).toMatch(/labels\.app\.kubernetes\.io\/name: server has "old", program has "new"/);
   });
 

@@ -7,12 +7,12 @@ import { CaseMapper } from "../../../../provider/api/case-mapper";
 import { resourceSpec } from "../../../../provider/api/control-plane/resource-spec";
 import { deployment } from "../../../../provider/resources/deployment";
 import { type PropertyMap, variantFor } from "../../../../provider/schema/schema";
-import { changes, declarations } from "../../../support/arbitraries/deployment";
+import { declarations, inPlaceChanges } from "../../../support/arbitraries/deployment";
 import { specFields } from "../../../support/arbitraries/resource-spec";
 import { TestClock } from "../../../support/clock";
-import { sentFields, unlikeFields } from "../../../support/expected-patch";
+import { changedFields, expectedPatch } from "../../../support/expected-patch";
 import { type Platform, startPlatform } from "../../../support/platform";
-import { heldBy, Stack } from "../../../support/stack";
+import { Stack, stateOf } from "../../../support/stack";
 
 const root = mkdtempSync(join(tmpdir(), "agentgraph-test-"));
 const folders = ["one", "two"].map((name) => {
@@ -49,13 +49,13 @@ describe.each(sources)("a declaration of %s", (source, declaration) => {
 
   it("differs from no copy of itself, and from others both ways or not at all", () =>
     fc.assert(
-      fc.asyncProperty(changes(declaration), async ([before, after]) => {
+      fc.asyncProperty(inPlaceChanges(declaration), async ([before, after]) => {
         const [left, right] = [await stack.check(before, host), await stack.check(after, host)];
         const differs = async (from: PropertyMap, to: PropertyMap) =>
           (await host.diff("id", from, to)).changes !== false;
         expect(await differs(left, structuredClone(left))).toBe(false);
         expect(await differs(left, right)).toBe(await differs(right, left));
-        expect(await differs(left, right)).toBe(unlikeFields(left, right).length > 0);
+        expect(await differs(left, right)).toBe(changedFields(left, right).length > 0);
       }),
     ));
 
@@ -87,16 +87,16 @@ describe.each(sources)("a deployment of %s", (_source, declaration) => {
     "is as declared after a create that was forgotten and resumed with another declaration",
     () =>
       fc.assert(
-        fc.asyncProperty(changes(declaration), async ([before, after]) => {
+        fc.asyncProperty(inPlaceChanges(declaration), async ([before, after]) => {
           const { stack: forgotten, named } = fresh();
           await forgotten.up(named(before));
-          const stack = forgotten.twin();
+          const stack = forgotten.fork();
           await stack.up(named(after));
-          const { id, inputs } = heldBy(stack);
-          expect(id).toBe(heldBy(forgotten).id);
-          const remote = await platform.look(id);
+          const { id, inputs } = stateOf(stack);
+          expect(id).toBe(stateOf(forgotten).id);
+          const remote = await platform.getDeployment(id);
           const { sourceDigest: _, redeployTriggers: __, secrets = {}, ...declared } = inputs;
-          const { fields } = sentFields({}, declared, { ...remote });
+          const { fields } = expectedPatch({}, declared, { ...remote });
           expect(fields.filter((field) => field.includes(".") && !field.endsWith("listener_config"))).toEqual([]);
           const held = remote.secrets.filter(({ name }) => name !== "PULUMI_RESOURCE");
           expect(Object.fromEntries(held.map(({ name, value }) => [name, value]))).toEqual(secrets);
@@ -111,21 +111,21 @@ describe.each(sources)("a deployment of %s", (_source, declaration) => {
     "is clean after a create, and after a change, which sends what changed and makes at most one revision",
     () =>
       fc.assert(
-        fc.asyncProperty(changes(declaration), async ([before, after]) => {
+        fc.asyncProperty(inPlaceChanges(declaration), async ([before, after]) => {
           const { stack, named } = fresh();
           await stack.up(named(before));
-          const { id, inputs } = heldBy(stack);
-          const remote = await platform.look(id);
+          const { id, inputs } = stateOf(stack);
+          const remote = await platform.getDeployment(id);
           await isClean(stack, named(before));
 
           await platform.emulator.journal.clear();
           await stack.up(named(after));
           const sent = platform.emulator.journal.entries({ method: "PATCH" });
-          const wanted = sentFields(inputs, heldBy(stack).inputs, { ...remote });
+          const wanted = expectedPatch(inputs, stateOf(stack).inputs, { ...remote });
           expect(sent.flatMap(({ body }) => fieldsOf(body)).sort()).toEqual(wanted.fields.sort());
           expect(sent.length).toBe(wanted.fields.length > 0 ? 1 : 0);
-          const made = (await platform.look(id)).revisions.length - remote.revisions.length;
-          expect(made).toBe(wanted.makesRevision ? 1 : 0);
+          const made = (await platform.getDeployment(id)).revisions.length - remote.revisions.length;
+          expect(made).toBe(wanted.createsRevision ? 1 : 0);
           await isClean(stack, named(after));
           await stack.destroy();
           expect((await platform.deployments()).map((remote) => remote.id)).not.toContain(id);

@@ -1,10 +1,10 @@
 import type { PropertyMap } from "../../../../provider/schema/schema";
-import { docker, image, listener, spec } from "../../../support/deployments";
+import { dockerDeployment, LISTENER_ID, withImage, withResourceSpec } from "../../../support/deployments";
 import { failureOf } from "../../../support/errors";
-import { type Platform, type Remote, startPlatform } from "../../../support/platform";
-import { startRewritingFront } from "../../../support/rewriting-proxy";
+import { type Platform, type RemoteObject, startPlatform } from "../../../support/platform";
+import { startRewritingProxy } from "../../../support/rewriting-proxy";
 import { createAgentFolder, internalSource } from "../../../support/source-folder";
-import { heldBy, Stack } from "../../../support/stack";
+import { Stack, stateOf } from "../../../support/stack";
 
 const repository = (config: PropertyMap = {}): PropertyMap => ({
   ...{ source: "githost", name: "agent", sourceConfig: { repoUrl: "https://git.example/team/agent", ...config } },
@@ -18,34 +18,40 @@ async function killed(
   const platform = await startPlatform();
   const service = await through(platform);
   const first = new Stack(service);
-  platform.meanwhile(() => Promise.reject(new Error("kill -9")));
+  platform.duringNextWait(() => Promise.reject(new Error("kill -9")));
   await expect(first.up(declared)).rejects.toThrow("kill -9");
-  return { platform, stack: first.twin(), id: heldBy(first).id };
+  return { platform, stack: first.fork(), id: stateOf(first).id };
 }
 
-const specOf = (remote: Remote) => remote.source_config.resource_spec;
+const specOf = (remote: RemoteObject) => remote.source_config.resource_spec;
 
 describe("Deployment: a resumed create brings the server to what the program declares by now:", () => {
-  it.each<[string, PropertyMap, PropertyMap, (remote: Remote) => unknown, unknown]>([
-    ["resourceSpec", docker(), docker(spec({ cpu: 2 })), (remote) => specOf(remote).cpu, 2],
+  it.each<[string, PropertyMap, PropertyMap, (remote: RemoteObject) => unknown, unknown]>([
+    [
+      "resourceSpec",
+      dockerDeployment(),
+      dockerDeployment(withResourceSpec({ cpu: 2 })),
+      (remote) => specOf(remote).cpu,
+      2,
+    ],
     [
       "a field of resourceSpec",
-      docker(spec({ cpu: 2 })),
-      docker(spec({ cpu: 2, dbStorageGi: 9 })),
+      dockerDeployment(withResourceSpec({ cpu: 2 })),
+      dockerDeployment(withResourceSpec({ cpu: 2, dbStorageGi: 9 })),
       (remote) => specOf(remote).db_storage_gi,
       9,
     ],
     [
       "a label that is not declared any more",
-      docker(spec({ cpu: 2, labels: { team: "a" } })),
-      docker(spec({ cpu: 2 })),
+      dockerDeployment(withResourceSpec({ cpu: 2, labels: { team: "a" } })),
+      dockerDeployment(withResourceSpec({ cpu: 2 })),
       (remote) => specOf(remote).labels ?? undefined,
       undefined,
     ],
     [
       "customUrl",
-      docker(),
-      docker({ sourceConfig: { customUrl: "https://a.example" } }),
+      dockerDeployment(),
+      dockerDeployment({ sourceConfig: { customUrl: "https://a.example" } }),
       (remote) => remote.source_config.custom_url,
       "https://a.example",
     ],
@@ -65,16 +71,16 @@ describe("Deployment: a resumed create brings the server to what the program dec
     ],
     [
       "a secret that is not declared any more",
-      docker({ secrets: { A: "1", B: "2" } }),
-      docker({ secrets: { A: "1" } }),
+      dockerDeployment({ secrets: { A: "1", B: "2" } }),
+      dockerDeployment({ secrets: { A: "1" } }),
       (remote) => remote.secrets.map(({ name }) => name).sort(),
       ["A", "PULUMI_RESOURCE"],
     ],
   ])("%s", async (_what, before, after, held, expected) => {
     const { platform, stack, id } = await killed(before);
     await stack.up(after);
-    expect(heldBy(stack)).toMatchObject({ id, failed: false });
-    expect(held(await platform.look(id))).toEqual(expected);
+    expect(stateOf(stack)).toMatchObject({ id, failed: false });
+    expect(held(await platform.getDeployment(id))).toEqual(expected);
     expect(await stack.up(after)).toBe("same");
     expect(await stack.refresh()).toBe("same");
   });
@@ -85,7 +91,7 @@ describe("Deployment: a resumed create brings the server to what the program dec
     );
     const fixed = internalSource({ sourcePath: createAgentFolder({ "agent.py": "graph = 2" }) });
     await stack.up(fixed);
-    const { revisions, active_revision_id } = await platform.look(id);
+    const { revisions, active_revision_id } = await platform.getDeployment(id);
     expect(revisions).toHaveLength(2);
     expect(active_revision_id).toBe(revisions[0]?.id);
     expect(platform.requests({ method: "PUT" })).toHaveLength(2);
@@ -93,29 +99,29 @@ describe("Deployment: a resumed create brings the server to what the program dec
   });
 
   it("a trigger, once, since nothing tells which one the newest revision was deployed for", async () => {
-    const { platform, stack, id } = await killed(docker({ redeployTriggers: { token: "1" } }));
-    await stack.up(docker({ redeployTriggers: { token: "2" } }));
-    expect((await platform.look(id)).revisions).toHaveLength(2);
-    expect(await stack.up(docker({ redeployTriggers: { token: "2" } }))).toBe("same");
+    const { platform, stack, id } = await killed(dockerDeployment({ redeployTriggers: { token: "1" } }));
+    await stack.up(dockerDeployment({ redeployTriggers: { token: "2" } }));
+    expect((await platform.getDeployment(id)).revisions).toHaveLength(2);
+    expect(await stack.up(dockerDeployment({ redeployTriggers: { token: "2" } }))).toBe("same");
   });
 
   it("and states only what the server confirmed when it is refused, so that the next up sends the rest", async () => {
-    const { platform, stack, id } = await killed(docker());
+    const { platform, stack, id } = await killed(dockerDeployment());
     await platform.emulator.faults.add({ method: "PATCH", status: 409, body: { detail: "not now" } });
-    const declared = docker({ ...image("2"), ...spec({ cpu: 2 }), waitFor: "deployed" });
+    const declared = dockerDeployment({ ...withImage("2"), ...withResourceSpec({ cpu: 2 }), waitFor: "deployed" });
     expect((await failureOf(stack.up(declared))).message).toContain("not now");
-    const { outputs } = heldBy(stack);
-    expect(outputs).toMatchObject({ ...docker(), __unready: true });
-    expect(outputs).not.toMatchObject(spec({ cpu: 2 }));
+    const { outputs } = stateOf(stack);
+    expect(outputs).toMatchObject({ ...dockerDeployment(), __unready: true });
+    expect(outputs).not.toMatchObject(withResourceSpec({ cpu: 2 }));
     await stack.diff(declared);
-    expect(stack.rows.at(-1)).toMatch(/^info: new revision: .*imageUri.*resourceSpec.cpu/);
+    expect(stack.messages.at(-1)).toMatch(/^info: new revision: .*imageUri.*resourceSpec.cpu/);
     expect(await stack.up(declared)).toBe("update");
-    const remote = await platform.look(id);
+    const remote = await platform.getDeployment(id);
     expect([specOf(remote).cpu, remote.source_revision_config.image_uri]).toEqual([2, "registry.example.com/agent:2"]);
   });
 
   it("without a request where it holds all of it", async () => {
-    const declared = docker({ ...spec({ cpu: 1, memoryMb: 1024 }), secrets: { A: "1" } });
+    const declared = dockerDeployment({ ...withResourceSpec({ cpu: 1, memoryMb: 1024 }), secrets: { A: "1" } });
     const { platform, stack } = await killed(declared);
     await stack.up(declared);
     expect(platform.requests({ method: "PATCH" })).toEqual([]);
@@ -127,8 +133,8 @@ describe("Deployment: an import", () => {
     stack.up(declared, stack.host(), { __import: id });
 
   it.each<[string, PropertyMap, object]>([
-    ["no resourceSpec at all", spec({ cpu: 2, memoryMb: 1024 }), {}],
-    ["another one", spec({ cpu: 2, memoryMb: 1024 }), { cpu: 2 }],
+    ["no resourceSpec at all", withResourceSpec({ cpu: 2, memoryMb: 1024 }), {}],
+    ["another one", withResourceSpec({ cpu: 2, memoryMb: 1024 }), { cpu: 2 }],
   ])("of a deployment with %s lists the difference", async (_what, change, resource_spec) => {
     const platform = await startPlatform();
     const { deployments = [] } = await platform.emulator.seed({
@@ -141,14 +147,14 @@ describe("Deployment: an import", () => {
       ],
     });
     const stack = new Stack(platform);
-    const { message } = await failureOf(imported(stack, String(deployments[0]), docker(change)));
+    const { message } = await failureOf(imported(stack, String(deployments[0]), dockerDeployment(change)));
     expect(message).toContain("sourceConfig.resourceSpec.memoryMb: nothing on the server, 1024 declared");
-    expect(stack.held).toBeUndefined();
+    expect(stack.state).toBeUndefined();
   });
 
   it("states nothing that the server did not show: the next preview says so, and the next up sends it", async () => {
     const platform = await startPlatform();
-    const silent = await startRewritingFront(platform, (one) => {
+    const silent = await startRewritingProxy(platform, (one) => {
       one.source_config.install_command = null;
     });
     await new Stack(platform).up(repository());
@@ -156,25 +162,27 @@ describe("Deployment: an import", () => {
     const stack = new Stack(silent);
     const declared = repository({ installCommand: "npm ci" });
     await imported(stack, id, declared);
-    expect(stack.rows).toContainEqual(
+    expect(stack.messages).toContainEqual(
       expect.stringMatching(
         /^warn: import: the server does not return sourceConfig.installCommand, .*next `pulumi up`/,
       ),
     );
     await stack.diff(declared);
-    expect(stack.rows.at(-1)).toBe("info: takes effect with the next revision: installCommand");
+    expect(stack.messages.at(-1)).toBe("info: takes effect with the next revision: installCommand");
     expect(await stack.up(declared)).toBe("update");
-    expect((await platform.look(id)).source_config.install_command).toBe("npm ci");
+    expect((await platform.getDeployment(id)).source_config.install_command).toBe("npm ci");
     expect(await stack.up(declared)).toBe("same");
     expect(await stack.refresh()).toBe("same");
   });
 
   it("keeps a namespace that the server does not return, since another one would be another deployment", async () => {
     const platform = await startPlatform();
-    const silent = await startRewritingFront(platform, (one) => {
+    const silent = await startRewritingProxy(platform, (one) => {
       one.source_config.listener_config = null;
     });
-    const declared = docker({ sourceConfig: { listenerId: listener, listenerConfig: { k8sNamespace: "agents" } } });
+    const declared = dockerDeployment({
+      sourceConfig: { listenerId: LISTENER_ID, listenerConfig: { k8sNamespace: "agents" } },
+    });
     await new Stack(platform).up(declared);
     const [{ id = "" } = {}] = await platform.deployments();
     const stack = new Stack(silent);
@@ -184,10 +192,10 @@ describe("Deployment: an import", () => {
 });
 
 describe("Deployment: a refresh", () => {
-  const declared = docker(spec({ cpu: 1, cpuLimit: 2, memoryMb: 1024, labels: { team: "a" } }));
+  const declared = dockerDeployment(withResourceSpec({ cpu: 1, cpuLimit: 2, memoryMb: 1024, labels: { team: "a" } }));
   const changed = async (platform: Platform, id: string, resource_spec: unknown) => {
-    const { source_config } = await platform.look(id);
-    await platform.change(id, { source_config: { ...source_config, resource_spec } });
+    const { source_config } = await platform.getDeployment(id);
+    await platform.updateOutOfBand(id, { source_config: { ...source_config, resource_spec } });
   };
 
   it.each<[string, unknown]>([
@@ -198,11 +206,11 @@ describe("Deployment: a refresh", () => {
     const platform = await startPlatform();
     const stack = new Stack(platform);
     await stack.up(declared);
-    const { id } = heldBy(stack);
+    const { id } = stateOf(stack);
     await changed(platform, id, left);
     expect(await stack.refresh()).toBe("changed");
     await stack.up(declared);
-    expect(specOf(await platform.look(id))).toMatchObject({ cpu: 1, memory_mb: 1024, labels: { team: "a" } });
+    expect(specOf(await platform.getDeployment(id))).toMatchObject({ cpu: 1, memory_mb: 1024, labels: { team: "a" } });
     expect(await stack.refresh()).toBe("same");
   });
 
@@ -210,21 +218,23 @@ describe("Deployment: a refresh", () => {
     const platform = await startPlatform();
     const stack = new Stack(platform);
     await stack.up(declared);
-    const before = heldBy(stack);
-    platform.meanwhile(() => Promise.reject(new Error("kill -9")));
-    await expect(stack.up(docker(spec({ cpu: 1, cpuLimit: 2, labels: { team: "a" } })))).rejects.toThrow("kill -9");
-    stack.held = before;
-    const again = { ...declared, ...image("2") };
+    const before = stateOf(stack);
+    platform.duringNextWait(() => Promise.reject(new Error("kill -9")));
+    await expect(
+      stack.up(dockerDeployment(withResourceSpec({ cpu: 1, cpuLimit: 2, labels: { team: "a" } }))),
+    ).rejects.toThrow("kill -9");
+    stack.state = before;
+    const again = { ...declared, ...withImage("2") };
     await stack.up(again);
     expect(await stack.refresh()).toBe("changed");
     await stack.up(again);
-    expect(specOf(await platform.look(before.id)).memory_mb).toBe(1024);
+    expect(specOf(await platform.getDeployment(before.id)).memory_mb).toBe(1024);
     expect(await stack.refresh()).toBe("same");
   });
 
   it("takes for no difference what the server derives by itself and leaves out", async () => {
     const platform = await startPlatform();
-    const terse = await startRewritingFront(platform, (one) => {
+    const terse = await startRewritingProxy(platform, (one) => {
       delete specOf(one).cpu_limit;
     });
     const stack = new Stack(terse);
@@ -232,12 +242,12 @@ describe("Deployment: a refresh", () => {
     expect(await stack.refresh()).toBe("same");
   });
 
-  it.each<[string, (one: Remote) => void]>([
+  it.each<[string, (one: RemoteObject) => void]>([
     ["labels", (one) => void delete specOf(one).labels],
     ["resourceSpec", (one) => void Object.assign(one.source_config, { resource_spec: {} })],
   ])("is no difference for ever on a server that never returns %s", async (_what, hide) => {
     const platform = await startPlatform();
-    const silent = await startRewritingFront(platform, hide);
+    const silent = await startRewritingProxy(platform, hide);
     const stack = new Stack(silent);
     await stack.up(declared);
     expect(await stack.refresh()).toBe("same");
@@ -247,10 +257,10 @@ describe("Deployment: a refresh", () => {
 
   it("is a difference once for a state of an earlier version, on a server that does not return a field", async () => {
     const platform = await startPlatform();
-    const silent = await startRewritingFront(platform, (one) => void delete specOf(one).labels);
+    const silent = await startRewritingProxy(platform, (one) => void delete specOf(one).labels);
     const stack = new Stack(silent);
     await stack.up(declared);
-    delete heldBy(stack).outputs.__notReturned;
+    delete stateOf(stack).outputs.__notReturned;
     expect(await stack.refresh()).toBe("changed");
     expect(await stack.up(declared)).toBe("update");
     expect(await stack.refresh()).toBe("same");
@@ -259,14 +269,14 @@ describe("Deployment: a refresh", () => {
   it("sees a field again once the server returns it, and then that it is gone", async () => {
     const platform = await startPlatform();
     let isSilent = true;
-    const service = await startRewritingFront(platform, (one) => {
+    const service = await startRewritingProxy(platform, (one) => {
       if (isSilent) delete specOf(one).labels;
     });
     const stack = new Stack(service);
     await stack.up(declared);
     isSilent = false;
     expect(await stack.refresh()).toBe("same");
-    await changed(platform, heldBy(stack).id, { cpu: 1, memory_mb: 1024 });
+    await changed(platform, stateOf(stack).id, { cpu: 1, memory_mb: 1024 });
     expect(await stack.refresh()).toBe("changed");
   });
 
@@ -274,9 +284,9 @@ describe("Deployment: a refresh", () => {
     const platform = await startPlatform();
     const stack = new Stack(platform);
     await stack.up(repository({ installCommand: "npm ci" }));
-    const { id } = heldBy(stack);
-    const { source_config } = await platform.look(id);
-    await platform.change(id, { source_config: { ...source_config, install_command: null } });
+    const { id } = stateOf(stack);
+    const { source_config } = await platform.getDeployment(id);
+    await platform.updateOutOfBand(id, { source_config: { ...source_config, install_command: null } });
     expect(await stack.refresh()).toBe("changed");
   });
 });
@@ -285,33 +295,33 @@ describe("Deployment: a refresh after an up that was killed", () => {
   /** A deployment whose update to the second image was killed while it rolled out, and state as before. */
   async function updateKilled(
     fault: object | undefined,
-    declared = docker(image("2")),
-    before: PropertyMap = docker(),
+    declared = dockerDeployment(withImage("2")),
+    before: PropertyMap = dockerDeployment(),
   ) {
     const platform = await startPlatform();
     const stack = new Stack(platform);
     await stack.up(before);
-    const held = heldBy(stack);
+    const held = stateOf(stack);
     if (fault) await platform.emulator.faults.add({ revision: fault as { ends: string } });
-    platform.meanwhile(() => Promise.reject(new Error("kill -9")));
+    platform.duringNextWait(() => Promise.reject(new Error("kill -9")));
     await expect(stack.up(declared)).rejects.toThrow("kill -9");
-    stack.held = held;
-    stack.rows = [];
+    stack.state = held;
+    stack.messages = [];
     return { platform, stack, declared, id: held.id };
   }
   const revisionsOf = async (platform: Platform, id: string) =>
-    (await platform.look(id)).revisions.map(({ status }) => status);
+    (await platform.getDeployment(id)).revisions.map(({ status }) => status);
 
   it("reports a revision that failed, and the next up makes one new attempt, as its preview says", async () => {
     const { platform, stack, declared, id } = await updateKilled({ ends: "DEPLOY_FAILED" });
-    await platform.pass(60_000);
+    await platform.advance(60_000);
     await stack.refresh();
-    expect(stack.rows).toContainEqual(
+    expect(stack.messages).toContainEqual(
       expect.stringMatching(/^warn: revision .* failed \(DEPLOY_FAILED\), so .* is still live\. .*new attempt/),
     );
-    stack.rows = [];
+    stack.messages = [];
     await stack.diff(declared);
-    expect(stack.rows).toEqual([expect.stringMatching(/^info: possibly new revision; retries the last one/)]);
+    expect(stack.messages).toEqual([expect.stringMatching(/^info: possibly new revision; retries the last one/)]);
     expect(await stack.up(declared)).toBe("update");
     expect(await revisionsOf(platform, id)).toEqual(["DEPLOYED", "DEPLOY_FAILED", "DEPLOYED"]);
     expect(await stack.refresh()).toBe("same");
@@ -322,17 +332,17 @@ describe("Deployment: a refresh after an up that was killed", () => {
     const { platform, stack, declared, id } = await updateKilled(undefined);
     await stack.refresh();
     expect(await stack.up(declared)).toBe("update");
-    const { activeRevisionId, latestRevisionId } = heldBy(stack).outputs;
+    const { activeRevisionId, latestRevisionId } = stateOf(stack).outputs;
     expect(activeRevisionId).toBe(latestRevisionId);
     expect(await revisionsOf(platform, id)).toEqual(["DEPLOYED", "DEPLOYED"]);
   });
 
   it("sees nothing once the revision is live", async () => {
     const { platform, stack, declared } = await updateKilled(undefined);
-    await platform.pass(60_000);
+    await platform.advance(60_000);
     await stack.refresh();
     expect(await stack.up(declared)).toBe("same");
-    expect(stack.rows.filter((row) => row.startsWith("warn"))).toEqual([]);
+    expect(stack.messages.filter((row) => row.startsWith("warn"))).toEqual([]);
   });
 
   it("leaves alone what a push made, whose builds are not the program's", async () => {
@@ -342,20 +352,20 @@ describe("Deployment: a refresh after an up that was killed", () => {
     await stack.up(declared);
     await platform.emulator.faults.add({ revision: { ends: "BUILD_FAILED" } });
     await platform.emulator.push({ repo_url: "https://git.example/team/agent", ref: "main" });
-    await platform.pass(60_000);
+    await platform.advance(60_000);
     await stack.refresh();
     expect(await stack.up(declared)).toBe("same");
   });
 
   it("leaves alone what no up waits for", async () => {
-    const declared = docker({ ...image("2"), waitFor: "none" });
+    const declared = dockerDeployment({ ...withImage("2"), waitFor: "none" });
     const platform = await startPlatform();
     const stack = new Stack(platform);
-    await stack.up(docker({ waitFor: "none" }));
-    await platform.pass(60_000);
+    await stack.up(dockerDeployment({ waitFor: "none" }));
+    await platform.advance(60_000);
     await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
     await stack.up(declared);
-    await platform.pass(60_000);
+    await platform.advance(60_000);
     await stack.refresh();
     expect(await stack.up(declared)).toBe("same");
   });
@@ -364,10 +374,10 @@ describe("Deployment: a refresh after an up that was killed", () => {
     const platform = await startPlatform();
     await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
     const stack = new Stack(platform);
-    await expect(stack.up(docker())).rejects.toThrow("failed with DEPLOY_FAILED after");
+    await expect(stack.up(dockerDeployment())).rejects.toThrow("failed with DEPLOY_FAILED after");
     await stack.refresh();
-    heldBy(stack).failed = false;
-    expect(await stack.up(docker())).toBe("update");
-    expect(await stack.up(docker())).toBe("same");
+    stateOf(stack).failed = false;
+    expect(await stack.up(dockerDeployment())).toBe("update");
+    expect(await stack.up(dockerDeployment())).toBe("same");
   });
 });

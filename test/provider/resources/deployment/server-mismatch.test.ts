@@ -1,16 +1,16 @@
 /** The server is another one, or knows less than ours: what is refused, and how it degrades. */
 
-import { docker, image, spec } from "../../../support/deployments";
+import { dockerDeployment, withImage, withResourceSpec } from "../../../support/deployments";
 import { failureOf } from "../../../support/errors";
 import { type Platform, startPlatform } from "../../../support/platform";
-import { heldBy, Stack } from "../../../support/stack";
+import { Stack, stateOf } from "../../../support/stack";
 
 const other = "99999999-9999-4999-8999-999999999999";
 
 async function deployed(): Promise<{ platform: Platform; stack: Stack }> {
   const platform = await startPlatform();
   const stack = new Stack(platform);
-  await stack.up(docker());
+  await stack.up(dockerDeployment());
   await platform.emulator.journal.clear();
   return { platform, stack };
 }
@@ -21,10 +21,10 @@ describe.each([
 ])("under the %s of another server", (_what, settings, named) => {
   it("diff, update, refresh and destroy fail, name both, and change nothing", async () => {
     const { platform, stack } = await deployed();
-    const { id, outputs } = heldBy(stack);
-    const inputs = await stack.check(docker(image("2")));
+    const { id, outputs } = stateOf(stack);
+    const inputs = await stack.check(dockerDeployment(withImage("2")));
     const attempts: (() => Promise<unknown>)[] = [
-      () => stack.up(docker(image("2")), stack.host(settings)),
+      () => stack.up(dockerDeployment(withImage("2")), stack.host(settings)),
       () => stack.host(settings).update(id, outputs, inputs),
       () => stack.refresh(stack.host(settings)),
       () => stack.destroy(stack.host(settings)),
@@ -45,8 +45,8 @@ it("a service that really moved is accepted with allowServerChange, and written 
     controlPlaneUrl: platform.url.replace("127.0.0.1", "localhost"),
     allowServerChange: "true",
   });
-  await stack.up(docker(image("2")), moved);
-  expect(heldBy(stack).outputs.__server).toMatchObject({ origin: expect.stringContaining("localhost") });
+  await stack.up(dockerDeployment(withImage("2")), moved);
+  expect(stateOf(stack).outputs.__server).toMatchObject({ origin: expect.stringContaining("localhost") });
 });
 
 it("the key of another workspace does not make a deployment look gone", async () => {
@@ -57,7 +57,7 @@ it("the key of another workspace does not make a deployment look gone", async ()
     deployments: [{ name: "theirs", tenant_id: other }],
   });
   const stack = new Stack(platform, { config: { apiKey: "ours" } });
-  await stack.up(docker());
+  await stack.up(dockerDeployment());
   for (const attempt of [
     () => stack.refresh(stack.host({ apiKey: "theirs" })),
     () => stack.destroy(stack.host({ apiKey: "theirs" })),
@@ -65,7 +65,7 @@ it("the key of another workspace does not make a deployment look gone", async ()
     const error = await failureOf(attempt());
     expect(error.message).toContain(other);
   }
-  expect(stack.held).toBeDefined();
+  expect(stack.state).toBeDefined();
 });
 
 describe("a key that opens an empty workspace", () => {
@@ -78,12 +78,12 @@ describe("a key that opens an empty workspace", () => {
       keys: [{ key: "ours" }, { key: "theirs", ...theirs }],
     });
     const stack = new Stack(platform, { config: { apiKey: "ours" } });
-    await stack.up(docker());
+    await stack.up(dockerDeployment());
     return { platform, stack };
   }
   const attempts = (stack: Stack) => [
     () => stack.refresh(stack.host({ apiKey: "theirs" })),
-    () => stack.up(docker(image("2")), stack.host({ apiKey: "theirs" })),
+    () => stack.up(dockerDeployment(withImage("2")), stack.host({ apiKey: "theirs" })),
     () => stack.destroy(stack.host({ apiKey: "theirs" })),
   ];
 
@@ -95,13 +95,13 @@ describe("a key that opens an empty workspace", () => {
         new RegExp(`in workspace ${ours}, but the key opens an empty one and not that one .*403`),
       );
     }
-    expect(stack.held).toBeDefined();
-    expect(await platform.look(heldBy(stack).id)).toMatchObject({ status: "READY" });
+    expect(stack.state).toBeDefined();
+    expect(await platform.getDeployment(stateOf(stack).id)).toMatchObject({ status: "READY" });
   });
 
   it("and may open the other one too is asked to name it", async () => {
     const { platform, stack } = await withKeys({ workspaces: [other] });
-    const { id } = heldBy(stack);
+    const { id } = stateOf(stack);
     const path = `/v2/deployments/${id}`;
     for (const attempt of attempts(stack)) {
       // The service takes the header for this one look.
@@ -109,13 +109,13 @@ describe("a key that opens an empty workspace", () => {
       await platform.emulator.faults.add({ method: "GET", path, skip: 1, status: 200, body });
       expect((await failureOf(attempt())).message).toContain("agentgraph:tenantId");
     }
-    expect(stack.held).toBeDefined();
+    expect(stack.state).toBeDefined();
   });
 
   it("because its only deployment was deleted there sees that it is gone", async () => {
     const { platform, stack } = await withKeys({});
-    await platform.call("DELETE", `/v2/deployments/${heldBy(stack).id}`, undefined, { "x-api-key": "ours" });
-    await platform.pass(600_000);
+    await platform.call("DELETE", `/v2/deployments/${stateOf(stack).id}`, undefined, { "x-api-key": "ours" });
+    await platform.advance(600_000);
     await platform.emulator.journal.clear();
     expect(await stack.refresh()).toBe("gone");
     const look = "GET /v2/deployments/{id}";
@@ -128,9 +128,9 @@ it("a workspace given by its header holds its own deployments", async () => {
   const platform = await startPlatform();
   await platform.emulator.seed({ workspaces: [{ id: other, name: "other" }] });
   const [ours, theirs] = [new Stack(platform), new Stack(platform, { config: { tenantId: other } })];
-  await ours.up(docker());
-  await theirs.up(docker());
-  expect(heldBy(theirs).outputs).toMatchObject({ tenantId: other, __server: { tenant: other } });
+  await ours.up(dockerDeployment());
+  await theirs.up(dockerDeployment());
+  expect(stateOf(theirs).outputs).toMatchObject({ tenantId: other, __server: { tenant: other } });
   expect(await platform.deployments()).toHaveLength(1);
 });
 
@@ -138,19 +138,19 @@ describe("a service that cannot delete", () => {
   it("keeps the deployment; a destroy drops it from state and says so by name", async () => {
     const platform = await startPlatform({ without: ["delete"] });
     const stack = new Stack(platform);
-    await stack.up(docker());
-    const { id } = heldBy(stack);
+    await stack.up(dockerDeployment());
+    const { id } = stateOf(stack);
     await stack.destroy();
-    expect(stack.rows.at(-1)).toMatch(new RegExp(`^warn: .*${id}.*agent.*by hand`, "i"));
+    expect(stack.messages.at(-1)).toMatch(new RegExp(`^warn: .*${id}.*agent.*by hand`, "i"));
     expect(await platform.deployments()).toHaveLength(1);
   });
 
   it("makes a replacement fail, since the name would never come free", async () => {
     const platform = await startPlatform({ without: ["delete"] });
     const stack = new Stack(platform);
-    await stack.up(docker());
+    await stack.up(dockerDeployment());
     await expect(
-      stack.up(docker({ sourceConfig: { listenerId: "22222222-2222-4222-8222-222222222222" } })),
+      stack.up(dockerDeployment({ sourceConfig: { listenerId: "22222222-2222-4222-8222-222222222222" } })),
     ).rejects.toThrow("is taken by deployment");
     expect(await platform.deployments()).toHaveLength(1);
   });
@@ -160,10 +160,10 @@ describe("a service that cannot delete", () => {
 it("a service that has only what the interface shows serves create, change and a new attempt", async () => {
   const platform = await startPlatform({ interfaceOnly: true });
   const stack = new Stack(platform);
-  await stack.up(docker());
+  await stack.up(dockerDeployment());
   await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
-  await expect(stack.up(docker(image("2")))).rejects.toThrow("failed with DEPLOY_FAILED after");
-  expect(await stack.up(docker(image("2")))).toBe("update");
+  await expect(stack.up(dockerDeployment(withImage("2")))).rejects.toThrow("failed with DEPLOY_FAILED after");
+  expect(await stack.up(dockerDeployment(withImage("2")))).toBe("update");
   expect(await stack.refresh()).toBe("same");
 });
 
@@ -171,39 +171,39 @@ it("a service that has only what the interface shows serves create, change and a
 it("a tolerant service with words that the interface does not list is lived with to the end", async () => {
   const platform = await startPlatform({ strict: false });
   const stack = new Stack(platform);
-  await stack.up(docker());
+  await stack.up(dockerDeployment());
   await stack.destroy();
-  expect(stack.rows.join("\n")).toContain("AWAITING_FINAL_DELETE");
+  expect(stack.messages.join("\n")).toContain("AWAITING_FINAL_DELETE");
   expect(await platform.deployments()).toEqual([]);
 });
 
 it("a service that masks the values of secrets causes no drift and no needless revision", async () => {
   const platform = await startPlatform();
   const stack = new Stack(platform);
-  const declared = docker({ secrets: { A: "1" } });
+  const declared = dockerDeployment({ secrets: { A: "1" } });
   await stack.up(declared);
-  const { id } = heldBy(stack);
-  await platform.change(id, {
+  const { id } = stateOf(stack);
+  await platform.updateOutOfBand(id, {
     secrets: [
       { name: "A", value: "****" },
       { name: "PULUMI_RESOURCE", value: "****" },
     ],
   });
   expect(await stack.refresh()).toBe("same");
-  expect(heldBy(stack).inputs.secrets).toEqual({ A: "1" });
-  await stack.up({ ...declared, ...image("2") });
+  expect(stateOf(stack).inputs.secrets).toEqual({ A: "1" });
+  await stack.up({ ...declared, ...withImage("2") });
   expect(platform.emulator.journal.entries({ method: "PATCH" })[0]?.body).not.toHaveProperty("secrets");
-  await stack.up(docker({ ...image("2"), secrets: { A: "2" } }));
-  expect((await platform.look(id)).secrets).toContainEqual({ name: "A", value: "2" });
+  await stack.up(dockerDeployment({ ...withImage("2"), secrets: { A: "2" } }));
+  expect((await platform.getDeployment(id)).secrets).toContainEqual({ name: "A", value: "2" });
 });
 
 it("a service that fills in defaults and rounds causes no drift", async () => {
   const platform = await startPlatform();
   const stack = new Stack(platform);
-  const declared = docker(spec({ cpu: 0.25, memoryMb: 512 }));
+  const declared = dockerDeployment(withResourceSpec({ cpu: 0.25, memoryMb: 512 }));
   await stack.up(declared);
   expect(await stack.refresh()).toBe("same");
-  expect(heldBy(stack).inputs).toMatchObject(spec({ cpu: 0.25, memoryMb: 512 }));
+  expect(stateOf(stack).inputs).toMatchObject(withResourceSpec({ cpu: 0.25, memoryMb: 512 }));
 });
 
 // @covers 2A.Volume:untouched
@@ -211,29 +211,29 @@ it("a null in a free-form part is sent as it was written, and is no drift where 
   const platform = await startPlatform();
   const stack = new Stack(platform);
   const emptyDir = { medium: null, sizeLimit: "1Gi" };
-  const declared = docker(spec({ volumes: [{ name: "cache", emptyDir }] }));
+  const declared = dockerDeployment(withResourceSpec({ volumes: [{ name: "cache", emptyDir }] }));
   await stack.up(declared);
-  const { id, outputs } = heldBy(stack);
-  const sent = (await platform.look(id)).source_config;
+  const { id, outputs } = stateOf(stack);
+  const sent = (await platform.getDeployment(id)).source_config;
   expect(sent.resource_spec.volumes).toEqual([{ name: "cache", emptyDir }]);
   expect(outputs).toMatchObject(declared);
   const volumes = [{ name: "cache", emptyDir: { sizeLimit: "1Gi" } }];
-  await platform.change(id, { source_config: { ...sent, resource_spec: { ...sent.resource_spec, volumes } } });
+  await platform.updateOutOfBand(id, { source_config: { ...sent, resource_spec: { ...sent.resource_spec, volumes } } });
   expect(await stack.refresh()).toBe("same");
   expect(await stack.up(declared)).toBe("same");
 });
 
 it("a preview needs neither key nor service, and says once what the first request will miss", async () => {
   const { stack } = await deployed();
-  const bare = stack.twin({ config: { apiKey: "", controlPlaneUrl: "" } });
-  bare.held = stack.held;
+  const bare = stack.fork({ config: { apiKey: "", controlPlaneUrl: "" } });
+  bare.state = stack.state;
   const host = bare.host({ apiKey: "", controlPlaneUrl: "" });
-  expect(await bare.diff(docker(), host)).toMatchObject({ changes: false });
-  expect(await bare.diff(docker(image("2")), host)).not.toMatchObject({ changes: false });
-  const told = bare.rows.filter((row) => row.includes("pulumi config set"));
+  expect(await bare.diff(dockerDeployment(), host)).toMatchObject({ changes: false });
+  expect(await bare.diff(dockerDeployment(withImage("2")), host)).not.toMatchObject({ changes: false });
+  const told = bare.messages.filter((row) => row.includes("pulumi config set"));
   expect(told).toHaveLength(1);
   expect(told[0]).toMatch(/AGENTGRAPH_CONTROL_PLANE_URL.*AGENTGRAPH_API_KEY/s);
-  const error = await failureOf(bare.up(docker(image("2")), host));
+  const error = await failureOf(bare.up(dockerDeployment(withImage("2")), host));
   expect(error.message).toContain("AGENTGRAPH_API_KEY");
 });
 
@@ -242,6 +242,6 @@ it("the vendor's words of a live service change nothing for the user", async () 
   const vocabulary = { githost: "gitplace", agentgraph: "vendorgraph" };
   const platform = await startPlatform({ vocabulary });
   const stack = new Stack(platform, { config: { vocabulary: JSON.stringify(vocabulary) } });
-  await stack.up(docker());
+  await stack.up(dockerDeployment());
   expect(await stack.refresh()).toBe("same");
 });

@@ -1,12 +1,12 @@
 /** Answers that say little, too much, or always the same. */
 
-import { docker, image } from "../../../support/deployments";
+import { dockerDeployment, withImage } from "../../../support/deployments";
 import { failureOf } from "../../../support/errors";
 import { startPlatform } from "../../../support/platform";
-import { heldBy, Stack } from "../../../support/stack";
+import { Stack, stateOf } from "../../../support/stack";
 
 describe("a secret that the service repeats in a refusal", () => {
-  const declared = docker({ secrets: { KEY: "hunter-2-hunter" } });
+  const declared = dockerDeployment({ secrets: { KEY: "hunter-2-hunter" } });
   const echo = { status: 400, body: { detail: "secret KEY: hunter-2-hunter is too short" } };
 
   it("is not shown by a create", async () => {
@@ -20,7 +20,7 @@ describe("a secret that the service repeats in a refusal", () => {
   it("is not shown by an update", async () => {
     const platform = await startPlatform();
     const stack = new Stack(platform);
-    await stack.up(docker());
+    await stack.up(dockerDeployment());
     await platform.emulator.faults.add({ method: "PATCH", ...echo });
     expect((await failureOf(stack.up(declared))).message).toContain("[secret]");
   });
@@ -29,19 +29,19 @@ describe("a secret that the service repeats in a refusal", () => {
 it.each([{}, undefined])("a change that is answered with %j is completed by a look", async (body) => {
   const platform = await startPlatform();
   const stack = new Stack(platform);
-  await stack.up(docker());
+  await stack.up(dockerDeployment());
   await platform.emulator.faults.add({ method: "PATCH", status: body ? 200 : 204, act: true, ...(body && { body }) });
-  expect(await stack.up(docker(image("2.0.0")))).toBe("update");
-  expect(heldBy(stack).failed).toBe(false);
+  expect(await stack.up(dockerDeployment(withImage("2.0.0")))).toBe("update");
+  expect(stateOf(stack).failed).toBe(false);
 });
 
 it("an import that is still among the options of what must be created anew says that it can go", async () => {
   const platform = await startPlatform();
   const first = new Stack(platform);
-  await first.up(docker());
-  const { id } = heldBy(first);
-  const stack = first.twin();
-  await stack.up(docker(), stack.host(), { __import: id });
-  const error = await failureOf(stack.up(docker({ name: "other" }), stack.host(), { __import: id }));
+  await first.up(dockerDeployment());
+  const { id } = stateOf(first);
+  const stack = first.fork();
+  await stack.up(dockerDeployment(), stack.host(), { __import: id });
+  const error = await failureOf(stack.up(dockerDeployment({ name: "other" }), stack.host(), { __import: id }));
   expect(error.message).toMatch(/[Rr]emove .*import/);
 });

@@ -1,8 +1,8 @@
 /** What interface sections 2 and 8 forbid is told at preview, at its path; what only a cloud limits is a warning. */
 import type { PropertyMap } from "../../../../provider/schema/schema";
 import { TestClock } from "../../../support/clock";
-import { docker, image, spec } from "../../../support/deployments";
-import { type Refused, Stack } from "../../../support/stack";
+import { dockerDeployment, withImage, withResourceSpec } from "../../../support/deployments";
+import { type CheckError, Stack } from "../../../support/stack";
 
 const newStack = () => new Stack({ url: "https://control.example", clock: new TestClock() });
 
@@ -11,9 +11,9 @@ async function preview(declared: PropertyMap): Promise<{ refused: string[]; warn
   const stack = newStack();
   const refused = await stack.check(declared).then(
     () => [],
-    (error: Refused) => error.failures.map(({ property, reason }) => property || String(reason.split(" ")[0])),
+    (error: CheckError) => error.failures.map(({ property, reason }) => property || String(reason.split(" ")[0])),
   );
-  return { refused, warned: stack.rows.filter((row) => row.startsWith("warn: ")) };
+  return { refused, warned: stack.messages.filter((row) => row.startsWith("warn: ")) };
 }
 
 const githost = (config: PropertyMap = {}, revision: PropertyMap = {}): PropertyMap => ({
@@ -27,7 +27,7 @@ const uploaded = (revision: PropertyMap = {}, more: PropertyMap = {}): PropertyM
 const pushed = (more: PropertyMap = {}): PropertyMap => ({
   source: "internal_docker",
   name: "agent",
-  ...image("1"),
+  ...withImage("1"),
   ...more,
 });
 const template = (more: PropertyMap = {}): PropertyMap => ({ source: "internal_template", name: "agent", ...more });
@@ -43,16 +43,20 @@ describe("a field of another source is refused:", () => {
   it.each<[string, PropertyMap, string]>([
     [
       "integrationId of external_docker",
-      docker({ sourceConfig: { integrationId: uuid } }),
+      dockerDeployment({ sourceConfig: { integrationId: uuid } }),
       "sourceConfig.integrationId",
     ],
-    ["repoUrl of external_docker", docker({ sourceConfig: { repoUrl: "x" } }), "sourceConfig.repoUrl"],
+    ["repoUrl of external_docker", dockerDeployment({ sourceConfig: { repoUrl: "x" } }), "sourceConfig.repoUrl"],
     [
       "deploymentType of external_docker",
-      docker({ sourceConfig: { deploymentType: "dev" } }),
+      dockerDeployment({ sourceConfig: { deploymentType: "dev" } }),
       "sourceConfig.deploymentType",
     ],
-    ["buildOnPush of external_docker", docker({ sourceConfig: { buildOnPush: false } }), "sourceConfig.buildOnPush"],
+    [
+      "buildOnPush of external_docker",
+      dockerDeployment({ sourceConfig: { buildOnPush: false } }),
+      "sourceConfig.buildOnPush",
+    ],
     ["customUrl of githost", githost({ customUrl: "https://a.example" }), "sourceConfig.customUrl"],
     ["resourceSpec of githost", githost({ resourceSpec: {} }), "sourceConfig.resourceSpec"],
     [
@@ -68,7 +72,7 @@ describe("a field of another source is refused:", () => {
     ["sourceTarballPath of githost", githost({}, { sourceTarballPath: "x" }), "sourceRevisionConfig.sourceTarballPath"],
     [
       "a config path of external_docker",
-      docker({ sourceRevisionConfig: { imageUri: "x:1", agentgraphConfigPath: "a" } }),
+      dockerDeployment({ sourceRevisionConfig: { imageUri: "x:1", agentgraphConfigPath: "a" } }),
       "sourceRevisionConfig.agentgraphConfigPath",
     ],
     ["secretReferences of githost", { ...githost(), ...references }, "secretReferences"],
@@ -109,20 +113,20 @@ describe("a preview refuses", () => {
     ["an integration that is no UUID", githost({ integrationId: "x" }), "sourceConfig.integrationId"],
     [
       "listener settings without a listener",
-      docker({ sourceConfig: { listenerConfig: {} } }),
+      dockerDeployment({ sourceConfig: { listenerConfig: {} } }),
       "sourceConfig.listenerConfig",
     ],
-    ["a source that the interface does not know", docker({ source: "docker" }), "source"],
-    ["a deployment without a name", docker({ name: undefined }), "name"],
-    ["a secret without a text", docker({ secrets: { A: 1 } }), "secrets.A"],
+    ["a source that the interface does not know", dockerDeployment({ source: "docker" }), "source"],
+    ["a deployment without a name", dockerDeployment({ name: undefined }), "name"],
+    ["a secret without a text", dockerDeployment({ secrets: { A: 1 } }), "secrets.A"],
     [
       "a reference without its secret",
-      docker({ secretReferences: { A: { secretKey: "k" } } }),
+      dockerDeployment({ secretReferences: { A: { secretKey: "k" } } }),
       "secretReferences.A.secretName",
     ],
     [
       "a reference without its key",
-      docker({ secretReferences: { A: { secretName: "s" } } }),
+      dockerDeployment({ secretReferences: { A: { secretName: "s" } } }),
       "secretReferences.A.secretKey",
     ],
   ])("%s", async (_what, declared, path) => {
@@ -146,8 +150,10 @@ describe("in a resource spec", () => {
   it.each([...ceilings, ["coreCpu", 0] as const, ["coreCpuLimit", 0] as const])(
     "%s below 0.1 cores is refused",
     async (field) => {
-      expect((await preview(docker(spec({ [field]: 0.09 })))).refused).toEqual([`${SPEC}.${field}`]);
-      expect((await preview(docker(spec({ [field]: 0.1 })))).refused).toEqual([]);
+      expect((await preview(dockerDeployment(withResourceSpec({ [field]: 0.09 })))).refused).toEqual([
+        `${SPEC}.${field}`,
+      ]);
+      expect((await preview(dockerDeployment(withResourceSpec({ [field]: 0.1 })))).refused).toEqual([]);
     },
   );
 
@@ -156,14 +162,14 @@ describe("in a resource spec", () => {
   // @covers 8.queue_cpu, 8.redis_cpu, 8.cpu_limit, 8.queue_cpu_limit, 8.redis_cpu_limit
   // @covers 8.Self-hosted CPU and memory requests
   it.each(ceilings)("%s above %d cores is a warning, since a self-hosted service may allow it", async (field, most) => {
-    expect(await preview(docker(spec({ [field]: most })))).toEqual({ refused: [], warned: [] });
-    const { refused, warned } = await preview(docker(spec({ [field]: most + 1 })));
+    expect(await preview(dockerDeployment(withResourceSpec({ [field]: most })))).toEqual({ refused: [], warned: [] });
+    const { refused, warned } = await preview(dockerDeployment(withResourceSpec({ [field]: most + 1 })));
     expect([refused, warned]).toEqual([[], [expect.stringContaining(`${SPEC}.${field}`)]]);
   });
 
   // @covers 2A.ResourceSpec.core_cpu, 2A.ResourceSpec.core_cpu_limit, 8.core_cpu, 8.core_cpu_limit
   it.each(["coreCpu", "coreCpuLimit"])("%s has no upper bound", async (field) => {
-    expect(await preview(docker(spec({ [field]: 1000 })))).toEqual({ refused: [], warned: [] });
+    expect(await preview(dockerDeployment(withResourceSpec({ [field]: 1000 })))).toEqual({ refused: [], warned: [] });
   });
 
   const memory = ["memoryMb", "queueMemoryMb", "redisMemoryMb", "coreMemoryMb", "dbMemoryMb"];
@@ -175,9 +181,11 @@ describe("in a resource spec", () => {
   it.each(memory.flatMap((field) => [field, field.replace("Mb", "LimitMb")]))(
     "%s is refused unless it is a multiple of 128",
     async (field) => {
-      expect((await preview(docker(spec({ [field]: 1000 })))).refused).toEqual([`${SPEC}.${field}`]);
-      expect((await preview(docker(spec({ [field]: 0 })))).refused).toEqual([`${SPEC}.${field}`]);
-      expect((await preview(docker(spec({ [field]: 1024 })))).refused).toEqual([]);
+      expect((await preview(dockerDeployment(withResourceSpec({ [field]: 1000 })))).refused).toEqual([
+        `${SPEC}.${field}`,
+      ]);
+      expect((await preview(dockerDeployment(withResourceSpec({ [field]: 0 })))).refused).toEqual([`${SPEC}.${field}`]);
+      expect((await preview(dockerDeployment(withResourceSpec({ [field]: 1024 })))).refused).toEqual([]);
     },
   );
 
@@ -186,7 +194,9 @@ describe("in a resource spec", () => {
   it.each(["minScale", "maxScale", "queueMinScale", "queueMaxScale", "dbStorageGi", "dbMaxConnections"])(
     "%s is a whole number",
     async (field) => {
-      expect((await preview(docker(spec({ [field]: 1.5 })))).refused).toEqual([`${SPEC}.${field}`]);
+      expect((await preview(dockerDeployment(withResourceSpec({ [field]: 1.5 })))).refused).toEqual([
+        `${SPEC}.${field}`,
+      ]);
     },
   );
 
@@ -196,8 +206,8 @@ describe("in a resource spec", () => {
     ...["memoryLimitMb", "queueMemoryLimitMb", "redisMemoryLimitMb"].map((field) => [field, 32] as const),
   ])("%s above %d GB is a warning", async (field, gigabytes) => {
     const most = gigabytes * 1024;
-    expect(await preview(docker(spec({ [field]: most })))).toEqual({ refused: [], warned: [] });
-    const { refused, warned } = await preview(docker(spec({ [field]: most + 128 })));
+    expect(await preview(dockerDeployment(withResourceSpec({ [field]: most })))).toEqual({ refused: [], warned: [] });
+    const { refused, warned } = await preview(dockerDeployment(withResourceSpec({ [field]: most + 128 })));
     expect([refused, warned]).toEqual([
       [],
       [expect.stringMatching(`^warn: ${SPEC}\\.${field}: ${most + 128} is above ${most} MB`)],
@@ -216,8 +226,10 @@ describe("in a resource spec", () => {
     ["dbMemoryMb", "dbMemoryLimitMb"],
   ])("%s above its own limit %s is a warning", async (request, limit) => {
     const [least, more] = request.endsWith("Mb") ? [128, 256] : [0.5, 1];
-    expect((await preview(docker(spec({ [request]: least, [limit]: least })))).warned).toEqual([]);
-    const { refused, warned } = await preview(docker(spec({ [request]: more, [limit]: least })));
+    expect((await preview(dockerDeployment(withResourceSpec({ [request]: least, [limit]: least })))).warned).toEqual(
+      [],
+    );
+    const { refused, warned } = await preview(dockerDeployment(withResourceSpec({ [request]: more, [limit]: least })));
     expect([refused, warned]).toEqual([[], [expect.stringContaining(`${limit}: ${least} is below ${request}`)]]);
   });
 
@@ -277,12 +289,12 @@ describe("in a resource spec", () => {
     ["a label that is a number", { labels: { a: 1 } }, "labels.a"],
     ["an annotation that is a number", { annotations: { a: 1 } }, "annotations.a"],
   ])("%s is refused", async (_what, resourceSpec, path) => {
-    expect((await preview(docker(spec(resourceSpec)))).refused).toEqual([`${SPEC}.${path}`]);
+    expect((await preview(dockerDeployment(withResourceSpec(resourceSpec)))).refused).toEqual([`${SPEC}.${path}`]);
   });
 
   // @covers 2A.EnvVar.valueFrom
   it("a variable with an empty value may say where its value comes from", async () => {
     const env = [{ name: "A", value: "", valueFrom: { fieldRef: { fieldPath: "metadata.name" } } }];
-    expect((await preview(docker(spec({ sidecars: [{ ...side, env }] })))).refused).toEqual([]);
+    expect((await preview(dockerDeployment(withResourceSpec({ sidecars: [{ ...side, env }] })))).refused).toEqual([]);
   });
 });

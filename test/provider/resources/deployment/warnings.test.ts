@@ -3,7 +3,7 @@ import { definitions } from "../../../../provider/definitions";
 import { validate } from "../../../../provider/plan/check";
 import { containsUnknown } from "../../../../provider/plan/property-values";
 import type { PropertyMap } from "../../../../provider/schema/schema";
-import { docker } from "../../../support/deployments";
+import { dockerDeployment } from "../../../support/deployments";
 
 const deployment = definitions.find(({ kind }) => kind === "Deployment");
 if (!deployment) throw new Error("there is no definition");
@@ -14,7 +14,7 @@ function findings(inputs: PropertyMap): { failures: string[]; warnings: string[]
   return { failures: failed ?? [], warnings: warned ?? [] };
 }
 
-const image = (imageUri: string): PropertyMap => docker({ sourceRevisionConfig: { imageUri } });
+const image = (imageUri: string): PropertyMap => dockerDeployment({ sourceRevisionConfig: { imageUri } });
 const githost = (repoUrl: string, revision: PropertyMap = {}): PropertyMap => ({
   ...{ source: "githost", name: "agent", sourceConfig: { repoUrl } },
   sourceRevisionConfig: { agentgraphConfigPath: "agentgraph.json", ...revision },
@@ -28,8 +28,8 @@ const reference = { secretName: "s", secretKey: "k" };
 
 describe("Deployment: a preview warns once and refuses nothing of", () => {
   it.each<[string, PropertyMap, RegExp]>([
-    ["a name of 80 characters", docker({ name: "a".repeat(80) }), /^name has 80 characters; .*63/],
-    ["a name with capitals", docker({ name: "My_Agent" }), /^name "My_Agent" may be refused/],
+    ["a name of 80 characters", dockerDeployment({ name: "a".repeat(80) }), /^name has 80 characters; .*63/],
+    ["a name with capitals", dockerDeployment({ name: "My_Agent" }), /^name "My_Agent" may be refused/],
     ["an image with a scheme", image("https://r.example/agent:1"), /imageUri .*write "r\.example\/agent:1"$/],
     ["an image with the scheme docker", image("docker://r.example/agent:1"), /imageUri .*write "r\.example\/agent:1"$/],
     ["an image with spaces", image(" r.example/agent:1 "), /imageUri " r\.example\/agent:1 " is not a valid image/],
@@ -39,14 +39,18 @@ describe("Deployment: a preview warns once and refuses nothing of", () => {
     ["the image latest", image("r.example/agent:latest"), /imageUri .*can change unseen/],
     [
       "a secret BAD-NAME",
-      docker({ secrets: { "BAD-NAME": "x" } }),
+      dockerDeployment({ secrets: { "BAD-NAME": "x" } }),
       /^secrets\.BAD-NAME .*letters, digits and underscores/,
     ],
-    ["a secret that begins with a digit", docker({ secrets: { "1A": "x" } }), /^secrets\.1A /],
-    ["a reference BAD-NAME", docker({ secretReferences: { "BAD-NAME": reference } }), /^secretReferences\.BAD-NAME /],
+    ["a secret that begins with a digit", dockerDeployment({ secrets: { "1A": "x" } }), /^secrets\.1A /],
+    [
+      "a reference BAD-NAME",
+      dockerDeployment({ secretReferences: { "BAD-NAME": reference } }),
+      /^secretReferences\.BAD-NAME /,
+    ],
     [
       "a variable that secrets and secretReferences both set",
-      docker({ secrets: { A: "" }, secretReferences: { A: reference } }),
+      dockerDeployment({ secrets: { A: "" }, secretReferences: { A: reference } }),
       /^secretReferences\.A is also in secrets/,
     ],
     [
@@ -72,11 +76,11 @@ describe("Deployment: a preview warns once and refuses nothing of", () => {
 });
 
 it.each<[string, PropertyMap]>([
-  ["a name of 63 characters", docker({ name: "a".repeat(63) })],
+  ["a name of 63 characters", dockerDeployment({ name: "a".repeat(63) })],
   ["an image with a port and a digest", image(`r.example:5000/team/agent@sha256:${"0".repeat(64)}`)],
   ["an image with a tag and a digest", image(`agent:v1.0-rc_1@sha256:${"0".repeat(64)}`)],
   ["an image without a registry", image("agent:1")],
-  ["usual names of variables", docker({ secrets: { A: "", _b2: "" }, secretReferences: { C: reference } })],
+  ["usual names of variables", dockerDeployment({ secrets: { A: "", _b2: "" }, secretReferences: { C: reference } })],
   ["a repository with a port and a path", githost("https://git.example:8443/acme/agent.git")],
   ["a branch with slashes", repository({ repoRef: "feature/tags/x" })],
   ["a tag", repository({ repoRef: "refs/tags/v1" })],
@@ -93,12 +97,12 @@ it.each<[string, PropertyMap, RegExp]>([
   ],
   [
     "a secret without a name",
-    docker({ secrets: { "": "a-secret-value" } }),
+    dockerDeployment({ secrets: { "": "a-secret-value" } }),
     /^secrets has an entry with an empty name/,
   ],
   [
     "a reference without a name",
-    docker({ secretReferences: { "": reference } }),
+    dockerDeployment({ secretReferences: { "": reference } }),
     /^secretReferences has an entry with an empty/,
   ],
 ])("Deployment: a preview refuses %s", (_what, inputs, words) => {

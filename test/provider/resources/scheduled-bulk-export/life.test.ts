@@ -1,6 +1,6 @@
 /** The life of a ScheduledBulkExport: create, update, cancellation by others, and destroy with or without its spawned exports. */
 import { failureOf } from "../../../support/errors";
-import { exportOf, type RemoteExport, startWorkspace, type Workspace } from "../../../support/exports";
+import { type RemoteExport, startWorkspace, stateOf, type Workspace } from "../../../support/exports";
 
 const ALL = "/api/v1/bulk-exports";
 const [LIST, POST] = [`GET ${ALL}`, `POST ${ALL}`];
@@ -14,7 +14,7 @@ it("ScheduledBulkExport: a create sends one request after a list request and doe
   const stack = ws.stack("ScheduledBulkExport");
   expect(await stack.up(ws.daily())).toBe("create");
   expect(ws.requests()).toEqual([LIST, POST]);
-  expect(exportOf(stack).outputs.status).toBe("INTERVALSCHEDULED");
+  expect(stateOf(stack).outputs.status).toBe("INTERVALSCHEDULED");
   await ws.emulator.journal.clear();
   expect(await stack.up(ws.daily())).toBe("same");
   expect(ws.requests()).toEqual([]);
@@ -25,7 +25,7 @@ it("ScheduledBulkExport: passing windows and spawned exports are not drift", asy
   const stack = ws.stack("ScheduledBulkExport");
   const declared = ws.daily();
   await stack.up(declared);
-  await ws.pass(3 * 24 * 3_600_000);
+  await ws.advance(3 * 24 * 3_600_000);
   expect((await listSpawned(ws)).length).toBeGreaterThanOrEqual(5);
   await ws.emulator.journal.clear();
   expect(await stack.refresh()).toBe("same");
@@ -38,12 +38,12 @@ it("ScheduledBulkExport: every change restarts it, and the preview counts the wi
   const stack = ws.stack("ScheduledBulkExport");
   await stack.up(ws.daily());
   expect(await stack.up(ws.daily({ filter: "eq(is_root, true)" }))).toBe("replace");
-  expect(stack.rows).toContain("info: restarts the export: filter; 2 past windows are exported again");
+  expect(stack.messages).toContain("info: restarts the export: filter; 2 past windows are exported again");
   const now = new Date(ws.clock.now()).toISOString();
-  stack.rows = [];
+  stack.messages = [];
   await stack.diff(ws.daily({ intervalHours: 40 }));
   await stack.diff(ws.daily({ startTime: now }));
-  expect(stack.rows).toEqual([
+  expect(stack.messages).toEqual([
     "info: restarts the export: intervalHours, filter; 1 past window is exported again",
     "info: restarts the export: startTime, filter",
   ]);
@@ -53,13 +53,13 @@ it("ScheduledBulkExport: a create and a restart show how many past windows are e
   const ws = await startWorkspace();
   const stack = ws.stack("ScheduledBulkExport");
   await stack.up(ws.daily());
-  expect(stack.rows).toEqual(["info: 2 past windows are exported"]);
-  stack.rows = [];
+  expect(stack.messages).toEqual(["info: 2 past windows are exported"]);
+  stack.messages = [];
   const declared = ws.daily({ startTime: new Date(ws.clock.now() - 80 * 3_600_000).toISOString(), format: "Parquet2" });
   const host = stack.host();
   await stack.diff(declared, host);
   await stack.check(declared, host);
-  const [warning, ...told] = stack.rows;
+  const [warning, ...told] = stack.messages;
   expect(warning).toMatch(/^warn: format: /);
   expect(told).toEqual(["info: restarts the export: startTime, format; 3 past windows are exported"]);
 });
@@ -73,11 +73,11 @@ it("ScheduledBulkExport: a change of provider options sends no request", async (
   const options = { cancelSpawned: true, allowDuplicate: true, forget: true };
   expect(await stack.up({ ...declared, ...options })).toBe("update");
   expect(ws.requests()).toEqual([]);
-  expect(stack.rows).toEqual([
+  expect(stack.messages).toEqual([
     "info: 2 past windows are exported",
     "info: changes nothing on the server: cancelSpawned, allowDuplicate, forget",
   ]);
-  expect(exportOf(stack).outputs).toMatchObject({ status: "INTERVALSCHEDULED", ...options });
+  expect(stateOf(stack).outputs).toMatchObject({ status: "INTERVALSCHEDULED", ...options });
 });
 
 describe("a ScheduledBulkExport that ended", () => {
@@ -87,10 +87,10 @@ describe("a ScheduledBulkExport that ended", () => {
     const stack = ws.stack("ScheduledBulkExport");
     const declared = ws.daily();
     await stack.up(declared);
-    const { id } = exportOf(stack);
-    if (status === "CANCELLED") await ws.ask("PATCH", `bulk-exports/${id}`, { status: "Cancelled" });
+    const { id } = stateOf(stack);
+    if (status === "CANCELLED") await ws.callTracingApi("PATCH", `bulk-exports/${id}`, { status: "Cancelled" });
     else await ws.call("PATCH", `/_emulator/exports/${id}`, { status });
-    stack.rows = [];
+    stack.messages = [];
     return { ws, stack, id, declared };
   }
   const statuses = ["CANCELLED", "FAILED", "TIMEDOUT", "COMPLETED"];
@@ -100,11 +100,11 @@ describe("a ScheduledBulkExport that ended", () => {
     async (status) => {
       const { ws, stack, id, declared } = await ended(status);
       expect(await stack.refresh()).toBe("gone");
-      expect(stack.rows).toEqual([
+      expect(stack.messages).toEqual([
         `warn: Schedule ${id} ended ${status} on the server and no longer exports. The next \`pulumi up\` creates it again.`,
       ]);
       expect(await stack.up(declared)).toBe("create");
-      expect(exportOf(stack)).toMatchObject({ outputs: { status: "INTERVALSCHEDULED" } });
+      expect(stateOf(stack)).toMatchObject({ outputs: { status: "INTERVALSCHEDULED" } });
       expect(
         (await ws.exports()).filter(({ status: word }) => word === "IntervalScheduled" || word === "INTERVALSCHEDULED"),
       ).toHaveLength(1);
@@ -115,9 +115,11 @@ describe("a ScheduledBulkExport that ended", () => {
     "as %s is replaced by the next up when an older version stored the status, with the reason",
     async (status) => {
       const { stack, declared } = await ended(status);
-      exportOf(stack).outputs.status = status;
+      stateOf(stack).outputs.status = status;
       expect(await stack.up(declared)).toBe("replace");
-      expect(stack.rows[0]).toBe(`info: restarts the export; it ended ${status}; 2 past windows are exported again`);
+      expect(stack.messages[0]).toBe(
+        `info: restarts the export; it ended ${status}; 2 past windows are exported again`,
+      );
     },
   );
 
@@ -144,7 +146,7 @@ describe("a destroy of a ScheduledBulkExport", () => {
     const stack = ws.stack("ScheduledBulkExport");
     await ws.emulator.faults.add({ export_run: { stalls: true }, times: 1000 });
     await stack.up(ws.daily(options));
-    await ws.pass(60_000);
+    await ws.advance(60_000);
     expect((await listSpawned(ws)).map(({ status }) => status)).toEqual(["RUNNING", "RUNNING"]);
     await ws.emulator.journal.clear();
     return { ws, stack };
@@ -162,10 +164,10 @@ describe("a destroy of a ScheduledBulkExport", () => {
   // @covers 2C.Export job:source, 3.6
   it("with cancelSpawned cancels its spawned exports as well, but no other schedules or exports", async () => {
     const { ws, stack } = await atWork({ cancelSpawned: true });
-    const { id } = exportOf(stack);
+    const { id } = stateOf(stack);
     await ws.stack("ScheduledBulkExport", { name: "other" }).up(ws.daily({ allowDuplicate: true }));
     await ws.stack("BulkExport").up(ws.oneTime());
-    await ws.pass(60_000);
+    await ws.advance(60_000);
     const before = await ws.exports();
     await ws.emulator.journal.clear();
     await stack.destroy();
@@ -192,7 +194,7 @@ describe("a destroy of a ScheduledBulkExport", () => {
 
   it("cancels the exports of a schedule that others canceled", async () => {
     const { ws, stack } = await atWork({ cancelSpawned: true });
-    await ws.ask("PATCH", `bulk-exports/${exportOf(stack).id}`, { status: "Cancelled" });
+    await ws.callTracingApi("PATCH", `bulk-exports/${stateOf(stack).id}`, { status: "Cancelled" });
     await ws.emulator.journal.clear();
     await stack.destroy();
     expect(ws.requests()).toEqual([LOOK, LIST, CANCEL, CANCEL]);

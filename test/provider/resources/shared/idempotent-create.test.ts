@@ -1,7 +1,7 @@
 /** Creates without an ownership marker: equivalent resources that exist already, and requests whose response was lost. */
 import { HttpError } from "../../../../provider/http/errors";
 import { createIdempotent, type IdempotentCreate } from "../../../../provider/resources/shared/idempotent-create";
-import { BEGIN, TestClock } from "../../../support/clock";
+import { START_TIME, TestClock } from "../../../support/clock";
 import { failureOf } from "../../../support/errors";
 
 interface Thing {
@@ -73,7 +73,7 @@ it("createIdempotent fails after half a minute when nothing new appears after a 
   expect(message).toMatch(
     /No new thing .* was found, so it was probably not created.*finds the resource if it was created/s,
   );
-  expect(clock.now() - BEGIN).toBe(30_000);
+  expect(clock.now() - START_TIME).toBe(30_000);
   expect(calls.sends).toBe(1);
 });
 
@@ -104,7 +104,7 @@ it("createIdempotent polls only once after a server error", async () => {
   const { create, calls, clock } = setUp([], () => Promise.reject(createHttpError(500)));
   await expect(create()).rejects.toThrow(": 500: ");
   expect(calls).toEqual({ lists: 2, sends: 1 });
-  expect(clock.elapsed).toBe(0);
+  expect(clock.elapsedMs).toBe(0);
 });
 
 it("createIdempotent does not poll after a rejected request", async () => {

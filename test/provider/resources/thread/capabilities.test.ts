@@ -1,8 +1,8 @@
 /** Threads on agent servers that lack optional routes: the provider reports what is missing and creates nothing twice. */
 import { failureOf } from "../../../support/errors";
 import { startProxy } from "../../../support/proxy";
-import { heldBy } from "../../../support/stack";
-import { type Agents, createThread, listThreadIds, startAgents, step } from "../../../support/threads";
+import { stateOf } from "../../../support/stack";
+import { type AgentPlatform, createThread, listThreadIds, startAgents, superstep } from "../../../support/threads";
 
 const hello = { messages: [{ role: "user", content: "Hello" }] };
 const sales = { metadata: { graph_id: "echo", team: "sales" } };
@@ -13,40 +13,40 @@ describe("on a server of the interface alone, a thread", () => {
   it("gets the server's ID after one search for the ownership marker and no other request", async () => {
     const agents = await startAgents(small);
     const stack = agents.stack();
-    await stack.up(agents.thread({ supersteps: [step(hello)] }));
+    await stack.up(agents.threadInputs({ supersteps: [superstep(hello)] }));
     const search = "POST /threads/search";
     const create = ["GET /v2/deployments/{id}", "GET /ok", search, search, "POST /threads"];
     // The update sets the thread's own ID in its metadata, by which a later run would recognize it.
-    expect(agents.asked()).toEqual([...create, "PATCH /threads/{id}", search]);
-    expect(await listThreadIds(agents)).toEqual([heldBy(stack).id]);
+    expect(agents.agentRequests()).toEqual([...create, "PATCH /threads/{id}", search]);
+    expect(await listThreadIds(agents)).toEqual([stateOf(stack).id]);
     expect(await stack.refresh()).toBe("same");
-    expect(await stack.up(agents.thread({ supersteps: [step(hello)] }))).toBe("same");
+    expect(await stack.up(agents.threadInputs({ supersteps: [superstep(hello)] }))).toBe("same");
   });
 
   it("warns when the server assigned another ID than the declared one", async () => {
     const { stack, id } = await createThread({}, small);
     const agents = await startAgents(small);
     const wishful = agents.stack();
-    await wishful.up(agents.thread({ threadId: id }));
-    expect(wishful.rows).toEqual([`warn: threadId: the server assigned its own ID: ${heldBy(wishful).id}.`]);
-    expect(stack.rows).toEqual([]);
+    await wishful.up(agents.threadInputs({ threadId: id }));
+    expect(wishful.messages).toEqual([`warn: threadId: the server assigned its own ID: ${stateOf(wishful).id}.`]);
+    expect(stack.messages).toEqual([]);
   });
 
   // @covers 4B.POST /threads:once
   it("is found by its request ID after a lost response", async () => {
     const agents = await startAgents(small);
     const stack = agents.stack();
-    await agents.emulator.faults.add({ method: "POST", path: `${agents.base}/threads`, connection: "reset-after" });
-    await stack.up(agents.thread());
-    expect(await listThreadIds(agents)).toEqual([heldBy(stack).id]);
-    expect(stack.rows).toEqual([]);
+    await agents.emulator.faults.add({ method: "POST", path: `${agents.basePath}/threads`, connection: "reset-after" });
+    await stack.up(agents.threadInputs());
+    expect(await listThreadIds(agents)).toEqual([stateOf(stack).id]);
+    expect(stack.messages).toEqual([]);
   });
 
   it("is removed from state with a warning when it is destroyed, since the server does not support deletion", async () => {
     const { agents, stack, id, outputs } = await createThread({}, small);
     await stack.destroy();
-    expect(stack.held).toBeUndefined();
-    expect(stack.rows).toEqual([
+    expect(stack.state).toBeUndefined();
+    expect(stack.messages).toEqual([
       `warn: Thread ${id} was not deleted, because the server at ${outputs.url} does not support deletion. It was removed from this stack's state only. The server still stores its history: delete it manually or let it expire.`,
     ]);
     expect(await listThreadIds(agents)).toEqual([id]);
@@ -56,14 +56,16 @@ describe("on a server of the interface alone, a thread", () => {
     const agents = await startAgents(small);
     const stack = agents.stack();
     const answer = { status: 201, body: { detail: "Node echo does not exist" }, act: true };
-    await agents.emulator.faults.add({ method: "POST", path: `${agents.base}/threads`, ...answer });
-    const { message } = await failureOf(stack.up(agents.thread({ supersteps: [step(hello), step(hello)] })));
+    await agents.emulator.faults.add({ method: "POST", path: `${agents.basePath}/threads`, ...answer });
+    const { message } = await failureOf(
+      stack.up(agents.threadInputs({ supersteps: [superstep(hello), superstep(hello)] })),
+    );
     expect(message).toMatch(/POST \/threads: 201: Node echo does not exist\n.*kept in state/);
-    const { id, failed } = heldBy(stack);
+    const { id, failed } = stateOf(stack);
     expect([failed, await listThreadIds(agents)]).toEqual([true, [id]]);
-    expect(await stack.up(agents.thread({ supersteps: [step(hello)] }))).toBe("replace");
-    expect(stack.rows.join()).toContain("REPLACED, its history is lost: supersteps");
-    expect(await stack.up(agents.thread({ supersteps: [step(hello)] }))).toBe("same");
+    expect(await stack.up(agents.threadInputs({ supersteps: [superstep(hello)] }))).toBe("replace");
+    expect(stack.messages.join()).toContain("REPLACED, its history is lost: supersteps");
+    expect(await stack.up(agents.threadInputs({ supersteps: [superstep(hello)] }))).toBe("same");
   });
 
   it("that is a copy stays in state when its metadata cannot be set, and the error shows what to declare", async () => {
@@ -73,7 +75,7 @@ describe("on a server of the interface alone, a thread", () => {
     expect(message).toContain(
       `this server cannot change metadata or ttl, so it has those of ${id}. Remove these from the program: metadata.team.`,
     );
-    expect(await listThreadIds(agents)).toContain(heldBy(copy).id);
+    expect(await listThreadIds(agents)).toContain(stateOf(copy).id);
     const same = { deploymentId: agents.deploymentId, copyFrom: id, metadata: { graph_id: "echo" } };
     expect(await copy.up(same)).toBe("update");
     expect(await copy.up(same)).toBe("same");
@@ -90,23 +92,23 @@ describe("after an interrupted run, on a server that assigns IDs and can change 
       const { thread_id: _, if_exists: __, ...rest } = body as Record<string, unknown>;
       return { body: rest };
     });
-    const declared = { deploymentUrl: url + agents.base, metadata: { graph_id: "echo" } };
+    const declared = { deploymentUrl: url + agents.basePath, metadata: { graph_id: "echo" } };
     const first = agents.stack();
     await first.up(declared);
-    expect(first.rows).toEqual([]);
-    const { id } = heldBy(first);
+    expect(first.messages).toEqual([]);
+    const { id } = stateOf(first);
     expect(await listThreadIds(agents)).toEqual([id]);
-    expect((await agents.one(id)).metadata).toMatchObject({ pulumi_thread_id: id });
+    expect((await agents.getThread(id)).metadata).toMatchObject({ pulumi_thread_id: id });
     await agents.emulator.journal.clear();
-    return { agents, declared, twin: first.twin(), id, url };
+    return { agents, declared, twin: first.fork(), id, url };
   }
 
   // @covers 4B.POST /threads:once
   it("a readiness route leads to a second thread, which is deleted, and the first one is kept", async () => {
     const { agents, declared, twin, id } = await killRun();
     await twin.up(declared);
-    expect(heldBy(twin).id).toBe(id);
-    expect(twin.rows.join()).toContain(`Resuming thread ${id} at`);
+    expect(stateOf(twin).id).toBe(id);
+    expect(twin.messages.join()).toContain(`Resuming thread ${id} at`);
     expect(await listThreadIds(agents)).toEqual([id]);
     expect(agents.emulator.journal.count({ method: "DELETE" })).toBe(1);
   });
@@ -115,17 +117,17 @@ describe("after an interrupted run, on a server that assigns IDs and can change 
   it("a missing readiness route leads to a search before the create, which finds the first thread", async () => {
     const { agents, declared, twin, id } = await killRun({ serves: false });
     await twin.up(declared);
-    expect(heldBy(twin).id).toBe(id);
-    expect(agents.emulator.journal.count({ method: "POST", path: `${agents.base}/threads` })).toBe(0);
+    expect(stateOf(twin).id).toBe(id);
+    expect(agents.emulator.journal.count({ method: "POST", path: `${agents.basePath}/threads` })).toBe(0);
   });
 
   it("a missing delete route keeps both threads, with a warning about the one that nothing manages", async () => {
     const { agents, declared, twin, id, url } = await killRun({ without: ["threads-delete"] });
     await twin.up(declared);
-    const now = heldBy(twin).id;
+    const now = stateOf(twin).id;
     expect((await listThreadIds(agents)).sort()).toEqual([id, now].sort());
-    expect(twin.rows).toEqual([
-      `warn: An interrupted run left thread ${id} at ${url}${agents.base}, which does not support deletion. This resource now manages ${now}.`,
+    expect(twin.messages).toEqual([
+      `warn: An interrupted run left thread ${id} at ${url}${agents.basePath}, which does not support deletion. This resource now manages ${now}.`,
     ]);
     expect(await twin.up(declared)).toBe("same");
   });
@@ -133,13 +135,13 @@ describe("after an interrupted run, on a server that assigns IDs and can change 
   it("a thread whose ID could not be tagged is tagged by the next up", async () => {
     const { agents, declared } = await killRun();
     const stack = agents.stack({ name: "another" });
-    await agents.emulator.faults.add({ method: "PATCH", path: `${agents.base}/threads/*`, status: 500 });
+    await agents.emulator.faults.add({ method: "PATCH", path: `${agents.basePath}/threads/*`, status: 500 });
     await expect(stack.up(declared)).rejects.toThrow(": 500: ");
-    const { id, failed } = heldBy(stack);
+    const { id, failed } = stateOf(stack);
     expect(failed).toBe(true);
-    expect((await agents.one(id)).metadata).not.toHaveProperty("pulumi_thread_id");
+    expect((await agents.getThread(id)).metadata).not.toHaveProperty("pulumi_thread_id");
     expect(await stack.up(declared)).toBe("update");
-    expect((await agents.one(id)).metadata).toMatchObject({ pulumi_thread_id: id });
+    expect((await agents.getThread(id)).metadata).toMatchObject({ pulumi_thread_id: id });
   });
 });
 
@@ -148,89 +150,89 @@ describe("on a server that cannot change threads, a change of metadata", () => {
 
   it("fails once and is remembered; from then on it replaces the thread, as the preview shows", async () => {
     const { agents, stack, id } = await createThread({}, fixed);
-    const { message } = await failureOf(stack.up(agents.thread(sales)));
+    const { message } = await failureOf(stack.up(agents.threadInputs(sales)));
     expect(message).toContain("This server cannot change a thread's metadata or ttl. No changes were made.");
-    expect(heldBy(stack)).toMatchObject({ id, failed: true, outputs: { metadata: { team: "support" } } });
+    expect(stateOf(stack)).toMatchObject({ id, failed: true, outputs: { metadata: { team: "support" } } });
 
-    stack.rows = [];
-    expect(await stack.up(agents.thread(sales))).toBe("replace");
-    expect(stack.rows[0]).toBe("warn: REPLACED, its history is lost: metadata.team (this server cannot update it)");
-    expect((await agents.one(heldBy(stack).id)).metadata).toMatchObject({ team: "sales" });
-    expect(await stack.up(agents.thread(sales))).toBe("same");
+    stack.messages = [];
+    expect(await stack.up(agents.threadInputs(sales))).toBe("replace");
+    expect(stack.messages[0]).toBe("warn: REPLACED, its history is lost: metadata.team (this server cannot update it)");
+    expect((await agents.getThread(stateOf(stack).id)).metadata).toMatchObject({ team: "sales" });
+    expect(await stack.up(agents.threadInputs(sales))).toBe("same");
     expect(await stack.refresh()).toBe("same");
 
     // The replacement need not fail first.
-    expect((await stack.diff(agents.thread({ ...sales, ttl: { ttl: 5 } }))).replaces).toEqual(["ttl"]);
+    expect((await stack.diff(agents.threadInputs({ ...sales, ttl: { ttl: 5 } }))).replaces).toEqual(["ttl"]);
   });
 
   it("is undone in the program without a replacement", async () => {
     const { agents, stack, id } = await createThread({}, fixed);
-    await expect(stack.up(agents.thread(sales))).rejects.toThrow("cannot change a thread");
-    expect(await stack.up(agents.thread())).toBe("update");
-    expect(heldBy(stack)).toMatchObject({ id, failed: false });
+    await expect(stack.up(agents.threadInputs(sales))).rejects.toThrow("cannot change a thread");
+    expect(await stack.up(agents.threadInputs())).toBe("update");
+    expect(stateOf(stack)).toMatchObject({ id, failed: false });
   });
 
   it("creates a thread with another ID beside the old one when the server cannot delete either", async () => {
     const { agents, stack, id } = await createThread({}, { without: ["threads-patch", "threads-delete"] });
-    await expect(stack.up(agents.thread(sales))).rejects.toThrow("cannot change a thread");
-    expect(await stack.up(agents.thread(sales))).toBe("replace");
-    const next = heldBy(stack).id;
+    await expect(stack.up(agents.threadInputs(sales))).rejects.toThrow("cannot change a thread");
+    expect(await stack.up(agents.threadInputs(sales))).toBe("replace");
+    const next = stateOf(stack).id;
     expect((await listThreadIds(agents)).sort()).toEqual([id, next].sort());
-    expect((await agents.one(next)).metadata).toMatchObject({ team: "sales" });
+    expect((await agents.getThread(next)).metadata).toMatchObject({ team: "sales" });
 
     // A run after a killed one creates no third thread, once it knows again that the server lacks the route.
-    await agents.pass(60_000);
-    const twin = stack.twin();
-    await expect(twin.up(agents.thread(sales))).rejects.toThrow("cannot change a thread");
-    expect(await twin.up(agents.thread(sales))).toBe("replace");
-    expect(heldBy(twin).id).toBe(next);
+    await agents.advance(60_000);
+    const twin = stack.fork();
+    await expect(twin.up(agents.threadInputs(sales))).rejects.toThrow("cannot change a thread");
+    expect(await twin.up(agents.threadInputs(sales))).toBe("replace");
+    expect(stateOf(twin).id).toBe(next);
     expect(await listThreadIds(agents)).toHaveLength(2);
   });
 });
 
 describe.each([404, 405, 501])("a %i of a proxy", (status) => {
-  const stray = (agents: Agents, method: string, times = 1) =>
-    agents.emulator.faults.add({ method, path: `${agents.base}/threads/*`, status, times, body: "<h1>nginx</h1>" });
+  const stray = (agents: AgentPlatform, method: string, times = 1) =>
+    agents.emulator.faults.add({ method, path: `${agents.basePath}/threads/*`, status, times, body: "<h1>nginx</h1>" });
 
   it("that occurs once does not count as a missing delete route", async () => {
     const { agents, stack } = await createThread();
     await stray(agents, "DELETE");
     await stack.destroy();
     expect(await listThreadIds(agents)).toEqual([]);
-    expect(stack.rows).toEqual([]);
+    expect(stack.messages).toEqual([]);
   });
 
   it("that occurs once does not count as a missing update route", async () => {
     const { agents, stack, id } = await createThread();
     await stray(agents, "PATCH");
-    expect(await stack.up(agents.thread(sales))).toBe("update");
-    expect((await agents.one(id)).metadata).toMatchObject({ team: "sales" });
-    expect(heldBy(stack).outputs).not.toHaveProperty("__routes");
+    expect(await stack.up(agents.threadInputs(sales))).toBe("update");
+    expect((await agents.getThread(id)).metadata).toMatchObject({ team: "sales" });
+    expect(stateOf(stack).outputs).not.toHaveProperty("__routes");
   });
 
   it("that lasts half a minute loses no history, because the route is checked again before a replacement", async () => {
     const { agents, stack, id } = await createThread();
     await stray(agents, "PATCH", 5);
-    await expect(stack.up(agents.thread(sales))).rejects.toThrow("cannot change a thread");
-    expect(heldBy(stack).outputs).toMatchObject({ __routes: ["threads-patch"] });
-    const { message } = await failureOf(stack.up(agents.thread(sales)));
+    await expect(stack.up(agents.threadInputs(sales))).rejects.toThrow("cannot change a thread");
+    expect(stateOf(stack).outputs).toMatchObject({ __routes: ["threads-patch"] });
+    const { message } = await failureOf(stack.up(agents.threadInputs(sales)));
     expect(message).toContain(`Thread ${id} was not replaced, because the server can now update it in place`);
     expect(await stack.refresh()).toBe("same");
-    expect(heldBy(stack).outputs).not.toHaveProperty("__routes");
-    expect(await stack.up(agents.thread(sales))).toBe("update");
+    expect(stateOf(stack).outputs).not.toHaveProperty("__routes");
+    expect(await stack.up(agents.threadInputs(sales))).toBe("update");
     expect(await listThreadIds(agents)).toEqual([id]);
   });
 
   it("that persists counts as a missing route, and a deleted thread counts as deleted", async () => {
     const { agents, stack } = await createThread();
     const gone = agents.stack({ name: "gone" });
-    await gone.up(agents.thread());
-    await agents.ask("DELETE", `/threads/${heldBy(gone).id}`);
+    await gone.up(agents.threadInputs());
+    await agents.callAgentServer("DELETE", `/threads/${stateOf(gone).id}`);
     await stray(agents, "DELETE", 100);
     await stack.destroy();
-    expect(stack.rows.join()).toContain("does not support deletion");
+    expect(stack.messages.join()).toContain("does not support deletion");
     await gone.destroy();
-    expect(gone.rows).toEqual([]);
+    expect(gone.messages).toEqual([]);
   });
 });
 
@@ -238,18 +240,20 @@ describe.each([404, 405, 501])("a %i of a proxy", (status) => {
 it("a refresh reads each thread by itself when the server ignores the ids of a search", async () => {
   const agents = await startAgents({ interfaceOnly: true });
   const stacks = ["a", "b", "c"].map((name) => agents.stack({ name }));
-  for (const stack of stacks) await stack.up(agents.thread());
-  for (const _ of stacks) await agents.ask("POST", "/threads", {});
+  for (const stack of stacks) await stack.up(agents.threadInputs());
+  for (const _ of stacks) await agents.callAgentServer("POST", "/threads", {});
   const host = agents.stack().host();
   const states = await Promise.all(stacks.map((stack) => stack.refresh(host)));
   expect(states).toEqual(["same", "same", "same"]);
   await agents.emulator.journal.clear();
   await Promise.all(stacks.map((stack) => stack.refresh(host)));
-  expect(agents.asked().filter((request) => request.includes("search"))).toEqual([]);
+  expect(agents.agentRequests().filter((request) => request.includes("search"))).toEqual([]);
 });
 
 it("a change of a deleted thread fails and shows how to create it again", async () => {
   const { agents, stack, id } = await createThread();
-  await agents.ask("DELETE", `/threads/${id}`);
-  expect((await failureOf(stack.up(agents.thread(sales)))).message).toMatch(/no longer exists.*pulumi up --refresh/);
+  await agents.callAgentServer("DELETE", `/threads/${id}`);
+  expect((await failureOf(stack.up(agents.threadInputs(sales)))).message).toMatch(
+    /no longer exists.*pulumi up --refresh/,
+  );
 });

@@ -1,24 +1,24 @@
 /** Copies of a thread: independent threads with the same history. */
 import { failureOf } from "../../../support/errors";
-import { heldBy } from "../../../support/stack";
-import { type Agents, listThreadIds, startAgents, step } from "../../../support/threads";
+import { stateOf } from "../../../support/stack";
+import { type AgentPlatform, listThreadIds, startAgents, superstep } from "../../../support/threads";
 
-const say = (content: string) => step({ messages: [{ role: "user", content }] });
+const say = (content: string) => superstep({ messages: [{ role: "user", content }] });
 
 /** A source with three steps, and what copies of it declare. */
 async function createSource() {
   const agents = await startAgents();
   const source = agents.stack({ name: "source" });
-  await source.up(agents.thread({ supersteps: [say("one"), say("two"), say("three")] }));
+  await source.up(agents.threadInputs({ supersteps: [say("one"), say("two"), say("three")] }));
   await agents.emulator.journal.clear();
-  const copyFrom = heldBy(source).id;
+  const copyFrom = stateOf(source).id;
   const copy = (change = {}) => ({ deploymentId: agents.deploymentId, copyFrom, ...change });
   return { agents, source, copyFrom, copy, stack: agents.stack({ name: "copy" }) };
 }
 
 /** The history of a thread without its IDs and times. */
-async function historyOf(agents: Agents, id: string) {
-  const { body } = await agents.ask("POST", `/threads/${id}/history`, { limit: 100 });
+async function historyOf(agents: AgentPlatform, id: string) {
+  const { body } = await agents.callAgentServer("POST", `/threads/${id}/history`, { limit: 100 });
   const states = body as unknown as { values: unknown; next: unknown; metadata: Record<string, unknown> }[];
   return states.map(({ values, next, metadata }) => [values, next, metadata.step, metadata.source, metadata.writes]);
 }
@@ -27,15 +27,18 @@ async function historyOf(agents: Agents, id: string) {
 it("a copy has the history of its source and changes independently", async () => {
   const { agents, copyFrom, copy, stack } = await createSource();
   expect(await stack.up(copy({ metadata: { audience: "testers" }, ttl: { ttl: 60 } }))).toBe("create");
-  const { id } = heldBy(stack);
+  const { id } = stateOf(stack);
   const history = await historyOf(agents, copyFrom);
   expect(history).toHaveLength(3);
   expect(await historyOf(agents, id)).toEqual(history);
-  expect(await agents.one(id)).toMatchObject({ metadata: { audience: "testers", team: "support" }, ttl: { ttl: 60 } });
+  expect(await agents.getThread(id)).toMatchObject({
+    metadata: { audience: "testers", team: "support" },
+    ttl: { ttl: 60 },
+  });
 
-  await agents.ask("POST", `/threads/${id}/state`, { values: { messages: [] }, as_node: "echo" });
+  await agents.callAgentServer("POST", `/threads/${id}/state`, { values: { messages: [] }, as_node: "echo" });
   expect(await historyOf(agents, copyFrom)).toEqual(history);
-  expect((await agents.one(copyFrom)).metadata).not.toHaveProperty("audience");
+  expect((await agents.getThread(copyFrom)).metadata).not.toHaveProperty("audience");
   expect(await stack.refresh()).toBe("same");
   expect(await stack.up(copy({ metadata: { audience: "testers" }, ttl: { ttl: 60 } }))).toBe("same");
   await stack.destroy();
@@ -49,21 +52,21 @@ it.each([
 ])("a copy of a thread that does not exist fails with an explanation (%s)", async (_status, fault) => {
   const { agents, copy, stack } = await createSource();
   const copyFrom = "12345678-1234-4234-8234-123456789abc";
-  if (fault) await agents.emulator.faults.add({ method: "POST", path: `${agents.base}/threads/*/copy`, ...fault });
+  if (fault) await agents.emulator.faults.add({ method: "POST", path: `${agents.basePath}/threads/*/copy`, ...fault });
   const { message } = await failureOf(stack.up(copy({ copyFrom })));
-  expect(message).toContain(`copyFrom: no thread with ID ${copyFrom} exists at ${agents.url}${agents.base} (40`);
-  expect(stack.held).toBeUndefined();
+  expect(message).toContain(`copyFrom: no thread with ID ${copyFrom} exists at ${agents.url}${agents.basePath} (40`);
+  expect(stack.state).toBeUndefined();
 });
 
 it("a copy that a killed run created is found by its ownership marker", async () => {
   const { agents, copy, copyFrom, stack } = await createSource();
   await stack.up(copy());
-  const { id } = heldBy(stack);
-  const twin = stack.twin();
+  const { id } = stateOf(stack);
+  const twin = stack.fork();
   await twin.up(copy({ metadata: { audience: "testers" } }));
-  expect(heldBy(twin).id).toBe(id);
-  expect(twin.rows).toEqual([`warn: Resuming thread ${id}: an earlier run of this resource created this copy.`]);
-  expect((await agents.one(id)).metadata).toMatchObject({ audience: "testers" });
+  expect(stateOf(twin).id).toBe(id);
+  expect(twin.messages).toEqual([`warn: Resuming thread ${id}: an earlier run of this resource created this copy.`]);
+  expect((await agents.getThread(id)).metadata).toMatchObject({ audience: "testers" });
   expect((await listThreadIds(agents)).sort()).toEqual([id, copyFrom].sort());
 });
 
@@ -75,13 +78,13 @@ describe("a copy whose metadata could not be set", () => {
     ["another key", { ...team, metadata: { team: "sales", audience: "testers" } }],
   ])("gets the metadata and its marker with the next up of %s", async (_what, declared) => {
     const { agents, copy, stack } = await createSource();
-    await agents.emulator.faults.add({ method: "PATCH", path: `${agents.base}/threads/*`, status: 500 });
+    await agents.emulator.faults.add({ method: "PATCH", path: `${agents.basePath}/threads/*`, status: 500 });
     await expect(stack.up(copy(team))).rejects.toThrow(": 500: ");
-    const { id, failed, outputs } = heldBy(stack);
+    const { id, failed, outputs } = stateOf(stack);
     expect([failed, outputs.metadata, outputs.ttl]).toEqual([true, {}, undefined]);
     expect(await stack.up(copy(declared))).toBe("update");
-    expect(heldBy(stack)).toMatchObject({ id, failed: false });
-    const remote = await agents.one(id);
+    expect(stateOf(stack)).toMatchObject({ id, failed: false });
+    const remote = await agents.getThread(id);
     expect(remote).toMatchObject({ metadata: { ...declared.metadata, pulumi_thread_id: id }, ttl: { ttl: 60 } });
     expect(await stack.up(copy(declared))).toBe("same");
     expect(await stack.refresh()).toBe("same");
@@ -89,20 +92,24 @@ describe("a copy whose metadata could not be set", () => {
 
   it("gets the metadata after a refresh as well", async () => {
     const { agents, copy, stack } = await createSource();
-    await agents.emulator.faults.add({ method: "PATCH", path: `${agents.base}/threads/*`, connection: "reset-before" });
+    await agents.emulator.faults.add({
+      method: "PATCH",
+      path: `${agents.basePath}/threads/*`,
+      connection: "reset-before",
+    });
     await expect(stack.up(copy(team))).rejects.toThrow("no response");
     await stack.refresh();
     expect(await stack.up(copy(team))).toBe("update");
-    expect(await agents.one(heldBy(stack).id)).toMatchObject(team);
+    expect(await agents.getThread(stateOf(stack).id)).toMatchObject(team);
   });
 });
 
 describe("a copy that a killed run may have left without a marker", () => {
   /** Creates a copy without a marker, as right after `POST …/copy`, and lets a minute pass. */
-  async function leaveCopy(change: (agents: Agents, id: string) => Promise<unknown> = async () => undefined) {
+  async function leaveCopy(change: (agents: AgentPlatform, id: string) => Promise<unknown> = async () => undefined) {
     const { agents, source, copyFrom, copy, stack } = await createSource();
-    const { thread_id: id } = (await agents.ask("POST", `/threads/${copyFrom}/copy`)).body;
-    await agents.pass(60_000);
+    const { thread_id: id } = (await agents.callAgentServer("POST", `/threads/${copyFrom}/copy`)).body;
+    await agents.advance(60_000);
     await change(agents, id);
     return { agents, source, copyFrom, copy, stack, id };
   }
@@ -111,31 +118,31 @@ describe("a copy that a killed run may have left without a marker", () => {
     const { agents, copyFrom, copy, stack, id } = await leaveCopy();
     const metadata = { audience: "testers" };
     expect(await stack.up(copy({ metadata }))).toBe("create");
-    const { id: own } = heldBy(stack);
-    const server = agents.url + agents.base;
-    expect(stack.rows).toEqual([
+    const { id: own } = stateOf(stack);
+    const server = agents.url + agents.basePath;
+    expect(stack.messages).toEqual([
       `warn: ${server} has unmodified copies of ${copyFrom}, or of a thread that it replaced, without an ownership marker of their own: ${id}. If nobody else created them, an interrupted run of this resource did. This resource manages ${own}.\nTo delete one:  DELETE ${server}/threads/${id}`,
     ]);
     expect((await listThreadIds(agents)).sort()).toEqual([copyFrom, id, own].sort());
-    expect((await agents.one(id)).metadata).not.toHaveProperty("audience");
-    stack.rows = [];
+    expect((await agents.getThread(id)).metadata).not.toHaveProperty("audience");
+    stack.messages = [];
     expect(await stack.up(copy({ metadata }))).toBe("same");
-    expect(stack.rows).toEqual([]);
+    expect(stack.messages).toEqual([]);
   });
 
   it("is reported after a create that fails as well", async () => {
     const { agents, copy, stack, id } = await leaveCopy();
-    await agents.emulator.faults.add({ method: "PATCH", path: `${agents.base}/threads/*`, status: 500 });
+    await agents.emulator.faults.add({ method: "PATCH", path: `${agents.basePath}/threads/*`, status: 500 });
     await expect(stack.up(copy({ metadata: { audience: "testers" } }))).rejects.toThrow(": 500: ");
-    expect(stack.rows.join()).toContain(`: ${id}. If nobody`);
+    expect(stack.messages.join()).toContain(`: ${id}. If nobody`);
   });
 
   it("is reported by the run that resumes another copy", async () => {
     const { copy, stack, id } = await leaveCopy();
     await stack.up(copy());
-    const twin = stack.twin();
+    const twin = stack.fork();
     await twin.up(copy());
-    expect(twin.rows).toEqual([
+    expect(twin.messages).toEqual([
       expect.stringContaining("Resuming thread"),
       expect.stringContaining(`: ${id}. If nobody`),
     ]);
@@ -143,95 +150,96 @@ describe("a copy that a killed run may have left without a marker", () => {
 
   it("is reported when its source has changed since", async () => {
     const { agents, copyFrom, copy, stack, id } = await leaveCopy();
-    await agents.ask("PATCH", `/threads/${copyFrom}`, { metadata: { team: "sales" } });
+    await agents.callAgentServer("PATCH", `/threads/${copyFrom}`, { metadata: { team: "sales" } });
     await stack.up(copy());
-    expect(stack.rows.join()).toContain(`: ${id}. If nobody`);
+    expect(stack.messages.join()).toContain(`: ${id}. If nobody`);
   });
 
   it("is reported when its source has been replaced since", async () => {
     const { agents, source, copy, stack, id } = await leaveCopy();
-    await source.up(agents.thread({ supersteps: [say("four")] }));
-    const copyFrom = heldBy(source).id;
+    await source.up(agents.threadInputs({ supersteps: [say("four")] }));
+    const copyFrom = stateOf(source).id;
     await stack.up(copy({ copyFrom }));
-    expect(stack.rows.join()).toContain(`: ${id}. If nobody`);
+    expect(stack.messages.join()).toContain(`: ${id}. If nobody`);
   });
 
   it("is reported for a day, however short resumeWithin is", async () => {
-    const { copy, stack, id } = await leaveCopy((agents) => agents.pass(23 * 3_600_000));
+    const { copy, stack, id } = await leaveCopy((agents) => agents.advance(23 * 3_600_000));
     await stack.up(copy(), stack.host({ resumeWithin: "1m" }));
-    expect(stack.rows.join()).toContain(`: ${id}. If nobody`);
+    expect(stack.messages.join()).toContain(`: ${id}. If nobody`);
   });
 
-  it.each<[string, (agents: Agents, id: string) => Promise<unknown>]>([
-    ["a day old", (agents) => agents.pass(24 * 3_600_000)],
+  it.each<[string, (agents: AgentPlatform, id: string) => Promise<unknown>]>([
+    ["a day old", (agents) => agents.advance(24 * 3_600_000)],
     [
       "in use",
-      (agents, id) => agents.ask("POST", `/threads/${id}/state`, { values: { messages: [] }, as_node: "echo" }),
+      (agents, id) =>
+        agents.callAgentServer("POST", `/threads/${id}/state`, { values: { messages: [] }, as_node: "echo" }),
     ],
     [
       "tagged by another resource",
       (agents, id) =>
-        agents.ask("PATCH", `/threads/${id}`, {
+        agents.callAgentServer("PATCH", `/threads/${id}`, {
           metadata: { pulumi_thread: "another", pulumi_thread_resource: "another", pulumi_thread_id: id },
         }),
     ],
   ])("is not reported when it is %s", async (_what, change) => {
     const { copy, stack } = await leaveCopy(change);
     await stack.up(copy());
-    expect(stack.rows).toEqual([]);
+    expect(stack.messages).toEqual([]);
   });
 
   it("is not reported when the source has no metadata that would identify its copies", async () => {
     const { agents, stack } = await createSource();
-    const { thread_id: copyFrom } = (await agents.ask("POST", "/threads", {})).body;
-    await agents.ask("POST", `/threads/${copyFrom}/copy`);
+    const { thread_id: copyFrom } = (await agents.callAgentServer("POST", "/threads", {})).body;
+    await agents.callAgentServer("POST", `/threads/${copyFrom}/copy`);
     await stack.up({ deploymentId: agents.deploymentId, copyFrom });
-    expect(stack.rows).toEqual([]);
+    expect(stack.messages).toEqual([]);
   });
 
   it("does not fail the create when the server rejects the search", async () => {
     const { agents, copy, stack } = await leaveCopy();
-    const path = `${agents.base}/threads/search`;
+    const path = `${agents.basePath}/threads/search`;
     await agents.emulator.faults.add({ method: "POST", path, skip: 1, status: 400, body: { detail: "no" } } as never);
     expect(await stack.up(copy())).toBe("create");
-    expect(heldBy(stack).failed).toBe(false);
+    expect(stateOf(stack).failed).toBe(false);
   });
 });
 
 describe("a copy request whose response was lost", () => {
-  const loseResponse = (agents: Agents) =>
-    ({ method: "POST", path: `${agents.base}/threads/*/copy`, connection: "reset-after" }) as const;
+  const loseResponse = (agents: AgentPlatform) =>
+    ({ method: "POST", path: `${agents.basePath}/threads/*/copy`, connection: "reset-after" }) as const;
 
   it("fails with the ID of the only new copy and what to do, instead of adopting it", async () => {
     const { agents, copy, copyFrom, stack } = await createSource();
     const old = agents.stack({ name: "old" });
     await old.up(copy());
-    await agents.pass(60_000);
+    await agents.advance(60_000);
     await agents.emulator.faults.add(loseResponse(agents));
     const { message } = await failureOf(stack.up(copy()));
-    const [left = ""] = (await listThreadIds(agents)).filter((id) => ![copyFrom, heldBy(old).id].includes(id));
+    const [left = ""] = (await listThreadIds(agents)).filter((id) => ![copyFrom, stateOf(old).id].includes(id));
     expect(message).toContain(`nothing shows who requested them: ${left}. If none is yours`);
     expect(message).toContain(`import: "${left}"`);
-    expect(stack.held).toBeUndefined();
+    expect(stack.state).toBeUndefined();
     expect(await stack.up(copy(), stack.host(), { __import: left })).toBe("create");
-    expect(heldBy(stack).id).toBe(left);
+    expect(stateOf(stack).id).toBe(left);
     expect(await stack.up(copy())).toBe("same");
   });
 
   it("fails with the IDs of all copies that were created at the same time", async () => {
     const { agents, copy, copyFrom, stack } = await createSource();
-    await agents.ask("POST", `/threads/${copyFrom}/copy`);
+    await agents.callAgentServer("POST", `/threads/${copyFrom}/copy`);
     await agents.emulator.faults.add(loseResponse(agents));
     const { message } = await failureOf(stack.up(copy()));
     const copies = (await listThreadIds(agents)).filter((id) => id !== copyFrom);
     expect(copies).toHaveLength(2);
     for (const id of copies) expect(message).toContain(id);
-    expect(stack.held).toBeUndefined();
+    expect(stack.state).toBeUndefined();
   });
 
   it("fails with what the next up does when the search for the copy fails as well", async () => {
     const { agents, copy, copyFrom, stack } = await createSource();
-    const search = { method: "POST", path: `${agents.base}/threads/search` } as const;
+    const search = { method: "POST", path: `${agents.basePath}/threads/search` } as const;
     await agents.emulator.faults.add(loseResponse(agents));
     await agents.emulator.faults.add({ ...search, status: 403, body: { detail: "no" }, skip: 1, times: 1 });
     const { message } = await failureOf(stack.up(copy()));
@@ -240,7 +248,7 @@ describe("a copy request whose response was lost", () => {
       "Could not determine whether it was created (POST /threads/search: 403: no). Run `pulumi up` again: it creates another copy, and warns about this one if it exists.",
     );
     await stack.up(copy());
-    expect(stack.rows.join()).toContain(`: ${left}. If nobody`);
+    expect(stack.messages.join()).toContain(`: ${left}. If nobody`);
   });
 
   it("fails when no copy was created, and the next up creates it", async () => {
@@ -258,14 +266,14 @@ it("ten concurrent copies of one thread become ten threads", async () => {
   const stacks = Array.from({ length: 10 }, (_, index) => agents.stack({ name: `copy-${index}` }));
   await agents.emulator.faults.add({
     method: "POST",
-    path: `${agents.base}/threads/*/copy`,
+    path: `${agents.basePath}/threads/*/copy`,
     connection: "reset-after",
     times: 4,
   });
   await Promise.allSettled(stacks.map((stack) => stack.up(copy(), host)));
-  expect(stacks.filter(({ held }) => !held)).toHaveLength(4);
+  expect(stacks.filter(({ state: held }) => !held)).toHaveLength(4);
   await Promise.all(stacks.map((stack) => stack.up(copy(), host)));
-  expect(new Set(stacks.map((stack) => heldBy(stack).id)).size).toBe(10);
+  expect(new Set(stacks.map((stack) => stateOf(stack).id)).size).toBe(10);
   // Nothing manages the copies whose response was lost.
   expect(await listThreadIds(agents)).toHaveLength(11 + 4);
 });

@@ -1,14 +1,14 @@
 /** Injects every failure mode into every request of each operation: no thread is created twice, and none is lost. */
 import type { PropertyMap } from "../../../../provider/schema/schema";
 import { failureOf } from "../../../support/errors";
-import { settled, trouble, troubles } from "../../../support/failure-modes";
-import { heldBy, type Stack } from "../../../support/stack";
-import { type Agents, startAgents, step } from "../../../support/threads";
+import { failureModes, injectFailure, waitForDelayedRequest } from "../../../support/failure-modes";
+import { type Stack, stateOf } from "../../../support/stack";
+import { type AgentPlatform, startAgents, superstep } from "../../../support/threads";
 
 const ADDRESS = "GET /v2/deployments/{id}";
 const [OK, POST, ONE] = ["GET /ok", "POST /threads", "/threads/{id}"];
 const [SEARCH, COPY] = ["POST /threads/search", "POST /threads/{id}/copy"];
-const state = { supersteps: [step({ messages: [{ role: "user", content: "Hello" }] })] };
+const state = { supersteps: [superstep({ messages: [{ role: "user", content: "Hello" }] })] };
 
 interface Operation {
   /** Inputs of a thread that exists before; none when absent. */
@@ -30,10 +30,11 @@ const operations: Record<string, Operation> = {
 async function prepare({ before, declared, copies }: Operation) {
   const agents = await startAgents();
   const stack = agents.stack();
-  const source = (await agents.ask("POST", "/threads", { metadata: { team: "the source's" } })).body.thread_id;
-  if (before) await stack.up(agents.thread(before));
+  const source = (await agents.callAgentServer("POST", "/threads", { metadata: { team: "the source's" } })).body
+    .thread_id;
+  if (before) await stack.up(agents.threadInputs(before));
   await agents.emulator.journal.clear();
-  const desired = declared && agents.thread({ ...declared, ...(copies && { copyFrom: source }) });
+  const desired = declared && agents.threadInputs({ ...declared, ...(copies && { copyFrom: source }) });
   const act = (): Promise<unknown> => (desired ? stack.up(desired) : stack.destroy());
   const others = async () =>
     (await agents.threads()).map(({ thread_id }) => thread_id).filter((thread) => thread !== source);
@@ -41,15 +42,15 @@ async function prepare({ before, declared, copies }: Operation) {
 }
 
 async function expectAsDeclared(
-  agents: Agents,
+  agents: AgentPlatform,
   stack: Stack,
   desired: PropertyMap,
   others: () => Promise<string[]>,
 ): Promise<void> {
-  const { id, failed } = heldBy(stack);
+  const { id, failed } = stateOf(stack);
   expect(failed).toBe(false);
   expect(await others()).toEqual([id]);
-  expect((await agents.one(id)).metadata).toMatchObject(desired.metadata as PropertyMap);
+  expect((await agents.getThread(id)).metadata).toMatchObject(desired.metadata as PropertyMap);
   expect(await stack.refresh()).toBe("same");
   expect(await stack.up(desired)).toBe("same");
 }
@@ -58,32 +59,32 @@ describe.each(Object.entries(operations))("%s", (_what, operation) => {
   it("sends the requests that the tests below inject failures into", async () => {
     const { agents, act } = await prepare(operation);
     await act();
-    expect(agents.asked()).toEqual(operation.requests);
+    expect(agents.agentRequests()).toEqual(operation.requests);
   });
 
   const cases = operation.requests.flatMap((request, index, all) => {
     const before = all.slice(0, index).filter((other) => other === request).length;
-    return Object.keys(troubles).map((what) => [request, what, before] as const);
+    return Object.keys(failureModes).map((what) => [request, what, before] as const);
   });
   // @covers 4B.POST /threads:once, 7:threads
   it.each(cases)("whose %s %s ends as declared after at most one retry", async (...trial) => {
     const [request, what, before] = trial;
     const { agents, stack, act, desired, others } = await prepare(operation);
-    const path = request === ADDRESS ? request : request.replace(" ", ` ${agents.base}`);
-    await trouble(agents, what, path, before);
+    const path = request === ADDRESS ? request : request.replace(" ", ` ${agents.basePath}`);
+    await injectFailure(agents, what, path, before);
     const error = await act().catch((failure: Error) => failure);
-    await settled(agents, what);
+    await waitForDelayedRequest(agents, what);
     if (error instanceof Error) await act();
-    const [left] = request === COPY ? (await others()).filter((id) => id !== stack.held?.id) : [];
+    const [left] = request === COPY ? (await others()).filter((id) => id !== stack.state?.id) : [];
     if (error instanceof Error && left !== undefined) {
       // Nothing on the copy shows who requested it: the error or the next run reports it.
       expect(error.message).toMatch(new RegExp(`If a copy appears later|who requested them: ${left}`));
-      expect(stack.rows.join()).toContain(`copies of ${desired?.copyFrom}, or of a thread that it replaced`);
-      expect(stack.rows.join()).toContain(left);
-      await agents.ask("DELETE", `/threads/${left}`);
+      expect(stack.messages.join()).toContain(`copies of ${desired?.copyFrom}, or of a thread that it replaced`);
+      expect(stack.messages.join()).toContain(left);
+      await agents.callAgentServer("DELETE", `/threads/${left}`);
     }
     if (desired) await expectAsDeclared(agents, stack, desired, others);
-    else expect([stack.held, await others()]).toEqual([undefined, []]);
+    else expect([stack.state, await others()]).toEqual([undefined, []]);
   });
 
   const writes = operation.requests.filter((request) => !/^GET|search$/.test(request));
@@ -92,10 +93,10 @@ describe.each(Object.entries(operations))("%s", (_what, operation) => {
     const { agents, stack, act, desired, others } = await prepare(operation);
     const [method = "", path = ""] = request.replaceAll("{id}", "*").split(" ");
     const body = { detail: "a run is in flight" };
-    await agents.emulator.faults.add({ method, path: agents.base + path, status: 409, body });
+    await agents.emulator.faults.add({ method, path: agents.basePath + path, status: 409, body });
     expect((await failureOf(act())).message).toContain("409: a run is in flight");
     await act();
     if (desired) await expectAsDeclared(agents, stack, desired, others);
-    else expect([stack.held, await others()]).toEqual([undefined, []]);
+    else expect([stack.state, await others()]).toEqual([undefined, []]);
   });
 });

@@ -1,7 +1,7 @@
 /** The life of a Thread against the agent server of the emulator. */
 import { failureOf } from "../../../support/errors";
-import { heldBy } from "../../../support/stack";
-import { createThread, startAgents, step } from "../../../support/threads";
+import { stateOf } from "../../../support/stack";
+import { createThread, startAgents, superstep } from "../../../support/threads";
 
 const ONE = "GET /threads/{id}";
 const SEARCH = "POST /threads/search";
@@ -13,9 +13,9 @@ const hello = { messages: [{ role: "user", content: "Hello" }] };
 it("Thread: a create sends the declared inputs and stores the server's response in state", async () => {
   const agents = await startAgents();
   const stack = agents.stack();
-  expect(await stack.up(agents.thread({ supersteps: [step(hello)], ttl: { ttl: 90 } }))).toBe("create");
-  expect(agents.asked()).toEqual([ADDRESS, "GET /ok", "POST /threads", SEARCH]);
-  const { id, outputs } = heldBy(stack);
+  expect(await stack.up(agents.threadInputs({ supersteps: [superstep(hello)], ttl: { ttl: 90 } }))).toBe("create");
+  expect(agents.agentRequests()).toEqual([ADDRESS, "GET /ok", "POST /threads", SEARCH]);
+  const { id, outputs } = stateOf(stack);
   expect(await agents.threads()).toMatchObject([
     {
       thread_id: id,
@@ -25,24 +25,24 @@ it("Thread: a create sends the declared inputs and stores the server's response 
     },
   ]);
   expect(outputs).toMatchObject({
-    url: agents.url + agents.base,
+    url: agents.url + agents.basePath,
     tenantId: "11111111-1111-4111-8111-111111111111",
     status: "idle",
     createdAt: expect.stringContaining("2"),
     __server: { origin: agents.url, tenant: "11111111-1111-4111-8111-111111111111" },
   });
-  expect(stack.rows).toEqual([]);
+  expect(stack.messages).toEqual([]);
 });
 
 // @covers 4B.GET /threads/{thread_id}
 it("Thread: an up without a change sends no request, and a refresh finds no drift", async () => {
-  const change = { supersteps: [step(hello)], ttl: { ttl: 90 } };
+  const change = { supersteps: [superstep(hello)], ttl: { ttl: 90 } };
   const { agents, stack } = await createThread(change);
-  expect(await stack.up(agents.thread(change))).toBe("same");
-  expect(agents.asked()).toEqual([]);
+  expect(await stack.up(agents.threadInputs(change))).toBe("same");
+  expect(agents.agentRequests()).toEqual([]);
   expect(await stack.refresh()).toBe("same");
-  expect(agents.asked()).toEqual([ADDRESS, ONE]);
-  expect(await stack.up(agents.thread(change))).toBe("same");
+  expect(agents.agentRequests()).toEqual([ADDRESS, ONE]);
+  expect(await stack.up(agents.threadInputs(change))).toBe("same");
 });
 
 // @covers 2B.Thread.metadata, 2B.Superstep
@@ -50,9 +50,9 @@ it("Thread: keys of metadata and of state values keep their spelling", async () 
   const metadata = { graph_id: "agent", camelCase: { innerKey: [1] }, snake_case: true, "a.b/c": null };
   const { agents, id } = await createThread({
     metadata,
-    supersteps: [step({ someValue: { innerKey: null } }, "any_Node")],
+    supersteps: [superstep({ someValue: { innerKey: null } }, "any_Node")],
   });
-  const remote = await agents.one(id);
+  const remote = await agents.getThread(id);
   expect(remote.metadata).toMatchObject({ camelCase: { innerKey: [1] }, snake_case: true });
   expect(remote.metadata).not.toHaveProperty("a.b/c");
   expect(remote.values).toMatchObject({ someValue: { innerKey: null } });
@@ -61,27 +61,35 @@ it("Thread: keys of metadata and of state values keep their spelling", async () 
 // @covers 6:unsaid
 it("Thread: a create waits for a deployment that is not live yet", async () => {
   const agents = await startAgents();
-  await agents.emulator.faults.add({ path: `${agents.base}/ok`, status: 503, times: 3 });
+  await agents.emulator.faults.add({ path: `${agents.basePath}/ok`, status: 503, times: 3 });
   const stack = agents.stack();
-  await stack.up(agents.thread());
-  expect(agents.asked()).toEqual([ADDRESS, "GET /ok", "GET /ok", "GET /ok", "GET /ok", "POST /threads", SEARCH]);
-  expect(stack.rows.join()).toContain("progress: no response (503)");
+  await stack.up(agents.threadInputs());
+  expect(agents.agentRequests()).toEqual([
+    ADDRESS,
+    "GET /ok",
+    "GET /ok",
+    "GET /ok",
+    "GET /ok",
+    "POST /threads",
+    SEARCH,
+  ]);
+  expect(stack.messages.join()).toContain("progress: no response (503)");
 });
 
 it("Thread: a create waits for an ingress that does not route to the deployment yet", async () => {
   const agents = await startAgents();
-  const ingress = { path: `${agents.base}/**`, status: 404, body: "default backend - 404" };
+  const ingress = { path: `${agents.basePath}/**`, status: 404, body: "default backend - 404" };
   await agents.emulator.faults.add({ ...ingress, times: 6 });
   const stack = agents.stack();
-  expect(await stack.up(agents.thread())).toBe("create");
-  expect(stack.rows.join()).toContain("progress: not routed yet (404)");
-  expect(stack.rows.join()).not.toContain("warn");
+  expect(await stack.up(agents.threadInputs())).toBe("create");
+  expect(stack.messages.join()).toContain("progress: not routed yet (404)");
+  expect(stack.messages.join()).not.toContain("warn");
   expect(await agents.threads()).toHaveLength(1);
 
   // An ingress with two replicas may route to it from one of them only.
-  await agents.emulator.faults.add({ ...ingress, method: "POST", path: `${agents.base}/threads` });
+  await agents.emulator.faults.add({ ...ingress, method: "POST", path: `${agents.basePath}/threads` });
   const other = agents.stack({ name: "other" });
-  expect(await other.up(agents.thread())).toBe("create");
+  expect(await other.up(agents.threadInputs())).toBe("create");
   expect(await agents.threads()).toHaveLength(2);
 });
 
@@ -118,45 +126,48 @@ describe("a change of a Thread", () => {
     const { agents, stack, id } = await createThread({
       metadata: { graph_id: "echo", team: "support", tier: { level: 1 } },
     });
-    await agents.ask("PATCH", `/threads/${id}`, { metadata: { theirs: true } });
+    await agents.callAgentServer("PATCH", `/threads/${id}`, { metadata: { theirs: true } });
     await agents.emulator.journal.clear();
-    const declared = agents.thread({ metadata: { graph_id: "echo", tier: { level: 2 } } });
+    const declared = agents.threadInputs({ metadata: { graph_id: "echo", tier: { level: 2 } } });
     expect(await stack.up(declared)).toBe("update");
-    expect(stack.rows).toEqual(["info: in place: metadata.team, metadata.tier"]);
-    expect(agents.asked()).toEqual([ADDRESS, "PATCH /threads/{id}"]);
+    expect(stack.messages).toEqual(["info: in place: metadata.team, metadata.tier"]);
+    expect(agents.agentRequests()).toEqual([ADDRESS, "PATCH /threads/{id}"]);
     const [{ body } = { body: undefined }] = agents.emulator.journal.entries({ method: "PATCH" });
     expect(body).toEqual({ metadata: { team: null, tier: { level: 2 } } });
-    expect((await agents.one(id)).metadata).toMatchObject({ theirs: true, team: null, tier: { level: 2 } });
+    expect((await agents.getThread(id)).metadata).toMatchObject({ theirs: true, team: null, tier: { level: 2 } });
     expect(await stack.up(declared)).toBe("same");
     expect(await stack.refresh()).toBe("same");
   });
 
   it("sets and removes ttl in place", async () => {
     const { agents, stack, id } = await createThread({ ttl: { ttl: 5 } });
-    expect(await stack.up(agents.thread({ ttl: { ttl: 5, strategy: "keep_latest" } }))).toBe("update");
-    expect(await agents.one(id)).toMatchObject({ ttl: { strategy: "keep_latest", ttl: 5 } });
-    expect(await stack.up(agents.thread())).toBe("update");
-    expect(await agents.one(id)).not.toHaveProperty("ttl");
+    expect(await stack.up(agents.threadInputs({ ttl: { ttl: 5, strategy: "keep_latest" } }))).toBe("update");
+    expect(await agents.getThread(id)).toMatchObject({ ttl: { strategy: "keep_latest", ttl: 5 } });
+    expect(await stack.up(agents.threadInputs())).toBe("update");
+    expect(await agents.getThread(id)).not.toHaveProperty("ttl");
   });
 
   it("of an option of the provider sends no request", async () => {
     const { agents, stack } = await createThread();
-    expect(await stack.up(agents.thread({ sensitive: true }))).toBe("update");
-    expect(stack.rows).toEqual(["info: changes nothing on the server: sensitive"]);
-    expect(agents.asked()).toEqual([]);
+    expect(await stack.up(agents.threadInputs({ sensitive: true }))).toBe("update");
+    expect(stack.messages).toEqual(["info: changes nothing on the server: sensitive"]);
+    expect(agents.agentRequests()).toEqual([]);
   });
 
   it.each([
-    ["supersteps", { supersteps: [step({ messages: [] })] }],
+    ["supersteps", { supersteps: [superstep({ messages: [] })] }],
     ["threadId", { threadId: "12345678-1234-4234-8234-123456789abc" }],
     ["copyFrom", { supersteps: undefined, copyFrom: "source" }],
   ])("of %s replaces the thread, and the preview shows it", async (path, change) => {
     const { agents, stack, id } = await createThread();
-    const source = await agents.ask("POST", "/threads", {});
-    const declared = agents.thread({ ...change, ...("copyFrom" in change && { copyFrom: source.body.thread_id }) });
+    const source = await agents.callAgentServer("POST", "/threads", {});
+    const declared = agents.threadInputs({
+      ...change,
+      ...("copyFrom" in change && { copyFrom: source.body.thread_id }),
+    });
     expect(await stack.up(declared)).toBe("replace");
-    expect(stack.rows[0]).toBe(`warn: REPLACED, its history is lost: ${path}`);
-    expect(heldBy(stack).id).not.toBe(id);
+    expect(stack.messages[0]).toBe(`warn: REPLACED, its history is lost: ${path}`);
+    expect(stateOf(stack).id).not.toBe(id);
     expect((await agents.threads()).map((thread) => thread.thread_id)).not.toContain(id);
     expect(await stack.up(declared)).toBe("same");
   });
@@ -166,14 +177,14 @@ it("Thread: another spelling of an ID or a URL does not replace the thread", asy
   const agents = await startAgents();
   const stack = agents.stack();
   const threadId = "abcdef12-1234-4234-8234-123456789abc";
-  const declared = { deploymentUrl: agents.url + agents.base, threadId };
+  const declared = { deploymentUrl: agents.url + agents.basePath, threadId };
   await stack.up(declared);
   const respelled = { deploymentUrl: `${declared.deploymentUrl}/`, threadId: threadId.toUpperCase() };
   expect(await stack.up(respelled)).toBe("same");
-  const twin = stack.twin();
-  await agents.pass(60_000);
+  const twin = stack.fork();
+  await agents.advance(60_000);
   expect(await twin.up(respelled)).toBe("create");
-  expect(heldBy(twin).id).toBe(threadId);
+  expect(stateOf(twin).id).toBe(threadId);
 });
 
 describe("a Thread with unknown inputs", () => {
@@ -183,7 +194,7 @@ describe("a Thread with unknown inputs", () => {
     "is not replaced because of an unknown %s",
     async (key) => {
       const { agents, stack } = await createThread();
-      expect((await stack.diff(agents.thread({ [key]: UNKNOWN }))).replaces).toEqual([]);
+      expect((await stack.diff(agents.threadInputs({ [key]: UNKNOWN }))).replaces).toEqual([]);
     },
   );
 
@@ -192,48 +203,48 @@ describe("a Thread with unknown inputs", () => {
     ["copyFrom", "the thread it copies is replaced"],
   ])("is replaced because of an unknown %s, which means that another resource is new", async (key, reason) => {
     const { agents, stack } = await createThread();
-    expect((await stack.diff(agents.thread({ [key]: UNKNOWN }))).replaces).toEqual([key]);
-    expect(stack.rows).toEqual([`warn: REPLACED, its history is lost: ${key} (${reason})`]);
+    expect((await stack.diff(agents.threadInputs({ [key]: UNKNOWN }))).replaces).toEqual([key]);
+    expect(stack.messages).toEqual([`warn: REPLACED, its history is lost: ${key} (${reason})`]);
   });
 });
 
 describe("a refresh of a Thread", () => {
   it("detects drift of declared metadata keys, which the next up corrects, and ignores other keys", async () => {
     const { agents, stack, id } = await createThread();
-    await agents.ask("PATCH", `/threads/${id}`, { metadata: { team: "sales", other: 1 } });
+    await agents.callAgentServer("PATCH", `/threads/${id}`, { metadata: { team: "sales", other: 1 } });
     expect(await stack.refresh()).toBe("changed");
-    expect(heldBy(stack).inputs.metadata).toEqual({ graph_id: "echo", team: "sales" });
-    expect(await stack.up(agents.thread())).toBe("update");
-    expect((await agents.one(id)).metadata).toMatchObject({ team: "support", other: 1 });
+    expect(stateOf(stack).inputs.metadata).toEqual({ graph_id: "echo", team: "sales" });
+    expect(await stack.up(agents.threadInputs())).toBe("update");
+    expect((await agents.getThread(id)).metadata).toMatchObject({ team: "support", other: 1 });
   });
 
   // @covers 2B.Thread.status, 2B.assistant_id, 3.item 3, 4B:runs
   it("ignores what runs change", async () => {
     const { agents, stack, id } = await createThread();
-    await agents.ask("POST", `/threads/${id}/runs`, { assistant_id: "echo", input: hello });
-    await agents.pass(60_000);
-    expect((await agents.one(id)).metadata).toHaveProperty("assistant_id");
+    await agents.callAgentServer("POST", `/threads/${id}/runs`, { assistant_id: "echo", input: hello });
+    await agents.advance(60_000);
+    expect((await agents.getThread(id)).metadata).toHaveProperty("assistant_id");
     expect(await stack.refresh()).toBe("same");
-    expect(await stack.up(agents.thread())).toBe("same");
+    expect(await stack.up(agents.threadInputs())).toBe("same");
   });
 
   it("detects that the thread expired, and the next up creates it again", async () => {
     const { agents, stack, id } = await createThread({ ttl: { ttl: 5 } });
-    await agents.pass(6 * 60_000);
+    await agents.advance(6 * 60_000);
     expect(await stack.refresh()).toBe("gone");
-    expect(await stack.up(agents.thread({ ttl: { ttl: 5 } }))).toBe("create");
-    expect(heldBy(stack).id).toBe(id);
+    expect(await stack.up(agents.threadInputs({ ttl: { ttl: 5 } }))).toBe("create");
+    expect(stateOf(stack).id).toBe(id);
   });
 
   it("keeps state while the agent server is unreachable or the URL leads to another server", async () => {
     const { agents, stack } = await createThread();
-    const path = `${agents.base}/threads/*`;
+    const path = `${agents.basePath}/threads/*`;
     const broken = await agents.emulator.faults.add({ path, status: 503, times: 100 });
     await expect(stack.refresh()).rejects.toThrow(": 503: ");
     await agents.emulator.faults.clear(broken.id);
-    await agents.emulator.faults.add({ path: `${agents.base}/**`, status: 404, body: "no such site", times: 2 });
+    await agents.emulator.faults.add({ path: `${agents.basePath}/**`, status: 404, body: "no such site", times: 2 });
     expect((await failureOf(stack.refresh())).message).toContain("no agent server is responding at");
-    expect(stack.held).toBeDefined();
+    expect(stack.state).toBeDefined();
     expect(await stack.refresh()).toBe("same");
   });
 
@@ -248,20 +259,20 @@ describe("a destroy of a Thread", () => {
   it("deletes the thread, and succeeds when it no longer exists", async () => {
     const { agents, stack, id } = await createThread();
     const twin = agents.stack();
-    twin.held = structuredClone(heldBy(stack));
+    twin.state = structuredClone(stateOf(stack));
     await stack.destroy();
-    expect(agents.asked()).toEqual([ADDRESS, "DELETE /threads/{id}"]);
-    expect((await agents.ask("GET", `/threads/${id}`)).status).toBe(404);
+    expect(agents.agentRequests()).toEqual([ADDRESS, "DELETE /threads/{id}"]);
+    expect((await agents.callAgentServer("GET", `/threads/${id}`)).status).toBe(404);
     await twin.destroy();
-    expect(twin.held).toBeUndefined();
-    expect(twin.rows).toEqual([]);
+    expect(twin.state).toBeUndefined();
+    expect(twin.messages).toEqual([]);
   });
 
   it("sends nothing to the agent server once its deployment is being deleted", async () => {
     const { agents, stack } = await createThread();
     await agents.call("DELETE", `/v2/deployments/${agents.deploymentId}`);
     await stack.destroy();
-    expect(stack.held).toBeUndefined();
+    expect(stack.state).toBeUndefined();
   });
 });
 
@@ -269,13 +280,13 @@ it("50 Threads share one request for the URL, one for /ok, and one search at a r
   const agents = await startAgents();
   const host = agents.stack().host();
   const stacks = Array.from({ length: 50 }, (_, index) => agents.stack({ name: `session-${index}` }));
-  await Promise.all(stacks.map((stack) => stack.up(agents.thread(), host)));
-  expect(agents.asked().sort()).toEqual(
+  await Promise.all(stacks.map((stack) => stack.up(agents.threadInputs(), host)));
+  expect(agents.agentRequests().sort()).toEqual(
     ["GET /ok", ADDRESS, ...stacks.flatMap(() => ["POST /threads", SEARCH])].sort(),
   );
   expect(new Set((await agents.threads()).map((thread) => thread.thread_id)).size).toBe(50);
   await agents.emulator.journal.clear();
   const later = agents.stack().host();
   expect(new Set(await Promise.all(stacks.map((stack) => stack.refresh(later))))).toEqual(new Set(["same"]));
-  expect(agents.asked().sort()).toEqual([ADDRESS, "POST /threads/search"].sort());
+  expect(agents.agentRequests().sort()).toEqual([ADDRESS, "POST /threads/search"].sort());
 });

@@ -1,49 +1,52 @@
 /** Interrupted creates and lost responses: the thread is found and never created twice. */
 import { failureOf } from "../../../support/errors";
-import { heldBy } from "../../../support/stack";
-import { type Agents, listThreadIds, startAgents, step } from "../../../support/threads";
+import { stateOf } from "../../../support/stack";
+import { type AgentPlatform, listThreadIds, startAgents, superstep } from "../../../support/threads";
 
 const hello = { messages: [{ role: "user", content: "Hello" }] };
-const state = { supersteps: [step(hello), step({ messages: [{ role: "assistant", content: "Hi" }] })] };
-const historyOf = async (agents: Agents, id: string) =>
-  (await agents.ask("POST", `/threads/${id}/history`, { limit: 100 })).body as unknown as Record<string, unknown>[];
-const POST = (agents: Agents) => ({ method: "POST", path: `${agents.base}/threads` }) as const;
+const state = { supersteps: [superstep(hello), superstep({ messages: [{ role: "assistant", content: "Hi" }] })] };
+const historyOf = async (agents: AgentPlatform, id: string) =>
+  (await agents.callAgentServer("POST", `/threads/${id}/history`, { limit: 100 })).body as unknown as Record<
+    string,
+    unknown
+  >[];
+const POST = (agents: AgentPlatform) => ({ method: "POST", path: `${agents.basePath}/threads` }) as const;
 
 /** A stack whose first run was killed after the thread was created and before state was written. */
 async function killRun(change = {}) {
   const agents = await startAgents();
   const first = agents.stack();
-  await first.up(agents.thread(change));
-  await agents.pass(60_000);
-  return { agents, stack: first.twin(), id: heldBy(first).id };
+  await first.up(agents.threadInputs(change));
+  await agents.advance(60_000);
+  return { agents, stack: first.fork(), id: stateOf(first).id };
 }
 
 describe("a thread whose run was killed after the create", () => {
   it("is resumed by the next run, with a warning", async () => {
     const { agents, stack, id } = await killRun(state);
-    expect(await stack.up(agents.thread(state))).toBe("create");
-    expect(heldBy(stack).id).toBe(id);
+    expect(await stack.up(agents.threadInputs(state))).toBe("create");
+    expect(stateOf(stack).id).toBe(id);
     expect(await listThreadIds(agents)).toEqual([id]);
-    expect(stack.rows).toEqual([
-      `warn: Resuming thread ${id} at ${agents.url}${agents.base}: an earlier run of this resource created it. Its history is kept.`,
+    expect(stack.messages).toEqual([
+      `warn: Resuming thread ${id} at ${agents.url}${agents.basePath}: an earlier run of this resource created it. Its history is kept.`,
     ]);
   });
 
   it("gets the metadata that was declared since", async () => {
     const { agents, stack, id } = await killRun();
-    await stack.up(agents.thread({ metadata: { team: "sales" } }));
-    expect(heldBy(stack).id).toBe(id);
-    expect((await agents.one(id)).metadata).toMatchObject({ team: "sales" });
+    await stack.up(agents.threadInputs({ metadata: { team: "sales" } }));
+    expect(stateOf(stack).id).toBe(id);
+    expect((await agents.getThread(id)).metadata).toMatchObject({ team: "sales" });
     expect(await stack.refresh()).toBe("same");
   });
 
   it("is reported and not changed when other supersteps were declared since", async () => {
     const { agents, stack, id } = await killRun(state);
-    await stack.up(agents.thread());
-    expect(heldBy(stack).id).not.toBe(id);
-    const server = agents.url + agents.base;
-    expect(stack.rows).toEqual([
-      `warn: Earlier runs of this resource left threads at ${server} that no resource manages: ${id}. They were created with other inputs and were not changed. This resource manages ${heldBy(stack).id}.\nTo adopt one:   import: "${id}"\nTo delete one:  DELETE ${server}/threads/${id}`,
+    await stack.up(agents.threadInputs());
+    expect(stateOf(stack).id).not.toBe(id);
+    const server = agents.url + agents.basePath;
+    expect(stack.messages).toEqual([
+      `warn: Earlier runs of this resource left threads at ${server} that no resource manages: ${id}. They were created with other inputs and were not changed. This resource manages ${stateOf(stack).id}.\nTo adopt one:   import: "${id}"\nTo delete one:  DELETE ${server}/threads/${id}`,
     ]);
   });
 
@@ -53,29 +56,29 @@ describe("a thread whose run was killed after the create", () => {
     [{ status: 502, body: "<h1>Bad Gateway</h1>" }],
   ] as const)("is reported when the search for it meets %j at first", async (fault) => {
     const { agents, stack, id } = await killRun(state);
-    const search = { method: "POST", path: `${agents.base}/threads/search` } as const;
+    const search = { method: "POST", path: `${agents.basePath}/threads/search` } as const;
     await agents.emulator.faults.add({ ...search, ...fault, times: 2 });
-    await stack.up(agents.thread());
-    expect(stack.rows).toEqual([expect.stringContaining(`that no resource manages: ${id}.`)]);
+    await stack.up(agents.threadInputs());
+    expect(stack.messages).toEqual([expect.stringContaining(`that no resource manages: ${id}.`)]);
   });
 
   it("is mentioned as possible when the search for it keeps failing, and the new thread is created", async () => {
     const { agents, stack } = await killRun(state);
-    const search = { method: "POST", path: `${agents.base}/threads/search` } as const;
+    const search = { method: "POST", path: `${agents.basePath}/threads/search` } as const;
     await agents.emulator.faults.add({ ...search, status: 503, body: { detail: "no database" }, times: 6 });
-    expect(await stack.up(agents.thread())).toBe("create");
-    expect(heldBy(stack).failed).toBe(false);
-    expect(stack.rows).toEqual([
-      `warn: Could not check whether interrupted runs of this resource left threads at ${agents.url}${agents.base} (POST /threads/search: 503: no database).`,
+    expect(await stack.up(agents.threadInputs())).toBe("create");
+    expect(stateOf(stack).failed).toBe(false);
+    expect(stack.messages).toEqual([
+      `warn: Could not check whether interrupted runs of this resource left threads at ${agents.url}${agents.basePath} (POST /threads/search: 503: no database).`,
     ]);
   });
 
   it("is not confused with a copy of it", async () => {
     const { agents, stack, id } = await killRun(state);
-    await agents.ask("POST", `/threads/${id}/copy`);
-    await agents.ask("DELETE", `/threads/${id}`);
-    await stack.up(agents.thread());
-    expect(stack.rows).toEqual([]);
+    await agents.callAgentServer("POST", `/threads/${id}/copy`);
+    await agents.callAgentServer("DELETE", `/threads/${id}`);
+    await stack.up(agents.threadInputs());
+    expect(stack.messages).toEqual([]);
   });
 
   it("is not adopted by another stack, owner or resource name", async () => {
@@ -84,8 +87,8 @@ describe("a thread whose run was killed after the create", () => {
     const ids = [];
     for (const options of others) {
       const stack = agents.stack(options);
-      await stack.up(agents.thread());
-      ids.push(heldBy(stack).id);
+      await stack.up(agents.threadInputs());
+      ids.push(stateOf(stack).id);
     }
     expect(new Set([id, ...ids]).size).toBe(5);
   });
@@ -97,15 +100,15 @@ describe("a declared threadId", () => {
   it("becomes the thread's ID, in the server's spelling", async () => {
     const agents = await startAgents();
     const stack = agents.stack();
-    await stack.up(agents.thread({ threadId }));
-    expect(heldBy(stack).id).toBe(threadId.toLowerCase());
+    await stack.up(agents.threadInputs({ threadId }));
+    expect(stateOf(stack).id).toBe(threadId.toLowerCase());
     expect(await stack.refresh()).toBe("same");
   });
 
   it("leads to the thread that a killed run created", async () => {
     const { agents, stack, id } = await killRun({ threadId });
-    await stack.up(agents.thread({ threadId }));
-    expect(heldBy(stack).id).toBe(id);
+    await stack.up(agents.threadInputs({ threadId }));
+    expect(stateOf(stack).id).toBe(id);
   });
 
   it.each([{ name: "other" }, { config: { ownerMarker: "false" } }])(
@@ -113,65 +116,67 @@ describe("a declared threadId", () => {
     async (options) => {
       const { agents, id } = await killRun({ threadId });
       const stack = agents.stack(options);
-      const { message } = await failureOf(stack.up(agents.thread({ threadId })));
+      const { message } = await failureOf(stack.up(agents.threadInputs({ threadId })));
       expect(message).toContain(`threadId: thread ${id} already exists at`);
       expect(message).toContain(`import: "${id}"`);
-      expect(stack.held).toBeUndefined();
-      expect(await stack.up(agents.thread({ threadId }), stack.host(), { __import: id })).toBe("create");
-      expect(heldBy(stack).id).toBe(id);
+      expect(stack.state).toBeUndefined();
+      expect(await stack.up(agents.threadInputs({ threadId }), stack.host(), { __import: id })).toBe("create");
+      expect(stateOf(stack).id).toBe(id);
     },
   );
 });
 
 describe("a thread whose supersteps cannot be applied", () => {
-  const wrong = { supersteps: [step(hello), step(hello, "no-such-node")] };
+  const wrong = { supersteps: [superstep(hello), superstep(hello, "no-such-node")] };
 
   // @covers 2B.Superstep:failure
   it("fails with the server's message, and no thread is left behind", async () => {
     const agents = await startAgents();
     const stack = agents.stack();
-    const { message } = await failureOf(stack.up(agents.thread(wrong)));
+    const { message } = await failureOf(stack.up(agents.threadInputs(wrong)));
     expect(message).toMatch(
       /POST \/threads: 201: Node no-such-node does not exist.*\n.*metadata\.graph_id.*Nothing was left/,
     );
-    expect([stack.held, await listThreadIds(agents)]).toEqual([undefined, []]);
-    expect(await stack.up(agents.thread(state))).toBe("create");
+    expect([stack.state, await listThreadIds(agents)]).toEqual([undefined, []]);
+    expect(await stack.up(agents.threadInputs(state))).toBe("create");
   });
 
   it("stays in state when it cannot be deleted, and the next up replaces it", async () => {
     const agents = await startAgents({ without: ["threads-delete"] });
     const stack = agents.stack();
-    expect((await failureOf(stack.up(agents.thread(wrong)))).message).toContain("is kept in state");
-    expect(await listThreadIds(agents)).toEqual([heldBy(stack).id]);
-    expect(await stack.up(agents.thread(state))).toBe("replace");
-    expect(await stack.up(agents.thread(state))).toBe("same");
+    expect((await failureOf(stack.up(agents.threadInputs(wrong)))).message).toContain("is kept in state");
+    expect(await listThreadIds(agents)).toEqual([stateOf(stack).id]);
+    expect(await stack.up(agents.threadInputs(state))).toBe("replace");
+    expect(await stack.up(agents.threadInputs(state))).toBe("same");
   });
 
   it("is recognized by its missing history after a lost response", async () => {
     const agents = await startAgents();
     await agents.emulator.faults.add({ ...POST(agents), connection: "reset-after" });
     const stack = agents.stack();
-    expect((await failureOf(stack.up(agents.thread(wrong)))).message).toContain("Node no-such-node does not exist");
-    expect([stack.held, await listThreadIds(agents)]).toEqual([undefined, []]);
+    expect((await failureOf(stack.up(agents.threadInputs(wrong)))).message).toContain(
+      "Node no-such-node does not exist",
+    );
+    expect([stack.state, await listThreadIds(agents)]).toEqual([undefined, []]);
   });
 
   // @covers 2B.Superstep:failure
   it("is completed when a killed run left it", async () => {
     const agents = await startAgents();
     const first = agents.stack();
-    await first.up(agents.thread(state));
-    const { id } = heldBy(first);
+    await first.up(agents.threadInputs(state));
+    const { id } = stateOf(first);
     const [last, one] = await historyOf(agents, id);
     expect([last, one]).toHaveLength(2);
     // As if the second step had failed: the same ID and ownership marker, but a shorter history.
-    const { metadata } = await agents.one(id);
-    await agents.ask("DELETE", `/threads/${id}`);
+    const { metadata } = await agents.getThread(id);
+    await agents.callAgentServer("DELETE", `/threads/${id}`);
     const cut = [{ updates: [{ values: hello, as_node: "echo" }] }];
-    await agents.ask("POST", "/threads", { thread_id: id, metadata, supersteps: cut });
-    await agents.pass(60_000);
-    const stack = first.twin();
-    await stack.up(agents.thread(state));
-    expect(heldBy(stack).id).toBe(id);
+    await agents.callAgentServer("POST", "/threads", { thread_id: id, metadata, supersteps: cut });
+    await agents.advance(60_000);
+    const stack = first.fork();
+    await stack.up(agents.threadInputs(state));
+    expect(stateOf(stack).id).toBe(id);
     expect(await historyOf(agents, id)).toHaveLength(2);
   });
 });
@@ -180,20 +185,20 @@ it("a lost response is resolved by a GET of the thread's ID, without a second PO
   const agents = await startAgents();
   const stack = agents.stack();
   await agents.emulator.faults.add({ ...POST(agents), connection: "reset-after" });
-  await stack.up(agents.thread(state));
-  expect(agents.asked().slice(2)).toEqual([
+  await stack.up(agents.threadInputs(state));
+  expect(agents.agentRequests().slice(2)).toEqual([
     "POST /threads",
     "GET /threads/{id}",
     "POST /threads/{id}/history",
     "POST /threads/search",
   ]);
-  expect(await listThreadIds(agents)).toEqual([heldBy(stack).id]);
-  expect(stack.rows).toEqual([]);
+  expect(await listThreadIds(agents)).toEqual([stateOf(stack).id]);
+  expect(stack.messages).toEqual([]);
 });
 
 it("a 409 of a server without if_exists leads to the existing thread", async () => {
   const { agents, stack, id } = await killRun();
   await agents.emulator.faults.add({ ...POST(agents), status: 409, body: { detail: "already exists" } });
-  await stack.up(agents.thread());
-  expect(heldBy(stack).id).toBe(id);
+  await stack.up(agents.threadInputs());
+  expect(stateOf(stack).id).toBe(id);
 });

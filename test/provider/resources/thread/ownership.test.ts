@@ -1,22 +1,22 @@
 /** Ownership of threads: a copy inherits the ownership marker of its source, but belongs to whoever created it. */
 import { failureOf } from "../../../support/errors";
-import { heldBy, type Stack } from "../../../support/stack";
-import { type Agents, listThreadIds, startAgents } from "../../../support/threads";
+import { type Stack, stateOf } from "../../../support/stack";
+import { type AgentPlatform, listThreadIds, startAgents } from "../../../support/threads";
 
 /** Copies a managed thread for a customer, as an application does. */
-async function copyForCustomer(agents: Agents, source: string): Promise<string> {
-  const { thread_id: id } = (await agents.ask("POST", `/threads/${source}/copy`)).body;
-  await agents.ask("PATCH", `/threads/${id}`, { metadata: { customer: "ada" } });
+async function copyForCustomer(agents: AgentPlatform, source: string): Promise<string> {
+  const { thread_id: id } = (await agents.callAgentServer("POST", `/threads/${source}/copy`)).body;
+  await agents.callAgentServer("PATCH", `/threads/${id}`, { metadata: { customer: "ada" } });
   return id;
 }
 
 /** Expects that no request changed the customer's thread, and that a destroy does not delete it. */
-async function expectUntouched(agents: Agents, id: string, stack: Stack): Promise<void> {
-  expect(stack.held?.id).not.toBe(id);
+async function expectUntouched(agents: AgentPlatform, id: string, stack: Stack): Promise<void> {
+  expect(stack.state?.id).not.toBe(id);
   expect(agents.emulator.journal.entries().filter(({ method, path }) => method !== "GET" && path.endsWith(id))).toEqual(
     [],
   );
-  expect((await agents.one(id)).metadata).toMatchObject({ customer: "ada" });
+  expect((await agents.getThread(id)).metadata).toMatchObject({ customer: "ada" });
   await stack.destroy();
   expect(await listThreadIds(agents)).toContain(id);
 }
@@ -31,29 +31,31 @@ describe.each(servers)("on %s", (_server, options) => {
   /** Creates a managed thread of either kind and a customer's copy of it. */
   async function createCopied(kind: (typeof kinds)[number]) {
     const agents = await startAgents(options);
-    const { thread_id: template } = (await agents.ask("POST", "/threads", { metadata: { team: "support" } })).body;
+    const { thread_id: template } = (
+      await agents.callAgentServer("POST", "/threads", { metadata: { team: "support" } })
+    ).body;
     const declared =
       kind === "a copy"
         ? { deploymentId: agents.deploymentId, copyFrom: template }
-        : agents.thread({ metadata: { team: "support" } });
+        : agents.threadInputs({ metadata: { team: "support" } });
     const stack = agents.stack();
     await stack.up(declared);
-    const { id } = heldBy(stack);
-    const { thread_id: customers } = (await agents.ask("POST", `/threads/${id}/copy`)).body;
+    const { id } = stateOf(stack);
+    const { thread_id: customers } = (await agents.callAgentServer("POST", `/threads/${id}/copy`)).body;
 
-    await agents.pass(60_000);
+    await agents.advance(60_000);
     await agents.emulator.journal.clear();
     return { agents, declared, stack, id, customers };
   }
 
   /** Returns the requests that could have changed this thread. */
-  const writesTo = (agents: Agents, id: string) =>
+  const writesTo = (agents: AgentPlatform, id: string) =>
     agents.emulator.journal
       .entries()
       .filter(({ method, path }) => ["PATCH", "DELETE"].includes(method) && path.endsWith(id));
 
-  async function expectUnmanaged(agents: Agents, stack: Stack, customers: string) {
-    expect(stack.held?.id).not.toBe(customers);
+  async function expectUnmanaged(agents: AgentPlatform, stack: Stack, customers: string) {
+    expect(stack.state?.id).not.toBe(customers);
     await stack.destroy();
     expect(writesTo(agents, customers)).toEqual([]);
     expect(await listThreadIds(agents)).toContain(customers);
@@ -68,7 +70,7 @@ describe.each(servers)("on %s", (_server, options) => {
 
   it.each(kinds)("%s of an interrupted run is resumed without adopting a customer's copy of it", async (kind) => {
     const { agents, declared, stack, customers } = await createCopied(kind);
-    const twin = stack.twin();
+    const twin = stack.fork();
     await twin.up(declared);
     await expectUnmanaged(agents, twin, customers);
   });
@@ -76,10 +78,10 @@ describe.each(servers)("on %s", (_server, options) => {
   it.each(kinds)("%s whose create request was lost does not adopt a customer's copy", async (kind) => {
     const { agents, declared, stack, customers } = await createCopied(kind);
     await stack.destroy();
-    const path = `${agents.base}/threads${kind === "a copy" ? "/*/copy" : ""}`;
+    const path = `${agents.basePath}/threads${kind === "a copy" ? "/*/copy" : ""}`;
     await agents.emulator.faults.add({ method: "POST", path, connection: "reset-before" });
     await expect(stack.up(declared)).rejects.toThrow("no response");
-    expect(stack.held).toBeUndefined();
+    expect(stack.state).toBeUndefined();
     expect(await stack.up(declared)).toBe("create");
     await expectUnmanaged(agents, stack, customers);
   });
@@ -88,12 +90,15 @@ describe.each(servers)("on %s", (_server, options) => {
 describe("on a server with all routes", () => {
   it.each(kinds)("%s that somebody deleted is created again, even if copies of it exist", async (kind) => {
     const agents = await startAgents();
-    const { thread_id: template } = (await agents.ask("POST", "/threads", { metadata: { team: "support" } })).body;
-    const declared = kind === "a copy" ? { deploymentId: agents.deploymentId, copyFrom: template } : agents.thread();
+    const { thread_id: template } = (
+      await agents.callAgentServer("POST", "/threads", { metadata: { team: "support" } })
+    ).body;
+    const declared =
+      kind === "a copy" ? { deploymentId: agents.deploymentId, copyFrom: template } : agents.threadInputs();
     const stack = agents.stack();
     await stack.up(declared);
-    const customers = await copyForCustomer(agents, heldBy(stack).id);
-    await agents.ask("DELETE", `/threads/${heldBy(stack).id}`);
+    const customers = await copyForCustomer(agents, stateOf(stack).id);
+    await agents.callAgentServer("DELETE", `/threads/${stateOf(stack).id}`);
     await agents.emulator.journal.clear();
     expect(await stack.refresh()).toBe("gone");
     expect(await stack.up(declared)).toBe("create");
@@ -103,36 +108,37 @@ describe("on a server with all routes", () => {
 
 it("a copy whose request was lost does not adopt a copy that another program created meanwhile", async () => {
   const agents = await startAgents();
-  const { thread_id: copyFrom } = (await agents.ask("POST", "/threads", { metadata: { team: "support" } })).body;
+  const { thread_id: copyFrom } = (await agents.callAgentServer("POST", "/threads", { metadata: { team: "support" } }))
+    .body;
   const declared = { deploymentId: agents.deploymentId, copyFrom };
-  await agents.emulator.faults.add({ path: `${agents.base}/threads/*/copy`, connection: "reset-before" });
+  await agents.emulator.faults.add({ path: `${agents.basePath}/threads/*/copy`, connection: "reset-before" });
   let customers = "";
-  agents.meanwhile(async () => {
-    customers = (await agents.ask("POST", `/threads/${copyFrom}/copy`)).body.thread_id;
+  agents.duringNextWait(async () => {
+    customers = (await agents.callAgentServer("POST", `/threads/${copyFrom}/copy`)).body.thread_id;
   });
   const stack = agents.stack();
   const { message } = await failureOf(stack.up(declared));
   expect(customers).not.toBe("");
   expect(message).toContain(`import: "${customers}"`);
-  expect(stack.held).toBeUndefined();
+  expect(stack.state).toBeUndefined();
   expect(await stack.up(declared)).toBe("create");
   await stack.destroy();
   expect((await listThreadIds(agents)).sort()).toEqual([copyFrom, customers].sort());
-  expect((await agents.one(customers)).metadata).toEqual((await agents.one(copyFrom)).metadata);
+  expect((await agents.getThread(customers)).metadata).toEqual((await agents.getThread(copyFrom)).metadata);
 });
 
 describe("on a server that assigns IDs", () => {
   it("a thread with an incomplete ownership marker is reported and never adopted", async () => {
     const agents = await startAgents({ interfaceOnly: true });
     const stack = agents.stack();
-    await stack.up(agents.thread());
-    const { id } = heldBy(stack);
-    const twin = stack.twin();
-    expect(await twin.up(agents.thread())).toBe("create");
-    expect(heldBy(twin).id).not.toBe(id);
-    const server = agents.url + agents.base;
-    expect(twin.rows).toEqual([
-      `warn: Threads at ${server} have the ownership marker of this resource, but nothing proves that it created them: ${id}. They may be left over from an interrupted run, or copies of an earlier thread. They were not changed. This resource manages ${heldBy(twin).id}.\n` +
+    await stack.up(agents.threadInputs());
+    const { id } = stateOf(stack);
+    const twin = stack.fork();
+    expect(await twin.up(agents.threadInputs())).toBe("create");
+    expect(stateOf(twin).id).not.toBe(id);
+    const server = agents.url + agents.basePath;
+    expect(twin.messages).toEqual([
+      `warn: Threads at ${server} have the ownership marker of this resource, but nothing proves that it created them: ${id}. They may be left over from an interrupted run, or copies of an earlier thread. They were not changed. This resource manages ${stateOf(twin).id}.\n` +
         `To adopt one:   import: "${id}"\nTo delete one:  DELETE ${server}/threads/${id}`,
     ]);
   });

@@ -4,8 +4,8 @@ import { threadSchema } from "../../../../provider/api/agent-server/schemas";
 import { CaseMapper } from "../../../../provider/api/case-mapper";
 import { deriveThreadId, toCanonicalJson, uuidV5 } from "../../../../provider/resources/thread/identity";
 import type { PropertyMap } from "../../../../provider/schema/schema";
-import { heldBy } from "../../../support/stack";
-import { type Agents, startAgents } from "../../../support/threads";
+import { stateOf } from "../../../support/stack";
+import { type AgentPlatform, startAgents } from "../../../support/threads";
 
 const noProto = { noNullPrototype: true } as const;
 const key = fc
@@ -104,7 +104,7 @@ function withoutNulls(part: unknown): unknown {
 }
 
 describe("a Thread", () => {
-  let agents: Agents;
+  let agents: AgentPlatform;
   let number = 0;
   beforeEach(async () => {
     agents = await startAgents();
@@ -116,17 +116,17 @@ describe("a Thread", () => {
       fc.assert(
         fc.asyncProperty(declaration, change, async (declared, changed) => {
           const stack = agents.stack({ name: `session-${number++}` });
-          const before = agents.thread(declared);
+          const before = agents.threadInputs(declared);
           await stack.up(before);
-          const { id } = heldBy(stack);
-          await agents.ask("PATCH", `/threads/${id}`, { metadata: { "of somebody else": [1] } });
+          const { id } = stateOf(stack);
+          await agents.callAgentServer("PATCH", `/threads/${id}`, { metadata: { "of somebody else": [1] } });
           for (const desired of [before, { ...before, ...changed }]) {
             await stack.up(desired);
-            expect(heldBy(stack).id).toBe(id);
+            expect(stateOf(stack).id).toBe(id);
             expect(await stack.up(desired)).toBe("same");
             expect(await stack.refresh()).toBe("same");
             expect(await stack.up(desired)).toBe("same");
-            const remote = (await agents.one(id)).metadata;
+            const remote = (await agents.getThread(id)).metadata;
             expect(remote).toMatchObject({ "of somebody else": [1] });
             const keys = Object.keys({ ...(before.metadata as PropertyMap), ...(desired.metadata as PropertyMap) });
             for (const name of keys) expect(at(remote, name)).toEqual(at(desired.metadata as PropertyMap, name));

@@ -1,15 +1,15 @@
 /** Threads on several servers: which server stores a thread, and which servers receive credentials. */
 import { failureOf } from "../../../support/errors";
 import { html, json, TestServer } from "../../../support/server";
-import { heldBy } from "../../../support/stack";
-import { type Agents, startAgents, step } from "../../../support/threads";
+import { stateOf } from "../../../support/stack";
+import { type AgentPlatform, startAgents, superstep } from "../../../support/threads";
 
 const KEY = "a-very-secret-key";
 
 /** An agent server that requires an API key and is unknown to the control plane of `agents`. */
 async function startForeign() {
   const [agents, foreign] = [await startAgents(), await startAgents({ agentAuth: "key", apiKey: KEY })];
-  const deploymentUrl = foreign.url + foreign.base;
+  const deploymentUrl = foreign.url + foreign.basePath;
   const stack = (config: Record<string, string> = {}) => agents.stack({ config: { apiKey: KEY, ...config } });
   const thread = { deploymentUrl, metadata: { graph_id: "echo" } };
   return { agents, foreign, deploymentUrl, stack, thread };
@@ -28,8 +28,8 @@ describe("the API key of a Thread", () => {
   it("is sent to the agent server of a deployment", async () => {
     const agents = await startAgents({ agentAuth: "key", apiKey: KEY });
     const stack = agents.stack({ config: { apiKey: KEY } });
-    await stack.up(agents.thread());
-    expect(stack.held).toBeDefined();
+    await stack.up(agents.threadInputs());
+    expect(stack.state).toBeDefined();
   });
 
   // @covers 5.item 3
@@ -40,26 +40,26 @@ describe("the API key of a Thread", () => {
     expect(message).toContain("No API key was sent: this server is neither");
     expect(message).toContain("agentOrigins");
     expect(message).not.toContain(KEY);
-    expect(foreign.asked()).toEqual(["GET /ok", "POST /threads"]);
+    expect(foreign.agentRequests()).toEqual(["GET /ok", "POST /threads"]);
   });
 
   it("is sent to an origin in agentOrigins", async () => {
     const { agents, foreign, stack, thread } = await startForeign();
     const trusting = stack({ agentOrigins: JSON.stringify([`${foreign.url}/any/path`]) });
     await trusting.up(thread);
-    expect(trusting.held?.outputs).toMatchObject({ url: thread.deploymentUrl });
+    expect(trusting.state?.outputs).toMatchObject({ url: thread.deploymentUrl });
     expect(agents.requests()).toEqual([]);
   });
 
   it("is sent to the origin of a deployment of the control plane, which is read once for several threads", async () => {
     const { agents, foreign, stack, thread } = await startForeign();
     const change = { source_config: { custom_url: `${foreign.url}/of/another` } };
-    await agents.change(agents.deploymentId, change);
+    await agents.updateOutOfBand(agents.deploymentId, change);
     const host = stack().host();
     const stacks = ["a", "b", "c"].map((name) => agents.stack({ name }));
     await Promise.all(stacks.map((one) => one.up(thread, host)));
     expect(agents.requests()).toEqual(["GET /v2/deployments"]);
-    expect(await foreign.ask("GET", "/threads/x")).toMatchObject({ status: 403 });
+    expect(await foreign.callAgentServer("GET", "/threads/x")).toMatchObject({ status: 403 });
   });
 
   it("is not sent while the control plane cannot be read", async () => {
@@ -67,7 +67,7 @@ describe("the API key of a Thread", () => {
     await agents.emulator.faults.add({ method: "GET", path: "/v2/deployments", status: 403, times: 10 });
     const { message } = await failureOf(stack().up(thread));
     expect(message).toMatch(/Could not verify that http:.* belongs to this control plane/);
-    expect(foreign.asked()).toEqual([]);
+    expect(foreign.agentRequests()).toEqual([]);
   });
 });
 
@@ -77,8 +77,8 @@ describe("agentHeaders", () => {
     const agents = await startAgents({ agentAuth: "custom" });
     const headers = { authorization: "Bearer ada", "X-API-KEY": "another" };
     const stack = agents.stack({ config: { agentHeaders: JSON.stringify(headers) } });
-    await stack.up(agents.thread());
-    const seen = await agents.call("GET", `${agents.base}/threads/${heldBy(stack).id}`, undefined, {
+    await stack.up(agents.threadInputs());
+    const seen = await agents.call("GET", `${agents.basePath}/threads/${stateOf(stack).id}`, undefined, {
       authorization: "Bearer ada",
     });
     expect(seen.body).toMatchObject({ metadata: { agentgraph_auth_user_id: "ada" } });
@@ -90,8 +90,8 @@ describe("agentHeaders", () => {
     const { agents } = await startForeign();
     const stack = agents.stack({ config: { agentHeaders: '{"x-secret":"s"}' } });
     await expect(stack.up({ deploymentUrl: `${server.url.href}base` })).rejects.toThrow(": 401: ");
-    expect(server.seen.map(({ url }) => url)).toEqual(["/base/ok", "/base/threads"]);
-    for (const { headers } of server.seen) {
+    expect(server.requests.map(({ url }) => url)).toEqual(["/base/ok", "/base/threads"]);
+    for (const { headers } of server.requests) {
       expect(Object.keys(headers)).not.toEqual(expect.arrayContaining(["x-api-key"]));
       expect(Object.keys(headers)).not.toEqual(expect.arrayContaining(["x-secret"]));
     }
@@ -103,11 +103,14 @@ describe("a deploymentUrl", () => {
   it("requires no setting and keeps its path", async () => {
     const agents = await startAgents();
     const stack = agents.stack({ config: withoutControlPlane() });
-    const thread = { deploymentUrl: `${agents.url + agents.base}/`, metadata: { graph_id: "echo" } };
+    const thread = { deploymentUrl: `${agents.url + agents.basePath}/`, metadata: { graph_id: "echo" } };
     await stack.up(thread);
-    expect(stack.rows).toEqual([]);
-    expect(heldBy(stack).outputs).toMatchObject({ url: agents.url + agents.base, __server: { origin: agents.url } });
-    expect(heldBy(stack).outputs).not.toHaveProperty("tenantId");
+    expect(stack.messages).toEqual([]);
+    expect(stateOf(stack).outputs).toMatchObject({
+      url: agents.url + agents.basePath,
+      __server: { origin: agents.url },
+    });
+    expect(stateOf(stack).outputs).not.toHaveProperty("tenantId");
     expect(await stack.refresh()).toBe("same");
     expect(await stack.up({ ...thread, metadata: { graph_id: "counter" } })).toBe("update");
     await stack.destroy();
@@ -117,13 +120,13 @@ describe("a deploymentUrl", () => {
   it("takes precedence over a deploymentId", async () => {
     const [agents, other] = [await startAgents(), await startAgents()];
     const stack = agents.stack();
-    await stack.up(agents.thread({ deploymentUrl: other.url + other.base }));
+    await stack.up(agents.threadInputs({ deploymentUrl: other.url + other.basePath }));
     expect(await agents.threads()).toEqual([]);
     expect(await other.threads()).toHaveLength(1);
     // Another control plane is no server mismatch for this thread.
     expect(
       await stack.up(
-        agents.thread({ deploymentUrl: other.url + other.base }),
+        agents.threadInputs({ deploymentUrl: other.url + other.basePath }),
         stack.host({ controlPlaneUrl: other.url }),
       ),
     ).toBe("same");
@@ -133,8 +136,8 @@ describe("a deploymentUrl", () => {
   it("that changes replaces the thread, and the old one is deleted on its own server", async () => {
     const [agents, other] = [await startAgents(), await startAgents()];
     const stack = agents.stack();
-    await stack.up({ deploymentUrl: agents.url + agents.base });
-    expect(await stack.up({ deploymentUrl: other.url + other.base })).toBe("replace");
+    await stack.up({ deploymentUrl: agents.url + agents.basePath });
+    expect(await stack.up({ deploymentUrl: other.url + other.basePath })).toBe("replace");
     expect([await agents.threads(), await other.threads()]).toMatchObject([[], [{}]]);
   });
 
@@ -161,9 +164,9 @@ describe("a server mismatch", () => {
   ])("with another %s fails without a request to it", async (_what, settings, words) => {
     const agents = await startAgents();
     const stack = agents.stack();
-    await stack.up(agents.thread());
+    await stack.up(agents.threadInputs());
     for (const act of [
-      () => stack.diff(agents.thread({ ttl: { ttl: 1 } }), stack.host(settings)),
+      () => stack.diff(agents.threadInputs({ ttl: { ttl: 1 } }), stack.host(settings)),
       () => stack.refresh(stack.host(settings)),
       () => stack.destroy(stack.host(settings)),
     ]) {
@@ -174,19 +177,19 @@ describe("a server mismatch", () => {
 });
 
 describe("the deployment of a Thread", () => {
-  const gone = (agents: Agents) => agents.call("DELETE", `/_emulator/deployments/${agents.deploymentId}`);
+  const gone = (agents: AgentPlatform) => agents.call("DELETE", `/_emulator/deployments/${agents.deploymentId}`);
 
   it("fails the create immediately when it does not exist", async () => {
     const agents = await startAgents();
     await gone(agents);
-    const { message } = await failureOf(agents.stack().up(agents.thread()));
+    const { message } = await failureOf(agents.stack().up(agents.threadInputs()));
     expect(message).toContain(`deploymentId: deployment ${agents.deploymentId} does not exist in this workspace`);
   });
 
   it("fails the create at its deadline with the last status when it never becomes ready", async () => {
     const agents = await startAgents();
-    await agents.emulator.faults.add({ path: `${agents.base}/ok`, status: 503, times: 10_000 });
-    const { message } = await failureOf(agents.stack({ timeouts: { create: "90s" } }).up(agents.thread()));
+    await agents.emulator.faults.add({ path: `${agents.basePath}/ok`, status: 503, times: 10_000 });
+    const { message } = await failureOf(agents.stack({ timeouts: { create: "90s" } }).up(agents.threadInputs()));
     expect(message).toMatch(
       /^Thread "session": Gave up after 90 s waiting for the agent server of deployment .* to respond\. .*503/,
     );
@@ -194,53 +197,58 @@ describe("the deployment of a Thread", () => {
 
   it("replaces the thread when it is another one, even with the same URL", async () => {
     const agents = await startAgents();
-    const custom_url = `${agents.url}${agents.base}`;
+    const custom_url = `${agents.url}${agents.basePath}`;
     const { deployments: [next = ""] = [] } = await agents.emulator.seed({
       deployments: [
         { name: "next", source: "external_docker", revision_status: "DEPLOYED", source_config: { custom_url } },
       ],
     });
     const stack = agents.stack();
-    await stack.up(agents.thread());
-    const { id } = heldBy(stack);
-    expect(await stack.up(agents.thread({ deploymentId: next }))).toBe("replace");
-    expect(heldBy(stack).outputs).toMatchObject({ url: custom_url });
-    expect(heldBy(stack).id).not.toBe(id);
-    expect((await agents.threads()).map((thread) => thread.thread_id)).toEqual([heldBy(stack).id]);
+    await stack.up(agents.threadInputs());
+    const { id } = stateOf(stack);
+    expect(await stack.up(agents.threadInputs({ deploymentId: next }))).toBe("replace");
+    expect(stateOf(stack).outputs).toMatchObject({ url: custom_url });
+    expect(stateOf(stack).id).not.toBe(id);
+    expect((await agents.threads()).map((thread) => thread.thread_id)).toEqual([stateOf(stack).id]);
   });
 
   it("is found at its new URL after the URL changed", async () => {
     const [agents, other] = [await startAgents(), await startAgents()];
     const stack = agents.stack();
-    await stack.up(agents.thread());
-    const { id } = heldBy(stack);
-    await other.ask("POST", "/threads", { thread_id: id, metadata: { graph_id: "echo", team: "support" } });
-    await agents.change(agents.deploymentId, { source_config: { custom_url: other.url + other.base } });
+    await stack.up(agents.threadInputs());
+    const { id } = stateOf(stack);
+    await other.callAgentServer("POST", "/threads", { thread_id: id, metadata: { graph_id: "echo", team: "support" } });
+    await agents.updateOutOfBand(agents.deploymentId, { source_config: { custom_url: other.url + other.basePath } });
     expect(await stack.refresh()).toBe("same");
-    expect(heldBy(stack).outputs).toMatchObject({ url: other.url + other.base });
+    expect(stateOf(stack).outputs).toMatchObject({ url: other.url + other.basePath });
   });
 });
 
 describe("an import of a Thread", () => {
   it("adopts a thread that matches the program, and lists the differences otherwise", async () => {
     const agents = await startAgents();
-    const { body } = await agents.ask("POST", "/threads", { metadata: { graph_id: "echo", team: "support", more: 1 } });
+    const { body } = await agents.callAgentServer("POST", "/threads", {
+      metadata: { graph_id: "echo", team: "support", more: 1 },
+    });
     const stack = agents.stack();
-    const other = agents.thread({ metadata: { team: "sales" }, threadId: "12345678-1234-4234-8234-123456789abc" });
+    const other = agents.threadInputs({
+      metadata: { team: "sales" },
+      threadId: "12345678-1234-4234-8234-123456789abc",
+    });
     const { message } = await failureOf(stack.up(other, stack.host(), { __import: body.thread_id }));
     expect(message).toContain(`threadId: server has "${body.thread_id}"`);
     expect(message).toContain('metadata.team: server has "support", program has "sales"');
-    const begun = agents.thread({ supersteps: [step({ messages: [] })] });
+    const begun = agents.threadInputs({ supersteps: [superstep({ messages: [] })] });
     await stack.up(begun, stack.host(), { __import: body.thread_id });
-    expect(stack.rows.join()).toContain("supersteps and copyFrom were not compared");
-    expect(heldBy(stack).id).toBe(body.thread_id);
+    expect(stack.messages.join()).toContain("supersteps and copyFrom were not compared");
+    expect(stateOf(stack).id).toBe(body.thread_id);
     expect(await stack.up(begun)).toBe("same");
   });
 
   it("of the ID alone, as `pulumi import` passes it, fails with what to declare instead", async () => {
     const agents = await startAgents();
     const stack = agents.stack();
-    const { __urn } = await stack.check(agents.thread());
+    const { __urn } = await stack.check(agents.threadInputs());
     const { message } = await failureOf(stack.host().read("12345678-1234-4234-8234-123456789abc", { __urn }));
     expect(message).toMatch(/does not identify its agent server.*import: "<thread ID>"/);
   });

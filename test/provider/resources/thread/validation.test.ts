@@ -3,8 +3,8 @@ import { runtime } from "@pulumi/pulumi";
 import { TestClock } from "../../../support/clock";
 import { failureOf } from "../../../support/errors";
 import type { Platform } from "../../../support/platform";
-import { heldBy, Refused, Stack } from "../../../support/stack";
-import { startAgents, step } from "../../../support/threads";
+import { CheckError, Stack, stateOf } from "../../../support/stack";
+import { startAgents, superstep } from "../../../support/threads";
 
 const unreachable: Pick<Platform, "clock" | "url"> = { url: "http://127.0.0.1:1", clock: new TestClock() };
 const stackOf = (config = {}) => new Stack(unreachable, { kind: "Thread", name: "session", config });
@@ -15,8 +15,8 @@ async function rejectionOf(declared: object, config = {}): Promise<string> {
   const error = await stackOf(config)
     .check({ ...good, ...declared })
     .catch((failure: unknown) => failure);
-  expect(error).toBeInstanceOf(Refused);
-  return (error as Refused).message;
+  expect(error).toBeInstanceOf(CheckError);
+  return (error as CheckError).message;
 }
 
 // @covers 2B.Thread.values, 2B.Superstep
@@ -29,7 +29,7 @@ it.each([
   [{ deploymentId: "my-agent" }, 'deploymentId: must be a UUID, not "my-agent"'],
   [{ threadId: "session-1" }, 'threadId: must be a UUID, not "session-1"'],
   [{ copyFrom: id, threadId: id }, "threadId: cannot be combined with copyFrom"],
-  [{ copyFrom: id, supersteps: [step({})] }, "supersteps: cannot be combined with copyFrom"],
+  [{ copyFrom: id, supersteps: [superstep({})] }, "supersteps: cannot be combined with copyFrom"],
   [{ supersteps: [] }, "supersteps: must be at least 1 items"],
   [
     { supersteps: [{ updates: [{ asNode: "a" }] }] },
@@ -55,9 +55,9 @@ it("a Thread with the vendor's spelling of a reserved metadata key is rejected, 
   );
   const agents = await startAgents({ vocabulary: { agentgraph: "vendorgraph" } });
   const stack = agents.stack({ config: vocabulary });
-  const declared = agents.thread({ metadata: { agentgraph_auth_user_id: "ada", agentgraph_other: 1 } });
+  const declared = agents.threadInputs({ metadata: { agentgraph_auth_user_id: "ada", agentgraph_other: 1 } });
   await stack.up(declared);
-  const { metadata } = await agents.one(heldBy(stack).id);
+  const { metadata } = await agents.getThread(stateOf(stack).id);
   expect(metadata).toMatchObject({ vendorgraph_auth_user_id: "ada", agentgraph_other: 1 });
   expect(await stack.refresh()).toBe("same");
   expect(await stack.up(declared)).toBe("same");
@@ -65,7 +65,7 @@ it("a Thread with the vendor's spelling of a reserved metadata key is rejected, 
 
 // @covers 2B.graph_id
 it.each([
-  [{ metadata: { team: "x" }, supersteps: [step({})] }, /^warn: supersteps: requires metadata\.graph_id/],
+  [{ metadata: { team: "x" }, supersteps: [superstep({})] }, /^warn: supersteps: requires metadata\.graph_id/],
   [{ supersteps: [{ updates: [{ values: {}, command: {}, asNode: "a" }] }] }, /has both values and a command/],
   [
     { ttl: { ttl: 5, strategy: "forget" } },
@@ -74,7 +74,7 @@ it.each([
 ])("a Thread with %j causes a warning", async (declared, expected) => {
   const stack = stackOf();
   await stack.check({ ...good, ...declared });
-  expect(stack.rows).toEqual([expect.stringMatching(expected)]);
+  expect(stack.messages).toEqual([expect.stringMatching(expected)]);
 });
 
 it("a valid Thread is passed on unchanged, including arbitrary values in free-form fields", async () => {
@@ -91,9 +91,9 @@ it("a missing API key causes a warning with a deploymentId, but not with a deplo
   const keyless = { controlPlaneUrl: "", apiKey: "" };
   const [withId, withUrl] = [stackOf(keyless), stackOf(keyless)];
   await withId.check(good);
-  expect(withId.rows.join()).toContain("Settings are missing: controlPlaneUrl, apiKey");
+  expect(withId.messages.join()).toContain("Settings are missing: controlPlaneUrl, apiKey");
   await withUrl.check({ deploymentUrl: "https://agents.example" });
-  expect(withUrl.rows).toEqual([]);
+  expect(withUrl.messages).toEqual([]);
 });
 
 describe("the option sensitive of a Thread", () => {
@@ -101,7 +101,7 @@ describe("the option sensitive of a Thread", () => {
   const sensitive = {
     sensitive: true,
     metadata: { graph_id: "echo", customer: SECRET, deep: { words: [SECRET] } },
-    supersteps: [step({ messages: [{ role: "user", content: SECRET }] })],
+    supersteps: [superstep({ messages: [{ role: "user", content: SECRET }] })],
   };
   /** The text that the engine would store unencrypted. */
   const plainText = (properties: unknown) =>
@@ -113,7 +113,7 @@ describe("the option sensitive of a Thread", () => {
     const agents = await startAgents();
     const stack = agents.stack();
     const host = stack.host();
-    const declared = agents.thread(sensitive);
+    const declared = agents.threadInputs(sensitive);
     const { inputs } = await host.check({}, declared);
     expect(plainText(inputs)).not.toContain(SECRET);
     expect(plainText(inputs)).toContain('"customer":"[encrypted]"');
@@ -144,16 +144,16 @@ describe("the option sensitive of a Thread", () => {
     const stack = agents.stack();
     await agents.emulator.faults.add({
       method: "POST",
-      path: `${agents.base}/threads`,
+      path: `${agents.basePath}/threads`,
       status: 422,
       body: { detail: `bad values: ${SECRET}` },
     });
-    const { message } = await failureOf(stack.up(agents.thread(sensitive)));
+    const { message } = await failureOf(stack.up(agents.threadInputs(sensitive)));
     expect(message).toContain("bad values: [secret]");
-    await stack.up(agents.thread(sensitive));
+    await stack.up(agents.threadInputs(sensitive));
     const changed = { ...sensitive, metadata: { ...sensitive.metadata, customer: `${SECRET} either` } };
-    expect(await stack.up(agents.thread(changed))).toBe("update");
-    expect(stack.rows).toEqual(["info: in place: metadata.customer"]);
+    expect(await stack.up(agents.threadInputs(changed))).toBe("update");
+    expect(stack.messages).toEqual(["info: in place: metadata.customer"]);
     expect(await rejectionOf({ ...sensitive, metadata: SECRET })).not.toContain(SECRET);
   });
 });

@@ -1,9 +1,9 @@
 /** Whether a name is free: told by the whole list, whatever the server's pages are. */
-import { docker } from "../../../../support/deployments";
+import { dockerDeployment } from "../../../../support/deployments";
 import { failureOf } from "../../../../support/errors";
 import { type Paging, startPagingProxy } from "../../../../support/paging-proxy";
 import { startPlatform } from "../../../../support/platform";
-import { heldBy, Stack } from "../../../../support/stack";
+import { Stack, stateOf } from "../../../../support/stack";
 
 /** A workspace whose oldest deployment has the name `agent`, which others contain, behind a server that pages in this way. */
 async function startWith(count: number, paging: Paging) {
@@ -22,7 +22,7 @@ it.each<[string, number, Paging]>([
   async (_what, count, paging) => {
     const { platform, proxy } = await startWith(count, paging);
     const stack = new Stack(proxy);
-    expect((await failureOf(stack.up(docker()))).message).toContain('the name "agent" is taken');
+    expect((await failureOf(stack.up(dockerDeployment()))).message).toContain('the name "agent" is taken');
     expect(platform.requests({ method: "POST" })).toEqual([]);
   },
 );
@@ -30,13 +30,13 @@ it.each<[string, number, Paging]>([
 it("a name that nobody has is free on a server whose pages hold seven of 45", async () => {
   const { platform, proxy } = await startWith(45, { maxPageSize: 7 });
   const stack = new Stack(proxy);
-  await stack.up(docker({ name: "free" }));
-  expect((await platform.look(heldBy(stack).id)).name).toBe("free");
+  await stack.up(dockerDeployment({ name: "free" }));
+  expect((await platform.getDeployment(stateOf(stack).id)).name).toBe("free");
 });
 
 it("a server that shows no more than a full page cannot tell whether a name is free, and nothing is created", async () => {
   const { platform, proxy } = await startWith(240, { ignoresOffset: true });
-  const { message } = await failureOf(new Stack(proxy).up(docker({ name: "agent" })));
+  const { message } = await failureOf(new Stack(proxy).up(dockerDeployment({ name: "agent" })));
   expect(message).toBe(
     'Deployment "agent": Could not list all deployments: after 100 of them the server returned the first page again. Does it support paging?\nCould not determine whether the name "agent" is taken. Nothing was created.',
   );

@@ -1,6 +1,6 @@
 /** A create that is rejected for its integration or listener: the error lists those that exist, asked for only then. */
 
-import { docker } from "../../../../support/deployments";
+import { dockerDeployment } from "../../../../support/deployments";
 import { failureOf } from "../../../../support/errors";
 import { startPlatform } from "../../../../support/platform";
 import { Stack } from "../../../../support/stack";
@@ -26,7 +26,7 @@ test("an unknown integration is answered with the integrations of the workspace"
 
 test("an unknown listener is answered with the listeners of the workspace", async () => {
   const platform = await startPlatform();
-  const { message } = await failureOf(new Stack(platform).up(docker({ sourceConfig: { listenerId: ID } })));
+  const { message } = await failureOf(new Stack(platform).up(dockerDeployment({ sourceConfig: { listenerId: ID } })));
   expect(message).toMatch(/there is no listener 0{8}.*\nThe listeners of this workspace:\n {2}[0-9a-f-]{36}/);
 });
 

@@ -1,6 +1,6 @@
 import { FleetHint } from "../../../../../provider/resources/deployment/rollout/fleet-hint";
-import { CrowdClock } from "../../../../support/concurrent-clock";
-import { docker } from "../../../../support/deployments";
+import { ConcurrentClock } from "../../../../support/concurrent-clock";
+import { dockerDeployment } from "../../../../support/deployments";
 import { startPlatform } from "../../../../support/platform";
 import { Stack } from "../../../../support/stack";
 
@@ -50,7 +50,7 @@ describe("FleetHint: the line about --parallel", () => {
 
 it("Deployment: seven rollouts of half a minute show the line about --parallel once", async () => {
   const platform = await startPlatform();
-  const clock = new CrowdClock(platform);
+  const clock = new ConcurrentClock(platform);
   const service = { url: platform.url, clock };
   const hold = await platform.emulator.faults.add({ hold: { status: "DEPLOYING" } });
   const begin = clock.now();
@@ -63,8 +63,8 @@ it("Deployment: seven rollouts of half a minute show the line about --parallel o
       await platform.emulator.faults.clear(hold.id);
     return sleep.call(clock, milliseconds);
   };
-  await clock.all(crowd.map((one, index) => () => one.up(docker({ name: `agent-${index}` }), host)));
-  expect(stack.rows.filter((row) => row.includes("--parallel"))).toEqual([
+  await clock.runAll(crowd.map((one, index) => () => one.up(dockerDeployment({ name: `agent-${index}` }), host)));
+  expect(stack.messages.filter((row) => row.includes("--parallel"))).toEqual([
     expect.stringContaining("info: Waiting for"),
   ]);
 });

@@ -1,12 +1,12 @@
 /** `waitFor: "healthy"`: what is waited for, what a failure says, and what `rollbackOnFailure` puts back. */
-import { docker, image } from "../../../../support/deployments";
+import { dockerDeployment, withImage } from "../../../../support/deployments";
 import { failureOf } from "../../../../support/errors";
 import { type Platform, startPlatform } from "../../../../support/platform";
-import { heldBy, Stack } from "../../../../support/stack";
+import { Stack, stateOf } from "../../../../support/stack";
 
 const OK = "/agents/*/ok";
 const unhealthy = { path: OK, status: 503, body: { detail: "model backend unavailable\nsecond line" }, times: 100_000 };
-const careful = (change = {}) => docker({ waitFor: "healthy", rollbackOnFailure: true, ...change });
+const careful = (change = {}) => dockerDeployment({ waitFor: "healthy", rollbackOnFailure: true, ...change });
 
 /** A healthy deployment whose next revision will not be healthy; its health comes back with the next roll-back. */
 async function healthyFirst(options: ConstructorParameters<typeof Stack>[1] = {}) {
@@ -14,8 +14,8 @@ async function healthyFirst(options: ConstructorParameters<typeof Stack>[1] = {}
   const stack = new Stack(platform, options);
   await stack.up(careful());
   await platform.emulator.journal.clear();
-  stack.rows = [];
-  return { platform, stack, ...heldBy(stack) };
+  stack.messages = [];
+  return { platform, stack, ...stateOf(stack) };
 }
 
 /** The agent answers 503 until the image that was live before is deployed again. */
@@ -35,25 +35,25 @@ describe("Deployment: a revision that is live but never healthy", () => {
   it("is rolled back, the update fails, and state holds what is live", async () => {
     const { platform, stack, id } = await healthyFirst({ timeouts: { update: "15s" } });
     await breakUntilRolledBack(platform);
-    const { message } = await failureOf(stack.up(careful(image("2"))));
-    const { revisions, active_revision_id } = await platform.look(id);
+    const { message } = await failureOf(stack.up(careful(withImage("2"))));
+    const { revisions, active_revision_id } = await platform.getDeployment(id);
     expect(revisions.map((one) => one.source_revision_config.image_uri)).toEqual(
       ["1.0.0", "2", "1.0.0"].map((tag) => `registry.example.com/agent:${tag}`),
     );
     expect(active_revision_id).toBe(revisions[0]?.id);
     expect(message).toContain(`Rolled back: the content of revision ${revisions[2]?.id} is live again`);
-    expect(heldBy(stack).outputs).toMatchObject({ ...image("1.0.0"), activeRevisionId: active_revision_id });
+    expect(stateOf(stack).outputs).toMatchObject({ ...withImage("1.0.0"), activeRevisionId: active_revision_id });
   });
 
   it("is promised as a revision by the next preview, since the next up makes one", async () => {
     const { platform, stack, id } = await healthyFirst({ timeouts: { update: "15s" } });
     await breakUntilRolledBack(platform);
-    await expect(stack.up(careful(image("2")))).rejects.toThrow("was not healthy after");
-    stack.rows = [];
-    await stack.diff(careful(image("2")));
-    expect(stack.rows).toEqual([expect.stringMatching(/^info: new revision: .*imageUri/)]);
-    await stack.up(careful(image("2")));
-    expect((await platform.look(id)).revisions).toHaveLength(4);
+    await expect(stack.up(careful(withImage("2")))).rejects.toThrow("was not healthy after");
+    stack.messages = [];
+    await stack.diff(careful(withImage("2")));
+    expect(stack.messages).toEqual([expect.stringMatching(/^info: new revision: .*imageUri/)]);
+    await stack.up(careful(withImage("2")));
+    expect((await platform.getDeployment(id)).revisions).toHaveLength(4);
   });
 
   it("fails with its ids, image, last response, log, what is live and what to do, after the whole timeout", async () => {
@@ -61,9 +61,9 @@ describe("Deployment: a revision that is live but never healthy", () => {
     await platform.emulator.faults.add({ revision: { ends: "DEPLOYED", logs: ["loading the model"] } });
     await platform.emulator.faults.add(unhealthy);
     const begin = platform.clock.now();
-    const { message } = await failureOf(stack.up(docker({ waitFor: "healthy", ...image("2") })));
+    const { message } = await failureOf(stack.up(dockerDeployment({ waitFor: "healthy", ...withImage("2") })));
     expect(platform.clock.now() - begin).toBeGreaterThanOrEqual(15_000);
-    const { active_revision_id, source_config } = await platform.look(id);
+    const { active_revision_id, source_config } = await platform.getDeployment(id);
     expect(message.split("\n")).toEqual([
       'Deployment "agent": the new revision is live, but the agent server was not healthy after 15 s.',
       `  deployment ${id}`,
@@ -77,58 +77,62 @@ describe("Deployment: a revision that is live but never healthy", () => {
       expect.stringMatching(/^Fix the cause and run `pulumi up` again\./),
     ]);
     expect(message).toContain("loading the model");
-    expect(heldBy(stack).outputs).toMatchObject({ ...image("2"), activeRevisionId: active_revision_id });
+    expect(stateOf(stack).outputs).toMatchObject({ ...withImage("2"), activeRevisionId: active_revision_id });
   });
 
   it("shows the last response on its row while it waits", async () => {
     const { platform, stack } = await healthyFirst({ timeouts: { update: "15s" } });
     await platform.emulator.faults.add(unhealthy);
-    await expect(stack.up(docker({ waitFor: "healthy", ...image("2") }))).rejects.toThrow("was not healthy after");
-    expect(stack.rows).toContainEqual(
+    await expect(stack.up(dockerDeployment({ waitFor: "healthy", ...withImage("2") }))).rejects.toThrow(
+      "was not healthy after",
+    );
+    expect(stack.messages).toContainEqual(
       expect.stringMatching(/^progress: DEPLOYED, \/ok: 503: model backend unavailable, \d+ s$/),
     );
   });
 
   it("is waited for again by the next up, whose preview promises no revision", async () => {
     const { platform, stack, id } = await healthyFirst({ timeouts: { update: "15s" } });
-    const declared = docker({ waitFor: "healthy", ...image("2") });
+    const declared = dockerDeployment({ waitFor: "healthy", ...withImage("2") });
     await platform.emulator.faults.add(unhealthy);
     await expect(stack.up(declared)).rejects.toThrow("was not healthy after");
-    stack.rows = [];
+    stack.messages = [];
     await stack.diff(declared);
-    expect(stack.rows).toEqual(["info: changes nothing on the server; waits again until the agent server is healthy"]);
+    expect(stack.messages).toEqual([
+      "info: changes nothing on the server; waits again until the agent server is healthy",
+    ]);
     await platform.emulator.faults.clear();
     expect(await stack.up(declared)).toBe("update");
-    expect((await platform.look(id)).revisions).toHaveLength(2);
-    expect(heldBy(stack).failed).toBe(false);
+    expect((await platform.getDeployment(id)).revisions).toHaveLength(2);
+    expect(stateOf(stack).failed).toBe(false);
   });
 
   it("gives advice once when the roll-back is not healthy either, which had all of the time as well", async () => {
     const { platform, stack, id } = await healthyFirst({ timeouts: { update: "15s" } });
     await platform.emulator.faults.add(unhealthy);
     const begin = platform.clock.now();
-    const { message } = await failureOf(stack.up(careful(image("2"))));
+    const { message } = await failureOf(stack.up(careful(withImage("2"))));
     expect(platform.clock.now() - begin).toBeGreaterThanOrEqual(30_000);
-    const { active_revision_id } = await platform.look(id);
+    const { active_revision_id } = await platform.getDeployment(id);
     expect(message.match(/`pulumi up`/g)).toHaveLength(1);
     expect(message).toMatch(/The rollback to revision .* failed too: .*not healthy after 15 s/);
     expect(message.match(/ {2}live .*/g)).toEqual([`  live       ${active_revision_id} (the rollback's revision)`]);
-    expect(stack.rows).toContainEqual(expect.stringMatching(/^progress: rolling back: /));
-    expect(heldBy(stack).outputs).toMatchObject({ activeRevisionId: active_revision_id });
+    expect(stack.messages).toContainEqual(expect.stringMatching(/^progress: rolling back: /));
+    expect(stateOf(stack).outputs).toMatchObject({ activeRevisionId: active_revision_id });
   });
 
   it("stays what state holds when the server refuses the roll-back, and no revision is promised", async () => {
     const { platform, stack, id } = await healthyFirst({ timeouts: { update: "15s" } });
     await platform.emulator.faults.add(unhealthy);
     await platform.emulator.faults.add({ method: "POST", path: "/v2/**", status: 409, body: { detail: "not now" } });
-    const { message } = await failureOf(stack.up(careful(image("2"))));
+    const { message } = await failureOf(stack.up(careful(withImage("2"))));
     expect(message).toMatch(/failed too: .*not now/);
-    stack.rows = [];
-    await stack.diff(careful(image("2")));
-    expect(stack.rows).toEqual([expect.stringMatching(/^info: changes nothing on the server/)]);
+    stack.messages = [];
+    await stack.diff(careful(withImage("2")));
+    expect(stack.messages).toEqual([expect.stringMatching(/^info: changes nothing on the server/)]);
     await platform.emulator.faults.clear();
-    expect(await stack.up(careful(image("2")))).toBe("update");
-    expect((await platform.look(id)).revisions).toHaveLength(2);
+    expect(await stack.up(careful(withImage("2")))).toBe("update");
+    expect((await platform.getDeployment(id)).revisions).toHaveLength(2);
   });
 });
 
@@ -140,16 +144,16 @@ it("Deployment: a rollout that is out of time is rolled back within a time of it
     await sleep(milliseconds);
     if (platform.requests({ method: "POST" }).length > 0) await platform.emulator.faults.clear();
   };
-  const { message } = await failureOf(stack.up(careful(image("2"))));
+  const { message } = await failureOf(stack.up(careful(withImage("2"))));
   expect(message).toContain("Rolled back");
-  expect((await platform.look(id)).source_revision_config.image_uri).toBe("registry.example.com/agent:1.0.0");
+  expect((await platform.getDeployment(id)).source_revision_config.image_uri).toBe("registry.example.com/agent:1.0.0");
 });
 
 it("Deployment: an agent server without an address is not asked for its health, and the row says so", async () => {
   const platform = await startPlatform();
   const stack = new Stack(platform);
-  await stack.up(docker());
-  const { id } = heldBy(stack);
+  await stack.up(dockerDeployment());
+  const { id } = stateOf(stack);
   const { body } = await platform.call("GET", `/v2/deployments/${id}`);
   const nowhere = { ...body, source_config: { ...body.source_config, custom_url: null } };
   await platform.emulator.faults.add({
@@ -159,6 +163,6 @@ it("Deployment: an agent server without an address is not asked for its health, 
     body: nowhere,
     times: 9,
   });
-  await stack.up(docker({ waitFor: "healthy" }));
-  expect(stack.rows).toContainEqual(expect.stringMatching(/^warn: .*reports no URL.*not checked/));
+  await stack.up(dockerDeployment({ waitFor: "healthy" }));
+  expect(stack.messages).toContainEqual(expect.stringMatching(/^warn: .*reports no URL.*not checked/));
 });

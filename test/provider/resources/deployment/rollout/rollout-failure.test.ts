@@ -1,14 +1,14 @@
 /** How a rollout ends: what its log is read for, what is put back, and what healthy means. */
-import { docker, image } from "../../../../support/deployments";
+import { dockerDeployment, withImage } from "../../../../support/deployments";
 import { failureOf } from "../../../../support/errors";
 import { startPlatform } from "../../../../support/platform";
-import { heldBy, Stack } from "../../../../support/stack";
+import { Stack, stateOf } from "../../../../support/stack";
 
 type Lines = (string | { level: string; message: string })[];
 const info = (message: string) => ({ level: "INFO", message });
 
 /** The message of a create whose revision ends with these lines in its log. */
-async function failureWith(ends: string, logs: Lines, declared = docker()): Promise<string> {
+async function failureWith(ends: string, logs: Lines, declared = dockerDeployment()): Promise<string> {
   const platform = await startPlatform();
   await platform.emulator.faults.add({ revision: { ends, logs } });
   return (await failureOf(new Stack(platform).up(declared))).message;
@@ -84,7 +84,7 @@ it("Deployment: an error stays small however much the log says, and keeps its la
 it("Deployment: a secret that stands where a long line is cut is hidden", async () => {
   const secret = "s3cr3t-value-that-is-long";
   const line = `${"x".repeat(360)}${secret}`;
-  const message = await failureWith("DEPLOY_FAILED", [info(line)], docker({ secrets: { A: secret } }));
+  const message = await failureWith("DEPLOY_FAILED", [info(line)], dockerDeployment({ secrets: { A: secret } }));
   expect(message).not.toContain("s3cr3t");
 });
 
@@ -92,33 +92,33 @@ it("healthy waits until the agent server itself answers", async () => {
   const platform = await startPlatform();
   await platform.emulator.faults.add({ path: "/agents/*/ok", status: 503, times: 3 });
   const stack = new Stack(platform);
-  await stack.up(docker({ waitFor: "healthy" }));
+  await stack.up(dockerDeployment({ waitFor: "healthy" }));
   expect(platform.requests({ path: "/agents/**" })).toHaveLength(4);
-  expect(stack.rows.join("\n")).toContain("DEPLOYED, /ok: 503");
-  expect(stack.rows.at(-1)).toBe("progress: DEPLOYED and healthy");
+  expect(stack.messages.join("\n")).toContain("DEPLOYED, /ok: 503");
+  expect(stack.messages.at(-1)).toBe("progress: DEPLOYED and healthy");
 });
 
 it("healthy fails with the agent's address when it never answers, and keeps the deployment", async () => {
   const platform = await startPlatform();
   await platform.emulator.faults.add({ path: "/agents/*/ok", status: 503, times: 10_000 });
   const stack = new Stack(platform, { timeouts: { create: "1m" } });
-  const { message } = await failureOf(stack.up(docker({ waitFor: "healthy" })));
-  expect(message).toContain(`/agents/${heldBy(stack).id}/ok`);
-  expect(heldBy(stack).failed).toBe(true);
+  const { message } = await failureOf(stack.up(dockerDeployment({ waitFor: "healthy" })));
+  expect(message).toContain(`/agents/${stateOf(stack).id}/ok`);
+  expect(stateOf(stack).failed).toBe(true);
 });
 
 it("a roll-back that fails too says both, and the next up tries what is declared", async () => {
   const platform = await startPlatform();
   const stack = new Stack(platform);
-  await stack.up(docker({ rollbackOnFailure: true }));
+  await stack.up(dockerDeployment({ rollbackOnFailure: true }));
   await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED", logs: ["the new one is broken"] } });
   await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED", logs: ["the old one is broken too"] } });
-  const wanted = docker({ ...image("2"), rollbackOnFailure: true });
+  const wanted = dockerDeployment({ ...withImage("2"), rollbackOnFailure: true });
   const { message } = await failureOf(stack.up(wanted));
   expect(message).toMatch(/the new one is broken.*rollback to revision .* failed too.*the old one is broken too/s);
-  expect(heldBy(stack).failed).toBe(true);
+  expect(stateOf(stack).failed).toBe(true);
   expect(await stack.up(wanted)).toBe("update");
-  const remote = await platform.look(heldBy(stack).id);
+  const remote = await platform.getDeployment(stateOf(stack).id);
   expect(remote.source_revision_config.image_uri).toBe("registry.example.com/agent:2");
   expect(remote.active_revision_id).toBe(remote.latest_revision_id);
 });
@@ -126,13 +126,13 @@ it("a roll-back that fails too says both, and the next up tries what is declared
 it("a roll-back that the service refuses leaves a state from which the next up tries what is declared", async () => {
   const platform = await startPlatform();
   const stack = new Stack(platform);
-  await stack.up(docker({ rollbackOnFailure: true }));
+  await stack.up(dockerDeployment({ rollbackOnFailure: true }));
   await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
   await platform.emulator.faults.add({ method: "POST", path: "/v2/**", status: 409, body: { detail: "not now" } });
-  const wanted = docker({ ...image("2"), rollbackOnFailure: true });
+  const wanted = dockerDeployment({ ...withImage("2"), rollbackOnFailure: true });
   expect((await failureOf(stack.up(wanted))).message).toMatch(/failed too: .*not now/);
   expect(await stack.up(wanted)).toBe("update");
-  const remote = await platform.look(heldBy(stack).id);
+  const remote = await platform.getDeployment(stateOf(stack).id);
   expect(remote.revisions.map(({ status }) => status)).toEqual(["DEPLOYED", "DEPLOY_FAILED", "DEPLOYED"]);
   expect(remote.source_revision_config.image_uri).toBe("registry.example.com/agent:2");
 });
@@ -140,12 +140,12 @@ it("a roll-back that the service refuses leaves a state from which the next up t
 it("a change that needs no revision tries a failed one again, since waiting for it could only fail", async () => {
   const platform = await startPlatform();
   const stack = new Stack(platform);
-  await stack.up(docker());
+  await stack.up(dockerDeployment());
   await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
-  await expect(stack.up(docker(image("2")))).rejects.toThrow("failed with DEPLOY_FAILED after");
-  const wanted = docker({ ...image("2"), sourceConfig: { customUrl: "https://a.example" } });
+  await expect(stack.up(dockerDeployment(withImage("2")))).rejects.toThrow("failed with DEPLOY_FAILED after");
+  const wanted = dockerDeployment({ ...withImage("2"), sourceConfig: { customUrl: "https://a.example" } });
   expect(await stack.up(wanted)).toBe("update");
-  const remote = await platform.look(heldBy(stack).id);
+  const remote = await platform.getDeployment(stateOf(stack).id);
   expect(remote.active_revision_id).toBe(remote.latest_revision_id);
   expect(remote.revisions).toHaveLength(3);
 });

@@ -1,9 +1,9 @@
 /** Waiting for a revision of a deployment: how it ends, what a failure says, and how the next `up` goes on. */
 
-import { docker, image } from "../../../../support/deployments";
+import { dockerDeployment, withImage } from "../../../../support/deployments";
 import { failureOf } from "../../../../support/errors";
 import { type Platform, startPlatform } from "../../../../support/platform";
-import { heldBy, Stack } from "../../../../support/stack";
+import { Stack, stateOf } from "../../../../support/stack";
 
 type RevisionFault = { ends?: string; statuses?: string[]; logs?: string[] };
 
@@ -18,13 +18,13 @@ async function stackWhere(
 }
 
 const revisionsOf = async (platform: Platform, stack: Stack) =>
-  (await platform.look(heldBy(stack).id)).revisions.map(({ status }) => status).reverse();
+  (await platform.getDeployment(stateOf(stack).id)).revisions.map(({ status }) => status).reverse();
 
 describe.each(["CREATE_FAILED", "DEPLOY_FAILED"])("a first revision that ends in %s", (ends) => {
   it("fails the create, keeps the deployment, and says all that is known", async () => {
     const { platform, stack } = await stackWhere({ ends, logs: ["pull access denied"] });
-    const error = await failureOf(stack.up(docker({ secrets: { KEY: "a-secret-value" } })));
-    const { id, outputs, failed } = heldBy(stack);
+    const error = await failureOf(stack.up(dockerDeployment({ secrets: { KEY: "a-secret-value" } })));
+    const { id, outputs, failed } = stateOf(stack);
     expect(failed).toBe(true);
     expect((await platform.deployments()).map((remote) => remote.id)).toEqual([id]);
     expect(outputs).toMatchObject({ __provider: expect.any(String), __owner: expect.any(String), name: "agent" });
@@ -37,18 +37,18 @@ describe.each(["CREATE_FAILED", "DEPLOY_FAILED"])("a first revision that ends in
 
   it("gets one new attempt by the next up, although nothing differs", async () => {
     const { platform, stack } = await stackWhere({ ends });
-    await expect(stack.up(docker())).rejects.toThrow("revision rollout failed with");
-    const { id } = heldBy(stack);
-    expect(await stack.up(docker())).toBe("update");
-    expect(heldBy(stack)).toMatchObject({ id, failed: false });
+    await expect(stack.up(dockerDeployment())).rejects.toThrow("revision rollout failed with");
+    const { id } = stateOf(stack);
+    expect(await stack.up(dockerDeployment())).toBe("update");
+    expect(stateOf(stack)).toMatchObject({ id, failed: false });
     expect(await revisionsOf(platform, stack)).toEqual([ends, "DEPLOYED"]);
-    expect(await stack.up(docker())).toBe("same");
+    expect(await stack.up(dockerDeployment())).toBe("same");
   });
 
   it("is followed by the revision of a mended image, and by no other", async () => {
     const { platform, stack } = await stackWhere({ ends });
-    await expect(stack.up(docker())).rejects.toThrow("revision rollout failed with");
-    await stack.up(docker(image("1.0.1")));
+    await expect(stack.up(dockerDeployment())).rejects.toThrow("revision rollout failed with");
+    await stack.up(dockerDeployment(withImage("1.0.1")));
     expect(await revisionsOf(platform, stack)).toEqual([ends, "DEPLOYED"]);
     expect(platform.requests({ method: "PATCH" })).toHaveLength(1);
   });
@@ -57,22 +57,24 @@ describe.each(["CREATE_FAILED", "DEPLOY_FAILED"])("a first revision that ends in
 it("a failed update keeps what served, and the new attempt asks for what is declared", async () => {
   const platform = await startPlatform();
   const stack = new Stack(platform);
-  await stack.up(docker());
-  const first = heldBy(stack).outputs.activeRevisionId;
+  await stack.up(dockerDeployment());
+  const first = stateOf(stack).outputs.activeRevisionId;
   await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
-  const error = await failureOf(stack.up(docker(image("1.0.1"))));
+  const error = await failureOf(stack.up(dockerDeployment(withImage("1.0.1"))));
   expect(error.message).toContain("agent:1.0.1");
-  expect(heldBy(stack).outputs.activeRevisionId).toBe(first);
-  await stack.up(docker(image("1.0.1")));
+  expect(stateOf(stack).outputs.activeRevisionId).toBe(first);
+  await stack.up(dockerDeployment(withImage("1.0.1")));
   expect(await revisionsOf(platform, stack)).toEqual(["DEPLOYED", "DEPLOY_FAILED", "DEPLOYED"]);
-  const remote = await platform.look(heldBy(stack).id);
+  const remote = await platform.getDeployment(stateOf(stack).id);
   expect(remote.source_revision_config.image_uri).toBe("registry.example.com/agent:1.0.1");
 });
 
 it("the log of a failure hides the values of secrets, however the log spells them", async () => {
   const logs = ["KEY=top-secret-1", 'env: {"PEM":"line one\\nline two"}', "line two", "harmless"];
   const { stack } = await stackWhere({ ends: "DEPLOY_FAILED", logs });
-  const error = await failureOf(stack.up(docker({ secrets: { KEY: "top-secret-1", PEM: "line one\nline two" } })));
+  const error = await failureOf(
+    stack.up(dockerDeployment({ secrets: { KEY: "top-secret-1", PEM: "line one\nline two" } })),
+  );
   expect(error.message).toContain("harmless");
   expect(error.message).not.toMatch(/top-secret-1|line one|line two/);
 });
@@ -80,18 +82,18 @@ it("the log of a failure hides the values of secrets, however the log spells the
 it("a failure on a service without logs says where to look", async () => {
   const platform = await startPlatform({ without: ["logs", "build-logs-v1", "deploy-logs-v1"] });
   await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
-  const error = await failureOf(new Stack(platform).up(docker()));
+  const error = await failureOf(new Stack(platform).up(dockerDeployment()));
   expect(error.message).toMatch(/log could not be read \(404\).*console/);
 });
 
 describe("a wait that is out of time", () => {
   it("fails with the last status, and the next up goes on waiting without a new revision", async () => {
     const { platform, stack } = await stackWhere(undefined, { create: "1s" });
-    const error = await failureOf(stack.up(docker()));
+    const error = await failureOf(stack.up(dockerDeployment()));
     expect(error.message).toMatch(/QUEUED|DEPLOYING/);
     expect(error.message).toContain("customTimeouts");
-    expect(heldBy(stack).failed).toBe(true);
-    expect(await stack.up(docker())).toBe("update");
+    expect(stateOf(stack).failed).toBe(true);
+    expect(await stack.up(dockerDeployment())).toBe("update");
     expect(await revisionsOf(platform, stack)).toEqual(["DEPLOYED"]);
     expect(platform.requests({ method: "PATCH" })).toEqual([]);
   });
@@ -99,29 +101,29 @@ describe("a wait that is out of time", () => {
   it("took as long as the resource's own option says, not longer", async () => {
     const { platform, stack } = await stackWhere({ statuses: ["QUEUED"] }, { create: "7m" });
     const begin = platform.clock.now();
-    await expect(stack.up(docker())).rejects.toThrow("did not finish within 7 min 0 s");
+    await expect(stack.up(dockerDeployment())).rejects.toThrow("did not finish within 7 min 0 s");
     expect(platform.clock.now() - begin).toBeGreaterThanOrEqual(7 * 60_000);
     expect(platform.clock.now() - begin).toBeLessThan(7 * 60_000 + 1000);
   });
 
   it.each(["0", "0s"])("took as long as usual when the option is %s, which says nothing", async (create) => {
     const { stack } = await stackWhere({ statuses: ["QUEUED"] }, { create });
-    expect((await failureOf(stack.up(docker()))).message).toContain("within 30 min");
+    expect((await failureOf(stack.up(dockerDeployment()))).message).toContain("within 30 min");
   });
 
   it("took half an hour when no option says otherwise", async () => {
     const { platform, stack } = await stackWhere({ statuses: ["UNKNOWN"] });
     const begin = platform.clock.now();
-    await expect(stack.up(docker())).rejects.toThrow("did not finish within 30 min 0 s");
+    await expect(stack.up(dockerDeployment())).rejects.toThrow("did not finish within 30 min 0 s");
     expect(Math.round((platform.clock.now() - begin) / 60_000)).toBe(30);
   });
 
   it("told after a minute how to leave, and not before", async () => {
     const { stack } = await stackWhere({ statuses: ["QUEUED"] }, { create: "2m" });
-    await expect(stack.up(docker())).rejects.toThrow("did not finish within 2 min 0 s");
-    const told = stack.rows.map((row) => row.includes("Ctrl-C twice"));
+    await expect(stack.up(dockerDeployment())).rejects.toThrow("did not finish within 2 min 0 s");
+    const told = stack.messages.map((row) => row.includes("Ctrl-C twice"));
     expect(told[0]).toBe(false);
-    expect(stack.rows[told.indexOf(true)]).toMatch(/6\d s/);
+    expect(stack.messages[told.indexOf(true)]).toMatch(/6\d s/);
   });
 });
 
@@ -129,68 +131,70 @@ describe("a revision that is", () => {
   // @covers 3.item 2
   it.each(["UNKNOWN", "A_WORD_OF_THE_FUTURE"])("%s for a while is waited for", async (word) => {
     const { stack } = await stackWhere({ statuses: ["QUEUED", word, "DEPLOYING", "DEPLOYED"] });
-    await stack.up(docker());
-    expect(stack.rows.join("\n")).toContain(word);
-    expect(heldBy(stack).failed).toBe(false);
+    await stack.up(dockerDeployment());
+    expect(stack.messages.join("\n")).toContain(word);
+    expect(stateOf(stack).failed).toBe(false);
   });
 
   it("INTERRUPTED may move on by itself", async () => {
     const { stack } = await stackWhere({ statuses: ["QUEUED", "INTERRUPTED", "DEPLOYING", "DEPLOYED"] });
-    await stack.up(docker());
-    expect(heldBy(stack).failed).toBe(false);
+    await stack.up(dockerDeployment());
+    expect(stateOf(stack).failed).toBe(false);
   });
 
   it("INTERRUPTED for a minute is a failure, and the next up makes a new attempt", async () => {
     const { platform, stack } = await stackWhere({ ends: "INTERRUPTED" });
     const begin = platform.clock.now();
-    const error = await failureOf(stack.up(docker()));
+    const error = await failureOf(stack.up(dockerDeployment()));
     expect(error.message).toContain("INTERRUPTED");
     expect(platform.clock.now() - begin).toBeGreaterThan(60_000);
     expect(platform.clock.now() - begin).toBeLessThan(75_000);
-    await stack.up(docker());
+    await stack.up(dockerDeployment());
     expect(await revisionsOf(platform, stack)).toEqual(["INTERRUPTED", "DEPLOYED"]);
   });
 
   it("SKIPPED is followed by the newer one, and the row says so", async () => {
     const platform = await startPlatform();
     const stack = new Stack(platform);
-    await stack.up(docker());
-    const { id } = heldBy(stack);
+    await stack.up(dockerDeployment());
+    const { id } = stateOf(stack);
     const push = (tag: string) =>
       platform.call("PATCH", `/v2/deployments/${id}`, { source_revision_config: { image_uri: tag } });
     await platform.emulator.faults.add({ hold: { status: "DEPLOYING" } });
     await push("somebody:1");
-    await platform.pass(1000);
-    platform.meanwhile(() => platform.pass(1000));
-    platform.meanwhile(() => push("somebody:2"));
-    platform.meanwhile(() => platform.pass(1000));
-    platform.meanwhile(() => platform.emulator.faults.clear());
-    await stack.up(docker(image("1.0.1")));
-    const { revisions } = await platform.look(id);
+    await platform.advance(1000);
+    platform.duringNextWait(() => platform.advance(1000));
+    platform.duringNextWait(() => push("somebody:2"));
+    platform.duringNextWait(() => platform.advance(1000));
+    platform.duringNextWait(() => platform.emulator.faults.clear());
+    await stack.up(dockerDeployment(withImage("1.0.1")));
+    const { revisions } = await platform.getDeployment(id);
     expect(revisions.map(({ status }) => status)).toEqual(["DEPLOYED", "SKIPPED", "DEPLOYED", "DEPLOYED"]);
-    expect(heldBy(stack).outputs.activeRevisionId).toBe(revisions[0]?.id);
-    expect(stack.rows).toContainEqual(expect.stringMatching(/^warn: .*superseded/));
+    expect(stateOf(stack).outputs.activeRevisionId).toBe(revisions[0]?.id);
+    expect(stack.messages).toContainEqual(expect.stringMatching(/^warn: .*superseded/));
   });
 
   it("superseded for ever is followed with a few warnings, until the time is over", async () => {
     const platform = await startPlatform();
     const stack = new Stack(platform, { timeouts: { update: "2m" } });
-    await stack.up(docker());
-    const { id } = heldBy(stack);
+    await stack.up(dockerDeployment());
+    const { id } = stateOf(stack);
     let pushed = 0;
     const push = () =>
       platform.call("PATCH", `/v2/deployments/${id}`, { source_revision_config: { image_uri: `push:${pushed++}` } });
     await platform.emulator.faults.add({ hold: { status: "DEPLOYING" } });
     await push();
-    await platform.pass(1000);
+    await platform.advance(1000);
     const { sleep } = platform.clock;
     platform.clock.sleep = async (milliseconds) => {
       await push();
       await sleep(milliseconds);
     };
-    const { message } = await failureOf(stack.up(docker(image("2"))));
-    expect((await platform.look(id)).revisions.filter(({ status }) => status === "SKIPPED").length).toBeGreaterThan(5);
-    const warned = stack.rows.filter((row) => row.includes("superseded"));
+    const { message } = await failureOf(stack.up(dockerDeployment(withImage("2"))));
+    expect(
+      (await platform.getDeployment(id)).revisions.filter(({ status }) => status === "SKIPPED").length,
+    ).toBeGreaterThan(5);
+    const warned = stack.messages.filter((row) => row.includes("superseded"));
     expect([warned.length, warned.at(-1)]).toEqual([3, expect.stringContaining("followed without a warning")]);
     expect(message).toContain("did not finish within 2 min");
   });
@@ -199,7 +203,7 @@ describe("a revision that is", () => {
     const platform = await startPlatform();
     await platform.emulator.faults.add({ path: "/v2/deployments/*/revisions/*", status: 503, times: 12 });
     const stack = new Stack(platform);
-    await stack.up(docker());
-    expect(stack.rows.join("\n")).toContain("no response (503)");
+    await stack.up(dockerDeployment());
+    expect(stack.messages.join("\n")).toContain("no response (503)");
   });
 });

@@ -13,7 +13,7 @@ import { countRevisions, createDeployment } from "../../../../support/create-dep
 import { program } from "../../../../support/functions";
 import { startPlatform } from "../../../../support/platform";
 import { createAgentFolder, internalSource } from "../../../../support/source-folder";
-import { heldBy, Stack } from "../../../../support/stack";
+import { Stack, stateOf } from "../../../../support/stack";
 
 /** A .tar.gz file of the folder's files. */
 function packed(folder: string): string {
@@ -26,7 +26,7 @@ describe("Deployment: a tarball that a pipeline packed", () => {
   it("is uploaded as it is by the first up, and counts by its files: packed again it makes no revision", async () => {
     const folder = createAgentFolder();
     const { platform, stack, id } = await createDeployment(internalSource({ sourcePath: packed(folder) }));
-    expect((await platform.look(id)).revisions.map(({ status }) => status)).toEqual(["DEPLOYED"]);
+    expect((await platform.getDeployment(id)).revisions.map(({ status }) => status)).toEqual(["DEPLOYED"]);
     utimesSync(join(folder, "agentgraph.json"), 1, 1);
     expect(await stack.up(internalSource({ sourcePath: packed(folder) }))).toBe("same");
     expect(await stack.up(internalSource({ sourcePath: folder }))).toBe("same");
@@ -66,14 +66,16 @@ it("a tarball has the digest of the folder that it was packed from, with links a
 describe("Deployment: a source whose content comes later", () => {
   it("is created without a revision, and the preview says that nothing runs", async () => {
     const { platform, stack, id } = await createDeployment(internalSource({}));
-    expect(stack.rows).toContainEqual(expect.stringMatching(/^warn: sourcePath: nothing is uploaded, so nothing runs/));
+    expect(stack.messages).toContainEqual(
+      expect.stringMatching(/^warn: sourcePath: nothing is uploaded, so nothing runs/),
+    );
     expect(await countRevisions(platform, id)).toBe(0);
     expect(await stack.up(internalSource({}))).toBe("same");
     expect(await stack.refresh()).toBe("same");
     expect(platform.requests({ method: "PATCH" })).toEqual([]);
     await stack.up(internalSource({ sourcePath: createAgentFolder() }));
     expect(await countRevisions(platform, id)).toBe(1);
-    expect(heldBy(stack).outputs.activeRevisionId).toBeDefined();
+    expect(stateOf(stack).outputs.activeRevisionId).toBeDefined();
   });
 
   it("is not waited for where the server makes a first revision all the same", async () => {
@@ -99,9 +101,9 @@ describe("Deployment: a source whose content comes later", () => {
   ])("is missed by a preview that changes %s while there is none", async (_what, change, said) => {
     const before = { secrets: { KEY: "1" }, redeployTriggers: { a: "1" } };
     const { stack } = await createDeployment(internalSource(before));
-    stack.rows = [];
+    stack.messages = [];
     await stack.diff(internalSource({ ...before, ...change }));
-    expect(stack.rows).toContainEqual(expect.stringMatching(said));
+    expect(stack.messages).toContainEqual(expect.stringMatching(said));
   });
 
   it("takes the tarball that a pipeline uploaded to the URL of getUploadUrl", async () => {
@@ -111,7 +113,7 @@ describe("Deployment: a source whose content comes later", () => {
     const headers = { "content-type": "application/gzip" };
     expect(await fetch(uploadUrl, { method: "PUT", headers, body: content })).toMatchObject({ status: 200 });
     expect(await stack.up(internalSource({}, { sourceTarballPath: objectPath }))).toBe("update");
-    expect((await platform.look(id)).revisions.map(({ status }) => status)).toEqual(["DEPLOYED"]);
+    expect((await platform.getDeployment(id)).revisions.map(({ status }) => status)).toEqual(["DEPLOYED"]);
     await expect(stack.up(internalSource({}))).rejects.toThrow(/sourceTarballPath cannot be removed: the server keeps/);
     expect(await stack.up(internalSource({ sourcePath: createAgentFolder() }))).toBe("update");
     await expect(stack.up(internalSource({}))).rejects.toThrow(/sourcePath cannot be removed: the server keeps/);

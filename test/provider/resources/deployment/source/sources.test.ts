@@ -8,9 +8,9 @@ import type { PropertyMap } from "../../../../../provider/schema/schema";
 import { countRevisions, createDeployment } from "../../../../support/create-deployment";
 import { failureOf } from "../../../../support/errors";
 import { type Platform, startPlatform } from "../../../../support/platform";
-import { startRewritingFront } from "../../../../support/rewriting-proxy";
+import { startRewritingProxy } from "../../../../support/rewriting-proxy";
 import { createAgentFolder, internalSource } from "../../../../support/source-folder";
-import { heldBy, Refused, Stack } from "../../../../support/stack";
+import { CheckError, Stack, stateOf } from "../../../../support/stack";
 
 const repoUrl = "https://git.example/team/agent";
 const repository = (config: PropertyMap = {}, revision: PropertyMap = {}): PropertyMap => ({
@@ -39,9 +39,9 @@ describe("a repository", () => {
     const { platform, stack, id } = await createDeployment(declared);
     const { revisions } = await platform.emulator.push({ repo_url: repoUrl, ref: "main" });
     expect(revisions).toHaveLength(1);
-    await platform.pass(60_000);
+    await platform.advance(60_000);
     expect(await stack.refresh()).toBe("same");
-    expect(heldBy(stack).outputs.activeRevisionId).toBe(revisions[0]?.revision_id);
+    expect(stateOf(stack).outputs.activeRevisionId).toBe(revisions[0]?.revision_id);
     expect(await stack.up(declared)).toBe("same");
     expect(await countRevisions(platform, id)).toBe(2);
   });
@@ -52,7 +52,7 @@ describe("a repository", () => {
     await created.up(repository({}, { repoRef: "refs/tags/v1" }));
     expect(bodies(platform, "POST")).toMatchObject([{ source_config: { build_on_push: false } }]);
     await moved.up({ ...repository(), name: "moved" });
-    await platform.change(heldBy(moved).id, { source_config: { repo_url: repoUrl, build_on_push: true } });
+    await platform.updateOutOfBand(stateOf(moved).id, { source_config: { repo_url: repoUrl, build_on_push: true } });
     await moved.up({ ...repository({}, { repoRef: "refs/tags/v1" }), name: "moved" });
     expect(bodies(platform, "PATCH")).toEqual([
       { source_config: { build_on_push: false }, source_revision_config: { repo_ref: "refs/tags/v1" } },
@@ -82,7 +82,7 @@ describe("a folder", () => {
     const { platform, stack, id } = await createDeployment(internalSource({ sourcePath: folder }));
     writeFileSync(join(folder, "agent.py"), "graph = 2");
     expect(await stack.diff(internalSource({ sourcePath: folder }))).not.toMatchObject({ changes: false });
-    expect(stack.rows.at(-1)).toBe("info: new revision: sourceDigest");
+    expect(stack.messages.at(-1)).toBe("info: new revision: sourceDigest");
     expect(platform.requests()).toEqual([]);
     await stack.up(internalSource({ sourcePath: folder }));
     expect(platform.requests({ method: "PUT" })).toHaveLength(1);
@@ -100,7 +100,7 @@ describe("a folder", () => {
     );
     writeFileSync(join(folder, "agentgraph.json"), '{"graphs":{"agent":"./agent.py:graph"}}');
     await stack.up(internalSource({ sourcePath: folder }));
-    expect(await countRevisions(platform, heldBy(stack).id)).toBe(2);
+    expect(await countRevisions(platform, stateOf(stack).id)).toBe(2);
   });
 
   it("whose upload was lost is uploaded again by the next up, although nothing differs", async () => {
@@ -110,7 +110,7 @@ describe("a folder", () => {
     const stack = new Stack(platform);
     expect((await failureOf(stack.up(internalSource({ sourcePath: folder })))).message).toContain("BUILD_FAILED");
     expect(await stack.up(internalSource({ sourcePath: folder }))).toBe("update");
-    expect(heldBy(stack).failed).toBe(false);
+    expect(stateOf(stack).failed).toBe(false);
     expect(platform.requests({ method: "PUT" })).toHaveLength(2);
     expect(await stack.up(internalSource({ sourcePath: folder }))).toBe("same");
   });
@@ -122,11 +122,13 @@ describe("a folder", () => {
     const stack = new Stack(platform);
     const { message } = await failureOf(stack.up(internalSource({ sourcePath: folder })));
     expect(message).toMatch(/PUT .*: 200: .*HTML page/);
-    stack.rows = [];
+    stack.messages = [];
     await stack.diff(internalSource({ sourcePath: folder }));
-    expect(stack.rows.at(-1)).toMatch(/^info: new revision: sourceDigest/);
+    expect(stack.messages.at(-1)).toMatch(/^info: new revision: sourceDigest/);
     await stack.up(internalSource({ sourcePath: folder }));
-    expect((await platform.look(heldBy(stack).id)).revisions.map(({ status }) => status)).toEqual(["DEPLOYED"]);
+    expect((await platform.getDeployment(stateOf(stack).id)).revisions.map(({ status }) => status)).toEqual([
+      "DEPLOYED",
+    ]);
   });
 
   it("is sent after an upload that failed, also where the server made a first revision by itself", async () => {
@@ -135,7 +137,7 @@ describe("a folder", () => {
     const stack = new Stack(platform);
     await platform.emulator.faults.add({ method: "PUT", status: 403, body: "denied" });
     await expect(stack.up(internalSource({ sourcePath: folder }))).rejects.toThrow(": 403: ");
-    const made = heldBy(stack);
+    const made = stateOf(stack);
     expect(made.outputs.sourceDigest).toBeUndefined();
     const secrets = [{ name: "PULUMI_RESOURCE", value: made.outputs.__owner }];
     await platform.call("PATCH", `/v2/deployments/${made.id}`, { secrets });
@@ -152,7 +154,7 @@ describe("a folder", () => {
       places.push(text);
       return places[0] ?? text;
     };
-    const front = await startRewritingFront(platform, () => undefined, {
+    const front = await startRewritingProxy(platform, () => undefined, {
       respond: (url, text) => (url.includes("upload-url") ? samePlace(text) : text),
     });
     const stack = new Stack(front);
@@ -161,12 +163,12 @@ describe("a folder", () => {
     await platform.emulator.faults.add({ method: "PATCH", connection: "reset-before" });
     await expect(stack.up(internalSource({ sourcePath: folder }))).rejects.toThrow("no response");
     expect(await stack.up(internalSource({ sourcePath: folder }))).toBe("update");
-    expect(await countRevisions(platform, heldBy(stack).id)).toBe(2);
+    expect(await countRevisions(platform, stateOf(stack).id)).toBe(2);
   });
 
   it("is not sent to an address that would show it to the network", async () => {
     const platform = await startPlatform();
-    const front = await startRewritingFront(platform, () => undefined, {
+    const front = await startRewritingProxy(platform, () => undefined, {
       respond: (url, text) =>
         url.includes("upload-url") ? text.replace(/http:..127[^"]*/, "http://192.0.2.1/x?signature=s3cret") : text,
     });
@@ -174,12 +176,12 @@ describe("a folder", () => {
     const { message } = await failureOf(stack.up(internalSource({ sourcePath: createAgentFolder() })));
     expect(message).toMatch(/http:\/\/192\.0\.2\.1 uses plain HTTP.*Nothing was uploaded/);
     expect(message).not.toContain("s3cret");
-    expect(heldBy(stack).outputs.sourceDigest).toBeUndefined();
+    expect(stateOf(stack).outputs.sourceDigest).toBeUndefined();
   });
 
   it("that is not there is refused by check", async () => {
     const stack = new Stack(await startPlatform());
-    await expect(stack.up(internalSource({ sourcePath: "no-such-folder" }))).rejects.toBeInstanceOf(Refused);
+    await expect(stack.up(internalSource({ sourcePath: "no-such-folder" }))).rejects.toBeInstanceOf(CheckError);
   });
 
   it("that packs to more than the service takes is refused before anything is sent", async () => {
@@ -204,7 +206,7 @@ it("a tarball that a pipeline uploaded is named by its path, and an unknown path
   const declared = internalSource({}, { sourceTarballPath: object_path });
   const error = await failureOf(stack.up(declared));
   expect(error.message).toContain("BUILD_FAILED");
-  expect((await platform.look(id)).source_revision_config.source_tarball_path).toBe(object_path);
+  expect((await platform.getDeployment(id)).source_revision_config.source_tarball_path).toBe(object_path);
   expect(bodies(platform, "PATCH")).toEqual([{ source_revision_config: { source_tarball_path: object_path } }]);
   const foreign = internalSource({}, { sourceTarballPath: "sources/of/somebody.tar.gz" });
   expect((await failureOf(stack.up(foreign))).message).toContain("sourceRevisionConfig.sourceTarballPath");
@@ -229,7 +231,8 @@ describe("an image that is pushed later", () => {
     expect(await platform.deployments()).toEqual([]);
   });
 
-  const cautions = (stack: Stack) => stack.rows.filter((row) => row.startsWith("warn: ") && !row.includes("REPLACED"));
+  const cautions = (stack: Stack) =>
+    stack.messages.filter((row) => row.startsWith("warn: ") && !row.includes("REPLACED"));
 
   it.each([
     ["secrets", { secrets: { KEY: "2" } }, /^warn: secrets: .*can only fail.*no image.*sourceRevisionConfig.imageUri/],
@@ -240,7 +243,7 @@ describe("an image that is pushed later", () => {
     ],
   ])("is missed by a preview that changes %s while there is none", async (_what, change, said) => {
     const { stack } = await createDeployment({ ...pushed(), secrets: { KEY: "1" }, redeployTriggers: { a: "1" } });
-    stack.rows = [];
+    stack.messages = [];
     await stack.diff({ ...pushed(), secrets: { KEY: "1" }, redeployTriggers: { a: "1" }, ...change });
     expect(cautions(stack)).toEqual([expect.stringMatching(said)]);
   });
@@ -248,7 +251,7 @@ describe("an image that is pushed later", () => {
   it("is missed by no preview that brings it, changes nothing, makes another deployment, or comes after a push", async () => {
     const { platform, stack, id } = await createDeployment({ ...pushed(), secrets: { KEY: "1" } });
     const secrets = { KEY: "2" };
-    stack.rows = [];
+    stack.messages = [];
     for (const declared of [
       { ...pushed("registry.example.com/agent:1"), secrets },
       { ...pushed(), sourceRevisionConfig: runtime.unknownValue, secrets },
@@ -259,7 +262,7 @@ describe("an image that is pushed later", () => {
     await platform.call("PATCH", `/v2/deployments/${id}`, {
       source_revision_config: { image_uri: "r.example.com/a:1" },
     });
-    await platform.pass(60_000);
+    await platform.advance(60_000);
     await stack.refresh();
     await stack.diff({ ...pushed(), secrets });
     expect(cautions(stack)).toEqual([]);

@@ -1,6 +1,6 @@
 /** Exports on servers that lack optional routes: the interface alone is sufficient, and the provider reports what is not possible. */
 import { failureOf } from "../../../../support/errors";
-import { exportOf, startWorkspace } from "../../../../support/exports";
+import { startWorkspace, stateOf } from "../../../../support/exports";
 
 describe("on a server of the interface alone, an export", () => {
   const interfaceOnly = { interfaceOnly: true };
@@ -12,13 +12,13 @@ describe("on a server of the interface alone, an export", () => {
     expect(await stack.up(ws.oneTime({ waitFor: "completed", filter: 'eq(name, "turn")', exportFields: ["id"] }))).toBe(
       "create",
     );
-    expect(exportOf(stack).outputs).toMatchObject({ status: "COMPLETED", tenantId: expect.any(String) });
-    expect(exportOf(stack).outputs.rowsWritten).toBeUndefined();
+    expect(stateOf(stack).outputs).toMatchObject({ status: "COMPLETED", tenantId: expect.any(String) });
+    expect(stateOf(stack).outputs.rowsWritten).toBeUndefined();
     expect(await stack.refresh()).toBe("same");
     expect(await stack.up(ws.oneTime({ waitFor: "completed", filter: 'eq(name, "turn")', exportFields: ["id"] }))).toBe(
       "same",
     );
-    expect(stack.rows.filter((row) => row.startsWith("warn"))).toEqual([]);
+    expect(stack.messages.filter((row) => row.startsWith("warn"))).toEqual([]);
   });
 
   // @covers 4C:unsaid
@@ -43,8 +43,8 @@ describe("on a server of the interface alone, an export", () => {
     const first = ws.stack("BulkExport");
     await first.up(ws.oneTime());
     const stack = ws.stack("BulkExport");
-    await stack.up(ws.oneTime(), stack.host(), { __import: exportOf(first).id });
-    expect(stack.rows).toContainEqual(expect.stringMatching(/^warn: import: .*only the status/));
+    await stack.up(ws.oneTime(), stack.host(), { __import: stateOf(first).id });
+    expect(stack.messages).toContainEqual(expect.stringMatching(/^warn: import: .*only the status/));
   });
 });
 
@@ -57,7 +57,7 @@ it.each([404, 405, 501])("a single %i of a proxy does not count as a missing can
     await ws.emulator.faults.add({ export_run: { stalls: true }, times: 9 });
     const stack = ws.stack(kind);
     await stack.up(declared);
-    const { id } = exportOf(stack);
+    const { id } = stateOf(stack);
     await ws.emulator.faults.add({
       method: "PATCH",
       path: `/api/v1/bulk-exports/${id}`,
@@ -65,8 +65,8 @@ it.each([404, 405, 501])("a single %i of a proxy does not count as a missing can
       body: "<h1>nginx</h1>",
     });
     await stack.destroy();
-    expect(stack.rows.join()).not.toContain("does not support cancellation");
-    expect((await ws.ask("GET", `bulk-exports/${id}`)).body.status).toBe("CANCELLED");
+    expect(stack.messages.join()).not.toContain("does not support cancellation");
+    expect((await ws.callTracingApi("GET", `bulk-exports/${id}`)).body.status).toBe("CANCELLED");
   }
 });
 
@@ -92,12 +92,12 @@ describe("on a server that cannot cancel exports", () => {
     const stack = ws.stack("BulkExport");
     await ws.emulator.faults.add({ export_run: { stalls: true }, times: 9 });
     await stack.up(ws.oneTime());
-    const { id } = exportOf(stack);
+    const { id } = stateOf(stack);
     await stack.destroy();
-    expect(stack.rows).toEqual([
+    expect(stack.messages).toEqual([
       expect.stringMatching(`^warn: Export ${id} was not canceled.*does not support cancellation`),
     ]);
-    expect(stack.held).toBeUndefined();
+    expect(stack.state).toBeUndefined();
   });
 
   // @covers 4C:unsaid
@@ -106,12 +106,12 @@ describe("on a server that cannot cancel exports", () => {
     const stack = ws.stack("ScheduledBulkExport");
     const declared = ws.daily();
     await stack.up(declared);
-    const { id } = exportOf(stack);
+    const { id } = stateOf(stack);
     for (const act of [() => stack.destroy(), () => stack.up({ ...declared, filter: "eq(is_root, true)" })]) {
       expect((await failureOf(act())).message).toMatch(
         /cannot be canceled.*does not support cancellation.*forget: true/s,
       );
-      expect(exportOf(stack).id).toBe(id);
+      expect(stateOf(stack).id).toBe(id);
     }
     expect(ws.requests({ method: "POST" })).toHaveLength(1);
   });
@@ -123,8 +123,8 @@ describe("on a server that cannot cancel exports", () => {
     await stack.up(declared);
     expect(await stack.up({ ...declared, forget: true })).toBe("update");
     await stack.destroy();
-    expect(stack.rows.at(-1)).toMatch(/^warn: .*keeps exporting.*manually/);
-    expect(stack.held).toBeUndefined();
+    expect(stack.messages.at(-1)).toMatch(/^warn: .*keeps exporting.*manually/);
+    expect(stack.state).toBeUndefined();
   });
 
   it("a destroy of a schedule that no longer exists succeeds", async () => {
@@ -133,7 +133,7 @@ describe("on a server that cannot cancel exports", () => {
     await stack.up(ws.daily());
     await ws.emulator.reset();
     await stack.destroy();
-    expect(stack.held).toBeUndefined();
+    expect(stack.state).toBeUndefined();
   });
 
   it("a destroy with cancelSpawned lists the spawned exports that keep running", async () => {
@@ -141,10 +141,10 @@ describe("on a server that cannot cancel exports", () => {
     await ws.emulator.faults.add({ export_run: { stalls: true }, times: 100 });
     const stack = ws.stack("ScheduledBulkExport");
     await stack.up(ws.daily({ forget: true, cancelSpawned: true }));
-    await ws.pass(60_000);
+    await ws.advance(60_000);
     await stack.destroy();
     const running = (await ws.exports()).filter(({ source_bulk_export_id: source }) => source);
-    for (const { id } of running) expect(stack.rows.at(-1)).toContain(id);
+    for (const { id } of running) expect(stack.messages.at(-1)).toContain(id);
     expect(running).toHaveLength(2);
   });
 });
@@ -154,6 +154,6 @@ it("a destroy with cancelSpawned warns when the server cannot list exports", asy
   const stack = ws.stack("ScheduledBulkExport");
   await stack.up(ws.daily({ cancelSpawned: true }));
   await stack.destroy();
-  expect(stack.rows.at(-1)).toMatch(/^warn: cancelSpawned: .*cannot list exports/);
-  expect(stack.held).toBeUndefined();
+  expect(stack.messages.at(-1)).toMatch(/^warn: cancelSpawned: .*cannot list exports/);
+  expect(stack.state).toBeUndefined();
 });

@@ -1,8 +1,13 @@
 /** Injects every failure mode into every request of each operation: nothing is created twice, and nothing is lost. */
 import type { PropertyMap } from "../../../../../provider/schema/schema";
 import { failureOf } from "../../../../support/errors";
-import { exportOf, startWorkspace, type Workspace } from "../../../../support/exports";
-import { LATE, settled, trouble, troubles } from "../../../../support/failure-modes";
+import { startWorkspace, stateOf, type Workspace } from "../../../../support/exports";
+import {
+  ACTED_AFTER_TIMEOUT,
+  failureModes,
+  injectFailure,
+  waitForDelayedRequest,
+} from "../../../../support/failure-modes";
 import type { Stack } from "../../../../support/stack";
 
 const ALL = "/api/v1/bulk-exports";
@@ -48,7 +53,7 @@ async function prepared({ kind, before, declared }: Operation) {
     // The existing export keeps running, however long a failure lasts.
     await ws.emulator.faults.add({ export_run: { stalls: true }, times: 100 });
     await stack.up(write);
-    await ws.pass(5000);
+    await ws.advance(5000);
   }
   await ws.emulator.journal.clear();
   const desired = declared && { ...write, ...declared };
@@ -65,7 +70,7 @@ const live = async (ws: Workspace) =>
   (await ws.exports()).filter((one) => one.status !== "CANCELLED" && !one.source_bulk_export_id).map(({ id }) => id);
 
 async function isAsDeclared(ws: Workspace, stack: Stack, desired: PropertyMap): Promise<void> {
-  const { id, failed } = exportOf(stack);
+  const { id, failed } = stateOf(stack);
   expect(failed).toBe(false);
   expect(await live(ws)).toEqual([id]);
   expect(await stack.refresh()).toBe("same");
@@ -80,16 +85,16 @@ describe.each(Object.entries(operations))("%s", (_what, operation) => {
   });
 
   const cases = operation.requests.flatMap((request, index) =>
-    Object.keys(troubles).map((what) => [index + 1, request, what] as const),
+    Object.keys(failureModes).map((what) => [index + 1, request, what] as const),
   );
   it.each(cases)("whose request %i, %s, %s ends as declared after at most one retry", async (number, request, what) => {
     const { ws, stack, act, desired } = await prepared(operation);
     const after = operation.requests.slice(0, number - 1).filter((earlier) => earlier === request).length;
-    await trouble(ws, what, request, after);
+    await injectFailure(ws, what, request, after);
     const error = await act().catch((failure: Error) => failure);
     expect(ws.emulator.faults.list().filter((fault) => !("export_run" in fault))).toEqual([]);
-    await settled(ws, what);
-    if (error instanceof Error && request === POST && what === LATE) {
+    await waitForDelayedRequest(ws, what);
+    if (error instanceof Error && request === POST && what === ACTED_AFTER_TIMEOUT) {
       // The server created it after the last poll: the error of the next run shows both options.
       const [id = ""] = await live(ws);
       expect((await failureOf(act())).message).toContain(`import: "${id}"`);
@@ -97,7 +102,7 @@ describe.each(Object.entries(operations))("%s", (_what, operation) => {
     } else if (error instanceof Error) await act();
     if (desired) await isAsDeclared(ws, stack, desired);
     else {
-      expect(stack.held).toBeUndefined();
+      expect(stack.state).toBeUndefined();
       expect((await ws.exports()).filter(({ status }) => status !== "CANCELLED")).toEqual([]);
     }
   });

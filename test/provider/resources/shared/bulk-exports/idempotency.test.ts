@@ -1,7 +1,7 @@
 /** No export is created twice: lost responses, equivalent exports, killed runs; and imports. */
 import type { PropertyMap } from "../../../../../provider/schema/schema";
 import { failureOf } from "../../../../support/errors";
-import { exportOf, snake, startWorkspace, type Workspace } from "../../../../support/exports";
+import { startWorkspace, stateOf, toSnakeCase, type Workspace } from "../../../../support/exports";
 
 const POST = { method: "POST", path: "/api/v1/bulk-exports" };
 const kinds = [
@@ -20,7 +20,7 @@ describe.each(kinds)("a %s", (kind, declare) => {
     await ws.emulator.faults.add({ ...POST, ...trouble });
     const stack = ws.stack(kind);
     expect(await stack.up(declare(ws))).toBe("create");
-    expect((await ws.exports()).map(({ id }) => id)).toEqual([exportOf(stack).id]);
+    expect((await ws.exports()).map(({ id }) => id)).toEqual([stateOf(stack).id]);
     expect(ws.requests({ method: "POST" })).toHaveLength(1);
   });
 
@@ -29,7 +29,7 @@ describe.each(kinds)("a %s", (kind, declare) => {
     await ws.emulator.faults.add({ ...POST, connection: "reset-after" });
     const stack = ws.stack(kind);
     expect((await failureOf(stack.up(declare(ws)))).message).toMatch(/Could not determine.*cannot list/);
-    expect([stack.held, ws.requests({ method: "POST" }).length]).toEqual([undefined, 1]);
+    expect([stack.state, ws.requests({ method: "POST" }).length]).toEqual([undefined, 1]);
   });
 
   it("whose request never reached the server fails, and the next up creates it", async () => {
@@ -51,7 +51,7 @@ describe.each(kinds)("a %s", (kind, declare) => {
     expect(message).toContain(`import: "${id}"`);
     expect(message).toContain("allowDuplicate: true");
     expect(await stack.up(declared, stack.host(), { __import: id })).toBe("create");
-    expect(exportOf(stack)).toMatchObject({ id, failed: false });
+    expect(stateOf(stack)).toMatchObject({ id, failed: false });
     expect(await stack.up(declared)).toBe("same");
     expect(await stack.refresh()).toBe("same");
     expect(ws.requests({ method: "POST" })).toHaveLength(1);
@@ -82,7 +82,7 @@ describe.each(kinds)("a %s", (kind, declare) => {
     const [one, two] = [ws.stack(kind, { name: "one" }), ws.stack(kind, { name: "two" })];
     const host = one.host();
     await Promise.all([one.up(declared, host), two.up(declared, host)]);
-    expect(new Set([exportOf(one).id, exportOf(two).id]).size).toBe(2);
+    expect(new Set([stateOf(one).id, stateOf(two).id]).size).toBe(2);
     expect(ws.requests({ method: "POST" })).toHaveLength(2);
   });
 
@@ -97,11 +97,11 @@ describe.each(kinds)("a %s", (kind, declare) => {
 });
 
 describe("an export that a killed run left before the program changed", () => {
-  const warningsOf = (stack: { rows: string[] }) =>
-    stack.rows.filter((row) => row.includes("an interrupted run created it"));
+  const warningsOf = (stack: { messages: string[] }) =>
+    stack.messages.filter((message) => message.includes("an interrupted run created it"));
   /** Returns the ID of what another process created. */
   const created = async (ws: Workspace, { allowDuplicate: _, ...declared }: PropertyMap) =>
-    (await ws.ask("POST", "bulk-exports", snake(declared))).body.id;
+    (await ws.callTracingApi("POST", "bulk-exports", toSnakeCase(declared))).body.id;
 
   it.each(kinds)(
     "is reported by the next create of a %s, with how to remove or keep it and without further requests",
@@ -127,7 +127,7 @@ describe("an export that a killed run left before the program changed", () => {
     const ws = await startWorkspace();
     const declared = ws.daily();
     await created(ws, declared);
-    await ws.pass(age);
+    await ws.advance(age);
     const stack = ws.stack("ScheduledBulkExport");
     await stack.up({ ...declared, ...change });
     expect(warningsOf(stack)).toEqual([]);
@@ -166,7 +166,7 @@ it("an equivalent export that a schedule spawned does not prevent a new one", as
   await ws.emulator.faults.add({ export_run: { stalls: true }, times: 100 });
   const declared = ws.daily();
   await ws.stack("ScheduledBulkExport").up(declared);
-  await ws.pass(60_000);
+  await ws.advance(60_000);
   const [{ start_time: startTime, end_time: endTime } = {} as PropertyMap] = (await ws.exports()).filter(
     (one) => one.end_time,
   );
@@ -188,7 +188,7 @@ describe("an import of an export", () => {
       { exportFields: ["name", "id"] },
     );
     await act();
-    expect(exportOf(stack).id).toBe(id);
+    expect(stateOf(stack).id).toBe(id);
   });
 
   // @covers 2C.Export job:source
@@ -206,7 +206,7 @@ describe("an import of an export", () => {
   ])("rejects %s and changes nothing", async (_what, change, declared, expected) => {
     const { ws, stack, act } = await imports(change, declared);
     expect((await failureOf(act())).message).toMatch(expected);
-    expect([stack.held, (await ws.exports()).length]).toEqual([undefined, 1]);
+    expect([stack.state, (await ws.exports()).length]).toEqual([undefined, 1]);
   });
 
   it("rejects an export of the other type and names its type", async () => {
@@ -216,8 +216,8 @@ describe("an import of an export", () => {
     await stacks.schedule.up(ws.daily());
     const [one, two] = [ws.stack("BulkExport"), ws.stack("ScheduledBulkExport")];
     const wrong = [
-      failureOf(one.up(ws.oneTime(), one.host(), { __import: exportOf(stacks.schedule).id })),
-      failureOf(two.up(ws.daily(), two.host(), { __import: exportOf(stacks.export).id })),
+      failureOf(one.up(ws.oneTime(), one.host(), { __import: stateOf(stacks.schedule).id })),
+      failureOf(two.up(ws.daily(), two.host(), { __import: stateOf(stacks.export).id })),
     ];
     expect((await Promise.all(wrong)).map(({ message }) => message)).toEqual([
       expect.stringContaining("declare it as a ScheduledBulkExport"),

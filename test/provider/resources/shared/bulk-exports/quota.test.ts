@@ -1,6 +1,6 @@
 /** The two quotas that lead to a 429: the provider waits for the hourly one, and fails immediately for the other. */
 import { failureOf } from "../../../../support/errors";
-import { exportOf, startWorkspace, type Workspace } from "../../../../support/exports";
+import { startWorkspace, stateOf, type Workspace } from "../../../../support/exports";
 
 /** Creates exports of other users: one-time exports, or schedules whose first window is in the future. */
 async function crowd(ws: Workspace, count: number, kind: "one-time" | "schedule"): Promise<void> {
@@ -10,7 +10,7 @@ async function crowd(ws: Workspace, count: number, kind: "one-time" | "schedule"
       ? { start_time: "2100-01-01T00:00:00Z", interval_hours: 24 }
       : { start_time: "2025-01-01T00:00:00Z", end_time: "2025-01-02T00:00:00Z" };
   for (let made = 0; made < count; made++) {
-    expect(await ws.ask("POST", "bulk-exports", { ...aim, ...times })).toMatchObject({ status: 200 });
+    expect(await ws.callTracingApi("POST", "bulk-exports", { ...aim, ...times })).toMatchObject({ status: 200 });
   }
   await ws.emulator.journal.clear();
 }
@@ -22,7 +22,7 @@ describe("a quota of 250 creations in an hour", () => {
   it("delays the next export until the first one is an hour old, with few requests and the time in the status", async () => {
     const ws = await startWorkspace();
     await crowd(ws, 249, "one-time");
-    await ws.pass(20 * 60_000);
+    await ws.advance(20 * 60_000);
     await crowd(ws, 1, "one-time");
     const stack = ws.stack("BulkExport");
     const begin = ws.clock.now();
@@ -32,8 +32,8 @@ describe("a quota of 250 creations in an hour", () => {
     expect(waited).toBeLessThan(42);
     expect(posts(ws)).toEqual([429, 200]);
     const again = new Date(begin + 40 * 60_000).toISOString().slice(11, 16);
-    expect(stack.rows[0]).toContain(`retrying at ${again}`);
-    expect(stack.rows[0]).toContain("250 exports per workspace per rolling hour");
+    expect(stack.messages[0]).toContain(`retrying at ${again}`);
+    expect(stack.messages[0]).toContain("250 exports per workspace per rolling hour");
   });
 
   it("delays a schedule as well when fewer than 200 schedules are active", async () => {
@@ -42,7 +42,7 @@ describe("a quota of 250 creations in an hour", () => {
     const stack = ws.stack("ScheduledBulkExport");
     await stack.up(ws.daily());
     expect(posts(ws)).toEqual([429, 200]);
-    expect(exportOf(stack).outputs.status).toBe("INTERVALSCHEDULED");
+    expect(stateOf(stack).outputs.status).toBe("INTERVALSCHEDULED");
   });
 
   // @covers 7.429
@@ -52,8 +52,8 @@ describe("a quota of 250 creations in an hour", () => {
     const stack = ws.stack("BulkExport", { timeouts: { create: "10m" } });
     const error = await failureOf(stack.up(ws.oneTime()));
     expect(error.message).toMatch(/10 min.*250 exports.*Nothing was created.*customTimeouts/s);
-    expect([stack.held, (await ws.exports()).length]).toEqual([undefined, 250]);
-    await ws.pass(50 * 60_000);
+    expect([stack.state, (await ws.exports()).length]).toEqual([undefined, 250]);
+    await ws.advance(50 * 60_000);
     expect(await stack.up(ws.oneTime())).toBe("create");
   });
 });
@@ -78,7 +78,7 @@ describe("a 429 of a create", () => {
     const stack = ws.stack("BulkExport");
     const host = stack.host();
     let at: number | undefined;
-    ws.meanwhile(async () => {
+    ws.duringNextWait(async () => {
       await other.refresh();
       at = ws.clock.now();
     });
@@ -152,7 +152,7 @@ it("200 active schedules fail the next schedule immediately with count, limit an
   expect([ws.clock.now(), posts(ws)]).toEqual([begin, [429]]);
   expect(await ws.stack("BulkExport").up(ws.oneTime())).toBe("create");
   const [{ id } = { id: "" }] = (await ws.exports()).slice(-1);
-  await ws.ask("PATCH", `bulk-exports/${id}`, { status: "Cancelled" });
+  await ws.callTracingApi("PATCH", `bulk-exports/${id}`, { status: "Cancelled" });
   expect(await stack.up(ws.daily())).toBe("create");
 });
 

@@ -5,7 +5,7 @@ import { failureOf } from "../../../../support/errors";
 import { startWorkspace, type Workspace } from "../../../../support/exports";
 import { startPlatform } from "../../../../support/platform";
 import { Stack } from "../../../../support/stack";
-import { tracing } from "../../../../support/tracing";
+import { tracingSettings } from "../../../../support/tracing";
 
 const rejectionOf = async (ws: Workspace, change: PropertyMap) =>
   (await failureOf(ws.stack("BulkExport").up(ws.oneTime(change)))).message;
@@ -54,7 +54,7 @@ it.each(["BulkExport", "ScheduledBulkExport"])(
       ...aim,
       ...(kind === "BulkExport" ? { endTime: "2026-01-02T00:00:00Z" } : { intervalHours: 1 }),
     };
-    const stack = new Stack(platform, { kind, name: "traces", config: tracing(platform) });
+    const stack = new Stack(platform, { kind, name: "traces", config: tracingSettings(platform) });
     expect((await failureOf(stack.up(declared))).message).toMatch(/403: .*Plus or Enterprise/s);
   },
 );
@@ -99,7 +99,7 @@ it("a server that ignores exportFields causes a warning and no restart", async (
     body: { id: "x", export_fields: null },
   });
   await stack.up(declared);
-  expect(stack.rows).toContainEqual(expect.stringMatching(/^warn: exportFields: .*all fields.*0\.12\.42/));
+  expect(stack.messages).toContainEqual(expect.stringMatching(/^warn: exportFields: .*all fields.*0\.12\.42/));
 });
 
 // @covers 7:exports

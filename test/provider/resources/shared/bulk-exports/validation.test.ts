@@ -2,7 +2,7 @@
 import { runtime } from "@pulumi/pulumi";
 import type { PropertyMap } from "../../../../../provider/schema/schema";
 import { TestClock } from "../../../../support/clock";
-import { type Refused, Stack } from "../../../../support/stack";
+import { type CheckError, Stack } from "../../../../support/stack";
 
 const offline = (kind: string) => new Stack({ clock: new TestClock(), url: "https://tracing.example" }, { kind });
 
@@ -16,10 +16,12 @@ const without = (bag: PropertyMap, ...keys: string[]) =>
 const failures = async (kind: string, declared: PropertyMap): Promise<[string, string][]> => {
   const refused = await offline(kind)
     .check(declared)
-    .catch((error: Refused) => error);
+    .catch((error: CheckError) => error);
   return (
-    (refused as Refused).failures?.map(({ property, reason }) => [property || String(reason.split(" ")[0]), reason]) ??
-    []
+    (refused as CheckError).failures?.map(({ property, reason }) => [
+      property || String(reason.split(" ")[0]),
+      reason,
+    ]) ?? []
   );
 };
 
@@ -136,7 +138,7 @@ describe("an export causes only a warning for", () => {
         declared(change),
         stack.host({ tenantId: "5f0c9a52-6d3f-4c1b-9a3e-2b7a1d7f4f10", tracingApiUrl: "https://tracing.example" }),
       );
-      const warned = stack.rows.filter((row) => row.startsWith("warn: "));
+      const warned = stack.messages.filter((row) => row.startsWith("warn: "));
       expect(warned.map((row) => row.replace(/^warn: \w+: /, ""))).toEqual(expected);
     }
   });
@@ -148,9 +150,9 @@ describe("a replacement of the destination", () => {
     const host = stack.host();
     const state = { ...(await stack.check(declared(), host)), status: "RUNNING" };
     const desired = await stack.check(declared({ bulkExportDestinationId: runtime.unknownValue }), host);
-    stack.rows = [];
+    stack.messages = [];
     expect(await host.diff("id", state, desired)).toMatchObject({ replaces: ["bulkExportDestinationId"] });
-    expect(stack.rows).toEqual([
+    expect(stack.messages).toEqual([
       expect.stringMatching(/^info: restarts the export: bulkExportDestinationId \(its destination is replaced\)/),
     ]);
   });
@@ -159,7 +161,9 @@ describe("a replacement of the destination", () => {
     const stack = offline("BulkExport");
     const state = { ...oneTime(), status: "COMPLETED", __urn: stack.urn };
     await stack.host().diff("id", state, { ...state, bulkExportDestinationId: runtime.unknownValue });
-    expect(stack.rows).toEqual(["info: restarts the export: bulkExportDestinationId (its destination is replaced)"]);
+    expect(stack.messages).toEqual([
+      "info: restarts the export: bulkExportDestinationId (its destination is replaced)",
+    ]);
   });
 });
 
