@@ -30,46 +30,46 @@ function exactlyOne<T>(lister: Lister<T>, name: string, items: readonly T[], isA
     const more = matches.length > MAX_LISTED ? `, and ${matches.length - MAX_LISTED} more` : "";
     const ids = matches.slice(0, MAX_LISTED).map(idOf).join(", ") + more;
     return new UserError(
-      `Found ${matches.length} ${what}s with ${by} "${name}", with the IDs ${ids}. Use the ID of the intended one instead.`,
+      `Found ${matches.length} ${what}s with ${by} "${name}" (IDs: ${ids}). Use the ID of the intended one instead.`,
     );
   }
   const names = [...new Set(items.flatMap((item) => nameOf(item) ?? []))];
   if (names.length === 0) {
     return new UserError(`No ${what} with ${by} "${name}": this API key can see no ${what}s in the workspace.`);
   }
-  const shown = sortBySimilarity(name, names).slice(0, MAX_LISTED);
-  const more = isAll ? names.length - shown.length : undefined;
+  const closest = sortBySimilarity(name, names).slice(0, MAX_LISTED);
+  const more = isAll ? names.length - closest.length : undefined;
   const rest = more === undefined ? ", and others" : more > 0 ? `, and ${more} more` : "";
-  const listed = shown.map((known) => `"${known}"`).join(", ");
+  const listed = closest.map((name) => `"${name}"`).join(", ");
   return new UserError(`No ${what} with ${by} "${name}" is visible to this API key. Available: ${listed}${rest}.`);
 }
 
-/** @throws UserError when not exactly one item has the name. */
+/** Returns the item with the name. @throws UserError when not exactly one item has the name. */
 export function requireOne<T>(lister: Lister<T>, name: string, items: readonly T[]): T {
-  const found = exactlyOne(lister, name, items);
-  if (found instanceof UserError) throw found;
-  return found;
+  const result = exactlyOne(lister, name, items);
+  if (result instanceof UserError) throw result;
+  return result;
 }
 
-export interface PagedLister<P extends object, T> extends Lister<T> {
+export interface PagedLister<S extends object, T> extends Lister<T> {
   /** Pages of a list that contains all objects with exactly this name. */
-  search(name: string, scope: P): AsyncIterable<readonly T[]>;
+  search(name: string, scope: S): AsyncIterable<readonly T[]>;
   /** Pages of the whole list. */
-  pages(scope: P): AsyncIterable<readonly T[]>;
+  pages(scope: S): AsyncIterable<readonly T[]>;
 }
 
-/** The same for a long list: a few names are searched, many are found in the pages of the list. */
-export function findByName<P extends object, T>(list: PagedLister<P, T>): (scope: P, name: string) => Promise<T> {
-  return batched<P, T>(async (names, scope) => {
-    const isRead = names.length > MAX_SEARCHES;
-    const known = isRead ? await firstPages(list, scope, names) : { items: [], isAll: false };
-    const sought = known.isAll ? [] : names.filter((name) => !hasName(list, known.items, name));
+/** The same for a paged list, batched: a few names are searched, many are found in the pages of the list. */
+export function batchedByName<S extends object, T>(list: PagedLister<S, T>): (scope: S, name: string) => Promise<T> {
+  return batched<S, T>(async (names, scope) => {
+    const readsList = names.length > MAX_SEARCHES;
+    const listed = readsList ? await firstPages(list, scope, names) : { items: [], isAll: false };
+    const missing = listed.isAll ? [] : names.filter((name) => !hasName(list, listed.items, name));
     // Names are unique, so pages after a match are not read.
     const search = (name: string) => collectAll(list.search(name, scope), (_all, page) => hasName(list, page, name));
-    const found = (await Promise.all(sought.map(search))).flat();
-    const isError = sought.some((name) => !hasName(list, found, name));
-    const { items, isAll } = isError && !isRead ? await firstPages(list, scope) : known;
-    const distinct = new Map([...items, ...found].map((item) => [list.idOf(item), item]));
+    const searched = (await Promise.all(missing.map(search))).flat();
+    const isError = missing.some((name) => !hasName(list, searched, name));
+    const { items, isAll } = isError && !readsList ? await firstPages(list, scope) : listed;
+    const distinct = new Map([...items, ...searched].map((item) => [list.idOf(item), item]));
     return names.map((name) => exactlyOne(list, name, [...distinct.values()], isAll));
   });
 }
@@ -81,19 +81,19 @@ const hasName = <T>({ nameOf }: Lister<T>, items: readonly T[], name: string) =>
  * Reads the first pages: enough for most workspaces. For further names it reads one more page each, since a page costs no
  * more than a search.
  */
-async function firstPages<P extends object, T>(
-  list: PagedLister<P, T>,
-  scope: P,
+async function firstPages<S extends object, T>(
+  list: PagedLister<S, T>,
+  scope: S,
   names: readonly string[] = [],
 ): Promise<{ items: T[]; isAll: boolean }> {
   const items: T[] = [];
-  let left = names;
-  let read = 0;
+  let missing = names;
+  let pages = 0;
   for await (const page of list.pages(scope)) {
     items.push(...page);
-    left = left.filter((name) => !hasName(list, page, name));
-    const isFound = names.length > 0 && left.length === 0;
-    if (isFound || (++read >= MIN_PAGES && read >= names.length)) return { items, isAll: false };
+    missing = missing.filter((name) => !hasName(list, page, name));
+    const isFound = names.length > 0 && missing.length === 0;
+    if (isFound || (++pages >= MIN_PAGES && pages >= names.length)) return { items, isAll: false };
   }
   return { items, isAll: true };
 }

@@ -10,7 +10,7 @@ import { collectAll, PAGE_SIZE } from "../api/pagination";
 import { HttpError } from "../http/errors";
 import { fieldMetadata } from "../schema/schema";
 import { batched } from "./batch";
-import { findByName, type Lister } from "./by-name";
+import { batchedByName, type Lister } from "./by-name";
 import { defineFunction, optionalName } from "./definition";
 
 const text = (what: string) => z.string().optional().describe(what);
@@ -91,7 +91,7 @@ export const getDeployment = defineFunction({
   result: deploymentInfo,
   secrets: ["secrets"],
   read: async ({ name, id = "" }, clients) =>
-    toInfo(await (name === undefined ? findById(clients, id) : findByDeploymentName(clients, name))),
+    toInfo(await (name === undefined ? findById(clients, id) : findByName(clients, name))),
 });
 
 export const getDeployments = defineFunction({
@@ -123,13 +123,11 @@ export const getDeployments = defineFunction({
       remote_reconciled: remoteReconciled,
       tag_value_ids: tagValueIds?.join(","),
     };
-    const deployments = await Promise.all(
-      batchesOf(deploymentIds).map((ids) => listMatching(controlPlane, filter, ids)),
-    );
-    // Only each batch is sorted.
-    const all =
-      deployments.length > 1 ? deployments.flat().sort((a, b) => createdAtMs(b) - createdAtMs(a)) : deployments.flat();
-    return all.map(toInfo);
+    const batches = await Promise.all(toBatches(deploymentIds).map((ids) => listMatching(controlPlane, filter, ids)));
+    const deployments = batches.flat();
+    // The server sorts each batch only.
+    if (batches.length > 1) deployments.sort((a, b) => createdAtMs(b) - createdAtMs(a));
+    return deployments.map(toInfo);
   },
 });
 
@@ -140,7 +138,7 @@ function listMatching(controlPlane: ControlPlaneClient, filter: DeploymentFilter
 }
 
 /** Splits IDs into batches without duplicates, one per request; a single request without IDs when there is no such filter. */
-function batchesOf(ids: readonly string[] | undefined): (readonly string[] | undefined)[] {
+function toBatches(ids: readonly string[] | undefined): (readonly string[] | undefined)[] {
   if (ids === undefined) return [undefined];
   const distinct = [...new Set(ids)];
   const starts = Array.from({ length: Math.ceil(distinct.length / PAGE_SIZE) }, (_, index) => index * PAGE_SIZE);
@@ -151,17 +149,17 @@ const createdAtMs = ({ createdAt }: Deployment) => Date.parse(createdAt ?? "");
 
 const lister: Lister<Deployment> = { what: "deployment", nameOf: ({ name }) => name, idOf: ({ id }) => id };
 
-const findByDeploymentName = findByName<Clients, Deployment>({
+const findByName = batchedByName<Clients, Deployment>({
   ...lister,
   search: (name, { controlPlane }) => controlPlane.listDeployments({ name_contains: name }),
   pages: ({ controlPlane }) => controlPlane.listDeployments(),
 });
 
-/** A deployment that the list does not contain is read by itself, since only that error gives the reason. */
+/** Reads many deployments in one list. Reads a deployment that the list omits by itself, for its error. */
 const findById = batched<Clients, Deployment>(async (ids, clients) => {
   const deployments = ids.length > 1 ? await listByIds(ids, clients) : [];
-  const one = (id: string) => clients.controlPlane.getDeployment(id).catch((error: Error) => error);
-  return Promise.all(ids.map((id) => deployments.find((deployment) => deployment.id === id) ?? one(id)));
+  const readOne = (id: string) => clients.controlPlane.getDeployment(id).catch((error: Error) => error);
+  return Promise.all(ids.map((id) => deployments.find((deployment) => deployment.id === id) ?? readOne(id)));
 }, PAGE_SIZE);
 
 async function listByIds(ids: readonly string[], clients: Clients): Promise<Deployment[]> {

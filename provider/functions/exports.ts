@@ -89,15 +89,15 @@ const runInfo = z
 /** The most objects that are read by ID; for more, the list is read, which has no pages. */
 const MAX_SINGLE_READS = 2;
 
-/** Reads many objects from the list, if the server has one, and each of the others by itself, since only that error gives the reason. */
+/** Reads many objects from the list, where the server has one. Reads an object that is not listed by itself, for its error. */
 function batchedById<T extends { id?: unknown }>(
   list: (clients: Clients) => Promise<T[]>,
   get: (id: string, clients: Clients) => Promise<T>,
 ): (clients: Clients, id: string) => Promise<T> {
   return batched<Clients, T>(async (ids, clients) => {
     const listed = ids.length > MAX_SINGLE_READS ? await list(clients).catch(emptyIfUnsupported) : [];
-    const one = (id: string) => get(id, clients).catch((error: Error) => error);
-    return Promise.all(ids.map((id) => listed.find((item) => item.id === id) ?? one(id)));
+    const readOne = (id: string) => get(id, clients).catch((error: Error) => error);
+    return Promise.all(ids.map((id) => listed.find((item) => item.id === id) ?? readOne(id)));
   });
 }
 

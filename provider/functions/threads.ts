@@ -75,8 +75,8 @@ export const getThreads = defineFunction({
   exactlyOne,
   result: z.array(threadInfoSchema),
   async read({ deploymentId, deploymentUrl, limit, ...query }, clients) {
-    const { threads: reads } = await resolveServer({ deploymentId, deploymentUrl }, clients);
-    return takeFirst(limit, (pageSize) => reads.list(query, pageSize));
+    const { threads } = await resolveServer({ deploymentId, deploymentUrl }, clients);
+    return takeFirst(limit, (pageSize) => threads.list(query, pageSize));
   },
 });
 
@@ -105,40 +105,40 @@ export const getThreadHistory = defineFunction({
   exactlyOne,
   result: z.array(threadStateSchema),
   async read({ limit, threadId, ...server }, clients) {
-    const { threads: reads } = await resolveServer(server, clients);
-    return takeFirst(limit, (pageSize) => reads.listStates(threadId, pageSize));
+    const { threads } = await resolveServer(server, clients);
+    return takeFirst(limit, (pageSize) => threads.listStates(threadId, pageSize));
   },
 });
 
 /** @throws UserError when the deployment does not exist, or has no URL. */
 async function resolveServer(
   { deploymentId = "", deploymentUrl }: ServerArgs,
-  { agentServers: agents }: Clients,
+  { agentServers }: Clients,
 ): Promise<AgentServerClient> {
-  if (deploymentUrl !== undefined) return agents.serverFromUserUrl(deploymentUrl);
-  const deployment = await agents.findDeployment(deploymentId);
+  if (deploymentUrl !== undefined) return agentServers.serverFromUserUrl(deploymentUrl);
+  const deployment = await agentServers.findDeployment(deploymentId);
   if (!deployment) {
     throw new UserError(
       `No deployment with ID ${deploymentId} exists in this workspace. Check the ID and the setting tenantId.`,
     );
   }
   const url = deployment.sourceConfig?.customUrl;
-  if (url) return agents.trustedServer(url);
+  if (url) return agentServers.trustedServer(url);
   throw new UserError(
     `Deployment ${deploymentId} has no URL (status ${deployment.status}), so its threads cannot be reached. Check that a revision of it is live.`,
   );
 }
 
-/** Reads many threads in one search, and each of the others by itself, since only that error gives the reason. */
-const findThread = batched<AgentServerClient, ThreadInfo>(async (ids, { threads: reads }) => {
-  const threads = ids.length > 1 ? await searchByIds(ids, reads) : [];
-  const one = (id: string) => reads.get(id).catch((error: Error) => error);
-  return Promise.all(ids.map((id) => threads.find((thread) => thread.threadId === id) ?? one(id)));
+/** Reads many threads in one search. Reads a thread that the search omits by itself, for its error. */
+const findThread = batched<AgentServerClient, ThreadInfo>(async (ids, { threads }) => {
+  const matches = ids.length > 1 ? await searchByIds(ids, threads) : [];
+  const readOne = (id: string) => threads.get(id).catch((error: Error) => error);
+  return Promise.all(ids.map((id) => matches.find((thread) => thread.threadId === id) ?? readOne(id)));
 }, MAX_PAGE_SIZE);
 
 /** Not every server supports a search by IDs, and servers reject the whole search for one malformed ID. */
-function searchByIds(ids: readonly string[], reads: AgentServerClient["threads"]): Promise<ThreadInfo[]> {
-  return reads.search({ ids: [...ids], limit: ids.length }).catch((error: unknown) => {
+function searchByIds(ids: readonly string[], threads: AgentServerClient["threads"]): Promise<ThreadInfo[]> {
+  return threads.search({ ids: [...ids], limit: ids.length }).catch((error: unknown) => {
     if (isRejection(error)) return [];
     throw error;
   });

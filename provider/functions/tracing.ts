@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Clients } from "../api/clients";
 import type { Project } from "../api/tracing/client";
 import { fieldMetadata } from "../schema/schema";
-import { findByName } from "./by-name";
+import { batchedByName } from "./by-name";
 import { defineFunction, optionalName } from "./definition";
 
 const text = (what: string) => z.string().optional().describe(what);
@@ -18,7 +18,7 @@ const projectInfo = z
   })
   .register(fieldMetadata, { interface: "ProjectInfo" });
 
-const findProject = findByName<Clients, Project>({
+const findProject = batchedByName<Clients, Project>({
   what: "tracing project",
   nameOf: ({ name }) => name,
   idOf: ({ id }) => id,

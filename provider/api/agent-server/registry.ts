@@ -13,7 +13,7 @@ import type { DeploymentCache } from "../control-plane/deployment-cache";
 import { AgentServerClient, type checkHealth } from "./client";
 
 /** How long a deployment's URL is reused: long enough for the concurrent operations of one run. */
-const MAX_ADDRESS_AGE_MS = 20_000;
+const MAX_URL_AGE_MS = 20_000;
 
 export interface AgentServerRegistryOptions {
   clock: Clock;
@@ -37,17 +37,17 @@ export class AgentServerRegistry {
 
   constructor(private readonly options: AgentServerRegistryOptions) {}
 
-  /** Returns a deployment, reused for MAX_ADDRESS_AGE_MS once it has a URL; undefined when the control plane returns 404 for it. */
+  /** Returns a deployment, reused for MAX_URL_AGE_MS once it has a URL; undefined when the control plane returns 404 for it. */
   findDeployment(id: string): Promise<Deployment | undefined> {
     const now = this.options.clock.monotonic();
     const cached = this.deployments.get(id);
-    if (cached && now - cached.at <= MAX_ADDRESS_AGE_MS) return cached.deployment;
+    if (cached && now - cached.at <= MAX_URL_AGE_MS) return cached.deployment;
     const deployment = this.options.deploymentCache().findById(id);
-    this.deployments.set(id, { at: now, deployment: deployment });
+    this.deployments.set(id, { at: now, deployment });
     const forget = () => {
       if (this.deployments.get(id)?.deployment === deployment) this.deployments.delete(id);
     };
-    deployment.then((findDeployment) => findDeployment?.sourceConfig?.customUrl || forget(), forget);
+    deployment.then((result) => result?.sourceConfig?.customUrl || forget(), forget);
     return deployment;
   }
 
@@ -85,8 +85,8 @@ export class AgentServerRegistry {
       });
   }
 
-  private server(address: string, isTrusted: boolean): AgentServerClient {
-    const url = address.replace(/\/+$/, "");
+  private server(rawUrl: string, isTrusted: boolean): AgentServerClient {
+    const url = rawUrl.replace(/\/+$/, "");
     const { createHttpClient, caseMapper, checkHealth } = this.options;
     const key = JSON.stringify([url, isTrusted]);
     const server =
@@ -101,8 +101,8 @@ export class AgentServerRegistry {
     return server;
   }
 
-  private assertSecure(address: string): URL {
-    const url = new URL(address);
+  private assertSecure(rawUrl: string): URL {
+    const url = new URL(rawUrl);
     if (url.protocol === "https:" || isLoopback(url) || this.options.allowInsecureHttp) return url;
     throw new UserError(
       `The agent server at ${url.origin} uses plain HTTP; thread contents and the API key would be sent unencrypted. Use https, or set allowInsecureHttp: true to allow it.`,

@@ -123,7 +123,7 @@ export class ThreadReader {
     return paginateUntilRejected({
       what: "states of the thread",
       limit,
-      idOf: (getState) => getState.checkpointId,
+      idOf: (state) => state.checkpointId,
       read: async (before?: string) => {
         const body = { limit, ...(before !== undefined && { before: { checkpoint_id: before } }) };
         const request: HttpRequest = { method: "POST", path: threadPath(threadId, "history"), body, isRead: true };
@@ -137,7 +137,7 @@ export class ThreadReader {
 
 const hasParentIds = (states: readonly ThreadStateInfo[]) => states.some((state) => hasOlder([state]));
 
-/** Whether the last of these states names a parent. */
+/** Returns whether the last of these states names a parent. */
 export function hasOlder(states: readonly ThreadStateInfo[]): boolean {
   const last = states.at(-1);
   return (last?.parentCheckpointId ?? last?.parentCheckpoint?.checkpointId) != null;
@@ -156,6 +156,6 @@ export function paginateUntilRejected<T, C>({ read, ...list }: Omit<PageSource<T
   });
 }
 
-/** The server rejected the request itself: retrying or other credentials would not help. */
+/** Returns whether the server rejected the request itself, so that neither a retry nor other credentials would help. */
 export const isRejection = (error: unknown) =>
   error instanceof HttpError && !error.isRetryable && !error.isUnauthorized;

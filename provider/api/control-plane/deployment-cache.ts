@@ -26,7 +26,7 @@ export class DeploymentCache {
   private snapshot: Snapshot | undefined;
   /** ID -> name of each deployment that this process changed since the snapshot; cached pages are stale for it. */
   private readonly changedNames = new Map<string, string>();
-  /** IDs of deployments that this process failed to delete because the server does not support it: their names stay taken. */
+  /** IDs of deployments that had to be deleted on a server without deletion: their names stay taken. */
   readonly undeletableIds = new Set<string>();
   private readonly idLoader: DataLoader<string, Deployment | undefined>;
   private readonly firstPollLoader: DataLoader<string, Deployment | undefined>;
@@ -36,9 +36,9 @@ export class DeploymentCache {
     private readonly controlPlane: ControlPlaneClient,
     private readonly clock: Clock,
   ) {
-    this.idLoader = createLoader((idLoader) => this.readMany(idLoader), { maxBatchSize: PAGE_SIZE });
-    this.firstPollLoader = createLoader((idLoader) => this.pollMany(idLoader), { maxBatchSize: PAGE_SIZE });
-    this.pollLoader = createLoader((idLoader) => this.listByIds(idLoader), {
+    this.idLoader = createLoader((ids) => this.readMany(ids), { maxBatchSize: PAGE_SIZE });
+    this.firstPollLoader = createLoader((ids) => this.pollMany(ids), { maxBatchSize: PAGE_SIZE });
+    this.pollLoader = createLoader((ids) => this.listByIds(ids), {
       windowMs: POLL_BATCH_WINDOW_MS,
       maxBatchSize: PAGE_SIZE,
     });
@@ -98,34 +98,33 @@ export class DeploymentCache {
     return (await findFirst(this.controlPlane.listDeployments(), isAtOrigin)) !== undefined;
   }
 
-  private async readMany(idLoader: readonly string[]): Promise<(Deployment | undefined | Error)[]> {
-    const [first = "", ...others] = idLoader;
+  private async readMany(ids: readonly string[]): Promise<(Deployment | undefined | Error)[]> {
+    const [first = "", ...others] = ids;
     if (others.every((id) => id === first) && !this.isRecent()) {
-      const found = await this.readOne(first);
-      return idLoader.map(() => found);
+      const deployment = await this.readOne(first);
+      return ids.map(() => deployment);
     }
-    const isEnough: IsEnough<Deployment> = (all, page) => page.length < PAGE_SIZE || hasAll(all, idLoader);
-    const { items: currentSnapshot } = await collectAvailable(this.cachedPages(), isEnough);
-    const deployments = new Map(
-      currentSnapshot.filter(({ id }) => !this.changedNames.has(id)).map((one) => [one.id, one]),
-    );
-    const missing = idLoader.filter((id) => !deployments.has(id));
+    const isEnough: IsEnough<Deployment> = (all, page) => page.length < PAGE_SIZE || hasAll(all, ids);
+    const { items: cached } = await collectAvailable(this.cachedPages(), isEnough);
+    const unchanged = cached.filter(({ id }) => !this.changedNames.has(id));
+    const deployments = new Map(unchanged.map((deployment) => [deployment.id, deployment]));
+    const missing = ids.filter((id) => !deployments.has(id));
     if (missing.length > 1) {
-      for (const deployment of await this.listByIds(missing))
-        if (deployment) deployments.set(deployment.id, deployment);
+      const listed = await this.listByIds(missing);
+      for (const deployment of listed) if (deployment) deployments.set(deployment.id, deployment);
     }
     // A deployment that no list contains is read by itself: only a 404 on the object means that it was deleted.
-    return Promise.all(idLoader.map((id) => deployments.get(id) ?? this.readOne(id).catch((error: Error) => error)));
+    return Promise.all(ids.map((id) => deployments.get(id) ?? this.readOne(id).catch((error: Error) => error)));
   }
 
-  private async pollMany(idLoader: readonly string[]): Promise<(Deployment | undefined)[]> {
-    const [only, ...others] = idLoader;
-    return only !== undefined && others.length === 0 ? [await this.readOne(only)] : this.listByIds(idLoader);
+  private async pollMany(ids: readonly string[]): Promise<(Deployment | undefined)[]> {
+    const [first, ...others] = ids;
+    return first !== undefined && others.length === 0 ? [await this.readOne(first)] : this.listByIds(ids);
   }
 
-  private async listByIds(idLoader: readonly string[]): Promise<(Deployment | undefined)[]> {
-    const found = await this.controlPlane.listDeploymentsById(idLoader);
-    return idLoader.map((id) => found.find((deployment) => deployment.id === id));
+  private async listByIds(ids: readonly string[]): Promise<(Deployment | undefined)[]> {
+    const deployments = await this.controlPlane.listDeploymentsById(ids);
+    return ids.map((id) => deployments.find((deployment) => deployment.id === id));
   }
 
   private async readOne(id: string): Promise<Deployment | undefined> {

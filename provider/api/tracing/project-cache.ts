@@ -20,7 +20,7 @@ export class ProjectCache {
   private failedAt = Number.NEGATIVE_INFINITY;
   /** Whether the server has no list of projects. */
   private isUnsupported = false;
-  private readonly nameLoader = createLoader<Project | undefined>((nameLoader) => this.readMany(nameLoader));
+  private readonly nameLoader = createLoader<Project | undefined>((names) => this.readMany(names));
 
   constructor(
     private readonly tracing: TracingClient,
@@ -35,24 +35,24 @@ export class ProjectCache {
     return this.nameLoader.load(name);
   }
 
-  private async readMany(nameLoader: readonly string[]): Promise<(Project | undefined | Error)[]> {
-    if (this.isUnsupported || this.isRecent(this.failedAt)) return nameLoader.map(() => undefined);
+  private async readMany(names: readonly string[]): Promise<(Project | undefined | Error)[]> {
+    if (this.isUnsupported || this.isRecent(this.failedAt)) return names.map(() => undefined);
     try {
-      await this.load(nameLoader);
+      await this.load(names);
     } catch (error) {
       if (error instanceof HttpError && error.isUnsupportedRoute) this.isUnsupported = true;
       else {
         this.failedAt = this.clock.monotonic();
-        return nameLoader.map((_, index) => (index === 0 ? (error as Error) : undefined));
+        return names.map((_, index) => (index === 0 ? (error as Error) : undefined));
       }
     }
-    return nameLoader.map((name) => this.projects.get(name));
+    return names.map((name) => this.projects.get(name));
   }
 
   /** Loads the projects that are not cached: a deployment may be newer than the cache. */
-  private async load(nameLoader: readonly string[]): Promise<void> {
+  private async load(names: readonly string[]): Promise<void> {
     if (!this.isRecent(this.readAt)) this.projects.clear();
-    const missing = () => nameLoader.filter((name) => !this.projects.has(name));
+    const missing = () => names.filter((name) => !this.projects.has(name));
     const isEnough = () => missing().length === 0;
     if (missing().length > MAX_SINGLE_SEARCHES && (await this.readPages(this.tracing.listProjects(), isEnough))) return;
     for (const name of missing()) await this.readPages(this.tracing.listProjects(name), () => this.projects.has(name));

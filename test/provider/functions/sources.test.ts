@@ -48,12 +48,12 @@ describe("integrations and repositories", () => {
       ],
     });
     const { message } = await failureOf(look("getIntegration", { name: "twin" }));
-    expect(message).toMatch(/^Found 2 integrations with name "twin", with the IDs /);
+    expect(message).toMatch(/^Found 2 integrations with name "twin" \(IDs: /);
     expect(message).toContain(`${first}, ${second}`);
     expect(message).toMatch(/Use the ID of the intended one instead\.$/);
     await platform.emulator.seed({ integrations: Array.from({ length: 998 }, () => ({ name: "twin" })) });
     const many = (await failureOf(look("getIntegration", { name: "twin" }))).message;
-    expect(many).toMatch(/^Found 1000 integrations with name "twin", .*, and 990 more\. Use the ID /);
+    expect(many).toMatch(/^Found 1000 integrations with name "twin" \(IDs: .*, and 990 more\)\. Use the ID /);
     expect(many.match(/[0-9a-f]{8}-/g)).toHaveLength(10);
   });
 
