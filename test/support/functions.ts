@@ -5,12 +5,12 @@ import { tracingSettings } from "./tracing";
 
 let programs = 0;
 
-/** The plain form as a program calls it; the types of the answers are those that users see (test/sdk/types.ts). */
-// biome-ignore lint/suspicious/noExplicitAny: tests look at answers of every kind.
-export type LookUp = (name: keyof typeof facts, args?: object) => Promise<any>;
+/** Calls the plain form of a function. The types of results are checked in test/sdk/types.ts. */
+// biome-ignore lint/suspicious/noExplicitAny: results have many types.
+export type CallFunction = (name: keyof typeof facts, args?: object) => Promise<any>;
 
-/** A program that looks things up, with a connection of its own. */
-export function program(platform: Pick<Platform, "clock" | "url">, config: Record<string, string> = {}): LookUp {
+/** A program that calls functions, with its own API key and so its own clients. */
+export function program(platform: Pick<Platform, "clock" | "url">, config: Record<string, string> = {}): CallFunction {
   const settings: Record<string, string> = {
     controlPlaneUrl: platform.url,
     apiKey: `program-${programs++}`,

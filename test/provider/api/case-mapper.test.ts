@@ -1,4 +1,4 @@
-/** Names and words on the wire: ours become the service's and come back, and what belongs to the user stays as it is. */
+/** Field names and terms are mapped to those of the server and back; keys that belong to the user are unchanged. */
 import fc from "fast-check";
 import { z } from "zod";
 import { CaseMapper } from "../../../provider/api/case-mapper";
@@ -49,24 +49,30 @@ const thing = fc.record(
 
 describe.each([
   ["neutral", neutral],
-  ["vendor's", vendor],
-])("in %s words", (_what, wire) => {
-  it("what goes out comes back the same", () => {
-    fc.assert(fc.property(thing, (value) => expect(wire.decode(schema, wire.encode(schema, value))).toEqual(value)));
+  ["vendor-specific", vendor],
+])("A CaseMapper with the %s vocabulary", (_what, caseMapper) => {
+  it("decodes what it encoded", () => {
+    fc.assert(
+      fc.property(thing, (value) => expect(caseMapper.decode(schema, caseMapper.encode(schema, value))).toEqual(value)),
+    );
   });
 
   // @covers 2A.Volume:untouched
-  it("keys and values that belong to the user are never touched", () => {
+  it("leaves keys and values that belong to the user unchanged", () => {
     fc.assert(
       fc.property(thing, (value) => {
-        const sent = wire.encode(schema, value) as { spec?: { labels?: unknown }; free?: unknown; name?: unknown };
+        const sent = caseMapper.encode(schema, value) as {
+          spec?: { labels?: unknown };
+          free?: unknown;
+          name?: unknown;
+        };
         expect([sent.spec?.labels, sent.free, sent.name]).toEqual([value.spec?.labels, value.free, value.name]);
       }),
     );
   });
 });
 
-it("field names go out in snake case, those of the orchestrator as they are", () => {
+it("CaseMapper encodes field names in snake case, except those of Kubernetes objects", () => {
   const value = { spec: { memoryMb: 128 }, mounts: [{ mountPath: "/data", readOnly: true }] };
   expect(neutral.encode(schema, value)).toEqual({
     spec: { memory_mb: 128 },
@@ -74,21 +80,21 @@ it("field names go out in snake case, those of the orchestrator as they are", ()
   });
 });
 
-it("of an open object the known fields go out in snake case, the others as they are", () => {
+it("CaseMapper encodes declared fields of an open object in snake case and leaves other keys unchanged", () => {
   const open = z.looseObject({ memoryMb: z.number().optional() });
   const value = { memoryMb: 1, ownKey: { inner_Key: "githost" } };
   expect(vendor.encode(open, value)).toEqual({ memory_mb: 1, ownKey: { inner_Key: "githost" } });
   expect(vendor.decode(open, vendor.encode(open, value))).toEqual(value);
 });
 
-it("of an open object a key of the user that is spelt as one of ours does not take its place", () => {
+it("CaseMapper prefers a declared field of an open object over a user key with the same spelling", () => {
   const open = z.looseObject({ threadId: z.string().optional() });
   expect(neutral.decode(open, { thread_id: "t", threadId: "mine", more: 1 })).toEqual({ threadId: "t", more: 1 });
   expect(neutral.decode(open, { threadId: "mine" })).toEqual({ threadId: "mine" });
 });
 
 // @covers 0:vocabulary
-it("the words of the interface follow the vocabulary, both ways and nowhere else", () => {
+it("CaseMapper maps terms of the interface to the vocabulary and back, and nothing else", () => {
   const ours = {
     source: "githost",
     kind: "githost",
@@ -109,20 +115,20 @@ it("the words of the interface follow the vocabulary, both ways and nowhere else
 });
 
 // @covers 9.item 1
-it("the path of the integrations follows the vocabulary", () => {
+it("CaseMapper maps the path of the integrations to the vocabulary", () => {
   expect(vendor.path("/v1/integrations/githost/install")).toBe("/v1/integrations/gitplace/install");
 });
 
-it("undefined is left out, null is kept", () => {
+it("CaseMapper omits undefined and keeps null", () => {
   expect(neutral.encode(schema, { name: undefined, agentgraphConfigPath: null })).toEqual({
     agentgraph_config_path: null,
   });
 });
 
 // @covers 4A:payloads, 9.item 4
-it("an answer with unknown fields, words and shapes is taken as far as it is known", () => {
-  const answer = { source: "of_the_future", new_field: 1, spec: "text", mounts: { not: "a list" }, name: 7 };
-  expect(neutral.decode(schema, answer)).toEqual({
+it("CaseMapper decodes the known parts of a response with unknown fields, enum values and structures", () => {
+  const response = { source: "of_the_future", new_field: 1, spec: "text", mounts: { not: "a list" }, name: 7 };
+  expect(neutral.decode(schema, response)).toEqual({
     source: "of_the_future",
     spec: "text",
     mounts: { not: "a list" },
@@ -131,7 +137,7 @@ it("an answer with unknown fields, words and shapes is taken as far as it is kno
   expect(neutral.decode(schema, null)).toBeNull();
 });
 
-it("every field of a resource spec goes out as the interface spells it", () => {
+it("CaseMapper encodes fields of a resource spec as the interface spells them", () => {
   const spelled = (name: string) => Object.keys(neutral.encode(resourceSpec, { [name]: 1 }) as object)[0];
   expect(["minScale", "cpuLimit", "queueMemoryLimitMb", "coreCpu"].map(spelled)).toEqual([
     "min_scale",

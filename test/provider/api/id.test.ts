@@ -1,4 +1,4 @@
-/** An ID never leads to another route, whatever it is and wherever it came from. */
+/** An ID never changes the route of a request, whatever its characters and origin. */
 import fc from "fast-check";
 import { CaseMapper } from "../../../provider/api/case-mapper";
 import { ControlPlaneClient } from "../../../provider/api/control-plane/client";
@@ -8,7 +8,7 @@ import { failureOf } from "../../support/errors";
 import { openHttpClient } from "../../support/http-client";
 import { json, TestServer } from "../../support/server";
 
-const HOSTILE = [
+const INVALID_IDS = [
   "",
   ".",
   "..",
@@ -25,7 +25,7 @@ const HOSTILE = [
   "a".repeat(257),
 ];
 
-test.each(HOSTILE)("%j is not a valid ID", (id) => {
+test.each(INVALID_IDS)("%j is not a valid ID", (id) => {
   expect(isValidId(id)).toBe(false);
   expect(() => pathSegment(id)).toThrow(/is not a valid ID, so no request was sent/);
 });
@@ -35,9 +35,9 @@ test.each(["5f0c9a52-6d3f-4c1b-9a3e-2b7a1d7f4f10", "thread-1", "a.b", "...", "ur
   (id) => expect(isValidId(id)).toBe(true),
 );
 
-test("whatever text is given as an ID, a path with it has the segments that it was written with, or there is none", () => {
+test("pathSegment returns exactly one path segment for any string, or throws", () => {
   fc.assert(
-    fc.property(fc.oneof(fc.string({ unit: "binary" }), fc.constantFrom(...HOSTILE)), (id) => {
+    fc.property(fc.oneof(fc.string({ unit: "binary" }), fc.constantFrom(...INVALID_IDS)), (id) => {
       let built: string;
       try {
         built = `/v2/deployments/${pathSegment(id)}/revisions`;
@@ -51,7 +51,7 @@ test("whatever text is given as an ID, a path with it has the segments that it w
   );
 });
 
-test("a request whose path would be read as another one is not sent", async () => {
+test("HttpClient does not send a request whose path would resolve to another one", async () => {
   const server = await TestServer.start([json(200, {})]);
   const { door } = openHttpClient(server.url);
   for (const path of ["/v2/../admin", "/v2/./x", "/v2/%2e%2e/x", "/v2/a?b=c", "/v2/a\nb"]) {
@@ -60,7 +60,7 @@ test("a request whose path would be read as another one is not sent", async () =
   expect(server.requests).toEqual([]);
 });
 
-test("a response whose ID would lead to another route is an error that names the request and the field", async () => {
+test("A response with an ID that would change the route is an error that names the request and the field", async () => {
   const body = { id: "../../admin", name: "agent", status: "READY" };
   const server = await TestServer.start([json(201, body)]);
   const client = new ControlPlaneClient(

@@ -1,4 +1,4 @@
-/** Deployments looked up by name, by id and by filter: what is told, what it costs, what is said when there is none. */
+/** getDeployment and getDeployments: results, number of requests, and errors. */
 import { failureOf } from "../../support/errors";
 import { program } from "../../support/functions";
 import { startPlatform } from "../../support/platform";
@@ -12,14 +12,14 @@ async function startWith(names: string[], change: object = {}) {
   const platform = await startPlatform();
   const deployments = names.map((name) => ({ name, source_revision_config: image("1"), ...change }));
   const { deployments: ids = [] } = await platform.emulator.seed({ deployments });
-  return { platform, ids, look: program(platform) };
+  return { platform, ids, call: program(platform) };
 }
 const numbered = (count: number) => Array.from({ length: count }, (_, number) => `agent-${number}`);
 
 describe("getDeployment", () => {
   // @covers 4A.GET /v2/deployments/{deployment_id}
-  it("tells all that the service says of one, in our names, without nulls and without secrets", async () => {
-    const { platform, ids, look } = await startWith(["billing"], {
+  it("returns all fields of a deployment, without nulls and without secrets", async () => {
+    const { platform, ids, call } = await startWith(["billing"], {
       secrets: [
         { name: "MODEL_KEY", value: "the-value" },
         { name: "PULUMI_RESOURCE", value: "acme/urn" },
@@ -28,95 +28,95 @@ describe("getDeployment", () => {
       source_config: { resource_spec: { cpu: 0.5, labels: { "app.kubernetes.io/part_of": "billing" } } },
     });
     const [id] = ids;
-    const found = await look("getDeployment", { name: "billing" });
-    expect(found).toMatchObject({
+    const result = await call("getDeployment", { name: "billing" });
+    expect(result).toMatchObject({
       ...{ id, name: "billing", source: "external_docker", status: "READY", isManagedDeepAgent: false },
       url: `${platform.url}/agents/${id}`,
       sourceRevisionConfig: { imageUri: "registry.example.com/agent:1" },
       sourceConfig: { resourceSpec: { cpu: 0.5, cpuLimit: 1, labels: { "app.kubernetes.io/part_of": "billing" } } },
       secretNames: ["MODEL_KEY"],
       secretReferences: { TOKEN: { secretName: "tokens", secretKey: "first" } },
-      activeRevisionId: found.latestRevisionId,
+      activeRevisionId: result.latestRevisionId,
     });
-    expect(JSON.stringify(found)).not.toMatch(/the-value|acme|null|_config/);
-    expect(found).not.toHaveProperty("secrets");
-    expect(await look("getDeployment", { id })).toEqual(found);
-    expect(await look("getDeployment", { id, withSecrets: true })).toEqual({
-      ...found,
+    expect(JSON.stringify(result)).not.toMatch(/the-value|acme|null|_config/);
+    expect(result).not.toHaveProperty("secrets");
+    expect(await call("getDeployment", { id })).toEqual(result);
+    expect(await call("getDeployment", { id, withSecrets: true })).toEqual({
+      ...result,
       secrets: { MODEL_KEY: "the-value" },
     });
   });
 
-  it("looks again each time: what was created a moment ago is found", async () => {
-    const { platform, look } = await startWith(["billing"]);
-    await look("getDeployment", { name: "billing" });
+  it("sends a request with each call, so that a new deployment is found", async () => {
+    const { platform, call } = await startWith(["billing"]);
+    await call("getDeployment", { name: "billing" });
     await platform.emulator.seed({ deployments: [{ name: "support" }] });
-    expect(await look("getDeployment", { name: "support" })).toMatchObject({ name: "support" });
+    expect(await call("getDeployment", { name: "support" })).toMatchObject({ name: "support" });
   });
 
-  it.each([1, 2])("asks for %i by name with a request each, and for the exact name", async (count) => {
-    const { platform, look } = await startWith(["agent-0-old", ...numbered(2), "another-agent-1"]);
-    const found = await Promise.all(numbered(count).map((name) => look("getDeployment", { name })));
-    expect(found.map(({ name }) => name)).toEqual(numbered(count));
+  it.each([1, 2])("finds %i by exact name with one request each", async (count) => {
+    const { platform, call } = await startWith(["agent-0-old", ...numbered(2), "another-agent-1"]);
+    const result = await Promise.all(numbered(count).map((name) => call("getDeployment", { name })));
+    expect(result.map(({ name }) => name)).toEqual(numbered(count));
     expect(platform.requests()).toEqual(Array(count).fill(LIST));
   });
 
-  it("asks for 150 by name with two pages of the list", async () => {
-    const { platform, look } = await startWith(numbered(150));
-    const found = await Promise.all(numbered(150).map((name) => look("getDeployment", { name })));
-    expect(found.map(({ name }) => name)).toEqual(numbered(150));
+  it("finds 150 by name with two pages of the list", async () => {
+    const { platform, call } = await startWith(numbered(150));
+    const result = await Promise.all(numbered(150).map((name) => call("getDeployment", { name })));
+    expect(result.map(({ name }) => name)).toEqual(numbered(150));
     expect(platform.requests()).toEqual([LIST, LIST]);
   });
 
-  it("reads on for many names that the first pages lack, but for no more pages than there are names", async () => {
-    const { platform, look } = await startWith(numbered(650));
+  it("reads further pages for many names that the first pages do not contain, at most one per name", async () => {
+    const { platform, call } = await startWith(numbered(650));
     const cost = async (names: string[]) => {
       await platform.emulator.journal.clear();
-      const found = await Promise.all(names.map((name) => look("getDeployment", { name })));
-      expect(found.map(({ name }) => name)).toEqual(names);
+      const result = await Promise.all(names.map((name) => call("getDeployment", { name })));
+      expect(result.map(({ name }) => name)).toEqual(names);
       return platform.requests().length;
     };
-    // Newest first: those of the smallest numbers come last.
+    // The list is sorted newest first, so the smallest numbers are last.
     expect(await cost(numbered(100))).toBe(7);
     expect(await cost(numbered(5))).toBeLessThanOrEqual(5 + 2 * 5);
     expect(await cost(["agent-649", "agent-648", "agent-647"])).toBe(1);
   });
 
-  it("asks for 150 by id with two requests, and for the same one only once", async () => {
-    const { platform, ids, look } = await startWith(numbered(150));
-    const found = await Promise.all([...ids, ids[0]].map((id) => look("getDeployment", { id })));
-    expect(found.map(({ id }) => id)).toEqual([...ids, ids[0]]);
+  it("finds 150 by ID with two requests, without duplicates", async () => {
+    const { platform, ids, call } = await startWith(numbered(150));
+    const result = await Promise.all([...ids, ids[0]].map((id) => call("getDeployment", { id })));
+    expect(result.map(({ id }) => id)).toEqual([...ids, ids[0]]);
     expect(platform.requests()).toEqual([LIST, LIST]);
   });
 
-  it("finds the others where one id is none, and says so of that one alone", async () => {
-    const { ids, look } = await startWith(numbered(2));
-    const found = await Promise.allSettled([...ids, "no-uuid"].map((id) => look("getDeployment", { id })));
-    expect(found.map(({ status }) => status)).toEqual(["fulfilled", "fulfilled", "rejected"]);
+  it("fails only for a malformed ID among others", async () => {
+    const { ids, call } = await startWith(numbered(2));
+    const result = await Promise.allSettled([...ids, "no-uuid"].map((id) => call("getDeployment", { id })));
+    expect(result.map(({ status }) => status)).toEqual(["fulfilled", "fulfilled", "rejected"]);
   });
 
-  it("says which names there are, the nearest first, and how many more", async () => {
-    const { look } = await startWith(["suport-agent", "billing", ...numbered(12)]);
-    const { message } = await failureOf(look("getDeployment", { name: "support-agent" }));
+  it("fails for an unknown name with the available names, the most similar first, and the number of others", async () => {
+    const { call } = await startWith(["suport-agent", "billing", ...numbered(12)]);
+    const { message } = await failureOf(call("getDeployment", { name: "support-agent" }));
     expect(message).toMatch(
       /^No deployment with name "support-agent" is visible to this API key\. Available: "suport-agent", "agent-\d+".*, and 4 more\.$/,
     );
   });
 
-  it("says so where there are none at all, or more than are worth listing", async () => {
+  it("fails for an unknown name also without any deployment, and with more than it lists", async () => {
     const none = await startWith([]);
-    expect((await failureOf(none.look("getDeployment", { name: "a" }))).message).toBe(
+    expect((await failureOf(none.call("getDeployment", { name: "a" }))).message).toBe(
       'No deployment with name "a": this API key can see no deployments in the workspace.',
     );
     const many = await startWith(numbered(401));
-    const { message } = await failureOf(many.look("getDeployment", { name: "a" }));
+    const { message } = await failureOf(many.call("getDeployment", { name: "a" }));
     expect(message).toMatch(/"agent-\d+", and others\.$/);
     expect(many.platform.requests()).toHaveLength(10);
   });
 
-  it("says of an id that the service does not know what to check", async () => {
-    const { look } = await startWith([]);
-    const { message } = await failureOf(look("getDeployment", { id: tenant }));
+  it("fails for an unknown ID with what to check", async () => {
+    const { call } = await startWith([]);
+    const { message } = await failureOf(call("getDeployment", { id: tenant }));
     expect(message).toMatch(
       /404: .*\nEither no object with this ID exists in the workspace, or this server does not support the function\./,
     );
@@ -129,28 +129,28 @@ describe("getDeployment", () => {
     [{ nam: "a" }, 'unknown argument "nam"; did you mean "name"?\nspecify name or id.'],
     [{ name: 1 }, "name must be a string, not a number."],
     ["billing" as never, "must be an object, not a string.\nspecify name or id."],
-  ])("refuses the arguments %j before it asks", async (args, message) => {
-    const { platform, look } = await startWith([]);
-    expect((await failureOf(look("getDeployment", args))).message).toBe(message);
+  ])("rejects the arguments %j without a request", async (args, message) => {
+    const { platform, call } = await startWith([]);
+    expect((await failureOf(call("getDeployment", args))).message).toBe(message);
     expect(platform.requests()).toEqual([]);
   });
 
-  it("names all settings that are missing in one message", async () => {
+  it("reports all missing settings in one message", async () => {
     const { platform } = await startWith([]);
-    const look = program(platform, { controlPlaneUrl: "", apiKey: "" });
-    const { message } = await failureOf(look("getDeployment", { name: "a" }));
+    const call = program(platform, { controlPlaneUrl: "", apiKey: "" });
+    const { message } = await failureOf(call("getDeployment", { name: "a" }));
     expect(message).toMatch(/^Settings are missing: controlPlaneUrl, apiKey\n/);
   });
 });
 
 describe("getDeployments", () => {
   // @covers 2A.DeploymentsList.offset, 4A.GET /v2/deployments.limit, 4A.GET /v2/deployments.offset
-  it("pages to the end, newest first, each once", async () => {
-    const { platform, ids, look } = await startWith(numbered(230));
-    const found = await look("getDeployments");
-    expect(new Set(found.map(({ id }: { id: string }) => id))).toEqual(new Set(ids));
-    expect(found).toHaveLength(230);
-    // The last page is empty: a short one does not say that it is the last.
+  it("reads the list to its end, without duplicates", async () => {
+    const { platform, ids, call } = await startWith(numbered(230));
+    const result = await call("getDeployments");
+    expect(new Set(result.map(({ id }: { id: string }) => id))).toEqual(new Set(ids));
+    expect(result).toHaveLength(230);
+    // The last page is empty, since a short one may not be the last.
     expect(platform.requests()).toEqual([LIST, LIST, LIST, LIST]);
   });
 
@@ -159,12 +159,12 @@ describe("getDeployments", () => {
   // @covers 4A.GET /v2/deployments.image_version, 4A.GET /v2/deployments.deployment_type
   // @covers 4A.GET /v2/deployments.deployment_ids
   it("sends every filter as the interface spells it", async () => {
-    const { platform, look } = await startWith([]);
+    const { platform, call } = await startWith([]);
     const filters = {
       ...{ nameContains: "a b", status: "READY", deploymentType: "dev_zero", imageVersion: "0.2" },
       ...{ remoteReconciled: false, tagValueIds: ["t-1", "t-2"], deploymentIds: [tenant, none, tenant] },
     };
-    expect(await look("getDeployments", filters)).toEqual([]);
+    expect(await call("getDeployments", filters)).toEqual([]);
     expect(platform.emulator.journal.entries().map(({ query }) => query)).toEqual([
       {
         ...{ limit: ["100"], offset: ["0"], name_contains: ["a b"], status: ["READY"], deployment_type: ["dev_zero"] },
@@ -174,19 +174,19 @@ describe("getDeployments", () => {
     ]);
   });
 
-  it("filters by what the service knows", async () => {
-    const { platform, ids, look } = await startWith(numbered(2));
+  it("returns the deployments that match the filters", async () => {
+    const { platform, ids, call } = await startWith(numbered(2));
     await platform.emulator.seed({ deployments: [{ name: "remote", remote_reconciled: true, status: "UNUSED" }] });
     const names = async (filter: object) =>
-      (await look("getDeployments", filter)).map(({ name }: { name: string }) => name).sort();
+      (await call("getDeployments", filter)).map(({ name }: { name: string }) => name).sort();
     expect(await names({ remoteReconciled: true })).toEqual(["remote"]);
     expect(await names({ status: "READY" })).toEqual(numbered(2));
     expect(await names({ nameContains: "gent" })).toEqual(numbered(2));
     expect(await names({ deploymentIds: ids.slice(0, 1) })).toEqual(["agent-0"]);
   });
 
-  it("asks for more ids than a page holds in parts, and tells each once, newest first", async () => {
-    const { platform, ids, look } = await startWith(numbered(50));
+  it("reads more IDs than fit on a page in batches, and returns each deployment once, newest first", async () => {
+    const { platform, ids, call } = await startWith(numbered(50));
     for (let n = 0; n < 3; n++) {
       await platform.advance(60_000);
       const { deployments = [] } = await platform.emulator.seed({
@@ -194,43 +194,43 @@ describe("getDeployments", () => {
       });
       ids.push(...deployments);
     }
-    const found = await look("getDeployments", { deploymentIds: [...ids, ...ids] });
-    expect(found).toHaveLength(ids.length);
-    const born = found.map(({ createdAt }: { createdAt: string }) => createdAt);
-    expect(born).toEqual(born.toSorted().toReversed());
+    const result = await call("getDeployments", { deploymentIds: [...ids, ...ids] });
+    expect(result).toHaveLength(ids.length);
+    const creationTimes = result.map(({ createdAt }: { createdAt: string }) => createdAt);
+    expect(creationTimes).toEqual(creationTimes.toSorted().toReversed());
   });
 
-  it("leaves secret values out of each unless asked for them", async () => {
-    const { look } = await startWith(["billing"], { secrets: [{ name: "KEY", value: "the-value" }] });
-    expect(JSON.stringify(await look("getDeployments"))).not.toContain("the-value");
-    expect(await look("getDeployments", { withSecrets: true })).toMatchObject([{ secrets: { KEY: "the-value" } }]);
+  it("omits secret values unless withSecrets is set", async () => {
+    const { call } = await startWith(["billing"], { secrets: [{ name: "KEY", value: "the-value" }] });
+    expect(JSON.stringify(await call("getDeployments"))).not.toContain("the-value");
+    expect(await call("getDeployments", { withSecrets: true })).toMatchObject([{ secrets: { KEY: "the-value" } }]);
   });
 });
 
-it("works with the bare interface, whatever it does not tell", async () => {
+it("The functions for deployments work with a server that implements only the interface", async () => {
   const platform = await startPlatform({ interfaceOnly: true });
   await platform.emulator.seed({ deployments: [{ name: "billing", source_revision_config: image("1") }] });
-  const look = program(platform);
-  const { id, latestRevisionId } = await look("getDeployment", { name: "billing" });
-  expect(await look("getDeployments")).toMatchObject([{ id }]);
-  expect(await look("getRevision", { deploymentId: id, revisionId: latestRevisionId })).toEqual({
+  const call = program(platform);
+  const { id, latestRevisionId } = await call("getDeployment", { name: "billing" });
+  expect(await call("getDeployments")).toMatchObject([{ id }]);
+  expect(await call("getRevision", { deploymentId: id, revisionId: latestRevisionId })).toEqual({
     ...{ id: latestRevisionId, status: "DEPLOYED" },
     sourceRevisionConfig: { imageUri: "registry.example.com/agent:1" },
   });
-  const { message } = await failureOf(look("getRevisions", { deploymentId: id }));
+  const { message } = await failureOf(call("getRevisions", { deploymentId: id }));
   expect(message).toMatch(
     /^GET \/v2\/deployments\/.*\/revisions: 404: .*or this server does not support the function\./s,
   );
 });
 
-it("what one key may not see is no answer for another: each connection has its own", async () => {
+it("Calls with different API keys never share a response", async () => {
   const platform = await startPlatform();
   await platform.emulator.seed({ keys: [{ key: "of-red", workspaces: [tenant] }] });
   await platform.emulator.seed({ deployments: [{ name: "red", tenant_id: tenant }, { name: "other" }] });
   const asRed = program(platform, { apiKey: "of-red", tenantId: "" });
-  const asked = await Promise.allSettled([
+  const outcomes = await Promise.allSettled([
     asRed("getDeployment", { name: "red" }),
     program(platform)("getDeployment", { name: "red" }),
   ]);
-  expect(asked).toMatchObject([{ status: "fulfilled", value: { tenantId: tenant } }, { status: "rejected" }]);
+  expect(outcomes).toMatchObject([{ status: "fulfilled", value: { tenantId: tenant } }, { status: "rejected" }]);
 });

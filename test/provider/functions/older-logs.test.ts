@@ -1,4 +1,4 @@
-/** Logs of a service that has their older form alone (interface-notes section 2, the row of the older form). */
+/** Logs of a server with only the older form of the log route (interface-notes section 2). */
 import { TestClock } from "../../support/clock";
 import { failureOf } from "../../support/errors";
 import { program } from "../../support/functions";
@@ -18,12 +18,12 @@ async function startWithout(...without: string[]) {
   const { id: deploymentId, latest_revision_id: revisionId } = created.body;
   await platform.advance(60_000);
   await platform.emulator.journal.clear();
-  const look = program(platform);
-  const log = (more: object = {}) => look("getRevisionLogs", { deploymentId, revisionId, type: "deploy", ...more });
+  const call = program(platform);
+  const log = (more: object = {}) => call("getRevisionLogs", { deploymentId, revisionId, type: "deploy", ...more });
   return { platform, log };
 }
 
-it("are read in that form, with every filter, and the missing route is asked for once", async () => {
+it("getRevisionLogs reads logs in the older form, with every filter, and tries the newer route once", async () => {
   const { platform, log } = await startWithout("logs");
   const all = await log();
   expect(all.length).toBeGreaterThan(2);
@@ -36,11 +36,11 @@ it("are read in that form, with every filter, and the missing route is asked for
   expect(platform.requests().filter((request) => request === newer)).toHaveLength(1);
 });
 
-it("are read to the end, page after page in the same form", async () => {
+it("getRevisionLogs reads all pages of a log in the older form", async () => {
   const page = (text: string, cursor: string | null) => json(200, { logs: [{ message: text }], next_offset: cursor });
   const server = await TestServer.start([json(404, { detail: "Not Found" }), page("1", "a"), page("2", null)]);
-  const look = program({ url: server.url.origin, clock: new TestClock() });
-  const lines = await look("getRevisionLogs", { deploymentId: "d", revisionId: "r", type: "build" });
+  const call = program({ url: server.url.origin, clock: new TestClock() });
+  const lines = await call("getRevisionLogs", { deploymentId: "d", revisionId: "r", type: "build" });
   expect(lines).toEqual([{ message: "1" }, { message: "2" }]);
   const path = "/v1/projects/d/revisions/r/build_logs";
   expect(server.requests.slice(1).map(({ method, url, body }) => [method, url, JSON.parse(body)])).toEqual([
@@ -49,7 +49,7 @@ it("are read to the end, page after page in the same form", async () => {
   ]);
 });
 
-it("of a revision that is not there are missed in the words of the newer form, and of neither form as well", async () => {
+it("getRevisionLogs fails with the error of the newer form for an unknown revision, and on a server without either form", async () => {
   const { platform, log } = await startWithout();
   expect((await failureOf(log({ revisionId: none }))).message).toMatch(/^GET .*\/logs: 404: Revision .* not found\n/);
   expect(platform.requests()).toEqual([newer, older]);

@@ -1,4 +1,4 @@
-/** Where sources come from and deployments go to, and what revisions say: looked up. */
+/** The functions for integrations, repositories, listeners, push tokens, uploads, revisions and logs. */
 import { TestClock } from "../../support/clock";
 import { failureOf } from "../../support/errors";
 import { program } from "../../support/functions";
@@ -10,14 +10,14 @@ const LISTENER = "22222222-2222-4222-8222-222222222222";
 const INTEGRATION = "33333333-3333-4333-8333-333333333333";
 const INSTALL = "GET /v1/integrations/githost/install";
 
-describe("integrations and repositories", () => {
+describe("Integrations and repositories", () => {
   // @covers 4A.GET /v1/integrations/githost/install:provider
-  it("are found by name and listed, in our names", async () => {
-    const look = program(await startPlatform());
+  it("are found by name and listed", async () => {
+    const call = program(await startPlatform());
     const local = { id: INTEGRATION, installationId: 1, name: "local" };
-    expect(await look("getIntegration", { name: "local" })).toEqual(local);
-    expect(await look("getIntegrations")).toEqual([local]);
-    expect(await look("getRepositories", { integrationId: INTEGRATION })).toEqual([
+    expect(await call("getIntegration", { name: "local" })).toEqual(local);
+    expect(await call("getIntegrations")).toEqual([local]);
+    expect(await call("getRepositories", { integrationId: INTEGRATION })).toEqual([
       {
         ...{ id: expect.any(Number), name: "agent", owner: "team", url: "https://git.example/team/agent" },
         ...{ defaultBranch: "main", hostIntegrationId: INTEGRATION },
@@ -25,20 +25,20 @@ describe("integrations and repositories", () => {
     ]);
   });
 
-  it("cost one request for all who ask at the same time", async () => {
+  it("are read with one request for concurrent calls", async () => {
     const platform = await startPlatform();
-    const look = program(platform);
+    const call = program(platform);
     await Promise.all([
-      ...["local", "local"].map((name) => look("getIntegration", { name })),
-      ...[look("getIntegrations"), look("getIntegrations", {})],
+      ...["local", "local"].map((name) => call("getIntegration", { name })),
+      ...[call("getIntegrations"), call("getIntegrations", {})],
     ]);
     expect(platform.requests()).toEqual([INSTALL]);
   });
 
-  it("say which there are when there is none of a name, and give the ids when there are two", async () => {
+  it("fail for an unknown name with the available names, and for an ambiguous one with the IDs", async () => {
     const platform = await startPlatform();
-    const look = program(platform);
-    expect((await failureOf(look("getIntegration", { name: "Local" }))).message).toBe(
+    const call = program(platform);
+    expect((await failureOf(call("getIntegration", { name: "Local" }))).message).toBe(
       'No integration with name "Local" is visible to this API key. Available: "local".',
     );
     await platform.emulator.seed({
@@ -47,17 +47,17 @@ describe("integrations and repositories", () => {
         { id: second, name: "twin" },
       ],
     });
-    const { message } = await failureOf(look("getIntegration", { name: "twin" }));
+    const { message } = await failureOf(call("getIntegration", { name: "twin" }));
     expect(message).toMatch(/^Found 2 integrations with name "twin" \(IDs: /);
     expect(message).toContain(`${first}, ${second}`);
     expect(message).toMatch(/Use the ID of the intended one instead\.$/);
     await platform.emulator.seed({ integrations: Array.from({ length: 998 }, () => ({ name: "twin" })) });
-    const many = (await failureOf(look("getIntegration", { name: "twin" }))).message;
+    const many = (await failureOf(call("getIntegration", { name: "twin" }))).message;
     expect(many).toMatch(/^Found 1000 integrations with name "twin" \(IDs: .*, and 990 more\)\. Use the ID /);
     expect(many.match(/[0-9a-f]{8}-/g)).toHaveLength(10);
   });
 
-  it("are asked for in the words of the service", async () => {
+  it("are requested with the terms of the vocabulary", async () => {
     const vocabulary = { githost: "forge", agentgraph: "flow" };
     const platform = await startPlatform({ vocabulary });
     await program(platform, { vocabulary: JSON.stringify(vocabulary) })("getIntegrations");
@@ -65,29 +65,29 @@ describe("integrations and repositories", () => {
   });
 });
 
-describe("listeners", () => {
+describe("Listeners", () => {
   // @covers 4A.GET /v2/listeners:provider
-  it("are found by id and by cluster, and listed, in our names", async () => {
-    const look = program(await startPlatform());
+  it("are found by ID and by cluster, and listed", async () => {
+    const call = program(await startPlatform());
     const local = {
       ...{ id: LISTENER, computeType: "k8s", computeId: "local-cluster" },
       computeConfig: { k8sNamespaces: ["default", "agents"] },
     };
-    expect(await look("getListener", { id: LISTENER })).toEqual(local);
-    expect(await look("getListener", { computeId: "local-cluster" })).toEqual(local);
-    expect(await look("getListeners")).toEqual([local]);
+    expect(await call("getListener", { id: LISTENER })).toEqual(local);
+    expect(await call("getListener", { computeId: "local-cluster" })).toEqual(local);
+    expect(await call("getListeners")).toEqual([local]);
   });
 
-  it("say which clusters or ids there are when there is none of that", async () => {
-    const look = program(await startPlatform());
-    expect((await failureOf(look("getListener", { computeId: "cluster" }))).message).toBe(
+  it("fail for an unknown cluster or ID with the available ones", async () => {
+    const call = program(await startPlatform());
+    expect((await failureOf(call("getListener", { computeId: "cluster" }))).message).toBe(
       'No listener with computeId "cluster" is visible to this API key. Available: "local-cluster".',
     );
-    expect((await failureOf(look("getListener", { id: first }))).message).toContain(`Available: "${LISTENER}".`);
+    expect((await failureOf(call("getListener", { id: first }))).message).toContain(`Available: "${LISTENER}".`);
   });
 
   // @covers 4A.GET /v2/listeners:provider
-  it("page to the end", async () => {
+  it("are read to the end of the list", async () => {
     const platform = await startPlatform();
     await platform.emulator.seed({ listeners: Array.from({ length: 120 }, (_, n) => ({ compute_id: `c-${n}` })) });
     expect(await program(platform)("getListeners")).toHaveLength(121);
@@ -96,41 +96,41 @@ describe("listeners", () => {
 });
 
 describe("getPushToken", () => {
-  it("tells where to push, and the token itself only where secrets are asked for", async () => {
+  it("returns the repository, and the token only with withSecrets", async () => {
     const platform = await startPlatform();
     const seed = { deployments: [{ name: "pushed", source: "internal_docker" as const }, { name: "other" }] };
     const { deployments: [deploymentId, other] = [] } = await platform.emulator.seed(seed);
-    const look = program(platform);
-    const open = {
+    const call = program(platform);
+    const publicFields = {
       ...{ username: "push", registryUrl: `registry.example/${deploymentId}` },
       repositoryUrl: `registry.example/${deploymentId}/pushed`,
     };
-    expect(await look("getPushToken", { deploymentId })).toEqual(open);
-    const whole = await look("getPushToken", { deploymentId, withSecrets: true });
-    expect(whole).toEqual({ ...open, token: expect.stringMatching(/.{20}/) });
-    expect((await failureOf(look("getPushToken", { deploymentId: other }))).message).toMatch(/400: .*internal_docker/);
+    expect(await call("getPushToken", { deploymentId })).toEqual(publicFields);
+    const whole = await call("getPushToken", { deploymentId, withSecrets: true });
+    expect(whole).toEqual({ ...publicFields, token: expect.stringMatching(/.{20}/) });
+    expect((await failureOf(call("getPushToken", { deploymentId: other }))).message).toMatch(/400: .*internal_docker/);
   });
 });
 
 describe("getUploadUrl", () => {
-  it("returns where a tarball belongs and its path, and the URL itself only where secrets are asked for", async () => {
+  it("returns the object path, and the URL only with withSecrets", async () => {
     const platform = await startPlatform();
     const seed = { deployments: [{ name: "uploaded", source: "internal_source" as const }, { name: "other" }] };
     const { deployments: [deploymentId, other] = [] } = await platform.emulator.seed(seed);
-    const look = program(platform);
+    const call = program(platform);
     const objectPath = expect.stringContaining(String(deploymentId));
-    expect(await look("getUploadUrl", { deploymentId })).toEqual({ objectPath });
-    const whole = await look("getUploadUrl", { deploymentId, withSecrets: true });
+    expect(await call("getUploadUrl", { deploymentId })).toEqual({ objectPath });
+    const whole = await call("getUploadUrl", { deploymentId, withSecrets: true });
     expect(whole).toEqual({ objectPath, uploadUrl: expect.stringMatching(/^http.*signature=/) });
     const headers = { "content-type": "application/gzip" };
     expect((await fetch(whole.uploadUrl, { method: "PUT", headers, body: "x" })).status).toBe(200);
-    expect((await failureOf(look("getUploadUrl", { deploymentId: other }))).message).toMatch(/400: .*internal_source/);
+    expect((await failureOf(call("getUploadUrl", { deploymentId: other }))).message).toMatch(/400: .*internal_source/);
   });
 });
 
-describe("revisions", () => {
+describe("Revisions", () => {
   // @covers 4A.GET /v2/deployments/{deployment_id}/revisions/{revision_id}
-  it("are told one by one, all of them, and by status", async () => {
+  it("are returned one by one, as a list, and by status", async () => {
     const platform = await startPlatform();
     const content = { image_uri: "registry.example.com/agent:1" };
     const { deployments: [deploymentId = ""] = [] } = await platform.emulator.seed({
@@ -141,8 +141,8 @@ describe("revisions", () => {
       await platform.call("PATCH", `/v2/deployments/${deploymentId}`, body);
     }
     await platform.emulator.journal.clear();
-    const look = program(platform);
-    const all = await look("getRevisions", { deploymentId });
+    const call = program(platform);
+    const all = await call("getRevisions", { deploymentId });
     expect(all).toHaveLength(121);
     expect(platform.requests()).toHaveLength(3);
     const [newest] = all;
@@ -150,26 +150,26 @@ describe("revisions", () => {
       ...{ source: "external_docker", createdAt: expect.any(String) },
       sourceRevisionConfig: { imageUri: "registry.example.com/agent:119" },
     });
-    expect(await look("getRevision", { deploymentId, revisionId: newest.id })).toEqual(newest);
-    const deployed = await look("getRevisions", { deploymentId, status: ["DEPLOYED", "SKIPPED"] });
+    expect(await call("getRevision", { deploymentId, revisionId: newest.id })).toEqual(newest);
+    const deployed = await call("getRevisions", { deploymentId, status: ["DEPLOYED", "SKIPPED"] });
     expect(deployed.length).toBeGreaterThan(0);
     expect(deployed.map(({ status }: { status: string }) => status)).not.toContain(newest.status);
   });
 
-  it("are told in the words of the interface, however the service spells them", async () => {
+  it("are returned with the terms of the interface, whatever the vocabulary of the server", async () => {
     const vocabulary = { githost: "forge", agentgraph: "flow" };
     const platform = await startPlatform({ vocabulary });
     const content = { repo_ref: "main", agentgraph_config_path: "flow.json" };
     const { deployments: [deploymentId = ""] = [] } = await platform.emulator.seed({
       deployments: [{ name: "agent", source: "githost", source_revision_config: content }],
     });
-    const look = program(platform, { vocabulary: JSON.stringify(vocabulary) });
-    const told = { source: "githost", sourceRevisionConfig: { agentgraphConfigPath: "flow.json" } };
-    expect(await look("getRevisions", { deploymentId })).toMatchObject([told]);
-    expect(await look("getDeployment", { name: "agent" })).toMatchObject(told);
+    const call = program(platform, { vocabulary: JSON.stringify(vocabulary) });
+    const expected = { source: "githost", sourceRevisionConfig: { agentgraphConfigPath: "flow.json" } };
+    expect(await call("getRevisions", { deploymentId })).toMatchObject([expected]);
+    expect(await call("getDeployment", { name: "agent" })).toMatchObject(expected);
   });
 
-  it("tell their log: all of it, so many lines of it, or some", async () => {
+  it("have a log that is returned whole, limited or filtered", async () => {
     const platform = await startPlatform();
     const created = await platform.call("POST", "/v2/deployments", {
       ...{ name: "agent", source: "external_docker", source_config: { resource_spec: {} }, secrets: [] },
@@ -177,8 +177,8 @@ describe("revisions", () => {
     });
     const { id: deploymentId, latest_revision_id: revisionId } = created.body;
     await platform.advance(60_000);
-    const look = program(platform);
-    const log = (more: object = {}) => look("getRevisionLogs", { deploymentId, revisionId, type: "deploy", ...more });
+    const call = program(platform);
+    const log = (more: object = {}) => call("getRevisionLogs", { deploymentId, revisionId, type: "deploy", ...more });
     const all = await log();
     expect(all.length).toBeGreaterThan(2);
     expect(all[0]).toEqual({
@@ -195,12 +195,12 @@ describe("revisions", () => {
     expect((await failureOf(log({ type: "run" }))).message).toBe('type must be one of "build", "deploy", not "run".');
   });
 
-  it("tell a log of more than a page to its end, and follow no cursor that stands still", async () => {
+  it("have a log that is read to its end over several pages, where a repeated cursor ends it", async () => {
     const page = (text: string, cursor: string | null) => json(200, { logs: [{ message: text }], next_offset: cursor });
     const server = await TestServer.start([page("1", "a"), page("2", "b"), page("3", null), page("4", "c")]);
-    const look = program({ url: server.url.origin, clock: new TestClock() });
+    const call = program({ url: server.url.origin, clock: new TestClock() });
     const log = async () => {
-      const lines = await look("getRevisionLogs", { deploymentId: "d", revisionId: "r", type: "build" });
+      const lines = await call("getRevisionLogs", { deploymentId: "d", revisionId: "r", type: "build" });
       return lines.map(({ message }: { message: string }) => message);
     };
     expect(await log()).toEqual(["1", "2", "3"]);

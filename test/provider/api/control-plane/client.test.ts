@@ -1,4 +1,4 @@
-/** The client of the control plane: paging, and answers that are not what the interface promises. */
+/** The client of the control plane: paging, and responses that the interface does not specify. */
 
 import { CaseMapper } from "../../../../provider/api/case-mapper";
 import { ControlPlaneClient } from "../../../../provider/api/control-plane/client";
@@ -9,8 +9,8 @@ import { json, TestServer } from "../../../support/server";
 
 const one = (name: string) => ({ id: `id-of-${name}`, name, status: "READY" });
 
-async function clientOf(...answers: unknown[]): Promise<{ client: ControlPlaneClient; server: TestServer }> {
-  const server = await TestServer.start(answers.map((answer) => json(200, answer)));
+async function startClient(...bodies: unknown[]): Promise<{ client: ControlPlaneClient; server: TestServer }> {
+  const server = await TestServer.start(bodies.map((body) => json(200, body)));
   const { door } = openHttpClient(server.url);
   return {
     server,
@@ -18,9 +18,9 @@ async function clientOf(...answers: unknown[]): Promise<{ client: ControlPlaneCl
   };
 }
 
-describe("a create", () => {
-  it("whose answer holds no more than id and latest_revision_id is completed by a look", async () => {
-    const { client, server } = await clientOf({ id: "id-of-a", latest_revision_id: "r" }, one("a"));
+describe("A create", () => {
+  it("whose response contains only id and latest_revision_id is followed by a read", async () => {
+    const { client, server } = await startClient({ id: "id-of-a", latest_revision_id: "r" }, one("a"));
     expect(await client.createDeployment({ name: "a" })).toEqual(one("a"));
     expect(server.requests.map(({ method, url }) => `${method} ${url}`)).toEqual([
       "POST /v2/deployments",
@@ -33,23 +33,23 @@ describe("a create", () => {
     [{ error: "no room" }, "no room"],
     [{ message: "no room" }, "no room"],
     [{ detail: [{ loc: ["body", "name"], msg: "too long" }] }, "name: too long"],
-  ])("whose answer is %j says so in the server's words", async (answer, words) => {
-    const { client } = await clientOf(answer);
+  ])("whose response is %j fails with the server's message", async (body, message) => {
+    const { client } = await startClient(body);
     expect((await failureOf(client.createDeployment({ name: "a" }))).message).toContain(
-      `the response has no ID, and says: ${words}`,
+      `the response has no ID, and says: ${message}`,
     );
   });
 
-  it("whose answer holds no id may have been done all the same", async () => {
-    const { client } = await clientOf({});
+  it("whose response has no ID has an unknown outcome", async () => {
+    const { client } = await startClient({});
     expect(await failureOf(client.createDeployment({ name: "a" }))).toMatchObject({ outcomeUnknown: true });
   });
 });
 
-describe("the list", () => {
-  /** The offsets that were asked for, when the first answer says this one. */
+describe("The list of deployments", () => {
+  /** Returns the offsets of the requests when the first response contains this offset. */
   async function offsetsAfter(offset: unknown) {
-    const { client, server } = await clientOf(
+    const { client, server } = await startClient(
       { resources: [one("a"), one("b")], offset },
       { resources: [], offset: 0 },
     );
@@ -58,29 +58,29 @@ describe("the list", () => {
   }
 
   // @covers 2A.DeploymentsList.offset
-  it("goes on at the answer's offset, until a page is empty", async () => {
+  it("continues at the offset of the response, until a page is empty", async () => {
     expect(await offsetsAfter(2)).toEqual([0, 2]);
     expect(await offsetsAfter(7)).toEqual([0, 7]);
   });
 
-  it("goes on by counting where the answer's offset did not advance, or is missing", async () => {
+  it("continues by counting where the offset of the response did not advance, or is missing", async () => {
     for (const offset of [0, null, undefined]) expect(await offsetsAfter(offset)).toEqual([0, 2]);
   });
 });
 
-it("answers speak our words and requests the service's", async () => {
+it("ControlPlaneClient maps terms and field names in requests and in responses", async () => {
   const config = { repo_url: "https://git.example/a", install_command: null };
-  const { client, server } = await clientOf({
+  const { client, server } = await startClient({
     ...one("a"),
     source: "gitplace",
     source_config: config,
     source_revision_config: { vendorgraph_config_path: "a.json" },
   });
-  const made = await client.updateDeployment("x:y", {
+  const updated = await client.updateDeployment("x:y", {
     source: "githost",
     sourceRevisionConfig: { agentgraphConfigPath: "b" },
   });
-  expect(made).toMatchObject({ source: "githost", sourceRevisionConfig: { agentgraphConfigPath: "a.json" } });
+  expect(updated).toMatchObject({ source: "githost", sourceRevisionConfig: { agentgraphConfigPath: "a.json" } });
   expect(server.requests[0]).toMatchObject({ method: "PATCH", url: "/v2/deployments/x%3Ay" });
   expect(JSON.parse(server.requests[0]?.body ?? "")).toEqual({
     source: "gitplace",
@@ -93,9 +93,9 @@ it.each([
   ["a deployment without a status", (client: ControlPlaneClient) => client.getDeployment("d"), { id: "d", name: "n" }],
   ["a revision that is a list", (client: ControlPlaneClient) => client.getRevision("d", "r"), []],
   ["a list without resources", (client: ControlPlaneClient) => collectAll(client.listDeployments()), { items: [] }],
-])("%s is an error that asks for the URL", async (_what, ask, answer) => {
-  const { client } = await clientOf(answer);
-  expect((await failureOf(ask(client))).message).toMatch(
+])("ControlPlaneClient asks to check the URL when the response is %s", async (_what, request, body) => {
+  const { client } = await startClient(body);
+  expect((await failureOf(request(client))).message).toMatch(
     /: 200: unexpected response: .*\nIs controlPlaneUrl correct\?$/s,
   );
 });

@@ -1,4 +1,4 @@
-/** The client of the tracing API: what goes out, and answers that say as little as the interface promises. */
+/** The client of the tracing API: its requests, and responses with as few fields as the interface specifies. */
 
 import { CaseMapper } from "../../../../provider/api/case-mapper";
 import { collectAll } from "../../../../provider/api/pagination";
@@ -10,14 +10,14 @@ import { html, json, TestServer } from "../../../support/server";
 
 type Reply = ReturnType<typeof json>;
 
-async function clientOf(...replies: Reply[]): Promise<{ client: TracingClient; server: TestServer }> {
+async function startClient(...replies: Reply[]): Promise<{ client: TracingClient; server: TestServer }> {
   const server = await TestServer.start(replies);
   const { door } = openHttpClient(server.url, { headers: { "X-Api-Key": "the-key", "X-Tenant-Id": "t-1" } });
   return { server, client: new TracingClient(door, new CaseMapper({ githost: "githost", agentgraph: "agentgraph" })) };
 }
 const ok = (body: unknown) => json(200, body);
 
-describe("requests", () => {
+describe("Requests of TracingClient", () => {
   // @covers 5.item 2, 9.item 2
   it.each<[string, (client: TracingClient) => Promise<unknown>, string]>([
     ["createDestination", (client) => client.createDestination({}), "POST /api/v1/bulk-exports/destinations"],
@@ -28,9 +28,9 @@ describe("requests", () => {
     ["getExport", (client) => client.getExport("e"), "GET /api/v1/bulk-exports/e"],
     ["cancelExport", (client) => client.cancelExport("e"), "PATCH /api/v1/bulk-exports/e"],
     ["getWorkspace", (client) => client.getWorkspace("t-1"), "GET /api/v1/workspaces/t-1"],
-  ])("%s asks in one request, with both headers", async (_what, act, request) => {
-    const { client, server } = await clientOf(ok({ id: "x", status: "CREATED" }));
-    await act(client);
+  ])("%s sends one request, with both headers", async (_method, call, request) => {
+    const { client, server } = await startClient(ok({ id: "x", status: "CREATED" }));
+    await call(client);
     expect(server.requests.map(({ method, url }) => `${method} ${url}`)).toEqual([request]);
     expect(server.requests[0]?.headers).toMatchObject({ "x-api-key": "the-key", "x-tenant-id": "t-1" });
   });
@@ -41,21 +41,21 @@ describe("requests", () => {
     ["listExportRuns", (client) => client.listExportRuns("e"), "/api/v1/bulk-exports/e/runs"],
     ["listSpawnedRuns", (client) => client.listSpawnedRuns("e"), "/api/v1/bulk-exports/runs?source_bulk_export_id=e"],
     ["listProjects", (client) => collectAll(client.listProjects("a b")), "/api/v1/sessions?name=a+b&limit=100"],
-  ])("%s reads a bare array, and leaves out what has no id", async (_what, act, url) => {
-    const { client, server } = await clientOf(ok([{ id: "1", unknown: 1 }, { name: "no id" }, null]));
-    expect(await act(client)).toEqual([{ id: "1" }]);
+  ])("%s reads an array and drops items without an ID", async (_method, call, url) => {
+    const { client, server } = await startClient(ok([{ id: "1", unknown: 1 }, { name: "no id" }, null]));
+    expect(await call(client)).toEqual([{ id: "1" }]);
     expect(server.requests[0]?.url).toBe(url);
   });
 
-  it("whose response is a success with an error text and no ID say so in the server's words", async () => {
-    const { client } = await clientOf(json(201, { detail: "the destination is being deleted" }));
+  it("fail with the server's message when a success response has an error text and no ID", async () => {
+    const { client } = await startClient(json(201, { detail: "the destination is being deleted" }));
     const { message } = await failureOf(client.createExport({ sessionId: "p", startTime: "2026-01-01T00:00:00Z" }));
     expect(message).toMatch(/^POST \/api\/v1\/bulk-exports: 201: the response has no ID, and says: the destination is/);
   });
 
   // @covers 2C.Destination
-  it("spell fields as the interface does, and leave the keys of the user as they are", async () => {
-    const { client, server } = await clientOf(ok({ id: "d" }));
+  it("spell fields as the interface does and leave the user's keys unchanged", async () => {
+    const { client, server } = await startClient(ok({ id: "d" }));
     await client.createDestination({
       destinationType: "s3",
       displayName: "traces",
@@ -84,8 +84,8 @@ describe("requests", () => {
 
   // @covers 2C.Export job, 2C.Export job.bulk_export_destination_id, 2C.Export job.session_id
   // @covers 2C.Export job.format_version
-  it("of an export hold what was given and nothing else", async () => {
-    const { client, server } = await clientOf(ok({ id: "e" }));
+  it("for an export contain the declared fields and nothing else", async () => {
+    const { client, server } = await startClient(ok({ id: "e" }));
     await client.createExport({
       sessionId: "p",
       startTime: "2026-01-01T00:00:00Z",
@@ -97,32 +97,32 @@ describe("requests", () => {
     });
   });
 
-  it("cancel with the only word that the service takes", async () => {
-    const { client, server } = await clientOf(ok({ id: "e", status: "Cancelled" }));
+  it("cancel an export with the spelling that the server accepts", async () => {
+    const { client, server } = await startClient(ok({ id: "e", status: "Cancelled" }));
     expect(await client.cancelExport("e")).toEqual({ id: "e", status: "CANCELLED" });
     expect(server.requests[0]?.body).toBe('{"status":"Cancelled"}');
   });
 });
 
-describe("answers", () => {
+describe("Responses of the tracing API", () => {
   // @covers 2C.Export job:status, 3.Export status
   it.each([
     ["Created", "CREATED"],
     ["TimedOut", "TIMEDOUT"],
     ["RUNNING", "RUNNING"],
     ["IntervalScheduled", "INTERVALSCHEDULED"],
-    ["a new word", "A NEW WORD"],
-  ])("with the status %s show it as %s", async (word, shown) => {
-    const { client } = await clientOf(ok({ status: word }));
-    expect(await client.getExport("e")).toEqual({ id: "e", status: shown });
+    ["a new status", "A NEW STATUS"],
+  ])("with the status %s are read as %s", async (remoteStatus, status) => {
+    const { client } = await startClient(ok({ status: remoteStatus }));
+    expect(await client.getExport("e")).toEqual({ id: "e", status });
   });
 
-  it("of runs are read as deep as the notes show them", async () => {
+  it("of runs are read with their nested fields", async () => {
     const run = {
       ...{ id: "r", status: "Completed", retry_number: 1, errors: { retry_0: "Access Denied" } },
       metadata: { prefix: "p", result: { rows_written: 7, exported_files: ["f"], export_path: "x", more: 1 } },
     };
-    const { client } = await clientOf(ok([run, { id: "s", errors: null, metadata: null }]));
+    const { client } = await startClient(ok([run, { id: "s", errors: null, metadata: null }]));
     expect(await client.listExportRuns("e")).toEqual([
       {
         ...{ id: "r", status: "COMPLETED", retryNumber: 1, errors: { retry_0: "Access Denied" } },
@@ -132,30 +132,30 @@ describe("answers", () => {
     ]);
   });
 
-  it("to a create without an id may have been acted on all the same", async () => {
+  it("to a create without an ID leave the outcome unknown", async () => {
     for (const body of [{}, null, [], "text", { id: 7 }]) {
-      const { client } = await clientOf(ok(body));
+      const { client } = await startClient(ok(body));
       expect(await failureOf(client.createExport({}))).toMatchObject({ outcomeUnknown: true });
     }
   });
 
   // @covers 2C.Export job:answers
-  it("without a status, or that are no list, say what they lack", async () => {
-    const { client } = await clientOf(ok({ id: "e" }), ok({ items: [] }));
+  it("without a status, or that are not a list, fail and name the problem", async () => {
+    const { client } = await startClient(ok({ id: "e" }), ok({ items: [] }));
     expect((await failureOf(client.getExport("e"))).message).toMatch(/status is missing.*Is tracingApiUrl correct/s);
     expect((await failureOf(client.listExports())).message).toMatch(/the body is not a list/);
   });
 
-  it("with 403 name the plan, beside where the key came from", async () => {
-    const { client } = await clientOf(json(403, { detail: "not enabled" }));
+  it("with 403 name the required plan and the source of the API key", async () => {
+    const { client } = await startClient(json(403, { detail: "not enabled" }));
     const { message } = await failureOf(client.listExports());
     expect(message).toMatch(
       /403: not enabled\n.*Plus or Enterprise.*\n.*lack access(.*\n)+ {2}API key {2}from the test/,
     );
   });
 
-  it("of a page where the service should be say so", async () => {
-    const { client } = await clientOf(html(200, "<html>"));
+  it("that are an HTML page fail", async () => {
+    const { client } = await startClient(html(200, "<html>"));
     expect(await failureOf(client.createExport({}))).toBeInstanceOf(HttpError);
   });
 });

@@ -1,4 +1,4 @@
-/** Look-ups of tracing projects that many deployments share, counted by a server. */
+/** Reads of tracing projects that many deployments share, counted by a test server. */
 
 import { CaseMapper } from "../../../../provider/api/case-mapper";
 import { TracingClient } from "../../../../provider/api/tracing/client";
@@ -28,42 +28,42 @@ const many = (count: number) => Array.from({ length: count }, (_, index) => `age
 const idsOf = (projects: ProjectCache, names: string[]) =>
   Promise.all(names.map((name) => projects.findByName(name))).then((found) => found.map((project) => project?.id));
 
-it("one deployment asks for its own project", async () => {
+it("ProjectCache searches a single project by its name", async () => {
   const { server, projects } = await workspaceOf(many(500));
   expect((await projects.findByName("agent-7"))?.id).toBe("id-of-agent-7");
   expect(server.requests.map(({ url }) => url)).toEqual(["/api/v1/sessions?name=agent-7&limit=100"]);
 });
 
-it("a hundred read the list together", async () => {
+it("ProjectCache reads the list once for a hundred projects", async () => {
   const { server, projects, names } = await workspaceOf(many(100));
   expect(await idsOf(projects, names)).toEqual(names.map((name) => `id-of-${name}`));
   expect(server.requests).toHaveLength(1);
 });
 
-it("what lies beyond the pages that are read is asked for by name", async () => {
+it("ProjectCache searches projects beyond the first pages by name", async () => {
   const { server, projects } = await workspaceOf(many(1000));
-  const wanted = ["agent-0", "agent-1", "agent-399", "agent-900"];
-  expect(await idsOf(projects, wanted)).toEqual(wanted.map((name) => `id-of-${name}`));
+  const requested = ["agent-0", "agent-1", "agent-399", "agent-900"];
+  expect(await idsOf(projects, requested)).toEqual(requested.map((name) => `id-of-${name}`));
   expect(server.requests).toHaveLength(5);
 });
 
-it("what was read counts for a while, and what is younger is asked for", async () => {
+it("ProjectCache reuses projects until they expire, and searches newer ones", async () => {
   const { server, projects, names, clock } = await workspaceOf(many(5));
   await idsOf(projects, names);
-  names.unshift("young");
-  expect(await idsOf(projects, ["agent-1", "young"])).toEqual(["id-of-agent-1", "id-of-young"]);
+  names.unshift("newer");
+  expect(await idsOf(projects, ["agent-1", "newer"])).toEqual(["id-of-agent-1", "id-of-newer"]);
   expect(server.requests).toHaveLength(2);
   clock.advance(21_000);
   await projects.findByName("agent-1");
   expect(server.requests).toHaveLength(3);
 });
 
-it("a name that only contains the wanted one is another project", async () => {
+it("ProjectCache compares names exactly", async () => {
   const { projects } = await workspaceOf(["agent-2", "my-agent"]);
   expect(await projects.findByName("agent")).toBeUndefined();
 });
 
-it("a service without the list is asked once", async () => {
+it("ProjectCache sends one request to a server that does not list projects", async () => {
   for (const status of [404, 405, 501]) {
     const { server, projects } = await workspaceOf([], status);
     expect(await idsOf(projects, ["a", "b"])).toEqual([undefined, undefined]);
@@ -72,7 +72,7 @@ it("a service without the list is asked once", async () => {
   }
 });
 
-it("a service that fails tells one of those who ask, and is left alone for a while", async () => {
+it("ProjectCache reports an error to one of the concurrent callers, and sends no further request for a while", async () => {
   const { server, projects, clock } = await workspaceOf([], 403);
   const [one, two] = await Promise.allSettled([projects.findByName("a"), projects.findByName("b")]);
   expect([one.status, two.status]).toEqual(["rejected", "fulfilled"]);
