@@ -3,16 +3,16 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { plantEstate, SECRET, tenant } from "../cli/support/adopt-estate";
 import { agentgraph, type Ended } from "../cli/support/command";
-import type { Run } from "./support/cli";
+import type { CommandResult } from "./support/cli";
 import type { CliStack } from "./support/cli-stack";
-import { rowOf, steps } from "./support/events";
+import { messagesOf, steps } from "./support/events";
 import { API_KEY, World } from "./support/world";
 
 const world = new World({ strict: true, apiKey: API_KEY });
 let stack: CliStack;
 let estate: Awaited<ReturnType<typeof plantEstate>>;
 
-interface Told {
+interface AdoptReport {
   resources: { kind: string; id: string; title: string; name: string }[];
   left: { kind: string; id: string; title: string; why: string }[];
   notes: string[];
@@ -23,13 +23,13 @@ interface Told {
 
 async function call(method: string, path: string, body?: object): Promise<{ id: string }> {
   const headers = { "x-api-key": API_KEY, "x-tenant-id": tenant, "content-type": "application/json" };
-  const answer = await fetch(world.url + path, { method, headers, body: JSON.stringify(body) });
-  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
-  return answer.json() as never;
+  const response = await fetch(world.url + path, { method, headers, body: JSON.stringify(body) });
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+  return response.json() as never;
 }
 
 async function adopt(into: CliStack, ...args: string[]): Promise<Ended> {
-  const cwd = await world.make("elsewhere");
+  const cwd = await world.createFolder("elsewhere");
   const env = {
     ...{ AGENTGRAPH_CONTROL_PLANE_URL: world.url, AGENTGRAPH_TRACING_API_URL: world.url },
     ...{ AGENTGRAPH_API_KEY: API_KEY, AGENTGRAPH_TENANT_ID: tenant },
@@ -38,17 +38,17 @@ async function adopt(into: CliStack, ...args: string[]): Promise<Ended> {
 }
 
 /** Every byte in the folder of the program that adopt wrote. */
-async function written(files: readonly string[]): Promise<string> {
+async function readGenerated(files: readonly string[]): Promise<string> {
   return (await Promise.all(files.map((file) => readFile(join(stack.program.folder, file), "utf8")))).join("\n");
 }
 
-async function setSecrets(of: CliStack, told: Told): Promise<void> {
-  const values = told.secrets.flatMap((secret) => ["--secret", `${secret.key}=${typedFor(secret)}`]);
-  await of.must("config", "set-all", ...values);
+async function setSecrets(of: CliStack, report: AdoptReport): Promise<void> {
+  const values = report.secrets.flatMap((secret) => ["--secret", `${secret.key}=${secretValue(secret)}`]);
+  await of.runOrThrow("config", "set-all", ...values);
 }
 
 /** What somebody who knows it types when the command asks. */
-function typedFor({ path, resource }: Told["secrets"][number]): string {
+function secretValue({ path, resource }: AdoptReport["secrets"][number]): string {
   if (resource === "small-3") return `${SECRET}-rotated`;
   const { accessKeyId, secretAccessKey } = world.emulator.bucket;
   if (path === "credentials.accessKeyId") return accessKeyId;
@@ -64,19 +64,19 @@ beforeAll(async () => {
 
 test("forty objects of every kind are adopted and imported, and then only what is declared otherwise would change", async () => {
   await world.requests();
-  const ended = await adopt(stack, "--threads", "--deployment", "small-1", "--json");
-  expect(ended).toMatchObject({ code: 0, stderr: "" });
+  const adopted = await adopt(stack, "--threads", "--deployment", "small-1", "--json");
+  expect(adopted).toMatchObject({ code: 0, stderr: "" });
   expect((await world.requests()).filter((line) => !/^GET |\/threads\/search$/.test(line))).toEqual([]);
-  const told: Told = JSON.parse(ended.stdout);
-  expect(told.notes).toEqual([]);
-  const kinds = Map.groupBy(told.resources, ({ kind }) => kind);
+  const report: AdoptReport = JSON.parse(adopted.stdout);
+  expect(report.notes).toEqual([]);
+  const kinds = Map.groupBy(report.resources, ({ kind }) => kind);
   expect(Object.fromEntries([...kinds].map(([kind, { length }]) => [kind, length]))).toEqual({
     ...{ destinations: 3, deployments: 24, exports: 4, schedules: 4, threads: 5 },
   });
-  expect(told.left.map(({ id }) => id).sort()).toEqual([estate.done, estate.stopped].sort());
+  expect(report.left.map(({ id }) => id).sort()).toEqual([estate.done, estate.stopped].sort());
 
-  const text = await written(told.files);
-  for (const secret of secrets()) for (const shown of [text, ended.stdout]) expect(shown).not.toContain(secret);
+  const text = await readGenerated(report.files);
+  for (const secret of secrets()) for (const shown of [text, adopted.stdout]) expect(shown).not.toContain(secret);
   expect(text).toContain("bulkExportDestinationId: dataLake.id,");
   expect(text).toContain("sessionId: billingAgent.tracingProjectId,");
   expect(text).toContain("deploymentId: small1.id,");
@@ -85,11 +85,11 @@ test("forty objects of every kind are adopted and imported, and then only what i
   const again = await adopt(stack);
   expect(again).toMatchObject({ code: 2, stdout: "" });
   expect(again.stderr).toContain("already holds index.ts, import.json, README.md: nothing was written.");
-  expect(await written(told.files)).toBe(text);
+  expect(await readGenerated(report.files)).toBe(text);
 
-  await setSecrets(stack, told);
-  const [importing = "", previewing = ""] = told.next.slice(-2).map((command) => command.replace(/^pulumi /, ""));
-  const imported = await stack.must(...importing.split(" "));
+  await setSecrets(stack, report);
+  const [importing = "", previewing = ""] = report.next.slice(-2).map((command) => command.replace(/^pulumi /, ""));
+  const imported = await stack.runOrThrow(...importing.split(" "));
   expect(imported).toContain("= 40 imported");
   expect(imported).not.toContain("failed to validate");
   expect(previewing).toBe("preview --refresh");
@@ -97,7 +97,7 @@ test("forty objects of every kind are adopted and imported, and then only what i
   // Without a refresh state knows no secrets, and the preview says that equal ones make no revision.
   const plain = await stack.preview("--diff");
   for (const name of dependent)
-    expect(rowOf(plain, name)).toEqual([
+    expect(messagesOf(plain, name)).toEqual([
       "changes nothing on the server: sessionId; unknown until its source is updated, which keeps the value",
     ]);
   expect(changes(plain)).toEqual(
@@ -108,8 +108,8 @@ test("forty objects of every kind are adopted and imported, and then only what i
     ].sort(),
   );
   const [revision, only] = ["possibly new revision", "only if the server holds another value"];
-  expect(rowOf(plain, "research-0")).toEqual([`${revision}: secrets.MODEL_API_KEY; ${only}`]);
-  expect(rowOf(plain, "billing-agent").join()).toContain(
+  expect(messagesOf(plain, "research-0")).toEqual([`${revision}: secrets.MODEL_API_KEY; ${only}`]);
+  expect(messagesOf(plain, "billing-agent").join()).toContain(
     `${revision}: secrets.MODEL_API_KEY, secrets.lower.case, resourceSpec.sidecars; ${only}`,
   );
   for (const hidden of ["__urn", "__organization", "__provider"]) expect(plain.output).not.toContain(hidden);
@@ -117,58 +117,58 @@ test("forty objects of every kind are adopted and imported, and then only what i
   const preview = await stack.preview("--refresh");
   // What a service never shows cannot be compared before it was set once.
   expect(changes(preview)).toEqual([...destinations, "update small-3"]);
-  expect(rowOf(preview, "small-3")).toEqual(["new revision: secrets.TOKEN"]);
-  for (const name of ["Audits-own", "Data-lake"]) expect(rowOf(preview, name)).toEqual(["in place: credentials"]);
-  expect(rowOf(preview, "research-0")).toEqual([]);
+  expect(messagesOf(preview, "small-3")).toEqual(["new revision: secrets.TOKEN"]);
+  for (const name of ["Audits-own", "Data-lake"]) expect(messagesOf(preview, name)).toEqual(["in place: credentials"]);
+  expect(messagesOf(preview, "research-0")).toEqual([]);
 
   // The first preview has checked the types of the program.
   stack.env.PULUMI_NODEJS_TRANSPILE_ONLY = "true";
 
   // Without a refresh the secrets of deployments are not in state: they are compared with the service, and one is another.
-  const revisions = await latest();
+  const revisions = await latestRevisions();
   await world.requests();
   await world.emulator.clock.resume();
   const up = await stack.up();
   expect(up).toMatchObject({ code: 0 });
   const writes = (await world.requests()).filter((line) => /^(PATCH|PUT|DELETE|POST .*[^h]$)/.test(line));
-  expect(writes.map(anonymous).sort()).toEqual([
+  expect(writes.map(withoutIds).sort()).toEqual([
     ...Array(3).fill("PATCH /api/v1/bulk-exports/destinations/{id}"),
     "PATCH /v2/deployments/{id}",
   ]);
   expect(
-    [...(await latest())].filter(([name, revision]) => revisions.get(name) !== revision).map(([name]) => name),
+    [...(await latestRevisions())].filter(([name, revision]) => revisions.get(name) !== revision).map(([name]) => name),
   ).toEqual(["small-3"]);
   const last = await stack.preview("--expect-no-changes");
   expect(last).toMatchObject({ code: 0 });
   expect(steps(last)).toEqual([]);
   expect(await stack.refresh("--expect-no-changes")).toMatchObject({ code: 0 });
-  for (const secret of secrets()) expect(await stack.kept()).not.toContain(secret);
+  for (const secret of secrets()) expect(await stack.readBackend()).not.toContain(secret);
 });
 
 test("another stack, of ES modules, leaves what is owned already, and learns all secrets by a refresh without writing one", async () => {
   const another = await world.stack({ project: "modules", env: stack.env });
   await another.program.file("package.json", JSON.stringify({ name: "modules", private: true, type: "module" }));
-  const told: Told = JSON.parse((await adopt(another, "--only", "deployments", "--json")).stdout);
-  expect(told.resources).toHaveLength(23);
-  expect(told.left).toMatchObject([
+  const report: AdoptReport = JSON.parse((await adopt(another, "--only", "deployments", "--json")).stdout);
+  expect(report.resources).toHaveLength(23);
+  expect(report.left).toMatchObject([
     { title: "small-3", why: expect.stringMatching(/^it belongs to stack dev of project adopted, as small-3 /) },
   ]);
-  expect(told.files).toEqual(["index.ts", "import.json", "README.md"]);
+  expect(report.files).toEqual(["index.ts", "import.json", "README.md"]);
 
-  await setSecrets(another, told);
-  const [importing = ""] = told.next.slice(-2).map((command) => command.replace(/^pulumi /, ""));
-  await another.must(...importing.split(" "));
-  const revisions = await latest();
+  await setSecrets(another, report);
+  const [importing = ""] = report.next.slice(-2).map((command) => command.replace(/^pulumi /, ""));
+  await another.runOrThrow(...importing.split(" "));
+  const revisions = await latestRevisions();
   const up = await another.up("--refresh");
   expect(up).toMatchObject({ code: 0 });
-  expect([changes(up), await latest()]).toEqual([[], revisions]);
-  for (const secret of secrets()) expect(await another.kept()).not.toContain(secret);
+  expect([changes(up), await latestRevisions()]).toEqual([[], revisions]);
+  for (const secret of secrets()) expect(await another.readBackend()).not.toContain(secret);
 });
 
 test("a destroy takes away all that was adopted, and leaves nothing waiting", async () => {
-  const gone = await stack.destroy();
-  expect(gone).toMatchObject({ code: 0 });
-  expect(steps(gone)).toHaveLength(40);
+  const destroyed = await stack.destroy();
+  expect(destroyed).toMatchObject({ code: 0 });
+  expect(steps(destroyed)).toHaveLength(40);
   expect(await world.deployments()).toEqual([]);
   expect(await stack.resources()).toEqual(new Map());
 });
@@ -184,11 +184,12 @@ const withSecrets = () => [
   ...[3, 6, 9, 12, 15].map((number) => `small-${number}`),
 ];
 /** What a preview would do; that it reads everything anew is no change. */
-const changes = (run: Run) =>
+const changes = (run: CommandResult) =>
   steps(run)
     .filter((step) => !step.startsWith("refresh "))
     .sort();
-const anonymous = (line: string) => line.replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "{id}");
+const withoutIds = (line: string) => line.replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "{id}");
 const secrets = () => [SECRET, world.emulator.bucket.accessKeyId, world.emulator.bucket.secretAccessKey, API_KEY];
 /** The newest revision of each deployment, by name. */
-const latest = async () => new Map((await world.deployments()).map((one) => [one.name, one.latest_revision_id]));
+const latestRevisions = async () =>
+  new Map((await world.deployments()).map((one) => [one.name, one.latest_revision_id]));

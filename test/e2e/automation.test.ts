@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { pathToFileURL } from "node:url";
 import { Program } from "./support/program";
-import { until } from "./support/wait-until";
+import { waitUntil } from "./support/wait-until";
 import { API_KEY, World } from "./support/world";
 
 const world = new World();
@@ -11,14 +11,14 @@ let folder: string;
 let env: Record<string, string | undefined>;
 
 beforeAll(async () => {
-  folder = (await Program.copy("automation", await world.make("automation"))).folder;
+  folder = (await Program.copy("automation", await world.createFolder("automation"))).folder;
   env = {
     PATH: process.env.PATH,
     // The types of the program are checked in examples.test.ts.
     PULUMI_NODEJS_TRANSPILE_ONLY: "true",
     NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
-    HOME: await world.make("home"),
-    PULUMI_BACKEND_URL: pathToFileURL(await world.make("state")).href,
+    HOME: await world.createFolder("home"),
+    PULUMI_BACKEND_URL: pathToFileURL(await world.createFolder("state")).href,
     PULUMI_CONFIG_PASSPHRASE: "a passphrase",
     PULUMI_SKIP_UPDATE_CHECK: "true",
     PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
@@ -48,14 +48,14 @@ test("an environment comes with its progress, changes, and goes", async () => {
   expect(up.output).toContain(`succeeded: ${world.url}/agents/${id}`);
 
   expect(await start("up", "feature-x", "registry.example.com/support-agent:2.0.0").ended).toMatchObject({ code: 0 });
-  expect((await world.look(id))?.revisions).toHaveLength(2);
+  expect((await world.getDeployment(id))?.revisions).toHaveLength(2);
 
   const down = await start("down", "feature-x").ended;
   expect(down).toMatchObject({ code: 0, output: expect.stringContaining("feature-x was removed") });
   expect(await world.deployments()).toEqual([]);
 });
 
-const looked = () => world.emulator.journal.count({ method: "GET", path: "/v2/deployments/*/revisions/*" });
+const countPolls = () => world.emulator.journal.count({ method: "GET", path: "/v2/deployments/*/revisions/*" });
 
 test.each([
   ["by its supervisor", (child: ChildProcess) => child.kill("SIGTERM")],
@@ -64,16 +64,16 @@ test.each([
   await world.requests();
   await world.emulator.faults.add({ hold: { status: "DEPLOYING" } });
   const { child, ended } = start("up", "feature-y");
-  await until(
-    () => looked() > 0,
+  await waitUntil(
+    () => countPolls() > 0,
     () => "the provider to look at the revision",
   );
   const other = await start("up", "feature-y").ended;
   expect(other).toMatchObject({ code: 1, output: expect.stringMatching(/^up feature-y: another run is in progress/m) });
   stop(child);
-  const before = looked();
-  await until(
-    () => looked() > before + 1,
+  const before = countPolls();
+  await waitUntil(
+    () => countPolls() > before + 1,
     () => "the provider to go on waiting",
   );
   await world.emulator.faults.clear();

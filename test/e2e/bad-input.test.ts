@@ -1,8 +1,8 @@
 /** What a preview says about a wrong program: the place, what to write instead, and never a secret's value. */
-import type { Run } from "./support/cli";
+import type { CommandResult } from "./support/cli";
 import type { CliStack } from "./support/cli-stack";
-import { rowOf, steps } from "./support/events";
-import { agent } from "./support/program";
+import { messagesOf, steps } from "./support/events";
+import { agentSource } from "./support/program";
 import { API_KEY, World } from "./support/world";
 
 const world = new World();
@@ -13,14 +13,14 @@ beforeAll(async () => {
 });
 
 /** What the resource's row says, without the words that every failure begins with. */
-const told = (run: Run) =>
-  rowOf(run, "agent")
+const problemsOf = (run: CommandResult) =>
+  messagesOf(run, "agent")
     .map((line) => line.replace(/^.*resource 'agent':? /, ""))
     .sort();
 
 test("every wrong value is told with its path and what to write instead, in one preview", async () => {
   await stack.program.write(
-    agent({
+    agentSource({
       sourceConfig: {
         resource_spec: {},
         listenerConfig: {},
@@ -34,7 +34,7 @@ test("every wrong value is told with its path and what to write instead, in one 
   const run = await stack.preview();
   expect(run.code).not.toBe(0);
   expect(steps(run)).toEqual([]);
-  expect(told(run)).toEqual([
+  expect(problemsOf(run)).toEqual([
     expect.stringContaining("has a problem: image is not a field here; the fields are source, name, "),
     "has a problem: sourceConfig.listenerConfig needs sourceConfig.listenerId: it is settings for that listener.",
     "has a problem: sourceConfig.resourceSpec.cpu must be at least 0.1, not 0.",
@@ -50,7 +50,7 @@ test("every wrong value is told with its path and what to write instead, in one 
 
 test("a failure about a secret names the key, and shows its value not even when the field is misspelt", async () => {
   await stack.program.write(
-    agent({
+    agentSource({
       more: {
         secrets: { NESTED: { deep: "a-hidden-value" }, PULUMI_RESOURCE: "another-hidden-value" },
         secret: { MISSPELT: "a-third-hidden-value" },
@@ -59,7 +59,7 @@ test("a failure about a secret names the key, and shows its value not even when 
   );
   const run = await stack.preview();
   expect(run.code).not.toBe(0);
-  expect(told(run)).toEqual([
+  expect(problemsOf(run)).toEqual([
     'has a problem: secret is not a field here; did you mean "secrets"?',
     "has a problem: secrets.NESTED must be a string, not an object.",
     "has a problem: secrets.PULUMI_RESOURCE is kept for the ownership marker; use another name.",
@@ -70,12 +70,12 @@ test("a failure about a secret names the key, and shows its value not even when 
 test("what a newer service may know better is a warning on the resource's row", async () => {
   const resourceSpec = { cpu: 9, minScale: 3, maxScale: 1 };
   await stack.program.write(
-    agent({ name: "Upper_Case", image: "registry.example.com/agent", sourceConfig: { resourceSpec } }),
+    agentSource({ name: "Upper_Case", image: "registry.example.com/agent", sourceConfig: { resourceSpec } }),
   );
   const run = await stack.preview();
   expect(run).toMatchObject({ code: 0 });
   expect(steps(run)).toEqual(["create agent"]);
-  expect(told(run)).toEqual([
+  expect(problemsOf(run)).toEqual([
     expect.stringContaining('name: "Upper_Case" may be refused: use lower-case letters'),
     expect.stringContaining("sourceConfig.resourceSpec.cpu: 9 is above 8 cores"),
     expect.stringContaining("sourceConfig.resourceSpec.minScale: 3 is above maxScale"),
@@ -87,7 +87,7 @@ test("missing settings are a warning at preview and one clear error at up", asyn
   const bare = await world.stack({ project: "bare" });
   bare.env.AGENTGRAPH_CONTROL_PLANE_URL = "";
   bare.env.AGENTGRAPH_API_KEY = "";
-  await bare.program.write(agent());
+  await bare.program.write(agentSource());
   const missing = [
     "Settings are missing",
     "controlPlaneUrl: run `pulumi config set agentgraph:controlPlaneUrl <url>`, or set the environment variable AGENTGRAPH_CONTROL_PLANE_URL.",
@@ -110,27 +110,27 @@ test("missing settings are a warning at preview and one clear error at up", asyn
     "--secret",
     `agentgraph:apiKey=${API_KEY}`,
   ];
-  await bare.must("config", "set-all", ...settings);
+  await bare.runOrThrow("config", "set-all", ...settings);
   expect(await bare.up()).toMatchObject({ code: 0 });
 });
 
 test("an unknown setting fails the preview, and an API key in plain text is a warning that never shows it", async () => {
   const careless = await world.stack({ project: "careless", env: { AGENTGRAPH_TENANTID: "a-tenant" } });
-  await careless.program.write(agent());
-  await careless.must("config", "set", "agentgraph:tenantID", "a-tenant");
+  await careless.program.write(agentSource());
+  await careless.runOrThrow("config", "set", "agentgraph:tenantID", "a-tenant");
   const refused = await careless.preview();
   expect(refused.code).not.toBe(0);
   expect(steps(refused)).toEqual([]);
   expect(refused.output).toContain("Did you mean agentgraph:tenantId? Set that key");
 
-  await careless.must("config", "rm", "agentgraph:tenantID");
-  await careless.must("config", "set", "agentgraph:apiKey", API_KEY);
+  await careless.runOrThrow("config", "rm", "agentgraph:tenantID");
+  await careless.runOrThrow("config", "set", "agentgraph:apiKey", API_KEY);
   const warned = await careless.preview();
   expect(warned).toMatchObject({ code: 0 });
   expect(warned.output).toContain("agentgraph:apiKey is stored in the stack configuration as plain text.");
   expect(warned.output).toContain("Did you mean AGENTGRAPH_TENANT_ID?");
   expect(warned.output).not.toContain(API_KEY);
 
-  await careless.must("config", "set", "--secret", "agentgraph:apiKey", API_KEY);
+  await careless.runOrThrow("config", "set", "--secret", "agentgraph:apiKey", API_KEY);
   expect((await careless.preview()).output).not.toContain("plain text");
 });

@@ -1,7 +1,7 @@
 /** A bucket for exports, with the real engine: refused, created, rotated, replaced and gone; its key shows nowhere. */
 import { defaultTenantId } from "../../emulator/src";
 import type { CliStack } from "./support/cli-stack";
-import { differing, rowOf, steps } from "./support/events";
+import { changedProperties, messagesOf, steps } from "./support/events";
 import { API_KEY, World } from "./support/world";
 
 const world = new World();
@@ -33,7 +33,9 @@ test("a destination lives, and its key stays out of state, history, events and e
   await stack.program.write(traces({ secret: wrong }));
   const refused = await stack.up();
   expect(refused.code).not.toBe(0);
-  expect(rowOf(refused, "traces").join()).toContain("credentials.secretAccessKey: Failed to validate S3 destination");
+  expect(messagesOf(refused, "traces").join()).toContain(
+    "credentials.secretAccessKey: Failed to validate S3 destination",
+  );
   expect(await destinations()).toEqual([]);
 
   await stack.program.write(traces());
@@ -46,26 +48,29 @@ test("a destination lives, and its key stays out of state, history, events and e
   await stack.program.write(traces({ token }));
   const rotation = await stack.preview("--diff");
   expect(steps(rotation)).toEqual(["update traces"]);
-  expect(rowOf(rotation, "traces")).toContain("in place: credentials");
+  expect(messagesOf(rotation, "traces")).toContain("in place: credentials");
   const rotated = await stack.up();
-  expect(differing(rotated).join()).toMatch(/^credentials/);
+  expect(changedProperties(rotated).join()).toMatch(/^credentials/);
   expect(await idOf(stack)).toBe(id);
   expect(await stack.refresh("--expect-no-changes")).toMatchObject({ code: 0 });
 
   await stack.program.write(traces({ token, prefix: "elsewhere" }));
   const replaced = await stack.up();
-  expect(rowOf(replaced, "traces").join()).toContain("REPLACED: config.prefix");
+  expect(messagesOf(replaced, "traces").join()).toContain("REPLACED: config.prefix");
   expect(await destinations()).toMatchObject([{ id: await idOf(stack), config: { prefix: "elsewhere" } }]);
 
-  const exported = await stack.command("stack", "export");
-  const outputs = await stack.command("stack", "output", "--json");
-  const gone = await stack.destroy();
-  expect(gone.code).toBe(0);
+  const exported = await stack.run("stack", "export");
+  const outputs = await stack.run("stack", "output", "--json");
+  const destroyed = await stack.destroy();
+  expect(destroyed.code).toBe(0);
   expect(await destinations()).toEqual([]);
 
-  const runs = [refused, created, again, rotation, rotated, replaced, exported, outputs, gone];
-  const seen = [...runs.map(({ output, events }) => output + JSON.stringify(events)), await stack.kept()].join("\n");
+  const runs = [refused, created, again, rotation, rotated, replaced, exported, outputs, destroyed];
+  const everything = [
+    ...runs.map(({ output, events }) => output + JSON.stringify(events)),
+    await stack.readBackend(),
+  ].join("\n");
   const { accessKeyId, secretAccessKey } = world.emulator.bucket;
-  for (const secret of [wrong, token, accessKeyId, secretAccessKey]) expect(seen).not.toContain(secret);
-  expect(seen).toContain("session_token");
+  for (const secret of [wrong, token, accessKeyId, secretAccessKey]) expect(everything).not.toContain(secret);
+  expect(everything).toContain("session_token");
 });

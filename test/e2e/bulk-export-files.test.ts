@@ -6,17 +6,25 @@ import { join } from "node:path";
 import { defaultTenantId, type RunInput } from "../../emulator/src";
 import { duck } from "../../emulator/test/support/bucket/client";
 import { describeWithForeignBucket } from "../../emulator/test/support/bucket/foreign-bucket";
-import { type Bucket, copyTo, foreignBucket, lake, ownBucket } from "./support/buckets";
+import { type Bucket, destinationSource, downloadObjects, emulatorBucket, foreignBucket } from "./support/buckets";
 import type { CliStack } from "./support/cli-stack";
-import { rowOf, steps } from "./support/events";
-import { DAY_MS, expected, FILTER, isSelected, SELECTED, TYPES, threeDays } from "./support/traces";
+import { messagesOf, steps } from "./support/events";
+import {
+  COLUMN_TYPES,
+  DAY_MS,
+  expectedRow,
+  FILTER,
+  matchesFilter,
+  SELECT_COLUMNS,
+  threeDaysOfRuns,
+} from "./support/traces";
 import { API_KEY, World } from "./support/world";
 
 const JANUARY = Date.UTC(2026, 0, 14);
 /** A prefix as users write them, which the keys must have to the letter. */
 const PREFIX = "data lake/eu";
 
-function tell(open: (world: World) => Promise<Bucket>): void {
+function describeExports(open: (world: World) => Promise<Bucket>): void {
   const world = new World({ strict: true, apiKey: API_KEY });
   let bucket: Bucket;
   let stack: CliStack;
@@ -28,7 +36,7 @@ function tell(open: (world: World) => Promise<Bucket>): void {
   beforeAll(async () => {
     bucket = await open(world);
     today = Math.floor(Date.parse(world.emulator.clock.read().now) / DAY_MS) * DAY_MS;
-    [past, coming] = [threeDays(JANUARY, 0), threeDays(today, 1000)];
+    [past, coming] = [threeDaysOfRuns(JANUARY, 0), threeDaysOfRuns(today, 1000)];
     sessionId = (await world.emulator.loadRuns({ project: "agent" }, [...past, ...coming])).session_id;
     const env = { AGENTGRAPH_TRACING_API_URL: world.url, AGENTGRAPH_TENANT_ID: defaultTenantId };
     stack = await world.stack({ project: "files", env });
@@ -42,19 +50,19 @@ function tell(open: (world: World) => Promise<Bucket>): void {
     const days = JSON.stringify({ startTime, endTime, waitFor: "completed" });
     const fields = JSON.stringify({ filter, exportFields: ["name", "id"], compression: "gzip" });
     const schedule = JSON.stringify({ startTime: new Date(today).toISOString(), intervalHours: 24 });
-    return `${lake(bucket, PREFIX)}
+    return `${destinationSource(bucket, PREFIX)}
       new agentgraph.BulkExport("all", { ${aim}, ...${days} });
       new agentgraph.BulkExport("some", { ${aim}, ...${days}, ...${fields} });
       new agentgraph.ScheduledBulkExport("daily", { ${aim}, ...${schedule} });`;
   }
 
-  const held = async (name: string) => (await stack.resources()).get(name);
-  const idOf = async (name: string) => String((await held(name))?.id);
-  const copy = async () => copyTo(await world.make("copy"), bucket);
+  const stateOf = async (name: string) => (await stack.resources()).get(name);
+  const idOf = async (name: string) => String((await stateOf(name))?.id);
+  const copy = async () => downloadObjects(await world.createFolder("copy"), bucket);
 
   /** What is asked of the files of an export, `{}` in the query; the parts of their paths are columns too. */
   async function read(sql: string, exportId = "*"): Promise<Record<string, unknown>[]> {
-    const glob = join(await world.make("copy"), `${PREFIX}/export_id=${exportId}/**/*.parquet`);
+    const glob = join(await world.createFolder("copy"), `${PREFIX}/export_id=${exportId}/**/*.parquet`);
     return duck([], sql.replace("{}", `read_parquet('${glob}', hive_partitioning = true, union_by_name = true)`));
   }
 
@@ -64,12 +72,12 @@ function tell(open: (world: World) => Promise<Bucket>): void {
     await stack.program.write(program());
     const up = await stack.up();
     expect(up).toMatchObject({ code: 0 });
-    expect(rowOf(up, "all").at(-1)).toMatch(/^COMPLETED, 3 of 3 days, 216 rows, 3 files, /);
-    expect(await held("all")).toMatchObject({ outputs: { status: "COMPLETED", rowsWritten: 216, filesWritten: 3 } });
+    expect(messagesOf(up, "all").at(-1)).toMatch(/^COMPLETED, 3 of 3 days, 216 rows, 3 files, /);
+    expect(await stateOf("all")).toMatchObject({ outputs: { status: "COMPLETED", rowsWritten: 216, filesWritten: 3 } });
     await copy();
 
     const all = await idOf("all");
-    expect(await read(`SELECT ${SELECTED} FROM {} ORDER BY start_time, id`, all)).toEqual(past.map(expected));
+    expect(await read(`SELECT ${SELECT_COLUMNS} FROM {} ORDER BY start_time, id`, all)).toEqual(past.map(expectedRow));
     const days = "year::INT AS year, month::INT AS month, day::INT AS day, count(*)::INT AS runs";
     expect(await read(`SELECT ${days} FROM {} GROUP BY ALL ORDER BY day`, all)).toEqual(
       [14, 15, 16].map((day) => ({ year: 2026, month: 1, day, runs: 72 })),
@@ -81,16 +89,16 @@ function tell(open: (world: World) => Promise<Bucket>): void {
   test("each field has the type of its kind", async () => {
     const described = await read("DESCRIBE SELECT * EXCLUDE (export_id, year, month, day) FROM {}", await idOf("all"));
     const types = Object.fromEntries(described.map(({ column_name, column_type }) => [column_name, column_type]));
-    const wanted = Object.entries(TYPES).flatMap(([type, names]) => names.map((name) => [name, type]));
-    expect(types).toEqual(Object.fromEntries(wanted));
+    const expected = Object.entries(COLUMN_TYPES).flatMap(([type, names]) => names.map((name) => [name, type]));
+    expect(types).toEqual(Object.fromEntries(expected));
   });
 
   // @covers 2C.Export job.filter, 2C.Export job.export_fields
   test("a filter selects what a second reading of it selects, with the fields that were asked for", async () => {
-    const wanted = past.filter(isSelected);
-    expect(wanted.length).toBeGreaterThan(5);
+    const expected = past.filter(matchesFilter);
+    expect(expected.length).toBeGreaterThan(5);
     const whole = "SELECT * EXCLUDE (export_id, tenant_id, session_id, year, month, day) FROM {} ORDER BY id";
-    expect(await read(whole, await idOf("some"))).toEqual(wanted.map(({ id, name }) => ({ id, name })));
+    expect(await read(whole, await idOf("some"))).toEqual(expected.map(({ id, name }) => ({ id, name })));
   });
 
   // @covers 2C.Destination.config, 2C.Output layout
@@ -110,7 +118,9 @@ function tell(open: (world: World) => Promise<Bucket>): void {
     await world.emulator.clock.advance(today + 3 * DAY_MS + 11 * 60_000 - Date.parse(world.emulator.clock.read().now));
     await copy();
     const spawned = `{} WHERE export_id NOT IN ('${await idOf("all")}', '${await idOf("some")}')`;
-    expect(await read(`SELECT ${SELECTED} FROM ${spawned} ORDER BY start_time, id`)).toEqual(coming.map(expected));
+    expect(await read(`SELECT ${SELECT_COLUMNS} FROM ${spawned} ORDER BY start_time, id`)).toEqual(
+      coming.map(expectedRow),
+    );
     const windows = "SELECT count(DISTINCT export_id)::INT AS exports, count(DISTINCT day)::INT AS days";
     expect(await read(`${windows} FROM ${spawned}`)).toEqual([{ exports: 3, days: 3 }]);
     expect(await stack.refresh("--expect-no-changes")).toMatchObject({ code: 0 });
@@ -120,23 +130,23 @@ function tell(open: (world: World) => Promise<Bucket>): void {
     await bucket.remove();
     await stack.program.write(program({ filter: "eq(is_root, true)" }));
     const running = stack.startUp();
-    await running.says("RUNNING, 0 of 3 days");
+    await running.waitForOutput("RUNNING, 0 of 3 days");
     await world.emulator.clock.advance(20 * 30_000);
-    const failed = await running.end();
+    const failed = await running.waitForExit();
     expect(failed.code).not.toBe(0);
     expect(failed.output).toMatch(/some.*FAILED/s);
     expect(failed.output).toContain("Bucket is not valid");
-    const before = await held("some");
+    const before = await stateOf("some");
     expect(before).toMatchObject({ outputs: { status: "FAILED" } });
 
-    await bucket.make();
-    const mended = await stack.up();
-    expect(mended).toMatchObject({ code: 0 });
-    expect(steps(mended)).toContain("replace some");
-    expect(await held("some")).toMatchObject({ outputs: { status: "COMPLETED", rowsWritten: 216 } });
+    await bucket.create();
+    const retried = await stack.up();
+    expect(retried).toMatchObject({ code: 0 });
+    expect(steps(retried)).toContain("replace some");
+    expect(await stateOf("some")).toMatchObject({ outputs: { status: "COMPLETED", rowsWritten: 216 } });
     expect(await idOf("some")).not.toBe(before?.id);
   });
 }
 
-describe("in the emulator's bucket", () => tell(ownBucket));
-describeWithForeignBucket("in a bucket of a server that is not ours", () => tell(foreignBucket));
+describe("in the emulator's bucket", () => describeExports(emulatorBucket));
+describeWithForeignBucket("in a bucket of a server that is not ours", () => describeExports(foreignBucket));

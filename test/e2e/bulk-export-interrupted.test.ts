@@ -2,12 +2,12 @@
 import { join } from "node:path";
 import { defaultTenantId } from "../../emulator/src";
 import { duck } from "../../emulator/test/support/bucket/client";
-import { copyTo, lake } from "./support/buckets";
+import { destinationSource, downloadObjects } from "./support/buckets";
 import type { CliStack } from "./support/cli-stack";
 import { EmulatorProcess } from "./support/emulator-process";
-import { differing, steps } from "./support/events";
-import { DAY_MS, threeDays } from "./support/traces";
-import { until } from "./support/wait-until";
+import { changedProperties, steps } from "./support/events";
+import { DAY_MS, threeDaysOfRuns } from "./support/traces";
+import { waitUntil } from "./support/wait-until";
 import { API_KEY, World } from "./support/world";
 
 const JANUARY = Date.UTC(2026, 0, 14);
@@ -20,13 +20,13 @@ interface Remote {
   source_bulk_export_id: string | null;
 }
 
-async function listed(what: "bulk-exports" | "bulk-exports/destinations", url = world.url): Promise<Remote[]> {
+async function list(what: "bulk-exports" | "bulk-exports/destinations", url = world.url): Promise<Remote[]> {
   const headers = { "x-api-key": API_KEY, "x-tenant-id": defaultTenantId };
   return (await fetch(`${url}/api/v1/${what}`, { headers })).json() as never;
 }
 
 const env = (url: string) => ({ AGENTGRAPH_TRACING_API_URL: url, AGENTGRAPH_TENANT_ID: defaultTenantId });
-const held = async (stack: CliStack, name: string) => (await stack.resources()).get(name);
+const stateOf = async (stack: CliStack, name: string) => (await stack.resources()).get(name);
 
 /** Source text of an export of the three days, which is waited for. */
 function days(sessionId: string, options = {}): string {
@@ -38,19 +38,19 @@ function days(sessionId: string, options = {}): string {
 describe("kill -9 of pulumi", () => {
   let stack: CliStack;
   let sessionId: string;
-  const bucket = (options = {}) => lake(world.emulator.bucket, "traces", options);
+  const bucket = (options = {}) => destinationSource(world.emulator.bucket, "traces", options);
 
   beforeAll(async () => {
-    sessionId = (await world.emulator.loadRuns({ project: "agent" }, threeDays(JANUARY, 0))).session_id;
+    sessionId = (await world.emulator.loadRuns({ project: "agent" }, threeDaysOfRuns(JANUARY, 0))).session_id;
     stack = await world.stack({ project: "killed", env: env(world.url) });
   });
 
   /** The next up makes nothing: it names what the killed one left, which is the only one, and how to go on with it. */
-  async function refusedFor(what: Parameters<typeof listed>[0]): Promise<string> {
-    await stack.must("cancel", "--yes");
+  async function expectTaken(what: Parameters<typeof list>[0]): Promise<string> {
+    await stack.runOrThrow("cancel", "--yes");
     const next = await stack.up();
     expect(next.code).not.toBe(0);
-    const all = await listed(what);
+    const all = await list(what);
     expect(all).toHaveLength(1);
     expect(next.output).toContain(`import: "${all[0]?.id}"`);
     return String(all[0]?.id);
@@ -60,26 +60,27 @@ describe("kill -9 of pulumi", () => {
     await stack.program.write(bucket());
     await world.emulator.faults.add({ method: "GET", path: "/api/v1/bulk-exports/destinations/*", delay_ms: 2000 });
     const creating = stack.startUp();
-    const looks = () => world.emulator.journal.count({ method: "POST", path: "/api/v1/bulk-exports/destinations" });
-    await until(
-      () => looks() > 0,
+    const countCreates = () =>
+      world.emulator.journal.count({ method: "POST", path: "/api/v1/bulk-exports/destinations" });
+    await waitUntil(
+      () => countCreates() > 0,
       () => "the destination",
     );
     await creating.kill();
-    const options = { import: await refusedFor("bulk-exports/destinations") };
+    const options = { import: await expectTaken("bulk-exports/destinations") };
 
     await world.emulator.clock.freeze();
     await stack.program.write(bucket(options) + days(sessionId));
     const waiting = stack.startUp();
-    await waiting.says("CREATED");
+    await waiting.waitForOutput("CREATED");
     await waiting.kill();
-    const id = await refusedFor("bulk-exports");
+    const id = await expectTaken("bulk-exports");
 
     await world.emulator.clock.resume();
     await stack.program.write(bucket(options) + days(sessionId, { import: id }));
     expect(await stack.up()).toMatchObject({ code: 0 });
-    expect(await held(stack, "days")).toMatchObject({ id, outputs: { status: "COMPLETED", rowsWritten: 216 } });
-    expect([await listed("bulk-exports/destinations"), await listed("bulk-exports")]).toMatchObject([
+    expect(await stateOf(stack, "days")).toMatchObject({ id, outputs: { status: "COMPLETED", rowsWritten: 216 } });
+    expect([await list("bulk-exports/destinations"), await list("bulk-exports")]).toMatchObject([
       [options.import].map((id) => ({ id })),
       [{ id }],
     ]);
@@ -92,9 +93,9 @@ describe("kill -9 of the service", () => {
   let sessionId: string;
 
   beforeAll(async () => {
-    service = new EmulatorProcess(await world.make("service"));
+    service = new EmulatorProcess(await world.createFolder("service"));
     await service.start();
-    const lines = threeDays(JANUARY, 0).map((run) => JSON.stringify(run));
+    const lines = threeDaysOfRuns(JANUARY, 0).map((run) => JSON.stringify(run));
     const loaded = await service.admin("POST", "runs?project=agent", lines.join("\n"));
     sessionId = (loaded as { session_id: string }).session_id;
     stack = await world.stack({ project: "outage", env: env(service.url) });
@@ -103,9 +104,9 @@ describe("kill -9 of the service", () => {
 
   test("in the middle of an export is outlived by the up that waits, and each run is written once", async () => {
     await service.admin("POST", "faults", { export_run: { day: "2026-01-15", stalls: true } });
-    await stack.program.write(lake(service.bucket, "traces") + days(sessionId));
+    await stack.program.write(destinationSource(service.bucket, "traces") + days(sessionId));
     const running = stack.startUp();
-    await until(
+    await waitUntil(
       async () => (await service.objects()) === 2,
       () => "two of three files",
     );
@@ -113,10 +114,10 @@ describe("kill -9 of the service", () => {
     await service.start();
     // The day that stood still is given up after 4 hours, and tried again half a minute later.
     await service.admin("POST", "clock", { advance_ms: 4 * HOUR_MS + 60_000 });
-    expect(await running.end()).toMatchObject({ code: 0 });
-    expect(await held(stack, "days")).toMatchObject({ outputs: { status: "COMPLETED", rowsWritten: 216 } });
-    const folder = await world.make("outage");
-    const files = await copyTo(folder, service.bucket);
+    expect(await running.waitForExit()).toMatchObject({ code: 0 });
+    expect(await stateOf(stack, "days")).toMatchObject({ outputs: { status: "COMPLETED", rowsWritten: 216 } });
+    const folder = await world.createFolder("outage");
+    const files = await downloadObjects(folder, service.bucket);
     expect(files).toHaveLength(3);
     const counted = "SELECT count(*)::INT AS rows, count(DISTINCT id)::INT AS runs FROM {}";
     expect(
@@ -133,27 +134,27 @@ describe("kill -9 of the service", () => {
     const startTime = new Date(hour).toISOString();
     const schedule = `new agentgraph.ScheduledBulkExport("hourly", { bulkExportDestinationId: lake.id, ...${JSON.stringify({ sessionId, startTime, intervalHours: 1 })} });`;
     await service.admin("POST", `runs?project=${sessionId}`, JSON.stringify({ name: "now", start_time: startTime }));
-    await stack.program.write(lake(service.bucket, "traces") + schedule);
+    await stack.program.write(destinationSource(service.bucket, "traces") + schedule);
     expect(await stack.up()).toMatchObject({ code: 0 });
-    const destination = (await held(stack, "lake"))?.id;
+    const destination = (await stateOf(stack, "lake"))?.id;
 
     await service.kill();
     await service.start("the-second-secret-of-the-bucket");
     await service.admin("POST", "clock", {
       advance_ms: hour + HOUR_MS + 11 * 60_000 - (await service.now()),
     });
-    const spawned = async () => (await listed("bulk-exports", service.url)).filter((one) => one.source_bulk_export_id);
+    const spawned = async () => (await list("bulk-exports", service.url)).filter((one) => one.source_bulk_export_id);
     expect(await spawned()).toMatchObject([{ status: "RUNNING" }]);
 
-    await stack.program.write(lake(service.bucket, "traces") + schedule);
+    await stack.program.write(destinationSource(service.bucket, "traces") + schedule);
     const rotated = await stack.up();
-    expect([steps(rotated), differing(rotated)]).toMatchObject([
+    expect([steps(rotated), changedProperties(rotated)]).toMatchObject([
       ["update lake"],
       [expect.stringMatching(/^credentials/)],
     ]);
-    expect((await held(stack, "lake"))?.id).toBe(destination);
+    expect((await stateOf(stack, "lake"))?.id).toBe(destination);
     await service.admin("POST", "clock", { advance_ms: HOUR_MS });
     expect((await spawned()).map(({ status }) => status)).toEqual(["COMPLETED", "COMPLETED"]);
-    expect(await copyTo(await world.make("rotated"), service.bucket)).toHaveLength(4);
+    expect(await downloadObjects(await world.createFolder("rotated"), service.bucket)).toHaveLength(4);
   });
 });

@@ -1,7 +1,7 @@
 /** Exports with the real engine: one that fails is replaced by the next up, and a replaced destination restarts both kinds. */
 import { defaultTenantId } from "../../emulator/src";
 import type { CliStack } from "./support/cli-stack";
-import { rowOf, steps } from "./support/events";
+import { messagesOf, steps } from "./support/events";
 import { API_KEY, World } from "./support/world";
 
 const world = new World({ strict: true, apiKey: API_KEY });
@@ -31,14 +31,14 @@ function program({ prefix = "one", filter = "" } = {}): string {
   };
   const day = { startTime: "2026-01-15T00:00:00Z", endTime: "2026-01-16T00:00:00+00:00", waitFor: "completed" };
   const future = { startTime: "2100-01-01T00:00:00Z", intervalHours: 24 };
-  const aim = `bulkExportDestinationId: bucket.id, sessionId: ${JSON.stringify(sessionId)}`;
+  const target = `bulkExportDestinationId: bucket.id, sessionId: ${JSON.stringify(sessionId)}`;
   return `const bucket = new agentgraph.BulkExportDestination("bucket", ${JSON.stringify(destination)});
-    const day = new agentgraph.BulkExport("day", { ${aim}, ...${JSON.stringify({ ...day, ...(filter && { filter }) })} });
-    new agentgraph.ScheduledBulkExport("daily", { ${aim}, ...${JSON.stringify(future)} });
+    const day = new agentgraph.BulkExport("day", { ${target}, ...${JSON.stringify({ ...day, ...(filter && { filter }) })} });
+    new agentgraph.ScheduledBulkExport("daily", { ${target}, ...${JSON.stringify(future)} });
     exports.rows = day.rowsWritten;`;
 }
 
-const held = async () => (await stack.resources()).get("day");
+const exportState = async () => (await stack.resources()).get("day");
 
 test("an export that fails keeps its id in state, and the next up replaces it although nothing differs", async () => {
   const run = { name: "turn", start_time: "2026-01-15T12:00:00Z" };
@@ -48,21 +48,21 @@ test("an export that fails keeps its id in state, and the next up replaces it al
   await stack.program.write(program());
   await world.emulator.faults.add({ export_run: { error: "AccessDenied: no" }, times: 21 });
   const up = stack.startUp();
-  await up.says("RUNNING");
+  await up.waitForOutput("RUNNING");
   await world.emulator.clock.advance(20 * 30_000);
-  const failed = await up.end();
+  const failed = await up.waitForExit();
   expect(failed.code).not.toBe(0);
   expect(failed.output).toMatch(/2026-01-15 \(20 retries\): AccessDenied: no/);
-  const before = await held();
+  const before = await exportState();
   expect(before).toMatchObject({ outputs: { status: "FAILED" }, initErrors: [expect.stringContaining("FAILED")] });
 
   const preview = await stack.preview();
   expect(steps(preview)).toContain("replace day");
-  expect(rowOf(preview, "day")).toContain("restarts the export; it ended FAILED");
-  const mended = await stack.up();
-  expect(mended).toMatchObject({ code: 0 });
-  expect(rowOf(mended, "day").join()).toMatch(/Export .* ended FAILED\. Exports are never deleted/);
-  const after = await held();
+  expect(messagesOf(preview, "day")).toContain("restarts the export; it ended FAILED");
+  const retried = await stack.up();
+  expect(retried).toMatchObject({ code: 0 });
+  expect(messagesOf(retried, "day").join()).toMatch(/Export .* ended FAILED\. Exports are never deleted/);
+  const after = await exportState();
   expect(after).toMatchObject({ outputs: { status: "COMPLETED", rowsWritten: 1 } });
   expect(after?.id).not.toBe(before?.id);
 });
@@ -75,7 +75,8 @@ test("a replaced destination restarts what writes to it, and each row says so", 
   await stack.program.write(program({ prefix: "two" }));
   const preview = await stack.preview();
   expect(steps(preview)).toEqual(expect.arrayContaining(["replace bucket", "replace day", "replace daily"]));
-  for (const name of ["day", "daily"]) expect(rowOf(preview, name).join()).toContain("its destination is replaced");
+  for (const name of ["day", "daily"])
+    expect(messagesOf(preview, name).join()).toContain("its destination is replaced");
   expect(await stack.up()).toMatchObject({ code: 0 });
   const all = await exports();
   expect(all.filter(({ interval_hours: hours }) => hours).map(({ status }) => status)).toEqual([
@@ -85,8 +86,8 @@ test("a replaced destination restarts what writes to it, and each row says so", 
 });
 
 test("a destroy stops the schedule and leaves what is over, with a line and without a warning", async () => {
-  const gone = await stack.destroy();
-  expect(gone.code).toBe(0);
-  expect(rowOf(gone, "day").join()).toContain("stays on the server");
+  const destroyed = await stack.destroy();
+  expect(destroyed.code).toBe(0);
+  expect(messagesOf(destroyed, "day").join()).toContain("stays on the server");
   expect((await exports()).filter(({ status }) => !["COMPLETED", "FAILED", "CANCELLED"].includes(status))).toEqual([]);
 });

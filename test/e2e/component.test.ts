@@ -44,5 +44,5 @@ test("a new revision of one deploys the other again, as its trigger says, and re
   const up = await stack.up();
   expect(steps(up).sort()).toEqual(["update team-back", "update team-front"]);
   const back = (await world.deployments()).find((deployment) => deployment.name === "team-back");
-  expect((await world.look(back?.id ?? ""))?.revisions).toHaveLength(2);
+  expect((await world.getDeployment(back?.id ?? ""))?.revisions).toHaveLength(2);
 });

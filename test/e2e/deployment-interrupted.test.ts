@@ -1,19 +1,19 @@
 /** Runs that end in the middle: killed, or left with Ctrl-C. The next `pulumi up` goes on with the same deployment. */
-import type { Running } from "./support/cli";
+import type { RunningCommand } from "./support/cli";
 import type { CliStack } from "./support/cli-stack";
-import { rowOf, steps } from "./support/events";
-import { agent } from "./support/program";
-import { until } from "./support/wait-until";
+import { messagesOf, steps } from "./support/events";
+import { agentSource } from "./support/program";
+import { waitUntil } from "./support/wait-until";
 import { World } from "./support/world";
 
 const world = new World();
 
 /** Starts an up and answers once the provider waits for a rollout that stands still. */
-async function startAndWait(stack: CliStack): Promise<Running> {
+async function startAndWait(stack: CliStack): Promise<RunningCommand> {
   await world.requests();
   await world.emulator.faults.add({ hold: { status: "DEPLOYING" } });
   const running = stack.startUp();
-  await until(
+  await waitUntil(
     () => world.emulator.journal.count({ method: "GET", path: "/v2/deployments/*/revisions/*" }) > 0,
     () => "the provider to look at the revision",
   );
@@ -21,24 +21,24 @@ async function startAndWait(stack: CliStack): Promise<Running> {
 }
 
 /** The one deployment of this name, which has one revision, that serves. */
-async function theOnly(name: string): Promise<string> {
-  const found = (await world.deployments()).filter((deployment) => deployment.name === name);
-  expect(found).toHaveLength(1);
-  const [{ id } = { id: "" }] = found;
-  expect(await world.look(id)).toMatchObject({ status: "READY", revisions: [{ status: "DEPLOYED" }] });
-  expect((await world.look(id))?.revisions).toHaveLength(1);
+async function onlyDeployment(name: string): Promise<string> {
+  const matches = (await world.deployments()).filter((deployment) => deployment.name === name);
+  expect(matches).toHaveLength(1);
+  const [{ id } = { id: "" }] = matches;
+  expect(await world.getDeployment(id)).toMatchObject({ status: "READY", revisions: [{ status: "DEPLOYED" }] });
+  expect((await world.getDeployment(id))?.revisions).toHaveLength(1);
   return id;
 }
 
-async function resumed(stack: CliStack, name: string): Promise<void> {
+async function expectResumed(stack: CliStack, name: string): Promise<void> {
   await world.emulator.faults.clear();
   await world.requests();
   const run = await stack.up();
   expect(run).toMatchObject({ code: 0 });
   expect(world.writes()).toEqual([]);
-  const id = await theOnly(name);
+  const id = await onlyDeployment(name);
   expect(steps(run)).toEqual(["create agent"]);
-  expect(rowOf(run, "agent")).toContain(
+  expect(messagesOf(run, "agent")).toContain(
     `Resuming Deployment ${id}: this resource created it in an earlier run that was interrupted, or retainOnDelete kept it.`,
   );
   expect((await stack.resources()).get("agent")).toMatchObject({ id });
@@ -46,15 +46,15 @@ async function resumed(stack: CliStack, name: string): Promise<void> {
 
 test("after kill -9, cancel and up go on with the same deployment and its one revision", async () => {
   const stack = await world.stack({ project: "killed" });
-  await stack.program.write(agent({ name: "killed" }));
+  await stack.program.write(agentSource({ name: "killed" }));
   const running = await startAndWait(stack);
   await running.kill();
 
   const locked = await stack.up();
   expect(locked.code).not.toBe(0);
   expect(locked.output).toContain("pulumi cancel");
-  await stack.must("cancel", "--yes");
-  await resumed(stack, "killed");
+  await stack.runOrThrow("cancel", "--yes");
+  await expectResumed(stack, "killed");
   const { deployment } = await stack.state();
   expect(deployment.pending_operations ?? []).toMatchObject([{ type: "creating" }]);
   expect(await stack.refresh("--clear-pending-creates")).toMatchObject({ code: 0 });
@@ -65,33 +65,33 @@ test("after kill -9, cancel and up go on with the same deployment and its one re
 
 test("after Ctrl-C twice, up goes on with the same deployment and its one revision", async () => {
   const stack = await world.stack({ project: "left" });
-  await stack.program.write(agent({ name: "left" }));
+  await stack.program.write(agentSource({ name: "left" }));
   const running = await startAndWait(stack);
   running.pressCtrlC();
-  await running.says("^C received");
+  await running.waitForOutput("^C received");
   running.pressCtrlC();
-  expect((await running.end()).code).not.toBe(0);
-  await resumed(stack, "left");
+  expect((await running.waitForExit()).code).not.toBe(0);
+  await expectResumed(stack, "left");
 });
 
 test("Ctrl-C once waits for the running deployment and saves it", async () => {
   const stack = await world.stack({ project: "waited" });
-  await stack.program.write(agent({ name: "waited" }));
+  await stack.program.write(agentSource({ name: "waited" }));
   const running = await startAndWait(stack);
   running.pressCtrlC();
-  await running.says("^C received");
+  await running.waitForOutput("^C received");
   await world.emulator.faults.clear();
-  expect((await running.end()).code).not.toBe(0);
-  const id = await theOnly("waited");
+  expect((await running.waitForExit()).code).not.toBe(0);
+  const id = await onlyDeployment("waited");
   expect((await stack.resources()).get("agent")).toMatchObject({ id });
 });
 
 test("a second backend with the same project and stack is refused, and harms nothing", async () => {
   const env = { AGENTGRAPH_RESUME_WITHIN: "0s" };
   const first = await world.stack({ project: "twice", env });
-  await first.program.write(agent({ name: "twice" }));
+  await first.program.write(agentSource({ name: "twice" }));
   expect(await first.up()).toMatchObject({ code: 0 });
-  const id = await theOnly("twice");
+  const id = await onlyDeployment("twice");
 
   const second = await world.stack({ project: "twice", backend: "other", program: first.program, env });
   await world.requests();

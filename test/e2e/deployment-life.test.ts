@@ -1,8 +1,8 @@
 /** The life of one deployment, from the first `pulumi up` to `pulumi destroy`. Each test goes on where the last ended. */
 
 import type { CliStack } from "./support/cli-stack";
-import { differing, rowOf, steps } from "./support/events";
-import { agent } from "./support/program";
+import { changedProperties, messagesOf, steps } from "./support/events";
+import { agentSource } from "./support/program";
 import { World } from "./support/world";
 
 const world = new World();
@@ -19,18 +19,22 @@ beforeAll(async () => {
 });
 
 test("the first up makes the deployment and ends when it serves", async () => {
-  await stack.program.write(agent({ secrets }));
+  await stack.program.write(agentSource({ secrets }));
   const run = await stack.up();
   expect(run).toMatchObject({ code: 0 });
   expect(steps(run)).toEqual(["create agent"]);
 
-  const [made, ...others] = await world.deployments();
+  const [created, ...others] = await world.deployments();
   expect(others).toEqual([]);
-  id = made?.id ?? "";
-  expect(await world.look(id)).toMatchObject({ name: "agent", status: "READY", revisions: [{ status: "DEPLOYED" }] });
+  id = created?.id ?? "";
+  expect(await world.getDeployment(id)).toMatchObject({
+    name: "agent",
+    status: "READY",
+    revisions: [{ status: "DEPLOYED" }],
+  });
   expect(run.output).toContain(`id              : "${id}"`);
   expect(run.output).toContain(`url             : "${world.url}/agents/${id}"`);
-  expect(run.output).toContain(`activeRevisionId: "${made?.active_revision_id}"`);
+  expect(run.output).toContain(`activeRevisionId: "${created?.active_revision_id}"`);
 });
 
 test("a second up changes nothing and asks the service nothing", async () => {
@@ -42,46 +46,52 @@ test("a second up changes nothing and asks the service nothing", async () => {
 });
 
 test("a preview asks the service nothing, and shows of a changed secret its name only", async () => {
-  await stack.program.write(agent({ ...declared, secrets: { ...declared.secrets, MODEL_KEY: "a-second-model-key" } }));
+  await stack.program.write(
+    agentSource({ ...declared, secrets: { ...declared.secrets, MODEL_KEY: "a-second-model-key" } }),
+  );
   const run = await stack.preview("--diff");
   expect(run).toMatchObject({ code: 0 });
-  expect(differing(run)).toEqual(["secrets.MODEL_KEY", "secrets.__token", "sourceRevisionConfig.imageUri"]);
+  expect(changedProperties(run)).toEqual(["secrets.MODEL_KEY", "secrets.__token", "sourceRevisionConfig.imageUri"]);
   expect(run.output).toContain("~ MODEL_KEY: [secret] => [secret]");
   expect(run.output).not.toMatch(/model-key|OTHER_KEY/);
-  expect(rowOf(run, "agent")).toEqual(["new revision: secrets.MODEL_KEY, secrets.__token, imageUri 1.0.0 -> 2.0.0"]);
+  expect(messagesOf(run, "agent")).toEqual([
+    "new revision: secrets.MODEL_KEY, secrets.__token, imageUri 1.0.0 -> 2.0.0",
+  ]);
   expect(await world.requests()).toEqual([]);
 });
 
 test("a change of the image makes exactly one revision", async () => {
-  await stack.program.write(agent(declared));
+  await stack.program.write(agentSource(declared));
   const run = await stack.up();
   expect(run).toMatchObject({ code: 0 });
   expect(steps(run)).toEqual(["update agent"]);
   expect(world.writes()).toEqual([`PATCH /v2/deployments/${id}`]);
-  const [newest, oldest, ...others] = (await world.look(id))?.revisions ?? [];
+  const [newest, oldest, ...others] = (await world.getDeployment(id))?.revisions ?? [];
   expect(others).toEqual([]);
   expect(newest).toMatchObject({ status: "DEPLOYED", source_revision_config: { image_uri: declared.image } });
   expect(oldest).toMatchObject({ status: "DEPLOYED" });
-  const held = (await world.deployments())[0]?.secrets.filter(({ name }) => name !== "PULUMI_RESOURCE") ?? [];
-  expect(Object.fromEntries(held.map(({ name, value }) => [name, value]))).toEqual(declared.secrets);
+  const remoteSecrets = (await world.deployments())[0]?.secrets.filter(({ name }) => name !== "PULUMI_RESOURCE") ?? [];
+  expect(Object.fromEntries(remoteSecrets.map(({ name, value }) => [name, value]))).toEqual(declared.secrets);
   expect(run.output).toContain(`=> "${newest?.id}"`);
 });
 
 test("refresh after a change from outside shows just that change, and the next up takes it back", async () => {
-  await world.changeOutside(id, { source_revision_config: { image_uri: "registry.example.com/agent:hotfix" } });
+  await world.updateOutOfBand(id, { source_revision_config: { image_uri: "registry.example.com/agent:hotfix" } });
   const refreshed = await stack.refresh("--diff");
   expect(refreshed).toMatchObject({ code: 0 });
-  expect(differing(refreshed)).toEqual(["sourceRevisionConfig.imageUri"]);
+  expect(changedProperties(refreshed)).toEqual(["sourceRevisionConfig.imageUri"]);
   expect(refreshed.output).toContain('"registry.example.com/agent:2.0.0" => "registry.example.com/agent:hotfix"');
 
   const run = await stack.up();
   expect(steps(run)).toEqual(["update agent"]);
-  expect((await world.look(id))?.revisions[0]?.source_revision_config).toMatchObject({ image_uri: declared.image });
+  expect((await world.getDeployment(id))?.revisions[0]?.source_revision_config).toMatchObject({
+    image_uri: declared.image,
+  });
   expect(await stack.refresh("--expect-no-changes")).toMatchObject({ code: 0 });
 });
 
 test("a deployment that somebody deleted is seen by refresh and made again by up", async () => {
-  await world.removeOutside(id);
+  await world.deleteOutOfBand(id);
   const refreshed = await stack.refresh();
   expect(refreshed).toMatchObject({ code: 0 });
   expect((await stack.resources()).get("agent")).toBeUndefined();

@@ -6,7 +6,7 @@ import { promisify, stripVTControlCharacters } from "node:util";
 import { type Emulator, type EmulatorOptions, type Seed, startEmulator } from "../../emulator/src";
 import { blocksOf, documents } from "../docs/support/markdown";
 import { freePorts } from "../support/ports";
-import { follow, missing } from "./support/docs-page";
+import { missingLines, runPage } from "./support/docs-page";
 import { ROOT } from "./support/program";
 import { World } from "./support/world";
 
@@ -14,7 +14,7 @@ const world = new World();
 const run = promisify(execFile);
 
 /** What `agentgraph-emulator start` of a page is told besides: several run on this machine, and nobody watches. */
-async function portsInstead(): Promise<Record<string, string>> {
+async function portReplacements(): Promise<Record<string, string>> {
   const port = await freePorts();
   return {
     "127.0.0.1:7420": `127.0.0.1:${port}`,
@@ -23,7 +23,7 @@ async function portsInstead(): Promise<Record<string, string>> {
 }
 
 /** The packages as `npm pack` makes them, where the page has put them. */
-async function packInto(folder: string): Promise<void> {
+async function packPackages(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   for (const which of [[], ["-w", "emulator"]]) {
     const args = ["pack", "--silent", "--ignore-scripts", "--pack-destination", folder, ...which];
@@ -39,8 +39,8 @@ const installHere = "npm install --legacy-peer-deps --prefer-offline ";
 
 let environment: Record<string, string | undefined>;
 beforeAll(async () => {
-  const home = await world.make("reader");
-  await packInto(join(home, "packages"));
+  const home = await world.createFolder("reader");
+  await packPackages(join(home, "packages"));
   const { stdout: cache } = await run("npm", ["config", "get", "cache"]);
   environment = {
     ...{ PATH: process.env.PATH, HOME: home, NO_COLOR: "1", PULUMI_SKIP_UPDATE_CHECK: "true" },
@@ -52,9 +52,9 @@ beforeAll(async () => {
 
 test("docs/getting-started.md can be followed from an empty folder, and all is as it says", async () => {
   const page = "docs/getting-started.md";
-  const folder = await world.make("beginner");
-  const instead = {
-    ...(await portsInstead()),
+  const folder = await world.createFolder("beginner");
+  const replacements = {
+    ...(await portReplacements()),
     "npm install @pulumi/pulumi ": installHere,
     "npm install --save-dev typescript @types/node": linkCompiler,
     "npx agentgraph-emulator start": `${linkSdk}\nnpx agentgraph-emulator start`,
@@ -66,10 +66,10 @@ grep -F "Type 'string' is not assignable to type 'Input<number | undefined>'" mi
 mv index.ts.right index.ts
 export PULUMI_NODEJS_TRANSPILE_ONLY=true\n`,
   };
-  const visit = await follow(page, { folder, instead, env: environment });
-  expect(missing(page, visit)).toEqual([]);
+  const pageRun = await runPage(page, { folder, replacements: replacements, env: environment });
+  expect(missingLines(page, pageRun)).toEqual([]);
   // The picture of a rollout in the README shows the same runs.
-  const printed = masked([...visit.parts.values()].join("\n"));
+  const printed = masked([...pageRun.outputs.values()].join("\n"));
   const shown = stripVTControlCharacters(await readFile(join(ROOT, "scripts/docs/captures/rollout.txt"), "utf8"))
     .split("\n")
     .map((line) => masked(line.replace(/^ *(\| )?/, "")))
@@ -83,20 +83,20 @@ const masked = (text: string) => text.replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9
 
 test("the versions in its commands are those of the packages", async () => {
   const { version } = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8"));
-  const packed = await readdir(join(await world.make("reader"), "packages"));
+  const packed = await readdir(join(await world.createFolder("reader"), "packages"));
   expect(packed.sort()).toEqual([`pulumi-agentgraph-${version}.tgz`, `pulumi-agentgraph-emulator-${version}.tgz`]);
 });
 
 /** What a page of the guide takes as given, beside a project with the packages and a stack. */
-interface Given {
+interface PageSetup {
   /** Which service it is. */
   options?: EmulatorOptions;
   /** What is on the service. */
   seed?: Seed;
   /** Commands that a reader has given before. */
-  before?: string;
+  setup?: string;
   /** Texts of the page, and what stands for them here. */
-  instead?: (emulator: Emulator) => Record<string, string> | Promise<Record<string, string>>;
+  replacements?: (emulator: Emulator) => Record<string, string> | Promise<Record<string, string>>;
 }
 
 const TENANT = "11111111-1111-4111-8111-111111111111";
@@ -106,9 +106,9 @@ const image = (name: string) => ({ source_revision_config: { image_uri: `registr
 const program = blocksOf("docs/getting-started.md").find(({ notes }) => notes.file === "index.ts");
 const PROGRAM = `cat > index.ts <<'END_OF_FILE'\n${program?.text}END_OF_FILE`;
 
-const pages: Record<string, Given> = {
+const pages: Record<string, PageSetup> = {
   "docs/deployment.md": {
-    before: `mkdir agent && echo '{"graphs": {"agent": "./agent.py:graph"}}' > agent/agentgraph.json
+    setup: `mkdir agent && echo '{"graphs": {"agent": "./agent.py:graph"}}' > agent/agentgraph.json
 pulumi config set-all --plaintext listenerId=22222222-2222-4222-8222-222222222222 \
   --plaintext integrationId=33333333-3333-4333-8333-333333333333 \
   --secret modelApiKey=a-key`,
@@ -117,9 +117,9 @@ pulumi config set-all --plaintext listenerId=22222222-2222-4222-8222-22222222222
   "docs/exports.md": {
     // The windows of the schedule that have passed are more than the cloud takes in an hour.
     options: { edition: "self-hosted" },
-    before: `curl --silent --fail -X PUT "$AGENTGRAPH_CONTROL_PLANE_URL/_emulator/buckets/traces"
+    setup: `curl --silent --fail -X PUT "$AGENTGRAPH_CONTROL_PLANE_URL/_emulator/buckets/traces"
 pulumi config set-all --secret accessKeyId="$BUCKET_KEY" --secret secretAccessKey="$BUCKET_SECRET"`,
-    instead: ({ bucket }) => ({ 'region: "eu-central-1"': `endpointUrl: "${bucket.url}"` }),
+    replacements: ({ bucket }) => ({ 'region: "eu-central-1"': `endpointUrl: "${bucket.url}"` }),
   },
   "docs/functions.md": {
     seed: {
@@ -136,8 +136,8 @@ pulumi config set-all --secret accessKeyId="$BUCKET_KEY" --secret secretAccessKe
         },
       ],
     },
-    before: "pulumi config set --secret modelApiKey a-key",
-    instead: ({ urls }) => ({
+    setup: "pulumi config set --secret modelApiKey a-key",
+    replacements: ({ urls }) => ({
       "https://agents.example.com AGENTGRAPH_API_KEY=…": `${urls.controlPlane} AGENTGRAPH_API_KEY=any-key`,
       "npm install": "ln -s ../node_modules node_modules",
       "pulumi import": "pulumi config set --secret supportAgentModelApiKey a-key\npulumi import",
@@ -146,19 +146,19 @@ pulumi config set-all --secret accessKeyId="$BUCKET_KEY" --secret secretAccessKe
   },
   "docs/testing.md": {},
   // What it shows is what previews say; those of its updates would only cost time.
-  "docs/day-2.md": { instead: () => ({ "pulumi up": "pulumi up --skip-preview" }) },
-  "docs/pipelines.md": { before: PROGRAM },
-  "docs/troubleshooting.md": { before: PROGRAM },
-  "docs/emulator.md": { before: PROGRAM, instead: portsInstead },
+  "docs/day-2.md": { replacements: () => ({ "pulumi up": "pulumi up --skip-preview" }) },
+  "docs/pipelines.md": { setup: PROGRAM },
+  "docs/troubleshooting.md": { setup: PROGRAM },
+  "docs/emulator.md": { setup: PROGRAM, replacements: portReplacements },
   "docs/settings.md": {
-    before: "export STAGING_API_KEY=a-key",
-    instead: ({ urls }) => ({ "https://agents.example.com": urls.controlPlane, "<key>": "a-key" }),
+    setup: "export STAGING_API_KEY=a-key",
+    replacements: ({ urls }) => ({ "https://agents.example.com": urls.controlPlane, "<key>": "a-key" }),
   },
 };
 
 /** A project with the packages, in a folder of its own; of ES modules, since programs of pages wait at their top level. */
 async function project(name: string): Promise<string> {
-  const folder = await world.make(`${name}/my-agents`);
+  const folder = await world.createFolder(`${name}/my-agents`);
   await writeFile(join(folder, "package.json"), '{ "private": true, "type": "module" }\n');
   await writeFile(join(folder, "Pulumi.yaml"), "name: my-agents\nruntime: nodejs\n");
   await symlink(await installed(), join(folder, "node_modules"));
@@ -169,7 +169,7 @@ let installing: Promise<string> | undefined;
 /** The packages, installed once for all pages. */
 function installed(): Promise<string> {
   installing ??= (async () => {
-    const folder = await world.make("installed");
+    const folder = await world.createFolder("installed");
     await writeFile(join(folder, "package.json"), '{ "private": true }\n');
     await run("bash", ["-ec", `${installHere} ~/packages/*.tgz\n${linkSdk}`], { cwd: folder, env: environment });
     return join(folder, "node_modules");
@@ -180,7 +180,7 @@ function installed(): Promise<string> {
 test.concurrent.each(Object.keys(pages))(
   "what %s asks its readers to run is run, and prints what it says",
   async (page) => {
-    const { options, seed, before = "", instead } = pages[page] ?? {};
+    const { options, seed, setup = "", replacements } = pages[page] ?? {};
     const emulator = await startEmulator({ strict: true, speed: "instant", ...options });
     try {
       if (seed) await emulator.seed(seed);
@@ -189,15 +189,23 @@ test.concurrent.each(Object.keys(pages))(
       const { controlPlane } = emulator.urls;
       const env = {
         ...environment,
-        ...{ PULUMI_BACKEND_URL: `file://${await world.make(`${name}/state`)}`, PULUMI_CONFIG_PASSPHRASE: "try" },
+        ...{
+          PULUMI_BACKEND_URL: `file://${await world.createFolder(`${name}/state`)}`,
+          PULUMI_CONFIG_PASSPHRASE: "try",
+        },
         ...{ AGENTGRAPH_CONTROL_PLANE_URL: controlPlane, AGENTGRAPH_TRACING_API_URL: controlPlane },
         ...{ AGENTGRAPH_API_KEY: "any-key", AGENTGRAPH_TENANT_ID: TENANT, PULUMI_NODEJS_TRANSPILE_ONLY: "true" },
         ...{ BUCKET_KEY: emulator.bucket.accessKeyId, BUCKET_SECRET: emulator.bucket.secretAccessKey },
       };
-      const made = `pulumi stack init production\n${before}`;
-      const visit = await follow(page, { folder, env, before: made, instead: await instead?.(emulator) });
-      expect(visit.parts.size).toBeGreaterThan(0);
-      expect(missing(page, visit)).toEqual([]);
+      const setupCommands = `pulumi stack init production\n${setup}`;
+      const pageRun = await runPage(page, {
+        folder,
+        env,
+        setup: setupCommands,
+        replacements: await replacements?.(emulator),
+      });
+      expect(pageRun.outputs.size).toBeGreaterThan(0);
+      expect(missingLines(page, pageRun)).toEqual([]);
     } finally {
       await emulator.stop();
     }
@@ -212,11 +220,11 @@ test("a line that was not printed is found, and what one block prints is not tak
     [first ?? 0, "1 made"],
     [second ?? 0, "2 things made"],
   ]);
-  expect(missing("page", { parts }, blocksOf("page", page))).toEqual(["page: 1 made"]);
+  expect(missingLines("page", { outputs: parts }, blocksOf("page", page))).toEqual(["page: 1 made"]);
 });
 
 test("every page that has something to run is followed", () => {
   const followed = ["docs/getting-started.md", ...Object.keys(pages)];
-  const asking = documents().filter((file) => blocksOf(file).some(({ notes }) => notes.run !== undefined));
-  expect(asking.sort()).toEqual(followed.sort());
+  const withCommands = documents().filter((file) => blocksOf(file).some(({ notes }) => notes.run !== undefined));
+  expect(withCommands.sort()).toEqual(followed.sort());
 });

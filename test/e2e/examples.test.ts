@@ -14,7 +14,7 @@ const world = new World();
 const folder = join(ROOT, "examples");
 const examples = readdirSync(folder);
 /** Those that pipelines run; pipelines.test.ts does as they do. */
-const ofPipelines = new Set(["automation", "ci", "preview-environments"]);
+const pipelineExamples = new Set(["automation", "ci", "preview-environments"]);
 /** The programs of an example: of most it is one. */
 const filesOf = (example: string) => readdirSync(join(folder, example)).filter((name) => /\.m?ts$/.test(name));
 const sourceOf = (example: string) =>
@@ -75,7 +75,7 @@ const settings: Record<string, Config | (() => Promise<Config>)> = {
 const programs = new Map<string, Program>();
 beforeAll(async () => {
   for (const example of examples)
-    programs.set(example, await Program.copy(example, await world.make(`examples/${example}`)));
+    programs.set(example, await Program.copy(example, await world.createFolder(`examples/${example}`)));
 });
 
 // One compiler for all of them takes a tenth of the time that the engine takes to check each before it runs.
@@ -89,14 +89,14 @@ test("the programs of all examples pass the type check of their projects", async
     compilerOptions,
     files: [...programs.values()].flatMap(({ folder }) => files.map((file: string) => join(folder, file))),
   };
-  const file = join(await world.make("examples"), "tsconfig.json");
+  const file = join(await world.createFolder("examples"), "tsconfig.json");
   await writeFile(file, JSON.stringify(project));
   const tsc = join(ROOT, "node_modules/typescript/bin/tsc");
   const { stdout } = await promisify(execFile)(process.execPath, [tsc, "-p", file]).catch((failure) => failure);
   expect(stdout).toBe("");
 });
 
-test.each(examples.filter((example) => !ofPipelines.has(example)))(
+test.each(examples.filter((example) => !pipelineExamples.has(example)))(
   "the example %s runs, drifts nowhere and goes without a trace",
   async (example) => {
     const program = programs.get(example) as Program;

@@ -50,20 +50,20 @@ test("a program builds on what it looks up, in its own workspace and in another,
 
   const up = await stack.up();
   expect(up).toMatchObject({ code: 0 });
-  const made = await stack.resources();
-  expect(made.get("read")).toMatchObject({ id: made.get("copy")?.id, external: true });
-  expect(made.get("talk")).toMatchObject({ id: made.get("welcome")?.id, external: true });
-  const outputs = JSON.parse(await stack.must("stack", "output", "--json", "--show-secrets"));
+  const resources = await stack.resources();
+  expect(resources.get("read")).toMatchObject({ id: resources.get("copy")?.id, external: true });
+  expect(resources.get("talk")).toMatchObject({ id: resources.get("welcome")?.id, external: true });
+  const outputs = JSON.parse(await stack.runOrThrow("stack", "output", "--json", "--show-secrets"));
   expect(outputs).toEqual({
     ...{ image: "registry.example.com/agent:3", serves: true, secret: "the-value-of-red", before: [] },
     ...{ readImage: "registry.example.com/agent:3", readSecret: "the-value-of-red" },
-    ...{ byName: made.get("copy")?.id, inRed: "registry.example.com/agent:3" },
-    talk: { id: made.get("welcome")?.id, team: "support", deploymentId: made.get("copy")?.id },
+    ...{ byName: resources.get("copy")?.id, inRed: "registry.example.com/agent:3" },
+    talk: { id: resources.get("welcome")?.id, team: "support", deploymentId: resources.get("copy")?.id },
   });
-  expect(JSON.parse(await stack.must("stack", "output", "--json"))).toMatchObject({
+  expect(JSON.parse(await stack.runOrThrow("stack", "output", "--json"))).toMatchObject({
     ...{ image: "registry.example.com/agent:3", serves: true, secret: "[secret]", readSecret: "[secret]" },
   });
-  for (const text of [await stack.kept(), preview.output, up.output]) {
+  for (const text of [await stack.readBackend(), preview.output, up.output]) {
     expect(text).not.toMatch(/the-value-of-red|key-of-red/);
     expect(text).not.toContain(API_KEY);
   }
@@ -72,7 +72,7 @@ test("a program builds on what it looks up, in its own workspace and in another,
   const destroy = await stack.destroy();
   expect(destroy).toMatchObject({ code: 0 });
   // What is only read is neither deleted nor changed.
-  expect(world.writes()).toEqual([`DELETE /v2/deployments/${made.get("copy")?.id}`]);
+  expect(world.writes()).toEqual([`DELETE /v2/deployments/${resources.get("copy")?.id}`]);
 });
 
 test("a name that is not there ends the program with what there is, and no stack", async () => {

@@ -4,7 +4,7 @@
  */
 
 import type { CliStack } from "./support/cli-stack";
-import { differing, steps } from "./support/events";
+import { changedProperties, steps } from "./support/events";
 import { oldProgram, oldStates, record, restore } from "./support/old-state";
 import { Program } from "./support/program";
 import { World } from "./support/world";
@@ -49,34 +49,34 @@ const world = new World({
   ...{ strict: true, speed: "instant" },
   ...{ bucketKey: "a-bucket-key-of-old", bucketSecret: "a-bucket-secret-of-old" },
 });
-const { RECORD_OLD_STATE: recorded } = process.env;
+const { RECORD_OLD_STATE: recordName } = process.env;
 
 const tenants = ["11111111-1111-4111-8111-111111111111", "bbbbbbbb-bbbb-4bbb-8bbb-bbbbbbbbbbbb"];
 
 async function prepare(name: string): Promise<CliStack> {
   const tracing = { AGENTGRAPH_TRACING_API_URL: world.url, AGENTGRAPH_TENANT_ID: tenants[0] ?? "" };
   const env = { STORY_BUCKET_URL: world.emulator.bucket.url, ...(name.endsWith("-exports") && tracing) };
-  const program = await Program.create(await world.make(`program-${name}`), "old-states");
+  const program = await Program.create(await world.createFolder(`program-${name}`), "old-states");
   const stack = await world.stack({ project: "old-states", backend: name, program, env });
   await stack.program.file("index.js", await oldProgram(name));
   return stack;
 }
 
-const everywhere = async () =>
+const allDeployments = async () =>
   (await Promise.all(tenants.map((tenant) => world.deployments({ "x-tenant-id": tenant })))).flat();
 
 afterEach(() => world.emulator.reset());
 
-if (recorded) {
-  test(`${recorded} is recorded`, async () => {
-    const stack = await prepare(recorded);
+if (recordName) {
+  test(`${recordName} is recorded`, async () => {
+    const stack = await prepare(recordName);
     expect(await stack.up()).toMatchObject({ code: 0 });
-    const told = await Promise.all((await everywhere()).map(({ id }) => world.look(id)));
+    const remote = await Promise.all((await allDeployments()).map(({ id }) => world.getDeployment(id)));
     await record(
-      recorded,
+      recordName,
       stack,
       world,
-      told.filter((one) => one !== undefined),
+      remote.filter((one) => one !== undefined),
     );
   });
 }
@@ -98,9 +98,9 @@ test.each(oldStates)("the state %s needs nothing, and can be refreshed, updated 
   await stack.program.file("index.js", changed);
   const update = await stack.up();
   expect(update).toMatchObject({ code: 0 });
-  expect(differing(update).sort()).toEqual(differ);
+  expect(changedProperties(update).sort()).toEqual(differ);
   expect(steps(update).sort()).toEqual(updated.map((each) => `update ${each}`));
 
   expect(await stack.destroy()).toMatchObject({ code: 0 });
-  expect(await everywhere()).toEqual([]);
+  expect(await allDeployments()).toEqual([]);
 });

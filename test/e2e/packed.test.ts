@@ -32,7 +32,7 @@ export const upper = agent.status.apply((status) => status.toUpperCase());
 
 /** `npm pack`, then `npm install` of the tarball; the SDK, a peer, is linked to save its download. */
 beforeAll(async () => {
-  const folder = await world.make("program-packed");
+  const folder = await world.createFolder("program-packed");
   const quiet = ["--silent", "--no-audit", "--no-fund", "--ignore-scripts"];
   const { stdout } = await run("npm", ["pack", "--json", "--pack-destination", folder, ...quiet], { cwd: ROOT });
   const [packed]: { filename: string; files: { path: string }[] }[] = JSON.parse(stdout);

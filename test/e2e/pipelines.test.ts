@@ -1,7 +1,7 @@
 /** The workflows of the examples, run step by step against a repository on this machine. */
 import { pathToFileURL } from "node:url";
 import { Pipeline, type Values } from "./support/pipeline";
-import { until } from "./support/wait-until";
+import { waitUntil } from "./support/wait-until";
 import { API_KEY, World } from "./support/world";
 
 const world = new World();
@@ -10,7 +10,7 @@ const world = new World();
 async function store(backend: string): Promise<Values> {
   return {
     "vars.AGENTGRAPH_CONTROL_PLANE_URL": world.url,
-    "vars.PULUMI_BACKEND_URL": pathToFileURL(await world.make(backend)).href,
+    "vars.PULUMI_BACKEND_URL": pathToFileURL(await world.createFolder(backend)).href,
     "secrets.AGENTGRAPH_API_KEY": API_KEY,
     "secrets.PULUMI_CONFIG_PASSPHRASE": "a passphrase",
     "secrets.MODEL_API_KEY": "a-model-key",
@@ -20,7 +20,7 @@ async function store(backend: string): Promise<Values> {
 
 const push = { "github.event_name": "push" };
 const nightly = { "github.event_name": "schedule" };
-const byHand = { "github.event_name": "workflow_dispatch", "inputs.unlock": "true" };
+const manualRun = { "github.event_name": "workflow_dispatch", "inputs.unlock": "true" };
 const pullRequest = (action = "synchronize", from = "team/agents") => ({
   "github.event_name": "pull_request",
   "github.event.action": action,
@@ -29,50 +29,50 @@ const pullRequest = (action = "synchronize", from = "team/agents") => ({
   "github.event.pull_request.head.repo.full_name": from,
 });
 
-const only = async (name = "support-agent") => {
-  const found = (await world.deployments()).filter((deployment) => deployment.name === name);
-  expect(found).toHaveLength(1);
-  return world.look(found[0]?.id ?? "");
+const onlyDeployment = async (name = "support-agent") => {
+  const matches = (await world.deployments()).filter((deployment) => deployment.name === name);
+  expect(matches).toHaveLength(1);
+  return world.getDeployment(matches[0]?.id ?? "");
 };
 
 describe("examples/ci", () => {
   let ci: Pipeline;
 
   beforeAll(async () => {
-    ci = await Pipeline.of("ci", await world.make("ci"), await store("state-ci"));
+    ci = await Pipeline.create("ci", await world.createFolder("ci"), await store("state-ci"));
   });
 
   test("a job that was killed leaves the state locked; one by hand unlocks it and goes on where that one was", async () => {
     await world.emulator.faults.add({ hold: { status: "DEPLOYING" } });
-    const killed = ci.event("main", push);
-    await until(
+    const killed = ci.runEvent("main", push);
+    await waitUntil(
       () => world.emulator.journal.count({ method: "GET", path: "/v2/deployments/*/revisions/*" }) > 0,
       () => "the provider to look at the revision",
     );
-    await ci.dies();
+    await ci.killRunner();
     expect(await killed).toMatchObject({ name: "deploy", failed: true });
     await world.emulator.faults.clear();
-    expect(await ci.event("main", push)).toMatchObject({
+    expect(await ci.runEvent("main", push)).toMatchObject({
       failed: true,
       output: expect.stringContaining("pulumi cancel"),
     });
 
-    await expect(ci.event("feature", byHand)).rejects.toThrow("starts 0 jobs");
-    expect(await ci.event("main", byHand)).toMatchObject({ name: "deploy", failed: false });
-    expect(await only()).toMatchObject({ status: "READY", revisions: [{ status: "DEPLOYED" }] });
+    await expect(ci.runEvent("feature", manualRun)).rejects.toThrow("starts 0 jobs");
+    expect(await ci.runEvent("main", manualRun)).toMatchObject({ name: "deploy", failed: false });
+    expect(await onlyDeployment()).toMatchObject({ status: "READY", revisions: [{ status: "DEPLOYED" }] });
   });
 
   test("a pull request gets one comment; a second push that would lose data changes it and fails; nothing happens to the service", async () => {
     await ci.commit("new-image", ["support-agent:1.0.0", "support-agent:1.1.0"]);
     await world.requests();
-    expect(await ci.event("new-image", pullRequest())).toMatchObject({ name: "preview", failed: false });
+    expect(await ci.runEvent("new-image", pullRequest())).toMatchObject({ name: "preview", failed: false });
     const [first = ""] = await ci.comments();
     expect(first).toContain("<!-- agentgraph-review:agentgraph-ci/production -->");
     expect(first).toContain("support-agent");
     expect(first).not.toContain("a-model-key");
 
     await ci.commit("renamed", ['waitFor: "healthy"', 'name: "another", waitFor: "healthy"']);
-    expect(await ci.event("renamed", pullRequest())).toMatchObject({ failed: true });
+    expect(await ci.runEvent("renamed", pullRequest())).toMatchObject({ failed: true });
     const [second, ...others] = await ci.comments();
     expect(second).toMatch(/lost/i);
     expect(others).toEqual([]);
@@ -81,28 +81,28 @@ describe("examples/ci", () => {
 
   test("a preview that cannot even begin fails its job, and changes nobody's comment", async () => {
     const comments = ["LGTM, but wait for Monday.", ...(await ci.comments())];
-    const other = await Pipeline.of("ci", await world.make("ci-locked-out"), {
+    const other = await Pipeline.create("ci", await world.createFolder("ci-locked-out"), {
       ...(await store("state-ci")),
       "secrets.PULUMI_CONFIG_PASSPHRASE": "not the passphrase",
     });
-    for (const comment of comments) await other.say(comment);
-    const job = await other.event("main", pullRequest());
+    for (const comment of comments) await other.addComment(comment);
+    const job = await other.runEvent("main", pullRequest());
     expect(job).toMatchObject({ failed: true, output: expect.stringContaining("incorrect passphrase") });
     expect(await other.comments()).toEqual(comments);
   });
 
   test("a merge deploys; at night there is no drift, until somebody changes the service by hand", async () => {
     await ci.merge("new-image");
-    expect(await ci.event("main", push)).toMatchObject({ name: "deploy", failed: false });
-    const { id, revisions } = { id: "", revisions: [], ...(await only()) };
+    expect(await ci.runEvent("main", push)).toMatchObject({ name: "deploy", failed: false });
+    const { id, revisions } = { id: "", revisions: [], ...(await onlyDeployment()) };
     expect(revisions[0]).toMatchObject({
       source_revision_config: { image_uri: "registry.example.com/support-agent:1.1.0" },
     });
-    expect(await ci.event("main", nightly)).toMatchObject({ name: "drift", failed: false });
+    expect(await ci.runEvent("main", nightly)).toMatchObject({ name: "drift", failed: false });
 
     const body = JSON.stringify({ source_revision_config: { image_uri: "registry.example.com/by-hand:1" } });
     await fetch(`${world.emulator.urls.admin}/deployments/${id}`, { method: "PATCH", body });
-    const drift = await ci.event("main", nightly);
+    const drift = await ci.runEvent("main", nightly);
     expect(drift).toMatchObject({ failed: true, output: expect.stringContaining("by-hand:1") });
   });
 
@@ -112,9 +112,9 @@ describe("examples/ci", () => {
   ])("a pull request %s is previewed without any secret, on the summary of its job", async (_whose, event) => {
     await world.requests();
     const { "github.repository": repository = "" } = await store("state-ci");
-    const folder = await world.make(`ci-${event["github.event.action"]}`);
-    const fork = await Pipeline.of("ci", folder, { "github.repository": repository });
-    const job = await fork.event("main", event);
+    const folder = await world.createFolder(`ci-${event["github.event.action"]}`);
+    const fork = await Pipeline.create("ci", folder, { "github.repository": repository });
+    const job = await fork.runEvent("main", event);
     expect(job).toMatchObject({ name: "preview-without-secrets", failed: false });
     expect(job.summary).toContain("support-agent");
     expect(await fork.comments()).toEqual([]);
@@ -124,52 +124,53 @@ describe("examples/ci", () => {
 
 describe("examples/preview-environments", () => {
   const name = "support-agent-pr-7";
-  const named = async () => (await world.deployments()).filter((deployment) => deployment.name === name);
-  const environments = async (of: string) =>
-    Pipeline.of("preview-environments", await world.make(of), await store(`state-${of}`));
+  const environmentDeployments = async () =>
+    (await world.deployments()).filter((deployment) => deployment.name === name);
+  const createPipeline = async (of: string) =>
+    Pipeline.create("preview-environments", await world.createFolder(of), await store(`state-${of}`));
 
   test("a pull request has a deployment of its own until it is closed, whatever its branch is called", async () => {
     const branch = "feat/$(touch$IFS-pwned);`id`&'x";
-    const pipeline = await environments("environments");
+    const pipeline = await createPipeline("environments");
     await pipeline.commit(branch);
-    expect(await pipeline.event(branch, pullRequest("opened"))).toMatchObject({ failed: false });
-    const { id } = { id: "", ...(await only(name)) };
+    expect(await pipeline.runEvent(branch, pullRequest("opened"))).toMatchObject({ failed: false });
+    const { id } = { id: "", ...(await onlyDeployment(name)) };
     const comment = expect.stringContaining(`The agent of this pull request: ${world.url}/agents/${id}`);
     expect(await pipeline.comments()).toEqual([comment]);
-    expect(await pipeline.event(branch, pullRequest("reopened"))).toMatchObject({ failed: false });
+    expect(await pipeline.runEvent(branch, pullRequest("reopened"))).toMatchObject({ failed: false });
     expect(await pipeline.comments()).toEqual([comment]);
 
-    expect(await pipeline.event(branch, pullRequest("closed"))).toMatchObject({ failed: false });
-    expect(await named()).toEqual([]);
-    expect(await pipeline.event(branch, pullRequest("closed"))).toMatchObject({ failed: false });
+    expect(await pipeline.runEvent(branch, pullRequest("closed"))).toMatchObject({ failed: false });
+    expect(await environmentDeployments()).toEqual([]);
+    expect(await pipeline.runEvent(branch, pullRequest("closed"))).toMatchObject({ failed: false });
   });
 
   test("the first push that works is told of, when the one that opened it did not", async () => {
-    const pipeline = await environments("second-try");
+    const pipeline = await createPipeline("second-try");
     await world.emulator.faults.add({ method: "POST", path: "/v2/deployments", status: 403, body: { detail: "no" } });
-    expect(await pipeline.event("main", pullRequest("opened"))).toMatchObject({ failed: true });
+    expect(await pipeline.runEvent("main", pullRequest("opened"))).toMatchObject({ failed: true });
     expect(await pipeline.comments()).toEqual([]);
-    expect(await pipeline.event("main", pullRequest())).toMatchObject({ failed: false });
+    expect(await pipeline.runEvent("main", pullRequest())).toMatchObject({ failed: false });
     expect(await pipeline.comments()).toHaveLength(1);
-    expect(await pipeline.event("main", pullRequest("closed"))).toMatchObject({ failed: false });
+    expect(await pipeline.runEvent("main", pullRequest("closed"))).toMatchObject({ failed: false });
   });
 
   test("one that is closed after its job was killed leaves nothing behind", async () => {
-    const pipeline = await environments("killed");
+    const pipeline = await createPipeline("killed");
     await world.requests();
     await world.emulator.faults.add({ hold: { status: "DEPLOYING" } });
-    const killed = pipeline.event("main", pullRequest("opened"));
-    await until(
+    const killed = pipeline.runEvent("main", pullRequest("opened"));
+    await waitUntil(
       () => world.emulator.journal.count({ method: "GET", path: "/v2/deployments/*/revisions/*" }) > 0,
       () => "the provider to look at the revision",
     );
-    await pipeline.dies();
+    await pipeline.killRunner();
     expect(await killed).toMatchObject({ failed: true });
     await world.emulator.faults.clear();
-    expect(await named()).toHaveLength(1);
+    expect(await environmentDeployments()).toHaveLength(1);
 
-    const closed = await pipeline.event("main", pullRequest("closed"));
+    const closed = await pipeline.runEvent("main", pullRequest("closed"));
     expect(closed).toMatchObject({ failed: false });
-    expect(await named()).toEqual([]);
+    expect(await environmentDeployments()).toEqual([]);
   });
 });

@@ -3,7 +3,7 @@ import { execFile } from "node:child_process";
 import { cp, mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Check, Group } from "../../cli/doctor/check";
-import type { Run } from "./support/cli";
+import type { CommandResult } from "./support/cli";
 import type { CliStack } from "./support/cli-stack";
 import { steps } from "./support/events";
 import { IMAGE, Program, ROOT } from "./support/program";
@@ -21,8 +21,10 @@ exports.url = supportAgent("agent", { sourceRevisionConfig: { imageUri: "${IMAGE
 `;
 
 /** The folders of a workspace, and a stack of the program in it. Nothing is installed yet. */
-async function workspace(name: string): Promise<{ root: string; agents: string; infra: string; stack: CliStack }> {
-  const root = await world.make(name);
+async function createWorkspace(
+  name: string,
+): Promise<{ root: string; agents: string; infra: string; stack: CliStack }> {
+  const root = await world.createFolder(name);
   const [agents, infra] = [join(root, "packages/agents"), join(root, "packages/infra")];
   await mkdir(agents, { recursive: true });
   await writeFile(join(agents, "package.json"), JSON.stringify({ name: "@acme/agents", main: "index.js" }));
@@ -33,7 +35,7 @@ async function workspace(name: string): Promise<{ root: string; agents: string; 
 }
 
 /** Links into a folder's node_modules. */
-async function install(folder: string, packages: Record<string, string>): Promise<void> {
+async function linkPackages(folder: string, packages: Record<string, string>): Promise<void> {
   for (const [name, target] of Object.entries(packages)) {
     const link = join(folder, "node_modules", name);
     await mkdir(dirname(link), { recursive: true });
@@ -42,13 +44,13 @@ async function install(folder: string, packages: Record<string, string>): Promis
 }
 
 /** As pnpm stores this package: a copy for each SDK that it meets, with what it depends on beside it. Returns where. */
-async function stored(root: string, sdk = "3.270.0"): Promise<string> {
+async function storePackage(root: string, sdk = "3.270.0"): Promise<string> {
   const place = join(root, `node_modules/.pnpm/pulumi-agentgraph@0.1.0_@pulumi+pulumi@${sdk}`);
   const own = join(place, "node_modules/pulumi-agentgraph");
   for (const part of ["dist", "package.json"]) await cp(join(ROOT, part), join(own, part), { recursive: true });
   const { dependencies } = require("../../package.json") as { dependencies: object };
   const beside = Object.keys(dependencies).map((name) => [name, join(ROOT, "node_modules", name)]);
-  await install(place, { "@pulumi/pulumi": SDK, ...Object.fromEntries(beside) });
+  await linkPackages(place, { "@pulumi/pulumi": SDK, ...Object.fromEntries(beside) });
   return own;
 }
 
@@ -56,33 +58,33 @@ async function stored(root: string, sdk = "3.270.0"): Promise<string> {
 async function doctor(own: string, cwd: string): Promise<Check | undefined> {
   const env = { PATH: process.env.PATH, AGENTGRAPH_CONTROL_PLANE_URL: world.url, AGENTGRAPH_API_KEY: API_KEY };
   const command = [join(own, "dist/cli/main.js"), "doctor", "--json"];
-  const told = await new Promise<string>((resolve) =>
+  const stdout = await new Promise<string>((resolve) =>
     execFile(process.execPath, command, { cwd, env }, (_error, stdout) => resolve(stdout)),
   );
-  const { groups } = JSON.parse(told) as { groups: Group[] };
+  const { groups } = JSON.parse(stdout) as { groups: Group[] };
   return groups.flatMap(({ checks }) => checks).find(({ id }) => id === "package");
 }
 
 /** What a command says is wrong: the line after `Diagnostics:` and the name of the stack, and nothing below it. */
-const complaint = ({ output }: Run) => /Diagnostics:\n.*\n([\s\S]*?)\n\n/.exec(output)?.[1]?.trim();
+const errorOf = ({ output }: CommandResult) => /Diagnostics:\n.*\n([\s\S]*?)\n\n/.exec(output)?.[1]?.trim();
 
 describe("pnpm", () => {
   test("a program that has the package only through a library is told in one sentence, by preview and by doctor, what to add where", async () => {
-    const { root, agents, infra, stack } = await workspace("through-a-library");
-    const own = await stored(root);
-    await install(agents, { "pulumi-agentgraph": own, "@pulumi/pulumi": SDK });
-    await install(infra, { "@acme/agents": agents, "@pulumi/pulumi": SDK });
+    const { root, agents, infra, stack } = await createWorkspace("through-a-library");
+    const own = await storePackage(root);
+    await linkPackages(agents, { "pulumi-agentgraph": own, "@pulumi/pulumi": SDK });
+    await linkPackages(infra, { "@acme/agents": agents, "@pulumi/pulumi": SDK });
     await world.requests();
 
     const sentence = `Pulumi cannot resolve pulumi-agentgraph from ${infra}, the folder of the program. Add "pulumi-agentgraph" to the dependencies in ${infra}/package.json, even if another package depends on it, and run npm install.`;
     const preview = await stack.preview();
     expect(preview.code).not.toBe(0);
-    expect(complaint(preview)).toBe(`error: ${sentence}`);
+    expect(errorOf(preview)).toBe(`error: ${sentence}`);
     expect(await world.requests()).toEqual([]);
     expect(await doctor(own, infra)).toMatchObject({ status: "fix", todo: sentence });
 
     // What the sentence says is done, and that is all: from create to destroy.
-    await install(infra, { "pulumi-agentgraph": own });
+    await linkPackages(infra, { "pulumi-agentgraph": own });
     expect(await doctor(own, infra)).toMatchObject({ status: "ok" });
     const up = await stack.up();
     expect(up).toMatchObject({ code: 0 });
@@ -90,27 +92,27 @@ describe("pnpm", () => {
     expect(await stack.up("--refresh", "--expect-no-changes")).toMatchObject({ code: 0 });
 
     await rm(join(infra, "node_modules/pulumi-agentgraph"));
-    expect(complaint(await stack.preview())).toBe(`error: ${sentence}`);
-    await install(infra, { "pulumi-agentgraph": own });
+    expect(errorOf(await stack.preview())).toBe(`error: ${sentence}`);
+    await linkPackages(infra, { "pulumi-agentgraph": own });
     expect(await stack.destroy()).toMatchObject({ code: 0 });
     expect(await world.deployments()).toEqual([]);
   });
 
   test("a program and a library that each have a copy of the package, for SDKs of two versions, are told of both and why", async () => {
-    const { root, agents, infra, stack } = await workspace("two-copies");
-    const [own, other] = [await stored(root), await stored(root, "3.269.0")];
-    await install(agents, { "pulumi-agentgraph": other, "@pulumi/pulumi": SDK });
-    await install(infra, { "@acme/agents": agents, "@pulumi/pulumi": SDK, "pulumi-agentgraph": own });
-    const said = complaint(await stack.preview());
-    expect(said).toContain(`Two copies of pulumi-agentgraph are in use: ${own}/`);
-    expect(said).toContain(other);
-    expect(said).toMatch(/name the same version of pulumi-agentgraph, and of @pulumi\/pulumi, .*\.$/);
+    const { root, agents, infra, stack } = await createWorkspace("two-copies");
+    const [own, other] = [await storePackage(root), await storePackage(root, "3.269.0")];
+    await linkPackages(agents, { "pulumi-agentgraph": other, "@pulumi/pulumi": SDK });
+    await linkPackages(infra, { "@acme/agents": agents, "@pulumi/pulumi": SDK, "pulumi-agentgraph": own });
+    const error = errorOf(await stack.preview());
+    expect(error).toContain(`Two copies of pulumi-agentgraph are in use: ${own}/`);
+    expect(error).toContain(other);
+    expect(error).toMatch(/name the same version of pulumi-agentgraph, and of @pulumi\/pulumi, .*\.$/);
   });
 });
 
 test("npm puts the package where every program of a workspace finds it, so one that has it through a library works", async () => {
-  const { root, agents, stack } = await workspace("hoisted");
-  await install(root, { "@acme/agents": agents, "pulumi-agentgraph": ROOT, "@pulumi/pulumi": SDK });
+  const { root, agents, stack } = await createWorkspace("hoisted");
+  await linkPackages(root, { "@acme/agents": agents, "pulumi-agentgraph": ROOT, "@pulumi/pulumi": SDK });
   expect(await stack.up()).toMatchObject({ code: 0 });
   expect(await stack.up("--expect-no-changes")).toMatchObject({ code: 0 });
   expect(await stack.destroy()).toMatchObject({ code: 0 });

@@ -1,8 +1,8 @@
 /** Renames that replace nothing, and replacements, asked for and not: what is lost is said before, and at the end a deployment lives. */
 
 import type { CliStack } from "./support/cli-stack";
-import { differing, rowOf, steps } from "./support/events";
-import { type Agent, agent, IMAGE } from "./support/program";
+import { changedProperties, messagesOf, steps } from "./support/events";
+import { type AgentOptions, agentSource, IMAGE } from "./support/program";
 import { World } from "./support/world";
 
 const world = new World();
@@ -11,13 +11,13 @@ let id: string;
 
 beforeAll(async () => {
   stack = await world.stack({ project: "replace" });
-  await stack.program.write(agent());
+  await stack.program.write(agentSource());
   expect(await stack.up()).toMatchObject({ code: 0 });
-  id = await living();
+  id = await expectOneLive();
 });
 
 /** The id of the one deployment there is, which serves and is the one in state. */
-async function living(): Promise<string> {
+async function expectOneLive(): Promise<string> {
   const [one, ...others] = await world.deployments();
   expect(others).toEqual([]);
   expect(one).toMatchObject({ status: "READY", active_revision_id: one?.latest_revision_id });
@@ -27,43 +27,45 @@ async function living(): Promise<string> {
 
 test("a default name survives every rename, and only a written name replaces the deployment", async () => {
   const expectSame = async () => expect(await stack.preview("--expect-no-changes")).toMatchObject({ code: 0 });
-  const declared = (name: string, args: Agent = {}) => agent(args).replace('"agent"', `"${name}"`);
+  const declared = (name: string, args: AgentOptions = {}) => agentSource(args).replace('"agent"', `"${name}"`);
   await world.requests();
 
   await stack.program.write(declared("helper", { options: '{ aliases: [{ name: "agent" }] }' }));
   await expectSame();
 
-  await stack.must("state", "rename", stack.urn("agent"), "helper", "--yes");
+  await stack.runOrThrow("state", "rename", stack.urn("agent"), "helper", "--yes");
   await stack.program.write(declared("helper"));
   // biome-ignore lint/suspicious/noTemplateCurlyInString: users write these placeholders in a setting.
   stack.env.AGENTGRAPH_NAME_TEMPLATE = "${name}-${stack}";
-  await stack.must("stack", "rename", "prod");
+  await stack.runOrThrow("stack", "rename", "prod");
   await expectSame();
 
   await stack.program.write(declared("helper", { name: "helper-prod" }));
-  const written = await stack.preview();
-  expect(steps(written)).toContain("replace helper");
-  expect(rowOf(written, "helper")).toEqual(["REPLACED, its database and threads are lost: name agent -> helper-prod"]);
+  const preview = await stack.preview();
+  expect(steps(preview)).toContain("replace helper");
+  expect(messagesOf(preview, "helper")).toEqual([
+    "REPLACED, its database and threads are lost: name agent -> helper-prod",
+  ]);
   expect(await world.requests()).toEqual([]);
 
   delete stack.env.AGENTGRAPH_NAME_TEMPLATE;
-  await stack.must("stack", "rename", "dev");
-  await stack.must("state", "rename", stack.urn("helper"), "agent", "--yes");
+  await stack.runOrThrow("stack", "rename", "dev");
+  await stack.runOrThrow("state", "rename", stack.urn("helper"), "agent", "--yes");
 });
 
 test("another name replaces the deployment, and the preview says in words what is lost", async () => {
-  await stack.program.write(agent({ name: "renamed" }));
+  await stack.program.write(agentSource({ name: "renamed" }));
   const preview = await stack.preview();
   expect(steps(preview)).toEqual(["delete-replaced agent", "replace agent", "create-replacement agent"]);
-  expect(differing(preview)).toEqual(["name"]);
-  expect(rowOf(preview, "agent")).toEqual(["REPLACED, its database and threads are lost: name agent -> renamed"]);
+  expect(changedProperties(preview)).toEqual(["name"]);
+  expect(messagesOf(preview, "agent")).toEqual(["REPLACED, its database and threads are lost: name agent -> renamed"]);
   expect(preview.output).toContain("warning: REPLACED, its database and threads are lost: name agent -> renamed");
 
   await world.requests();
   expect(await stack.up()).toMatchObject({ code: 0 });
   expect(world.writes()).toEqual([`DELETE /v2/deployments/${id}`, "POST /v2/deployments"]);
   const before = id;
-  id = await living();
+  id = await expectOneLive();
   expect(id).not.toBe(before);
 });
 
@@ -73,25 +75,25 @@ test("up --replace ends with a living deployment", async () => {
   expect(run).toMatchObject({ code: 0 });
   expect(world.writes()).toEqual([`DELETE /v2/deployments/${id}`, "POST /v2/deployments"]);
   const before = id;
-  id = await living();
+  id = await expectOneLive();
   expect(id).not.toBe(before);
 });
 
 test("state taint and up end with a living deployment", async () => {
-  await stack.must("state", "taint", stack.urn("agent"), "--yes");
+  await stack.runOrThrow("state", "taint", stack.urn("agent"), "--yes");
   await world.requests();
   const run = await stack.up();
   expect(run).toMatchObject({ code: 0 });
   expect(world.writes()).toEqual([`DELETE /v2/deployments/${id}`, "POST /v2/deployments"]);
   const before = id;
-  id = await living();
+  id = await expectOneLive();
   expect(id).not.toBe(before);
 });
 
 test("a resource renamed in the program is refused with a word on aliases, and with one it stays as it is", async () => {
-  const moved = (options: string, image = IMAGE) =>
-    agent({ name: "renamed", image, options }).replace('Deployment("agent"', 'Deployment("helper"');
-  await stack.program.write(moved("{}"));
+  const renamedSource = (options: string, image = IMAGE) =>
+    agentSource({ name: "renamed", image, options }).replace('Deployment("agent"', 'Deployment("helper"');
+  await stack.program.write(renamedSource("{}"));
   await world.requests();
   const refused = await stack.up();
   expect(refused.code).not.toBe(0);
@@ -99,17 +101,17 @@ test("a resource renamed in the program is refused with a word on aliases, and w
   expect(refused.output).toContain('add to its options:  aliases: [{ name: "agent" }]\n');
   expect(refused.output).toContain(`import: "${id}"`);
 
-  await stack.program.write(moved('{ aliases: [{ name: "agent" }] }'));
+  await stack.program.write(renamedSource('{ aliases: [{ name: "agent" }] }'));
   expect(await stack.up("--expect-no-changes")).toMatchObject({ code: 0 });
   expect(world.writes()).toEqual([]);
   expect((await stack.resources()).get("helper")).toMatchObject({ id });
 
   const options = '{ aliases: [{ name: "agent" }], customTimeouts: { update: "20m" }, replaceOnChanges: ["waitFor"] }';
-  await stack.program.write(moved(options, "registry.example.com/agent:1.1.0"));
+  await stack.program.write(renamedSource(options, "registry.example.com/agent:1.1.0"));
   const preview = await stack.preview("--diff");
   expect(preview.output).toContain(
     'imageUri: "registry.example.com/agent:1.0.0" => "registry.example.com/agent:1.1.0"',
   );
   expect(preview.output).not.toContain("__");
-  expect(differing(preview)).toEqual(["sourceRevisionConfig.imageUri"]);
+  expect(changedProperties(preview)).toEqual(["sourceRevisionConfig.imageUri"]);
 });

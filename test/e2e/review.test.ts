@@ -2,7 +2,7 @@
 import { defaultTenantId } from "../../emulator/src";
 import { agentgraph } from "../cli/support/command";
 import type { CliStack } from "./support/cli-stack";
-import { rowOf } from "./support/events";
+import { messagesOf } from "./support/events";
 import { API_KEY, World } from "./support/world";
 
 const world = new World({ strict: true, speed: "instant", apiKey: API_KEY });
@@ -50,7 +50,7 @@ beforeAll(async () => {
 test("the digest becomes a comment that says what happens to the service, from the worst on", async () => {
   // A preview of a fork has no key.
   stack.env.AGENTGRAPH_API_KEY = "";
-  const preview = await stack.command("preview", "--json");
+  const preview = await stack.run("preview", "--json");
   expect(preview).toMatchObject({ code: 0 });
   await stack.program.file("preview.json", preview.output);
   const { code, stdout, stderr } = await review("preview.json");
@@ -88,7 +88,7 @@ test("the event log becomes the same comment, and its rows say the same", async 
   const { stacks } = JSON.parse((await review("events.json", "--json")).stdout);
   const changed = stacks[0].changes.filter(({ op }: { op: string }) => op === "update" || op === "replace");
   expect(changed).toHaveLength(7);
-  for (const { name, says } of changed) expect(rowOf(preview, name)).toContain(says);
+  for (const { name, says } of changed) expect(messagesOf(preview, name)).toContain(says);
 });
 
 test("--fail-on stops a pipeline before data is lost", async () => {
@@ -99,7 +99,7 @@ test("--fail-on stops a pipeline before data is lost", async () => {
 
 test("a program that does not even load is told as a failed preview of its stack", async () => {
   await stack.program.file("index.js", "this is no program");
-  await stack.program.file("preview.json", (await stack.command("preview", "--json")).output);
+  await stack.program.file("preview.json", (await stack.run("preview", "--json")).output);
   const { code, stdout } = await review("preview.json");
   expect(code).toBe(1);
   expect(stdout).toContain("<!-- agentgraph-review:review/dev -->\n\n### `review/dev`: the preview failed\n");

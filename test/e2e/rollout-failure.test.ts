@@ -1,8 +1,8 @@
 /** A revision that fails: what an engineer reads, and how the next `pulumi up` goes on. */
 
 import type { CliStack } from "./support/cli-stack";
-import { rowOf, steps } from "./support/events";
-import { agent } from "./support/program";
+import { messagesOf, steps } from "./support/events";
+import { agentSource } from "./support/program";
 import { World } from "./support/world";
 
 const world = new World();
@@ -16,10 +16,10 @@ beforeAll(async () => {
   stack = await world.stack({ project: "failure" });
 });
 
-const revisions = async () => (await world.look(id))?.revisions ?? [];
+const revisions = async () => (await world.getDeployment(id))?.revisions ?? [];
 
 test("a first revision that fails is told with name, ids, status, time and log, and the deployment stays in state", async () => {
-  await stack.program.write(agent({ secrets: { MODEL_KEY: secret } }));
+  await stack.program.write(agentSource({ secrets: { MODEL_KEY: secret } }));
   await world.emulator.faults.add({
     revision: { ends: "DEPLOY_FAILED", logs: [`the key ${secret} was refused by the model`] },
   });
@@ -44,20 +44,20 @@ test("the next up makes one new attempt at the same deployment", async () => {
   const run = await stack.up();
   expect(run).toMatchObject({ code: 0 });
   expect(world.writes()).toHaveLength(1);
-  expect(rowOf(run, "agent").join()).toContain("one new attempt");
+  expect(messagesOf(run, "agent").join()).toContain("one new attempt");
   expect(await revisions()).toMatchObject([{ status: "DEPLOYED" }, { status: "DEPLOY_FAILED" }]);
   expect((await stack.resources()).get("agent")).toMatchObject({ id });
   expect(await stack.up("--expect-no-changes")).toMatchObject({ code: 0 });
 });
 
 test("a failed update keeps what served, and the next up makes one new attempt", async () => {
-  const serving = (await world.look(id))?.active_revision_id;
-  await stack.program.write(agent({ secrets: { MODEL_KEY: secret }, image: second }));
+  const serving = (await world.getDeployment(id))?.active_revision_id;
+  await stack.program.write(agentSource({ secrets: { MODEL_KEY: secret }, image: second }));
   await world.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
   const run = await stack.up();
   expect(run.code).not.toBe(0);
   expect(run.output).toContain(`image      ${second}`);
-  expect(await world.look(id)).toMatchObject({ active_revision_id: serving, revisions: { length: 3 } });
+  expect(await world.getDeployment(id)).toMatchObject({ active_revision_id: serving, revisions: { length: 3 } });
 
   const again = await stack.up();
   expect(again).toMatchObject({ code: 0 });
@@ -70,7 +70,7 @@ test("a failed update keeps what served, and the next up makes one new attempt",
 
 test("a wait that runs out of time keeps the deployment, and the next up goes on waiting for the same revision", async () => {
   const slow = await world.stack({ project: "slow" });
-  await slow.program.write(agent({ name: "slow", options: '{ customTimeouts: { create: "1s" } }' }));
+  await slow.program.write(agentSource({ name: "slow", options: '{ customTimeouts: { create: "1s" } }' }));
   await world.emulator.faults.add({ hold: { deployment: "slow", status: "DEPLOYING" } });
   const run = await slow.up();
   expect(run.code).not.toBe(0);
@@ -84,12 +84,12 @@ test("a wait that runs out of time keeps the deployment, and the next up goes on
   expect(steps(again)).toEqual(["update agent"]);
   expect(world.writes()).toEqual([]);
   const { id = "" } = (await slow.resources()).get("agent") ?? {};
-  expect((await world.look(id))?.revisions).toMatchObject([{ status: "DEPLOYED" }]);
+  expect((await world.getDeployment(id))?.revisions).toMatchObject([{ status: "DEPLOYED" }]);
 });
 
 test("a service that refuses is told in its own words, and nothing is made", async () => {
   const refused = await world.stack({ project: "refused" });
-  await refused.program.write(agent({ name: "refused" }));
+  await refused.program.write(agentSource({ name: "refused" }));
   await world.emulator.faults.add({
     method: "POST",
     path: "/v2/deployments",

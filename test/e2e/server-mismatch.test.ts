@@ -2,7 +2,7 @@
 
 import type { CliStack } from "./support/cli-stack";
 import { steps } from "./support/events";
-import { agent, IMAGE } from "./support/program";
+import { agentSource, IMAGE } from "./support/program";
 import { World } from "./support/world";
 
 const world = new World();
@@ -14,7 +14,7 @@ describe("the wrong door", () => {
 
   beforeAll(async () => {
     stack = await world.stack({ project: "doors" });
-    await stack.program.write(agent());
+    await stack.program.write(agentSource());
     expect(await stack.up()).toMatchObject({ code: 0 });
     id = (await stack.resources()).get("agent")?.id ?? "";
     await world.requests();
@@ -22,15 +22,15 @@ describe("the wrong door", () => {
 
   afterEach(async () => {
     expect(await world.requests()).toEqual([]);
-    expect(await world.look(id)).toMatchObject({ status: "READY" });
+    expect(await world.getDeployment(id)).toMatchObject({ status: "READY" });
   });
 
   test("another workspace is refused with both names, by preview, refresh and destroy", async () => {
     stack.env.AGENTGRAPH_TENANT_ID = otherTenant;
-    const told = `This resource is in workspace 11111111-1111-4111-8111-111111111111, but tenantId is ${otherTenant}. Nothing was changed.`;
+    const message = `This resource is in workspace 11111111-1111-4111-8111-111111111111, but tenantId is ${otherTenant}. Nothing was changed.`;
     for (const run of [await stack.preview(), await stack.refresh(), await stack.destroy()]) {
       expect(run.code).not.toBe(0);
-      expect(run.output).toContain(told);
+      expect(run.output).toContain(message);
       expect(run.output).toContain("If the service really moved, set agentgraph:allowServerChange to true (of");
       expect(run.output).not.toMatch(/\n\s+at /);
     }
@@ -68,7 +68,7 @@ describe("import", () => {
   });
 
   test("a taken name is refused with the line that would take it over", async () => {
-    await stack.program.write(agent({ name: "by-hand" }));
+    await stack.program.write(agentSource({ name: "by-hand" }));
     const run = await stack.up();
     expect(run.code).not.toBe(0);
     expect(run.output).toContain(
@@ -81,7 +81,7 @@ describe("import", () => {
   test("differences are listed, and nothing is changed", async () => {
     await world.requests();
     await stack.program.write(
-      agent({
+      agentSource({
         name: "by-hand",
         image: "registry.example.com/agent:9",
         sourceConfig: { resourceSpec: { minScale: 1 } },
@@ -104,25 +104,25 @@ describe("import", () => {
 
   test("an equal declaration takes it over without a change, and manages it from then on", async () => {
     const declared = { name: "by-hand", secrets: { MODEL_KEY: "a-key-set-by-hand" } };
-    await stack.program.write(agent({ ...declared, options: `{ import: "${id}" }` }));
+    await stack.program.write(agentSource({ ...declared, options: `{ import: "${id}" }` }));
     const run = await stack.up();
     expect(run).toMatchObject({ code: 0 });
     expect(world.writes()).toEqual([]);
     expect((await stack.resources()).get("agent")).toMatchObject({ id });
 
-    await stack.program.write(agent({ ...declared, image: "registry.example.com/agent:9" }));
+    await stack.program.write(agentSource({ ...declared, image: "registry.example.com/agent:9" }));
     const next = await stack.up();
     expect(next).toMatchObject({ code: 0 });
     expect(steps(next)).toEqual(["update agent"]);
-    expect(await world.look(id)).toMatchObject({
+    expect(await world.getDeployment(id)).toMatchObject({
       revisions: [{ source_revision_config: { image_uri: "registry.example.com/agent:9" } }, {}],
     });
     expect(await stack.destroy()).toMatchObject({ code: 0 });
-    expect(await world.look(id)).toBeUndefined();
+    expect(await world.getDeployment(id)).toBeUndefined();
   });
 
   test("an id that the workspace does not hold is refused", async () => {
-    await stack.program.write(agent({ options: `{ import: "${otherTenant}" }` }));
+    await stack.program.write(agentSource({ options: `{ import: "${otherTenant}" }` }));
     const run = await stack.up();
     expect(run.code).not.toBe(0);
     expect(run.output).toContain(

@@ -2,8 +2,8 @@
 import { describeWithForeignBucket } from "../../emulator/test/support/bucket/foreign-bucket";
 import { foreignBucket } from "./support/buckets";
 import { steps } from "./support/events";
-import { agent } from "./support/program";
-import { until } from "./support/wait-until";
+import { agentSource } from "./support/program";
+import { waitUntil } from "./support/wait-until";
 import { World } from "./support/world";
 
 const world = new World();
@@ -24,10 +24,10 @@ describeWithForeignBucket("a state in a bucket", () => {
       AWS_SECRET_ACCESS_KEY: bucket.secretAccessKey,
     };
     const stack = await world.stack({ project: "shared", env });
-    await stack.program.write(agent({ name: "shared" }));
+    await stack.program.write(agentSource({ name: "shared" }));
     await world.emulator.faults.add({ hold: { status: "DEPLOYING" } });
     const first = stack.startUp();
-    await until(
+    await waitUntil(
       () => world.emulator.journal.count({ method: "GET", path: "/v2/deployments/*/revisions/*" }) > 0,
       () => "the provider to look at the revision",
     );
@@ -36,13 +36,13 @@ describeWithForeignBucket("a state in a bucket", () => {
     expect(second.output).toContain("the stack is currently locked by 1 lock(s)");
 
     await world.emulator.faults.clear();
-    const done = await first.end();
+    const done = await first.waitForExit();
     expect(done).toMatchObject({ code: 0 });
     expect(steps(done)).toEqual(["create agent"]);
     expect(await stack.up("--expect-no-changes")).toMatchObject({ code: 0 });
     const [made, ...others] = await world.deployments();
     expect(others).toEqual([]);
-    expect((await world.look(made?.id ?? ""))?.revisions).toHaveLength(1);
+    expect((await world.getDeployment(made?.id ?? ""))?.revisions).toHaveLength(1);
     expect(await stack.destroy()).toMatchObject({ code: 0 });
   });
 });

@@ -1,17 +1,17 @@
 /** Threads whose pulumi, or whose agent server, is killed in the middle: none is made twice, lost or cut short. */
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { endOrphans, type Run, type Running } from "./support/cli";
+import { type CommandResult, endOrphans, type RunningCommand } from "./support/cli";
 import type { CliStack } from "./support/cli-stack";
 import { EmulatorProcess } from "./support/emulator-process";
-import { rowOf, steps } from "./support/events";
-import { until } from "./support/wait-until";
+import { messagesOf, steps } from "./support/events";
+import { waitUntil } from "./support/wait-until";
 import { World } from "./support/world";
 
 const world = new World();
 const hello = { messages: [{ role: "user", content: "Hello" }] };
 const supersteps = [{ updates: [{ asNode: "__input__", values: hello }] }];
-const serving = {
+const liveDeployment = {
   name: "agent",
   source: "external_docker",
   revision_status: "DEPLOYED",
@@ -37,23 +37,20 @@ interface State {
 }
 
 /** Asks an agent server, as any client does. */
-async function ask<T>(agent: string, method: string, path: string, body?: object): Promise<T> {
+async function callAgentServer<T>(agent: string, method: string, path: string, body?: object): Promise<T> {
   const headers = { "content-type": "application/json" };
-  const answer = await fetch(`${agent}${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) });
-  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
-  return (await answer.json()) as T;
+  const response = await fetch(`${agent}${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+  return (await response.json()) as T;
 }
-const threads = (agent: string) => ask<Thread[]>(agent, "POST", "/threads/search", { sort_order: "asc", limit: 100 });
-const history = (agent: string, id: string) => ask<State[]>(agent, "POST", `/threads/${id}/history`, { limit: 1000 });
+const threads = (agent: string) =>
+  callAgentServer<Thread[]>(agent, "POST", "/threads/search", { sort_order: "asc", limit: 100 });
+const history = (agent: string, id: string) =>
+  callAgentServer<State[]>(agent, "POST", `/threads/${id}/history`, { limit: 1000 });
 
 describe("kill -9 of pulumi", () => {
   /** Kills a command once this request has reached the agent server, which acts on it all the same. */
-  async function killedAt(
-    method: string,
-    path: string,
-    stack: CliStack,
-    command = () => stack.startUp(),
-  ): Promise<void> {
+  async function killAt(method: string, path: string, stack: CliStack, command = () => stack.startUp()): Promise<void> {
     const { faults, journal } = world.emulator;
     const request = { method, path: `/agents/*/${path}` };
     // The host of resources outlives pulumi and would mark the copy: here the whole machine dies.
@@ -61,46 +58,46 @@ describe("kill -9 of pulumi", () => {
     await journal.clear();
     await faults.add({ ...request, delay_ms: machine ? 1000 : 200 });
     const running = command();
-    await until(
+    await waitUntil(
       () => faults.list().length === 0,
       () => `${method} ${path}`,
     );
     await running.kill();
     if (machine) endOrphans();
-    await until(
+    await waitUntil(
       () => journal.count(request) > 0,
       () => `the end of ${method} ${path}`,
     );
-    await stack.must("cancel", "--yes");
+    await stack.runOrThrow("cancel", "--yes");
   }
 
   // @covers 4B.POST /threads:once
   test("at each request of a thread's life makes none twice, and the next run goes on", async () => {
-    const { deployments: [id = ""] = [] } = await world.emulator.seed({ deployments: [serving] });
+    const { deployments: [id = ""] = [] } = await world.emulator.seed({ deployments: [liveDeployment] });
     const server = `${world.url}/agents/${id}`;
     const stack = await world.stack({ project: "killed" });
     await stack.program.write(program(id));
-    await killedAt("POST", "threads", stack);
+    await killAt("POST", "threads", stack);
     const [session] = await threads(server);
 
     // The run that goes on with the thread is killed itself, while it copies it, and the next one while it writes on the
     // copy whose it is.
     await stack.program.write(program(id, { audience: "testers" }));
-    await killedAt("POST", "threads/*/copy", stack);
-    await killedAt("PATCH", "threads/*", stack);
-    const [, nobodys, copy] = await threads(server);
+    await killAt("POST", "threads/*/copy", stack);
+    await killAt("PATCH", "threads/*", stack);
+    const [, orphan, copy] = await threads(server);
 
     const changed = { audience: "testers", team: "sales" };
     await stack.program.write(program(id, changed));
-    await killedAt("PATCH", `threads/${session?.thread_id}`, stack);
+    await killAt("PATCH", `threads/${session?.thread_id}`, stack);
     const resumed = await stack.up();
     expect(resumed).toMatchObject({ code: 0 });
     expect(steps(resumed).sort()).toEqual(["create copy", "update session"]);
-    expect(rowOf(resumed, "copy")).toContain(
+    expect(messagesOf(resumed, "copy")).toContain(
       `Resuming thread ${copy?.thread_id}: an earlier run of this resource created this copy.`,
     );
-    const removal = `DELETE ${server}/threads/${nobodys?.thread_id}`;
-    expect(rowOf(resumed, "copy")).toContainEqual(expect.stringContaining(removal));
+    const removal = `DELETE ${server}/threads/${orphan?.thread_id}`;
+    expect(messagesOf(resumed, "copy")).toContainEqual(expect.stringContaining(removal));
     expect((await fetch(removal.replace("DELETE ", ""), { method: "DELETE" })).status).toBe(204);
     expect(await threads(server)).toMatchObject([
       { thread_id: session?.thread_id, metadata: { team: "sales" } },
@@ -108,7 +105,7 @@ describe("kill -9 of pulumi", () => {
     ]);
     expect(await stack.up("--expect-no-changes")).toMatchObject({ code: 0 });
 
-    await killedAt("DELETE", "threads/*", stack, () => stack.startDestroy());
+    await killAt("DELETE", "threads/*", stack, () => stack.startDestroy());
     expect(await stack.destroy()).toMatchObject({ code: 0 });
     expect(await threads(server)).toEqual([]);
   });
@@ -121,37 +118,37 @@ describe("kill -9 of the agent server", () => {
   const session = async () => String((await stack.resources()).get("session")?.id);
 
   beforeAll(async () => {
-    folder = await world.make("service");
+    folder = await world.createFolder("service");
     service = new EmulatorProcess(folder);
     await service.start();
-    const seeded = await service.admin("POST", "seed", { deployments: [serving] });
+    const seeded = await service.admin("POST", "seed", { deployments: [liveDeployment] });
     [deployment = ""] = (seeded as { deployments: string[] }).deployments;
     stack = await world.stack({ project: "outage", env: { AGENTGRAPH_CONTROL_PLANE_URL: service.url } });
   });
   afterAll(() => service?.kill());
 
   /** A command during which the server is killed, with this request in its hands, and started again. */
-  async function through(method: string, path: string, command: () => Running): Promise<Run> {
+  async function killServerDuring(method: string, path: string, command: () => RunningCommand): Promise<CommandResult> {
     await service.admin("POST", "faults", { method, path: `/agents/*/${path}`, delay_ms: 60_000 });
     const running = command();
-    await until(
+    await waitUntil(
       async () => ((await service.admin("GET", "faults")) as { faults: unknown[] }).faults.length === 0,
       () => `${method} ${path}`,
     );
     await service.kill();
     await service.start();
-    return running.end();
+    return running.waitForExit();
   }
 
   test("while an up waits for it is outlived, and there is one thread", async () => {
     await stack.program.write(program(deployment));
-    expect(await through("GET", "ok", () => stack.startUp())).toMatchObject({ code: 0 });
+    expect(await killServerDuring("GET", "ok", () => stack.startUp())).toMatchObject({ code: 0 });
     expect(await threads(server())).toMatchObject([{ thread_id: await session() }]);
   });
 
   test("while an up changes a thread fails that one, and the next makes it so", async () => {
     await stack.program.write(program(deployment, { team: "sales" }));
-    const failed = await through("PATCH", "threads/*", () => stack.startUp());
+    const failed = await killServerDuring("PATCH", "threads/*", () => stack.startUp());
     expect(failed.code).not.toBe(0);
     expect(failed.output).toContain("PATCH /threads/");
     const next = await stack.up();
@@ -165,33 +162,35 @@ describe("kill -9 of the agent server", () => {
     const id = await session();
     await service.admin("POST", "clock", { frozen: true });
     const turn = { assistant_id: "counter", input: { steps: 4 } };
-    const { run_id } = await ask<{ run_id: string }>(server(), "POST", `/threads/${id}/runs`, turn);
-    const run = () => ask(server(), "GET", `/threads/${id}/runs/${run_id}`);
+    const { run_id } = await callAgentServer<{ run_id: string }>(server(), "POST", `/threads/${id}/runs`, turn);
+    const run = () => callAgentServer(server(), "GET", `/threads/${id}/runs/${run_id}`);
     await service.admin("POST", "clock", { advance_ms: 1200 });
-    const half = await history(server(), id);
-    expect(half[0]?.values.count).toBeGreaterThan(0);
+    const historyBefore = await history(server(), id);
+    expect(historyBefore[0]?.values.count).toBeGreaterThan(0);
     await service.kill();
 
     await service.start();
-    expect(await history(server(), id)).toEqual(half);
+    expect(await history(server(), id)).toEqual(historyBefore);
     expect(await run()).toMatchObject({ status: "running" });
     await service.admin("POST", "clock", { advance_ms: 10_000 });
     expect(await run()).toMatchObject({ status: "success" });
-    const whole = await history(server(), id);
-    expect(whole.map(({ metadata }) => metadata.step)).toEqual([...whole.keys()].map((n) => whole.length - 2 - n));
-    expect(whole.slice(0, 4).map(({ values }) => values.count)).toEqual([4, 3, 2, 1]);
-    expect(tracesIn(folder)).toEqual(["counter", "count", "count", "count", "count"]);
+    const historyAfter = await history(server(), id);
+    expect(historyAfter.map(({ metadata }) => metadata.step)).toEqual(
+      [...historyAfter.keys()].map((n) => historyAfter.length - 2 - n),
+    );
+    expect(historyAfter.slice(0, 4).map(({ values }) => values.count)).toEqual([4, 3, 2, 1]);
+    expect(traceNames(folder)).toEqual(["counter", "count", "count", "count", "count"]);
     expect(await stack.refresh("--expect-no-changes")).toMatchObject({ code: 0 });
   });
 
   test("while a destroy deletes a thread is outlived, and the thread is gone", async () => {
-    expect(await through("DELETE", "threads/*", () => stack.startDestroy())).toMatchObject({ code: 0 });
+    expect(await killServerDuring("DELETE", "threads/*", () => stack.startDestroy())).toMatchObject({ code: 0 });
     expect(await threads(server())).toEqual([]);
   });
 });
 
 /** The names of the trace runs that the service keeps in this folder, each root before its children. */
-function tracesIn(folder: string): unknown[] {
+function traceNames(folder: string): unknown[] {
   const file = new DatabaseSync(join(folder, "emulator.sqlite"), { readOnly: true });
   const rows = file.prepare("SELECT name FROM runs ORDER BY dotted_order").all();
   file.close();

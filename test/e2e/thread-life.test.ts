@@ -1,8 +1,8 @@
 /** Threads of a deployment, with the real engine: an image bump leaves them alone, a new deployment makes new ones. */
 
 import type { CliStack } from "./support/cli-stack";
-import { differing, rowOf, steps } from "./support/events";
-import { agent } from "./support/program";
+import { changedProperties, messagesOf, steps } from "./support/events";
+import { agentSource } from "./support/program";
 import { World } from "./support/world";
 
 const world = new World();
@@ -18,7 +18,7 @@ function program({
   const step = { updates: [{ asNode: "__input__", values: { messages: [{ role: "user", content: "Hello" }] } }] };
   const inputs = { metadata: { graph_id: "echo", team }, supersteps: [step] };
   const sensitive = { sensitive: true, metadata: { graph_id: "echo", customer: secret } };
-  return `${agent({ image, name })}
+  return `${agentSource({ image, name })}
     const session = new agentgraph.Thread("session", { deploymentId: agent.id, ...${JSON.stringify(inputs)} });
     new agentgraph.Thread("private", { deploymentId: agent.id, ...${JSON.stringify(sensitive)} });
     new agentgraph.Thread("copy", { deploymentId: agent.id, copyFrom: session.id });
@@ -27,12 +27,12 @@ function program({
 
 async function threads(stack: CliStack): Promise<{ thread_id: string; metadata: Record<string, unknown> }[]> {
   const { outputs } = (await stack.resources()).get("session") ?? {};
-  const answer = await fetch(`${outputs?.url}/threads/search`, {
+  const response = await fetch(`${outputs?.url}/threads/search`, {
     method: "POST",
     body: '{"limit":100}',
     headers: { "content-type": "application/json" },
   });
-  return (await answer.json()) as never;
+  return (await response.json()) as never;
 }
 const idsOf = async (stack: CliStack) =>
   ["session", "private", "copy"].map(async (name) => (await stack.resources()).get(name)?.id);
@@ -61,8 +61,8 @@ test("threads live, and lose nothing but with their deployment", async () => {
   await stack.program.write(program(changed));
   const preview = await stack.preview("--diff");
   expect(steps(preview).sort()).toEqual(["update private", "update session"]);
-  expect(differing(preview).sort()).toEqual(["metadata.customer", "metadata.team"]);
-  expect(rowOf(preview, "session")).toEqual(["in place: metadata.team"]);
+  expect(changedProperties(preview).sort()).toEqual(["metadata.customer", "metadata.team"]);
+  expect(messagesOf(preview, "session")).toEqual(["in place: metadata.team"]);
   const updated = await stack.up();
   expect(updated).toMatchObject({ code: 0 });
   expect((await threads(stack)).find(({ thread_id }) => thread_id === ids[0])?.metadata).toMatchObject({
@@ -72,7 +72,7 @@ test("threads live, and lose nothing but with their deployment", async () => {
   // Another name is another deployment: its threads are said to be lost, and made anew.
   await stack.program.write(program({ ...changed, name: "renamed" }));
   const replacing = await stack.preview();
-  expect(rowOf(replacing, "session")).toEqual([
+  expect(messagesOf(replacing, "session")).toEqual([
     "REPLACED, its history is lost: deploymentId (its deployment is replaced)",
   ]);
   const replaced = await stack.up();
@@ -81,22 +81,25 @@ test("threads live, and lose nothing but with their deployment", async () => {
   for (const id of ids) expect(later).not.toContain(id);
   expect((await threads(stack)).map(({ thread_id }) => thread_id).sort()).toEqual([...later].sort());
 
-  const exported = await stack.command("stack", "export");
-  const gone = await stack.destroy();
-  expect(gone).toMatchObject({ code: 0 });
+  const exported = await stack.run("stack", "export");
+  const destroyed = await stack.destroy();
+  expect(destroyed).toMatchObject({ code: 0 });
   expect(await world.deployments()).toEqual([]);
-  const runs = [created, preview, updated, replacing, replaced, exported, gone];
-  const seen = [...runs.map(({ output, events }) => output + JSON.stringify(events)), await stack.kept()].join("\n");
-  expect(seen).not.toContain(SECRET);
+  const runs = [created, preview, updated, replacing, replaced, exported, destroyed];
+  const everything = [
+    ...runs.map(({ output, events }) => output + JSON.stringify(events)),
+    await stack.readBackend(),
+  ].join("\n");
+  expect(everything).not.toContain(SECRET);
 });
 
 test("a deployment at an address that stays the same takes its threads with it", async () => {
   const stack = await world.stack({ project: "stable" });
   // The address of an agent server that stands by itself: the deployment's own one differs, and is not used.
-  await stack.program.write(agent({ name: "stands" }));
+  await stack.program.write(agentSource({ name: "stands" }));
   expect(await stack.up()).toMatchObject({ code: 0 });
   const custom_url = String((await stack.resources()).get("agent")?.outputs?.url);
-  const declared = (name: string) => `${agent({ name: "stands" })}
+  const declared = (name: string) => `${agentSource({ name: "stands" })}
     const moved = new agentgraph.Deployment("moved", { source: "external_docker", name: "${name}", sourceConfig: { customUrl: "${custom_url}" }, sourceRevisionConfig: { imageUri: "registry.example.com/agent:1" } });
     const session = new agentgraph.Thread("session", { deploymentId: moved.id });`;
   await stack.program.write(declared("one"));
@@ -105,7 +108,7 @@ test("a deployment at an address that stays the same takes its threads with it",
   expect(outputs?.url).toBe(custom_url);
 
   await stack.program.write(declared("two"));
-  expect(rowOf(await stack.preview(), "session")).toEqual([
+  expect(messagesOf(await stack.preview(), "session")).toEqual([
     "REPLACED, its history is lost: deploymentId (its deployment is replaced)",
   ]);
   expect(await stack.up()).toMatchObject({ code: 0 });

@@ -1,10 +1,10 @@
 /** Values that a preview does not know: what it says of them, compared with what the run then does. */
 import { defaultTenantId } from "../../emulator/src";
 import { agentgraph } from "../cli/support/command";
-import type { Run } from "./support/cli";
+import type { CommandResult } from "./support/cli";
 import type { CliStack } from "./support/cli-stack";
-import { rowOf, steps } from "./support/events";
-import { type Agent, agent } from "./support/program";
+import { messagesOf, steps } from "./support/events";
+import { type AgentOptions, agentSource } from "./support/program";
 import { API_KEY, World } from "./support/world";
 
 const world = new World({ strict: true, speed: "instant", apiKey: API_KEY });
@@ -12,17 +12,17 @@ let stack: CliStack;
 
 const KEPT = "unknown until its source is updated, which keeps the value";
 const [FOLLOWERS, THREAD] = [["talk", "daily", "once"], "talk"];
-const LOST = "its database and threads are lost";
+const DATA_LOSS = "its database and threads are lost";
 
 /** Source text: a deployment, and what refers to its outputs rather than to its ID. */
-function program(args: Agent = {}): string {
+function program(args: AgentOptions = {}): string {
   const { url: endpointUrl, accessKeyId, secretAccessKey } = world.emulator.bucket;
   const destination = {
     ...{ destinationType: "s3", displayName: "traces", config: { bucketName: "exports", prefix: "p", endpointUrl } },
     credentials: { accessKeyId, secretAccessKey },
   };
   return [
-    agent(args),
+    agentSource(args),
     'new agentgraph.Thread("talk", { deploymentUrl: agent.url, metadata: { graph_id: "echo" } });',
     `const traces = new agentgraph.BulkExportDestination("traces", ${JSON.stringify(destination)});`,
     "const project = { bulkExportDestinationId: traces.id, sessionId: agent.tracingProjectId };",
@@ -33,17 +33,17 @@ function program(args: Agent = {}): string {
 }
 
 /** What `agentgraph review` makes of a preview. */
-async function reviewOf({ events }: Run, ...args: string[]) {
+async function reviewOf({ events }: CommandResult, ...args: string[]) {
   await stack.program.file("events.json", events.map((event) => JSON.stringify(event)).join("\n"));
   const options = ["review", "events.json", "--json", ...args];
   const { stdout } = await agentgraph({ args: options, cwd: stack.program.folder });
-  return JSON.parse(stdout) as { failOn: { found: object }; stacks: { changes: Change[] }[] };
+  return JSON.parse(stdout) as { failOn: { matches: object }; stacks: { changes: Change[] }[] };
 }
 type Change = { name: string; effects: string[] };
 
 /** By word of --fail-on: the names of the resources. */
-const found = async (preview: Run, words: string, ...args: string[]) =>
-  (await reviewOf(preview, "--fail-on", words, ...args)).failOn.found;
+const matches = async (preview: CommandResult, words: string, ...args: string[]) =>
+  (await reviewOf(preview, "--fail-on", words, ...args)).failOn.matches;
 
 beforeAll(async () => {
   const env = { AGENTGRAPH_TRACING_API_URL: world.url, AGENTGRAPH_TENANT_ID: defaultTenantId };
@@ -55,23 +55,25 @@ beforeAll(async () => {
 test("the update of a deployment leaves what refers to its outputs alone, and its preview says so", async () => {
   await stack.program.write(program({ image: "registry.example.com/agent:2" }));
   const preview = await stack.preview();
-  expect(rowOf(preview, "talk")).toEqual([`changes nothing on the server: deploymentUrl; ${KEPT}`]);
+  expect(messagesOf(preview, "talk")).toEqual([`changes nothing on the server: deploymentUrl; ${KEPT}`]);
   for (const name of ["daily", "once"])
-    expect(rowOf(preview, name)).toEqual([`changes nothing on the server: sessionId; ${KEPT}`]);
-  expect(await found(preview, "data-loss,replace,restart", "--include-uncertain")).toEqual({});
+    expect(messagesOf(preview, name)).toEqual([`changes nothing on the server: sessionId; ${KEPT}`]);
+  expect(await matches(preview, "data-loss,replace,restart", "--include-uncertain")).toEqual({});
   expect(steps(await stack.up())).toEqual(["update agent"]);
 });
 
 test("the replacement of a deployment replaces its thread and may restart its exports, as its preview says", async () => {
   await stack.program.write(program({ image: "registry.example.com/agent:2", name: "other" }));
   const preview = await stack.preview();
-  expect(rowOf(preview, "talk")).toEqual(["REPLACED, its history is lost: deploymentUrl (its deployment is replaced)"]);
+  expect(messagesOf(preview, "talk")).toEqual([
+    "REPLACED, its history is lost: deploymentUrl (its deployment is replaced)",
+  ]);
   for (const name of ["daily", "once"])
-    expect(rowOf(preview, name).join()).toMatch(
+    expect(messagesOf(preview, name).join()).toMatch(
       /^possibly restarts the export: sessionId \(if it is another project\)/,
     );
-  expect(await found(preview, "data-loss,restart")).toEqual({ "data-loss": ["agent", "talk"] });
-  expect(await found(preview, "restart", "--include-uncertain")).toEqual({ restart: ["once", "daily"] });
+  expect(await matches(preview, "data-loss,restart")).toEqual({ "data-loss": ["agent", "talk"] });
+  expect(await matches(preview, "restart", "--include-uncertain")).toEqual({ restart: ["once", "daily"] });
   const run = await stack.up();
   expect(run).toMatchObject({ code: 0 });
   // Another name is another project.
@@ -80,11 +82,11 @@ test("the replacement of a deployment replaces its thread and may restart its ex
 
 test("a replacement that a command asks for is counted by review, and no row contradicts it", async () => {
   const { id } = (await stack.resources()).get(THREAD) ?? {};
-  const asked = await stack.preview("--replace", stack.urn("agent"));
-  expect(steps(asked)).toContain("replace agent");
-  expect(rowOf(asked, "agent").join()).not.toMatch(/changes nothing|in place|new revision/);
-  expect(rowOf(asked, "talk").join()).toMatch(/^possibly REPLACED, its history is lost: deploymentUrl/);
-  const [{ changes = [] } = {}] = (await reviewOf(asked)).stacks;
+  const preview = await stack.preview("--replace", stack.urn("agent"));
+  expect(steps(preview)).toContain("replace agent");
+  expect(messagesOf(preview, "agent").join()).not.toMatch(/changes nothing|in place|new revision/);
+  expect(messagesOf(preview, "talk").join()).toMatch(/^possibly REPLACED, its history is lost: deploymentUrl/);
+  const [{ changes = [] } = {}] = (await reviewOf(preview)).stacks;
   const lost = changes.filter(({ effects }) => effects.includes("data-loss"));
   expect(lost.map(({ name }) => name).sort()).toEqual(["agent", "talk"]);
   expect(await stack.up("--replace", stack.urn("agent"))).toMatchObject({ code: 0 });
@@ -99,7 +101,7 @@ test("replaceOnChanges replaces as its row says, with what is lost", async () =>
   };
   await stack.program.write(program({ ...declared, secrets: { A: "one" } }));
   const preview = await stack.preview();
-  expect(rowOf(preview, "agent")).toEqual([`REPLACED, ${LOST}: secrets.A (replaceOnChanges)`]);
+  expect(messagesOf(preview, "agent")).toEqual([`REPLACED, ${DATA_LOSS}: secrets.A (replaceOnChanges)`]);
   expect(steps(preview)).toContain("replace agent");
   const run = await stack.up();
   expect(run).toMatchObject({ code: 0 });
@@ -108,15 +110,15 @@ test("replaceOnChanges replaces as its row says, with what is lost", async () =>
 
 test("a deployment that retainOnDelete kept is taken up again, and the warning does not insist on an interruption", async () => {
   const declared = { image: "registry.example.com/agent:2", name: "other" };
-  await stack.program.write(agent({ ...declared, options: "{ retainOnDelete: true }" }));
+  await stack.program.write(agentSource({ ...declared, options: "{ retainOnDelete: true }" }));
   expect(await stack.up()).toMatchObject({ code: 0 });
   const [{ id } = {}] = await world.deployments();
   expect(await stack.destroy()).toMatchObject({ code: 0 });
   expect(await world.deployments()).toMatchObject([{ id }]);
-  await stack.program.write(agent(declared));
+  await stack.program.write(agentSource(declared));
   const run = await stack.up();
   expect(run).toMatchObject({ code: 0 });
-  expect(rowOf(run, "agent")).toContain(
+  expect(messagesOf(run, "agent")).toContain(
     `Resuming Deployment ${id}: this resource created it in an earlier run that was interrupted, or retainOnDelete kept it.`,
   );
 });

@@ -5,7 +5,7 @@
 import { join } from "node:path";
 import { defaultTenantId } from "../../emulator/src";
 import { duck } from "../../emulator/test/support/bucket/client";
-import { copyTo } from "./support/buckets";
+import { downloadObjects } from "./support/buckets";
 import type { CliStack } from "./support/cli-stack";
 import { steps } from "./support/events";
 import { Program } from "./support/program";
@@ -41,7 +41,7 @@ test("a declared conversation goes on over HTTP, and its traces come to the buck
   const config = { bucket: "exports", objectStore, accessKeyId, secretAccessKey, exportSince: day(-1) };
   const flags = (more: object = {}) =>
     Object.entries({ ...config, ...more }).flatMap(([key, value]) => ["-c", `${key}=${value}`]);
-  const program = await Program.copy("whole-story", await world.make("whole-story"));
+  const program = await Program.copy("whole-story", await world.createFolder("whole-story"));
   const env = { AGENTGRAPH_TRACING_API_URL: world.url, AGENTGRAPH_TENANT_ID: defaultTenantId };
   const stack = await world.stack({ project: "agentgraph-whole-story", program, env });
   const first = await stack.up(...flags());
@@ -57,11 +57,11 @@ test("a declared conversation goes on over HTTP, and its traces come to the buck
   const second = await stack.up(...flags({ exportUntil: day(1) }));
   expect(second).toMatchObject({ code: 0 });
   expect(steps(second)).toEqual(["create traces"]);
-  await copyTo(await world.make("copy"), world.emulator.bucket);
+  await downloadObjects(await world.createFolder("copy"), world.emulator.bucket);
   const rows = await duck(
     [],
     `SELECT is_root, run_type, status, inputs, outputs, json_extract_string(extra, '$.metadata.thread_id') AS thread
-     FROM read_parquet('${join(await world.make("copy"), "conversations/**/*.parquet")}') ORDER BY start_time, dotted_order`,
+     FROM read_parquet('${join(await world.createFolder("copy"), "conversations/**/*.parquet")}') ORDER BY start_time, dotted_order`,
   );
   expect(rows).toHaveLength(Number((await stack.resources()).get("traces")?.outputs?.rowsWritten));
   expect(rows.length).toBeGreaterThan(1);

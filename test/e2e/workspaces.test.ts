@@ -50,7 +50,7 @@ test("two providers side by side, one of them given to a component, work in thei
   expect(inRed).toMatchObject([{ name: "teams-plain", tenant_id: red, status: "READY" }]);
   expect(inBlue).toMatchObject([{ name: "team-agent", tenant_id: blue, status: "READY" }]);
   expect((await stack.resources()).get("plain")).toMatchObject({ id: inRed[0]?.id, outputs: { tenantId: red } });
-  expect(await stack.kept()).not.toMatch(/key-of-red|key-of-the-organization/);
+  expect(await stack.readBackend()).not.toMatch(/key-of-red|key-of-the-organization/);
 
   await stack.program.write(program(world.url, "registry.example.com/agent:2"));
   const next = await stack.up();

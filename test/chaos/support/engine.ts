@@ -13,10 +13,10 @@ import type { Declared, Program } from "./program";
 
 const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
-interface Kept {
+interface StateEntry {
   kind: string;
   references: Record<string, string>;
-  held: ResourceState;
+  resource: ResourceState;
 }
 
 export interface Run {
@@ -36,7 +36,7 @@ export interface Death {
 
 export class Engine {
   /** State, in the order in which resources were created. */
-  readonly state = new Map<string, Kept>();
+  readonly state = new Map<string, StateEntry>();
 
   constructor(private readonly platform: Platform) {}
 
@@ -83,7 +83,10 @@ export class Engine {
 
   /** The inputs with the IDs that state holds. */
   resolve({ inputs, references }: Declared): PropertyMap {
-    const ids = Object.entries(references).map(([input, name]) => [input, this.state.get(name)?.held.id ?? UNKNOWN]);
+    const ids = Object.entries(references).map(([input, name]) => [
+      input,
+      this.state.get(name)?.resource.id ?? UNKNOWN,
+    ]);
     return { ...inputs, ...Object.fromEntries(ids) };
   }
 
@@ -96,13 +99,13 @@ export class Engine {
   private async deleteAll(names: readonly string[], session: Session): Promise<void> {
     const stuck = new Set<string>();
     for (const name of [...names].reverse()) {
-      const kept = this.state.get(name);
-      if (!kept) continue;
+      const entry = this.state.get(name);
+      if (!entry) continue;
       const isNeeded = [...this.state].some(([other, { references }]) => {
         return stuck.has(other) && Object.values(references).includes(name);
       });
       const isDone =
-        !isNeeded && (await session.act({ name, ...kept }, (stack) => stack.destroy(session.host(stack, kept.kind))));
+        !isNeeded && (await session.act({ name, ...entry }, (stack) => stack.destroy(session.host(stack, entry.kind))));
       if (!isDone) stuck.add(name);
     }
   }
@@ -118,15 +121,15 @@ export class Engine {
     const preview = session.stackOf(declared, stack.state);
     const { replaces = [] } = await preview.diff(inputs, session.host(preview, declared.kind));
     if (replaces.length === 0) return;
-    const found = new Set([declared.name]);
+    const dependents = new Set([declared.name]);
     for (const [name, { references }] of this.state) {
-      if (Object.values(references).some((other) => found.has(other))) found.add(name);
+      if (Object.values(references).some((other) => dependents.has(other))) dependents.add(name);
     }
-    found.delete(declared.name);
-    for (const name of [...found].reverse()) {
-      const kept = this.state.get(name);
-      if (!kept) continue;
-      if (!(await session.act({ name, ...kept }, (one) => one.destroy(session.host(one, kept.kind)))))
+    dependents.delete(declared.name);
+    for (const name of [...dependents].reverse()) {
+      const entry = this.state.get(name);
+      if (!entry) continue;
+      if (!(await session.act({ name, ...entry }, (one) => one.destroy(session.host(one, entry.kind)))))
         throw new Error(`${name}, which depends on it, could not be deleted`);
     }
   }
@@ -153,22 +156,22 @@ class Session {
   private current: { name: string; stack: Stack } | undefined;
 
   constructor(
-    private readonly state: Map<string, Kept>,
+    private readonly state: Map<string, StateEntry>,
     private readonly process: MortalProcess,
   ) {}
 
-  stackOf({ name, kind }: Pick<Declared, "name" | "kind">, held: ResourceState | undefined): Stack {
+  stackOf({ name, kind }: Pick<Declared, "name" | "kind">, state: ResourceState | undefined): Stack {
     const config = tracingSettings(this.process);
     const stack = new Stack(this.process, { name, kind, config });
-    stack.state = held && structuredClone(held);
+    stack.state = state && structuredClone(state);
     return stack;
   }
 
   /** The host of a kind, which all resources of that kind share in a run. */
   host(stack: Stack, kind: string): ReturnType<Stack["host"]> {
-    const known = this.hosts.get(kind) ?? { host: stack.host(), stack };
-    this.hosts.set(kind, known);
-    return known.host;
+    const cached = this.hosts.get(kind) ?? { host: stack.host(), stack };
+    this.hosts.set(kind, cached);
+    return cached.host;
   }
 
   get rows(): string[] {
@@ -178,7 +181,7 @@ class Session {
   /** Does this to a resource, and keeps what state holds of it afterwards. @returns Whether it succeeded. */
   async act(resource: Omit<Declared, "inputs">, work: (stack: Stack) => Promise<unknown>): Promise<boolean> {
     const { name, kind, references } = resource;
-    const stack = this.stackOf(resource, this.state.get(name)?.held);
+    const stack = this.stackOf(resource, this.state.get(name)?.resource);
     const outer = this.current;
     this.current = { name, stack };
     let isDone = true;
@@ -192,7 +195,7 @@ class Session {
     // What a dead process goes on with reaches nobody.
     if (!this.isOpen) return new Promise<never>(() => {});
     this.current = outer;
-    if (stack.state) this.state.set(name, { kind, references, held: stack.state });
+    if (stack.state) this.state.set(name, { kind, references, resource: stack.state });
     else this.state.delete(name);
     return isDone;
   }

@@ -15,7 +15,7 @@ export interface Declared {
 /** Resources in an order in which each comes after what it refers to. */
 export type Program = readonly Declared[];
 
-const STEP = (text: string) => ({
+const superstep = (text: string) => ({
   updates: [{ asNode: "echo", values: { messages: [{ role: "user", content: text }] } }],
 });
 
@@ -50,7 +50,7 @@ function thread(random: Random, name: string, agent: string | undefined, shared:
     inputs: {
       ...(agent === undefined && { deploymentId: shared }),
       metadata: { graph_id: "echo", team: random.pick(["support", "sales"]), ...(random.chance(0.3) && { tier: 1 }) },
-      ...(!isCopy && random.chance(0.5) && { supersteps: [STEP(random.pick(["Hello", "Hi"]))] }),
+      ...(!isCopy && random.chance(0.5) && { supersteps: [superstep(random.pick(["Hello", "Hi"]))] }),
     },
   };
 }
@@ -66,40 +66,40 @@ export function randomProgram(random: Random, workspace: Workspace, shared: stri
     const { credentials } = destination(workspace) as { credentials: PropertyMap };
     const inputs = destination(workspace, { displayName: "chaos", credentials });
     exported.push({ name: "bucket", kind: "BulkExportDestination", references: {}, inputs });
-    const aim = { bulkExportDestinationId: "bucket" };
+    const references = { bulkExportDestinationId: "bucket" };
     const { bulkExportDestinationId: _, ...once } = workspace.oneTime(
       random.chance(0.5) ? {} : { filter: "eq(is_root, true)" },
     );
-    if (random.chance(0.5)) exported.push({ name: "once", kind: "BulkExport", references: aim, inputs: once });
-    const daily = { sessionId: workspace.sessionId, startTime: SCHEDULE_BEGIN, intervalHours: random.pick([24, 48]) };
+    if (random.chance(0.5)) exported.push({ name: "once", kind: "BulkExport", references: references, inputs: once });
+    const daily = { sessionId: workspace.sessionId, startTime: SCHEDULE_START, intervalHours: random.pick([24, 48]) };
     if (random.chance(0.5))
-      exported.push({ name: "daily", kind: "ScheduledBulkExport", references: aim, inputs: daily });
+      exported.push({ name: "daily", kind: "ScheduledBulkExport", references: references, inputs: daily });
   }
   return [...agents, ...threads, ...exported];
 }
 
 /** Shortly before the emulator's time begins: few windows have passed. */
-const SCHEDULE_BEGIN = new Date(Date.now() - 60 * 3_600_000).toISOString();
+const SCHEDULE_START = new Date(Date.now() - 60 * 3_600_000).toISOString();
 
 /** The same program with something changed, added or removed. */
 export function changedProgram(random: Random, program: Program, other: Program): Program {
   const byName = new Map(other.map((resource) => [resource.name, resource]));
-  const kept = program
+  const remaining = program
     .map((resource) => (random.chance(0.4) ? (byName.get(resource.name) ?? resource) : resource))
     .concat(other.filter(({ name }) => random.chance(0.3) && !program.some((resource) => resource.name === name)));
-  return whole(kept).sort((a, b) => RANK.indexOf(a.name) - RANK.indexOf(b.name));
+  return withoutDanglingReferences(remaining).sort((a, b) => RANK.indexOf(a.name) - RANK.indexOf(b.name));
 }
 
 /** Without what refers to something that is not declared, and without a copy that lives elsewhere than its source. */
-function whole(program: Program): Declared[] {
+function withoutDanglingReferences(program: Program): Declared[] {
   const byName = new Map(program.map((resource) => [resource.name, resource]));
-  const placeOf = ({ inputs, references }: Declared) => references.deploymentId ?? inputs.deploymentId;
-  const kept = program.filter(({ references, ...rest }) => {
+  const deploymentOf = ({ inputs, references }: Declared) => references.deploymentId ?? inputs.deploymentId;
+  const remaining = program.filter(({ references, ...rest }) => {
     const source = byName.get(references.copyFrom ?? "");
-    const isMoved = source !== undefined && placeOf(source) !== placeOf({ references, ...rest });
+    const isMoved = source !== undefined && deploymentOf(source) !== deploymentOf({ references, ...rest });
     return !isMoved && Object.values(references).every((name) => byName.has(name));
   });
-  return kept.length === program.length ? kept : whole(kept);
+  return remaining.length === program.length ? remaining : withoutDanglingReferences(remaining);
 }
 
 const RANK = ["one", "two", "session", "copy", "bucket", "once", "daily"];

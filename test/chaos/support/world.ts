@@ -6,7 +6,7 @@ import { Engine, type Run } from "./engine";
 import { allSecrets, changedProgram, type Program, randomProgram } from "./program";
 import { Random } from "./random";
 
-const SERVING = { source: "external_docker", revision_status: "DEPLOYED" } as const;
+const LIVE_DEPLOYMENT = { source: "external_docker", revision_status: "DEPLOYED" } as const;
 const FAULTS = [
   { connection: "refuse" },
   { connection: "reset-before" },
@@ -30,7 +30,7 @@ export class World {
   private readonly engine: Engine;
   /** Everything that was done, for whoever has to understand a failure. */
   readonly log: string[] = [];
-  private readonly told: string[] = [];
+  private readonly messages: string[] = [];
   /** Threads of customers with their metadata, by `deployment/thread`. */
   private readonly customers = new Map<string, PropertyMap>();
   private program: Program = [];
@@ -47,7 +47,7 @@ export class World {
     const workspace = await startWorkspace();
     const { deployments: [shared = ""] = [] } = await workspace.emulator.seed({
       deployments: [
-        { name: "shared", ...SERVING, source_revision_config: { image_uri: "registry.example.com/shared:1" } },
+        { name: "shared", ...LIVE_DEPLOYMENT, source_revision_config: { image_uri: "registry.example.com/shared:1" } },
       ],
     });
     return new World(new Random(seed), workspace, shared);
@@ -56,7 +56,7 @@ export class World {
   /** Told each line of the log when it is written. */
   trace: (line: string) => void = () => {};
 
-  private say(...lines: string[]): void {
+  private addLog(...lines: string[]): void {
     this.log.push(...lines);
     for (const line of lines) this.trace(line);
   }
@@ -65,7 +65,7 @@ export class World {
   async disturb(commands: number): Promise<void> {
     this.program = randomProgram(this.random, this.workspace, this.shared);
     for (let count = 0; count < commands; count++) {
-      await this.plantFaults();
+      await this.injectFaults();
       await this.command();
       if (this.random.chance(0.4)) await this.actAsSomebodyElse();
     }
@@ -77,8 +77,8 @@ export class World {
     await this.workspace.advance(15 * 60_000);
     let imports = new Map<string, string>();
     for (let attempt = 1; ; attempt++) {
-      const refreshed = this.note("recovery: refresh", await this.engine.refresh());
-      const { errors } = this.note("recovery: up", await this.engine.up(this.program, {}, imports));
+      const refreshed = this.recordRun("recovery: refresh", await this.engine.refresh());
+      const { errors } = this.recordRun("recovery: up", await this.engine.up(this.program, {}, imports));
       const all = [...refreshed.errors, ...errors];
       if (all.length === 0) return;
       if (attempt === 5)
@@ -96,11 +96,11 @@ export class World {
 
   /** @throws Error that says what does not hold. */
   async verify(): Promise<void> {
-    await this.removeLeftThreads();
+    await this.removeOrphanThreads();
     await this.verifyDeployments(this.program);
     await this.verifyThreads();
     await this.verifyExports();
-    const again = this.note("verify: up", await this.engine.up(this.program));
+    const again = this.recordRun("verify: up", await this.engine.up(this.program));
     const changed = [...again.done].filter(([, what]) => what !== "same");
     if (again.errors.size > 0 || changed.length > 0)
       throw new Error(`a further up is not idle: ${JSON.stringify(changed)}`);
@@ -108,7 +108,7 @@ export class World {
   }
 
   async verifyDestroy(): Promise<void> {
-    const { errors } = this.note("verify: destroy", await this.engine.destroy());
+    const { errors } = this.recordRun("verify: destroy", await this.engine.destroy());
     if (errors.size > 0) throw new Error(`destroy fails: ${[...errors.values()].map(messageOf).join("\n")}`);
     this.program = [];
     await this.verifyDeployments([]);
@@ -124,12 +124,12 @@ export class World {
     if (what === "changed up")
       this.program = changedProgram(random, this.program, randomProgram(random, this.workspace, this.shared));
     const label = `${what}${death.diesAt ? ` (dies at request ${death.diesAt})` : ""}`;
-    if (what === "destroy") this.note(label, await engine.destroy(death));
-    if (what.includes("refresh")) this.note(label, await engine.refresh(death));
-    if (what.startsWith("up") || what === "changed up") this.note(label, await engine.up(this.program, death));
+    if (what === "destroy") this.recordRun(label, await engine.destroy(death));
+    if (what.includes("refresh")) this.recordRun(label, await engine.refresh(death));
+    if (what.startsWith("up") || what === "changed up") this.recordRun(label, await engine.up(this.program, death));
   }
 
-  private async plantFaults(): Promise<void> {
+  private async injectFaults(): Promise<void> {
     const { random, workspace } = this;
     for (let count = random.below(4); count > 0; count--) {
       const method = random.pick(METHODS);
@@ -140,43 +140,43 @@ export class World {
         ...random.pick(FAULTS),
       };
       await workspace.emulator.faults.add({ ...fault, ...(method && { method }) } as never);
-      this.say(`fault ${JSON.stringify({ method, ...fault })}`);
+      this.addLog(`fault ${JSON.stringify({ method, ...fault })}`);
     }
     if (random.chance(0.15)) {
       await workspace.emulator.faults.add({ revision: { ends: random.pick(["BUILD_FAILED", "DEPLOY_FAILED"]) } });
-      this.say("the next revision fails");
+      this.addLog("the next revision fails");
     }
   }
 
   private async actAsSomebodyElse(): Promise<void> {
     const { random, workspace } = this;
-    const kept = random.pick([...this.engine.state].filter(([, { kind }]) => kind === "Thread"));
-    if (!kept) return;
-    const [name, { held }] = kept;
-    const base = new URL(String(held.outputs.url)).pathname;
+    const entry = random.pick([...this.engine.state].filter(([, { kind }]) => kind === "Thread"));
+    if (!entry) return;
+    const [name, { resource }] = entry;
+    const base = new URL(String(resource.outputs.url)).pathname;
     const call = (method: string, path: string, body?: unknown) => workspace.call(method, base + path, body);
     const what = random.pick(["copies", "copies", "deletes", "changes"]);
     // Faults are for the program: whoever else acts is not disturbed.
-    const planted = workspace.emulator.faults.list();
+    const activeFaults = workspace.emulator.faults.list();
     await workspace.emulator.faults.clear();
     if (what === "copies") {
-      const { body, status } = await call("POST", `/threads/${held.id}/copy`);
+      const { body, status } = await call("POST", `/threads/${resource.id}/copy`);
       if (status === 200) {
         const { thread_id: id, metadata } = body as unknown as RemoteThread;
         this.customers.set(`${base}/${id}`, metadata);
       }
     }
-    if (what === "deletes") await call("DELETE", `/threads/${held.id}`);
-    if (what === "changes") await call("PATCH", `/threads/${held.id}`, { metadata: { team: "others" } });
-    for (const { id: _, ...fault } of planted) await workspace.emulator.faults.add(fault);
-    this.say(`somebody else ${what} ${name} (${held.id})`);
+    if (what === "deletes") await call("DELETE", `/threads/${resource.id}`);
+    if (what === "changes") await call("PATCH", `/threads/${resource.id}`, { metadata: { team: "others" } });
+    for (const { id: _, ...fault } of activeFaults) await workspace.emulator.faults.add(fault);
+    this.addLog(`somebody else ${what} ${name} (${resource.id})`);
   }
 
-  private note(what: string, run: Run): Run {
+  private recordRun(what: string, run: Run): Run {
     const errors = [...run.errors].map(([name, error]) => `${name}: ${messageOf(error)}`);
     const warnings = run.rows.filter((row) => row.includes(": warn: "));
-    this.say(`${what}${run.died ? ": died" : ""} ${JSON.stringify([...run.done])}`, ...errors, ...warnings);
-    this.told.push(...errors, ...run.rows);
+    this.addLog(`${what}${run.died ? ": died" : ""} ${JSON.stringify([...run.done])}`, ...errors, ...warnings);
+    this.messages.push(...errors, ...run.rows);
     return run;
   }
 
@@ -186,7 +186,9 @@ export class World {
 
   /** The state's IDs of a kind. */
   private ownIds(...kinds: string[]): string[] {
-    return [...this.engine.state.values()].filter(({ kind }) => kinds.includes(kind)).map(({ held }) => held.id);
+    return [...this.engine.state.values()]
+      .filter(({ kind }) => kinds.includes(kind))
+      .map(({ resource }) => resource.id);
   }
 
   private async threadsOn(deployment: string): Promise<RemoteThread[]> {
@@ -199,12 +201,12 @@ export class World {
   }
 
   /** Threads that nothing refers to must have been named, and are deleted as the messages say. */
-  private async removeLeftThreads(): Promise<void> {
+  private async removeOrphanThreads(): Promise<void> {
     for (const agent of await this.agents()) {
       for (const { thread_id: id, metadata } of await this.threadsOn(agent)) {
         if (this.ownIds("Thread").includes(id) || this.isForeign(id)) continue;
-        const isNamed = this.told.some((text) => text.includes(id));
-        if (!isNamed && this.isLookedFor(agent, id, metadata))
+        const isNamed = this.messages.some((text) => text.includes(id));
+        if (!isNamed && this.mustBeNamed(agent, id, metadata))
           throw new Error(`thread ${id} at ${agent} is left and was never named: ${JSON.stringify(metadata)}`);
         await this.workspace.call("DELETE", `/agents/${agent}/threads/${id}`);
       }
@@ -215,12 +217,12 @@ export class World {
    * Whether the resource that made a left thread was created on that server since: then it had to name the thread. Nothing
    * in state or program mentions a thread whose resource left the program or moved to another server.
    */
-  private isLookedFor(agent: string, id: string, { pulumi_thread: mark, ...metadata }: PropertyMap): boolean {
-    const isMarked = [mark, metadata.pulumi_thread_id].includes(id);
+  private mustBeNamed(agent: string, id: string, { pulumi_thread: tag, ...metadata }: PropertyMap): boolean {
+    const isTagged = [tag, metadata.pulumi_thread_id].includes(id);
     return this.program.some(({ name, kind, references }) => {
-      const isOn = String(this.engine.state.get(name)?.held.outputs.url).endsWith(`/agents/${agent}`);
+      const isOn = String(this.engine.state.get(name)?.resource.outputs.url).endsWith(`/agents/${agent}`);
       if (kind !== "Thread" || !isOn) return false;
-      return isMarked
+      return isTagged
         ? metadata.pulumi_thread_resource === this.engine.threadTag(name)
         : references.copyFrom !== undefined;
     });
@@ -228,24 +230,24 @@ export class World {
 
   private async verifyDeployments(program: Program): Promise<void> {
     const live = (await this.workspace.deployments()).filter(({ status }) => !status.includes("DELETE"));
-    const wanted = program.filter(({ kind }) => kind === "Deployment");
+    const expectedResources = program.filter(({ kind }) => kind === "Deployment");
     const names = live.map(({ name }) => name).sort();
-    const expected = ["shared", ...wanted.map(({ name }) => name)].sort();
+    const expected = ["shared", ...expectedResources.map(({ name }) => name)].sort();
     if (names.join() !== expected.join()) throw new Error(`deployments are ${names}, not ${expected}`);
-    for (const { name, inputs } of wanted) {
+    for (const { name, inputs } of expectedResources) {
       const { id = "" } = live.find((one) => one.name === name) ?? {};
-      const held = await this.workspace.getDeployment(id);
+      const remote = await this.workspace.getDeployment(id);
       const { imageUri } = inputs.sourceRevisionConfig as { imageUri: string };
-      if (held.source_revision_config.image_uri !== imageUri)
+      if (remote.source_revision_config.image_uri !== imageUri)
         throw new Error(`${name} runs another image than ${imageUri}`);
-      if (held.latest_revision_id !== held.active_revision_id)
+      if (remote.latest_revision_id !== remote.active_revision_id)
         throw new Error(`the latest revision of ${name} is not live`);
-      const secrets = new Map(held.secrets.map((secret) => [secret.name, secret.value]));
+      const secrets = new Map(remote.secrets.map((secret) => [secret.name, secret.value]));
       for (const [key, value] of Object.entries(inputs.secrets as PropertyMap))
         if (secrets.get(key) !== value)
           throw new Error(`secret ${key} of ${name} is ${secrets.get(key)}, not ${value}`);
       const { resourceSpec } = (inputs.sourceConfig ?? {}) as { resourceSpec?: { cpu: number } };
-      const { cpu } = held.source_config.resource_spec ?? {};
+      const { cpu } = remote.source_config.resource_spec ?? {};
       if (resourceSpec && cpu !== resourceSpec.cpu) throw new Error(`${name} has cpu ${cpu}, not ${resourceSpec.cpu}`);
     }
   }
@@ -267,7 +269,7 @@ export class World {
     const own = this.program.filter(({ kind }) => kind === "Thread");
     if (found.size !== own.length) throw new Error(`there are ${found.size} threads of ours, not ${own.length}`);
     for (const { name, inputs } of own) {
-      const id = this.engine.state.get(name)?.held.id;
+      const id = this.engine.state.get(name)?.resource.id;
       const [, metadata] = [...found].find(([key]) => key.endsWith(`/${id}`)) ?? [];
       for (const [key, value] of Object.entries(inputs.metadata as PropertyMap))
         if (metadata?.[key] !== value)
@@ -279,15 +281,15 @@ export class World {
     const list = async (path: string) =>
       (await callTracingApi(this.workspace, "GET", path)).body as unknown as PropertyMap[];
     const destinations = (await list("bulk-exports/destinations")).filter(({ display_name: name }) => name === "chaos");
-    const wanted = this.program.filter(({ kind }) => kind === "BulkExportDestination").length;
+    const expectedResources = this.program.filter(({ kind }) => kind === "BulkExportDestination").length;
     // A destination stays while exports refer to it, which a destroy says.
-    const isKept = (id: unknown) => this.told.some((text) => text.includes(`keeps destination ${id}`));
+    const isKept = (id: unknown) => this.messages.some((text) => text.includes(`keeps destination ${id}`));
     if (
       destinations.filter(({ id }) => this.ownIds("BulkExportDestination").includes(String(id)) || !isKept(id))
-        .length !== wanted
+        .length !== expectedResources
     )
       throw new Error(
-        `there are destinations ${JSON.stringify(destinations.map(({ id }) => id))}, and ${wanted} are declared`,
+        `there are destinations ${JSON.stringify(destinations.map(({ id }) => id))}, and ${expectedResources} are declared`,
       );
     const schedules = (await list("bulk-exports")).filter(
       ({ interval_hours: hours, status }) => hours != null && !/cancelled/i.test(String(status)),
@@ -298,7 +300,7 @@ export class World {
   }
 
   private verifySecrets(): void {
-    const leak = allSecrets.find((secret) => this.told.some((text) => text.includes(secret)));
+    const leak = allSecrets.find((secret) => this.messages.some((text) => text.includes(secret)));
     if (leak) throw new Error(`${leak} was shown`);
   }
 }

@@ -11,45 +11,52 @@ export interface Bucket {
   accessKeyId: string;
   secretAccessKey: string;
   remove(): Promise<void>;
-  make(): Promise<void>;
+  create(): Promise<void>;
   stop(): Promise<void>;
 }
 
-export async function ownBucket({ emulator }: World): Promise<Bucket> {
+export async function emulatorBucket({ emulator }: World): Promise<Bucket> {
   const admin = async (method: string) => {
-    const answer = await fetch(`${emulator.urls.admin}/buckets/exports`, { method });
-    if (!answer.ok) throw new Error(`${method} of the bucket: ${answer.status} ${await answer.text()}`);
+    const response = await fetch(`${emulator.urls.admin}/buckets/exports`, { method });
+    if (!response.ok) throw new Error(`${method} of the bucket: ${response.status} ${await response.text()}`);
   };
   const stop = () => Promise.resolve();
-  return { ...emulator.bucket, remove: () => admin("DELETE"), make: () => admin("PUT"), stop };
+  return { ...emulator.bucket, remove: () => admin("DELETE"), create: () => admin("PUT"), stop };
 }
 
 export async function foreignBucket(): Promise<Bucket> {
   const { url, accessKeyId, secretAccessKey, folder, makeBucket, stop } = await startForeignBucket();
   makeBucket("exports");
   const remove = () => rm(join(folder, "exports"), { recursive: true });
-  return { url, accessKeyId, secretAccessKey, remove, make: async () => makeBucket("exports"), stop };
+  return { url, accessKeyId, secretAccessKey, remove, create: async () => makeBucket("exports"), stop };
 }
 
 /** Where a bucket is, and the key that opens it. */
-type Opened = Pick<Bucket, "url" | "accessKeyId" | "secretAccessKey">;
+type BucketAccess = Pick<Bucket, "url" | "accessKeyId" | "secretAccessKey">;
 
 /** Source text of a destination called `lake` in a bucket. */
-export function lake({ url, accessKeyId, secretAccessKey }: Opened, prefix: string, options = {}): string {
+export function destinationSource(
+  { url, accessKeyId, secretAccessKey }: BucketAccess,
+  prefix: string,
+  options = {},
+): string {
   const config = { bucketName: "exports", prefix, endpointUrl: url };
   const inputs = { destinationType: "s3", displayName: "lake", config, credentials: { accessKeyId, secretAccessKey } };
   return `const lake = new agentgraph.BulkExportDestination("lake", ${JSON.stringify(inputs)}, ${JSON.stringify(options)});\n`;
 }
 
 /** Copies every object into a folder, each below its key; returns the keys. */
-export async function copyTo(folder: string, { url, accessKeyId, secretAccessKey }: Opened): Promise<string[]> {
+export async function downloadObjects(
+  folder: string,
+  { url, accessKeyId, secretAccessKey }: BucketAccess,
+): Promise<string[]> {
   const bucket = { url, accessKeyId, secretAccessKey };
   const all = await keys(bucket);
   for (const key of all) {
     const path = join(folder, key);
     await mkdir(dirname(path), { recursive: true });
-    const answer = await ask(bucket, "GET", `exports/${key}`);
-    await writeFile(path, Buffer.from(await answer.arrayBuffer()));
+    const response = await ask(bucket, "GET", `exports/${key}`);
+    await writeFile(path, Buffer.from(await response.arrayBuffer()));
   }
   return all;
 }

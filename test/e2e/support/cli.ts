@@ -4,10 +4,10 @@ import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import type { EngineEvent } from "@pulumi/pulumi/automation";
-import { until } from "./wait-until";
+import { waitUntil } from "./wait-until";
 
 /** How a command ended. */
-export interface Run {
+export interface CommandResult {
   code: number | null;
   /** All it wrote, to either stream, without colours. */
   output: string;
@@ -24,7 +24,7 @@ export interface Command {
 }
 
 /** A command that still runs. */
-export class Running {
+export class RunningCommand {
   private readonly child: ChildProcess;
   private readonly exited: Promise<unknown[]>;
   /** That all it wrote is read; asked for from the beginning, since a command may end before anybody waits for it. */
@@ -51,8 +51,8 @@ export class Running {
   }
 
   /** Until it has written this. */
-  async says(text: string): Promise<void> {
-    await until(
+  async waitForOutput(text: string): Promise<void> {
+    await waitUntil(
       () => this.text.includes(text) || this.child.exitCode !== null,
       () => `"${text}" in:\n${this.text}`,
     );
@@ -74,7 +74,7 @@ export class Running {
   }
 
   /** Until it has ended and all it wrote is read. */
-  async end(): Promise<Run> {
+  async waitForExit(): Promise<CommandResult> {
     await this.closed;
     const { eventLog } = this.command;
     return {

@@ -5,31 +5,31 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { type Block, blocksOf } from "../../docs/support/markdown";
 
 /** What a page is followed in, and with. */
-export interface Place {
+export interface PageOptions {
   /** An empty folder. */
   folder: string;
   env: Record<string, string | undefined>;
   /** Texts of the page, and what stands for them here: an address, a download. */
-  instead?: Record<string, string>;
+  replacements?: Record<string, string>;
   /** Commands that come before the page's own. */
-  before?: string;
+  setup?: string;
 }
 
 /** How a page was followed. */
-export interface Visit {
+export interface PageRun {
   /** What each block printed, by its line. */
-  parts: Map<number, string>;
+  outputs: Map<number, string>;
 }
 
 /** What a program of a page may take as given, where no block before says it. */
-const GIVEN: Record<string, string> = {
+const ASSUMED_DECLARATIONS: Record<string, string> = {
   config: "const config = new pulumi.Config();",
   agent: `const agent = new agentgraph.Deployment("billing-agent", { source: "external_docker", sourceRevisionConfig: { imageUri: "registry.example.com/billing-agent:1" } });`,
   thread: `const thread = new agentgraph.Thread("given-thread", { deploymentId: agent.id, metadata: { graph_id: "agent" } });`,
 };
 
 /** A page takes up to a minute, and several times that on a busy machine; one that takes longer hangs. */
-const PATIENCE_MS = 420_000;
+const TIMEOUT_MS = 420_000;
 
 const isProgram = ({ language }: Block) => language === "ts";
 const declares = (blocks: readonly Block[], name: string) =>
@@ -38,14 +38,14 @@ const declares = (blocks: readonly Block[], name: string) =>
 /** The program that stands on a page so far, as a reader has it who puts one block below the other. */
 function programOf(blocks: readonly Block[]): string {
   const names = blocks.flatMap(({ notes }) => (notes.uses ?? "").split(/[,\s]+/));
-  const given = Object.keys(GIVEN).filter((name) => names.includes(name) && !declares(blocks, name));
+  const assumed = Object.keys(ASSUMED_DECLARATIONS).filter((name) => names.includes(name) && !declares(blocks, name));
   const texts = blocks.map(({ text }) => text.replace(/^import .*\n/gm, ""));
   const imports = 'import * as pulumi from "@pulumi/pulumi";\nimport * as agentgraph from "pulumi-agentgraph";\n';
-  return [imports, ...given.map((name) => `${GIVEN[name]}\n`), ...texts].join("");
+  return [imports, ...assumed.map((name) => `${ASSUMED_DECLARATIONS[name]}\n`), ...texts].join("");
 }
 
 /** The program with a declaration in place of the one of the same name, which stands between empty lines. */
-function edited(program: readonly Block[], { file, line, text }: Block): Block[] {
+function replaceDeclaration(program: readonly Block[], { file, line, text }: Block): Block[] {
   const name = [...text.matchAll(/^const (\w+) =/gm)].at(-1)?.[1] ?? "";
   const isReplaced = (statement: string) => new RegExp(`^const ${name} =`, "m").test(statement);
   const statementsOf = (block: Block) => block.text.trimEnd().split("\n\n");
@@ -62,7 +62,7 @@ const saveProgram = (program: readonly Block[]) => `cd "$BEGINNING"\n${save("ind
 const bringUpOf = (program: readonly Block[]) => `${saveProgram(program)}pulumi up --yes --skip-preview\n`;
 
 /** Commands, after a line by which their output is known. */
-function part({ line, notes }: Block, commands: string): string {
+function blockScript({ line, notes }: Block, commands: string): string {
   const run = notes.run === "fails" ? `if (set -e\n${commands}); then echo "It did not fail"; exit 1; fi\n` : commands;
   return `printf '\\n@@@ %s\\n' ${line}\n${run}`;
 }
@@ -71,12 +71,12 @@ function part({ line, notes }: Block, commands: string): string {
 function scriptOf(blocks: readonly Block[]): string {
   let script = "";
   let program: Block[] = [];
-  let waiting = false;
+  let isPending = false;
   const bringUp = () => {
     const newest = program.at(-1);
-    if (newest && waiting) script += part(newest, bringUpOf(program));
+    if (newest && isPending) script += blockScript(newest, bringUpOf(program));
     if (newest?.notes.run === "fails") program = program.slice(0, -1);
-    waiting = false;
+    isPending = false;
   };
   for (const block of blocks) {
     const { notes, text } = block;
@@ -84,30 +84,33 @@ function scriptOf(blocks: readonly Block[]): string {
       // One that fails is brought up alone, so that it is known what failed.
       if (notes.run === "fails") bringUp();
       program = [...program, block];
-      waiting = true;
+      isPending = true;
       if (notes.run === "fails") bringUp();
       continue;
     }
     if (notes.edit !== undefined) {
       bringUp();
-      program = edited(program, block);
+      program = replaceDeclaration(program, block);
       script += saveProgram(program);
       continue;
     }
     if (notes.file !== undefined || notes.run !== undefined || notes.output !== undefined) bringUp();
     if (notes.file) script += save(notes.file, text);
-    else if (notes.run !== undefined) script += part(block, text);
+    else if (notes.run !== undefined) script += blockScript(block, text);
   }
   bringUp();
   return script;
 }
 
 /** Follows a page to its end. @throws what it printed, when a command fails. */
-export async function follow(page: string, { folder, env, instead = {}, before = "" }: Place): Promise<Visit> {
+export async function runPage(
+  page: string,
+  { folder, env, replacements: instead = {}, setup: before = "" }: PageOptions,
+): Promise<PageRun> {
   let script = scriptOf(blocksOf(page));
-  for (const [text, here] of Object.entries(instead)) {
+  for (const [text, replacement] of Object.entries(instead)) {
     if (!script.includes(text)) throw new Error(`${page} has no "${text}" any more that something could stand for.`);
-    script = script.replaceAll(text, here);
+    script = script.replaceAll(text, replacement);
   }
   await mkdir(folder, { recursive: true });
   const file = `${folder}.sh`;
@@ -119,18 +122,18 @@ export async function follow(page: string, { folder, env, instead = {}, before =
     detached: true,
     stdio: ["ignore", "pipe", "pipe"],
   });
-  const patience = setTimeout(() => process.kill(-(child.pid ?? 0), "SIGKILL"), PATIENCE_MS);
-  let said = "";
+  const timeout = setTimeout(() => process.kill(-(child.pid ?? 0), "SIGKILL"), TIMEOUT_MS);
+  let output = "";
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding("utf8").on("data", (text: string) => {
-      said += text;
+      output += text;
     });
   }
   const [code] = await once(child, "close");
-  clearTimeout(patience);
-  if (code !== 0) throw new Error(`${page} cannot be followed:\n${said.slice(-3000)}`);
-  const parts = said.split(/^@@@ /m).slice(1);
-  return { parts: new Map(parts.map((text) => [Number.parseInt(text, 10), text])) };
+  clearTimeout(timeout);
+  if (code !== 0) throw new Error(`${page} cannot be followed:\n${output.slice(-3000)}`);
+  const parts = output.split(/^@@@ /m).slice(1);
+  return { outputs: new Map(parts.map((text) => [Number.parseInt(text, 10), text])) };
 }
 
 /** A line of a page, where `…` stands for anything. */
@@ -140,14 +143,14 @@ function pattern(line: string): RegExp {
 }
 
 /** The lines that a page says are printed, and were not. */
-export function missing(page: string, { parts }: Pick<Visit, "parts">, blocks = blocksOf(page)): string[] {
+export function missingLines(page: string, { outputs }: Pick<PageRun, "outputs">, blocks = blocksOf(page)): string[] {
   let last = 0;
   return blocks.flatMap(({ line, notes, text }) => {
     if (notes.run !== undefined) last = line;
     if (notes.output === undefined) return [];
     const lines = text.trimEnd().split("\n");
     return lines
-      .filter((shown) => !pattern(shown.trim()).test(parts.get(last) ?? ""))
-      .map((shown) => `${page}: ${shown}`);
+      .filter((expectedLine) => !pattern(expectedLine.trim()).test(outputs.get(last) ?? ""))
+      .map((expectedLine) => `${page}: ${expectedLine}`);
   });
 }

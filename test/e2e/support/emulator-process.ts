@@ -23,12 +23,12 @@ export class EmulatorProcess {
     const key = ["--bucket-key", this.bucket.accessKeyId, "--bucket-secret", secret];
     const main = join(ROOT, "emulator/dist/main.js");
     this.child = spawn(process.execPath, [main, ...args, ...key], { stdio: ["ignore", "pipe", "inherit"] });
-    let said = "";
+    let output = "";
     for await (const chunk of this.child.stdout ?? []) {
-      said += chunk;
-      if (/bucket.*http/i.test(said)) break;
+      output += chunk;
+      if (/bucket.*http/i.test(output)) break;
     }
-    const [url = "", , bucket = ""] = said.match(/http:\/\/[\w.:]+/g) ?? [];
+    const [url = "", , bucket = ""] = output.match(/http:\/\/[\w.:]+/g) ?? [];
     this.url = url;
     this.bucket.url = bucket;
     this.ports = [new URL(url).port, new URL(bucket).port];
@@ -56,8 +56,11 @@ export class EmulatorProcess {
   /** A request to its admin side, which must succeed. */
   async admin(method: string, path: string, body?: unknown): Promise<unknown> {
     const text = body === undefined || typeof body === "string" ? body : JSON.stringify(body);
-    const answer = await fetch(`${this.url}/_emulator/${path}`, { method, ...(text !== undefined && { body: text }) });
-    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
-    return answer.json();
+    const response = await fetch(`${this.url}/_emulator/${path}`, {
+      method,
+      ...(text !== undefined && { body: text }),
+    });
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+    return response.json();
   }
 }

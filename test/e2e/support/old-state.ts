@@ -5,16 +5,16 @@ import { join } from "node:path";
 import { defaultTenantId, type Seed } from "../../../emulator/src";
 import type { CliStack } from "./cli-stack";
 import { ROOT } from "./program";
-import { API_KEY, type Told, type World } from "./world";
+import { API_KEY, type RemoteDeployment, type World } from "./world";
 
 const FOLDER = join(ROOT, "test", "old-states");
 /** Stand for the addresses of the platform and its bucket, which are others each time. */
-const URL_HERE = "{{url}}";
-const BUCKET_HERE = "{{bucket}}";
+const URL_PLACEHOLDER = "{{url}}";
+const BUCKET_PLACEHOLDER = "{{bucket}}";
 /** The token of every destination in the programs: the service tells no credentials, and the bucket takes any token. */
 const OLD_TOKEN = "a-token-of-old";
 /** What the engine notes about the machine on which a program ran. */
-const OF_THE_MACHINE = new Set(["sourcePosition", "stackTrace"]);
+const MACHINE_FIELDS = new Set(["sourcePosition", "stackTrace"]);
 
 export const oldStates = readdirSync(FOLDER);
 
@@ -33,75 +33,80 @@ interface Platform extends Seed {
 
 /** Brings the platform and the stack to where they were then. */
 export async function restore(name: string, stack: CliStack, world: World): Promise<void> {
-  const here = (text: string) =>
-    text.replaceAll(URL_HERE, world.url).replaceAll(BUCKET_HERE, world.emulator.bucket.url);
-  const text = here(await readFile(fileOf(name, "platform.json"), "utf8"));
+  const fromTemplate = (text: string) =>
+    text.replaceAll(URL_PLACEHOLDER, world.url).replaceAll(BUCKET_PLACEHOLDER, world.emulator.bucket.url);
+  const text = fromTemplate(await readFile(fileOf(name, "platform.json"), "utf8"));
   const { projects = [], exports = [], threads = {}, ...seed }: Platform = JSON.parse(text);
   await world.emulator.seed(seed);
   for (const [id, bodies] of Object.entries(threads))
-    for (const body of bodies) await ask(`${world.url}/agents/${id}/threads`, "POST", body);
-  let state = here(await readFile(fileOf(name, "state.json"), "utf8"));
+    for (const body of bodies) await request(`${world.url}/agents/${id}/threads`, "POST", body);
+  let state = fromTemplate(await readFile(fileOf(name, "state.json"), "utf8"));
   for (const { id, name } of projects) {
-    const [project] = (await ask(tracing(world, `sessions?name=${name}`))) as { id: string }[];
+    const [project] = (await request(tracing(world, `sessions?name=${name}`))) as { id: string }[];
     state = state.replaceAll(id, String(project?.id));
     for (const body of exports) if (body.session_id === id) body.session_id = project?.id;
   }
   for (const { id, ...body } of exports) {
-    const made = (await ask(tracing(world, "bulk-exports"), "POST", body)) as { id: string };
+    const made = (await request(tracing(world, "bulk-exports"), "POST", body)) as { id: string };
     state = state.replaceAll(id, made.id);
   }
   await stack.program.file("state.json", state);
-  await stack.must("stack", "import", "--file", "state.json");
+  await stack.runOrThrow("stack", "import", "--file", "state.json");
 }
 
 /** Keeps the stack and the platform as they are now for later versions. */
-export async function record(name: string, stack: CliStack, world: World, deployments: Told[]): Promise<void> {
-  const anywhere = (text: string) =>
-    `${text.replaceAll(world.url, URL_HERE).replaceAll(world.emulator.bucket.url, BUCKET_HERE)}\n`;
+export async function record(
+  name: string,
+  stack: CliStack,
+  world: World,
+  deployments: RemoteDeployment[],
+): Promise<void> {
+  const toTemplate = (text: string) =>
+    `${text.replaceAll(world.url, URL_PLACEHOLDER).replaceAll(world.emulator.bucket.url, BUCKET_PLACEHOLDER)}\n`;
   await mkdir(join(FOLDER, name), { recursive: true });
-  const state = JSON.stringify(await stack.state(), (key, value) => (OF_THE_MACHINE.has(key) ? undefined : value), 2);
-  await writeFile(fileOf(name, "state.json"), anywhere(state));
-  const made = { ...(await conversed(world, deployments)), ...(await exported(world)) };
-  const platform = { deployments: deployments.map(asSeed), ...made };
-  await writeFile(fileOf(name, "platform.json"), anywhere(JSON.stringify(platform, null, 2)));
+  const state = JSON.stringify(await stack.state(), (key, value) => (MACHINE_FIELDS.has(key) ? undefined : value), 2);
+  await writeFile(fileOf(name, "state.json"), toTemplate(state));
+  const made = { ...(await recordThreads(world, deployments)), ...(await recordExports(world)) };
+  const platform = { deployments: deployments.map(toSeed), ...made };
+  await writeFile(fileOf(name, "platform.json"), toTemplate(JSON.stringify(platform, null, 2)));
 }
 
 /** The destinations and exports of the default workspace, and the projects that they export; none of each when there are none. */
-async function exported(world: World): Promise<Partial<Platform>> {
-  const destinations = (await ask(tracing(world, "bulk-exports/destinations"))) as DestinationAnswer[];
+async function recordExports(world: World): Promise<Partial<Platform>> {
+  const destinations = (await request(tracing(world, "bulk-exports/destinations"))) as DestinationResponse[];
   if (destinations.length === 0) return {};
   const { accessKeyId: access_key_id, secretAccessKey: secret_access_key } = world.emulator.bucket;
   const credentials = { access_key_id, secret_access_key, session_token: OLD_TOKEN };
-  const exports = ((await ask(tracing(world, "bulk-exports"))) as Record<string, unknown>[]).reverse();
-  const projects = (await ask(tracing(world, "sessions?limit=100"))) as { id: string; name: string }[];
+  const exports = ((await request(tracing(world, "bulk-exports"))) as Record<string, unknown>[]).reverse();
+  const projects = (await request(tracing(world, "sessions?limit=100"))) as { id: string; name: string }[];
   return {
     destinations: destinations.map(({ id, display_name, config }) => ({ id, display_name, config, credentials })),
     projects: projects.map(({ id, name }) => ({ id, name })),
     exports: exports.map((one) => ({
       id: String(one.id),
-      ...Object.fromEntries(BODY.flatMap((key) => (one[key] === null ? [] : [[key, one[key]]]))),
+      ...Object.fromEntries(CREATE_FIELDS.flatMap((key) => (one[key] === null ? [] : [[key, one[key]]]))),
     })),
   };
 }
 
-type DestinationAnswer = NonNullable<Required<Seed["destinations"]>>[number];
+type DestinationResponse = NonNullable<Required<Seed["destinations"]>>[number];
 
 /** What the creation of an export takes. */
-const BODY = [
+const CREATE_FIELDS = [
   ...["bulk_export_destination_id", "session_id", "all_experiments", "start_time", "end_time", "interval_hours"],
   ...["filter", "export_fields", "format", "format_version", "compression"],
 ];
 
 /** The threads of each deployment, oldest first, with a step for each state of their history; none when there are none. */
-async function conversed(world: World, deployments: Told[]): Promise<Partial<Platform>> {
+async function recordThreads(world: World, deployments: RemoteDeployment[]): Promise<Partial<Platform>> {
   const threads: NonNullable<Platform["threads"]> = {};
   for (const { id } of deployments) {
     const server = `${world.url}/agents/${id}`;
-    const found = (await ask(`${server}/threads/search`, "POST", { limit: 1000 })) as ThreadAnswer[];
+    const found = (await request(`${server}/threads/search`, "POST", { limit: 1000 })) as ThreadResponse[];
     const made = [];
     for (const { thread_id, metadata, ttl } of found.reverse()) {
-      const history = await ask(`${server}/threads/${thread_id}/history`, "POST", { limit: 1000 });
-      const supersteps = (history as StateAnswer[]).reverse().map(({ metadata: { writes } }) => ({
+      const history = await request(`${server}/threads/${thread_id}/history`, "POST", { limit: 1000 });
+      const supersteps = (history as StateResponse[]).reverse().map(({ metadata: { writes } }) => ({
         updates: Object.entries(writes).map(([as_node, values]) => ({ as_node, values })),
       }));
       const kept = ttl && { ttl: { strategy: ttl.strategy, ttl: ttl.ttl } };
@@ -113,26 +118,26 @@ async function conversed(world: World, deployments: Told[]): Promise<Partial<Pla
   return Object.keys(threads).length > 0 ? { threads } : {};
 }
 
-interface ThreadAnswer {
+interface ThreadResponse {
   thread_id: string;
   metadata: object;
   ttl?: { strategy: string; ttl: number };
 }
 
-interface StateAnswer {
+interface StateResponse {
   metadata: { writes: object };
 }
 
 const tracing = ({ url }: World, path: string) => `${url}/api/v1/${path}`;
 
-async function ask(url: string, method = "GET", body?: object): Promise<unknown> {
+async function request(url: string, method = "GET", body?: object): Promise<unknown> {
   const headers = { "x-api-key": API_KEY, "x-tenant-id": defaultTenantId, "content-type": "application/json" };
-  const answer = await fetch(url, { method, headers, ...(body && { body: JSON.stringify(body) }) });
-  if (!answer.ok) throw new Error(`${method} ${url}: ${answer.status} ${await answer.text()}`);
-  return answer.json();
+  const response = await fetch(url, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+  if (!response.ok) throw new Error(`${method} ${url}: ${response.status} ${await response.text()}`);
+  return response.json();
 }
 
 /** A deployment without what its revision decides. */
-function asSeed({ latest_revision_id, active_revision_id, revisions, updated_at, ...rest }: Told): object {
+function toSeed({ latest_revision_id, active_revision_id, revisions, updated_at, ...rest }: RemoteDeployment): object {
   return { ...rest, source_config: { ...rest.source_config, custom_url: null } };
 }

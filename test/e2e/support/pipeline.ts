@@ -24,7 +24,7 @@ interface Workflow {
 }
 
 /** How the job of an event ended. */
-export interface Job {
+export interface JobResult {
   name: string;
   failed: boolean;
   output: string;
@@ -32,7 +32,7 @@ export interface Job {
   summary: string;
 }
 
-const OUR_GIT = {
+const GIT_ENV = {
   GIT_AUTHOR_NAME: "dev",
   GIT_AUTHOR_EMAIL: "dev@example.com",
   GIT_COMMITTER_NAME: "dev",
@@ -41,7 +41,7 @@ const OUR_GIT = {
 };
 
 /** Stands for the command of the service of pull requests: keeps their comments in a file. */
-const GH = `#!/usr/bin/env node
+const FAKE_GH = `#!/usr/bin/env node
 const { readFileSync, writeFileSync } = require("node:fs");
 const args = process.argv.slice(2);
 const after = (option) => args[args.indexOf(option) + 1];
@@ -57,7 +57,7 @@ writeFileSync(process.env.COMMENTS, JSON.stringify(comments));
 `;
 
 export class Pipeline {
-  private runs = 0;
+  private runCount = 0;
   private current: ChildProcess | undefined;
 
   private constructor(
@@ -67,7 +67,7 @@ export class Pipeline {
   ) {}
 
   /** A bare repository whose branch main holds the example. */
-  static async of(example: string, folder: string, values: Values): Promise<Pipeline> {
+  static async create(example: string, folder: string, values: Values): Promise<Pipeline> {
     const source = join(ROOT, "examples", example);
     const work = join(folder, "work");
     await cp(source, work, { recursive: true, filter: (path) => basename(path) !== "node_modules" });
@@ -82,7 +82,7 @@ export class Pipeline {
     await pipeline.git("remote", "add", "origin", join(folder, "remote.git"));
     await pipeline.commit("main");
     for (const name of ["bin", "home"]) await mkdir(join(folder, name));
-    await pipeline.script(join(folder, "bin", "gh"), GH);
+    await pipeline.script(join(folder, "bin", "gh"), FAKE_GH);
     await writeFile(join(folder, "comments.json"), "[]");
     return pipeline;
   }
@@ -103,41 +103,46 @@ export class Pipeline {
   }
 
   async comments(): Promise<string[]> {
-    return (await this.kept()).map(({ body }) => body);
+    return (await this.readComments()).map(({ body }) => body);
   }
 
   /** What somebody says on the pull request. */
-  async say(body: string): Promise<void> {
-    const kept = await this.kept();
-    await writeFile(join(this.folder, "comments.json"), JSON.stringify([...kept, { id: kept.length + 1, body }]));
+  async addComment(body: string): Promise<void> {
+    const readComments = await this.readComments();
+    await writeFile(
+      join(this.folder, "comments.json"),
+      JSON.stringify([...readComments, { id: readComments.length + 1, body }]),
+    );
   }
 
-  private async kept(): Promise<{ id: number; body: string }[]> {
+  private async readComments(): Promise<{ id: number; body: string }[]> {
     return JSON.parse(await readFile(join(this.folder, "comments.json"), "utf8"));
   }
 
   /** Runs the one job that this event starts. @throws Error when there is no such job, or more than one. */
-  async event(branch: string, values: Values): Promise<Job> {
+  async runEvent(branch: string, values: Values): Promise<JobResult> {
     const all = { ...this.values, "github.ref": `refs/heads/${branch}`, ...values };
-    const started = Object.entries(this.workflow.jobs).filter(([, job]) => holds(job.if ?? "'always'", all));
+    const started = Object.entries(this.workflow.jobs).filter(([, job]) =>
+      evaluateCondition(job.if ?? "'always'", all),
+    );
     const [[name, job] = ["", { steps: [] }], ...others] = started;
     if (!name || others.length > 0) throw new Error(`This event starts ${started.length} jobs.`);
-    const checkout = join(this.folder, `run-${++this.runs}`);
+    const checkout = join(this.folder, `run-${++this.runCount}`);
     const files = { summary: `${checkout}.summary`, script: `${checkout}.sh` };
     await writeFile(files.summary, "");
     let [failed, output] = [false, ""];
     for (const step of job.steps) {
       const condition = step.if ?? "success()";
       if (failed && !condition.includes("!cancelled()")) continue;
-      if (!holds(condition, all)) continue;
+      if (!evaluateCondition(condition, all)) continue;
       const env = { ...this.workflow.env, ...job.env, ...step.env };
-      const given = Object.fromEntries(Object.entries(env).map(([key, text]) => [key, filled(text, all)]));
+      const stepEnv = Object.fromEntries(Object.entries(env).map(([key, text]) => [key, interpolate(text, all)]));
       if (step.uses?.startsWith("actions/checkout")) {
         await run("git", ["clone", "--quiet", "--branch", branch, join(this.folder, "remote.git"), checkout]);
       } else if (step.run === "npm ci") await this.install(checkout);
       else if (step.run) {
-        await writeFile(files.script, filled(step.run, all));
-        const ended = await this.shell(files.script, checkout, { ...given, GITHUB_STEP_SUMMARY: files.summary });
+        await writeFile(files.script, interpolate(step.run, all));
+        const ended = await this.shell(files.script, checkout, { ...stepEnv, GITHUB_STEP_SUMMARY: files.summary });
         output += ended.output;
         failed ||= ended.code !== 0;
       }
@@ -147,7 +152,7 @@ export class Pipeline {
   }
 
   /** The machine of the running job dies. */
-  async dies(): Promise<void> {
+  async killRunner(): Promise<void> {
     const all = await descendants(this.current?.pid ?? 0);
     for (const pid of all.reverse()) process.kill(pid, "SIGKILL");
   }
@@ -167,7 +172,7 @@ export class Pipeline {
   }
 
   private spawn([program = "", ...args]: string[], cwd: string, env: Record<string, string>): ChildProcess {
-    const always = {
+    const baseEnv = {
       PATH: [join(this.folder, "bin"), process.env.PATH].join(delimiter),
       HOME: join(this.folder, "home"),
       COMMENTS: join(this.folder, "comments.json"),
@@ -182,7 +187,7 @@ export class Pipeline {
       // The types of the program are checked in examples.test.ts.
       PULUMI_NODEJS_TRANSPILE_ONLY: "true",
     };
-    return spawn(program, args, { cwd, env: { ...always, ...env }, stdio: ["ignore", "pipe", "pipe"] });
+    return spawn(program, args, { cwd, env: { ...baseEnv, ...env }, stdio: ["ignore", "pipe", "pipe"] });
   }
 
   /** In place of `npm ci`: the package and the SDK are linked. */
@@ -201,12 +206,12 @@ export class Pipeline {
   }
 
   private git(...args: string[]): Promise<unknown> {
-    return run("git", args, { cwd: join(this.folder, "work"), env: { ...process.env, ...OUR_GIT } });
+    return run("git", args, { cwd: join(this.folder, "work"), env: { ...process.env, ...GIT_ENV } });
   }
 }
 
 /** `a == 'b' && c != d || e`, as much of that language as the workflows use. */
-function holds(condition: string, values: Values): boolean {
+function evaluateCondition(condition: string, values: Values): boolean {
   const plain = condition.replace(/^\$\{\{(.*)\}\}$/, "$1");
   const value = (word: string) => /^'(.*)'$/.exec(word)?.[1] ?? values[word] ?? "";
   const one = (part: string) => {
@@ -217,16 +222,13 @@ function holds(condition: string, values: Values): boolean {
   return plain.split("||").some((some) => some.split("&&").every((part) => one(part.trim())));
 }
 
-const filled = (text: string, values: Values) =>
+const interpolate = (text: string, values: Values) =>
   text.replace(/\$\{\{\s*(.*?)\s*\}\}/g, (_, name) => values[name] ?? "");
 
 /** A process and all that it started, the eldest first. */
 async function descendants(parent: number): Promise<number[]> {
   const { stdout } = await run("ps", ["-A", "-o", "pid=,ppid="]);
   const pairs = stdout.split("\n").map((line) => line.trim().split(/\s+/).map(Number));
-  const below = (pid: number): number[] => [
-    pid,
-    ...pairs.flatMap(([child = 0, of]) => (of === pid ? below(child) : [])),
-  ];
-  return below(parent);
+  const tree = (pid: number): number[] => [pid, ...pairs.flatMap(([child = 0, of]) => (of === pid ? tree(child) : []))];
+  return tree(parent);
 }

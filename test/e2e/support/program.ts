@@ -6,7 +6,7 @@ import { basename, dirname, join, resolve } from "node:path";
 export const ROOT = resolve(__dirname, "../../..");
 
 /** What a deployment of the stories is declared with; every field may be left out. */
-export interface Agent {
+export interface AgentOptions {
   name?: string;
   image?: string;
   secrets?: Record<string, string>;
@@ -21,7 +21,7 @@ export interface Agent {
 export const IMAGE = "registry.example.com/agent:1.0.0";
 
 /** Source text that declares a deployment called `agent` and exports its outputs. */
-export function agent({ options, image = IMAGE, more, ...args }: Agent = {}): string {
+export function agentSource({ options, image = IMAGE, more, ...args }: AgentOptions = {}): string {
   const inputs = { source: "external_docker", sourceRevisionConfig: { imageUri: image }, ...args, ...more };
   return [
     `const agent = new agentgraph.Deployment("agent", ${JSON.stringify(inputs)}, ${options ?? "{}"});`,

@@ -8,11 +8,11 @@ export const DAY_MS = 24 * HOUR_MS;
 const idOf = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
 
 /** A run every twenty minutes of three days; each value is missing in some of them. */
-export function threeDays(begin: number, firstNumber: number): RunInput[] {
-  return Array.from({ length: 3 * 72 }, (_, index) => aRun(firstNumber + index, begin + index * 20 * MINUTE_MS));
+export function threeDaysOfRuns(startMs: number, firstNumber: number): RunInput[] {
+  return Array.from({ length: 3 * 72 }, (_, index) => createRun(firstNumber + index, startMs + index * 20 * MINUTE_MS));
 }
 
-function aRun(number: number, start: number): RunInput {
+function createRun(number: number, start: number): RunInput {
   const every = <T>(divisor: number, value: T): T | undefined => (number % divisor === 0 ? value : undefined);
   return {
     id: idOf(number),
@@ -31,11 +31,11 @@ function aRun(number: number, start: number): RunInput {
 }
 
 /** What DuckDB reads of a run: `SELECTED` over the files. */
-export const SELECTED = `id, name, run_type, epoch_us(start_time)::DOUBLE AS began, epoch_us(end_time)::DOUBLE AS ended,
+export const SELECT_COLUMNS = `id, name, run_type, epoch_us(start_time)::DOUBLE AS began, epoch_us(end_time)::DOUBLE AS ended,
   status, error, inputs, outputs, tags, prompt_tokens::INT AS tokens, total_cost`;
 
 /** The same of what was loaded. */
-export function expected(run: RunInput): object {
+export function expectedRow(run: RunInput): object {
   const { id, name, run_type, start_time, end_time, status, error, inputs, tags, prompt_tokens, total_cost } = run;
   return {
     ...{ id, name, run_type, status, outputs: null },
@@ -53,14 +53,14 @@ export function expected(run: RunInput): object {
 export const FILTER =
   'and(or(eq(run_type, "llm"), has(tags, "prod")), gt(latency, "3s"), neq(error, null), eq(metadata_key, "env"), eq(metadata_value, "prod"))';
 
-export function isSelected({ run_type, tags, start_time, end_time, error, extra }: RunInput): boolean {
-  const lasted = end_time ? Date.parse(end_time) - Date.parse(start_time) : 0;
+export function matchesFilter({ run_type, tags, start_time, end_time, error, extra }: RunInput): boolean {
+  const durationMs = end_time ? Date.parse(end_time) - Date.parse(start_time) : 0;
   const { env } = (extra as { metadata: { env: string } }).metadata;
-  return (run_type === "llm" || tags?.includes("prod") === true) && lasted > 3000 && !!error && env === "prod";
+  return (run_type === "llm" || tags?.includes("prod") === true) && durationMs > 3000 && !!error && env === "prod";
 }
 
 /** The types of all exportable fields, as DuckDB names them. */
-export const TYPES: Record<string, string[]> = {
+export const COLUMN_TYPES: Record<string, string[]> = {
   VARCHAR: [
     ...["id", "tenant_id", "session_id", "trace_id", "parent_run_id", "reference_example_id", "name", "run_type"],
     ...["status", "dotted_order", "trace_tier", "inputs", "outputs", "error", "extra", "events", "feedback_stats"],

@@ -8,7 +8,7 @@ import { CliStack } from "./cli-stack";
 import { Program } from "./program";
 
 /** A story gives several commands of some seconds each. */
-const PATIENCE_MS = 480_000;
+const TIMEOUT_MS = 480_000;
 
 export const API_KEY = "the-key-of-the-stories";
 
@@ -24,7 +24,7 @@ export interface StackOptions {
 }
 
 /** A deployment as the emulator's admin side tells it. */
-export interface Told {
+export interface RemoteDeployment {
   id: string;
   name: string;
   status: string;
@@ -42,7 +42,7 @@ export class World {
 
   /** Starts before the tests of a file, and is gone after them. */
   constructor(options: EmulatorOptions = { strict: true, speed: "instant", apiKey: API_KEY }) {
-    jest.setTimeout(PATIENCE_MS);
+    jest.setTimeout(TIMEOUT_MS);
     beforeAll(async () => {
       this.folder = await mkdtemp(join(tmpdir(), "agentgraph-story-"));
       this.running = await startEmulator(options);
@@ -65,16 +65,21 @@ export class World {
 
   /** A new, empty stack. Its settings come from the environment. */
   async stack({ project, stack = "dev", backend = "state", program, env = {} }: StackOptions): Promise<CliStack> {
-    const made = program ?? (await Program.create(await this.make(`program-${project}`), project));
-    const place = { project, stack, home: await this.make("home"), backend: await this.make(backend) };
+    const stackProgram = program ?? (await Program.create(await this.createFolder(`program-${project}`), project));
+    const location = {
+      project,
+      stack,
+      home: await this.createFolder("home"),
+      backend: await this.createFolder(backend),
+    };
     const settings = { AGENTGRAPH_CONTROL_PLANE_URL: this.url, AGENTGRAPH_API_KEY: API_KEY };
-    const ready = new CliStack(made, place, { ...settings, ...env });
-    await ready.init();
-    return ready;
+    const cliStack = new CliStack(stackProgram, location, { ...settings, ...env });
+    await cliStack.init();
+    return cliStack;
   }
 
   /** A folder of this world by name. */
-  async make(name: string): Promise<string> {
+  async createFolder(name: string): Promise<string> {
     const folder = join(this.folder, name);
     await mkdir(folder, { recursive: true });
     return folder;
@@ -83,7 +88,7 @@ export class World {
   /** The requests to the service since the last call, as `METHOD path`. */
   async requests(): Promise<string[]> {
     const { journal } = this.emulator;
-    const lines = journal.entries().map(line);
+    const lines = journal.entries().map(formatRequest);
     await journal.clear();
     return lines;
   }
@@ -94,36 +99,36 @@ export class World {
     return journal
       .entries()
       .filter(({ method }) => method !== "GET")
-      .map(line);
+      .map(formatRequest);
   }
 
   /** A deployment with its revisions, newest first; undefined when the service does not know it. */
-  async look(id: string): Promise<Told | undefined> {
-    const answer = await fetch(`${this.emulator.urls.admin}/deployments/${id}`);
-    return answer.ok ? ((await answer.json()) as Told) : undefined;
+  async getDeployment(id: string): Promise<RemoteDeployment | undefined> {
+    const response = await fetch(`${this.emulator.urls.admin}/deployments/${id}`);
+    return response.ok ? ((await response.json()) as RemoteDeployment) : undefined;
   }
 
   /** Every deployment of a workspace. */
-  async deployments(headers: Record<string, string> = {}): Promise<Told[]> {
-    const answer = await fetch(`${this.url}/v2/deployments?limit=100`, {
+  async deployments(headers: Record<string, string> = {}): Promise<RemoteDeployment[]> {
+    const response = await fetch(`${this.url}/v2/deployments?limit=100`, {
       headers: { "x-api-key": API_KEY, ...headers },
     });
-    return ((await answer.json()) as { resources: Told[] }).resources;
+    return ((await response.json()) as { resources: RemoteDeployment[] }).resources;
   }
 
   /** A change past the engine: what somebody does in the service's own console. */
-  async changeOutside(id: string, change: object): Promise<void> {
+  async updateOutOfBand(id: string, change: object): Promise<void> {
     await this.admin("PATCH", `/deployments/${id}`, change);
   }
 
-  async removeOutside(id: string): Promise<void> {
+  async deleteOutOfBand(id: string): Promise<void> {
     await this.admin("DELETE", `/deployments/${id}`);
   }
 
   private async admin(method: string, path: string, body?: object): Promise<void> {
-    const answer = await fetch(this.emulator.urls.admin + path, { method, body: JSON.stringify(body) });
-    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
+    const response = await fetch(this.emulator.urls.admin + path, { method, body: JSON.stringify(body) });
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
   }
 }
 
-const line = ({ method, path }: JournalEntry) => `${method} ${path}`;
+const formatRequest = ({ method, path }: JournalEntry) => `${method} ${path}`;
