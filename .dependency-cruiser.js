@@ -52,7 +52,7 @@ module.exports = {
       comment:
         "A program loads the sdk at every preview: of the provider it may know types and names of settings, and it never loads zod or undici.",
       severity: "error",
-      from: { path: "^sdk/", pathNot: "^sdk/lookup\\.ts$" },
+      from: { path: "^sdk/", pathNot: "^sdk/function\\.ts$" },
       to: {
         path: "^(provider|cli)/|node_modules/(zod|undici|dataloader)/",
         pathNot: "^provider/(text/did-you-mean|settings/servers)\\.ts$",
@@ -64,7 +64,7 @@ module.exports = {
       comment:
         "The functions are loaded with the first call, by their entry alone; test/sdk/load.test.ts checks that they are not loaded sooner.",
       severity: "error",
-      from: { path: "^sdk/lookup\\.ts$" },
+      from: { path: "^sdk/function\\.ts$" },
       to: {
         path: "^(provider|cli)/|node_modules/(zod|undici|dataloader)/",
         pathNot: "^provider/functions/index\\.ts$",
@@ -83,7 +83,7 @@ module.exports = {
         "The command reads what the provider knows, and of the sdk only the rules by which a program finds the package, a state its provider, and settings their names. Nothing needs the command.",
       severity: "error",
       from: { path: "^cli/" },
-      to: { path: "^sdk/", pathNot: "^sdk/(setting-keys|stub|usable)\\.ts$" },
+      to: { path: "^sdk/", pathNot: "^sdk/(setting-keys|stub|preflight)\\.ts$" },
     },
     {
       name: "nothing-needs-the-cli",

@@ -5,8 +5,8 @@
 import { writeFileSync } from "node:fs";
 
 const TEXTS = {
-  "sdk/kinds.ts": async () => (await import("./generate/resources.mjs")).text,
-  "sdk/lookups.ts": async () => (await import("./generate/functions.mjs")).text,
+  "sdk/resources.ts": async () => (await import("./generate/resources.mjs")).text,
+  "sdk/functions.ts": async () => (await import("./generate/functions.mjs")).text,
   "docs/coverage.md": async () => (await import("./generate/coverage.mjs")).coveragePage(),
 };
 const [flag, asked] = process.argv.slice(2);

@@ -1,7 +1,7 @@
 /** The public exports: a class and its type for each resource, and both forms of each function. */
-import * as kinds from "./kinds";
-import { lookup } from "./lookup";
-import { resource } from "./resource";
+import { defineFunction } from "./function";
+import { defineClass } from "./resource";
+import * as types from "./resources";
 
 /**
  * A deployed agent with its database, threads and revisions. `pulumi up` returns when the latest revision is live; if the
@@ -18,11 +18,11 @@ import { resource } from "./resource";
  * ```
  * @see [Deployment guide](node_modules/pulumi-agentgraph/docs/deployment.md)
  */
-export const Deployment = resource<kinds.DeploymentClass>("Deployment", kinds.kinds.Deployment);
+export const Deployment = defineClass<types.DeploymentClass>("Deployment", types.resources.Deployment);
 export type Deployment<
-  Source extends keyof kinds.DeploymentArgsBySource = keyof kinds.DeploymentArgsBySource,
-  WaitFor extends kinds.DeploymentWaitFor = kinds.DeploymentWaitFor,
-> = kinds.Deployment<Source, WaitFor>;
+  Source extends keyof types.DeploymentArgsBySource = keyof types.DeploymentArgsBySource,
+  WaitFor extends types.DeploymentWaitFor = types.DeploymentWaitFor,
+> = types.Deployment<Source, WaitFor>;
 
 /**
  * A bucket to which exports are written. The server tests access to the bucket before it saves the destination. Only the
@@ -42,11 +42,11 @@ export type Deployment<
  * ```
  * @see [Guide to exports](node_modules/pulumi-agentgraph/docs/exports.md)
  */
-export const BulkExportDestination = resource<kinds.BulkExportDestinationClass>(
+export const BulkExportDestination = defineClass<types.BulkExportDestinationClass>(
   "BulkExportDestination",
-  kinds.kinds.BulkExportDestination,
+  types.resources.BulkExportDestination,
 );
-export type BulkExportDestination = kinds.BulkExportDestination;
+export type BulkExportDestination = types.BulkExportDestination;
 
 /**
  * An export of the traces of a project, or of all experiments, for a time range. An export cannot be updated: any change
@@ -64,8 +64,8 @@ export type BulkExportDestination = kinds.BulkExportDestination;
  * ```
  * @see [Guide to exports](node_modules/pulumi-agentgraph/docs/exports.md)
  */
-export const BulkExport = resource<kinds.BulkExportClass>("BulkExport", kinds.kinds.BulkExport);
-export type BulkExport = kinds.BulkExport;
+export const BulkExport = defineClass<types.BulkExportClass>("BulkExport", types.resources.BulkExport);
+export type BulkExport = types.BulkExport;
 
 /**
  * An export that repeats every 1 to 168 hours. A new schedule also exports all windows that have passed since its start
@@ -82,11 +82,11 @@ export type BulkExport = kinds.BulkExport;
  * ```
  * @see [Guide to exports](node_modules/pulumi-agentgraph/docs/exports.md)
  */
-export const ScheduledBulkExport = resource<kinds.ScheduledBulkExportClass>(
+export const ScheduledBulkExport = defineClass<types.ScheduledBulkExportClass>(
   "ScheduledBulkExport",
-  kinds.kinds.ScheduledBulkExport,
+  types.resources.ScheduledBulkExport,
 );
-export type ScheduledBulkExport = kinds.ScheduledBulkExport;
+export type ScheduledBulkExport = types.ScheduledBulkExport;
 
 /**
  * A conversation on the agent server of a deployment. It keeps its state across runs; state that runs add is never
@@ -101,35 +101,35 @@ export type ScheduledBulkExport = kinds.ScheduledBulkExport;
  * ```
  * @see [Thread guide](node_modules/pulumi-agentgraph/docs/thread.md)
  */
-export const Thread = resource<kinds.ThreadClass>("Thread", kinds.kinds.Thread);
-export type Thread = kinds.Thread;
+export const Thread = defineClass<types.ThreadClass>("Thread", types.resources.Thread);
+export type Thread = types.Thread;
 
-// Documented by their types in lookups.ts, which editors show.
-export const [getDeployment, getDeploymentOutput] = lookup("getDeployment");
-export const [getDeployments, getDeploymentsOutput] = lookup("getDeployments");
-export const [getRevision, getRevisionOutput] = lookup("getRevision");
-export const [getRevisions, getRevisionsOutput] = lookup("getRevisions");
-export const [getRevisionLogs, getRevisionLogsOutput] = lookup("getRevisionLogs");
-export const [getIntegration, getIntegrationOutput] = lookup("getIntegration");
-export const [getIntegrations, getIntegrationsOutput] = lookup("getIntegrations");
-export const [getRepositories, getRepositoriesOutput] = lookup("getRepositories");
-export const [getListener, getListenerOutput] = lookup("getListener");
-export const [getListeners, getListenersOutput] = lookup("getListeners");
-export const [getPushToken, getPushTokenOutput] = lookup("getPushToken");
-export const [getUploadUrl, getUploadUrlOutput] = lookup("getUploadUrl");
-export const [getWorkspace, getWorkspaceOutput] = lookup("getWorkspace");
-export const [getProject, getProjectOutput] = lookup("getProject");
-export const [getBulkExportDestination, getBulkExportDestinationOutput] = lookup("getBulkExportDestination");
-export const [getBulkExportDestinations, getBulkExportDestinationsOutput] = lookup("getBulkExportDestinations");
-export const [getBulkExport, getBulkExportOutput] = lookup("getBulkExport");
-export const [getBulkExports, getBulkExportsOutput] = lookup("getBulkExports");
-export const [getBulkExportRuns, getBulkExportRunsOutput] = lookup("getBulkExportRuns");
-export const [getThread, getThreadOutput] = lookup("getThread");
-export const [getThreads, getThreadsOutput] = lookup("getThreads");
-export const [getThreadState, getThreadStateOutput] = lookup("getThreadState");
-export const [getThreadHistory, getThreadHistoryOutput] = lookup("getThreadHistory");
+// Documented by their types in functions.ts, which editors show.
+export const [getDeployment, getDeploymentOutput] = defineFunction("getDeployment");
+export const [getDeployments, getDeploymentsOutput] = defineFunction("getDeployments");
+export const [getRevision, getRevisionOutput] = defineFunction("getRevision");
+export const [getRevisions, getRevisionsOutput] = defineFunction("getRevisions");
+export const [getRevisionLogs, getRevisionLogsOutput] = defineFunction("getRevisionLogs");
+export const [getIntegration, getIntegrationOutput] = defineFunction("getIntegration");
+export const [getIntegrations, getIntegrationsOutput] = defineFunction("getIntegrations");
+export const [getRepositories, getRepositoriesOutput] = defineFunction("getRepositories");
+export const [getListener, getListenerOutput] = defineFunction("getListener");
+export const [getListeners, getListenersOutput] = defineFunction("getListeners");
+export const [getPushToken, getPushTokenOutput] = defineFunction("getPushToken");
+export const [getUploadUrl, getUploadUrlOutput] = defineFunction("getUploadUrl");
+export const [getWorkspace, getWorkspaceOutput] = defineFunction("getWorkspace");
+export const [getProject, getProjectOutput] = defineFunction("getProject");
+export const [getBulkExportDestination, getBulkExportDestinationOutput] = defineFunction("getBulkExportDestination");
+export const [getBulkExportDestinations, getBulkExportDestinationsOutput] = defineFunction("getBulkExportDestinations");
+export const [getBulkExport, getBulkExportOutput] = defineFunction("getBulkExport");
+export const [getBulkExports, getBulkExportsOutput] = defineFunction("getBulkExports");
+export const [getBulkExportRuns, getBulkExportRunsOutput] = defineFunction("getBulkExportRuns");
+export const [getThread, getThreadOutput] = defineFunction("getThread");
+export const [getThreads, getThreadsOutput] = defineFunction("getThreads");
+export const [getThreadState, getThreadStateOutput] = defineFunction("getThreadState");
+export const [getThreadHistory, getThreadHistoryOutput] = defineFunction("getThreadHistory");
 
-export type * from "./kinds";
-export type { LookupOptions, LookupOutputOptions } from "./lookup-types";
-export type * from "./lookups";
+export type { LookupOptions, LookupOutputOptions } from "./function-types";
+export type * from "./functions";
 export { Provider } from "./provider";
+export type * from "./resources";

@@ -7,13 +7,13 @@ import * as pulumi from "@pulumi/pulumi";
  * @param what Describes the resource in the error.
  * @throws pulumi.RunError for a key `__proto__`, which the SDK would drop.
  */
-export function carriable(what: string, args: pulumi.Inputs): pulumi.Inputs {
+export function toSupportedInputs(what: string, args: pulumi.Inputs): pulumi.Inputs {
   return Object.fromEntries(
     Object.entries(args ?? {}).map(([key, value]) => {
-      const lost = pathTo("__proto__", value, [key]);
-      if (lost) {
+      const unsupported = pathTo("__proto__", value, [key]);
+      if (unsupported) {
         throw new pulumi.RunError(
-          `${what}: ${lost.join(".")} is not supported, because Pulumi drops keys of this name. Use another key.`,
+          `${what}: ${unsupported.join(".")} is not supported, because Pulumi drops keys of this name. Use another key.`,
         );
       }
       return [key, pathTo("toString", value, [key]) ? pulumi.output(value) : value];
@@ -22,18 +22,18 @@ export function carriable(what: string, args: pulumi.Inputs): pulumi.Inputs {
 }
 
 /** Returns the path of an own key at any depth; undefined if there is none. Does not look into Outputs. */
-function pathTo(wanted: string, value: unknown, path: readonly string[]): readonly string[] | undefined {
-  if (!isPlain(value)) return undefined;
-  if (Object.hasOwn(value, wanted)) return [...path, wanted];
+function pathTo(searched: string, value: unknown, path: readonly string[]): readonly string[] | undefined {
+  if (!isPlainObject(value)) return undefined;
+  if (Object.hasOwn(value, searched)) return [...path, searched];
   for (const [key, part] of Object.entries(value)) {
-    const found = pathTo(wanted, part, [...path, key]);
+    const found = pathTo(searched, part, [...path, key]);
     if (found) return found;
   }
   return undefined;
 }
 
 /** Whether a value is an array, or an object without a class. */
-function isPlain(value: unknown): value is object {
+function isPlainObject(value: unknown): value is object {
   if (typeof value !== "object" || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
   return Array.isArray(value) || prototype === null || Object.getPrototypeOf(prototype) === null;

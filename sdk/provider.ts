@@ -1,7 +1,7 @@
 /** Explicit settings, for several workspaces in one program. */
 import * as pulumi from "@pulumi/pulumi";
-import type { ProviderArgs } from "./kinds";
 import { checkProviderArgs } from "./program-settings";
+import type { ProviderArgs } from "./resources";
 import { secretSettings } from "./setting-keys";
 
 const PACKAGE = "pulumi-nodejs";

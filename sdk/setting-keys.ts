@@ -4,7 +4,7 @@
  */
 import { environmentName } from "../provider/settings/servers";
 import { closestMatch } from "../provider/text/did-you-mean";
-import { settings } from "./kinds";
+import { settings } from "./resources";
 
 export type SettingKey = keyof typeof settings;
 

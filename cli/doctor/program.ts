@@ -2,7 +2,7 @@
 import { statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
-import { nodeProblem, packageProblem } from "../../sdk/usable";
+import { nodeProblem, packageProblem } from "../../sdk/preflight";
 import { findProjectFolder, readProjectField } from "../shared/project";
 import { runPulumi } from "../shared/pulumi";
 import type { CommandContext } from "../shared/subcommand";

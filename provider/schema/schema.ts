@@ -4,7 +4,7 @@ import { z } from "zod";
 /** Inputs or outputs of a resource as plain data. Definitions narrow it to their own types. */
 export type PropertyMap = Record<string, unknown>;
 
-/** How a field behaves beyond validation. Read by compare.ts, api/case-mapper.ts and the generator of sdk/kinds.ts. */
+/** How a field behaves beyond validation. Read by compare.ts, api/case-mapper.ts and the generator of sdk/resources.ts. */
 export interface FieldMetadata {
   /** The name of the exported TypeScript interface of this object. */
   interface?: string;

@@ -1,4 +1,4 @@
-/** The text of sdk/lookups.ts: the arguments and the result of each function, in its two forms. */
+/** The text of sdk/functions.ts: the arguments and the result of each function, in its two forms. */
 import { createRequire } from "node:module";
 import { createWriter, isOptional, plain } from "./writer.mjs";
 
@@ -39,7 +39,7 @@ function functionText(definition) {
   const own = isOne({ result }) && secrets.length > 0;
   // The Output of a single object always includes its secrets.
   const asked = own ? `Omit<${title}Args, "withSecrets">` : `${title}Args`;
-  const held = isOne({ result }) ? `Told<${answered}${own ? `, ${quoted(secrets)}` : ""}>` : answered;
+  const held = isOne({ result }) ? `OutputFields<${answered}${own ? `, ${quoted(secrets)}` : ""}>` : answered;
   const interfaces = [
     ...(keys.length > 0 ? [interfaceText(`${title}Args`, args.shape, () => plain, name)] : []),
     `export interface ${title} {\n${said(definition)}  (${given(takes(`${title}Args`))}, options?: LookupOptions): Promise<${answered}>;\n}\n`,
@@ -48,9 +48,9 @@ function functionText(definition) {
   return interfaces.join("\n");
 }
 
-const facts = ({ result, secrets = [] }) => {
-  const open = Object.keys(itemOf(result).shape).filter((key) => !secrets.includes(key));
-  return JSON.stringify(isOne({ result }) ? (secrets.length === 0 ? {} : { open }) : { list: true });
+const metadata = ({ result, secrets = [] }) => {
+  const publicFields = Object.keys(itemOf(result).shape).filter((key) => !secrets.includes(key));
+  return JSON.stringify(isOne({ result }) ? (secrets.length === 0 ? {} : { publicFields }) : { isList: true });
 };
 
 const texts = functions.map(functionText);
@@ -59,14 +59,14 @@ const used = Object.keys(KNOWN_VALUES).filter((name) => new RegExp(`\\b${name}\\
 export const text = `// Generated from the functions by \`npm run generate\`. Do not edit.
 // biome-ignore-all lint/style/useShorthandFunctionType: editors show the comment of a call signature, but not that of a function type.
 import type * as pulumi from "@pulumi/pulumi";
-import type { ${used.join(", ")} } from "./kinds";
-import type { LookupFacts, LookupInputs, LookupOptions, LookupOutputOptions, OneOf, Told } from "./lookup-types";
+import type { ${used.join(", ")} } from "./resources";
+import type { FunctionMetadata, LookupInputs, LookupOptions, LookupOutputOptions, OneOf, OutputFields } from "./function-types";
 
 ${whole}
 /** Both forms of each function. */
-export interface Lookups {
+export interface Functions {
 ${functions.map(({ name }) => `  ${name}: readonly [${titleOf(name)}, ${titleOf(name)}Output];\n`).join("")}}
 
-export const facts = {
-${functions.map((definition) => `  ${definition.name}: ${facts(definition)},\n`).join("")}} as const satisfies Record<keyof Lookups, LookupFacts>;
+export const metadata = {
+${functions.map((definition) => `  ${definition.name}: ${metadata(definition)},\n`).join("")}} as const satisfies Record<keyof Functions, FunctionMetadata>;
 `;

@@ -1,4 +1,4 @@
-/** Generates sdk/kinds.ts: the arguments, outputs and class types of each kind of resource. */
+/** Generates sdk/resources.ts: the arguments, outputs and class types of each kind of resource. */
 import { createRequire } from "node:module";
 import {
   comment,
@@ -139,15 +139,15 @@ function getText({ kind, schema: { container } }, parameters, instance) {
 `;
 }
 
-const facts = ({ schema, secrets }) => {
-  const { inputs, discriminator, outputs, nameFrom: named, derived = [], container } = schema;
+const metadata = ({ schema, secrets }) => {
+  const { inputs, discriminator, outputs, nameFrom, derived = [], container } = schema;
   const added = [...Object.keys(outputs.shape), ...derived.map(({ to }) => to)];
   const written = variantsOf(inputs, discriminator).flatMap((branch) => Object.keys(branch.shape));
   return JSON.stringify({
     inputs: [...new Set(written)].filter((key) => !added.includes(key)),
     outputs: added,
     secrets: secrets.paths.filter((path) => !path.includes(".")),
-    named,
+    nameFrom,
     container,
   });
 };
@@ -165,29 +165,15 @@ const words = Object.entries(KNOWN_VALUES).map(
 const provider = interfaceText("ProviderArgs", settingsSchema.shape, () => input, "Provider");
 export const text = `// Generated from the definitions by \`npm run generate\`. Do not edit.
 import type * as pulumi from "@pulumi/pulumi";
-import type { ArgsOf, Field, Present } from "./kind-types";
+import type { ArgsOf, Field, Present, ResourceMetadata } from "./resource-types";
 
 /** One of these values, which editors complete, or any other string. */
 export type LiteralUnion<Word extends string> = Word | (string & Record<never, never>);
 
 ${words.join("\n")}
 ${[...interfaces.values(), ...classes, provider].join("\n")}
-/** Properties of a kind of resource that its class needs. */
-export interface KindFacts {
-  /** Names of the inputs. */
-  readonly inputs: readonly string[];
-  /** Names of the outputs that are not inputs. */
-  readonly outputs: readonly string[];
-  /** Inputs that are secret as a whole. */
-  readonly secrets: readonly string[];
-  /** The input that defaults to the setting \`nameTemplate\`. */
-  readonly named?: string;
-  /** Inputs with the ID and the URL of its container, if its ID alone does not identify it. */
-  readonly container?: { readonly id: string; readonly url: string };
-}
-
-export const kinds = {
-${definitions.map((definition) => `  ${definition.kind}: ${facts(definition)},\n`).join("")}} as const satisfies Record<string, KindFacts>;
+export const resources = {
+${definitions.map((definition) => `  ${definition.kind}: ${metadata(definition)},\n`).join("")}} as const satisfies Record<string, ResourceMetadata>;
 
 /** All settings, and whether their values are secret. */
 export const settings = ${JSON.stringify(settings)} as const;

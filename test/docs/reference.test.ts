@@ -15,10 +15,10 @@ test("`npm run docs` writes the descriptions of fields without warnings", async 
     const typedoc = join(ROOT, "node_modules/typedoc/bin/typedoc");
     const { stderr } = await promisify(execFile)(process.execPath, [typedoc, "--out", folder], { cwd: ROOT });
     expect(stderr).toBe("");
-    const page = await readFile(join(folder, "interfaces/kinds.ExternalDockerDeploymentArgs.md"), "utf8");
+    const page = await readFile(join(folder, "interfaces/resources.ExternalDockerDeploymentArgs.md"), "utf8");
     expect(page).toContain("A container image from a registry");
     expect(page).toContain("A change makes a revision.");
-    const functions = await readFile(join(folder, "interfaces/lookups.GetDeployment.md"), "utf8");
+    const functions = await readFile(join(folder, "interfaces/functions.GetDeployment.md"), "utf8");
     expect(functions).toContain("[Functions](../../functions.md)");
   } finally {
     await rm(folder, { recursive: true, force: true });

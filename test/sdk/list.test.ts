@@ -6,8 +6,8 @@ import { definitions } from "../../provider/definitions";
 import { functions } from "../../provider/functions/functions";
 import * as handlers from "../../provider/index";
 import * as sdk from "../../sdk";
-import { kinds } from "../../sdk/kinds";
-import { facts } from "../../sdk/lookups";
+import { metadata } from "../../sdk/functions";
+import { resources } from "../../sdk/resources";
 
 const root = join(__dirname, "../..");
 const names = definitions.map(({ kind }) => kind).sort();
@@ -21,7 +21,7 @@ it("every definition has a handler, a class and metadata", () => {
       .filter((name) => name !== "Provider" && !forms.includes(name))
       .sort(),
   ).toEqual(names);
-  expect(Object.keys(kinds).sort()).toEqual(names);
+  expect(Object.keys(resources).sort()).toEqual(names);
 });
 
 it("every function has both forms, exported under their names, and metadata", () => {
@@ -30,14 +30,14 @@ it("every function has both forms, exported under their names, and metadata", ()
       .filter((name) => name.startsWith("get"))
       .sort(),
   ).toEqual(forms);
-  expect(Object.keys(facts).sort()).toEqual(functions.map(({ name }) => name).sort());
+  expect(Object.keys(metadata).sort()).toEqual(functions.map(({ name }) => name).sort());
   const lines = readFileSync(join(root, "sdk/index.ts"), "utf8").match(
-    /^export const \[(\w+), \1Output\] = lookup\("\1"\);$/gm,
+    /^export const \[(\w+), \1Output\] = defineFunction\("\1"\);$/gm,
   );
   expect(lines).toHaveLength(functions.length);
 });
 
-it.each(["sdk/kinds.ts", "sdk/lookups.ts"])("%s is up to date", (file) => {
+it.each(["sdk/resources.ts", "sdk/functions.ts"])("%s is up to date", (file) => {
   const print = [join(root, "scripts/generate.mjs"), "--print", file];
   const formatted = execFileSync(tool("biome"), ["check", "--write", `--stdin-file-path=${file}`], {
     cwd: root,
@@ -48,8 +48,8 @@ it.each(["sdk/kinds.ts", "sdk/lookups.ts"])("%s is up to date", (file) => {
 });
 
 it.each([
-  ["sdk/kinds.ts", "export const kinds = {"],
-  ["sdk/lookups.ts", "/** Both forms of each function. */"],
+  ["sdk/resources.ts", "export const resources = {"],
+  ["sdk/functions.ts", "/** Both forms of each function. */"],
 ])("every field in %s that users write or read has a description", (file, end) => {
   const [text = ""] = readFileSync(join(root, file), "utf8").split(end);
   const fields = [...text.matchAll(/^( {2}\/\*\*(?:(?!\*\/).)+\*\/\n)? {2}(?:readonly )?(\w+)\??: /gms)];

@@ -1,13 +1,13 @@
 /** The settings that a program is given, checked with its first resource. The engine's side is Pulumi's own mock. */
 import * as pulumi from "@pulumi/pulumi";
-import { kinds } from "../../dist/sdk/kinds";
-import { lookup } from "../../dist/sdk/lookup";
+import { defineFunction } from "../../dist/sdk/function";
 import { Provider } from "../../dist/sdk/provider";
-import { resource } from "../../dist/sdk/resource";
+import { defineClass } from "../../dist/sdk/resource";
+import { resources } from "../../dist/sdk/resources";
 
-const Deployment = resource<new (name: string, args: pulumi.Inputs) => pulumi.CustomResource>(
+const Deployment = defineClass<new (name: string, args: pulumi.Inputs) => pulumi.CustomResource>(
   "Deployment",
-  kinds.Deployment,
+  resources.Deployment,
 );
 const declare = () => new Deployment("agent", { source: "external_docker" });
 const mocks: pulumi.runtime.Mocks = {
@@ -44,7 +44,7 @@ test("a resource with an unknown key in the stack configuration fails and names 
 
 test("a function call with an unknown key in the stack configuration fails before any request", async () => {
   pulumi.runtime.setAllConfig({ "agentgraph:controlPlaneURL": "http://127.0.0.1:1" });
-  const [getListeners] = lookup("getListeners");
+  const [getListeners] = defineFunction("getListeners");
   await expect(getListeners()).rejects.toThrow("Did you mean agentgraph:controlPlaneUrl?");
 });
 

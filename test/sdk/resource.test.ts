@@ -1,9 +1,9 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: users write these placeholders in a setting.
 /** What a resource class of the built package registers with the engine, which is a mock of the Pulumi SDK. */
 import * as pulumi from "@pulumi/pulumi";
-import { kinds } from "../../dist/sdk/kinds";
 import { nameTemplateOf, Provider } from "../../dist/sdk/provider";
-import { resource } from "../../dist/sdk/resource";
+import { defineClass } from "../../dist/sdk/resource";
+import { resources } from "../../dist/sdk/resources";
 import { stubOf } from "../../dist/sdk/stub";
 
 interface Registered {
@@ -40,8 +40,8 @@ interface Class {
   ): pulumi.CustomResource & Record<string, pulumi.Output<unknown>>;
   isInstance(value: unknown): boolean;
 }
-const Deployment = resource<Class>("Deployment", kinds.Deployment);
-const Thread = resource<Class>("Thread", kinds.Thread);
+const Deployment = defineClass<Class>("Deployment", resources.Deployment);
+const Thread = defineClass<Class>("Thread", resources.Thread);
 const args = { source: "external_docker", sourceRevisionConfig: { imageUri: "r.example/a:1" } };
 
 const known = <T>(output: pulumi.Output<T>) => new Promise<T>((resolve) => output.apply(resolve));
@@ -162,7 +162,7 @@ describe("get", () => {
 
   it("returns every input and output as an Output", async () => {
     const shared = Deployment.get("shared", "id-1");
-    const { inputs, outputs } = kinds.Deployment;
+    const { inputs, outputs } = resources.Deployment;
     expect([...inputs, ...outputs].filter((key) => !pulumi.Output.isInstance(shared[key]))).toEqual([]);
     expect(await known(shared.url as pulumi.Output<unknown>)).toBe("https://agent.example");
   });

@@ -2,7 +2,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-const sdk = ["kinds", "lookups"].map((file) => readFileSync(join(__dirname, `../../sdk/${file}.ts`), "utf8")).join("");
+const sdk = ["resources", "functions"]
+  .map((file) => readFileSync(join(__dirname, `../../sdk/${file}.ts`), "utf8"))
+  .join("");
 const sentences = [...new Set([...sdk.matchAll(/\/\*\* (.*) \*\//g)].map(([, sentence]) => sentence ?? ""))];
 
 it("no description refers to a section of the interface or to internal terms", () => {

@@ -1,6 +1,6 @@
 /**
  * Type tests: `npm test` compiles this file and never runs it. A line under @ts-expect-error must be an error.
- * The first half ties sdk/kinds.ts, which is generated, to the schemas; the second shows what users may write.
+ * The first half ties sdk/resources.ts, which is generated, to the schemas; the second shows what users may write.
  */
 import type * as pulumi from "@pulumi/pulumi";
 import type { z } from "zod";
@@ -17,7 +17,7 @@ import type {
   DeploymentStatus,
   ExternalDockerSourceConfigArgs,
   ProviderArgs,
-} from "../../sdk/kinds";
+} from "../../sdk/resources";
 
 /** A plain type as a program may give it: every part may be an Output. */
 type Nested<T> = unknown extends T

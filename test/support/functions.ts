@@ -1,5 +1,5 @@
 import { run } from "../../provider/functions";
-import type { facts } from "../../sdk/lookups";
+import type { metadata } from "../../sdk/functions";
 import type { Platform } from "./platform";
 import { tracingSettings } from "./tracing";
 
@@ -7,7 +7,7 @@ let programs = 0;
 
 /** Calls the plain form of a function. The types of results are checked in test/sdk/types.ts. */
 // biome-ignore lint/suspicious/noExplicitAny: results have many types.
-export type CallFunction = (name: keyof typeof facts, args?: object) => Promise<any>;
+export type CallFunction = (name: keyof typeof metadata, args?: object) => Promise<any>;
 
 /** A program that calls functions, with its own API key and so its own clients. */
 export function program(platform: Pick<Platform, "clock" | "url">, config: Record<string, string> = {}): CallFunction {

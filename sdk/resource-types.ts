@@ -20,3 +20,17 @@ type KeyOf<BySource> = { [Source in keyof BySource]: keyof BySource[Source] }[ke
 export type Present<Type, Given extends readonly unknown[], Needed extends readonly unknown[]> = Given extends Needed
   ? Type
   : Type | undefined;
+
+/** Properties of a kind of resource that its class needs. */
+export interface ResourceMetadata {
+  /** Names of the inputs. */
+  readonly inputs: readonly string[];
+  /** Names of the outputs that are not inputs. */
+  readonly outputs: readonly string[];
+  /** Inputs that are secret as a whole. */
+  readonly secrets: readonly string[];
+  /** The input that defaults to the setting `nameTemplate`. */
+  readonly nameFrom?: string;
+  /** Inputs with the ID and the URL of its container, if its ID alone does not identify it. */
+  readonly container?: { readonly id: string; readonly url: string };
+}

@@ -2,6 +2,14 @@
 // biome-ignore-all lint/style/useShorthandFunctionType: editors show the comment of a call signature, but not that of a function type.
 import type * as pulumi from "@pulumi/pulumi";
 import type {
+  FunctionMetadata,
+  LookupInputs,
+  LookupOptions,
+  LookupOutputOptions,
+  OneOf,
+  OutputFields,
+} from "./function-types";
+import type {
   BulkExportCompression,
   BulkExportDestinationType,
   BulkExportField,
@@ -15,8 +23,7 @@ import type {
   S3AddressingStyle,
   ThreadStatus,
   ThreadTtlStrategy,
-} from "./kinds";
-import type { LookupFacts, LookupInputs, LookupOptions, LookupOutputOptions, OneOf, Told } from "./lookup-types";
+} from "./resources";
 
 export interface DeploymentInfo {
   /** ID of the deployment. */
@@ -594,7 +601,7 @@ export interface GetDeploymentOutput {
   (
     args: OneOf<LookupInputs<Omit<GetDeploymentArgs, "withSecrets">>, "name" | "id">,
     options?: LookupOutputOptions,
-  ): pulumi.Output<Told<DeploymentInfo, "secrets">>;
+  ): pulumi.Output<OutputFields<DeploymentInfo, "secrets">>;
 }
 
 export interface GetDeploymentsArgs {
@@ -672,7 +679,7 @@ export interface GetRevisionOutput {
    * @see [Functions](node_modules/pulumi-agentgraph/docs/functions.md)
    * @throws if there is not exactly one, or the server refuses the request; the error says what to do.
    */
-  (args: LookupInputs<GetRevisionArgs>, options?: LookupOutputOptions): pulumi.Output<Told<RevisionInfo>>;
+  (args: LookupInputs<GetRevisionArgs>, options?: LookupOutputOptions): pulumi.Output<OutputFields<RevisionInfo>>;
 }
 
 export interface GetRevisionsArgs {
@@ -783,7 +790,7 @@ export interface GetIntegrationOutput {
    * @see [Functions](node_modules/pulumi-agentgraph/docs/functions.md)
    * @throws if there is not exactly one, or the server refuses the request; the error says what to do.
    */
-  (args: LookupInputs<GetIntegrationArgs>, options?: LookupOutputOptions): pulumi.Output<Told<IntegrationInfo>>;
+  (args: LookupInputs<GetIntegrationArgs>, options?: LookupOutputOptions): pulumi.Output<OutputFields<IntegrationInfo>>;
 }
 
 export interface GetIntegrations {
@@ -876,7 +883,7 @@ export interface GetListenerOutput {
   (
     args: OneOf<LookupInputs<GetListenerArgs>, "id" | "computeId">,
     options?: LookupOutputOptions,
-  ): pulumi.Output<Told<ListenerInfo>>;
+  ): pulumi.Output<OutputFields<ListenerInfo>>;
 }
 
 export interface GetListeners {
@@ -938,7 +945,7 @@ export interface GetPushTokenOutput {
   (
     args: LookupInputs<Omit<GetPushTokenArgs, "withSecrets">>,
     options?: LookupOutputOptions,
-  ): pulumi.Output<Told<PushTokenInfo, "token">>;
+  ): pulumi.Output<OutputFields<PushTokenInfo, "token">>;
 }
 
 export interface GetUploadUrlArgs {
@@ -974,7 +981,7 @@ export interface GetUploadUrlOutput {
   (
     args: LookupInputs<Omit<GetUploadUrlArgs, "withSecrets">>,
     options?: LookupOutputOptions,
-  ): pulumi.Output<Told<UploadUrlInfo, "uploadUrl">>;
+  ): pulumi.Output<OutputFields<UploadUrlInfo, "uploadUrl">>;
 }
 
 export interface GetWorkspaceArgs {
@@ -1005,7 +1012,7 @@ export interface GetWorkspaceOutput {
    * @see [Functions](node_modules/pulumi-agentgraph/docs/functions.md)
    * @throws if there is not exactly one, or the server refuses the request; the error says what to do.
    */
-  (args?: LookupInputs<GetWorkspaceArgs>, options?: LookupOutputOptions): pulumi.Output<Told<WorkspaceInfo>>;
+  (args?: LookupInputs<GetWorkspaceArgs>, options?: LookupOutputOptions): pulumi.Output<OutputFields<WorkspaceInfo>>;
 }
 
 export interface GetProjectArgs {
@@ -1036,7 +1043,7 @@ export interface GetProjectOutput {
    * @see [Functions](node_modules/pulumi-agentgraph/docs/functions.md)
    * @throws if there is not exactly one, or the server refuses the request; the error says what to do.
    */
-  (args: LookupInputs<GetProjectArgs>, options?: LookupOutputOptions): pulumi.Output<Told<ProjectInfo>>;
+  (args: LookupInputs<GetProjectArgs>, options?: LookupOutputOptions): pulumi.Output<OutputFields<ProjectInfo>>;
 }
 
 export interface GetBulkExportDestinationArgs {
@@ -1075,7 +1082,7 @@ export interface GetBulkExportDestinationOutput {
   (
     args: OneOf<LookupInputs<GetBulkExportDestinationArgs>, "id" | "displayName">,
     options?: LookupOutputOptions,
-  ): pulumi.Output<Told<BulkExportDestinationInfo>>;
+  ): pulumi.Output<OutputFields<BulkExportDestinationInfo>>;
 }
 
 export interface GetBulkExportDestinations {
@@ -1132,7 +1139,7 @@ export interface GetBulkExportOutput {
    * @see [Functions](node_modules/pulumi-agentgraph/docs/functions.md)
    * @throws if there is not exactly one, or the server refuses the request; the error says what to do.
    */
-  (args: LookupInputs<GetBulkExportArgs>, options?: LookupOutputOptions): pulumi.Output<Told<BulkExportInfo>>;
+  (args: LookupInputs<GetBulkExportArgs>, options?: LookupOutputOptions): pulumi.Output<OutputFields<BulkExportInfo>>;
 }
 
 export interface GetBulkExports {
@@ -1235,7 +1242,7 @@ export interface GetThreadOutput {
   (
     args: OneOf<LookupInputs<GetThreadArgs>, "deploymentId" | "deploymentUrl">,
     options?: LookupOutputOptions,
-  ): pulumi.Output<Told<ThreadInfo>>;
+  ): pulumi.Output<OutputFields<ThreadInfo>>;
 }
 
 export interface GetThreadsArgs {
@@ -1328,7 +1335,7 @@ export interface GetThreadStateOutput {
   (
     args: OneOf<LookupInputs<GetThreadStateArgs>, "deploymentId" | "deploymentUrl">,
     options?: LookupOutputOptions,
-  ): pulumi.Output<Told<ThreadStateInfo>>;
+  ): pulumi.Output<OutputFields<ThreadStateInfo>>;
 }
 
 export interface GetThreadHistoryArgs {
@@ -1375,7 +1382,7 @@ export interface GetThreadHistoryOutput {
 }
 
 /** Both forms of each function. */
-export interface Lookups {
+export interface Functions {
   getDeployment: readonly [GetDeployment, GetDeploymentOutput];
   getDeployments: readonly [GetDeployments, GetDeploymentsOutput];
   getRevision: readonly [GetRevision, GetRevisionOutput];
@@ -1401,9 +1408,9 @@ export interface Lookups {
   getThreadHistory: readonly [GetThreadHistory, GetThreadHistoryOutput];
 }
 
-export const facts = {
+export const metadata = {
   getDeployment: {
-    open: [
+    publicFields: [
       "id",
       "name",
       "tenantId",
@@ -1422,26 +1429,26 @@ export const facts = {
       "updatedAt",
     ],
   },
-  getDeployments: { list: true },
+  getDeployments: { isList: true },
   getRevision: {},
-  getRevisions: { list: true },
-  getRevisionLogs: { list: true },
+  getRevisions: { isList: true },
+  getRevisionLogs: { isList: true },
   getIntegration: {},
-  getIntegrations: { list: true },
-  getRepositories: { list: true },
+  getIntegrations: { isList: true },
+  getRepositories: { isList: true },
   getListener: {},
-  getListeners: { list: true },
-  getPushToken: { open: ["username", "registryUrl", "repositoryUrl"] },
-  getUploadUrl: { open: ["objectPath"] },
+  getListeners: { isList: true },
+  getPushToken: { publicFields: ["username", "registryUrl", "repositoryUrl"] },
+  getUploadUrl: { publicFields: ["objectPath"] },
   getWorkspace: {},
   getProject: {},
   getBulkExportDestination: {},
-  getBulkExportDestinations: { list: true },
+  getBulkExportDestinations: { isList: true },
   getBulkExport: {},
-  getBulkExports: { list: true },
-  getBulkExportRuns: { list: true },
+  getBulkExports: { isList: true },
+  getBulkExportRuns: { isList: true },
   getThread: {},
-  getThreads: { list: true },
+  getThreads: { isList: true },
   getThreadState: {},
-  getThreadHistory: { list: true },
-} as const satisfies Record<keyof Lookups, LookupFacts>;
+  getThreadHistory: { isList: true },
+} as const satisfies Record<keyof Functions, FunctionMetadata>;

@@ -24,8 +24,8 @@ export type LookupInputs<T> = {
 };
 
 /** A result whose fields are Outputs: no field is optional, although its value may be undefined. */
-export type Told<T, Held extends keyof T = never> = {
-  [K in keyof Required<T>]: K extends Held ? NonNullable<T[K]> : T[K];
+export type OutputFields<T, AlwaysPresent extends keyof T = never> = {
+  [K in keyof Required<T>]: K extends AlwaysPresent ? NonNullable<T[K]> : T[K];
 };
 
 /** Arguments with exactly one of these keys. */
@@ -33,9 +33,9 @@ export type OneOf<T, K extends keyof T> = Omit<T, K> &
   { [P in K]: { [Q in P]-?: Exclude<T[Q], undefined> } & { [Q in Exclude<K, P>]?: undefined } }[K];
 
 /** Properties of a function that its implementation needs. */
-export interface LookupFacts {
+export interface FunctionMetadata {
   /** Fields that are not secret, if the result has secret fields. */
-  readonly open?: readonly string[];
+  readonly publicFields?: readonly string[];
   /** Whether it returns a list. */
-  readonly list?: boolean;
+  readonly isList?: boolean;
 }

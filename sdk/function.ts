@@ -1,7 +1,7 @@
 /** Creates both forms of a function: one returns a Promise; the other accepts Inputs and returns an Output. */
 import * as pulumi from "@pulumi/pulumi";
-import type { LookupFacts, LookupOptions, LookupOutputOptions } from "./lookup-types";
-import { facts, type Lookups } from "./lookups";
+import type { FunctionMetadata, LookupOptions, LookupOutputOptions } from "./function-types";
+import { type Functions, metadata } from "./functions";
 import { callMock, mocksInUse } from "./mocks";
 import { isKnown, promiseOf, whenCreated } from "./outputs";
 import { checkSettings } from "./program-settings";
@@ -11,27 +11,27 @@ import { assertNode } from "./resource";
 /** Settings by their keys, such as `agentgraph:apiKey`. */
 type Settings = Record<string, unknown>;
 
-/** Creates both forms of a function. Their types are in the generated lookups.ts. */
-export function lookup<Name extends keyof Lookups>(name: Name): Lookups[Name] {
-  const { open }: LookupFacts = facts[name];
-  const plain = async (args: object = {}, options: LookupOptions = {}) => {
+/** Creates both forms of a function. Their types are in the generated functions.ts. */
+export function defineFunction<Name extends keyof Functions>(name: Name): Functions[Name] {
+  const { publicFields }: FunctionMetadata = metadata[name];
+  const promiseForm = async (args: object = {}, options: LookupOptions = {}) => {
     checkOptions(name, options, OPTIONS);
     const provider = providerOf(options);
     return run(name, args, provider, provider && (await knownSettings(name, provider)));
   };
-  const twin = (args: pulumi.Input<object> = {}, options: LookupOutputOptions = {}) => {
+  const outputForm = (args: pulumi.Input<object> = {}, options: LookupOutputOptions = {}) => {
     checkOptions(name, options, [...OPTIONS, "dependsOn"]);
     const provider = providerOf(options);
     const inputs = pulumi.output(args);
     const created = whenCreated(inputs, options.dependsOn);
-    const told = pulumi.all([inputs, provider && settingsOf(provider), created]).apply(async ([given, settings]) => {
-      const asked: { withSecrets?: boolean } = open ? { ...given, withSecrets: true } : given;
-      const answer = await run(name, asked, provider, settings);
-      return !open && asked.withSecrets ? pulumi.secret(answer) : answer;
+    const output = pulumi.all([inputs, provider && settingsOf(provider), created]).apply(async ([values, settings]) => {
+      const request: { withSecrets?: boolean } = publicFields ? { ...values, withSecrets: true } : values;
+      const result = await run(name, request, provider, settings);
+      return !publicFields && request.withSecrets ? pulumi.secret(result) : result;
     });
-    return open ? partlySecret(told, open) : told;
+    return publicFields ? markSecret(output, publicFields) : output;
   };
-  return [plain, twin] as unknown as Lookups[Name];
+  return [promiseForm, outputForm] as unknown as Functions[Name];
 }
 
 /** Options of Pulumi's own functions; the last three have no effect here. */
@@ -39,8 +39,8 @@ const OPTIONS = ["provider", "parent", "version", "pluginDownloadURL", "async"];
 
 /** Rejects unknown options: JavaScript has no other check, and a misspelled option would query the wrong workspace. @throws pulumi.RunError */
 function checkOptions(name: string, options: object, known: readonly string[]): void {
-  const given = Object.entries(options).filter(([, value]) => value !== undefined);
-  const unknown = given.map(([key]) => key).find((key) => !known.includes(key));
+  const present = Object.entries(options).filter(([, value]) => value !== undefined);
+  const unknown = present.map(([key]) => key).find((key) => !known.includes(key));
   if (unknown === "dependsOn") {
     throw new pulumi.RunError(`${name}: the option dependsOn is supported only by ${name}Output.`);
   }
@@ -57,15 +57,17 @@ async function knownSettings(name: string, provider: Provider): Promise<Settings
 }
 
 /** Marks a result as secret, except for its public fields. */
-function partlySecret(told: pulumi.Output<unknown>, open: readonly string[]): pulumi.Output<unknown> {
-  const answer = pulumi.secret(told);
-  for (const key of open) {
-    Object.defineProperty(answer, key, { get: () => told.apply((known) => (known as Record<string, unknown>)[key]) });
+function markSecret(output: pulumi.Output<unknown>, publicFields: readonly string[]): pulumi.Output<unknown> {
+  const secret = pulumi.secret(output);
+  for (const key of publicFields) {
+    Object.defineProperty(secret, key, {
+      get: () => output.apply((fields) => (fields as Record<string, unknown>)[key]),
+    });
   }
-  return answer;
+  return secret;
 }
 
-const ofStack = (key: string): unknown => {
+const readStackSetting = (key: string): unknown => {
   const [namespace, name = ""] = key.split(":");
   return new pulumi.Config(namespace).get(name);
 };
@@ -76,21 +78,21 @@ const ofStack = (key: string): unknown => {
  * @throws pulumi.RunError for an expected error, of which the engine shows only the message.
  */
 async function run(
-  name: keyof Lookups,
+  name: keyof Functions,
   args: object,
   provider: Provider | undefined,
   settings: Settings | undefined,
 ): Promise<unknown> {
-  const { list = false }: LookupFacts = facts[name];
+  const { isList = false }: FunctionMetadata = metadata[name];
   checkSettings();
   const mocks = mocksInUse();
-  if (mocks) return callMock(mocks, name, args, provider, list);
+  if (mocks) return callMock(mocks, name, args, provider, isList);
   assertNode();
   // Loaded lazily: zod and undici load slowly, and most programs call no function.
-  const lookups = require("../provider/functions") as typeof import("../provider/functions");
+  const functions = require("../provider/functions") as typeof import("../provider/functions");
   try {
-    return await lookups.run(name, args, settings ? (key) => settings[key] : ofStack);
+    return await functions.run(name, args, settings ? (key) => settings[key] : readStackSetting);
   } catch (error) {
-    throw error instanceof lookups.UserError ? new pulumi.RunError(`${name}: ${error.message}`) : error;
+    throw error instanceof functions.UserError ? new pulumi.RunError(`${name}: ${error.message}`) : error;
   }
 }

@@ -1,6 +1,6 @@
 // Generated from the definitions by `npm run generate`. Do not edit.
 import type * as pulumi from "@pulumi/pulumi";
-import type { ArgsOf, Field, Present } from "./kind-types";
+import type { ArgsOf, Field, Present, ResourceMetadata } from "./resource-types";
 
 /** One of these values, which editors complete, or any other string. */
 export type LiteralUnion<Word extends string> = Word | (string & Record<never, never>);
@@ -927,21 +927,7 @@ export interface ProviderArgs {
   allowInsecureHttp?: pulumi.Input<boolean | undefined>;
 }
 
-/** Properties of a kind of resource that its class needs. */
-export interface KindFacts {
-  /** Names of the inputs. */
-  readonly inputs: readonly string[];
-  /** Names of the outputs that are not inputs. */
-  readonly outputs: readonly string[];
-  /** Inputs that are secret as a whole. */
-  readonly secrets: readonly string[];
-  /** The input that defaults to the setting `nameTemplate`. */
-  readonly named?: string;
-  /** Inputs with the ID and the URL of its container, if its ID alone does not identify it. */
-  readonly container?: { readonly id: string; readonly url: string };
-}
-
-export const kinds = {
+export const resources = {
   Deployment: {
     inputs: [
       "name",
@@ -972,7 +958,7 @@ export const kinds = {
       "sourceDigest",
     ],
     secrets: [],
-    named: "name",
+    nameFrom: "name",
   },
   BulkExportDestination: {
     inputs: ["destinationType", "displayName", "config", "credentials", "allowDuplicate"],
@@ -1031,7 +1017,7 @@ export const kinds = {
     secrets: [],
     container: { id: "deploymentId", url: "deploymentUrl" },
   },
-} as const satisfies Record<string, KindFacts>;
+} as const satisfies Record<string, ResourceMetadata>;
 
 /** All settings, and whether their values are secret. */
 export const settings = {
