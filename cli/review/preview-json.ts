@@ -189,7 +189,7 @@ function createPreview(steps: Step[], diagnostics: z.infer<typeof diagnostic>[],
   return { project, stack, steps: mergeSteps(steps), unlisted: 0, diagnostics: lines, isFailed };
 }
 
-/** Merges the steps of a resource: a replacement has a step of its own and two for its halves. */
+/** Merges the steps of a resource: a replacement has one step for itself and two for its halves. */
 function mergeSteps(steps: Step[]): Step[] {
   const isHalf = ({ op }: Step) => /-replacement$|-replaced$/.test(op);
   const byUrn = Map.groupBy(steps, ({ urn }) => urn);

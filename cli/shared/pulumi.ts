@@ -19,7 +19,7 @@ export function runPulumi(args: readonly string[], folder: string, env: NodeJS.P
       const outcome = error === null ? "ok" : error.code === "ENOENT" ? "missing" : "failed";
       resolve({ outcome, stdout, stderr });
     });
-    // The CLI may prompt for a passphrase, and no one can answer.
+    // The CLI may prompt for a passphrase, and no one could enter it.
     child.stdin?.end();
   });
 }

@@ -55,7 +55,7 @@ export class JsonClient {
   /**
    * A list that is paged by `limit` and `offset`.
    * @param what The plural noun for its items in errors: `revisions`.
-   * @param toItem Decodes an item, which is passed as a response of its own.
+   * @param toItem Decodes an item, which is passed as a separate response.
    */
   paginate<T>(what: string, request: HttpRequest, toItem: (item: HttpResponse) => T): Pages<T> {
     const read = (offset = 0) =>

@@ -1,5 +1,5 @@
 /**
- * The impact of a change on the live service, as data. plan/plan-change.ts computes it; plan/render.ts renders it as a line
+ * The impact of a change on the running agent, as data. plan/plan-change.ts computes it; plan/render.ts renders it as a line
  * of a preview and parses that line.
  */
 import type { ChangedValue } from "./changed-values";
@@ -40,7 +40,7 @@ export interface PreviewContext<I, S> {
   now: number;
 }
 
-/** What a definition states about its impact on the live service. `null` means there is none. */
+/** What a definition states about its impact on the running agent. `null` means there is none. */
 export interface ImpactFacts<I, S> {
   /** The effect of changed inputs: the first matching path prefix decides; `""` matches every path. */
   readonly effects: readonly (readonly [prefix: string, effect: InputEffect])[];

@@ -24,7 +24,7 @@ export class Announcer {
     if (text !== undefined) report.info(urn, text);
   }
 
-  /** Shows what a change does to the live service. @param outputs The resource's outputs in state. */
+  /** Shows what a change does to the running agent. @param outputs The resource's outputs in state. */
   async change({ __urn: urn = "" }: InternalProperties, outputs: PropertyMap, plan: PlannedChange): Promise<void> {
     const { memory, report } = this.environment;
     const { paths, replace, changes, warnings } = plan;

@@ -1,4 +1,4 @@
-/** Takes over existing objects: those of interrupted runs, and those named by the resource option `import`. */
+/** Resumes objects of interrupted runs, and adopts those that the resource option `import` names. */
 import type { Context } from "../definition/context";
 import type { Definition } from "../definition/definition";
 import { OwnershipError, parseMarker } from "../definition/ownership";

@@ -47,7 +47,7 @@ export class HttpError extends UserError {
 
   constructor(details: HttpErrorDetails) {
     const outcome = details.status === undefined ? "no response" : String(details.status);
-    const id = details.requestId ? ` (request id ${details.requestId})` : "";
+    const id = details.requestId ? ` (request ID ${details.requestId})` : "";
     const hint = details.hint ? `\n${details.hint}` : "";
     super(`${details.method} ${details.path}: ${outcome}: ${details.detail}${id}${hint}`);
     this.name = "HttpError";

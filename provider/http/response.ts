@@ -54,7 +54,7 @@ export function parseJson(text: string, status: number, request: RequestLine): u
 /** @throws HttpError when the response to an upload is an HTML page, as of a proxy or a login. */
 export function assertStoreResponse(text: string, status: number, request: RequestLine): void {
   if (status >= 300 || !/^\s*<(!doctype html|html)\b/i.test(text.slice(0, 1000))) return;
-  const detail = "the response is an HTML page, so something other than the store answered";
+  const detail = "the response is an HTML page, so something other than the store responded";
   throw new HttpError({ ...request, path: request.path || "upload URL", status, detail });
 }
 

@@ -1,5 +1,5 @@
 /**
- * Computes what a change does to the live service, for the engine's preview and for `agentgraph review` alike. Pure: it
+ * Computes what a change does to the running agent, for the engine's preview and for `agentgraph review` alike. Pure: it
  * sends no request, so that a preview requires neither an API key nor a network.
  */
 import type { CheckFailure, Definition } from "../definition/definition";

@@ -1,7 +1,7 @@
 /** Generates realistic trace runs as NDJSON for the emulator, five runs per trace, always the same. */
 
 const WORDS =
-  "the customer asks where the order is that was placed last week and shipped late please check status and answer politely with the policy that applies in this region search result weather price ticket flight hotel invoice address".split(
+  "the customer asks where the order is that was placed last week and shipped late please check status and reply politely with the policy that applies in this region search result weather price ticket flight hotel invoice address".split(
     " ",
   );
 const NAMES = ["agent", "retriever", "ChatModel", "search", "summarize"];

@@ -7,7 +7,7 @@ const CHECKPOINTS = 20;
 const WRITERS = 8;
 const TIMES = 50;
 
-/** One in a hundred threads has the same customer, one in ten the same region, and all the same graph. */
+/** One in a hundred threads has the same customer, one in ten the same region, and all have the same graph. */
 const metadataOf = (n) => ({ graph_id: "counter", customer: `customer-${n % 100}`, tags: [`region-${n % 10}`], n });
 
 const update = (count) => ({ values: { count, note: "a little text" }, as_node: "count" });

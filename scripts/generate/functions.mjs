@@ -7,7 +7,7 @@ const { itemOf } = require("../../dist/provider/functions/definition.js");
 const { KNOWN_VALUES } = require("../../dist/provider/api/known-values.js");
 const { functions } = require("../../dist/provider/functions/functions.js");
 
-// What a resource takes as Inputs is in a result as plain values, in an interface of its own.
+// What a resource takes as Inputs is in a result as plain values, in a separate interface.
 const { interfaces, typeOf, interfaceText } = createWriter((name) => name.replace(/Args$/, "Info"));
 
 const isOne = (definition) => itemOf(definition.result) === definition.result;

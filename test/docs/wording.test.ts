@@ -4,7 +4,12 @@ import { RULES } from "./support/wording";
 
 const DOCUMENTS = ["docs", "README.md", "CONTRIBUTING.md", "CHANGELOG.md"];
 /** Folders whose comments and texts are checked. */
-const SOURCES = ["examples", "test/docs", "scripts/docs"];
+const SOURCES = [
+  ...["examples", "cli", "scripts", "test/docs"],
+  ...["api", "definition", "engine", "functions", "http", "plan", "schema", "settings", "text"].map(
+    (folder) => `provider/${folder}`,
+  ),
+];
 /** Generated from the titles of tests, and the list of words itself. */
 const EXCLUDED = new Set([
   "docs/coverage.md",

@@ -27,13 +27,16 @@ export function filesIn(path: string, extensions: readonly string[]): string[] {
 export const markdownProse = (file: string): Line[] =>
   proseOf(textOf(file)).map((text, index) => ({ location: `${file}:${index + 1}`, text }));
 
+/** Whether a text is source code, such as a program that a test writes. */
+const isCode = (text: string) => /=>|[;{}]\s*$|^\s*(const|import|export|await) /m.test(text);
+
 /** Returns the comments of a TypeScript or JavaScript file, and its string literals of several words. Code in backticks is blanked out. */
 export function codeProse(file: string, text = textOf(file)): Line[] {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest);
   const lines: Line[] = [];
   const add = (start: number, found: string) => {
     const first = source.getLineAndCharacterOfPosition(start).line + 1;
-    const blanked = found.replace(/\\?`[^`]*`/g, "``");
+    const blanked = found.replace(/\\?`[^`]*`/g, "``").replace(/@param \S+/g, "@param");
     for (const [index, part] of blanked.split("\n").entries())
       lines.push({ location: `${file}:${first + index}`, text: part });
   };
@@ -53,7 +56,8 @@ export function codeProse(file: string, text = textOf(file)): Line[] {
     addComments(node.end);
     if (
       (ts.isStringLiteralLike(node) || ts.isTemplateMiddleOrTemplateTail(node) || ts.isTemplateHead(node)) &&
-      /\w \w/.test(node.text)
+      /\w \w/.test(node.text) &&
+      !isCode(node.text)
     )
       add(node.getStart(source), node.text);
     for (const child of node.getChildren(source)) visit(child);

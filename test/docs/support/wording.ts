@@ -21,7 +21,7 @@ export const RULES: readonly Rule[] = [
   [/\b(one|wrong|the|a) doors?\b/i, "HTTP client, server: the metaphor needs explaining"],
   [/\blook-ups?\b/i, "function (`getX`), request, search"],
   [/\bjournal\b/i, "request log; the name `journal` is only the route"],
-  [/\b(no|the|a|its|this|that|of|any|our|such) marks?\b(?! as)/i, "ownership marker"],
+  [/\b(no|the|a|its|this|of|any|our|such) marks?\b(?! as)/i, "ownership marker"],
   [
     /\bthe (live )?services?\b(?! (account|key|provider|of pipelines))/,
     "server (the process), API (the contract), platform (the product)",

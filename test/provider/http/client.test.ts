@@ -235,7 +235,7 @@ describe("An error", () => {
 
   it("contains the request ID of the response, if there is one", async () => {
     const server = await TestServer.start([json(400, { detail: "no" }, { "x-request-id": "r-17" })]);
-    expect((await failureOf(openHttpClient(server.url).door.send(get))).message).toContain("(request id r-17)");
+    expect((await failureOf(openHttpClient(server.url).door.send(get))).message).toContain("(request ID r-17)");
   });
 
   it("never repeats the request body", async () => {

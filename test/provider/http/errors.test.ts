@@ -43,7 +43,7 @@ it.each([
 
 it("An HttpError says what failed, in the server's words, and what to do", () => {
   const error = new HttpError({ ...base, status: 403, requestId: "r-1", hint: "Ask for the permission." });
-  expect(error.message).toBe("PATCH /v2/deployments/d: 403: words (request id r-1)\nAsk for the permission.");
+  expect(error.message).toBe("PATCH /v2/deployments/d: 403: words (request ID r-1)\nAsk for the permission.");
   expect(new HttpError(base).message).toBe("PATCH /v2/deployments/d: no response: words");
 });
 

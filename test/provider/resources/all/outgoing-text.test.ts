@@ -57,7 +57,7 @@ test.each(operations)(
     await platform.emulator.faults.add({ method, times: 20, ...echo(SECRET, KEY, "the-agents-token") });
     const error = await failureOf(act(stack));
     expect(error.message).toMatch(/^Deployment "agent": \w+ failed: .*refused: \[secret\]/);
-    expect(error.message).toContain("request id [secret]");
+    expect(error.message).toContain("request ID [secret]");
     for (const text of [error.message, String(error.stack)]) expectSafe(text, SECRET, KEY, "the-agents-token");
   },
 );
