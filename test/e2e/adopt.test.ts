@@ -84,7 +84,7 @@ test("forty objects of every kind are adopted and imported, and then only what i
 
   const again = await adopt(stack);
   expect(again).toMatchObject({ code: 2, stdout: "" });
-  expect(again.stderr).toContain("already holds index.ts, import.json, README.md: nothing was written.");
+  expect(again.stderr).toContain("already contains index.ts, import.json, README.md. Nothing was written.");
   expect(await readGenerated(report.files)).toBe(text);
 
   await setSecrets(stack, report);

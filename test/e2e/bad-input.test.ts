@@ -35,7 +35,7 @@ test("every wrong value is told with its path and what to write instead, in one 
   expect(run.code).not.toBe(0);
   expect(steps(run)).toEqual([]);
   expect(problemsOf(run)).toEqual([
-    expect.stringContaining("has a problem: image is not a field here; the fields are source, name, "),
+    expect.stringContaining("has a problem: image is not a field here; the fields are name, source, "),
     "has a problem: sourceConfig.listenerConfig needs sourceConfig.listenerId: it is settings for that listener.",
     "has a problem: sourceConfig.resourceSpec.cpu must be at least 0.1, not 0.",
     "has a problem: sourceConfig.resourceSpec.memoryMb must be a multiple of 128, not 100.",

@@ -106,7 +106,7 @@ describe("pnpm", () => {
     const error = errorOf(await stack.preview());
     expect(error).toContain(`Two copies of pulumi-agentgraph are in use: ${own}/`);
     expect(error).toContain(other);
-    expect(error).toMatch(/name the same version of pulumi-agentgraph, and of @pulumi\/pulumi, .*\.$/);
+    expect(error).toMatch(/Use the same version of pulumi-agentgraph and of @pulumi\/pulumi .*\.$/);
   });
 });
 

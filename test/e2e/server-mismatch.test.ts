@@ -27,11 +27,11 @@ describe("the wrong door", () => {
 
   test("another workspace is refused with both names, by preview, refresh and destroy", async () => {
     stack.env.AGENTGRAPH_TENANT_ID = otherTenant;
-    const message = `This resource is in workspace 11111111-1111-4111-8111-111111111111, but tenantId is ${otherTenant}. Nothing was changed.`;
+    const message = `This resource was created in workspace 11111111-1111-4111-8111-111111111111, but tenantId is ${otherTenant}. No changes were made.`;
     for (const run of [await stack.preview(), await stack.refresh(), await stack.destroy()]) {
       expect(run.code).not.toBe(0);
       expect(run.output).toContain(message);
-      expect(run.output).toContain("If the service really moved, set agentgraph:allowServerChange to true (of");
+      expect(run.output).toContain("If the server has moved, set agentgraph:allowServerChange to true (");
       expect(run.output).not.toMatch(/\n\s+at /);
     }
     delete stack.env.AGENTGRAPH_TENANT_ID;
@@ -42,7 +42,7 @@ describe("the wrong door", () => {
     const run = await stack.refresh();
     expect(run.code).not.toBe(0);
     expect(run.output).toContain(
-      `This resource is at ${world.url}, but controlPlaneUrl is https://elsewhere.example.com. Nothing was changed.`,
+      `This resource was created at ${world.url}, but controlPlaneUrl is https://elsewhere.example.com. No changes were made.`,
     );
     stack.env.AGENTGRAPH_CONTROL_PLANE_URL = world.url;
   });
@@ -91,11 +91,11 @@ describe("import", () => {
     );
     const run = await stack.up();
     expect(run.code).not.toBe(0);
-    expect(run.output).toContain(`import: Deployment ${id} differs from what is declared, so nothing was changed:`);
+    expect(run.output).toContain(`import: Deployment ${id} differs from the program, so no changes were made:`);
     expect(run.output).toContain(
       `sourceRevisionConfig.imageUri: server has "${IMAGE}", program has "registry.example.com/agent:9"`,
     );
-    expect(run.output).toContain("sourceConfig.resourceSpec.minScale: 2 on the server, 1 declared");
+    expect(run.output).toContain("sourceConfig.resourceSpec.minScale: server has 2, program has 1");
     expect(run.output).toMatch(/secrets\.MODEL_KEY\n/);
     expect(run.output).not.toMatch(/a-key-set-by-hand|another-key/);
     expect(world.writes()).toEqual([]);
@@ -126,7 +126,7 @@ describe("import", () => {
     const run = await stack.up();
     expect(run.code).not.toBe(0);
     expect(run.output).toContain(
-      `import: there is no Deployment ${otherTenant} in this workspace. Nothing was changed.`,
+      `import: no Deployment with ID ${otherTenant} exists in this workspace. No changes were made.`,
     );
   });
 });
