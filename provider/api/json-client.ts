@@ -54,13 +54,13 @@ export class JsonClient {
 
   /**
    * A list that is paged by `limit` and `offset`.
-   * @param what The plural noun for its items in errors: `revisions`.
+   * @param noun The plural noun for its items in errors: `revisions`.
    * @param toItem Decodes an item, which is passed as a separate response.
    */
-  paginate<T>(what: string, request: HttpRequest, toItem: (item: HttpResponse) => T): Pages<T> {
+  paginate<T>(noun: string, request: HttpRequest, toItem: (item: HttpResponse) => T): Pages<T> {
     const read = (offset = 0) =>
       this.getPage({ ...request, query: { ...request.query, limit: PAGE_SIZE, offset } }, toItem, offset);
-    return paginate({ what, limit: PAGE_SIZE, read });
+    return paginate({ noun, limit: PAGE_SIZE, read });
   }
 
   async getPage<T>(request: HttpRequest, toItem: (item: HttpResponse) => T, offset = 0): Promise<Page<T>> {

@@ -17,7 +17,7 @@ export interface Page<T, C = number> {
 
 export interface PageSource<T, C> {
   /** The plural noun for the items in errors: `deployments`. */
-  what: string;
+  noun: string;
   /** Items requested per page. A server may return fewer and still have more. */
   limit: number;
   /** The key for removing duplicates; the field `id` when absent. An item without a key is never a duplicate. */
@@ -50,12 +50,12 @@ export function nextOffset(offset: number, received: number, serverOffset?: numb
  * @throws IncompleteListError when the server repeats pages, or the list does not end within MAX_PAGES.
  */
 export async function* paginate<T, C>(source: PageSource<T, C>): Pages<T> {
-  const { what, limit, idOf = (item: T) => (item as { id?: unknown }).id, read, hint } = source;
+  const { noun, limit, idOf = (item: T) => (item as { id?: unknown }).id, read, hint } = source;
   const seenKeys = new Set<unknown>();
   const cursors = new Set<C | undefined>([undefined]);
   const incomplete = (why: string) =>
     new IncompleteListError(
-      `Could not list all ${what}: after ${seenKeys.size} of them the server ${why}. ${hint?.(seenKeys.size) ?? "Does it support paging?"}`,
+      `Could not list all ${noun}: after ${seenKeys.size} of them the server ${why}. ${hint?.(seenKeys.size) ?? "Does it support paging?"}`,
     );
   let first: Page<T, C> | undefined;
   let stalePages = 0;
@@ -98,20 +98,20 @@ export type IsEnough<T> = (all: readonly T[], page: readonly T[]) => boolean;
 export async function collectAvailable<T>(
   pages: AsyncIterable<readonly T[]>,
   isEnough: IsEnough<T>,
-): Promise<{ items: T[]; isCutOff: boolean }> {
+): Promise<{ items: T[]; isTruncated: boolean }> {
   let items: readonly T[] = [];
   const record: IsEnough<T> = (all, page) => {
     items = all;
     return isEnough(all, page);
   };
-  const isCutOff = await collectAll(pages, record).then(
+  const isTruncated = await collectAll(pages, record).then(
     () => false,
     (error: unknown) => {
       if (error instanceof IncompleteListError) return true;
       throw error;
     },
   );
-  return { items: [...items], isCutOff };
+  return { items: [...items], isTruncated };
 }
 
 /** Returns the first match; pages after it are not requested. */

@@ -4,7 +4,7 @@ import { PAGE_SIZE, type Pages } from "./pagination";
 export interface SharedPagesOptions<T> {
   list: Pages<T>;
   /** The number of pages that are prefetched, as long as they are full. */
-  ahead: number;
+  prefetchCount: number;
   /** Called when a page could not be read; the list ends there. */
   onFailure: () => void;
 }
@@ -26,11 +26,11 @@ export class SharedPages<T> {
   }
 
   private request(index: number): Promise<IteratorResult<readonly T[], boolean>> {
-    const { list, ahead, onFailure } = this.options;
+    const { list, prefetchCount, onFailure } = this.options;
     const page = list.next();
     // Prefetch the next page; a reader that finds its item in this one does not wait for it.
     page.then(({ done, value }) => {
-      if (!done && value.length === PAGE_SIZE && index + 1 < ahead) void this.get(index + 1);
+      if (!done && value.length === PAGE_SIZE && index + 1 < prefetchCount) void this.get(index + 1);
     }, onFailure);
     return page;
   }

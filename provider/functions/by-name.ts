@@ -13,16 +13,16 @@ const MIN_PAGES = 4;
 
 export interface Lister<T> {
   /** The singular noun in errors: `deployment`. */
-  what: string;
+  noun: string;
   /** The argument that contains the name. Default: `name`. */
-  by?: string;
+  argument?: string;
   nameOf(item: T): string | null | undefined;
   idOf(item: T): string | null | undefined;
 }
 
 /** @param isAll Whether the items are the whole list. */
 function exactlyOne<T>(lister: Lister<T>, name: string, items: readonly T[], isAll = true): T | UserError {
-  const { what, by = "name", nameOf, idOf } = lister;
+  const { noun, argument = "name", nameOf, idOf } = lister;
   const matches = items.filter((item) => nameOf(item) === name);
   const [match] = matches;
   if (matches.length === 1) return match as T;
@@ -30,18 +30,20 @@ function exactlyOne<T>(lister: Lister<T>, name: string, items: readonly T[], isA
     const more = matches.length > MAX_LISTED ? `, and ${matches.length - MAX_LISTED} more` : "";
     const ids = matches.slice(0, MAX_LISTED).map(idOf).join(", ") + more;
     return new UserError(
-      `Found ${matches.length} ${what}s with ${by} "${name}" (IDs: ${ids}). Use the ID of the intended one instead.`,
+      `Found ${matches.length} ${noun}s with ${argument} "${name}" (IDs: ${ids}). Use the ID of the intended one instead.`,
     );
   }
   const names = [...new Set(items.flatMap((item) => nameOf(item) ?? []))];
   if (names.length === 0) {
-    return new UserError(`No ${what} with ${by} "${name}": this API key can see no ${what}s in the workspace.`);
+    return new UserError(`No ${noun} with ${argument} "${name}": this API key can see no ${noun}s in the workspace.`);
   }
   const closest = sortBySimilarity(name, names).slice(0, MAX_LISTED);
   const more = isAll ? names.length - closest.length : undefined;
   const rest = more === undefined ? ", and others" : more > 0 ? `, and ${more} more` : "";
   const listed = closest.map((name) => `"${name}"`).join(", ");
-  return new UserError(`No ${what} with ${by} "${name}" is visible to this API key. Available: ${listed}${rest}.`);
+  return new UserError(
+    `No ${noun} with ${argument} "${name}" is visible to this API key. Available: ${listed}${rest}.`,
+  );
 }
 
 /** Returns the item with the name. @throws UserError when not exactly one item has the name. */

@@ -147,7 +147,7 @@ function toBatches(ids: readonly string[] | undefined): (readonly string[] | und
 
 const createdAtMs = ({ createdAt }: Deployment) => Date.parse(createdAt ?? "");
 
-const lister: Lister<Deployment> = { what: "deployment", nameOf: ({ name }) => name, idOf: ({ id }) => id };
+const lister: Lister<Deployment> = { noun: "deployment", nameOf: ({ name }) => name, idOf: ({ id }) => id };
 
 const findByName = batchedByName<Clients, Deployment>({
   ...lister,

@@ -125,8 +125,8 @@ export const getBulkExportDestination = defineFunction({
 });
 const findDestination = batchedById(listDestinations, (id, { tracing }) => tracing.getDestination(id));
 const destinationLister = {
-  what: "destination",
-  by: "displayName",
+  noun: "destination",
+  argument: "displayName",
   nameOf: (item: Destination) => item.displayName,
   idOf: (item: Destination) => item.id,
 };

@@ -67,7 +67,7 @@ export const getRevisionLogs = defineFunction({
       return { items: logs ?? [], next: nextOffset === offset ? undefined : (nextOffset ?? undefined) };
     };
     const hint = (count: number) => `Set \`limit: ${count}\` to read only those.`;
-    const pages = paginate({ what: "lines of the log", limit, read, hint });
+    const pages = paginate({ noun: "lines of the log", limit, read, hint });
     return (await collectAll(pages, ({ length }) => length >= maxLines)).slice(0, maxLines);
   },
 });

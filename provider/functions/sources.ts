@@ -26,7 +26,7 @@ export const getIntegration = defineFunction({
   result: integrationSchema,
   read: async ({ name }, clients) =>
     requireOne(
-      { what: "integration", by: "name", nameOf: (item) => item.name, idOf: (item) => item.id },
+      { noun: "integration", argument: "name", nameOf: (item) => item.name, idOf: (item) => item.id },
       name,
       await listIntegrations(clients),
     ),
@@ -63,9 +63,9 @@ export const getListener = defineFunction({
   result: listenerSchema,
   // The list also serves reads by ID, since the interface has no other route for listeners.
   read: async ({ id, computeId }, clients) => {
-    const [by, value] = id === undefined ? (["computeId", computeId ?? ""] as const) : (["id", id] as const);
+    const [argument, value] = id === undefined ? (["computeId", computeId ?? ""] as const) : (["id", id] as const);
     return requireOne(
-      { what: "listener", by, nameOf: (item) => item[by], idOf: (item) => item.id },
+      { noun: "listener", argument, nameOf: (item) => item[argument], idOf: (item) => item.id },
       value,
       await listListeners(clients),
     );

@@ -19,7 +19,7 @@ const projectInfo = z
   .register(fieldMetadata, { interface: "ProjectInfo" });
 
 const findProject = batchedByName<Clients, Project>({
-  what: "tracing project",
+  noun: "tracing project",
   nameOf: ({ name }) => name,
   idOf: ({ id }) => id,
   search: (name, { tracing }) => tracing.listProjects(name),

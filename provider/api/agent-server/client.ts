@@ -145,7 +145,7 @@ export class AgentServerClient {
     const filter = this.encode({ metadata }) as object;
     const sorted = { ...filter, limit: BATCH_SIZE, sort_by: "created_at", sort_order: "asc" };
     const pages = paginateUntilRejected<Thread, number>({
-      what: "threads",
+      noun: "threads",
       limit: BATCH_SIZE,
       idOf: ({ threadId }) => threadId,
       read: async (offset) => {
@@ -158,11 +158,11 @@ export class AgentServerClient {
 
   /** Counts the checkpoints of a thread, up to the limit. Returns the limit where the server does not list all of them. */
   async countCheckpoints(id: string, limit: number): Promise<number> {
-    const { items, isCutOff } = await collectAvailable(
+    const { items, isTruncated } = await collectAvailable(
       this.threads.listStates(id, limit),
       ({ length }) => length >= limit,
     );
-    return isCutOff || hasOlder(items) ? limit : Math.min(items.length, limit);
+    return isTruncated || hasOlder(items) ? limit : Math.min(items.length, limit);
   }
 
   /** Returns a thread, in one search for concurrent calls; undefined when the server returns 404 for it. */

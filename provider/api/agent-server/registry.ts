@@ -44,10 +44,10 @@ export class AgentServerRegistry {
     if (cached && now - cached.at <= MAX_URL_AGE_MS) return cached.deployment;
     const deployment = this.options.deploymentCache().findById(id);
     this.deployments.set(id, { at: now, deployment });
-    const forget = () => {
+    const evict = () => {
       if (this.deployments.get(id)?.deployment === deployment) this.deployments.delete(id);
     };
-    deployment.then((result) => result?.sourceConfig?.customUrl || forget(), forget);
+    deployment.then((result) => result?.sourceConfig?.customUrl || evict(), evict);
     return deployment;
   }
 

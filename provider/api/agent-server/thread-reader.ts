@@ -96,7 +96,7 @@ export class ThreadReader {
   /** Lists all threads that match. Not every server returns pages after the first. @param limit Threads per page. */
   list(query: ThreadQuery, limit: number): Pages<ThreadInfo> {
     return paginateUntilRejected({
-      what: "threads that match",
+      noun: "threads that match",
       limit,
       idOf: (thread) => thread.threadId,
       read: async (offset?: number) => {
@@ -121,7 +121,7 @@ export class ThreadReader {
   /** Lists the states of a thread, newest first. Not every server returns pages after the first. @param limit States per page. */
   listStates(threadId: string, limit: number): Pages<ThreadStateInfo> {
     return paginateUntilRejected({
-      what: "states of the thread",
+      noun: "states of the thread",
       limit,
       idOf: (state) => state.checkpointId,
       read: async (before?: string) => {

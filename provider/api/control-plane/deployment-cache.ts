@@ -178,7 +178,7 @@ export class DeploymentCache {
     const onFailure = () => {
       if (this.snapshot === snapshot) this.snapshot = undefined;
     };
-    const pages = new SharedPages({ list, ahead: MAX_SNAPSHOT_PAGES, onFailure });
+    const pages = new SharedPages({ list, prefetchCount: MAX_SNAPSHOT_PAGES, onFailure });
     const snapshot: Snapshot = { takenAt: this.clock.monotonic(), pages };
     this.snapshot = snapshot;
     return snapshot;

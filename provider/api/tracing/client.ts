@@ -121,7 +121,7 @@ export class TracingClient {
       const items = await this.requestList(projectSchema, { method: "GET", path: PROJECTS, query });
       return { items, next: nextOffset(offset ?? 0, items.length) };
     };
-    return paginate({ what: "tracing projects", limit: PAGE_SIZE, read });
+    return paginate({ noun: "tracing projects", limit: PAGE_SIZE, read });
   }
 
   /** Returns the first project, which shows whether the tracing API responds. Optional route. */

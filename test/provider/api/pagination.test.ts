@@ -19,7 +19,7 @@ const numbered = (count: number): Item[] => Array.from({ length: count }, (_, nu
 function startList(respond: (offset: number) => Page<Item> | Item[] | undefined) {
   const offsets: number[] = [];
   const source: PageSource<Item, number> = {
-    ...{ what: "things", limit: LIMIT },
+    ...{ noun: "things", limit: LIMIT },
     read: async (offset = 0) => {
       offsets.push(offset);
       const page = respond(offset);
@@ -140,7 +140,7 @@ describe("A list without an end", () => {
       requests += 1;
       return { items: [{}], next: cursor === "a" ? "b" : "a" };
     };
-    const pages = paginate<Item, string>({ what: "lines", limit: LIMIT, read, hint: (count) => `Set ${count}.` });
+    const pages = paginate<Item, string>({ noun: "lines", limit: LIMIT, read, hint: (count) => `Set ${count}.` });
     const { message } = await failureOf(collectAll(pages));
     expect(message).toBe("Could not list all lines: after 3 of them the server repeated its pages. Set 3.");
     expect(requests).toBe(3);
@@ -149,7 +149,7 @@ describe("A list without an end", () => {
   it("that returns new cursors without new items ends", async () => {
     let requests = 0;
     const read = async () => ({ items: requests++ === 0 ? [{ id: "1" }] : [], next: `cursor-${requests}` });
-    const pages = paginate<Item, string>({ what: "lines", limit: LIMIT, read });
+    const pages = paginate<Item, string>({ noun: "lines", limit: LIMIT, read });
     expect(await collectAll(pages)).toEqual([{ id: "1" }]);
     expect(requests).toBe(4);
   });
