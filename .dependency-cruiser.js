@@ -1,17 +1,17 @@
 /**
- * Imports go one way: sdk -> provider -> provider/api -> provider/http. docs/design-decisions.md says why.
- * Every rule names what is forbidden; what no rule names is allowed.
+ * Import rules. Imports go one way: sdk -> provider -> provider/api -> provider/http; see docs/design-decisions.md.
+ * Each rule forbids imports; everything else is allowed.
  */
 
 const { readdirSync, readFileSync } = require("node:fs");
 const { join } = require("node:path");
 
-/** Packages that come with the SDK of Pulumi. */
+/** Packages of the Pulumi SDK. */
 const PULUMI = "node_modules/(@pulumi|@grpc|google-protobuf)/";
-/** Code that users install. */
+/** Code in the published packages. */
 const SHIPPED = "^(sdk|provider|cli|emulator/src)/";
 
-/** The files of each resource: provider/definitions.ts names the main one; helpers share its folder or begin with its name. */
+/** Returns the files of each resource: the one in provider/definitions.ts, and helpers in its folder or with its prefix. */
 function kinds() {
   const list = readFileSync(join(__dirname, "provider/definitions.ts"), "utf8");
   const names = [...list.matchAll(/"\.\/resources\/([\w-]+)/g)].map(([, name]) => name);
@@ -23,7 +23,7 @@ function kinds() {
   return Object.values(owned).map((own) => own.map((file) => `^provider/resources/${file}(\\.ts$|/)`));
 }
 
-/** The folders of provider/, from the top to the bottom: each may know those that stand beside its name. */
+/** The folders of provider/, from top to bottom, with the folders that each may import. */
 const BELOW = {
   engine: ["plan", "definition", "api", "settings", "schema", "http", "text"],
   plan: ["definition", "schema", "text"],
@@ -37,221 +37,192 @@ const BELOW = {
   text: [],
 };
 
+const rules = [
+  {
+    name: "no-circle",
+    comment: "Files in a cycle cannot be understood one by one, even if only types are involved.",
+    from: {},
+    to: { circular: true },
+  },
+  {
+    name: "sdk-stays-light",
+    comment:
+      "Every preview loads the SDK: it may import types and names of settings from the provider, and must not load zod or undici.",
+    from: { path: "^sdk/", pathNot: "^sdk/function\\.ts$" },
+    to: {
+      path: "^(provider|cli)/|node_modules/(zod|undici|dataloader)/",
+      pathNot: "^provider/(text/did-you-mean|settings/servers)\\.ts$",
+      dependencyTypesNot: ["type-only"],
+    },
+  },
+  {
+    name: "functions-by-one-entry",
+    comment: "The functions are loaded with the first call, through their index; test/sdk/load.test.ts checks that.",
+    from: { path: "^sdk/function\\.ts$" },
+    to: {
+      path: "^(provider|cli)/|node_modules/(zod|undici|dataloader)/",
+      pathNot: "^provider/functions/index\\.ts$",
+    },
+  },
+  {
+    name: "provider-not-sdk",
+    comment: "The provider runs in the engine's host, without the program.",
+    from: { path: "^provider/" },
+    to: { path: "^(sdk|cli)/" },
+  },
+  {
+    name: "cli-limited-sdk",
+    comment: "The CLI uses the provider, and from the SDK only preflight checks, the stub and setting keys.",
+    from: { path: "^cli/" },
+    to: { path: "^sdk/", pathNot: "^sdk/(setting-keys|stub|preflight)\\.ts$" },
+  },
+  {
+    name: "nothing-imports-cli",
+    comment: "Neither programs nor the provider's host load commands.",
+    from: { pathNot: "^(cli|test)/" },
+    to: { path: "^cli/" },
+  },
+  {
+    name: "subcommands-independent",
+    comment: "A subcommand is one file with a folder of the same name; main.ts lists them.",
+    from: { path: "^cli/(\\w+)(\\.ts$|/)", pathNot: "^cli/main\\.ts$" },
+    to: { path: "^cli/(doctor|review|adopt)(\\.ts$|/)", pathNot: "^cli/$1(\\.ts$|/)" },
+  },
+  ...Object.entries(BELOW).map(([folder, below]) => ({
+    name: `provider-${folder}`,
+    comment: `provider/${folder}/ may import only the folders below it: ${below.join(", ") || "none"}.`,
+    from: { path: `^provider/${folder}/` },
+    to: { path: "^provider/", pathNot: [folder, ...below].map((allowed) => `^provider/${allowed}/`) },
+  })),
+  {
+    name: "provider-root",
+    comment: "index.ts and definitions.ts list the kinds; the folders of the provider do not import them.",
+    from: { path: "^provider/[^/]+/" },
+    to: { path: "^provider/[^/]+$" },
+  },
+  {
+    name: "shared-not-kinds",
+    comment: "Code that several kinds share does not depend on a kind.",
+    from: { path: "^provider/resources/shared/" },
+    to: { path: "^provider/resources/", pathNot: "^provider/resources/shared/" },
+  },
+  ...kinds().map((files) => ({
+    name: "resources-independent",
+    comment: "A kind imports only its own helpers and shared code, so that it changes independently.",
+    from: { path: files },
+    to: { path: "^provider/resources/", pathNot: [...files, "^provider/resources/shared/"] },
+  })),
+  {
+    name: "pulumi-at-the-edge",
+    comment: "Definitions serve every host: only provider/engine/ depends on the Pulumi engine.",
+    from: { path: "^(provider|cli)/", pathNot: "^provider/engine/" },
+    to: { path: PULUMI },
+  },
+  {
+    name: "undici-in-http-client",
+    comment: "Every request goes through one HTTP client, which loads undici with the first request.",
+    from: { path: "^(sdk|provider|cli)/", pathNot: "^provider/http/" },
+    to: { path: "node_modules/undici/" },
+  },
+  {
+    name: "emulator-not-provider",
+    comment: "Two independent implementations of the interface cannot hide each other's mistakes.",
+    from: { path: "^emulator/" },
+    to: { path: "^(sdk|provider|cli|scripts|test|examples)/" },
+  },
+  {
+    name: "provider-not-emulator",
+    comment: "The other direction of the same rule.",
+    from: { path: "^(sdk|provider|cli)/" },
+    to: { path: "^emulator/|node_modules/pulumi-agentgraph-emulator/" },
+  },
+  {
+    name: "emulator-runtime-at-the-bottom",
+    comment:
+      "Store, clock, options and validation serve every feature and depend on none; features register with them.",
+    from: { path: "^emulator/src/runtime/" },
+    to: { path: "^emulator/src/", pathNot: "^emulator/src/runtime/" },
+  },
+  {
+    name: "emulator-http-below-features",
+    comment: "The HTTP server executes routes that higher layers define.",
+    from: { path: "^emulator/src/http/" },
+    to: { path: "^emulator/src/", pathNot: "^emulator/src/(runtime|http)/" },
+  },
+  {
+    name: "emulator-features-below-admin",
+    comment: "Features do not depend on the admin API.",
+    from: { path: "^emulator/src/(workspaces|tracing|control-plane|agent-server|bulk-export|bucket)/" },
+    to: { path: "^emulator/src/(admin/|cli/|[^/]+$)" },
+  },
+  {
+    name: "emulator-features-independent",
+    comment: "These features do not depend on other features.",
+    from: { path: "^emulator/src/(workspaces|tracing|bucket)/" },
+    to: {
+      path: "^emulator/src/(workspaces|tracing|control-plane|agent-server|bulk-export|bucket)/",
+      pathNot: "^emulator/src/$1/",
+    },
+  },
+  {
+    name: "emulator-control-plane-needs-tracing",
+    comment: "A deployment has a tracing project. Other features learn of its deletion by an event.",
+    from: { path: "^emulator/src/control-plane/" },
+    to: { path: "^emulator/src/(workspaces|agent-server|bulk-export|bucket)/" },
+  },
+  {
+    name: "emulator-agent-server-needs-control-plane",
+    comment: "An agent server belongs to a deployment, and its runs leave traces.",
+    from: { path: "^emulator/src/agent-server/" },
+    to: { path: "^emulator/src/(workspaces|bulk-export|bucket)/" },
+  },
+  {
+    name: "emulator-bulk-export-needs-tracing",
+    comment: "An export reads traces and writes to any S3 server, including the emulator's own bucket.",
+    from: { path: "^emulator/src/bulk-export/" },
+    to: { path: "^emulator/src/(workspaces|control-plane|agent-server|bucket)/" },
+  },
+  {
+    name: "emulator-admin-below-cli",
+    comment: "The admin API is used over HTTP and by the package's entry point, and imports neither.",
+    from: { path: "^emulator/src/admin/" },
+    to: { path: "^emulator/src/(cli/|[^/]+$)" },
+  },
+  {
+    name: "emulator-cli-at-the-top",
+    comment: "Starting an emulator from a program does not load the command line.",
+    from: { path: "^emulator/src/[^/]+$", pathNot: "^emulator/src/main\\.ts$" },
+    to: { path: "^emulator/src/cli/" },
+  },
+  {
+    name: "no-unpublished-code",
+    comment: "Tests, scripts and examples are not in the packages.",
+    from: { path: SHIPPED },
+    to: { path: "^(test|scripts|examples|toolchain|emulator/test)/" },
+  },
+  {
+    name: "no-development-package",
+    comment: "Users do not install development dependencies. The peer dependency @pulumi/pulumi is also one.",
+    from: { path: SHIPPED },
+    to: { dependencyTypes: ["npm-dev"], dependencyTypesNot: ["npm-peer", "type-only"] },
+  },
+  {
+    name: "no-unlisted-package",
+    comment: "A package that package.json does not list may be missing for users, or of another version.",
+    from: { path: SHIPPED },
+    to: { dependencyTypes: ["npm-no-pkg", "npm-unknown", "unknown"], dependencyTypesNot: ["type-only"] },
+  },
+  {
+    name: "no-dangling-import",
+    comment: "An import that cannot be resolved would escape every other rule.",
+    from: {},
+    to: { couldNotResolve: true },
+  },
+];
+
 /** @type {import("dependency-cruiser").IConfiguration} */
 module.exports = {
-  forbidden: [
-    {
-      name: "no-circle",
-      comment: "Files that need each other cannot be read one by one, not even when only their types do.",
-      severity: "error",
-      from: {},
-      to: { circular: true },
-    },
-    {
-      name: "sdk-stays-light",
-      comment:
-        "A program loads the sdk at every preview: of the provider it may know types and names of settings, and it never loads zod or undici.",
-      severity: "error",
-      from: { path: "^sdk/", pathNot: "^sdk/function\\.ts$" },
-      to: {
-        path: "^(provider|cli)/|node_modules/(zod|undici|dataloader)/",
-        pathNot: "^provider/(text/did-you-mean|settings/servers)\\.ts$",
-        dependencyTypesNot: ["type-only"],
-      },
-    },
-    {
-      name: "functions-by-one-entry",
-      comment:
-        "The functions are loaded with the first call, by their entry alone; test/sdk/load.test.ts checks that they are not loaded sooner.",
-      severity: "error",
-      from: { path: "^sdk/function\\.ts$" },
-      to: {
-        path: "^(provider|cli)/|node_modules/(zod|undici|dataloader)/",
-        pathNot: "^provider/functions/index\\.ts$",
-      },
-    },
-    {
-      name: "provider-knows-no-sdk",
-      comment: "The provider runs in the engine's host, without the program that declared the resources.",
-      severity: "error",
-      from: { path: "^provider/" },
-      to: { path: "^(sdk|cli)/" },
-    },
-    {
-      name: "cli-beside-the-rest",
-      comment:
-        "The command reads what the provider knows, and of the sdk only the rules by which a program finds the package, a state its provider, and settings their names. Nothing needs the command.",
-      severity: "error",
-      from: { path: "^cli/" },
-      to: { path: "^sdk/", pathNot: "^sdk/(setting-keys|stub|preflight)\\.ts$" },
-    },
-    {
-      name: "nothing-needs-the-cli",
-      comment: "A program that declares resources, and the host of them, load no command.",
-      severity: "error",
-      from: { pathNot: "^(cli|test)/" },
-      to: { path: "^cli/" },
-    },
-    {
-      name: "one-subcommand-knows-no-other",
-      comment: "A sub-command is one file with a folder of its own; main.ts lists them.",
-      severity: "error",
-      from: { path: "^cli/(\\w+)(\\.ts$|/)", pathNot: "^cli/main\\.ts$" },
-      to: { path: "^cli/(doctor|review|adopt)(\\.ts$|/)", pathNot: "^cli/$1(\\.ts$|/)" },
-    },
-    ...Object.entries(BELOW).map(([folder, below]) => ({
-      name: `provider-${folder}`,
-      comment: `provider/${folder}/ knows only what stands below it: ${below.join(", ") || "nothing of the provider"}.`,
-      severity: "error",
-      from: { path: `^provider/${folder}/` },
-      to: { path: "^provider/", pathNot: [folder, ...below].map((known) => `^provider/${known}/`) },
-    })),
-    {
-      name: "provider-root",
-      comment: "index.ts and definitions.ts name the kinds; nothing in the provider's folders needs them.",
-      severity: "error",
-      from: { path: "^provider/[^/]+/" },
-      to: { path: "^provider/[^/]+$" },
-    },
-    {
-      name: "shared-knows-no-kind",
-      comment: "What several kinds share stands below them.",
-      severity: "error",
-      from: { path: "^provider/resources/shared/" },
-      to: { path: "^provider/resources/", pathNot: "^provider/resources/shared/" },
-    },
-    ...kinds().map((files) => ({
-      name: "resource-knows-no-other",
-      comment: "One kind changes without another. Only a kind's own helpers are its business.",
-      severity: "error",
-      from: { path: files },
-      to: { path: "^provider/resources/", pathNot: [...files, "^provider/resources/shared/"] },
-    })),
-    {
-      name: "pulumi-at-the-edge",
-      comment: "The same definitions serve every host: only provider/engine/ knows the Pulumi engine.",
-      severity: "error",
-      from: { path: "^(provider|cli)/", pathNot: "^provider/engine/" },
-      to: { path: PULUMI },
-    },
-    {
-      name: "undici-behind-the-door",
-      comment: "Every request passes through one function, and undici is loaded with the first one.",
-      severity: "error",
-      from: { path: "^(sdk|provider|cli)/", pathNot: "^provider/http/" },
-      to: { path: "node_modules/undici/" },
-    },
-    {
-      name: "emulator-knows-no-provider",
-      comment: "Two readings of the interface that share no code cannot hide each other's mistakes.",
-      severity: "error",
-      from: { path: "^emulator/" },
-      to: { path: "^(sdk|provider|cli|scripts|test|examples)/" },
-    },
-    {
-      name: "provider-knows-no-emulator",
-      comment: "The other direction of the same rule.",
-      severity: "error",
-      from: { path: "^(sdk|provider|cli)/" },
-      to: { path: "^emulator/|node_modules/pulumi-agentgraph-emulator/" },
-    },
-    {
-      name: "emulator-runtime-at-the-bottom",
-      comment:
-        "Store, clock, options and checks serve every feature, so they know none. A feature registers with them.",
-      severity: "error",
-      from: { path: "^emulator/src/runtime/" },
-      to: { path: "^emulator/src/", pathNot: "^emulator/src/runtime/" },
-    },
-    {
-      name: "emulator-http-below-features",
-      comment: "The server performs routes; which ones exist is decided above it.",
-      severity: "error",
-      from: { path: "^emulator/src/http/" },
-      to: { path: "^emulator/src/", pathNot: "^emulator/src/(runtime|http)/" },
-    },
-    {
-      name: "emulator-features-below-admin",
-      comment: "A feature works without anybody who steers the emulator.",
-      severity: "error",
-      from: { path: "^emulator/src/(workspaces|tracing|control-plane|agent-server|bulk-export|bucket)/" },
-      to: { path: "^emulator/src/(admin/|cli/|[^/]+$)" },
-    },
-    {
-      name: "emulator-feature-stands-alone",
-      comment: "These features need no other one.",
-      severity: "error",
-      from: { path: "^emulator/src/(workspaces|tracing|bucket)/" },
-      to: {
-        path: "^emulator/src/(workspaces|tracing|control-plane|agent-server|bulk-export|bucket)/",
-        pathNot: "^emulator/src/$1/",
-      },
-    },
-    {
-      name: "emulator-control-plane-needs-tracing",
-      comment:
-        "A deployment has a tracing project. Who else keeps something of a deployment hears of its deletion by an event.",
-      severity: "error",
-      from: { path: "^emulator/src/control-plane/" },
-      to: { path: "^emulator/src/(workspaces|agent-server|bulk-export|bucket)/" },
-    },
-    {
-      name: "emulator-agent-server-needs-control-plane",
-      comment: "An agent server belongs to a deployment, and its runs leave traces.",
-      severity: "error",
-      from: { path: "^emulator/src/agent-server/" },
-      to: { path: "^emulator/src/(workspaces|bulk-export|bucket)/" },
-    },
-    {
-      name: "emulator-bulk-export-needs-tracing",
-      comment: "An export reads traces and writes to any S3 server. It must not know that one of them is ours.",
-      severity: "error",
-      from: { path: "^emulator/src/bulk-export/" },
-      to: { path: "^emulator/src/(workspaces|control-plane|agent-server|bucket)/" },
-    },
-    {
-      name: "emulator-admin-below-cli",
-      comment: "The admin side is used over HTTP and by the package's own entry, and needs neither.",
-      severity: "error",
-      from: { path: "^emulator/src/admin/" },
-      to: { path: "^emulator/src/(cli/|[^/]+$)" },
-    },
-    {
-      name: "emulator-cli-at-the-top",
-      comment: "Who starts an emulator from a program loads no command line.",
-      severity: "error",
-      from: { path: "^emulator/src/[^/]+$", pathNot: "^emulator/src/main\\.ts$" },
-      to: { path: "^emulator/src/cli/" },
-    },
-    {
-      name: "nothing-unshipped",
-      comment: "Tests, scripts and examples are not in the package, so nothing in it may need them.",
-      severity: "error",
-      from: { path: SHIPPED },
-      to: { path: "^(test|scripts|examples|toolchain|emulator/test)/" },
-    },
-    {
-      name: "no-development-package",
-      comment: "A user installs no development dependency. The peer @pulumi/pulumi is one of ours as well.",
-      severity: "error",
-      from: { path: SHIPPED },
-      to: { dependencyTypes: ["npm-dev"], dependencyTypesNot: ["npm-peer", "type-only"] },
-    },
-    {
-      name: "no-unlisted-package",
-      comment: "What package.json does not name may be missing or another version at the user's.",
-      severity: "error",
-      from: { path: SHIPPED },
-      to: { dependencyTypes: ["npm-no-pkg", "npm-unknown", "unknown"], dependencyTypesNot: ["type-only"] },
-    },
-    {
-      name: "no-dangling-import",
-      comment: "An import that leads nowhere would slip through every other rule.",
-      severity: "error",
-      from: {},
-      to: { couldNotResolve: true },
-    },
-  ],
+  forbidden: rules.map((rule) => ({ severity: "error", ...rule })),
   options: {
     tsPreCompilationDeps: true,
     tsConfig: { fileName: "tsconfig.test.json" },
