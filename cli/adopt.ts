@@ -1,9 +1,9 @@
 /** `agentgraph adopt`: writes a program that declares existing resources, and a file that imports them into state. */
 import { resolve } from "node:path";
-import { filterOf, kinds, pairs, words } from "./adopt/options";
-import { ALWAYS, assertFree, isOfModules, missingFiles, writeAll } from "./adopt/project";
-import { readme } from "./adopt/readme";
-import { forMachines, forPeople } from "./adopt/report";
+import { parseKinds, parseList, parsePairs, toFilter } from "./adopt/options";
+import { assertNotExisting, missingProjectFiles, REQUIRED_FILES, usesEsModules, writeFiles } from "./adopt/project";
+import { formatReadme } from "./adopt/readme";
+import { toJson, toText } from "./adopt/report";
 import { readStackConfig } from "./shared/stack-config";
 import { EXIT, type Subcommand, UsageError } from "./shared/subcommand";
 
@@ -16,12 +16,12 @@ export const adopt: Subcommand = {
       flags: "--only <kinds>",
       description:
         "only these kinds: deployments, destinations, exports, schedules, threads (default: all except threads)",
-      parse: kinds,
+      parse: parseKinds,
     },
     {
       flags: "--deployments <names>",
       description: "only these deployments (names or IDs), and the exports of their projects",
-      parse: words,
+      parse: parseList,
     },
     {
       flags: "--name-contains <text>",
@@ -31,9 +31,9 @@ export const adopt: Subcommand = {
     {
       flags: "--deployment <names>",
       description: "deployments (names or IDs) whose threads are adopted",
-      parse: words,
+      parse: parseList,
     },
-    { flags: "--metadata <pairs>", description: "only threads with this metadata: key=value", parse: pairs },
+    { flags: "--metadata <pairs>", description: "only threads with this metadata: key=value", parse: parsePairs },
     { flags: "--include-ended", description: "also exports that have completed" },
     { flags: "--include-owned", description: "also resources that another Pulumi program manages" },
     {
@@ -59,42 +59,41 @@ Examples:
   agentgraph adopt --from-terraform state.json`,
   failureMeaning: "nothing to adopt, or a request failed",
 
-  async run(_words, options, { folder: from, env, stdout, secrets: hidden }) {
+  async run(_args, options, { folder: workingFolder, env, stdout, secrets: secretValues }) {
     // Imported here because they load slowly, and neither --help nor other commands need them.
-    const { importFile } = await import("./adopt/import-file.js");
-    const { programOf } = await import("./adopt/program.js");
+    const { formatImportFile } = await import("./adopt/import-file.js");
+    const { generateProgram } = await import("./adopt/program.js");
     const { cleanText } = await import("../provider/text/clean.js");
     const { credentialsIn, readSettings } = await import("../provider/settings/settings.js");
-    const { take } = await import("./adopt/adopt-resource.js");
-    const { readTerraform } = await import("./adopt/terraform.js");
-    const folder = resolve(from, String(options.out ?? "adopted"));
+    const { discoverResources } = await import("./adopt/adopt-resource.js");
+    const { readTerraformState } = await import("./adopt/terraform.js");
+    const folder = resolve(workingFolder, String(options.out ?? "adopted"));
     const [force, file] = [options.force === true, options.fromTerraform as string | undefined];
-    const filter = filterOf(options);
-    assertFree(folder, ALWAYS, force);
-    const claims = file === undefined ? undefined : await readTerraform(resolve(from, file));
-    const {
-      config,
-      encrypted,
-      status,
-      message: says,
-      remedy: todo,
-    } = await readStackConfig(options.stack as string | undefined, {
-      folder: from,
+    const filter = toFilter(options);
+    assertNotExisting(folder, REQUIRED_FILES, force);
+    const terraformEntries = file === undefined ? undefined : await readTerraformState(resolve(workingFolder, file));
+    const { config, encrypted, status, message, remedy } = await readStackConfig(options.stack as string | undefined, {
+      folder: workingFolder,
       env,
     });
-    if (status === "fix") throw new UsageError(`--stack: ${says}. ${todo}`);
-    for (const key of encrypted) hidden.add(String(config[key]));
-    for (const value of credentialsIn(readSettings((key) => config[key], env))) hidden.add(value);
+    if (status === "fix") throw new UsageError(`--stack: ${message}. ${remedy}`);
+    for (const key of encrypted) secretValues.add(String(config[key]));
+    for (const value of credentialsIn(readSettings((key) => config[key], env))) secretValues.add(value);
 
-    const { all, left, terraform, names, notes } = await take(filter, claims, config);
-    const { files: sources, secrets } = programOf(all, names, isOfModules(folder));
-    const page = readme({ all, left, notes, terraform, secrets });
-    const written = { ...sources, "import.json": importFile(all), "README.md": page, ...missingFiles(folder, from) };
-    if (all.length > 0) await writeAll(folder, written, force);
-    const files = all.length > 0 ? Object.keys(written) : [];
-    const done = { folder, all, left, notes, secrets, files, ...(status === "note" && { config: says }) };
-    const text = options.json ? `${JSON.stringify(forMachines(done), null, 2)}\n` : forPeople(done, from);
-    stdout.write(cleanText(text, hidden));
+    const { all, skipped, terraform, names, notes } = await discoverResources(filter, terraformEntries, config);
+    const { files: sources, secrets } = generateProgram(all, names, usesEsModules(folder));
+    const readmeText = formatReadme({ all, skipped, notes, terraform, secrets });
+    const allFiles = {
+      ...sources,
+      "import.json": formatImportFile(all),
+      "README.md": readmeText,
+      ...missingProjectFiles(folder, workingFolder),
+    };
+    if (all.length > 0) await writeFiles(folder, allFiles, force);
+    const files = all.length > 0 ? Object.keys(allFiles) : [];
+    const report = { folder, all, skipped, notes, secrets, files, ...(status === "note" && { config: message }) };
+    const text = options.json ? `${JSON.stringify(toJson(report), null, 2)}\n` : toText(report, workingFolder);
+    stdout.write(cleanText(text, secretValues));
     return all.length > 0 ? EXIT.success : EXIT.failure;
   },
 };

@@ -18,7 +18,7 @@ Examples:
   agentgraph doctor --stack production --json`,
   failureMeaning: "problems to fix",
 
-  async run(_words, options, context) {
+  async run(_args, options, context) {
     // Imported here because they load slowly, and neither --help nor other commands need them.
     const { checkInstallation } = await import("./doctor/program.js");
     const { checkServers } = await import("./doctor/service.js");

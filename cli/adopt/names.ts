@@ -1,7 +1,7 @@
 /** Unique names of resources, of variables, and of secrets in the configuration. */
 
 /** Reserved words, and identifiers that the program itself uses. */
-const TAKEN = [
+const RESERVED = [
   ..."await break case catch class const continue debugger default delete do else enum export extends false finally".split(
     " ",
   ),
@@ -16,59 +16,60 @@ const TAKEN = [
 export class Names {
   /** Kinds by the names that they use. */
   private readonly resources = new Map<string, string>();
-  private readonly variables = new Set<string>(TAKEN);
+  private readonly variables = new Set<string>(RESERVED);
   private readonly keys = new Set<string>();
 
   /**
    * Returns a unique name for a resource, and one for its variable.
-   * @param wanted Name of the resource on the server.
+   * @param preferred Name of the resource on the server.
    * @param kind Kind of the resource, added if the name is taken or has no letters.
    */
-  resource(wanted: string, kind: string): { name: string; variable: string } {
-    const plain = wanted
+  nameResource(preferred: string, kind: string): { name: string; variable: string } {
+    const safeName = preferred
       .normalize("NFKD")
       .replace(/[\p{M}'’]/gu, "")
       .replace(/[^A-Za-z0-9_.-]+/g, "-")
       .replace(/^[-.]+|[-.]+$/g, "");
-    const base = plain === "" ? kind : plain;
+    const base = safeName === "" ? kind : safeName;
     const isFree = (name: string) => !this.resources.has(name.toLowerCase());
-    const holder = this.resources.get(base.toLowerCase());
-    const name = unique(holder === undefined || holder === kind ? base : `${base}-${kind}`, "-", isFree);
+    const holderKind = this.resources.get(base.toLowerCase());
+    const name = uniqueName(holderKind === undefined || holderKind === kind ? base : `${base}-${kind}`, "-", isFree);
     this.resources.set(name.toLowerCase(), kind);
-    const spoken = camelCase(name);
-    const start = /^[A-Za-z]/.test(spoken) && !this.variables.has(spoken) ? spoken : camelCase(`${kind}-${name}`);
-    return { name, variable: taking(this.variables, start) };
+    const camelName = camelCase(name);
+    const start =
+      /^[A-Za-z]/.test(camelName) && !this.variables.has(camelName) ? camelName : camelCase(`${kind}-${name}`);
+    return { name, variable: claimName(this.variables, start) };
   }
 
   /** Returns the configuration key for a secret of a resource, such as `supportAgentModelApiKey`. */
-  secret(variable: string, path: string): string {
-    return taking(this.keys, camelCase(`${variable}-${path}`));
+  nameSecret(variable: string, path: string): string {
+    return claimName(this.keys, camelCase(`${variable}-${path}`));
   }
 }
 
-function taking(names: Set<string>, wanted: string): string {
-  const name = unique(wanted, "", (other) => !names.has(other));
+function claimName(names: Set<string>, preferred: string): string {
+  const name = uniqueName(preferred, "", (other) => !names.has(other));
   names.add(name);
   return name;
 }
 
-function unique(wanted: string, separator: string, isFree: (name: string) => boolean): string {
+function uniqueName(preferred: string, separator: string, isFree: (name: string) => boolean): string {
   for (let count = 1; ; count += 1) {
-    const name = count === 1 ? wanted : `${wanted}${separator}${count}`;
+    const name = count === 1 ? preferred : `${preferred}${separator}${count}`;
     if (isFree(name)) return name;
   }
 }
 
 /** Quotes an argument of a command for bash and zsh; invisible characters become escapes. */
-export function shellWord(text: string): string {
-  if (!UNSEEN.test(text)) return `'${text.replaceAll("'", "'\\''")}'`;
-  const escaped = text.replace(/[\\']/g, "\\$&").replace(new RegExp(UNSEEN, "gu"), (character) => {
+export function quoteShell(text: string): string {
+  if (!INVISIBLE.test(text)) return `'${text.replaceAll("'", "'\\''")}'`;
+  const escaped = text.replace(/[\\']/g, "\\$&").replace(new RegExp(INVISIBLE, "gu"), (character) => {
     const bytes = [...Buffer.from(character)];
     return bytes.map((byte) => `\\x${byte.toString(16).padStart(2, "0")}`).join("");
   });
   return `$'${escaped}'`;
 }
-const UNSEEN = /[^\S ]|[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
+const INVISIBLE = /[^\S ]|[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 
 /** `MODEL_API_KEY`, `model-api-key` and `modelApiKey` all become `modelApiKey`. */
 /** `MODEL_API_KEY`, `model-api-key` and `modelApiKey` all become `modelApiKey`. */

@@ -2,28 +2,28 @@
 import { closestMatch } from "../../provider/text/did-you-mean";
 import { type Options, UsageError } from "../shared/subcommand";
 import type { Filter } from "./discover";
-import { kinds as allKinds, type Kind } from "./types";
+import { definitionsByKind as allKinds, type Kind } from "./types";
 
-export const words = (text: string): string[] =>
+export const parseList = (text: string): string[] =>
   text
     .split(",")
-    .map((word) => word.trim())
+    .map((kind) => kind.trim())
     .filter(Boolean);
 
-export function kinds(text: string): Kind[] {
-  const known = [...allKinds().keys()];
-  for (const word of words(text)) {
-    if (known.includes(word)) continue;
-    const meant = closestMatch(word, known);
+export function parseKinds(text: string): Kind[] {
+  const knownKinds = [...allKinds().keys()];
+  for (const kind of parseList(text)) {
+    if (knownKinds.includes(kind)) continue;
+    const suggestion = closestMatch(kind, knownKinds);
     throw new UsageError(
-      `Unknown kind "${word}"; ${meant ? `did you mean "${meant}"?` : `expected one of ${known.join(", ")}.`}`,
+      `Unknown kind "${kind}"; ${suggestion ? `did you mean "${suggestion}"?` : `expected one of ${knownKinds.join(", ")}.`}`,
     );
   }
-  return words(text) as Kind[];
+  return parseList(text) as Kind[];
 }
 
-export function pairs(text: string): Record<string, string> {
-  const entries = words(text).map((pair): [string, string] => {
+export function parsePairs(text: string): Record<string, string> {
+  const entries = parseList(text).map((pair): [string, string] => {
     const at = pair.indexOf("=");
     if (at < 1) throw new UsageError(`Invalid value "${pair}"; expected key=value.`);
     return [pair.slice(0, at), pair.slice(at + 1)];
@@ -32,12 +32,13 @@ export function pairs(text: string): Record<string, string> {
 }
 
 /** @throws UsageError if threads are requested without --deployment. */
-export function filterOf(options: Options): Filter {
-  const given = options.only as Kind[] | undefined;
-  const only = given ?? [...allKinds().keys()];
+export function toFilter(options: Options): Filter {
+  const onlyKinds = options.only as Kind[] | undefined;
+  const only = onlyKinds ?? [...allKinds().keys()];
   const threadsOf = (options.deployment as string[] | undefined) ?? [];
-  const asked = options.threads === true || options.metadata !== undefined || given?.includes("threads") === true;
-  if (asked && threadsOf.length === 0) {
+  const isThreadsRequested =
+    options.threads === true || options.metadata !== undefined || onlyKinds?.includes("threads") === true;
+  if (isThreadsRequested && threadsOf.length === 0) {
     throw new UsageError("To adopt threads, specify --deployment <name or ID>.");
   }
   return {

@@ -2,9 +2,9 @@
 import type { AdoptReference } from "../../provider/definition/adopt";
 import type { Definition } from "../../provider/definition/definition";
 import { type PropertyMap, variantFor } from "../../provider/schema/schema";
-import { Code, literal, quoted, WIDTH } from "./code-printer";
+import { Expression, printString, printValue, WIDTH } from "./code-printer";
 import type { Names } from "./names";
-import { type Adopted, definitionOf, isBag, type Kind, kinds, Secret } from "./types";
+import { type Adopted, definitionOf, definitionsByKind, isPlainObject, type Kind, Secret } from "./types";
 
 /** Source files by name. */
 export type Files = Readonly<Record<string, string>>;
@@ -24,55 +24,56 @@ export interface Program {
 }
 
 /** Up to this many resources are written to one file. */
-const ONE_FILE = 24;
+const MAX_IN_ONE_FILE = 24;
 
 /**
  * Returns the source files and the secrets that they read.
  * @param isModule Whether the package of the folder uses ES modules. There, the extension of a relative import depends on
  * what runs the program (`.ts` for Node, `.js` for ts-node and compilers), so everything is written to one file.
  */
-export function programOf(all: readonly Adopted[], names: Names, isModule = false): Program {
+export function generateProgram(all: readonly Adopted[], names: Names, isModule = false): Program {
   const secrets: SecretKey[] = [];
   const byOutput = indexByOutput(all);
-  const written = all.map((adopted) => ({ adopted, ...expressions(adopted, byOutput, names, secrets) }));
-  const used = new Set(written.flatMap(({ refersTo }) => refersTo));
-  const isOne = isModule || all.length <= ONE_FILE;
-  const declared = (kind: Kind) =>
+  const written = all.map((adopted) => ({ adopted, ...toExpressions(adopted, byOutput, names, secrets) }));
+  const referenced = new Set(written.flatMap(({ refersTo }) => refersTo));
+  const isOne = isModule || all.length <= MAX_IN_ONE_FILE;
+  const declarationsOf = (kind: Kind) =>
     written
       .filter(({ adopted }) => adopted.kind === kind)
       .map(({ adopted, inputs }) =>
-        declaration(adopted, inputs, used.has(adopted) && (isOne ? "const" : "export const")),
+        formatDeclaration(adopted, inputs, referenced.has(adopted) && (isOne ? "const" : "export const")),
       );
-  if (isOne) return { files: { "index.ts": file([...kinds().keys()].flatMap(declared)) }, secrets };
-  const present = [...kinds().keys()].filter((kind) => all.some((adopted) => adopted.kind === kind));
+  if (isOne)
+    return { files: { "index.ts": formatFile([...definitionsByKind().keys()].flatMap(declarationsOf)) }, secrets };
+  const present = [...definitionsByKind().keys()].filter((kind) => all.some((adopted) => adopted.kind === kind));
   const files = present.map((kind): [string, string] => {
     const refersTo = written.filter(({ adopted }) => adopted.kind === kind).flatMap((one) => one.refersTo);
-    return [`${kind}.ts`, file(declared(kind), importsOf(refersTo))];
+    return [`${kind}.ts`, formatFile(declarationsOf(kind), formatImports(refersTo))];
   });
   const index = present.map((kind) => `import "./${kind}";\n`).join("");
   return { files: { "index.ts": index, ...Object.fromEntries(files) }, secrets };
 }
 
 /** Returns a file with the imports that its declarations need. */
-function file(declarations: readonly string[], imports = ""): string {
+function formatFile(declarations: readonly string[], imports = ""): string {
   const body = declarations.join("\n");
-  const hasSecrets = body.includes(REQUIRE);
+  const hasSecrets = body.includes(REQUIRE_SECRET);
   const pulumi = hasSecrets ? 'import * as pulumi from "@pulumi/pulumi";\n' : "";
   const config = hasSecrets ? "const config = new pulumi.Config();\n\n" : "";
   return `${pulumi}import * as agentgraph from "pulumi-agentgraph";\n${imports}\n${config}${body}`;
 }
 
 /** Returns the imports from other files. Resources never refer to others of their own kind. */
-function importsOf(refersTo: readonly Adopted[]): string {
-  return [...kinds().keys()]
+function formatImports(refersTo: readonly Adopted[]): string {
+  return [...definitionsByKind().keys()]
     .map((kind) => {
-      const there = refersTo.filter((adopted) => adopted.kind === kind).map(({ variable }) => variable);
-      const needed = [...new Set(there)].sort();
-      if (needed.length === 0) return "";
-      const line = `import { ${needed.join(", ")} } from "./${kind}";\n`;
+      const variables = refersTo.filter((adopted) => adopted.kind === kind).map(({ variable }) => variable);
+      const imports = [...new Set(variables)].sort();
+      if (imports.length === 0) return "";
+      const line = `import { ${imports.join(", ")} } from "./${kind}";\n`;
       return line.length <= WIDTH + 1
         ? line
-        : `import {\n${needed.map((name) => `  ${name},\n`).join("")}} from "./${kind}";\n`;
+        : `import {\n${imports.map((name) => `  ${name},\n`).join("")}} from "./${kind}";\n`;
     })
     .join("");
 }
@@ -95,10 +96,10 @@ function indexByOutput(all: readonly Adopted[]): OutputIndex {
   };
 }
 
-const REQUIRE = "config.requireSecret(";
+const REQUIRE_SECRET = "config.requireSecret(";
 
 /** Replaces secrets, and values of other declared resources, with expressions. */
-function expressions(
+function toExpressions(
   { kind, name, variable, inputs }: Adopted,
   byOutput: OutputIndex,
   names: Names,
@@ -107,36 +108,36 @@ function expressions(
   const refersTo: Adopted[] = [];
   const withSecrets = (value: unknown): unknown => {
     if (value instanceof Secret) {
-      const key = names.secret(variable, value.name);
+      const key = names.nameSecret(variable, value.name);
       secrets.push({ key, resource: name, path: value.path.join(".") });
-      return new Code(`${REQUIRE}${quoted(key)})`);
+      return new Expression(`${REQUIRE_SECRET}${printString(key)})`);
     }
     if (Array.isArray(value)) return value.map(withSecrets);
-    if (!isBag(value)) return value;
+    if (!isPlainObject(value)) return value;
     return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, withSecrets(part)]));
   };
   const definition = definitionOf(kind);
   const { references } = definition.adopt;
-  const written = inOrder(definition, inputs).map(([key, value]): [string, unknown] => {
+  const written = sortInputs(definition, inputs).map(([key, value]): [string, unknown] => {
     const reference = Object.hasOwn(references, key) ? references[key] : undefined;
     const to = reference && byOutput(reference, value);
     if (!to) return [key, withSecrets(value)];
     refersTo.push(to);
-    return [key, new Code(`${to.variable}.${reference.output}`)];
+    return [key, new Expression(`${to.variable}.${reference.output}`)];
   });
   return { inputs: Object.fromEntries(written), refersTo };
 }
 
-function declaration({ kind, name, variable }: Adopted, inputs: PropertyMap, keyword: string | false): string {
+function formatDeclaration({ kind, name, variable }: Adopted, inputs: PropertyMap, keyword: string | false): string {
   const call = `${keyword ? `${keyword} ${variable} = ` : ""}new agentgraph.${definitionOf(kind).kind}(`;
-  const head = `${call}${quoted(name)}, `;
-  const inside = head.length + 1 <= WIDTH;
-  if (inside) return `${head}${literal(inputs, 0, head.length + 2)});\n`;
-  return `${call}\n  ${quoted(name)},\n  ${literal(inputs, 2, 3)},\n);\n`;
+  const head = `${call}${printString(name)}, `;
+  const fitsOnLine = head.length + 1 <= WIDTH;
+  if (fitsOnLine) return `${head}${printValue(inputs, 0, head.length + 2)});\n`;
+  return `${call}\n  ${printString(name)},\n  ${printValue(inputs, 2, 3)},\n);\n`;
 }
 
 /** Sorts inputs in the order of the schema. */
-function inOrder({ schema }: Definition, inputs: PropertyMap): [key: string, value: unknown][] {
+function sortInputs({ schema }: Definition, inputs: PropertyMap): [key: string, value: unknown][] {
   const keys = Object.keys(variantFor(schema, inputs)?.shape ?? {});
   return Object.entries(inputs).sort(([a], [b]) => keys.indexOf(a) - keys.indexOf(b));
 }

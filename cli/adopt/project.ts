@@ -8,24 +8,24 @@ import { packageVersion } from "../shared/version";
 import type { Files } from "./program";
 
 /** Files of every adopted program. */
-export const ALWAYS = ["index.ts", "import.json", "README.md"] as const;
+export const REQUIRED_FILES = ["index.ts", "import.json", "README.md"] as const;
 
 /**
  * Checks that a folder contains none of these files. Called before the first request.
  * @throws UsageError that names the existing files.
  */
-export function assertFree(folder: string, names: readonly string[], force: boolean): void {
-  const there = names.filter((name) => existsSync(join(folder, name)));
-  if (force || there.length === 0) return;
+export function assertNotExisting(folder: string, names: readonly string[], force: boolean): void {
+  const existing = names.filter((name) => existsSync(join(folder, name)));
+  if (force || existing.length === 0) return;
   throw new UsageError(
-    `${folder} already contains ${there.join(", ")}. Nothing was written. Choose another folder with --out, or overwrite the files with --force.`,
+    `${folder} already contains ${existing.join(", ")}. Nothing was written. Choose another folder with --out, or overwrite the files with --force.`,
   );
 }
 
 /** Whether the folder is a Pulumi project. */
 const isProject = (folder: string): boolean => PROJECT_FILES.some((name) => existsSync(join(folder, name)));
 
-const OWN = "pulumi-agentgraph";
+const PACKAGE_NAME = "pulumi-agentgraph";
 
 interface Package {
   type?: unknown;
@@ -34,7 +34,7 @@ interface Package {
 }
 
 /** Returns the package.json of a folder; an empty one if it cannot be read. */
-function packageOf(folder: string): Package {
+function readPackage(folder: string): Package {
   try {
     return JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Package;
   } catch {
@@ -43,13 +43,14 @@ function packageOf(folder: string): Package {
 }
 
 /** Whether Node treats the files of the folder as ES modules. */
-export const isOfModules = (folder: string): boolean => packageOf(folder).type === "module";
+export const usesEsModules = (folder: string): boolean => readPackage(folder).type === "module";
 
 /** Returns the dependency on this package as the calling project declares it; a local package is not in a registry. */
-function ownSpecifier(folder: string, from: string): string {
+function packageSpecifier(folder: string, from: string): string {
   for (let at = from; ; at = dirname(at)) {
-    const { dependencies, devDependencies } = packageOf(at);
-    const [, kind, path = ""] = /^(file|link):(.+)/.exec({ ...devDependencies, ...dependencies }[OWN] ?? "") ?? [];
+    const { dependencies, devDependencies } = readPackage(at);
+    const [, kind, path = ""] =
+      /^(file|link):(.+)/.exec({ ...devDependencies, ...dependencies }[PACKAGE_NAME] ?? "") ?? [];
     if (kind !== undefined) return `${kind}:${relative(folder, resolve(at, path))}`;
     if (dirname(at) === at) return `^${packageVersion()}`;
   }
@@ -59,14 +60,14 @@ function ownSpecifier(folder: string, from: string): string {
  * Returns the project files that do not exist yet; existing ones are kept.
  * @param from Working directory of the command.
  */
-export function missingFiles(folder: string, from: string): Files {
+export function missingProjectFiles(folder: string, from: string): Files {
   const name = basename(folder).replace(/[^A-Za-z0-9_.-]+/g, "-") || "agents";
   const json = (value: object) => `${JSON.stringify(value, null, 2)}\n`;
-  const usual: Files = {
+  const packageFiles: Files = {
     "package.json": json({
       name: name.toLowerCase(),
       private: true,
-      dependencies: { "@pulumi/pulumi": "^3.216.0", [OWN]: ownSpecifier(folder, from) },
+      dependencies: { "@pulumi/pulumi": "^3.216.0", [PACKAGE_NAME]: packageSpecifier(folder, from) },
       // Otherwise the engine uses its own TypeScript, from 2020, which does not support `nodenext`.
       devDependencies: { typescript: "^6.0.3" },
     }),
@@ -76,14 +77,17 @@ export function missingFiles(folder: string, from: string): Files {
     }),
   };
   // An existing package keeps its own compiler and options.
-  const ofPackage = existsSync(join(folder, "package.json")) ? {} : usual;
-  const all = { ...ofPackage, ...(!isProject(folder) && { "Pulumi.yaml": `name: ${name}\nruntime: nodejs\n` }) };
+  const missingPackageFiles = existsSync(join(folder, "package.json")) ? {} : packageFiles;
+  const all = {
+    ...missingPackageFiles,
+    ...(!isProject(folder) && { "Pulumi.yaml": `name: ${name}\nruntime: nodejs\n` }),
+  };
   return Object.fromEntries(Object.entries(all).filter(([file]) => !existsSync(join(folder, file))));
 }
 
 /** Writes all files, or none if one of them exists and `force` is false. */
-export async function writeAll(folder: string, files: Files, force: boolean): Promise<void> {
-  assertFree(folder, Object.keys(files), force);
+export async function writeFiles(folder: string, files: Files, force: boolean): Promise<void> {
+  assertNotExisting(folder, Object.keys(files), force);
   await mkdir(folder, { recursive: true });
   for (const [name, text] of Object.entries(files)) {
     await writeFile(join(folder, name), text, { flag: force ? "w" : "wx" });

@@ -1,92 +1,94 @@
 /** README.md of the adopted program: next steps, secrets to set, and skipped resources. */
 import { codeBlock, codeSpan, formatSentence, singleLine } from "../shared/markdown";
-import { shellWord } from "./names";
+import { quoteShell } from "./names";
 import type { SecretKey } from "./program";
-import { type Adopted, definitionOf, type LeftOut } from "./types";
+import { type Adopted, definitionOf, type Skipped } from "./types";
 
 /** Commands that bring the adopted resources into a stack, in order. */
 export const IMPORT = "pulumi import -f import.json --generate-code=false --protect=false --yes";
 export const PREVIEW = "pulumi preview --refresh";
 export const setSecret = ({ key }: SecretKey) => `pulumi config set --secret ${key}`;
 
-export interface Told {
+export interface ReadmeContent {
   all: readonly Adopted[];
-  left: readonly LeftOut[];
+  skipped: readonly Skipped[];
   secrets: readonly SecretKey[];
   notes: readonly string[];
   /** Terraform addresses of the adopted resources. */
   terraform: readonly string[];
 }
 
-export function readme({ all, left, secrets, notes, terraform }: Told): string {
-  const said = [...reasons(left), ...notes];
+export function formatReadme({ all, skipped, secrets, notes, terraform }: ReadmeContent): string {
+  const skippedLines = [...formatSkipped(skipped), ...notes];
   const parts = [
     "# Adopted resources",
-    `This program declares ${counted(all)}, as they were when \`agentgraph adopt\` read them. Nothing was changed on the server.`,
-    ...steps(secrets),
-    ...(terraform.length > 0 ? fromTerraform(terraform) : []),
-    ...(said.length > 0 ? ["## Skipped", bullets(said)] : []),
+    `This program declares ${formatCounts(all)}, as they were when \`agentgraph adopt\` read them. Nothing was changed on the server.`,
+    ...formatSteps(secrets),
+    ...(terraform.length > 0 ? terraformSection(terraform) : []),
+    ...(skippedLines.length > 0 ? ["## Skipped", bulletList(skippedLines)] : []),
   ];
   return `${parts.join("\n\n")}\n`;
 }
 
-function steps(secrets: readonly SecretKey[]): string[] {
+function formatSteps(secrets: readonly SecretKey[]): string[] {
   const all = [
     [
       "Set the secrets. This command prompts for each value and stores it encrypted. No secret is in this folder yet.",
-      secrets.length === 0 ? [] : askingFor(secrets),
+      secrets.length === 0 ? [] : secretPrompts(secrets),
     ],
     ["Import the resources into the state of the stack. This requires Pulumi CLI 3.254 or newer.", [IMPORT]],
     ["Check that the preview shows no changes.", [PREVIEW]],
   ] as const;
-  const needed = all.filter(([, { length }]) => length > 0);
+  const requiredSteps = all.filter(([, { length }]) => length > 0);
   return [
     "## Next steps",
     "In this folder, run `npm install`, create a stack (`pulumi stack init`), and configure it with the settings that `agentgraph adopt` used. Then:",
-    ...needed.flatMap(([what, commands], index) => [`${index + 1}. ${what}`, codeBlock(commands, "sh")]),
-    ...(secrets.length === 0 ? [] : [OF_SECRETS]),
-    ...(secrets.some(({ path }) => path.startsWith("secrets.")) ? [OF_FAILURES] : []),
+    ...requiredSteps.flatMap(([what, commands], index) => [`${index + 1}. ${what}`, codeBlock(commands, "sh")]),
+    ...(secrets.length === 0 ? [] : [SECRETS_NOTE]),
+    ...(secrets.some(({ path }) => path.startsWith("secrets.")) ? [FAILED_REVISIONS_NOTE] : []),
     "Finally, delete `import.json` and commit the other files.",
-    ...(secrets.length === 0 ? [] : ["## Secrets", table(secrets)]),
+    ...(secrets.length === 0 ? [] : ["## Secrets", formatSecretTable(secrets)]),
   ];
 }
 
 /** One command: if several were pasted together, the first would read the second as its input. */
-const askingFor = (secrets: readonly SecretKey[]) => [
+const secretPrompts = (secrets: readonly SecretKey[]) => [
   "for key in \\",
   ...secrets.map(({ key }) => `  ${key} \\`),
   '; do echo "$key"; pulumi config set --secret "$key"; done',
 ];
 
-const table = (secrets: readonly SecretKey[]) =>
+const formatSecretTable = (secrets: readonly SecretKey[]) =>
   [
     "| Configuration key | Resource | Input |",
     "|---|---|---|",
-    ...secrets.map(({ key, resource, path }) => `| ${cell(key)} | ${cell(resource)} | ${cell(path)} |`),
+    ...secrets.map(
+      ({ key, resource, path }) => `| ${formatCell(key)} | ${formatCell(resource)} | ${formatCell(path)} |`,
+    ),
   ].join("\n");
 
 /** Formats a code span that does not end its table column. */
-const cell = (text: string) => codeSpan(text).replaceAll("|", "\\|");
+const formatCell = (text: string) => codeSpan(text).replaceAll("|", "\\|");
 
-const OF_SECRETS =
+const SECRETS_NOTE =
   "The state contains no secrets yet. With `--refresh`, the preview reads the secrets of deployments from the server and compares them with the configuration; without it, the preview only announces the comparison. Equal secrets create no revision. The API never returns credentials of destinations, so they show as an update in place until the first `pulumi up` has set them.";
 
-const OF_FAILURES =
+const FAILED_REVISIONS_NOTE =
   "The first `pulumi up` compares the secrets. For each of these deployments whose latest revision failed, it also retries that revision once with the same configuration, and shows a warning.";
 
-const fromTerraform = (addresses: readonly string[]) => [
+const terraformSection = (addresses: readonly string[]) => [
   "## Terraform",
   "These resources are also in the Terraform state. When the preview shows no changes, remove them from that state; otherwise Terraform may still change or destroy them:",
   codeBlock(
-    addresses.map((address) => `terraform state rm ${shellWord(address)}`),
+    addresses.map((address) => `terraform state rm ${quoteShell(address)}`),
     "sh",
   ),
 ];
 
-const bullets = (lines: readonly string[]) => lines.map((text) => `- ${formatSentence(text)}`).join("\n");
+const bulletList = (lines: readonly string[]) => lines.map((text) => `- ${formatSentence(text)}`).join("\n");
 
 /** Returns a count of each kind, such as "2 deployments, 1 destination". */
-export function counted(all: readonly { kind: Adopted["kind"] }[]): string {
+export function formatCounts(all: readonly { kind: Adopted["kind"] }[]): string {
   const kinds = [...Map.groupBy(all, ({ kind }) => kind)];
   return (
     kinds
@@ -96,12 +98,12 @@ export function counted(all: readonly { kind: Adopted["kind"] }[]): string {
 }
 
 /** Returns one line for each reason: with the name of a single resource, otherwise with their number. */
-export function reasons(left: readonly LeftOut[]): string[] {
-  const groups = [...Map.groupBy(left, ({ kind, why }) => `${kind} ${why}`).values()];
+export function formatSkipped(skipped: readonly Skipped[]): string[] {
+  const groups = [...Map.groupBy(skipped, ({ kind, reason }) => `${kind} ${reason}`).values()];
   return groups.map((group) => {
-    const [{ kind, title, why } = { kind: "exports" as const, title: "", why: "" }] = group;
+    const [{ kind, title, reason } = { kind: "exports" as const, title: "", reason: "" }] = group;
     const what =
       group.length === 1 ? `${definitionOf(kind).adopt.singular} ${singleLine(title)}` : `${group.length} ${kind}`;
-    return `${what}: ${why}`;
+    return `${what}: ${reason}`;
   });
 }

@@ -1,14 +1,14 @@
 /** Output of `agentgraph adopt`. */
 import { relative } from "node:path";
 import type { SecretKey } from "./program";
-import { counted, IMPORT, PREVIEW, reasons, setSecret } from "./readme";
-import type { Adopted, LeftOut } from "./types";
+import { formatCounts, formatSkipped, IMPORT, PREVIEW, setSecret } from "./readme";
+import type { Adopted, Skipped } from "./types";
 
-export interface Done {
+export interface AdoptReport {
   /** Folder of the program. */
   folder: string;
   all: readonly Adopted[];
-  left: readonly LeftOut[];
+  skipped: readonly Skipped[];
   notes: readonly string[];
   secrets: readonly SecretKey[];
   /** Names of the files that were written. */
@@ -17,30 +17,33 @@ export interface Done {
   config?: string;
 }
 
-export function forMachines({ folder, all, left, secrets, files, config, ...rest }: Done): object {
+export function toJson({ folder, all, skipped, secrets, files, config, ...rest }: AdoptReport): object {
   const notes = config === undefined ? rest.notes : [...rest.notes, config];
   const resources = all.map(({ kind, id, title, name, variable }) => ({ kind, id, title, name, variable }));
   const next = files.length === 0 ? [] : [...secrets.map(setSecret), IMPORT, PREVIEW];
-  const skipped = left.map(({ kind, id, title, why }) => ({ kind, id, title, why }));
-  return { version: 1, folder, files, resources, left: skipped, notes, secrets, next };
+  const left = skipped.map(({ kind, id, title, reason: why }) => ({ kind, id, title, why }));
+  return { version: 1, folder, files, resources, left, notes, secrets, next };
 }
 
 /** @param from Working directory of the command. */
-export function forPeople({ folder, all, left, notes, secrets, files, config }: Done, from: string): string {
-  const said = [...reasons(left), ...notes];
-  const leftOut =
-    said.length === 0 ? [] : ["", "Skipped:", ...said.map((line) => `  ${line.replaceAll("\n", "\n  ")}`)];
-  const read = config === undefined ? [] : [`Note: ${config}.`];
-  if (files.length === 0) return ["Nothing to adopt. No files were written.", ...read, ...leftOut, ""].join("\n");
+export function toText({ folder, all, skipped, notes, secrets, files, config }: AdoptReport, from: string): string {
+  const skippedLines = [...formatSkipped(skipped), ...notes];
+  const skippedSection =
+    skippedLines.length === 0
+      ? []
+      : ["", "Skipped:", ...skippedLines.map((line) => `  ${line.replaceAll("\n", "\n  ")}`)];
+  const configNote = config === undefined ? [] : [`Note: ${config}.`];
+  if (files.length === 0)
+    return ["Nothing to adopt. No files were written.", ...configNote, ...skippedSection, ""].join("\n");
   const where = relative(from, folder) || ".";
   const commands = [
-    ...(secrets.length === 0 ? [] : [`${setSecret(secrets[0] as SecretKey)}${more(secrets.length - 1)}`]),
+    ...(secrets.length === 0 ? [] : [`${setSecret(secrets[0] as SecretKey)}${moreSecrets(secrets.length - 1)}`]),
     ...[IMPORT, PREVIEW],
   ];
   return [
-    `Found ${counted(all)}.`,
-    ...read,
-    ...leftOut,
+    `Found ${formatCounts(all)}.`,
+    ...configNote,
+    ...skippedSection,
     "",
     `Files in ${where}: ${files.join(", ")}`,
     "Nothing was changed on the server, and no secret was written.",
@@ -51,4 +54,4 @@ export function forPeople({ folder, all, left, notes, secrets, files, config }: 
   ].join("\n");
 }
 
-const more = (count: number) => (count === 0 ? "" : `  (and ${count} more, listed in README.md)`);
+const moreSecrets = (count: number) => (count === 0 ? "" : `  (and ${count} more, listed in README.md)`);

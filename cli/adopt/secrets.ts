@@ -2,10 +2,10 @@
 import { type Definition, secretsOf } from "../../provider/definition/definition";
 import type { PropertyMap } from "../../provider/schema/schema";
 import { UNKNOWN_SECRET } from "../../provider/schema/unknown-secrets";
-import { isBag, Secret } from "./types";
+import { isPlainObject, Secret } from "./types";
 
 /** Replaces each secret in the inputs with a Secret. A value that the server does not return reads as an empty string. */
-export function withoutSecrets(definition: Definition, inputs: PropertyMap): PropertyMap {
+export function replaceSecrets(definition: Definition, inputs: PropertyMap): PropertyMap {
   const patterns = secretsOf(definition, inputs).map((path) => path.split("."));
   const isSecret = (path: readonly string[]) =>
     patterns.some(
@@ -14,15 +14,15 @@ export function withoutSecrets(definition: Definition, inputs: PropertyMap): Pro
   const replace = (value: unknown, path: readonly string[]): unknown => {
     if (isSecret(path)) return new Secret(path, value === "" ? "" : UNKNOWN_SECRET);
     if (Array.isArray(value)) return value.map((part, index) => replace(part, [...path, String(index)]));
-    if (!isBag(value)) return value;
+    if (!isPlainObject(value)) return value;
     const { name } = value;
-    const hidden = path.at(-2) === "env" && typeof name === "string" && holdsSecret(name, value.value);
+    const hasSecretValue = path.at(-2) === "env" && typeof name === "string" && isProbablySecret(name, value.value);
     const entries = Object.entries(value).map(([key, part]): [string, unknown] => {
       // Environment variables are identified by name, not by index.
-      const isHidden = hidden && key === "value";
+      const isSecretValue = hasSecretValue && key === "value";
       return [
         key,
-        isHidden
+        isSecretValue
           ? new Secret([...path.slice(0, -1), String(name)], UNKNOWN_SECRET, false)
           : replace(part, [...path, key]),
       ];
@@ -32,29 +32,29 @@ export function withoutSecrets(definition: Definition, inputs: PropertyMap): Pro
   return replace(inputs, []) as PropertyMap;
 }
 
-const TELLING: ReadonlySet<string> = new Set(
+const SECRET_WORDS: ReadonlySet<string> = new Set(
   "key apikey token secret password passwd pass credential credentials".split(" "),
 );
 /** A URL with a password or a token. */
 const WITH_PASSWORD = /:\/\/[^/\s:@]*:[^/\s@]+@|\bhttps?:\/\/[^/\s@]+@/i;
 
 /** Whether the value of an environment variable is probably a secret, although the API does not treat it as one. */
-const holdsSecret = (name: string, value: unknown): boolean =>
+const isProbablySecret = (name: string, value: unknown): boolean =>
   typeof value === "string" &&
   value !== "" &&
   (name
     .toLowerCase()
     .split(/[^a-z]+/)
-    .some((word) => TELLING.has(word)) ||
+    .some((word) => SECRET_WORDS.has(word)) ||
     WITH_PASSWORD.test(value));
 
 /** Returns the path of a URL with a password in an input that is not secret; undefined if there is none. */
-export function passwordIn(value: unknown, path: readonly string[] = []): string | undefined {
+export function findPassword(value: unknown, path: readonly string[] = []): string | undefined {
   if (typeof value === "string") return WITH_PASSWORD.test(value) ? path.join(".") : undefined;
   if (typeof value !== "object" || value === null || value instanceof Secret) return undefined;
   for (const [key, part] of Object.entries(value)) {
-    const found = passwordIn(part, [...path, key]);
-    if (found !== undefined) return found;
+    const passwordPath = findPassword(part, [...path, key]);
+    if (passwordPath !== undefined) return passwordPath;
   }
   return undefined;
 }

@@ -19,7 +19,7 @@ const stateFile = z.object({
 });
 
 /** A resource of the state that may exist on the server. */
-export interface Claim {
+export interface TerraformEntry {
   /** Address for `terraform state rm`. */
   address: string;
   /** Name in the Terraform configuration. */
@@ -29,9 +29,11 @@ export interface Claim {
 }
 
 /** @throws UsageError if the file is not a Terraform state of version 4. */
-export async function readTerraform(file: string): Promise<Claim[]> {
+export async function readTerraformState(file: string): Promise<TerraformEntry[]> {
   const remedy = "Save the output of `terraform state pull` to that file.";
-  const { data } = stateFile.safeParse(parsed(Buffer.from(await readInputFile(file, file, remedy)).toString("utf8")));
+  const { data } = stateFile.safeParse(
+    parseJson(Buffer.from(await readInputFile(file, file, remedy)).toString("utf8")),
+  );
   if (!data) {
     throw new UsageError(
       `${file} is not a Terraform state of version 4. Save the output of \`terraform state pull\` to that file.`,
@@ -39,10 +41,10 @@ export async function readTerraform(file: string): Promise<Claim[]> {
   }
   return data.resources.flatMap(({ mode, module, type, name, instances }) => {
     if (mode === "data") return [];
-    return instances.flatMap(({ index_key, attributes }): Claim[] => {
+    return instances.flatMap(({ index_key, attributes }): TerraformEntry[] => {
       const index = index_key === undefined ? "" : `[${JSON.stringify(index_key)}]`;
       const address = `${module === undefined ? "" : `${module}.`}${type}.${name}${index}`;
-      const ids = [...new Set(idsIn(attributes, true))];
+      const ids = [...new Set(findIds(attributes, true))];
       return ids.length === 0 ? [] : [{ address, name: index_key === undefined ? name : `${name}-${index_key}`, ids }];
     });
   });
@@ -59,19 +61,19 @@ const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
  * @param isId Whether the key of the value is `id`.
  * @param levels Maximum depth.
  */
-function idsIn(value: unknown, isId = false, levels = MAX_LEVELS): string[] {
+function findIds(value: unknown, isId = false, levels = MAX_LEVELS): string[] {
   if (levels === 0) return [];
   if (typeof value === "string") {
-    const inner = /^\s*[{[]/.test(value) ? parsed(value) : undefined;
-    if (inner !== undefined) return idsIn(inner, false, levels - 1);
+    const inner = /^\s*[{[]/.test(value) ? parseJson(value) : undefined;
+    if (inner !== undefined) return findIds(inner, false, levels - 1);
     return isId ? (value.match(UUID) ?? []).slice(-1).map((id) => id.toLowerCase()) : [];
   }
   if (typeof value !== "object" || value === null) return [];
   const entries = Object.entries(value).sort(([a], [b]) => Number(b === "id") - Number(a === "id"));
-  return entries.flatMap(([key, part]) => idsIn(part, /^(id)$/i.test(key), levels - 1));
+  return entries.flatMap(([key, part]) => findIds(part, /^(id)$/i.test(key), levels - 1));
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -6,19 +6,19 @@ import type { PropertyMap } from "../../provider/schema/schema";
 export type Kind = string;
 
 /** Returns the definitions by plural, in the order of the generated program. Loads them lazily, since --help needs none. */
-export function kinds(): ReadonlyMap<Kind, Definition> {
+export function definitionsByKind(): ReadonlyMap<Kind, Definition> {
   const { definitions } = require("../../provider/definitions") as typeof import("../../provider/definitions");
   return new Map(definitions.map((definition) => [definition.adopt.plural, definition]));
 }
 
 export function definitionOf(kind: Kind): Definition {
-  const definition = kinds().get(kind);
+  const definition = definitionsByKind().get(kind);
   if (!definition) throw new Error(`No definition is adopted as ${kind}.`);
   return definition;
 }
 
 /** Whether it can be listed without naming another resource first, such as the deployment of threads. */
-export const isFoundUnasked = ({ schema }: Definition): boolean => schema.container === undefined;
+export const isListedByDefault = ({ schema }: Definition): boolean => schema.container === undefined;
 
 /** A listed resource that may be adopted. */
 export interface Candidate {
@@ -36,9 +36,9 @@ export class Secret {
     /** Path in the inputs, as keys. */
     readonly path: readonly string[],
     /** Its value in state: UNKNOWN_SECRET, or an empty string if the server returns no values of secrets. */
-    readonly held: string,
+    readonly placeholder: string,
     /** Whether the definition declares it as a secret, so that every value read there is kept secret. */
-    readonly isKnown = true,
+    readonly isDeclaredSecret = true,
   ) {}
 
   /** Its last key, which identifies it, since a resource has few secrets. */
@@ -56,14 +56,14 @@ export interface Adopted extends Omit<Candidate, "declared"> {
 }
 
 /** A resource that the program does not declare. */
-export interface LeftOut {
+export interface Skipped {
   kind: Kind;
   id: string;
   title: string;
-  why: string;
+  reason: string;
 }
 
-export const isBag = (value: unknown): value is PropertyMap =>
+export const isPlainObject = (value: unknown): value is PropertyMap =>
   typeof value === "object" &&
   value !== null &&
   !Array.isArray(value) &&

@@ -3,9 +3,9 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
-import { shellWord } from "../../cli/adopt/names";
-import { readme } from "../../cli/adopt/readme";
-import { readTerraform } from "../../cli/adopt/terraform";
+import { quoteShell } from "../../cli/adopt/names";
+import { formatReadme } from "../../cli/adopt/readme";
+import { readTerraformState } from "../../cli/adopt/terraform";
 import { formatComment } from "../../cli/review/comment";
 import { readPreview } from "../../cli/review/preview-json";
 import { reviewOf } from "../../cli/review/summary";
@@ -61,7 +61,7 @@ describe("adopt", () => {
     const instance = `{ "attributes": { "id": "${id}", "deep": ${nested(100_000)} } }`;
     const file = join(folder, "state.json");
     await writeFile(file, `{ "version": 4, "resources": [{ "type": "t", "name": "n", "instances": [${instance}] }] }`);
-    expect(await readTerraform(file)).toEqual([{ address: "t.n", name: "n", ids: [id] }]);
+    expect(await readTerraformState(file)).toEqual([{ address: "t.n", name: "n", ids: [id] }]);
   });
 });
 
@@ -78,8 +78,13 @@ describe("README.md of an adopted program", () => {
 
   it("contains no Markdown of names, titles or reasons", () => {
     const secrets = EVIL.map((text) => ({ key: "key", resource: text, path: `secrets.${text}` }));
-    const left = EVIL.map((title, index) => ({ kind: "exports" as const, id: "id", title, why: `${title} ${index}` }));
-    const page = readme({ all: [], left, secrets, notes: EVIL, terraform: [] } as never);
+    const skipped = EVIL.map((title, index) => ({
+      kind: "exports" as const,
+      id: "id",
+      title,
+      reason: `${title} ${index}`,
+    }));
+    const page = formatReadme({ all: [], skipped, secrets, notes: EVIL, terraform: [] } as never);
     const outside = page.replace(/^```sh\n.*?\n```$/gms, "").replace(/(?<!`)(`+)(?!`)([^\n]*?[^`\n])\1(?!`)/g, "§");
     expect(outside).not.toMatch(/[[\]<>@]|!\[|#1|~~~|```/);
     const rows = page.split("\n").filter((line) => line.startsWith("| `key`"));
@@ -88,7 +93,7 @@ describe("README.md of an adopted program", () => {
   });
 
   it("keeps a name with a fence inside its code block", () => {
-    const page = readme({ all: [], left: [], secrets: [], notes: [], terraform: ['t.n["```\n# x"]'] });
+    const page = formatReadme({ all: [], skipped: [], secrets: [], notes: [], terraform: ['t.n["```\n# x"]'] });
     expect(page).toContain("````sh\nterraform state rm $'t.n[\"```\\x0a# x\"]'\n````");
   });
 
@@ -97,7 +102,7 @@ describe("README.md of an adopted program", () => {
     const other = fc.string({ unit: fc.constantFrom("'", "\\", "\n", "$", "`", '"', "\u001b", "\u2028", "a", " ") });
     fc.assert(
       fc.property(fc.oneof(plain, other), (text) => {
-        const word = shellWord(text);
+        const word = quoteShell(text);
         expect(word).not.toMatch(/[\n\r\u2028\u2029\p{Cc}]/u);
         expect(readShellWord(word)).toBe(text.toWellFormed());
       }),

@@ -1,6 +1,6 @@
 /** A new kind of resource needs nothing in `agentgraph adopt` besides its definition. */
 import { adopt } from "../../../cli/adopt";
-import { take } from "../../../cli/adopt/adopt-resource";
+import { discoverResources } from "../../../cli/adopt/adopt-resource";
 import { definitions } from "../../../provider/definitions";
 import { createDestination } from "../../support/destinations";
 import { tracingSettings } from "../../support/tracing";
@@ -22,10 +22,14 @@ describe("with another kind of the tracing API", () => {
     const config = Object.fromEntries(Object.entries(settings).map(([key, value]) => [`agentgraph:${key}`, value]));
     const filter = { only: ["lakes"], includeEnded: false, includeOwned: false, threadsOf: [], metadata: {} };
     const claim = { address: "other.missing", name: "missing", ids: ["99999999-9999-4999-8999-999999999999"] };
-    const taken = await take({ ...filter, only: [...definitions.map((one) => one.adopt.plural)] }, [claim], config);
+    const taken = await discoverResources(
+      { ...filter, only: [...definitions.map((one) => one.adopt.plural)] },
+      [claim],
+      config,
+    );
     expect(taken.notes.join("\n")).toContain("as a deployment, destination, export, schedule or lake: other.missing");
     await platform.emulator.journal.clear();
-    const { all } = await take(filter, undefined, config);
+    const { all } = await discoverResources(filter, undefined, config);
     expect(all).toMatchObject([{ kind: "lakes", id, title: "traces" }]);
     expect(platform.requests({ method: "GET" }).filter((line) => line.endsWith("/destinations"))).toHaveLength(1);
   });

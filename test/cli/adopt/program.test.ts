@@ -6,10 +6,10 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { runInNewContext } from "node:vm";
 import fc from "fast-check";
-import { literal } from "../../../cli/adopt/code-printer";
-import { importFile } from "../../../cli/adopt/import-file";
+import { printValue } from "../../../cli/adopt/code-printer";
+import { formatImportFile } from "../../../cli/adopt/import-file";
 import { Names } from "../../../cli/adopt/names";
-import { programOf } from "../../../cli/adopt/program";
+import { generateProgram } from "../../../cli/adopt/program";
 import { type Adopted, type Kind, Secret } from "../../../cli/adopt/types";
 import { UNKNOWN_SECRET } from "../../../provider/schema/unknown-secrets";
 
@@ -47,7 +47,7 @@ function adopted(
   const names = new Names();
   return titles.map(([kind, title], index) => ({
     ...{ kind, title, id: `id-${index}`, outputs: {}, inputs: { ...inputsOf(kind, index) } },
-    ...names.resource(title, kind),
+    ...names.nameResource(title, kind),
   }));
 }
 const kind = fc.constantFrom<Kind>("destinations", "deployments", "exports", "schedules", "threads");
@@ -55,7 +55,7 @@ const kind = fc.constantFrom<Kind>("destinations", "deployments", "exports", "sc
 test("a printed value evaluates to itself at every indentation", () => {
   fc.assert(
     fc.property(fc.oneof(text, value, fc.dictionary(text, fc.oneof(text, value))), fc.nat(90), (given, indent) => {
-      const read = runInNewContext(`JSON.stringify(${literal({ given }, indent)})`) as string;
+      const read = runInNewContext(`JSON.stringify(${printValue({ given }, indent)})`) as string;
       expect(JSON.parse(read)).toEqual(JSON.parse(JSON.stringify({ given })));
     }),
     { numRuns: 500 },
@@ -64,7 +64,7 @@ test("a printed value evaluates to itself at every indentation", () => {
 
 test("keys of Object.prototype are printed as own keys", () => {
   const given: unknown = JSON.parse('{"__proto__": {"a": "b"}, "constructor": "c"}');
-  expect(runInNewContext(`JSON.stringify(${literal(given)})`)).toBe('{"__proto__":{"a":"b"},"constructor":"c"}');
+  expect(runInNewContext(`JSON.stringify(${printValue(given)})`)).toBe('{"__proto__":{"a":"b"},"constructor":"c"}');
 });
 
 test("names of resources, variables and secrets are valid and unique", () => {
@@ -80,7 +80,7 @@ test("names of resources, variables and secrets are valid and unique", () => {
             AB: new Secret(["secrets", "AB"], UNKNOWN_SECRET),
           },
         }));
-        const { secrets } = programOf(all, new Names());
+        const { secrets } = generateProgram(all, new Names());
         for (const names of [
           all.map(({ name }) => name),
           all.map(({ variable }) => variable),
@@ -100,8 +100,8 @@ test("a package of ES modules gets one file, since no import extension works eve
     Array.from({ length: 60 }, (_, index) => ["deployments", `agent-${index}`]),
     () => ({}),
   );
-  expect(Object.keys(programOf(all, new Names()).files)).toEqual(["index.ts", "deployments.ts"]);
-  const { files } = programOf(all, new Names(), true);
+  expect(Object.keys(generateProgram(all, new Names()).files)).toEqual(["index.ts", "deployments.ts"]);
+  const { files } = generateProgram(all, new Names(), true);
   expect(Object.keys(files)).toEqual(["index.ts"]);
   expect(files["index.ts"]).not.toMatch(/from "\./);
 });
@@ -127,7 +127,7 @@ test("inputs are in the order of the schema, and outputs of other resources are 
     kinds.map((kind, index) => [kind, `${kind}-${index}`]),
     (_kind, index) => inputs[index] ?? {},
   ).map((one) => (one.kind === "deployments" ? { ...one, outputs: { tracingProjectId: "project-1" } } : one));
-  expect(programOf(all, new Names()).files["index.ts"]).toBe(`import * as agentgraph from "pulumi-agentgraph";
+  expect(generateProgram(all, new Names()).files["index.ts"]).toBe(`import * as agentgraph from "pulumi-agentgraph";
 
 const deployments0 = new agentgraph.Deployment("deployments-0", {
   name: "agent",
@@ -159,9 +159,9 @@ new agentgraph.Thread("threads-4", { deploymentId: "id-9" });
 });
 
 test("the name of a resource does not depend on resources with other names", () => {
-  const [alone, first] = [new Names().resource("support-agent", "deployment"), new Names()];
-  for (const other of ["support", "agent", "support-agents"]) first.resource(other, "deployment");
-  expect(first.resource("support-agent", "deployment")).toEqual(alone);
+  const [alone, first] = [new Names().nameResource("support-agent", "deployment"), new Names()];
+  for (const other of ["support", "agent", "support-agents"]) first.nameResource(other, "deployment");
+  expect(first.nameResource("support-agent", "deployment")).toEqual(alone);
 });
 
 describe("a generated program", () => {
@@ -191,7 +191,7 @@ describe("a generated program", () => {
       const titles = fc.sample(fc.tuple(kind, text), count);
       const [texts, values] = [fc.sample(text, count), fc.sample(fc.dictionary(text, value), count)];
       const all = adopted(titles, (of, index) => inputsOf(of, index, texts[index] ?? "", values[index] ?? {}));
-      const { files, secrets } = programOf(all, new Names());
+      const { files, secrets } = generateProgram(all, new Names());
       expect(Object.keys(files).length).toBe(count > 24 ? 6 : 1);
       expect(secrets.length).toBeGreaterThan(0);
       await write(files);
@@ -199,7 +199,7 @@ describe("a generated program", () => {
         (error) => error.stdout,
       );
       expect(failed).toMatchObject({ stdout: "" });
-      expect(JSON.parse(importFile(all)).resources).toHaveLength(count);
+      expect(JSON.parse(formatImportFile(all)).resources).toHaveLength(count);
     },
     60_000,
   );
@@ -212,7 +212,7 @@ describe("a generated program", () => {
       fc.sample(word, count),
       fc.sample(fc.dictionary(word, fc.oneof(word, fc.array(fc.dictionary(word, word)))), count),
     ];
-    const { files } = programOf(
+    const { files } = generateProgram(
       adopted(titles, (of, index) => inputsOf(of, index, texts[index] ?? "", values[index] ?? {})),
       new Names(),
     );

@@ -1,8 +1,8 @@
 /** `agentgraph adopt` with keys that have a meaning in JavaScript, or look like internal ones. */
 import { runInNewContext } from "node:vm";
-import { type Taken, take } from "../../../cli/adopt/adopt-resource";
-import { importFile } from "../../../cli/adopt/import-file";
-import { programOf } from "../../../cli/adopt/program";
+import { type AdoptionResult, discoverResources } from "../../../cli/adopt/adopt-resource";
+import { formatImportFile } from "../../../cli/adopt/import-file";
+import { generateProgram } from "../../../cli/adopt/program";
 import { type Platform, startPlatform } from "../../support/platform";
 
 const KEYS = ["constructor", "toString", "__token"];
@@ -19,7 +19,7 @@ async function create(platform: Platform, name: string, secretNames: string[], l
   return body.id;
 }
 
-async function adopt(platform: Platform, threadsOf: string[] = []): Promise<Taken> {
+async function adopt(platform: Platform, threadsOf: string[] = []): Promise<AdoptionResult> {
   const filter = {
     only: ["deployments", "threads"] as const,
     includeEnded: false,
@@ -28,7 +28,7 @@ async function adopt(platform: Platform, threadsOf: string[] = []): Promise<Take
     metadata: {},
   };
   const config = { "agentgraph:controlPlaneUrl": platform.url, "agentgraph:apiKey": "the-key" };
-  return take(filter, undefined, config);
+  return discoverResources(filter, undefined, config);
 }
 
 it("adopt declares secrets, labels and metadata with such keys, and keeps them in the import file", async () => {
@@ -36,14 +36,14 @@ it("adopt declares secrets, labels and metadata with such keys, and keeps them i
   const id = await create(platform, "agent", KEYS, map("x"));
   await platform.advance(60_000);
   await platform.call("POST", `/agents/${id}/threads`, { metadata: { graph_id: "echo", ...map("x") } });
-  const { all, left, names } = await adopt(platform, [id]);
-  expect(left).toEqual([]);
+  const { all, skipped, names } = await adopt(platform, [id]);
+  expect(skipped).toEqual([]);
   const [deployment, thread] = all;
   expect(deployment?.inputs).toMatchObject({ sourceConfig: { resourceSpec: { labels: map("x") } } });
   expect(Object.keys(deployment?.inputs.secrets as object).sort()).toEqual(KEYS.toSorted());
   expect(thread?.inputs).toMatchObject({ metadata: { graph_id: "echo", ...map("x") } });
 
-  const { files, secrets } = programOf(all, names);
+  const { files, secrets } = generateProgram(all, names);
   expect(secrets.map(({ path }) => path).sort()).toEqual(KEYS.map((key) => `secrets.${key}`).sort());
   const made: { args: { secrets?: object; metadata?: object } }[] = [];
   const code = (files["index.ts"] ?? "").replace(/^import .*$/gm, "").replaceAll("export ", "");
@@ -67,7 +67,7 @@ it("adopt declares secrets, labels and metadata with such keys, and keeps them i
   expect(Object.keys(made[0]?.args.secrets ?? {}).sort()).toEqual(KEYS.toSorted());
   expect(Object.keys(made[1]?.args.metadata ?? {})).toEqual(expect.arrayContaining(KEYS));
 
-  const [imported] = JSON.parse(importFile(all)).resources;
+  const [imported] = JSON.parse(formatImportFile(all)).resources;
   expect(Object.keys(imported.inputs.secrets).sort()).toEqual(KEYS.toSorted());
   expect(imported.inputs.sourceConfig.resourceSpec.labels).toEqual(map("x"));
 });
@@ -75,7 +75,9 @@ it("adopt declares secrets, labels and metadata with such keys, and keeps them i
 it("adopt skips a deployment with a key that Pulumi would drop, and names the key", async () => {
   const platform = await startPlatform();
   await create(platform, "agent", ["A", "__proto__"], {});
-  const { all, left } = await adopt(platform);
+  const { all, skipped } = await adopt(platform);
   expect(all).toEqual([]);
-  expect(left).toMatchObject([{ title: "agent", why: expect.stringContaining("secrets.__proto__ is not supported") }]);
+  expect(skipped).toMatchObject([
+    { title: "agent", reason: expect.stringContaining("secrets.__proto__ is not supported") },
+  ]);
 });
