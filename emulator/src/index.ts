@@ -36,15 +36,17 @@ export type {
   StoredFault,
 };
 
-/** A running emulator, steered from the same process. `/_emulator` offers the same over HTTP. */
+/** A running emulator, controlled from the same process. `/_emulator` offers the same over HTTP. */
 export interface Emulator {
-  /** `controlPlane` is the base url of the service, `admin` that of `/_emulator`, `bucket` the endpoint of the object store. */
+  /**
+   * `controlPlane` is the base URL of the API, `admin` that of `/_emulator`, `bucket` the endpoint of the object store.
+   */
   urls: { controlPlane: string; admin: string; bucket: string };
-  /** The object store that exports can be written to, with the key that opens it. It begins with the bucket `exports`. */
+  /** The object store that exports can write to, with its credentials. It initially contains the bucket `exports`. */
   bucket: BucketKey & { url: string };
   clock: {
     read(): ClockReading;
-    /** Moves the clock and runs what becomes due, in order; works while it is frozen. */
+    /** Advances the clock and runs the jobs that become due, in order. Works while the clock is frozen. */
     advance(ms: number): Promise<void>;
     freeze(): Promise<void>;
     resume(): Promise<void>;
@@ -52,7 +54,7 @@ export interface Emulator {
   faults: {
     add(fault: Fault): Promise<StoredFault>;
     list(): StoredFault[];
-    /** Removes one, or all. */
+    /** Removes one fault, or all. */
     clear(id?: number): Promise<void>;
   };
   journal: {
@@ -60,26 +62,26 @@ export interface Emulator {
     count(filter?: JournalFilter): number;
     clear(): Promise<void>;
   };
-  /** Adds objects past all rules; answers their ids. */
+  /** Inserts objects without validating rules. Returns their IDs. */
   seed(seed: Seed): Promise<Record<string, string[]>>;
-  /** Adds trace runs to a project, which is made when there is none of that name: all of them or none. */
+  /** Adds trace runs to a project, which is created if necessary: all of them or none. */
   loadRuns(target: RunsTarget, runs: Iterable<RunInput>): Promise<Loaded>;
-  /** Simulates a push to a repository; answers the revisions that it made. */
+  /** Simulates a push to a repository. Returns the revisions that it created. */
   push(push: Push): Promise<PushResult>;
-  /** Back to a fresh emulator. */
+  /** Returns to a fresh emulator. */
   reset(): Promise<void>;
   stop(): Promise<void>;
 }
 
 const admin = lazyModule(() => require("./admin/routes") as typeof import("./admin/routes"));
 
-/** Starts an emulator; it listens when the promise is kept. Throws UsageError for mistakes in the options. */
+/** Starts an emulator and resolves when it is listening. @throws UsageError for invalid options. */
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
   loadAllModules();
   return start(options);
 }
 
-/** The same for a process that is the emulator's own. @internal */
+/** Starts an emulator in a process of its own. @internal */
 export async function start(options: EmulatorOptions): Promise<Emulator> {
   const settings = resolveSettings(options, routeNames());
   const folder = acquireDataFolder(settings.data);
@@ -99,7 +101,7 @@ export async function start(options: EmulatorOptions): Promise<Emulator> {
     onChange,
     adminRoutes: () => admin().adminRoutes(context, buckets, operations),
   };
-  // Its own port first: where both are taken, that is the one that a person chose.
+  // The emulator's own port first: if both are taken, the error names the port that the user chose.
   const server = await listen(context, served).catch((error) => {
     close();
     throw error;
@@ -133,7 +135,7 @@ export async function start(options: EmulatorOptions): Promise<Emulator> {
   };
 }
 
-/** What can be done to an emulator that runs. */
+/** The operations of a running emulator. */
 function steering(context: Context, operations: Operations): Omit<Emulator, "urls" | "bucket" | "stop"> {
   const { clock, faults, requestLog } = context;
   return {

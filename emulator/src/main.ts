@@ -8,12 +8,12 @@ import { agentAuths, type EmulatorOptions, editions, parseGraphs, parseVocabular
 import { closestMatch } from "./runtime/text/did-you-mean";
 import { emulatorVersion } from "./runtime/version";
 
-/** The port of the command when none is given. */
+/** The default port of the command. */
 const defaultPort = 7420;
 
 function wholeNumber(text: string): number {
   if (/^\d+$/.test(text) && Number(text) < 65536) return Number(text);
-  throw new InvalidArgumentError("It takes a number from 0 to 65535.");
+  throw new InvalidArgumentError("Expected a number from 0 to 65535.");
 }
 
 function speed(text: string): number | "instant" {
@@ -24,11 +24,11 @@ function words(text: string): string[] {
   return text.split(",").map((word) => word.trim());
 }
 
-/** The options that say how an emulator is. */
+/** Adds the options of an emulator. */
 function withOptions(command: Command): Command {
   return command
     .addOption(
-      new Option("--port <number>", "port to listen on; 0 takes a free one")
+      new Option("--port <number>", "port to listen on; 0 selects a free one")
         .argParser(wholeNumber)
         .default(defaultPort),
     )
@@ -39,37 +39,40 @@ function withOptions(command: Command): Command {
         `port of the bucket (default: the one after --port, ${defaultPort + 1})`,
       ).argParser(wholeNumber),
     )
-    .option("--bucket-key <id>", "access key id of the bucket; made up and kept without it")
-    .option("--bucket-secret <secret>", "secret access key of the bucket; made up and kept without it")
-    .option("--data <folder>", "folder that keeps everything; without it nothing is kept")
-    .option("--api-key <key>", "the one API key that is accepted; without it any key is")
-    .option("--vocabulary <json>", "words of the wire, as JSON", parseVocabulary)
-    .option("--demo", "fill the workspace with deployments and their traces of the last days")
-    .option("--strict", "refuse what the interface and its notes do not hold")
-    .option("--interface-only", "serve the interface alone, without what its notes add")
-    .addOption(new Option("--edition <edition>", "which installation to be").choices(editions).default("any"))
+    .option("--bucket-key <id>", "access key ID of the bucket (default: generated and kept in the data folder)")
+    .option(
+      "--bucket-secret <secret>",
+      "secret access key of the bucket (default: generated and kept in the data folder)",
+    )
+    .option("--data <folder>", "data folder (default: a temporary folder, removed on exit)")
+    .option("--api-key <key>", "the only accepted API key (default: any key is accepted)")
+    .option("--vocabulary <json>", "vendor-specific terms of the API, as JSON", parseVocabulary)
+    .option("--demo", "seed the workspace with deployments and a week of traces")
+    .option("--strict", "reject everything that the interface and its notes do not define")
+    .option("--interface-only", "serve only the interface, without the additions of its notes")
+    .addOption(new Option("--edition <edition>", "type of installation to emulate").choices(editions).default("any"))
     .addOption(
-      new Option("--plan <plan>", "what is paid for; developer has no bulk exports and no listeners")
+      new Option("--plan <plan>", "plan of the workspace; developer excludes bulk exports and listeners")
         .choices(plans)
         .default("plus"),
     )
-    .option("--app-version <version>", "of a self-hosted application, to refuse what came later")
-    .addOption(new Option("--agent-auth <who>", "what agent servers ask for").choices(agentAuths).default("none"))
-    .option("--graphs <names>", "graphs that every deployment has, such as agent=echo,approval=interrupt", parseGraphs)
-    .option("--without <routes>", "switch routes off, by comma; their names are below", words)
-    .option("--speed <factor>", "how fast the clock runs, or instant", speed);
+    .option("--app-version <version>", "version of the self-hosted application; rejects newer features")
+    .addOption(new Option("--agent-auth <who>", "authentication of agent servers").choices(agentAuths).default("none"))
+    .option("--graphs <names>", "graphs of every deployment, such as agent=echo,approval=interrupt", parseGraphs)
+    .option("--without <routes>", "routes to disable, separated by commas; names are listed below", words)
+    .option("--speed <factor>", "factor by which the clock runs, or instant", speed);
 }
 
-/** The emulator itself, loaded by who needs it: what only asks one that runs does not wait for it. */
+/** Loads the emulator, which commands for a running emulator do not need. */
 function emulator(): typeof import("./index") {
   return require("./index") as typeof import("./index");
 }
 
 function routesHelp(): string {
-  return `\nRoutes that --without knows: ${emulator().routeNames().join(", ")}`;
+  return `\nRoutes for --without: ${emulator().routeNames().join(", ")}`;
 }
 
-/** The bucket's port when none is given: the one after the emulator's, or a free one as well. */
+/** Returns the default bucket port: the one after the emulator's, or a free one. */
 function portAfter(port = 0): number {
   return port === 0 || port === 65_535 ? 0 : port + 1;
 }
@@ -90,12 +93,12 @@ async function runHere(options: EmulatorOptions): Promise<void> {
   const { hostname } = new URL(controlPlane);
   if (!/^(localhost|127\..*|\[::1\])$/.test(hostname)) {
     console.error(
-      `Whoever reaches ${hostname} can steer this emulator and read its secrets: ${admin} asks for no key.`,
+      `Warning: anyone who can reach ${hostname} can control this emulator and read its secrets (${admin} is unauthenticated).`,
     );
   }
 }
 
-/** A mistake of the person is one sentence, not a stack. */
+/** Prints a UsageError as one message without a stack trace. */
 function orExplain<A extends unknown[]>(work: (...args: A) => Promise<void>): (...args: A) => Promise<void> {
   return async (...args) => {
     try {
@@ -108,17 +111,17 @@ function orExplain<A extends unknown[]>(work: (...args: A) => Promise<void>): (.
   };
 }
 
-/** What is left on the line without a sub-command is a misspelt one. */
+/** Rejects a misspelled subcommand. */
 function refuseWords([word]: readonly string[]): void {
   if (word === undefined) return;
   const names = program.commands.map((command) => command.name());
   throw new UsageError(
-    `There is no command "${word}"; did you mean "${closestMatch(word, names)}"? There are ${names.join(", ")}; without one it runs in the foreground.`,
+    `Unknown command "${word}"; did you mean "${closestMatch(word, names)}"? Expected one of ${names.join(", ")}, or none to run in the foreground.`,
   );
 }
 
 const program = withOptions(new Command("agentgraph-emulator"))
-  .description("The agent platform on one machine. Without a sub-command it runs in the foreground.")
+  .description("Emulate the agent platform on this machine. Runs in the foreground without a subcommand.")
   .version(emulatorVersion)
   .configureHelp({ showGlobalOptions: true })
   .addHelpText("after", routesHelp)
@@ -130,7 +133,7 @@ const program = withOptions(new Command("agentgraph-emulator"))
     }),
   );
 
-/** Sub-commands share the options above, wherever on the line they stand. */
+/** Registers a subcommand that shares the options above. */
 function subCommand(
   name: string,
   description: string,
@@ -142,9 +145,9 @@ function subCommand(
   program.command(name).description(description).addHelpText("after", routesHelp).action(run);
 }
 
-subCommand("start", "Run in the background; returns once it answers.", startInBackground);
-subCommand("stop", "Stop the one in the background.", stopBackground);
-subCommand("status", "Say whether one runs in the background; exit code 1 when none does.", status);
+subCommand("start", "Run in the background; returns when the emulator is ready.", startInBackground);
+subCommand("stop", "Stop the background emulator.", stopBackground);
+subCommand("status", "Show whether a background emulator is running; exits with 1 if not.", status);
 addSteering(program);
 
 void program.parseAsync().catch((error) => {

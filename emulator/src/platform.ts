@@ -22,19 +22,19 @@ import { tracing } from "./tracing/feature";
 import { workspaces } from "./workspaces/feature";
 
 /**
- * Everything that the emulator is made of, in the order of its routes in docs. `runtime/` serves `http/`, both serve the
- * features, and `admin/` steers them; this file puts them together for index.ts, which programs use, and `cli/`.
+ * All features, in the order of the documentation. `runtime/` serves `http/`, both serve the features, and `admin/` controls
+ * them; this file assembles them for index.ts, the in-process API, and for `cli/`.
  */
 const features: readonly Feature[] = [controlPlane, bulkExport, workspaces, tracing, agentServer];
 
-/** The routes of the platform that are switched on. */
+/** Returns the enabled routes of the platform. */
 export function routesOf(settings: Settings): Route[] {
   return allRoutes(settings).filter(
     ({ name, inInterface }) => !settings.without.includes(name) && (inInterface || !settings.interfaceOnly),
   );
 }
 
-/** The names that `without` may hold: every route of the platform that can be switched off. */
+/** Returns the names that `without` accepts: all routes of the platform. */
 export function routeNames(): string[] {
   return allRoutes({ strict: false, interfaceOnly: false }).map(({ name }) => name);
 }
@@ -43,7 +43,7 @@ function allRoutes(settings: RouteSettings): Route[] {
   return features.flatMap(({ routes }) => routes?.(settings) ?? []);
 }
 
-/** Opens what is in a data folder, seeded where it is new. Nothing moves yet. */
+/** Opens a data folder and seeds a new one. No job runs yet. */
 export function openContext(settings: Settings, folder: string): Context {
   const temporary = settings.data === undefined;
   const store = new Store(folder, [authTables, bucketTables, ...features.map(({ tables }) => tables)], temporary);
@@ -69,7 +69,7 @@ export function openContext(settings: Settings, folder: string): Context {
   return context;
 }
 
-/** Continues what the end of the last process interrupted. */
+/** Resumes what the end of the last process interrupted. */
 export function resume(context: Context): void {
   for (const feature of features) feature.resume?.(context);
 }

@@ -13,9 +13,9 @@ import * as v from "../runtime/validation/schema";
 
 const agentChange = v.object("AgentChange", { graphs: v.required(v.map(v.enumOf(graphKinds))) });
 
-/** Any change from outside, past all rules. */
+/** An out-of-band update, which no rule checks. */
 const threadChange = v.object("ThreadChange", {
-  /** The whole of it: a key that is left out goes away. */
+  /** Replaces all metadata; omitted keys are removed. */
   metadata: v.anyObject(),
   status: v.enumOf(["idle", "busy", "interrupted", "error"]),
 });
@@ -23,7 +23,7 @@ const threadChange = v.object("ThreadChange", {
 /** A run as a cron job starts it. */
 const cronRun = v.object("CronRun", { assistant_id: runBody.fields.assistant_id, input: v.any(), cron_id: v.string() });
 
-/** `/_emulator/agents`: what agent servers are, and what happens to their threads behind everybody's back. */
+/** `/_emulator/agents`: describes agent servers and changes their threads out of band. */
 export function agentAdminRoutes(context: Context, commit: <T>(work: () => T) => T): AdminRoute[] {
   const one = "/agents/{id}";
   const thread = `${one}/threads/{thread}`;
@@ -74,7 +74,7 @@ function describe(context: Context, deployment: DeploymentRecord): Record<string
     name,
     serves: deployment.active_revision_id !== null && !isDeleting(deployment),
     graphs: graphsOf(context, deployment),
-    // interface.md section 2 A: secrets are environment variables. Their values are nobody's business here.
+    // interface.md section 2 A: secrets are environment variables. Their values are not shown.
     environment: [...secrets, ...(secret_references ?? [])].map((secret) => secret.name),
     threads: count("SELECT count(*) AS n FROM threads WHERE deployment_id = ?"),
     runs: count("SELECT count(*) AS n FROM agent_runs JOIN threads ON threads.seq = thread WHERE deployment_id = ?"),

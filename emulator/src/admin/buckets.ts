@@ -4,7 +4,7 @@ import type { BucketService } from "../bucket/service";
 import type { AdminRoute } from "../http/admin-gateway";
 import { ApiError } from "../runtime/errors";
 
-/** `/_emulator/buckets`: what a test does to buckets behind everybody's back, without a signature. */
+/** `/_emulator/buckets`: manages buckets without signatures. */
 export function bucketAdminRoutes({ index }: BucketService): AdminRoute[] {
   return [
     {
@@ -22,7 +22,7 @@ export function bucketAdminRoutes({ index }: BucketService): AdminRoute[] {
       status: 201,
       handle({ params: { name = "" } }) {
         if (!isBucketName(name))
-          throw new ApiError(400, "A bucket has 3 to 63 lower-case letters, digits, hyphens and dots");
+          throw new ApiError(400, "Invalid bucket name; use 3 to 63 lower-case letters, digits, hyphens and dots");
         if (!index.hasBucket(name)) index.addBucket(name);
         return { name };
       },
@@ -31,7 +31,7 @@ export function bucketAdminRoutes({ index }: BucketService): AdminRoute[] {
       method: "DELETE",
       path: "/buckets/{name}",
       handle({ params: { name = "" } }) {
-        if (!index.hasBucket(name)) throw new ApiError(404, `There is no bucket ${name}`);
+        if (!index.hasBucket(name)) throw new ApiError(404, `Bucket ${name} does not exist`);
         index.removeBucketWithObjects(name);
       },
     },

@@ -3,7 +3,7 @@ import { finalStatuses } from "../control-plane/rollout/rollout";
 import type { Clock } from "../runtime/scheduling/clock";
 import type { Store } from "../runtime/storage/store";
 
-/** A revision that has reached its end. */
+/** A revision that reached a final status. */
 interface EndedRevision {
   kind: "revision";
   at: string;
@@ -13,25 +13,25 @@ interface EndedRevision {
   deployment_id: string;
 }
 
-/** A run of an export that is over. */
+/** A run of an export that has ended. */
 interface EndedExportRun {
   kind: "export_run";
   at: string;
   id: string;
   status: string;
   export_id: string;
-  /** null where the run only tells why there are no others. */
+  /** Null for a run that only reports why there are no others. */
   project: string | null;
-  /** The beginning of what it exports. */
+  /** Start of the exported period. */
   day: string;
   rows: number;
-  /** Of the last attempt, where it failed. */
+  /** The error of the last attempt, if it failed. */
   error: string | null;
 }
 
 export type Ended = EndedRevision | EndedExportRun;
 
-/** What reached its end after a moment of the clock, the earliest first. */
+/** Returns what ended after a time of the clock, in order. */
 export function endedAfter(store: Store, at: ReturnType<Clock["now"]>): Ended[] {
   const all = [...revisionsAfter(store, at), ...exportRunsAfter(store, at)];
   return all.sort((one, other) => Date.parse(one.at) - Date.parse(other.at));

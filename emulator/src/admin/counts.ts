@@ -1,6 +1,6 @@
 import type { Store } from "../runtime/storage/store";
 
-/** What an emulator holds, and where it is counted. */
+/** What an emulator stores, and the tables to count. */
 const tables = {
   deployments: "deployments",
   revisions: "revisions",
@@ -14,7 +14,7 @@ const tables = {
   requests: "journal",
 } as const;
 
-/** How many there are of each kind, in all workspaces. */
+/** Number of objects by kind, in all workspaces. */
 export type Census = Record<keyof typeof tables, number>;
 
 export function takeCensus(store: Store): Census {

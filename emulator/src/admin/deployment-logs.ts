@@ -2,7 +2,7 @@ import type { Context } from "../runtime/context";
 import { ApiError } from "../runtime/errors";
 import type { LogsQuery } from "./schemas";
 
-/** One line of a deployment's logs, with where it stands. */
+/** One line of a deployment's logs. */
 export interface DeploymentLogLine {
   id: number;
   time: string;
@@ -12,7 +12,7 @@ export interface DeploymentLogLine {
   message: string;
 }
 
-/** GET /_emulator/logs: build and deploy logs of all revisions as they were written; a deployment goes by name or id. */
+/** GET /_emulator/logs: build and deploy logs of all revisions of a deployment, which is selected by name or ID. */
 export function readLogsOf(context: Context, query: LogsQuery): { deployment: object; lines: DeploymentLogLine[] } {
   const { id, name, tenant_id } = findDeployment(context, query.deployment);
   const { after = 0, limit = -1, type = null } = query;
@@ -28,18 +28,18 @@ export function readLogsOf(context: Context, query: LogsQuery): { deployment: ob
   return { deployment: { id, name, tenant_id }, lines: newestFirst.reverse() };
 }
 
-/** The one of any workspace that a person means. */
+/** Finds a deployment of any workspace. @throws ApiError 404, or 409 if several have the name. */
 function findDeployment({ store }: Context, meant: string) {
   const sql = "SELECT id, name, tenant_id FROM deployments WHERE id = ?1 OR name = ?1 ORDER BY seq";
   const [found, ...others] = store.all(sql, meant);
-  if (found === undefined) throw new ApiError(404, `there is no deployment "${meant}"; ${namesIn({ store })}`);
+  if (found === undefined) throw new ApiError(404, `deployment "${meant}" not found; ${namesIn({ store })}`);
   if (others.length === 0) return found;
   const places = [found, ...others].map(({ id, tenant_id }) => `${id} in workspace ${tenant_id}`);
-  throw new ApiError(409, `several deployments are named "${meant}", name one by its id: ${places.join(", ")}`);
+  throw new ApiError(409, `several deployments are named "${meant}"; select one by its ID: ${places.join(", ")}`);
 }
 
 function namesIn({ store }: Pick<Context, "store">): string {
   const names = store.all("SELECT name FROM deployments ORDER BY seq LIMIT 21").map(({ name }) => String(name));
-  if (names.length === 0) return "there is none at all";
-  return `there are ${names.slice(0, 20).join(", ")}${names.length > 20 ? " and others" : ""}`;
+  if (names.length === 0) return "no deployments exist";
+  return `existing deployments: ${names.slice(0, 20).join(", ")}${names.length > 20 ? " and others" : ""}`;
 }

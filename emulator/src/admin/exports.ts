@@ -14,19 +14,19 @@ import type { Context } from "../runtime/context";
 import { ApiError } from "../runtime/errors";
 import * as v from "../runtime/validation/schema";
 
-/** PATCH /_emulator/exports/{id}: `error` is what the runs that it ends say. */
+/** PATCH /_emulator/exports/{id}: `error` is the error of the runs that it ends. */
 export const outsideExportChange = v.object("OutsideExportChange", {
   status: v.required(v.string({ minLength: 1 })),
   error: v.string(),
 });
 export type OutsideExportChange = v.Infer<typeof outsideExportChange>;
 
-/** Exports of all workspaces, oldest first; of an active schedule also when it acts next. */
+/** Returns the exports of all workspaces, oldest first; active schedules with the time of their next export. */
 export function describeExports(context: Context): Record<string, unknown>[] {
   return allExports(context.store).map((record) => describe(context, record));
 }
 
-/** One export with its runs. */
+/** Returns one export with its runs. */
 export function describeExport(context: Context, id: string): Record<string, unknown> {
   const runs = runsOf(context.store, id).map((run) => runResponse(context.settings, run));
   return { ...describe(context, requireAny(context, id)), runs };
@@ -38,11 +38,11 @@ function describe(context: Context, record: ExportRecord): Record<string, unknow
   return { ...answer, next_spawn_at: new Date(nextSpawnAt(record)).toISOString() };
 }
 
-/** A change from outside, past all rules: any word, also one that the interface does not know. */
+/** Updates an export out of band. Any status is allowed, even one that the interface does not define. */
 export function changeExport(context: Context, id: string, { status, error }: OutsideExportChange): void {
   requireAny(context, id);
   const known = exportStatuses.find((word) => word === status.toUpperCase());
-  // A word of the future is stored and shown as it is.
+  // An undefined status is stored unchanged.
   const word = known ?? (status as ExportStatus);
   if (known && isFinal(known)) endExport(context, id, known, error);
   else updateExport(context, id, { status: word, finished_at: null });
@@ -54,7 +54,7 @@ function requireAny({ store }: Context, id: string): ExportRecord {
   throw new ApiError(404, `Bulk export ${id} not found`);
 }
 
-/** A destination as `POST /_emulator/seed` takes it: not tried before it is saved. */
+/** A destination in `POST /_emulator/seed`; not validated against the bucket. */
 export const seededDestination = v.object("SeededDestination", {
   id: v.uuid(),
   tenant_id: v.withDefault(v.uuid(), defaultTenantId),

@@ -9,21 +9,21 @@ import type { RunInput } from "../tracing/read-run";
 
 export const runsTarget = v.object("RunsTarget", {
   tenant_id: v.withDefault(v.uuid(), defaultTenantId),
-  /** A name, or the id of a project that is there. One that is missing is made. */
+  /** A name, or the ID of an existing project. A new name creates a project. */
   project: v.required(v.string({ minLength: 1 })),
   /** Makes the project an experiment. */
   reference_dataset_id: v.uuid(),
 });
 
-/** Which project runs are loaded into. */
+/** The project that receives runs. */
 export type RunsTarget = v.Input<typeof runsTarget>;
 
-/** Loads runs from memory: all of them or, with an ApiError that names the one that is wrong, none. */
+/** Loads runs from memory: all of them or none. @throws ApiError that names the invalid run. */
 export function loadRuns(context: Context, target: RunsTarget, runs: Iterable<RunInput>): Promise<Loaded> {
   return load(context, target, inBatches(runs));
 }
 
-/** POST /_emulator/runs: the same from a body of any length, newline-delimited JSON. */
+/** POST /_emulator/runs: loads newline-delimited JSON of any length. */
 export function receiveRuns(context: Context, target: RunsTarget, incoming: IncomingMessage): Promise<Loaded> {
   return load(context, target, readBatches(incoming.iterator({ destroyOnReturn: false })));
 }

@@ -27,25 +27,25 @@ import { plantContents } from "./seed/contents";
 import { plant, type Seed, seedBody } from "./seed/seed";
 import { checkFault } from "./validate-fault";
 
-/** The clock after a change, and what came of it. */
+/** The clock after a change, and what happened meanwhile. */
 interface Turned extends ClockReading {
   jobs_run: number;
-  /** Revisions and runs of exports that reached their end while it moved. */
+  /** Revisions and export runs that ended meanwhile. */
   ended: Ended[];
 }
 
-/** What the admin can do, by `/_emulator` or in the same process. Each is one transaction. */
+/** The operations of the admin API, which the in-process API shares. Each is one transaction. */
 export class Operations {
   private turning: Promise<unknown> = Promise.resolve();
 
-  /** `onChange` is called after whatever may have changed the jobs or the clock. */
+  /** `onChange` is called after anything that may have changed jobs or the clock. */
   constructor(
     private readonly context: Context,
     private readonly buckets: BucketService,
     private readonly onChange: () => void,
   ) {}
 
-  /** Stops or starts the clock, then moves it, one after the other where several ask for it. */
+  /** Freezes or resumes the clock, then advances it. Concurrent calls run one after the other. */
   turnClock(change: { frozen?: boolean; advance_ms?: number }): Promise<Turned> {
     const turned = this.turning.then(() => this.turn(change));
     this.turning = turned.catch(() => {});
@@ -59,7 +59,7 @@ export class Operations {
       if (frozen === false) clock.resume();
     });
     if (advance_ms === undefined) return { ...clock.read(), jobs_run: 0, ended: [] };
-    // What is already under way belongs to the present, not to where the clock goes.
+    // Tasks that are already running belong to the present.
     await backgroundTasks.whenIdle();
     const from = clock.now();
     const jobs_run = await scheduler.advance(advance_ms, backgroundTasks);
@@ -85,13 +85,13 @@ export class Operations {
     return this.commit(() => plant(this.context, filled));
   }
 
-  /** A push to a repository, as if somebody had pushed. */
+  /** Simulates a push to a repository. */
   push(change: Push): PushResult {
     const checked = validateAdminInput<Push>(pushBody, change);
     return this.commit(() => push(this.context, checked));
   }
 
-  /** Back to a fresh emulator: its first seed only, the clock running with the time of the world. */
+  /** Returns to a fresh emulator: only the default seed, and the clock at the real time. */
   async reset(): Promise<{ removed: Census; left: Census }> {
     const { buckets } = this;
     const { store, clock, backgroundTasks, notifier } = this.context;
@@ -109,7 +109,7 @@ export class Operations {
     });
   }
 
-  /** A change from outside, past all rules and without a revision. */
+  /** Updates a deployment out of band, without rules and without a revision. */
   changeDeployment(id: string, change: OutsideChange): void {
     this.commit(() => {
       this.applyChange(this.deployment(id), change);
@@ -117,12 +117,12 @@ export class Operations {
     });
   }
 
-  /** Gone at once, as if removed long ago. */
+  /** Deletes a deployment immediately. */
   removeDeployment(id: string): void {
     this.commit(() => purgeDeployment(this.context, this.deployment(id).id));
   }
 
-  /** A change of an export from outside, past all rules. */
+  /** Updates an export out of band. */
   changeExport(id: string, change: OutsideExportChange): void {
     this.commit(() => changeExport(this.context, id, change));
   }
@@ -131,7 +131,7 @@ export class Operations {
     this.commit(() => this.context.store.run("DELETE FROM listeners WHERE id = ?", id));
   }
 
-  /** A deployment of any workspace with all its revisions. */
+  /** Returns a deployment of any workspace with all its revisions. */
   describeDeployment(id: string, origin: string): Record<string, unknown> {
     const { store } = this.context;
     const deployment = this.deployment(id);
@@ -162,7 +162,7 @@ export class Operations {
     throw new ApiError(404, `Deployment ${id} not found`);
   }
 
-  /** What is due happens first, so that a change meets the present. */
+  /** Runs due jobs first, so that a change applies to the current state. */
   commit<T>(work: () => T): T {
     const { store, scheduler } = this.context;
     store.transaction(() => scheduler.runDue());

@@ -25,8 +25,8 @@ import {
 import { type Seed, seedBody } from "./seed/seed";
 
 /**
- * The admin side: every route below `/_emulator`. operations.ts does what a program can do as well, schemas.ts says what bodies
- * look like, `seed/` is what an emulator begins with, and the other files each steer one feature past its rules.
+ * The admin API below `/_emulator`. operations.ts implements what programs can do as well, schemas.ts validates bodies,
+ * `seed/` contains the initial data, and each other file controls one feature.
  */
 export function adminRoutes(context: Context, buckets: BucketService, operations: Operations): AdminRoute[] {
   return [

@@ -37,7 +37,7 @@ export const faultBody = v.object("Fault", {
   }),
 });
 
-/** What comes after an entry that is known already, and how much of it at most: the newest. */
+/** Selects the newest entries (`limit`) after a known one. */
 const tail = { after: v.integer({ minimum: 0 }), limit: v.integer({ minimum: 1 }) };
 
 /** GET /_emulator/journal */
@@ -65,7 +65,7 @@ export const pushBody = v.object("Push", {
 
 const { fields } = schemas.deployment;
 
-/** PATCH /_emulator/deployments/{id}: any change from outside, past all rules. */
+/** PATCH /_emulator/deployments/{id}: an out-of-band update, which no rule checks. */
 export const outsideChange = v.object("OutsideChange", {
   status: v.string(),
   source_config: schemas.sourceConfig,

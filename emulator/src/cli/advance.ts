@@ -1,4 +1,4 @@
-/** `agentgraph-emulator advance <duration>`: moves the virtual clock. */
+/** `agentgraph-emulator advance <duration>`: advances the virtual clock. */
 
 import type { Ended } from "../admin/completed";
 import type { ClockReading } from "../runtime/scheduling/clock";
@@ -7,16 +7,16 @@ import { columns, counted, listed, type Paint, painter } from "./colors";
 import { readDuration, showDuration } from "./duration";
 import { type Subcommand, tell } from "./subcommand";
 
-/** Lines of what happened; --json tells all. */
+/** Maximum number of events in the text output; --json lists all. */
 const mostLines = 20;
 
 export const advance: Subcommand = {
   name: "advance",
-  summary: "Move the emulator's clock; says what came to an end meanwhile.",
-  word: { form: "<duration>", meaning: "how far: 500ms, 30s, 10m, 2h, 3d or a sum such as 1h30m" },
+  summary: "Advance the emulator's clock and show what finished meanwhile.",
+  word: { form: "<duration>", meaning: "how far: 500ms, 30s, 10m, 2h, 3d, or a sum such as 1h30m" },
   help: `
-What is due meanwhile happens in order, each at its own time, and files of exports are really written: it returns once
-all of it is done. It works on a frozen clock too.
+Jobs that become due run in order, each at its own time, and export files are really written. The command returns when
+all of them are done. It also works while the clock is frozen.
 
 Examples:
   agentgraph-emulator advance 10s       until a deployment is live
@@ -28,7 +28,7 @@ Examples:
     const answer = await client.ask<Turned>("POST", "clock", { advance_ms });
     tell(options, surroundings, { url: client.url, ...answer }, () =>
       [
-        `The clock of ${client.url} moved by ${showDuration(advance_ms)}: it is ${answer.now}${answer.frozen ? ", and stands still (frozen)" : ""}.`,
+        `Advanced the clock of ${client.url} by ${showDuration(advance_ms)} to ${answer.now}${answer.frozen ? " (frozen)" : ""}.`,
         ...told(answer.ended, painter(surroundings)),
       ].join("\n"),
     );
@@ -38,7 +38,7 @@ Examples:
 type Turned = ClockReading & { jobs_run: number; ended: Ended[] };
 
 function told(ended: readonly Ended[], paint: Paint): string[] {
-  if (ended.length === 0) return ["No revision and no run of an export came to an end meanwhile."];
+  if (ended.length === 0) return ["No revision or export run finished meanwhile."];
   const shown = ended.slice(-mostLines);
   const more = ended.length - shown.length;
   const cells = columns(shown.map((one) => [one.at, one.status, whatOf(one)]));
@@ -48,7 +48,7 @@ function told(ended: readonly Ended[], paint: Paint): string[] {
   });
   return [
     `${summary(ended)}:`,
-    ...(more > 0 ? [`  … ${counted(more, "earlier one")}; --json tells all`] : []),
+    ...(more > 0 ? [`  … ${counted(more, "earlier event")}; use --json to list all`] : []),
     ...lines,
   ];
 }
@@ -58,11 +58,8 @@ const isGood = (status: string) => status === "DEPLOYED" || status === "COMPLETE
 function summary(ended: readonly Ended[]): string {
   const runs = ended.filter(({ kind }) => kind === "export_run").length;
   const revisions = ended.length - runs;
-  const parts = [
-    revisions > 0 ? counted(revisions, "revision") : "",
-    runs > 0 ? counted(runs, "run of an export", "runs of exports") : "",
-  ];
-  return `${listed(parts.filter(Boolean))} came to an end`;
+  const parts = [revisions > 0 ? counted(revisions, "revision") : "", runs > 0 ? counted(runs, "export run") : ""];
+  return `${listed(parts.filter(Boolean))} finished`;
 }
 
 function whatOf(one: Ended): string {

@@ -3,18 +3,18 @@ import { text } from "node:stream/consumers";
 import { defaultFolder, findRunning } from "./daemon";
 import { CommandError, EXIT, mistake, type Options, type Surroundings } from "./subcommand";
 
-/** The address of a start without options. */
+/** The URL of an emulator that was started without options. */
 const usual = "http://127.0.0.1:7420";
-/** Which the provider's users have set already. */
+/** The provider's setting, which users may already have. */
 const variable = "AGENTGRAPH_CONTROL_PLANE_URL";
-/** For the question whether it is there; what it is asked then may take as long as it takes. */
+/** Timeout in milliseconds of the health check; other requests have none. */
 const helloTimeout = 5000;
 
-/** A running emulator, spoken to by `/_emulator`. */
+/** A client of a running emulator's admin API. */
 export class Client {
   private constructor(readonly url: string) {}
 
-  /** Finds the one that is meant, and sees that it is one before anything is asked of it. */
+  /** Finds the emulator and verifies that it is one before it sends anything else. @throws CommandError */
   static async find(options: Options, surroundings: Surroundings): Promise<Client> {
     const { url, source } = await addressOf(options, surroundings);
     const client = new Client(readAddress(url, source));
@@ -22,33 +22,40 @@ export class Client {
     return client;
   }
 
-  /** One call; `path` is below `/_emulator/`. Answers its JSON; undefined where there is none. */
+  /**
+   * Sends one request to a path below `/_emulator/`. Returns the parsed JSON; undefined without a body. @throws
+   * CommandError
+   */
   async ask<T>(method: string, path: string, body?: unknown): Promise<T> {
     const { status, content } = await this.send(method, path, body).catch((error) => {
       throw new CommandError(
-        `The emulator at ${this.url} went away before it answered ${method} /_emulator/${path} (${causeOf(error)}). See whether it still runs: agentgraph-emulator status.`,
+        `_emulator/${path} (${causeOf(error)}). See whether it still runs: agentgraph-emulator status./The emulator at ${this.url} did not respond to ${method} /_emulator/${path} (${causeOf(error)}). Check that it is still running: agentgraph-emulator status./_emulator/${path} (${causeOf(error)}). See whether it still runs: agentgraph-emulator status.`,
       );
     });
     if (status < 300) return (content === "" ? undefined : JSON.parse(content)) as T;
     throw new CommandError(
-      `The emulator at ${this.url} refused: ${detailOf(content)}`,
+      `The emulator at ${this.url} rejected the request: ${detailOf(content)}`,
       status === 422 ? EXIT.usage : EXIT.failed,
     );
   }
 
   private async greet(source: string): Promise<void> {
     const where = `${this.url}${source}`;
-    const todo = "Say where it is with --url.";
+    const todo = "Set the emulator's URL with --url.";
     const { status, content } = await this.send("GET", "health", undefined, helloTimeout).catch((error) => {
       throw new CommandError(
-        `No emulator answers at ${where}: ${causeOf(error)}. Start one with "agentgraph-emulator start", or say where it is with --url.`,
+        `No emulator is running at ${where}: ${causeOf(error)}. Start one with "agentgraph-emulator start", or set its URL with --url.`,
       );
     });
     if (status !== 200)
-      throw new CommandError(`${where} is no emulator: GET /_emulator/health says ${status}. ${todo}`);
+      throw new CommandError(
+        `_emulator/health says ${status}. ${todo}/${where} is not an emulator: GET /_emulator/health returned ${status}. ${todo}/_emulator/health says ${status}. ${todo}`,
+      );
     const { pid, version } = parsed(content) ?? {};
     if (pid === undefined || version === undefined) {
-      throw new CommandError(`${where} is no emulator: GET /_emulator/health does not say what one says. ${todo}`);
+      throw new CommandError(
+        `_emulator/health does not say what one says. ${todo}/${where} is not an emulator: unexpected response to GET /_emulator/health. ${todo}/_emulator/health does not say what one says. ${todo}`,
+      );
     }
   }
 
@@ -72,11 +79,11 @@ interface Answer {
 
 interface Address {
   url: string;
-  /** Where it comes from, for errors; empty where the person has just written it. */
+  /** The source of the URL, for errors; empty if it is on the command line. */
   source: string;
 }
 
-/** What is on the line goes before the environment, the environment before the folder that one stands in. */
+/** Options take precedence over the environment, and the environment over the current folder. */
 async function addressOf({ url }: Options, { env, given }: Surroundings): Promise<Address> {
   if (url !== undefined) return { url, source: "" };
   const { port, host = "127.0.0.1" } = given;
@@ -85,7 +92,7 @@ async function addressOf({ url }: Options, { env, given }: Surroundings): Promis
     const running = await findRunning(given.data);
     if (running) return { url: running.url, source: "" };
     throw new CommandError(
-      `No emulator runs with the data in ${given.data}. Start it with "agentgraph-emulator start --data ${given.data}", or say where one is with --url.`,
+      `No emulator is running with the data folder ${given.data}. Start one with "agentgraph-emulator start --data ${given.data}", or set its URL with --url.`,
     );
   }
   if (env[variable]) return { url: env[variable], source: ` (from ${variable})` };
@@ -97,19 +104,19 @@ function readAddress(text: string, source: string): string {
   if (url?.protocol === "http:" && url.username === "" && url.password === "")
     return url.origin + url.pathname.replace(/\/+$/, "");
   const shown = url ? url.origin : `"${text}"`;
-  throw mistake(`${shown}${source} is no address of an emulator: write it with --url as ${usual}.`);
+  throw mistake(`Invalid emulator URL ${shown}${source}; expected a URL such as ${usual}.`);
 }
 
 function causeOf(error: NodeJS.ErrnoException): string {
   return error.name === "TimeoutError" || error.name === "AbortError"
-    ? `no answer within ${helloTimeout / 1000} s`
+    ? `no response within ${helloTimeout / 1000} s`
     : (error.code ?? error.message);
 }
 
-/** The `detail` of an answer that is no success, as a sentence. */
+/** Formats the `detail` of an error response as a sentence. */
 function detailOf(content: string): string {
   const { detail } = parsed(content) ?? {};
-  if (!Array.isArray(detail)) return typeof detail === "string" ? sentence(detail) : "it does not say why.";
+  if (!Array.isArray(detail)) return typeof detail === "string" ? sentence(detail) : "no reason given.";
   return sentence(
     detail
       .map(({ loc, msg }) => `${loc.filter((part: unknown) => part !== "body" && part !== "query").join(".")}: ${msg}`)

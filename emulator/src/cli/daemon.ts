@@ -7,40 +7,40 @@ import { UsageError } from "../runtime/errors";
 import type { EmulatorOptions } from "../runtime/options";
 import { createFolder, isAlive } from "../runtime/storage/data-folder";
 
-/** Who runs with a data folder. */
+/** The background process of a data folder. */
 interface PidFile {
   pid: number;
   url: string;
-  /** Not in the note of an earlier version. */
+  /** Absent in files of earlier versions. */
   bucket?: Bucket;
 }
 
-/** Where the bucket is, and what opens it. */
+/** The bucket server and its credentials. */
 type Bucket = BucketKey & { url: string };
 
-/** What a person needs to reach the bucket with any S3 client. */
+/** Describes how to access the bucket with any S3 client. */
 export function describeBucket({ url, accessKeyId, secretAccessKey }: Bucket): string {
-  return `The bucket is at ${url} (access key id ${accessKeyId}, secret access key ${secretAccessKey})`;
+  return `The bucket is at ${url} (access key ID ${accessKeyId}, secret access key ${secretAccessKey})`;
 }
 
-/** Where a background emulator keeps its data when nothing is said. */
+/** Returns the default data folder of a background emulator. */
 export function defaultFolder(): string {
   return join(".agentgraph", "emulator");
 }
 
-/** Notes this process in its data folder; the function returned takes the note away. */
+/** Writes the PID file of this process. Returns a function that deletes it. */
 export function writePidFile(folder: string, url: string, bucket: Bucket): () => void {
   const path = pidPath(folder);
   writeFileSync(path, JSON.stringify({ pid: process.pid, url, bucket } satisfies PidFile), { mode: 0o600 });
   return () => rmSync(path, { force: true });
 }
 
-/** Starts a process of its own and returns once it answers; says so when one is there already. */
+/** Starts a background process and waits until it responds. Only reports one that is already running. */
 export async function startInBackground(options: EmulatorOptions & { data: string }): Promise<void> {
   const folder = resolve(options.data);
   const running = await findRunning(folder);
   if (running) {
-    console.log(`The emulator already runs at ${running.url} (process ${running.pid}, data in ${folder})`);
+    console.log(`The emulator is already running at ${running.url} (process ${running.pid}, data in ${folder})`);
     tellBucket(running);
     return;
   }
@@ -55,7 +55,7 @@ export async function startInBackground(options: EmulatorOptions & { data: strin
   const started = await whenAnswering(folder, child);
   child.unref();
   if (!started) throw new UsageError(readFileSync(log, "utf8").trim() || `The emulator did not start; see ${log}.`);
-  console.log(`The emulator runs at ${started.url} (process ${started.pid}, data in ${folder}, log in ${log})`);
+  console.log(`The emulator is running at ${started.url} (process ${started.pid}, data in ${folder}, log in ${log})`);
   tellBucket(started);
 }
 
@@ -63,7 +63,7 @@ function tellBucket({ bucket }: PidFile): void {
   if (bucket) console.log(describeBucket(bucket));
 }
 
-/** The options as the command line of the child. */
+/** Converts options to the command line of the child process. */
 function toArguments(options: EmulatorOptions): string[] {
   return Object.entries(options).flatMap(([name, value]) => {
     const flag = `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
@@ -76,7 +76,7 @@ function toArguments(options: EmulatorOptions): string[] {
   });
 }
 
-/** Waits until the child answers; undefined when it ended instead, or took too long. */
+/** Waits until the child responds. Returns undefined if it exits or takes longer than 15 s. */
 async function whenAnswering(folder: string, child: ReturnType<typeof spawn>): Promise<PidFile | undefined> {
   const deadline = Date.now() + 15_000;
   while (child.exitCode === null && child.signalCode === null && Date.now() < deadline) {
@@ -92,13 +92,14 @@ export async function stopBackground({ data: folder }: { data: string }): Promis
   const running = await findRunning(folder);
   if (!running) {
     rmSync(pidPath(folder), { force: true });
-    console.log(`No emulator runs with the data in ${resolve(folder)}`);
+    console.log(`No emulator is running with the data folder ${resolve(folder)}`);
     return;
   }
   process.kill(running.pid, "SIGTERM");
   const deadline = Date.now() + 10_000;
   while (isAlive(running.pid)) {
-    if (Date.now() > deadline) throw new UsageError(`Process ${running.pid} did not end within 10 s; end it by hand.`);
+    if (Date.now() > deadline)
+      throw new UsageError(`Process ${running.pid} did not stop within 10 s. Stop it manually.`);
     await sleep(25);
   }
   rmSync(pidPath(folder), { force: true });
@@ -108,15 +109,15 @@ export async function stopBackground({ data: folder }: { data: string }): Promis
 export async function status({ data: folder }: { data: string }): Promise<void> {
   const running = await findRunning(folder);
   if (running) {
-    console.log(`The emulator runs at ${running.url} (process ${running.pid}, data in ${resolve(folder)})`);
+    console.log(`The emulator is running at ${running.url} (process ${running.pid}, data in ${resolve(folder)})`);
     tellBucket(running);
   } else {
-    console.log(`No emulator runs with the data in ${resolve(folder)}`);
+    console.log(`No emulator is running with the data folder ${resolve(folder)}`);
     process.exitCode = 1;
   }
 }
 
-/** The emulator of a folder, if it answers under its own process id: an old note may name a stranger's process. */
+/** Returns the emulator of a folder if it responds with the expected PID: an old PID file may name another process. */
 export async function findRunning(folder: string): Promise<PidFile | undefined> {
   let noted: PidFile;
   try {

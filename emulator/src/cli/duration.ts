@@ -1,23 +1,25 @@
 import { mistake } from "./subcommand";
 
-/** Milliseconds of each unit, the longest first. */
+/** Milliseconds by unit, longest first. */
 const units = { d: 86_400_000, h: 3_600_000, m: 60_000, s: 1000, ms: 1 } as const;
 
-/** Reads `500ms`, `30s`, `10m`, `2h`, `3d` and sums such as `1h30m`; milliseconds. */
+/** Parses `500ms`, `30s`, `10m`, `2h`, `3d` and sums such as `1h30m` to milliseconds. @throws CommandError */
 export function readDuration(text: string): number {
   const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ms|[dhms])/g)];
   if (parts.length === 0 || parts.map(([part]) => part).join("") !== text) {
-    throw mistake(`"${text}" is no duration: write a number with its unit, such as 500ms, 30s, 10m, 2h, 3d or 1h30m.`);
+    throw mistake(
+      `Invalid duration "${text}"; expected a number with a unit, such as 500ms, 30s, 10m, 2h, 3d or 1h30m.`,
+    );
   }
   const sum = parts.reduce((total, [, count, unit]) => total + Number(count) * units[unit as keyof typeof units], 0);
-  if (sum > longest) throw mistake(`"${text}" is too long: 3650d is the most.`);
+  if (sum > longest) throw mistake(`Duration "${text}" is too long; the maximum is 3650d.`);
   return Math.round(sum);
 }
 
-/** Ten years: further on, dates stop being dates. */
+/** Ten years, so that dates stay valid. */
 const longest = 3650 * units.d;
 
-/** The same the other way: 5400000 is `1h30m`. */
+/** Formats milliseconds: 5400000 is `1h30m`. */
 export function showDuration(ms: number): string {
   let rest = ms;
   const parts = Object.entries(units).map(([unit, size]) => {

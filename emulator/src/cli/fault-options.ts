@@ -1,4 +1,4 @@
-/** A fault in the words of the command line, and told in a sentence. */
+/** Parses a fault from command-line options and describes faults in words. */
 import type { ExportRunFault, Fault, Hold, RequestFault, RevisionFault, StoredFault } from "../runtime/faults";
 import { readDuration, showDuration } from "./duration";
 import { mistake, type Options, type Subcommand } from "./subcommand";
@@ -6,32 +6,56 @@ import { mistake, type Options, type Subcommand } from "./subcommand";
 const collect = (text: string, before: unknown) => [...((before as string[] | undefined) ?? []), text];
 
 export const faultOptions = [
-  { flags: "--method <method>", meaning: "requests of this method; any without it" },
-  { flags: "--path <pattern>", meaning: "requests to these paths: * is any text without a slash, ** any text" },
-  { flags: "--status <number>", meaning: "are answered this instead of acting", read: readStatus },
-  { flags: "--body <text>", meaning: "with --status: the body, JSON or a text" },
-  { flags: "--header <line>", meaning: 'with --status: a header, "Retry-After: 1"; may be repeated', read: readHeader },
-  { flags: "--act", meaning: "with --status: act, then answer that all the same" },
-  { flags: "--delay <duration>", meaning: "wait that long (real time) before acting: 500ms, 2s", read: readDuration },
-  { flags: "--connection <word>", meaning: "refuse, reset-before or reset-after (done, and no answer)" },
-  { flags: "--revision <status>", meaning: "the next revision ends so; several, by comma, are all it goes through" },
-  { flags: "--log <line>", meaning: "with --revision: a line of its log; may be repeated", read: collect },
-  { flags: "--hold <status>", meaning: "revisions that reach the status stay there until the fault is removed" },
-  { flags: "--deployment <name>", meaning: "with --revision and --hold: of this deployment; any without it" },
-  { flags: "--export-error <text>", meaning: "the next attempt of a run of an export fails with it" },
-  { flags: "--export-stalls", meaning: "the next attempt of a run of an export never ends by itself" },
-  { flags: "--export <id>", meaning: "with those two: of this export; any without it" },
-  { flags: "--day <date>", meaning: "with those two: the run of this day, 2026-01-31; any without it" },
+  { flags: "--method <method>", meaning: "requests with this method (default: any)" },
+  {
+    flags: "--path <pattern>",
+    meaning: "requests to these paths; * matches any text without a slash, ** any text (default: any)",
+  },
+  {
+    flags: "--status <number>",
+    meaning: "respond with this status instead of executing the request",
+    read: readStatus,
+  },
+  { flags: "--body <text>", meaning: "with --status: the response body, as JSON or text" },
+  {
+    flags: "--header <line>",
+    meaning: 'with --status: a response header such as "Retry-After: 1"; can be repeated',
+    read: readHeader,
+  },
+  { flags: "--act", meaning: "with --status: execute the request, then respond with the status" },
+  {
+    flags: "--delay <duration>",
+    meaning: "wait (in real time) before executing the request: 500ms, 2s",
+    read: readDuration,
+  },
+  { flags: "--connection <word>", meaning: "refuse, reset-before or reset-after (executed, but no response)" },
+  {
+    flags: "--revision <status>",
+    meaning: "final status of the next revision; or all its statuses, separated by commas",
+  },
+  { flags: "--log <line>", meaning: "with --revision: a line of its log; can be repeated", read: collect },
+  { flags: "--hold <status>", meaning: "revisions stay in this status until the fault is removed" },
+  { flags: "--deployment <name>", meaning: "with --revision or --hold: only this deployment (default: any)" },
+  { flags: "--export-error <text>", meaning: "the next attempt of an export run fails with this error" },
+  { flags: "--export-stalls", meaning: "the next attempt of an export run hangs until it times out" },
+  { flags: "--export <id>", meaning: "with --export-error or --export-stalls: only this export (default: any)" },
+  {
+    flags: "--day <date>",
+    meaning: "with --export-error or --export-stalls: only the run of this day, such as 2026-01-31 (default: any)",
+  },
   {
     flags: "--times <number>",
-    meaning: "how many times (default: 1); a hold lasts until it is removed",
+    meaning: "how often the fault applies (default: 1); a hold lasts until it is removed",
     read: readWhole,
   },
-  { flags: "--skip <number>", meaning: "how many matches to let pass first (default: 0)", read: readWhole },
-  { flags: "--json-body <json>", meaning: "the whole fault as POST /_emulator/faults takes it, instead of the others" },
+  { flags: "--skip <number>", meaning: "how many matches to skip first (default: 0)", read: readWhole },
+  {
+    flags: "--json-body <json>",
+    meaning: "the whole fault, as in POST /_emulator/faults, instead of the other options",
+  },
 ] as const satisfies Subcommand["options"];
 
-/** What each kind of fault may be told; the first options say that it is that kind. */
+/** Options of each kind of fault; `begins` select the kind. */
 const kinds = {
   revision: { begins: ["revision"], goes: ["log", "deployment"] },
   hold: { begins: ["hold"], goes: ["deployment"] },
@@ -43,25 +67,25 @@ const kinds = {
 } as const;
 type Kind = keyof typeof kinds;
 
-/** The fault that the options describe. */
+/** Builds the fault that the options describe. @throws CommandError */
 export function readFault({ json: _, url: __, ...options }: Options): unknown {
   const { jsonBody, times, skip, ...rest } = options;
   const given = Object.keys(rest);
   if (jsonBody !== undefined) {
-    if (Object.keys(options).length > 1) throw mistake("--json-body is the whole fault: leave the other options out.");
+    if (Object.keys(options).length > 1) throw mistake("--json-body cannot be combined with other options.");
     return readJson(String(jsonBody));
   }
   const names = Object.keys(kinds) as Kind[];
   const kind = names.find((name) => kinds[name].begins.some((begin) => given.includes(begin)));
   if (kind === undefined) {
     throw mistake(
-      "This fault would do nothing: say what happens, with --status, --connection, --delay, --revision, --hold, --export-error or --export-stalls.",
+      "The fault would have no effect. Set --status, --connection, --delay, --revision, --hold, --export-error or --export-stalls.",
     );
   }
   const known: readonly string[] = [...kinds[kind].begins, ...kinds[kind].goes];
   const strange = given.find((name) => !known.includes(name));
   if (strange !== undefined)
-    throw mistake(`${flag(strange)} does not go with ${flag(beginOf(kind, given))}: make two faults of it.`);
+    throw mistake(`${flag(strange)} cannot be combined with ${flag(beginOf(kind, given))}. Add two faults instead.`);
   return { ...bodies[kind](rest), ...(times !== undefined && { times }), ...(skip !== undefined && { skip }) };
 }
 
@@ -95,7 +119,7 @@ const bodies: Record<Kind, (options: Record<string, unknown>) => object> = {
   }),
 };
 
-/** The kind of a fault, and what it does. */
+/** Returns the kind of a fault and a description of its effect. */
 export function describeFault(fault: Fault | StoredFault): { kind: string; does: string } {
   if ("revision" in fault) return { kind: "revision", does: describeRevision(fault.revision) };
   if ("hold" in fault) return { kind: "hold", does: describeHold(fault.hold) };
@@ -106,8 +130,8 @@ export function describeFault(fault: Fault | StoredFault): { kind: string; does:
 function describeRequest({ method = "any method", path = "any path", ...does }: RequestFault): string {
   const { status, act, connection, delay_ms, headers = {}, body } = does;
   const parts = [
-    delay_ms === undefined ? "" : `waits ${showDuration(delay_ms)}`,
-    status === undefined ? "" : `${act ? "acts, then " : ""}answers ${status}`,
+    delay_ms === undefined ? "" : `delayed by ${showDuration(delay_ms)}`,
+    status === undefined ? "" : `${act ? "executed, then " : ""}status ${status}`,
     connection === undefined ? "" : connections[connection],
     ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
     body === undefined ? "" : `body ${shortened(typeof body === "string" ? body : JSON.stringify(body))}`,
@@ -116,26 +140,26 @@ function describeRequest({ method = "any method", path = "any path", ...does }: 
 }
 
 const connections = {
-  refuse: "is closed before any byte (refuse)",
-  "reset-before": "is reset, nothing done (reset-before)",
-  "reset-after": "is done, then reset without an answer (reset-after)",
+  refuse: "connection closed before any byte (refuse)",
+  "reset-before": "connection reset before execution (reset-before)",
+  "reset-after": "connection reset after execution (reset-after)",
 } as const satisfies Record<NonNullable<RequestFault["connection"]>, string>;
 
 function describeRevision({ deployment, ends, statuses = [], logs = [] }: RevisionFault): string {
-  const course = ends === undefined ? `goes through ${statuses.join(", ")}` : `ends ${ends}`;
-  const said = logs.length === 0 ? "" : `, its log says ${shortened(logs.map(lineOf).join(" / "))}`;
+  const course = ends === undefined ? `goes through ${statuses.join(", ")}` : `ends as ${ends}`;
+  const said = logs.length === 0 ? "" : `, logging ${shortened(logs.map(lineOf).join(" / "))}`;
   return `next revision of ${deployment ?? "any deployment"} ${course}${said}`;
 }
 
 const lineOf = (line: NonNullable<RevisionFault["logs"]>[number]) => (typeof line === "string" ? line : line.message);
 
 function describeHold({ deployment, status }: Hold): string {
-  return `revisions of ${deployment ?? "any deployment"} stay ${status} until this is removed`;
+  return `revisions of ${deployment ?? "any deployment"} stay in ${status} until this fault is removed`;
 }
 
 function describeExportRun({ export: id, day, error, stalls }: ExportRunFault): string {
-  const what = `next attempt of a run of ${id === undefined ? "any export" : `export ${id}`}${day === undefined ? "" : `, day ${day},`}`;
-  return stalls ? `${what} never ends` : `${what} fails: ${shortened(error ?? "")}`;
+  const what = `next run attempt of ${id === undefined ? "any export" : `export ${id}`}${day === undefined ? "" : `, day ${day},`}`;
+  return stalls ? `${what} hangs` : `${what} fails: ${shortened(error ?? "")}`;
 }
 
 const shortened = (text: string) => (text.length > 60 ? `${text.slice(0, 59)}…` : text);
@@ -152,22 +176,25 @@ function readJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw mistake(`--json-body is no JSON: ${(error as Error).message}. Quote it whole: '{"status": 503}'.`);
+    throw mistake(
+      `--json-body is not valid JSON: ${(error as Error).message}. Quote the whole value: '{"status": 503}'.`,
+    );
   }
 }
 
 function readStatus(text: string): number {
   if (/^[2-5]\d\d$/.test(text)) return Number(text);
-  throw mistake("It takes a status from 200 to 599.");
+  throw mistake("Expected a status from 200 to 599.");
 }
 
 function readWhole(text: string): number {
   if (/^\d{1,9}$/.test(text)) return Number(text);
-  throw mistake("It takes a whole number.");
+  throw mistake("Expected an integer.");
 }
 
 function readHeader(line: string, before: unknown): Record<string, string> {
   const [, name, value] = /^([^:]+):\s*(.*)$/.exec(line) ?? [];
-  if (name === undefined || value === undefined) throw mistake('It takes a name and a value: "Retry-After: 1".');
+  if (name === undefined || value === undefined)
+    throw mistake('Expected a name and a value, such as "Retry-After: 1".');
   return { ...(before as Record<string, string> | undefined), [name.trim()]: value };
 }

@@ -1,4 +1,4 @@
-/** `agentgraph-emulator faults`: the troubles that wait for their moment. */
+/** `agentgraph-emulator faults`: lists, adds and removes injected faults. */
 import type { StoredFault } from "../runtime/faults";
 import { Client } from "./client";
 import { columns, counted } from "./colors";
@@ -7,31 +7,31 @@ import { type Family, mistake, type Subcommand, tell } from "./subcommand";
 
 const list: Subcommand = {
   name: "list",
-  summary: "List the faults that wait for their moment (the default).",
+  summary: "List the pending faults (default).",
 
   async run(_words, options, surroundings) {
     const client = await Client.find(options, surroundings);
     const faults = await faultsOf(client);
     tell(options, surroundings, { url: client.url, faults }, () => {
       if (faults.length > 0) return table(faults);
-      return `No fault waits at ${client.url}. Add one: agentgraph-emulator faults add --status 503`;
+      return `No faults are pending at ${client.url}. Add one: agentgraph-emulator faults add --status 503`;
     });
   },
 };
 
 const add: Subcommand = {
   name: "add",
-  summary: "Add a fault: to requests, revisions or runs of exports.",
+  summary: "Inject a fault into requests, revisions or export runs.",
   options: faultOptions,
   help: `
-The oldest fault that matches is taken, as often as --times says.
+The oldest matching fault applies, as often as --times specifies.
 
 Examples:
   agentgraph-emulator faults add --method GET --path '/v2/deployments/*' --status 429 --header 'Retry-After: 1' --times 2
   agentgraph-emulator faults add --method POST --connection reset-after
   agentgraph-emulator faults add --revision BUILD_FAILED --log 'npm ERR! missing script'
   agentgraph-emulator faults add --hold DEPLOYING --deployment my-agent
-  agentgraph-emulator faults add --export-error 'the bucket sleeps' --times 21`,
+  agentgraph-emulator faults add --export-error 'bucket unavailable' --times 21`,
 
   async run(_words, options, surroundings) {
     const fault = readFault(options);
@@ -43,12 +43,12 @@ Examples:
 
 const remove: Subcommand = {
   name: "remove",
-  summary: "Remove one fault; what a hold held goes on.",
-  word: { form: "<id>", meaning: 'the number that "faults" shows' },
+  summary: "Remove one fault. Removing a hold lets revisions continue.",
+  word: { form: "<id>", meaning: 'the ID that "faults" shows' },
 
   async run([id = ""], options, surroundings) {
     if (!/^\d{1,15}$/.test(id))
-      throw mistake(`"${id}" is no id of a fault: those are numbers, see "agentgraph-emulator faults".`);
+      throw mistake(`Invalid fault ID "${id}"; run "agentgraph-emulator faults" to list the IDs.`);
     const client = await Client.find(options, surroundings);
     await client.ask("DELETE", `faults/${Number(id)}`);
     tell(options, surroundings, { url: client.url, removed: [Number(id)] }, () => `Removed fault ${Number(id)}.`);
@@ -64,7 +64,9 @@ const clear: Subcommand = {
     const removed = (await faultsOf(client)).map(({ id }) => id);
     await client.ask("DELETE", "faults");
     tell(options, surroundings, { url: client.url, removed }, () =>
-      removed.length === 0 ? `There was no fault at ${client.url}.` : `Removed ${counted(removed.length, "fault")}.`,
+      removed.length === 0
+        ? `No faults were pending at ${client.url}.`
+        : `Removed ${counted(removed.length, "fault")}.`,
     );
   },
 };
@@ -87,12 +89,12 @@ function table(faults: readonly StoredFault[]): string {
     const { kind, does } = describeFault(fault);
     return [String(fault.id), kind, "hold" in fault ? "-" : String(fault.times), String(fault.skip), does];
   });
-  return columns([["ID", "KIND", "TIMES", "SKIP", "WHAT"], ...rows]).join("\n");
+  return columns([["ID", "KIND", "TIMES", "SKIP", "EFFECT"], ...rows]).join("\n");
 }
 
 function sentence(fault: StoredFault): string {
   const { does } = describeFault(fault);
   if ("hold" in fault) return `${does}.`;
-  const skip = fault.skip === 0 ? "" : `, after ${counted(fault.skip, "match that passes", "matches that pass")}`;
+  const skip = fault.skip === 0 ? "" : `, after skipping ${counted(fault.skip, "match", "matches")}`;
   return `${does} (${fault.times === 1 ? "once" : counted(fault.times, "time")}${skip}).`;
 }

@@ -1,4 +1,4 @@
-/** `agentgraph-emulator logs`: the requests that the emulator received, or the logs of a deployment. */
+/** `agentgraph-emulator logs`: shows the request log, or the logs of a deployment. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { DeploymentLogLine } from "../admin/deployment-logs";
 import type { JournalEntry } from "../runtime/request-log";
@@ -6,30 +6,33 @@ import { Client } from "./client";
 import { type Paint, painter } from "./colors";
 import { mistake, type Options, type Subcommand } from "./subcommand";
 
-/** Between two looks of --follow, in milliseconds. */
+/** Interval of --follow in milliseconds. */
 const lookEvery = 250;
 /** Lines without --tail. */
 const usualTail = 100;
 
 export const logs: Subcommand = {
   name: "logs",
-  summary: "Show the requests that the emulator received, or the logs of a deployment.",
+  summary: "Show the request log, or the logs of a deployment.",
   options: [
-    { flags: "--deployment <name>", meaning: "the build and deploy logs of this deployment (or id) instead" },
-    { flags: "--type <type>", meaning: "with --deployment: build or deploy; both without it", read: readType },
-    { flags: "--method <method>", meaning: "only requests of this method" },
-    { flags: "--path <pattern>", meaning: "only these paths: * is any text without a slash, ** any text" },
+    { flags: "--deployment <name>", meaning: "show the build and deploy logs of this deployment (name or ID) instead" },
+    { flags: "--type <type>", meaning: "with --deployment: build or deploy (default: both)", read: readType },
+    { flags: "--method <method>", meaning: "only requests with this method" },
+    {
+      flags: "--path <pattern>",
+      meaning: "only requests to these paths; * matches any text without a slash, ** any text",
+    },
     {
       flags: "--status <status>",
-      meaning: "only this status, such as 404 or 4xx; none: the connection was closed",
+      meaning: "only this status, such as 404 or 4xx; none for closed connections",
       read: readStatus,
     },
-    { flags: "--tail <number>", meaning: `how many, the newest (default: ${usualTail})`, read: readCount },
-    { flags: "-f, --follow", meaning: "go on with what comes, until it is stopped" },
+    { flags: "--tail <number>", meaning: `number of newest lines to show (default: ${usualTail})`, read: readCount },
+    { flags: "-f, --follow", meaning: "keep printing new lines until interrupted" },
   ],
   help: `
-Times are those of the emulator's clock. Values of secrets, credentials and signatures are not in it. It remembers the
-newest 10,000 requests, until "reset". --json writes one object a line, with queries, bodies and notes.
+Times are those of the emulator's clock. Secrets, credentials and signatures are redacted. The log keeps the newest 10,000
+requests until "reset". --json prints one object per line, including queries, bodies and notes.
 
 Examples:
   agentgraph-emulator logs --follow --path '/v2/**'
@@ -62,7 +65,7 @@ interface Line {
 type Look = (client: Client, part: { after: number; limit: number | undefined }) => Promise<Line[]>;
 
 function lookAtJournal({ method, path, status, type }: Options): Look {
-  if (type !== undefined) throw mistake("--type goes with --deployment: requests have none. Leave it out.");
+  if (type !== undefined) throw mistake("--type requires --deployment.");
   return async (client, part) => {
     const { entries } = await client.ask<{ entries: JournalEntry[] }>(
       "GET",
@@ -75,7 +78,7 @@ function lookAtJournal({ method, path, status, type }: Options): Look {
 function lookAtDeployment({ deployment, type, ...others }: Options): Look {
   const strange = ["method", "path", "status"].find((name) => others[name] !== undefined);
   if (strange !== undefined) {
-    throw mistake(`--${strange} is for requests and does not go with --deployment. Leave one of them out.`);
+    throw mistake(`--${strange} cannot be combined with --deployment.`);
   }
   return async (client, part) => {
     const { lines } = await client.ask<{ lines: DeploymentLogLine[] }>(
@@ -99,7 +102,7 @@ function showLine({ time, revision_id, type, level, message }: DeploymentLogLine
   return [time, revision_id.slice(0, 8), type.padEnd(6), paint(colour, level.padEnd(7)), printable(message)].join("  ");
 }
 
-/** Without what would steer a terminal; a line stays one line. */
+/** Escapes control characters except tabs, so that a line cannot control the terminal. */
 function printable(text: string): string {
   return text.replace(/\p{Cc}/gu, (letter) => (letter === "\t" ? letter : JSON.stringify(letter).slice(1, -1)));
 }
@@ -113,22 +116,22 @@ function queryOf(values: Readonly<Record<string, unknown>>): string {
 }
 
 function nothing({ deployment, method, path, status }: Options, { url }: Client): string {
-  if (deployment !== undefined) return `${deployment} has logged nothing yet.`;
+  if (deployment !== undefined) return `Deployment ${deployment} has no logs yet.`;
   const isFiltered = [method, path, status].some((value) => value !== undefined);
-  return isFiltered ? `No request at ${url} was like that.` : `No request has come to ${url} yet.`;
+  return isFiltered ? `No matching requests at ${url}.` : `No requests at ${url} yet.`;
 }
 
 function readCount(text: string): number {
   if (/^[1-9]\d{0,6}$/.test(text)) return Number(text);
-  throw mistake("It takes a number from 1.");
+  throw mistake("Expected a number from 1.");
 }
 
 function readStatus(text: string): string {
   if (/^([1-5](\d\d|xx)|none)$/.test(text)) return text;
-  throw mistake("It takes a status such as 404, a hundred such as 4xx, or none.");
+  throw mistake("Expected a status such as 404, a class such as 4xx, or none.");
 }
 
 function readType(text: string): string {
   if (text === "build" || text === "deploy") return text;
-  throw mistake("It takes build or deploy.");
+  throw mistake("Expected build or deploy.");
 }

@@ -10,36 +10,36 @@ import {
   type Surroundings,
 } from "./subcommand";
 
-/** What steers a running emulator, each loaded when it is called: a start waits for none of them. */
+/** Commands for a running emulator. Each is loaded on use, so that the start does not wait for them. */
 const steering: Readonly<Record<string, { summary: string; load(): Promise<Subcommand | Family> }>> = {
   reset: {
-    summary: "Empty the running emulator; says what was removed.",
+    summary: "Reset the running emulator to its initial data.",
     load: async () => (await import("./reset.js")).reset,
   },
   advance: {
-    summary: "Move its clock: advance 30s, 10m, 2h, 3d.",
+    summary: "Advance its clock, such as by 30s, 10m, 2h or 3d.",
     load: async () => (await import("./advance.js")).advance,
   },
   faults: {
-    summary: "List, add and remove troubles.",
+    summary: "List, add and remove injected faults.",
     load: async () => (await import("./faults.js")).faults,
   },
   logs: {
-    summary: "Show the requests that it received, or the logs of a deployment.",
+    summary: "Show the request log, or the logs of a deployment.",
     load: async () => (await import("./logs.js")).logs,
   },
 };
 
 const more = `
-It goes to the emulator at --url; else at --port; else to the one whose data is in --data; else to the one at
-AGENTGRAPH_CONTROL_PLANE_URL; else to the one that "start" started in this folder; else to http://127.0.0.1:7420.
+The command connects to --url; else --port; else the emulator with the data folder --data; else
+AGENTGRAPH_CONTROL_PLANE_URL; else the emulator that "start" started in this folder; else http://127.0.0.1:7420.
 
 Exit codes:
-  0  done
-  1  not done: no emulator answers, or it refused
-  2  the command line is wrong`;
+  0  success
+  1  no emulator is running, or it rejected the request
+  2  invalid arguments`;
 
-/** Adds them to the command. */
+/** Registers the commands for a running emulator. */
 export function addSteering(program: Command): void {
   for (const [name, { summary }] of Object.entries(steering)) program.command(name).description(summary);
   program.hook("preSubcommand", async (_, command) => {
@@ -50,7 +50,7 @@ export function addSteering(program: Command): void {
 
 function fill(command: Command, definition: Subcommand | Family, program: Command): void {
   command.configureHelp({ showGlobalOptions: false });
-  // Commander's own code for a wrong line is 1, which here says that no emulator did it.
+  // Commander exits with 1 for invalid arguments, which here means that the emulator failed.
   command.exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? EXIT.fine : EXIT.usage));
   if ("run" in definition) {
     complete(command, definition, program);
@@ -71,10 +71,10 @@ function complete(
   const line = [command.parent?.name(), command.name()].filter((name) => name !== program.name()).join(" ");
   command
     .description(summary)
-    .option("--url <address>", "where the emulator is")
-    .option("--json", "write JSON for machines")
+    .option("--url <address>", "URL of the emulator")
+    .option("--json", "print JSON")
     .addHelpText("after", `${help}\n${more}`)
-    .showHelpAfterError(`Run agentgraph-emulator ${line} --help to see what there is.`)
+    .showHelpAfterError(`Run agentgraph-emulator ${line} --help for help.`)
     .allowExcessArguments();
   if (word) command.argument(word.form, word.meaning);
   for (const { flags, meaning, read } of options) {
@@ -86,7 +86,7 @@ function complete(
 
 async function perform(command: Command, program: Command, words: number, run: Subcommand["run"]): Promise<void> {
   const { stdout, env } = process;
-  // A reader such as `head` may leave early; that is no error.
+  // A reader such as `head` may close the pipe early, which is not an error.
   stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? EXIT.fine : EXIT.failed));
   try {
     refuseMoreWords(command, words);
@@ -98,7 +98,7 @@ async function perform(command: Command, program: Command, words: number, run: S
   }
 }
 
-/** What is left on the line is a misspelt command, or too much. */
+/** Rejects a misspelled command or an excess argument. */
 function refuseMoreWords(command: Command, words: number): void {
   const word = command.args[words];
   if (word === undefined) return;
@@ -106,24 +106,27 @@ function refuseMoreWords(command: Command, words: number): void {
   const isFamily = command.parent?.parent !== null;
   throw mistake(
     isFamily && names[0] === command.name()
-      ? `There is no "${command.parent?.name()} ${word}"; did you mean "${closestMatch(word, names)}"? There are ${names.join(", ")}.`
-      : `"${word}" is one word too many: see agentgraph-emulator ${command.name()} --help.`,
+      ? `Unknown command "${command.parent?.name()} ${word}"; did you mean "${closestMatch(word, names)}"? Expected one of ${names.join(", ")}.`
+      : `Unexpected argument "${word}"; see agentgraph-emulator ${command.name()} --help.`,
   );
 }
 
-/** Of the options of a start those that say where the emulator is; the others would change nothing now. */
+/**
+ * Returns the start options that locate the emulator. @throws CommandError for others, which have no effect on a
+ * running emulator.
+ */
 function givenFor(program: Command, command: Command): Surroundings["given"] {
   const given = Object.keys(program.opts()).filter((name) => program.getOptionValueSource(name) === "cli");
   const strange = given.find((name) => !["port", "host", "data"].includes(name));
   if (strange !== undefined) {
     const flag = program.options.find((option) => option.attributeName() === strange)?.long;
-    throw mistake(`${flag} says how an emulator is started, and "${command.name()}" asks one that runs. Leave it out.`);
+    throw mistake(`${flag} is an option of the start and has no effect on "${command.name()}". Remove it.`);
   }
   const { port, host, data } = program.opts<Surroundings["given"]>();
   return { ...(given.includes("port") && { port }), ...(given.includes("host") && { host }), data };
 }
 
-/** A wrong value of an option is told as commander tells of others. */
+/** Reports an invalid option value as Commander does. */
 function explained(read: () => unknown): unknown {
   try {
     return read();

@@ -1,4 +1,4 @@
-/** `agentgraph-emulator reset`: back to a fresh emulator. */
+/** `agentgraph-emulator reset`: returns to a fresh emulator. */
 import type { Census } from "../admin/counts";
 import { Client } from "./client";
 import { counted, listed } from "./colors";
@@ -6,20 +6,20 @@ import { type Subcommand, tell } from "./subcommand";
 
 export const reset: Subcommand = {
   name: "reset",
-  summary: "Empty the running emulator, back to its first seed; says what was removed.",
+  summary: "Reset the running emulator to its initial data and show what was removed.",
   help: `
-Also gone are faults, the journal and what is in the buckets. What an emulator begins with is there again (with --demo
-the demo), and its clock runs with the time of the world.`,
+Also removes faults, the request log and the contents of the buckets. The initial data is seeded again (with --demo, the
+demo), and the clock returns to the real time.`,
 
   async run(_words, options, surroundings) {
     const client = await Client.find(options, surroundings);
     const { removed, left } = await client.ask<{ removed: Census; left: Census }>("POST", "reset");
     tell(options, surroundings, { url: client.url, removed, left }, () => {
       const first = inWords(left);
-      const begins = first === "" ? "" : ` It begins again with ${first}.`;
+      const begins = first === "" ? "" : ` It now contains ${first}.`;
       const gone = inWords(removed);
-      const what = gone === "" ? "there was nothing to remove" : `removed ${gone}`;
-      return `Emptied the emulator at ${client.url}: ${what}.${begins}`;
+      const what = gone === "" ? "it was already empty" : `removed ${gone}`;
+      return `Reset the emulator at ${client.url}: ${what}.${begins}`;
     });
   },
 };
@@ -32,9 +32,9 @@ const names: Readonly<Record<keyof Census, readonly [string, string?]>> = {
   trace_runs: ["trace run"],
   destinations: ["destination"],
   exports: ["export"],
-  objects: ["object in buckets", "objects in buckets"],
+  objects: ["bucket object"],
   faults: ["fault"],
-  requests: ["request in the journal", "requests in the journal"],
+  requests: ["logged request"],
 };
 
 function inWords(census: Census): string {

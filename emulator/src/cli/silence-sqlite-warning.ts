@@ -1,7 +1,4 @@
-/**
- * Imported first by the command: Node 22 announces at every start that its SQLite is experimental, which a user of the
- * emulator can do nothing about. Every other warning is passed on.
- */
+/** Imported first: Node.js 22 warns at every start that SQLite is experimental. Passes on all other warnings. */
 const { emitWarning } = process;
 
 process.emitWarning = ((warning: string | Error, ...rest: unknown[]) => {

@@ -1,35 +1,34 @@
-/** What a sub-command that steers a running emulator is: told as data, so that register.ts alone knows how a command line is read. */
+/** The definition of a subcommand for a running emulator, as data; register.ts maps it to the command-line library. */
 
-/** How such a command ends. Frozen: scripts build on it. */
+/** Exit codes. Scripts depend on them. */
 export const EXIT = {
-  /** Done. */
   fine: 0,
-  /** Not done: no emulator answers, or it refused. */
+  /** No emulator is running, or it rejected the request. */
   failed: 1,
-  /** The command line is wrong. */
+  /** Invalid arguments. */
   usage: 2,
 } as const;
 type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** The world of a command. */
+/** Input and output of a command. */
 export interface Surroundings {
   stdout: NodeJS.WriteStream;
   env: NodeJS.ProcessEnv;
-  /** Options of the start that were given, which say where the emulator is; `data` is a folder. */
+  /** Start options on the command line that locate the emulator; `data` is a folder. */
   given: { port?: number; host?: string; data?: string };
 }
 
-/** Values of options by name, in camel case; `json` and `url` are in every command. */
+/** Option values by camelCase name; all commands have `json` and `url`. */
 export type Options = Readonly<Record<string, unknown>> & { json?: boolean; url?: string };
 
 export interface Subcommand {
   name: string;
-  /** One line for the list of commands. */
+  /** One line in the list of commands. */
   summary: string;
-  /** The word after the command, as commander writes it: `<duration>`. */
+  /** The argument of the command in Commander's syntax: `<duration>`. */
   word?: { form: string; meaning: string };
   options?: readonly Flag[];
-  /** What `--help` says below the options. */
+  /** Text that `--help` shows below the options. */
   help?: string;
   run(words: readonly string[], options: Options, surroundings: Surroundings): Promise<void>;
 }
@@ -37,17 +36,17 @@ export interface Subcommand {
 interface Flag {
   flags: string;
   meaning: string;
-  /** Reads the text; `before` is what an earlier one on the same line gave. */
+  /** Parses the value; `before` is the parsed value of an earlier occurrence. */
   read?: (text: string, before: unknown) => unknown;
 }
 
-/** A command with commands of its own; the first of them is meant where none is named. */
+/** A command with subcommands; the first one is the default. */
 export interface Family {
   members: readonly Subcommand[];
   help: string;
 }
 
-/** What a person has to know: what happened, why, what to do. */
+/** An error for the user: what failed, why, and what to do. */
 export class CommandError extends Error {
   constructor(
     message: string,
@@ -57,12 +56,12 @@ export class CommandError extends Error {
   }
 }
 
-/** A mistake at the command line. */
+/** Creates an error for invalid arguments. */
 export function mistake(message: string): CommandError {
   return new CommandError(message, EXIT.usage);
 }
 
-/** Writes the answer for machines, or for people. */
+/** Prints a result as JSON or text. */
 export function tell({ json }: Options, { stdout }: Surroundings, answer: object, text: () => string): void {
   stdout.write(json ? `${JSON.stringify({ version: 1, ...answer }, null, 2)}\n` : `${text()}\n`);
 }

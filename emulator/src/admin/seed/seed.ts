@@ -12,7 +12,7 @@ import * as v from "../../runtime/validation/schema";
 import { ensureProject } from "../../tracing/projects";
 import { plantDestination, seededDestination } from "../exports";
 
-/** The listener that is there from the start. */
+/** The default listener. */
 const firstListener = {
   id: "22222222-2222-4222-8222-222222222222",
   compute_type: "k8s",
@@ -20,7 +20,7 @@ const firstListener = {
   compute_config: { k8s_namespaces: ["default", "agents"] },
 };
 
-/** The integration with the git host that is there from the start. */
+/** The ID of the default integration. */
 const firstIntegration = "33333333-3333-4333-8333-333333333333";
 
 const tenant = v.withDefault(v.uuid(), defaultTenantId);
@@ -45,14 +45,14 @@ const seededDeployment = v.object("SeededDeployment", {
   secrets: v.withDefault(v.list(schemas.secret), []),
   secret_references: schemas.deployment.fields.secret_references,
   status: v.withDefault(v.string(), "READY"),
-  /** Status of its only revision; null: it has none. */
+  /** Status of its only revision; null: no revision. */
   revision_status: v.withDefault(v.nullable(v.string()), "DEPLOYED"),
   created_at: v.datetime(),
   image_version: v.nullable(v.string()),
   is_managed_deep_agent: v.withDefault(v.boolean(), false),
   remote_reconciled: v.withDefault(v.boolean(), false),
   tag_value_ids: v.withDefault(v.list(v.string()), []),
-  /** Graphs of its agent server: name to the built-in graph that stands for it. */
+  /** Graphs of its agent server: name to the built-in graph that implements it. */
   graphs: v.withDefault(v.map(v.enumOf(graphKinds)), {}),
 });
 
@@ -71,9 +71,9 @@ const seededRepository = v.object("SeededRepository", {
   default_branch: v.withDefault(v.string(), "main"),
 });
 
-/** What is in a namespace of a cluster. A list that is absent is not checked. */
+/** The content of a namespace. Absent lists are not checked. */
 const seededNamespace = v.object("SeededNamespace", {
-  /** Whose cluster; null: the installation's own, where deployments without a listener go. */
+  /** The listener of the cluster; null: the installation's own cluster, for deployments without a listener. */
   listener_id: v.withDefault(v.nullable(v.uuid()), firstListener.id),
   name: v.required(v.string({ minLength: 1 })),
   /** Orchestrator secrets: name to keys. */
@@ -81,7 +81,7 @@ const seededNamespace = v.object("SeededNamespace", {
   service_accounts: v.list(v.string()),
 });
 
-/** What `POST /_emulator/seed` takes. */
+/** The request body of `POST /_emulator/seed`. */
 export const seedBody = v.object("Seed", {
   workspaces: v.list(v.object("Workspace", { id: v.required(v.uuid()), name: v.required(v.string()) })),
   keys: v.list(seededKey),
@@ -99,10 +99,10 @@ export const seedBody = v.object("Seed", {
   deployments: v.list(seededDeployment),
   destinations: v.list(seededDestination),
 });
-/** As it may be written: all that has a default may be left out. */
+/** Seed data in which fields with defaults are optional. */
 export type Seed = v.Input<typeof seedBody>;
 
-/** What a fresh emulator holds: the default workspace, a listener, an integration with a repository. Once a store. */
+/** Seeds the default workspace, a listener, and an integration with a repository. Does nothing in a seeded store. */
 export function plantFirstSeed(context: Context): void {
   const { store } = context;
   if (store.get("SELECT 1 FROM state WHERE key = 'planted'")) return;
@@ -114,7 +114,7 @@ export function plantFirstSeed(context: Context): void {
   store.run("INSERT INTO state (key, value) VALUES ('planted', '1')");
 }
 
-/** Adds objects; one with a known id (key, name, url of a repository) takes the place of the old one. Answers their ids. */
+/** Inserts seed data. Objects with an existing ID (key, name, repository URL) replace the old ones. Returns the IDs. */
 export function plant(context: Context, seed: v.Infer<typeof seedBody>): Record<string, string[]> {
   const { store } = context;
   for (const { id, name } of seed.workspaces ?? []) store.upsert("workspaces", { id, name });

@@ -13,7 +13,7 @@ import { type Agent, agents, broken, days, experiment } from "./workspace";
 const hour = 3_600_000;
 const day = 24 * hour;
 
-/** Fills the default workspace with deployments and their traces of the last days. Once a store. */
+/** Seeds the default workspace with deployments and their traces. Does nothing if they exist. */
 export function plantDemo(context: Context): void {
   const { store, clock } = context;
   const tenant_id = defaultTenantId;
@@ -52,7 +52,7 @@ function deployment({ name, image }: Pick<Agent, "name" | "image">, created_at: 
   };
 }
 
-/** Some of them fail; most come by day. */
+/** Runs of the last days, mostly during the day; some fail. */
 function dailyRuns(agent: Agent, today: number): RunInput[] {
   const dice = new Dice(agent.tracesADay);
   return Array.from({ length: days * agent.tracesADay }, (_, index) => {

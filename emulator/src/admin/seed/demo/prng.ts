@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 
-/** Chance that falls the same way every time: a small generator with a fixed seed (mulberry32). */
+/** A pseudo-random number generator with a fixed seed (mulberry32). */
 export class Dice {
   constructor(private state: number) {}
 
-  /** From 0 up to, and without, 1. */
+  /** Returns a number in [0, 1). */
   roll(): number {
     this.state = (this.state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(this.state ^ (this.state >>> 15), 1 | this.state);
@@ -12,7 +12,7 @@ export class Dice {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  /** A whole number, both ends included. */
+  /** Returns an integer in [least, most]. */
   between(least: number, most: number): number {
     return least + Math.floor(this.roll() * (most - least + 1));
   }
@@ -26,7 +26,7 @@ export class Dice {
   }
 }
 
-/** Always the same UUID for a name. */
+/** Returns the same UUID for the same name. */
 export function uuidOf(name: string): string {
   const hex = createHash("sha256").update(name).digest("hex");
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;

@@ -3,10 +3,10 @@ import type { RunInput } from "../../../tracing/read-run";
 import { type Dice, uuidOf } from "./prng";
 import type { Agent, Step } from "./workspace";
 
-/** A trace that is being made up. */
+/** The parameters of a generated trace. */
 interface Trace {
   agent: Agent;
-  /** Its id is made of this. */
+  /** The source of its IDs. */
   name: string;
   /** Milliseconds since 1970. */
   at: number;
@@ -16,7 +16,7 @@ interface Trace {
   change: Partial<RunInput>;
 }
 
-/** A step that has run: its run, those below it, and what it came to. */
+/** An executed step with its child runs. */
 interface Done {
   runs: RunInput[];
   end: number;
@@ -25,7 +25,7 @@ interface Done {
   completion: number;
 }
 
-/** The runs of a trace, parents first. */
+/** Returns the runs of a trace, parents first. */
 export function traceRuns(trace: Trace): RunInput[] {
   const { agent, talk, change } = trace;
   const { runs } = perform(
@@ -52,7 +52,7 @@ function perform(trace: Trace, step: Step, at: number, path = "", parent?: strin
     done.prompt += below.prompt;
     done.completion += below.completion;
     done.error = below.error;
-    // What comes after a failure does not run.
+    // Steps after a failure do not run.
     if (done.error !== null) break;
   }
   if (trace.failing && step.fails !== undefined && dice.chance(0.6)) {
@@ -108,7 +108,7 @@ function contentOf({ agent, talk }: Trace, step: Step, { error }: Done): Partial
   return { inputs: { query: talk[0] }, ...(error === null && { outputs: { found: 1 + (talk[1].length % 4) } }) };
 }
 
-/** What a user says of an answer, if anything. */
+/** Returns the feedback of a user, if any. */
 export function opinion(dice: Dice, failed: boolean): Feedback[] {
   if (!dice.chance(failed ? 0.5 : 0.2)) return [];
   const good = !failed && dice.chance(0.85);

@@ -1,14 +1,14 @@
-/** What `--demo` shows: agents, what they are asked, and how they go about it. */
+/** The content of the demo workspace: agents, their questions and steps. */
 
-/** One run within a trace, with those below it. */
+/** A step of a trace with its child steps. */
 export interface Step {
   name: string;
   run_type: "chain" | "llm" | "tool" | "retriever";
-  /** How long it takes by itself, in milliseconds. */
+  /** Its own duration in milliseconds. */
   takes: [least: number, most: number];
-  /** How it fails, now and then. */
+  /** Its error, if it can fail. */
   fails?: string;
-  /** What it says is the answer of the trace. */
+  /** Its output is the answer of the trace. */
   answers?: true;
   steps?: Step[];
 }
@@ -33,7 +33,7 @@ export const agents: Agent[] = [
     tracesADay: 70,
     talks: [
       ["Where is my order 4711?", "It left our warehouse this morning and arrives on Thursday."],
-      ["Can I return shoes that I wore once?", "Yes, within 30 days, as long as the box is there."],
+      ["Can I return shoes that I wore once?", "Yes, within 30 days, as long as you have the box."],
       ["I was charged twice.", "One of the two is a reservation; it disappears within three days."],
       ["How do I change my address?", "Under Account, Addresses. Open orders keep the old one."],
       ["Do you ship to Norway?", "We do, in five to seven days. Customs are included in the price."],
@@ -95,11 +95,11 @@ export const agents: Agent[] = [
   },
 ];
 
-/** A deployment that never came to run, and so has no traces. */
+/** A deployment that never became live, and therefore has no traces. */
 export const broken = { name: "invoice-agent", image: "registry.example/invoice-agent:0.1.0" };
 
-/** Days that the traces lie back. */
+/** How many days the traces cover. */
 export const days = 7;
 
-/** The experiment: the questions of an agent, asked by rule and judged. */
+/** The experiment: an agent's questions, asked repeatedly and scored. */
 export const experiment = { agent: "support-agent", project: "support-agent-tone-experiment", rounds: 8 };
