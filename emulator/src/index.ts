@@ -96,13 +96,13 @@ export async function start(options: EmulatorOptions): Promise<Emulator> {
   const buckets = orRelease(folder, () => openBucketService(folder.path, store));
   const onChange = () => scheduler.startTimer();
   const operations = new Operations(context, buckets, onChange);
-  const served = {
+  const serverRoutes = {
     routes: routesOf(settings),
     onChange,
     adminRoutes: () => admin().adminRoutes(context, buckets, operations),
   };
   // The emulator's own port first: if both are taken, the error names the port that the user chose.
-  const server = await listen(context, served).catch((error) => {
+  const server = await listen(context, serverRoutes).catch((error) => {
     close();
     throw error;
   });
@@ -127,7 +127,7 @@ export async function start(options: EmulatorOptions): Promise<Emulator> {
   return {
     urls: { controlPlane: server.origin, admin: `${server.origin}/_emulator`, bucket: bucketServer.origin },
     bucket: { ...key, url: bucketServer.origin },
-    ...steering(context, operations),
+    ...controls(context, operations),
     stop() {
       stopping ??= stop();
       return stopping;
@@ -136,14 +136,14 @@ export async function start(options: EmulatorOptions): Promise<Emulator> {
 }
 
 /** The operations of a running emulator. */
-function steering(context: Context, operations: Operations): Omit<Emulator, "urls" | "bucket" | "stop"> {
+function controls(context: Context, operations: Operations): Omit<Emulator, "urls" | "bucket" | "stop"> {
   const { clock, faults, requestLog } = context;
   return {
     clock: {
       read: () => clock.read(),
-      advance: async (ms) => void (await operations.turnClock({ advance_ms: ms })),
-      freeze: async () => void (await operations.turnClock({ frozen: true })),
-      resume: async () => void (await operations.turnClock({ frozen: false })),
+      advance: async (ms) => void (await operations.changeClock({ advance_ms: ms })),
+      freeze: async () => void (await operations.changeClock({ frozen: true })),
+      resume: async () => void (await operations.changeClock({ frozen: false })),
     },
     faults: {
       add: async (fault) => operations.addFault(fault),
@@ -153,7 +153,7 @@ function steering(context: Context, operations: Operations): Omit<Emulator, "url
     journal: {
       entries: (filter) => requestLog.entries(filter),
       count: (filter) => requestLog.count(filter),
-      clear: async () => operations.clearJournal(),
+      clear: async () => operations.clearRequestLog(),
     },
     seed: async (seed) => operations.seed(seed),
     loadRuns: async (target, runs) => loadRuns(context, target, runs),
@@ -162,9 +162,9 @@ function steering(context: Context, operations: Operations): Omit<Emulator, "url
   };
 }
 
-function orRelease<T>(folder: DataFolder, work: () => T): T {
+function orRelease<T>(folder: DataFolder, action: () => T): T {
   try {
-    return work();
+    return action();
   } catch (error) {
     folder.release();
     throw error;

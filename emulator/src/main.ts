@@ -2,7 +2,7 @@
 import "./cli/silence-sqlite-warning";
 import { Command, InvalidArgumentError, Option } from "commander";
 import { defaultFolder, describeBucket, startInBackground, status, stopBackground, writePidFile } from "./cli/daemon";
-import { addSteering } from "./cli/register";
+import { registerSubcommands } from "./cli/register";
 import { UsageError } from "./runtime/errors";
 import { agentAuths, type EmulatorOptions, editions, parseGraphs, parseVocabulary, plans } from "./runtime/options";
 import { closestMatch } from "./runtime/text/did-you-mean";
@@ -11,25 +11,25 @@ import { emulatorVersion } from "./runtime/version";
 /** The default port of the command. */
 const defaultPort = 7420;
 
-function wholeNumber(text: string): number {
+function parsePort(text: string): number {
   if (/^\d+$/.test(text) && Number(text) < 65536) return Number(text);
   throw new InvalidArgumentError("Expected a number from 0 to 65535.");
 }
 
-function speed(text: string): number | "instant" {
+function parseSpeed(text: string): number | "instant" {
   return text === "instant" ? text : Number(text);
 }
 
-function words(text: string): string[] {
-  return text.split(",").map((word) => word.trim());
+function parseList(text: string): string[] {
+  return text.split(",").map((argument) => argument.trim());
 }
 
 /** Adds the options of an emulator. */
-function withOptions(command: Command): Command {
+function addOptions(command: Command): Command {
   return command
     .addOption(
       new Option("--port <number>", "port to listen on; 0 selects a free one")
-        .argParser(wholeNumber)
+        .argParser(parsePort)
         .default(defaultPort),
     )
     .option("--host <address>", "address to listen on", "127.0.0.1")
@@ -37,7 +37,7 @@ function withOptions(command: Command): Command {
       new Option(
         "--bucket-port <number>",
         `port of the bucket (default: the one after --port, ${defaultPort + 1})`,
-      ).argParser(wholeNumber),
+      ).argParser(parsePort),
     )
     .option("--bucket-key <id>", "access key ID of the bucket (default: generated and kept in the data folder)")
     .option(
@@ -59,17 +59,17 @@ function withOptions(command: Command): Command {
     .option("--app-version <version>", "version of the self-hosted application; rejects newer features")
     .addOption(new Option("--agent-auth <who>", "authentication of agent servers").choices(agentAuths).default("none"))
     .option("--graphs <names>", "graphs of every deployment, such as agent=echo,approval=interrupt", parseGraphs)
-    .option("--without <routes>", "routes to disable, separated by commas; names are listed below", words)
-    .option("--speed <factor>", "factor by which the clock runs, or instant", speed);
+    .option("--without <routes>", "routes to disable, separated by commas; names are listed below", parseList)
+    .option("--speed <factor>", "factor by which the clock runs, or instant", parseSpeed);
 }
 
 /** Loads the emulator, which commands for a running emulator do not need. */
-function emulator(): typeof import("./index") {
+function loadEmulator(): typeof import("./index") {
   return require("./index") as typeof import("./index");
 }
 
 function routesHelp(): string {
-  return `\nRoutes for --without: ${emulator().routeNames().join(", ")}`;
+  return `\nRoutes for --without: ${loadEmulator().routeNames().join(", ")}`;
 }
 
 /** Returns the default bucket port: the one after the emulator's, or a free one. */
@@ -77,17 +77,18 @@ function portAfter(port = 0): number {
   return port === 0 || port === 65_535 ? 0 : port + 1;
 }
 
-async function runHere(options: EmulatorOptions): Promise<void> {
+async function runInForeground(options: EmulatorOptions): Promise<void> {
   const { bucketPort = portAfter(options.port) } = options;
-  const running = await emulator().start({ ...options, bucketPort });
+  const running = await loadEmulator().start({ ...options, bucketPort });
   const { controlPlane, admin } = running.urls;
-  const forget = options.data === undefined ? () => {} : writePidFile(options.data, controlPlane, running.bucket);
-  const leave = () => {
-    forget();
+  const removePidFile =
+    options.data === undefined ? () => {} : writePidFile(options.data, controlPlane, running.bucket);
+  const shutDown = () => {
+    removePidFile();
     void running.stop().then(() => process.exit(0));
   };
-  process.once("SIGINT", leave);
-  process.once("SIGTERM", leave);
+  process.once("SIGINT", shutDown);
+  process.once("SIGTERM", shutDown);
   console.log(`The emulator listens at ${controlPlane} (admin: ${admin})`);
   console.log(describeBucket(running.bucket));
   const { hostname } = new URL(controlPlane);
@@ -99,10 +100,10 @@ async function runHere(options: EmulatorOptions): Promise<void> {
 }
 
 /** Prints a UsageError as one message without a stack trace. */
-function orExplain<A extends unknown[]>(work: (...args: A) => Promise<void>): (...args: A) => Promise<void> {
+function withUsageErrors<A extends unknown[]>(action: (...args: A) => Promise<void>): (...args: A) => Promise<void> {
   return async (...args) => {
     try {
-      await work(...args);
+      await action(...args);
     } catch (error) {
       if (!(error instanceof UsageError)) throw error;
       console.error(error.message);
@@ -112,43 +113,43 @@ function orExplain<A extends unknown[]>(work: (...args: A) => Promise<void>): (.
 }
 
 /** Rejects a misspelled subcommand. */
-function refuseWords([word]: readonly string[]): void {
-  if (word === undefined) return;
+function assertNoArguments([argument]: readonly string[]): void {
+  if (argument === undefined) return;
   const names = program.commands.map((command) => command.name());
   throw new UsageError(
-    `Unknown command "${word}"; did you mean "${closestMatch(word, names)}"? Expected one of ${names.join(", ")}, or none to run in the foreground.`,
+    `Unknown command "${argument}"; did you mean "${closestMatch(argument, names)}"? Expected one of ${names.join(", ")}, or none to run in the foreground.`,
   );
 }
 
-const program = withOptions(new Command("agentgraph-emulator"))
+const program = addOptions(new Command("agentgraph-emulator"))
   .description("Emulate the agent platform on this machine. Runs in the foreground without a subcommand.")
   .version(emulatorVersion)
   .configureHelp({ showGlobalOptions: true })
   .addHelpText("after", routesHelp)
   .allowExcessArguments()
   .action(
-    orExplain(async (options: EmulatorOptions, { args }: Command) => {
-      refuseWords(args);
-      await runHere(options);
+    withUsageErrors(async (options: EmulatorOptions, { args }: Command) => {
+      assertNoArguments(args);
+      await runInForeground(options);
     }),
   );
 
 /** Registers a subcommand that shares the options above. */
-function subCommand(
+function registerSubcommand(
   name: string,
   description: string,
-  work: (options: EmulatorOptions & { data: string }) => Promise<void>,
+  action: (options: EmulatorOptions & { data: string }) => Promise<void>,
 ): void {
-  const run = orExplain(async () =>
-    work({ ...program.opts<EmulatorOptions>(), data: program.opts().data ?? defaultFolder() }),
+  const run = withUsageErrors(async () =>
+    action({ ...program.opts<EmulatorOptions>(), data: program.opts().data ?? defaultFolder() }),
   );
   program.command(name).description(description).addHelpText("after", routesHelp).action(run);
 }
 
-subCommand("start", "Run in the background; returns when the emulator is ready.", startInBackground);
-subCommand("stop", "Stop the background emulator.", stopBackground);
-subCommand("status", "Show whether a background emulator is running; exits with 1 if not.", status);
-addSteering(program);
+registerSubcommand("start", "Run in the background; returns when the emulator is ready.", startInBackground);
+registerSubcommand("stop", "Stop the background emulator.", stopBackground);
+registerSubcommand("status", "Show whether a background emulator is running; exits with 1 if not.", status);
+registerSubcommands(program);
 
 void program.parseAsync().catch((error) => {
   // parseVocabulary throws while the options are read.

@@ -1,5 +1,5 @@
 import { EventEmitter } from "node:events";
-import { plantContents } from "./admin/seed/contents";
+import { seedInitialData } from "./admin/seed/contents";
 import { agentServer } from "./agent-server/feature";
 import { tables as bucketTables } from "./bucket/tables";
 import { bulkExport } from "./bulk-export/feature";
@@ -64,7 +64,7 @@ export function openContext(settings: Settings, folder: string): Context {
     events: new EventEmitter(),
   };
   for (const { register } of features) register?.(context);
-  store.transaction(() => plantContents(context));
+  store.transaction(() => seedInitialData(context));
   for (const { cleanUp } of features) cleanUp?.(context);
   return context;
 }

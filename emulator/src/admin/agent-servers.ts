@@ -24,24 +24,28 @@ const threadChange = v.object("ThreadChange", {
 const cronRun = v.object("CronRun", { assistant_id: runBody.fields.assistant_id, input: v.any(), cron_id: v.string() });
 
 /** `/_emulator/agents`: describes agent servers and changes their threads out of band. */
-export function agentAdminRoutes(context: Context, commit: <T>(work: () => T) => T): AdminRoute[] {
-  const one = "/agents/{id}";
-  const thread = `${one}/threads/{thread}`;
+export function agentAdminRoutes(context: Context, commit: <T>(transaction: () => T) => T): AdminRoute[] {
+  const agentPath = "/agents/{id}";
+  const threadPath = `${agentPath}/threads/{thread}`;
   return [
-    { method: "GET", path: one, handle: ({ params }) => describe(context, requireAgent(context, params.id)) },
+    {
+      method: "GET",
+      path: agentPath,
+      handle: ({ params }) => describeAgent(context, requireAgent(context, params.id)),
+    },
     {
       method: "PATCH",
-      path: one,
+      path: agentPath,
       body: agentChange,
       handle({ params, body }: AdminRequest<v.Infer<typeof agentChange>>) {
         const { id } = requireAgent(context, params.id);
         commit(() => setGraphs(context, id, body.graphs));
-        return describe(context, requireAgent(context, id));
+        return describeAgent(context, requireAgent(context, id));
       },
     },
     {
       method: "PATCH",
-      path: thread,
+      path: threadPath,
       body: threadChange,
       handle: ({ params, body }: AdminRequest<v.Infer<typeof threadChange>>) =>
         commit(() => {
@@ -52,12 +56,12 @@ export function agentAdminRoutes(context: Context, commit: <T>(work: () => T) =>
     },
     {
       method: "DELETE",
-      path: thread,
+      path: threadPath,
       handle: ({ params }) => commit(() => deleteThreadRecord(context, requireThread(context, params).thread)),
     },
     {
       method: "POST",
-      path: `${thread}/runs`,
+      path: `${threadPath}/runs`,
       body: cronRun,
       status: 201,
       handle: ({ params, body }: AdminRequest<v.Infer<typeof cronRun>>) =>
@@ -66,7 +70,7 @@ export function agentAdminRoutes(context: Context, commit: <T>(work: () => T) =>
   ];
 }
 
-function describe(context: Context, deployment: DeploymentRecord): Record<string, unknown> {
+function describeAgent(context: Context, deployment: DeploymentRecord): Record<string, unknown> {
   const { id, name, secrets, secret_references } = deployment;
   const count = (sql: string) => Number(context.store.get(sql, id)?.n);
   return {
@@ -86,16 +90,16 @@ function startCronRun(
   { deployment, thread }: { deployment: DeploymentRecord; thread: ThreadRecord },
   { assistant_id, input = {}, cron_id }: v.Infer<typeof cronRun>,
 ) {
-  const mark = cron_id === undefined ? {} : { cron_id };
-  const usual = { multitask_strategy: "enqueue", if_not_exists: "reject", on_completion: "keep" } as const;
+  const cronMetadata = cron_id === undefined ? {} : { cron_id };
+  const defaults = { multitask_strategy: "enqueue", if_not_exists: "reject", on_completion: "keep" } as const;
   const run = enqueueRun(context, { deployment, user: undefined }, thread, {
     assistant_id,
     input,
-    metadata: mark,
-    ...usual,
+    metadata: cronMetadata,
+    ...defaults,
     on_disconnect: "continue",
   });
-  updateThread(context, thread, { metadata: { ...thread.metadata, ...mark } });
+  updateThread(context, thread, { metadata: { ...thread.metadata, ...cronMetadata } });
   return runResponse(thread, run);
 }
 
@@ -105,9 +109,9 @@ function requireAgent({ store }: Context, id = ""): DeploymentRecord {
   throw new ApiError(404, `Deployment ${id} not found`);
 }
 
-function requireThread(context: Context, names: Record<string, string>) {
-  const deployment = requireAgent(context, names.id);
-  const thread = threadById(context.store, deployment.id, names.thread ?? "");
+function requireThread(context: Context, params: Record<string, string>) {
+  const deployment = requireAgent(context, params.id);
+  const thread = threadById(context.store, deployment.id, params.thread ?? "");
   if (thread) return { deployment, thread };
-  throw new ApiError(404, `Thread with ID ${names.thread} not found`);
+  throw new ApiError(404, `Thread with ID ${params.thread} not found`);
 }

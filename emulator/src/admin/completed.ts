@@ -4,7 +4,7 @@ import type { Clock } from "../runtime/scheduling/clock";
 import type { Store } from "../runtime/storage/store";
 
 /** A revision that reached a final status. */
-interface EndedRevision {
+interface CompletedRevision {
   kind: "revision";
   at: string;
   id: string;
@@ -14,7 +14,7 @@ interface EndedRevision {
 }
 
 /** A run of an export that has ended. */
-interface EndedExportRun {
+interface CompletedExportRun {
   kind: "export_run";
   at: string;
   id: string;
@@ -29,15 +29,15 @@ interface EndedExportRun {
   error: string | null;
 }
 
-export type Ended = EndedRevision | EndedExportRun;
+export type Completed = CompletedRevision | CompletedExportRun;
 
 /** Returns what ended after a time of the clock, in order. */
-export function endedAfter(store: Store, at: ReturnType<Clock["now"]>): Ended[] {
+export function completedAfter(store: Store, at: ReturnType<Clock["now"]>): Completed[] {
   const all = [...revisionsAfter(store, at), ...exportRunsAfter(store, at)];
-  return all.sort((one, other) => Date.parse(one.at) - Date.parse(other.at));
+  return all.sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
 }
 
-function revisionsAfter(store: Store, at: number): EndedRevision[] {
+function revisionsAfter(store: Store, at: number): CompletedRevision[] {
   const sql = `SELECT r.id, r.status, r.updated_at, d.name, d.id AS deployment_id FROM revisions r
     JOIN deployments d ON d.id = r.deployment_id
     WHERE r.updated_at > ? AND r.status IN (SELECT value FROM json_each(?))
@@ -52,7 +52,7 @@ function revisionsAfter(store: Store, at: number): EndedRevision[] {
   }));
 }
 
-function exportRunsAfter(store: Store, at: number): EndedExportRun[] {
+function exportRunsAfter(store: Store, at: number): CompletedExportRun[] {
   const sql = `SELECT r.*, p.name AS project FROM export_runs r
     JOIN exports e ON e.id = r.bulk_export_id LEFT JOIN projects p ON p.id = r.session_id AND p.tenant_id = e.tenant_id
     WHERE r.finished_at > ? ORDER BY r.finished_at, r.seq`;
@@ -61,11 +61,11 @@ function exportRunsAfter(store: Store, at: number): EndedExportRun[] {
     const errors: string[] = Object.values(JSON.parse(String(row.errors)) ?? {});
     return {
       kind: "export_run",
-      at: iso(row.finished_at),
+      at: toIsoString(row.finished_at),
       id: String(row.id),
       status: String(row.status),
       export_id: String(row.bulk_export_id),
-      day: iso(row.start_time),
+      day: toIsoString(row.start_time),
       rows: result?.rows_written ?? 0,
       project: row.project === null ? null : String(row.project),
       error: row.status === "COMPLETED" ? null : (errors.at(-1) ?? null),
@@ -73,6 +73,6 @@ function exportRunsAfter(store: Store, at: number): EndedExportRun[] {
   });
 }
 
-function iso(micros: unknown): string {
+function toIsoString(micros: unknown): string {
   return new Date(Number(micros) / 1000).toISOString();
 }

@@ -15,9 +15,9 @@ const tables = {
 } as const;
 
 /** Number of objects by kind, in all workspaces. */
-export type Census = Record<keyof typeof tables, number>;
+export type ObjectCounts = Record<keyof typeof tables, number>;
 
-export function takeCensus(store: Store): Census {
+export function countObjects(store: Store): ObjectCounts {
   const counts = Object.entries(tables).map(([kind, table]) => [
     kind,
     Number(store.get(`SELECT count(*) AS count FROM ${table}`)?.count),

@@ -15,40 +15,40 @@ import { ApiError } from "../runtime/errors";
 import * as v from "../runtime/validation/schema";
 
 /** PATCH /_emulator/exports/{id}: `error` is the error of the runs that it ends. */
-export const outsideExportChange = v.object("OutsideExportChange", {
+export const outOfBandExportUpdate = v.object("OutsideExportChange", {
   status: v.required(v.string({ minLength: 1 })),
   error: v.string(),
 });
-export type OutsideExportChange = v.Infer<typeof outsideExportChange>;
+export type OutOfBandExportUpdate = v.Infer<typeof outOfBandExportUpdate>;
 
 /** Returns the exports of all workspaces, oldest first; active schedules with the time of their next export. */
 export function describeExports(context: Context): Record<string, unknown>[] {
-  return allExports(context.store).map((record) => describe(context, record));
+  return allExports(context.store).map((record) => describeRecord(context, record));
 }
 
 /** Returns one export with its runs. */
 export function describeExport(context: Context, id: string): Record<string, unknown> {
   const runs = runsOf(context.store, id).map((run) => runResponse(context.settings, run));
-  return { ...describe(context, requireAny(context, id)), runs };
+  return { ...describeRecord(context, requireExport(context, id)), runs };
 }
 
-function describe(context: Context, record: ExportRecord): Record<string, unknown> {
-  const answer = exportResponse(context.settings, record);
-  if (record.status !== "INTERVAL_SCHEDULED") return answer;
-  return { ...answer, next_spawn_at: new Date(nextSpawnAt(record)).toISOString() };
+function describeRecord(context: Context, record: ExportRecord): Record<string, unknown> {
+  const response = exportResponse(context.settings, record);
+  if (record.status !== "INTERVAL_SCHEDULED") return response;
+  return { ...response, next_spawn_at: new Date(nextSpawnAt(record)).toISOString() };
 }
 
 /** Updates an export out of band. Any status is allowed, even one that the interface does not define. */
-export function changeExport(context: Context, id: string, { status, error }: OutsideExportChange): void {
-  requireAny(context, id);
-  const known = exportStatuses.find((word) => word === status.toUpperCase());
-  // An undefined status is stored unchanged.
-  const word = known ?? (status as ExportStatus);
-  if (known && isFinal(known)) endExport(context, id, known, error);
-  else updateExport(context, id, { status: word, finished_at: null });
+export function updateExportOutOfBand(context: Context, id: string, { status, error }: OutOfBandExportUpdate): void {
+  requireExport(context, id);
+  const knownStatus = exportStatuses.find((candidate) => candidate === status.toUpperCase());
+  // A status that the interface does not define is stored unchanged.
+  const newStatus = knownStatus ?? (status as ExportStatus);
+  if (knownStatus && isFinal(knownStatus)) endExport(context, id, knownStatus, error);
+  else updateExport(context, id, { status: newStatus, finished_at: null });
 }
 
-function requireAny({ store }: Context, id: string): ExportRecord {
+function requireExport({ store }: Context, id: string): ExportRecord {
   const record = exportById(store, id);
   if (record) return record;
   throw new ApiError(404, `Bulk export ${id} not found`);
@@ -63,7 +63,7 @@ export const seededDestination = v.object("SeededDestination", {
   credentials: fullCredentials,
 });
 
-export function plantDestination(context: Context, seeded: v.Infer<typeof seededDestination>): string {
+export function seedDestination(context: Context, seeded: v.Infer<typeof seededDestination>): string {
   const { id = randomUUID(), tenant_id, display_name, config, credentials } = seeded;
   const now = nowMicros(context.clock);
   insertDestination(context.store, {

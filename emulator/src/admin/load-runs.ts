@@ -20,11 +20,11 @@ export type RunsTarget = v.Input<typeof runsTarget>;
 
 /** Loads runs from memory: all of them or none. @throws ApiError that names the invalid run. */
 export function loadRuns(context: Context, target: RunsTarget, runs: Iterable<RunInput>): Promise<Loaded> {
-  return load(context, target, inBatches(runs));
+  return load(context, target, toBatches(runs));
 }
 
 /** POST /_emulator/runs: loads newline-delimited JSON of any length. */
-export function receiveRuns(context: Context, target: RunsTarget, incoming: IncomingMessage): Promise<Loaded> {
+export function loadRunsFromBody(context: Context, target: RunsTarget, incoming: IncomingMessage): Promise<Loaded> {
   return load(context, target, readBatches(incoming.iterator({ destroyOnReturn: false })));
 }
 
@@ -36,7 +36,7 @@ function load(context: Context, target: RunsTarget, batches: AsyncIterable<Batch
   return loadBatches(context, { tenantId: tenant_id, project, referenceDatasetId: reference_dataset_id }, batches);
 }
 
-async function* inBatches(runs: Iterable<RunInput>): AsyncGenerator<Batch> {
+async function* toBatches(runs: Iterable<RunInput>): AsyncGenerator<Batch> {
   let batch: Batch = { runs: [], origins: [] };
   let count = 0;
   for (const run of runs) {

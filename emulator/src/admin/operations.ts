@@ -19,24 +19,24 @@ import { ApiError } from "../runtime/errors";
 import type { Fault, StoredFault } from "../runtime/faults";
 import type { ClockReading } from "../runtime/scheduling/clock";
 import type { Infer } from "../runtime/validation/schema";
-import { type Ended, endedAfter } from "./completed";
-import { type Census, takeCensus } from "./counts";
-import { changeExport, type OutsideExportChange } from "./exports";
-import { type OutsideChange, pushBody } from "./schemas";
-import { plantContents } from "./seed/contents";
-import { plant, type Seed, seedBody } from "./seed/seed";
-import { checkFault } from "./validate-fault";
+import { type Completed, completedAfter } from "./completed";
+import { countObjects, type ObjectCounts } from "./counts";
+import { type OutOfBandExportUpdate, updateExportOutOfBand } from "./exports";
+import { type OutOfBandUpdate, pushBody } from "./schemas";
+import { seedInitialData } from "./seed/contents";
+import { insertSeed, type Seed, seedBody } from "./seed/seed";
+import { validateFault } from "./validate-fault";
 
 /** The clock after a change, and what happened meanwhile. */
-interface Turned extends ClockReading {
+interface ClockResult extends ClockReading {
   jobs_run: number;
   /** Revisions and export runs that ended meanwhile. */
-  ended: Ended[];
+  ended: Completed[];
 }
 
 /** The operations of the admin API, which the in-process API shares. Each is one transaction. */
 export class Operations {
-  private turning: Promise<unknown> = Promise.resolve();
+  private pendingClockChange: Promise<unknown> = Promise.resolve();
 
   /** `onChange` is called after anything that may have changed jobs or the clock. */
   constructor(
@@ -46,13 +46,19 @@ export class Operations {
   ) {}
 
   /** Freezes or resumes the clock, then advances it. Concurrent calls run one after the other. */
-  turnClock(change: { frozen?: boolean; advance_ms?: number }): Promise<Turned> {
-    const turned = this.turning.then(() => this.turn(change));
-    this.turning = turned.catch(() => {});
-    return turned;
+  changeClock(change: { frozen?: boolean; advance_ms?: number }): Promise<ClockResult> {
+    const result = this.pendingClockChange.then(() => this.applyClockChange(change));
+    this.pendingClockChange = result.catch(() => {});
+    return result;
   }
 
-  private async turn({ frozen, advance_ms }: { frozen?: boolean; advance_ms?: number }): Promise<Turned> {
+  private async applyClockChange({
+    frozen,
+    advance_ms,
+  }: {
+    frozen?: boolean;
+    advance_ms?: number;
+  }): Promise<ClockResult> {
     const { clock, scheduler, store, backgroundTasks } = this.context;
     this.commit(() => {
       if (frozen === true) clock.freeze();
@@ -64,11 +70,11 @@ export class Operations {
     const from = clock.now();
     const jobs_run = await scheduler.advance(advance_ms, backgroundTasks);
     this.onChange();
-    return { ...clock.read(), jobs_run, ended: endedAfter(store, from) };
+    return { ...clock.read(), jobs_run, ended: completedAfter(store, from) };
   }
 
   addFault(fault: Fault): StoredFault {
-    checkFault(fault);
+    validateFault(fault);
     return this.commit(() => this.context.faults.add(fault));
   }
 
@@ -76,79 +82,79 @@ export class Operations {
     this.commit(() => this.context.faults.remove(id));
   }
 
-  clearJournal(): void {
+  clearRequestLog(): void {
     this.commit(() => this.context.requestLog.clear());
   }
 
   seed(seed: Seed): Record<string, string[]> {
-    const filled = validateAdminInput<Infer<typeof seedBody>>(seedBody, seed);
-    return this.commit(() => plant(this.context, filled));
+    const validated = validateAdminInput<Infer<typeof seedBody>>(seedBody, seed);
+    return this.commit(() => insertSeed(this.context, validated));
   }
 
   /** Simulates a push to a repository. */
   push(change: Push): PushResult {
-    const checked = validateAdminInput<Push>(pushBody, change);
-    return this.commit(() => push(this.context, checked));
+    const validated = validateAdminInput<Push>(pushBody, change);
+    return this.commit(() => push(this.context, validated));
   }
 
   /** Returns to a fresh emulator: only the default seed, and the clock at the real time. */
-  async reset(): Promise<{ removed: Census; left: Census }> {
+  async reset(): Promise<{ removed: ObjectCounts; left: ObjectCounts }> {
     const { buckets } = this;
     const { store, clock, backgroundTasks, notifier } = this.context;
     await backgroundTasks.abortAll();
     return this.commit(() => {
-      const removed = takeCensus(store);
+      const removed = countObjects(store);
       buckets.index.deleteAllFiles();
       store.clear();
       store.afterCommit(() => notifier.notifyAll());
       buckets.index.ensureDefaultBucket();
       deleteOrphanedTarballs(this.context);
       clock.reset();
-      plantContents(this.context);
-      return { removed, left: takeCensus(store) };
+      seedInitialData(this.context);
+      return { removed, left: countObjects(store) };
     });
   }
 
   /** Updates a deployment out of band, without rules and without a revision. */
-  changeDeployment(id: string, change: OutsideChange): void {
+  updateDeployment(id: string, change: OutOfBandUpdate): void {
     this.commit(() => {
-      this.applyChange(this.deployment(id), change);
+      this.applyOutOfBandUpdate(this.requireDeployment(id), change);
       resumeRollouts(this.context);
     });
   }
 
   /** Deletes a deployment immediately. */
-  removeDeployment(id: string): void {
-    this.commit(() => purgeDeployment(this.context, this.deployment(id).id));
+  deleteDeployment(id: string): void {
+    this.commit(() => purgeDeployment(this.context, this.requireDeployment(id).id));
   }
 
   /** Updates an export out of band. */
-  changeExport(id: string, change: OutsideExportChange): void {
-    this.commit(() => changeExport(this.context, id, change));
+  updateExport(id: string, change: OutOfBandExportUpdate): void {
+    this.commit(() => updateExportOutOfBand(this.context, id, change));
   }
 
-  removeListener(id: string): void {
+  deleteListener(id: string): void {
     this.commit(() => this.context.store.run("DELETE FROM listeners WHERE id = ?", id));
   }
 
   /** Returns a deployment of any workspace with all its revisions. */
   describeDeployment(id: string, origin: string): Record<string, unknown> {
     const { store } = this.context;
-    const deployment = this.deployment(id);
+    const requireDeployment = this.requireDeployment(id);
     const revisions = revisionsOf(store, id).map((revision) =>
-      revisionResponse(this.context, revision, deployment.source),
+      revisionResponse(this.context, revision, requireDeployment.source),
     );
-    return { ...deploymentResponse(this.context, deployment, origin), revisions };
+    return { ...deploymentResponse(this.context, requireDeployment, origin), revisions };
   }
 
-  private applyChange(deployment: DeploymentRecord, change: OutsideChange): void {
+  private applyOutOfBandUpdate(requireDeployment: DeploymentRecord, change: OutOfBandUpdate): void {
     const { source_config, source_revision_config: config, revision_status, ...rest } = change;
     const { context } = this;
-    const merged = { ...deployment.source_config, ...source_config };
+    const merged = { ...requireDeployment.source_config, ...source_config };
     if (source_config?.resource_spec) merged.resource_spec = fillResourceSpec(source_config.resource_spec);
-    updateDeployment(context, deployment.id, { ...rest, source_config: merged });
-    const latest = deployment.latest_revision_id
-      ? revisionById(context.store, deployment.latest_revision_id)
+    updateDeployment(context, requireDeployment.id, { ...rest, source_config: merged });
+    const latest = requireDeployment.latest_revision_id
+      ? revisionById(context.store, requireDeployment.latest_revision_id)
       : undefined;
     if (!latest) return;
     const source_revision_config = { ...latest.source_revision_config, ...config };
@@ -156,18 +162,18 @@ export class Operations {
     if (revision_status !== undefined) forceStatus(context, latest, revision_status);
   }
 
-  private deployment(id: string): DeploymentRecord {
-    const deployment = deploymentById(this.context.store, id);
-    if (deployment) return deployment;
+  private requireDeployment(id: string): DeploymentRecord {
+    const requireDeployment = deploymentById(this.context.store, id);
+    if (requireDeployment) return requireDeployment;
     throw new ApiError(404, `Deployment ${id} not found`);
   }
 
   /** Runs due jobs first, so that a change applies to the current state. */
-  commit<T>(work: () => T): T {
+  commit<T>(transaction: () => T): T {
     const { store, scheduler } = this.context;
     store.transaction(() => scheduler.runDue());
     try {
-      return store.transaction(work);
+      return store.transaction(transaction);
     } finally {
       this.onChange();
     }

@@ -7,9 +7,9 @@ import type { JournalFilter } from "../runtime/request-log";
 import { emulatorVersion } from "../runtime/version";
 import { agentAdminRoutes } from "./agent-servers";
 import { bucketAdminRoutes } from "./buckets";
-import { readLogsOf } from "./deployment-logs";
-import { describeExport, describeExports, type OutsideExportChange, outsideExportChange } from "./exports";
-import { type RunsTarget, receiveRuns, runsTarget } from "./load-runs";
+import { readDeploymentLogs } from "./deployment-logs";
+import { describeExport, describeExports, type OutOfBandExportUpdate, outOfBandExportUpdate } from "./exports";
+import { loadRunsFromBody, type RunsTarget, runsTarget } from "./load-runs";
 import type { Operations } from "./operations";
 import {
   type ClockChange,
@@ -18,8 +18,8 @@ import {
   journalQuery,
   type LogsQuery,
   logsQuery,
-  type OutsideChange,
-  outsideChange,
+  type OutOfBandUpdate,
+  outOfBandUpdate,
   pushBody,
 } from "./schemas";
 import { type Seed, seedBody } from "./seed/seed";
@@ -36,7 +36,7 @@ export function adminRoutes(context: Context, buckets: BucketService, operations
     ...contentRoutes(context, operations),
     ...deploymentRoutes(operations),
     ...exportRoutes(context, operations),
-    ...agentAdminRoutes(context, (work) => operations.commit(work)),
+    ...agentAdminRoutes(context, (transaction) => operations.commit(transaction)),
     ...bucketAdminRoutes(buckets),
   ];
 }
@@ -54,7 +54,7 @@ function timeAndFaultRoutes({ clock, faults }: Context, operations: Operations):
       method: "POST",
       path: "/clock",
       body: clockBody,
-      handle: ({ body }: AdminRequest<ClockChange>) => operations.turnClock(body),
+      handle: ({ body }: AdminRequest<ClockChange>) => operations.changeClock(body),
     },
     { method: "GET", path: "/faults", handle: () => ({ faults: faults.list() }) },
     {
@@ -80,12 +80,12 @@ function requestLogRoutes(context: Context, operations: Operations): AdminRoute[
         return { count: entries.length, entries };
       },
     },
-    { method: "DELETE", path: "/journal", handle: () => operations.clearJournal() },
+    { method: "DELETE", path: "/journal", handle: () => operations.clearRequestLog() },
     {
       method: "GET",
       path: "/logs",
       query: logsQuery,
-      handle: ({ query }: AdminRequest<unknown, LogsQuery>) => readLogsOf(context, query),
+      handle: ({ query }: AdminRequest<unknown, LogsQuery>) => readDeploymentLogs(context, query),
     },
   ];
 }
@@ -106,7 +106,7 @@ function contentRoutes(context: Context, operations: Operations): AdminRoute[] {
       query: runsTarget.fields,
       body: "stream",
       status: 201,
-      handle: ({ query, incoming }: AdminRequest<unknown, RunsTarget>) => receiveRuns(context, query, incoming),
+      handle: ({ query, incoming }: AdminRequest<unknown, RunsTarget>) => loadRunsFromBody(context, query, incoming),
     },
     {
       method: "POST",
@@ -124,35 +124,35 @@ function contentRoutes(context: Context, operations: Operations): AdminRoute[] {
 }
 
 function deploymentRoutes(operations: Operations): AdminRoute[] {
-  const one = "/deployments/{id}";
+  const itemPath = "/deployments/{id}";
   const describe = ({ params: { id = "" }, origin }: AdminRequest) => operations.describeDeployment(id, origin);
   return [
-    { method: "GET", path: one, handle: describe },
+    { method: "GET", path: itemPath, handle: describe },
     {
       method: "PATCH",
-      path: one,
-      body: outsideChange,
-      handle(request: AdminRequest<OutsideChange>) {
-        operations.changeDeployment(request.params.id ?? "", request.body);
+      path: itemPath,
+      body: outOfBandUpdate,
+      handle(request: AdminRequest<OutOfBandUpdate>) {
+        operations.updateDeployment(request.params.id ?? "", request.body);
         return describe(request);
       },
     },
-    { method: "DELETE", path: one, handle: ({ params: { id = "" } }) => operations.removeDeployment(id) },
-    { method: "DELETE", path: "/listeners/{id}", handle: ({ params: { id = "" } }) => operations.removeListener(id) },
+    { method: "DELETE", path: itemPath, handle: ({ params: { id = "" } }) => operations.deleteDeployment(id) },
+    { method: "DELETE", path: "/listeners/{id}", handle: ({ params: { id = "" } }) => operations.deleteListener(id) },
   ];
 }
 
 function exportRoutes(context: Context, operations: Operations): AdminRoute[] {
-  const one = "/exports/{id}";
+  const itemPath = "/exports/{id}";
   return [
     { method: "GET", path: "/exports", handle: () => ({ exports: describeExports(context) }) },
-    { method: "GET", path: one, handle: ({ params: { id = "" } }) => describeExport(context, id) },
+    { method: "GET", path: itemPath, handle: ({ params: { id = "" } }) => describeExport(context, id) },
     {
       method: "PATCH",
-      path: one,
-      body: outsideExportChange,
-      handle({ params: { id = "" }, body }: AdminRequest<OutsideExportChange>) {
-        operations.changeExport(id, body);
+      path: itemPath,
+      body: outOfBandExportUpdate,
+      handle({ params: { id = "" }, body }: AdminRequest<OutOfBandExportUpdate>) {
+        operations.updateExport(id, body);
         return describeExport(context, id);
       },
     },

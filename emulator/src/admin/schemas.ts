@@ -2,7 +2,7 @@ import * as schemas from "../control-plane/model/schemas";
 import { limits } from "../runtime/limits";
 import * as v from "../runtime/validation/schema";
 
-const texts = v.list(v.string());
+const stringList = v.list(v.string());
 const pathPattern = v.string({ maxLength: limits.pathPattern.maxLength });
 
 /** POST /_emulator/clock */
@@ -25,7 +25,7 @@ export const faultBody = v.object("Fault", {
   revision: v.object("RevisionFault", {
     deployment: v.string(),
     ends: v.string(),
-    statuses: texts,
+    statuses: stringList,
     logs: v.list(v.any()),
   }),
   hold: v.object("Hold", { deployment: v.string(), status: v.required(v.string()) }),
@@ -38,21 +38,21 @@ export const faultBody = v.object("Fault", {
 });
 
 /** Selects the newest entries (`limit`) after a known one. */
-const tail = { after: v.integer({ minimum: 0 }), limit: v.integer({ minimum: 1 }) };
+const newestEntries = { after: v.integer({ minimum: 0 }), limit: v.integer({ minimum: 1 }) };
 
 /** GET /_emulator/journal */
 export const journalQuery = {
   method: v.string(),
   path: pathPattern,
   status: v.string({ pattern: "^([1-5](\\d\\d|xx)|none)$" }),
-  ...tail,
+  ...newestEntries,
 };
 
 /** GET /_emulator/logs */
 export const logsQuery = {
   deployment: v.required(v.string()),
   type: v.enumOf(["build", "deploy"]),
-  ...tail,
+  ...newestEntries,
 };
 export type LogsQuery = v.InferFields<typeof logsQuery>;
 
@@ -66,7 +66,7 @@ export const pushBody = v.object("Push", {
 const { fields } = schemas.deployment;
 
 /** PATCH /_emulator/deployments/{id}: an out-of-band update, which no rule checks. */
-export const outsideChange = v.object("OutsideChange", {
+export const outOfBandUpdate = v.object("OutsideChange", {
   status: v.string(),
   source_config: schemas.sourceConfig,
   source_revision_config: schemas.sourceRevisionConfig,
@@ -75,8 +75,8 @@ export const outsideChange = v.object("OutsideChange", {
   image_version: v.nullable(v.string()),
   is_managed_deep_agent: v.boolean(),
   remote_reconciled: v.boolean(),
-  tag_value_ids: texts,
+  tag_value_ids: stringList,
   /** Of the latest revision. */
   revision_status: v.string(),
 });
-export type OutsideChange = v.Infer<typeof outsideChange>;
+export type OutOfBandUpdate = v.Infer<typeof outOfBandUpdate>;

@@ -1,24 +1,24 @@
 import { request } from "node:http";
 import { text } from "node:stream/consumers";
 import { defaultFolder, findRunning } from "./daemon";
-import { CommandError, EXIT, mistake, type Options, type Surroundings } from "./subcommand";
+import { CommandError, type CommandIo, EXIT, type Options, usageError } from "./subcommand";
 
 /** The URL of an emulator that was started without options. */
-const usual = "http://127.0.0.1:7420";
+const DEFAULT_URL = "http://127.0.0.1:7420";
 /** The provider's setting, which users may already have. */
-const variable = "AGENTGRAPH_CONTROL_PLANE_URL";
+const URL_VARIABLE = "AGENTGRAPH_CONTROL_PLANE_URL";
 /** Timeout in milliseconds of the health check; other requests have none. */
-const helloTimeout = 5000;
+const HEALTH_TIMEOUT_MS = 5000;
 
 /** A client of a running emulator's admin API. */
 export class Client {
   private constructor(readonly url: string) {}
 
   /** Finds the emulator and verifies that it is one before it sends anything else. @throws CommandError */
-  static async find(options: Options, surroundings: Surroundings): Promise<Client> {
-    const { url, source } = await addressOf(options, surroundings);
-    const client = new Client(readAddress(url, source));
-    await client.greet(source);
+  static async find(options: Options, io: CommandIo): Promise<Client> {
+    const { url, source } = await resolveAddress(options, io);
+    const client = new Client(parseUrl(url, source));
+    await client.assertIsEmulator(source);
     return client;
   }
 
@@ -26,7 +26,7 @@ export class Client {
    * Sends one request to a path below `/_emulator/`. Returns the parsed JSON; undefined without a body. @throws
    * CommandError
    */
-  async ask<T>(method: string, path: string, body?: unknown): Promise<T> {
+  async request<T>(method: string, path: string, body?: unknown): Promise<T> {
     const { status, content } = await this.send(method, path, body).catch((error) => {
       throw new CommandError(
         `_emulator/${path} (${causeOf(error)}). See whether it still runs: agentgraph-emulator status./The emulator at ${this.url} did not respond to ${method} /_emulator/${path} (${causeOf(error)}). Check that it is still running: agentgraph-emulator status./_emulator/${path} (${causeOf(error)}). See whether it still runs: agentgraph-emulator status.`,
@@ -39,40 +39,40 @@ export class Client {
     );
   }
 
-  private async greet(source: string): Promise<void> {
-    const where = `${this.url}${source}`;
-    const todo = "Set the emulator's URL with --url.";
-    const { status, content } = await this.send("GET", "health", undefined, helloTimeout).catch((error) => {
+  private async assertIsEmulator(source: string): Promise<void> {
+    const address = `${this.url}${source}`;
+    const hint = "Set the emulator's URL with --url.";
+    const { status, content } = await this.send("GET", "health", undefined, HEALTH_TIMEOUT_MS).catch((error) => {
       throw new CommandError(
-        `No emulator is running at ${where}: ${causeOf(error)}. Start one with "agentgraph-emulator start", or set its URL with --url.`,
+        `No emulator is running at ${address}: ${causeOf(error)}. Start one with "agentgraph-emulator start", or set its URL with --url.`,
       );
     });
     if (status !== 200)
       throw new CommandError(
-        `_emulator/health says ${status}. ${todo}/${where} is not an emulator: GET /_emulator/health returned ${status}. ${todo}/_emulator/health says ${status}. ${todo}`,
+        `_emulator/health says ${status}. ${hint}/${address} is not an emulator: GET /_emulator/health returned ${status}. ${hint}/_emulator/health says ${status}. ${hint}`,
       );
-    const { pid, version } = parsed(content) ?? {};
+    const { pid, version } = parseObject(content) ?? {};
     if (pid === undefined || version === undefined) {
       throw new CommandError(
-        `_emulator/health does not say what one says. ${todo}/${where} is not an emulator: unexpected response to GET /_emulator/health. ${todo}/_emulator/health does not say what one says. ${todo}`,
+        `_emulator/health does not say what one says. ${hint}/${address} is not an emulator: unexpected response to GET /_emulator/health. ${hint}/_emulator/health does not say what one says. ${hint}`,
       );
     }
   }
 
-  private send(method: string, path: string, body?: unknown, timeout?: number): Promise<Answer> {
+  private send(method: string, path: string, body?: unknown, timeout?: number): Promise<HttpResponse> {
     return new Promise((resolve, reject) => {
       const headers = body === undefined ? {} : { "content-type": "application/json" };
       const signal = timeout === undefined ? undefined : AbortSignal.timeout(timeout);
-      const sent = request(`${this.url}/_emulator/${path}`, { method, headers, signal }, (incoming) => {
+      const outgoing = request(`${this.url}/_emulator/${path}`, { method, headers, signal }, (incoming) => {
         text(incoming).then((content) => resolve({ status: incoming.statusCode ?? 0, content }), reject);
       });
-      sent.on("error", reject);
-      sent.end(body === undefined ? undefined : JSON.stringify(body));
+      outgoing.on("error", reject);
+      outgoing.end(body === undefined ? undefined : JSON.stringify(body));
     });
   }
 }
 
-interface Answer {
+interface HttpResponse {
   status: number;
   content: string;
 }
@@ -84,7 +84,7 @@ interface Address {
 }
 
 /** Options take precedence over the environment, and the environment over the current folder. */
-async function addressOf({ url }: Options, { env, given }: Surroundings): Promise<Address> {
+async function resolveAddress({ url }: Options, { env, startOptions: given }: CommandIo): Promise<Address> {
   if (url !== undefined) return { url, source: "" };
   const { port, host = "127.0.0.1" } = given;
   if (port !== undefined) return { url: `http://${host.includes(":") ? `[${host}]` : host}:${port}`, source: "" };
@@ -95,27 +95,27 @@ async function addressOf({ url }: Options, { env, given }: Surroundings): Promis
       `No emulator is running with the data folder ${given.data}. Start one with "agentgraph-emulator start --data ${given.data}", or set its URL with --url.`,
     );
   }
-  if (env[variable]) return { url: env[variable], source: ` (from ${variable})` };
-  return { url: (await findRunning(defaultFolder()))?.url ?? usual, source: "" };
+  if (env[URL_VARIABLE]) return { url: env[URL_VARIABLE], source: ` (from ${URL_VARIABLE})` };
+  return { url: (await findRunning(defaultFolder()))?.url ?? DEFAULT_URL, source: "" };
 }
 
-function readAddress(text: string, source: string): string {
+function parseUrl(text: string, source: string): string {
   const url = URL.parse(text);
   if (url?.protocol === "http:" && url.username === "" && url.password === "")
     return url.origin + url.pathname.replace(/\/+$/, "");
-  const shown = url ? url.origin : `"${text}"`;
-  throw mistake(`Invalid emulator URL ${shown}${source}; expected a URL such as ${usual}.`);
+  const displayUrl = url ? url.origin : `"${text}"`;
+  throw usageError(`Invalid emulator URL ${displayUrl}${source}; expected a URL such as ${DEFAULT_URL}.`);
 }
 
 function causeOf(error: NodeJS.ErrnoException): string {
   return error.name === "TimeoutError" || error.name === "AbortError"
-    ? `no response within ${helloTimeout / 1000} s`
+    ? `no response within ${HEALTH_TIMEOUT_MS / 1000} s`
     : (error.code ?? error.message);
 }
 
 /** Formats the `detail` of an error response as a sentence. */
 function detailOf(content: string): string {
-  const { detail } = parsed(content) ?? {};
+  const { detail } = parseObject(content) ?? {};
   if (!Array.isArray(detail)) return typeof detail === "string" ? sentence(detail) : "no reason given.";
   return sentence(
     detail
@@ -128,7 +128,7 @@ function sentence(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }
 
-function parsed(content: string): Record<string, unknown> | undefined {
+function parseObject(content: string): Record<string, unknown> | undefined {
   try {
     const value = JSON.parse(content);
     return typeof value === "object" && value !== null ? value : undefined;

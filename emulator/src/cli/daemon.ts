@@ -41,7 +41,7 @@ export async function startInBackground(options: EmulatorOptions & { data: strin
   const running = await findRunning(folder);
   if (running) {
     console.log(`The emulator is already running at ${running.url} (process ${running.pid}, data in ${folder})`);
-    tellBucket(running);
+    printBucket(running);
     return;
   }
   createFolder(folder);
@@ -52,14 +52,14 @@ export async function startInBackground(options: EmulatorOptions & { data: strin
     detached: true,
     stdio: ["ignore", output, output],
   });
-  const started = await whenAnswering(folder, child);
+  const started = await waitUntilReady(folder, child);
   child.unref();
   if (!started) throw new UsageError(readFileSync(log, "utf8").trim() || `The emulator did not start; see ${log}.`);
   console.log(`The emulator is running at ${started.url} (process ${started.pid}, data in ${folder}, log in ${log})`);
-  tellBucket(started);
+  printBucket(started);
 }
 
-function tellBucket({ bucket }: PidFile): void {
+function printBucket({ bucket }: PidFile): void {
   if (bucket) console.log(describeBucket(bucket));
 }
 
@@ -77,7 +77,7 @@ function toArguments(options: EmulatorOptions): string[] {
 }
 
 /** Waits until the child responds. Returns undefined if it exits or takes longer than 15 s. */
-async function whenAnswering(folder: string, child: ReturnType<typeof spawn>): Promise<PidFile | undefined> {
+async function waitUntilReady(folder: string, child: ReturnType<typeof spawn>): Promise<PidFile | undefined> {
   const deadline = Date.now() + 15_000;
   while (child.exitCode === null && child.signalCode === null && Date.now() < deadline) {
     const running = await findRunning(folder);
@@ -110,7 +110,7 @@ export async function status({ data: folder }: { data: string }): Promise<void> 
   const running = await findRunning(folder);
   if (running) {
     console.log(`The emulator is running at ${running.url} (process ${running.pid}, data in ${resolve(folder)})`);
-    tellBucket(running);
+    printBucket(running);
   } else {
     console.log(`No emulator is running with the data folder ${resolve(folder)}`);
     process.exitCode = 1;
@@ -119,12 +119,12 @@ export async function status({ data: folder }: { data: string }): Promise<void> 
 
 /** Returns the emulator of a folder if it responds with the expected PID: an old PID file may name another process. */
 export async function findRunning(folder: string): Promise<PidFile | undefined> {
-  let noted: PidFile;
+  let pidFile: PidFile;
   try {
-    noted = JSON.parse(readFileSync(pidPath(folder), "utf8"));
-    const answer = await fetch(`${noted.url}/_emulator/health`, { signal: AbortSignal.timeout(2000) });
-    const health = (await answer.json()) as { pid?: unknown };
-    return health.pid === noted.pid ? noted : undefined;
+    pidFile = JSON.parse(readFileSync(pidPath(folder), "utf8"));
+    const response = await fetch(`${pidFile.url}/_emulator/health`, { signal: AbortSignal.timeout(2000) });
+    const health = (await response.json()) as { pid?: unknown };
+    return health.pid === pidFile.pid ? pidFile : undefined;
   } catch {
     return undefined;
   }

@@ -1,9 +1,9 @@
 /** Parses a fault from command-line options and describes faults in words. */
 import type { ExportRunFault, Fault, Hold, RequestFault, RevisionFault, StoredFault } from "../runtime/faults";
-import { readDuration, showDuration } from "./duration";
-import { mistake, type Options, type Subcommand } from "./subcommand";
+import { formatDuration, parseDuration } from "./duration";
+import { type Options, type Subcommand, usageError } from "./subcommand";
 
-const collect = (text: string, before: unknown) => [...((before as string[] | undefined) ?? []), text];
+const collect = (text: string, previous: unknown) => [...((previous as string[] | undefined) ?? []), text];
 
 export const faultOptions = [
   { flags: "--method <method>", meaning: "requests with this method (default: any)" },
@@ -14,26 +14,26 @@ export const faultOptions = [
   {
     flags: "--status <number>",
     meaning: "respond with this status instead of executing the request",
-    read: readStatus,
+    parse: parseStatus,
   },
   { flags: "--body <text>", meaning: "with --status: the response body, as JSON or text" },
   {
     flags: "--header <line>",
     meaning: 'with --status: a response header such as "Retry-After: 1"; can be repeated',
-    read: readHeader,
+    parse: parseHeader,
   },
   { flags: "--act", meaning: "with --status: execute the request, then respond with the status" },
   {
     flags: "--delay <duration>",
     meaning: "wait (in real time) before executing the request: 500ms, 2s",
-    read: readDuration,
+    parse: parseDuration,
   },
   { flags: "--connection <word>", meaning: "refuse, reset-before or reset-after (executed, but no response)" },
   {
     flags: "--revision <status>",
     meaning: "final status of the next revision; or all its statuses, separated by commas",
   },
-  { flags: "--log <line>", meaning: "with --revision: a line of its log; can be repeated", read: collect },
+  { flags: "--log <line>", meaning: "with --revision: a line of its log; can be repeated", parse: collect },
   { flags: "--hold <status>", meaning: "revisions stay in this status until the fault is removed" },
   { flags: "--deployment <name>", meaning: "with --revision or --hold: only this deployment (default: any)" },
   { flags: "--export-error <text>", meaning: "the next attempt of an export run fails with this error" },
@@ -46,9 +46,9 @@ export const faultOptions = [
   {
     flags: "--times <number>",
     meaning: "how often the fault applies (default: 1); a hold lasts until it is removed",
-    read: readWhole,
+    parse: parseInteger,
   },
-  { flags: "--skip <number>", meaning: "how many matches to skip first (default: 0)", read: readWhole },
+  { flags: "--skip <number>", meaning: "how many matches to skip first (default: 0)", parse: parseInteger },
   {
     flags: "--json-body <json>",
     meaning: "the whole fault, as in POST /_emulator/faults, instead of the other options",
@@ -57,40 +57,42 @@ export const faultOptions = [
 
 /** Options of each kind of fault; `begins` select the kind. */
 const kinds = {
-  revision: { begins: ["revision"], goes: ["log", "deployment"] },
-  hold: { begins: ["hold"], goes: ["deployment"] },
-  export_run: { begins: ["exportError", "exportStalls"], goes: ["export", "day"] },
+  revision: { selectors: ["revision"], modifiers: ["log", "deployment"] },
+  hold: { selectors: ["hold"], modifiers: ["deployment"] },
+  export_run: { selectors: ["exportError", "exportStalls"], modifiers: ["export", "day"] },
   request: {
-    begins: ["status", "connection", "delay"],
-    goes: ["method", "path", "body", "header", "act"],
+    selectors: ["status", "connection", "delay"],
+    modifiers: ["method", "path", "body", "header", "act"],
   },
 } as const;
 type Kind = keyof typeof kinds;
 
 /** Builds the fault that the options describe. @throws CommandError */
-export function readFault({ json: _, url: __, ...options }: Options): unknown {
+export function parseFault({ json: _, url: __, ...options }: Options): unknown {
   const { jsonBody, times, skip, ...rest } = options;
-  const given = Object.keys(rest);
+  const optionNames = Object.keys(rest);
   if (jsonBody !== undefined) {
-    if (Object.keys(options).length > 1) throw mistake("--json-body cannot be combined with other options.");
-    return readJson(String(jsonBody));
+    if (Object.keys(options).length > 1) throw usageError("--json-body cannot be combined with other options.");
+    return parseJson(String(jsonBody));
   }
   const names = Object.keys(kinds) as Kind[];
-  const kind = names.find((name) => kinds[name].begins.some((begin) => given.includes(begin)));
+  const kind = names.find((name) => kinds[name].selectors.some((selector) => optionNames.includes(selector)));
   if (kind === undefined) {
-    throw mistake(
+    throw usageError(
       "The fault would have no effect. Set --status, --connection, --delay, --revision, --hold, --export-error or --export-stalls.",
     );
   }
-  const known: readonly string[] = [...kinds[kind].begins, ...kinds[kind].goes];
-  const strange = given.find((name) => !known.includes(name));
-  if (strange !== undefined)
-    throw mistake(`${flag(strange)} cannot be combined with ${flag(beginOf(kind, given))}. Add two faults instead.`);
+  const allowed: readonly string[] = [...kinds[kind].selectors, ...kinds[kind].modifiers];
+  const unexpected = optionNames.find((name) => !allowed.includes(name));
+  if (unexpected !== undefined)
+    throw usageError(
+      `${flag(unexpected)} cannot be combined with ${flag(selectorOf(kind, optionNames))}. Add two faults instead.`,
+    );
   return { ...bodies[kind](rest), ...(times !== undefined && { times }), ...(skip !== undefined && { skip }) };
 }
 
-const beginOf = (kind: Kind, given: readonly string[]) =>
-  kinds[kind].begins.find((begin) => given.includes(begin)) ?? "";
+const selectorOf = (kind: Kind, optionNames: readonly string[]) =>
+  kinds[kind].selectors.find((selector) => optionNames.includes(selector)) ?? "";
 const flag = (name: string) => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 
 const bodies: Record<Kind, (options: Record<string, unknown>) => object> = {
@@ -104,9 +106,13 @@ const bodies: Record<Kind, (options: Record<string, unknown>) => object> = {
     const statuses = String(revision)
       .split(",")
       .map((word) => word.trim());
-    const course = statuses.length > 1 ? { statuses } : { ends: statuses[0] };
+    const outcome = statuses.length > 1 ? { statuses } : { ends: statuses[0] };
     return {
-      revision: { ...course, ...(log !== undefined && { logs: log }), ...(deployment !== undefined && { deployment }) },
+      revision: {
+        ...outcome,
+        ...(log !== undefined && { logs: log }),
+        ...(deployment !== undefined && { deployment }),
+      },
     };
   },
   hold: ({ hold, deployment }) => ({ hold: { status: hold, ...(deployment !== undefined && { deployment }) } }),
@@ -120,21 +126,21 @@ const bodies: Record<Kind, (options: Record<string, unknown>) => object> = {
 };
 
 /** Returns the kind of a fault and a description of its effect. */
-export function describeFault(fault: Fault | StoredFault): { kind: string; does: string } {
-  if ("revision" in fault) return { kind: "revision", does: describeRevision(fault.revision) };
-  if ("hold" in fault) return { kind: "hold", does: describeHold(fault.hold) };
-  if ("export_run" in fault) return { kind: "export run", does: describeExportRun(fault.export_run) };
-  return { kind: "request", does: describeRequest(fault) };
+export function describeFault(fault: Fault | StoredFault): { kind: string; effect: string } {
+  if ("revision" in fault) return { kind: "revision", effect: describeRevision(fault.revision) };
+  if ("hold" in fault) return { kind: "hold", effect: describeHold(fault.hold) };
+  if ("export_run" in fault) return { kind: "export run", effect: describeExportRun(fault.export_run) };
+  return { kind: "request", effect: describeRequest(fault) };
 }
 
-function describeRequest({ method = "any method", path = "any path", ...does }: RequestFault): string {
-  const { status, act, connection, delay_ms, headers = {}, body } = does;
+function describeRequest({ method = "any method", path = "any path", ...effect }: RequestFault): string {
+  const { status, act, connection, delay_ms, headers = {}, body } = effect;
   const parts = [
-    delay_ms === undefined ? "" : `delayed by ${showDuration(delay_ms)}`,
+    delay_ms === undefined ? "" : `delayed by ${formatDuration(delay_ms)}`,
     status === undefined ? "" : `${act ? "executed, then " : ""}status ${status}`,
     connection === undefined ? "" : connections[connection],
     ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
-    body === undefined ? "" : `body ${shortened(typeof body === "string" ? body : JSON.stringify(body))}`,
+    body === undefined ? "" : `body ${truncate(typeof body === "string" ? body : JSON.stringify(body))}`,
   ];
   return `${method.toUpperCase()} ${path}: ${parts.filter(Boolean).join(", ")}`.replace(/^ANY METHOD/, "any method");
 }
@@ -146,9 +152,9 @@ const connections = {
 } as const satisfies Record<NonNullable<RequestFault["connection"]>, string>;
 
 function describeRevision({ deployment, ends, statuses = [], logs = [] }: RevisionFault): string {
-  const course = ends === undefined ? `goes through ${statuses.join(", ")}` : `ends as ${ends}`;
-  const said = logs.length === 0 ? "" : `, logging ${shortened(logs.map(lineOf).join(" / "))}`;
-  return `next revision of ${deployment ?? "any deployment"} ${course}${said}`;
+  const outcome = ends === undefined ? `goes through ${statuses.join(", ")}` : `ends as ${ends}`;
+  const logText = logs.length === 0 ? "" : `, logging ${truncate(logs.map(lineOf).join(" / "))}`;
+  return `next revision of ${deployment ?? "any deployment"} ${outcome}${logText}`;
 }
 
 const lineOf = (line: NonNullable<RevisionFault["logs"]>[number]) => (typeof line === "string" ? line : line.message);
@@ -158,11 +164,11 @@ function describeHold({ deployment, status }: Hold): string {
 }
 
 function describeExportRun({ export: id, day, error, stalls }: ExportRunFault): string {
-  const what = `next run attempt of ${id === undefined ? "any export" : `export ${id}`}${day === undefined ? "" : `, day ${day},`}`;
-  return stalls ? `${what} hangs` : `${what} fails: ${shortened(error ?? "")}`;
+  const attempt = `next run attempt of ${id === undefined ? "any export" : `export ${id}`}${day === undefined ? "" : `, day ${day},`}`;
+  return stalls ? `${attempt} hangs` : `${attempt} fails: ${truncate(error ?? "")}`;
 }
 
-const shortened = (text: string) => (text.length > 60 ? `${text.slice(0, 59)}…` : text);
+const truncate = (text: string) => (text.length > 60 ? `${text.slice(0, 59)}…` : text);
 
 function jsonOrText(text: string): unknown {
   try {
@@ -172,29 +178,29 @@ function jsonOrText(text: string): unknown {
   }
 }
 
-function readJson(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw mistake(
+    throw usageError(
       `--json-body is not valid JSON: ${(error as Error).message}. Quote the whole value: '{"status": 503}'.`,
     );
   }
 }
 
-function readStatus(text: string): number {
+function parseStatus(text: string): number {
   if (/^[2-5]\d\d$/.test(text)) return Number(text);
-  throw mistake("Expected a status from 200 to 599.");
+  throw usageError("Expected a status from 200 to 599.");
 }
 
-function readWhole(text: string): number {
+function parseInteger(text: string): number {
   if (/^\d{1,9}$/.test(text)) return Number(text);
-  throw mistake("Expected an integer.");
+  throw usageError("Expected an integer.");
 }
 
-function readHeader(line: string, before: unknown): Record<string, string> {
+function parseHeader(line: string, previous: unknown): Record<string, string> {
   const [, name, value] = /^([^:]+):\s*(.*)$/.exec(line) ?? [];
   if (name === undefined || value === undefined)
-    throw mistake('Expected a name and a value, such as "Retry-After: 1".');
-  return { ...(before as Record<string, string> | undefined), [name.trim()]: value };
+    throw usageError('Expected a name and a value, such as "Retry-After: 1".');
+  return { ...(previous as Record<string, string> | undefined), [name.trim()]: value };
 }

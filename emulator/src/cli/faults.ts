@@ -1,18 +1,18 @@
 /** `agentgraph-emulator faults`: lists, adds and removes injected faults. */
 import type { StoredFault } from "../runtime/faults";
 import { Client } from "./client";
-import { columns, counted } from "./colors";
-import { describeFault, faultOptions, readFault } from "./fault-options";
-import { type Family, mistake, type Subcommand, tell } from "./subcommand";
+import { columns, formatCount } from "./colors";
+import { describeFault, faultOptions, parseFault } from "./fault-options";
+import { type CommandGroup, printResult, type Subcommand, usageError } from "./subcommand";
 
 const list: Subcommand = {
   name: "list",
   summary: "List the pending faults (default).",
 
-  async run(_words, options, surroundings) {
-    const client = await Client.find(options, surroundings);
-    const faults = await faultsOf(client);
-    tell(options, surroundings, { url: client.url, faults }, () => {
+  async run(_args, options, io) {
+    const client = await Client.find(options, io);
+    const faults = await listFaults(client);
+    printResult(options, io, { url: client.url, faults }, () => {
       if (faults.length > 0) return table(faults);
       return `No faults are pending at ${client.url}. Add one: agentgraph-emulator faults add --status 503`;
     });
@@ -33,25 +33,25 @@ Examples:
   agentgraph-emulator faults add --hold DEPLOYING --deployment my-agent
   agentgraph-emulator faults add --export-error 'bucket unavailable' --times 21`,
 
-  async run(_words, options, surroundings) {
-    const fault = readFault(options);
-    const client = await Client.find(options, surroundings);
-    const added = await client.ask<StoredFault>("POST", "faults", fault);
-    tell(options, surroundings, { url: client.url, fault: added }, () => `Added fault ${added.id}: ${sentence(added)}`);
+  async run(_args, options, io) {
+    const fault = parseFault(options);
+    const client = await Client.find(options, io);
+    const added = await client.request<StoredFault>("POST", "faults", fault);
+    printResult(options, io, { url: client.url, fault: added }, () => `Added fault ${added.id}: ${sentence(added)}`);
   },
 };
 
 const remove: Subcommand = {
   name: "remove",
   summary: "Remove one fault. Removing a hold lets revisions continue.",
-  word: { form: "<id>", meaning: 'the ID that "faults" shows' },
+  argument: { form: "<id>", meaning: 'the ID that "faults" shows' },
 
-  async run([id = ""], options, surroundings) {
+  async run([id = ""], options, io) {
     if (!/^\d{1,15}$/.test(id))
-      throw mistake(`Invalid fault ID "${id}"; run "agentgraph-emulator faults" to list the IDs.`);
-    const client = await Client.find(options, surroundings);
-    await client.ask("DELETE", `faults/${Number(id)}`);
-    tell(options, surroundings, { url: client.url, removed: [Number(id)] }, () => `Removed fault ${Number(id)}.`);
+      throw usageError(`Invalid fault ID "${id}"; run "agentgraph-emulator faults" to list the IDs.`);
+    const client = await Client.find(options, io);
+    await client.request("DELETE", `faults/${Number(id)}`);
+    printResult(options, io, { url: client.url, removed: [Number(id)] }, () => `Removed fault ${Number(id)}.`);
   },
 };
 
@@ -59,19 +59,19 @@ const clear: Subcommand = {
   name: "clear",
   summary: "Remove all faults.",
 
-  async run(_words, options, surroundings) {
-    const client = await Client.find(options, surroundings);
-    const removed = (await faultsOf(client)).map(({ id }) => id);
-    await client.ask("DELETE", "faults");
-    tell(options, surroundings, { url: client.url, removed }, () =>
+  async run(_args, options, io) {
+    const client = await Client.find(options, io);
+    const removed = (await listFaults(client)).map(({ id }) => id);
+    await client.request("DELETE", "faults");
+    printResult(options, io, { url: client.url, removed }, () =>
       removed.length === 0
         ? `No faults were pending at ${client.url}.`
-        : `Removed ${counted(removed.length, "fault")}.`,
+        : `Removed ${formatCount(removed.length, "fault")}.`,
     );
   },
 };
 
-export const faults: Family = {
+export const faults: CommandGroup = {
   members: [list, add, remove, clear],
   help: `
 Examples:
@@ -80,21 +80,21 @@ Examples:
   agentgraph-emulator faults clear`,
 };
 
-async function faultsOf(client: Client): Promise<StoredFault[]> {
-  return (await client.ask<{ faults: StoredFault[] }>("GET", "faults")).faults;
+async function listFaults(client: Client): Promise<StoredFault[]> {
+  return (await client.request<{ faults: StoredFault[] }>("GET", "faults")).faults;
 }
 
 function table(faults: readonly StoredFault[]): string {
   const rows = faults.map((fault) => {
-    const { kind, does } = describeFault(fault);
+    const { kind, effect: does } = describeFault(fault);
     return [String(fault.id), kind, "hold" in fault ? "-" : String(fault.times), String(fault.skip), does];
   });
   return columns([["ID", "KIND", "TIMES", "SKIP", "EFFECT"], ...rows]).join("\n");
 }
 
 function sentence(fault: StoredFault): string {
-  const { does } = describeFault(fault);
+  const { effect: does } = describeFault(fault);
   if ("hold" in fault) return `${does}.`;
-  const skip = fault.skip === 0 ? "" : `, after skipping ${counted(fault.skip, "match", "matches")}`;
-  return `${does} (${fault.times === 1 ? "once" : counted(fault.times, "time")}${skip}).`;
+  const skip = fault.skip === 0 ? "" : `, after skipping ${formatCount(fault.skip, "match", "matches")}`;
+  return `${does} (${fault.times === 1 ? "once" : formatCount(fault.times, "time")}${skip}).`;
 }

@@ -3,20 +3,20 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { DeploymentLogLine } from "../admin/deployment-logs";
 import type { JournalEntry } from "../runtime/request-log";
 import { Client } from "./client";
-import { type Paint, painter } from "./colors";
-import { mistake, type Options, type Subcommand } from "./subcommand";
+import { createPaint, type Paint } from "./colors";
+import { type Options, type Subcommand, usageError } from "./subcommand";
 
 /** Interval of --follow in milliseconds. */
-const lookEvery = 250;
+const FOLLOW_INTERVAL_MS = 250;
 /** Lines without --tail. */
-const usualTail = 100;
+const DEFAULT_TAIL = 100;
 
 export const logs: Subcommand = {
   name: "logs",
   summary: "Show the request log, or the logs of a deployment.",
   options: [
     { flags: "--deployment <name>", meaning: "show the build and deploy logs of this deployment (name or ID) instead" },
-    { flags: "--type <type>", meaning: "with --deployment: build or deploy (default: both)", read: readType },
+    { flags: "--type <type>", meaning: "with --deployment: build or deploy (default: both)", parse: parseType },
     { flags: "--method <method>", meaning: "only requests with this method" },
     {
       flags: "--path <pattern>",
@@ -25,9 +25,13 @@ export const logs: Subcommand = {
     {
       flags: "--status <status>",
       meaning: "only this status, such as 404 or 4xx; none for closed connections",
-      read: readStatus,
+      parse: parseStatus,
     },
-    { flags: "--tail <number>", meaning: `number of newest lines to show (default: ${usualTail})`, read: readCount },
+    {
+      flags: "--tail <number>",
+      meaning: `number of newest lines to show (default: ${DEFAULT_TAIL})`,
+      parse: parseCount,
+    },
     { flags: "-f, --follow", meaning: "keep printing new lines until interrupted" },
   ],
   help: `
@@ -39,20 +43,20 @@ Examples:
   agentgraph-emulator logs --status 4xx --json
   agentgraph-emulator logs --deployment my-agent --type build`,
 
-  async run(_words, options, surroundings) {
-    const look = options.deployment === undefined ? lookAtJournal(options) : lookAtDeployment(options);
-    const client = await Client.find(options, surroundings);
-    const paint = painter(surroundings);
-    const { stdout } = surroundings;
+  async run(_args, options, io) {
+    const readLines = options.deployment === undefined ? requestLogReader(options) : deploymentLogReader(options);
+    const client = await Client.find(options, io);
+    const paint = createPaint(io);
+    const { stdout } = io;
     let after = 0;
-    let limit: number | undefined = Number(options.tail ?? usualTail);
+    let limit: number | undefined = Number(options.tail ?? DEFAULT_TAIL);
     do {
-      const lines: Line[] = await look(client, { after, limit });
+      const lines: Line[] = await readLines(client, { after, limit });
       for (const line of lines) stdout.write(`${options.json ? JSON.stringify(line.data) : line.text(paint)}\n`);
-      if (lines.length === 0 && !options.follow && !options.json) stdout.write(`${nothing(options, client)}\n`);
+      if (lines.length === 0 && !options.follow && !options.json) stdout.write(`${emptyMessage(options, client)}\n`);
       after = lines.at(-1)?.data.id ?? after;
       limit = undefined;
-      if (options.follow) await sleep(lookEvery);
+      if (options.follow) await sleep(FOLLOW_INTERVAL_MS);
     } while (options.follow);
   },
 };
@@ -62,76 +66,78 @@ interface Line {
   text(paint: Paint): string;
 }
 
-type Look = (client: Client, part: { after: number; limit: number | undefined }) => Promise<Line[]>;
+type LineReader = (client: Client, part: { after: number; limit: number | undefined }) => Promise<Line[]>;
 
-function lookAtJournal({ method, path, status, type }: Options): Look {
-  if (type !== undefined) throw mistake("--type requires --deployment.");
+function requestLogReader({ method, path, status, type }: Options): LineReader {
+  if (type !== undefined) throw usageError("--type requires --deployment.");
   return async (client, part) => {
-    const { entries } = await client.ask<{ entries: JournalEntry[] }>(
+    const { entries } = await client.request<{ entries: JournalEntry[] }>(
       "GET",
-      `journal${queryOf({ method, path, status, ...part })}`,
+      `journal${toQuery({ method, path, status, ...part })}`,
     );
-    return entries.map((data) => ({ data, text: (paint) => showEntry(data, paint) }));
+    return entries.map((data) => ({ data, text: (paint) => formatEntry(data, paint) }));
   };
 }
 
-function lookAtDeployment({ deployment, type, ...others }: Options): Look {
-  const strange = ["method", "path", "status"].find((name) => others[name] !== undefined);
-  if (strange !== undefined) {
-    throw mistake(`--${strange} cannot be combined with --deployment.`);
+function deploymentLogReader({ deployment, type, ...others }: Options): LineReader {
+  const unexpected = ["method", "path", "status"].find((name) => others[name] !== undefined);
+  if (unexpected !== undefined) {
+    throw usageError(`--${unexpected} cannot be combined with --deployment.`);
   }
   return async (client, part) => {
-    const { lines } = await client.ask<{ lines: DeploymentLogLine[] }>(
+    const { lines } = await client.request<{ lines: DeploymentLogLine[] }>(
       "GET",
-      `logs${queryOf({ deployment, type, ...part })}`,
+      `logs${toQuery({ deployment, type, ...part })}`,
     );
-    return lines.map((data) => ({ data, text: (paint) => showLine(data, paint) }));
+    return lines.map((data) => ({ data, text: (paint) => formatLine(data, paint) }));
   };
 }
 
-function showEntry({ time, method, path, query, status, fault, notes }: JournalEntry, paint: Paint): string {
-  const answered = status === null ? paint("red", "---") : paint(status < 400 ? "green" : "red", String(status));
-  const remarks = [...(fault === null ? [] : [`fault: ${fault}`]), ...notes].map((remark) =>
-    paint("yellow", `(${remark})`),
+function formatEntry({ time, method, path, query, status, fault, notes }: JournalEntry, paint: Paint): string {
+  const statusText = status === null ? paint("red", "---") : paint(status < 400 ? "green" : "red", String(status));
+  const notesText = [...(fault === null ? [] : [`fault: ${fault}`]), ...notes].map((note) =>
+    paint("yellow", `(${note})`),
   );
-  return [time, method.padEnd(6), answered, printable(path + queryOf(query)), ...remarks].join("  ");
+  return [time, method.padEnd(6), statusText, escapeControls(path + toQuery(query)), ...notesText].join("  ");
 }
 
-function showLine({ time, revision_id, type, level, message }: DeploymentLogLine, paint: Paint): string {
-  const colour = ({ ERROR: "red", WARNING: "yellow" } as const)[level] ?? "gray";
-  return [time, revision_id.slice(0, 8), type.padEnd(6), paint(colour, level.padEnd(7)), printable(message)].join("  ");
+function formatLine({ time, revision_id, type, level, message }: DeploymentLogLine, paint: Paint): string {
+  const color = ({ ERROR: "red", WARNING: "yellow" } as const)[level] ?? "gray";
+  return [time, revision_id.slice(0, 8), type.padEnd(6), paint(color, level.padEnd(7)), escapeControls(message)].join(
+    "  ",
+  );
 }
 
 /** Escapes control characters except tabs, so that a line cannot control the terminal. */
-function printable(text: string): string {
+function escapeControls(text: string): string {
   return text.replace(/\p{Cc}/gu, (letter) => (letter === "\t" ? letter : JSON.stringify(letter).slice(1, -1)));
 }
 
-function queryOf(values: Readonly<Record<string, unknown>>): string {
+function toQuery(values: Readonly<Record<string, unknown>>): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(values)) {
-    for (const one of [value ?? []].flat()) query.append(name, String(one));
+    for (const item of [value ?? []].flat()) query.append(name, String(item));
   }
   return query.size === 0 ? "" : `?${query}`;
 }
 
-function nothing({ deployment, method, path, status }: Options, { url }: Client): string {
+function emptyMessage({ deployment, method, path, status }: Options, { url }: Client): string {
   if (deployment !== undefined) return `Deployment ${deployment} has no logs yet.`;
   const isFiltered = [method, path, status].some((value) => value !== undefined);
   return isFiltered ? `No matching requests at ${url}.` : `No requests at ${url} yet.`;
 }
 
-function readCount(text: string): number {
+function parseCount(text: string): number {
   if (/^[1-9]\d{0,6}$/.test(text)) return Number(text);
-  throw mistake("Expected a number from 1.");
+  throw usageError("Expected a number from 1.");
 }
 
-function readStatus(text: string): string {
+function parseStatus(text: string): string {
   if (/^([1-5](\d\d|xx)|none)$/.test(text)) return text;
-  throw mistake("Expected a status such as 404, a class such as 4xx, or none.");
+  throw usageError("Expected a status such as 404, a class such as 4xx, or none.");
 }
 
-function readType(text: string): string {
+function parseType(text: string): string {
   if (text === "build" || text === "deploy") return text;
-  throw mistake("Expected build or deploy.");
+  throw usageError("Expected build or deploy.");
 }

@@ -2,16 +2,16 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import { closestMatch } from "../runtime/text/did-you-mean";
 import {
   CommandError,
+  type CommandGroup,
+  type CommandIo,
   EXIT,
-  type Family,
-  mistake,
   type Options,
   type Subcommand,
-  type Surroundings,
+  usageError,
 } from "./subcommand";
 
 /** Commands for a running emulator. Each is loaded on use, so that the start does not wait for them. */
-const steering: Readonly<Record<string, { summary: string; load(): Promise<Subcommand | Family> }>> = {
+const subcommands: Readonly<Record<string, { summary: string; load(): Promise<Subcommand | CommandGroup> }>> = {
   reset: {
     summary: "Reset the running emulator to its initial data.",
     load: async () => (await import("./reset.js")).reset,
@@ -30,7 +30,7 @@ const steering: Readonly<Record<string, { summary: string; load(): Promise<Subco
   },
 };
 
-const more = `
+const commonHelp = `
 The command connects to --url; else --port; else the emulator with the data folder --data; else
 AGENTGRAPH_CONTROL_PLANE_URL; else the emulator that "start" started in this folder; else http://127.0.0.1:7420.
 
@@ -40,32 +40,32 @@ Exit codes:
   2  invalid arguments`;
 
 /** Registers the commands for a running emulator. */
-export function addSteering(program: Command): void {
-  for (const [name, { summary }] of Object.entries(steering)) program.command(name).description(summary);
+export function registerSubcommands(program: Command): void {
+  for (const [name, { summary }] of Object.entries(subcommands)) program.command(name).description(summary);
   program.hook("preSubcommand", async (_, command) => {
-    const known = steering[command.name()];
-    if (known !== undefined) fill(command, await known.load(), program);
+    const definition = subcommands[command.name()];
+    if (definition !== undefined) configureCommand(command, await definition.load(), program);
   });
 }
 
-function fill(command: Command, definition: Subcommand | Family, program: Command): void {
+function configureCommand(command: Command, definition: Subcommand | CommandGroup, program: Command): void {
   command.configureHelp({ showGlobalOptions: false });
   // Commander exits with 1 for invalid arguments, which here means that the emulator failed.
-  command.exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? EXIT.fine : EXIT.usage));
+  command.exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? EXIT.ok : EXIT.usage));
   if ("run" in definition) {
-    complete(command, definition, program);
+    configureSubcommand(command, definition, program);
     return;
   }
   const { members, help } = definition;
-  command.addHelpText("after", `${help}\n${more}`);
+  command.addHelpText("after", `${help}\n${commonHelp}`);
   for (const [index, member] of members.entries()) {
-    complete(command.command(member.name, { isDefault: index === 0 }), member, program);
+    configureSubcommand(command.command(member.name, { isDefault: index === 0 }), member, program);
   }
 }
 
-function complete(
+function configureSubcommand(
   command: Command,
-  { summary, word, options = [], help = "", run }: Subcommand,
+  { summary, argument, options = [], help = "", run }: Subcommand,
   program: Command,
 ): void {
   const line = [command.parent?.name(), command.name()].filter((name) => name !== program.name()).join(" ");
@@ -73,24 +73,29 @@ function complete(
     .description(summary)
     .option("--url <address>", "URL of the emulator")
     .option("--json", "print JSON")
-    .addHelpText("after", `${help}\n${more}`)
+    .addHelpText("after", `${help}\n${commonHelp}`)
     .showHelpAfterError(`Run agentgraph-emulator ${line} --help for help.`)
     .allowExcessArguments();
-  if (word) command.argument(word.form, word.meaning);
-  for (const { flags, meaning, read } of options) {
+  if (argument) command.argument(argument.form, argument.meaning);
+  for (const { flags, meaning, parse: read } of options) {
     const option = new Option(flags, meaning);
-    command.addOption(read ? option.argParser((text, before) => explained(() => read(text, before))) : option);
+    command.addOption(read ? option.argParser((text, before) => toArgumentError(() => read(text, before))) : option);
   }
-  command.action(() => perform(command, program, word === undefined ? 0 : 1, run));
+  command.action(() => runSubcommand(command, program, argument === undefined ? 0 : 1, run));
 }
 
-async function perform(command: Command, program: Command, words: number, run: Subcommand["run"]): Promise<void> {
+async function runSubcommand(
+  command: Command,
+  program: Command,
+  argumentCount: number,
+  run: Subcommand["run"],
+): Promise<void> {
   const { stdout, env } = process;
   // A reader such as `head` may close the pipe early, which is not an error.
-  stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? EXIT.fine : EXIT.failed));
+  stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? EXIT.ok : EXIT.failed));
   try {
-    refuseMoreWords(command, words);
-    await run(command.args, command.opts<Options>(), { stdout, env, given: givenFor(program, command) });
+    assertNoExtraArguments(command, argumentCount);
+    await run(command.args, command.opts<Options>(), { stdout, env, startOptions: locationOptions(program, command) });
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;
     console.error(`error: ${error.message}`);
@@ -99,15 +104,15 @@ async function perform(command: Command, program: Command, words: number, run: S
 }
 
 /** Rejects a misspelled command or an excess argument. */
-function refuseMoreWords(command: Command, words: number): void {
-  const word = command.args[words];
-  if (word === undefined) return;
+function assertNoExtraArguments(command: Command, argumentCount: number): void {
+  const argument = command.args[argumentCount];
+  if (argument === undefined) return;
   const names = (command.parent?.commands ?? []).map((sibling) => sibling.name());
   const isFamily = command.parent?.parent !== null;
-  throw mistake(
+  throw usageError(
     isFamily && names[0] === command.name()
-      ? `Unknown command "${command.parent?.name()} ${word}"; did you mean "${closestMatch(word, names)}"? Expected one of ${names.join(", ")}.`
-      : `Unexpected argument "${word}"; see agentgraph-emulator ${command.name()} --help.`,
+      ? `Unknown command "${command.parent?.name()} ${argument}"; did you mean "${closestMatch(argument, names)}"? Expected one of ${names.join(", ")}.`
+      : `Unexpected argument "${argument}"; see agentgraph-emulator ${command.name()} --help.`,
   );
 }
 
@@ -115,19 +120,19 @@ function refuseMoreWords(command: Command, words: number): void {
  * Returns the start options that locate the emulator. @throws CommandError for others, which have no effect on a
  * running emulator.
  */
-function givenFor(program: Command, command: Command): Surroundings["given"] {
+function locationOptions(program: Command, command: Command): CommandIo["startOptions"] {
   const given = Object.keys(program.opts()).filter((name) => program.getOptionValueSource(name) === "cli");
-  const strange = given.find((name) => !["port", "host", "data"].includes(name));
-  if (strange !== undefined) {
-    const flag = program.options.find((option) => option.attributeName() === strange)?.long;
-    throw mistake(`${flag} is an option of the start and has no effect on "${command.name()}". Remove it.`);
+  const unexpected = given.find((name) => !["port", "host", "data"].includes(name));
+  if (unexpected !== undefined) {
+    const flag = program.options.find((option) => option.attributeName() === unexpected)?.long;
+    throw usageError(`${flag} is an option of the start and has no effect on "${command.name()}". Remove it.`);
   }
-  const { port, host, data } = program.opts<Surroundings["given"]>();
+  const { port, host, data } = program.opts<CommandIo["startOptions"]>();
   return { ...(given.includes("port") && { port }), ...(given.includes("host") && { host }), data };
 }
 
 /** Reports an invalid option value as Commander does. */
-function explained(read: () => unknown): unknown {
+function toArgumentError(read: () => unknown): unknown {
   try {
     return read();
   } catch (error) {

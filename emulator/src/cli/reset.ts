@@ -1,8 +1,8 @@
 /** `agentgraph-emulator reset`: returns to a fresh emulator. */
-import type { Census } from "../admin/counts";
+import type { ObjectCounts } from "../admin/counts";
 import { Client } from "./client";
-import { counted, listed } from "./colors";
-import { type Subcommand, tell } from "./subcommand";
+import { formatCount, joinWithAnd } from "./colors";
+import { printResult, type Subcommand } from "./subcommand";
 
 export const reset: Subcommand = {
   name: "reset",
@@ -11,20 +11,20 @@ export const reset: Subcommand = {
 Also removes faults, the request log and the contents of the buckets. The initial data is seeded again (with --demo, the
 demo), and the clock returns to the real time.`,
 
-  async run(_words, options, surroundings) {
-    const client = await Client.find(options, surroundings);
-    const { removed, left } = await client.ask<{ removed: Census; left: Census }>("POST", "reset");
-    tell(options, surroundings, { url: client.url, removed, left }, () => {
-      const first = inWords(left);
-      const begins = first === "" ? "" : ` It now contains ${first}.`;
-      const gone = inWords(removed);
-      const what = gone === "" ? "it was already empty" : `removed ${gone}`;
-      return `Reset the emulator at ${client.url}: ${what}.${begins}`;
+  async run(_args, options, io) {
+    const client = await Client.find(options, io);
+    const { removed, left } = await client.request<{ removed: ObjectCounts; left: ObjectCounts }>("POST", "reset");
+    printResult(options, io, { url: client.url, removed, left }, () => {
+      const remaining = formatCounts(left);
+      const contents = remaining === "" ? "" : ` It now contains ${remaining}.`;
+      const removedText = formatCounts(removed);
+      const outcome = removedText === "" ? "it was already empty" : `removed ${removedText}`;
+      return `Reset the emulator at ${client.url}: ${outcome}.${contents}`;
     });
   },
 };
 
-const names: Readonly<Record<keyof Census, readonly [string, string?]>> = {
+const names: Readonly<Record<keyof ObjectCounts, readonly [string, string?]>> = {
   deployments: ["deployment"],
   revisions: ["revision"],
   threads: ["thread"],
@@ -37,7 +37,7 @@ const names: Readonly<Record<keyof Census, readonly [string, string?]>> = {
   requests: ["logged request"],
 };
 
-function inWords(census: Census): string {
-  const kinds = Object.keys(names) as (keyof Census)[];
-  return listed(kinds.filter((kind) => census[kind] > 0).map((kind) => counted(census[kind], ...names[kind])));
+function formatCounts(counts: ObjectCounts): string {
+  const kinds = Object.keys(names) as (keyof ObjectCounts)[];
+  return joinWithAnd(kinds.filter((kind) => counts[kind] > 0).map((kind) => formatCount(counts[kind], ...names[kind])));
 }

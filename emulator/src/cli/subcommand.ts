@@ -2,7 +2,7 @@
 
 /** Exit codes. Scripts depend on them. */
 export const EXIT = {
-  fine: 0,
+  ok: 0,
   /** No emulator is running, or it rejected the request. */
   failed: 1,
   /** Invalid arguments. */
@@ -11,11 +11,11 @@ export const EXIT = {
 type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
 /** Input and output of a command. */
-export interface Surroundings {
+export interface CommandIo {
   stdout: NodeJS.WriteStream;
   env: NodeJS.ProcessEnv;
   /** Start options on the command line that locate the emulator; `data` is a folder. */
-  given: { port?: number; host?: string; data?: string };
+  startOptions: { port?: number; host?: string; data?: string };
 }
 
 /** Option values by camelCase name; all commands have `json` and `url`. */
@@ -26,22 +26,22 @@ export interface Subcommand {
   /** One line in the list of commands. */
   summary: string;
   /** The argument of the command in Commander's syntax: `<duration>`. */
-  word?: { form: string; meaning: string };
-  options?: readonly Flag[];
+  argument?: { form: string; meaning: string };
+  options?: readonly OptionDefinition[];
   /** Text that `--help` shows below the options. */
   help?: string;
-  run(words: readonly string[], options: Options, surroundings: Surroundings): Promise<void>;
+  run(args: readonly string[], options: Options, io: CommandIo): Promise<void>;
 }
 
-interface Flag {
+interface OptionDefinition {
   flags: string;
   meaning: string;
   /** Parses the value; `before` is the parsed value of an earlier occurrence. */
-  read?: (text: string, before: unknown) => unknown;
+  parse?: (text: string, previous: unknown) => unknown;
 }
 
 /** A command with subcommands; the first one is the default. */
-export interface Family {
+export interface CommandGroup {
   members: readonly Subcommand[];
   help: string;
 }
@@ -57,11 +57,11 @@ export class CommandError extends Error {
 }
 
 /** Creates an error for invalid arguments. */
-export function mistake(message: string): CommandError {
+export function usageError(message: string): CommandError {
   return new CommandError(message, EXIT.usage);
 }
 
 /** Prints a result as JSON or text. */
-export function tell({ json }: Options, { stdout }: Surroundings, answer: object, text: () => string): void {
-  stdout.write(json ? `${JSON.stringify({ version: 1, ...answer }, null, 2)}\n` : `${text()}\n`);
+export function printResult({ json }: Options, { stdout }: CommandIo, result: object, text: () => string): void {
+  stdout.write(json ? `${JSON.stringify({ version: 1, ...result }, null, 2)}\n` : `${text()}\n`);
 }

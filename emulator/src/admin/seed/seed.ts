@@ -10,10 +10,10 @@ import type { Context } from "../../runtime/context";
 import { graphKinds } from "../../runtime/options";
 import * as v from "../../runtime/validation/schema";
 import { ensureProject } from "../../tracing/projects";
-import { plantDestination, seededDestination } from "../exports";
+import { seedDestination, seededDestination } from "../exports";
 
 /** The default listener. */
-const firstListener = {
+const defaultListener = {
   id: "22222222-2222-4222-8222-222222222222",
   compute_type: "k8s",
   compute_id: "local-cluster",
@@ -21,7 +21,7 @@ const firstListener = {
 };
 
 /** The ID of the default integration. */
-const firstIntegration = "33333333-3333-4333-8333-333333333333";
+const defaultIntegrationId = "33333333-3333-4333-8333-333333333333";
 
 const tenant = v.withDefault(v.uuid(), defaultTenantId);
 
@@ -64,7 +64,7 @@ const seededKey = v.object("Key", {
 });
 
 const seededRepository = v.object("SeededRepository", {
-  integration_id: v.withDefault(v.uuid(), firstIntegration),
+  integration_id: v.withDefault(v.uuid(), defaultIntegrationId),
   owner: v.withDefault(v.string(), "team"),
   name: v.required(v.string({ minLength: 1 })),
   url: v.string(),
@@ -74,7 +74,7 @@ const seededRepository = v.object("SeededRepository", {
 /** The content of a namespace. Absent lists are not checked. */
 const seededNamespace = v.object("SeededNamespace", {
   /** The listener of the cluster; null: the installation's own cluster, for deployments without a listener. */
-  listener_id: v.withDefault(v.nullable(v.uuid()), firstListener.id),
+  listener_id: v.withDefault(v.nullable(v.uuid()), defaultListener.id),
   name: v.required(v.string({ minLength: 1 })),
   /** Orchestrator secrets: name to keys. */
   secrets: v.map(v.list(v.string())),
@@ -103,43 +103,53 @@ export const seedBody = v.object("Seed", {
 export type Seed = v.Input<typeof seedBody>;
 
 /** Seeds the default workspace, a listener, and an integration with a repository. Does nothing in a seeded store. */
-export function plantFirstSeed(context: Context): void {
+export function seedDefaults(context: Context): void {
   const { store } = context;
   if (store.get("SELECT 1 FROM state WHERE key = 'planted'")) return;
   store.run("INSERT OR IGNORE INTO workspaces (id, name) VALUES (?, 'default')", defaultTenantId);
   const sql = "INSERT OR IGNORE INTO listeners (id, tenant_id, seq, listener) VALUES (?, ?, 0, ?)";
-  store.run(sql, firstListener.id, defaultTenantId, JSON.stringify(firstListener));
-  store.upsert("integrations", { id: firstIntegration, tenant_id: defaultTenantId, installation_id: 1, name: "local" });
-  plantRepository(context, { integration_id: firstIntegration, owner: "team", name: "agent", default_branch: "main" });
+  store.run(sql, defaultListener.id, defaultTenantId, JSON.stringify(defaultListener));
+  store.upsert("integrations", {
+    id: defaultIntegrationId,
+    tenant_id: defaultTenantId,
+    installation_id: 1,
+    name: "local",
+  });
+  seedRepository(context, {
+    integration_id: defaultIntegrationId,
+    owner: "team",
+    name: "agent",
+    default_branch: "main",
+  });
   store.run("INSERT INTO state (key, value) VALUES ('planted', '1')");
 }
 
 /** Inserts seed data. Objects with an existing ID (key, name, repository URL) replace the old ones. Returns the IDs. */
-export function plant(context: Context, seed: v.Infer<typeof seedBody>): Record<string, string[]> {
+export function insertSeed(context: Context, seed: v.Infer<typeof seedBody>): Record<string, string[]> {
   const { store } = context;
   for (const { id, name } of seed.workspaces ?? []) store.upsert("workspaces", { id, name });
-  for (const key of seed.keys ?? []) plantKey(context, key);
-  for (const repository of seed.repositories ?? []) plantRepository(context, repository);
-  for (const namespace of seed.namespaces ?? []) plantNamespace(context, namespace);
+  for (const key of seed.keys ?? []) seedKey(context, key);
+  for (const repository of seed.repositories ?? []) seedRepository(context, repository);
+  for (const namespace of seed.namespaces ?? []) seedNamespace(context, namespace);
   return {
-    listeners: (seed.listeners ?? []).map((listener, index) => plantListener(context, listener, index + 1)),
+    listeners: (seed.listeners ?? []).map((listener, index) => seedListener(context, listener, index + 1)),
     integrations: (seed.integrations ?? []).map(({ id = randomUUID(), tenant_id, installation_id, name }) => {
       store.upsert("integrations", { id, tenant_id, installation_id, name });
       return id;
     }),
-    deployments: (seed.deployments ?? []).map((deployment) => plantDeployment(context, deployment)),
-    destinations: (seed.destinations ?? []).map((destination) => plantDestination(context, destination)),
+    deployments: (seed.deployments ?? []).map((deployment) => seedDeployment(context, deployment)),
+    destinations: (seed.destinations ?? []).map((destination) => seedDestination(context, destination)),
   };
 }
 
-function plantKey(
+function seedKey(
   { store }: Context,
   { key, organization, workspaces, expires_at = null }: v.Infer<typeof seededKey>,
 ): void {
   store.upsert("keys", { key, organization: Number(organization), workspaces: JSON.stringify(workspaces), expires_at });
 }
 
-function plantNamespace({ store }: Context, seeded: v.Infer<typeof seededNamespace>): void {
+function seedNamespace({ store }: Context, seeded: v.Infer<typeof seededNamespace>): void {
   const { listener_id, name, secrets, service_accounts } = seeded;
   store.upsert("namespaces", {
     cluster: listener_id ?? installationCluster,
@@ -149,18 +159,18 @@ function plantNamespace({ store }: Context, seeded: v.Infer<typeof seededNamespa
   });
 }
 
-function plantRepository({ store }: Context, seeded: v.Infer<typeof seededRepository>): void {
+function seedRepository({ store }: Context, seeded: v.Infer<typeof seededRepository>): void {
   const { owner, name, url = `https://git.example/${owner}/${name}` } = seeded;
   store.upsert("repositories", { ...seeded, url });
 }
 
-function plantListener({ store }: Context, seeded: v.Infer<typeof seededListener>, seq: number): string {
+function seedListener({ store }: Context, seeded: v.Infer<typeof seededListener>, seq: number): string {
   const { id = randomUUID(), tenant_id, ...rest } = seeded;
   store.upsert("listeners", { id, tenant_id, seq, listener: JSON.stringify({ id, ...rest }) });
   return id;
 }
 
-function plantDeployment(context: Context, seeded: v.Infer<typeof seededDeployment>): string {
+function seedDeployment(context: Context, seeded: v.Infer<typeof seededDeployment>): string {
   const { store, clock } = context;
   const {
     revision_status,
@@ -171,8 +181,8 @@ function plantDeployment(context: Context, seeded: v.Infer<typeof seededDeployme
     ...rest
   } = seeded;
   const { id = randomUUID(), created_at = clock.isoNow() } = rest;
-  const replaced = "SELECT id FROM deployments WHERE id = ? OR (tenant_id = ? AND name = ?)";
-  for (const row of store.all(replaced, id, rest.tenant_id, rest.name)) purgeDeployment(context, String(row.id));
+  const findReplaced = "SELECT id FROM deployments WHERE id = ? OR (tenant_id = ? AND name = ?)";
+  for (const row of store.all(findReplaced, id, rest.tenant_id, rest.name)) purgeDeployment(context, String(row.id));
   const { resource_spec } = rest.source_config;
   insert(store, "deployments", {
     ...rest,

@@ -5,44 +5,44 @@ import type { Infer } from "../../../runtime/validation/schema";
 import { ensureProject, projectById } from "../../../tracing/projects";
 import type { RunInput } from "../../../tracing/read-run";
 import { insertRuns } from "../../../tracing/store-runs";
-import { plant, seedBody } from "../seed";
-import { Dice, uuidOf } from "./prng";
-import { opinion, traceRuns } from "./traces";
-import { type Agent, agents, broken, days, experiment } from "./workspace";
+import { insertSeed, seedBody } from "../seed";
+import { RandomGenerator, uuidFromName } from "./prng";
+import { traceRuns, userFeedback } from "./traces";
+import { type Agent, agents, days, experiment, failedDeployment } from "./workspace";
 
-const hour = 3_600_000;
-const day = 24 * hour;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 
 /** Seeds the default workspace with deployments and their traces. Does nothing if they exist. */
-export function plantDemo(context: Context): void {
+export function seedDemo(context: Context): void {
   const { store, clock } = context;
   const tenant_id = defaultTenantId;
   if (projectById(store, tenant_id, projectId(experiment.project))) return;
-  const today = Math.floor(clock.now() / day) * day;
-  const start_time = new Date(today - 30 * day).toISOString();
+  const today = Math.floor(clock.now() / DAY_MS) * DAY_MS;
+  const start_time = new Date(today - 30 * DAY_MS).toISOString();
   for (const { name } of agents) ensureProject(store, { id: projectId(name), tenant_id, name, start_time });
-  const reference_dataset_id = uuidOf("dataset");
+  const reference_dataset_id = uuidFromName("dataset");
   const { project: name } = experiment;
-  const asked = new Date(today - day).toISOString();
-  ensureProject(store, { id: projectId(name), tenant_id, name, start_time: asked, reference_dataset_id });
+  const experimentTime = new Date(today - DAY_MS).toISOString();
+  ensureProject(store, { id: projectId(name), tenant_id, name, start_time: experimentTime, reference_dataset_id });
   const deployments = [
     ...agents.map((agent) => deployment(agent, start_time)),
-    { ...deployment(broken, start_time), revision_status: "DEPLOY_FAILED" },
+    { ...deployment(failedDeployment, start_time), revision_status: "DEPLOY_FAILED" },
   ];
-  plant(context, validateAdminInput<Infer<typeof seedBody>>(seedBody, { deployments }));
+  insertSeed(context, validateAdminInput<Infer<typeof seedBody>>(seedBody, { deployments }));
   for (const agent of agents) {
     insertRuns(store, tenant_id, projectId(agent.name), dailyRuns(agent, today));
   }
-  insertRuns(store, tenant_id, projectId(name), experimentRuns(today - day + 9 * hour));
+  insertRuns(store, tenant_id, projectId(name), experimentRuns(today - DAY_MS + 9 * HOUR_MS));
 }
 
 function projectId(name: string): string {
-  return uuidOf(`project ${name}`);
+  return uuidFromName(`project ${name}`);
 }
 
 function deployment({ name, image }: Pick<Agent, "name" | "image">, created_at: string) {
   return {
-    id: uuidOf(`deployment ${name}`),
+    id: uuidFromName(`deployment ${name}`),
     name,
     source: "external_docker",
     created_at,
@@ -54,36 +54,37 @@ function deployment({ name, image }: Pick<Agent, "name" | "image">, created_at: 
 
 /** Runs of the last days, mostly during the day; some fail. */
 function dailyRuns(agent: Agent, today: number): RunInput[] {
-  const dice = new Dice(agent.tracesADay);
-  return Array.from({ length: days * agent.tracesADay }, (_, index) => {
-    const at = today - (1 + Math.floor(index / agent.tracesADay)) * day + dice.between(6 * hour, 22 * hour);
-    const trace = { agent, name: `${agent.name} ${index}`, at, talk: dice.oneOf(agent.talks), dice };
+  const random = new RandomGenerator(agent.tracesPerDay);
+  return Array.from({ length: days * agent.tracesPerDay }, (_, index) => {
+    const at =
+      today - (1 + Math.floor(index / agent.tracesPerDay)) * DAY_MS + random.between(6 * HOUR_MS, 22 * HOUR_MS);
+    const trace = { agent, name: `${agent.name} ${index}`, at, dialog: random.pick(agent.dialogs), random };
     const change = {
-      tags: [dice.chance(0.9) ? "production" : "canary", dice.oneOf(["web", "app", "mail"])],
-      extra: { metadata: { env: "production", user: `user-${dice.between(1, 40)}`, revision: dice.between(1, 3) } },
+      tags: [random.chance(0.9) ? "production" : "canary", random.pick(["web", "app", "mail"])],
+      extra: { metadata: { env: "production", user: `user-${random.between(1, 40)}`, revision: random.between(1, 3) } },
     };
-    const runs = traceRuns({ ...trace, failing: dice.chance(0.12), change });
+    const runs = traceRuns({ ...trace, failing: random.chance(0.12), change });
     const [root, ...others] = runs as [RunInput, ...RunInput[]];
-    return [{ ...root, feedback: opinion(dice, root.error !== undefined) }, ...others];
+    return [{ ...root, feedback: userFeedback(random, root.error !== undefined) }, ...others];
   }).flat();
 }
 
 function experimentRuns(from: number): RunInput[] {
-  const dice = new Dice(1);
+  const random = new RandomGenerator(1);
   const agent = agents.find(({ name }) => name === experiment.agent) as Agent;
   return Array.from({ length: experiment.rounds }, (_, round) => round).flatMap((round) =>
-    agent.talks.flatMap((talk, index) => {
+    agent.dialogs.flatMap((dialog, index) => {
       const change = {
         tags: ["experiment"],
         extra: { metadata: { round } },
-        reference_example_id: uuidOf(`example ${talk[0]}`),
+        reference_example_id: uuidFromName(`example ${dialog[0]}`),
         feedback: [
-          { key: "correctness", score: dice.between(6, 10) / 10 },
-          { key: "tone", value: dice.oneOf(["warm", "neutral"]) },
+          { key: "correctness", score: random.between(6, 10) / 10 },
+          { key: "tone", value: random.pick(["warm", "neutral"]) },
         ],
       };
-      const at = from + (round * agent.talks.length + index) * 5000;
-      return traceRuns({ agent, name: `experiment ${round} ${index}`, at, talk, dice, failing: false, change });
+      const at = from + (round * agent.dialogs.length + index) * 5000;
+      return traceRuns({ agent, name: `experiment ${round} ${index}`, at, dialog, random, failing: false, change });
     }),
   );
 }

@@ -1,6 +1,6 @@
 import type { Feedback } from "../../../tracing/feedback";
 import type { RunInput } from "../../../tracing/read-run";
-import { type Dice, uuidOf } from "./prng";
+import { type RandomGenerator, uuidFromName } from "./prng";
 import type { Agent, Step } from "./workspace";
 
 /** The parameters of a generated trace. */
@@ -10,14 +10,14 @@ interface Trace {
   name: string;
   /** Milliseconds since 1970. */
   at: number;
-  talk: [question: string, answer: string];
-  dice: Dice;
+  dialog: [question: string, answer: string];
+  random: RandomGenerator;
   failing: boolean;
   change: Partial<RunInput>;
 }
 
 /** An executed step with its child runs. */
-interface Done {
+interface StepResult {
   runs: RunInput[];
   end: number;
   error: string | null;
@@ -27,66 +27,72 @@ interface Done {
 
 /** Returns the runs of a trace, parents first. */
 export function traceRuns(trace: Trace): RunInput[] {
-  const { agent, talk, change } = trace;
-  const { runs } = perform(
+  const { agent, dialog, change } = trace;
+  const { runs } = runStep(
     trace,
-    { name: agent.name, run_type: "chain", takes: [2, 10], steps: agent.steps },
+    { name: agent.name, run_type: "chain", durationMs: [2, 10], steps: agent.steps },
     trace.at,
   );
   const [root, ...others] = runs as [RunInput, ...RunInput[]];
-  const answer = root.error === undefined ? { outputs: { answer: talk[1] } } : {};
-  return [{ ...root, ...answer, ...change, inputs: { question: talk[0] } }, ...others];
+  const answer = root.error === undefined ? { outputs: { answer: dialog[1] } } : {};
+  return [{ ...root, ...answer, ...change, inputs: { question: dialog[0] } }, ...others];
 }
 
-function perform(trace: Trace, step: Step, at: number, path = "", parent?: string): Done {
-  const { agent, dice } = trace;
-  const own = `${path}/${step.name}`;
-  const id = uuidOf(trace.name + own);
-  const done: Done = { runs: [], end: at + dice.between(...step.takes), error: null, prompt: 0, completion: 0 };
+function runStep(trace: Trace, step: Step, at: number, path = "", parent?: string): StepResult {
+  const { agent, random } = trace;
+  const stepPath = `${path}/${step.name}`;
+  const id = uuidFromName(trace.name + stepPath);
+  const result: StepResult = {
+    runs: [],
+    end: at + random.between(...step.durationMs),
+    error: null,
+    prompt: 0,
+    completion: 0,
+  };
   if (step.run_type === "llm")
-    Object.assign(done, { prompt: dice.between(150, 1200), completion: dice.between(20, 400) });
+    Object.assign(result, { prompt: random.between(150, 1200), completion: random.between(20, 400) });
   for (const next of step.steps ?? []) {
-    const below = perform(trace, next, done.end, own, id);
-    done.runs.push(...below.runs);
-    done.end = below.end;
-    done.prompt += below.prompt;
-    done.completion += below.completion;
-    done.error = below.error;
+    const child = runStep(trace, next, result.end, stepPath, id);
+    result.runs.push(...child.runs);
+    result.end = child.end;
+    result.prompt += child.prompt;
+    result.completion += child.completion;
+    result.error = child.error;
     // Steps after a failure do not run.
-    if (done.error !== null) break;
+    if (result.error !== null) break;
   }
-  if (trace.failing && step.fails !== undefined && dice.chance(0.6)) {
-    done.error = step.fails;
+  if (trace.failing && step.errorMessage !== undefined && random.chance(0.6)) {
+    result.error = step.errorMessage;
     trace.failing = false;
   }
   const run: RunInput = {
     id,
     name: step.name,
     run_type: step.run_type,
-    start_time: iso(at),
-    end_time: iso(done.end),
+    start_time: toIsoString(at),
+    end_time: toIsoString(result.end),
     trace_tier: "longlived",
     ...(parent === undefined ? {} : { parent_run_id: parent }),
-    ...(done.error === null ? {} : { error: done.error }),
-    ...(step.run_type === "llm" && streamed(at, done.end)),
-    ...(done.prompt > 0 && tokensOf(agent, done)),
-    ...contentOf(trace, step, done),
+    ...(result.error === null ? {} : { error: result.error }),
+    ...(step.run_type === "llm" && streamFields(at, result.end)),
+    ...(result.prompt > 0 && tokenFields(agent, result)),
+    ...contentFields(trace, step, result),
   };
-  return { ...done, runs: [run, ...done.runs] };
+  return { ...result, runs: [run, ...result.runs] };
 }
 
-function streamed(at: number, end: number): Partial<RunInput> {
-  const first_token_time = iso(at + (end - at) / 4);
+function streamFields(at: number, end: number): Partial<RunInput> {
+  const first_token_time = toIsoString(at + (end - at) / 4);
   return {
     first_token_time,
     events: [
-      { name: "start", time: iso(at) },
+      { name: "start", time: toIsoString(at) },
       { name: "new_token", time: first_token_time },
     ],
   };
 }
 
-function tokensOf({ model }: Agent, { prompt, completion }: Done): Partial<RunInput> {
+function tokenFields({ model }: Agent, { prompt, completion }: StepResult): Partial<RunInput> {
   return {
     prompt_tokens: prompt,
     completion_tokens: completion,
@@ -95,30 +101,32 @@ function tokensOf({ model }: Agent, { prompt, completion }: Done): Partial<RunIn
   };
 }
 
-function contentOf({ agent, talk }: Trace, step: Step, { error }: Done): Partial<RunInput> {
+function contentFields({ agent, dialog }: Trace, step: Step, { error }: StepResult): Partial<RunInput> {
   if (step.run_type === "llm") {
-    const outputs = { role: "assistant", content: step.answers ? talk[1] : "I look that up." };
+    const outputs = { role: "assistant", content: step.isAnswer ? dialog[1] : "I look that up." };
     return {
-      inputs: { messages: [{ role: "user", content: talk[0] }] },
+      inputs: { messages: [{ role: "user", content: dialog[0] }] },
       ...(error === null && { outputs }),
       extra: { metadata: { model: agent.model.name, temperature: 0 } },
     };
   }
   if (step.run_type === "chain") return {};
-  return { inputs: { query: talk[0] }, ...(error === null && { outputs: { found: 1 + (talk[1].length % 4) } }) };
+  return { inputs: { query: dialog[0] }, ...(error === null && { outputs: { found: 1 + (dialog[1].length % 4) } }) };
 }
 
 /** Returns the feedback of a user, if any. */
-export function opinion(dice: Dice, failed: boolean): Feedback[] {
-  if (!dice.chance(failed ? 0.5 : 0.2)) return [];
-  const good = !failed && dice.chance(0.85);
-  const comment = dice.oneOf(good ? ["helpful", "quick", "friendly"] : ["wrong", "too slow", "not what I asked"]);
+export function userFeedback(random: RandomGenerator, failed: boolean): Feedback[] {
+  if (!random.chance(failed ? 0.5 : 0.2)) return [];
+  const isPositive = !failed && random.chance(0.85);
+  const comment = random.pick(
+    isPositive ? ["helpful", "quick", "friendly"] : ["wrong", "too slow", "not what I asked"],
+  );
   return [
-    { key: "user_score", score: good ? 1 : 0 },
+    { key: "user_score", score: isPositive ? 1 : 0 },
     { key: "user_comment", value: comment },
   ];
 }
 
-function iso(milliseconds: number): string {
+function toIsoString(milliseconds: number): string {
   return new Date(milliseconds).toISOString();
 }
