@@ -29,7 +29,7 @@ export class Client {
   async request<T>(method: string, path: string, body?: unknown): Promise<T> {
     const { status, content } = await this.send(method, path, body).catch((error) => {
       throw new CommandError(
-        `_emulator/${path} (${causeOf(error)}). See whether it still runs: agentgraph-emulator status./The emulator at ${this.url} did not respond to ${method} /_emulator/${path} (${causeOf(error)}). Check that it is still running: agentgraph-emulator status./_emulator/${path} (${causeOf(error)}). See whether it still runs: agentgraph-emulator status.`,
+        `The emulator at ${this.url} did not respond to ${method} /_emulator/${path} (${causeOf(error)}). Check that it is still running: agentgraph-emulator status.`,
       );
     });
     if (status < 300) return (content === "" ? undefined : JSON.parse(content)) as T;
@@ -48,14 +48,10 @@ export class Client {
       );
     });
     if (status !== 200)
-      throw new CommandError(
-        `_emulator/health says ${status}. ${hint}/${address} is not an emulator: GET /_emulator/health returned ${status}. ${hint}/_emulator/health says ${status}. ${hint}`,
-      );
+      throw new CommandError(`${address} is not an emulator: GET /_emulator/health returned ${status}. ${hint}`);
     const { pid, version } = parseObject(content) ?? {};
     if (pid === undefined || version === undefined) {
-      throw new CommandError(
-        `_emulator/health does not say what one says. ${hint}/${address} is not an emulator: unexpected response to GET /_emulator/health. ${hint}/_emulator/health does not say what one says. ${hint}`,
-      );
+      throw new CommandError(`${address} is not an emulator: unexpected response to GET /_emulator/health. ${hint}`);
     }
   }
 

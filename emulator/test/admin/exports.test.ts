@@ -53,7 +53,7 @@ describe("faults", () => {
   test.each([
     [{ export_run: {} }, "either error or stalls"],
     [{ export_run: { error: "x", stalls: true } }, "either error or stalls"],
-    [{ export_run: { error: "x" }, status: 500 }, "status does not go with export_run"],
+    [{ export_run: { error: "x" }, status: 500 }, "status cannot be combined with export_run"],
   ])("of runs like %j are refused: they would not do what is meant", async (fault, words) => {
     const { admin } = await start();
     expect(await admin("POST", "/faults", fault)).toMatchObject({

@@ -81,7 +81,7 @@ async function startProcess(
   let said = "";
   for await (const piece of child.stdout.iterator({ destroyOnReturn: false })) {
     said += piece;
-    const url = /The bucket is at (\S+) \(access key id KILLED, secret access key killed-secret\)/.exec(said)?.[1];
+    const url = /The bucket is at (\S+) \(access key ID KILLED, secret access key killed-secret\)/.exec(said)?.[1];
     if (url !== undefined) return { child, url };
   }
   throw new Error(`The emulator ended: ${said}`);

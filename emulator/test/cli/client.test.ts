@@ -24,7 +24,7 @@ describe("which emulator is asked", () => {
     const folder = newFolder();
     const started = await command(["start", "--port", "0"], {}, folder);
     try {
-      const [, url] = /runs at (\S+)/.exec(started.stdout) ?? [];
+      const [, url] = /running at (\S+)/.exec(started.stdout) ?? [];
       expect(where(await command(list, {}, folder))).toBe(url);
       expect(where(await command([...list, "--data", `${folder}/.agentgraph/emulator`], env))).toBe(url);
     } finally {
@@ -33,7 +33,7 @@ describe("which emulator is asked", () => {
     const stopped = await command([...list, "--data", folder]);
     expect(stopped).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/^error: No emulator runs with the data in /),
+      stderr: expect.stringMatching(/^error: No emulator is running with the data folder /),
     });
   });
 
@@ -44,7 +44,7 @@ describe("which emulator is asked", () => {
       const { code, stdout, stderr } = await command([...words, "--url", emulator.url]);
       expect({ code, stdout, stderr }).toEqual({
         ...{ code: 1, stdout: "" },
-        stderr: `error: No emulator answers at ${emulator.url}: ECONNREFUSED. Start one with "agentgraph-emulator start", or say where it is with --url.\n`,
+        stderr: `error: No emulator is running at ${emulator.url}: ECONNREFUSED. Start one with "agentgraph-emulator start", or set its URL with --url.\n`,
       });
     }
   });
@@ -62,7 +62,7 @@ describe("which emulator is asked", () => {
       const { code, stderr } = await command(["reset"], { AGENTGRAPH_CONTROL_PLANE_URL: url });
       expect({ code, stderr }).toEqual({
         code: 1,
-        stderr: expect.stringContaining(`${url} (from AGENTGRAPH_CONTROL_PLANE_URL) is no emulator`),
+        stderr: expect.stringContaining(`${url} (from AGENTGRAPH_CONTROL_PLANE_URL) is not an emulator`),
       });
       expect(asked).toEqual(["GET /_emulator/health"]);
     } finally {
@@ -72,7 +72,7 @@ describe("which emulator is asked", () => {
 
   test.each(["https://api.example", "http://user:word@127.0.0.1:9", "7420"])("refuses the address %s", async (url) => {
     const { code, stderr } = await command(["reset", "--url", url]);
-    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining("is no address of an emulator") });
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining("Invalid emulator URL") });
     expect(stderr).not.toContain("word");
   });
 
@@ -80,7 +80,7 @@ describe("which emulator is asked", () => {
     const { code, stderr } = await command(["reset", "--demo"]);
     expect({ code, stderr }).toEqual({
       code: 2,
-      stderr: expect.stringContaining("--demo says how an emulator is started"),
+      stderr: expect.stringContaining("--demo is an option of the start"),
     });
   });
 });

@@ -25,7 +25,7 @@ describe("reset", () => {
     await emulator.send("POST", "/v2/deployments", docker("two"));
     await emulator.send("POST", "/_emulator/faults", { status: 503 });
     expect(await text(emulator, "reset")).toBe(
-      `Emptied the emulator at ${emulator.url}: removed 2 deployments, 2 revisions, 2 projects, 1 fault and 2 requests in the journal.\n`,
+      `Reset the emulator at ${emulator.url}: removed 2 deployments, 2 revisions, 2 projects, 1 fault and 2 logged requests.\n`,
     );
     expect((await emulator.send("GET", "/v2/deployments")).body.resources).toEqual([]);
   });
@@ -35,7 +35,7 @@ describe("reset", () => {
     const { removed, left } = await json<Record<"removed" | "left", Record<string, number>>>(emulator, "reset");
     expect(removed).toMatchObject({ deployments: 3, faults: 0 });
     expect(left).toEqual(removed);
-    expect(await text(emulator, "reset")).toMatch(/ It begins again with 3 deployments, .*trace runs/);
+    expect(await text(emulator, "reset")).toMatch(/ It now contains 3 deployments, .*trace runs/);
   });
 });
 
@@ -48,7 +48,7 @@ describe("advance", () => {
     const later = (ms: number) => new Date(Date.parse(now) + ms).toISOString();
 
     expect(await text(emulator, "advance", "1s")).toBe(
-      `The clock of ${emulator.url} moved by 1s: it is ${later(1000)}, and stands still (frozen).\nNo revision and no run of an export came to an end meanwhile.\n`,
+      `Advanced the clock of ${emulator.url} by 1s to ${later(1000)} (frozen).\nNo revision or export run finished meanwhile.\n`,
     );
     const { ended, ...clock } = await json<{ ended: object[] }>(emulator, "advance", "1m30s");
     expect(clock).toMatchObject({ version: 1, url: emulator.url, now: later(91_000), frozen: true });
@@ -84,7 +84,7 @@ describe("advance", () => {
     });
     expect(made.status).toBe(200);
     const told = await text(emulator, "advance", "1h");
-    expect(told).toMatch(/\n1 run of an export came to an end:\n/);
+    expect(told).toMatch(/\n1 export run finished:\n/);
     expect(told).toMatch(/ FAILED {2}day 2026-01-02 of chat, export \S+: the bucket sleeps\n$/);
   });
 
@@ -92,7 +92,7 @@ describe("advance", () => {
     const { code, stderr } = await command(["advance", duration, "--url", "http://127.0.0.1:9"]);
     expect({ code, stderr }).toEqual({
       code: 2,
-      stderr: expect.stringMatching(new RegExp(`^error: "${duration}" is .*\n$`)),
+      stderr: expect.stringMatching(new RegExp(`^error: .*uration "${duration}".*\n$`)),
     });
   });
 });
@@ -100,17 +100,17 @@ describe("advance", () => {
 describe("faults", () => {
   test("are added in words, listed, and removed one by one or all", async () => {
     const emulator = await run();
-    expect(await text(emulator, "faults")).toMatch(/^No fault waits at http:\S+ Add one: /);
+    expect(await text(emulator, "faults")).toMatch(/^No faults are pending at http:\S+ Add one: /);
     const request = ["--method", "get", "--path", "/v2/**", "--status", "429", "--header", "Retry-After: 1"];
     expect(await text(emulator, "faults", "add", ...request, "--times", "2", "--skip", "1")).toBe(
-      "Added fault 1: GET /v2/**: answers 429, Retry-After: 1 (2 times, after 1 match that passes).\n",
+      "Added fault 1: GET /v2/**: status 429, Retry-After: 1 (2 times, after skipping 1 match).\n",
     );
     await text(emulator, "faults", "add", "--hold", "DEPLOYING", "--deployment", "agent");
     expect(await text(emulator, "faults")).toBe(
       [
-        "ID  KIND     TIMES  SKIP  WHAT",
-        "1   request  2      1     GET /v2/**: answers 429, Retry-After: 1",
-        "2   hold     -      0     revisions of agent stay DEPLOYING until this is removed",
+        "ID  KIND     TIMES  SKIP  EFFECT",
+        "1   request  2      1     GET /v2/**: status 429, Retry-After: 1",
+        "2   hold     -      0     revisions of agent stay in DEPLOYING until this fault is removed",
         "",
       ].join("\n"),
     );
@@ -145,10 +145,10 @@ describe("faults", () => {
   test.each([
     [["add"], "--status"],
     [["add", "--status", "99"], "from 200 to 599"],
-    [["add", "--status", "404", "--hold", "DEPLOYING"], "--status does not go with --hold"],
+    [["add", "--status", "404", "--hold", "DEPLOYING"], "--status cannot be combined with --hold"],
     [["add", "--status", "404", "--header", "nothing"], "Retry-After: 1"],
-    [["add", "--json-body", "{"], "is no JSON"],
-    [["add", "--json-body", "{}", "--times", "2"], "leave the other options out"],
+    [["add", "--json-body", "{"], "is not valid JSON"],
+    [["add", "--json-body", "{}", "--times", "2"], "cannot be combined with other options"],
     [["add", "--delay", "5"], "500ms"],
     [["remove", "first"], "agentgraph-emulator faults"],
     [["lst"], 'did you mean "list"'],
@@ -174,7 +174,7 @@ describe("logs", () => {
 
   test("show requests, the newest, by method, path and status, and no secret", async () => {
     const emulator = await run();
-    expect(await text(emulator, "logs")).toBe(`No request has come to ${emulator.url} yet.\n`);
+    expect(await text(emulator, "logs")).toBe(`No requests at ${emulator.url} yet.\n`);
     await emulator.send("POST", "/v2/deployments", docker("agent", { secrets: [{ name: "KEY", value: secret }] }));
     await emulator.send("POST", "/_emulator/faults", { path: "/v2/deployments", status: 503 });
     await emulator.send("GET", "/v2/deployments?limit=5");
@@ -195,7 +195,7 @@ describe("logs", () => {
     expect(await count("--path", "/v2/**")).toBe(2);
     expect(await count("--method", "put", "--tail", "2")).toBe(1);
     expect(await text(emulator, "logs", "--tail", "1")).toContain("PUT");
-    expect(await text(emulator, "logs", "--status", "none")).toBe(`No request at ${emulator.url} was like that.\n`);
+    expect(await text(emulator, "logs", "--status", "none")).toBe(`No matching requests at ${emulator.url}.\n`);
   });
 
   test("go on with what comes", async () => {
@@ -219,7 +219,7 @@ describe("logs", () => {
     const { code, stderr } = await command(["logs", "--deployment", "agnt", "--url", emulator.url]);
     expect({ code, stderr }).toEqual({
       code: 1,
-      stderr: expect.stringMatching(/there is no deployment "agnt"; there are agent, other\.\n$/),
+      stderr: expect.stringMatching(/deployment "agnt" not found; existing deployments: agent, other\.\n$/),
     });
   });
 

@@ -94,7 +94,7 @@ describe("the command", () => {
   test("starts in the background, says where it is, and stops", async () => {
     const data = newFolder();
     const started = await command("start", "--data", data, "--port", "0", "--strict");
-    expect(started).toMatchObject({ code: 0, output: expect.stringMatching(/runs at http:\/\/127\.0\.0\.1:\d+/) });
+    expect(started).toMatchObject({ code: 0, output: expect.stringMatching(/running at http:\/\/127\.0\.0\.1:\d+/) });
     const url = /http:\S+/.exec(started.output)?.[0] ?? "";
     expect((await request(url, "GET", "/_emulator/health", undefined, {})).body).toMatchObject({ mode: "strict" });
     expect(await command("start", "--data", data)).toMatchObject({

@@ -208,7 +208,7 @@ describe("--vocabulary", () => {
   test("is refused with a word that is none", () => {
     expect(() => parseVocabulary('{"githst":"github"}')).toThrow('Unknown key "githst"');
     expect(() => parseVocabulary('{"githost":5}')).toThrow(UsageError);
-    expect(() => parseVocabulary("github")).toThrow("not JSON");
+    expect(() => parseVocabulary("github")).toThrow("expected JSON");
   });
 });
 
