@@ -137,7 +137,7 @@ it("CaseMapper decodes the known parts of a response with unknown fields, enum v
   expect(neutral.decode(schema, null)).toBeNull();
 });
 
-it("CaseMapper encodes fields of a resource spec as the interface spells them", () => {
+it("CaseMapper encodes fields of a resource spec with the names of the interface", () => {
   const spelled = (name: string) => Object.keys(neutral.encode(resourceSpec, { [name]: 1 }) as object)[0];
   expect(["minScale", "cpuLimit", "queueMemoryLimitMb", "coreCpu"].map(spelled)).toEqual([
     "min_scale",

@@ -158,7 +158,7 @@ describe("getDeployments", () => {
   // @covers 4A.GET /v2/deployments.remote_reconciled, 4A.GET /v2/deployments.tag_value_ids
   // @covers 4A.GET /v2/deployments.image_version, 4A.GET /v2/deployments.deployment_type
   // @covers 4A.GET /v2/deployments.deployment_ids
-  it("sends every filter as the interface spells it", async () => {
+  it("sends every filter under its name in the interface", async () => {
     const { platform, call } = await startWith([]);
     const filters = {
       ...{ nameContains: "a b", status: "READY", deploymentType: "dev_zero", imageVersion: "0.2" },

@@ -54,7 +54,7 @@ describe("Requests of TracingClient", () => {
   });
 
   // @covers 2C.Destination
-  it("spell fields as the interface does and leave the user's keys unchanged", async () => {
+  it("use the field names of the interface and leave the user's keys unchanged", async () => {
     const { client, server } = await startClient(ok({ id: "d" }));
     await client.createDestination({
       destinationType: "s3",

@@ -13,10 +13,10 @@ async function workspaceOf(names: string[], fails?: number) {
       if (fails) return json(fails, { detail: "no" })(response, request);
       const query = new URL(request.url ?? "", "http://x").searchParams;
       const [limit, offset, name] = [Number(query.get("limit")), Number(query.get("offset")), query.get("name")];
-      const found = names.filter((each) => name === null || each === name).slice(offset, offset + limit);
+      const matches = names.filter((each) => name === null || each === name).slice(offset, offset + limit);
       json(
         200,
-        found.map((each) => ({ id: `id-of-${each}`, name: each })),
+        matches.map((each) => ({ id: `id-of-${each}`, name: each })),
       )(response, request);
     },
   ]);
@@ -26,7 +26,7 @@ async function workspaceOf(names: string[], fails?: number) {
 }
 const many = (count: number) => Array.from({ length: count }, (_, index) => `agent-${index}`);
 const idsOf = (projects: ProjectCache, names: string[]) =>
-  Promise.all(names.map((name) => projects.findByName(name))).then((found) => found.map((project) => project?.id));
+  Promise.all(names.map((name) => projects.findByName(name))).then((results) => results.map((project) => project?.id));
 
 it("ProjectCache searches a single project by its name", async () => {
   const { server, projects } = await workspaceOf(many(500));
