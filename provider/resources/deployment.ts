@@ -1,11 +1,11 @@
 /**
- * Deployment: an agent server, run by the control plane (interface part A).
+ * Deployment: an agent server that the control plane runs (interface part A).
  *
- * create POST /v2/deployments · read GET · update PATCH · delete DELETE, then until it is gone · each change of what
- * runs is a revision, and create and update return when that revision serves.
+ * create: POST /v2/deployments · read: GET · update: PATCH · delete: DELETE, then wait until it no longer exists. Each
+ * change of what runs is a revision, and create and update return when that revision is live.
  *
- * The surprising rule: in a PATCH both null and absent mean "keep", and a non-null revision field makes a revision even
- * when its value is unchanged. So an update sends only what changed.
+ * In a PATCH both null and absent mean "keep", and a non-null revision field creates a revision even when its value is
+ * unchanged. So an update sends only what changed.
  */
 import type { Deployment as RemoteDeployment } from "../api/control-plane/client";
 import type { Context } from "../definition/context";
@@ -103,7 +103,7 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
 
   async update(id, request, ctx): Promise<CreateResult<State>> {
     const remoteBefore = await getOrThrow(id, request.previous.tenantId, ctx);
-    // Those of before a rotation too: the log of what ran then may show them.
+    // Includes the values before a rotation, because the log of the previous revision may contain them.
     ctx.log.protect(secretValuesIn(remoteBefore));
     const change = { ...request, previous: withRemoteSecrets(request.previous, remoteBefore, request.inputs) };
     ctx.clients.deploymentCache.recordChange(remoteBefore);
@@ -141,31 +141,31 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
       const marker = markerIn(remote);
       if (marker !== undefined && marker !== ctx.owner && marker !== ctx.marker) {
         return {
-          warning: `Deployment ${id} ("${remote.name}") now belongs to ${marker}; it was left in place and is only dropped from this stack's state.`,
+          warning: `Deployment ${id} ("${remote.name}") is now managed by ${marker}. It was not deleted, and was removed from this stack's state only.`,
         };
       }
       const retained = await deleteDeployment(remote, ctx);
       if (retained) return retained;
     }
     ctx.clients.deploymentCache.recordChange(remote);
-    return waitUntilDeleted(id, ctx, `deployment ${id} to be gone`);
+    return waitUntilDeleted(id, ctx, `deployment ${id} to be deleted`);
   },
 });
 
-/** What was there before, with what the service holds in place of secrets that state never saw: a roll-back sends it. */
+/** Returns the previous inputs, with the server's secrets in place of those that state does not contain: a rollback sends them. */
 const withRemoteSecrets = (previous: Inputs & Partial<State>, remoteBefore: RemoteDeployment, desired: Inputs) =>
   resolvePlaceholders(resolvePlaceholders(previous, toInputs(remoteBefore, previous)), desired);
 
-/** After a failed rollout state holds what the server held at its end, such as an unhealthy revision that is live. */
+/** Keeps in state what the server holds after a failed rollout, such as a live revision that is not healthy. */
 const keepRemoteState = (inputs: Inputs, previousState?: State) => (error: unknown) => {
   if (!(error instanceof RolloutError)) throw error;
   throw new PartialStateError(error.message, inputs, toState(error.failure.remote, previousState));
 };
 
-/** Created for content that comes later: there is nothing to wait for, whatever the server makes of it. */
+/** Whether a deployment is created without content, so that there is no revision to wait for. */
 const isCreatedEmpty = (desired: Inputs) => /^internal_(docker|source)$/.test(desired.source) && !hasContent(desired);
 
-/** What was declared. State of 0.1.0 held as imageVersion what the server reported, which is another output now. */
+/** Returns the declared inputs. State of version 0.1.0 stored the reported version as imageVersion, which is now another output. */
 function withoutReportedVersion(
   declared: Inputs,
   { currentImageVersion }: Partial<State>,
@@ -176,7 +176,7 @@ function withoutReportedVersion(
   return declaredInputs;
 }
 
-/** An upload may go to the same path each time: then only a new revision shows that the server was told of it. */
+/** Whether the server received the request for an upload. Uploads may reuse a path, so only a new revision proves it. */
 const isUploadApplied = (
   body: Pick<RemoteDeployment, "sourceRevisionConfig"> | undefined,
   remoteBefore: RemoteDeployment,
@@ -190,8 +190,8 @@ const tarballPathOf = (previousState: Pick<RemoteDeployment, "sourceRevisionConf
   previousState?.sourceRevisionConfig?.sourceTarballPath ?? undefined;
 
 /**
- * A source is sent once the deployment exists, since its upload address belongs to it; this makes the first revision.
- * @throws PartialStateError without the digest of what did not arrive, so that the next run sends it.
+ * Uploads the source after the create, because the upload URL belongs to the deployment; this creates the first revision.
+ * @throws PartialStateError without the digest of the source, so that the next run uploads it again.
  */
 async function deploySource(created: RemoteDeployment, desired: Inputs, ctx: Context): Promise<RemoteDeployment> {
   try {
@@ -213,7 +213,7 @@ async function deploySource(created: RemoteDeployment, desired: Inputs, ctx: Con
   }
 }
 
-/** What is to be sent: what changed, and the source where that did, or where nothing shows that the last one arrived. */
+/** Returns the update request: the changes, and the source if it changed or its last upload may not have arrived. */
 async function buildUpdateRequest(
   change: UpdateRequest<Inputs, State>,
   remoteBefore: RemoteDeployment,
@@ -227,7 +227,7 @@ async function buildUpdateRequest(
   return uploadSource(remoteBefore.id, change.inputs, body, ctx);
 }
 
-/** The newest revision failed, perhaps because its upload was lost: another attempt uploads again. */
+/** Whether to upload again because the latest revision failed, possibly because its upload was lost. */
 async function isRetryOfFailed(remoteBefore: RemoteDeployment, ctx: Context): Promise<boolean> {
   if (
     remoteBefore.latestRevisionId === remoteBefore.activeRevisionId ||

@@ -17,7 +17,7 @@ test("`npm run docs` writes the descriptions of fields without warnings", async 
     expect(stderr).toBe("");
     const page = await readFile(join(folder, "interfaces/resources.ExternalDockerDeploymentArgs.md"), "utf8");
     expect(page).toContain("A container image from a registry");
-    expect(page).toContain("A change makes a revision.");
+    expect(page).toContain("A change creates a revision.");
     const functions = await readFile(join(folder, "interfaces/functions.GetDeployment.md"), "utf8");
     expect(functions).toContain("[Functions](../../functions.md)");
   } finally {

@@ -36,14 +36,14 @@ test("every wrong value is told with its path and what to write instead, in one 
   expect(steps(run)).toEqual([]);
   expect(problemsOf(run)).toEqual([
     expect.stringContaining("has a problem: image is not a field here; the fields are name, source, "),
-    "has a problem: sourceConfig.listenerConfig needs sourceConfig.listenerId: it is settings for that listener.",
+    "has a problem: sourceConfig.listenerConfig requires sourceConfig.listenerId, the listener that it configures.",
     "has a problem: sourceConfig.resourceSpec.cpu must be at least 0.1, not 0.",
     "has a problem: sourceConfig.resourceSpec.memoryMb must be a multiple of 128, not 100.",
     "has a problem: sourceConfig.resourceSpec.minScale must be a number, not a string.",
     'has a problem: sourceConfig.resource_spec is not a field here; did you mean "resourceSpec"?',
     "has a problem: sourceRevisionConfig.imageUri must be a string, not a number.",
     expect.stringMatching(/^property name value \{\} has a problem: must /),
-    "secretReferences.SHARED: is also in secrets; write SHARED in one of the two.",
+    "secretReferences.SHARED: is also in secrets; declare SHARED in only one of the two.",
   ]);
   expect(run.output).not.toContain("a-hidden-value");
 });
@@ -62,7 +62,7 @@ test("a failure about a secret names the key, and shows its value not even when 
   expect(problemsOf(run)).toEqual([
     'has a problem: secret is not a field here; did you mean "secrets"?',
     "has a problem: secrets.NESTED must be a string, not an object.",
-    "has a problem: secrets.PULUMI_RESOURCE is kept for the ownership marker; use another name.",
+    "has a problem: secrets.PULUMI_RESOURCE is reserved for the ownership marker; use another name.",
   ]);
   expect(run.output).not.toContain("hidden-value");
 });
@@ -76,10 +76,10 @@ test("what a newer service may know better is a warning on the resource's row", 
   expect(run).toMatchObject({ code: 0 });
   expect(steps(run)).toEqual(["create agent"]);
   expect(problemsOf(run)).toEqual([
-    expect.stringContaining('name: "Upper_Case" may be refused: use lower-case letters'),
+    expect.stringContaining('name: "Upper_Case" may be rejected; use lowercase letters'),
     expect.stringContaining("sourceConfig.resourceSpec.cpu: 9 is above 8 cores"),
     expect.stringContaining("sourceConfig.resourceSpec.minScale: 3 is above maxScale"),
-    expect.stringContaining('sourceRevisionConfig.imageUri: "registry.example.com/agent" can change unseen'),
+    expect.stringContaining('sourceRevisionConfig.imageUri: "registry.example.com/agent" is a mutable reference'),
   ]);
 });
 

@@ -72,7 +72,7 @@ describe("import", () => {
     const run = await stack.up();
     expect(run.code).not.toBe(0);
     expect(run.output).toContain(
-      `the name "by-hand" is taken by deployment ${id}, which carries no mark of a Pulumi resource`,
+      `the name "by-hand" is taken by deployment ${id}, which is not managed by Pulumi`,
     );
     expect(run.output).toContain(`import: "${id}"`);
     expect(world.writes()).not.toContain(`PATCH /v2/deployments/${id}`);

@@ -1,4 +1,4 @@
-/** What a person would declare of a deployment: without what the server filled in by itself. */
+/** Converts a remote deployment to inputs as a user would write them, without server defaults. */
 import { mergeSpec, type ResourceSpec } from "../../api/control-plane/resource-spec";
 import type { AdoptFacts } from "../../definition/adopt";
 import type { PropertyMap } from "../../schema/schema";
@@ -15,7 +15,7 @@ export const adopt: AdoptFacts = {
   references: {},
 };
 
-/** @param serverOrigins Origins at which a service serves agents by itself. */
+/** @param serverOrigins Origins of the URLs that the server assigns to agents. */
 function toInputs(remote: PropertyMap, serverOrigins: readonly string[]): PropertyMap {
   const { resourceSpec, customUrl, buildOnPush, ...config } = (remote.sourceConfig ?? {}) as {
     resourceSpec?: ResourceSpec;
@@ -25,20 +25,20 @@ function toInputs(remote: PropertyMap, serverOrigins: readonly string[]): Proper
   const isServerUrl = customUrl === undefined || isAssignedUrl(customUrl, String(remote.id), serverOrigins);
   return {
     ...remote,
-    // Nothing says whether somebody chose it, and undeclared it stays as it is.
+    // The response does not show whether a user chose it, and an undeclared version stays unchanged.
     imageVersion: undefined,
     sourceConfig: {
       ...config,
       ...(!isServerUrl && { customUrl }),
-      // False is what absence comes to, and says that pushes do nothing.
+      // False is the default.
       ...(buildOnPush && { buildOnPush }),
-      // Without what follows from other fields by the default rules (interface section 2, ResourceSpec).
+      // Omits what the defaults derive from other fields (interface section 2, ResourceSpec).
       ...(resourceSpec && { resourceSpec: mergeSpec(resourceSpec, {}, {}) }),
     },
   };
 }
 
-/** An address that nobody chose: it holds the deployment's id, or is one of the service's own. */
+/** Whether the server assigned a URL: it contains the deployment's ID or has an origin of the server. */
 function isAssignedUrl(url: string, id: string, serverOrigins: readonly string[]): boolean {
   return url.includes(id) || (URL.canParse(url) && serverOrigins.includes(new URL(url).origin));
 }

@@ -1,4 +1,4 @@
-/** What of a declaration a response confirms: a run that was interrupted may have sent something else. */
+/** Determines which declared inputs a response confirms, because an interrupted run may have sent others. */
 import type { Deployment as RemoteDeployment } from "../../api/control-plane/client";
 import type { ResourceSpec } from "../../api/control-plane/resource-spec";
 import { mergeRemote } from "../../schema/compare";
@@ -6,15 +6,15 @@ import type { Inputs } from "./inputs";
 import { isMasked, mergeRemoteReferences, mergeRemoteSecrets } from "./mapping";
 import { configOf, isImmutable, schemaOf } from "./omitted-fields";
 
-/** Fields of a spec that nobody has who did not set them. */
+/** Fields of a spec without a server default: if they are present, somebody set them. */
 const FIELDS_WITHOUT_DEFAULT = [
   ...["labels", "annotations", "serviceAccountName", "imagePullSecrets"],
   ...["volumes", "volumeMounts", "initContainers", "sidecars"],
 ] as const satisfies (keyof ResourceSpec)[];
 
 /**
- * Only what the response shows to be held, and what of it the program does not declare any more. What no server tells,
- * such as the content of a folder, is not in it; what cannot change is, unless the response shows another value.
+ * Returns only the inputs that the response contains, including those that the program no longer declares. Excludes what
+ * no server returns, such as the content of a folder. Includes immutable inputs unless the response has another value.
  */
 export function confirmedInputs(remote: RemoteDeployment, declared: Inputs): Inputs {
   const { sourceDigest: _, redeployTriggers: __, ...comparable } = declared;
@@ -34,7 +34,7 @@ export function confirmedInputs(remote: RemoteDeployment, declared: Inputs): Inp
   };
 }
 
-/** Not an option of ours, which no server knows. */
+/** Whether a field is sent to the server, unlike the options of the provider. */
 const isServerField = (path: string) =>
   path.startsWith("sourceConfig") || path.startsWith("sourceRevisionConfig") || path === "imageVersion";
 

@@ -1,4 +1,4 @@
-/** What changes do to the live service, and which of them come to nothing. */
+/** The impact of changes on the live service, and warnings about changes without effect. */
 import type { CheckFailure } from "../../definition/definition";
 import type { ImpactFacts, PreviewContext } from "../../definition/impact";
 import type { Inputs } from "./inputs";
@@ -42,11 +42,12 @@ export const impact: ImpactFacts<Inputs, State> = {
 };
 
 const REMEDIES: Partial<Record<Inputs["source"], string>> = {
-  internal_docker: "sourceRevisionConfig.imageUri, or, if one was pushed by other means, run `pulumi refresh` first.",
-  internal_source: "sourcePath, or, if a tarball was deployed by other means, run `pulumi refresh` first.",
+  internal_docker:
+    "sourceRevisionConfig.imageUri, or run `pulumi refresh` first if an image was pushed outside of Pulumi.",
+  internal_source: "sourcePath, or run `pulumi refresh` first if a tarball was deployed outside of Pulumi.",
 };
 
-/** Some sources are created without content, and until there is some there is nothing to run. */
+/** Warns about changes that need content, for sources that can be created without any. */
 function warn(
   changes: readonly string[],
   { inputs, previous }: PreviewContext<Inputs, State>,
@@ -59,17 +60,17 @@ function warn(
   if (hasPathUnder(changes, "secrets"))
     return {
       path: "secrets",
-      reason: `the new revision can only fail, since there is no ${content} yet: write ${remedy}`,
+      reason: `the new revision will fail because there is no ${content} yet. Declare ${remedy}`,
     };
   if (hasPathUnder(changes, "redeployTriggers"))
     return {
       path: "redeployTriggers",
-      reason: `there is no ${content} yet, so there is nothing to deploy: write ${remedy}`,
+      reason: `there is no ${content} to deploy yet. Declare ${remedy}`,
     };
   return undefined;
 }
 
-/** Whether a deployment of a source that can be created empty has something to run. */
+/** Whether the inputs contain something to run, for sources that can be created without content. */
 export const hasContent = ({ sourcePath, sourceRevisionConfig }: Partial<Inputs>): boolean =>
   [sourcePath, sourceRevisionConfig?.imageUri, sourceRevisionConfig?.sourceTarballPath].some(
     (content) => content !== undefined,

@@ -1,4 +1,4 @@
-/** What a user writes for a Deployment: one strict object a source (interface section 2, Deployment to ListenerConfig). */
+/** Inputs of a Deployment: one strict object for each source (interface section 2, Deployment to ListenerConfig). */
 import { z } from "zod";
 import { resourceSpec } from "../../api/control-plane/resource-spec";
 import { fieldMetadata } from "../../schema/schema";
@@ -21,30 +21,32 @@ const githost = z
     name,
     source: z
       .literal("githost")
-      .describe("A repository of the git host, built by the cloud service. A change replaces the deployment."),
+      .describe(
+        "A repository of the git host, built by the cloud service. A change of the source replaces the deployment.",
+      ),
     sourceConfig: z
       .strictObject({
         integrationId: z
           .guid()
           .optional()
           .describe(
-            "Id of the service's integration with the git host that may read the repository; the service decides when absent. A change replaces the deployment.",
+            "ID of the integration with the git host that can read the repository. Defaults to the server's choice. A change replaces the deployment.",
           ),
         repoUrl: z.string().min(1).describe("URL of the repository. A change replaces the deployment."),
         deploymentType: z
           .enum(["dev_free", "dev", "prod", "dev_zero"])
           .optional()
-          .describe("Size class of the deployment; the service decides when absent. A change replaces the deployment."),
+          .describe("Size class of the deployment. Defaults to the server's choice. A change replaces the deployment."),
         buildOnPush: z
           .boolean()
           .optional()
           .describe(
-            "Whether a push to the branch makes a revision by itself; the service decides when absent. Not with a tag.",
+            "Whether a push to the branch creates a revision. Defaults to the server's choice. Cannot be true with a tag.",
           ),
         ...commands,
       })
       .register(fieldMetadata, { interface: "GithostSourceConfigArgs" })
-      .describe("Which repository, and how it is built."),
+      .describe("The repository and how it is built."),
     sourceRevisionConfig: z
       .strictObject({
         repoRef: z
@@ -52,7 +54,7 @@ const githost = z
           .min(1)
           .optional()
           .describe(
-            "Branch, just its name, or a tag as `refs/tags/…`; the repository's default branch when absent. A change makes a revision.",
+            "Name of a branch, or a tag as `refs/tags/…`. Defaults to the default branch of the repository. A change creates a revision.",
           ),
         agentgraphConfigPath: configPathInput("Path of the graph configuration file within the repository."),
       })
@@ -68,26 +70,26 @@ const externalDocker = z
     name,
     source: z
       .literal("external_docker")
-      .describe("A container image from a registry, for self-hosted deployments. A change replaces the deployment."),
+      .describe(
+        "A container image from a registry, for self-hosted deployments. A change of the source replaces the deployment.",
+      ),
     sourceConfig: z
       .strictObject({
         listenerId: z
           .guid()
           .optional()
           .describe(
-            "Id of the service's listener in the cluster where the deployment is to run; the service chooses when absent. A change replaces the deployment.",
+            "ID of the listener in the cluster where the deployment runs. Defaults to the server's choice. A change replaces the deployment.",
           ),
-        listenerConfig: listenerConfig.optional().describe("Settings for the listener; needs `listenerId`."),
+        listenerConfig: listenerConfig.optional().describe("Settings for the listener. Requires `listenerId`."),
         customUrl: z
           .string()
           .optional()
-          .describe(
-            "URL at which the agent server is reached; the service chooses when absent. Cannot be cleared once set.",
-          ),
+          .describe("URL of the agent server. Defaults to a URL that the server assigns. Cannot be removed once set."),
         resourceSpec: resourceSpec
           .optional()
           .describe(
-            "Replicas, CPU, memory and the pod's own settings; the service's defaults when absent. A change makes a revision.",
+            "Replicas, CPU, memory and pod settings. Defaults to the server's settings. A change creates a revision.",
           ),
       })
       .register(fieldMetadata, { interface: "ExternalDockerSourceConfigArgs" })
@@ -95,7 +97,10 @@ const externalDocker = z
       .describe(SOURCE_CONFIG_DESCRIPTION),
     sourceRevisionConfig: z
       .strictObject({
-        imageUri: z.string().min(1).describe("Container image to run, best with a digest. A change makes a revision."),
+        imageUri: z
+          .string()
+          .min(1)
+          .describe("Container image to run, preferably with a digest. A change creates a revision."),
       })
       .register(fieldMetadata, { interface: "ExternalDockerSourceRevisionConfigArgs" })
       .describe(REVISION_CONFIG_DESCRIPTION),
@@ -104,7 +109,7 @@ const externalDocker = z
       .record(environmentName, secretReference)
       .optional()
       .describe(
-        "Environment variables filled from orchestrator secrets, by variable name; none when absent. Takes effect with the next revision.",
+        "Environment variables from orchestrator secrets, by variable name. Defaults to none. Takes effect with the next revision.",
       ),
     ...options,
   })
@@ -115,7 +120,7 @@ const internalDocker = z
     name,
     source: z
       .literal("internal_docker")
-      .describe("An image pushed to the cloud service's own registry. A change replaces the deployment."),
+      .describe("An image in the registry of the cloud service. A change of the source replaces the deployment."),
     sourceRevisionConfig: z
       .strictObject({
         imageUri: z
@@ -123,12 +128,12 @@ const internalDocker = z
           .min(1)
           .optional()
           .describe(
-            "Image to run; without one the deployment is made, and nothing runs in it before its first. A change makes a revision.",
+            "Image to run. Without it, the deployment is created and nothing runs until the first image is deployed. A change creates a revision.",
           ),
       })
       .register(fieldMetadata, { interface: "InternalDockerSourceRevisionConfigArgs" })
       .optional()
-      .describe("What runs; nothing yet when absent."),
+      .describe("What runs. Defaults to nothing."),
     secrets,
     ...options,
   })
@@ -139,25 +144,27 @@ const internalSource = z
     name,
     source: z
       .literal("internal_source")
-      .describe("A folder of yours, uploaded and built by the cloud service. A change replaces the deployment."),
+      .describe(
+        "A local folder, uploaded to and built by the cloud service. A change of the source replaces the deployment.",
+      ),
     sourcePath: z
       .string()
       .min(1)
       .register(fieldMetadata, { compare: "never" })
       .optional()
       .describe(
-        "Folder to upload, relative to the program's, without what .gitignore and .agentgraphignore name; or a .tar.gz file that a pipeline packed. Its content is compared, as `sourceDigest`. This or `sourceRevisionConfig.sourceTarballPath`; without both the deployment is created and nothing runs in it yet.",
+        "Folder to upload, relative to the program's folder and without files that .gitignore and .agentgraphignore exclude, or a .tar.gz file of at most 200 MiB. Its content is compared, as `sourceDigest`. Specify this or `sourceRevisionConfig.sourceTarballPath`; without either, the deployment is created and nothing runs yet.",
       ),
     sourceDigest: z
       .string()
       .register(fieldMetadata, { computed: true })
       .optional()
-      .describe("Digest of the content of `sourcePath`, the same on every machine. A change makes a revision."),
+      .describe("Digest of the content of `sourcePath`, the same on every machine. A change creates a revision."),
     sourceConfig: z
       .strictObject(commands)
       .register(fieldMetadata, { interface: "InternalSourceSourceConfigArgs" })
       .optional()
-      .describe("How it is built; the service finds out when absent."),
+      .describe("How the source is built. Defaults to what the server detects."),
     sourceRevisionConfig: z
       .strictObject({
         agentgraphConfigPath: configPathInput("Path of the graph configuration file within the folder."),
@@ -166,7 +173,7 @@ const internalSource = z
           .min(1)
           .optional()
           .describe(
-            "Object path of a tarball that a pipeline uploaded itself, as `getUploadUrl` returns it for this deployment; instead of `sourcePath`. A change makes a revision.",
+            "Object path of a tarball that a pipeline uploaded, as `getUploadUrl` returns it for this deployment. An alternative to `sourcePath`. A change creates a revision.",
           ),
       })
       .register(fieldMetadata, { interface: "InternalSourceSourceRevisionConfigArgs" })
@@ -181,13 +188,13 @@ const internalTemplate = z
     name,
     source: z
       .literal("internal_template")
-      .describe("A prebuilt template of the cloud service. A change replaces the deployment."),
+      .describe("A prebuilt template of the cloud service. A change of the source replaces the deployment."),
     secrets,
     ...options,
   })
   .register(fieldMetadata, { interface: "InternalTemplateDeploymentArgs" });
 
-/** The source values of the interface, each with what may be written for it. */
+/** The sources of the interface, each with its inputs. */
 export const variants = [githost, externalDocker, internalDocker, internalSource, internalTemplate] as const;
 type Variant = z.infer<(typeof variants)[number]>;
 type Part<K extends string> = Variant extends infer B
@@ -197,7 +204,7 @@ type Part<K extends string> = Variant extends infer B
   : never;
 type Merged<U> = { [K in U extends unknown ? keyof U : never]?: U extends { [key in K]?: infer V } ? V : never };
 
-/** The inputs of any source in one type: the schema has already told them apart. */
+/** The inputs of all sources in one type; the schema validates them by source. */
 export type Inputs = Pick<Variant, "source" | "name" | keyof typeof commonInputs> & {
   sourceConfig?: Merged<Part<"sourceConfig">>;
   sourceRevisionConfig?: Merged<Part<"sourceRevisionConfig">>;

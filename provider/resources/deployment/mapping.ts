@@ -1,4 +1,4 @@
-/** A Deployment as the service holds it: what it says in our terms, and what is sent to it. */
+/** Converts between the inputs and state of a Deployment and the objects of the API. */
 import type { DeploymentBody, Deployment as RemoteDeployment } from "../../api/control-plane/client";
 import { MARKER } from "../../api/control-plane/ownership-marker";
 import { mergeSpec } from "../../api/control-plane/resource-spec";
@@ -12,7 +12,7 @@ import { commitsOf } from "./source/commits";
 
 export type RevisionConfig = NonNullable<DeploymentBody["sourceRevisionConfig"]>;
 
-/** What may be written of a revision from this source, as a service holds it: without what its build added. */
+/** Returns the revision fields that this source supports, without those that a build added. */
 export function pickRevisionConfig(
   remoteValue: RemoteDeployment["sourceRevisionConfig"],
   desired: Inputs,
@@ -21,7 +21,7 @@ export function pickRevisionConfig(
   return Object.fromEntries(fields.map((field) => [field, valueAt(remoteValue, field) ?? undefined]));
 }
 
-/** @param previous What state held: the answer says of what only the newest revision was built from. */
+/** @param previous The state so far; the response contains the commit of the latest revision only. */
 export function toState(remote: RemoteDeployment, previous: Partial<State> = {}): State {
   return {
     tenantId: remote.tenantId ?? "",
@@ -38,7 +38,7 @@ export function toState(remote: RemoteDeployment, previous: Partial<State> = {})
   };
 }
 
-/** What the server holds, in the terms of what is declared: fields that only the server filled in are no difference. */
+/** Returns the declared inputs with the server's values; undeclared server defaults are no difference. */
 export function toInputs(remote: RemoteDeployment, declared: Inputs, options: ReadOptions = {}): Inputs {
   return {
     ...mergeRemote(schemaOf(declared), declared, configOf(remote), createAppliedCheck(remote, declared, options)),
@@ -47,7 +47,7 @@ export function toInputs(remote: RemoteDeployment, declared: Inputs, options: Re
   };
 }
 
-/** The paths at which the server does not hold what is wanted. */
+/** Returns the paths at which the server differs from the desired inputs. */
 export const driftPaths = (remote: RemoteDeployment, desired: Inputs) =>
   diffPaths(schemaOf(desired), toInputs(remote, desired), desired);
 
@@ -57,7 +57,7 @@ export function mergeRemoteSecrets(remote: RemoteDeployment, declared: Inputs): 
   return declared.secrets === undefined && Object.keys(remoteValue).length === 0 ? {} : { secrets: remoteValue };
 }
 
-/** Without values only names tell: one that is missing or new is drift, and its value is not known. */
+/** Merges masked secrets by name: a missing or new name is drift, and its value is unknown. */
 function mergeMaskedSecrets(remote: RemoteDeployment, { secrets }: Inputs): Pick<Inputs, "secrets"> {
   if (!remote.secrets) return { secrets };
   const names = userSecrets(remote).map(({ name }) => name);
@@ -80,17 +80,17 @@ export function mergeRemoteReferences(
 }
 
 const userSecrets = (remote: RemoteDeployment) => (remote.secrets ?? []).filter(({ name }) => name !== MARKER);
-/** The ownership marker; undefined where there is none, or the service shows stars in its place. */
+/** Returns the ownership marker; undefined if there is none or the server masks it. */
 export const markerIn = (remote: RemoteDeployment) =>
   isMasked(remote) ? undefined : (remote.secrets?.find(({ name }) => name === MARKER)?.value ?? undefined);
-/** A server that does not show values shows the marker neither; a user's own value may look like a mask. */
+/** Whether the server masks secret values. The marker decides if it exists, because a user's value may look like a mask. */
 export const isMasked = ({ secrets = [] }: RemoteDeployment) => {
   const marker = secrets.filter(({ name }) => name === MARKER);
   const relevant = marker.length > 0 ? marker : secrets;
   return relevant.length > 0 && relevant.every(({ value }) => value == null || /^[*•]+$/.test(value));
 };
 
-/** The values of secrets that the server holds: no text may show them. */
+/** Returns the values of the remote secrets, which no message may contain. */
 export const secretValuesIn = (remote: RemoteDeployment): string[] =>
   userSecrets(remote).map(({ value }) => value ?? "");
 
@@ -109,7 +109,7 @@ export function toCreateRequest(desired: Inputs, marker: string | undefined): De
     imageVersion: desired.imageVersion,
     sourceConfig: {
       ...sourceConfig,
-      // Servers expect the object from an image, if only an empty one (interface-notes section 2).
+      // Servers require the object for images, even if it is empty (interface-notes section 2).
       ...(source === "external_docker" && { resourceSpec: sourceConfig?.resourceSpec ?? {} }),
       ...(sourceRevisionConfig?.repoRef?.startsWith("refs/tags/") && { buildOnPush: false }),
     },
@@ -119,7 +119,7 @@ export function toCreateRequest(desired: Inputs, marker: string | undefined): De
   };
 }
 
-/** Only what changed and is not so on the server already; undefined when nothing is to be sent. */
+/** Returns the changes that the server does not have yet; undefined when there are none. */
 export function toUpdateRequest(
   change: UpdateRequest<Inputs, State>,
   remote: RemoteDeployment,
@@ -153,8 +153,8 @@ export function toUpdateRequest(
 }
 
 /**
- * Whether the server surely holds what is wanted, or no longer what was. What it does not return is not held; keys of
- * a map may have dots, so a map is looked at as a whole.
+ * Whether the server already has the desired value, or no longer has the previous one. An omitted value counts as not
+ * applied. A map is compared as a whole, because its keys may contain dots.
  */
 function isApplied(
   path: string,
@@ -170,13 +170,13 @@ function isApplied(
     : isEqual(schema, remoteValue, desiredValue);
 }
 
-/** Whether the answer says nothing at all of these. */
+/** Whether the response omits a field completely. */
 const isOmitted = (path: string, remote: RemoteDeployment) =>
   (hasPathUnder([path], "secrets") && !remote.secrets) ||
   (hasPathUnder([path], "secretReferences") && remote.secretReferences === undefined) ||
   (path === "imageVersion" && remote.imageVersion == null);
 
-/** The single fields of an object that changed. */
+/** Returns the changed fields of an object. */
 function pickChanged<T extends object>(object: T | undefined, changed: readonly string[], path: string): Partial<T> {
   const entries = Object.entries(object ?? {}).filter(([key]) => changed.includes(`${path}.${key}`));
   return Object.fromEntries(entries) as Partial<T>;

@@ -1,4 +1,4 @@
-/** Which declared values a server holds although its response lacks them (interface-notes section 2). */
+/** Determines which declared values count as applied although the response omits them (interface-notes section 2). */
 import type { DeploymentBody, Deployment as RemoteDeployment } from "../../api/control-plane/client";
 import { derivedValue, type ResourceSpec } from "../../api/control-plane/resource-spec";
 import { type IsApplied, isEqual, mergeRemote } from "../../schema/compare";
@@ -8,18 +8,18 @@ import { type Inputs, inputs } from "./inputs";
 
 export const schemaOf = (desired: Inputs) => variantFor({ inputs, discriminator: "source" }, desired) ?? inputs;
 
-/** How a response is read. */
+/** Options for reading a response. */
 export interface ReadOptions {
   /**
-   * Whether it was created as declared: then null does not take away what cannot change, it only does not tell, and a
-   * replacement would lose the database.
+   * Whether it was created as declared. Then a null for an immutable field only means that the server does not return it;
+   * treating it as removed would replace the deployment and lose its database.
    */
   isManaged?: boolean;
-  /** Paths that the server did not return right after they were sent; unknown where no such answer was seen. */
+  /** Paths that the server did not return right after they were sent; undefined if that is unknown. */
   notReturned?: readonly string[] | undefined;
 }
 
-/** What the response says of inputs of ours, but for secrets. */
+/** Returns the inputs in a response, except for secrets. */
 export const configOf = ({ name, source, sourceConfig, sourceRevisionConfig, imageVersion }: RemoteDeployment) => ({
   name,
   source,
@@ -29,12 +29,12 @@ export const configOf = ({ name, source, sourceConfig, sourceRevisionConfig, ima
 });
 
 const SPEC = "sourceConfig.resourceSpec";
-/** A custom URL is empty until the first revision is live; the others may not come back although they are held. */
+/** Fields that a server may not return although it stores them. A custom URL is empty until the first revision is live. */
 const MAY_BE_HIDDEN = ["customUrl", "listenerConfig", "installCommand", "buildCommand"].map(
   (field) => `sourceConfig.${field}`,
 );
 
-/** Which declared values count as held although the response lacks them. */
+/** Returns a check for which declared values count as applied although the response omits them. */
 export function createAppliedCheck(
   remote: RemoteDeployment,
   declared: Inputs,
@@ -43,7 +43,7 @@ export function createAppliedCheck(
   return (path, server) => {
     if (isDerived(path, remote, declared)) return true;
     if (isManaged && isImmutable(path)) return true;
-    // A spec is returned as a whole: what it lacks is not there. Of other fields a silent response says nothing.
+    // A spec is returned as a whole, so its missing fields are absent. Other omitted fields mean nothing.
     const isOmitted = server === undefined && !(matchesPath(path, SPEC) && remote.sourceConfig?.resourceSpec);
     if (isOmitted) return true;
     return (notReturned ?? MAY_BE_HIDDEN).some((pattern) => matchesPath(path, pattern));
@@ -64,8 +64,8 @@ function isDerived(path: string, { sourceConfig }: RemoteDeployment, declared: I
 }
 
 /**
- * The declared paths that the server does not return although they were sent, in this request or an earlier one. What was
- * not sent and is missing may have been removed: a refresh shows that.
+ * Returns the declared paths that the server does not return although this request or an earlier one sent them. Other
+ * missing paths may have been removed, which a refresh detects.
  */
 export function findNotReturned(
   remote: RemoteDeployment,
@@ -78,7 +78,7 @@ export function findNotReturned(
   return findMissingPaths(remote, declared).filter((path) => isSent(path) || isKnown(path));
 }
 
-/** The declared paths that the response lacks. */
+/** Returns the declared paths that the response omits. */
 export function findMissingPaths(remote: RemoteDeployment, declared: Inputs): string[] {
   const missing: string[] = [];
   mergeRemote(schemaOf(declared), declared, configOf(remote), (path) => {

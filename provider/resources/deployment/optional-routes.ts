@@ -8,7 +8,7 @@ const LOGS = optionalRoutes("controlPlane", [
   "GET",
   `${REVISION}/logs?type=build`,
   "read logs",
-  "errors show no end of the log",
+  "errors do not show the end of the log",
 ]).map(
   (route): OptionalRoute => ({
     ...route,
@@ -19,23 +19,23 @@ const LOGS = optionalRoutes("controlPlane", [
 export const OPTIONAL_ROUTES: readonly OptionalRoute[] = [
   ...optionalRoutes(
     "controlPlane",
-    [
-      "DELETE",
-      DEPLOYMENT,
-      "delete deployments",
-      "a destroy drops them from state and leaves them there; replacements fail",
-    ],
-    ["POST", `${REVISION}/redeploy`, "deploy a revision again", "an unchanged field is sent instead"],
-    ["GET", `${DEPLOYMENT}/revisions?limit=1`, "list revisions", "look-ups of them fail"],
+    ["DELETE", DEPLOYMENT, "delete deployments", "a destroy removes them from state only; replacements fail"],
+    ["POST", `${REVISION}/redeploy`, "redeploy a revision", "an unchanged field is sent instead"],
+    ["GET", `${DEPLOYMENT}/revisions?limit=1`, "list revisions", "functions that read them fail"],
   ),
   ...LOGS,
   ...optionalRoutes(
     "controlPlane",
     ["POST", `${DEPLOYMENT}/upload-url`, "upload sources below /v2", "the path without /v2 is used"],
-    ["POST", `${DEPLOYMENT}/push-token`, "get a push token", "images of internal_docker are pushed by other means"],
-    ["GET", "/v2/listeners", "list listeners", "look-ups of listeners fail"],
-    ["GET", "/v1/integrations/githost/install", "list integrations", "look-ups of integrations fail"],
-    ["GET", "/v1/integrations/githost/:id/repos", "list repositories", "look-ups of repositories fail"],
+    [
+      "POST",
+      `${DEPLOYMENT}/push-token`,
+      "get a push token",
+      "images of internal_docker must be pushed with other credentials",
+    ],
+    ["GET", "/v2/listeners", "list listeners", "functions that read listeners fail"],
+    ["GET", "/v1/integrations/githost/install", "list integrations", "functions that read integrations fail"],
+    ["GET", "/v1/integrations/githost/:id/repos", "list repositories", "functions that read repositories fail"],
   ),
   ...optionalRoutes("tracing", ["GET", "/api/v1/sessions?limit=1", "list projects", "tracingProjectId stays empty"]),
 ];

@@ -1,9 +1,9 @@
-/** The tracing project that is made with each deployment and has its name (interface section 1 A). */
+/** Finds the tracing project that is created with each deployment and has its name (interface section 1 A). */
 import type { Context } from "../../definition/context";
 import { HttpError } from "../../http/errors";
 import type { State } from "./outputs";
 
-/** The state with the project's id, where the tracing API is known and tells it. No deployment fails for its project. */
+/** Adds the ID of the tracing project to the state if it is available. A failure only causes a warning. */
 export async function withTracingProject<S extends State>(state: S, name: string, ctx: Context): Promise<S> {
   return { ...state, tracingProjectId: state.tracingProjectId ?? (await findTracingProject(name, ctx)) };
 }
@@ -13,7 +13,7 @@ export async function findTracingProject(name: string, ctx: Context): Promise<st
     return (await ctx.clients.projectCache?.findByName(name))?.id;
   } catch (error) {
     if (!(error instanceof HttpError)) throw error;
-    ctx.log.warn(`tracingProjectId is not known, since the tracing API could not be asked: ${error.message}`);
+    ctx.log.warn(`tracingProjectId is unknown, because the request to the tracing API failed: ${error.message}`);
     return undefined;
   }
 }

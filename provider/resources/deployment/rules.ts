@@ -1,4 +1,4 @@
-/** Rules across fields: what interface.md forbids fails, and what our own options cannot do; the rest is in warnings.ts. */
+/** Validation rules across fields: errors for what the interface or the provider's options do not allow. Warnings are in warnings.ts. */
 import type { Container } from "../../api/control-plane/pod";
 import type { ResourceSpec } from "../../api/control-plane/resource-spec";
 import type { CheckFailure, Rule } from "../../definition/definition";
@@ -7,7 +7,7 @@ import { IMMUTABLE } from "./fields";
 import type { Inputs } from "./inputs";
 import { failureAt, hasUpload, isTag, SPEC, warnings } from "./warnings";
 
-/** Sections 2 and 8 of the interface. */
+/** Rules of interface sections 2 and 8. */
 const failures: Rule<Inputs>[] = [
   {
     paths: ["sourceConfig.buildOnPush", "sourceRevisionConfig.repoRef"],
@@ -15,7 +15,7 @@ const failures: Rule<Inputs>[] = [
       sourceConfig?.buildOnPush && isTag(sourceRevisionConfig?.repoRef)
         ? failureAt(
             "sourceConfig.buildOnPush",
-            `cannot be true with the tag ${sourceRevisionConfig?.repoRef}: write false, or a branch as repoRef.`,
+            `cannot be true with the tag ${sourceRevisionConfig?.repoRef}; set it to false, or use a branch as repoRef.`,
           )
         : undefined,
   },
@@ -26,8 +26,8 @@ const failures: Rule<Inputs>[] = [
       if (!repoRef.startsWith("refs/") || isTag(repoRef)) return undefined;
       const branch = /^refs\/heads\/(.+)$/.exec(repoRef)?.[1];
       const reason = branch
-        ? `is a branch: write just its name, "${branch}".`
-        : "is neither a branch nor a tag: write the name of a branch, or refs/tags/ and the name of a tag.";
+        ? `must be the name of a branch without refs/heads/; use "${branch}".`
+        : "is neither a branch nor a tag; use the name of a branch, or refs/tags/ and the name of a tag.";
       return failureAt("sourceRevisionConfig.repoRef", reason);
     },
   },
@@ -36,7 +36,10 @@ const failures: Rule<Inputs>[] = [
     check: ({ source, sourcePath, sourceRevisionConfig }) => {
       if (source !== "internal_source") return undefined;
       return sourcePath && sourceRevisionConfig?.sourceTarballPath
-        ? failureAt("sourcePath", "excludes sourceRevisionConfig.sourceTarballPath: write one of the two.")
+        ? failureAt(
+            "sourcePath",
+            "cannot be combined with sourceRevisionConfig.sourceTarballPath; specify one of the two.",
+          )
         : undefined;
     },
   },
@@ -44,7 +47,7 @@ const failures: Rule<Inputs>[] = [
     paths: ["sourceConfig.listenerConfig", "sourceConfig.listenerId"],
     check: ({ sourceConfig }) =>
       sourceConfig?.listenerConfig && !sourceConfig.listenerId
-        ? failureAt("sourceConfig.listenerConfig", "needs sourceConfig.listenerId: it is settings for that listener.")
+        ? failureAt("sourceConfig.listenerConfig", "requires sourceConfig.listenerId, the listener that it configures.")
         : undefined,
   },
   {
@@ -54,7 +57,7 @@ const failures: Rule<Inputs>[] = [
       return redisMemoryLimitMb !== undefined && redisMemoryLimitMb < redisMemoryMb
         ? failureAt(
             `${SPEC}.redisMemoryLimitMb`,
-            `must be at least redisMemoryMb, which is ${redisMemoryMb}; it is ${redisMemoryLimitMb}.`,
+            `must be at least redisMemoryMb (${redisMemoryMb}), not ${redisMemoryLimitMb}.`,
           )
         : undefined;
     },
@@ -70,11 +73,11 @@ const failures: Rule<Inputs>[] = [
   },
 ];
 
-/** A new deployment keeps nothing of the old one. */
+/** Whether the deployment is replaced: a new one keeps nothing of the old one. */
 const isReplaced = (inputs: Inputs, previous: Partial<Inputs>) =>
   IMMUTABLE.some((path) => valueAt(previous, path) !== valueAt(inputs, path));
 
-/** What a PATCH cannot do: both null and absent mean "keep" (interface-notes section 2). */
+/** Fields that a PATCH cannot remove, because both null and absent mean "keep" (interface-notes section 2). */
 const unremovableFields: Rule<Inputs>[] = [
   ...["customUrl", "installCommand", "buildCommand", "buildOnPush"].map((field) => `sourceConfig.${field}`),
   ...["repoRef", "imageUri"].map((field) => `sourceRevisionConfig.${field}`),
@@ -87,18 +90,18 @@ const unremovableFields: Rule<Inputs>[] = [
       return undefined;
     return failureAt(
       path,
-      `cannot be removed: the service keeps ${JSON.stringify(previousValue)}. Keep it, or write another value.`,
+      `cannot be removed: the server keeps ${JSON.stringify(previousValue)}. Keep it, or set another value.`,
     );
   },
 }));
 
-/** The server keeps the last upload; another one takes its place. */
+/** An upload cannot be removed, only replaced by another one. */
 const unremovableUpload: Rule<Inputs> = {
   paths: ["sourcePath", "sourceRevisionConfig.sourceTarballPath"],
   check: (inputs, previous) => {
     if (isReplaced(inputs, previous) || !hasUpload(previous) || hasUpload(inputs)) return undefined;
     const path = previous.sourcePath === undefined ? "sourceRevisionConfig.sourceTarballPath" : "sourcePath";
-    return failureAt(path, "cannot be removed: the server keeps the uploaded source. Keep it, or write another one.");
+    return failureAt(path, "cannot be removed: the server keeps the uploaded source. Keep it, or set another one.");
   },
 };
 
@@ -110,7 +113,7 @@ const lastSecret: Rule<Inputs> = {
     if (ownerMarker || !isEmptied || isReplaced(inputs, previous)) return undefined;
     return failureAt(
       "secrets",
-      "cannot become empty without the ownership marker: the service keeps the last set. Keep one secret, or set agentgraph:ownerMarker to true.",
+      "cannot become empty without the ownership marker: the server keeps the last secrets. Keep one secret, or set agentgraph:ownerMarker to true.",
     );
   },
 };
@@ -123,12 +126,12 @@ function duplicateVolumes({ volumes = [] }: ResourceSpec): CheckFailure[] {
   const names = volumes.map(({ name }) => name);
   return names.flatMap((name, index) =>
     names.indexOf(name) < index
-      ? failureAt(`${SPEC}.volumes.${index}.name`, `"${name}" is used twice: each volume needs a name of its own.`)
+      ? failureAt(`${SPEC}.volumes.${index}.name`, `"${name}" is used twice; volume names must be unique.`)
       : [],
   );
 }
 
-/** The containers of a spec with their paths; the agent server itself has only mounts. */
+/** Returns the containers of a spec with their paths. The agent server itself has only mounts. */
 function containersOf({ initContainers = [], sidecars = [] }: ResourceSpec): [string, Container][] {
   return Object.entries({ initContainers, sidecars }).flatMap(([list, containers]) =>
     containers.map((container, index): [string, Container] => [`${SPEC}.${list}.${index}`, container]),
@@ -144,7 +147,7 @@ function danglingMounts(spec: ResourceSpec): CheckFailure[] {
         ? []
         : failureAt(
             `${path}.volumeMounts.${index}.name`,
-            `"${name}" is not in volumes; write one of: ${[...volumes].join(", ") || "(there is none)"}.`,
+            `"${name}" is not in volumes; expected one of: ${[...volumes].join(", ") || "(none declared)"}.`,
           ),
     ),
   );
@@ -153,7 +156,9 @@ function danglingMounts(spec: ResourceSpec): CheckFailure[] {
 function ambiguousValues(spec: ResourceSpec): CheckFailure[] {
   return containersOf(spec).flatMap(([path, { env = [] }]) =>
     env.flatMap(({ name, value, valueFrom }, index) =>
-      value && valueFrom ? failureAt(`${path}.env.${index}`, `${name} has both value and valueFrom: write one.`) : [],
+      value && valueFrom
+        ? failureAt(`${path}.env.${index}`, `${name} has both value and valueFrom; specify one of the two.`)
+        : [],
     ),
   );
 }

@@ -1,4 +1,4 @@
-/** What is probably wrong, though no rule of the interface says so: a newer or self-hosted server may know better. */
+/** Warnings about inputs that are probably wrong, although a newer or self-hosted server may accept them. */
 import { CEILINGS, limitFieldOf, type ResourceSpec } from "../../api/control-plane/resource-spec";
 import type { CheckFailure, Rule } from "../../definition/definition";
 import { textWarning } from "../shared/text-rules";
@@ -10,50 +10,49 @@ export const isTag = (ref: string | undefined) => ref?.startsWith("refs/tags/") 
 export const hasUpload = ({ sourcePath, sourceRevisionConfig }: Partial<Inputs>) =>
   sourcePath !== undefined || sourceRevisionConfig?.sourceTarballPath !== undefined;
 
-/** Characters of a DNS label, which a deployment's name often becomes a part of. */
+/** Maximum length of a DNS label, which the name of a deployment often becomes. */
 const MAX_NAME_LENGTH = 63;
 
 function nameReason(name: string): string | undefined {
   if (!/^[a-z][a-z0-9-]*$/.test(name))
-    return `"${name}" may be refused: use lower-case letters, digits and hyphens, first a letter.`;
+    return `"${name}" may be rejected; use lowercase letters, digits and hyphens, starting with a letter.`;
   if (name.length > MAX_NAME_LENGTH)
-    return `has ${name.length} characters; servers may refuse more than ${MAX_NAME_LENGTH}. Choose a shorter name.`;
+    return `has ${name.length} characters; servers may reject more than ${MAX_NAME_LENGTH}. Choose a shorter name.`;
   return undefined;
 }
 
-/** As registries take it: host and port, path, tag, digest. */
+/** An image reference: host and port, path, tag, digest. */
 const IMAGE_REFERENCE =
   /^(?:[a-zA-Z0-9.-]+(?::\d+)?\/)?[a-z0-9]+(?:[._/-]+[a-z0-9]+)*(?::\w[\w.-]*)?(?:@[a-zA-Z0-9+._-]+:[0-9a-fA-F]+)?$/;
 
 function imageReason(image: string): string | undefined {
   const [scheme] = /^[a-z][a-z0-9+.-]*:\/\//i.exec(image) ?? [];
-  if (scheme !== undefined)
-    return `begins with ${scheme}, which an image reference never does: write "${image.slice(scheme.length)}"`;
+  if (scheme !== undefined) return `must not start with ${scheme}; use "${image.slice(scheme.length)}"`;
   if (!IMAGE_REFERENCE.test(image))
-    return `"${image}" is not a valid image reference: write it as registry.example.com/agent:1.0, in lower case and without spaces.`;
+    return `"${image}" is not a valid image reference; expected registry.example.com/agent:1.0, in lowercase and without spaces.`;
   if (image.includes("@") || /:(?!latest$)[^/:]+$/.test(image)) return undefined;
-  return `"${image}" can change unseen: a later push makes no revision, and nodes may keep the old one. Write a tag of its own for each build, or a digest.`;
+  return `"${image}" is a mutable reference: a later push does not create a revision, and nodes may keep the old image. Use a unique tag for each build, or a digest.`;
 }
 
 function repositoryReason(url: string): string | undefined {
   const [, host, path] = /^(?:ssh:\/\/)?git@([^:/]+)(?::\d+)?[:/](.+)$/.exec(url) ?? [];
-  if (host !== undefined) return `is an SSH address, which integrations do not use: write "https://${host}/${path}"`;
+  if (host !== undefined) return `is an SSH URL, which integrations do not support; use "https://${host}/${path}"`;
   if (/^https?:\/\/[^/]/.test(url) && URL.canParse(url)) return undefined;
-  return `"${url}" is not a URL such as https://host/team/repository.`;
+  return `"${url}" is not a valid URL; expected https://host/team/repository.`;
 }
 
 function configPathReason(path: string): string | undefined {
   const relative = path.replaceAll("\\", "/").replace(/^\/+/, "");
-  if (relative.split("/").includes("..")) return `"${path}" is outside the source: write a path within it.`;
-  return relative === path ? undefined : `"${path}" is not a path within the source: write "${relative}"`;
+  if (relative.split("/").includes("..")) return `"${path}" is outside the source; use a path within it.`;
+  return relative === path ? undefined : `"${path}" is not a path within the source; use "${relative}"`;
 }
 
 function refReason(ref: string): string | undefined {
   const [, kind, name] = /^(tags|heads)\/(.+)$/.exec(ref) ?? [];
   if (kind === undefined) return undefined;
   return kind === "tags"
-    ? `"${ref}" is taken for a branch of that name: write the tag as "refs/tags/${name}".`
-    : `"${ref}" is taken for a branch of that name: write just "${name}".`;
+    ? `"${ref}" is interpreted as a branch of that name; for the tag, use "refs/tags/${name}".`
+    : `"${ref}" is interpreted as a branch of that name; use "${name}".`;
 }
 
 const rules: Rule<Inputs>[] = [
@@ -63,7 +62,7 @@ const rules: Rule<Inputs>[] = [
       inputs.source === "internal_source" && !hasUpload(inputs)
         ? failureAt(
             "sourcePath",
-            "nothing is uploaded, so nothing runs until you declare sourcePath (a folder or a .tar.gz file) or sourceRevisionConfig.sourceTarballPath.",
+            "no source is uploaded, so nothing runs until you declare sourcePath (a folder or a .tar.gz file) or sourceRevisionConfig.sourceTarballPath.",
           )
         : undefined,
   },
@@ -74,7 +73,7 @@ const rules: Rule<Inputs>[] = [
   textWarning("sourceRevisionConfig.agentgraphConfigPath", configPathReason),
   textWarning("sourceRevisionConfig.repoRef", refReason),
   textWarning("sourceConfig.customUrl", (url) =>
-    URL.canParse(url) ? undefined : `"${url}" is not a URL such as https://host/path.`,
+    URL.canParse(url) ? undefined : `"${url}" is not a valid URL; expected https://host/path.`,
   ),
   {
     paths: ["sourceConfig.buildOnPush", "sourceRevisionConfig.repoRef"],
@@ -82,7 +81,7 @@ const rules: Rule<Inputs>[] = [
       sourceConfig?.buildOnPush === false && sourceRevisionConfig?.repoRef && !isTag(sourceRevisionConfig.repoRef)
         ? failureAt(
             "sourceConfig.buildOnPush",
-            `is false, so pushes to ${sourceRevisionConfig.repoRef} make no revision.`,
+            `is false, so pushes to ${sourceRevisionConfig.repoRef} do not create revisions.`,
           )
         : undefined,
   },
@@ -100,7 +99,9 @@ const rules: Rule<Inputs>[] = [
     check: ({ secrets = {}, secretReferences = {} }) =>
       Object.keys(secretReferences)
         .filter((name) => Object.hasOwn(secrets, name))
-        .map((name) => failureAt(`secretReferences.${name}`, `is also in secrets; write ${name} in one of the two.`)),
+        .map((name) =>
+          failureAt(`secretReferences.${name}`, `is also in secrets; declare ${name} in only one of the two.`),
+        ),
   },
 ];
 
@@ -113,7 +114,7 @@ function specWarnings(spec: ResourceSpec): CheckFailure[] {
       .map((field) =>
         failureAt(
           `${SPEC}.${field}`,
-          `${spec[field]} is above ${most} ${unit}, the ceiling of the cloud service; a self-hosted one may allow it.`,
+          `${spec[field]} is above ${most} ${unit}, the limit of the cloud service; a self-hosted server may allow it.`,
         ),
       ),
   );
@@ -133,7 +134,7 @@ function specWarnings(spec: ResourceSpec): CheckFailure[] {
   return [...overCeiling, ...limitBelowRequest, ...scaleWarnings];
 }
 
-/** Characters that the service refuses in commands (interface-notes section 2, Validation). */
+/** Characters that the server rejects in commands (interface-notes section 2, Validation). */
 const REJECTED_CHARACTERS = /['"`\\\n|;$<>]|(?<!&)&(?!&)/;
 
 function commandWarnings(config: NonNullable<Inputs["sourceConfig"]>): CheckFailure[] {
@@ -142,23 +143,23 @@ function commandWarnings(config: NonNullable<Inputs["sourceConfig"]>): CheckFail
     return match
       ? failureAt(
           `sourceConfig.${field}`,
-          `may be refused because of ${JSON.stringify(match)}: put such a command into a script of the repository and call that.`,
+          `may be rejected because of ${JSON.stringify(match)}; move the command into a script in the repository and call the script.`,
         )
       : [];
   });
 }
 
-/** Environment names that the platform itself sets on the cloud service (interface-notes section 2, Validation). */
+/** Environment variables that the platform sets on the cloud service (interface-notes section 2, Validation). */
 const RESERVED_VARIABLES = new Set(["POSTGRES_URI", "REDIS_URI", "PORT", "PATH", "DATABASE_URI", "REDIS_CLUSTER"]);
 
 function variableWarnings(map: Record<string, unknown> | undefined, path: string): CheckFailure[] {
   return Object.keys(map ?? {}).flatMap((name) => {
     if (RESERVED_VARIABLES.has(name))
-      return failureAt(`${path}.${name}`, "is set by the platform itself on the cloud service, which may refuse it.");
+      return failureAt(`${path}.${name}`, "is set by the platform on the cloud service, which may reject it.");
     if (/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) return [];
     return failureAt(
       `${path}.${name}`,
-      "is not a name that every program can read from its environment: use letters, digits and underscores, first no digit.",
+      "is not a portable name of an environment variable; use letters, digits and underscores, not starting with a digit.",
     );
   });
 }

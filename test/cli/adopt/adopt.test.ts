@@ -85,7 +85,7 @@ describe("for the resources of a team, adopt", () => {
     expect(stdout).toBe(`Found 1 deployment, 1 destination, 1 export, 2 schedules.
 
 Skipped:
-  export billing-agent-2026-01-15: it has completed, and is history (--include-ended)
+  export billing-agent-2026-01-15: it has completed (--include-ended)
 
 Files in some where: index.ts, import.json, README.md, package.json, tsconfig.json, Pulumi.yaml
 Nothing was changed on the server, and no secret was written.
@@ -131,7 +131,7 @@ Next steps, in that folder, after npm install and pulumi stack init:
     expect(left).toEqual([
       expect.objectContaining({
         title: expect.stringMatching(/^project-/),
-        why: "it ended CANCELLED, and would be run again",
+        why: "it ended CANCELLED; declaring it would start it again",
       }),
     ]);
   });

@@ -154,7 +154,7 @@ test("missing routes are reported with their consequences", async () => {
   const missing = [...control, ...tracing].filter(({ id }) => id === "missing-route").map(({ says }) => says);
   expect(missing).toEqual([
     expect.stringMatching(/^has no route to delete deployments \(DELETE \/v2\/deployments\/<id>\): a destroy drops/),
-    expect.stringMatching(/^has no route to deploy a revision again/),
+    expect.stringMatching(/^has no route to redeploy a revision/),
     expect.stringMatching(/^has no route to read logs/),
     expect.stringMatching(/^has no route to list projects/),
     expect.stringMatching(/^has no route to cancel exports .*forget: true/),

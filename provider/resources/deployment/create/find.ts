@@ -1,4 +1,4 @@
-/** What the workspace already holds when a deployment is to be created. */
+/** Finds existing deployments before a create. */
 import type { Deployment } from "../../../api/control-plane/client";
 import { IncompleteListError } from "../../../api/pagination";
 import type { Context } from "../../../definition/context";
@@ -12,8 +12,8 @@ import { claimExisting } from "./adoption";
 import { waitUntilDeleted } from "./requests";
 
 /**
- * Returns what an interrupted run of this resource left under the wanted name; undefined when the name is free.
- * @throws OwnershipError when somebody else has the name. @throws UserError when the server does not list everything.
+ * Returns the deployment that an interrupted run of this resource left; undefined when the name is free.
+ * @throws OwnershipError when someone else uses the name. @throws UserError when the server does not list everything.
  */
 export async function findExisting(desired: Inputs, ctx: Context): Promise<ExistingResource | undefined> {
   const existing = await ctx.clients.deploymentCache.findByName(desired.name).catch((error: unknown) => {
@@ -31,23 +31,23 @@ export async function findExisting(desired: Inputs, ctx: Context): Promise<Exist
   return claimExisting(existing, desired, ctx);
 }
 
-/** A create that was killed before the name changed left a deployment that no state refers to. */
+/** Warns about a deployment of an interrupted create whose name has changed since. */
 async function warnOfLeftovers(ctx: Context): Promise<void> {
   const hasOwnershipMarker = (deployment: Deployment) => markerIn(deployment) === ctx.marker && !isDeleting(deployment);
   for (const { id } of await ctx.clients.deploymentCache.filterCached(hasOwnershipMarker)) {
-    // The list may be older than a delete by this run.
+    // The list may be older than a delete of this run.
     const remote = ctx.clients.deploymentCache.undeletableIds.has(id)
       ? undefined
       : await ctx.clients.deploymentCache.findById(id).catch(ignoreHttpError);
     if (!remote || !hasOwnershipMarker(remote)) continue;
     ctx.log.warn(
-      `Deployment ${id} ("${remote.name}") has the ownership marker of this resource and another name. An interrupted run created it, or a replacement kept it, and no state refers to it.\n` +
+      `Deployment ${id} ("${remote.name}") has the ownership marker of this resource and another name. An interrupted run or a replacement left it behind, and no state refers to it.\n` +
         `To delete it:  DELETE ${ctx.settings.controlPlaneUrl?.origin}/v2/deployments/${id}\nTo keep it, declare it as another resource with  import: "${id}"`,
     );
   }
 }
 
-/** A warning is not worth a failure. */
+/** Ignores a failed request, because it only leads to a warning. */
 function ignoreHttpError(error: unknown): undefined {
   if (!(error instanceof HttpError)) throw error;
 }

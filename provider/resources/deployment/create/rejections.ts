@@ -1,22 +1,22 @@
-/** Why a deployment was rejected, with what the server's words leave out: which integrations or listeners exist. */
+/** Adds to the rejection of a create which integrations or listeners exist. */
 import { collectAvailable } from "../../../api/pagination";
 import type { Context } from "../../../definition/context";
 import { HttpError } from "../../../http/errors";
 
-/** How many are listed. */
+/** Items that an error lists. */
 const MAX_LISTED = 10;
 
 interface Item {
   id?: string | null;
-  /** What people call it. */
+  /** Display name. */
   name?: string | null | undefined;
 }
 
 interface Kind {
-  /** The server speaks of it. */
+  /** Matches the server's message. */
   pattern: RegExp;
   plural: string;
-  /** What to do where none exists. */
+  /** What to do when none exists. */
   whenNone: string;
   list(ctx: Context): Promise<Item[]>;
 }
@@ -41,7 +41,7 @@ const KINDS: Kind[] = [
 
 const REJECTED: ReadonlySet<number | undefined> = new Set([400, 404, 422]);
 
-/** Returns the error of a create, with what exists in place of what it names; this is asked only then, and once. */
+/** Returns the error of a create with the existing alternatives, which are listed only in this case. */
 export async function explainRejection(error: unknown, ctx: Context): Promise<unknown> {
   if (!(error instanceof HttpError) || !REJECTED.has(error.status)) return error;
   const kind = KINDS.find(({ pattern }) => pattern.test(error.detail));

@@ -1,4 +1,4 @@
-/** Requests that act once, whatever becomes of their answers: each lost answer is settled by a look. */
+/** Requests that are sent once; a lost response is resolved by reading the deployment. */
 import type { DeploymentBody, Deployment as RemoteDeployment } from "../../../api/control-plane/client";
 import type { Context } from "../../../definition/context";
 import { OwnershipError } from "../../../definition/ownership";
@@ -12,17 +12,17 @@ import { isMasked, markerIn, toCreateRequest } from "../mapping";
 import { createdInThisRun } from "./adoption";
 import { explainRejection } from "./rejections";
 
-/** The deployment as it is now. @throws OwnershipError when somebody deleted it, with what to do. */
+/** Returns the deployment. @throws OwnershipError with what to do when it was deleted. */
 export async function getOrThrow(id: string, tenantId: string | undefined, ctx: Context): Promise<RemoteDeployment> {
   const remote = await ctx.clients.controlPlane.getDeployment(id).catch(ignoreNotFound);
   if (remote && !isDeleting(remote)) return remote;
   if (!remote) await assertDeleted(id, tenantId, ctx);
   throw new OwnershipError(
-    `Deployment ${id} ${remote ? "is being deleted" : "no longer exists"} on the service, so it cannot be changed. Run \`pulumi up --refresh\` to create it again.`,
+    `Deployment ${id} ${remote ? "is being deleted" : "no longer exists"} on the server, so it cannot be changed. Run \`pulumi up --refresh\` to create it again.`,
   );
 }
 
-/** A create whose answer was lost is settled by a look-up, never by a blind second POST. */
+/** Creates a deployment. A lost response is resolved by its name, never by a second POST. */
 export async function createDeployment(
   desired: Inputs,
   marker: string | undefined,
@@ -46,8 +46,8 @@ export async function createDeployment(
 }
 
 /**
- * An update whose answer was lost is settled by a look: it was done when the service holds it. Where secrets
- * are masked only a new revision tells.
+ * Updates a deployment. A lost response is resolved by what the server holds; if secrets are masked, only a new revision
+ * proves that the update was applied.
  */
 export async function updateDeployment(
   id: string,
@@ -81,16 +81,16 @@ export async function deleteDeployment(remote: RemoteDeployment, ctx: Context): 
   if (!("missing" in result)) return undefined;
   ctx.clients.deploymentCache.undeletableIds.add(remote.id);
   return {
-    warning: `This service has no way to delete a deployment, so ${remote.id} ("${remote.name}") still runs there; it is only dropped from this stack's state. Remove it by hand.`,
+    warning: `Deployment ${remote.id} ("${remote.name}") was not deleted, because this server does not support deletion. It was removed from this stack's state only and is still running. Delete it manually.`,
   };
 }
 
-/** From so many at once on, their looks are shared. */
+/** Number of concurrent waits from which on they share polls of the list. */
 const MIN_WAITS_TO_SHARE = 5;
-/** How many deployments this process waits to see gone. */
+/** Number of deployments whose deletion this process waits for. */
 let activeWaits = 0;
 
-/** The first look is its own, later ones among many ask the list who is still there. Only a 404 on the object means gone. */
+/** Waits until a deployment is deleted. After the first poll, many waits share the list. Only a 404 of the object means deleted. */
 export async function waitUntilDeleted(id: string, ctx: Context, what: string): Promise<undefined> {
   let pollCount = 0;
   const pollSharedList = () =>

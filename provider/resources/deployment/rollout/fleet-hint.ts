@@ -1,18 +1,18 @@
 /**
- * The engine works on 4 resources per core at a time, and each waits for its rollout: many roll out in batches, although
- * waiting costs next to nothing. Where that shows, one line names the option that changes it.
+ * Suggests a higher `--parallel`: the engine works on 4 resources per core at a time and each one waits for its rollout, so
+ * many deployments roll out in batches, although waiting costs almost nothing.
  */
 import { availableParallelism } from "node:os";
 
-/** More rollouts at once than this are many. */
+/** Concurrent rollouts above which the hint may be shown. */
 const MANY_ABOVE = 6;
 const SHOWN_AFTER_MS = 30_000;
-/** Between two batches next to nothing is waited for, for as long as the next creates take. */
+/** Maximum gap between two batches, while the next creates are sent. */
 const MAX_GAP_MS = 5000;
-/** What the engine works on at once when nobody says otherwise; more means that somebody did. */
+/** The engine's default parallelism; more rollouts mean that the user has set `--parallel`. */
 const DEFAULT_PARALLEL = Math.max(8, 4 * availableParallelism());
 
-/** Counts the rollouts that one process waits for, and says once when a higher `--parallel` would help. */
+/** Counts the rollouts that a process waits for, and suggests a higher `--parallel` once. */
 export class FleetHint {
   private waiting = 0;
   private manySince: number | undefined;
@@ -34,7 +34,7 @@ export class FleetHint {
     if (this.waiting === MANY_ABOVE) this.gapSince = now;
   }
 
-  /** The line to show; undefined when there is nothing to say, or it was said. */
+  /** Returns the message once it applies; undefined before and afterwards. */
   takeMessage(now: number): string | undefined {
     const { waiting, manySince } = this;
     if (this.isShown || waiting <= MANY_ABOVE || waiting > this.defaultParallel) return undefined;
@@ -44,5 +44,5 @@ export class FleetHint {
   }
 }
 
-/** That of this process. */
+/** The instance of this process. */
 export const fleetHint = new FleetHint();

@@ -1,4 +1,4 @@
-/** `waitFor: "healthy"`: a live revision whose agent server answers `/ok` as well. */
+/** `waitFor: "healthy"`: waits until the agent server of a live revision returns success for `/ok`. */
 import type { Deployment } from "../../../api/control-plane/client";
 import type { Context } from "../../../definition/context";
 import { formatDuration, type Wait, WaitTimeoutError } from "../../../definition/wait";
@@ -11,8 +11,8 @@ import { RolloutError } from "./rollout-error";
 const MAX_RESPONSE = 120;
 
 /**
- * Waits until the agent server answers `/ok`.
- * @param startedAt When the whole rollout began, by the clock. Milliseconds.
+ * Waits until the agent server returns success for `/ok`.
+ * @param startedAt Start of the rollout, by the monotonic clock. Milliseconds.
  * @throws RolloutError with the last response.
  */
 export async function waitUntilHealthy(
@@ -35,7 +35,7 @@ export async function waitUntilHealthy(
     return { pending: `DEPLOYED, /ok: ${response}` };
   };
   try {
-    await wait({ what: `the agent server at ${url} to answer /ok`, poll: poll });
+    await wait({ what: `the agent server at ${url} to respond to /ok`, poll: poll });
   } catch (error) {
     if (!(error instanceof WaitTimeoutError)) throw error;
     throw await toUnhealthyError(live, desired, ctx, {
@@ -47,9 +47,9 @@ export async function waitUntilHealthy(
   ctx.log.progress("DEPLOYED and healthy");
 }
 
-/** `503: model backend unavailable`: status, and the first line of the body. */
+/** Formats a response as status and first line of the body: `503: model backend unavailable`. */
 function formatResponse({ status, detail }: HttpError, ctx: Context): string {
-  // Redacted before it is cut: half a secret could not be told from other words.
+  // Redact before truncating: half of a secret would not be recognized.
   return `${status ?? "no response"}: ${ctx.log.redact(detail).split("\n")[0]}`.slice(0, MAX_RESPONSE);
 }
 

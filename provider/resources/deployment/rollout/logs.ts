@@ -1,18 +1,18 @@
-/** The only diagnosis of a failed revision is its log: the line that says why, and the last lines (interface-notes section 2). */
+/** Reads the log of a failed revision, its only diagnosis: the cause and the last lines (interface-notes section 2). */
 import { createHash } from "node:crypto";
 import type { LogLine, RevisionClient } from "../../../api/control-plane/revisions";
 import { HttpError } from "../../../http/errors";
 
 const MAX_LINES = 30;
-/** Characters of one line, and of all that are shown: an error stands in a terminal, and in state. */
+/** Lengths of one line and of all shown lines: errors are printed in terminals and stored in state. */
 const MAX_LINE_LENGTH = 400;
 const MAX_TAIL_LENGTH = 8000;
-/** So much of a line is looked through for secrets, of which less is shown. */
+/** Length of a line that is searched for secrets; less is shown. */
 const MAX_REDACTED_LENGTH = 4000;
-/** Read back this far for the first error: the largest page. */
+/** Lines to read in search of the first error: the largest page. */
 const PAGE_SIZE = 1000;
 const SEVERE = /^(error|critical|fatal|alert|emergency|panic)$/i;
-/** Where no line has a level: what the tools of such builds and servers print when they give up. */
+/** Messages of common build tools and servers, for logs without levels. */
 const PATTERNS = [
   /\b(error|exception|traceback|panic|fatal)\b/i,
   /\b(failed|cannot|could not|unable to|denied|refused|not found)\b/i,
@@ -22,7 +22,7 @@ const PATTERNS = [
 
 export interface Diagnosis {
   cause: string | undefined;
-  /** The lines to print, or where to look when there are none. */
+  /** The lines to print, or where to find the log. */
   tail: string[];
 }
 
@@ -32,14 +32,14 @@ export interface FailedRevision {
   name: string;
   revisionId: string;
   status: string;
-  /** Takes the values of secrets out of a text; line breaks stay. */
+  /** Redacts secret values in a text; line breaks stay. */
   redact(text: string): string;
 }
 
 export async function diagnose(revisions: RevisionClient, failed: FailedRevision): Promise<Diagnosis> {
   const { deploymentId, revisionId, status, redact } = failed;
   const type = /BUILD|CREAT|QUEUED/.test(status) ? "build" : "deploy";
-  // An image is not built, so what goes wrong early stands in the other log.
+  // An image is not built, so early failures are in the other log.
   const other = type === "build" ? "deploy" : "build";
   try {
     const first = await revisions.lastLogLines(deploymentId, revisionId, type, PAGE_SIZE);
@@ -58,17 +58,18 @@ export async function diagnose(revisions: RevisionClient, failed: FailedRevision
   }
 }
 
-/** The last lines, or where they were shown: one bad image fails all of a fleet in the same way. */
+/** Formats the last lines, or refers to another deployment with the same log: one bad image fails a whole fleet alike. */
 function formatTail(lines: readonly LogLine[], type: "build" | "deploy", failed: FailedRevision): string[] {
   if (lines.length === 0) return ["The build log and the deploy log are empty."];
   const shownBy = findSameLog(lines, failed);
-  if (shownBy !== undefined) return [`The ${type} log ends as that of deployment "${shownBy}", which is shown there.`];
-  // A secret that is cut in two could no longer be told from other words: it is masked before.
+  if (shownBy !== undefined)
+    return [`The ${type} log ends like that of deployment "${shownBy}", whose error shows it.`];
+  // Redact before truncating: half of a secret would not be recognized.
   const shown = takeLastFitting(redactLines(lines, failed.redact).map((line) => `  | ${truncate(formatLine(line))}`));
   return [`The last ${shown.length === 1 ? "line" : `${shown.length} lines`} of the ${type} log:`, ...shown];
 }
 
-/** All at once, since a secret may be broken over several lines. */
+/** Redacts all lines together, because a secret may span several lines. */
 function redactLines(lines: readonly LogLine[], redact: FailedRevision["redact"]): LogLine[] {
   const texts = lines.map(({ message }) => (message ?? "").slice(0, MAX_REDACTED_LENGTH));
   const safe = redact(texts.join("\n")).split("\n");
@@ -80,7 +81,7 @@ function redactLines(lines: readonly LogLine[], redact: FailedRevision["redact"]
 
 const truncate = (line: string) => (line.length > MAX_LINE_LENGTH ? `${line.slice(0, MAX_LINE_LENGTH)}…` : line);
 
-/** As many of the last lines as there is room for. */
+/** Returns as many of the last lines as fit. */
 function takeLastFitting(lines: readonly string[]): string[] {
   let remaining = MAX_TAIL_LENGTH;
   const start = lines.findLastIndex((line) => {
@@ -90,12 +91,12 @@ function takeLastFitting(lines: readonly string[]): string[] {
   return lines.slice(start + 1);
 }
 
-/** By what the logs say that this process has shown: the deployment whose failure shows it. */
+/** Deployments whose errors show a log, by the digest of that log. */
 const deploymentByLog = new Map<string, string>();
 
 const UUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
 
-/** The name of another deployment whose error shows the same lines; those after it refer to this one. */
+/** Returns the deployment whose error already shows the same lines, if any. */
 function findSameLog(lines: readonly LogLine[], { name }: FailedRevision): string | undefined {
   const hash = createHash("sha256");
   for (const { level, message = "" } of lines)
@@ -106,7 +107,7 @@ function findSameLog(lines: readonly LogLine[], { name }: FailedRevision): strin
   return shownBy === name ? undefined : shownBy;
 }
 
-/** The first line of level ERROR or above, else the first that matches the patterns, the most telling pattern first. */
+/** Returns the first line of level ERROR or above, or else the first match of the patterns, the most specific pattern first. */
 function findCause(lines: LogLine[]): LogLine | undefined {
   const severe = lines.find(({ level }) => SEVERE.test(level ?? ""));
   if (severe) return severe;

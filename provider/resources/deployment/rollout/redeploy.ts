@@ -1,4 +1,4 @@
-/** Deploying content again: a trigger, a new attempt after a failure, a roll-back. */
+/** Redeploys a revision: after a changed trigger, after a failure, and for a rollback. */
 import type { Deployment as RemoteDeployment } from "../../../api/control-plane/client";
 import type { Context } from "../../../definition/context";
 import { RolledBackError, type UpdateRequest } from "../../../definition/results";
@@ -19,7 +19,7 @@ import type { State } from "../outputs";
 import { hasLatestRevisionFailed, toRedeployRequest, waitForRollout } from "./rollout";
 import { formatReport, RolloutError } from "./rollout-error";
 
-/** Nothing sent made a revision, but one is wanted: a trigger changed, or the last one failed, as it would again at once. */
+/** Redeploys the same configuration when a trigger changed or the latest revision failed, and the update made no revision. */
 export async function redeployIfNeeded(
   remote: RemoteDeployment,
   { inputs: desired, paths }: UpdateRequest<Inputs, State>,
@@ -28,18 +28,16 @@ export async function redeployIfNeeded(
   const isTriggered = hasPathUnder(paths, "redeployTriggers");
   const isRetry = !isTriggered && (await hasLatestRevisionFailed(remote, ctx));
   if (!isTriggered && !isRetry) return remote;
-  if (isRetry) ctx.log.warn("the newest revision had failed; this is one new attempt with the same content.");
+  if (isRetry) ctx.log.warn("the latest revision had failed; retrying it once with the same configuration.");
   const redeployed = await redeployRevision(remote, remote.latestRevisionId, ctx);
   if (redeployed) return redeployed;
   const body = toRedeployRequest(desired) ?? toRedeployRequest(remoteRevisionConfig(remote, desired));
   if (body) return updateDeployment(remote.id, body, remote, isNewRevision(remote), ctx);
-  ctx.log.warn(
-    "the content is not deployed again: this service has no way to do it, and no field of a revision is set.",
-  );
+  ctx.log.warn("not redeployed: the server has no redeploy endpoint and no revision field is set.");
   return remote;
 }
 
-/** Deploys a revision's content again by its own route; undefined where the service has none. */
+/** Redeploys a revision; undefined if the server lacks the route. */
 async function redeployRevision(
   remote: RemoteDeployment,
   revisionId: string | null | undefined,
@@ -59,7 +57,7 @@ async function redeployRevision(
 const isNewRevision = (remoteBefore: RemoteDeployment) => (remoteAfter: RemoteDeployment) =>
   remoteAfter.latestRevisionId !== remoteBefore.latestRevisionId;
 
-/** The answer was lost: a revision that was not there before tells that it was done. */
+/** Resolves a lost response: a new revision proves that the request was applied. */
 async function resolveLostRedeploy(
   remoteBefore: RemoteDeployment,
   error: HttpError,
@@ -71,8 +69,8 @@ async function resolveLostRedeploy(
 }
 
 /**
- * Begins the roll-back. The revision that served holds its own content, but not what belongs to the deployment: where
- * that changed too, or the service has no route for it, all of it is sent backwards.
+ * Starts the rollback. A redeployed revision restores its own configuration, but not the fields of the deployment: if
+ * those changed as well, or the server lacks the route, an update sends all previous values.
  */
 async function startRollback(
   remoteBefore: RemoteDeployment,
@@ -95,8 +93,8 @@ async function startRollback(
 }
 
 /**
- * The fields in which the revision that served was made of something else.
- * @throws UserError when one was not set then: no PATCH can remove it.
+ * Returns the revision fields whose previous values differ.
+ * @throws UserError when one was not set before, because a PATCH cannot remove it.
  */
 async function previousRevisionConfig(
   remoteBefore: RemoteDeployment,
@@ -111,7 +109,7 @@ async function previousRevisionConfig(
   const unset = changed.find(([, value]) => value === undefined);
   if (unset)
     throw new UserError(
-      `it had no ${unset[0]}, and this service cannot be told so. Declare the ${unset[0]} that is to run.`,
+      `the previous revision had no ${unset[0]}, and the API cannot clear it. Set ${unset[0]} explicitly.`,
     );
   return Object.fromEntries(changed);
 }
@@ -121,8 +119,8 @@ const remoteRevisionConfig = (remote: RemoteDeployment, desired: Inputs) => ({
 });
 
 /**
- * `rollbackOnFailure`: the last good revision is deployed again, and the update still fails. What failed may have taken
- * all of the operation's time, so this has as much again.
+ * `rollbackOnFailure`: redeploys the last good revision; the update still fails. The rollback has the full timeout of the
+ * operation again, because the failed rollout may have used all of it.
  */
 export async function rollBack(
   error: unknown,
@@ -148,7 +146,7 @@ export async function rollBack(
       ctx,
       ctx.newWait("rolling back: "),
     );
-    const done = `Rolled back: the content of revision ${goodRevisionId} is live again, as revision ${restored.latestRevisionId}.`;
+    const done = `Rolled back: the configuration of revision ${goodRevisionId} is live again as revision ${restored.latestRevisionId}.`;
     const hint = "Fix the cause and run `pulumi up` again to deploy the change.";
     throw new RolledBackError(
       [...formatReport(failure), done, hint].join("\n"),
@@ -170,7 +168,7 @@ export async function rollBack(
         ...rest,
         hint,
       ].join("\n"),
-      // Where no rollback began, the newest revision still holds what is declared.
+      // If no rollback began, the latest revision still has the declared configuration.
       started ? previous : desired,
       stateOf(rollbackFailure?.remote ?? started ?? failure.remote),
     );
@@ -179,7 +177,7 @@ export async function rollBack(
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
-/** What state holds after a roll-back: what is live. A folder that failed before that is sent again by the next run. */
+/** Returns the inputs for state after a rollback: what is live. Without its digest, a failed folder is uploaded again by the next run. */
 function inputsAfterRollback(
   restored: RemoteDeployment,
   remoteBefore: RemoteDeployment,

@@ -1,4 +1,4 @@
-/** What an engineer reads when a revision does not go live: which one, why, what is live now, and what to do. */
+/** The error of a rollout: which revision failed, why, what is live now, and what to do. */
 import type { Deployment } from "../../../api/control-plane/client";
 import { UserError } from "../../../text/user-error";
 
@@ -26,7 +26,7 @@ export class RolloutError extends UserError {
   }
 }
 
-/** The lines of a failure but its hint; without the line about what is live where that has changed since. */
+/** Formats a failure without its hint. @param live Omitted when it has changed since. */
 export function formatReport({ summary, details, log }: RolloutFailure, live?: string): string[] {
   const lines = [...details, ["live", live] as const];
   return [

@@ -1,4 +1,4 @@
-/** Waiting for a deployment's newest revision to serve, and saying exactly why it does not (interface-notes section 2). */
+/** Waits until the latest revision of a deployment is live, and reports why it is not (interface-notes section 2). */
 import type { Deployment, DeploymentBody } from "../../../api/control-plane/client";
 import type { Context } from "../../../definition/context";
 import { formatDuration, type PollResult, type Wait, WaitTimeoutError } from "../../../definition/wait";
@@ -9,23 +9,23 @@ import { diagnose } from "./logs";
 import { RolloutError } from "./rollout-error";
 
 const FAILED_STATUSES = new Set(["CREATE_FAILED", "BUILD_FAILED", "DEPLOY_FAILED"]);
-/** The service may move on by itself after an interruption: this long it gets. */
+/** Time in which the server may resume an interrupted revision. */
 const GRACE_PERIOD_MS = 60_000;
 
 const RETRY_HINT = "Fix the cause and run `pulumi up` again. If nothing changed, one more attempt is made.";
 
-/** Of newer revisions that take the place of the one that is waited for. */
+/** Warnings about superseding revisions in one wait. */
 const MAX_WARNINGS = 3;
-/** From so many waits at once on, their looks are shared: the list tells which revision is active. */
+/** Number of concurrent waits from which on they share polls of the list, which contains the active revisions. */
 const MIN_WAITS_TO_SHARE = 5;
-/** Among many, a look at a revision of its own comes so many milliseconds times their number after the last. */
+/** With many waits, each one polls its own revision at this interval times the number of waits. */
 const REVISION_POLL_MS = 200;
-/** How many deployments this process waits for. */
+/** Number of deployments that this process waits for. */
 let activeWaits = 0;
 
 /**
- * Waits until the newest revision is DEPLOYED and active, and with `waitFor: "healthy"` until the agent answers.
- * @param wait How long; what is left of the operation's time when absent.
+ * Waits until the latest revision is DEPLOYED and active, and with `waitFor: "healthy"` until the agent server is healthy.
+ * @param wait Defaults to the remaining time of the operation.
  * @throws RolloutError with cause, IDs, log tail and next step.
  */
 export async function waitForRollout(
@@ -46,7 +46,7 @@ export async function waitForRollout(
   }
 }
 
-/** The newest revision has already ended badly: resuming it would fail at once. */
+/** Whether the latest revision has already failed, so that resuming it would fail immediately. */
 export async function hasLatestRevisionFailed({ id, latestRevisionId }: Deployment, ctx: Context): Promise<boolean> {
   if (latestRevisionId == null) return false;
   return isFailed((await ctx.clients.controlPlane.getRevision(id, latestRevisionId)).status);
@@ -55,7 +55,7 @@ export async function hasLatestRevisionFailed({ id, latestRevisionId }: Deployme
 /** Whether a revision ended without ever being live. */
 export const isFailed = (status: string): boolean => FAILED_STATUSES.has(status) || status === "INTERRUPTED";
 
-/** The body of a PATCH that deploys the same content again: an unchanged, non-null field (interface section 3, rule 1). */
+/** Returns a PATCH that redeploys the same configuration: an unchanged, non-null field (interface section 3, rule 1). */
 export function toRedeployRequest({
   sourceRevisionConfig = {},
 }: Pick<Deployment, "sourceRevisionConfig"> | Inputs): DeploymentBody | undefined {
@@ -70,7 +70,7 @@ class RolloutWatcher {
   private revisionId: string;
   private interruptedAt: number | undefined;
   private status = "";
-  /** How many newer revisions took the place of the one that was waited for. */
+  /** Number of revisions that superseded the awaited one. */
   private supersededCount = 0;
   private nextRevisionPollAt: number | undefined;
 
@@ -105,8 +105,8 @@ class RolloutWatcher {
   }
 
   /**
-   * Among many waits the list is looked at each time, and the revision itself, for failures, only now and then. Among a few
-   * the deployment is looked at first: in a rollout without work to do it serves already, and there is nothing to wait for.
+   * With many waits, polls the list each time, and the revision itself only occasionally, to detect failures. With few waits,
+   * polls the deployment first, because a rollout without work to do is live already.
    */
   private async poll(): Promise<PollResult<Deployment>> {
     const { ctx, deployment, nextRevisionPollAt } = this;
@@ -135,7 +135,7 @@ class RolloutWatcher {
     return { pending: status };
   }
 
-  /** DEPLOYED alone is not live: a superseded revision keeps the word. SKIPPED: a newer revision overtook it. */
+  /** Follows a superseding revision: DEPLOYED alone does not mean live, and SKIPPED means that a newer revision exists. */
   private async followSuperseding(status: string): Promise<PollResult<Deployment>> {
     const now = await this.ctx.clients.controlPlane.getDeployment(this.deployment.id);
     if (status === "DEPLOYED" && now.activeRevisionId === this.revisionId) return { done: now };

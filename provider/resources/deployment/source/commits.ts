@@ -1,4 +1,4 @@
-/** Which commits the revisions of a repository were built from. A deployment's response shows that of the newest only. */
+/** The commits of revisions of a repository. The response of a deployment contains that of the latest revision only. */
 import type { Deployment as RemoteDeployment } from "../../../api/control-plane/client";
 import type { Context } from "../../../definition/context";
 import { HttpError } from "../../../http/errors";
@@ -6,7 +6,7 @@ import type { State } from "../outputs";
 
 type Commits = Pick<State, "latestRepoCommitSha" | "activeRepoCommitSha">;
 
-/** The commits of the newest and of the live revision, as far as the response and state tell. */
+/** Returns the commits of the latest and of the live revision, as far as the response and state contain them. */
 export function commitsOf(
   { latestRevisionId, activeRevisionId, sourceRevisionConfig }: RemoteDeployment,
   previous: Partial<State>,
@@ -21,7 +21,7 @@ export function commitsOf(
   return { latestRepoCommitSha, activeRepoCommitSha: activeId && commitByRevision.get(activeId) };
 }
 
-/** The state with the commit of the live revision; it is requested only where nothing else tells. No refresh fails for it. */
+/** Adds the commit of the live revision to the state, with a request only if it is unknown. A failure is ignored. */
 export async function withLiveCommit(state: State, { id, source }: RemoteDeployment, ctx: Context): Promise<State> {
   const { activeRevisionId, activeRepoCommitSha } = state;
   if (source !== "githost" || activeRevisionId === undefined || activeRepoCommitSha !== undefined) return state;

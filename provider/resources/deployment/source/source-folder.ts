@@ -1,6 +1,6 @@
 /**
- * A folder as the source of a deployment: its files without what is ignored, a digest of their content that is the same
- * on every machine, and the tarball that is uploaded (interface-notes section 2, Validation: gzip, at most 200 MiB).
+ * A folder as the source of a deployment: lists its files without ignored ones, computes a digest that is the same on
+ * every machine, and packs the tarball (interface-notes section 2, Validation: gzip, at most 200 MiB).
  */
 import { createHash } from "node:crypto";
 import { createReadStream, createWriteStream } from "node:fs";
@@ -14,18 +14,17 @@ import ignore, { type Ignore } from "ignore";
 import { createTarPacker } from "modern-tar";
 import { UserError } from "../../../text/user-error";
 
-/** Files that say what to leave out, in any folder, with the rules of .gitignore; the second is ours. */
+/** Ignore files in any folder, with the rules of .gitignore. */
 const IGNORE_FILES = [".gitignore", ".agentgraphignore"];
 const ALWAYS_IGNORED = new Set([".git"]);
-/** Bytes. */
 export const MAX_TARBALL_BYTES = 200 * 1024 * 1024;
 
-/** What counts of a file into the digest of a source. */
+/** The part of a file that is included in the digest of a source. */
 export interface SourceEntry {
   /** Relative, with slashes. */
   path: string;
   executable: boolean;
-  /** A digest of the bytes, or where a link points. */
+  /** A digest of the bytes, or the target of a link. */
   content: string;
 }
 
@@ -36,7 +35,7 @@ interface Entry {
   size: number;
   modifiedMs: number;
   executable: boolean;
-  /** Where a symbolic link points, as it is written. */
+  /** Target of a symbolic link, unresolved. */
   link?: string;
 }
 
@@ -45,7 +44,7 @@ export class SourceError extends UserError {
   override name = "SourceError";
 }
 
-/** A digest of names, content, links and executable bits: order, owners and times play no part. */
+/** Returns a digest of names, content, links and executable bits, independent of order, owners and times. */
 export async function computeDigest(folder: string): Promise<string> {
   const entries: SourceEntry[] = [];
   for (const entry of await listEntries(folder)) {
@@ -66,7 +65,7 @@ export function computeEntriesDigest(entries: readonly SourceEntry[]): string {
   return `sha256:${hash.digest("hex")}`;
 }
 
-/** Digests by path, for as long as size and time of the file stay: check runs before each of preview, create and update. */
+/** Digests by path, valid while size and time of the file are unchanged: check runs before preview, create and update. */
 const digestCache = new Map<string, { size: number; modifiedMs: number; digest: string }>();
 
 async function computeContentDigest({ absolute, size, modifiedMs }: Entry): Promise<string> {
@@ -88,8 +87,8 @@ export interface Tarball {
 }
 
 /**
- * Packs the folder into a temporary file, hands it over, and removes it.
- * @throws SourceError when it is larger than the service takes.
+ * Packs the folder into a temporary file, passes it to a function, and removes it.
+ * @throws SourceError when the tarball exceeds the limit of the server.
  */
 export async function withTarball<T>(folder: string, upload: (tarball: Tarball) => Promise<T>): Promise<T> {
   const temporary = await mkdtemp(join(tmpdir(), "agentgraph-source-"));
@@ -108,12 +107,12 @@ export async function withTarball<T>(folder: string, upload: (tarball: Tarball) 
   }
 }
 
-/** The most that one entry of a tarball takes besides its content, in bytes: headers, a long name, padding. */
+/** Maximum size of an entry of a tarball besides its content: headers, a long name, padding. */
 const ENTRY_OVERHEAD_BYTES = 4096;
 
 /**
- * Before anything is made for the folder. One whose files are small enough fits without being packed.
- * @throws SourceError when its tarball is larger than the service takes.
+ * Checks the size of the tarball before anything is created. Only folders with large files are packed for this.
+ * @throws SourceError when the tarball exceeds the limit of the server.
  */
 export async function assertFits(folder: string): Promise<void> {
   const sizes = (await listEntries(folder)).map(({ size }) => size + ENTRY_OVERHEAD_BYTES);
@@ -121,7 +120,7 @@ export async function assertFits(folder: string): Promise<void> {
   if (maxSizeBytes > MAX_TARBALL_BYTES) await withTarball(folder, async () => undefined);
 }
 
-/** Both ends are awaited together: a full disk would else leave the reading end waiting, and its error to nobody. */
+/** Awaits both ends together: otherwise, a full disk would leave the reading end waiting and its error unhandled. */
 async function packTarball(entries: Entry[], file: string): Promise<void> {
   const { readable, controller } = createTarPacker();
   const writing = pipeline(
@@ -130,7 +129,7 @@ async function packTarball(entries: Entry[], file: string): Promise<void> {
     createWriteStream(file),
   );
   await Promise.all([writing, addEntries(controller, entries)]).catch((error: Error) => {
-    throw new SourceError(`The folder could not be packed into ${file}: ${error.message}. Nothing was sent.`);
+    throw new SourceError(`Could not pack the folder into ${file}: ${error.message}. Nothing was uploaded.`);
   });
 }
 
@@ -161,7 +160,7 @@ async function listEntries(folder: string): Promise<Entry[]> {
   return entries.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/** The rules of one ignore file speak of paths below its own folder. */
+/** Ignore rules and the folder below which they apply. */
 interface ScopedIgnore {
   below: string;
   rules: Ignore;
@@ -200,7 +199,7 @@ async function readIgnoreFiles(folder: string, below: string): Promise<ScopedIgn
   return text.trim() === "" ? [] : [{ below, rules: ignore({ ignorecase: false }).add(text) }];
 }
 
-/** As in git: the last rule that speaks of a path decides, and deeper files come later. */
+/** Whether a path is ignored. As in git, the last matching rule wins, and rules of deeper folders come later. */
 function isIgnored(path: string, rules: ScopedIgnore[]): boolean {
   return rules.reduce((ignored, { below, rules: scoped }) => {
     const result = scoped.test(path.slice(below.length));

@@ -1,4 +1,4 @@
-/** A tarball that a pipeline packed itself, as the source of a deployment: `sourcePath` names the file. */
+/** A tarball that a pipeline packed, as the source of a deployment: `sourcePath` is the path of the file. */
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
@@ -9,11 +9,11 @@ import { createGunzip } from "node:zlib";
 import { createTarDecoder, type ParsedTarEntry } from "modern-tar";
 import { computeEntriesDigest, MAX_TARBALL_BYTES, type SourceEntry, SourceError, type Tarball } from "./source-folder";
 
-/** Digests by path, for as long as size and time of the file stay. */
+/** Digests by path, valid while size and time of the file are unchanged. */
 const digestCache = new Map<string, { size: number; modifiedMs: number; digest: string }>();
 
 /**
- * The digest that a folder with these files has: the times that each packing writes play no part.
+ * Returns the digest that a folder with these files has, independent of the times in the tarball.
  * @throws SourceError when the file is not a tarball.
  */
 export async function computeDigest(file: string): Promise<string> {
@@ -26,7 +26,7 @@ export async function computeDigest(file: string): Promise<string> {
   return digest;
 }
 
-/** @throws SourceError when it is larger than the server takes. */
+/** @throws SourceError when the file exceeds the limit of the server. */
 export async function assertFits(file: string): Promise<void> {
   const { size } = await stat(file);
   if (size <= MAX_TARBALL_BYTES) return;
@@ -35,7 +35,7 @@ export async function assertFits(file: string): Promise<void> {
   );
 }
 
-/** Hands the file over as it is. @throws SourceError when it is larger than the server takes. */
+/** Passes the file to a function unchanged. @throws SourceError when it exceeds the limit of the server. */
 export async function withTarball<T>(file: string, upload: (tarball: Tarball) => Promise<T>): Promise<T> {
   await assertFits(file);
   const { size } = await stat(file);
@@ -60,7 +60,7 @@ async function listEntries(path: string): Promise<SourceEntry[]> {
   return entries;
 }
 
-/** None for folders and for what belongs to the format alone. */
+/** Returns the entry; none for folders and for metadata of the format. */
 async function toEntries({ header, body }: ParsedTarEntry): Promise<SourceEntry[]> {
   const { type = "file", name, linkname, mode = 0 } = header;
   const path = name.replace(/^(\.\/)+/, "");

@@ -1,10 +1,10 @@
-/** Sending a folder as the source of a deployment: an upload address, the tarball, and the path to name in a PATCH. */
+/** Uploads the source of a deployment: requests an upload URL, sends the tarball, and returns its path for a PATCH. */
 import { statSync } from "node:fs";
 import type { DeploymentBody } from "../../../api/control-plane/client";
 import type { Context } from "../../../definition/context";
 import type { Inputs } from "../inputs";
 
-/** Loaded when a program has something to upload: others need neither the ignore rules nor the packing. */
+/** Loads the packing code only for programs that upload something. */
 function loadSourceModule(
   path: string,
 ): Pick<typeof import("./source-folder"), "computeDigest" | "assertFits" | "withTarball"> {
@@ -14,15 +14,15 @@ function loadSourceModule(
     : (require("./source-folder") as typeof import("./source-folder"));
 }
 
-/** The digest that is compared in place of the path of the folder, or of the tarball. */
+/** Returns the digest that is compared instead of the path. */
 export const computeDigest = (path: string): Promise<string> => loadSourceModule(path).computeDigest(path);
 
-/** @throws SourceError when there is something to upload and the server would not take it. */
+/** @throws SourceError when the source exceeds the limit of the server. */
 export async function assertUploadable({ sourcePath }: Inputs): Promise<void> {
   if (sourcePath !== undefined) await loadSourceModule(sourcePath).assertFits(sourcePath);
 }
 
-/** The body with the object path of the freshly uploaded folder. */
+/** Uploads the source and returns the request body with its object path. */
 export async function uploadSource(
   id: string,
   { sourcePath }: Inputs,

@@ -1,4 +1,4 @@
-/** Clocks that are wrong: a Date header that is off takes nothing that belongs to others, and a clock that jumps stops nothing. */
+/** Wrong clocks: an inaccurate Date header never leads to adopting resources of others, and a clock that jumps stops nothing. */
 
 import { createWait } from "../../../../provider/definition/wait";
 import { RateLimiter } from "../../../../provider/http/rate-limiter";
@@ -20,7 +20,7 @@ test.each([
   ["an hour ahead", HOUR_MS],
   ["years ahead", YEARS_MS],
 ])(
-  "without ownership markers somebody else's deployment is not taken over by a server whose Date is %s",
+  "without ownership markers, a deployment of someone else is not adopted when the server's Date is %s",
   async (_what, offset) => {
     const platform = await startPlatform();
     const config = { ownerMarker: "false" };
@@ -39,7 +39,7 @@ test.each([
   ["three hours behind", -3 * HOUR_MS],
   ["years behind", -YEARS_MS],
 ])(
-  "another backend of the same stack does not take over what is live for hours by a server whose Date is %s",
+  "another backend of the same stack does not adopt a deployment that has been live for hours when the server's Date is %s",
   async (_what, offset) => {
     const platform = await startPlatform();
     const stack = new Stack(platform);
@@ -51,7 +51,7 @@ test.each([
   },
 );
 
-test("a run that was killed is resumed although the server's Date is minutes off", async () => {
+test("a killed run is resumed when the server's Date is minutes off", async () => {
   for (const offset of [-600_000, 600_000]) {
     const platform = await startPlatform();
     const proxy = await startDatedProxy(platform, offset);
@@ -63,7 +63,7 @@ test("a run that was killed is resumed although the server's Date is minutes off
   }
 });
 
-test("the time of the server is the later one of its Date and of this machine, and the difference is known exactly", async () => {
+test("serverNow is the later one of the server's Date and the time of this machine", async () => {
   const dated = (date: string) => json(200, {}, { date });
   const server = await TestServer.start([
     dated("Sat, 28 Feb 2026 23:00:00 GMT"),
@@ -76,7 +76,7 @@ test("the time of the server is the later one of its Date and of this machine, a
   expect([door.serverNow() - clock.now(), door.clockSkewMs]).toEqual([HOUR_MS, HOUR_MS]);
 });
 
-test("the Date of a proxy's page says nothing about the server", async () => {
+test("the Date of a proxy's page does not affect the server's time", async () => {
   const page = (response: Parameters<ReturnType<typeof html>>[0]) =>
     response
       .writeHead(404, { "content-type": "text/html", date: "Thu, 01 Jan 1970 00:00:00 GMT" })
@@ -88,7 +88,7 @@ test("the Date of a proxy's page says nothing about the server", async () => {
   expect(door.clockSkewMs).toBe(30_000);
 });
 
-test("a clock that jumps back by an hour holds up no request and no wait", async () => {
+test("a clock that jumps back by an hour delays no request and no wait", async () => {
   const clock = new TestClock();
   const budget = new RateLimiter(clock, 0.1);
   await budget.acquire();
@@ -112,7 +112,7 @@ test("a clock that jumps back by an hour holds up no request and no wait", async
   expect(clock.monotonic() - before).toBeLessThan(10_000);
 });
 
-test("a clock that jumps ahead ends no wait before its time", async () => {
+test("a clock that jumps ahead ends no wait early", async () => {
   const clock = new TestClock();
   let looks = 0;
   const look = async () => {

@@ -1,4 +1,4 @@
-/** Two resources of one program that are to be the same object: the second is refused at the preview, before anything is created. */
+/** Two resources of one program for the same object: the preview rejects the second one before anything is created. */
 import { runtime } from "@pulumi/pulumi";
 import type { PropertyMap } from "../../../../provider/schema/schema";
 import { tokenOf } from "../../../../sdk/stub";
@@ -9,7 +9,7 @@ import { type CheckError, Stack } from "../../../support/stack";
 const offline = (kind: string) => new Stack({ clock: new TestClock(), url: "https://control.example" }, { kind });
 const urnOf = (kind: string, name: string) => `urn:pulumi:dev::shop::${tokenOf(kind)}::${name}`;
 
-/** What the checks of one program refuse: each resource by its name. */
+/** Returns the errors of the checks of one program, by resource name. */
 async function refusals(kind: string, resources: Record<string, PropertyMap>): Promise<string[]> {
   const stack = offline(kind);
   const host = stack.host({ tracingApiUrl: "https://tracing.example", tenantId: "t" });
@@ -42,11 +42,11 @@ it.each<[string, string, PropertyMap, PropertyMap, string]>([
   ],
   ["BulkExportDestination", "of one name and place", destination(), destination(), "displayName is also used by"],
   ["Thread", "of one ID", thread(), thread({ metadata: { a: 1 } }), "threadId is also used by"],
-])("%s: two resources %s are refused with the URN of the first", async (kind, _what, one, other, words) => {
+])("%s: two resources %s are rejected with the URN of the first", async (kind, _what, one, other, expected) => {
   const refused = await refusals(kind, { first: one, second: other });
   expect(refused).toHaveLength(1);
   expect(refused[0]).toMatch(/^second: /);
-  expect(refused[0]?.replace("  ", " ")).toContain(words);
+  expect(refused[0]?.replace("  ", " ")).toContain(expected);
   expect(refused[0]).toContain(urnOf(kind, "first"));
 });
 
@@ -62,12 +62,12 @@ it.each<[string, string, Record<string, PropertyMap>]>([
   ],
   [
     "BulkExportDestination",
-    "of one name and two buckets",
+    "of one name with two buckets",
     { first: destination(), second: destination({ config: { bucketName: "other", region: "eu-central-1" } }) },
   ],
   [
     "BulkExportDestination",
-    "that are equal on purpose",
+    "that are equal with allowDuplicate",
     { first: destination(), second: destination({ allowDuplicate: true }) },
   ],
   [
@@ -77,14 +77,14 @@ it.each<[string, string, Record<string, PropertyMap>]>([
   ],
   [
     "Thread",
-    "without IDs of their own",
+    "without declared IDs",
     { first: thread({ threadId: undefined }), second: thread({ threadId: undefined }) },
   ],
-])("%s: two resources %s are fine", async (kind, _what, resources) => {
+])("%s: two resources %s are accepted", async (kind, _what, resources) => {
   expect(await refusals(kind, JSON.parse(JSON.stringify(resources)))).toEqual([]);
 });
 
-it("Deployment: a resource that is checked again is not its own duplicate, and gives up the name that it had", async () => {
+it("Deployment: a resource that is checked again is not its own duplicate and releases its previous name", async () => {
   const stack = offline("Deployment");
   const host = stack.host();
   const [first, second] = ["first", "second"].map((name) => ({ __urn: urnOf("Deployment", name) }));

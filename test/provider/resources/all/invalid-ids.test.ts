@@ -1,4 +1,4 @@
-/** IDs from the option import and from state: one that is not valid is an error, and no request is sent for it. */
+/** Invalid IDs from the import option and from state: they fail, and no request is sent. */
 import { definitions } from "../../../../provider/definitions";
 import type { PropertyMap } from "../../../../provider/schema/schema";
 import { dockerDeployment } from "../../../support/deployments";
@@ -40,7 +40,7 @@ test.each(definitions.map(({ kind }) => kind))(
         () => undefined,
         (reason: Error) => reason,
       );
-      // Some first ask a list for it, which holds no such object.
+      // Some first read a list, which does not contain the object.
       if (error) expect(error.message).toMatch(/^\w+ "agent": /);
     }
     const routes = platform.requests().map((line) => line.replace(/\?.*/, ""));

@@ -1,4 +1,4 @@
-/** A destroy whose responses are lost is settled by a look, whatever is destroyed. */
+/** A destroy whose responses are lost is resolved by a read, for every type of resource. */
 import type { PropertyMap } from "../../../../provider/schema/schema";
 import { dockerDeployment } from "../../../support/deployments";
 import { destination, destinationStack } from "../../../support/destinations";
@@ -12,13 +12,13 @@ interface Started {
   platform: Platform;
   stack: Stack;
   declared: PropertyMap;
-  /** The method that removes it. */
+  /** The HTTP method that removes it. */
   method: string;
-  /** How many GETs come before that. */
+  /** Number of GET requests before. */
   looksBefore: number;
 }
 
-/** A stack with one resource of each kind. */
+/** Returns a stack with one resource, for each type. */
 const kinds: Record<string, () => Promise<Started>> = {
   Deployment: async () => {
     const platform = await startPlatform();
@@ -57,10 +57,10 @@ describe.each(Object.entries(kinds))("the destroy of a %s", (_kind, start) => {
     expect(stack.state).toBeUndefined();
   });
 
-  it("that failed after the server deleted is shown by a refresh and not by a plain up, and is settled by another destroy", async () => {
+  it("that failed after the server deleted is detected by a refresh, not by an up, and completed by another destroy", async () => {
     const { platform, stack, declared, method, looksBefore } = await start();
     await stack.up(declared);
-    // Neither the response to the delete nor that to any look after it arrives.
+    // The response to the delete and those to all following reads are lost.
     await platform.emulator.faults.add({ ...lost, method, act: true });
     await platform.emulator.faults.add({ ...lost, method: "GET", skip: looksBefore });
     await expect(stack.destroy()).rejects.toThrow(": 502: ");
@@ -73,7 +73,7 @@ describe.each(Object.entries(kinds))("the destroy of a %s", (_kind, start) => {
     expect(stack.state).toBeUndefined();
   });
 
-  it("whose every request is lost before the server acted fails, and keeps it in state", async () => {
+  it("whose requests are all lost before the server acted fails and keeps it in state", async () => {
     const { platform, stack, declared, method } = await start();
     await stack.up(declared);
     await platform.emulator.faults.add({ ...lost, method });

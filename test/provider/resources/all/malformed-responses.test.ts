@@ -1,4 +1,4 @@
-/** Responses whose fields have another form than the interface says: typed errors, and state stays as it is. */
+/** Responses with malformed fields: they fail with typed errors, and state is unchanged. */
 
 import type { PropertyMap } from "../../../../provider/schema/schema";
 import { UserError } from "../../../../provider/text/user-error";
@@ -68,7 +68,7 @@ it.each(cases)("a %s whose %s is %j fails a refresh with the field's name", asyn
   expect(stack.state).toEqual(held);
 });
 
-/** What the server answers to a look at what the stack holds. */
+/** Returns the server's response to a read of the stack's resource. */
 async function responseOf(platform: Platform, stack: Stack, path: string): Promise<PropertyMap> {
   const id = String(stack.state?.id);
   const base = path.replace(/\*$/, id).replace("/agents/*", `/agents/${stack.state?.inputs.deploymentId}`);

@@ -16,15 +16,15 @@ const encodings = (text: string) => [
   Buffer.from(text).toString("hex").toUpperCase(),
 ];
 const ESCAPES = "\u001b[2J\u001b]8;;http://evil.example\u0007\r\n::error::forged\n##vso[task.complete]\u202e<{%bad%}>";
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not leave.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these must not be printed.
 const ACTING = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202e]|^\s*::error::|##vso\[|<\{%/m;
 
 function expectSafe(text: string, ...secrets: string[]): void {
-  for (const shown of secrets.flatMap(encodings)) expect(text).not.toContain(shown);
+  for (const encoded of secrets.flatMap(encodings)) expect(text).not.toContain(encoded);
   expect(text).not.toMatch(ACTING);
 }
 
-/** All of it, in an error and its request ID. */
+/** An error response that contains all of it, also in its request ID. */
 const echo = (...secrets: string[]) => ({
   status: 400,
   body: { detail: `refused: ${secrets.flatMap(encodings).join(" ")} ${ESCAPES}` },
@@ -81,7 +81,7 @@ test("the log and the cause of a failed rollout show no value from before a rota
   for (const reason of (error as Error & { reasons: string[] }).reasons) expectSafe(reason, SECRET, OLD);
 });
 
-test("a status row is one line without anything that acts", async () => {
+test("a status is one line without control sequences", async () => {
   const platform = await startPlatform();
   const stack = new Stack(platform);
   const body = { id: "r", status: `QUEUED${ESCAPES}`, source_revision_config: {} };
@@ -130,7 +130,7 @@ test("an input that the program marks secret is redacted as well", async () => {
   expect((await failureOf(up)).message).toContain("cannot pull [secret]");
 });
 
-test("what a cause in common has to say is said once: other resources refer to the first", async () => {
+test("a common cause is shown once, and other resources refer to the first one", async () => {
   const platform = await startPlatform({ apiKey: "the-right-key" });
   const [first, second] = ["a", "b"].map((name) => new Stack(platform, { name })) as [Stack, Stack];
   const host = first.host({ apiKey: "a-wrong-key" });

@@ -1,4 +1,4 @@
-/** Keys of a user's maps that mean something to JavaScript or look like our own: none is lost, and each is compared. */
+/** Keys of maps that mean something to JavaScript or look like internal ones: none is lost, and each is compared. */
 import type { PropertyMap } from "../../../../provider/schema/schema";
 import { dockerDeployment } from "../../../support/deployments";
 import { failureOf } from "../../../support/errors";
@@ -9,7 +9,7 @@ import { startAgents } from "../../../support/threads";
 const KEYS = ["constructor", "toString", "hasOwnProperty", "__token", "__provider"];
 const map = (value: string, keys = KEYS): Record<string, string> => Object.fromEntries(keys.map((key) => [key, value]));
 const others = (key: string) => KEYS.filter((other) => other !== key);
-/** An object literal would set the prototype, and a program's JSON does not. */
+/** Parses JSON, because an object literal would set the prototype. */
 const withProto = (value: unknown): PropertyMap => JSON.parse(`{"__proto__":${JSON.stringify(value)},"a":"b"}`);
 
 describe("Deployment: keys such as constructor and __token", () => {
@@ -30,7 +30,7 @@ describe("Deployment: keys such as constructor and __token", () => {
   });
   const remote = () => platform.getDeployment(stateOf(stack).id);
 
-  it("are created, held, and no difference afterwards", async () => {
+  it("are created and stored without a difference", async () => {
     expect(names(await remote())).toEqual(map("1"));
     expect((await remote()).source_config.resource_spec).toMatchObject({ labels: map("1"), annotations: map("1") });
     expect(stateOf(stack).inputs).toMatchObject(all("1"));
@@ -40,7 +40,7 @@ describe("Deployment: keys such as constructor and __token", () => {
     expect(stateOf(stack).inputs).toMatchObject(all("1"));
   });
 
-  it("are each compared, named and sent when one alone changes", async () => {
+  it("are compared, shown and sent when a single one changes", async () => {
     let [secrets, labels, triggers] = [map("1"), map("1"), map("1")];
     for (const key of KEYS) {
       const changes: [path: string, change: () => void][] = [
@@ -59,7 +59,7 @@ describe("Deployment: keys such as constructor and __token", () => {
     expect((await remote()).source_config.resource_spec).toMatchObject({ labels: map("2") });
   });
 
-  it("are each seen when somebody removes or changes one elsewhere", async () => {
+  it("are detected as drift when someone removes or changes one", async () => {
     const change = (values: Record<string, string>) =>
       platform.updateOutOfBand(stateOf(stack).id, {
         secrets: Object.entries({ ...values, PULUMI_RESOURCE: `acme/${stack.urn}` }).map(([name, value]) => ({
@@ -76,7 +76,7 @@ describe("Deployment: keys such as constructor and __token", () => {
     }
   });
 
-  it("are names like others where a server shows no values", async () => {
+  it("are supported on a server that masks values", async () => {
     const stars = (keys: string[]) => ({
       secrets: ["PULUMI_RESOURCE", ...keys].map((name) => ({ name, value: "***" })),
     });
@@ -107,7 +107,7 @@ describe("Thread: metadata keys such as constructor and __token", () => {
   });
 });
 
-describe("the key __proto__, which Pulumi drops without a word,", () => {
+describe("the key __proto__, which Pulumi drops silently,", () => {
   it.each<[string, PropertyMap]>([
     ["secrets.__proto__", dockerDeployment({ secrets: withProto("x") })],
     ["redeployTriggers.__proto__", dockerDeployment({ redeployTriggers: withProto("x") })],
@@ -115,7 +115,7 @@ describe("the key __proto__, which Pulumi drops without a word,", () => {
       "sourceConfig.resourceSpec.labels.__proto__",
       dockerDeployment({ sourceConfig: { resourceSpec: { labels: withProto("x") } } }),
     ],
-  ])("is refused as %s", async (path, declared) => {
+  ])("is rejected as %s", async (path, declared) => {
     const error = await failureOf(new Stack(await startPlatform()).up(declared));
     expect(error).toBeInstanceOf(CheckError);
     expect((error as CheckError).failures).toEqual([
@@ -123,7 +123,7 @@ describe("the key __proto__, which Pulumi drops without a word,", () => {
     ]);
   });
 
-  it("is refused in metadata, however deep", async () => {
+  it("is rejected in metadata at any depth", async () => {
     const agents = await startAgents();
     const declared = agents.threadInputs({ metadata: { graph_id: "echo", deep: [{ a: withProto({ b: 1 }) }] } });
     const error = (await failureOf(agents.stack().up(declared))) as CheckError;
@@ -132,7 +132,7 @@ describe("the key __proto__, which Pulumi drops without a word,", () => {
     ]);
   });
 
-  it("that a server holds as a secret is drift and stays a plain key", async () => {
+  it("that a server returns as a secret is drift and stays a plain key", async () => {
     const platform = await startPlatform();
     const stack = new Stack(platform);
     await stack.up(dockerDeployment({ secrets: { A: "1" } }));

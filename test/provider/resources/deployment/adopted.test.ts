@@ -1,4 +1,4 @@
-/** A deployment that was adopted: state does not know its secrets, which the service holds, until an update or a refresh. */
+/** An adopted deployment: state does not contain its secrets until an update or a refresh. */
 import { parseImpacts, renderImpacts } from "../../../../provider/plan/render";
 import { UNKNOWN_SECRET } from "../../../../provider/schema/unknown-secrets";
 import { dockerDeployment, withImage } from "../../../support/deployments";
@@ -22,7 +22,7 @@ const held = { A: "a", B: "b" };
 let platform: Platform;
 let stack: Stack;
 
-/** The state after `pulumi import -f`: what adopt saw, without secrets, and without what only the program knows. */
+/** The state after `pulumi import -f`: what adopt read, without secrets and without inputs that only the program has. */
 beforeEach(async () => {
   platform = await startPlatform();
   stack = new Stack(platform);
@@ -52,7 +52,7 @@ it("previews that only another value would make a revision, and shows nothing hi
   ]);
 });
 
-it("says of what surely changes what it does, beside what is compared later", async () => {
+it("an adopted Deployment: a preview separates certain changes from values that are compared later", async () => {
   const { sourceConfig } = sidecars(2, "t");
   await stack.diff(wanted({ A: "a", C: "c" }, { ...withImage("2"), sourceConfig }));
   const [row = ""] = stack.messages;
@@ -63,19 +63,19 @@ it("says of what surely changes what it does, beside what is compared later", as
   ]);
 });
 
-it("sends nothing where the service holds the same, and state knows them from then on", async () => {
-  expect(await stack.up(wanted(held))).toBe("update");
+it("an adopted Deployment: an up with the same secrets sends nothing, and state contains them afterwards", async () => {
+  expect(await stack.up(declare(remoteSecrets))).toBe("update");
   expect(platform.requests({ method: "PATCH" })).toEqual([]);
   expect(stateOf(stack).outputs).toMatchObject({ secrets: held, ...sidecars(1, "t") });
   expect(await stack.up(wanted(held))).toBe("same");
 });
 
-it("makes one revision where one secret is another", async () => {
-  expect(await stack.up(wanted({ A: "a", B: "new" }))).toBe("update");
+it("an adopted Deployment: an up with another secret creates one revision", async () => {
+  expect(await stack.up(declare({ A: "a", B: "new" }))).toBe("update");
   expect([await secretsNow(), await revisions()]).toEqual([{ A: "a", B: "new" }, 2]);
 });
 
-it("shows no change in a refresh, which reads the secrets; then the preview knows", async () => {
+it("an adopted Deployment: a refresh reads the secrets without drift, and the next preview uses them", async () => {
   expect(await stack.refresh()).toBe("same");
   expect(stack.messages).toEqual([]);
   expect(stateOf(stack).outputs).toMatchObject({ secrets: held });
@@ -92,9 +92,9 @@ it("still shows in a refresh what somebody changed since", async () => {
   expect(await stack.refresh()).toBe("changed");
 });
 
-it("rolls back to the secrets that the service held", async () => {
+it("an adopted Deployment: a rollback restores the server's secrets", async () => {
   await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
   const error = await failureOf(stack.up(wanted({ A: "new", B: "b" }, { ...withImage("2"), rollbackOnFailure: true })));
   expect(error.message).toContain("Rolled back");
-  expect(await secretsNow()).toEqual(held);
+  expect(await secretsNow()).toEqual(remoteSecrets);
 });

@@ -1,4 +1,4 @@
-/** Services that lack what the interface does not promise: what is missing is said, and never taken for gone. */
+/** Deployments on servers that lack optional routes: the provider reports what is missing and never treats it as deleted. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { PropertyMap } from "../../../../provider/schema/schema";
@@ -17,8 +17,8 @@ function written({ source_revision_config }: RemoteObject): unknown {
   return rest.repo_commit_sha ? rest : source_revision_config;
 }
 
-describe.each([{ without: ["delete"] }, { interfaceOnly: true }])("on a service of %j", (options) => {
-  it("a destroy drops the deployment from state, and warns by name that it still runs", async () => {
+describe.each([{ without: ["delete"] }, { interfaceOnly: true }])("on a server of %j", (options) => {
+  it("a destroy removes the deployment from state and warns that it is still running", async () => {
     const platform = await startPlatform(options);
     const stack = new Stack(platform);
     await stack.up(dockerDeployment());
@@ -44,7 +44,7 @@ describe.each([{ without: ["delete"] }, { interfaceOnly: true }])("on a service 
     stack.state = undefined;
     const { message } = await failureOf(stack.up(declared, host));
     expect(message).toContain(id);
-    expect(message).toMatch(/cannot delete.*never come free.*another name/s);
+    expect(message).toMatch(/does not support deletion.*the name stays taken.*another name/s);
     expect(await platform.deployments()).toHaveLength(1);
     expect(platform.requests({ method: "POST" })).toHaveLength(1);
     expect(await stack.up({ ...declared, name: "other" })).toBe("create");
@@ -52,7 +52,7 @@ describe.each([{ without: ["delete"] }, { interfaceOnly: true }])("on a service 
 });
 
 it.each([404, 405, 501])(
-  "a delete that is answered %i looks whether the route or the deployment is missing",
+  "a delete that returns %i checks whether the route or the deployment is missing",
   async (status) => {
     const platform = await startPlatform();
     const [kept, gone] = [new Stack(platform), new Stack(platform, { name: "gone" })];
@@ -69,7 +69,7 @@ it.each([404, 405, 501])(
   },
 );
 
-it.each([404, 405, 501])("a single %i of a proxy does not leave a deployment running", async (status) => {
+it.each([404, 405, 501])("a destroy after a single %i of a proxy deletes the deployment", async (status) => {
   const platform = await startPlatform();
   const stack = new Stack(platform);
   await stack.up(dockerDeployment());
@@ -79,8 +79,8 @@ it.each([404, 405, 501])("a single %i of a proxy does not leave a deployment run
   expect(await platform.deployments()).toEqual([]);
 });
 
-describe("where a revision cannot be deployed again by its own route", () => {
-  it("a template cannot be deployed again at all, which is said", async () => {
+describe("on a server without a redeploy route", () => {
+  it("a template is not redeployed, with a warning", async () => {
     const platform = await startPlatform({ without: ["redeploy"] });
     const stack = new Stack(platform);
     const template = { source: "internal_template", name: "agent" };
@@ -91,7 +91,7 @@ describe("where a revision cannot be deployed again by its own route", () => {
   });
 
   it.each([{ without: ["redeploy"] }, { without: ["redeploy", "revisions-post"] }, { interfaceOnly: true }])(
-    "one unchanged field does it (%j)",
+    "an unchanged field redeploys the configuration (%j)",
     async (options) => {
       const platform = await startPlatform(options);
       const stack = new Stack(platform);
@@ -107,9 +107,9 @@ describe("where a revision cannot be deployed again by its own route", () => {
 });
 
 describe.each([{ without: ["redeploy", "revisions-post"] }, { interfaceOnly: true }])(
-  "a roll-back on a service of %j",
+  "a rollback on a server of %j",
   (options) => {
-    /** The first declaration serves, the second fails and is rolled back. Returns the body that did it, and what came of it. */
+    /** The first declaration is live, the second fails and is rolled back. Returns the request and its result. */
     async function rolledBack(served: PropertyMap, failing: PropertyMap, ends = "DEPLOY_FAILED") {
       const platform = await startPlatform(options);
       const stack = new Stack(platform);
@@ -140,7 +140,7 @@ describe.each([{ without: ["redeploy", "revisions-post"] }, { interfaceOnly: tru
     it.each([
       ["path of the configuration", repository({ repoRef: "main" }), { agentgraphConfigPath: "other/agentgraph.json" }],
       ["branch", repository({ repoRef: "main" }), { repoRef: "broken" }],
-    ])("puts back the %s", async (_what, served, change) => {
+    ])("restores the %s", async (_what, served, change) => {
       await rolledBack(
         served,
         repository({ ...(served.sourceRevisionConfig as PropertyMap), ...change }),
@@ -148,19 +148,19 @@ describe.each([{ without: ["redeploy", "revisions-post"] }, { interfaceOnly: tru
       );
     });
 
-    it("says that it cannot take away a branch that nobody declared before", async () => {
+    it("fails when it would have to remove a branch", async () => {
       const platform = await startPlatform(options);
       const stack = new Stack(platform);
       await stack.up(repository({}));
       await platform.emulator.faults.add({ revision: { ends: "BUILD_FAILED" } });
       const { message } = await failureOf(stack.up({ ...repository({ repoRef: "broken" }), rollbackOnFailure: true }));
       expect(message).toMatch(
-        /BUILD_FAILED.*rollback to revision .* failed too: it had no repoRef, and this service cannot/s,
+        /BUILD_FAILED.*rollback to revision .* failed too: the previous revision had no repoRef, and the API cannot clear it/s,
       );
       expect((await platform.getDeployment(stateOf(stack).id)).revisions).toHaveLength(2);
     });
 
-    it("puts back the folder that served", async () => {
+    it("restores the folder that was live", async () => {
       const folder = createAgentFolder();
       const declared = internalSource({ sourcePath: folder, rollbackOnFailure: true });
       const platform = await startPlatform(options);
@@ -175,9 +175,9 @@ describe.each([{ without: ["redeploy", "revisions-post"] }, { interfaceOnly: tru
   },
 );
 
-describe("a roll-back", () => {
+describe("a rollback", () => {
   it.each([{}, { without: ["redeploy", "revisions-post"] }])(
-    "goes to the revision that served, not to one that failed before (%j)",
+    "restores the revision that was live, not one that failed before (%j)",
     async (options) => {
       const platform = await startPlatform(options);
       const stack = new Stack(platform);
@@ -195,7 +195,7 @@ describe("a roll-back", () => {
   );
 
   it.each([{}, { without: ["redeploy", "revisions-post"] }])(
-    "puts back what belongs to the deployment and not to its revision (%j)",
+    "restores fields of the deployment as well (%j)",
     async (options) => {
       const platform = await startPlatform(options);
       const stack = new Stack(platform);
@@ -215,7 +215,7 @@ describe("a roll-back", () => {
   );
 });
 
-it("a failure on a service with the older form of logs alone shows their end", async () => {
+it("a failed rollout shows the end of the log on a server with the older log routes only", async () => {
   const platform = await startPlatform({ without: ["logs"] });
   await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED", logs: ["out of memory"] } });
   const { message } = await failureOf(new Stack(platform).up(dockerDeployment()));
@@ -223,7 +223,7 @@ it("a failure on a service with the older form of logs alone shows their end", a
 });
 
 it.each([{ without: ["logs", "build-logs-v1", "deploy-logs-v1"] }, { interfaceOnly: true }])(
-  "a failure on a service without logs tells the last status and where to look (%j)",
+  "a failed rollout on a server without logs shows the last status and where to find the log (%j)",
   async (options) => {
     const platform = await startPlatform(options);
     await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
@@ -233,7 +233,7 @@ it.each([{ without: ["logs", "build-logs-v1", "deploy-logs-v1"] }, { interfaceOn
   },
 );
 
-it("neither the list of revisions nor that of listeners is needed", async () => {
+it("a Deployment needs neither the list of revisions nor that of listeners", async () => {
   const platform = await startPlatform({ without: ["revisions-list", "revisions-post", "listeners", "listener"] });
   const stack = new Stack(platform);
   await stack.up(moved);

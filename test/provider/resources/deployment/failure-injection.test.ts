@@ -1,4 +1,4 @@
-/** Every request of every operation once in every trouble: one more `up` always reaches what is declared. */
+/** Injects every failure mode into every request of each operation: one more `up` always leads to the declared state. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -36,13 +36,13 @@ const REDEPLOY = "POST /v2/deployments/{id}/revisions/{id}/redeploy";
 const UPLOAD = ["POST /deployments/{id}/upload-url", "PUT /uploads/{id}"];
 
 interface Operation {
-  /** What is there before; nothing when absent. */
+  /** Inputs of a deployment that exists before; none when absent. */
   before?: PropertyMap;
-  /** What is declared; a destroy when absent. */
+  /** Declared inputs; the operation is a destroy when absent. */
   declared?: () => PropertyMap;
-  /** The requests of a run without trouble; the looks of one wait stand as one. */
+  /** The requests of a run without failures; all polls of a wait count as one. */
   requests: string[];
-  /** How many revisions there are afterwards. */
+  /** Number of revisions afterwards. */
   revisions: number;
 }
 
@@ -79,9 +79,9 @@ const operations: Record<string, Operation> = {
 };
 
 /**
- * Where the service cannot be asked whether it acted, the next run sends again and makes one revision more than needed:
- * a redeploy leaves a revision that equals the one before, and a tarball is known by its path, not by its content, so
- * one that was accepted after we had looked is not recognised.
+ * Cases in which the server does not show whether it acted, so that the next run creates one more revision than needed: a
+ * redeploy leaves a revision that equals the previous one, and a tarball is identified by its path, not by its content, so
+ * one that was accepted after the last poll is not recognized.
  */
 const mayRepeat = (operation: Operation, request: string, what: string) =>
   request === REDEPLOY ||
@@ -89,7 +89,7 @@ const mayRepeat = (operation: Operation, request: string, what: string) =>
 
 type Service = Pick<Platform, "clock" | "url">;
 
-/** What is there before the operation, and the operation itself. */
+/** Sets up what exists before the operation; returns the operation. */
 async function prepared(
   { before, declared }: Operation,
   open = async (platform: Platform): Promise<Service> => platform,
@@ -100,12 +100,12 @@ async function prepared(
   const stack = new Stack(service);
   if (before) await stack.up(before);
   await platform.emulator.journal.clear();
-  const wanted = declared?.();
-  const act = (): Promise<unknown> => (wanted ? stack.up(wanted) : stack.destroy());
-  return { platform, service, stack, act, wanted };
+  const desired = declared?.();
+  const act = (): Promise<unknown> => (desired ? stack.up(desired) : stack.destroy());
+  return { platform, service, stack, act, desired };
 }
 
-/** The requests that were made, looks of one wait as one. */
+/** Returns the requests, with all polls of a wait as one. */
 const requestsOf = (platform: Platform) =>
   platform.requests().filter((request, index, all) => request !== all[index - 1]);
 
@@ -118,12 +118,12 @@ async function isAsDeclared(platform: Platform, stack: Stack, wanted: PropertyMa
   expect(stateOf(stack).outputs.activeRevisionId).toBe(remote.active_revision_id);
   expect(revisions).toContain(remote.revisions.length);
   expect(await stack.refresh()).toBe("same");
-  expect(await stack.up(wanted)).toBe("same");
+  expect(await stack.up(desired)).toBe("same");
 }
 
 describe.each(Object.entries(operations))("%s", (_what, operation) => {
-  it("makes these requests, of which each is put into trouble below", async () => {
-    const { platform, stack, act, wanted } = await prepared(operation);
+  it("sends the requests that the tests below inject failures into", async () => {
+    const { platform, stack, act, desired } = await prepared(operation);
     await act();
     expect(requestsOf(platform)).toEqual(operation.requests);
     if (wanted) expect((await platform.getDeployment(stateOf(stack).id)).revisions).toHaveLength(operation.revisions);
@@ -143,8 +143,8 @@ describe.each(Object.entries(operations))("%s", (_what, operation) => {
   const cases = operation.requests.flatMap((request, index) =>
     Object.keys(failureModes).map((what) => [index + 1, request, what] as const),
   );
-  it.each(cases)("whose request %i, %s, %s, is as declared after at most one retry", async (number, request, what) => {
-    const { platform, stack, act, wanted } = await prepared(operation);
+  it.each(cases)("whose request %i, %s, %s ends as declared after at most one retry", async (number, request, what) => {
+    const { platform, stack, act, desired } = await prepared(operation);
     const after = operation.requests.slice(0, number - 1).filter((earlier) => earlier === request).length;
     const { revisions } = operation;
     await injectFailure(platform, what, request, after);
@@ -152,11 +152,11 @@ describe.each(Object.entries(operations))("%s", (_what, operation) => {
     expect(platform.emulator.faults.list()).toEqual([]);
     await waitForDelayedRequest(platform, what);
     if (error instanceof Error) await act();
-    if (wanted)
+    if (desired)
       await isAsDeclared(
         platform,
         stack,
-        wanted,
+        desired,
         mayRepeat(operation, request, what) ? [revisions, revisions + 1] : [revisions],
       );
     else expect([stack.state, await platform.deployments()]).toEqual([undefined, []]);

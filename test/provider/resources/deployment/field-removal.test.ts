@@ -1,4 +1,4 @@
-/** Fields that come or go in a later declaration: what is declared is sent, what the service would keep is refused. */
+/** Fields that are added or removed later: added ones are sent, and removing what the server would keep is rejected. */
 import type { PropertyMap } from "../../../../provider/schema/schema";
 import { dockerDeployment, withResourceSpec } from "../../../support/deployments";
 import { startPlatform } from "../../../support/platform";
@@ -9,7 +9,7 @@ const repository = (config: PropertyMap = {}, revision: PropertyMap = {}): Prope
   sourceRevisionConfig: { agentgraphConfigPath: "agentgraph.json", ...revision },
 });
 
-describe("a field that is declared only later is sent:", () => {
+describe("a Deployment sends a field that is declared later:", () => {
   it.each<[string, PropertyMap, PropertyMap, object]>([
     ["installCommand", repository(), repository({ installCommand: "npm ci" }), { install_command: "npm ci" }],
     ["buildCommand", repository(), repository({ buildCommand: "make" }), { build_command: "make" }],
@@ -47,7 +47,7 @@ describe("a field that is declared only later is sent:", () => {
   });
 });
 
-it("labels whose keys have dots leave when they are no longer declared", async () => {
+it("Deployment: labels whose keys contain dots are removed when they are no longer declared", async () => {
   const platform = await startPlatform();
   const stack = new Stack(platform);
   await stack.up(dockerDeployment(withResourceSpec({ minScale: 1, labels: { "a.b": "1" } })));
@@ -56,7 +56,7 @@ it("labels whose keys have dots leave when they are no longer declared", async (
   expect(resource_spec.labels ?? undefined).toBeUndefined();
 });
 
-describe("what the service would keep cannot be taken away:", () => {
+describe("a Deployment rejects the removal of what the server would keep:", () => {
   const pushed = { source: "internal_docker", name: "agent" };
   it.each<[string, PropertyMap, PropertyMap]>([
     [
@@ -87,13 +87,13 @@ describe("what the service would keep cannot be taken away:", () => {
     expect(await stack.up({ ...after, name: "other" })).toBe("replace");
   });
 
-  it("nothing, where the deployment is replaced for another reason", async () => {
+  it("nothing when the deployment is replaced for another reason", async () => {
     const stack = new Stack(await startPlatform());
     await stack.up(repository({ buildOnPush: true }));
     expect(await stack.up(repository({ repoUrl: "https://git.example/team/other" }))).toBe("replace");
   });
 
-  it("the last secret, where no marker keeps the set from being empty", async () => {
+  it("the last secret without an ownership marker", async () => {
     const platform = await startPlatform();
     const stack = new Stack(platform, { config: { ownerMarker: "false" } });
     await stack.up(dockerDeployment({ secrets: { A: "1", B: "2" } }));
@@ -104,7 +104,7 @@ describe("what the service would keep cannot be taken away:", () => {
   });
 });
 
-it("a secret that is a star is no masked one: a change from outside is seen, and an interrupted run is known", async () => {
+it("Deployment: a secret with the value * is not treated as masked, so drift is detected and an interrupted run recognized", async () => {
   const platform = await startPlatform();
   const killed = new Stack(platform);
   const declared = dockerDeployment({ secrets: { ORIGINS: "*", KEY: "1" } });

@@ -7,7 +7,7 @@ import { Stack, stateOf } from "../../../support/stack";
 const MANY = 60;
 const quick = { requestsPerSecond: "100000" };
 
-/** Stacks of one program, which one process of the engine's host serves. */
+/** Stacks of one program, which share one provider process. */
 async function program() {
   const platform = await startPlatform();
   const clock = new ConcurrentClock(platform);
@@ -26,7 +26,7 @@ async function program() {
   return { platform, stacks, upAll };
 }
 
-it("sixty that are created at once look at themselves together, and each serves in the end", async () => {
+it("Deployment: 60 concurrent creates share their polls, and each becomes live", async () => {
   const { platform, stacks, upAll } = await program();
   const results = await upAll();
   expect(results.filter(({ status }) => status === "rejected")).toEqual([]);
@@ -35,12 +35,12 @@ it("sixty that are created at once look at themselves together, and each serves 
     expect(activeRevisionId).toBe(latestRevisionId);
   }
   const looks = platform.requests({ method: "GET" });
-  // One list to see whether the names are free, one look of its own for each, and the shared ones.
+  // One list to check the names, one poll for each deployment, and the shared polls.
   expect(looks.length).toBeLessThan(MANY + 30);
   expect(looks.filter((look) => look === "GET /v2/deployments").length).toBeGreaterThan(3);
 });
 
-it("one of sixty that fails is told with its cause, and the others serve", async () => {
+it("Deployment: one failure among 60 is reported with its cause, and the others become live", async () => {
   const { platform, stacks, upAll } = await program();
   await platform.emulator.faults.add({
     revision: { deployment: "agent-7", ends: "DEPLOY_FAILED", logs: ["no such image"] },
@@ -52,7 +52,7 @@ it("one of sixty that fails is told with its cause, and the others serve", async
   expect(stacks.filter(({ stack }) => !stateOf(stack).failed)).toHaveLength(MANY - 1);
 });
 
-it("Deployment: many that fail alike show the log once, and refer to it", async () => {
+it("Deployment: several failures with the same log show it once and refer to it", async () => {
   const platform = await startPlatform();
   await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED", logs: ["pull access denied"] }, times: 3 });
   await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED", logs: ["disk full"] } });
@@ -66,13 +66,13 @@ it("Deployment: many that fail alike show the log once, and refer to it", async 
     ...[true, false, false, true],
   ]);
   for (const message of errors.slice(1, 3)) {
-    expect(message).toContain('The deploy log ends as that of deployment "one", which is shown there.');
+    expect(message).toContain('The deploy log ends like that of deployment "one", whose error shows it.');
     expect(message).toContain("  cause      pull access denied\n");
   }
 });
 
-describe("stopAfterFailures", () => {
-  it("refuses those that have not started once so many failed, changes nothing of them, and ends with the run", async () => {
+describe("the setting stopAfterFailures", () => {
+  it("skips deployments that have not started after that many failures, and applies to one run only", async () => {
     const platform = await startPlatform();
     const names = ["one", "two", "three", "four"];
     const stacks = names.map((name) => new Stack(platform, { name }));
@@ -84,9 +84,12 @@ describe("stopAfterFailures", () => {
       await stack
         .up(dockerDeployment({ name: names[index], ...withImage("2") }), process)
         .catch(({ message }) => errors.push(message));
-    expect(
-      errors.map((message) => /^Deployment "[^"]+": Not started: 2 .*stopAfterFailures is 2/.test(message)),
-    ).toEqual([false, false, true, true]);
+    expect(errors.map((message) => /^Deployment "[^"]+": Skipped: 2 .*stopAfterFailures: 2/.test(message))).toEqual([
+      false,
+      false,
+      true,
+      true,
+    ]);
     const revisions = await Promise.all(
       stacks.map(async (stack) => (await platform.getDeployment(stateOf(stack).id)).revisions.length),
     );
@@ -99,7 +102,7 @@ describe("stopAfterFailures", () => {
       );
   });
 
-  it("does not refuse a delete, which only takes away", async () => {
+  it("does not skip a delete", async () => {
     const platform = await startPlatform();
     await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
     const stack = new Stack(platform);
@@ -108,6 +111,6 @@ describe("stopAfterFailures", () => {
     const held = stateOf(stack);
     await platform.advance(1000);
     await stack.destroy(stack.host({ stopAfterFailures: "1" }));
-    expect([held.failed, await platform.deployments()]).toEqual([true, []]);
+    expect([failedState.failed, await platform.deployments()]).toEqual([true, []]);
   });
 });

@@ -1,11 +1,11 @@
-/** A deployment from its first `up` to its `destroy`, against the emulator. */
+/** The life of a Deployment from its first `up` to its `destroy`, against the emulator. */
 import type { PropertyMap } from "../../../../provider/schema/schema";
 import { dockerDeployment, LISTENER_ID, withImage, withResourceSpec } from "../../../support/deployments";
 import { startPlatform } from "../../../support/platform";
 import { Stack, stateOf } from "../../../support/stack";
 
 // @covers 1A:create, 1A.3, 2A.Deployment.id
-it("is created, waited for until it serves, and tells what the service says of it", async () => {
+it("Deployment: a create waits until it is live and stores the server's response in state", async () => {
   const platform = await startPlatform();
   const stack = new Stack(platform);
   expect(await stack.up(dockerDeployment({ secrets: { KEY: "a value" } }))).toBe("create");
@@ -24,7 +24,7 @@ it("is created, waited for until it serves, and tells what the service says of i
   expect(remote.secrets).toContainEqual({ name: "KEY", value: "a value" });
 });
 
-it("shows how far it is, and never the same line twice", async () => {
+it("Deployment: the status shows the progress and never the same line twice", async () => {
   const stack = new Stack(await startPlatform());
   await stack.up(dockerDeployment());
   expect(stack.messages[0]).toBe("progress: CREATING, 0 s");
@@ -33,7 +33,7 @@ it("shows how far it is, and never the same line twice", async () => {
 });
 
 // @covers 2A.ResourceSpec:cpu
-it("that is declared as before changes nothing and makes no request", async () => {
+it("Deployment: an up without a change sends no request", async () => {
   const platform = await startPlatform();
   const stack = new Stack(platform);
   await stack.up(dockerDeployment({ ...withResourceSpec({ cpu: 0.5 }), secrets: { A: "1", B: "2" } }));
@@ -44,7 +44,7 @@ it("that is declared as before changes nothing and makes no request", async () =
   expect(platform.requests()).toEqual([]);
 });
 
-describe("a change", () => {
+describe("a change of a Deployment", () => {
   const changes = {
     "of the image": [withImage("1.0.1"), { source_revision_config: { image_uri: "registry.example.com/agent:1.0.1" } }],
     "of a secret": [{ secrets: { A: "2" } }, { secrets: expect.arrayContaining([{ name: "A", value: "**********" }]) }],
@@ -55,7 +55,7 @@ describe("a change", () => {
   } as const;
   // @covers 2A.SourceRevisionConfig.image_uri:revision, 2A.Secret.value:revision, 2A.ResourceSpec:revision, 3.1
   it.each(Object.entries(changes))(
-    "%s makes exactly one revision and sends nothing else",
+    "%s creates exactly one revision and sends nothing else",
     async (_what, [change, body]) => {
       const platform = await startPlatform();
       const stack = new Stack(platform);
@@ -72,7 +72,7 @@ describe("a change", () => {
   );
 
   // @covers 3.1:null
-  it("of what needs no revision makes none", async () => {
+  it("of fields outside of revisions creates none", async () => {
     const platform = await startPlatform();
     const stack = new Stack(platform);
     const before = dockerDeployment({ sourceConfig: { customUrl: "https://one.example" } });
@@ -83,7 +83,7 @@ describe("a change", () => {
     expect(outputs.url).toBe("https://two.example");
   });
 
-  it("of the references clears them when none is left, and makes no revision", async () => {
+  it("that removes the last secret reference clears them without a revision", async () => {
     const platform = await startPlatform();
     const stack = new Stack(platform);
     await stack.up(dockerDeployment({ secretReferences: { TOKEN: { secretName: "s", secretKey: "k" } } }));
@@ -96,7 +96,7 @@ describe("a change", () => {
     expect(remote.revisions).toHaveLength(1);
   });
 
-  it("removes the last secret, since the marker stays in the list", async () => {
+  it("removes the last secret, because the marker stays in the list", async () => {
     const platform = await startPlatform();
     const stack = new Stack(platform);
     await stack.up(dockerDeployment({ secrets: { A: "1" } }));
@@ -106,7 +106,7 @@ describe("a change", () => {
   });
 
   // @covers 2A.ResourceSpec:overwrite
-  it("keeps what somebody else set in the resources, and drops what is no longer declared", async () => {
+  it("of resourceSpec keeps fields of others and removes fields that are no longer declared", async () => {
     const platform = await startPlatform();
     const stack = new Stack(platform);
     await stack.up(dockerDeployment(withResourceSpec({ cpu: 1, memoryMb: 1024, maxScale: 3 })));
@@ -121,11 +121,11 @@ describe("a change", () => {
   });
 });
 
-describe("a field that is no longer declared", () => {
+describe("a field of a Deployment that is no longer declared", () => {
   it.each([
     ["alone", withResourceSpec({ cpu: 1 })],
     ["with all the others", {}],
-  ])("is given back to the service, %s", async (_what, change) => {
+  ])("returns to the server's default, %s", async (_what, change) => {
     const platform = await startPlatform();
     const stack = new Stack(platform);
     await stack.up(dockerDeployment(withResourceSpec({ cpu: 1, maxScale: 3 })));
@@ -137,7 +137,7 @@ describe("a field that is no longer declared", () => {
   });
 });
 
-describe("a replacement", () => {
+describe("a replacement of a Deployment", () => {
   const paths: Record<string, [before: PropertyMap, after: PropertyMap, keys: string[]]> = {
     name: [dockerDeployment(), dockerDeployment({ name: "other" }), ["name"]],
     listener: [dockerDeployment(), dockerDeployment({ sourceConfig: { listenerId: LISTENER_ID } }), ["sourceConfig"]],
@@ -149,7 +149,7 @@ describe("a replacement", () => {
   };
   // @covers 2A.Deployment.name:fixed, 2A.SourceConfig.listener_id:fixed, 2A.ListenerConfig.k8s_namespace:fixed
   it.each(Object.entries(paths))(
-    "follows from another %s, and the preview says what is lost",
+    "is caused by another %s, and the preview shows what is lost",
     async (_what, [before, after, keys]) => {
       const platform = await startPlatform();
       const stack = new Stack(platform);
@@ -163,7 +163,7 @@ describe("a replacement", () => {
     },
   );
 
-  it("of the same name waits until the old one has left", async () => {
+  it("with the same name waits until the old one is deleted", async () => {
     const platform = await startPlatform();
     const stack = new Stack(platform);
     await stack.up(dockerDeployment());
@@ -172,8 +172,8 @@ describe("a replacement", () => {
   });
 });
 
-describe("outside changes", () => {
-  it("are seen by a refresh in the terms of the inputs, and the next up undoes them", async () => {
+describe("out-of-band changes of a Deployment", () => {
+  it("are detected by a refresh, and the next up reverts them", async () => {
     const platform = await startPlatform();
     const stack = new Stack(platform);
     const declared = dockerDeployment({ ...withResourceSpec({ cpu: 1, minScale: 1 }), secrets: { A: "1", B: "2" } });
@@ -202,7 +202,7 @@ describe("outside changes", () => {
   });
 
   // @covers 2A.Deployment.image_version
-  it("of what nobody declared are no difference", async () => {
+  it("of undeclared fields are not drift", async () => {
     const platform = await startPlatform();
     const stack = new Stack(platform);
     await stack.up(dockerDeployment());
@@ -225,7 +225,7 @@ describe("outside changes", () => {
     },
   );
 
-  it("that delete it are seen: the next up creates it again", async () => {
+  it("that delete it are detected, and the next up creates it again", async () => {
     const platform = await startPlatform();
     const stack = new Stack(platform);
     await stack.up(dockerDeployment());
@@ -234,7 +234,7 @@ describe("outside changes", () => {
     expect(await stack.up(dockerDeployment())).toBe("create");
   });
 
-  it("that delete it do not hinder a destroy", async () => {
+  it("that delete it do not prevent a destroy", async () => {
     const platform = await startPlatform();
     const stack = new Stack(platform);
     await stack.up(dockerDeployment());
@@ -244,7 +244,7 @@ describe("outside changes", () => {
   });
 });
 
-it("is destroyed, and the destroy ends when it is gone", async () => {
+it("Deployment: a destroy ends when the deployment no longer exists", async () => {
   const platform = await startPlatform();
   const stack = new Stack(platform);
   await stack.up(dockerDeployment());

@@ -1,4 +1,4 @@
-/** Answers that got lost, and servers that are in trouble: nothing is made twice, nothing that was made is forgotten. */
+/** Lost responses and failing servers: no deployment is created twice, and none is lost. */
 
 import { dockerDeployment, withImage } from "../../../support/deployments";
 import { failureOf } from "../../../support/errors";
@@ -15,12 +15,12 @@ async function deployed() {
   return { platform, stack, id: stateOf(stack).id };
 }
 
-describe("a create", () => {
+describe("a create of a Deployment", () => {
   const lost = {
     "whose connection broke after the service acted": { connection: "reset-after" },
     "that was done and answered with 502": { status: 502, act: true, body: "<html>Bad Gateway</html>" },
   } as const;
-  it.each(Object.entries(lost))("%s is settled by a look, without a second one", async (_what, trouble) => {
+  it.each(Object.entries(lost))("%s is resolved by a read, without a second create", async (_what, trouble) => {
     const platform = await startPlatform();
     await platform.emulator.faults.add({ method: "POST", ...trouble });
     const stack = new Stack(platform);
@@ -33,7 +33,7 @@ describe("a create", () => {
     "whose connection broke before the service acted": { connection: "reset-before" },
     "that was answered with 500": { status: 500, body: { detail: "database is down" } },
   } as const;
-  it.each(Object.entries(refused))("%s is an error, leaves nothing, and is not repeated", async (_what, trouble) => {
+  it.each(Object.entries(refused))("%s fails, leaves nothing behind, and is not repeated", async (_what, trouble) => {
     const platform = await startPlatform();
     await platform.emulator.faults.add({ method: "POST", ...trouble });
     const stack = new Stack(platform);
@@ -45,7 +45,7 @@ describe("a create", () => {
     expect(await stack.up(dockerDeployment())).toBe("create");
   });
 
-  it("whose answer and whose look were lost says that it may exist, and the next up continues with it", async () => {
+  it("whose response and follow-up read were lost reports that it may exist, and the next up continues with it", async () => {
     const platform = await startPlatform();
     await platform.emulator.faults.add({ method: "POST", connection: "reset-after" });
     await platform.emulator.faults.add({ method: "GET", path: "/v2/deployments", status: 503, skip: 1, times: 6 });
@@ -57,7 +57,7 @@ describe("a create", () => {
     expect(await platform.deployments()).toHaveLength(1);
   });
 
-  it("that was told to slow down is repeated when the service said", async () => {
+  it("that is rate limited is retried after the time that the server names", async () => {
     const platform = await startPlatform();
     await platform.emulator.faults.add({ method: "POST", status: 429, headers: { "retry-after": "20" } });
     const begin = platform.clock.now();
@@ -66,7 +66,7 @@ describe("a create", () => {
     expect(await platform.deployments()).toHaveLength(1);
   });
 
-  it("does not take somebody else's deployment of the same moment for its own", async () => {
+  it("does not adopt a deployment that someone else created at the same time", async () => {
     const platform = await startPlatform();
     const stack = new Stack(platform);
     const rival = new Stack(platform, { organization: "rivals" });
@@ -79,8 +79,8 @@ describe("a create", () => {
   });
 });
 
-describe("an update", () => {
-  it("whose answer was lost is settled by a look, and makes one revision", async () => {
+describe("an update of a Deployment", () => {
+  it("whose response was lost is resolved by a read and creates one revision", async () => {
     const { platform, stack, id } = await deployed();
     await platform.emulator.faults.add({ method: "PATCH", connection: "reset-after" });
     expect(await stack.up(dockerDeployment(withImage("1.0.1")))).toBe("update");
@@ -88,7 +88,7 @@ describe("an update", () => {
     expect(platform.requests({ method: "PATCH" })).toHaveLength(1);
   });
 
-  it("that the service never got is an error, and the next up sends it", async () => {
+  it("that never reached the server fails, and the next up sends it", async () => {
     const { platform, stack, id } = await deployed();
     await platform.emulator.faults.add({ method: "PATCH", connection: "reset-before" });
     await expect(stack.up(dockerDeployment(withImage("1.0.1")))).rejects.toThrow("no response");
@@ -99,7 +99,7 @@ describe("an update", () => {
     );
   });
 
-  it("that the service never got is not taken for done because the deployment moved meanwhile", async () => {
+  it("that never reached the server does not count as applied because of another revision", async () => {
     const platform = await startPlatform();
     const stack = new Stack(platform, { timeouts: { create: "1s" } });
     await expect(stack.up(dockerDeployment())).rejects.toThrow("did not finish within 1 s");
@@ -112,7 +112,7 @@ describe("an update", () => {
   });
 });
 
-describe("a delete", () => {
+describe("a delete of a Deployment", () => {
   it.each(["reset-before", "reset-after"] as const)("whose connection broke (%s) is repeated", async (connection) => {
     const { platform, stack } = await deployed();
     await platform.emulator.faults.add({ method: "DELETE", connection });
@@ -120,14 +120,14 @@ describe("a delete", () => {
     expect(await platform.deployments()).toEqual([]);
   });
 
-  it("that finds it gone is done", async () => {
+  it("succeeds when it no longer exists", async () => {
     const { platform, stack } = await deployed();
     await platform.emulator.faults.add({ method: "DELETE", status: 404, body: { detail: "not found" }, act: true });
     await stack.destroy();
     expect(await platform.deployments()).toEqual([]);
   });
 
-  it("that the service refuses is an error, and the deployment stays in state", async () => {
+  it("that the server rejects fails, and the deployment stays in state", async () => {
     const { platform, stack, id } = await deployed();
     await platform.emulator.faults.add({ method: "DELETE", path: ONE, status: 409, body: { detail: "it is locked" } });
     expect((await failureOf(stack.destroy())).message).toContain("it is locked");
@@ -135,7 +135,7 @@ describe("a delete", () => {
   });
 });
 
-it("a read through a service in trouble is patient, and never takes trouble for gone", async () => {
+it("a read of a Deployment retries while the server fails, and never treats a failure as deleted", async () => {
   const { platform, stack } = await deployed();
   await platform.emulator.faults.add({ method: "GET", status: 503, times: 3 });
   expect(await stack.refresh()).toBe("same");
@@ -148,7 +148,7 @@ it("a read through a service in trouble is patient, and never takes trouble for 
 });
 
 // @covers 7.422
-it("a create that the service refuses shows its words at the path the user wrote", async () => {
+it("a create of a Deployment that the server rejects shows the server's message with the path of the input", async () => {
   const platform = await startPlatform();
   const stack = new Stack(platform);
   const wrong = dockerDeployment({ sourceConfig: { listenerId: "44444444-4444-4444-8444-444444444444" } });

@@ -1,4 +1,4 @@
-/** Every field of interface sections 2 and 5 on its way from a declaration to the service and back. */
+/** The mapping of every field of interface sections 2 and 5 to the API and back. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -28,7 +28,7 @@ const bodies = ({ emulator }: Platform, method: string) =>
 const commands = { installCommand: "npm ci", buildCommand: "npm run build" };
 const sentCommands = { install_command: "npm ci", build_command: "npm run build" };
 
-/** Each source with every field it has, and what is to be sent of it. */
+/** Each source with all its fields and the expected request. */
 const sources: Record<string, [declared: PropertyMap, config: PropertyMap, revision: PropertyMap]> = {
   githost: [
     githost({ integrationId, deploymentType: "prod", buildOnPush: true, ...commands }),
@@ -83,7 +83,7 @@ const sources: Record<string, [declared: PropertyMap, config: PropertyMap, revis
 // @covers 2A.SourceRevisionConfig.image_uri, 2A.Secret.name, 2A.Secret.value, 2A.SecretReference.name
 // @covers 2A.ListenerConfig.k8s_namespace
 it.each(Object.entries(sources))(
-  "a deployment of source %s is sent with all its fields as the interface spells them, and drifts nowhere",
+  "a Deployment of source %s is sent with all fields in the API's spelling and has no drift",
   async (source, [declared, source_config, source_revision_config]) => {
     const platform = await startPlatform();
     const stack = new Stack(platform);
@@ -106,7 +106,7 @@ it.each(Object.entries(sources))(
 
 // @covers 2A.SourceRevisionConfig.source_tarball_path:origin, 4A.POST /deployments/{deployment_id}/upload-url
 // @covers 9.item 1:upload
-it("the path of an uploaded folder is the one that the service gave for this deployment", async () => {
+it("a Deployment from a folder uses the path that the server returned for its upload", async () => {
   const platform = await startPlatform();
   await new Stack(platform).up(sources.internal_source?.[0] ?? {});
   const [remote] = await platform.deployments();
@@ -119,7 +119,7 @@ it("the path of an uploaded folder is the one that the service gave for this dep
 const volumes = [{ name: "data", emptyDir: {} }];
 const container = { name: "side", image: "x:1", env: [{ name: "A", value: "1" }], imagePullPolicy: "Always" };
 
-/** Every field of the ResourceSpec, and a value; what is sent has the same one. */
+/** Every field of the ResourceSpec with a value, which is sent unchanged. */
 const fields: [field: string, wire: string, value: unknown, more?: PropertyMap][] = [
   ["minScale", "min_scale", 1],
   ["maxScale", "max_scale", 3],
@@ -190,12 +190,12 @@ it.each(fields)(
   },
 );
 
-describe("a change that makes exactly one revision", () => {
+describe("a change of a Deployment that creates exactly one revision", () => {
   // @covers 2A.SourceRevisionConfig.repo_ref:revision, 2A.SourceRevisionConfig.agentgraph_config_path:revision, 3.1
   it.each([
     ["repoRef", "repo_ref", "other"],
     ["agentgraphConfigPath", "agentgraph_config_path", "other.json"],
-  ])("is one of %s, sent alone", async (field, wire, value) => {
+  ])("is a change of %s, which is sent alone", async (field, wire, value) => {
     const platform = await startPlatform();
     const stack = new Stack(platform);
     await stack.up(githost());
@@ -205,7 +205,7 @@ describe("a change that makes exactly one revision", () => {
   });
 });
 
-describe("what cannot be changed replaces the deployment", () => {
+describe("a Deployment is replaced by a change of an immutable input", () => {
   // @covers 2A.Deployment.source:fixed, 2A.SourceConfig.integration_id:fixed, 2A.SourceConfig.repo_url:fixed
   // @covers 2A.SourceConfig.deployment_type:fixed
   it.each<[string, PropertyMap, PropertyMap, string]>([
@@ -227,7 +227,7 @@ describe("what cannot be changed replaces the deployment", () => {
 });
 
 // @covers 2A.SourceConfig.build_on_push:tag, 2A.SourceRevisionConfig.repo_ref:tag
-it("a tag turns build_on_push off, and buildOnPush alone makes no revision", async () => {
+it("a Deployment at a tag sends build_on_push as false, and buildOnPush alone creates no revision", async () => {
   const platform = await startPlatform();
   const stack = new Stack(platform);
   await stack.up(githost({ buildOnPush: false }, { repoRef: "refs/tags/v1" }));
@@ -241,7 +241,7 @@ it("a tag turns build_on_push off, and buildOnPush alone makes no revision", asy
 // @covers 2A.Deployment.tenant_id, 2A.Deployment.created_at, 2A.Deployment.updated_at
 // @covers 2A.Deployment.latest_revision_id, 2A.Deployment.active_revision_id, 2A.Deployment.is_managed_deep_agent
 // @covers 2A.SourceConfig.custom_url:githost
-it("what the service alone says of a deployment comes out as outputs", async () => {
+it("a Deployment has the server's fields as outputs", async () => {
   const platform = await startPlatform();
   const stack = new Stack(platform);
   await stack.up(githost());
@@ -255,14 +255,14 @@ it("what the service alone says of a deployment comes out as outputs", async () 
   });
 });
 
-describe("every request", () => {
+describe("every request of a Deployment", () => {
   // @covers 5.item 1, 5.item 1:alternatives, 5.item 4
   it.each([
     ["a key", { apiKey: "the-key" }, { "x-api-key": "the-key" }],
     ["a key and a workspace", { apiKey: "k", tenantId: other }, { "x-api-key": "k", "x-tenant-id": other }],
     ["a bearer token", { apiKey: "", bearerToken: "t" }, { authorization: "Bearer t" }],
     ["a bearer token rather than a key", { apiKey: "k", bearerToken: "t" }, { authorization: "Bearer t" }],
-  ])("carries %s, and a 401 asks for a key that is valid", async (_what, config, headers) => {
+  ])("has %s, and a 401 leads to an error about the API key", async (_what, config, headers) => {
     const server = await TestServer.start([json(401, { detail: "Not authenticated" })]);
     const stack = new Stack({ url: server.url.origin, clock: new TestClock() }, { config });
     const error = await failureOf(stack.up(dockerDeployment()));

@@ -1,4 +1,4 @@
-/** The name that a program does not write: chosen at create, then kept; a written one decides. */
+/** Default names of deployments: chosen at the create and then kept; a declared name takes precedence. */
 import { runtime } from "@pulumi/pulumi";
 import type { PropertyMap } from "../../../../provider/schema/schema";
 import { dockerDeployment, withImage } from "../../../support/deployments";
@@ -10,7 +10,7 @@ beforeEach(async () => {
   platform = await startPlatform();
 });
 
-/** What the SDK registers when the program writes no name and its template makes this one. */
+/** The inputs that the SDK registers for a program without a name, with the name from its template. */
 const unnamed = (name: string, change: PropertyMap = {}): PropertyMap =>
   dockerDeployment({ ...change, name, __defaultName: name });
 const remoteNames = async () => (await platform.deployments()).map(({ name }) => name);
@@ -28,7 +28,7 @@ it("Deployment: a default name is kept when the resource, the stack or the templ
   expect(renamed.state?.inputs.name).toBe("agent");
 });
 
-it("Deployment: a name that the program writes decides, also when it equals the default", async () => {
+it("Deployment: a declared name takes precedence, even when it equals the default", async () => {
   const stack = new Stack(platform);
   await stack.up(unnamed("agent"));
   expect(await stack.diff(dockerDeployment({ name: "helper" }))).toMatchObject({ replaces: ["name"] });
@@ -37,13 +37,13 @@ it("Deployment: a name that the program writes decides, also when it equals the 
   expect(await remoteNames()).toEqual(["helper"]);
 });
 
-it("Deployment: a name that a transform writes in place of the default decides", async () => {
+it("Deployment: a name from a transform takes precedence over the default", async () => {
   const stack = new Stack(platform);
   await stack.up(unnamed("agent"));
   expect(await stack.diff({ ...unnamed("agent"), name: "transformed" })).toMatchObject({ replaces: ["name"] });
 });
 
-it("Deployment: a name is kept when the program no longer writes it", async () => {
+it("Deployment: a name is kept when the program no longer declares it", async () => {
   const stack = new Stack(platform);
   await stack.up(dockerDeployment({ name: "written" }));
   expect(await stack.up(unnamed("agent"))).toBe("same");
@@ -51,7 +51,7 @@ it("Deployment: a name is kept when the program no longer writes it", async () =
   expect(await remoteNames()).toEqual(["written"]);
 });
 
-it("Deployment: a replacement keeps the default name, although its second check sees no old inputs", async () => {
+it("Deployment: a replacement keeps the default name, although its second check receives no old inputs", async () => {
   const listenerConfig = (k8sNamespace: string) => ({
     sourceConfig: { listenerId: "22222222-2222-4222-8222-222222222222", listenerConfig: { k8sNamespace } },
   });
@@ -62,20 +62,20 @@ it("Deployment: a replacement keeps the default name, although its second check 
   expect(stack.state?.inputs.name).toBe("agent");
 });
 
-it("Deployment: a name that is not known in a preview stays unknown, since the program may write one", async () => {
+it("Deployment: an unknown name stays unknown in a preview", async () => {
   const stack = new Stack(platform);
   await stack.up(unnamed("agent"));
   const inputs = await stack.check(unnamed(runtime.unknownValue));
   expect(inputs.name).toBe(runtime.unknownValue);
 });
 
-it("Deployment: a new deployment takes the default name as it is now", async () => {
+it("Deployment: a new deployment gets the current default name", async () => {
   const stack = new Stack(platform);
   await stack.up(unnamed("agent-dev"));
   expect(await remoteNames()).toEqual(["agent-dev"]);
 });
 
-it("Deployment: state does not hold what only check needs to know of a default name", async () => {
+it("Deployment: state does not contain the properties that only check needs for a default name", async () => {
   const stack = new Stack(platform);
   await stack.up(unnamed("agent"));
   expect(JSON.stringify(stack.state)).not.toContain("__defaultName");

@@ -1,4 +1,4 @@
-/** The options of ours, and the sources that are not a container image. */
+/** Options of the provider, and sources other than a container image. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { dockerDeployment, withImage } from "../../../support/deployments";
@@ -9,8 +9,8 @@ import { Stack, stateOf } from "../../../support/stack";
 
 const tagged = (tag: string) => `registry.example.com/agent:${tag}`;
 
-describe("waitFor", () => {
-  it("none returns at once, while the revision goes on by itself", async () => {
+describe("the option waitFor", () => {
+  it("none returns immediately while the revision is still rolling out", async () => {
     const platform = await startPlatform();
     const stack = new Stack(platform);
     const begin = platform.clock.now();
@@ -22,7 +22,7 @@ describe("waitFor", () => {
     expect(stateOf(stack).outputs.activeRevisionId).toBeDefined();
   });
 
-  it("is no change for the service when it alone changes", async () => {
+  it("sends no request when it alone changes", async () => {
     const platform = await startPlatform();
     const stack = new Stack(platform);
     await stack.up(dockerDeployment());
@@ -43,7 +43,7 @@ describe("redeployTriggers", () => {
     expect(revisions.map((one) => one.source_revision_config.image_uri)).toEqual([tagged("1.0.0"), tagged("1.0.0")]);
   });
 
-  it("deploy once when the answer to it is lost", async () => {
+  it("redeploys once when the response is lost", async () => {
     const platform = await startPlatform();
     const stack = new Stack(platform);
     await stack.up(dockerDeployment({ redeployTriggers: { token: "1" } }));
@@ -52,7 +52,7 @@ describe("redeployTriggers", () => {
     expect((await platform.getDeployment(stateOf(stack).id)).revisions).toHaveLength(2);
   });
 
-  it("deploy once when the response to it makes no sense", async () => {
+  it("redeploys once when the response is malformed", async () => {
     const platform = await startPlatform();
     const stack = new Stack(platform);
     await stack.up(dockerDeployment({ redeployTriggers: { token: "1" } }));
@@ -62,7 +62,7 @@ describe("redeployTriggers", () => {
     expect((await platform.getDeployment(stateOf(stack).id)).revisions).toHaveLength(2);
   });
 
-  it("make no second revision when the content changes with them", async () => {
+  it("creates no second revision when the configuration changes as well", async () => {
     const platform = await startPlatform();
     const stack = new Stack(platform);
     await stack.up(dockerDeployment({ redeployTriggers: { token: "1" } }));
@@ -71,8 +71,8 @@ describe("redeployTriggers", () => {
   });
 });
 
-describe("rollbackOnFailure", () => {
-  it("puts back what served, fails all the same, and the next up tries again", async () => {
+describe("the option rollbackOnFailure", () => {
+  it("restores the previous configuration, fails the update, and the next up retries it", async () => {
     const platform = await startPlatform();
     const stack = new Stack(platform);
     const wanted = dockerDeployment({ rollbackOnFailure: true });
@@ -92,7 +92,7 @@ describe("rollbackOnFailure", () => {
     expect((await platform.getDeployment(id)).source_revision_config.image_uri).toBe(tagged("2"));
   });
 
-  it("puts back secrets too, which belong to no revision, and the next up sends the new ones again", async () => {
+  it("restores secrets as well, and the next up sends the new ones again", async () => {
     const platform = await startPlatform();
     const stack = new Stack(platform);
     const wanted = (value: string) => dockerDeployment({ rollbackOnFailure: true, secrets: { A: value } });
@@ -102,12 +102,12 @@ describe("rollbackOnFailure", () => {
     const { id } = stateOf(stack);
     const secretNow = async () => (await platform.getDeployment(id)).secrets.find(({ name }) => name === "A")?.value;
     expect(await secretNow()).toBe("old-value");
-    expect(await stack.up(wanted("new-value"))).toBe("update");
+    expect(await stack.up(desired("new-value"))).toBe("update");
     expect(await secretNow()).toBe("new-value");
     expect((await platform.getDeployment(id)).revisions.map(({ status }) => status)[0]).toBe("DEPLOYED");
   });
 
-  it("says that it serves again once it does, also where the old declaration waited for nothing", async () => {
+  it("reports the rollback once it is live, even if the previous declaration did not wait", async () => {
     const platform = await startPlatform();
     const stack = new Stack(platform);
     await stack.up(dockerDeployment({ waitFor: "none" }));
@@ -119,7 +119,7 @@ describe("rollbackOnFailure", () => {
     expect(outputs.activeRevisionId).toBe((await platform.getDeployment(id)).latest_revision_id);
   });
 
-  it("does not touch a first revision that failed", async () => {
+  it("does not apply to a first revision that failed", async () => {
     const platform = await startPlatform();
     await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
     const stack = new Stack(platform);
@@ -130,7 +130,7 @@ describe("rollbackOnFailure", () => {
   });
 });
 
-describe("a deployment from", () => {
+describe("a Deployment from", () => {
   const repository = (repoRef: string) => ({
     source: "githost",
     name: "agent",
@@ -139,7 +139,7 @@ describe("a deployment from", () => {
   });
 
   // @covers 2A.Deployment.source_revision_config:latest
-  it("a repository is built, follows another ref, and shows no drift of what the build added", async () => {
+  it("a repository is built, follows another ref, and has no drift of fields that the build added", async () => {
     const platform = await startPlatform();
     const stack = new Stack(platform);
     await stack.up(repository("main"));
@@ -152,7 +152,7 @@ describe("a deployment from", () => {
     expect(await platform.deployments()).toEqual([]);
   });
 
-  it("another source replaces it", async () => {
+  it("another source is a replacement", async () => {
     const platform = await startPlatform();
     const stack = new Stack(platform);
     await stack.up(dockerDeployment());
@@ -160,14 +160,14 @@ describe("a deployment from", () => {
     expect(await platform.deployments()).toMatchObject([{ source: "githost" }]);
   });
 
-  it("a template needs nothing but its name", async () => {
+  it("a template requires only a name", async () => {
     const platform = await startPlatform();
     const stack = new Stack(platform);
     await stack.up({ source: "internal_template", name: "agent" });
     expect(await stack.refresh()).toBe("same");
   });
 
-  it("an image still to be pushed waits for nothing, and serves once it is declared", async () => {
+  it("an image that is not pushed yet does not wait, and becomes live once it is declared", async () => {
     const platform = await startPlatform();
     const stack = new Stack(platform);
     await stack.up({ source: "internal_docker", name: "agent" });

@@ -1,4 +1,4 @@
-/** The version of the base image, which a program may set, and the commits that a repository's revisions were built from. */
+/** The base image version, which a program may set, and the commits of a repository's revisions. */
 import type { PropertyMap } from "../../../../provider/schema/schema";
 import { dockerDeployment, withImage } from "../../../support/deployments";
 import { failureOf } from "../../../support/errors";
@@ -15,7 +15,7 @@ beforeEach(async () => {
 const remote = () => platform.getDeployment(stateOf(stack).id);
 const bodies = (method: string) => platform.emulator.journal.entries({ method }).map(({ body }) => body);
 
-describe("imageVersion", () => {
+describe("the input imageVersion", () => {
   const remoteVersion = async () => ((await remote()) as unknown as { image_version: string | null }).image_version;
 
   // @covers 2A.Deployment.image_version
@@ -81,7 +81,7 @@ describe("imageVersion", () => {
   });
 });
 
-describe("repoCommitSha", () => {
+describe("the outputs for commits", () => {
   const repoUrl = "https://git.example/team/agent";
   const repository = (revision: PropertyMap = {}, more: PropertyMap = {}): PropertyMap => ({
     ...{ source: "githost", name: "agent", sourceConfig: { repoUrl }, ...more },
@@ -102,7 +102,7 @@ describe("repoCommitSha", () => {
     expect(commits()).toEqual({ latest: sha, active: sha });
   });
 
-  it("Deployment: a failed revision leaves the commit of the live one, without asking for it", async () => {
+  it("Deployment: a failed revision keeps the commit of the live one, without a request for it", async () => {
     await stack.up(repository());
     const live = await shaOf(0);
     await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
@@ -112,11 +112,11 @@ describe("repoCommitSha", () => {
     await platform.emulator.journal.clear();
     await stack.refresh();
     expect(commits().active).toBe(live);
-    // The newest revision is not live, so its status is asked for; the live one is not.
+    // The latest revision is not live, so its status is read; that of the live one is not.
     expect(platform.requests()).toEqual(["GET /v2/deployments/{id}", "GET /v2/deployments/{id}/revisions/{id}"]);
   });
 
-  it("Deployment: a refresh asks for the commit of a live revision that state does not know", async () => {
+  it("Deployment: a refresh reads the commit of a live revision that state does not contain", async () => {
     await stack.up(repository());
     await platform.emulator.push({ repo_url: repoUrl, ref: "main" });
     await stack.up(repository({}, { sourceConfig: { repoUrl, buildOnPush: true } }));

@@ -1,11 +1,11 @@
-/** What is ours stays ours: a mark that an update wrote, values that look masked, and answers that only look like gone. */
+/** Edge cases of ownership: a marker from an update, values that look masked, and responses that only look like a deletion. */
 
 import { dockerDeployment, withImage } from "../../../support/deployments";
 import { startPlatform } from "../../../support/platform";
 import { Stack, stateOf } from "../../../support/stack";
 
-describe("a destroy deletes", () => {
-  it("what was imported without a mark and got one with its first secrets", async () => {
+describe("a destroy deletes a Deployment", () => {
+  it("that was imported without a marker and received one with its first secrets", async () => {
     const platform = await startPlatform();
     const { deployments = [] } = await platform.emulator.seed({
       deployments: [{ name: "agent", source_revision_config: { image_uri: "registry.example.com/agent:1.0.0" } }],
@@ -17,7 +17,7 @@ describe("a destroy deletes", () => {
     expect(await platform.deployments()).toEqual([]);
   });
 
-  it("what a service holds that shows stars in place of every value", async () => {
+  it("of a server that masks all secret values", async () => {
     const platform = await startPlatform();
     const stack = new Stack(platform);
     await stack.up(dockerDeployment());
@@ -27,9 +27,9 @@ describe("a destroy deletes", () => {
   });
 });
 
-describe("an address at which everything is a 404, as while an ingress starts,", () => {
+describe("a server that returns 404 for everything, such as a starting ingress,", () => {
   it.each<Record<string, string>>([{}, { tenantId: "66666666-6666-4666-8666-666666666666" }])(
-    "takes nothing out of state, with %j",
+    "removes nothing from state, with %j",
     async (config) => {
       const platform = await startPlatform();
       const stack = new Stack(platform, { config });
@@ -42,7 +42,7 @@ describe("an address at which everything is a 404, as while an ingress starts,",
   );
 });
 
-it("what an interrupted run could not be brought to is sent by the next one", async () => {
+it("Deployment: what a resumed create could not send is sent by the next up", async () => {
   const platform = await startPlatform();
   const killed = new Stack(platform);
   platform.duringNextWait(() => Promise.reject(new Error("kill -9")));
@@ -57,7 +57,7 @@ it("what an interrupted run could not be brought to is sent by the next one", as
   expect(await platform.deployments()).toEqual([]);
 });
 
-it("a service that does not tell its workspace is no other server", async () => {
+it("Deployment: a server that does not return its workspace is not a server mismatch", async () => {
   const platform = await startPlatform();
   const config = { tenantId: "66666666-6666-4666-8666-666666666666" };
   const stack = new Stack(platform, { config });
@@ -67,7 +67,7 @@ it("a service that does not tell its workspace is no other server", async () => 
     path: "/v2/deployments/*",
     status: 200,
     body: {
-      id: held.id,
+      id: resource.id,
       name: "agent",
       status: "READY",
       source_config: null,
@@ -79,7 +79,7 @@ it("a service that does not tell its workspace is no other server", async () => 
   expect(await stack.up(dockerDeployment())).toBe("same");
 });
 
-it("a service that does not show what cannot change does not replace it", async () => {
+it("Deployment: a server that does not return immutable fields does not cause a replacement", async () => {
   const platform = await startPlatform();
   const declared = dockerDeployment({ sourceConfig: { listenerId: "22222222-2222-4222-8222-222222222222" } });
   const stack = new Stack(platform);

@@ -1,4 +1,4 @@
-/** Whose deployment is it? Interrupted runs are gone on with; what belongs to others is left alone. */
+/** Ownership of deployments: those of interrupted runs are resumed, and those of others are not changed. */
 
 import { dockerDeployment, LISTENER_ID, withImage, withResourceSpec } from "../../../support/deployments";
 import { failureOf } from "../../../support/errors";
@@ -31,8 +31,8 @@ async function untouched(platform: Platform): Promise<void> {
   expect([...platform.requests({ method: "PATCH" }), ...platform.requests({ method: "DELETE" })]).toEqual([]);
 }
 
-describe("a run that was killed while it waited", () => {
-  it("is gone on with: the same deployment, one revision, and a warning on the row", async () => {
+describe("a Deployment whose run was killed during its wait", () => {
+  it("is resumed with one revision and a warning", async () => {
     const { platform, stack, id } = await interrupted();
     expect(await stack.up(dockerDeployment())).toBe("create");
     expect(stateOf(stack).id).toBe(id);
@@ -43,7 +43,7 @@ describe("a run that was killed while it waited", () => {
     expect(await platform.deployments()).toEqual([]);
   });
 
-  it("is brought to what is declared by now", async () => {
+  it("is updated to the current declaration", async () => {
     const { platform, stack, id } = await interrupted();
     await stack.up(dockerDeployment({ ...withImage("1.0.1"), secrets: { A: "1" } }));
     const remote = await platform.getDeployment(id);
@@ -52,14 +52,14 @@ describe("a run that was killed while it waited", () => {
     expect(remote.active_revision_id).toBe(remote.latest_revision_id);
   });
 
-  it("is recognised within an hour after its revision served", async () => {
+  it("is recognized within an hour after its revision became live", async () => {
     const { platform, stack, id } = await interrupted();
     await platform.advance(3_000_000);
     await stack.up(dockerDeployment());
     expect(stateOf(stack).id).toBe(id);
   });
 
-  it("is recognised ever after while its first revision has not served", async () => {
+  it("is recognized at any time while its first revision is not live", async () => {
     const platform = await startPlatform();
     await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
     const killed = new Stack(platform);
@@ -70,14 +70,14 @@ describe("a run that was killed while it waited", () => {
     expect(stateOf(stack).id).toBe(stateOf(killed).id);
   });
 
-  it("is not taken over when something that cannot change is declared otherwise", async () => {
+  it("is not adopted when an immutable input has changed", async () => {
     const { platform, stack, id } = await interrupted();
     const error = await failureOf(stack.up(dockerDeployment({ sourceConfig: { listenerId: LISTENER_ID } })));
     expect(error.message).toContain(`import: "${id}"`);
     await untouched(platform);
   });
 
-  it("is recognised by its time alone where no marker is wanted, and only in the same run", async () => {
+  it("is recognized by its age alone without ownership markers, and only in the same run", async () => {
     const { platform, stack, id } = await interrupted({ config: { ownerMarker: "false" } });
     expect((await platform.getDeployment(id)).secrets).toEqual([]);
     await platform.advance(60_000);
@@ -86,8 +86,8 @@ describe("a run that was killed while it waited", () => {
   });
 });
 
-describe("a create under a name that is taken", () => {
-  it("by this very resource long ago asks whether another backend owns it, and gives the import line", async () => {
+describe("a create of a Deployment whose name is taken", () => {
+  it("by this resource in an old run fails with the possible owners and the import option", async () => {
     const { platform, stack, id } = await forgotten();
     const error = await failureOf(stack.up(dockerDeployment()));
     expect(error.message).toMatch(/another backend|state was lost/);
@@ -95,7 +95,7 @@ describe("a create under a name that is taken", () => {
     await untouched(platform);
   });
 
-  it("by this very resource long ago is that old too where the service tells times without a zone", async () => {
+  it("by this resource in an old run fails as well when the server returns times without a zone", async () => {
     const { platform, stack, id } = await forgotten();
     const zoneless = (value: unknown) => JSON.parse(JSON.stringify(value).replace(/(T[\d:.]+)Z"/g, '$1"'));
     for (const path of ["/v2/deployments", `/v2/deployments/${id}`]) {
@@ -106,7 +106,7 @@ describe("a create under a name that is taken", () => {
     await untouched(platform);
   });
 
-  it("by this very resource since this run began is another backend's, and is neither changed nor deleted", async () => {
+  it("by this resource since this run began fails, because another backend manages it", async () => {
     const platform = await startPlatform();
     const [stack, other] = [new Stack(platform), new Stack(platform)];
     const host = stack.host();
@@ -120,7 +120,7 @@ describe("a create under a name that is taken", () => {
     await untouched(platform);
   });
 
-  it("by this very resource is resumed where the times of the server say nothing, since they lie ahead", async () => {
+  it("by this resource resumes it when the server's times are in the future", async () => {
     const { platform, stack, id } = await interrupted();
     const { body } = await platform.call("GET", `/v2/deployments/${id}`);
     const ahead = { ...body, created_at: new Date(platform.clock.now() + 3_600_000).toISOString() };
@@ -129,7 +129,7 @@ describe("a create under a name that is taken", () => {
     expect(stateOf(stack).id).toBe(id);
   });
 
-  it("by this very resource is refused at once when resumeWithin is 0s", async () => {
+  it("by this resource fails immediately when resumeWithin is 0s", async () => {
     const platform = await startPlatform();
     const options = { config: { resumeWithin: "0s" } };
     await new Stack(platform, options).up(dockerDeployment());
@@ -137,7 +137,7 @@ describe("a create under a name that is taken", () => {
     await untouched(platform);
   });
 
-  it("by this stack under another logical name recommends an alias", async () => {
+  it("by this stack under another logical name suggests an alias", async () => {
     const { platform, stack } = await interrupted();
     const error = await failureOf(stack.fork({ name: "renamed" }).up(dockerDeployment()));
     expect(error.message).toContain("aliases");
@@ -147,7 +147,7 @@ describe("a create under a name that is taken", () => {
   it.each([
     ["another organization", { organization: "rivals" }, "rivals/urn:pulumi:dev"],
     ["another stack", { stack: "prod" }, "urn:pulumi:prod"],
-  ])("by %s names it, and changes nothing", async (_who, options, words) => {
+  ])("by %s fails with the owner and changes nothing", async (_who, options, expected) => {
     const { platform, id } = await interrupted(options);
     const error = await failureOf(new Stack(platform).up(dockerDeployment()));
     expect(error.message).toContain(words);
@@ -155,7 +155,7 @@ describe("a create under a name that is taken", () => {
     await untouched(platform);
   });
 
-  it("by nobody's deployment gives the import line", async () => {
+  it("by a deployment without a marker fails with the import option", async () => {
     const platform = await startPlatform();
     const { deployments } = await platform.emulator.seed({ deployments: [{ name: "agent" }] });
     const error = await failureOf(new Stack(platform).up(dockerDeployment()));
@@ -163,13 +163,13 @@ describe("a create under a name that is taken", () => {
     await untouched(platform);
   });
 
-  it("by one that only contains it goes ahead", async () => {
+  it("only as a part of another name succeeds", async () => {
     const platform = await startPlatform();
     await platform.emulator.seed({ deployments: [{ name: "agent-2" }, { name: "my-agent" }] });
     expect(await new Stack(platform).up(dockerDeployment())).toBe("create");
   });
 
-  it("by one that is being deleted waits until the name is free", async () => {
+  it("by a deployment that is being deleted waits until the name is free", async () => {
     const { platform, stack, id } = await interrupted();
     await platform.call("DELETE", `/v2/deployments/${id}`);
     await stack.up(dockerDeployment());
@@ -178,8 +178,8 @@ describe("a create under a name that is taken", () => {
   });
 });
 
-describe("the marker", () => {
-  it("is written with the owner of the setting, else with the organization, and kept by every update", async () => {
+describe("the ownership marker of a Deployment", () => {
+  it("contains the ownerId setting or else the organization, and is kept by every update", async () => {
     for (const [options, owner] of [
       [{ config: { ownerId: "platform-team" } }, "platform-team"],
       [{ organization: "acme" }, "acme"],
@@ -193,7 +193,7 @@ describe("the marker", () => {
     }
   });
 
-  it("stays as it is when an alias moves the resource, and is no difference", async () => {
+  it("stays the same without a difference when an alias moves the resource", async () => {
     const platform = await startPlatform();
     const stack = new Stack(platform);
     await stack.up(dockerDeployment({ secrets: { A: "1" } }));
@@ -210,7 +210,7 @@ describe("the marker", () => {
     expect(await platform.deployments()).toEqual([]);
   });
 
-  it("of somebody else makes a destroy leave the deployment in place, with a warning", async () => {
+  it("of someone else prevents the deletion in a destroy, with a warning", async () => {
     const platform = await startPlatform();
     const stack = new Stack(platform);
     await stack.up(dockerDeployment());
@@ -223,7 +223,7 @@ describe("the marker", () => {
     await untouched(platform);
   });
 
-  it("may not be a secret of the user", async () => {
+  it("cannot be declared as a secret", async () => {
     const stack = new Stack(await startPlatform());
     const error = await failureOf(stack.up(dockerDeployment({ secrets: { PULUMI_RESOURCE: "mine" } })));
     expect(error.message).toContain("ownership marker");
@@ -231,7 +231,7 @@ describe("the marker", () => {
   });
 });
 
-it("the engine's delete of what this very run created is refused", async () => {
+it("Deployment: a delete of what this run created is rejected", async () => {
   const platform = await startPlatform();
   const stack = new Stack(platform);
   const host = stack.host();
@@ -245,7 +245,7 @@ describe("a run that was killed before the name changed", () => {
   const told = (stack: Stack) =>
     stack.messages.filter((row) => row.includes("has the ownership marker of this resource"));
 
-  it("leaves a deployment that the next create names, with how to delete or keep it, at no cost", async () => {
+  it("is reported by the next create with how to delete or keep it, without further requests", async () => {
     const { platform, stack, id } = await interrupted();
     await platform.emulator.journal.clear();
     expect(await stack.up(dockerDeployment({ name: "renamed" }))).toBe("create");
@@ -257,7 +257,7 @@ describe("a run that was killed before the name changed", () => {
     expect((await platform.deployments()).map(({ name }) => name)).toEqual(["renamed", "agent"]);
   });
 
-  it("is not told of a deployment that is replaced in the same run, or that others made", async () => {
+  it("is not reported when it is replaced in the same run, or others created it", async () => {
     const platform = await startPlatform();
     const stack = new Stack(platform);
     await new Stack(platform, { name: "other" }).up(dockerDeployment({ name: "other" }));
@@ -268,15 +268,15 @@ describe("a run that was killed before the name changed", () => {
     expect(told(stack)).toEqual([]);
   });
 
-  it("is not told of where no marker is wanted", async () => {
+  it("is not reported without ownership markers", async () => {
     const { stack } = await interrupted({ config: { ownerMarker: "false" } });
     await stack.up(dockerDeployment({ name: "renamed" }));
     expect(told(stack)).toEqual([]);
   });
 });
 
-describe("import", () => {
-  it("of what another stack manages warns, and names that stack and the command that ends its ownership", async () => {
+describe("an import of a Deployment", () => {
+  it("that another stack manages warns with that stack and the command that ends its ownership", async () => {
     const platform = await startPlatform();
     const owner = new Stack(platform, { stack: "prod", organization: "other" });
     await owner.up(dockerDeployment());
@@ -287,7 +287,7 @@ describe("import", () => {
     expect(warning).toContain(`pulumi state delete '${owner.urn}' --stack other/shop/prod`);
   });
 
-  it("of what this very resource made warns of no other owner", async () => {
+  it("that this resource created does not warn", async () => {
     const { platform, stack, id } = await forgotten();
     await stack.up(dockerDeployment(), stack.host(), { __import: id });
     expect(stack.messages.join()).not.toContain("is managed by");
@@ -297,7 +297,7 @@ describe("import", () => {
   const imported = (stack: Stack, id: string, change = {}) =>
     stack.up(dockerDeployment(change), stack.host(), { __import: id });
 
-  it("takes over what equals the declaration, without a change, and then manages it", async () => {
+  it("adopts a deployment that matches the program without a change, and then manages it", async () => {
     const { platform, stack, id } = await forgotten();
     await imported(stack, id);
     expect(stateOf(stack)).toMatchObject({ id, failed: false });
@@ -307,7 +307,7 @@ describe("import", () => {
     expect(await stack.up(dockerDeployment(withImage("1.0.1")))).toBe("update");
   });
 
-  it("takes over what nobody marked, and can destroy it", async () => {
+  it("adopts a deployment without a marker, which can be destroyed afterwards", async () => {
     const platform = await startPlatform();
     const { deployments = [] } = await platform.emulator.seed({
       deployments: [{ name: "agent", source_revision_config: { image_uri: "registry.example.com/agent:1.0.0" } }],
@@ -318,7 +318,7 @@ describe("import", () => {
     expect(await platform.deployments()).toEqual([]);
   });
 
-  it("lists the differences and changes nothing, without the value of a secret", async () => {
+  it("lists the differences without secret values and changes nothing", async () => {
     const { platform, stack, id } = await forgotten();
     const error = await failureOf(imported(stack, id, { ...withImage("2.0.0"), secrets: { A: "a-secret-value" } }));
     expect(error.message).toMatch(
@@ -340,7 +340,7 @@ describe("import", () => {
     expect(error.message).toMatch(/labels\.app\.kubernetes\.io\/name: server has "old", program has "new"/);
   });
 
-  it("of an id that does not exist is an error", async () => {
+  it("of an unknown ID fails", async () => {
     const stack = new Stack(await startPlatform());
     const error = await failureOf(imported(stack, "55555555-5555-4555-8555-555555555555"));
     expect(error.message).toMatch(/no Deployment with ID 55555555/);

@@ -1,4 +1,4 @@
-/** The output tracingProjectId: told where the tracing API is known, and never a reason to fail or to change. */
+/** The output tracingProjectId, which never causes a failure or a change. */
 import { defaultTenantId } from "../../../../emulator/src";
 import { dockerDeployment, withImage } from "../../../support/deployments";
 import { type Platform, startPlatform } from "../../../support/platform";
@@ -15,7 +15,7 @@ async function projectOf(platform: Platform, name: string): Promise<string | und
   return (body as unknown as { id: string }[])[0]?.id;
 }
 
-it("is the project that was made with the deployment, and costs one request", async () => {
+it("tracingProjectId is the project that was created with the deployment, read by one request", async () => {
   const platform = await startPlatform();
   const stack = knowing(platform);
   await stack.up(dockerDeployment());
@@ -25,7 +25,7 @@ it("is the project that was made with the deployment, and costs one request", as
   expect(stateOf(stack).outputs.tracingProjectId).toBe(id);
 });
 
-it("is kept by updates without a request, and followed by refreshes", async () => {
+it("tracingProjectId is kept by updates without a request and updated by refreshes", async () => {
   const platform = await startPlatform();
   const stack = knowing(platform);
   await stack.up(dockerDeployment());
@@ -42,7 +42,7 @@ it("is kept by updates without a request, and followed by refreshes", async () =
 it.each([
   ["without the tracing API's address", { tenantId: defaultTenantId }],
   ["without the workspace", { tracingApiUrl: "https://tracing.example" }],
-])("is absent %s, and nobody is asked", async (_what, config) => {
+])("tracingProjectId is absent %s, without a request", async (_what, config) => {
   const platform = await startPlatform();
   const stack = new Stack(platform, { config });
   await stack.up(dockerDeployment());
@@ -52,7 +52,7 @@ it.each([
   expect(stack.messages.filter((row) => row.startsWith("warn"))).toEqual([]);
 });
 
-it("of state from before is no difference, and comes with the next refresh or update", async () => {
+it("tracingProjectId is added to older state by a refresh or an update, without a difference", async () => {
   const platform = await startPlatform();
   const [refreshed, updated] = [new Stack(platform), new Stack(platform, { name: "other" })];
   await refreshed.up(dockerDeployment());
@@ -64,7 +64,7 @@ it("of state from before is no difference, and comes with the next refresh or up
   expect(stateOf(updated).outputs.tracingProjectId).toBe(await projectOf(platform, "other"));
 });
 
-it("is absent on a service without the list of projects, silently", async () => {
+it("tracingProjectId is absent without a warning on a server that cannot list projects", async () => {
   const platform = await startPlatform({ interfaceOnly: true });
   const stack = knowing(platform);
   await stack.up(dockerDeployment());
@@ -72,7 +72,7 @@ it("is absent on a service without the list of projects, silently", async () => 
   expect(stack.messages.filter((row) => row.startsWith("warn"))).toEqual([]);
 });
 
-it("is absent with a warning where the tracing API fails, and the deployment is fine", async () => {
+it("tracingProjectId is absent with a warning when the tracing API fails, and the deployment succeeds", async () => {
   const platform = await startPlatform();
   const stack = knowing(platform);
   await platform.emulator.faults.add({ method: "GET", path: "/api/v1/sessions", status: 403, body: { detail: "no" } });
@@ -82,7 +82,7 @@ it("is absent with a warning where the tracing API fails, and the deployment is 
   expect(stack.messages.join()).toMatch(/warn: tracingProjectId is not known.*403: no/);
 });
 
-it("survives a failed look at a refresh", async () => {
+it("tracingProjectId is kept when a refresh fails to read it", async () => {
   const platform = await startPlatform();
   const stack = knowing(platform);
   await stack.up(dockerDeployment());
@@ -92,7 +92,7 @@ it("survives a failed look at a refresh", async () => {
   expect(stateOf(stack).outputs.tracingProjectId).toBe(tracingProjectId);
 });
 
-it("stays in state when a rollout fails", async () => {
+it("tracingProjectId stays in state when a rollout fails", async () => {
   const platform = await startPlatform();
   const stack = knowing(platform);
   await stack.up(dockerDeployment());

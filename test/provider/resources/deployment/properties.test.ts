@@ -1,4 +1,4 @@
-/** What holds for every declaration of every source, with generated ones. */
+/** Property-based tests of deployments of every source. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -26,7 +26,7 @@ afterAll(() => rmSync(root, { recursive: true }));
 
 const sources = Object.entries(declarations(folders));
 
-it("the generated declarations know every field of a resource spec", () => {
+it("the generated declarations contain every field of a resource spec", () => {
   expect([...specFields].sort()).toEqual(Object.keys(resourceSpec.shape).sort());
 });
 
@@ -36,7 +36,7 @@ describe.each(sources)("a declaration of %s", (source, declaration) => {
   const visible = (bag: PropertyMap) =>
     Object.fromEntries(Object.entries(bag).filter(([key]) => !key.startsWith("__")));
 
-  it("passes check, which adds the digest of a folder and nothing else, and adds nothing again", () =>
+  it("passes check twice, which adds only the digest of a folder", () =>
     fc.assert(
       fc.asyncProperty(declaration, async (declared) => {
         const checked = visible(await stack.check(declared, host));
@@ -47,7 +47,7 @@ describe.each(sources)("a declaration of %s", (source, declaration) => {
       }),
     ));
 
-  it("differs from no copy of itself, and from others both ways or not at all", () =>
+  it("equals a copy of itself, and differs from others symmetrically", () =>
     fc.assert(
       fc.asyncProperty(inPlaceChanges(declaration), async ([before, after]) => {
         const [left, right] = [await stack.check(before, host), await stack.check(after, host)];
@@ -59,7 +59,7 @@ describe.each(sources)("a declaration of %s", (source, declaration) => {
       }),
     ));
 
-  it("comes back from the wire as it went, in the vendor's words too", () =>
+  it("survives a round trip through the case mapper, with a vocabulary", () =>
     fc.assert(
       fc.property(declaration, (declared) => {
         const wire = new CaseMapper({ githost: "gitplace", agentgraph: "vendorgraph" });
@@ -77,14 +77,14 @@ describe.each(sources)("a deployment of %s", (_source, declaration) => {
   });
   const runs = { numRuns: 20 };
 
-  /** A stack whose deployment has a name of its own. */
+  /** Returns a stack whose deployment has a unique name. */
   const fresh = () => {
     const name = `agent-${number++}`;
     return { stack: new Stack(platform), named: (declared: PropertyMap): PropertyMap => ({ ...declared, name }) };
   };
 
   it(
-    "is as declared after a create that was forgotten and resumed with another declaration",
+    "ends as declared after an interrupted create is resumed with another declaration",
     () =>
       fc.assert(
         fc.asyncProperty(inPlaceChanges(declaration), async ([before, after]) => {
@@ -108,7 +108,7 @@ describe.each(sources)("a deployment of %s", (_source, declaration) => {
   );
 
   it(
-    "is clean after a create, and after a change, which sends what changed and makes at most one revision",
+    "has no drift after a create and a change, which sends only what changed and creates at most one revision",
     () =>
       fc.assert(
         fc.asyncProperty(inPlaceChanges(declaration), async ([before, after]) => {
@@ -136,14 +136,14 @@ describe.each(sources)("a deployment of %s", (_source, declaration) => {
   );
 });
 
-/** Nothing differs: neither for a refresh, nor for an up, nor for an up after a refresh. */
+/** Expects no difference in a refresh, in an up, and in an up after a refresh. */
 async function isClean(stack: Stack, declared: PropertyMap): Promise<void> {
   expect(await stack.up(declared)).toBe("same");
   expect(await stack.refresh()).toBe("same");
   expect(await stack.up(declared)).toBe("same");
 }
 
-/** The fields of a PATCH's body, as `source_config.custom_url`. */
+/** Returns the fields of a PATCH body, such as `source_config.custom_url`. */
 function fieldsOf(body: unknown): string[] {
   return Object.entries(body as Record<string, object>).flatMap(([group, part]) =>
     group.startsWith("source_") ? Object.keys(part).map((field) => `${group}.${field}`) : [group],

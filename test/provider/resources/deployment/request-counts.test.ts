@@ -7,7 +7,7 @@ const LIST = "GET /v2/deployments";
 const ONE = "GET /v2/deployments/{id}";
 const REVISION = "GET /v2/deployments/{id}/revisions/{id}";
 
-/** The requests of one operation, looks at a revision counted as one. */
+/** Returns the requests of an operation, with all polls of a revision as one. */
 async function requestsOf(platform: Platform, act: () => Promise<unknown>): Promise<string[]> {
   await platform.emulator.journal.clear();
   await act();
@@ -22,13 +22,13 @@ async function deployed(): Promise<{ platform: Platform; stack: Stack }> {
 }
 
 // @covers 1A.1, 4A.POST /v2/deployments, 4A.GET /v2/deployments/{deployment_id}/revisions/{revision_id}
-it("a create looks the name up, creates, and looks at the revision until it serves", async () => {
+it("a create of a Deployment checks the name, creates it, and polls the revision until it is live", async () => {
   const platform = await startPlatform();
   const requests = await requestsOf(platform, () => new Stack(platform).up(dockerDeployment()));
   expect(requests).toEqual([LIST, "POST /v2/deployments", REVISION, ONE]);
 });
 
-it("in a workspace that holds others, a create reads their list to its end, which is an empty page, once per run", async () => {
+it("creates of Deployments read the whole list of a workspace once per run", async () => {
   const platform = await startPlatform();
   await platform.emulator.seed({ deployments: Array.from({ length: 60 }, (_, n) => ({ name: `other-${n}` })) });
   const stack = new Stack(platform);
@@ -42,7 +42,7 @@ it("in a workspace that holds others, a create reads their list to its end, whic
 });
 
 // @covers 1A.3, 6:unsaid
-it("a rollout of three seconds is looked at about twice a second", async () => {
+it("a rollout of three seconds is polled about twice a second", async () => {
   const platform = await startPlatform();
   await new Stack(platform).up(dockerDeployment());
   const looks = platform.requests().filter((request) => request === REVISION).length;
@@ -50,36 +50,36 @@ it("a rollout of three seconds is looked at about twice a second", async () => {
   expect(looks).toBeLessThan(10);
 });
 
-it("an up without a change costs nothing", async () => {
+it("an up without a change sends no request", async () => {
   const { platform, stack } = await deployed();
   expect(await requestsOf(platform, () => stack.up(dockerDeployment()))).toEqual([]);
 });
 
 // @covers 1A.4, 4A.PATCH /v2/deployments/{deployment_id}
-it("an update looks first, sends one change, and waits", async () => {
+it("an update of a Deployment reads it, sends one PATCH, and waits", async () => {
   const { platform, stack } = await deployed();
   const requests = await requestsOf(platform, () => stack.up(dockerDeployment(withImage("2"))));
   expect(requests).toEqual([ONE, "PATCH /v2/deployments/{id}", REVISION, ONE]);
 });
 
 // @covers 1A.2, 4A.GET /v2/deployments/{deployment_id}
-it("a refresh of one costs one look", async () => {
+it("a refresh of a Deployment sends one request", async () => {
   const { platform, stack } = await deployed();
   expect(await requestsOf(platform, () => stack.refresh())).toEqual([ONE]);
 });
 
-it("a destroy looks first, deletes, and looks until it is gone", async () => {
+it("a destroy of a Deployment reads it, deletes it, and polls until it no longer exists", async () => {
   const { platform, stack } = await deployed();
   const requests = await requestsOf(platform, () => stack.destroy());
   expect(requests.slice(0, 2)).toEqual([ONE, "DELETE /v2/deployments/{id}"]);
   expect(new Set(requests.slice(2))).toEqual(new Set([ONE]));
 });
 
-it("each may take as long as requestTimeout says", async () => {
+it("each request of a Deployment has the timeout of the setting requestTimeout", async () => {
   const { clock, url } = await startPlatform();
-  const given = new Set<number>();
+  const timeouts = new Set<number>();
   const deadline = (milliseconds: number) => {
-    given.add(milliseconds);
+    timeouts.add(milliseconds);
     return clock.deadline(milliseconds);
   };
   const stack = new Stack({ url, clock: { ...clock, deadline } }, { config: { requestTimeout: "90s" } });

@@ -10,7 +10,7 @@ const repository = (config: PropertyMap = {}): PropertyMap => ({
   ...{ source: "githost", name: "agent", sourceConfig: { repoUrl: "https://git.example/team/agent", ...config } },
   sourceRevisionConfig: { repoRef: "main", agentgraphConfigPath: "agentgraph.json" },
 });
-/** A create that was killed while it waited for its rollout, and the stack that runs next. */
+/** A create that was killed during its rollout, and the stack of the next run. */
 async function killed(
   declared: PropertyMap,
   through: (platform: Platform) => Promise<Pick<Platform, "clock" | "url">> = async (platform) => platform,
@@ -76,7 +76,7 @@ describe("Deployment: a resumed create brings the server to what the program dec
       (remote) => remote.secrets.map(({ name }) => name).sort(),
       ["A", "PULUMI_RESOURCE"],
     ],
-  ])("%s", async (_what, before, after, held, expected) => {
+  ])("%s", async (_what, before, after, read, expected) => {
     const { platform, stack, id } = await killed(before);
     await stack.up(after);
     expect(stateOf(stack)).toMatchObject({ id, failed: false });
@@ -85,7 +85,7 @@ describe("Deployment: a resumed create brings the server to what the program dec
     expect(await stack.refresh()).toBe("same");
   });
 
-  it("the folder, whose content the server does not tell", async () => {
+  it("the folder, whose content the server does not return", async () => {
     const { platform, stack, id } = await killed(
       internalSource({ sourcePath: createAgentFolder({ "agent.py": "graph = 1" }) }),
     );
@@ -152,7 +152,7 @@ describe("Deployment: an import", () => {
     expect(stack.state).toBeUndefined();
   });
 
-  it("states nothing that the server did not show: the next preview says so, and the next up sends it", async () => {
+  it("stores nothing that the server did not return, and the next up sends it, as the preview shows", async () => {
     const platform = await startPlatform();
     const silent = await startRewritingProxy(platform, (one) => {
       one.source_config.install_command = null;
@@ -175,7 +175,7 @@ describe("Deployment: an import", () => {
     expect(await stack.refresh()).toBe("same");
   });
 
-  it("keeps a namespace that the server does not return, since another one would be another deployment", async () => {
+  it("keeps a namespace that the server does not return, because another one would need another deployment", async () => {
     const platform = await startPlatform();
     const silent = await startRewritingProxy(platform, (one) => {
       one.source_config.listener_config = null;
@@ -202,7 +202,7 @@ describe("Deployment: a refresh", () => {
     ["all of it", {}],
     ["all of it, and answers null", null],
     ["one field", { cpu: 1, memory_mb: 1024 }],
-  ])("sees that somebody removed of the resourceSpec %s, and the next up sends it", async (_what, left) => {
+  ])("detects that someone removed from the resourceSpec %s, and the next up sends it", async (_what, remaining) => {
     const platform = await startPlatform();
     const stack = new Stack(platform);
     await stack.up(declared);
@@ -214,7 +214,7 @@ describe("Deployment: a refresh", () => {
     expect(await stack.refresh()).toBe("same");
   });
 
-  it("sees what a killed update removed, also after an update that sent something else", async () => {
+  it("detects what a killed update removed, even after an update of other fields", async () => {
     const platform = await startPlatform();
     const stack = new Stack(platform);
     await stack.up(declared);
@@ -232,7 +232,7 @@ describe("Deployment: a refresh", () => {
     expect(await stack.refresh()).toBe("same");
   });
 
-  it("takes for no difference what the server derives by itself and leaves out", async () => {
+  it("ignores omitted fields that the server derives", async () => {
     const platform = await startPlatform();
     const terse = await startRewritingProxy(platform, (one) => {
       delete specOf(one).cpu_limit;
@@ -245,7 +245,7 @@ describe("Deployment: a refresh", () => {
   it.each<[string, (one: RemoteObject) => void]>([
     ["labels", (one) => void delete specOf(one).labels],
     ["resourceSpec", (one) => void Object.assign(one.source_config, { resource_spec: {} })],
-  ])("is no difference for ever on a server that never returns %s", async (_what, hide) => {
+  ])("never shows drift on a server that never returns %s", async (_what, hide) => {
     const platform = await startPlatform();
     const silent = await startRewritingProxy(platform, hide);
     const stack = new Stack(silent);
@@ -255,7 +255,7 @@ describe("Deployment: a refresh", () => {
     expect(await stack.refresh()).toBe("same");
   });
 
-  it("is a difference once for a state of an earlier version, on a server that does not return a field", async () => {
+  it("shows drift once for a state of an earlier version on a server that does not return a field", async () => {
     const platform = await startPlatform();
     const silent = await startRewritingProxy(platform, (one) => void delete specOf(one).labels);
     const stack = new Stack(silent);
@@ -266,7 +266,7 @@ describe("Deployment: a refresh", () => {
     expect(await stack.refresh()).toBe("same");
   });
 
-  it("sees a field again once the server returns it, and then that it is gone", async () => {
+  it("detects a removed field once the server has returned it again", async () => {
     const platform = await startPlatform();
     let isSilent = true;
     const service = await startRewritingProxy(platform, (one) => {
@@ -280,7 +280,7 @@ describe("Deployment: a refresh", () => {
     expect(await stack.refresh()).toBe("changed");
   });
 
-  it("sees that a command is gone which the server returned before", async () => {
+  it("detects a removed command that the server returned before", async () => {
     const platform = await startPlatform();
     const stack = new Stack(platform);
     await stack.up(repository({ installCommand: "npm ci" }));
@@ -292,7 +292,7 @@ describe("Deployment: a refresh", () => {
 });
 
 describe("Deployment: a refresh after an up that was killed", () => {
-  /** A deployment whose update to the second image was killed while it rolled out, and state as before. */
+  /** A deployment whose update to the second image was killed during the rollout, with the state from before. */
   async function updateKilled(
     fault: object | undefined,
     declared = dockerDeployment(withImage("2")),
@@ -312,7 +312,7 @@ describe("Deployment: a refresh after an up that was killed", () => {
   const revisionsOf = async (platform: Platform, id: string) =>
     (await platform.getDeployment(id)).revisions.map(({ status }) => status);
 
-  it("reports a revision that failed, and the next up makes one new attempt, as its preview says", async () => {
+  it("reports a failed revision, and the next up retries it once, as the preview shows", async () => {
     const { platform, stack, declared, id } = await updateKilled({ ends: "DEPLOY_FAILED" });
     await platform.advance(60_000);
     await stack.refresh();
@@ -328,7 +328,7 @@ describe("Deployment: a refresh after an up that was killed", () => {
     expect(await stack.up(declared)).toBe("same");
   });
 
-  it("sees a rollout that is not finished, and the next up waits for it without a new revision", async () => {
+  it("detects an unfinished rollout, and the next up waits for it without a new revision", async () => {
     const { platform, stack, declared, id } = await updateKilled(undefined);
     await stack.refresh();
     expect(await stack.up(declared)).toBe("update");
@@ -337,7 +337,7 @@ describe("Deployment: a refresh after an up that was killed", () => {
     expect(await revisionsOf(platform, id)).toEqual(["DEPLOYED", "DEPLOYED"]);
   });
 
-  it("sees nothing once the revision is live", async () => {
+  it("reports nothing once the revision is live", async () => {
     const { platform, stack, declared } = await updateKilled(undefined);
     await platform.advance(60_000);
     await stack.refresh();
@@ -345,7 +345,7 @@ describe("Deployment: a refresh after an up that was killed", () => {
     expect(stack.messages.filter((row) => row.startsWith("warn"))).toEqual([]);
   });
 
-  it("leaves alone what a push made, whose builds are not the program's", async () => {
+  it("ignores revisions of pushes", async () => {
     const platform = await startPlatform();
     const stack = new Stack(platform);
     const declared = repository({ buildOnPush: true });
@@ -370,7 +370,7 @@ describe("Deployment: a refresh after an up that was killed", () => {
     expect(await stack.up(declared)).toBe("same");
   });
 
-  it("does not forget that the last up failed", async () => {
+  it("keeps the failure of the last up", async () => {
     const platform = await startPlatform();
     await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
     const stack = new Stack(platform);

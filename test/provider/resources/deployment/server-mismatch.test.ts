@@ -1,4 +1,4 @@
-/** The server is another one, or knows less than ours: what is refused, and how it degrades. */
+/** Deployments on another server or workspace, and on servers with fewer features. */
 
 import { dockerDeployment, withImage, withResourceSpec } from "../../../support/deployments";
 import { failureOf } from "../../../support/errors";
@@ -19,7 +19,7 @@ describe.each([
   ["address", { controlPlaneUrl: "https://another.example" }, "https://another.example"],
   ["workspace", { tenantId: other }, other],
 ])("under the %s of another server", (_what, settings, named) => {
-  it("diff, update, refresh and destroy fail, name both, and change nothing", async () => {
+  it("diff, update, refresh and destroy of a Deployment fail with both servers and change nothing", async () => {
     const { platform, stack } = await deployed();
     const { id, outputs } = stateOf(stack);
     const inputs = await stack.check(dockerDeployment(withImage("2")));
@@ -39,7 +39,7 @@ describe.each([
   });
 });
 
-it("a service that really moved is accepted with allowServerChange, and written down", async () => {
+it("Deployment: a moved server is accepted with allowServerChange and stored in state", async () => {
   const { platform, stack } = await deployed();
   const moved = stack.host({
     controlPlaneUrl: platform.url.replace("127.0.0.1", "localhost"),
@@ -49,7 +49,7 @@ it("a service that really moved is accepted with allowServerChange, and written 
   expect(stateOf(stack).outputs.__server).toMatchObject({ origin: expect.stringContaining("localhost") });
 });
 
-it("the key of another workspace does not make a deployment look gone", async () => {
+it("Deployment: the API key of another workspace does not make it look deleted", async () => {
   const platform = await startPlatform();
   await platform.emulator.seed({
     workspaces: [{ id: other, name: "other" }],
@@ -68,7 +68,7 @@ it("the key of another workspace does not make a deployment look gone", async ()
   expect(stack.state).toBeDefined();
 });
 
-describe("a key that opens an empty workspace", () => {
+describe("Deployment: an API key of an empty workspace", () => {
   const ours = "11111111-1111-4111-8111-111111111111";
 
   async function withKeys(theirs: object): Promise<{ platform: Platform; stack: Stack }> {
@@ -87,24 +87,26 @@ describe("a key that opens an empty workspace", () => {
     () => stack.destroy(stack.host({ apiKey: "theirs" })),
   ];
 
-  it("does not make a deployment look gone that is in another one", async () => {
+  it("does not make a deployment of another workspace look deleted", async () => {
     const { platform, stack } = await withKeys({ workspaces: [other] });
     for (const attempt of attempts(stack)) {
       const { message } = await failureOf(attempt());
       expect(message).toMatch(
-        new RegExp(`in workspace ${ours}, but the key opens an empty one and not that one .*403`),
+        new RegExp(
+          `in workspace ${ours}, but the API key resolves to a different, empty workspace and has no access to that one .*403`,
+        ),
       );
     }
     expect(stack.state).toBeDefined();
     expect(await platform.getDeployment(stateOf(stack).id)).toMatchObject({ status: "READY" });
   });
 
-  it("and may open the other one too is asked to name it", async () => {
+  it("that has access to the other workspace, too, leads to an error about tenantId", async () => {
     const { platform, stack } = await withKeys({ workspaces: [other] });
     const { id } = stateOf(stack);
     const path = `/v2/deployments/${id}`;
     for (const attempt of attempts(stack)) {
-      // The service takes the header for this one look.
+      // The server accepts the header for this one request.
       const { body } = await platform.call("GET", path, undefined, { "x-api-key": "ours" });
       await platform.emulator.faults.add({ method: "GET", path, skip: 1, status: 200, body });
       expect((await failureOf(attempt())).message).toContain("agentgraph:tenantId");
@@ -112,7 +114,7 @@ describe("a key that opens an empty workspace", () => {
     expect(stack.state).toBeDefined();
   });
 
-  it("because its only deployment was deleted there sees that it is gone", async () => {
+  it("whose only deployment was deleted counts as deleted", async () => {
     const { platform, stack } = await withKeys({});
     await platform.call("DELETE", `/v2/deployments/${stateOf(stack).id}`, undefined, { "x-api-key": "ours" });
     await platform.advance(600_000);
@@ -124,7 +126,7 @@ describe("a key that opens an empty workspace", () => {
 });
 
 // @covers 5.item 1:alternatives
-it("a workspace given by its header holds its own deployments", async () => {
+it("Deployment: the setting tenantId selects the workspace", async () => {
   const platform = await startPlatform();
   await platform.emulator.seed({ workspaces: [{ id: other, name: "other" }] });
   const [ours, theirs] = [new Stack(platform), new Stack(platform, { config: { tenantId: other } })];
@@ -134,8 +136,8 @@ it("a workspace given by its header holds its own deployments", async () => {
   expect(await platform.deployments()).toHaveLength(1);
 });
 
-describe("a service that cannot delete", () => {
-  it("keeps the deployment; a destroy drops it from state and says so by name", async () => {
+describe("Deployment: a server that does not support deletion", () => {
+  it("keeps it, and a destroy removes it from state with a warning", async () => {
     const platform = await startPlatform({ without: ["delete"] });
     const stack = new Stack(platform);
     await stack.up(dockerDeployment());
@@ -145,7 +147,7 @@ describe("a service that cannot delete", () => {
     expect(await platform.deployments()).toHaveLength(1);
   });
 
-  it("makes a replacement fail, since the name would never come free", async () => {
+  it("fails a replacement, because the name stays taken", async () => {
     const platform = await startPlatform({ without: ["delete"] });
     const stack = new Stack(platform);
     await stack.up(dockerDeployment());
@@ -157,7 +159,7 @@ describe("a service that cannot delete", () => {
 });
 
 // @covers 2A.Revision, 4A:payloads
-it("a service that has only what the interface shows serves create, change and a new attempt", async () => {
+it("Deployment: create, update and retry work on a server of the interface alone", async () => {
   const platform = await startPlatform({ interfaceOnly: true });
   const stack = new Stack(platform);
   await stack.up(dockerDeployment());
@@ -168,7 +170,7 @@ it("a service that has only what the interface shows serves create, change and a
 });
 
 // @covers 9.item 4
-it("a tolerant service with words that the interface does not list is lived with to the end", async () => {
+it("Deployment: statuses that the interface does not list are accepted", async () => {
   const platform = await startPlatform({ strict: false });
   const stack = new Stack(platform);
   await stack.up(dockerDeployment());
@@ -177,7 +179,7 @@ it("a tolerant service with words that the interface does not list is lived with
   expect(await platform.deployments()).toEqual([]);
 });
 
-it("a service that masks the values of secrets causes no drift and no needless revision", async () => {
+it("Deployment: masked secret values cause neither drift nor an unnecessary revision", async () => {
   const platform = await startPlatform();
   const stack = new Stack(platform);
   const declared = dockerDeployment({ secrets: { A: "1" } });
@@ -197,7 +199,7 @@ it("a service that masks the values of secrets causes no drift and no needless r
   expect((await platform.getDeployment(id)).secrets).toContainEqual({ name: "A", value: "2" });
 });
 
-it("a service that fills in defaults and rounds causes no drift", async () => {
+it("Deployment: server defaults and rounding cause no drift", async () => {
   const platform = await startPlatform();
   const stack = new Stack(platform);
   const declared = dockerDeployment(withResourceSpec({ cpu: 0.25, memoryMb: 512 }));
@@ -207,7 +209,7 @@ it("a service that fills in defaults and rounds causes no drift", async () => {
 });
 
 // @covers 2A.Volume:untouched
-it("a null in a free-form part is sent as it was written, and is no drift where the service leaves it out", async () => {
+it("Deployment: a null in a free-form field is sent unchanged and is no drift when the server omits it", async () => {
   const platform = await startPlatform();
   const stack = new Stack(platform);
   const emptyDir = { medium: null, sizeLimit: "1Gi" };
@@ -223,7 +225,7 @@ it("a null in a free-form part is sent as it was written, and is no drift where 
   expect(await stack.up(declared)).toBe("same");
 });
 
-it("a preview needs neither key nor service, and says once what the first request will miss", async () => {
+it("Deployment: a preview requires neither an API key nor a server, and warns once about missing settings", async () => {
   const { stack } = await deployed();
   const bare = stack.fork({ config: { apiKey: "", controlPlaneUrl: "" } });
   bare.state = stack.state;
@@ -238,7 +240,7 @@ it("a preview needs neither key nor service, and says once what the first reques
 });
 
 // @covers 0:vocabulary
-it("the vendor's words of a live service change nothing for the user", async () => {
+it("Deployment: a vocabulary does not change inputs and outputs", async () => {
   const vocabulary = { githost: "gitplace", agentgraph: "vendorgraph" };
   const platform = await startPlatform({ vocabulary });
   const stack = new Stack(platform, { config: { vocabulary: JSON.stringify(vocabulary) } });

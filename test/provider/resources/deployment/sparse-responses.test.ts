@@ -1,4 +1,4 @@
-/** Answers that say little, too much, or always the same. */
+/** Sparse and verbose responses of a server. */
 
 import { dockerDeployment, withImage } from "../../../support/deployments";
 import { failureOf } from "../../../support/errors";
@@ -26,7 +26,7 @@ describe("a secret that the service repeats in a refusal", () => {
   });
 });
 
-it.each([{}, undefined])("a change that is answered with %j is completed by a look", async (body) => {
+it.each([{}, undefined])("a change of a Deployment whose response is %j is completed by a read", async (body) => {
   const platform = await startPlatform();
   const stack = new Stack(platform);
   await stack.up(dockerDeployment());
@@ -35,7 +35,7 @@ it.each([{}, undefined])("a change that is answered with %j is completed by a lo
   expect(stateOf(stack).failed).toBe(false);
 });
 
-it("an import that is still among the options of what must be created anew says that it can go", async () => {
+it("a Deployment that must be created again with the import option fails with the advice to remove it", async () => {
   const platform = await startPlatform();
   const first = new Stack(platform);
   await first.up(dockerDeployment());

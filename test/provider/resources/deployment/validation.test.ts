@@ -1,4 +1,4 @@
-/** What interface sections 2 and 8 forbid is told at preview, at its path; what only a cloud limits is a warning. */
+/** Validation of a Deployment: what the interface forbids is an error with its path, limits of the cloud service are warnings. */
 import type { PropertyMap } from "../../../../provider/schema/schema";
 import { TestClock } from "../../../support/clock";
 import { dockerDeployment, withImage, withResourceSpec } from "../../../support/deployments";
@@ -6,7 +6,7 @@ import { type CheckError, Stack } from "../../../support/stack";
 
 const newStack = () => new Stack({ url: "https://control.example", clock: new TestClock() });
 
-/** The paths that a preview refuses, and what it warns of. */
+/** Returns the paths that a preview rejects and its warnings. */
 async function preview(declared: PropertyMap): Promise<{ refused: string[]; warned: string[] }> {
   const stack = newStack();
   const refused = await stack.check(declared).then(
@@ -33,7 +33,7 @@ const pushed = (more: PropertyMap = {}): PropertyMap => ({
 const template = (more: PropertyMap = {}): PropertyMap => ({ source: "internal_template", name: "agent", ...more });
 const references = { secretReferences: { A: { secretName: "s", secretKey: "k" } } };
 
-describe("a field of another source is refused:", () => {
+describe("Deployment: a preview rejects a field of another source:", () => {
   const uuid = "22222222-2222-4222-8222-222222222222";
   // @covers 2A.Deployment.secret_references:source, 2A.SourceConfig.integration_id, 2A.SourceConfig.repo_url
   // @covers 2A.SourceConfig.deployment_type, 2A.SourceConfig.build_on_push, 2A.SourceConfig.custom_url
@@ -86,7 +86,7 @@ describe("a field of another source is refused:", () => {
   });
 });
 
-describe("a preview refuses", () => {
+describe("Deployment: a preview rejects", () => {
   // @covers 2A.Deployment.name, 2A.Deployment.source, 2A.SourceConfig.integration_id, 2A.SourceConfig.deployment_type
   // @covers 2A.SourceConfig.build_on_push:tag, 2A.SourceRevisionConfig.repo_ref, 2A.SourceRevisionConfig.repo_ref:tag
   // @covers 2A.SourceRevisionConfig.agentgraph_config_path:required, 2A.Secret.value, 2A.SecretReference.secret_name
@@ -137,7 +137,7 @@ describe("a preview refuses", () => {
 const SPEC = "sourceConfig.resourceSpec";
 const side = { name: "side", image: "x:1" };
 
-describe("in a resource spec", () => {
+describe("Deployment: in a resource spec", () => {
   const ceilings: [string, number][] = [
     ...["cpu", "queueCpu", "redisCpu"].map((field): [string, number] => [field, 8]),
     ...["cpuLimit", "queueCpuLimit", "redisCpuLimit"].map((field): [string, number] => [field, 16]),
@@ -148,7 +148,7 @@ describe("in a resource spec", () => {
   // @covers 8.queue_cpu_limit, 8.redis_cpu_limit, 8.core_cpu, 8.core_cpu_limit
   // @covers 8.Self-hosted CPU and memory requests:lower
   it.each([...ceilings, ["coreCpu", 0] as const, ["coreCpuLimit", 0] as const])(
-    "%s below 0.1 cores is refused",
+    "%s below 0.1 cores is rejected",
     async (field) => {
       expect((await preview(dockerDeployment(withResourceSpec({ [field]: 0.09 })))).refused).toEqual([
         `${SPEC}.${field}`,
@@ -179,7 +179,7 @@ describe("in a resource spec", () => {
   // @covers 2A.ResourceSpec.core_memory_limit_mb, 2A.ResourceSpec.db_memory_mb, 2A.ResourceSpec.db_memory_limit_mb
   // @covers 8.Self-hosted CPU and memory requests:granularity
   it.each(memory.flatMap((field) => [field, field.replace("Mb", "LimitMb")]))(
-    "%s is refused unless it is a multiple of 128",
+    "%s is rejected unless it is a multiple of 128",
     async (field) => {
       expect((await preview(dockerDeployment(withResourceSpec({ [field]: 1000 })))).refused).toEqual([
         `${SPEC}.${field}`,
@@ -192,7 +192,7 @@ describe("in a resource spec", () => {
   // @covers 2A.ResourceSpec.min_scale, 2A.ResourceSpec.max_scale, 2A.ResourceSpec.queue_min_scale
   // @covers 2A.ResourceSpec.queue_max_scale, 2A.ResourceSpec.db_storage_gi, 2A.ResourceSpec.db_max_connections
   it.each(["minScale", "maxScale", "queueMinScale", "queueMaxScale", "dbStorageGi", "dbMaxConnections"])(
-    "%s is a whole number",
+    "%s must be a whole number",
     async (field) => {
       expect((await preview(dockerDeployment(withResourceSpec({ [field]: 1.5 })))).refused).toEqual([
         `${SPEC}.${field}`,
@@ -210,7 +210,7 @@ describe("in a resource spec", () => {
     const { refused, warned } = await preview(dockerDeployment(withResourceSpec({ [field]: most + 128 })));
     expect([refused, warned]).toEqual([
       [],
-      [expect.stringMatching(`^warn: ${SPEC}\\.${field}: ${most + 128} is above ${most} MB`)],
+      [expect.stringMatching(`^warn: ${SPEC}\\.${field}: ${max + 128} is above ${max} MB`)],
     ]);
   });
 
@@ -224,7 +224,7 @@ describe("in a resource spec", () => {
     ["coreMemoryMb", "coreMemoryLimitMb"],
     ["dbCpu", "dbCpuLimit"],
     ["dbMemoryMb", "dbMemoryLimitMb"],
-  ])("%s above its own limit %s is a warning", async (request, limit) => {
+  ])("%s above its own limit %s causes a warning", async (request, limit) => {
     const [least, more] = request.endsWith("Mb") ? [128, 256] : [0.5, 1];
     expect((await preview(dockerDeployment(withResourceSpec({ [request]: least, [limit]: least })))).warned).toEqual(
       [],
@@ -248,25 +248,17 @@ describe("in a resource spec", () => {
     ["a mount of no volume", { volumeMounts: [{ name: "a", mountPath: "/" }] }, "volumeMounts.0.name"],
     ["a mount without a path", { volumes: [{ name: "a" }], volumeMounts: [{ name: "a" }] }, "volumeMounts.0.mountPath"],
     [
-      "a sidecar's mount of no volume",
+      "a sidecar's mount of an unknown volume",
       { sidecars: [{ ...side, volumeMounts: [{ name: "a", mountPath: "/" }] }] },
       "sidecars.0.volumeMounts.0.name",
     ],
     ["a container without an image", { initContainers: [{ name: "a" }] }, "initContainers.0.image"],
     ["a container without a name", { sidecars: [{ image: "x:1" }] }, "sidecars.0.name"],
     ["a container that is no DNS label", { sidecars: [{ ...side, name: "A" }] }, "sidecars.0.name"],
+    ["an unknown pull policy", { sidecars: [{ ...side, imagePullPolicy: "Maybe" }] }, "sidecars.0.imagePullPolicy"],
+    ["an unknown restart policy", { sidecars: [{ ...side, restartPolicy: "Never" }] }, "sidecars.0.restartPolicy"],
     [
-      "a pull policy of no known word",
-      { sidecars: [{ ...side, imagePullPolicy: "Maybe" }] },
-      "sidecars.0.imagePullPolicy",
-    ],
-    [
-      "a restart policy of no known word",
-      { sidecars: [{ ...side, restartPolicy: "Never" }] },
-      "sidecars.0.restartPolicy",
-    ],
-    [
-      "a variable that is no C identifier",
+      "a variable that is not a C identifier",
       { sidecars: [{ ...side, env: [{ name: "1-A" }] }] },
       "sidecars.0.env.0.name",
     ],
@@ -293,7 +285,7 @@ describe("in a resource spec", () => {
   });
 
   // @covers 2A.EnvVar.valueFrom
-  it("a variable with an empty value may say where its value comes from", async () => {
+  it("a variable with an empty value may have valueFrom", async () => {
     const env = [{ name: "A", value: "", valueFrom: { fieldRef: { fieldPath: "metadata.name" } } }];
     expect((await preview(dockerDeployment(withResourceSpec({ sidecars: [{ ...side, env }] })))).refused).toEqual([]);
   });

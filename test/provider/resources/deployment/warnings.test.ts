@@ -1,4 +1,4 @@
-/** What a Deployment's inputs are warned of: no rule of the interface forbids it, but it will probably not work. */
+/** Warnings about inputs of a Deployment that the interface allows but that probably do not work. */
 import { definitions } from "../../../../provider/definitions";
 import { validate } from "../../../../provider/plan/check";
 import { containsUnknown } from "../../../../provider/plan/property-values";
@@ -26,7 +26,7 @@ const folder = (agentgraphConfigPath: string): PropertyMap => ({
 });
 const reference = { secretName: "s", secretKey: "k" };
 
-describe("Deployment: a preview warns once and refuses nothing of", () => {
+describe("Deployment: a preview causes one warning and no error for", () => {
   it.each<[string, PropertyMap, RegExp]>([
     ["a name of 80 characters", dockerDeployment({ name: "a".repeat(80) }), /^name has 80 characters; .*63/],
     ["a name with capitals", dockerDeployment({ name: "My_Agent" }), /^name "My_Agent" may be refused/],
@@ -35,8 +35,8 @@ describe("Deployment: a preview warns once and refuses nothing of", () => {
     ["an image with spaces", image(" r.example/agent:1 "), /imageUri " r\.example\/agent:1 " is not a valid image/],
     ["an image with capitals", image("r.example/Agent:1"), /imageUri "r\.example\/Agent:1" is not a valid image/],
     ["an image with an empty tag", image("r.example/agent:"), /imageUri "r\.example\/agent:" is not a valid image/],
-    ["an image without a tag", image("r.example:5000/agent"), /imageUri .*can change unseen/],
-    ["the image latest", image("r.example/agent:latest"), /imageUri .*can change unseen/],
+    ["an image without a tag", image("r.example:5000/agent"), /imageUri .*mutable reference/],
+    ["the image latest", image("r.example/agent:latest"), /imageUri .*mutable reference/],
     [
       "a secret BAD-NAME",
       dockerDeployment({ secrets: { "BAD-NAME": "x" } }),
@@ -53,25 +53,21 @@ describe("Deployment: a preview warns once and refuses nothing of", () => {
       dockerDeployment({ secrets: { A: "" }, secretReferences: { A: reference } }),
       /^secretReferences\.A is also in secrets/,
     ],
-    [
-      "a git@ address",
-      githost("git@git.example:acme/agent.git"),
-      /repoUrl .*"https:\/\/git\.example\/acme\/agent\.git"$/,
-    ],
+    ["a git@ URL", githost("git@git.example:acme/agent.git"), /repoUrl .*"https:\/\/git\.example\/acme\/agent\.git"$/],
     ["an ssh address", githost("ssh://git@git.example/acme/agent"), /repoUrl .*"https:\/\/git\.example\/acme\/agent"$/],
-    ["a repository without a scheme", githost("git.example/acme/agent"), /repoUrl .*not a URL such as https:/],
+    ["a repository without a scheme", githost("git.example/acme/agent"), /repoUrl .*not a valid URL; expected https:/],
     [
       "an absolute configuration path",
       repository({ agentgraphConfigPath: "/app/a.json" }),
-      /Path .*write "app\/a\.json"$/,
+      /Path .*use "app\/a\.json"$/,
     ],
-    ["an absolute path within a folder", folder("/a.json"), /agentgraphConfigPath .*write "a\.json"$/],
-    ["a configuration path with backslashes", folder("app\\a.json"), /agentgraphConfigPath .*write "app\/a\.json"$/],
+    ["an absolute path within a folder", folder("/a.json"), /agentgraphConfigPath .*use "a\.json"$/],
+    ["a configuration path with backslashes", folder("app\\a.json"), /agentgraphConfigPath .*use "app\/a\.json"$/],
     ["a configuration path that leaves the source", folder("../a.json"), /agentgraphConfigPath .*outside/],
     ["a tag by half of its path", repository({ repoRef: "tags/v1" }), /repoRef .*"refs\/tags\/v1"/],
     ["a branch by half of its path", repository({ repoRef: "heads/main" }), /repoRef .*"main"/],
-  ])("%s", (_what, inputs, words) => {
-    expect(findings(inputs)).toEqual({ failures: [], warnings: [expect.stringMatching(words)] });
+  ])("%s", (_what, inputs, expected) => {
+    expect(findings(inputs)).toEqual({ failures: [], warnings: [expect.stringMatching(expected)] });
   });
 });
 
@@ -85,7 +81,7 @@ it.each<[string, PropertyMap]>([
   ["a branch with slashes", repository({ repoRef: "feature/tags/x" })],
   ["a tag", repository({ repoRef: "refs/tags/v1" })],
   ["a path below the repository", repository({ agentgraphConfigPath: "./apps/one/agentgraph.json" })],
-])("Deployment: a preview says nothing of %s", (_what, inputs) => {
+])("Deployment: a preview causes no warning for %s", (_what, inputs) => {
   expect(findings(inputs)).toEqual({ failures: [], warnings: [] });
 });
 
@@ -105,6 +101,6 @@ it.each<[string, PropertyMap, RegExp]>([
     dockerDeployment({ secretReferences: { "": reference } }),
     /^secretReferences has an entry with an empty/,
   ],
-])("Deployment: a preview refuses %s", (_what, inputs, words) => {
-  expect(findings(inputs)).toEqual({ failures: [expect.stringMatching(words)], warnings: [] });
+])("Deployment: a preview rejects %s", (_what, inputs, expected) => {
+  expect(findings(inputs)).toEqual({ failures: [expect.stringMatching(expected)], warnings: [] });
 });

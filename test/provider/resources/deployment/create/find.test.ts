@@ -5,7 +5,7 @@ import { type Paging, startPagingProxy } from "../../../../support/paging-proxy"
 import { startPlatform } from "../../../../support/platform";
 import { Stack, stateOf } from "../../../../support/stack";
 
-/** A workspace whose oldest deployment has the name `agent`, which others contain, behind a server that pages in this way. */
+/** A workspace whose oldest deployment has the name `agent`, which is part of other names, on a server with this paging. */
 async function startWith(count: number, paging: Paging) {
   const platform = await startPlatform();
   const names = ["agent", ...Array.from({ length: count - 1 }, (_, n) => (n % 2 ? `agent-${n}` : `other-${n}`))];
@@ -27,14 +27,14 @@ it.each<[string, number, Paging]>([
   },
 );
 
-it("a name that nobody has is free on a server whose pages hold seven of 45", async () => {
+it("an unused name is free on a server with seven of 45 deployments per page", async () => {
   const { platform, proxy } = await startWith(45, { maxPageSize: 7 });
   const stack = new Stack(proxy);
   await stack.up(dockerDeployment({ name: "free" }));
   expect((await platform.getDeployment(stateOf(stack).id)).name).toBe("free");
 });
 
-it("a server that shows no more than a full page cannot tell whether a name is free, and nothing is created", async () => {
+it("a create fails on a server that returns only one full page, because the name may be taken", async () => {
   const { platform, proxy } = await startWith(240, { ignoresOffset: true });
   const { message } = await failureOf(new Stack(proxy).up(dockerDeployment({ name: "agent" })));
   expect(message).toBe(

@@ -1,4 +1,4 @@
-/** A create that is rejected for its integration or listener: the error lists those that exist, asked for only then. */
+/** Creates that are rejected because of their integration or listener: the error lists those that exist. */
 
 import { dockerDeployment } from "../../../../support/deployments";
 import { failureOf } from "../../../../support/errors";
@@ -14,7 +14,7 @@ const githost = {
   sourceRevisionConfig: { agentgraphConfigPath: "graph.json" },
 };
 
-test("an unknown integration is answered with the integrations of the workspace", async () => {
+test("an unknown integration fails the create with the integrations of the workspace", async () => {
   const platform = await startPlatform();
   await platform.emulator.seed({ integrations: [{ id: OTHER, installation_id: 7, name: "acme" }] });
   const { message } = await failureOf(new Stack(platform).up(githost));
@@ -24,13 +24,13 @@ test("an unknown integration is answered with the integrations of the workspace"
   expect(platform.requests().slice(-2)).toEqual(["POST /v2/deployments", "GET /v1/integrations/githost/install"]);
 });
 
-test("an unknown listener is answered with the listeners of the workspace", async () => {
+test("an unknown listener fails the create with the listeners of the workspace", async () => {
   const platform = await startPlatform();
   const { message } = await failureOf(new Stack(platform).up(dockerDeployment({ sourceConfig: { listenerId: ID } })));
   expect(message).toMatch(/there is no listener 0{8}.*\nThe listeners of this workspace:\n {2}[0-9a-f-]{36}/);
 });
 
-test("where the list cannot be read the server's words stand alone", async () => {
+test("the error contains only the server's message when the list cannot be read", async () => {
   const platform = await startPlatform();
   await platform.emulator.faults.add({ method: "GET", path: "/v1/integrations/*/install", status: 403, body: {} });
   const { message } = await failureOf(new Stack(platform).up(githost));
@@ -38,7 +38,7 @@ test("where the list cannot be read the server's words stand alone", async () =>
   expect(message).not.toContain("of this workspace:");
 });
 
-test("a rejection for another reason asks for nothing", async () => {
+test("a rejection for another reason sends no further request", async () => {
   const platform = await startPlatform();
   const detail = "name: not a valid name";
   await platform.emulator.faults.add({ method: "POST", path: "/v2/deployments", status: 422, body: { detail } });

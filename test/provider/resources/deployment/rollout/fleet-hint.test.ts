@@ -7,7 +7,7 @@ import { Stack } from "../../../../support/stack";
 const HINT = /^Waiting for 7 rollouts at once\..*--parallel <number>/;
 const S = 1000;
 
-/** A hint of a machine on which the engine works on 8 at once, with so many rollouts from the time 0 on. */
+/** Returns a hint for a default parallelism of 8, with a number of rollouts since the time 0. */
 function waitingFor(count: number): FleetHint {
   const hint = new FleetHint(8);
   for (let index = 0; index < count; index++) hint.enter(0);
@@ -15,7 +15,7 @@ function waitingFor(count: number): FleetHint {
 }
 
 describe("FleetHint: the line about --parallel", () => {
-  it("is shown once, when seven rollouts have been waited for at once for 30 s", () => {
+  it("is shown once after 30 s with seven concurrent rollouts", () => {
     const hint = waitingFor(7);
     expect([hint.takeMessage(29 * S), hint.takeMessage(30 * S), hint.takeMessage(31 * S)]).toEqual([
       undefined,
@@ -24,22 +24,22 @@ describe("FleetHint: the line about --parallel", () => {
     ]);
   });
 
-  it("is not shown for half a dozen, however long they take", () => {
+  it("is not shown for six rollouts, however long they take", () => {
     expect(waitingFor(6).takeMessage(3600 * S)).toBeUndefined();
   });
 
-  it("is not shown where more run at once than the engine does by itself, since somebody raised the number", () => {
+  it("is not shown for more rollouts than the default parallelism, because the user has raised it", () => {
     expect(waitingFor(9).takeMessage(3600 * S)).toBeUndefined();
   });
 
-  it("is shown for batches that follow one another", () => {
+  it("is shown for consecutive batches", () => {
     const hint = waitingFor(7);
     for (let index = 0; index < 7; index++) hint.leave(20 * S);
     for (let index = 0; index < 7; index++) hint.enter(21 * S);
     expect(hint.takeMessage(31 * S)).toMatch(HINT);
   });
 
-  it("is not shown for batches with a long time between them", () => {
+  it("is not shown for batches with a long gap between them", () => {
     const hint = waitingFor(7);
     for (let index = 0; index < 7; index++) hint.leave(20 * S);
     for (let index = 0; index < 7; index++) hint.enter(31 * S);

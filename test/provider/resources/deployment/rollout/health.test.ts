@@ -8,7 +8,7 @@ const OK = "/agents/*/ok";
 const unhealthy = { path: OK, status: 503, body: { detail: "model backend unavailable\nsecond line" }, times: 100_000 };
 const careful = (change = {}) => dockerDeployment({ waitFor: "healthy", rollbackOnFailure: true, ...change });
 
-/** A healthy deployment whose next revision will not be healthy; its health comes back with the next roll-back. */
+/** A healthy deployment whose next revision will not be healthy; a rollback restores its health. */
 async function healthyFirst(options: ConstructorParameters<typeof Stack>[1] = {}) {
   const platform = await startPlatform();
   const stack = new Stack(platform, options);
@@ -18,7 +18,7 @@ async function healthyFirst(options: ConstructorParameters<typeof Stack>[1] = {}
   return { platform, stack, ...stateOf(stack) };
 }
 
-/** The agent answers 503 until the image that was live before is deployed again. */
+/** Makes the agent server return 503 until the previous image is redeployed. */
 async function breakUntilRolledBack(platform: Platform): Promise<void> {
   const { id } = await platform.emulator.faults.add(unhealthy);
   const { clock } = platform;
@@ -45,7 +45,7 @@ describe("Deployment: a revision that is live but never healthy", () => {
     expect(stateOf(stack).outputs).toMatchObject({ ...withImage("1.0.0"), activeRevisionId: active_revision_id });
   });
 
-  it("is promised as a revision by the next preview, since the next up makes one", async () => {
+  it("leads to a preview of a new revision, which the next up creates", async () => {
     const { platform, stack, id } = await healthyFirst({ timeouts: { update: "15s" } });
     await breakUntilRolledBack(platform);
     await expect(stack.up(careful(withImage("2")))).rejects.toThrow("was not healthy after");
@@ -56,7 +56,7 @@ describe("Deployment: a revision that is live but never healthy", () => {
     expect((await platform.getDeployment(id)).revisions).toHaveLength(4);
   });
 
-  it("fails with its ids, image, last response, log, what is live and what to do, after the whole timeout", async () => {
+  it("fails after the whole timeout with IDs, image, last response, log, live revision and remedy", async () => {
     const { platform, stack, id } = await healthyFirst({ timeouts: { update: "15s" } });
     await platform.emulator.faults.add({ revision: { ends: "DEPLOYED", logs: ["loading the model"] } });
     await platform.emulator.faults.add(unhealthy);
@@ -80,7 +80,7 @@ describe("Deployment: a revision that is live but never healthy", () => {
     expect(stateOf(stack).outputs).toMatchObject({ ...withImage("2"), activeRevisionId: active_revision_id });
   });
 
-  it("shows the last response on its row while it waits", async () => {
+  it("shows the last response in its status during the wait", async () => {
     const { platform, stack } = await healthyFirst({ timeouts: { update: "15s" } });
     await platform.emulator.faults.add(unhealthy);
     await expect(stack.up(dockerDeployment({ waitFor: "healthy", ...withImage("2") }))).rejects.toThrow(
@@ -91,7 +91,7 @@ describe("Deployment: a revision that is live but never healthy", () => {
     );
   });
 
-  it("is waited for again by the next up, whose preview promises no revision", async () => {
+  it("is awaited again by the next up, whose preview shows no revision", async () => {
     const { platform, stack, id } = await healthyFirst({ timeouts: { update: "15s" } });
     const declared = dockerDeployment({ waitFor: "healthy", ...withImage("2") });
     await platform.emulator.faults.add(unhealthy);
@@ -107,7 +107,7 @@ describe("Deployment: a revision that is live but never healthy", () => {
     expect(stateOf(stack).failed).toBe(false);
   });
 
-  it("gives advice once when the roll-back is not healthy either, which had all of the time as well", async () => {
+  it("shows the remedy once when the rollback, which has the whole timeout again, is not healthy either", async () => {
     const { platform, stack, id } = await healthyFirst({ timeouts: { update: "15s" } });
     await platform.emulator.faults.add(unhealthy);
     const begin = platform.clock.now();
@@ -121,7 +121,7 @@ describe("Deployment: a revision that is live but never healthy", () => {
     expect(stateOf(stack).outputs).toMatchObject({ activeRevisionId: active_revision_id });
   });
 
-  it("stays what state holds when the server refuses the roll-back, and no revision is promised", async () => {
+  it("stays in state when the server rejects the rollback, and the next preview shows no revision", async () => {
     const { platform, stack, id } = await healthyFirst({ timeouts: { update: "15s" } });
     await platform.emulator.faults.add(unhealthy);
     await platform.emulator.faults.add({ method: "POST", path: "/v2/**", status: 409, body: { detail: "not now" } });
@@ -136,7 +136,7 @@ describe("Deployment: a revision that is live but never healthy", () => {
   });
 });
 
-it("Deployment: a rollout that is out of time is rolled back within a time of its own", async () => {
+it("Deployment: the rollback of a rollout that timed out has a timeout of its own", async () => {
   const { platform, stack, id } = await healthyFirst({ timeouts: { update: "15s" } });
   await platform.emulator.faults.add({ hold: { status: "DEPLOYING" } });
   const { sleep } = platform.clock;
@@ -149,7 +149,7 @@ it("Deployment: a rollout that is out of time is rolled back within a time of it
   expect((await platform.getDeployment(id)).source_revision_config.image_uri).toBe("registry.example.com/agent:1.0.0");
 });
 
-it("Deployment: an agent server without an address is not asked for its health, and the row says so", async () => {
+it("Deployment: an agent server without a URL is not checked for its health, with a warning", async () => {
   const platform = await startPlatform();
   const stack = new Stack(platform);
   await stack.up(dockerDeployment());

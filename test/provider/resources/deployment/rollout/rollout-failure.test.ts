@@ -19,7 +19,7 @@ const repository = {
   sourceRevisionConfig: { agentgraphConfigPath: "agentgraph.json" },
 };
 
-describe("the cause of a failure", () => {
+describe("the cause of a failed rollout", () => {
   it.each<[string, Lines, string]>([
     [
       "the first line of level ERROR or above",
@@ -27,7 +27,7 @@ describe("the cause of a failure", () => {
       "disk full",
     ],
     [
-      "the line that matches the most telling pattern, where no line is severe",
+      "the line that matches the most specific pattern when no line is severe",
       [info("connection refused"), info("Traceback: boom"), info("bye")],
       "Traceback: boom",
     ],
@@ -37,7 +37,7 @@ describe("the cause of a failure", () => {
       "npm could not resolve a",
     ],
     [
-      "an exit code, where nothing else is told",
+      "an exit code when there is nothing else",
       [info("all well"), info("exited with code 137")],
       "exited with code 137",
     ],
@@ -45,15 +45,15 @@ describe("the cause of a failure", () => {
     expect(await failureWith("DEPLOY_FAILED", logs)).toContain(`  cause      ${cause}\n`);
   });
 
-  it("is left out where no line tells one", async () => {
+  it("is omitted when no line contains one", async () => {
     expect(await failureWith("DEPLOY_FAILED", [info("all well")])).not.toContain("  cause ");
   });
 });
 
-describe("the log that is shown", () => {
+describe("the log in the error of a failed rollout", () => {
   const many = Array.from({ length: 50 }, (_, index) => info(`line number ${index + 1}.`));
 
-  it("is its last thirty lines, oldest first", async () => {
+  it("consists of the last thirty lines, oldest first", async () => {
     const message = await failureWith("DEPLOY_FAILED", many);
     const shown = message.split("\n").filter((line) => line.startsWith("  | "));
     expect(shown).toHaveLength(30);
@@ -73,7 +73,7 @@ describe("the log that is shown", () => {
   });
 });
 
-it("Deployment: an error stays small however much the log says, and keeps its last lines", async () => {
+it("Deployment: an error stays short for a long log and keeps its last lines", async () => {
   const long = Array.from({ length: 40 }, (_, index) => info(`${index} ${"x".repeat(50_000)}`));
   const message = await failureWith("DEPLOY_FAILED", [...long, info("the end"), `error ${"y".repeat(50_000)}`]);
   expect(message.length).toBeLessThan(10_000);
@@ -81,14 +81,14 @@ it("Deployment: an error stays small however much the log says, and keeps its la
   expect(message).toMatch(/ {2}cause {6}error y{390,}…\n/);
 });
 
-it("Deployment: a secret that stands where a long line is cut is hidden", async () => {
+it("Deployment: a secret at the end of a truncated line is redacted", async () => {
   const secret = "s3cr3t-value-that-is-long";
   const line = `${"x".repeat(360)}${secret}`;
   const message = await failureWith("DEPLOY_FAILED", [info(line)], dockerDeployment({ secrets: { A: secret } }));
   expect(message).not.toContain("s3cr3t");
 });
 
-it("healthy waits until the agent server itself answers", async () => {
+it("Deployment: waitFor healthy waits until the agent server responds", async () => {
   const platform = await startPlatform();
   await platform.emulator.faults.add({ path: "/agents/*/ok", status: 503, times: 3 });
   const stack = new Stack(platform);
@@ -98,7 +98,7 @@ it("healthy waits until the agent server itself answers", async () => {
   expect(stack.messages.at(-1)).toBe("progress: DEPLOYED and healthy");
 });
 
-it("healthy fails with the agent's address when it never answers, and keeps the deployment", async () => {
+it("Deployment: waitFor healthy fails with the agent's URL when it never responds, and keeps the deployment", async () => {
   const platform = await startPlatform();
   await platform.emulator.faults.add({ path: "/agents/*/ok", status: 503, times: 10_000 });
   const stack = new Stack(platform, { timeouts: { create: "1m" } });
@@ -107,7 +107,7 @@ it("healthy fails with the agent's address when it never answers, and keeps the 
   expect(stateOf(stack).failed).toBe(true);
 });
 
-it("a roll-back that fails too says both, and the next up tries what is declared", async () => {
+it("Deployment: a failed rollback reports both failures, and the next up deploys the declared configuration", async () => {
   const platform = await startPlatform();
   const stack = new Stack(platform);
   await stack.up(dockerDeployment({ rollbackOnFailure: true }));
@@ -123,7 +123,7 @@ it("a roll-back that fails too says both, and the next up tries what is declared
   expect(remote.active_revision_id).toBe(remote.latest_revision_id);
 });
 
-it("a roll-back that the service refuses leaves a state from which the next up tries what is declared", async () => {
+it("Deployment: after a rejected rollback, the next up deploys the declared configuration", async () => {
   const platform = await startPlatform();
   const stack = new Stack(platform);
   await stack.up(dockerDeployment({ rollbackOnFailure: true }));
@@ -137,7 +137,7 @@ it("a roll-back that the service refuses leaves a state from which the next up t
   expect(remote.source_revision_config.image_uri).toBe("registry.example.com/agent:2");
 });
 
-it("a change that needs no revision tries a failed one again, since waiting for it could only fail", async () => {
+it("Deployment: a change without a revision retries a failed revision", async () => {
   const platform = await startPlatform();
   const stack = new Stack(platform);
   await stack.up(dockerDeployment());

@@ -1,4 +1,4 @@
-/** Waiting for a revision of a deployment: how it ends, what a failure says, and how the next `up` goes on. */
+/** The wait for a revision of a deployment: its end, its error, and how the next `up` continues. */
 
 import { dockerDeployment, withImage } from "../../../../support/deployments";
 import { failureOf } from "../../../../support/errors";
@@ -7,7 +7,7 @@ import { Stack, stateOf } from "../../../../support/stack";
 
 type RevisionFault = { ends?: string; statuses?: string[]; logs?: string[] };
 
-/** A stack whose next revision goes as told. */
+/** Returns a stack whose next revision rolls out in a given way. */
 async function stackWhere(
   revision: RevisionFault | undefined,
   timeouts = {},
@@ -21,7 +21,7 @@ const revisionsOf = async (platform: Platform, stack: Stack) =>
   (await platform.getDeployment(stateOf(stack).id)).revisions.map(({ status }) => status).reverse();
 
 describe.each(["CREATE_FAILED", "DEPLOY_FAILED"])("a first revision that ends in %s", (ends) => {
-  it("fails the create, keeps the deployment, and says all that is known", async () => {
+  it("fails the create with all details and keeps the deployment", async () => {
     const { platform, stack } = await stackWhere({ ends, logs: ["pull access denied"] });
     const error = await failureOf(stack.up(dockerDeployment({ secrets: { KEY: "a-secret-value" } })));
     const { id, outputs, failed } = stateOf(stack);
@@ -35,7 +35,7 @@ describe.each(["CREATE_FAILED", "DEPLOY_FAILED"])("a first revision that ends in
     expect(error).toMatchObject({ reasons: [error.message] });
   });
 
-  it("gets one new attempt by the next up, although nothing differs", async () => {
+  it("is retried once by the next up without a change", async () => {
     const { platform, stack } = await stackWhere({ ends });
     await expect(stack.up(dockerDeployment())).rejects.toThrow("revision rollout failed with");
     const { id } = stateOf(stack);
@@ -45,7 +45,7 @@ describe.each(["CREATE_FAILED", "DEPLOY_FAILED"])("a first revision that ends in
     expect(await stack.up(dockerDeployment())).toBe("same");
   });
 
-  it("is followed by the revision of a mended image, and by no other", async () => {
+  it("is followed by exactly one revision with a fixed image", async () => {
     const { platform, stack } = await stackWhere({ ends });
     await expect(stack.up(dockerDeployment())).rejects.toThrow("revision rollout failed with");
     await stack.up(dockerDeployment(withImage("1.0.1")));
@@ -54,7 +54,7 @@ describe.each(["CREATE_FAILED", "DEPLOY_FAILED"])("a first revision that ends in
   });
 });
 
-it("a failed update keeps what served, and the new attempt asks for what is declared", async () => {
+it("a failed update keeps the previous revision live, and the retry deploys the declared configuration", async () => {
   const platform = await startPlatform();
   const stack = new Stack(platform);
   await stack.up(dockerDeployment());
@@ -69,7 +69,7 @@ it("a failed update keeps what served, and the new attempt asks for what is decl
   expect(remote.source_revision_config.image_uri).toBe("registry.example.com/agent:1.0.1");
 });
 
-it("the log of a failure hides the values of secrets, however the log spells them", async () => {
+it("secret values in the log of a failed rollout are redacted in every encoding", async () => {
   const logs = ["KEY=top-secret-1", 'env: {"PEM":"line one\\nline two"}', "line two", "harmless"];
   const { stack } = await stackWhere({ ends: "DEPLOY_FAILED", logs });
   const error = await failureOf(
@@ -79,15 +79,15 @@ it("the log of a failure hides the values of secrets, however the log spells the
   expect(error.message).not.toMatch(/top-secret-1|line one|line two/);
 });
 
-it("a failure on a service without logs says where to look", async () => {
+it("a failed rollout on a server without logs shows where to find them", async () => {
   const platform = await startPlatform({ without: ["logs", "build-logs-v1", "deploy-logs-v1"] });
   await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
   const error = await failureOf(new Stack(platform).up(dockerDeployment()));
   expect(error.message).toMatch(/log could not be read \(404\).*console/);
 });
 
-describe("a wait that is out of time", () => {
-  it("fails with the last status, and the next up goes on waiting without a new revision", async () => {
+describe("a wait for a rollout that times out", () => {
+  it("fails with the last status, and the next up keeps waiting without a new revision", async () => {
     const { platform, stack } = await stackWhere(undefined, { create: "1s" });
     const error = await failureOf(stack.up(dockerDeployment()));
     expect(error.message).toMatch(/QUEUED|DEPLOYING/);
@@ -98,7 +98,7 @@ describe("a wait that is out of time", () => {
     expect(platform.requests({ method: "PATCH" })).toEqual([]);
   });
 
-  it("took as long as the resource's own option says, not longer", async () => {
+  it("takes exactly as long as the resource option customTimeouts", async () => {
     const { platform, stack } = await stackWhere({ statuses: ["QUEUED"] }, { create: "7m" });
     const begin = platform.clock.now();
     await expect(stack.up(dockerDeployment())).rejects.toThrow("did not finish within 7 min 0 s");
@@ -106,19 +106,19 @@ describe("a wait that is out of time", () => {
     expect(platform.clock.now() - begin).toBeLessThan(7 * 60_000 + 1000);
   });
 
-  it.each(["0", "0s"])("took as long as usual when the option is %s, which says nothing", async (create) => {
+  it.each(["0", "0s"])("takes the default time when customTimeouts is %s", async (create) => {
     const { stack } = await stackWhere({ statuses: ["QUEUED"] }, { create });
     expect((await failureOf(stack.up(dockerDeployment()))).message).toContain("within 30 min");
   });
 
-  it("took half an hour when no option says otherwise", async () => {
+  it("takes half an hour by default", async () => {
     const { platform, stack } = await stackWhere({ statuses: ["UNKNOWN"] });
     const begin = platform.clock.now();
     await expect(stack.up(dockerDeployment())).rejects.toThrow("did not finish within 30 min 0 s");
     expect(Math.round((platform.clock.now() - begin) / 60_000)).toBe(30);
   });
 
-  it("told after a minute how to leave, and not before", async () => {
+  it("shows after a minute how to stop waiting", async () => {
     const { stack } = await stackWhere({ statuses: ["QUEUED"] }, { create: "2m" });
     await expect(stack.up(dockerDeployment())).rejects.toThrow("did not finish within 2 min 0 s");
     const told = stack.messages.map((row) => row.includes("Ctrl-C twice"));
@@ -129,20 +129,20 @@ describe("a wait that is out of time", () => {
 
 describe("a revision that is", () => {
   // @covers 3.item 2
-  it.each(["UNKNOWN", "A_WORD_OF_THE_FUTURE"])("%s for a while is waited for", async (word) => {
+  it.each(["UNKNOWN", "A_WORD_OF_THE_FUTURE"])("%s for a while is awaited", async (word) => {
     const { stack } = await stackWhere({ statuses: ["QUEUED", word, "DEPLOYING", "DEPLOYED"] });
     await stack.up(dockerDeployment());
     expect(stack.messages.join("\n")).toContain(word);
     expect(stateOf(stack).failed).toBe(false);
   });
 
-  it("INTERRUPTED may move on by itself", async () => {
+  it("INTERRUPTED may resume", async () => {
     const { stack } = await stackWhere({ statuses: ["QUEUED", "INTERRUPTED", "DEPLOYING", "DEPLOYED"] });
     await stack.up(dockerDeployment());
     expect(stateOf(stack).failed).toBe(false);
   });
 
-  it("INTERRUPTED for a minute is a failure, and the next up makes a new attempt", async () => {
+  it("INTERRUPTED for a minute fails, and the next up retries it", async () => {
     const { platform, stack } = await stackWhere({ ends: "INTERRUPTED" });
     const begin = platform.clock.now();
     const error = await failureOf(stack.up(dockerDeployment()));
@@ -153,7 +153,7 @@ describe("a revision that is", () => {
     expect(await revisionsOf(platform, stack)).toEqual(["INTERRUPTED", "DEPLOYED"]);
   });
 
-  it("SKIPPED is followed by the newer one, and the row says so", async () => {
+  it("SKIPPED is superseded by the newer one, with a warning", async () => {
     const platform = await startPlatform();
     const stack = new Stack(platform);
     await stack.up(dockerDeployment());
@@ -174,7 +174,7 @@ describe("a revision that is", () => {
     expect(stack.messages).toContainEqual(expect.stringMatching(/^warn: .*superseded/));
   });
 
-  it("superseded for ever is followed with a few warnings, until the time is over", async () => {
+  it("superseded again and again is followed with a few warnings until the timeout", async () => {
     const platform = await startPlatform();
     const stack = new Stack(platform, { timeouts: { update: "2m" } });
     await stack.up(dockerDeployment());
@@ -199,7 +199,7 @@ describe("a revision that is", () => {
     expect(message).toContain("did not finish within 2 min");
   });
 
-  it("not looked at because the service restarts is looked at again", async () => {
+  it("unreadable while the server restarts is polled again", async () => {
     const platform = await startPlatform();
     await platform.emulator.faults.add({ path: "/v2/deployments/*/revisions/*", status: 503, times: 12 });
     const stack = new Stack(platform);

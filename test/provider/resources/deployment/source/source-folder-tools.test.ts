@@ -1,4 +1,4 @@
-/** A folder as a source, judged by the tools that users have: git says what is ignored, tar says what was packed. */
+/** A folder as a source, compared with git (ignored files) and tar (packed files). */
 import { execFileSync } from "node:child_process";
 import {
   chmodSync,
@@ -26,7 +26,7 @@ import { createFolder } from "../../../../support/source-folder";
 
 type Tree = Record<string, string>;
 
-/** Unpacks the folder's tarball with the system's tar. */
+/** Unpacks the tarball of a folder with the system's tar. */
 async function unpacked(folder: string): Promise<string> {
   const target = createFolder({});
   await withTarball(folder, ({ open }) => pipeline(open(), createWriteStream(join(target, "source.tar.gz"))));
@@ -42,7 +42,7 @@ function filesIn(root: string): string[] {
     .sort();
 }
 
-/** What git would add, with its own rules alone: the files of an empty repository that are not ignored. */
+/** Lists the files that git would add to an empty repository. */
 function keptByGit(root: string): string[] {
   const git = (...args: string[]) =>
     execFileSync("git", ["-c", "core.excludesFile=/dev/null", ...args], {
@@ -94,9 +94,9 @@ const tree = (file: string) =>
       return Object.fromEntries(all);
     });
 
-describe("what is ignored", () => {
+describe("the ignored files of a folder", () => {
   it(
-    "is what git ignores, whatever the files and the rules in whichever folder",
+    "are those that git ignores, for random files and rules in any folder",
     () =>
       fc.assert(
         fc.asyncProperty(tree(".gitignore"), async (files) => {
@@ -111,7 +111,7 @@ describe("what is ignored", () => {
   );
 
   it(
-    "is the same when the rules stand in .agentgraphignore",
+    "are the same with the rules in .agentgraphignore",
     () =>
       fc.assert(
         fc.asyncProperty(tree(".agentgraphignore"), async (files) => {
@@ -131,7 +131,7 @@ describe("what is ignored", () => {
     60_000,
   );
 
-  it("may be said against .gitignore by .agentgraphignore of the same folder, for what git leaves out but the build needs", async () => {
+  it("can be included again by .agentgraphignore of the same folder", async () => {
     const folder = createFolder({
       ".gitignore": "dist/*\n",
       ".agentgraphignore": "!dist/app.js\n*.md\n",
@@ -144,10 +144,10 @@ describe("what is ignored", () => {
   });
 });
 
-describe("the digest", () => {
+describe("the digest of a folder", () => {
   const files = { "agent.py": "print(1)", "lib/tool.py": "x = 1", "lib/data.bin": "\u0000\u0001" };
 
-  it("is the same whatever the order of making, the times, the owner's umask and the folder's own bits", async () => {
+  it("does not depend on the order of creation, times, umask and permissions of the folder", async () => {
     const before = process.umask(0o077);
     const strict = createFolder(Object.fromEntries(Object.entries(files).reverse()));
     process.umask(before);
@@ -182,7 +182,7 @@ describe("the digest", () => {
   });
 });
 
-it("the tarball unpacks to the very files, 755 or 644, of the year 1970, with links as they are written", async () => {
+it("the tarball of a folder unpacks to the same files and links, with mode 755 or 644 and the year 1970", async () => {
   const folder = createFolder({
     "run.sh": "echo",
     "a/b/c.txt": "text",
@@ -203,7 +203,7 @@ it("the tarball unpacks to the very files, 755 or 644, of the year 1970, with li
   expect(lstatSync(join(out, "a/link")).isSymbolicLink()).toBe(true);
 });
 
-it("a folder fits when its files are small, and what is no folder does not", async () => {
+it("assertFits accepts a folder of small files and rejects a path that is not a folder", async () => {
   const folder = createFolder({ "agent.py": "print(1)" });
   await expect(assertFits(folder)).resolves.toBeUndefined();
   await expect(assertFits(join(folder, "agent.py"))).rejects.toThrow("is neither a folder");

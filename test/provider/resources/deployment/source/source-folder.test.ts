@@ -1,4 +1,4 @@
-/** A folder as a source: what counts into its digest, what stays out, and what is packed. */
+/** A folder as a source: its digest, its ignored files, and its tarball. */
 import { execFileSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import fs, { chmodSync, createWriteStream, symlinkSync, utimesSync, writeFileSync } from "node:fs";
@@ -15,8 +15,8 @@ import { createFolder } from "../../../../support/source-folder";
 
 const files = { "agent.py": "print(1)", "lib/tool.py": "x = 1" };
 
-describe("the digest", () => {
-  it("is the same for the same content, whatever the place, the order and the times", async () => {
+describe("the digest of a folder", () => {
+  it("is the same for the same content, independent of location, order and times", async () => {
     const one = createFolder(files);
     const other = createFolder({ "lib/tool.py": "x = 1", "agent.py": "print(1)" });
     utimesSync(join(other, "agent.py"), 0, 0);
@@ -37,7 +37,7 @@ describe("the digest", () => {
     expect(await computeDigest(folder)).not.toBe(before);
   });
 
-  it("does not change with what is ignored", async () => {
+  it("does not change with ignored files", async () => {
     const rules = { ...files, ".gitignore": "*.log\nbuild/\n", "lib/.agentgraphignore": "!keep.log\n" };
     const bare = await computeDigest(createFolder(rules));
     const full = createFolder({ ...rules, "a.log": "", "build/x.py": "", ".git/HEAD": "ref" });
@@ -47,7 +47,7 @@ describe("the digest", () => {
   });
 });
 
-it("the tarball holds the files that count, with their bits and links, and is gone afterwards", async () => {
+it("the tarball of a folder contains its files with modes and links, and is removed afterwards", async () => {
   const folder = createFolder({ ...files, ".gitignore": "secret.env", "secret.env": "KEY=1" });
   chmodSync(join(folder, "agent.py"), 0o755);
   symlinkSync("agent.py", join(folder, "link.py"));
@@ -64,19 +64,19 @@ it("the tarball holds the files that count, with their bits and links, and is go
   expect(listed.find((line) => line.endsWith(" agent.py"))).toMatch(/^-rwxr-xr-x/);
 });
 
-it("the same content packs to the same bytes", async () => {
+it("the tarballs of folders with the same content are identical", async () => {
   const bytes = (folder: string) =>
     withTarball(folder, async ({ open }) => Buffer.concat(await open().toArray()).toString("base64"));
   expect(await bytes(createFolder(files))).toBe(await bytes(createFolder(files)));
 });
 
-it("a disk that is full while a large folder is packed is an error, not the end of the process or of patience", async () => {
+it("a full disk fails the packing of a large folder without crashing or hanging", async () => {
   const folder = createFolder({ large: "x", more: "y" });
   writeFileSync(join(folder, "large"), randomBytes(8_000_000));
   const full = new Writable({ write: (_chunk, _encoding, done) => done(new Error("ENOSPC: no space left on device")) });
   const disk = jest.spyOn(fs, "createWriteStream").mockReturnValue(full as fs.WriteStream);
   try {
-    await expect(withTarball(folder, async () => "sent")).rejects.toThrow(/could not be packed.*ENOSPC/);
+    await expect(withTarball(folder, async () => "sent")).rejects.toThrow(/Could not pack the folder.*ENOSPC/);
   } finally {
     disk.mockRestore();
   }
@@ -87,8 +87,8 @@ it.each([
   ["that is a file", () => join(createFolder({ a: "" }), "a"), /is neither a folder/],
   ["that is empty", () => createFolder({}), /contains no files/],
   ["of which all is ignored", () => createFolder({ ".gitignore": "*", a: "" }), /all are ignored/],
-])("a folder %s is an error that says so", async (_what, folder, words) => {
+])("a folder %s fails with an explanation", async (_what, folder, expected) => {
   const digest = computeDigest(folder());
-  await expect(digest).rejects.toThrow(words);
+  await expect(digest).rejects.toThrow(expected);
   await expect(digest).rejects.toBeInstanceOf(SourceError);
 });

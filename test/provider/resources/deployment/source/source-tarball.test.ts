@@ -1,4 +1,4 @@
-/** A deployment from a tarball that a pipeline packed itself, and one whose content comes only later. */
+/** Deployments from a tarball that a pipeline packed, and deployments without content at first. */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -15,7 +15,7 @@ import { startPlatform } from "../../../../support/platform";
 import { createAgentFolder, internalSource } from "../../../../support/source-folder";
 import { Stack, stateOf } from "../../../../support/stack";
 
-/** A .tar.gz file of the folder's files. */
+/** Creates a .tar.gz file of a folder. */
 function packed(folder: string): string {
   const file = join(createAgentFolder(), "agent.tar.gz");
   execFileSync("tar", ["-czf", file, "-C", folder, "."]);
@@ -23,7 +23,7 @@ function packed(folder: string): string {
 }
 
 describe("Deployment: a tarball that a pipeline packed", () => {
-  it("is uploaded as it is by the first up, and counts by its files: packed again it makes no revision", async () => {
+  it("is uploaded unchanged, and packing the same files again creates no revision", async () => {
     const folder = createAgentFolder();
     const { platform, stack, id } = await createDeployment(internalSource({ sourcePath: packed(folder) }));
     expect((await platform.getDeployment(id)).revisions.map(({ status }) => status)).toEqual(["DEPLOYED"]);
@@ -40,13 +40,13 @@ describe("Deployment: a tarball that a pipeline packed", () => {
     ["is not packed", (file) => writeFileSync(file, "plain"), /is neither a folder nor a \.tar\.gz file/],
     ["is empty", (file) => execFileSync("tar", ["-czf", file, "-T", "/dev/null"]), /contains no files/],
     ["was cut", (file) => writeFileSync(file, gzipSync("no archive").subarray(0, 12)), /neither a folder nor/],
-  ])("that %s is refused by check", async (_what, write, reason) => {
+  ])("that %s is rejected by check", async (_what, write, reason) => {
     const file = join(createAgentFolder(), "agent.tar.gz");
     write(file);
     await expect(new Stack(await startPlatform()).up(internalSource({ sourcePath: file }))).rejects.toThrow(reason);
   });
 
-  it("that is larger than the server takes is refused before anything is uploaded", async () => {
+  it("that exceeds the server's limit is rejected before the upload", async () => {
     const file = packed(createAgentFolder());
     truncateSync(file, 201 * 1024 * 1024);
     await expect(assertFits(file)).rejects.toThrow(/is 201 MiB; the limit is 200 MiB\. Nothing was uploaded/);
@@ -54,7 +54,7 @@ describe("Deployment: a tarball that a pipeline packed", () => {
   });
 });
 
-it("a tarball has the digest of the folder that it was packed from, with links and executable files", async () => {
+it("the digest of a tarball equals that of its folder, including links and executable files", async () => {
   const folder = createAgentFolder();
   mkdirSync(join(folder, "a".repeat(120)));
   writeFileSync(join(folder, "a".repeat(120), "b.py"), "x = 1");
@@ -63,8 +63,8 @@ it("a tarball has the digest of the folder that it was packed from, with links a
   expect(await computeDigest(packed(folder))).toBe(await digestOfFolder(folder));
 });
 
-describe("Deployment: a source whose content comes later", () => {
-  it("is created without a revision, and the preview says that nothing runs", async () => {
+describe("Deployment: a source without content at first", () => {
+  it("is created without a revision, and the preview warns that nothing runs", async () => {
     const { platform, stack, id } = await createDeployment(internalSource({}));
     expect(stack.messages).toContainEqual(
       expect.stringMatching(/^warn: sourcePath: nothing is uploaded, so nothing runs/),
@@ -78,7 +78,7 @@ describe("Deployment: a source whose content comes later", () => {
     expect(stateOf(stack).outputs.activeRevisionId).toBeDefined();
   });
 
-  it("is not waited for where the server makes a first revision all the same", async () => {
+  it("is not awaited even if the server creates a first revision", async () => {
     const platform = await startPlatform();
     const stack = new Stack(platform);
     const { body } = await platform.call("POST", "/v2/deployments", {
@@ -92,13 +92,17 @@ describe("Deployment: a source whose content comes later", () => {
   });
 
   it.each([
-    ["secrets", { secrets: { KEY: "2" } }, /^warn: secrets: .*can only fail.*no source yet: write sourcePath/],
+    [
+      "secrets",
+      { secrets: { KEY: "2" } },
+      /^warn: secrets: .*will fail because there is no source yet\. Declare sourcePath/,
+    ],
     [
       "redeployTriggers",
       { redeployTriggers: { a: "2" } },
-      /^warn: redeployTriggers: .*no source yet.*write sourcePath/,
+      /^warn: redeployTriggers: .*no source to deploy yet\. Declare sourcePath/,
     ],
-  ])("is missed by a preview that changes %s while there is none", async (_what, change, said) => {
+  ])("causes a warning in a preview that changes %s", async (_what, change, expected) => {
     const before = { secrets: { KEY: "1" }, redeployTriggers: { a: "1" } };
     const { stack } = await createDeployment(internalSource(before));
     stack.messages = [];

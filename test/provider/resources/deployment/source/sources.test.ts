@@ -1,4 +1,4 @@
-/** The life of a deployment of each source that is not simply an image. */
+/** The life of deployments from sources other than an image. */
 
 import { mkdirSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -19,7 +19,7 @@ const repository = (config: PropertyMap = {}, revision: PropertyMap = {}): Prope
 });
 const template: PropertyMap = { source: "internal_template", name: "agent" };
 
-/** As if nothing in a folder could be made smaller, which takes gzip ten seconds to find out. */
+/** Disables compression, because gzip takes ten seconds for an incompressible folder. */
 async function withoutCompression<T>(act: () => Promise<T>): Promise<T> {
   const { createGzip } = zlib;
   const put = (value: () => zlib.Gzip) => Object.defineProperty(zlib, "createGzip", { value, configurable: true });
@@ -33,8 +33,8 @@ async function withoutCompression<T>(act: () => Promise<T>): Promise<T> {
 
 const bodies = ({ emulator }: Platform, method: string) => emulator.journal.entries({ method }).map(({ body }) => body);
 
-describe("a repository", () => {
-  it("that is built on push moves by itself, which is no drift, and an up leaves it where it is", async () => {
+describe("a Deployment from a repository", () => {
+  it("with buildOnPush has revisions of pushes, which are not drift and which an up keeps", async () => {
     const declared = repository({ buildOnPush: true });
     const { platform, stack, id } = await createDeployment(declared);
     const { revisions } = await platform.emulator.push({ repo_url: repoUrl, ref: "main" });
@@ -46,7 +46,7 @@ describe("a repository", () => {
     expect(await countRevisions(platform, id)).toBe(2);
   });
 
-  it("at a tag is told not to build on push, when it is created and when it moves there", async () => {
+  it("at a tag is created and updated with build_on_push as false", async () => {
     const platform = await startPlatform();
     const [created, moved] = [new Stack(platform), new Stack(platform, { name: "moved" })];
     await created.up(repository({}, { repoRef: "refs/tags/v1" }));
@@ -60,8 +60,8 @@ describe("a repository", () => {
   });
 });
 
-describe("a folder", () => {
-  it("is not looked at twice, and what is ignored in it makes no revision", async () => {
+describe("a Deployment from a folder", () => {
+  it("reads unchanged files once, and ignored files create no revision", async () => {
     const folder = createAgentFolder();
     const { platform, stack } = await createDeployment(internalSource({ sourcePath: folder }));
     writeFileSync(join(folder, "debug.log"), "noise");
@@ -71,13 +71,13 @@ describe("a folder", () => {
     expect(platform.requests()).toEqual([]);
   });
 
-  it("of the same content at another place is the same", async () => {
+  it("with the same content at another path is unchanged", async () => {
     const { platform, stack } = await createDeployment(internalSource({ sourcePath: createAgentFolder() }));
     expect(await stack.up(internalSource({ sourcePath: createAgentFolder() }))).toBe("same");
     expect(platform.requests()).toEqual([]);
   });
 
-  it("that changed is seen in the preview as a digest, and sent once", async () => {
+  it("that changed shows its digest in the preview and is uploaded once", async () => {
     const folder = createAgentFolder();
     const { platform, stack, id } = await createDeployment(internalSource({ sourcePath: folder }));
     writeFileSync(join(folder, "agent.py"), "graph = 2");
@@ -90,7 +90,7 @@ describe("a folder", () => {
     expect(await stack.refresh()).toBe("same");
   });
 
-  it("that cannot be built fails as its build log says, and is sent again once it is mended", async () => {
+  it("that cannot be built fails with its build log, and is uploaded again once it is fixed", async () => {
     const folder = createAgentFolder();
     writeFileSync(join(folder, "agentgraph.json"), "{ not json");
     const platform = await startPlatform();
@@ -103,7 +103,7 @@ describe("a folder", () => {
     expect(await countRevisions(platform, stateOf(stack).id)).toBe(2);
   });
 
-  it("whose upload was lost is uploaded again by the next up, although nothing differs", async () => {
+  it("whose upload was lost is uploaded again by the next up without a change", async () => {
     const folder = createAgentFolder();
     const platform = await startPlatform();
     await platform.emulator.faults.add({ method: "PUT", status: 200, body: "" });
@@ -115,7 +115,7 @@ describe("a folder", () => {
     expect(await stack.up(internalSource({ sourcePath: folder }))).toBe("same");
   });
 
-  it("whose upload a proxy answered with a page fails at once, and the next up sends it", async () => {
+  it("whose upload received an HTML page of a proxy fails immediately, and the next up uploads it", async () => {
     const folder = createAgentFolder();
     const platform = await startPlatform();
     await platform.emulator.faults.add({ method: "PUT", status: 200, body: "<!DOCTYPE html><h1>Sign in</h1>" });
@@ -131,7 +131,7 @@ describe("a folder", () => {
     ]);
   });
 
-  it("is sent after an upload that failed, also where the server made a first revision by itself", async () => {
+  it("is uploaded again after a failed upload, even if the server created a first revision", async () => {
     const folder = createAgentFolder();
     const platform = await startPlatform();
     const stack = new Stack(platform);
@@ -146,7 +146,7 @@ describe("a folder", () => {
     expect(platform.requests({ method: "PUT" })).toHaveLength(2);
   });
 
-  it("that goes to the same place each time is not taken for sent when the change was lost on its way", async () => {
+  it("with a reused upload path does not count as applied when the update was lost", async () => {
     const folder = createAgentFolder();
     const platform = await startPlatform();
     const places: string[] = [];
@@ -166,7 +166,7 @@ describe("a folder", () => {
     expect(await countRevisions(platform, stateOf(stack).id)).toBe(2);
   });
 
-  it("is not sent to an address that would show it to the network", async () => {
+  it("is not uploaded to an unencrypted URL", async () => {
     const platform = await startPlatform();
     const front = await startRewritingProxy(platform, () => undefined, {
       respond: (url, text) =>
@@ -179,12 +179,12 @@ describe("a folder", () => {
     expect(stateOf(stack).outputs.sourceDigest).toBeUndefined();
   });
 
-  it("that is not there is refused by check", async () => {
+  it("that does not exist is rejected by check", async () => {
     const stack = new Stack(await startPlatform());
     await expect(stack.up(internalSource({ sourcePath: "no-such-folder" }))).rejects.toBeInstanceOf(CheckError);
   });
 
-  it("that packs to more than the service takes is refused before anything is sent", async () => {
+  it("that exceeds the server's limit is rejected before anything is created", async () => {
     const folder = createAgentFolder();
     writeFileSync(join(folder, "weights.bin"), "");
     truncateSync(join(folder, "weights.bin"), 201 * 1024 * 1024);
@@ -197,7 +197,7 @@ describe("a folder", () => {
   });
 });
 
-it("a tarball that a pipeline uploaded is named by its path, and an unknown path is refused by the service", async () => {
+it("a Deployment from an uploaded tarball is created from its path, and the server rejects an unknown path", async () => {
   const folder = createAgentFolder();
   const { platform, stack, id } = await createDeployment(internalSource({ sourcePath: folder }));
   const { body } = await platform.call("POST", `/v2/deployments/${id}/upload-url`, {});
@@ -212,13 +212,13 @@ it("a tarball that a pipeline uploaded is named by its path, and an unknown path
   expect((await failureOf(stack.up(foreign))).message).toContain("sourceRevisionConfig.sourceTarballPath");
 });
 
-describe("an image that is pushed later", () => {
+describe("a Deployment whose image is pushed later", () => {
   const pushed = (image?: string): PropertyMap => ({
     ...{ source: "internal_docker", name: "agent" },
     ...(image && { sourceRevisionConfig: { imageUri: image } }),
   });
 
-  it("is waited for by nobody, and makes the first revision", async () => {
+  it("does not wait, and creates its first revision with the image", async () => {
     const { platform, stack, id } = await createDeployment(pushed());
     expect(await countRevisions(platform, id)).toBe(0);
     expect(await stack.up(pushed())).toBe("same");
@@ -235,20 +235,24 @@ describe("an image that is pushed later", () => {
     stack.messages.filter((row) => row.startsWith("warn: ") && !row.includes("REPLACED"));
 
   it.each([
-    ["secrets", { secrets: { KEY: "2" } }, /^warn: secrets: .*can only fail.*no image.*sourceRevisionConfig.imageUri/],
+    [
+      "secrets",
+      { secrets: { KEY: "2" } },
+      /^warn: secrets: .*will fail because there is no image.*sourceRevisionConfig.imageUri/,
+    ],
     [
       "redeployTriggers",
       { redeployTriggers: { a: "2" } },
       /^warn: redeployTriggers: .*no image.*sourceRevisionConfig.imageUri/,
     ],
-  ])("is missed by a preview that changes %s while there is none", async (_what, change, said) => {
+  ])("causes a warning in a preview that changes %s", async (_what, change, expected) => {
     const { stack } = await createDeployment({ ...pushed(), secrets: { KEY: "1" }, redeployTriggers: { a: "1" } });
     stack.messages = [];
     await stack.diff({ ...pushed(), secrets: { KEY: "1" }, redeployTriggers: { a: "1" }, ...change });
-    expect(cautions(stack)).toEqual([expect.stringMatching(said)]);
+    expect(cautions(stack)).toEqual([expect.stringMatching(expected)]);
   });
 
-  it("is missed by no preview that brings it, changes nothing, makes another deployment, or comes after a push", async () => {
+  it("causes no warning when a preview adds the image, changes nothing, replaces the deployment, or follows a push", async () => {
     const { platform, stack, id } = await createDeployment({ ...pushed(), secrets: { KEY: "1" } });
     const secrets = { KEY: "2" };
     stack.messages = [];
@@ -269,7 +273,7 @@ describe("an image that is pushed later", () => {
   });
 });
 
-it("a template takes secrets, is deployed again by a trigger, and is replaced by another name", async () => {
+it("a Deployment from a template accepts secrets, is redeployed by a trigger, and is replaced by another name", async () => {
   const { platform, stack, id } = await createDeployment(template);
   await stack.up({ ...template, secrets: { KEY: "1" } });
   await stack.up({ ...template, secrets: { KEY: "1" }, redeployTriggers: { rotated: "2026" } });
