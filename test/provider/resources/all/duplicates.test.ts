@@ -54,7 +54,7 @@ it.each<[string, string, Record<string, PropertyMap>]>([
   ["Deployment", "of two names", { first: dockerDeployment(), second: dockerDeployment({ name: "other" }) }],
   [
     "Deployment",
-    "whose names are not known",
+    "whose names are unknown",
     {
       first: dockerDeployment({ name: runtime.unknownValue }),
       second: dockerDeployment({ name: runtime.unknownValue }),

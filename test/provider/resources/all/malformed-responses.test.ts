@@ -52,7 +52,7 @@ const cases = Object.entries(kinds).flatMap(([kind, [start, odd]]) =>
 it.each(cases)("a %s whose %s is %j fails a refresh with the field's name", async (_kind, field, value, start) => {
   const { platform, stack, declared, path } = await start();
   await stack.up(declared);
-  const held = structuredClone(stack.state);
+  const before = structuredClone(stack.state);
   const whole = await responseOf(platform, stack, path);
   await platform.emulator.faults.add({
     method: "GET",
@@ -65,7 +65,7 @@ it.each(cases)("a %s whose %s is %j fails a refresh with the field's name", asyn
   expect(error).toBeInstanceOf(UserError);
   const camel = field.replace(/_[a-z]/g, (part) => part.charAt(1).toUpperCase());
   expect(error.message).toMatch(new RegExp(`GET .*: 200: unexpected response: ${camel}.* is not `));
-  expect(stack.state).toEqual(held);
+  expect(stack.state).toEqual(before);
 });
 
 /** Returns the server's response to a read of the stack's resource. */

@@ -1,4 +1,4 @@
-/** Whatever a server says in whatever operation: no secret leaves with it, and nothing that acts in a terminal or a pipeline. */
+/** Printed texts never contain secrets or control sequences, whatever the server returns. */
 import { dockerDeployment, withImage } from "../../../support/deployments";
 import { failureOf } from "../../../support/errors";
 import { type Platform, startPlatform } from "../../../support/platform";
@@ -138,7 +138,7 @@ test("a common cause is shown once, and other resources refer to the first one",
   expect(message).toMatch(/^Deployment "a": create failed: .*403.*\nThe API key may be wrong.*\n {2}server/s);
   const { message: other } = await failureOf(second.up(dockerDeployment({ name: "b" }), host));
   expect(other).toMatch(/^Deployment "b": create failed: .*403.* \(details: Deployment "a"\)$/);
-  // The first one says all of it again.
+  // The first one shows all of it again.
   expect((await failureOf(first.up(dockerDeployment({ name: "a" }), host))).message).toBe(message);
 });
 

@@ -143,8 +143,8 @@ describe("the key __proto__, which Pulumi drops silently,", () => {
     ];
     await platform.updateOutOfBand(stateOf(stack).id, { secrets });
     const host = stack.host();
-    const seen = await host.read(stateOf(stack).id, stateOf(stack).outputs);
-    expect(Object.keys(seen.inputs?.secrets)).toEqual(["A", "__proto__"]);
-    expect(Object.getPrototypeOf(seen.inputs?.secrets)).toBe(Object.prototype);
+    const refreshed = await host.read(stateOf(stack).id, stateOf(stack).outputs);
+    expect(Object.keys(refreshed.inputs?.secrets)).toEqual(["A", "__proto__"]);
+    expect(Object.getPrototypeOf(refreshed.inputs?.secrets)).toBe(Object.prototype);
   });
 });

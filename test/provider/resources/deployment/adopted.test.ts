@@ -15,9 +15,9 @@ const sidecars = (version: number, value: string) => ({
     },
   },
 });
-const wanted = (secrets: Record<string, string>, more: object = {}) =>
+const declare = (secrets: Record<string, string>, more: object = {}) =>
   dockerDeployment({ secrets, ...sidecars(1, "t"), ...more });
-const held = { A: "a", B: "b" };
+const remoteSecrets = { A: "a", B: "b" };
 
 let platform: Platform;
 let stack: Stack;
@@ -26,12 +26,12 @@ let stack: Stack;
 beforeEach(async () => {
   platform = await startPlatform();
   stack = new Stack(platform);
-  await stack.up(wanted(held));
+  await stack.up(declare(remoteSecrets));
   const { id, inputs, outputs } = stateOf(stack);
-  const unseen = { ...wanted({ A: UNKNOWN_SECRET, B: UNKNOWN_SECRET }), ...sidecars(1, UNKNOWN_SECRET) };
+  const withoutSecrets = { ...declare({ A: UNKNOWN_SECRET, B: UNKNOWN_SECRET }), ...sidecars(1, UNKNOWN_SECRET) };
   const { __provider } = inputs;
   const { __urn: _, __organization: __, ...rest } = outputs;
-  const adopted = { inputs: { ...unseen, __provider }, outputs: { ...rest, ...unseen } };
+  const adopted = { inputs: { ...withoutSecrets, __provider }, outputs: { ...rest, ...withoutSecrets } };
   stack.state = { id, ...adopted, failed: false };
   stack.messages = [];
   await platform.emulator.journal.clear();
@@ -44,9 +44,9 @@ const secretsNow = async () => {
 };
 const revisions = async () => (await platform.getDeployment(stateOf(stack).id)).revisions.length;
 
-it("previews that only another value would make a revision, and shows nothing hidden", async () => {
-  // With `changes` undefined the engine would list keys of its own inputs that an import cannot know.
-  expect(await stack.diff(wanted(held))).toMatchObject({ changes: true, replaces: [] });
+it("an adopted Deployment: a preview shows that only another value would create a revision, and shows no internal property", async () => {
+  // If `changes` was undefined, the engine would list keys that an import cannot contain.
+  expect(await stack.diff(declare(remoteSecrets))).toMatchObject({ changes: true, replaces: [] });
   expect(stack.messages).toEqual([
     "info: possibly new revision: secrets.A, secrets.B, resourceSpec.sidecars; only if the server holds another value",
   ]);
@@ -54,7 +54,7 @@ it("previews that only another value would make a revision, and shows nothing hi
 
 it("an adopted Deployment: a preview separates certain changes from values that are compared later", async () => {
   const { sourceConfig } = sidecars(2, "t");
-  await stack.diff(wanted({ A: "a", C: "c" }, { ...withImage("2"), sourceConfig }));
+  await stack.diff(declare({ A: "a", C: "c" }, { ...withImage("2"), sourceConfig }));
   const [row = ""] = stack.messages;
   const impacts = parseImpacts(row.replace("info: ", ""));
   expect(impacts?.map((impact) => renderImpacts([impact])).sort()).toEqual([
@@ -66,8 +66,8 @@ it("an adopted Deployment: a preview separates certain changes from values that 
 it("an adopted Deployment: an up with the same secrets sends nothing, and state contains them afterwards", async () => {
   expect(await stack.up(declare(remoteSecrets))).toBe("update");
   expect(platform.requests({ method: "PATCH" })).toEqual([]);
-  expect(stateOf(stack).outputs).toMatchObject({ secrets: held, ...sidecars(1, "t") });
-  expect(await stack.up(wanted(held))).toBe("same");
+  expect(stateOf(stack).outputs).toMatchObject({ secrets: remoteSecrets, ...sidecars(1, "t") });
+  expect(await stack.up(declare(remoteSecrets))).toBe("same");
 });
 
 it("an adopted Deployment: an up with another secret creates one revision", async () => {
@@ -78,13 +78,13 @@ it("an adopted Deployment: an up with another secret creates one revision", asyn
 it("an adopted Deployment: a refresh reads the secrets without drift, and the next preview uses them", async () => {
   expect(await stack.refresh()).toBe("same");
   expect(stack.messages).toEqual([]);
-  expect(stateOf(stack).outputs).toMatchObject({ secrets: held });
-  expect(await stack.diff(wanted(held))).toEqual({ changes: false });
-  expect(await stack.diff(wanted({ A: "a", B: "new" }))).toMatchObject({ changes: true });
+  expect(stateOf(stack).outputs).toMatchObject({ secrets: remoteSecrets });
+  expect(await stack.diff(declare(remoteSecrets))).toEqual({ changes: false });
+  expect(await stack.diff(declare({ A: "a", B: "new" }))).toMatchObject({ changes: true });
   expect(stack.messages).toEqual(["info: new revision: secrets.B"]);
 });
 
-it("still shows in a refresh what somebody changed since", async () => {
+it("an adopted Deployment: a refresh detects changes by others", async () => {
   const { sourceRevisionConfig } = withImage("9");
   await platform.updateOutOfBand(stateOf(stack).id, {
     source_revision_config: { image_uri: sourceRevisionConfig.imageUri },
@@ -94,7 +94,9 @@ it("still shows in a refresh what somebody changed since", async () => {
 
 it("an adopted Deployment: a rollback restores the server's secrets", async () => {
   await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
-  const error = await failureOf(stack.up(wanted({ A: "new", B: "b" }, { ...withImage("2"), rollbackOnFailure: true })));
+  const error = await failureOf(
+    stack.up(declare({ A: "new", B: "b" }, { ...withImage("2"), rollbackOnFailure: true })),
+  );
   expect(error.message).toContain("Rolled back");
   expect(await secretsNow()).toEqual(remoteSecrets);
 });

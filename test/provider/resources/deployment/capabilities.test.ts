@@ -11,7 +11,7 @@ import { Stack, stateOf } from "../../../support/stack";
 const REDEPLOY = "POST /v2/deployments/{id}/revisions/{id}/redeploy";
 const moved = dockerDeployment({ sourceConfig: { listenerId: LISTENER_ID } });
 
-/** What a revision is made of, without what its build added. */
+/** Returns the configuration of a revision, without fields that its build added. */
 function written({ source_revision_config }: RemoteObject): unknown {
   const { image_uri, ...rest } = source_revision_config;
   return rest.repo_commit_sha ? rest : source_revision_config;
@@ -26,7 +26,7 @@ describe.each([{ without: ["delete"] }, { interfaceOnly: true }])("on a server o
     await stack.destroy();
     expect(stack.state).toBeUndefined();
     expect(stack.messages.at(-1)).toBe(
-      `warn: This service has no way to delete a deployment, so ${id} ("agent") still runs there; it is only dropped from this stack's state. Remove it by hand.`,
+      `warn: Deployment ${id} ("agent") was not deleted, because this server does not support deletion. It was removed from this stack's state only and is still running. Delete it manually.`,
     );
     expect((await platform.getDeployment(id)).status).toBe("READY");
   });
@@ -34,7 +34,7 @@ describe.each([{ without: ["delete"] }, { interfaceOnly: true }])("on a server o
   it.each([
     ["of what cannot change", moved],
     ["that was asked for by name", dockerDeployment()],
-  ])("a replacement %s fails and says that the name never comes free", async (_what, declared) => {
+  ])("a replacement %s fails because the name stays taken", async (_what, declared) => {
     const platform = await startPlatform(options);
     const stack = new Stack(platform);
     await stack.up(dockerDeployment());
@@ -60,11 +60,11 @@ it.each([404, 405, 501])(
     await gone.up(dockerDeployment({ name: "gone" }));
     await platform.emulator.faults.add({ method: "DELETE", status, times: 5 });
     await kept.destroy();
-    expect(kept.messages.at(-1)).toMatch(/^warn: .*no way to delete/);
+    expect(kept.messages.at(-1)).toMatch(/^warn: .*does not support deletion/);
     await platform.emulator.faults.add({ method: "DELETE", status, act: true });
     gone.messages.length = 0;
     await gone.destroy();
-    expect(gone.messages.join("\n")).not.toContain("no way to delete");
+    expect(gone.messages.join("\n")).not.toContain("does not support deletion");
     expect((await platform.deployments()).map(({ name }) => name)).toEqual(["agent"]);
   },
 );
@@ -75,7 +75,7 @@ it.each([404, 405, 501])("a destroy after a single %i of a proxy deletes the dep
   await stack.up(dockerDeployment());
   await platform.emulator.faults.add({ method: "DELETE", status, body: "<h1>nginx</h1>" });
   await stack.destroy();
-  expect(stack.messages.join("\n")).not.toContain("no way to delete");
+  expect(stack.messages.join("\n")).not.toContain("does not support deletion");
   expect(await platform.deployments()).toEqual([]);
 });
 
@@ -87,7 +87,7 @@ describe("on a server without a redeploy route", () => {
     await stack.up(template);
     await stack.up({ ...template, redeployTriggers: { a: "1" } });
     expect(platform.requests({ method: "PATCH" })).toEqual([]);
-    expect(stack.messages).toContainEqual(expect.stringMatching(/^warn: .*not deployed again.*no field of a revision/));
+    expect(stack.messages).toContainEqual(expect.stringMatching(/^warn: not redeployed: .*no revision field/));
   });
 
   it.each([{ without: ["redeploy"] }, { without: ["redeploy", "revisions-post"] }, { interfaceOnly: true }])(
@@ -127,7 +127,7 @@ describe.each([{ without: ["redeploy", "revisions-post"] }, { interfaceOnly: tru
       return { platform, stack, after, body: platform.emulator.journal.entries({ method: "PATCH" }).at(-1)?.body };
     }
 
-    it("sends the old image, and no other field", async () => {
+    it("sends the previous image and no other field", async () => {
       const { body } = await rolledBack(dockerDeployment(), dockerDeployment(withImage("2")));
       expect(body).toEqual({ source_revision_config: { image_uri: "registry.example.com/agent:1.0.0" } });
     });

@@ -109,7 +109,12 @@ async function prepared(
 const requestsOf = (platform: Platform) =>
   platform.requests().filter((request, index, all) => request !== all[index - 1]);
 
-async function isAsDeclared(platform: Platform, stack: Stack, wanted: PropertyMap, revisions: number[]): Promise<void> {
+async function isAsDeclared(
+  platform: Platform,
+  stack: Stack,
+  desired: PropertyMap,
+  revisions: number[],
+): Promise<void> {
   const { id, failed } = stateOf(stack);
   expect(failed).toBe(false);
   expect((await platform.deployments()).map((remote) => remote.id)).toEqual([id]);
@@ -126,17 +131,17 @@ describe.each(Object.entries(operations))("%s", (_what, operation) => {
     const { platform, stack, act, desired } = await prepared(operation);
     await act();
     expect(requestsOf(platform)).toEqual(operation.requests);
-    if (wanted) expect((await platform.getDeployment(stateOf(stack).id)).revisions).toHaveLength(operation.revisions);
+    if (desired) expect((await platform.getDeployment(stateOf(stack).id)).revisions).toHaveLength(operation.revisions);
   });
 
-  it("goes on when each of its requests finds nobody listening at first, without a second run", async () => {
-    const { platform, service, stack, act, wanted } = await prepared(operation, OneShotProxy.start);
+  it("succeeds in one run when the connection of each request is refused at first", async () => {
+    const { platform, service, stack, act, desired } = await prepared(operation, OneShotProxy.start);
     const front = service as OneShotProxy;
     front.close();
     front.openCount = 0;
     await act();
     expect(front.openCount).toBeGreaterThanOrEqual(operation.requests.length);
-    if (wanted) await isAsDeclared(platform, stack, wanted, [operation.revisions]);
+    if (desired) await isAsDeclared(platform, stack, desired, [operation.revisions]);
     else expect(await platform.deployments()).toEqual([]);
   });
 

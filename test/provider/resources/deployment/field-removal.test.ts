@@ -81,7 +81,7 @@ describe("a Deployment rejects the removal of what the server would keep:", () =
     const refusal = await stack.up(after).catch((error: Error) => error);
     expect(refusal).toBeInstanceOf(CheckError);
     expect((refusal as CheckError).message).toMatch(
-      new RegExp(`${path} cannot be removed: the service keeps .*write another`),
+      new RegExp(`${path} cannot be removed: the server keeps .*set another`),
     );
     expect(platform.requests()).toEqual([]);
     expect(await stack.up({ ...after, name: "other" })).toBe("replace");

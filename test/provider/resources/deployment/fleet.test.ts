@@ -1,4 +1,4 @@
-/** Many deployments in one run: their looks are shared, and one bad image does not take all of them down. */
+/** Many deployments in one run share their polls, and one failure does not affect the others. */
 import { ConcurrentClock } from "../../../support/concurrent-clock";
 import { dockerDeployment, withImage } from "../../../support/deployments";
 import { startPlatform } from "../../../support/platform";
@@ -108,7 +108,7 @@ describe("the setting stopAfterFailures", () => {
     const stack = new Stack(platform);
     const process = stack.host({ stopAfterFailures: "1" });
     await stack.up(dockerDeployment(), process).catch(() => undefined);
-    const held = stateOf(stack);
+    const failedState = stateOf(stack);
     await platform.advance(1000);
     await stack.destroy(stack.host({ stopAfterFailures: "1" }));
     expect([failedState.failed, await platform.deployments()]).toEqual([true, []]);

@@ -176,19 +176,16 @@ const fields: [field: string, wire: string, value: unknown, more?: PropertyMap][
 // @covers 2A.ResourceSpec.db_storage_gi, 2A.ResourceSpec.db_max_connections, 2A.Volume:untouched
 // @covers 2A.VolumeMount.readOnly, 2A.VolumeMount.subPathExpr, 2A.Container.envFrom, 2A.Container.env
 // @covers 2A.Container.restartPolicy, 2A.EnvVar.value
-it.each(fields)(
-  "resourceSpec.%s is sent as %s, comes back, and drifts nowhere",
-  async (field, wire, value, more = {}) => {
-    const platform = await startPlatform();
-    const stack = new Stack(platform);
-    const inputs = dockerDeployment(withResourceSpec({ ...more, [field]: value }));
-    await stack.up(inputs);
-    expect(bodies(platform, "POST")[0]?.source_config).toEqual({ resource_spec: { ...more, [wire]: value } });
-    expect(await stack.refresh()).toBe("same");
-    expect(stateOf(stack).inputs).toMatchObject(withResourceSpec({ [field]: value }));
-    expect(await stack.up(inputs)).toBe("same");
-  },
-);
+it.each(fields)("resourceSpec.%s is sent as %s and has no drift", async (field, wire, value, more = {}) => {
+  const platform = await startPlatform();
+  const stack = new Stack(platform);
+  const inputs = dockerDeployment(withResourceSpec({ ...more, [field]: value }));
+  await stack.up(inputs);
+  expect(bodies(platform, "POST")[0]?.source_config).toEqual({ resource_spec: { ...more, [wire]: value } });
+  expect(await stack.refresh()).toBe("same");
+  expect(stateOf(stack).inputs).toMatchObject(withResourceSpec({ [field]: value }));
+  expect(await stack.up(inputs)).toBe("same");
+});
 
 describe("a change of a Deployment that creates exactly one revision", () => {
   // @covers 2A.SourceRevisionConfig.repo_ref:revision, 2A.SourceRevisionConfig.agentgraph_config_path:revision, 3.1
@@ -213,14 +210,14 @@ describe("a Deployment is replaced by a change of an immutable input", () => {
     ["the integration", githost({ integrationId }), githost({ integrationId: other }), "integrationId"],
     ["the deployment type", githost({ deploymentType: "dev" }), githost({ deploymentType: "prod" }), "deploymentType"],
     ["the source", dockerDeployment(), { source: "internal_docker", name: "agent", ...withImage("1.0.0") }, "source"],
-  ])("as %s", async (_what, before, after, told) => {
+  ])("such as %s", async (_what, before, after, expected) => {
     const platform = await startPlatform();
     await platform.emulator.seed({ integrations: [{ id: other, name: "second" }] });
     const stack = new Stack(platform);
     await stack.up(before);
     const { id } = stateOf(stack);
     await stack.diff(after);
-    expect(stack.messages.at(-1)).toMatch(new RegExp(`^warn: REPLACED.*${told}`));
+    expect(stack.messages.at(-1)).toMatch(new RegExp(`^warn: REPLACED.*${expected}`));
     expect(await stack.up(after)).toBe("replace");
     expect(stateOf(stack).id).not.toBe(id);
   });

@@ -32,16 +32,19 @@ describe("the option waitFor", () => {
   });
 });
 
-describe("redeployTriggers", () => {
-  it.each([[[]], [["redeploy"]]])("deploy the same content once for each change (without %j)", async (without) => {
-    const platform = await startPlatform({ without });
-    const stack = new Stack(platform);
-    await stack.up(dockerDeployment({ redeployTriggers: { token: "1" } }));
-    expect(await stack.up(dockerDeployment({ redeployTriggers: { token: "2" } }))).toBe("update");
-    expect(await stack.up(dockerDeployment({ redeployTriggers: { token: "2" } }))).toBe("same");
-    const { revisions } = await platform.getDeployment(stateOf(stack).id);
-    expect(revisions.map((one) => one.source_revision_config.image_uri)).toEqual([tagged("1.0.0"), tagged("1.0.0")]);
-  });
+describe("the option redeployTriggers", () => {
+  it.each([[[]], [["redeploy"]]])(
+    "redeploys the same configuration once for each change (without %j)",
+    async (without) => {
+      const platform = await startPlatform({ without });
+      const stack = new Stack(platform);
+      await stack.up(dockerDeployment({ redeployTriggers: { token: "1" } }));
+      expect(await stack.up(dockerDeployment({ redeployTriggers: { token: "2" } }))).toBe("update");
+      expect(await stack.up(dockerDeployment({ redeployTriggers: { token: "2" } }))).toBe("same");
+      const { revisions } = await platform.getDeployment(stateOf(stack).id);
+      expect(revisions.map((one) => one.source_revision_config.image_uri)).toEqual([tagged("1.0.0"), tagged("1.0.0")]);
+    },
+  );
 
   it("redeploys once when the response is lost", async () => {
     const platform = await startPlatform();
@@ -75,10 +78,10 @@ describe("the option rollbackOnFailure", () => {
   it("restores the previous configuration, fails the update, and the next up retries it", async () => {
     const platform = await startPlatform();
     const stack = new Stack(platform);
-    const wanted = dockerDeployment({ rollbackOnFailure: true });
-    await stack.up(wanted);
+    const desired = dockerDeployment({ rollbackOnFailure: true });
+    await stack.up(desired);
     await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
-    const error = await failureOf(stack.up({ ...wanted, ...withImage("2") }));
+    const error = await failureOf(stack.up({ ...desired, ...withImage("2") }));
     expect(error.message).toContain("Rolled back");
     const { id, outputs } = stateOf(stack);
     expect(outputs).toMatchObject(withImage("1.0.0"));
@@ -88,17 +91,17 @@ describe("the option rollbackOnFailure", () => {
       after.revisions[0]?.id,
       after.revisions[0]?.id,
     ]);
-    expect(await stack.up({ ...wanted, ...withImage("2") })).toBe("update");
+    expect(await stack.up({ ...desired, ...withImage("2") })).toBe("update");
     expect((await platform.getDeployment(id)).source_revision_config.image_uri).toBe(tagged("2"));
   });
 
   it("restores secrets as well, and the next up sends the new ones again", async () => {
     const platform = await startPlatform();
     const stack = new Stack(platform);
-    const wanted = (value: string) => dockerDeployment({ rollbackOnFailure: true, secrets: { A: value } });
-    await stack.up(wanted("old-value"));
+    const desired = (value: string) => dockerDeployment({ rollbackOnFailure: true, secrets: { A: value } });
+    await stack.up(desired("old-value"));
     await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
-    await expect(stack.up(wanted("new-value"))).rejects.toThrow("failed with DEPLOY_FAILED after");
+    await expect(stack.up(desired("new-value"))).rejects.toThrow("failed with DEPLOY_FAILED after");
     const { id } = stateOf(stack);
     const secretNow = async () => (await platform.getDeployment(id)).secrets.find(({ name }) => name === "A")?.value;
     expect(await secretNow()).toBe("old-value");

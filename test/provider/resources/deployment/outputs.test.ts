@@ -19,7 +19,7 @@ describe("the input imageVersion", () => {
   const remoteVersion = async () => ((await remote()) as unknown as { image_version: string | null }).image_version;
 
   // @covers 2A.Deployment.image_version
-  it("Deployment: a declared imageVersion is created with and changes in place, without a revision", async () => {
+  it("Deployment: a declared imageVersion is sent by the create and changes in place, without a revision", async () => {
     await stack.up(dockerDeployment({ imageVersion: "0.4.1" }));
     expect(bodies("POST")).toMatchObject([{ image_version: "0.4.1" }]);
     expect(stateOf(stack).outputs).toMatchObject({ imageVersion: "0.4.1", currentImageVersion: "0.4.1" });
@@ -31,7 +31,7 @@ describe("the input imageVersion", () => {
     expect(stack.messages).toContain("info: in place: imageVersion");
   });
 
-  it("Deployment: an imageVersion that somebody else changed is drift, and the next up sets it again", async () => {
+  it("Deployment: an imageVersion that someone else changed is drift, and the next up restores it", async () => {
     await stack.up(dockerDeployment({ imageVersion: "0.4.1" }));
     await platform.updateOutOfBand(stateOf(stack).id, { image_version: "0.9" });
     expect(await stack.refresh()).toBe("changed");
@@ -39,7 +39,7 @@ describe("the input imageVersion", () => {
     expect(await remoteVersion()).toBe("0.4.1");
   });
 
-  it("Deployment: an imageVersion that nobody declared is an output alone", async () => {
+  it("Deployment: an undeclared imageVersion is only an output", async () => {
     await stack.up(dockerDeployment());
     expect(bodies("POST")[0]).not.toHaveProperty("image_version");
     await platform.updateOutOfBand(stateOf(stack).id, { image_version: "0.9" });
@@ -49,29 +49,29 @@ describe("the input imageVersion", () => {
     expect([inputs, outputs].map((bag) => "imageVersion" in bag)).toEqual([false, false]);
   });
 
-  it("Deployment: a declared imageVersion is sent although the server never shows one", async () => {
+  it("Deployment: a declared imageVersion is sent although the server never returns one", async () => {
     await stack.up(dockerDeployment());
     expect(await stack.up(dockerDeployment({ imageVersion: "0.4.1" }))).toBe("update");
     expect(bodies("PATCH")).toEqual([{ image_version: "0.4.1" }]);
-    // As of a server that does not report it.
+    // Simulates a server that does not return it.
     await platform.updateOutOfBand(stateOf(stack).id, { image_version: null });
     expect(await stack.refresh()).toBe("same");
     expect(stateOf(stack).inputs).toMatchObject({ imageVersion: "0.4.1" });
     expect(await stack.refresh()).toBe("same");
   });
 
-  it("Deployment: removing a declared imageVersion is refused, since the server keeps it", async () => {
+  it("Deployment: removing a declared imageVersion is rejected, because the server keeps it", async () => {
     await stack.up(dockerDeployment({ imageVersion: "0.4.1" }));
     const refused = await failureOf(stack.up(dockerDeployment()));
     expect(refused).toBeInstanceOf(CheckError);
     expect(refused.message).toContain("imageVersion cannot be removed");
   });
 
-  it("Deployment: state of 0.1.0, where imageVersion was an output, shows no difference and takes none for declared", async () => {
+  it("Deployment: state of version 0.1.0, where imageVersion was an output, causes no difference", async () => {
     await stack.up(dockerDeployment());
-    const held = stateOf(stack);
-    held.outputs = { ...held.outputs, imageVersion: "0.3" };
-    await platform.updateOutOfBand(held.id, { image_version: "0.9" });
+    const resource = stateOf(stack);
+    resource.outputs = { ...resource.outputs, imageVersion: "0.3" };
+    await platform.updateOutOfBand(resource.id, { image_version: "0.9" });
     expect(await stack.up(dockerDeployment())).toBe("same");
     expect(await stack.refresh()).toBe("same");
     expect(stateOf(stack).inputs).not.toHaveProperty("imageVersion");

@@ -62,7 +62,7 @@ it("Deployment: a server that does not return its workspace is not a server mism
   const config = { tenantId: "66666666-6666-4666-8666-666666666666" };
   const stack = new Stack(platform, { config });
   await stack.up(dockerDeployment());
-  const held = stateOf(stack);
+  const resource = stateOf(stack);
   await platform.emulator.faults.add({
     path: "/v2/deployments/*",
     status: 200,

@@ -7,7 +7,7 @@ import { Stack, type StackOptions, stateOf } from "../../../support/stack";
 
 const died = new Error("kill -9");
 
-/** A run that died while it waited: the deployment exists, and no state knows of it. */
+/** A run that was killed during its wait: the deployment exists, and no state contains it. */
 async function interrupted(options: StackOptions = {}): Promise<{ platform: Platform; stack: Stack; id: string }> {
   const platform = await startPlatform();
   const killed = new Stack(platform, options);
@@ -16,7 +16,7 @@ async function interrupted(options: StackOptions = {}): Promise<{ platform: Plat
   return { platform, stack: killed.fork(), id: stateOf(killed).id };
 }
 
-/** A deployment that served long ago, and that no state knows of. */
+/** A deployment that has been live for hours and that no state contains. */
 async function forgotten(options: StackOptions = {}): Promise<{ platform: Platform; stack: Stack; id: string }> {
   const platform = await startPlatform();
   const stack = new Stack(platform, options);
@@ -150,7 +150,7 @@ describe("a create of a Deployment whose name is taken", () => {
   ])("by %s fails with the owner and changes nothing", async (_who, options, expected) => {
     const { platform, id } = await interrupted(options);
     const error = await failureOf(new Stack(platform).up(dockerDeployment()));
-    expect(error.message).toContain(words);
+    expect(error.message).toContain(expected);
     expect(error.message).toContain(id);
     await untouched(platform);
   });
@@ -219,7 +219,7 @@ describe("the ownership marker of a Deployment", () => {
       secrets: [{ name: "PULUMI_RESOURCE", value: "rivals/urn:pulumi:x::y::z::n" }],
     });
     await stack.destroy();
-    expect(stack.messages.at(-1)).toMatch(/^warn: .*rivals.*left in place/);
+    expect(stack.messages.at(-1)).toMatch(/^warn: .*rivals.*not deleted/);
     await untouched(platform);
   });
 
@@ -241,17 +241,17 @@ it("Deployment: a delete of what this run created is rejected", async () => {
   await untouched(platform);
 });
 
-describe("a run that was killed before the name changed", () => {
-  const told = (stack: Stack) =>
+describe("a Deployment whose run was killed before its name changed", () => {
+  const warningsOf = (stack: Stack) =>
     stack.messages.filter((row) => row.includes("has the ownership marker of this resource"));
 
   it("is reported by the next create with how to delete or keep it, without further requests", async () => {
     const { platform, stack, id } = await interrupted();
     await platform.emulator.journal.clear();
     expect(await stack.up(dockerDeployment({ name: "renamed" }))).toBe("create");
-    expect(told(stack)).toEqual([expect.stringContaining(`Deployment ${id} ("agent") has the ownership marker`)]);
-    expect(told(stack)[0]).toContain(`DELETE ${platform.url}/v2/deployments/${id}`);
-    expect(told(stack)[0]).toContain(`import: "${id}"`);
+    expect(warningsOf(stack)).toEqual([expect.stringContaining(`Deployment ${id} ("agent") has the ownership marker`)]);
+    expect(warningsOf(stack)[0]).toContain(`DELETE ${platform.url}/v2/deployments/${id}`);
+    expect(warningsOf(stack)[0]).toContain(`import: "${id}"`);
     const list = "GET /v2/deployments";
     expect(platform.requests().slice(0, 3)).toEqual([list, list, "POST /v2/deployments"]);
     expect((await platform.deployments()).map(({ name }) => name)).toEqual(["renamed", "agent"]);
@@ -265,13 +265,13 @@ describe("a run that was killed before the name changed", () => {
     const host = stack.host();
     await stack.refresh(host);
     expect(await stack.up(dockerDeployment({ name: "renamed" }), host)).toBe("replace");
-    expect(told(stack)).toEqual([]);
+    expect(warningsOf(stack)).toEqual([]);
   });
 
   it("is not reported without ownership markers", async () => {
     const { stack } = await interrupted({ config: { ownerMarker: "false" } });
     await stack.up(dockerDeployment({ name: "renamed" }));
-    expect(told(stack)).toEqual([]);
+    expect(warningsOf(stack)).toEqual([]);
   });
 });
 
@@ -330,7 +330,7 @@ describe("an import of a Deployment", () => {
     await untouched(platform);
   });
 
-  it("shows both values of a label whose key holds dots", async () => {
+  it("shows both values of a label whose key contains dots", async () => {
     const label = (value: string) =>
       dockerDeployment(withResourceSpec({ labels: { "app.kubernetes.io/name": value } }));
     const platform = await startPlatform();

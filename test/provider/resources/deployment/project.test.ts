@@ -79,7 +79,7 @@ it("tracingProjectId is absent with a warning when the tracing API fails, and th
   await stack.up(dockerDeployment());
   expect(stateOf(stack)).toMatchObject({ failed: false });
   expect(stateOf(stack).outputs).not.toHaveProperty("tracingProjectId");
-  expect(stack.messages.join()).toMatch(/warn: tracingProjectId is not known.*403: no/);
+  expect(stack.messages.join()).toMatch(/warn: tracingProjectId is unknown.*403: no/);
 });
 
 it("tracingProjectId is kept when a refresh fails to read it", async () => {

@@ -1,4 +1,4 @@
-/** How many requests each operation costs, counted by the service's own journal. */
+/** The requests of each operation, from the emulator's request log. */
 import { dockerDeployment, withImage } from "../../../support/deployments";
 import { type Platform, startPlatform } from "../../../support/platform";
 import { Stack } from "../../../support/stack";
@@ -84,5 +84,5 @@ it("each request of a Deployment has the timeout of the setting requestTimeout",
   };
   const stack = new Stack({ url, clock: { ...clock, deadline } }, { config: { requestTimeout: "90s" } });
   await stack.up(dockerDeployment());
-  expect([...given]).toEqual([90_000]);
+  expect([...timeouts]).toEqual([90_000]);
 });

@@ -25,7 +25,7 @@ async function killed(
 
 const specOf = (remote: RemoteObject) => remote.source_config.resource_spec;
 
-describe("Deployment: a resumed create brings the server to what the program declares by now:", () => {
+describe("Deployment: a resumed create applies the current declaration:", () => {
   it.each<[string, PropertyMap, PropertyMap, (remote: RemoteObject) => unknown, unknown]>([
     [
       "resourceSpec",
@@ -42,7 +42,7 @@ describe("Deployment: a resumed create brings the server to what the program dec
       9,
     ],
     [
-      "a label that is not declared any more",
+      "a label that is no longer declared",
       dockerDeployment(withResourceSpec({ cpu: 2, labels: { team: "a" } })),
       dockerDeployment(withResourceSpec({ cpu: 2 })),
       (remote) => specOf(remote).labels ?? undefined,
@@ -70,7 +70,7 @@ describe("Deployment: a resumed create brings the server to what the program dec
       "make all",
     ],
     [
-      "a secret that is not declared any more",
+      "a secret that is no longer declared",
       dockerDeployment({ secrets: { A: "1", B: "2" } }),
       dockerDeployment({ secrets: { A: "1" } }),
       (remote) => remote.secrets.map(({ name }) => name).sort(),
@@ -80,7 +80,7 @@ describe("Deployment: a resumed create brings the server to what the program dec
     const { platform, stack, id } = await killed(before);
     await stack.up(after);
     expect(stateOf(stack)).toMatchObject({ id, failed: false });
-    expect(held(await platform.getDeployment(id))).toEqual(expected);
+    expect(read(await platform.getDeployment(id))).toEqual(expected);
     expect(await stack.up(after)).toBe("same");
     expect(await stack.refresh()).toBe("same");
   });
@@ -98,14 +98,14 @@ describe("Deployment: a resumed create brings the server to what the program dec
     expect(await stack.up(fixed)).toBe("same");
   });
 
-  it("a trigger, once, since nothing tells which one the newest revision was deployed for", async () => {
+  it("a trigger, once, because nothing shows for which trigger the latest revision was deployed", async () => {
     const { platform, stack, id } = await killed(dockerDeployment({ redeployTriggers: { token: "1" } }));
     await stack.up(dockerDeployment({ redeployTriggers: { token: "2" } }));
     expect((await platform.getDeployment(id)).revisions).toHaveLength(2);
     expect(await stack.up(dockerDeployment({ redeployTriggers: { token: "2" } }))).toBe("same");
   });
 
-  it("and states only what the server confirmed when it is refused, so that the next up sends the rest", async () => {
+  it("and stores only confirmed inputs when the server rejects it, so that the next up sends the rest", async () => {
     const { platform, stack, id } = await killed(dockerDeployment());
     await platform.emulator.faults.add({ method: "PATCH", status: 409, body: { detail: "not now" } });
     const declared = dockerDeployment({ ...withImage("2"), ...withResourceSpec({ cpu: 2 }), waitFor: "deployed" });
@@ -120,7 +120,7 @@ describe("Deployment: a resumed create brings the server to what the program dec
     expect([specOf(remote).cpu, remote.source_revision_config.image_uri]).toEqual([2, "registry.example.com/agent:2"]);
   });
 
-  it("without a request where it holds all of it", async () => {
+  it("without a request when the server already has all of it", async () => {
     const declared = dockerDeployment({ ...withResourceSpec({ cpu: 1, memoryMb: 1024 }), secrets: { A: "1" } });
     const { platform, stack } = await killed(declared);
     await stack.up(declared);
@@ -148,7 +148,7 @@ describe("Deployment: an import", () => {
     });
     const stack = new Stack(platform);
     const { message } = await failureOf(imported(stack, String(deployments[0]), dockerDeployment(change)));
-    expect(message).toContain("sourceConfig.resourceSpec.memoryMb: nothing on the server, 1024 declared");
+    expect(message).toContain("sourceConfig.resourceSpec.memoryMb: server has nothing, program has 1024");
     expect(stack.state).toBeUndefined();
   });
 
@@ -207,7 +207,7 @@ describe("Deployment: a refresh", () => {
     const stack = new Stack(platform);
     await stack.up(declared);
     const { id } = stateOf(stack);
-    await changed(platform, id, left);
+    await changed(platform, id, remaining);
     expect(await stack.refresh()).toBe("changed");
     await stack.up(declared);
     expect(specOf(await platform.getDeployment(id))).toMatchObject({ cpu: 1, memory_mb: 1024, labels: { team: "a" } });
@@ -317,7 +317,7 @@ describe("Deployment: a refresh after an up that was killed", () => {
     await platform.advance(60_000);
     await stack.refresh();
     expect(stack.messages).toContainEqual(
-      expect.stringMatching(/^warn: revision .* failed \(DEPLOY_FAILED\), so .* is still live\. .*new attempt/),
+      expect.stringMatching(/^warn: revision .* failed \(DEPLOY_FAILED\), so .* is still live\. .*retries it once/),
     );
     stack.messages = [];
     await stack.diff(declared);
@@ -357,7 +357,7 @@ describe("Deployment: a refresh after an up that was killed", () => {
     expect(await stack.up(declared)).toBe("same");
   });
 
-  it("leaves alone what no up waits for", async () => {
+  it("ignores rollouts that no up waits for", async () => {
     const declared = dockerDeployment({ ...withImage("2"), waitFor: "none" });
     const platform = await startPlatform();
     const stack = new Stack(platform);

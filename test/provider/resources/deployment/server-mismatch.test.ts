@@ -143,7 +143,7 @@ describe("Deployment: a server that does not support deletion", () => {
     await stack.up(dockerDeployment());
     const { id } = stateOf(stack);
     await stack.destroy();
-    expect(stack.messages.at(-1)).toMatch(new RegExp(`^warn: .*${id}.*agent.*by hand`, "i"));
+    expect(stack.messages.at(-1)).toMatch(new RegExp(`^warn: .*${id}.*agent.*manually`, "i"));
     expect(await platform.deployments()).toHaveLength(1);
   });
 
@@ -232,9 +232,9 @@ it("Deployment: a preview requires neither an API key nor a server, and warns on
   const host = bare.host({ apiKey: "", controlPlaneUrl: "" });
   expect(await bare.diff(dockerDeployment(), host)).toMatchObject({ changes: false });
   expect(await bare.diff(dockerDeployment(withImage("2")), host)).not.toMatchObject({ changes: false });
-  const told = bare.messages.filter((row) => row.includes("pulumi config set"));
-  expect(told).toHaveLength(1);
-  expect(told[0]).toMatch(/AGENTGRAPH_CONTROL_PLANE_URL.*AGENTGRAPH_API_KEY/s);
+  const warnings = bare.messages.filter((row) => row.includes("pulumi config set"));
+  expect(warnings).toHaveLength(1);
+  expect(warnings[0]).toMatch(/AGENTGRAPH_CONTROL_PLANE_URL.*AGENTGRAPH_API_KEY/s);
   const error = await failureOf(bare.up(dockerDeployment(withImage("2")), host));
   expect(error.message).toContain("AGENTGRAPH_API_KEY");
 });

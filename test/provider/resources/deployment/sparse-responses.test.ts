@@ -5,7 +5,7 @@ import { failureOf } from "../../../support/errors";
 import { startPlatform } from "../../../support/platform";
 import { Stack, stateOf } from "../../../support/stack";
 
-describe("a secret that the service repeats in a refusal", () => {
+describe("a secret of a Deployment that a rejection contains", () => {
   const declared = dockerDeployment({ secrets: { KEY: "hunter-2-hunter" } });
   const echo = { status: 400, body: { detail: "secret KEY: hunter-2-hunter is too short" } };
 

@@ -161,11 +161,14 @@ describe("Deployment: in a resource spec", () => {
   // @covers 2A.ResourceSpec.queue_cpu_limit, 2A.ResourceSpec.redis_cpu, 2A.ResourceSpec.redis_cpu_limit, 8.cpu
   // @covers 8.queue_cpu, 8.redis_cpu, 8.cpu_limit, 8.queue_cpu_limit, 8.redis_cpu_limit
   // @covers 8.Self-hosted CPU and memory requests
-  it.each(ceilings)("%s above %d cores is a warning, since a self-hosted service may allow it", async (field, most) => {
-    expect(await preview(dockerDeployment(withResourceSpec({ [field]: most })))).toEqual({ refused: [], warned: [] });
-    const { refused, warned } = await preview(dockerDeployment(withResourceSpec({ [field]: most + 1 })));
-    expect([refused, warned]).toEqual([[], [expect.stringContaining(`${SPEC}.${field}`)]]);
-  });
+  it.each(ceilings)(
+    "%s above %d cores causes a warning, because a self-hosted server may allow it",
+    async (field, most) => {
+      expect(await preview(dockerDeployment(withResourceSpec({ [field]: most })))).toEqual({ refused: [], warned: [] });
+      const { refused, warned } = await preview(dockerDeployment(withResourceSpec({ [field]: most + 1 })));
+      expect([refused, warned]).toEqual([[], [expect.stringContaining(`${SPEC}.${field}`)]]);
+    },
+  );
 
   // @covers 2A.ResourceSpec.core_cpu, 2A.ResourceSpec.core_cpu_limit, 8.core_cpu, 8.core_cpu_limit
   it.each(["coreCpu", "coreCpuLimit"])("%s has no upper bound", async (field) => {
@@ -204,10 +207,10 @@ describe("Deployment: in a resource spec", () => {
   it.each([
     ...["memoryMb", "queueMemoryMb", "redisMemoryMb"].map((field) => [field, 16] as const),
     ...["memoryLimitMb", "queueMemoryLimitMb", "redisMemoryLimitMb"].map((field) => [field, 32] as const),
-  ])("%s above %d GB is a warning", async (field, gigabytes) => {
-    const most = gigabytes * 1024;
-    expect(await preview(dockerDeployment(withResourceSpec({ [field]: most })))).toEqual({ refused: [], warned: [] });
-    const { refused, warned } = await preview(dockerDeployment(withResourceSpec({ [field]: most + 128 })));
+  ])("%s above %d GB causes a warning", async (field, gigabytes) => {
+    const max = gigabytes * 1024;
+    expect(await preview(dockerDeployment(withResourceSpec({ [field]: max })))).toEqual({ refused: [], warned: [] });
+    const { refused, warned } = await preview(dockerDeployment(withResourceSpec({ [field]: max + 128 })));
     expect([refused, warned]).toEqual([
       [],
       [expect.stringMatching(`^warn: ${SPEC}\\.${field}: ${max + 128} is above ${max} MB`)],
@@ -280,7 +283,7 @@ describe("Deployment: in a resource spec", () => {
     ["a pull secret without a name", { imagePullSecrets: [{}] }, "imagePullSecrets.0.name"],
     ["a label that is a number", { labels: { a: 1 } }, "labels.a"],
     ["an annotation that is a number", { annotations: { a: 1 } }, "annotations.a"],
-  ])("%s is refused", async (_what, resourceSpec, path) => {
+  ])("%s is rejected", async (_what, resourceSpec, path) => {
     expect((await preview(dockerDeployment(withResourceSpec(resourceSpec)))).refused).toEqual([`${SPEC}.${path}`]);
   });
 

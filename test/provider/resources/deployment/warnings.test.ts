@@ -29,9 +29,9 @@ const reference = { secretName: "s", secretKey: "k" };
 describe("Deployment: a preview causes one warning and no error for", () => {
   it.each<[string, PropertyMap, RegExp]>([
     ["a name of 80 characters", dockerDeployment({ name: "a".repeat(80) }), /^name has 80 characters; .*63/],
-    ["a name with capitals", dockerDeployment({ name: "My_Agent" }), /^name "My_Agent" may be refused/],
-    ["an image with a scheme", image("https://r.example/agent:1"), /imageUri .*write "r\.example\/agent:1"$/],
-    ["an image with the scheme docker", image("docker://r.example/agent:1"), /imageUri .*write "r\.example\/agent:1"$/],
+    ["a name with capitals", dockerDeployment({ name: "My_Agent" }), /^name "My_Agent" may be rejected/],
+    ["an image with a scheme", image("https://r.example/agent:1"), /imageUri .*use "r\.example\/agent:1"$/],
+    ["an image with the scheme docker", image("docker://r.example/agent:1"), /imageUri .*use "r\.example\/agent:1"$/],
     ["an image with spaces", image(" r.example/agent:1 "), /imageUri " r\.example\/agent:1 " is not a valid image/],
     ["an image with capitals", image("r.example/Agent:1"), /imageUri "r\.example\/Agent:1" is not a valid image/],
     ["an image with an empty tag", image("r.example/agent:"), /imageUri "r\.example\/agent:" is not a valid image/],

@@ -1,4 +1,4 @@
-/** Whether a name is free: told by the whole list, whatever the server's pages are. */
+/** Whether a name is free: determined from the whole list, for all kinds of paging. */
 import { dockerDeployment } from "../../../../support/deployments";
 import { failureOf } from "../../../../support/errors";
 import { type Paging, startPagingProxy } from "../../../../support/paging-proxy";
@@ -17,15 +17,12 @@ it.each<[string, number, Paging]>([
   ["whose pages hold seven of 45", 45, { maxPageSize: 7 }],
   ["whose pages hold seven of 20", 20, { maxPageSize: 7 }],
   ["that ignores the offset", 60, { ignoresOffset: true }],
-])(
-  "a name that the last deployment has is taken on a server %s: no second one is created",
-  async (_what, count, paging) => {
-    const { platform, proxy } = await startWith(count, paging);
-    const stack = new Stack(proxy);
-    expect((await failureOf(stack.up(dockerDeployment()))).message).toContain('the name "agent" is taken');
-    expect(platform.requests({ method: "POST" })).toEqual([]);
-  },
-);
+])("the name of the last deployment in the list counts as taken on a server %s", async (_what, count, paging) => {
+  const { platform, proxy } = await startWith(count, paging);
+  const stack = new Stack(proxy);
+  expect((await failureOf(stack.up(dockerDeployment()))).message).toContain('the name "agent" is taken');
+  expect(platform.requests({ method: "POST" })).toEqual([]);
+});
 
 it("an unused name is free on a server with seven of 45 deployments per page", async () => {
   const { platform, proxy } = await startWith(45, { maxPageSize: 7 });

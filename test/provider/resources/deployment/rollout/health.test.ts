@@ -1,4 +1,4 @@
-/** `waitFor: "healthy"`: what is waited for, what a failure says, and what `rollbackOnFailure` puts back. */
+/** `waitFor: "healthy"`: the wait, its error, and the rollback with `rollbackOnFailure`. */
 import { dockerDeployment, withImage } from "../../../../support/deployments";
 import { failureOf } from "../../../../support/errors";
 import { type Platform, startPlatform } from "../../../../support/platform";
@@ -41,7 +41,7 @@ describe("Deployment: a revision that is live but never healthy", () => {
       ["1.0.0", "2", "1.0.0"].map((tag) => `registry.example.com/agent:${tag}`),
     );
     expect(active_revision_id).toBe(revisions[0]?.id);
-    expect(message).toContain(`Rolled back: the content of revision ${revisions[2]?.id} is live again`);
+    expect(message).toContain(`Rolled back: the configuration of revision ${revisions[2]?.id} is live again`);
     expect(stateOf(stack).outputs).toMatchObject({ ...withImage("1.0.0"), activeRevisionId: active_revision_id });
   });
 

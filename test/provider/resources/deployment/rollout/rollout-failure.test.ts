@@ -1,4 +1,4 @@
-/** How a rollout ends: what its log is read for, what is put back, and what healthy means. */
+/** Failed rollouts: the cause in the log, rollbacks, and the health check. */
 import { dockerDeployment, withImage } from "../../../../support/deployments";
 import { failureOf } from "../../../../support/errors";
 import { startPlatform } from "../../../../support/platform";
@@ -7,7 +7,7 @@ import { Stack, stateOf } from "../../../../support/stack";
 type Lines = (string | { level: string; message: string })[];
 const info = (message: string) => ({ level: "INFO", message });
 
-/** The message of a create whose revision ends with these lines in its log. */
+/** Returns the error of a create whose revision fails with these lines in its log. */
 async function failureWith(ends: string, logs: Lines, declared = dockerDeployment()): Promise<string> {
   const platform = await startPlatform();
   await platform.emulator.faults.add({ revision: { ends, logs } });

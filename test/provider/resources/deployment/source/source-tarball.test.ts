@@ -67,7 +67,7 @@ describe("Deployment: a source without content at first", () => {
   it("is created without a revision, and the preview warns that nothing runs", async () => {
     const { platform, stack, id } = await createDeployment(internalSource({}));
     expect(stack.messages).toContainEqual(
-      expect.stringMatching(/^warn: sourcePath: nothing is uploaded, so nothing runs/),
+      expect.stringMatching(/^warn: sourcePath: no source is uploaded, so nothing runs/),
     );
     expect(await countRevisions(platform, id)).toBe(0);
     expect(await stack.up(internalSource({}))).toBe("same");
@@ -107,7 +107,7 @@ describe("Deployment: a source without content at first", () => {
     const { stack } = await createDeployment(internalSource(before));
     stack.messages = [];
     await stack.diff(internalSource({ ...before, ...change }));
-    expect(stack.messages).toContainEqual(expect.stringMatching(said));
+    expect(stack.messages).toContainEqual(expect.stringMatching(expected));
   });
 
   it("takes the tarball that a pipeline uploaded to the URL of getUploadUrl", async () => {

@@ -137,11 +137,11 @@ describe("a Deployment from a folder", () => {
     const stack = new Stack(platform);
     await platform.emulator.faults.add({ method: "PUT", status: 403, body: "denied" });
     await expect(stack.up(internalSource({ sourcePath: folder }))).rejects.toThrow(": 403: ");
-    const made = stateOf(stack);
-    expect(made.outputs.sourceDigest).toBeUndefined();
-    const secrets = [{ name: "PULUMI_RESOURCE", value: made.outputs.__owner }];
-    await platform.call("PATCH", `/v2/deployments/${made.id}`, { secrets });
-    expect(await countRevisions(platform, made.id)).toBe(1);
+    const created = stateOf(stack);
+    expect(created.outputs.sourceDigest).toBeUndefined();
+    const secrets = [{ name: "PULUMI_RESOURCE", value: created.outputs.__owner }];
+    await platform.call("PATCH", `/v2/deployments/${created.id}`, { secrets });
+    expect(await countRevisions(platform, created.id)).toBe(1);
     await stack.up(internalSource({ sourcePath: folder }));
     expect(platform.requests({ method: "PUT" })).toHaveLength(2);
   });
