@@ -71,9 +71,7 @@ describe("import", () => {
     await stack.program.write(agentSource({ name: "by-hand" }));
     const run = await stack.up();
     expect(run.code).not.toBe(0);
-    expect(run.output).toContain(
-      `the name "by-hand" is taken by deployment ${id}, which is not managed by Pulumi`,
-    );
+    expect(run.output).toContain(`the name "by-hand" is taken by deployment ${id}, which is not managed by Pulumi`);
     expect(run.output).toContain(`import: "${id}"`);
     expect(world.writes()).not.toContain(`PATCH /v2/deployments/${id}`);
   });
