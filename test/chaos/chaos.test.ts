@@ -25,10 +25,10 @@ async function schedule(seed: number): Promise<void> {
 
 if (seconds === 0) {
   const seeds = Array.from({ length: FIXED_SCHEDULES }, (_, index) => first + index);
-  test.each(seeds)("a program survives the random schedule of seed %i", (seed) => schedule(seed), 60_000);
+  test.each(seeds)("a program recovers from the random schedule of seed %i", (seed) => schedule(seed), 60_000);
 } else {
   test(
-    "programs survive random schedules",
+    "programs recover from random schedules",
     async () => {
       const end = Date.now() + seconds * 1000;
       const failed: string[] = [];

@@ -62,7 +62,7 @@ beforeAll(async () => {
   stack = await world.stack({ project: "adopted", env });
 });
 
-test("forty objects of every kind are adopted and imported, and then only what is declared otherwise would change", async () => {
+test("40 objects of every type are adopted and imported, after which a preview shows only the differences from the program", async () => {
   await world.requests();
   const adopted = await adopt(stack, "--threads", "--deployment", "small-1", "--json");
   expect(adopted).toMatchObject({ code: 0, stderr: "" });
@@ -145,13 +145,13 @@ test("forty objects of every kind are adopted and imported, and then only what i
   for (const secret of secrets()) expect(await stack.readBackend()).not.toContain(secret);
 });
 
-test("another stack, of ES modules, leaves what is owned already, and learns all secrets by a refresh without writing one", async () => {
+test("a second stack, of ES modules, skips resources that have an owner and reads all secrets with a refresh, without an update", async () => {
   const another = await world.stack({ project: "modules", env: stack.env });
   await another.program.file("package.json", JSON.stringify({ name: "modules", private: true, type: "module" }));
   const report: AdoptReport = JSON.parse((await adopt(another, "--only", "deployments", "--json")).stdout);
   expect(report.resources).toHaveLength(23);
   expect(report.left).toMatchObject([
-    { title: "small-3", why: expect.stringMatching(/^it belongs to stack dev of project adopted, as small-3 /) },
+    { title: "small-3", why: expect.stringMatching(/^managed by small-3 in stack dev of project adopted /) },
   ]);
   expect(report.files).toEqual(["index.ts", "import.json", "README.md"]);
 
@@ -165,7 +165,7 @@ test("another stack, of ES modules, leaves what is owned already, and learns all
   for (const secret of secrets()) expect(await another.readBackend()).not.toContain(secret);
 });
 
-test("a destroy takes away all that was adopted, and leaves nothing waiting", async () => {
+test("a destroy deletes every adopted resource", async () => {
   const destroyed = await stack.destroy();
   expect(destroyed).toMatchObject({ code: 0 });
   expect(steps(destroyed)).toHaveLength(40);

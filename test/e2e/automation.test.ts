@@ -38,7 +38,7 @@ function start(...args: string[]): { child: ChildProcess; ended: Promise<{ code:
   return { child, ended: once(child, "close").then(([code]) => ({ code, output })) };
 }
 
-test("an environment comes with its progress, changes, and goes", async () => {
+test("an environment is created with progress messages, updated and deleted", async () => {
   const up = await start("up", "feature-x").ended;
   const [{ id, name } = { id: "", name: "" }] = await world.deployments();
   expect(name).toBe("support-agent-feature-x");
@@ -60,7 +60,7 @@ const countPolls = () => world.emulator.journal.count({ method: "GET", path: "/v
 test.each([
   ["by its supervisor", (child: ChildProcess) => child.kill("SIGTERM")],
   ["by Ctrl-C, which reaches the engine too", ({ pid = 0 }: ChildProcess) => process.kill(-pid, "SIGINT")],
-])("asked to stop %s, it saves what runs, and the next one has nothing to mend", async (_by, stop) => {
+])("a run stopped %s saves its state, and the next run has nothing to repair", async (_by, stop) => {
   await world.requests();
   await world.emulator.faults.add({ hold: { status: "DEPLOYING" } });
   const { child, ended } = start("up", "feature-y");
@@ -89,7 +89,7 @@ test.each([
   expect(await start("down", "feature-y").ended).toMatchObject({ code: 0 });
 });
 
-test("what fails is said once, and what is not there cannot be taken down", async () => {
+test("a failure is reported once, and an environment that does not exist cannot be deleted", async () => {
   await world.emulator.faults.add({
     method: "POST",
     path: "/v2/deployments",

@@ -18,7 +18,7 @@ const problemsOf = (run: CommandResult) =>
     .map((line) => line.replace(/^.*resource 'agent':? /, ""))
     .sort();
 
-test("every wrong value is told with its path and what to write instead, in one preview", async () => {
+test("one preview reports every invalid value with its path and a correction", async () => {
   await stack.program.write(
     agentSource({
       sourceConfig: {
@@ -48,7 +48,7 @@ test("every wrong value is told with its path and what to write instead, in one 
   expect(run.output).not.toContain("a-hidden-value");
 });
 
-test("a failure about a secret names the key, and shows its value not even when the field is misspelt", async () => {
+test("an error about a secret names the key and never shows its value, even if the field name is misspelled", async () => {
   await stack.program.write(
     agentSource({
       more: {
@@ -67,7 +67,7 @@ test("a failure about a secret names the key, and shows its value not even when 
   expect(run.output).not.toContain("hidden-value");
 });
 
-test("what a newer service may know better is a warning on the resource's row", async () => {
+test("a value that a newer server may accept is a warning on the resource's row", async () => {
   const resourceSpec = { cpu: 9, minScale: 3, maxScale: 1 };
   await stack.program.write(
     agentSource({ name: "Upper_Case", image: "registry.example.com/agent", sourceConfig: { resourceSpec } }),
@@ -83,7 +83,7 @@ test("what a newer service may know better is a warning on the resource's row", 
   ]);
 });
 
-test("missing settings are a warning at preview and one clear error at up", async () => {
+test("missing settings are a warning in a preview and one error in an up", async () => {
   const bare = await world.stack({ project: "bare" });
   bare.env.AGENTGRAPH_CONTROL_PLANE_URL = "";
   bare.env.AGENTGRAPH_API_KEY = "";
@@ -114,7 +114,7 @@ test("missing settings are a warning at preview and one clear error at up", asyn
   expect(await bare.up()).toMatchObject({ code: 0 });
 });
 
-test("an unknown setting fails the preview, and an API key in plain text is a warning that never shows it", async () => {
+test("an unknown setting fails the preview, and an API key in plain text causes a warning that does not contain the key", async () => {
   const careless = await world.stack({ project: "careless", env: { AGENTGRAPH_TENANTID: "a-tenant" } });
   await careless.program.write(agentSource());
   await careless.runOrThrow("config", "set", "agentgraph:tenantID", "a-tenant");

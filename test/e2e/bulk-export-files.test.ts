@@ -68,7 +68,7 @@ function describeExports(open: (world: World) => Promise<Bucket>): void {
 
   // @covers 1C, 1C:buckets, 2C.Export job:range, 2C.Export job.filter:absent, 2C.Exportable fields.Basic metadata
   // @covers 2C.Exportable fields.Run data, 2C.Exportable fields.Tags and feedback, 2C.Output layout:parquet, 3.3
-  test("an up waits until every run of the days is in the bucket, once, with its types, nulls and lists", async () => {
+  test("an up waits until every run of the window is in the bucket exactly once, with its types, nulls and lists", async () => {
     await stack.program.write(program());
     const up = await stack.up();
     expect(up).toMatchObject({ code: 0 });
@@ -86,7 +86,7 @@ function describeExports(open: (world: World) => Promise<Bucket>): void {
 
   // @covers 2C.Export job.export_fields:absent, 2C.Exportable fields, 2C.Exportable fields.Identifiers and hierarchy
   // @covers 2C.Exportable fields.Tokens and cost
-  test("each field has the type of its kind", async () => {
+  test("each exported field has its documented Parquet type", async () => {
     const described = await read("DESCRIBE SELECT * EXCLUDE (export_id, year, month, day) FROM {}", await idOf("all"));
     const types = Object.fromEntries(described.map(({ column_name, column_type }) => [column_name, column_type]));
     const expected = Object.entries(COLUMN_TYPES).flatMap(([type, names]) => names.map((name) => [name, type]));
@@ -94,7 +94,7 @@ function describeExports(open: (world: World) => Promise<Bucket>): void {
   });
 
   // @covers 2C.Export job.filter, 2C.Export job.export_fields
-  test("a filter selects what a second reading of it selects, with the fields that were asked for", async () => {
+  test("a filter selects the expected runs, with the requested fields only", async () => {
     const expected = past.filter(matchesFilter);
     expect(expected.length).toBeGreaterThan(5);
     const whole = "SELECT * EXCLUDE (export_id, tenant_id, session_id, year, month, day) FROM {} ORDER BY id";
@@ -102,7 +102,7 @@ function describeExports(open: (world: World) => Promise<Bucket>): void {
   });
 
   // @covers 2C.Destination.config, 2C.Output layout
-  test("the keys are where the interface says, to the letter, and nothing else is in the bucket", async () => {
+  test("the object keys have exactly the documented layout, and the bucket contains nothing else", async () => {
     const keys = await copy();
     const places = await Promise.all(
       ["all", "some"].map(async (name) => {
@@ -114,7 +114,7 @@ function describeExports(open: (world: World) => Promise<Bucket>): void {
   });
 
   // @covers 4C.2:windows, 4C.3
-  test("the windows of a schedule over three days neither overlap nor leave a gap, and are no drift", async () => {
+  test("the windows of a three-day schedule neither overlap nor leave a gap, and cause no drift", async () => {
     await world.emulator.clock.advance(today + 3 * DAY_MS + 11 * 60_000 - Date.parse(world.emulator.clock.read().now));
     await copy();
     const spawned = `{} WHERE export_id NOT IN ('${await idOf("all")}', '${await idOf("some")}')`;
@@ -126,7 +126,7 @@ function describeExports(open: (world: World) => Promise<Bucket>): void {
     expect(await stack.refresh("--expect-no-changes")).toMatchObject({ code: 0 });
   });
 
-  test("a bucket that is gone fails the export with what the store says, and the next up replaces it", async () => {
+  test("a deleted bucket fails the export with the store's message, and the next up replaces the export", async () => {
     await bucket.remove();
     await stack.program.write(program({ filter: "eq(is_root, true)" }));
     const running = stack.startUp();
@@ -148,5 +148,5 @@ function describeExports(open: (world: World) => Promise<Bucket>): void {
   });
 }
 
-describe("in the emulator's bucket", () => describeExports(emulatorBucket));
-describeWithForeignBucket("in a bucket of a server that is not ours", () => describeExports(foreignBucket));
+describe("an export to the emulator's bucket", () => describeExports(emulatorBucket));
+describeWithForeignBucket("an export to a bucket of an independent S3 server", () => describeExports(foreignBucket));

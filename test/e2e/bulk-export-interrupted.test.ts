@@ -56,7 +56,7 @@ describe("kill -9 of pulumi", () => {
     return String(all[0]?.id);
   }
 
-  test("while it creates a destination, and while it waits for an export, makes neither of them twice", async () => {
+  test("during the creation of a destination and during the wait for an export duplicates neither", async () => {
     await stack.program.write(bucket());
     await world.emulator.faults.add({ method: "GET", path: "/api/v1/bulk-exports/destinations/*", delay_ms: 2000 });
     const creating = stack.startUp();
@@ -87,7 +87,7 @@ describe("kill -9 of pulumi", () => {
   });
 });
 
-describe("kill -9 of the service", () => {
+describe("kill -9 of the server", () => {
   let service: EmulatorProcess;
   let stack: CliStack;
   let sessionId: string;
@@ -102,7 +102,7 @@ describe("kill -9 of the service", () => {
   });
   afterAll(() => service?.kill());
 
-  test("in the middle of an export is outlived by the up that waits, and each run is written once", async () => {
+  test("during an export does not fail the waiting up, and each run is written once", async () => {
     await service.admin("POST", "faults", { export_run: { day: "2026-01-15", stalls: true } });
     await stack.program.write(destinationSource(service.bucket, "traces") + days(sessionId));
     const running = stack.startUp();
@@ -129,7 +129,7 @@ describe("kill -9 of the service", () => {
     expect(await stack.up("--expect-no-changes")).toMatchObject({ code: 0 });
   });
 
-  test("does not hinder a rotation: with the bucket's new key the window that failed and the next ones are written", async () => {
+  test("does not prevent a credential rotation: with the new key, the failed window and later ones are written", async () => {
     const hour = Math.floor((await service.now()) / HOUR_MS) * HOUR_MS;
     const startTime = new Date(hour).toISOString();
     const schedule = `new agentgraph.ScheduledBulkExport("hourly", { bulkExportDestinationId: lake.id, ...${JSON.stringify({ sessionId, startTime, intervalHours: 1 })} });`;

@@ -40,7 +40,7 @@ function program({ prefix = "one", filter = "" } = {}): string {
 
 const exportState = async () => (await stack.resources()).get("day");
 
-test("an export that fails keeps its id in state, and the next up replaces it although nothing differs", async () => {
+test("a failed export keeps its ID in state, and the next up replaces it although the program is unchanged", async () => {
   const run = { name: "turn", start_time: "2026-01-15T12:00:00Z" };
   sessionId = (await world.emulator.loadRuns({ project: "agent" }, [run])).session_id;
   const env = { AGENTGRAPH_TRACING_API_URL: world.url, AGENTGRAPH_TENANT_ID: defaultTenantId };
@@ -71,7 +71,7 @@ test("an up that refreshes a completed export and a waiting schedule finds no dr
   expect(await stack.up("--refresh", "--expect-no-changes")).toMatchObject({ code: 0 });
 });
 
-test("a replaced destination restarts what writes to it, and each row says so", async () => {
+test("a replaced destination restarts the exports that write to it, and each row shows that", async () => {
   await stack.program.write(program({ prefix: "two" }));
   const preview = await stack.preview();
   expect(steps(preview)).toEqual(expect.arrayContaining(["replace bucket", "replace day", "replace daily"]));
@@ -85,7 +85,7 @@ test("a replaced destination restarts what writes to it, and each row says so", 
   ]);
 });
 
-test("a destroy stops the schedule and leaves what is over, with a line and without a warning", async () => {
+test("a destroy cancels the schedule and keeps completed exports, with a message and without a warning", async () => {
   const destroyed = await stack.destroy();
   expect(destroyed.code).toBe(0);
   expect(messagesOf(destroyed, "day").join()).toContain("stays on the server");

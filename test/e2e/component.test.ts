@@ -25,7 +25,7 @@ const team = (image: string) => `
   new Team("team");
 `;
 
-test("the parts of a component wait for each other's values, and not for ever", async () => {
+test("the children of a component wait for each other's outputs without a deadlock", async () => {
   stack = await world.stack({ project: "component" });
   await stack.program.write(team("registry.example.com/front:1.0.0"));
   const preview = await stack.preview();
@@ -39,7 +39,7 @@ test("the parts of a component wait for each other's values, and not for ever", 
   expect(await world.requests()).toEqual([]);
 });
 
-test("a new revision of one deploys the other again, as its trigger says, and replaces nothing", async () => {
+test("a new revision of one child redeploys the other through its trigger and replaces nothing", async () => {
   await stack.program.write(team("registry.example.com/front:2.0.0"));
   const up = await stack.up();
   expect(steps(up).sort()).toEqual(["update team-back", "update team-front"]);

@@ -44,7 +44,7 @@ async function expectResumed(stack: CliStack, name: string): Promise<void> {
   expect((await stack.resources()).get("agent")).toMatchObject({ id });
 }
 
-test("after kill -9, cancel and up go on with the same deployment and its one revision", async () => {
+test("after kill -9, cancel and up resume the same deployment and its only revision", async () => {
   const stack = await world.stack({ project: "killed" });
   await stack.program.write(agentSource({ name: "killed" }));
   const running = await startAndWait(stack);
@@ -63,7 +63,7 @@ test("after kill -9, cancel and up go on with the same deployment and its one re
   expect(await world.deployments()).toEqual([]);
 });
 
-test("after Ctrl-C twice, up goes on with the same deployment and its one revision", async () => {
+test("after pressing Ctrl-C twice, an up resumes the same deployment and its only revision", async () => {
   const stack = await world.stack({ project: "left" });
   await stack.program.write(agentSource({ name: "left" }));
   const running = await startAndWait(stack);
@@ -74,7 +74,7 @@ test("after Ctrl-C twice, up goes on with the same deployment and its one revisi
   await expectResumed(stack, "left");
 });
 
-test("Ctrl-C once waits for the running deployment and saves it", async () => {
+test("pressing Ctrl-C once waits for the running deployment and saves it", async () => {
   const stack = await world.stack({ project: "waited" });
   await stack.program.write(agentSource({ name: "waited" }));
   const running = await startAndWait(stack);
@@ -86,7 +86,7 @@ test("Ctrl-C once waits for the running deployment and saves it", async () => {
   expect((await stack.resources()).get("agent")).toMatchObject({ id });
 });
 
-test("a second backend with the same project and stack is refused, and harms nothing", async () => {
+test("a second backend with the same project and stack is rejected and changes nothing", async () => {
   const env = { AGENTGRAPH_RESUME_WITHIN: "0s" };
   const first = await world.stack({ project: "twice", env });
   await first.program.write(agentSource({ name: "twice" }));

@@ -18,7 +18,7 @@ beforeAll(async () => {
   stack = await world.stack({ project: "life" });
 });
 
-test("the first up makes the deployment and ends when it serves", async () => {
+test("the first up creates the deployment and ends when it is live", async () => {
   await stack.program.write(agentSource({ secrets }));
   const run = await stack.up();
   expect(run).toMatchObject({ code: 0 });
@@ -37,7 +37,7 @@ test("the first up makes the deployment and ends when it serves", async () => {
   expect(run.output).toContain(`activeRevisionId: "${created?.active_revision_id}"`);
 });
 
-test("a second up changes nothing and asks the service nothing", async () => {
+test("a second up changes nothing and sends no request", async () => {
   await world.requests();
   const run = await stack.up("--expect-no-changes");
   expect(run).toMatchObject({ code: 0 });
@@ -45,7 +45,7 @@ test("a second up changes nothing and asks the service nothing", async () => {
   expect(await world.requests()).toEqual([]);
 });
 
-test("a preview asks the service nothing, and shows of a changed secret its name only", async () => {
+test("a preview sends no request and shows only the name of a changed secret", async () => {
   await stack.program.write(
     agentSource({ ...declared, secrets: { ...declared.secrets, MODEL_KEY: "a-second-model-key" } }),
   );
@@ -60,7 +60,7 @@ test("a preview asks the service nothing, and shows of a changed secret its name
   expect(await world.requests()).toEqual([]);
 });
 
-test("a change of the image makes exactly one revision", async () => {
+test("a changed image creates exactly one revision", async () => {
   await stack.program.write(agentSource(declared));
   const run = await stack.up();
   expect(run).toMatchObject({ code: 0 });
@@ -75,7 +75,7 @@ test("a change of the image makes exactly one revision", async () => {
   expect(run.output).toContain(`=> "${newest?.id}"`);
 });
 
-test("refresh after a change from outside shows just that change, and the next up takes it back", async () => {
+test("a refresh after an out-of-band update shows only that change, and the next up reverts it", async () => {
   await world.updateOutOfBand(id, { source_revision_config: { image_uri: "registry.example.com/agent:hotfix" } });
   const refreshed = await stack.refresh("--diff");
   expect(refreshed).toMatchObject({ code: 0 });
@@ -90,7 +90,7 @@ test("refresh after a change from outside shows just that change, and the next u
   expect(await stack.refresh("--expect-no-changes")).toMatchObject({ code: 0 });
 });
 
-test("a deployment that somebody deleted is seen by refresh and made again by up", async () => {
+test("a refresh detects a deployment deleted out of band, and the next up creates it again", async () => {
   await world.deleteOutOfBand(id);
   const refreshed = await stack.refresh();
   expect(refreshed).toMatchObject({ code: 0 });
@@ -101,7 +101,7 @@ test("a deployment that somebody deleted is seen by refresh and made again by up
   expect(await world.deployments()).toMatchObject([{ name: "agent", status: "READY" }]);
 });
 
-test("destroy waits until the deployment is gone", async () => {
+test("a destroy waits until the deployment is deleted", async () => {
   await world.requests();
   const run = await stack.destroy();
   expect(run).toMatchObject({ code: 0 });

@@ -50,7 +50,7 @@ beforeAll(async () => {
   };
 });
 
-test("docs/getting-started.md can be followed from an empty folder, and all is as it says", async () => {
+test("docs/getting-started.md can be followed from an empty folder, with the output that it shows", async () => {
   const page = "docs/getting-started.md";
   const folder = await world.createFolder("beginner");
   const replacements = {
@@ -81,7 +81,7 @@ export PULUMI_NODEJS_TRANSPILE_ONLY=true\n`,
 /** Replaces what differs from run to run: IDs, durations and counts. */
 const masked = (text: string) => text.replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d+(\.\d+)?/g, "#");
 
-test("the versions in its commands are those of the packages", async () => {
+test("the versions in the commands of docs/getting-started.md are those of the packages", async () => {
   const { version } = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8"));
   const packed = await readdir(join(await world.createFolder("reader"), "packages"));
   expect(packed.sort()).toEqual([`pulumi-agentgraph-${version}.tgz`, `pulumi-agentgraph-emulator-${version}.tgz`]);
@@ -178,7 +178,7 @@ function installed(): Promise<string> {
 }
 
 test.concurrent.each(Object.keys(pages))(
-  "what %s asks its readers to run is run, and prints what it says",
+  "the commands and programs of %s run and print the output that it shows",
   async (page) => {
     const { options, seed, setup = "", replacements } = pages[page] ?? {};
     const emulator = await startEmulator({ strict: true, speed: "instant", ...options });
@@ -212,7 +212,7 @@ test.concurrent.each(Object.keys(pages))(
   },
 );
 
-test("a line that was not printed is found, and what one block prints is not taken for another's", () => {
+test("a missing line is reported, and the output of one block does not count for another", () => {
   const page =
     "<!-- run -->\n```sh\na\n```\n<!-- run -->\n```sh\nb\n```\n<!-- output -->\n```text\n2 … made\n1 made\n```\n";
   const [first, second] = blocksOf("page", page).map(({ line }) => line);
@@ -223,7 +223,7 @@ test("a line that was not printed is found, and what one block prints is not tak
   expect(missingLines("page", { outputs: parts }, blocksOf("page", page))).toEqual(["page: 1 made"]);
 });
 
-test("every page that has something to run is followed", () => {
+test("every page with commands to run is tested", () => {
   const followed = ["docs/getting-started.md", ...Object.keys(pages)];
   const withCommands = documents().filter((file) => blocksOf(file).some(({ notes }) => notes.run !== undefined));
   expect(withCommands.sort()).toEqual(followed.sort());

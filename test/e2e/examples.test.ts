@@ -97,7 +97,7 @@ test("the programs of all examples pass the type check of their projects", async
 });
 
 test.each(examples.filter((example) => !pipelineExamples.has(example)))(
-  "the example %s runs, drifts nowhere and goes without a trace",
+  "the example %s runs, shows no drift and is destroyed completely",
   async (example) => {
     const program = programs.get(example) as Program;
     if (hasBuild(example)) execFileSync("npm", ["run", "--silent", "build"], { cwd: program.folder });
@@ -131,7 +131,7 @@ test("every program of an example stays under 40 lines", () => {
 });
 
 // Without one of its own, the engine compiles with a TypeScript of 2020, which refuses these settings.
-test("every example brings the compiler that its settings are for", () => {
+test("every example depends on the compiler version that its settings require", () => {
   const of = (path: string) => JSON.parse(readFileSync(path, "utf8")).devDependencies?.typescript;
   const ours = of(join(ROOT, "package.json"));
   for (const example of examples) expect([example, of(join(folder, example, "package.json"))]).toEqual([example, ours]);

@@ -28,7 +28,7 @@ exports.secret = there.secrets.MODEL_KEY;
 exports.before = agentgraph.getDeployments().then((all) => all.map(({ name }) => name));
 `;
 
-test("a program builds on what it looks up, in its own workspace and in another, and previews what it finds", async () => {
+test("a program uses function results of its own and of another workspace, in previews and updates", async () => {
   const { emulator } = world;
   await emulator.seed({
     workspaces: [{ id: red, name: "red" }],
@@ -75,7 +75,7 @@ test("a program builds on what it looks up, in its own workspace and in another,
   expect(world.writes()).toEqual([`DELETE /v2/deployments/${resources.get("copy")?.id}`]);
 });
 
-test("a name that is not there ends the program with what there is, and no stack", async () => {
+test("an unknown name fails the program with a list of existing names and without a stack trace", async () => {
   const stack = await world.stack({ project: "nothing" });
   await stack.program.write(program("agnet"));
   const run = await stack.preview();

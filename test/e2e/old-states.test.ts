@@ -81,7 +81,7 @@ if (recordName) {
   });
 }
 
-test.each(oldStates)("the state %s needs nothing, and can be refreshed, updated and destroyed", async (name) => {
+test.each(oldStates)("the state %s needs no migration and can be refreshed, updated and destroyed", async (name) => {
   const stack = await prepare(name);
   await restore(name, stack, world);
   await world.requests();

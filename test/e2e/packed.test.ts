@@ -45,7 +45,7 @@ beforeAll(async () => {
   stack = await world.stack({ project: "packed", program: project });
 });
 
-test("the tarball holds what users need, and neither scripts, nor toolchain, nor tests, nor the emulator but its README", async () => {
+test("the tarball contains what users need, and no scripts, toolchain or tests, and only the README of the emulator", async () => {
   expect(contents).toEqual(expect.arrayContaining(["package.json", "dist/sdk/index.js", "dist/provider/index.js"]));
   const strange = contents.filter(
     (path) =>
@@ -58,7 +58,7 @@ test("the tarball holds what users need, and neither scripts, nor toolchain, nor
   expect(installed).not.toContain("pulumi-agentgraph-emulator");
 });
 
-test("every link of its texts leads to something in the tarball, or to the web", async () => {
+test("every link in the tarball's documents leads to a file in the tarball or to the web", async () => {
   const texts = contents.filter((path) => path.endsWith(".md"));
   const installed = join(stack.program.folder, "node_modules", "pulumi-agentgraph");
   const links = await Promise.all(
@@ -72,7 +72,7 @@ test("every link of its texts leads to something in the tarball, or to the web",
   expect(targets.filter((target) => !contents.includes(target))).toEqual([]);
 });
 
-test("a TypeScript program whose fields have another shape fails its type check with precise messages", async () => {
+test("a TypeScript program with invalid fields fails its type check with precise messages", async () => {
   const another = `new agentgraph.Deployment("another", {
   source: "external_docker",
   sourceConfig: { repoUrl: "https://git.example.com/team/agent" },
@@ -86,7 +86,7 @@ test("a TypeScript program whose fields have another shape fails its type check 
   expect(run.output).toMatch(/index\.ts\(14,27\): .*'number' is not assignable to type 'Input<string>'/);
 });
 
-test("a TypeScript program works with the installed tarball, from up to destroy", async () => {
+test("a TypeScript program runs with the installed tarball, from up to destroy", async () => {
   await stack.program.file("index.ts", program('secrets: { MODEL_KEY: "a-model-key" },'));
   const up = await stack.up();
   expect(up).toMatchObject({ code: 0 });

@@ -42,7 +42,7 @@ describe("examples/ci", () => {
     ci = await Pipeline.create("ci", await world.createFolder("ci"), await store("state-ci"));
   });
 
-  test("a job that was killed leaves the state locked; one by hand unlocks it and goes on where that one was", async () => {
+  test("a killed job leaves the state locked, and a manual job unlocks it and resumes", async () => {
     await world.emulator.faults.add({ hold: { status: "DEPLOYING" } });
     const killed = ci.runEvent("main", push);
     await waitUntil(
@@ -62,7 +62,7 @@ describe("examples/ci", () => {
     expect(await onlyDeployment()).toMatchObject({ status: "READY", revisions: [{ status: "DEPLOYED" }] });
   });
 
-  test("a pull request gets one comment; a second push that would lose data changes it and fails; nothing happens to the service", async () => {
+  test("a pull request gets one comment; a second push that would lose data updates the comment and fails, without changes on the server", async () => {
     await ci.commit("new-image", ["support-agent:1.0.0", "support-agent:1.1.0"]);
     await world.requests();
     expect(await ci.runEvent("new-image", pullRequest())).toMatchObject({ name: "preview", failed: false });
@@ -79,7 +79,7 @@ describe("examples/ci", () => {
     expect(await world.requests()).toEqual([]);
   });
 
-  test("a preview that cannot even begin fails its job, and changes nobody's comment", async () => {
+  test("a preview that cannot start fails its job and changes no comment", async () => {
     const comments = ["LGTM, but wait for Monday.", ...(await ci.comments())];
     const other = await Pipeline.create("ci", await world.createFolder("ci-locked-out"), {
       ...(await store("state-ci")),
@@ -91,7 +91,7 @@ describe("examples/ci", () => {
     expect(await other.comments()).toEqual(comments);
   });
 
-  test("a merge deploys; at night there is no drift, until somebody changes the service by hand", async () => {
+  test("a merge deploys, and the nightly job reports drift only after an out-of-band change", async () => {
     await ci.merge("new-image");
     expect(await ci.runEvent("main", push)).toMatchObject({ name: "deploy", failed: false });
     const { id, revisions } = { id: "", revisions: [], ...(await onlyDeployment()) };
@@ -109,7 +109,7 @@ describe("examples/ci", () => {
   test.each([
     ["of a fork", pullRequest("opened", "stranger/agents")],
     ["of a bot that gets no secrets", { ...pullRequest(), "github.actor": "dependabot[bot]" }],
-  ])("a pull request %s is previewed without any secret, on the summary of its job", async (_whose, event) => {
+  ])("a pull request %s is previewed without secrets, in the summary of its job", async (_whose, event) => {
     await world.requests();
     const { "github.repository": repository = "" } = await store("state-ci");
     const folder = await world.createFolder(`ci-${event["github.event.action"]}`);
@@ -129,7 +129,7 @@ describe("examples/preview-environments", () => {
   const createPipeline = async (of: string) =>
     Pipeline.create("preview-environments", await world.createFolder(of), await store(`state-${of}`));
 
-  test("a pull request has a deployment of its own until it is closed, whatever its branch is called", async () => {
+  test("a pull request has its own deployment until it is closed, whatever the name of its branch", async () => {
     const branch = "feat/$(touch$IFS-pwned);`id`&'x";
     const pipeline = await createPipeline("environments");
     await pipeline.commit(branch);
@@ -145,7 +145,7 @@ describe("examples/preview-environments", () => {
     expect(await pipeline.runEvent(branch, pullRequest("closed"))).toMatchObject({ failed: false });
   });
 
-  test("the first push that works is told of, when the one that opened it did not", async () => {
+  test("the first successful push is announced if the one that opened the pull request failed", async () => {
     const pipeline = await createPipeline("second-try");
     await world.emulator.faults.add({ method: "POST", path: "/v2/deployments", status: 403, body: { detail: "no" } });
     expect(await pipeline.runEvent("main", pullRequest("opened"))).toMatchObject({ failed: true });
@@ -155,7 +155,7 @@ describe("examples/preview-environments", () => {
     expect(await pipeline.runEvent("main", pullRequest("closed"))).toMatchObject({ failed: false });
   });
 
-  test("one that is closed after its job was killed leaves nothing behind", async () => {
+  test("a pull request that is closed after its job was killed leaves no resources", async () => {
     const pipeline = await createPipeline("killed");
     await world.requests();
     await world.emulator.faults.add({ hold: { status: "DEPLOYING" } });

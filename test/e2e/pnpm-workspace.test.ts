@@ -69,7 +69,7 @@ async function doctor(own: string, cwd: string): Promise<Check | undefined> {
 const errorOf = ({ output }: CommandResult) => /Diagnostics:\n.*\n([\s\S]*?)\n\n/.exec(output)?.[1]?.trim();
 
 describe("pnpm", () => {
-  test("a program that has the package only through a library is told in one sentence, by preview and by doctor, what to add where", async () => {
+  test("a program that has the package only through a library gets one sentence, from preview and from doctor, on which dependency to add", async () => {
     const { root, agents, infra, stack } = await createWorkspace("through-a-library");
     const own = await storePackage(root);
     await linkPackages(agents, { "pulumi-agentgraph": own, "@pulumi/pulumi": SDK });
@@ -98,7 +98,7 @@ describe("pnpm", () => {
     expect(await world.deployments()).toEqual([]);
   });
 
-  test("a program and a library that each have a copy of the package, for SDKs of two versions, are told of both and why", async () => {
+  test("a program and a library with separate copies of the package get an error that names both and the reason", async () => {
     const { root, agents, infra, stack } = await createWorkspace("two-copies");
     const [own, other] = [await storePackage(root), await storePackage(root, "3.269.0")];
     await linkPackages(agents, { "pulumi-agentgraph": other, "@pulumi/pulumi": SDK });
@@ -110,7 +110,7 @@ describe("pnpm", () => {
   });
 });
 
-test("npm puts the package where every program of a workspace finds it, so one that has it through a library works", async () => {
+test("npm hoists the package, so a program that has it only through a library works", async () => {
   const { root, agents, stack } = await createWorkspace("hoisted");
   await linkPackages(root, { "@acme/agents": agents, "pulumi-agentgraph": ROOT, "@pulumi/pulumi": SDK });
   expect(await stack.up()).toMatchObject({ code: 0 });

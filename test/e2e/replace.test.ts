@@ -25,7 +25,7 @@ async function expectOneLive(): Promise<string> {
   return one?.id ?? "";
 }
 
-test("a default name survives every rename, and only a written name replaces the deployment", async () => {
+test("a default name survives every rename, and only an explicit name replaces the deployment", async () => {
   const expectSame = async () => expect(await stack.preview("--expect-no-changes")).toMatchObject({ code: 0 });
   const declared = (name: string, args: AgentOptions = {}) => agentSource(args).replace('"agent"', `"${name}"`);
   await world.requests();
@@ -53,7 +53,7 @@ test("a default name survives every rename, and only a written name replaces the
   await stack.runOrThrow("state", "rename", stack.urn("helper"), "agent", "--yes");
 });
 
-test("another name replaces the deployment, and the preview says in words what is lost", async () => {
+test("a changed name replaces the deployment, and the preview states what is lost", async () => {
   await stack.program.write(agentSource({ name: "renamed" }));
   const preview = await stack.preview();
   expect(steps(preview)).toEqual(["delete-replaced agent", "replace agent", "create-replacement agent"]);
@@ -69,7 +69,7 @@ test("another name replaces the deployment, and the preview says in words what i
   expect(id).not.toBe(before);
 });
 
-test("up --replace ends with a living deployment", async () => {
+test("up --replace ends with a live deployment", async () => {
   await world.requests();
   const run = await stack.up("--replace", stack.urn("agent"));
   expect(run).toMatchObject({ code: 0 });
@@ -79,7 +79,7 @@ test("up --replace ends with a living deployment", async () => {
   expect(id).not.toBe(before);
 });
 
-test("state taint and up end with a living deployment", async () => {
+test("state taint followed by up ends with a live deployment", async () => {
   await stack.runOrThrow("state", "taint", stack.urn("agent"), "--yes");
   await world.requests();
   const run = await stack.up();
@@ -90,7 +90,7 @@ test("state taint and up end with a living deployment", async () => {
   expect(id).not.toBe(before);
 });
 
-test("a resource renamed in the program is refused with a word on aliases, and with one it stays as it is", async () => {
+test("a renamed resource is rejected with a hint to use an alias, and with an alias it stays unchanged", async () => {
   const renamedSource = (options: string, image = IMAGE) =>
     agentSource({ name: "renamed", image, options }).replace('Deployment("agent"', 'Deployment("helper"');
   await stack.program.write(renamedSource("{}"));

@@ -47,7 +47,7 @@ beforeAll(async () => {
   await stack.program.write(program(true));
 });
 
-test("the digest becomes a comment that says what happens to the service, from the worst on", async () => {
+test("the preview JSON becomes a comment that lists the impact, the most severe first", async () => {
   // A preview of a fork has no key.
   stack.env.AGENTGRAPH_API_KEY = "";
   const preview = await stack.run("preview", "--json");
@@ -80,7 +80,7 @@ test("the digest becomes a comment that says what happens to the service, from t
   expect(text).not.toMatch(SECRETS);
 });
 
-test("the event log becomes the same comment, and its rows say the same", async () => {
+test("the event log becomes the same comment, and the rows of the preview show the same texts", async () => {
   const preview = await stack.preview();
   expect(preview).toMatchObject({ code: 0 });
   await stack.program.file("events.json", preview.events.map((event) => JSON.stringify(event)).join("\n"));
@@ -91,13 +91,13 @@ test("the event log becomes the same comment, and its rows say the same", async 
   for (const { name, says } of changed) expect(messagesOf(preview, name)).toContain(says);
 });
 
-test("--fail-on stops a pipeline before data is lost", async () => {
+test("--fail-on fails a pipeline before data is lost", async () => {
   const { code, stderr } = await review("preview.json", "--fail-on", "data-loss,warning");
   expect(stderr).toBe("--fail-on data-loss (a database, threads or history are lost): renamed, gone\n");
   expect(code).toBe(1);
 });
 
-test("a program that does not even load is told as a failed preview of its stack", async () => {
+test("a program that does not load is reported as a failed preview of its stack", async () => {
   await stack.program.file("index.js", "this is no program");
   await stack.program.file("preview.json", (await stack.run("preview", "--json")).output);
   const { code, stdout } = await review("preview.json");

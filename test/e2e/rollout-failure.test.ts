@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 const revisions = async () => (await world.getDeployment(id))?.revisions ?? [];
 
-test("a first revision that fails is told with name, ids, status, time and log, and the deployment stays in state", async () => {
+test("a failed first revision is reported with name, IDs, status, duration and log, and the deployment stays in state", async () => {
   await stack.program.write(agentSource({ secrets: { MODEL_KEY: secret } }));
   await world.emulator.faults.add({
     revision: { ends: "DEPLOY_FAILED", logs: [`the key ${secret} was refused by the model`] },
@@ -39,7 +39,7 @@ test("a first revision that fails is told with name, ids, status, time and log, 
   expect((await stack.resources()).get("agent")).toMatchObject({ id, initErrors: [expect.stringContaining(id)] });
 });
 
-test("the next up makes one new attempt at the same deployment", async () => {
+test("the next up makes one more attempt with the same deployment", async () => {
   await world.requests();
   const run = await stack.up();
   expect(run).toMatchObject({ code: 0 });
@@ -50,7 +50,7 @@ test("the next up makes one new attempt at the same deployment", async () => {
   expect(await stack.up("--expect-no-changes")).toMatchObject({ code: 0 });
 });
 
-test("a failed update keeps what served, and the next up makes one new attempt", async () => {
+test("a failed update keeps the live revision, and the next up makes one more attempt", async () => {
   const serving = (await world.getDeployment(id))?.active_revision_id;
   await stack.program.write(agentSource({ secrets: { MODEL_KEY: secret }, image: second }));
   await world.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
@@ -68,7 +68,7 @@ test("a failed update keeps what served, and the next up makes one new attempt",
   expect(await stack.up("--expect-no-changes")).toMatchObject({ code: 0 });
 });
 
-test("a wait that runs out of time keeps the deployment, and the next up goes on waiting for the same revision", async () => {
+test("a wait that times out keeps the deployment, and the next up keeps waiting for the same revision", async () => {
   const slow = await world.stack({ project: "slow" });
   await slow.program.write(agentSource({ name: "slow", options: '{ customTimeouts: { create: "1s" } }' }));
   await world.emulator.faults.add({ hold: { deployment: "slow", status: "DEPLOYING" } });
@@ -87,7 +87,7 @@ test("a wait that runs out of time keeps the deployment, and the next up goes on
   expect((await world.getDeployment(id))?.revisions).toMatchObject([{ status: "DEPLOYED" }]);
 });
 
-test("a service that refuses is told in its own words, and nothing is made", async () => {
+test("a rejection by the server is reported in the server's words, and nothing is created", async () => {
   const refused = await world.stack({ project: "refused" });
   await refused.program.write(agentSource({ name: "refused" }));
   await world.emulator.faults.add({

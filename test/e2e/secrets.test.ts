@@ -7,7 +7,7 @@ const world = new World();
 const value = "a-very-secret-model-key";
 const multiline = '-----BEGIN KEY-----\n"quoted" line of a key\n-----END KEY-----';
 
-test("secrets stay out of state, history, events, output, outputs and errors", async () => {
+test("secrets appear in no state, history, event, command output, stack output or error", async () => {
   const stack = await world.stack({ project: "secrets" });
   delete stack.env.AGENTGRAPH_API_KEY;
   await stack.runOrThrow("config", "set", "--secret", "agentgraph:apiKey", API_KEY);

@@ -8,7 +8,7 @@ import { World } from "./support/world";
 const world = new World();
 const otherTenant = "99999999-9999-4999-8999-999999999999";
 
-describe("the wrong door", () => {
+describe("a server mismatch", () => {
   let stack: CliStack;
   let id: string;
 
@@ -25,7 +25,7 @@ describe("the wrong door", () => {
     expect(await world.getDeployment(id)).toMatchObject({ status: "READY" });
   });
 
-  test("another workspace is refused with both names, by preview, refresh and destroy", async () => {
+  test("another workspace is rejected by preview, refresh and destroy, with both names", async () => {
     stack.env.AGENTGRAPH_TENANT_ID = otherTenant;
     const message = `This resource was created in workspace 11111111-1111-4111-8111-111111111111, but tenantId is ${otherTenant}. No changes were made.`;
     for (const run of [await stack.preview(), await stack.refresh(), await stack.destroy()]) {
@@ -37,7 +37,7 @@ describe("the wrong door", () => {
     delete stack.env.AGENTGRAPH_TENANT_ID;
   });
 
-  test("another server is refused with both addresses", async () => {
+  test("another server is rejected with both URLs", async () => {
     stack.env.AGENTGRAPH_CONTROL_PLANE_URL = "https://elsewhere.example.com";
     const run = await stack.refresh();
     expect(run.code).not.toBe(0);
@@ -67,7 +67,7 @@ describe("import", () => {
     id = seeded.deployments?.[0] ?? "";
   });
 
-  test("a taken name is refused with the line that would take it over", async () => {
+  test("a name that is taken is rejected with the import option that adopts the deployment", async () => {
     await stack.program.write(agentSource({ name: "by-hand" }));
     const run = await stack.up();
     expect(run.code).not.toBe(0);
@@ -76,7 +76,7 @@ describe("import", () => {
     expect(world.writes()).not.toContain(`PATCH /v2/deployments/${id}`);
   });
 
-  test("differences are listed, and nothing is changed", async () => {
+  test("an import with differences lists them and changes nothing", async () => {
     await world.requests();
     await stack.program.write(
       agentSource({
@@ -100,7 +100,7 @@ describe("import", () => {
     expect((await stack.resources()).size).toBe(0);
   });
 
-  test("an equal declaration takes it over without a change, and manages it from then on", async () => {
+  test("an import of an equal declaration changes nothing and manages the deployment from then on", async () => {
     const declared = { name: "by-hand", secrets: { MODEL_KEY: "a-key-set-by-hand" } };
     await stack.program.write(agentSource({ ...declared, options: `{ import: "${id}" }` }));
     const run = await stack.up();
@@ -119,7 +119,7 @@ describe("import", () => {
     expect(await world.getDeployment(id)).toBeUndefined();
   });
 
-  test("an id that the workspace does not hold is refused", async () => {
+  test("an import of an ID that does not exist in the workspace is rejected", async () => {
     await stack.program.write(agentSource({ options: `{ import: "${otherTenant}" }` }));
     const run = await stack.up();
     expect(run.code).not.toBe(0);

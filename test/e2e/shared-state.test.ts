@@ -15,7 +15,7 @@ describeWithForeignBucket("a state in a bucket", () => {
   });
   afterAll(() => bucket.stop());
 
-  test("of two ups at once the second fails and says why, and nothing is doubled", async () => {
+  test("the second of two concurrent ups fails with the reason, and nothing is created twice", async () => {
     // As docs/pipelines.md writes it.
     const place = "s3://exports?endpoint={host}&disableSSL=true&s3ForcePathStyle=true&region=us-east-1";
     const env = {

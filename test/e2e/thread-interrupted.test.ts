@@ -72,7 +72,7 @@ describe("kill -9 of pulumi", () => {
   }
 
   // @covers 4B.POST /threads:once
-  test("at each request of a thread's life makes none twice, and the next run goes on", async () => {
+  test("at any request of a thread's life duplicates no thread, and the next run resumes", async () => {
     const { deployments: [id = ""] = [] } = await world.emulator.seed({ deployments: [liveDeployment] });
     const server = `${world.url}/agents/${id}`;
     const stack = await world.stack({ project: "killed" });
@@ -140,13 +140,13 @@ describe("kill -9 of the agent server", () => {
     return running.waitForExit();
   }
 
-  test("while an up waits for it is outlived, and there is one thread", async () => {
+  test("while an up waits for it does not fail the up, and one thread exists", async () => {
     await stack.program.write(program(deployment));
     expect(await killServerDuring("GET", "ok", () => stack.startUp())).toMatchObject({ code: 0 });
     expect(await threads(server())).toMatchObject([{ thread_id: await session() }]);
   });
 
-  test("while an up changes a thread fails that one, and the next makes it so", async () => {
+  test("while an up updates a thread fails that up, and the next one applies the update", async () => {
     await stack.program.write(program(deployment, { team: "sales" }));
     const failed = await killServerDuring("PATCH", "threads/*", () => stack.startUp());
     expect(failed.code).not.toBe(0);
@@ -158,7 +158,7 @@ describe("kill -9 of the agent server", () => {
   });
 
   // @covers 1B, 3.4
-  test("in the middle of a run loses no step of it and doubles none", async () => {
+  test("during a run neither loses nor repeats a step", async () => {
     const id = await session();
     await service.admin("POST", "clock", { frozen: true });
     const turn = { assistant_id: "counter", input: { steps: 4 } };
@@ -183,7 +183,7 @@ describe("kill -9 of the agent server", () => {
     expect(await stack.refresh("--expect-no-changes")).toMatchObject({ code: 0 });
   });
 
-  test("while a destroy deletes a thread is outlived, and the thread is gone", async () => {
+  test("while a destroy deletes a thread does not fail the destroy", async () => {
     expect(await killServerDuring("DELETE", "threads/*", () => stack.startDestroy())).toMatchObject({ code: 0 });
     expect(await threads(server())).toEqual([]);
   });

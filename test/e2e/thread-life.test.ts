@@ -38,7 +38,7 @@ const idsOf = async (stack: CliStack) =>
   ["session", "private", "copy"].map(async (name) => (await stack.resources()).get(name)?.id);
 
 // @covers 2B.Thread.metadata:later, 4B.POST /threads, 4B.POST /threads:state, 4B.POST /threads/{thread_id}/copy
-test("threads live, and lose nothing but with their deployment", async () => {
+test("threads keep their history until their deployment is replaced", async () => {
   const stack = await world.stack({ project: "threads" });
   await stack.program.write(program());
   const created = await stack.up();
@@ -93,7 +93,7 @@ test("threads live, and lose nothing but with their deployment", async () => {
   expect(everything).not.toContain(SECRET);
 });
 
-test("a deployment at an address that stays the same takes its threads with it", async () => {
+test("a replaced deployment replaces its threads even if its URL stays the same", async () => {
   const stack = await world.stack({ project: "stable" });
   // The address of an agent server that stands by itself: the deployment's own one differs, and is not used.
   await stack.program.write(agentSource({ name: "stands" }));

@@ -52,7 +52,7 @@ beforeAll(async () => {
   expect(await stack.up()).toMatchObject({ code: 0 });
 });
 
-test("the update of a deployment leaves what refers to its outputs alone, and its preview says so", async () => {
+test("an update of a deployment leaves resources that use its outputs unchanged, as its preview shows", async () => {
   await stack.program.write(program({ image: "registry.example.com/agent:2" }));
   const preview = await stack.preview();
   expect(messagesOf(preview, "talk")).toEqual([`changes nothing on the server: deploymentUrl; ${KEPT}`]);
@@ -62,7 +62,7 @@ test("the update of a deployment leaves what refers to its outputs alone, and it
   expect(steps(await stack.up())).toEqual(["update agent"]);
 });
 
-test("the replacement of a deployment replaces its thread and may restart its exports, as its preview says", async () => {
+test("a replacement of a deployment replaces its thread and may restart its exports, as its preview shows", async () => {
   await stack.program.write(program({ image: "registry.example.com/agent:2", name: "other" }));
   const preview = await stack.preview();
   expect(messagesOf(preview, "talk")).toEqual([
@@ -80,7 +80,7 @@ test("the replacement of a deployment replaces its thread and may restart its ex
   for (const name of FOLLOWERS) expect(steps(run)).toContain(`replace ${name}`);
 });
 
-test("a replacement that a command asks for is counted by review, and no row contradicts it", async () => {
+test("a replacement requested by a command is counted by review, and no row contradicts it", async () => {
   const { id } = (await stack.resources()).get(THREAD) ?? {};
   const preview = await stack.preview("--replace", stack.urn("agent"));
   expect(steps(preview)).toContain("replace agent");
@@ -93,7 +93,7 @@ test("a replacement that a command asks for is counted by review, and no row con
   expect((await stack.resources()).get(THREAD)?.id).not.toBe(id);
 });
 
-test("replaceOnChanges replaces as its row says, with what is lost", async () => {
+test("replaceOnChanges replaces the deployment, and its row shows what is lost", async () => {
   const declared = {
     image: "registry.example.com/agent:2",
     name: "other",
@@ -108,7 +108,7 @@ test("replaceOnChanges replaces as its row says, with what is lost", async () =>
   expect(steps(run)).toContain("replace agent");
 });
 
-test("a deployment that retainOnDelete kept is taken up again, and the warning does not insist on an interruption", async () => {
+test("a deployment kept by retainOnDelete is adopted again, with a warning that names both possible reasons", async () => {
   const declared = { image: "registry.example.com/agent:2", name: "other" };
   await stack.program.write(agentSource({ ...declared, options: "{ retainOnDelete: true }" }));
   expect(await stack.up()).toMatchObject({ code: 0 });

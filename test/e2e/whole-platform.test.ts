@@ -36,7 +36,7 @@ async function outputsOf(stack: CliStack): Promise<{ url: string; thread: string
 }
 
 // @covers 1B, 1B.item 2, 1B.item 5, 3.4, 4B:runs
-test("a declared conversation goes on over HTTP, and its traces come to the bucket", async () => {
+test("a declared conversation continues over HTTP, and its traces are exported to the bucket", async () => {
   const { url: objectStore, accessKeyId, secretAccessKey } = world.emulator.bucket;
   const config = { bucket: "exports", objectStore, accessKeyId, secretAccessKey, exportSince: day(-1) };
   const flags = (more: object = {}) =>

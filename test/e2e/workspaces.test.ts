@@ -25,7 +25,7 @@ exports.ids = [plain.id, team.agent.id];
 exports.tenants = [plain.tenantId, team.agent.tenantId];
 `;
 
-test("two providers side by side, one of them given to a component, work in their own workspaces", async () => {
+test("two providers, one of them passed to a component, work in separate workspaces", async () => {
   await world.emulator.seed({
     workspaces: [
       { id: red, name: "red" },

@@ -21,7 +21,7 @@ function sleeper(id: string): ChildProcess {
   return child;
 }
 
-test("the end of a run ends what it left running, names it, and touches nothing else", async () => {
+test("the end of a run stops and names the processes that it left, and no others", async () => {
   const id = randomUUID();
   const [left, other] = [sleeper(id), sleeper(randomUUID())];
   const ended = once(left, "exit");
@@ -33,7 +33,7 @@ test("the end of a run ends what it left running, names it, and touches nothing 
   expect([other.exitCode, other.signalCode]).toEqual([null, null]);
 });
 
-test("a run that is killed ends what it had started, too", async () => {
+test("the processes of a killed run are stopped as well", async () => {
   const id = randomUUID();
   const left = sleeper(id);
   const ended = once(left, "exit");
