@@ -93,61 +93,61 @@ export type BulkExportField = LiteralUnion<
 >;
 
 export interface GithostSourceConfigArgs {
-  /** Id of the service's integration with the git host that may read the repository; the service decides when absent. A change replaces the deployment. */
+  /** ID of the integration with the git host that can read the repository. Defaults to the server's choice. A change replaces the deployment. */
   integrationId?: pulumi.Input<string | undefined>;
   /** URL of the repository. A change replaces the deployment. */
   repoUrl: pulumi.Input<string>;
-  /** Size class of the deployment; the service decides when absent. A change replaces the deployment. */
+  /** Size class of the deployment. Defaults to the server's choice. A change replaces the deployment. */
   deploymentType?: pulumi.Input<"dev_free" | "dev" | "prod" | "dev_zero" | undefined>;
-  /** Whether a push to the branch makes a revision by itself; the service decides when absent. Not with a tag. */
+  /** Whether a push to the branch creates a revision. Defaults to the server's choice. Cannot be true with a tag. */
   buildOnPush?: pulumi.Input<boolean | undefined>;
-  /** JS deployments: installs dependencies, run from the repository root; found from the lock file when absent. Takes effect with the next revision. */
+  /** Command that installs the dependencies of a JS deployment, run in the repository root. Defaults to a command for the lock file. Takes effect with the next revision. */
   installCommand?: pulumi.Input<string | undefined>;
-  /** JS deployments: builds, run from the folder of the graph configuration; none when absent. Takes effect with the next revision. */
+  /** Command that builds a JS deployment, run in the folder of the graph configuration. Defaults to none. Takes effect with the next revision. */
   buildCommand?: pulumi.Input<string | undefined>;
 }
 
 export interface GithostSourceRevisionConfigArgs {
-  /** Branch, just its name, or a tag as `refs/tags/…`; the repository's default branch when absent. A change makes a revision. */
+  /** Name of a branch, or a tag as `refs/tags/…`. Defaults to the default branch of the repository. A change creates a revision. */
   repoRef?: pulumi.Input<string | undefined>;
-  /** Path of the graph configuration file within the repository. A change makes a revision. */
+  /** Path of the graph configuration file within the repository. A change creates a revision. */
   agentgraphConfigPath: pulumi.Input<string>;
 }
 
 export interface GithostDeploymentArgs {
-  /** Name of the deployment and of its tracing project, unique in the workspace; chosen by the setting `nameTemplate` when absent, and then kept. A change replaces the deployment. */
+  /** Name of the deployment and of its tracing project, unique in the workspace. Defaults to a name from the setting `nameTemplate`, which is then kept. A change replaces the deployment. */
   name?: pulumi.Input<string | undefined>;
-  /** A repository of the git host, built by the cloud service. A change replaces the deployment. */
+  /** A repository of the git host, built by the cloud service. A change of the source replaces the deployment. */
   source: "githost";
-  /** Which repository, and how it is built. */
+  /** The repository and how it is built. */
   sourceConfig: pulumi.Input<GithostSourceConfigArgs>;
-  /** What runs; each change of it makes a revision. */
+  /** What runs. A change creates a revision. */
   sourceRevisionConfig: pulumi.Input<GithostSourceRevisionConfigArgs>;
-  /** Environment variables of the container by name, kept secret; none when absent. A change makes a revision. */
+  /** Environment variables of the container by name, stored as secrets. Defaults to none. A change creates a revision. */
   secrets?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
-  /** Version of the platform's base image; the server chooses when absent. Changes in place. Cannot be cleared once set. */
+  /** Version of the platform's base image. Defaults to the server's choice. Changes in place. Cannot be removed once set. */
   imageVersion?: pulumi.Input<string | undefined>;
-  /** What create and update wait for: the newest revision DEPLOYED and active (`deployed`, when absent), the agent server's `/ok` as well (`healthy`), or nothing (`none`). */
+  /** What create and update wait for: the latest revision to be DEPLOYED and active (`deployed`), the agent server to return success for `/ok` as well (`healthy`), or nothing (`none`). Defaults to `deployed`. */
   waitFor?: pulumi.Input<"deployed" | "healthy" | "none" | undefined>;
-  /** Any change here deploys the same content again, for example after a referenced secret was rotated; nothing when absent. */
+  /** Arbitrary values by name: any change redeploys the same configuration, for example after a referenced secret was rotated. Defaults to none. */
   redeployTriggers?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
-  /** Whether the last good revision is deployed again when the revision of an update fails, or does not become healthy under `waitFor`; the update still fails. False when absent. */
+  /** Whether to redeploy the last good revision when the revision of an update fails, or does not become healthy with `waitFor: "healthy"`. The update still fails. Defaults to false. */
   rollbackOnFailure?: pulumi.Input<boolean | undefined>;
 }
 
 export interface ExternalDockerSourceConfigArgs {
-  /** Id of the service's listener in the cluster where the deployment is to run; the service chooses when absent. A change replaces the deployment. */
+  /** ID of the listener in the cluster where the deployment runs. Defaults to the server's choice. A change replaces the deployment. */
   listenerId?: pulumi.Input<string | undefined>;
-  /** Settings for the listener; needs `listenerId`. */
+  /** Settings for the listener. Requires `listenerId`. */
   listenerConfig?: pulumi.Input<ListenerConfigArgs | undefined>;
-  /** URL at which the agent server is reached; the service chooses when absent. Cannot be cleared once set. */
+  /** URL of the agent server. Defaults to a URL that the server assigns. Cannot be removed once set. */
   customUrl?: pulumi.Input<string | undefined>;
-  /** Replicas, CPU, memory and the pod's own settings; the service's defaults when absent. A change makes a revision. */
+  /** Replicas, CPU, memory and pod settings. Defaults to the server's settings. A change creates a revision. */
   resourceSpec?: pulumi.Input<ResourceSpecArgs | undefined>;
 }
 
 export interface ListenerConfigArgs {
-  /** Namespace to deploy to; the listener's own when absent. A change replaces the deployment. */
+  /** Namespace to deploy to. Defaults to the namespace of the listener. A change replaces the deployment. */
   k8sNamespace?: pulumi.Input<string | undefined>;
 }
 
@@ -307,115 +307,115 @@ export interface ResourceRequirementsArgs {
 }
 
 export interface ExternalDockerSourceRevisionConfigArgs {
-  /** Container image to run, best with a digest. A change makes a revision. */
+  /** Container image to run, preferably with a digest. A change creates a revision. */
   imageUri: pulumi.Input<string>;
 }
 
 export interface SecretReferenceArgs {
-  /** Name of an existing orchestrator secret in the deployment's namespace. */
+  /** Name of an existing orchestrator secret in the namespace of the deployment. */
   secretName: pulumi.Input<string>;
-  /** Key within that secret. */
+  /** Key within the secret. */
   secretKey: pulumi.Input<string>;
 }
 
 export interface ExternalDockerDeploymentArgs {
-  /** Name of the deployment and of its tracing project, unique in the workspace; chosen by the setting `nameTemplate` when absent, and then kept. A change replaces the deployment. */
+  /** Name of the deployment and of its tracing project, unique in the workspace. Defaults to a name from the setting `nameTemplate`, which is then kept. A change replaces the deployment. */
   name?: pulumi.Input<string | undefined>;
-  /** A container image from a registry, for self-hosted deployments. A change replaces the deployment. */
+  /** A container image from a registry, for self-hosted deployments. A change of the source replaces the deployment. */
   source: "external_docker";
-  /** Where and how it runs; the service's defaults when absent. */
+  /** Where and how it runs. Defaults to the server's settings. */
   sourceConfig?: pulumi.Input<ExternalDockerSourceConfigArgs | undefined>;
-  /** What runs; each change of it makes a revision. */
+  /** What runs. A change creates a revision. */
   sourceRevisionConfig: pulumi.Input<ExternalDockerSourceRevisionConfigArgs>;
-  /** Environment variables of the container by name, kept secret; none when absent. A change makes a revision. */
+  /** Environment variables of the container by name, stored as secrets. Defaults to none. A change creates a revision. */
   secrets?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
-  /** Environment variables filled from orchestrator secrets, by variable name; none when absent. Takes effect with the next revision. */
+  /** Environment variables from orchestrator secrets, by variable name. Defaults to none. Takes effect with the next revision. */
   secretReferences?: pulumi.Input<Record<string, pulumi.Input<SecretReferenceArgs>> | undefined>;
-  /** Version of the platform's base image; the server chooses when absent. Changes in place. Cannot be cleared once set. */
+  /** Version of the platform's base image. Defaults to the server's choice. Changes in place. Cannot be removed once set. */
   imageVersion?: pulumi.Input<string | undefined>;
-  /** What create and update wait for: the newest revision DEPLOYED and active (`deployed`, when absent), the agent server's `/ok` as well (`healthy`), or nothing (`none`). */
+  /** What create and update wait for: the latest revision to be DEPLOYED and active (`deployed`), the agent server to return success for `/ok` as well (`healthy`), or nothing (`none`). Defaults to `deployed`. */
   waitFor?: pulumi.Input<"deployed" | "healthy" | "none" | undefined>;
-  /** Any change here deploys the same content again, for example after a referenced secret was rotated; nothing when absent. */
+  /** Arbitrary values by name: any change redeploys the same configuration, for example after a referenced secret was rotated. Defaults to none. */
   redeployTriggers?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
-  /** Whether the last good revision is deployed again when the revision of an update fails, or does not become healthy under `waitFor`; the update still fails. False when absent. */
+  /** Whether to redeploy the last good revision when the revision of an update fails, or does not become healthy with `waitFor: "healthy"`. The update still fails. Defaults to false. */
   rollbackOnFailure?: pulumi.Input<boolean | undefined>;
 }
 
 export interface InternalDockerSourceRevisionConfigArgs {
-  /** Image to run; without one the deployment is made, and nothing runs in it before its first. A change makes a revision. */
+  /** Image to run. Without it, the deployment is created and nothing runs until the first image is deployed. A change creates a revision. */
   imageUri?: pulumi.Input<string | undefined>;
 }
 
 export interface InternalDockerDeploymentArgs {
-  /** Name of the deployment and of its tracing project, unique in the workspace; chosen by the setting `nameTemplate` when absent, and then kept. A change replaces the deployment. */
+  /** Name of the deployment and of its tracing project, unique in the workspace. Defaults to a name from the setting `nameTemplate`, which is then kept. A change replaces the deployment. */
   name?: pulumi.Input<string | undefined>;
-  /** An image pushed to the cloud service's own registry. A change replaces the deployment. */
+  /** An image in the registry of the cloud service. A change of the source replaces the deployment. */
   source: "internal_docker";
-  /** What runs; nothing yet when absent. */
+  /** What runs. Defaults to nothing. */
   sourceRevisionConfig?: pulumi.Input<InternalDockerSourceRevisionConfigArgs | undefined>;
-  /** Environment variables of the container by name, kept secret; none when absent. A change makes a revision. */
+  /** Environment variables of the container by name, stored as secrets. Defaults to none. A change creates a revision. */
   secrets?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
-  /** Version of the platform's base image; the server chooses when absent. Changes in place. Cannot be cleared once set. */
+  /** Version of the platform's base image. Defaults to the server's choice. Changes in place. Cannot be removed once set. */
   imageVersion?: pulumi.Input<string | undefined>;
-  /** What create and update wait for: the newest revision DEPLOYED and active (`deployed`, when absent), the agent server's `/ok` as well (`healthy`), or nothing (`none`). */
+  /** What create and update wait for: the latest revision to be DEPLOYED and active (`deployed`), the agent server to return success for `/ok` as well (`healthy`), or nothing (`none`). Defaults to `deployed`. */
   waitFor?: pulumi.Input<"deployed" | "healthy" | "none" | undefined>;
-  /** Any change here deploys the same content again, for example after a referenced secret was rotated; nothing when absent. */
+  /** Arbitrary values by name: any change redeploys the same configuration, for example after a referenced secret was rotated. Defaults to none. */
   redeployTriggers?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
-  /** Whether the last good revision is deployed again when the revision of an update fails, or does not become healthy under `waitFor`; the update still fails. False when absent. */
+  /** Whether to redeploy the last good revision when the revision of an update fails, or does not become healthy with `waitFor: "healthy"`. The update still fails. Defaults to false. */
   rollbackOnFailure?: pulumi.Input<boolean | undefined>;
 }
 
 export interface InternalSourceSourceConfigArgs {
-  /** JS deployments: installs dependencies, run from the repository root; found from the lock file when absent. Takes effect with the next revision. */
+  /** Command that installs the dependencies of a JS deployment, run in the repository root. Defaults to a command for the lock file. Takes effect with the next revision. */
   installCommand?: pulumi.Input<string | undefined>;
-  /** JS deployments: builds, run from the folder of the graph configuration; none when absent. Takes effect with the next revision. */
+  /** Command that builds a JS deployment, run in the folder of the graph configuration. Defaults to none. Takes effect with the next revision. */
   buildCommand?: pulumi.Input<string | undefined>;
 }
 
 export interface InternalSourceSourceRevisionConfigArgs {
-  /** Path of the graph configuration file within the folder. A change makes a revision. */
+  /** Path of the graph configuration file within the folder. A change creates a revision. */
   agentgraphConfigPath: pulumi.Input<string>;
-  /** Object path of a tarball that a pipeline uploaded itself, as `getUploadUrl` returns it for this deployment; instead of `sourcePath`. A change makes a revision. */
+  /** Object path of a tarball that a pipeline uploaded, as `getUploadUrl` returns it for this deployment. An alternative to `sourcePath`. A change creates a revision. */
   sourceTarballPath?: pulumi.Input<string | undefined>;
 }
 
 export interface InternalSourceDeploymentArgs {
-  /** Name of the deployment and of its tracing project, unique in the workspace; chosen by the setting `nameTemplate` when absent, and then kept. A change replaces the deployment. */
+  /** Name of the deployment and of its tracing project, unique in the workspace. Defaults to a name from the setting `nameTemplate`, which is then kept. A change replaces the deployment. */
   name?: pulumi.Input<string | undefined>;
-  /** A folder of yours, uploaded and built by the cloud service. A change replaces the deployment. */
+  /** A local folder, uploaded to and built by the cloud service. A change of the source replaces the deployment. */
   source: "internal_source";
-  /** Folder to upload, relative to the program's, without what .gitignore and .agentgraphignore name; or a .tar.gz file that a pipeline packed. Its content is compared, as `sourceDigest`. This or `sourceRevisionConfig.sourceTarballPath`; without both the deployment is created and nothing runs in it yet. */
+  /** Folder to upload, relative to the program's folder and without files that .gitignore and .agentgraphignore exclude, or a .tar.gz file of at most 200 MiB. Its content is compared, as `sourceDigest`. Specify this or `sourceRevisionConfig.sourceTarballPath`; without either, the deployment is created and nothing runs yet. */
   sourcePath?: pulumi.Input<string | undefined>;
-  /** How it is built; the service finds out when absent. */
+  /** How the source is built. Defaults to what the server detects. */
   sourceConfig?: pulumi.Input<InternalSourceSourceConfigArgs | undefined>;
-  /** What runs; each change of it makes a revision. */
+  /** What runs. A change creates a revision. */
   sourceRevisionConfig: pulumi.Input<InternalSourceSourceRevisionConfigArgs>;
-  /** Environment variables of the container by name, kept secret; none when absent. A change makes a revision. */
+  /** Environment variables of the container by name, stored as secrets. Defaults to none. A change creates a revision. */
   secrets?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
-  /** Version of the platform's base image; the server chooses when absent. Changes in place. Cannot be cleared once set. */
+  /** Version of the platform's base image. Defaults to the server's choice. Changes in place. Cannot be removed once set. */
   imageVersion?: pulumi.Input<string | undefined>;
-  /** What create and update wait for: the newest revision DEPLOYED and active (`deployed`, when absent), the agent server's `/ok` as well (`healthy`), or nothing (`none`). */
+  /** What create and update wait for: the latest revision to be DEPLOYED and active (`deployed`), the agent server to return success for `/ok` as well (`healthy`), or nothing (`none`). Defaults to `deployed`. */
   waitFor?: pulumi.Input<"deployed" | "healthy" | "none" | undefined>;
-  /** Any change here deploys the same content again, for example after a referenced secret was rotated; nothing when absent. */
+  /** Arbitrary values by name: any change redeploys the same configuration, for example after a referenced secret was rotated. Defaults to none. */
   redeployTriggers?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
-  /** Whether the last good revision is deployed again when the revision of an update fails, or does not become healthy under `waitFor`; the update still fails. False when absent. */
+  /** Whether to redeploy the last good revision when the revision of an update fails, or does not become healthy with `waitFor: "healthy"`. The update still fails. Defaults to false. */
   rollbackOnFailure?: pulumi.Input<boolean | undefined>;
 }
 
 export interface InternalTemplateDeploymentArgs {
-  /** Name of the deployment and of its tracing project, unique in the workspace; chosen by the setting `nameTemplate` when absent, and then kept. A change replaces the deployment. */
+  /** Name of the deployment and of its tracing project, unique in the workspace. Defaults to a name from the setting `nameTemplate`, which is then kept. A change replaces the deployment. */
   name?: pulumi.Input<string | undefined>;
-  /** A prebuilt template of the cloud service. A change replaces the deployment. */
+  /** A prebuilt template of the cloud service. A change of the source replaces the deployment. */
   source: "internal_template";
-  /** Environment variables of the container by name, kept secret; none when absent. A change makes a revision. */
+  /** Environment variables of the container by name, stored as secrets. Defaults to none. A change creates a revision. */
   secrets?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
-  /** Version of the platform's base image; the server chooses when absent. Changes in place. Cannot be cleared once set. */
+  /** Version of the platform's base image. Defaults to the server's choice. Changes in place. Cannot be removed once set. */
   imageVersion?: pulumi.Input<string | undefined>;
-  /** What create and update wait for: the newest revision DEPLOYED and active (`deployed`, when absent), the agent server's `/ok` as well (`healthy`), or nothing (`none`). */
+  /** What create and update wait for: the latest revision to be DEPLOYED and active (`deployed`), the agent server to return success for `/ok` as well (`healthy`), or nothing (`none`). Defaults to `deployed`. */
   waitFor?: pulumi.Input<"deployed" | "healthy" | "none" | undefined>;
-  /** Any change here deploys the same content again, for example after a referenced secret was rotated; nothing when absent. */
+  /** Arbitrary values by name: any change redeploys the same configuration, for example after a referenced secret was rotated. Defaults to none. */
   redeployTriggers?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
-  /** Whether the last good revision is deployed again when the revision of an update fails, or does not become healthy under `waitFor`; the update still fails. False when absent. */
+  /** Whether to redeploy the last good revision when the revision of an update fails, or does not become healthy with `waitFor: "healthy"`. The update still fails. Defaults to false. */
   rollbackOnFailure?: pulumi.Input<boolean | undefined>;
 }
 
@@ -575,15 +575,15 @@ export interface VocabularyArgs {
 
 /** The arguments of a Deployment for each `source`. */
 export interface DeploymentArgsBySource {
-  /** A repository of the git host, built by the cloud service. A change replaces the deployment. */
+  /** A repository of the git host, built by the cloud service. A change of the source replaces the deployment. */
   githost: GithostDeploymentArgs;
-  /** A container image from a registry, for self-hosted deployments. A change replaces the deployment. */
+  /** A container image from a registry, for self-hosted deployments. A change of the source replaces the deployment. */
   external_docker: ExternalDockerDeploymentArgs;
-  /** An image pushed to the cloud service's own registry. A change replaces the deployment. */
+  /** An image in the registry of the cloud service. A change of the source replaces the deployment. */
   internal_docker: InternalDockerDeploymentArgs;
-  /** A folder of yours, uploaded and built by the cloud service. A change replaces the deployment. */
+  /** A local folder, uploaded to and built by the cloud service. A change of the source replaces the deployment. */
   internal_source: InternalSourceDeploymentArgs;
-  /** A prebuilt template of the cloud service. A change replaces the deployment. */
+  /** A prebuilt template of the cloud service. A change of the source replaces the deployment. */
   internal_template: InternalTemplateDeploymentArgs;
 }
 
@@ -597,77 +597,77 @@ export interface Deployment<
   Source extends keyof DeploymentArgsBySource = keyof DeploymentArgsBySource,
   WaitFor extends DeploymentWaitFor = DeploymentWaitFor,
 > extends pulumi.CustomResource {
-  /** Name of the deployment and of its tracing project, unique in the workspace; chosen by the setting `nameTemplate` when absent, and then kept. A change replaces the deployment. */
+  /** Name of the deployment and of its tracing project, unique in the workspace. Defaults to a name from the setting `nameTemplate`, which is then kept. A change replaces the deployment. */
   readonly name: pulumi.Output<string>;
   /**
    * Determines which other fields exist.
-   * - `githost`: A repository of the git host, built by the cloud service. A change replaces the deployment.
-   * - `external_docker`: A container image from a registry, for self-hosted deployments. A change replaces the deployment.
-   * - `internal_docker`: An image pushed to the cloud service's own registry. A change replaces the deployment.
-   * - `internal_source`: A folder of yours, uploaded and built by the cloud service. A change replaces the deployment.
-   * - `internal_template`: A prebuilt template of the cloud service. A change replaces the deployment.
+   * - `githost`: A repository of the git host, built by the cloud service. A change of the source replaces the deployment.
+   * - `external_docker`: A container image from a registry, for self-hosted deployments. A change of the source replaces the deployment.
+   * - `internal_docker`: An image in the registry of the cloud service. A change of the source replaces the deployment.
+   * - `internal_source`: A local folder, uploaded to and built by the cloud service. A change of the source replaces the deployment.
+   * - `internal_template`: A prebuilt template of the cloud service. A change of the source replaces the deployment.
    */
   readonly source: pulumi.Output<Source>;
   /**
    * Depends on `source`, and is undefined for values not listed here.
-   * - `githost`: Which repository, and how it is built.
-   * - `external_docker`: Where and how it runs; the service's defaults when absent.
-   * - `internal_source`: How it is built; the service finds out when absent.
+   * - `githost`: The repository and how it is built.
+   * - `external_docker`: Where and how it runs. Defaults to the server's settings.
+   * - `internal_source`: How the source is built. Defaults to what the server detects.
    */
   readonly sourceConfig: pulumi.Output<pulumi.Unwrap<Field<DeploymentArgsBySource, Source, "sourceConfig">>>;
   /**
    * Depends on `source`, and is undefined for values not listed here.
-   * - `githost`, `external_docker`, `internal_source`: What runs; each change of it makes a revision.
-   * - `internal_docker`: What runs; nothing yet when absent.
+   * - `githost`, `external_docker`, `internal_source`: What runs. A change creates a revision.
+   * - `internal_docker`: What runs. Defaults to nothing.
    */
   readonly sourceRevisionConfig: pulumi.Output<
     pulumi.Unwrap<Field<DeploymentArgsBySource, Source, "sourceRevisionConfig">>
   >;
-  /** Environment variables of the container by name, kept secret; none when absent. A change makes a revision. */
+  /** Environment variables of the container by name, stored as secrets. Defaults to none. A change creates a revision. */
   readonly secrets: pulumi.Output<pulumi.Unwrap<Field<DeploymentArgsBySource, Source, "secrets">>>;
-  /** Version of the platform's base image; the server chooses when absent. Changes in place. Cannot be cleared once set. */
+  /** Version of the platform's base image. Defaults to the server's choice. Changes in place. Cannot be removed once set. */
   readonly imageVersion: pulumi.Output<pulumi.Unwrap<Field<DeploymentArgsBySource, Source, "imageVersion">>>;
-  /** What create and update wait for: the newest revision DEPLOYED and active (`deployed`, when absent), the agent server's `/ok` as well (`healthy`), or nothing (`none`). */
+  /** What create and update wait for: the latest revision to be DEPLOYED and active (`deployed`), the agent server to return success for `/ok` as well (`healthy`), or nothing (`none`). Defaults to `deployed`. */
   readonly waitFor: pulumi.Output<pulumi.Unwrap<Field<DeploymentArgsBySource, Source, "waitFor">>>;
-  /** Any change here deploys the same content again, for example after a referenced secret was rotated; nothing when absent. */
+  /** Arbitrary values by name: any change redeploys the same configuration, for example after a referenced secret was rotated. Defaults to none. */
   readonly redeployTriggers: pulumi.Output<pulumi.Unwrap<Field<DeploymentArgsBySource, Source, "redeployTriggers">>>;
-  /** Whether the last good revision is deployed again when the revision of an update fails, or does not become healthy under `waitFor`; the update still fails. False when absent. */
+  /** Whether to redeploy the last good revision when the revision of an update fails, or does not become healthy with `waitFor: "healthy"`. The update still fails. Defaults to false. */
   readonly rollbackOnFailure: pulumi.Output<pulumi.Unwrap<Field<DeploymentArgsBySource, Source, "rollbackOnFailure">>>;
-  /** Environment variables filled from orchestrator secrets, by variable name; none when absent. Takes effect with the next revision. Only if `source` is `external_docker`. */
+  /** Environment variables from orchestrator secrets, by variable name. Defaults to none. Takes effect with the next revision. Only if `source` is `external_docker`. */
   readonly secretReferences: pulumi.Output<pulumi.Unwrap<Field<DeploymentArgsBySource, Source, "secretReferences">>>;
-  /** Folder to upload, relative to the program's, without what .gitignore and .agentgraphignore name; or a .tar.gz file that a pipeline packed. Its content is compared, as `sourceDigest`. This or `sourceRevisionConfig.sourceTarballPath`; without both the deployment is created and nothing runs in it yet. Only if `source` is `internal_source`. */
+  /** Folder to upload, relative to the program's folder and without files that .gitignore and .agentgraphignore exclude, or a .tar.gz file of at most 200 MiB. Its content is compared, as `sourceDigest`. Specify this or `sourceRevisionConfig.sourceTarballPath`; without either, the deployment is created and nothing runs yet. Only if `source` is `internal_source`. */
   readonly sourcePath: pulumi.Output<pulumi.Unwrap<Field<DeploymentArgsBySource, Source, "sourcePath">>>;
-  /** Digest of the content of `sourcePath`, the same on every machine. A change makes a revision. Only if `source` is `internal_source`. */
+  /** Digest of the content of `sourcePath`, the same on every machine. A change creates a revision. Only if `source` is `internal_source`. */
   readonly sourceDigest: pulumi.Output<string | undefined>;
-  /** Workspace that owns the deployment. */
+  /** ID of the workspace that owns the deployment. */
   readonly tenantId: pulumi.Output<string>;
-  /** URL of the agent server; absent until the first revision serves. */
+  /** URL of the agent server; absent until the first revision is live. */
   readonly url: pulumi.Output<
     Present<string, [Source, WaitFor], ["githost" | "external_docker" | "internal_template", "deployed" | "healthy"]>
   >;
-  /** The newest revision, whatever became of it; absent where there is none yet. */
+  /** ID of the latest revision, whether it is live or not; absent until there is one. */
   readonly latestRevisionId: pulumi.Output<
     Present<string, [Source], ["githost" | "external_docker" | "internal_template"]>
   >;
-  /** The revision that serves now; absent until the first does. */
+  /** ID of the live revision; absent until there is one. */
   readonly activeRevisionId: pulumi.Output<
     Present<string, [Source, WaitFor], ["githost" | "external_docker" | "internal_template", "deployed" | "healthy"]>
   >;
-  /** Commit that the newest revision is built from, for `githost`; absent where the server reports none. */
+  /** Commit of the latest revision, for `githost`; absent if the server does not return it. */
   readonly latestRepoCommitSha: pulumi.Output<string | undefined>;
-  /** Commit that the live revision was built from, for `githost`; absent until there is one. */
+  /** Commit of the live revision, for `githost`; absent until there is one. */
   readonly activeRepoCommitSha: pulumi.Output<string | undefined>;
-  /** What the service says of the deployment as a whole: AWAITING_DATABASE, READY, UNUSED, AWAITING_DELETE or UNKNOWN. Whether a revision serves is told by `activeRevisionId`. */
+  /** Status of the deployment as a whole: AWAITING_DATABASE, READY, UNUSED, AWAITING_DELETE or UNKNOWN. `activeRevisionId` shows whether a revision is live. */
   readonly status: pulumi.Output<DeploymentStatus>;
-  /** When it was created, as the service says it. */
+  /** Time of creation, in the server's format. */
   readonly createdAt: pulumi.Output<string>;
-  /** When it was last changed, as the service says it. */
+  /** Time of the last change, in the server's format. */
   readonly updatedAt: pulumi.Output<string>;
-  /** Version of the platform's base image that the server reports; absent where it reports none. */
+  /** Version of the platform's base image in use; absent if the server does not return it. */
   readonly currentImageVersion: pulumi.Output<string | undefined>;
-  /** Whether the platform manages the agent itself; false where the service does not tell. */
+  /** Whether the platform manages the agent; false if the server does not return it. */
   readonly isManagedDeepAgent: pulumi.Output<boolean>;
-  /** Id of the tracing project of this name, for exports; absent without the settings `tracingApiUrl` and `tenantId`, and after they were added until `pulumi refresh`. */
+  /** ID of the tracing project with this name, for exports. Absent without the settings `tracingApiUrl` and `tenantId`; after you add them, run `pulumi refresh`. */
   readonly tracingProjectId: pulumi.Output<string | undefined>;
 }
 
