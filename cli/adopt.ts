@@ -46,11 +46,12 @@ export const adopt: Subcommand = {
   help: `
 Lists (<kinds>, <names>, <pairs>) are separated by commas.
 
-Read-only: nothing changes on the server. No secret is printed or written: the program reads secrets from the stack
-configuration, and the generated README.md lists the commands that set them. Values that the server chose by itself
-are left out of the program.
+Read-only: nothing changes on the server. No secret is printed or written: the
+program reads secrets from the stack configuration, and the generated README.md
+lists the commands that set them. The program omits values that the server chose.
 
-Exports that a schedule created, and exports that failed or were canceled, are never adopted.
+Exports that a schedule created, and exports that failed or were canceled, are
+never adopted.
 
 Examples:
   agentgraph adopt --out agents

@@ -10,8 +10,9 @@ export const doctor: Subcommand = {
     { flags: "--stack <name>", description: "stack whose configuration is used (default: the selected stack)" },
   ],
   help: `
-Uses the settings of a program in this folder: those of the stack if there is a Pulumi.yaml and the Pulumi CLI is
-installed, otherwise those of the environment. Sends only GET and OPTIONS requests. API keys are never printed.
+Uses the settings of a program in this folder: those of the stack if there is a
+Pulumi.yaml and the Pulumi CLI is installed, otherwise those of the environment.
+Sends only GET and OPTIONS requests. API keys are never printed.
 
 Examples:
   agentgraph doctor

@@ -31,8 +31,9 @@ export const review: Subcommand = {
 Effects for --fail-on, separated by commas:
 ${FAIL_ON_NAMES.map((effect) => `  ${effect.padEnd(10)} ${FAIL_ON_VALUES[effect]}`).join("\n")}
 
-If the preview failed, the command also exits with code 1; the Markdown is still printed. The command needs no API key
-and sends no requests. The first line is a marker by which a pipeline can find and update its comment:
+If the preview failed, the command also exits with code 1; the Markdown is still
+printed. The command needs no API key and sends no requests. The first line is a
+marker by which a pipeline can find and update its comment:
   <!-- agentgraph-review:<project>/<stack> -->
 
 Examples:

@@ -57,7 +57,7 @@ function parseSettings(config: Config, env: NodeJS.ProcessEnv): { checks: Check[
 }
 
 const remedyFor = (setting: MissingSetting["name"], missing: readonly MissingSetting[]) =>
-  missing.find(({ name }) => name === setting)?.remedy;
+  missing.find(({ name }) => name === setting)?.remedy.replace(/^./, (first) => first.toUpperCase());
 
 function checkKey({ auth, sources, missing, warnings }: Settings): Check[] {
   const id = "key";

@@ -102,7 +102,7 @@ Next steps, in that folder, after npm install and pulumi stack init:
     );
     expect(page).toContain("| `billingAgentModelApiKey` | `billing-agent` | `secrets.MODEL_API_KEY` |");
     await asksFor(page, (await told("--name-contains", "billing", "--out", "other")).secrets);
-    expect(page).toContain("- export `billing-agent-2026-01-15`: it has completed, and is history");
+    expect(page).toContain("- export `billing-agent-2026-01-15`: it has completed");
     expect(JSON.parse(await read("package.json", "some where"))).toMatchObject({
       name: "some-where",
       dependencies: { "pulumi-agentgraph": expect.stringMatching(/^\^\d/), "@pulumi/pulumi": expect.any(String) },
