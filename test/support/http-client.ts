@@ -3,16 +3,16 @@ import { TestClock } from "./clock";
 
 const clients: HttpClient[] = [];
 afterEach(async () => {
-  for (const door of clients.splice(0)) await door.close();
+  for (const http of clients.splice(0)) await http.close();
 });
 
 /** A door with a clock of its own; it is closed after the test. */
 export function openHttpClient(
   baseUrl: URL,
   options: Partial<HttpClientOptions> = {},
-): { door: HttpClient; clock: TestClock } {
+): { http: HttpClient; clock: TestClock } {
   const clock = new TestClock();
-  const door = new HttpClient({
+  const http = new HttpClient({
     baseUrl,
     headers: { "X-Api-Key": "the-key" },
     clock,
@@ -22,6 +22,6 @@ export function openHttpClient(
     facts: { credential: "API key", credentialSource: "from the test" },
     ...options,
   });
-  clients.push(door);
-  return { door, clock };
+  clients.push(http);
+  return { http, clock };
 }

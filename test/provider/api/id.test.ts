@@ -53,7 +53,7 @@ test("pathSegment returns exactly one path segment for any string, or throws", (
 
 test("HttpClient does not send a request whose path would resolve to another one", async () => {
   const server = await TestServer.start([json(200, {})]);
-  const { door } = openHttpClient(server.url);
+  const { http: door } = openHttpClient(server.url);
   for (const path of ["/v2/../admin", "/v2/./x", "/v2/%2e%2e/x", "/v2/a?b=c", "/v2/a\nb"]) {
     expect((await failureOf(door.send({ method: "GET", path }))).message).toMatch(/is not a valid request path/);
   }
@@ -64,7 +64,7 @@ test("A response with an ID that would change the route is an error that names t
   const body = { id: "../../admin", name: "agent", status: "READY" };
   const server = await TestServer.start([json(201, body)]);
   const client = new ControlPlaneClient(
-    openHttpClient(server.url).door,
+    openHttpClient(server.url).http,
     new CaseMapper({ githost: "githost", agentgraph: "agentgraph" }),
   );
   const error = await failureOf(client.createDeployment({ name: "agent" }));

@@ -5,91 +5,95 @@ import { HttpError } from "../../../provider/http/errors";
 import { TestClock } from "../../support/clock";
 import { failureOf } from "../../support/errors";
 
-interface Told {
+interface Recording {
   clock: TestClock;
-  looks: number[];
-  shown: string[];
+  polls: number[];
+  lines: string[];
 }
 
 /** Waits with these verdicts, the last one for ever; random is 1, so that intervals are at their longest. */
-function wait<T>(verdicts: (PollResult<T> | Error)[], minutes = 30, random = 1): { told: Told; result: Promise<T> } {
+function wait<T>(
+  results: (PollResult<T> | Error)[],
+  minutes = 30,
+  random = 1,
+): { recording: Recording; result: Promise<T> } {
   const clock = new TestClock();
-  const told: Told = { clock, looks: [], shown: [] };
-  const look = async () => {
-    told.looks.push(clock.elapsedMs);
-    const verdict = verdicts[Math.min(told.looks.length, verdicts.length) - 1];
-    if (verdict instanceof Error || verdict === undefined) throw verdict;
-    return verdict;
+  const recording: Recording = { clock, polls: [], lines: [] };
+  const poll = async () => {
+    recording.polls.push(clock.elapsedMs);
+    const pollResult = results[Math.min(recording.polls.length, results.length) - 1];
+    if (pollResult instanceof Error || pollResult === undefined) throw pollResult;
+    return pollResult;
   };
-  const progress = (text: string) => void told.shown.push(text);
+  const progress = (text: string) => void recording.lines.push(text);
   const until = createWait({ clock, deadline: clock.now() + minutes * 60_000, progress, random: () => random });
-  return { told, result: until({ what: "the thing", poll: look }) };
+  return { recording, result: until({ what: "the thing", poll }) };
 }
 
 const busy: PollResult<string> = { pending: "BUSY" };
 
 it("A wait polls at once, and does not sleep when the condition is already met", async () => {
-  const { told, result } = wait([{ done: "yes" }]);
+  const { recording, result } = wait([{ done: "yes" }]);
   expect(await result).toBe("yes");
-  expect([told.looks, told.shown]).toEqual([[0], []]);
+  expect([recording.polls, recording.lines]).toEqual([[0], []]);
 });
 
 it("A wait polls every half second at first, then after a tenth of the elapsed time, at most every ten seconds", async () => {
-  const { told, result } = wait([busy], 5);
+  const { recording, result } = wait([busy], 5);
   await expect(result).rejects.toThrow("Gave up after 5 min 0 s waiting");
-  const gaps = told.looks.slice(1).map((at, index) => at - (told.looks[index] ?? 0));
-  expect(told.looks.slice(0, 4)).toEqual([0, 500, 1000, 1500]);
+  const gaps = recording.polls.slice(1).map((at, index) => at - (recording.polls[index] ?? 0));
+  expect(recording.polls.slice(0, 4)).toEqual([0, 500, 1000, 1500]);
   for (const [index, gap] of gaps.slice(0, -1).entries()) {
-    const waited = told.looks[index] ?? 0;
+    const waited = recording.polls[index] ?? 0;
     expect(gap).toBeCloseTo(Math.min(Math.max(waited / 10, 500), 10_000), 2);
   }
   expect(Math.max(...gaps)).toBe(10_000);
 });
 
 it("A wait polls up to a fifth earlier at random, so that many waits do not poll in step", async () => {
-  const { told, result } = wait([busy, busy, { done: 1 }], 5, 0);
+  const { recording, result } = wait([busy, busy, { done: 1 }], 5, 0);
   await result;
-  expect(told.looks).toEqual([0, 400, 800]);
+  expect(recording.polls).toEqual([0, 400, 800]);
 });
 
 it("A wait polls when the last poll asked for it, and no later than the deadline", async () => {
-  const { told, result } = wait([{ pending: "FULL", retryAfterMs: 40_000 }], 2);
+  const { recording, result } = wait([{ pending: "FULL", retryAfterMs: 40_000 }], 2);
   await expect(result).rejects.toThrow("Gave up after 2 min 0 s waiting");
-  expect(told.looks).toEqual([0, 40_000, 80_000, 120_000]);
+  expect(recording.polls).toEqual([0, 40_000, 80_000, 120_000]);
 });
 
 it("A wait polls once more at the deadline, and gives up with the last status and the elapsed time", async () => {
-  const { told, result } = wait([busy], 2);
+  const { recording, result } = wait([busy], 2);
   const error = await failureOf(result);
   expect(error).toBeInstanceOf(WaitTimeoutError);
   expect(error.message).toMatch(/2 min 0 s.*the thing.*BUSY/);
-  expect(told.looks.at(-1)).toBe(120_000);
+  expect(recording.polls.at(-1)).toBe(120_000);
 });
 
 it("A wait whose deadline has already passed still polls once", async () => {
-  const { told, result } = wait([{ done: "yes" }], 0);
+  const { recording, result } = wait([{ done: "yes" }], 0);
   expect(await result).toBe("yes");
-  expect(told.looks).toEqual([0]);
+  expect(recording.polls).toEqual([0]);
 });
 
 it("A wait shows the status and the elapsed time, no line twice, and after a minute how to stop waiting", async () => {
-  const { told, result } = wait([busy], 2);
+  const { recording, result } = wait([busy], 2);
   await expect(result).rejects.toThrow("Gave up after 2 min 0 s waiting");
-  expect(told.shown[0]).toBe("BUSY, 0 s");
-  expect(new Set(told.shown).size).toBe(told.shown.length);
-  for (const line of told.shown) {
+  expect(recording.lines[0]).toBe("BUSY, 0 s");
+  expect(new Set(recording.lines).size).toBe(recording.lines.length);
+  for (const line of recording.lines) {
     const time = Number(/, (\d+) s/.exec(line)?.[1]);
     if (time !== 60) expect(line.includes("Ctrl-C twice")).toBe(time > 60);
   }
 });
 
 it("A wait survives a failing server, and shows that", async () => {
-  const trouble = [503, 429, undefined].map(
+  const failure = [503, 429, undefined].map(
     (status) => new HttpError({ method: "GET", path: "/x", detail: "", ...(status && { status }) }),
   );
-  const { told, result } = wait([busy, ...trouble, { done: "yes" }]);
+  const { recording, result } = wait([busy, ...failure, { done: "yes" }]);
   expect(await result).toBe("yes");
-  expect(told.shown.map((line) => line.split(",")[0])).toEqual([
+  expect(recording.lines.map((line) => line.split(",")[0])).toEqual([
     "BUSY",
     "no response (503)",
     "no response (429)",
@@ -101,15 +105,15 @@ describe("An unusable response", () => {
   const page = new HttpError({ method: "GET", path: "/x", status: 200, detail: "the answer is not JSON" });
 
   it("does not end a wait, since a proxy may have sent it", async () => {
-    const { told, result } = wait([page, page, busy, page, page, page, page, page, { done: "yes" }]);
+    const { recording, result } = wait([page, page, busy, page, page, page, page, page, { done: "yes" }]);
     expect(await result).toBe("yes");
-    expect(told.shown[0]).toBe("unexpected response (200), 0 s");
+    expect(recording.lines[0]).toBe("unexpected response (200), 0 s");
   });
 
   it("ends a wait when it repeats", async () => {
-    const { told, result } = wait([busy, page, page, page, page, page, page]);
+    const { recording, result } = wait([busy, page, page, page, page, page, page]);
     expect(await failureOf(result)).toBe(page);
-    expect(told.looks).toHaveLength(7);
+    expect(recording.polls).toHaveLength(7);
   });
 });
 
@@ -117,9 +121,9 @@ it.each([
   ["an answer that will not change", new HttpError({ method: "GET", path: "/x", status: 403, detail: "no" })],
   ["a verdict that is an error", new Error("it failed")],
 ])("A wait ends with %s", async (_what, error) => {
-  const { told, result } = wait([busy, error]);
+  const { recording, result } = wait([busy, error]);
   expect(await failureOf(result)).toBe(error);
-  expect(told.looks).toHaveLength(2);
+  expect(recording.polls).toHaveLength(2);
 });
 
 it.each([

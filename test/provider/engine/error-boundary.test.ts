@@ -14,12 +14,12 @@ const definition = definitions.find(({ kind }) => kind === "Thread") as Definiti
 const silent = { progress: () => {}, info: () => {}, warn: () => {}, flush: async () => {} };
 
 /** What a create that throws this ends with. */
-async function thrown(error: Error, bag: object = { __urn }): Promise<Error & { reasons?: string[] }> {
+async function thrown(error: Error, properties: object = { __urn }): Promise<Error & { reasons?: string[] }> {
   const fail = (..._given: unknown[]): Promise<never> => Promise.reject(error);
   const inner = { configure: fail, check: fail, diff: fail, create: fail, read: fail, update: fail, delete: fail };
   const exit = { definition, outgoing: new OutgoingText(silent), memory: new RunMemory() };
   return withErrorBoundary(inner, exit)
-    .create(bag)
+    .create(properties)
     .then(
       () => new Error("nothing was thrown"),
       (reason) => reason,
@@ -61,9 +61,9 @@ it("The host suppresses errors that are shown under their resource, and nothing 
   const printed: unknown[][] = [];
   const console = { error: (...values: unknown[]) => void printed.push(values) };
   suppressUserErrors(console);
-  const [shown, unforeseen] = [await thrown(new UserError("wrong")), await thrown(new TypeError("x"))];
-  console.error(`${shown}: ${shown.stack}`);
+  const [userError, unforeseen] = [await thrown(new UserError("wrong")), await thrown(new TypeError("x"))];
+  console.error(`${userError}: ${userError.stack}`);
   console.error(`${unforeseen}: ${unforeseen.stack}`);
-  console.error("of a program", shown);
-  expect(printed).toEqual([[expect.stringContaining("TypeError: x")], ["of a program", shown]]);
+  console.error("of a program", userError);
+  expect(printed).toEqual([[expect.stringContaining("TypeError: x")], ["of a program", userError]]);
 });

@@ -134,8 +134,8 @@ describe("get of bulk exports", () => {
     await owner.up(declared);
     const reader = destinationStack(platform, { stack: "reader" });
     const { outputs } = await reader.get(owner.state?.id ?? "");
-    const { credentials: _, ...held } = declared;
-    expect(shown(outputs)).toMatchObject(held);
+    const { credentials: _, ...stored } = declared;
+    expect(shown(outputs)).toMatchObject(stored);
     expect(outputs).not.toHaveProperty("credentials");
     expect(outputs).toMatchObject({ credentialsKeys: ["access_key_id", "secret_access_key"] });
     expect(reader.messages).toEqual([]);
@@ -154,10 +154,10 @@ describe("get of bulk exports", () => {
 
   it("does not confuse schedules with one-time exports", async () => {
     const ws = await startWorkspace();
-    const [once, daily] = [ws.stack("BulkExport"), ws.stack("ScheduledBulkExport")];
-    await once.up(ws.oneTime());
+    const [created, daily] = [ws.stack("BulkExport"), ws.stack("ScheduledBulkExport")];
+    await created.up(ws.oneTime());
     await daily.up(ws.daily());
-    const [exportId, scheduleId] = [stateOf(once).id, stateOf(daily).id];
+    const [exportId, scheduleId] = [stateOf(created).id, stateOf(daily).id];
     const reader = (kind: "BulkExport" | "ScheduledBulkExport") => ws.stack(kind, { stack: "reader" });
     expect(await reader("ScheduledBulkExport").get(scheduleId)).toMatchObject({ outputs: { intervalHours: 24 } });
     expect((await failureOf(reader("BulkExport").get(scheduleId))).message).toBe(

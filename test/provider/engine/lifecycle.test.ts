@@ -57,21 +57,23 @@ describe("check", () => {
   });
 
   it("names a property only when the engine may print its value", async () => {
-    const failuresOf = async (bag: PropertyMap) => (await offline().host().check({}, bag)).failures;
+    const failuresOf = async (properties: PropertyMap) => (await offline().host().check({}, properties)).failures;
     expect(await failuresOf(dockerDeployment({ name: "" }))).toMatchObject([{ property: "name" }]);
     const { source: _, ...sourceless } = dockerDeployment();
     const { sourceRevisionConfig: __, ...incomplete } = dockerDeployment();
-    for (const [bag, path] of [
+    for (const [properties, path] of [
       [sourceless, "source"],
       [incomplete, "sourceRevisionConfig"],
     ] as const)
-      expect(await failuresOf(bag)).toEqual([{ property: "", reason: expect.stringMatching(new RegExp(`^${path} `)) }]);
-    for (const bag of [
+      expect(await failuresOf(properties)).toEqual([
+        { property: "", reason: expect.stringMatching(new RegExp(`^${path} `)) },
+      ]);
+    for (const properties of [
       dockerDeployment({ secrets: "s3cr3t" }),
       dockerDeployment({ secrets: { A: 1 } }),
       dockerDeployment({ secret: { A: "s3cr3t" } }),
     ]) {
-      expect(await failuresOf(bag)).toEqual([{ property: "", reason: expect.stringMatching(/^secret/) }]);
+      expect(await failuresOf(properties)).toEqual([{ property: "", reason: expect.stringMatching(/^secret/) }]);
     }
   });
 
@@ -288,7 +290,7 @@ describe("A kind whose objects have a final state", () => {
     replace: { on: ["title"], when: ({ status }) => (status === "FAILED" ? "it failed" : undefined) },
     delete: async () => ({ info: "it stays" }),
   });
-  const held = { title: "t", status: "FAILED", __urn: "urn" };
+  const stored = { title: "t", status: "FAILED", __urn: "urn" };
   const host = () => {
     rows.length = 0;
     const made = lifecycle(thing, { clock: new TestClock(), report: said, memory: new RunMemory() });
@@ -303,25 +305,25 @@ describe("A kind whose objects have a final state", () => {
   it("replaces an ended object without a difference, and says why", async () => {
     const planned = host();
     await planned.check({}, { title: "t", __urn: "urn" });
-    const difference = await planned.diff("id", held, { title: "t", __urn: "urn" });
+    const difference = await planned.diff("id", stored, { title: "t", __urn: "urn" });
     expect(difference).toMatchObject({ changes: true, replaces: ["id"], deleteBeforeReplace: true });
     expect(rows).toEqual(["REPLACED; it failed"]);
-    expect(await planned.diff("id", { ...held, status: "DONE" }, { title: "t", __urn: "urn" })).toEqual({
+    expect(await planned.diff("id", { ...stored, status: "DONE" }, { title: "t", __urn: "urn" })).toEqual({
       changes: false,
     });
   });
 
   it("does not report the end as a change during a refresh", async () => {
-    expect(await host().diff("id", held, { title: "t", __urn: "urn" })).toEqual({ changes: false });
+    expect(await host().diff("id", stored, { title: "t", __urn: "urn" })).toEqual({ changes: false });
   });
 
   it("shows the impact on dependents of a replaced resource, which the engine diffs before the check", async () => {
-    await host().diff("id", { ...held, status: "DONE" }, { title: UNKNOWN, __urn: "urn" });
+    await host().diff("id", { ...stored, status: "DONE" }, { title: UNKNOWN, __urn: "urn" });
     expect(rows).toEqual(["possibly REPLACED: title (if its value changes)"]);
   });
 
   it("reports what a delete keeps by design as an info, not a warning", async () => {
-    await host().delete("id", held);
+    await host().delete("id", stored);
     expect(rows).toEqual(["it stays"]);
   });
 

@@ -7,7 +7,7 @@ import type { ServerName } from "../../../provider/settings/servers";
 import { TestClock } from "../../support/clock";
 
 const report = { progress: () => {}, info: () => {}, warn: () => {}, flush: async () => {} };
-const held = { __server: { origin: "https://one.example", tenant: "t-1" } };
+const stored = { __server: { origin: "https://one.example", tenant: "t-1" } };
 
 const session = (config: Record<string, string>, server: ServerName = "controlPlane") =>
   new ProviderSession(
@@ -17,7 +17,7 @@ const session = (config: Record<string, string>, server: ServerName = "controlPl
     new OutgoingText(report),
   );
 const assert = (config: Record<string, string>, hidden = {}) =>
-  session(config).assertSameServer({ ...held, ...hidden });
+  session(config).assertSameServer({ ...stored, ...hidden });
 
 it.each([
   ["another address", { controlPlaneUrl: "https://two.example" }, ["https://one.example", "https://two.example"]],
@@ -41,11 +41,11 @@ it.each([
 it("A kind of the tracing API is compared with that API's URL only", () => {
   const tracing = (config: Record<string, string>) => session(config, "tracing");
   const moved = tracing({ tracingApiUrl: "https://two.example", controlPlaneUrl: "https://one.example" });
-  expect(() => moved.assertSameServer(held)).toThrow(
+  expect(() => moved.assertSameServer(stored)).toThrow(
     /at https:\/\/one.example.*tracingApiUrl is https:\/\/two.example/,
   );
   const same = tracing({ tracingApiUrl: "https://one.example/api", controlPlaneUrl: "https://two.example" });
-  expect(() => same.assertSameServer(held)).not.toThrow();
+  expect(() => same.assertSameServer(stored)).not.toThrow();
   expect(same.server({})).toEqual({ origin: "https://one.example" });
 });
 
@@ -67,8 +67,8 @@ it("State of a newer version is not changed, and the error says what to install"
 it("A resource with a server in its inputs is compared with no setting, and requires none", () => {
   const own = "https://agents.example/base";
   const elsewhere = session({ controlPlaneUrl: "https://two.example", tenantId: "t-2" });
-  expect(() => elsewhere.assertSameServer(held, own)).not.toThrow();
-  expect(() => elsewhere.assertSameServer({ ...held, __schema: 2 }, own)).toThrow(/newer version/);
+  expect(() => elsewhere.assertSameServer(stored, own)).not.toThrow();
+  expect(() => elsewhere.assertSameServer({ ...stored, __schema: 2 }, own)).toThrow(/newer version/);
   expect(elsewhere.server({ tenantId: "t-2" }, own)).toEqual({ origin: "https://agents.example" });
   expect(session({}).warnings().join()).toContain("controlPlaneUrl");
   expect(session({}).warnings(own)).toEqual([]);

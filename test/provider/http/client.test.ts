@@ -1,4 +1,4 @@
-/** The door against a real server on this machine: what is asked again, what never is, and what an error says. */
+/** The HTTP client against a real server on this machine: what is retried, what never is, and what an error says. */
 import { HttpError } from "../../../provider/http/errors";
 import { TestClock } from "../../support/clock";
 import { failureOf } from "../../support/errors";
@@ -12,9 +12,9 @@ const fine = json(200, { ok: true });
 describe("A successful request", () => {
   it("sends headers, query and body, and returns the status and JSON", async () => {
     const server = await TestServer.start([json(201, { id: 1 })]);
-    const { door } = openHttpClient(server.url);
+    const { http } = openHttpClient(server.url);
     const query = { limit: 5, flag: true, none: undefined };
-    expect(await door.send({ ...post, query })).toMatchObject({ status: 201, json: { id: 1 } });
+    expect(await http.send({ ...post, query })).toMatchObject({ status: 201, json: { id: 1 } });
     expect(server.requests).toMatchObject([
       { method: "POST", url: "/v2/things?limit=5&flag=true", body: '{"name":"a"}' },
     ]);
@@ -23,33 +23,33 @@ describe("A successful request", () => {
 
   it("is sent below the path of the base URL, with or without a trailing slash", async () => {
     const server = await TestServer.start([fine]);
-    for (const base of ["/platform", "/platform/"]) await openHttpClient(new URL(base, server.url)).door.send(get);
+    for (const base of ["/platform", "/platform/"]) await openHttpClient(new URL(base, server.url)).http.send(get);
     expect(server.requests.map(({ url }) => url)).toEqual(["/platform/v2/things", "/platform/v2/things"]);
   });
 
   it("may have an empty response", async () => {
     const server = await TestServer.start([(response) => response.writeHead(204).end()]);
-    expect(await openHttpClient(server.url).door.send({ method: "DELETE", path: "/x" })).toMatchObject({ status: 204 });
+    expect(await openHttpClient(server.url).http.send({ method: "DELETE", path: "/x" })).toMatchObject({ status: 204 });
   });
 
   it("provides the server's time by its Date header", async () => {
     const server = await TestServer.start([json(200, {}, { date: "Sun, 01 Mar 2026 01:00:00 GMT" })]);
-    const { door, clock } = openHttpClient(server.url);
-    expect(door.serverNow()).toBe(clock.now());
-    await door.send(get);
-    expect(door.serverNow()).toBe(Date.parse("2026-03-01T01:00:00Z"));
+    const { http, clock } = openHttpClient(server.url);
+    expect(http.serverNow()).toBe(clock.now());
+    await http.send(get);
+    expect(http.serverNow()).toBe(Date.parse("2026-03-01T01:00:00Z"));
   });
 
   it("with an HTML page instead of JSON fails with a question about the URL, and is not retried", async () => {
     const server = await TestServer.start([html(200, "<html>Sign in</html>")]);
-    const error = await failureOf(openHttpClient(server.url).door.send(get));
+    const error = await failureOf(openHttpClient(server.url).http.send(get));
     expect(error.message).toMatch(/not JSON.*<html>Sign in.*\n.*URL/s);
     expect(server.requests).toHaveLength(1);
   });
 });
 
 describe("A GET is retried after", () => {
-  const troubles = {
+  const failures = {
     "429": json(429, { detail: "slow down" }),
     "408": json(408, {}),
     "500": json(500, { detail: "oops" }),
@@ -57,10 +57,10 @@ describe("A GET is retried after", () => {
     "503": json(503, {}),
     "a reset": reset,
   };
-  it.each(Object.entries(troubles))("%s", async (_what, trouble) => {
-    const server = await TestServer.start([trouble, trouble, fine]);
-    const { door, clock } = openHttpClient(server.url);
-    expect(await door.send(get)).toMatchObject({ json: { ok: true } });
+  it.each(Object.entries(failures))("%s", async (_what, failure) => {
+    const server = await TestServer.start([failure, failure, fine]);
+    const { http, clock } = openHttpClient(server.url);
+    expect(await http.send(get)).toMatchObject({ json: { ok: true } });
     expect(server.requests).toHaveLength(3);
     expect(clock.elapsedMs).toBeGreaterThanOrEqual(125 + 250);
     expect(clock.elapsedMs).toBeLessThanOrEqual(375 + 750);
@@ -68,29 +68,29 @@ describe("A GET is retried after", () => {
 
   it("a network failure when it is a DELETE, too", async () => {
     const server = await TestServer.start([reset, json(503, {}), fine]);
-    await openHttpClient(server.url).door.send({ method: "DELETE", path: "/x" });
+    await openHttpClient(server.url).http.send({ method: "DELETE", path: "/x" });
     expect(server.requests).toHaveLength(3);
   });
 
   it("no response that is final", async () => {
     for (const status of [400, 401, 403, 404, 405, 409, 413, 422]) {
       const server = await TestServer.start([json(status, { detail: "no" })]);
-      await expect(openHttpClient(server.url).door.send(get)).rejects.toThrow(`: ${status}: no`);
+      await expect(openHttpClient(server.url).http.send(get)).rejects.toThrow(`: ${status}: no`);
       expect([status, server.requests.length]).toEqual([status, 1]);
     }
   });
 
   it("at most five failures, and then throws the last one", async () => {
     const server = await TestServer.start([json(500, { detail: "still broken" })]);
-    const error = await failureOf(openHttpClient(server.url).door.send(get));
+    const error = await failureOf(openHttpClient(server.url).http.send(get));
     expect(error.message).toContain("GET /v2/things: 500: still broken");
     expect(server.requests).toHaveLength(6);
   });
 
   it("delays that stay within the total", async () => {
     const server = await TestServer.start([json(503, {}, { "retry-after": "50" })]);
-    const { door, clock } = openHttpClient(server.url);
-    await expect(door.send(get)).rejects.toThrow(": 503: ");
+    const { http, clock } = openHttpClient(server.url);
+    await expect(http.send(get)).rejects.toThrow(": 503: ");
     expect(server.requests).toHaveLength(2);
     expect(clock.elapsedMs).toBe(50_000);
   });
@@ -100,8 +100,8 @@ describe("Retry-After", () => {
   // @covers 7.429:control-plane
   it("in seconds is respected", async () => {
     const server = await TestServer.start([json(429, {}, { "retry-after": "7" }), fine]);
-    const { door, clock } = openHttpClient(server.url);
-    await door.send(get);
+    const { http, clock } = openHttpClient(server.url);
+    await http.send(get);
     expect(clock.elapsedMs).toBe(7000);
   });
 
@@ -111,16 +111,16 @@ describe("Retry-After", () => {
       json(503, {}, { "retry-after": "Sun, 01 Mar 2026 00:00:09 GMT", date: "Sun, 01 Mar 2026 00:00:00 GMT" }),
       fine,
     ]);
-    const { door, clock } = openHttpClient(server.url);
-    await door.send(get);
+    const { http, clock } = openHttpClient(server.url);
+    await http.send(get);
     expect(clock.elapsedMs).toBe(9000);
   });
 
   it("as a date is measured by the clock of the server", async () => {
     const hour = { "retry-after": "Sun, 01 Mar 2026 01:00:09 GMT", date: "Sun, 01 Mar 2026 01:00:00 GMT" };
     const server = await TestServer.start([json(503, {}, hour), fine]);
-    const { door, clock } = openHttpClient(server.url);
-    await door.send(get);
+    const { http, clock } = openHttpClient(server.url);
+    await http.send(get);
     expect(clock.elapsedMs).toBe(9000);
   });
 });
@@ -129,16 +129,16 @@ describe.each(["POST", "PATCH"] as const)("A %s", (method) => {
   // @covers 7.429:control-plane
   it("is retried after a 429, since the server has not applied it", async () => {
     const server = await TestServer.start([json(429, {}, { "retry-after": "3" }), fine]);
-    const { door, clock } = openHttpClient(server.url);
-    await door.send({ ...post, method });
+    const { http, clock } = openHttpClient(server.url);
+    await http.send({ ...post, method });
     expect([server.requests.length, clock.elapsedMs]).toEqual([2, 3000]);
   });
 
   it("is retried when the connection is refused", async () => {
     const port = await closedPort();
-    const { door, clock } = openHttpClient(new URL(`http://127.0.0.1:${port}`));
+    const { http, clock } = openHttpClient(new URL(`http://127.0.0.1:${port}`));
     clock.pause();
-    const sending = door.send({ ...post, method });
+    const sending = http.send({ ...post, method });
     await clock.waitForSleepers(1);
     const server = await TestServer.start([fine], port);
     clock.resume();
@@ -152,9 +152,9 @@ describe.each(["POST", "PATCH"] as const)("A %s", (method) => {
     ["502", html(502, "<p>bad</p>")],
     ["503 with Retry-After", json(503, {}, { "retry-after": "1" })],
     ["504", html(504, "")],
-  ])("is never retried after %s, and the error says that the outcome is unknown", async (_what, trouble) => {
-    const server = await TestServer.start([trouble]);
-    const error = await failureOf(openHttpClient(server.url).door.send({ ...post, method }));
+  ])("is never retried after %s, and the error says that the outcome is unknown", async (_what, failure) => {
+    const server = await TestServer.start([failure]);
+    const error = await failureOf(openHttpClient(server.url).http.send({ ...post, method }));
     expect(server.requests).toHaveLength(1);
     expect(error).toMatchObject({ name: "HttpError", outcomeUnknown: true });
   });
@@ -164,8 +164,8 @@ describe.each(["POST", "PATCH"] as const)("A %s", (method) => {
     // Its time is over once the server has the request: a busy machine may take long until then.
     const server = await TestServer.start([() => time.abort(new DOMException("late", "TimeoutError"))]);
     const clock = Object.assign(new TestClock(), { deadline: () => time.signal });
-    const { door } = openHttpClient(server.url, { clock });
-    const error = await failureOf(door.send({ ...post, method }));
+    const { http } = openHttpClient(server.url, { clock });
+    const error = await failureOf(http.send({ ...post, method }));
     expect(error.message).toMatch(/did not respond in time/);
     expect(error).toMatchObject({ outcomeUnknown: true, code: "ETIMEDOUT" });
     expect(server.requests).toHaveLength(1);
@@ -175,15 +175,15 @@ describe.each(["POST", "PATCH"] as const)("A %s", (method) => {
 describe("An error", () => {
   it("of a refused connection contains the address and what to check", async () => {
     const origin = `http://127.0.0.1:${await closedPort()}`;
-    const error = await failureOf(openHttpClient(new URL(origin)).door.send(get));
+    const error = await failureOf(openHttpClient(new URL(origin)).http.send(get));
     expect(error.message).toMatch(new RegExp(`\nNothing is listening at this address\\. .*\n {2}server {2}${origin}$`));
     expect(error).toMatchObject({ notSent: true, outcomeUnknown: false, shortCode: "ECONNREFUSED" });
   });
 
   it("of an unknown host says so, with the setting of the address", async () => {
     const address = "controlPlaneUrl, from stack configuration agentgraph:controlPlaneUrl";
-    const { door } = openHttpClient(new URL("https://agents.invalid"), { facts: { address } });
-    const error = await failureOf(door.send(get));
+    const { http } = openHttpClient(new URL("https://agents.invalid"), { facts: { address } });
+    const error = await failureOf(http.send(get));
     expect(error.message).toMatch(/\n(The host name does not exist|The host name could not be resolved)\. /);
     expect(error.message).toContain(`\n  server  https://agents.invalid (${address})`);
   });
@@ -202,7 +202,7 @@ describe("An error", () => {
         credentialSource: "from the test",
         workspace,
       };
-      const error = await failureOf(openHttpClient(server.url, { facts }).door.send(get));
+      const error = await failureOf(openHttpClient(server.url, { facts }).http.send(get));
       expect(error.message.split("\n")).toEqual([
         `GET /v2/things: ${status}: denied`,
         expect.stringMatching(hint),
@@ -216,16 +216,16 @@ describe("An error", () => {
 
   it("of 404 blames the URL when the path contains no ID, and not when it does", async () => {
     const server = await TestServer.start([json(404, { detail: "Not Found" })]);
-    const { door } = openHttpClient(server.url);
-    expect((await failureOf(door.send(get))).message).toMatch(/\nThe server does not have this route\. .*base URL/);
+    const { http } = openHttpClient(server.url);
+    expect((await failureOf(http.send(get))).message).toMatch(/\nThe server does not have this route\. .*base URL/);
     const path = "/v2/things/5f0c9a52-6d3f-4c1b-9a3e-2b7a1d7f4f10";
-    expect((await failureOf(door.send({ method: "GET", path }))).message).toBe(`GET ${path}: 404: Not Found`);
+    expect((await failureOf(http.send({ method: "GET", path }))).message).toBe(`GET ${path}: 404: Not Found`);
   });
 
   it("shares its cause with others of the same server and credential, unless it concerns a single object", async () => {
     const causeOf = async (status: number, detail: string) => {
       const server = await TestServer.start([json(status, { detail })]);
-      const error = (await failureOf(openHttpClient(server.url).door.send(get))) as HttpError;
+      const error = (await failureOf(openHttpClient(server.url).http.send(get))) as HttpError;
       return error.sharedCause?.replace(server.url.origin, "");
     };
     expect(await causeOf(401, "expired")).toBe(await causeOf(401, "Expired at 12:00:01"));
@@ -235,14 +235,14 @@ describe("An error", () => {
 
   it("contains the request ID of the response, if there is one", async () => {
     const server = await TestServer.start([json(400, { detail: "no" }, { "x-request-id": "r-17" })]);
-    expect((await failureOf(openHttpClient(server.url).door.send(get))).message).toContain("(request ID r-17)");
+    expect((await failureOf(openHttpClient(server.url).http.send(get))).message).toContain("(request ID r-17)");
   });
 
   it("never repeats the request body", async () => {
     const detail = [{ loc: ["body", "secrets", 0, "value"], msg: "too long", input: "a-secret-value" }];
     const server = await TestServer.start([json(422, { detail })]);
     const body = { secrets: [{ value: "a-secret-value" }] };
-    const error = await failureOf(openHttpClient(server.url).door.send({ ...post, body }));
+    const error = await failureOf(openHttpClient(server.url).http.send({ ...post, body }));
     expect(error.message).toBe("POST /v2/things: 422: secrets.0.value: too long");
   });
 });
@@ -251,7 +251,7 @@ describe("A redirect", () => {
   it("fails with its target, and the API key does not follow it", async () => {
     const elsewhere = await TestServer.start([fine]);
     const server = await TestServer.start([json(307, {}, { location: `${elsewhere.url.origin}/v2/things` })]);
-    const error = await failureOf(openHttpClient(server.url).door.send(get));
+    const error = await failureOf(openHttpClient(server.url).http.send(get));
     expect(error.message).toContain(`redirects to ${elsewhere.url.origin}/v2/things`);
     expect(elsewhere.requests).toHaveLength(0);
   });
@@ -261,7 +261,7 @@ it("A request to this machine bypasses a proxy, which would receive the API key"
   const [server, proxy] = [await TestServer.start([fine]), await TestServer.start([fine])];
   process.env.http_proxy = proxy.url.href;
   try {
-    expect(await openHttpClient(server.url).door.send(get)).toMatchObject({ status: 200 });
+    expect(await openHttpClient(server.url).http.send(get)).toMatchObject({ status: 200 });
   } finally {
     delete process.env.http_proxy;
   }
@@ -271,32 +271,32 @@ it("A request to this machine bypasses a proxy, which would receive the API key"
 describe("Many requests", () => {
   it("use no more concurrent connections than the setting allows", async () => {
     const server = await TestServer.start([fine]);
-    const { door } = openHttpClient(server.url, { maxConcurrentRequests: 3 });
-    await Promise.all(Array.from({ length: 12 }, () => door.send(get)));
+    const { http } = openHttpClient(server.url, { maxConcurrentRequests: 3 });
+    await Promise.all(Array.from({ length: 12 }, () => http.send(get)));
     expect([server.requests.length, server.connections]).toEqual([12, 3]);
   });
 
   it("wait in the queue without a timeout, which starts when a request is sent", async () => {
     const server = await TestServer.start([(response) => setTimeout(() => fine(response, {} as never), 100)]);
-    const { door } = openHttpClient(server.url, { maxConcurrentRequests: 1, requestTimeoutMs: 300 });
-    await Promise.all(Array.from({ length: 6 }, () => door.send(post)));
+    const { http } = openHttpClient(server.url, { maxConcurrentRequests: 1, requestTimeoutMs: 300 });
+    await Promise.all(Array.from({ length: 6 }, () => http.send(post)));
     expect(server.requests).toHaveLength(6);
   });
 
   it("are sent no faster than the setting allows after the first burst", async () => {
     const server = await TestServer.start([fine]);
-    const { door, clock } = openHttpClient(server.url, { requestsPerSecond: 5 });
-    for (let sent = 0; sent < 60; sent++) await door.send(get);
+    const { http, clock } = openHttpClient(server.url, { requestsPerSecond: 5 });
+    for (let sent = 0; sent < 60; sent++) await http.send(get);
     expect(clock.elapsedMs).toBe(2000);
   });
 
   it("all wait after one of them receives a 429", async () => {
     const server = await TestServer.start([json(429, {}, { "retry-after": "30" }), fine]);
-    const { door, clock } = openHttpClient(server.url);
+    const { http, clock } = openHttpClient(server.url);
     clock.pause();
-    const first = door.send(get);
+    const first = http.send(get);
     await clock.waitForSleepers(1);
-    const second = door.send({ ...get, path: "/v2/others" });
+    const second = http.send({ ...get, path: "/v2/others" });
     await clock.waitForSleepers(2);
     expect(server.requests).toHaveLength(1);
     clock.resume();
@@ -307,7 +307,7 @@ describe("Many requests", () => {
 
 it("A failed request throws an HttpError with its meaning", async () => {
   const server = await TestServer.start([json(404, { detail: "Deployment x not found" })]);
-  const error = await failureOf(openHttpClient(server.url).door.send(get));
+  const error = await failureOf(openHttpClient(server.url).http.send(get));
   expect(error).toBeInstanceOf(HttpError);
   expect(error).toMatchObject({
     isNotFound: true,
@@ -319,9 +319,9 @@ it("A failed request throws an HttpError with its meaning", async () => {
 
 it("A 429 that the caller handles is thrown at once with its delay, and pauses no other request", async () => {
   const server = await TestServer.start([json(429, { detail: "full" }, { "retry-after": "60" }), fine]);
-  const { door, clock } = openHttpClient(server.url);
-  const error = (await failureOf(door.send({ ...post, onRateLimit: "throw" }))) as HttpError;
+  const { http, clock } = openHttpClient(server.url);
+  const error = (await failureOf(http.send({ ...post, onRateLimit: "throw" }))) as HttpError;
   expect(error.retryAfterMs).toBe(60_000);
-  await door.send(get);
+  await http.send(get);
   expect([server.requests.length, clock.elapsedMs]).toEqual([2, 0]);
 });

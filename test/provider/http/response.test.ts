@@ -25,7 +25,7 @@ test("An endless response fails after 64 MiB, and its connection is closed", asy
   const written = { mib: 0 };
   const server = await TestServer.start([endless(200, written)]);
   const error = await failureOf(
-    openHttpClient(server.url, { requestTimeoutMs: 20_000 }).door.send({ method: "GET", path: "/x" }),
+    openHttpClient(server.url, { requestTimeoutMs: 20_000 }).http.send({ method: "GET", path: "/x" }),
   );
   expect(error.message).toBe("GET /x: 200: the response is larger than 64 MiB\nDoes the URL point to the API itself?");
   expect(written.mib).toBeLessThan(80);
@@ -35,7 +35,7 @@ test("An endless error body is shown by its beginning, and read no further", asy
   const written = { mib: 0 };
   const server = await TestServer.start([endless(400, written)]);
   const error = await failureOf(
-    openHttpClient(server.url, { requestTimeoutMs: 20_000 }).door.send({ method: "GET", path: "/x" }),
+    openHttpClient(server.url, { requestTimeoutMs: 20_000 }).http.send({ method: "GET", path: "/x" }),
   );
   expect(error).toMatchObject({ name: "HttpError", status: 400 });
   expect(written.mib).toBeLessThan(16);
@@ -48,7 +48,7 @@ test("A server's message is truncated to 2,000 characters, its request ID and re
     (response) => response.writeHead(400, { ...headers }).end(JSON.stringify({ detail: long })),
     (response) => response.writeHead(307, { ...headers }).end(),
   ]);
-  const { door } = openHttpClient(server.url);
+  const { http: door } = openHttpClient(server.url);
   for (let call = 0; call < 2; call++) {
     expect((await failureOf(door.send({ method: "GET", path: "/x" }))).message.length).toBeLessThan(2500);
   }

@@ -44,8 +44,8 @@ describe("The delay before the next attempt", () => {
         fc.nat(80_000),
         fc.integer({ min: 1, max: 5 }),
         fc.double({ min: 0, max: 1, noNaN: true }),
-        (asked, attempt, random) => {
-          expect(delayBefore(defaultRetry, attempt, 0, asked, random)).toBeGreaterThanOrEqual(asked);
+        (retryAfterMs, attempt, random) => {
+          expect(delayBefore(defaultRetry, attempt, 0, retryAfterMs, random)).toBeGreaterThanOrEqual(retryAfterMs);
         },
       ),
     );
@@ -53,9 +53,9 @@ describe("The delay before the next attempt", () => {
 
   it("keeps the sum of all delays below the total, whatever Retry-After says", () => {
     fc.assert(
-      fc.property(fc.array(fc.option(fc.nat(200_000), { nil: undefined }), { maxLength: 10 }), (asked) => {
+      fc.property(fc.array(fc.option(fc.nat(200_000), { nil: undefined }), { maxLength: 10 }), (retryAfterMs) => {
         let spent = 0;
-        for (const [index, retryAfter] of asked.entries()) {
+        for (const [index, retryAfter] of retryAfterMs.entries()) {
           const delay = delayBefore(defaultRetry, index + 1, spent, retryAfter, 0.5);
           if (delay === undefined) break;
           spent += delay;

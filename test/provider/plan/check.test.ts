@@ -49,8 +49,8 @@ describe("An invalid value fails at its path", () => {
     ],
     ["null", dockerDeployment({ sourceConfig: null }), /^sourceConfig must be an object, not null/],
     ["a list for a map", dockerDeployment({ secrets: [] }), /^secrets must be a map, not an array/],
-  ])("%s", (_what, inputs, wording) => {
-    expect(failuresOf(JSON.parse(JSON.stringify(inputs)))).toEqual([expect.stringMatching(wording)]);
+  ])("%s", (_what, inputs, message) => {
+    expect(failuresOf(JSON.parse(JSON.stringify(inputs)))).toEqual([expect.stringMatching(message)]);
   });
 
   it("and all failures are reported together", () => {
@@ -66,8 +66,8 @@ describe("An unknown field", () => {
       dockerDeployment({ somethingElse: 1 }),
       /^somethingElse is not a field here; the fields are .*sourceRevisionConfig/,
     ],
-  ])("is reported with a suggestion", (inputs, wording) => {
-    expect(failuresOf(inputs)).toEqual([expect.stringMatching(wording)]);
+  ])("is reported with a suggestion", (inputs, message) => {
+    expect(failuresOf(inputs)).toEqual([expect.stringMatching(message)]);
   });
 
   it("includes a field of another source", () => {
@@ -104,9 +104,9 @@ describe("A value that a newer or self-hosted server may accept is a warning", (
       /imageUri/,
     ],
     ["the image latest", dockerDeployment({ sourceRevisionConfig: { imageUri: "r.example/a:latest" } }), /imageUri/],
-  ])("%s", (_what, inputs, wording) => {
+  ])("%s", (_what, inputs, message) => {
     expect(failuresOf(inputs)).toEqual([]);
-    expect(warningsOf(inputs)).toContainEqual(expect.stringMatching(wording));
+    expect(warningsOf(inputs)).toContainEqual(expect.stringMatching(message));
   });
 
   it("and valid inputs have no warnings", () => {

@@ -35,23 +35,28 @@ describe("Serialized properties", () => {
       return typeof value === "object" && value !== null && Object.values(value).some(bad);
     };
     fc.assert(
-      fc.property(fc.dictionary(fc.string(), rough, { noNullPrototype: true }), (bag) => {
-        expect(bad(serialize(bag))).toBe(false);
-        expect(Object.values(serialize(bag))).not.toContain(null);
+      fc.property(fc.dictionary(fc.string(), rough, { noNullPrototype: true }), (properties) => {
+        expect(bad(serialize(properties))).toBe(false);
+        expect(Object.values(serialize(properties))).not.toContain(null);
       }),
     );
   });
 
   it("are otherwise unchanged: list lengths, empty values and nested nulls stay", () => {
-    const bag = { a: [1, undefined, null], b: { c: "", d: 0, e: false, f: {}, g: [], h: null }, i: undefined, j: null };
-    expect(serialize(bag)).toEqual({ a: [1, null, null], b: { c: "", d: 0, e: false, f: {}, g: [], h: null } });
+    const properties = {
+      a: [1, undefined, null],
+      b: { c: "", d: 0, e: false, f: {}, g: [], h: null },
+      i: undefined,
+      j: null,
+    };
+    expect(serialize(properties)).toEqual({ a: [1, null, null], b: { c: "", d: 0, e: false, f: {}, g: [], h: null } });
     expect(serialize({ at: new Date("2026-03-01T00:00:00Z") })).toEqual({ at: "2026-03-01T00:00:00.000Z" });
   });
 
   it("do not change when serialized again", () => {
     fc.assert(
-      fc.property(fc.dictionary(fc.string(), rough, { noNullPrototype: true }), (bag) => {
-        expect(serialize(serialize(bag))).toEqual(serialize(bag));
+      fc.property(fc.dictionary(fc.string(), rough, { noNullPrototype: true }), (properties) => {
+        expect(serialize(serialize(properties))).toEqual(serialize(properties));
       }),
     );
   });
@@ -66,28 +71,31 @@ describe("Secrets", () => {
   });
 
   it("at nested paths are marked alone", () => {
-    const bag = { credentials: { id: "i", key: "k" }, name: "n" };
-    expect(markSecrets(bag, ["credentials.key"])).toEqual({ credentials: { id: "i", key: secret("k") }, name: "n" });
+    const properties = { credentials: { id: "i", key: "k" }, name: "n" };
+    expect(markSecrets(properties, ["credentials.key"])).toEqual({
+      credentials: { id: "i", key: secret("k") },
+      name: "n",
+    });
   });
 
   it("that are absent, unknown or already marked stay unchanged", () => {
-    for (const bag of [
+    for (const properties of [
       {},
       { secrets: undefined },
       { secrets: runtime.unknownValue },
       { secrets: secret({ A: "1" }) },
     ]) {
-      expect(markSecrets(bag, ["secrets.*"])).toEqual(bag);
+      expect(markSecrets(properties, ["secrets.*"])).toEqual(properties);
     }
   });
 
   it("survive serialization, and the original properties are not changed", () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.string(), { noNullPrototype: true }), (secrets) => {
-        const bag = { secrets };
-        const before = structuredClone(bag);
-        expect(decryptSecrets(markSecrets(bag, ["secrets.*"]))).toEqual(before);
-        expect(bag).toEqual(before);
+        const properties = { secrets };
+        const before = structuredClone(properties);
+        expect(decryptSecrets(markSecrets(properties, ["secrets.*"]))).toEqual(before);
+        expect(properties).toEqual(before);
       }),
     );
   });

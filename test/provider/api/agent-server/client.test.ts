@@ -11,7 +11,7 @@ type Replies = Parameters<typeof TestServer.start>[0];
 async function startClient(...replies: Replies) {
   const server = await TestServer.start(replies);
   const url = new URL("/base/", server.url);
-  const { door } = openHttpClient(url);
+  const { http: door } = openHttpClient(url);
   const caseMapper = new CaseMapper({ githost: "githost", agentgraph: "agentgraph" });
   const agent = new AgentServerClient({
     url: url.href,

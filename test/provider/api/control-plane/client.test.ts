@@ -11,7 +11,7 @@ const one = (name: string) => ({ id: `id-of-${name}`, name, status: "READY" });
 
 async function startClient(...bodies: unknown[]): Promise<{ client: ControlPlaneClient; server: TestServer }> {
   const server = await TestServer.start(bodies.map((body) => json(200, body)));
-  const { door } = openHttpClient(server.url);
+  const { http: door } = openHttpClient(server.url);
   return {
     server,
     client: new ControlPlaneClient(door, new CaseMapper({ githost: "gitplace", agentgraph: "vendorgraph" })),

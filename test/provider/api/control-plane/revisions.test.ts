@@ -8,7 +8,7 @@ import { json, TestServer } from "../../../support/server";
 it("RevisionClient returns the last log lines oldest first", async () => {
   const server = await TestServer.start([json(200, { logs: [{ message: "last" }, { message: "first" }] })]);
   const caseMapper = new CaseMapper({ githost: "githost", agentgraph: "agentgraph" });
-  const lines = await new RevisionClient(openHttpClient(server.url).door, caseMapper).lastLogLines(
+  const lines = await new RevisionClient(openHttpClient(server.url).http, caseMapper).lastLogLines(
     "d",
     "r",
     "build",

@@ -20,7 +20,7 @@ async function workspaceOf(names: string[], fails?: number) {
       )(response, request);
     },
   ]);
-  const { door, clock } = openHttpClient(server.url);
+  const { http: door, clock } = openHttpClient(server.url);
   const tracing = new TracingClient(door, new CaseMapper({ githost: "githost", agentgraph: "agentgraph" }));
   return { server, clock, projects: new ProjectCache(tracing, clock), names };
 }

@@ -69,7 +69,7 @@ test("serverNow is the later one of the server's Date and the time of this machi
     dated("Sat, 28 Feb 2026 23:00:00 GMT"),
     dated("Sun, 01 Mar 2026 01:00:00 GMT"),
   ]);
-  const { door, clock } = openHttpClient(server.url);
+  const { http: door, clock } = openHttpClient(server.url);
   await door.send({ method: "GET", path: "/ok" });
   expect([door.serverNow() - clock.now(), door.clockSkewMs]).toEqual([0, -HOUR_MS]);
   await door.send({ method: "GET", path: "/ok" });
@@ -82,7 +82,7 @@ test("the Date of a proxy's page does not affect the server's time", async () =>
       .writeHead(404, { "content-type": "text/html", date: "Thu, 01 Jan 1970 00:00:00 GMT" })
       .end("<h1>Not here</h1>");
   const server = await TestServer.start([json(200, {}, { date: "Sun, 01 Mar 2026 00:00:30 GMT" }), page]);
-  const { door } = openHttpClient(server.url);
+  const { http: door } = openHttpClient(server.url);
   await door.send({ method: "GET", path: "/ok" });
   await expect(door.send({ method: "GET", path: "/ok" })).rejects.toThrow(": 404: ");
   expect(door.clockSkewMs).toBe(30_000);
