@@ -23,7 +23,7 @@ const READING = [
 const TESTS = [
   { name: "Unit and emulator tests", projects: ["unit", "emulator"], quick: true },
   { name: "Slow tests", projects: ["slow"] },
-  // Some of the time a worker only waits for a clock or for a process to start: another one has the processor then.
+  // Workers often wait for a process; a third one per two cores uses that time.
   { name: "End-to-end tests with the real engine", projects: ["e2e"], workers: "150%" },
 ];
 

@@ -1,4 +1,4 @@
-/** Pages that a reader follows are followed here: their files are saved, their commands run, and they say what is shown. */
+/** Documentation pages are followed: their files are saved, their commands run, and the output must be as shown. */
 import { execFile } from "node:child_process";
 import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ import { World } from "./support/world";
 const world = new World();
 const run = promisify(execFile);
 
-/** What `agentgraph-emulator start` of a page is told besides: several run on this machine, and nobody watches. */
+/** Replaces the port of `agentgraph-emulator start`, since several emulators run at once, and speeds it up. */
 async function portReplacements(): Promise<Record<string, string>> {
   const port = await freePorts();
   return {
@@ -22,7 +22,7 @@ async function portReplacements(): Promise<Record<string, string>> {
   };
 }
 
-/** The packages as `npm pack` makes them, where the page has put them. */
+/** Packs the packages into the folder that the page uses. */
 async function packPackages(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   for (const which of [[], ["-w", "emulator"]]) {
@@ -31,9 +31,9 @@ async function packPackages(folder: string): Promise<void> {
   }
 }
 
-/** The SDK of this checkout is linked in place of being downloaded. */
+/** Links the SDK of this checkout in place of a download. */
 const linkSdk = `mkdir -p node_modules/@pulumi && ln -s ${join(ROOT, "node_modules/@pulumi/pulumi")} node_modules/@pulumi/`;
-/** The compiler of this checkout is linked in place of being downloaded. */
+/** Links the compiler of this checkout in place of a download. */
 const linkCompiler = `mkdir -p node_modules/@types && ln -s ${join(ROOT, "node_modules/typescript")} node_modules/ && ln -s ${join(ROOT, "node_modules/@types/node")} node_modules/@types/`;
 const installHere = "npm install --legacy-peer-deps --prefer-offline ";
 
@@ -87,15 +87,15 @@ test("the versions in the commands of docs/getting-started.md are those of the p
   expect(packed.sort()).toEqual([`pulumi-agentgraph-${version}.tgz`, `pulumi-agentgraph-emulator-${version}.tgz`]);
 });
 
-/** What a page of the guide takes as given, beside a project with the packages and a stack. */
+/** What a page assumes, besides a project with the packages and a stack. */
 interface PageSetup {
-  /** Which service it is. */
+  /** Options of the emulator. */
   options?: EmulatorOptions;
-  /** What is on the service. */
+  /** Objects on the server. */
   seed?: Seed;
-  /** Commands that a reader has given before. */
+  /** Commands that a reader has run before. */
   setup?: string;
-  /** Texts of the page, and what stands for them here. */
+  /** Replacements for texts of the page. */
   replacements?: (emulator: Emulator) => Record<string, string> | Promise<Record<string, string>>;
 }
 

@@ -1,4 +1,4 @@
-/** Every example is a user's project, run whole: type check, up, a clean refresh, destroy. */
+/** Every example runs as a user's project: type check, up, a refresh without drift, destroy. */
 import { execFile, execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
@@ -15,25 +15,25 @@ const folder = join(ROOT, "examples");
 const examples = readdirSync(folder);
 /** Those that pipelines run; pipelines.test.ts does as they do. */
 const pipelineExamples = new Set(["automation", "ci", "preview-environments"]);
-/** The programs of an example: of most it is one. */
+/** The programs of an example, mostly one. */
 const filesOf = (example: string) => readdirSync(join(folder, example)).filter((name) => /\.m?ts$/.test(name));
 const sourceOf = (example: string) =>
   filesOf(example)
     .map((name) => readFileSync(join(folder, example, name), "utf8"))
     .join("\n");
 
-/** Whether its readers run something before `pulumi up`. */
+/** Whether an example has a build step before `pulumi up`. */
 const hasBuild = (example: string) =>
   JSON.parse(readFileSync(join(folder, example, "package.json"), "utf8")).scripts?.build !== undefined;
 
-/** A project with a run, that is an experiment too: for the examples that export. */
+/** Creates a project with a run of an experiment, for the examples that export. */
 async function project(): Promise<string> {
   const target = { project: "january", reference_dataset_id: "44444444-4444-4444-8444-444444444444" };
   const run = { name: "turn", start_time: "2026-01-15T12:00:00Z", is_root: true, error: "it failed" };
   return (await world.emulator.loadRuns(target, [run])).session_id;
 }
 
-/** The emulator's own bucket. */
+/** Settings for the emulator's bucket. */
 const bucket = () => {
   const { url: objectStore, accessKeyId, secretAccessKey } = world.emulator.bucket;
   return { bucket: "exports", objectStore, accessKeyId, secretAccessKey };
@@ -42,7 +42,7 @@ const day = (offset: number) => new Date(Date.now() + offset * 24 * 3_600_000).t
 const [yesterday, tomorrow] = [() => day(-1), () => day(1)];
 
 type Config = Record<string, string>;
-/** What a user of the example sets with `pulumi config set`. */
+/** Stack configuration that users of the example set. */
 const settings: Record<string, Config | (() => Promise<Config>)> = {
   "agent-service": async () => ({ ...bucket(), since: yesterday() }),
   "container-image": {
@@ -71,14 +71,14 @@ const settings: Record<string, Config | (() => Promise<Config>)> = {
   "whole-story": async () => ({ ...bucket(), exportSince: yesterday(), exportUntil: tomorrow() }),
 };
 
-/** The examples as their users have them, by name. */
+/** Copies of the examples, by name. */
 const programs = new Map<string, Program>();
 beforeAll(async () => {
   for (const example of examples)
     programs.set(example, await Program.copy(example, await world.createFolder(`examples/${example}`)));
 });
 
-// One compiler for all of them takes a tenth of the time that the engine takes to check each before it runs.
+// One compiler run for all examples takes a tenth of the time of a type check by the engine before each run.
 test("the programs of all examples pass the type check of their projects", async () => {
   const [settings = "", ...others] = new Set(
     examples.map((name) => readFileSync(join(folder, name, "tsconfig.json"), "utf8")),
@@ -130,7 +130,7 @@ test("every program of an example stays under 40 lines", () => {
   }
 });
 
-// Without one of its own, the engine compiles with a TypeScript of 2020, which refuses these settings.
+// Without its own compiler, the engine uses a TypeScript of 2020, which rejects these settings.
 test("every example depends on the compiler version that its settings require", () => {
   const of = (path: string) => JSON.parse(readFileSync(path, "utf8")).devDependencies?.typescript;
   const ours = of(join(ROOT, "package.json"));

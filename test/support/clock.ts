@@ -1,9 +1,9 @@
 import type { Clock } from "../../provider/http/clock";
 
-/** Where every test clock begins. */
+/** The initial time of every test clock. */
 export const START_TIME = Date.parse("2026-03-01T00:00:00Z");
 
-/** A clock that nobody waits for: it jumps to the earliest sleeper as soon as the program has nothing else to do. */
+/** A clock that jumps to the earliest sleeper as soon as the program is idle, so that tests do not wait. */
 export class TestClock implements Clock {
   private time = START_TIME;
   private sleepers: { at: number; wake: () => void }[] = [];
@@ -16,7 +16,7 @@ export class TestClock implements Clock {
     return this.time + this.offsetMs;
   }
 
-  /** Sets the wall clock by so much, as a first synchronization does; nobody has waited. Milliseconds. */
+  /** Shifts the wall clock by milliseconds, as a synchronization does, without waking sleepers. */
   shiftWallClock(milliseconds: number): void {
     this.offsetMs += milliseconds;
   }
@@ -25,7 +25,7 @@ export class TestClock implements Clock {
     return this.time;
   }
 
-  /** Milliseconds since the clock began. */
+  /** Milliseconds since the initial time. */
   get elapsedMs(): number {
     return this.time - START_TIME;
   }
@@ -38,12 +38,12 @@ export class TestClock implements Clock {
     });
   }
 
-  /** The other end of a request is real, and so is the time that it takes. */
+  /** Real time, because the server of a request is real. */
   deadline(milliseconds: number): AbortSignal {
     return AbortSignal.timeout(milliseconds);
   }
 
-  /** From now on sleepers sleep until `release`. */
+  /** Keeps sleepers asleep until `resume`. */
   pause(): void {
     this.isPaused = true;
   }
@@ -53,13 +53,13 @@ export class TestClock implements Clock {
     this.scheduleWake();
   }
 
-  /** Moves the time; what is due by then wakes. */
+  /** Advances the time and wakes the sleepers that are due. */
   advance(milliseconds: number): void {
     this.time += milliseconds;
     this.wakeDue();
   }
 
-  /** Until this many sleep at once. */
+  /** Waits until this many sleepers wait at once. */
   waitForSleepers(count: number): Promise<void> {
     return new Promise((resolve) => {
       this.onSleep = () => this.sleepers.length >= count && resolve();

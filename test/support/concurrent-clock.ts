@@ -1,7 +1,7 @@
 import type { Clock } from "../../provider/http/clock";
 import type { Platform } from "./platform";
 
-/** A clock for many who wait at once: when all who have not finished are asleep, it moves on to when the last one wakes. */
+/** A clock for concurrent tasks: when all unfinished tasks are asleep, it advances to the time when the last one wakes. */
 export class ConcurrentClock implements Clock {
   private sleepers: { at: number; wake: () => void }[] = [];
   private awakeCount = 0;
@@ -28,7 +28,7 @@ export class ConcurrentClock implements Clock {
     return this.platform.clock.deadline(milliseconds);
   }
 
-  /** All at once; ends when the last has. */
+  /** Runs the tasks concurrently until all have ended. */
   async runAll<T>(tasks: (() => Promise<T>)[]): Promise<PromiseSettledResult<T>[]> {
     this.awakeCount += tasks.length;
     const finish = async () => {

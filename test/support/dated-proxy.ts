@@ -3,7 +3,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Platform } from "./platform";
 
-/** A proxy before the emulator whose Date header is off by so many milliseconds. */
+/** Starts a proxy in front of the emulator whose Date header is off by this many milliseconds. */
 export async function startDatedProxy(platform: Platform, offsetMs: number): Promise<Pick<Platform, "clock" | "url">> {
   const server = createServer(async (request, response) => {
     const { host: _host, connection: _connection, "content-length": _length, ...headers } = request.headers;

@@ -1,6 +1,6 @@
 import type { PropertyMap } from "../../provider/schema/schema";
 
-/** A deployment from a container image, with what most tests want. */
+/** Returns the inputs of a deployment from a container image. */
 export function dockerDeployment(change: PropertyMap = {}): PropertyMap {
   return { source: "external_docker", name: "agent", ...withImage("1.0.0"), ...change };
 }
@@ -8,5 +8,5 @@ export function dockerDeployment(change: PropertyMap = {}): PropertyMap {
 export const withImage = (tag: string) => ({ sourceRevisionConfig: { imageUri: `registry.example.com/agent:${tag}` } });
 export const withResourceSpec = (resourceSpec: PropertyMap) => ({ sourceConfig: { resourceSpec } });
 
-/** The listener that every emulator has. */
+/** ID of the listener that every emulator has. */
 export const LISTENER_ID = "22222222-2222-4222-8222-222222222222";

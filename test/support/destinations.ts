@@ -3,7 +3,7 @@ import { type Platform, startPlatform } from "./platform";
 import { Stack, type StackOptions, stateOf } from "./stack";
 import { callTracingApi, tracingSettings } from "./tracing";
 
-/** A destination in the emulator's own bucket, with what most tests want. */
+/** Returns the inputs of a destination in the emulator's bucket. */
 export function destination(
   { emulator: { bucket } }: Platform,
   { config = {}, credentials = {}, ...rest }: Change = {},
@@ -19,7 +19,7 @@ export function destination(
 }
 export type Change = PropertyMap & { config?: PropertyMap; credentials?: PropertyMap };
 
-/** A stack that holds a destination. */
+/** Returns a stack with a destination. */
 export function destinationStack(
   service: Pick<Platform, "clock" | "url">,
   { config, ...options }: StackOptions = {},
@@ -32,7 +32,7 @@ export function destinationStack(
   });
 }
 
-/** A destination as the service shows it. */
+/** A destination as the API returns it. */
 export interface RemoteDestination {
   id: string;
   display_name: string;
@@ -40,7 +40,7 @@ export interface RemoteDestination {
   credentials_keys: string[];
 }
 
-/** All destinations of the workspace, newest first. */
+/** Lists the destinations of the workspace, newest first. */
 export async function destinationsIn(platform: Platform): Promise<RemoteDestination[]> {
   return (await callTracingApi(platform, "GET", "bulk-exports/destinations")).body as unknown as RemoteDestination[];
 }

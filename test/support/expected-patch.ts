@@ -1,6 +1,6 @@
 import type { PropertyMap } from "../../provider/schema/schema";
 
-/** A second reading of interface section 3, rule 1, and of what a PATCH is to carry; written without the provider's code. */
+/** An independent implementation of interface section 3, rule 1, and of the content of a PATCH. */
 
 const GROUPS = ["sourceConfig", "sourceRevisionConfig"];
 const CREATES_REVISION = /^(secrets|redeployTriggers|source_revision_config\..*|source_config\.resource_spec)$/;
@@ -8,7 +8,7 @@ const LOCAL_OPTIONS = ["redeployTriggers", "waitFor", "rollbackOnFailure"];
 
 const toSnakeCase = (field: string) => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** A value in which what means the same is written the same: CPU by its first decimal, null like absent. */
+/** Normalizes equal values: CPU is rounded to one decimal, null is omitted. */
 function normalize(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(normalize);
   if (typeof value !== "object" || value === null) return value;
@@ -24,7 +24,7 @@ function normalize(value: unknown): unknown {
 
 const text = (value: unknown) => JSON.stringify(normalize(value ?? {}));
 
-/** The fields in which two declarations differ, in the words of the wire where it has one. */
+/** Returns the fields in which two declarations differ, by their API names where they have one. */
 export function changedFields(before: PropertyMap, after: PropertyMap): string[] {
   const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   return keys
@@ -40,7 +40,7 @@ export function changedFields(before: PropertyMap, after: PropertyMap): string[]
     });
 }
 
-/** What a change sends to a service that holds `remote`, and whether it makes a revision. */
+/** Returns the fields that an update sends to a server with `remote`, and whether it creates a revision. */
 export function expectedPatch(
   before: PropertyMap,
   after: PropertyMap,
@@ -55,7 +55,7 @@ export function expectedPatch(
   };
 }
 
-/** The service may have chosen by itself what is declared only now. */
+/** The server may already have chosen the declared value. */
 function isAlreadySet(field: string, before: PropertyMap, after: PropertyMap, remote: PropertyMap): boolean {
   const [group = "", name] = field.split(".");
   if (name === undefined) return false;

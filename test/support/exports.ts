@@ -5,26 +5,26 @@ import { type Platform, startPlatform } from "./platform";
 import { type ResourceState, Stack, type StackOptions } from "./stack";
 import { callTracingApi, tracingSettings } from "./tracing";
 
-/** Three days that are over. */
+/** Three days in the past. */
 const WINDOW = { startTime: "2026-01-01T00:00:00Z", endTime: "2026-01-04T00:00:00Z" };
 
-/** A workspace with a destination and a project in which a run began in each hour of the window. */
+/** A workspace with a destination and a project with one run per hour of the window. */
 export interface Workspace extends Platform {
   destinationId: string;
   sessionId: string;
   /** An export of the project's three days. */
   oneTime(change?: PropertyMap): PropertyMap;
-  /** A schedule of the project, by the day, which began sixty hours ago: two windows have passed. */
+  /** A daily schedule of the project that started 60 hours ago, so that two windows have passed. */
   daily(change?: PropertyMap): PropertyMap;
-  /** A stack with one resource of this kind. */
+  /** Returns a stack with one resource of this type. */
   stack(kind: "BulkExport" | "ScheduledBulkExport", options?: StackOptions): Stack;
-  /** All exports of the workspace, newest first. */
+  /** Lists the exports of the workspace, newest first. */
   exports(): Promise<RemoteExport[]>;
-  /** A call past the provider. */
+  /** Sends a request without the provider. */
   callTracingApi(method: string, path: string, body?: unknown): Promise<{ status: number; body: RemoteExport }>;
 }
 
-/** An export as the service shows it. */
+/** An export as the API returns it. */
 export interface RemoteExport extends PropertyMap {
   id: string;
   status: string;
@@ -63,7 +63,7 @@ export async function startWorkspace(...[options]: Parameters<typeof startPlatfo
 
 const runId = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
 
-/** In the words of the wire; only names are changed. */
+/** Converts keys to snake case. */
 export function toSnakeCase(value: PropertyMap): PropertyMap {
   const key = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   const part = (inner: unknown) =>
@@ -71,7 +71,7 @@ export function toSnakeCase(value: PropertyMap): PropertyMap {
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [key(name), part(inner)]));
 }
 
-/** What a stack holds; fails the test when it holds nothing. */
+/** Returns the state of a stack. @throws When it is empty. */
 export function stateOf(stack: Stack): ResourceState {
   if (!stack.state) throw new Error("the stack holds nothing");
   return stack.state;

@@ -4,12 +4,12 @@ import type { Platform } from "./platform";
 const TIMED_OUT = "was not answered in time";
 export const ACTED_AFTER_TIMEOUT = "was acted on after its time was over";
 
-/** Milliseconds from when the service has a request: it is given up after the first, and acted on after the second. */
+/** Milliseconds after the server receives a request: the client aborts it after the first, the server processes it after the second. */
 const [ABORT_AFTER_MS, DELAY_MS] = [30, 80];
 
 type FailureMode = (platform: Platform) => Fault | Promise<Fault>;
 
-/** What can become of one request, by what happened to it. */
+/** Faults of one request, by description. */
 export const failureModes: Record<string, FailureMode> = {
   "was closed before any byte": () => ({ connection: "refuse" }),
   "was reset before the service acted": () => ({ connection: "reset-before" }),
@@ -26,23 +26,23 @@ export const failureModes: Record<string, FailureMode> = {
   [ACTED_AFTER_TIMEOUT]: () => ({ delay_ms: DELAY_MS }),
 };
 
-/** Until the service is done with a request that it held; at once when it held none. */
+/** Waits until the server has processed a delayed request; returns at once in other modes. */
 export async function waitForDelayedRequest({ emulator }: Platform, mode: string): Promise<void> {
   if (mode !== TIMED_OUT && mode !== ACTED_AFTER_TIMEOUT) return;
   while (!emulator.journal.entries().some(({ fault }) => fault?.includes("delay"))) await sleep(5);
 }
 
-/** The request of this kind that comes after so many of its kind meets the trouble. */
+/** Injects a failure into the request after this many requests of the same route. */
 export async function injectFailure(platform: Platform, mode: string, request: string, after: number): Promise<void> {
   const fault = await failureModes[mode]?.(platform);
   if (!fault) throw new Error(`no trouble is called "${mode}"`);
   const [method = "", path = ""] = request.replaceAll("{id}", "*").split(" ");
   const { id } = await platform.emulator.faults.add({ ...fault, method, path, skip: after });
-  // A test that ends before closes the emulator, which then lists nothing: it is that test that fails.
+  // When a test ends first, its emulator is closed; that test reports the failure.
   if ("delay_ms" in fault) void abortDelayedRequest(platform, id).catch(() => {});
 }
 
-/** Ends the request that meets the fault, so that nobody waits until a time-out of its own is over. */
+/** Aborts the request with the fault, so that the test does not wait for its timeout. */
 async function abortDelayedRequest(platform: Platform, id: number): Promise<void> {
   while (platform.emulator.faults.list().some((fault) => fault.id === id)) await sleep(5);
   await sleep(ABORT_AFTER_MS);

@@ -6,7 +6,7 @@ afterEach(async () => {
   for (const http of clients.splice(0)) await http.close();
 });
 
-/** A door with a clock of its own; it is closed after the test. */
+/** Opens a client with its own clock. It is closed after the test. */
 export function openHttpClient(
   baseUrl: URL,
   options: Partial<HttpClientOptions> = {},

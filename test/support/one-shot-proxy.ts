@@ -3,9 +3,9 @@ import { createServer, request, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Platform } from "./platform";
 
-/** A door before the emulator that shuts after every answer: the next connection is refused, until somebody sleeps. */
+/** A proxy in front of the emulator that closes its port after every response, until the client sleeps. */
 export class OneShotProxy implements Pick<Platform, "clock" | "url"> {
-  /** How often it was opened again. */
+  /** Number of times it was opened again. */
   openCount = 0;
   readonly clock: Platform["clock"];
 
@@ -46,7 +46,7 @@ export class OneShotProxy implements Pick<Platform, "clock" | "url"> {
     return `http://127.0.0.1:${this.port}`;
   }
 
-  /** Nobody listens any more. */
+  /** Closes the port. */
   close(): void {
     this.server.close();
   }

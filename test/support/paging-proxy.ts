@@ -3,15 +3,15 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Platform } from "./platform";
 
-/** How a server pages its lists in a way of its own. */
+/** Deviations in how a server pages its lists. */
 export interface Paging {
-  /** Items on a page at most, whatever `limit` asks for. */
+  /** Maximum number of items on a page, whatever the `limit`. */
   maxPageSize?: number;
-  /** Whether each page is the first one. */
+  /** Whether every response is the first page. */
   ignoresOffset?: boolean;
 }
 
-/** A proxy before the emulator that pages the emulator's lists in this way. */
+/** Starts a proxy in front of the emulator that pages lists in this way. */
 export async function startPagingProxy(
   platform: Platform,
   { maxPageSize = Number.POSITIVE_INFINITY, ignoresOffset = false }: Paging,
@@ -47,7 +47,7 @@ export async function startPagingProxy(
   return { clock: platform.clock, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 }
 
-/** Lists with pages. */
+/** Paths of paged lists. */
 const LISTS = /\/(deployments|revisions|listeners|sessions)$/;
 
 const started: Server[] = [];

@@ -1,26 +1,26 @@
 import { type Emulator, type EmulatorOptions, type JournalFilter, startEmulator } from "../../emulator/src/index";
 import type { Clock } from "../../provider/http/clock";
 
-/** An emulator of the service whose clock only moves when somebody sleeps on it: no test waits, and all agree on the time. */
+/** An emulator whose clock advances only when the provider sleeps, so that tests do not wait. */
 export interface Platform {
   emulator: Emulator;
   url: string;
   clock: Clock;
-  /** Requests that reached the service, as `GET /v2/deployments`. Ids and query are left out. */
+  /** Returns the requests that reached the server, such as `GET /v2/deployments/{id}`, without the query. */
   requests(filter?: JournalFilter): string[];
-  /** Gives up the requests that are under way, as when their time is over. */
+  /** Aborts the requests in flight, as a timeout does. */
   abortRequests(): void;
-  /** Lets time pass. */
+  /** Advances the clock. */
   advance(milliseconds: number): Promise<void>;
-  /** Does this while the provider next waits. What it throws ends the wait, as the death of the process would. */
+  /** Runs an action during the provider's next wait. An error ends the wait, as the end of the process would. */
   duringNextWait(action: () => Promise<unknown>): void;
-  /** All deployments of the workspace, newest first. */
+  /** Lists the deployments of the workspace, newest first. */
   deployments(): Promise<RemoteObject[]>;
-  /** One deployment with all its revisions, newest first. */
+  /** Returns a deployment with its revisions, newest first. */
   getDeployment(id: string): Promise<RemoteObject>;
-  /** A change made outside of Pulumi, past all rules. */
+  /** Updates a deployment out of band, without validation. */
   updateOutOfBand(id: string, updateOutOfBand: object): Promise<void>;
-  /** A call of the service or of `/_emulator` past the provider, as somebody else would make it. */
+  /** Sends a request to the API or to `/_emulator` as another client. */
   call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<ApiResponse>;
 }
 
@@ -29,7 +29,7 @@ interface ApiResponse {
   body: RemoteObject;
 }
 
-/** What tests look for in answers of any kind. */
+/** Fields of responses that tests read. */
 export interface RemoteObject {
   id: string;
   name: string;

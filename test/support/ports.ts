@@ -1,4 +1,4 @@
-/** Ports for programs that cannot take one of the system's choice. */
+/** Free ports for programs that cannot listen on port 0. */
 import { randomInt } from "node:crypto";
 import { createServer } from "node:net";
 

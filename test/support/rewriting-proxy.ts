@@ -8,11 +8,11 @@ afterEach(() => {
   for (const server of started.splice(0)) server.close();
 });
 
-/** The emulator behind an address of its own, where every deployment in a response is rewritten first. */
+/** Starts a proxy in front of the emulator that rewrites every deployment in a response. */
 export async function startRewritingProxy(
   platform: Platform,
   rewrite: (deployment: RemoteObject) => unknown,
-  /** The whole body of a response, by the request's path and query. */
+  /** Rewrites the whole body of a response, by the request's path and query. */
   { respond = (_url: string, text: string) => text } = {},
 ): Promise<Pick<Platform, "clock" | "url">> {
   const server = createServer(async (incoming, outgoing) => {

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A request as the server saw it. */
+/** A request as the server received it. */
 export interface ReceivedRequest {
   method: string;
   url: string;
@@ -12,7 +12,7 @@ export interface ReceivedRequest {
 
 type Reply = (response: ServerResponse, request: IncomingMessage) => void;
 
-/** A throw-away server: the n-th request gets the n-th reply, and those after them the last one. */
+/** A server that sends its n-th reply to the n-th request, and its last reply to all later ones. */
 export class TestServer {
   readonly requests: ReceivedRequest[] = [];
   connections = 0;
@@ -65,10 +65,10 @@ export const html =
   (response) =>
     response.writeHead(status, { "content-type": "text/html" }).end(body);
 
-/** The connection breaks after the request was read. */
+/** Resets the connection after reading the request. */
 export const reset: Reply = (_response, request) => request.socket.resetAndDestroy();
 
-/** A port at which nothing listens. */
+/** Returns a port on which no server listens. */
 export async function closedPort(): Promise<number> {
   const server = await TestServer.start([]);
   await server.stop();

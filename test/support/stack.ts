@@ -11,7 +11,7 @@ export interface StackOptions {
   name?: string;
   stack?: string;
   organization?: string;
-  /** Settings, without the `agentgraph:`. */
+  /** Settings, without the `agentgraph:` prefix. */
   config?: Record<string, string>;
   timeouts?: { create?: string; update?: string; delete?: string };
 }
@@ -23,7 +23,7 @@ export interface ResourceState {
   failed: boolean;
 }
 
-/** Inputs that check refused. */
+/** Inputs that check rejected. */
 export class CheckError extends Error {
   constructor(readonly failures: { property: string; reason: string }[]) {
     super(failures.map(({ property, reason }) => `${property}: ${reason}`).join("\n"));
@@ -38,7 +38,7 @@ let processCount = 0;
  */
 export class Stack {
   state: ResourceState | undefined;
-  /** Everything that was shown on the resource's row, as `warn: text`. */
+  /** Messages on the resource's row, such as `warn: text`. */
   messages: string[] = [];
 
   constructor(
@@ -51,12 +51,12 @@ export class Stack {
     return `urn:pulumi:${stack}::shop::${tokenOf(kind)}::${name}`;
   }
 
-  /** A stack with the same resource and no state: what an interrupted run leaves behind. */
+  /** Returns a stack with the same resource and no state, as after an interrupted run. */
   fork(options: StackOptions = {}): Stack {
     return new Stack(this.platform, { ...this.options, ...options });
   }
 
-  /** A process of the engine's host, configured. */
+  /** Starts and configures a provider process. */
   host(settings: Record<string, string> = {}): Lifecycle {
     const definition = definitions.find(({ kind }) => kind === (this.options.kind ?? "Deployment"));
     if (!definition) throw new Error(`there is no ${this.options.kind}`);
@@ -78,7 +78,7 @@ export class Stack {
     return host;
   }
 
-  /** `pulumi up`: what it did. */
+  /** Runs `pulumi up`. @returns The step. */
   async up(
     declared: PropertyMap,
     host = this.host(),
@@ -104,7 +104,7 @@ export class Stack {
     return "update";
   }
 
-  /** What the engine hands on after check: everything in clear. */
+  /** Runs check. @returns The inputs, with secrets in plain text. @throws CheckError */
   async check(
     declared: PropertyMap,
     host = this.host(),
@@ -125,13 +125,13 @@ export class Stack {
     return decryptSecrets(inputs) as PropertyMap;
   }
 
-  /** What a preview would change. */
+  /** Returns the difference that a preview would show. */
   async diff(declared: PropertyMap, host = this.host()): Promise<{ changes?: boolean; replaces?: string[] }> {
     const { id = "", outputs = {} } = this.state ?? {};
     return host.diff(id, outputs, await this.check(declared, host));
   }
 
-  /** `pulumi refresh`: whether inputs moved, which is what a refresh shows. */
+  /** Runs `pulumi refresh`. @returns Whether inputs changed, which is what a refresh shows. */
   async refresh(host = this.host()): Promise<"gone" | "same" | "changed"> {
     if (!this.state) throw new Error("nothing is held");
     const { id, inputs, outputs } = this.state;
@@ -150,7 +150,7 @@ export class Stack {
     return changes === false ? "same" : "changed";
   }
 
-  /** `Deployment.get` and the like: what the server holds becomes the state. */
+  /** Runs `Deployment.get` and similar: the remote object becomes the state. */
   async get(id: string, args: PropertyMap = {}, host = this.host()): Promise<ResourceState> {
     const { kind = "Deployment", organization = "acme" } = this.options;
     const hidden = { __provider: stubOf(kind), __urn: this.urn, __organization: organization, __external: true };
@@ -159,7 +159,7 @@ export class Stack {
     return this.state;
   }
 
-  /** `pulumi destroy`. */
+  /** Runs `pulumi destroy`. */
   async destroy(host = this.host()): Promise<void> {
     if (!this.state) return;
     await host.delete(this.state.id, this.state.outputs);
@@ -170,7 +170,7 @@ export class Stack {
     return this.saveResult(inputs, () => host.create(inputs));
   }
 
-  /** Partial failures keep the resource: new outputs, and the old inputs where there are any. */
+  /** Saves the result. A partial failure keeps the resource, with new outputs and the previous inputs, if any. */
   private async saveResult(inputs: PropertyMap, act: () => Promise<{ id: string; outs?: PropertyMap }>): Promise<void> {
     try {
       const { id, outs = {} } = await act();
@@ -186,7 +186,7 @@ export class Stack {
   }
 }
 
-/** Returns what a stack holds; fails the test when it holds nothing. */
+/** Returns the state of a stack. @throws When it is empty. */
 export function stateOf(stack: Stack): ResourceState {
   if (!stack.state) throw new Error("the stack holds nothing");
   return stack.state;
@@ -195,7 +195,7 @@ export function stateOf(stack: Stack): ResourceState {
 /** How the engine marks a secret. Written out: most tests would load the SDK of Pulumi for these two words alone. */
 const [SIGNATURE, SECRET] = ["4dabf18193072939515e22adb298388d", "1b47061264138c4ac30d75fd1eb44270"];
 
-/** As it crosses the wire, with every secret unwrapped. */
+/** Returns a serialized copy with secrets in plain text. */
 export function decryptSecrets(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value), (_key, part) => (part?.[SIGNATURE] === SECRET ? part.value : part));
 }

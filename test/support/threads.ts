@@ -2,27 +2,27 @@ import type { PropertyMap } from "../../provider/schema/schema";
 import { type Platform, startPlatform } from "./platform";
 import { Stack, type StackOptions, stateOf } from "./stack";
 
-/** A thread as its agent server shows it. */
+/** A thread as its agent server returns it. */
 export interface RemoteThread extends PropertyMap {
   thread_id: string;
   metadata: PropertyMap;
   values: PropertyMap;
 }
 
-/** A platform with a deployment that serves. */
+/** A platform with a live deployment. */
 export interface AgentPlatform extends Platform {
   deploymentId: string;
-  /** Below which the agent server's routes are. */
+  /** Base path of the agent server. */
   basePath: string;
-  /** A thread with what most tests want. */
+  /** Returns the inputs of a thread. */
   threadInputs(change?: PropertyMap): PropertyMap;
   stack(options?: StackOptions): Stack;
-  /** All threads of the deployment, newest first. */
+  /** Lists the threads of the deployment, newest first. */
   threads(): Promise<RemoteThread[]>;
   getThread(id: string): Promise<RemoteThread>;
-  /** A call past the provider. */
+  /** Sends a request without the provider. */
   callAgentServer(method: string, path: string, body?: unknown): Promise<{ status: number; body: RemoteThread }>;
-  /** The requests to the agent server, without its base. */
+  /** Returns the requests to the agent server, without its base path. */
   agentRequests(): string[];
 }
 
@@ -51,7 +51,7 @@ export async function startAgents(...[options]: Parameters<typeof startPlatform>
   };
 }
 
-/** A step in the name of a node of the graph `echo`. */
+/** Returns a superstep of a node of the graph `echo`. */
 export const superstep = (values: PropertyMap, asNode = "echo") => ({ updates: [{ values, asNode }] });
 
 /** Creates the thread on a platform of its own, whose request log is empty then. */

@@ -1,16 +1,16 @@
 import { defaultTenantId } from "../../emulator/src/index";
 import type { Platform } from "./platform";
 
-/** The settings of a program that exports. */
+/** Settings of a program with exports. */
 export const tracingSettings = (platform: Pick<Platform, "url">) => ({
   tracingApiUrl: platform.url,
   tenantId: defaultTenantId,
 });
 
-/** How somebody else asks the tracing API. */
+/** Headers of another client of the tracing API. */
 const headers = { "x-api-key": "somebody-else", "x-tenant-id": defaultTenantId };
 
-/** A call past the provider. */
+/** Sends a request without the provider. */
 export const callTracingApi = (
   platform: Platform,
   method: string,

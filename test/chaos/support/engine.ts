@@ -76,7 +76,7 @@ export class Engine {
     });
   }
 
-  /** `pulumi destroy`. */
+  /** Runs `pulumi destroy`. */
   destroy(death: Death = {}): Promise<Run> {
     return this.run(death, (session) => this.deleteAll([...this.state.keys()], session));
   }

@@ -1,11 +1,11 @@
-/** The buckets that stories export to: the emulator's own, and one of a server that is not ours. And what is in them. */
+/** Buckets that tests export to: the emulator's, and one of an independent S3 server. */
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { ask, keys } from "../../../emulator/test/support/bucket/client";
 import { startForeignBucket } from "../../../emulator/test/support/bucket/foreign-bucket";
 import type { World } from "./world";
 
-/** A server with one bucket, `exports`, which can be taken away with all that is in it. */
+/** A server with one bucket, `exports`, which can be removed with its contents and created again. */
 export interface Bucket {
   url: string;
   accessKeyId: string;
@@ -31,10 +31,10 @@ export async function foreignBucket(): Promise<Bucket> {
   return { url, accessKeyId, secretAccessKey, remove, create: async () => makeBucket("exports"), stop };
 }
 
-/** Where a bucket is, and the key that opens it. */
+/** The URL and the credentials of a bucket. */
 type BucketAccess = Pick<Bucket, "url" | "accessKeyId" | "secretAccessKey">;
 
-/** Source text of a destination called `lake` in a bucket. */
+/** Returns source code that declares a destination named `lake` in a bucket. */
 export function destinationSource(
   { url, accessKeyId, secretAccessKey }: BucketAccess,
   prefix: string,
@@ -45,7 +45,7 @@ export function destinationSource(
   return `const lake = new agentgraph.BulkExportDestination("lake", ${JSON.stringify(inputs)}, ${JSON.stringify(options)});\n`;
 }
 
-/** Copies every object into a folder, each below its key; returns the keys. */
+/** Downloads every object to its key below a folder. @returns The keys. */
 export async function downloadObjects(
   folder: string,
   { url, accessKeyId, secretAccessKey }: BucketAccess,

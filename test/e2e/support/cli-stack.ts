@@ -1,4 +1,4 @@
-/** One stack of one program, kept in a backend folder of its own: the commands a person gives it. */
+/** One stack of a program in its own file backend, with the commands that users run on it. */
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -25,7 +25,7 @@ export interface State {
   };
 }
 
-/** The states in test/old-states are encrypted with it: it never changes. */
+/** Never changes, because the states in test/old-states are encrypted with it. */
 const PASSPHRASE = "a passphrase for tests";
 
 export class CliStack {
@@ -34,7 +34,7 @@ export class CliStack {
   constructor(
     readonly program: Program,
     private readonly location: { project: string; stack: string; home: string; backend: string },
-    /** What the commands see beside the Pulumi variables. A test may change it between two of them. */
+    /** Environment variables of the commands besides those of Pulumi. Tests may change it between commands. */
     readonly env: Record<string, string>,
   ) {}
 
@@ -46,7 +46,7 @@ export class CliStack {
     return this.engine("preview", ...args).waitForExit();
   }
 
-  /** `pulumi up` without its preview, which would only cost time; `preview()` shows it. */
+  /** Runs `pulumi up` without its preview, to save time; `preview()` shows it. */
   up(...args: string[]): Promise<CommandResult> {
     return this.startUp(...args).waitForExit();
   }
@@ -67,12 +67,12 @@ export class CliStack {
     return this.engine("destroy", "--yes", "--skip-preview", ...args);
   }
 
-  /** A command that does not run the engine. */
+  /** Runs a command that does not start the engine. */
   run(...args: string[]): Promise<CommandResult> {
     return new RunningCommand({ args, cwd: this.program.folder, env: this.environment() }).waitForExit();
   }
 
-  /** A command that must succeed; returns what it said. */
+  /** Runs a command that does not start the engine. @returns Its output. @throws When it fails. */
   async runOrThrow(...args: string[]): Promise<string> {
     const { code, output } = await this.run(...args);
     if (code !== 0) throw new Error(`pulumi ${args.join(" ")} failed:\n${output}`);
@@ -83,7 +83,7 @@ export class CliStack {
     return JSON.parse(await this.runOrThrow("stack", "export"));
   }
 
-  /** The resources of ours that the state holds, by name. */
+  /** Returns the agentgraph resources in state, by name. */
   async resources(): Promise<Map<string, StateResource>> {
     const { resources = [] } = (await this.state()).deployment;
     const managed = resources.filter(({ type }) => type.includes("agentgraph:"));
@@ -94,7 +94,7 @@ export class CliStack {
     return `urn:pulumi:${this.location.stack}::${this.location.project}::${type}::${name}`;
   }
 
-  /** Every byte that Pulumi keeps of this stack: state, history, backups. */
+  /** Returns all that Pulumi stores of this stack: state, history and backups. */
   async readBackend(): Promise<string> {
     const entries = await readdir(this.location.backend, { recursive: true, withFileTypes: true });
     const files = entries.filter((entry) => entry.isFile());
@@ -125,7 +125,7 @@ export class CliStack {
   }
 }
 
-/** The user's own Pulumi and the key of a real service must reach no story. */
+/** Leaves out the variables of Pulumi and agentgraph, so that no test uses the login or the API key of a developer. */
 function withoutPulumiVariables(env: NodeJS.ProcessEnv): Record<string, string> {
   const variables: Record<string, string> = {};
   for (const [name, value] of Object.entries(env)) {

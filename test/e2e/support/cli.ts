@@ -1,4 +1,4 @@
-/** The Pulumi CLI as a person runs it: what it says, how it ends, and the engine's events beside it. */
+/** Runs the Pulumi CLI as users do, and returns its output, exit code and engine events. */
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
@@ -9,9 +9,9 @@ import { waitUntil } from "./wait-until";
 /** How a command ended. */
 export interface CommandResult {
   code: number | null;
-  /** All it wrote, to either stream, without colours. */
+  /** Standard output and standard error in one text, without colors. */
   output: string;
-  /** What the engine told; debug lines, which no display shows without `--debug`, are left out. */
+  /** The engine's events without debug messages, which the CLI shows only with `--debug`. */
   events: EngineEvent[];
 }
 
@@ -23,11 +23,11 @@ export interface Command {
   eventLog?: string;
 }
 
-/** A command that still runs. */
+/** A command in progress. */
 export class RunningCommand {
   private readonly child: ChildProcess;
   private readonly exited: Promise<unknown[]>;
-  /** That all it wrote is read; asked for from the beginning, since a command may end before anybody waits for it. */
+  /** Resolves when all output is read. Created at once, since a command may end before anything waits for it. */
   private readonly closed: Promise<unknown[]>;
   private text = "";
 
@@ -50,7 +50,7 @@ export class RunningCommand {
     this.closed = once(this.child, "close");
   }
 
-  /** Until it has written this. */
+  /** Waits until the output contains this text. @throws When the command ends without it. */
   async waitForOutput(text: string): Promise<void> {
     await waitUntil(
       () => this.text.includes(text) || this.child.exitCode !== null,
@@ -59,21 +59,21 @@ export class RunningCommand {
     if (!this.text.includes(text)) throw new Error(`The command ended without saying "${text}":\n${this.text}`);
   }
 
-  /** Ctrl-C, as the terminal sends it: to all that runs in the foreground. */
+  /** Sends SIGINT to the process group, as a terminal does on Ctrl-C. */
   pressCtrlC(): void {
     process.kill(-(this.child.pid ?? 0), "SIGINT");
   }
 
-  /** kill -9 of the CLI alone: what it started lives on, as it does on a user's machine, until `endOrphans`. */
+  /** Sends SIGKILL to the CLI alone. Its child processes keep running, as on a user's machine, until `endOrphans`. */
   async kill(): Promise<void> {
-    // Stopped first, since what it starts after the look would be nobody's.
+    // Stopped first, since children that it starts after they are listed would be missed.
     this.child.kill("SIGSTOP");
     orphans.push(...(await childrenOf(this.child.pid)));
     this.child.kill("SIGKILL");
     await this.exited;
   }
 
-  /** Until it has ended and all it wrote is read. */
+  /** Waits until the command has ended and all its output is read. */
   async waitForExit(): Promise<CommandResult> {
     await this.closed;
     const { eventLog } = this.command;
@@ -85,7 +85,7 @@ export class RunningCommand {
   }
 }
 
-/** Leaders of the process groups that killed commands left behind. */
+/** Leaders of the process groups that killed commands left running. */
 const orphans: number[] = [];
 
 export function endOrphans(): void {
@@ -93,13 +93,13 @@ export function endOrphans(): void {
     try {
       process.kill(-leader, "SIGKILL");
     } catch {
-      // It had ended by itself.
+      // It has already ended.
     }
   }
 }
 
 async function childrenOf(parent = 0): Promise<number[]> {
-  // Where there is no `ps`, they are left to the machine.
+  // Without `ps` the children are not stopped.
   const { stdout } = await promisify(execFile)("ps", ["-A", "-o", "pid=,ppid="]).catch(() => ({ stdout: "" }));
   const pairs = stdout.split("\n").map((line) => line.trim().split(/\s+/).map(Number));
   return pairs.flatMap(([pid, ppid]) => (pid !== undefined && ppid === parent ? [pid] : []));

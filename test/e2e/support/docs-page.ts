@@ -1,41 +1,41 @@
-/** Somebody who follows a page of the guide: saves its files, runs its commands, and brings its program up. */
+/** Follows a documentation page as a reader does: saves its files, runs its commands and deploys its program. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, writeFile } from "node:fs/promises";
 import { type Block, blocksOf } from "../../docs/support/markdown";
 
-/** What a page is followed in, and with. */
+/** Options of a page run. */
 export interface PageOptions {
   /** An empty folder. */
   folder: string;
   env: Record<string, string | undefined>;
-  /** Texts of the page, and what stands for them here: an address, a download. */
+  /** Replacements for texts of the page, such as a URL or a download. */
   replacements?: Record<string, string>;
-  /** Commands that come before the page's own. */
+  /** Commands that run before those of the page. */
   setup?: string;
 }
 
-/** How a page was followed. */
+/** The result of a page run. */
 export interface PageRun {
-  /** What each block printed, by its line. */
+  /** Output of each block, by its line number. */
   outputs: Map<number, string>;
 }
 
-/** What a program of a page may take as given, where no block before says it. */
+/** Declarations that a page's program may assume if no earlier block contains them. */
 const ASSUMED_DECLARATIONS: Record<string, string> = {
   config: "const config = new pulumi.Config();",
   agent: `const agent = new agentgraph.Deployment("billing-agent", { source: "external_docker", sourceRevisionConfig: { imageUri: "registry.example.com/billing-agent:1" } });`,
   thread: `const thread = new agentgraph.Thread("given-thread", { deploymentId: agent.id, metadata: { graph_id: "agent" } });`,
 };
 
-/** A page takes up to a minute, and several times that on a busy machine; one that takes longer hangs. */
+/** A page takes up to a minute, or several on a busy machine. */
 const TIMEOUT_MS = 420_000;
 
 const isProgram = ({ language }: Block) => language === "ts";
 const declares = (blocks: readonly Block[], name: string) =>
   blocks.some(({ text }) => new RegExp(`^(export )?const ${name} =`, "m").test(text));
 
-/** The program that stands on a page so far, as a reader has it who puts one block below the other. */
+/** Returns the program of all blocks so far, one below the other. */
 function programOf(blocks: readonly Block[]): string {
   const names = blocks.flatMap(({ notes }) => (notes.uses ?? "").split(/[,\s]+/));
   const assumed = Object.keys(ASSUMED_DECLARATIONS).filter((name) => names.includes(name) && !declares(blocks, name));
@@ -44,7 +44,7 @@ function programOf(blocks: readonly Block[]): string {
   return [imports, ...assumed.map((name) => `${ASSUMED_DECLARATIONS[name]}\n`), ...texts].join("");
 }
 
-/** The program with a declaration in place of the one of the same name, which stands between empty lines. */
+/** Replaces the declaration of the same name, which is delimited by empty lines. */
 function replaceDeclaration(program: readonly Block[], { file, line, text }: Block): Block[] {
   const name = [...text.matchAll(/^const (\w+) =/gm)].at(-1)?.[1] ?? "";
   const isReplaced = (statement: string) => new RegExp(`^const ${name} =`, "m").test(statement);
@@ -57,17 +57,17 @@ function replaceDeclaration(program: readonly Block[], { file, line, text }: Blo
 
 const save = (file: string, text: string) =>
   `mkdir -p "$(dirname ${file})" && cat > ${file} <<'END_OF_FILE'\n${text}END_OF_FILE\n`;
-/** The program stands where the page begins, whatever folder its commands went to. */
+/** Saves the program in the initial folder, wherever the commands changed to. */
 const saveProgram = (program: readonly Block[]) => `cd "$BEGINNING"\n${save("index.ts", programOf(program))}`;
 const bringUpOf = (program: readonly Block[]) => `${saveProgram(program)}pulumi up --yes --skip-preview\n`;
 
-/** Commands, after a line by which their output is known. */
+/** Prefixes commands with a line that identifies their output. */
 function blockScript({ line, notes }: Block, commands: string): string {
   const run = notes.run === "fails" ? `if (set -e\n${commands}); then echo "It did not fail"; exit 1; fi\n` : commands;
   return `printf '\\n@@@ %s\\n' ${line}\n${run}`;
 }
 
-/** One script of all that a page asks for. Its program is brought up before the next command, and at the end. */
+/** Returns one script for a page. Its program is deployed before the next command and at the end. */
 function scriptOf(blocks: readonly Block[]): string {
   let script = "";
   let program: Block[] = [];
@@ -81,7 +81,7 @@ function scriptOf(blocks: readonly Block[]): string {
   for (const block of blocks) {
     const { notes, text } = block;
     if (notes.run !== undefined && isProgram(block)) {
-      // One that fails is brought up alone, so that it is known what failed.
+      // A failing block is deployed alone, so that the failure is its own.
       if (notes.run === "fails") bringUp();
       program = [...program, block];
       isPending = true;
@@ -102,7 +102,7 @@ function scriptOf(blocks: readonly Block[]): string {
   return script;
 }
 
-/** Follows a page to its end. @throws what it printed, when a command fails. */
+/** Runs a page. @throws Error with the output when a command fails. */
 export async function runPage(
   page: string,
   { folder, env, replacements: instead = {}, setup: before = "" }: PageOptions,
@@ -115,7 +115,7 @@ export async function runPage(
   await mkdir(folder, { recursive: true });
   const file = `${folder}.sh`;
   await writeFile(file, `${before}\n${script}`);
-  // A process group of its own, so that nothing of a page that hangs outlives it.
+  // A separate process group, so that a timeout stops all processes of the page.
   const child = spawn("bash", ["-e", file], {
     cwd: folder,
     env: { ...env, BEGINNING: folder },
@@ -136,13 +136,13 @@ export async function runPage(
   return { outputs: new Map(parts.map((text) => [Number.parseInt(text, 10), text])) };
 }
 
-/** A line of a page, where `…` stands for anything. */
+/** Returns a pattern for a line in which `…` matches any text. */
 function pattern(line: string): RegExp {
   const escaped = line.split("…").map((text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
   return new RegExp(escaped.join(".*"));
 }
 
-/** The lines that a page says are printed, and were not. */
+/** Returns the lines that a page shows as output and that were not printed. */
 export function missingLines(page: string, { outputs }: Pick<PageRun, "outputs">, blocks = blocksOf(page)): string[] {
   let last = 0;
   return blocks.flatMap(({ line, notes, text }) => {

@@ -1,4 +1,4 @@
-/** The emulator as a process of its own, which can be killed and started again where it was. */
+/** An emulator in a separate process, which can be killed and restarted with its data. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
@@ -10,12 +10,12 @@ export class EmulatorProcess {
   url = "";
   readonly bucket = { url: "", accessKeyId: "key-of-the-bucket", secretAccessKey: SECRET };
   private child: ChildProcess | undefined;
-  /** Free ones at the first start, the same ones from then on. */
+  /** Any free ports at the first start, the same ports afterwards. */
   private ports: [string, string] = ["0", "0"];
 
   constructor(private readonly folder: string) {}
 
-  /** Starts it; with another secret the old one no longer opens the bucket. */
+  /** Starts the emulator. @param secret The bucket's secret access key, which replaces the previous one. */
   async start(secret = this.bucket.secretAccessKey): Promise<void> {
     this.bucket.secretAccessKey = secret;
     const [port, bucketPort] = this.ports;
@@ -42,18 +42,18 @@ export class EmulatorProcess {
     await ended;
   }
 
-  /** The time of its clock. */
+  /** Returns the time of the emulator's clock in milliseconds. */
   async now(): Promise<number> {
     return Date.parse(((await this.admin("GET", "clock")) as { now: string }).now);
   }
 
-  /** How many objects are in its bucket. */
+  /** Returns the number of objects in the bucket. */
   async objects(): Promise<number> {
     const { buckets } = (await this.admin("GET", "buckets")) as { buckets: { objects: number }[] };
     return buckets.reduce((sum, { objects }) => sum + objects, 0);
   }
 
-  /** A request to its admin side, which must succeed. */
+  /** Sends a request to an admin route. @throws When it fails. */
   async admin(method: string, path: string, body?: unknown): Promise<unknown> {
     const text = body === undefined || typeof body === "string" ? body : JSON.stringify(body);
     const response = await fetch(`${this.url}/_emulator/${path}`, {

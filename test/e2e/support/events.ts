@@ -1,11 +1,11 @@
-/** Questions to the engine's events: what happened to our resources, and what was said on their rows. */
+/** Queries on engine events: the steps of resources, and the messages on their rows. */
 import type { EngineEvent, StepEventMetadata } from "@pulumi/pulumi/automation";
 import type { CommandResult } from "./cli";
 
 const nameOf = (urn: string) => urn.split("::").at(-1) ?? "";
 const isOurs = (step: StepEventMetadata) => step.type.includes("agentgraph:");
 
-/** What the engine did, or in a preview would do, to each resource of ours: `create agent`. Unchanged ones are left out. */
+/** Returns the steps of agentgraph resources, such as `create agent`, without unchanged resources. */
 export function steps({ events }: CommandResult): string[] {
   return events.flatMap(({ resourcePreEvent }) => {
     const step = resourcePreEvent?.metadata;
@@ -13,7 +13,7 @@ export function steps({ events }: CommandResult): string[] {
   });
 }
 
-/** The properties that differ, as a preview lists them: `secrets.KEY`. */
+/** Returns the paths of changed properties, such as `secrets.KEY`. */
 export function changedProperties({ events }: CommandResult): string[] {
   const properties = events.flatMap(({ resourcePreEvent, resOutputsEvent }) => {
     const step = (resourcePreEvent ?? resOutputsEvent)?.metadata;
@@ -22,7 +22,7 @@ export function changedProperties({ events }: CommandResult): string[] {
   return [...new Set(properties)];
 }
 
-/** The lines that stay on a resource's row. */
+/** Returns the messages that remain on a resource's row. */
 export function messagesOf({ events }: CommandResult, name: string): string[] {
   const lines = events.flatMap(({ diagnosticEvent }: EngineEvent) => {
     if (!diagnosticEvent?.urn || nameOf(diagnosticEvent.urn) !== name) return [];

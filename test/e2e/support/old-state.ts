@@ -1,4 +1,4 @@
-/** States that earlier versions left: each a folder in test/old-states with the program, its state, and what the platform held. */
+/** States of earlier versions: each is a folder in test/old-states with a program, its state and the objects of the platform. */
 import { readdirSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -8,30 +8,30 @@ import { ROOT } from "./program";
 import { API_KEY, type RemoteDeployment, type World } from "./world";
 
 const FOLDER = join(ROOT, "test", "old-states");
-/** Stand for the addresses of the platform and its bucket, which are others each time. */
+/** Placeholders for the URLs of the platform and its bucket, which differ in each run. */
 const URL_PLACEHOLDER = "{{url}}";
 const BUCKET_PLACEHOLDER = "{{bucket}}";
-/** The token of every destination in the programs: the service tells no credentials, and the bucket takes any token. */
+/** Session token of every destination in the programs: the API returns no credentials, and the bucket accepts any token. */
 const OLD_TOKEN = "a-token-of-old";
-/** What the engine notes about the machine on which a program ran. */
+/** Fields of state that depend on the machine. */
 const MACHINE_FIELDS = new Set(["sourcePosition", "stackTrace"]);
 
 export const oldStates = readdirSync(FOLDER);
 
 const fileOf = (name: string, file: string) => join(FOLDER, name, file);
 
-/** The program that the state was made by, with the URL of the platform in the environment. */
+/** Returns the program that created a state; it reads the platform's URL from the environment. */
 export const oldProgram = (name: string) => readFile(fileOf(name, "program.js"), "utf8");
 
-/** What is planted as it was, and what is made anew, with ids of its own: then the state is given those. */
+/** Objects that are seeded with their IDs, and objects that get new IDs, which then replace the old ones in state. */
 interface Platform extends Seed {
-  /** By deployment, each as a request that creates it. */
+  /** Create requests of threads, by deployment ID. */
   threads?: Record<string, ({ thread_id: string } & Record<string, unknown>)[]>;
   projects?: { id: string; name: string }[];
   exports?: ({ id: string } & Record<string, unknown>)[];
 }
 
-/** Brings the platform and the stack to where they were then. */
+/** Restores the platform and the stack as they were recorded. */
 export async function restore(name: string, stack: CliStack, world: World): Promise<void> {
   const fromTemplate = (text: string) =>
     text.replaceAll(URL_PLACEHOLDER, world.url).replaceAll(BUCKET_PLACEHOLDER, world.emulator.bucket.url);
@@ -54,7 +54,7 @@ export async function restore(name: string, stack: CliStack, world: World): Prom
   await stack.runOrThrow("stack", "import", "--file", "state.json");
 }
 
-/** Keeps the stack and the platform as they are now for later versions. */
+/** Records the stack and the platform for tests of later versions. */
 export async function record(
   name: string,
   stack: CliStack,
@@ -71,7 +71,7 @@ export async function record(
   await writeFile(fileOf(name, "platform.json"), toTemplate(JSON.stringify(platform, null, 2)));
 }
 
-/** The destinations and exports of the default workspace, and the projects that they export; none of each when there are none. */
+/** Returns the destinations, exports and exported projects of the default workspace. */
 async function recordExports(world: World): Promise<Partial<Platform>> {
   const destinations = (await request(tracing(world, "bulk-exports/destinations"))) as DestinationResponse[];
   if (destinations.length === 0) return {};
@@ -91,13 +91,13 @@ async function recordExports(world: World): Promise<Partial<Platform>> {
 
 type DestinationResponse = NonNullable<Required<Seed["destinations"]>>[number];
 
-/** What the creation of an export takes. */
+/** Fields of a request that creates an export. */
 const CREATE_FIELDS = [
   ...["bulk_export_destination_id", "session_id", "all_experiments", "start_time", "end_time", "interval_hours"],
   ...["filter", "export_fields", "format", "format_version", "compression"],
 ];
 
-/** The threads of each deployment, oldest first, with a step for each state of their history; none when there are none. */
+/** Returns the threads of each deployment, oldest first, with a superstep for each state of their history. */
 async function recordThreads(world: World, deployments: RemoteDeployment[]): Promise<Partial<Platform>> {
   const threads: NonNullable<Platform["threads"]> = {};
   for (const { id } of deployments) {
@@ -137,7 +137,7 @@ async function request(url: string, method = "GET", body?: object): Promise<unkn
   return response.json();
 }
 
-/** A deployment without what its revision decides. */
+/** Returns a deployment as seed data, without fields that its revisions determine. */
 function toSeed({ latest_revision_id, active_revision_id, revisions, updated_at, ...rest }: RemoteDeployment): object {
   return { ...rest, source_config: { ...rest.source_config, custom_url: null } };
 }

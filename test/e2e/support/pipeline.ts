@@ -1,4 +1,4 @@
-/** A pipeline on this machine: takes the workflow of an example, and runs the shell steps of the jobs that an event starts. */
+/** Runs the workflow of an example locally: the shell steps of the jobs that an event starts. */
 import { type ChildProcess, execFile, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmod, cp, mkdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
@@ -9,7 +9,7 @@ import { ROOT } from "./program";
 
 const run = promisify(execFile);
 
-/** What `${{ … }}` may name; what is missing is empty, as it is there. */
+/** Values of `${{ … }}` expressions. A missing one is empty, as in the real runner. */
 export type Values = Record<string, string>;
 
 interface Step {
@@ -23,12 +23,12 @@ interface Workflow {
   jobs: Record<string, { if?: string; env?: Record<string, string>; steps: Step[] }>;
 }
 
-/** How the job of an event ended. */
+/** The result of a job. */
 export interface JobResult {
   name: string;
   failed: boolean;
   output: string;
-  /** What it left on its summary page. */
+  /** The Markdown of its summary page. */
   summary: string;
 }
 
@@ -40,7 +40,7 @@ const GIT_ENV = {
   GIT_CONFIG_GLOBAL: "/dev/null",
 };
 
-/** Stands for the command of the service of pull requests: keeps their comments in a file. */
+/** Replaces the `gh` command: stores comments of pull requests in a file. */
 const FAKE_GH = `#!/usr/bin/env node
 const { readFileSync, writeFileSync } = require("node:fs");
 const args = process.argv.slice(2);
@@ -66,7 +66,7 @@ export class Pipeline {
     private readonly values: Values,
   ) {}
 
-  /** A bare repository whose branch main holds the example. */
+  /** Creates a bare repository with the example on its main branch. */
   static async create(example: string, folder: string, values: Values): Promise<Pipeline> {
     const source = join(ROOT, "examples", example);
     const work = join(folder, "work");
@@ -87,7 +87,7 @@ export class Pipeline {
     return pipeline;
   }
 
-  /** A commit that changes texts of the program, pushed to a branch. */
+  /** Commits a text replacement in the program and pushes it to a branch. */
   async commit(branch: string, change?: [from: string, to: string]): Promise<void> {
     const program = join(this.folder, "work", "index.ts");
     if (change) await writeFile(program, (await readFile(program, "utf8")).replaceAll(...change));
@@ -97,7 +97,7 @@ export class Pipeline {
     await this.git("push", "--quiet", "--force", "origin", branch);
   }
 
-  /** A merge without any ceremony. */
+  /** Fast-forwards main to a branch. */
   merge(branch: string): Promise<unknown> {
     return this.git("push", "--quiet", "--force", "origin", `${branch}:main`);
   }
@@ -106,7 +106,7 @@ export class Pipeline {
     return (await this.readComments()).map(({ body }) => body);
   }
 
-  /** What somebody says on the pull request. */
+  /** Adds a comment of another user to the pull request. */
   async addComment(body: string): Promise<void> {
     const readComments = await this.readComments();
     await writeFile(
@@ -151,7 +151,7 @@ export class Pipeline {
     return { name, failed, output, summary: await readFile(files.summary, "utf8") };
   }
 
-  /** The machine of the running job dies. */
+  /** Kills all processes of the running job, as when its runner is lost. */
   async killRunner(): Promise<void> {
     const all = await descendants(this.current?.pid ?? 0);
     for (const pid of all.reverse()) process.kill(pid, "SIGKILL");
@@ -176,7 +176,7 @@ export class Pipeline {
       PATH: [join(this.folder, "bin"), process.env.PATH].join(delimiter),
       HOME: join(this.folder, "home"),
       COMMENTS: join(this.folder, "comments.json"),
-      // By this the end of the tests finds what they have left running.
+      // Lets the teardown of the test run find processes that are still running.
       TEST_RUN_ID: process.env.TEST_RUN_ID ?? "",
       NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? "",
       CI: "true",
@@ -190,7 +190,7 @@ export class Pipeline {
     return spawn(program, args, { cwd, env: { ...baseEnv, ...env }, stdio: ["ignore", "pipe", "pipe"] });
   }
 
-  /** In place of `npm ci`: the package and the SDK are linked. */
+  /** Links the package and the SDK, in place of `npm ci`. */
   private async install(folder: string): Promise<void> {
     const modules = join(folder, "node_modules");
     for (const name of ["@pulumi", ".bin"]) await mkdir(join(modules, name), { recursive: true });
@@ -210,7 +210,7 @@ export class Pipeline {
   }
 }
 
-/** `a == 'b' && c != d || e`, as much of that language as the workflows use. */
+/** Evaluates the subset of the expression language that the workflows use, such as `a == 'b' && c != d || e`. */
 function evaluateCondition(condition: string, values: Values): boolean {
   const plain = condition.replace(/^\$\{\{(.*)\}\}$/, "$1");
   const value = (word: string) => /^'(.*)'$/.exec(word)?.[1] ?? values[word] ?? "";
@@ -225,7 +225,7 @@ function evaluateCondition(condition: string, values: Values): boolean {
 const interpolate = (text: string, values: Values) =>
   text.replace(/\$\{\{\s*(.*?)\s*\}\}/g, (_, name) => values[name] ?? "");
 
-/** A process and all that it started, the eldest first. */
+/** Returns the IDs of a process and its descendants, parents first. */
 async function descendants(parent: number): Promise<number[]> {
   const { stdout } = await run("ps", ["-A", "-o", "pid=,ppid="]);
   const pairs = stdout.split("\n").map((line) => line.trim().split(/\s+/).map(Number));

@@ -1,26 +1,26 @@
-/** A user's project in a folder of its own, as after `npm install`: the package and the SDK stand in its node_modules. */
+/** A user's project after `npm install`, with the package and the SDK in node_modules. */
 import { cp, mkdir, symlink, writeFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 
 /** The checkout. */
 export const ROOT = resolve(__dirname, "../../..");
 
-/** What a deployment of the stories is declared with; every field may be left out. */
+/** Arguments of the deployment in test programs; all are optional. */
 export interface AgentOptions {
   name?: string;
   image?: string;
   secrets?: Record<string, string>;
   secretReferences?: Record<string, { secretName: string; secretKey: string }>;
   sourceConfig?: object;
-  /** More arguments, right or wrong. */
+  /** Additional arguments, valid or not. */
   more?: object;
-  /** The resource's options, as source text. */
+  /** Resource options, as source code. */
   options?: string;
 }
 
 export const IMAGE = "registry.example.com/agent:1.0.0";
 
-/** Source text that declares a deployment called `agent` and exports its outputs. */
+/** Returns source code that declares a deployment named `agent` and exports its outputs. */
 export function agentSource({ options, image = IMAGE, more, ...args }: AgentOptions = {}): string {
   const inputs = { source: "external_docker", sourceRevisionConfig: { imageUri: image }, ...args, ...more };
   return [
@@ -32,7 +32,7 @@ export function agentSource({ options, image = IMAGE, more, ...args }: AgentOpti
 export class Program {
   private constructor(readonly folder: string) {}
 
-  /** An empty project; `link: false` leaves its node_modules to somebody else. */
+  /** Creates an empty project. With `link: false`, node_modules stays empty. */
   static async create(folder: string, project: string, { link = true } = {}): Promise<Program> {
     await mkdir(folder, { recursive: true });
     await writeFile(join(folder, "Pulumi.yaml"), `name: ${project}\nruntime: nodejs\n`);
@@ -42,7 +42,7 @@ export class Program {
     return program;
   }
 
-  /** A copy of a folder of examples/, as a user has it: nothing that the engine writes lands in the checkout. */
+  /** Copies an example, so that the engine writes nothing to the checkout. */
   static async copy(example: string, folder: string): Promise<Program> {
     const source = join(ROOT, "examples", example);
     await cp(source, folder, { recursive: true, filter: (path) => basename(path) !== "node_modules" });
@@ -61,7 +61,7 @@ export class Program {
     await symlink(target, link);
   }
 
-  /** The program, in JavaScript: `agentgraph` and `pulumi` are there already. */
+  /** Writes the program in JavaScript. `agentgraph` and `pulumi` are already imported. */
   write(source: string): Promise<void> {
     const head = 'const pulumi = require("@pulumi/pulumi");\nconst agentgraph = require("pulumi-agentgraph");\n';
     return this.file("index.js", head + source);

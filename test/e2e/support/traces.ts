@@ -1,4 +1,4 @@
-/** Trace runs of all sorts for the stories of exports, and what a program that reads the files back should find. */
+/** Sample trace runs for export tests, and the rows that their files must contain. */
 import type { RunInput } from "../../../emulator/src";
 
 const HOUR_MS = 3_600_000;
@@ -7,7 +7,7 @@ export const DAY_MS = 24 * HOUR_MS;
 
 const idOf = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
 
-/** A run every twenty minutes of three days; each value is missing in some of them. */
+/** Returns a run every 20 minutes over three days. Each field is missing in some runs. */
 export function threeDaysOfRuns(startMs: number, firstNumber: number): RunInput[] {
   return Array.from({ length: 3 * 72 }, (_, index) => createRun(firstNumber + index, startMs + index * 20 * MINUTE_MS));
 }
@@ -30,11 +30,11 @@ function createRun(number: number, start: number): RunInput {
   };
 }
 
-/** What DuckDB reads of a run: `SELECTED` over the files. */
+/** Columns of a run that DuckDB reads from the files. */
 export const SELECT_COLUMNS = `id, name, run_type, epoch_us(start_time)::DOUBLE AS began, epoch_us(end_time)::DOUBLE AS ended,
   status, error, inputs, outputs, tags, prompt_tokens::INT AS tokens, total_cost`;
 
-/** The same of what was loaded. */
+/** Returns the row that DuckDB must read for a run. */
 export function expectedRow(run: RunInput): object {
   const { id, name, run_type, start_time, end_time, status, error, inputs, tags, prompt_tokens, total_cost } = run;
   return {
@@ -49,7 +49,7 @@ export function expectedRow(run: RunInput): object {
   };
 }
 
-/** A filter, and a second reading of it that knows nothing of the emulator. */
+/** A filter. `matchesFilter` implements it independently of the emulator. */
 export const FILTER =
   'and(or(eq(run_type, "llm"), has(tags, "prod")), gt(latency, "3s"), neq(error, null), eq(metadata_key, "env"), eq(metadata_value, "prod"))';
 
@@ -59,7 +59,7 @@ export function matchesFilter({ run_type, tags, start_time, end_time, error, ext
   return (run_type === "llm" || tags?.includes("prod") === true) && durationMs > 3000 && !!error && env === "prod";
 }
 
-/** The types of all exportable fields, as DuckDB names them. */
+/** DuckDB types of all exportable fields. */
 export const COLUMN_TYPES: Record<string, string[]> = {
   VARCHAR: [
     ...["id", "tenant_id", "session_id", "trace_id", "parent_run_id", "reference_example_id", "name", "run_type"],

@@ -1,10 +1,10 @@
-/** Waiting for a condition: looks again and again, and gives up with what was seen. */
+/** Waits for a condition by polling. */
 import { setTimeout as pause } from "node:timers/promises";
 
 const INTERVAL_MS = 20;
 const TIMEOUT_MS = 60_000;
 
-/** Until `holds` does; `what` says what was waited for when it never does. */
+/** Waits until `condition` is true. @throws Error with the text of `describe` after a timeout. */
 export async function waitUntil(condition: () => boolean | Promise<boolean>, describe: () => string): Promise<void> {
   const end = Date.now() + TIMEOUT_MS;
   while (!(await condition())) {

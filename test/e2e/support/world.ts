@@ -1,4 +1,4 @@
-/** What a file of stories works in: an emulator over real HTTP, and a folder for programs, state and the CLI's home. */
+/** The fixture of a test file: an emulator over HTTP, and a folder for programs, state and the CLI's home. */
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,7 +7,7 @@ import { endOrphans } from "./cli";
 import { CliStack } from "./cli-stack";
 import { Program } from "./program";
 
-/** A story gives several commands of some seconds each. */
+/** A test runs several commands of some seconds each. */
 const TIMEOUT_MS = 480_000;
 
 export const API_KEY = "the-key-of-the-stories";
@@ -16,14 +16,14 @@ export interface StackOptions {
   /** The project's name; another name is another program folder. */
   project: string;
   stack?: string;
-  /** The backend that keeps the state; another name is another folder. */
+  /** Name of the file backend; another name is another folder. */
   backend?: string;
-  /** The program, when another stack already made it. */
+  /** The program of another stack, to share it. */
   program?: Program;
   env?: Record<string, string>;
 }
 
-/** A deployment as the emulator's admin side tells it. */
+/** A deployment as the emulator's admin routes return it. */
 export interface RemoteDeployment {
   id: string;
   name: string;
@@ -40,7 +40,7 @@ export class World {
   private folder = "";
   private running: Emulator | undefined;
 
-  /** Starts before the tests of a file, and is gone after them. */
+  /** Starts the emulator before the tests of a file and stops it after them. */
   constructor(options: EmulatorOptions = { strict: true, speed: "instant", apiKey: API_KEY }) {
     jest.setTimeout(TIMEOUT_MS);
     beforeAll(async () => {
@@ -63,7 +63,7 @@ export class World {
     return this.emulator.urls.controlPlane;
   }
 
-  /** A new, empty stack. Its settings come from the environment. */
+  /** Creates an empty stack. Its settings come from the environment. */
   async stack({ project, stack = "dev", backend = "state", program, env = {} }: StackOptions): Promise<CliStack> {
     const stackProgram = program ?? (await Program.create(await this.createFolder(`program-${project}`), project));
     const location = {
@@ -78,14 +78,14 @@ export class World {
     return cliStack;
   }
 
-  /** A folder of this world by name. */
+  /** Creates a folder, if it does not exist, and returns its path. */
   async createFolder(name: string): Promise<string> {
     const folder = join(this.folder, name);
     await mkdir(folder, { recursive: true });
     return folder;
   }
 
-  /** The requests to the service since the last call, as `METHOD path`. */
+  /** Returns the requests to the server since the last call, as `METHOD path`. */
   async requests(): Promise<string[]> {
     const { journal } = this.emulator;
     const lines = journal.entries().map(formatRequest);
@@ -93,7 +93,7 @@ export class World {
     return lines;
   }
 
-  /** The requests that changed something since the last call of `requests`. */
+  /** Returns the requests with other methods than GET since the last call of `requests`. */
   writes(): string[] {
     const { journal } = this.emulator;
     return journal
@@ -102,13 +102,13 @@ export class World {
       .map(formatRequest);
   }
 
-  /** A deployment with its revisions, newest first; undefined when the service does not know it. */
+  /** Returns a deployment with its revisions, newest first; undefined if it does not exist. */
   async getDeployment(id: string): Promise<RemoteDeployment | undefined> {
     const response = await fetch(`${this.emulator.urls.admin}/deployments/${id}`);
     return response.ok ? ((await response.json()) as RemoteDeployment) : undefined;
   }
 
-  /** Every deployment of a workspace. */
+  /** Lists the deployments of a workspace. */
   async deployments(headers: Record<string, string> = {}): Promise<RemoteDeployment[]> {
     const response = await fetch(`${this.url}/v2/deployments?limit=100`, {
       headers: { "x-api-key": API_KEY, ...headers },
@@ -116,7 +116,7 @@ export class World {
     return ((await response.json()) as { resources: RemoteDeployment[] }).resources;
   }
 
-  /** A change past the engine: what somebody does in the service's own console. */
+  /** Updates a deployment out of band, as another user would in a console. */
   async updateOutOfBand(id: string, change: object): Promise<void> {
     await this.admin("PATCH", `/deployments/${id}`, change);
   }

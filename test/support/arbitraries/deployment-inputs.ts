@@ -10,7 +10,7 @@ const key = fc.oneof(
 const safeKey = key.filter((text) => text !== "__proto__" && text !== "PULUMI_RESOURCE");
 const allOptional = { requiredKeys: [] as never[], ...plainObject };
 
-/** Inputs of a deployment that the schema and all failing rules accept. */
+/** Valid inputs of a deployment. */
 export const validInputs: fc.Arbitrary<PropertyMap> = fc
   .record(
     {
@@ -37,19 +37,19 @@ export const validInputs: fc.Arbitrary<PropertyMap> = fc
   )
   .map((bag) => JSON.parse(JSON.stringify(bag)));
 
-/** Every path in a value, of objects, lists and leaves alike. */
+/** Returns the paths of all nested values: objects, lists and leaves. */
 export function allPaths(value: unknown, path: string[] = []): string[][] {
   const entries = typeof value === "object" && value !== null ? Object.entries(value) : [];
   const nestedPaths = entries.flatMap(([name, part]) => allPaths(part, [...path, name]));
   return path.length === 0 ? nestedPaths : [path, ...nestedPaths];
 }
 
-/** A copy in which something else stands at a path. */
+/** Returns a copy with another value at a path. */
 export function setAt(value: PropertyMap, [first = "", ...rest]: readonly string[], part: unknown): PropertyMap {
   return { ...value, [first]: rest.length === 0 ? part : setAt(value[first] as PropertyMap, rest, part) };
 }
 
-/** Valid inputs of which one part, the source apart, is not known yet; and the path of that part. */
+/** Valid inputs with one unknown value other than the source, and its path. */
 export const partiallyUnknownInputs: fc.Arbitrary<{ inputs: PropertyMap; known: PropertyMap; path: string[] }> =
   validInputs.chain((known) =>
     fc

@@ -3,13 +3,13 @@ import fc from "fast-check";
 export const plainObject = { noNullPrototype: true } as const;
 export const allOptional = { requiredKeys: [], ...plainObject };
 
-/** Keys that belong to the user: dots, slashes, capitals and underscores mean nothing to us. */
+/** Keys chosen by users, in which dots, slashes, capitals and underscores have no meaning. */
 const key = fc.constantFrom("app.kubernetes.io/name", "camelCase", "UPPER_CASE", "snake_case", "a.b", "githost");
 export const label = fc.string({ unit: "grapheme", maxLength: 6 });
 export const word = fc.constantFrom("one", "two", "three");
 export const texts = fc.dictionary(key, label, { maxKeys: 3, ...plainObject });
 
-/** Free-form parts, as the orchestrator writes them. */
+/** Free-form values of the orchestrator. */
 const nested = fc.dictionary(key, fc.option(label), { maxKeys: 2, ...plainObject });
 const part = fc.oneof(label, fc.boolean(), fc.integer(), fc.constant(null), nested, fc.array(nested, { maxLength: 2 }));
 const freeForm = fc.dictionary(key, part, { maxKeys: 2, ...plainObject });
@@ -83,7 +83,7 @@ const pod = {
   ...{ initContainers: list(container), sidecars: list(container), volumeMounts: list(volumeMount) },
 };
 
-/** Every field of a ResourceSpec, each there or not; every mount finds its volume. */
+/** A ResourceSpec with any of its fields; every mount refers to an existing volume. */
 export const resourceSpec = fc.oneof(
   fc.record(sizes, allOptional),
   fc
@@ -95,5 +95,5 @@ function withoutMounts<T extends object>(value: T): T {
   return JSON.parse(JSON.stringify(value), (name, part) => (name === "volumeMounts" ? undefined : part));
 }
 
-/** The fields of a ResourceSpec that the arbitrary knows. */
+/** The fields of a ResourceSpec that the arbitrary generates. */
 export const specFields = [...Object.keys(sizes), ...Object.keys(pod), "volumes"];

@@ -1,9 +1,9 @@
-/** The end of a run of tests: whatever they have left running is ended, and named. */
+/** Teardown of a test run: stops and reports processes that are still running. */
 import { rm } from "node:fs/promises";
 import { text } from "node:stream/consumers";
 import { run } from "./setup";
 
-/** How long what a test has just told to end may take. */
+/** Time for processes that were just told to stop. */
 const PATIENCE_MS = 5000;
 
 export default async function tearDown(): Promise<void> {
