@@ -81,7 +81,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   return start(options);
 }
 
-/** Starts an emulator in a process of its own. @internal */
+/** Starts an emulator in a separate process. @internal */
 export async function start(options: EmulatorOptions): Promise<Emulator> {
   const settings = resolveSettings(options, routeNames());
   const folder = acquireDataFolder(settings.data);

@@ -5,8 +5,8 @@ import { RULES } from "./support/wording";
 const DOCUMENTS = ["docs", "README.md", "CONTRIBUTING.md", "CHANGELOG.md", "scripts/README.md"];
 /** Folders whose comments and texts are checked. */
 const SOURCES = [
-  ...["examples", "cli", "scripts", "test/docs"],
-  ...["api", "definition", "engine", "functions", "http", "plan", "schema", "settings", "text"].map(
+  ...["examples", "cli", "scripts", "sdk", "emulator/src", "test/docs"],
+  ...["api", "definition", "engine", "functions", "http", "plan", "resources", "schema", "settings", "text"].map(
     (folder) => `provider/${folder}`,
   ),
 ];

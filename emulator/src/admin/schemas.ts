@@ -40,7 +40,7 @@ export const faultBody = v.object("Fault", {
 /** Selects the newest entries (`limit`) after a known one. */
 const newestEntries = { after: v.integer({ minimum: 0 }), limit: v.integer({ minimum: 1 }) };
 
-/** GET /_emulator/journal */
+/** `GET /_emulator/journal` */
 export const journalQuery = {
   method: v.string(),
   path: pathPattern,

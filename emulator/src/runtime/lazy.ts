@@ -1,6 +1,6 @@
 const loaders: (() => unknown)[] = [];
 
-/** Registers a module that a process of its own loads on first use, because the emulator starts faster without it. */
+/** Registers a module that a separate process loads on first use, because the emulator starts faster without it. */
 export function lazyModule<T>(load: () => T): () => T {
   loaders.push(load);
   return load;

@@ -21,7 +21,7 @@ export interface Loaded {
 }
 
 /**
- * Loads any number of runs into a project. Each batch is a transaction of its own, so that other requests are served in
+ * Loads any number of runs into a project. Each batch is a separate transaction, so that other requests are served in
  * between. A failed load is rolled back; an interrupted one is rolled back at the next start.
  */
 export async function loadBatches(

@@ -20,7 +20,7 @@ const MAX_CAUSES = 5;
 /** What to do after each way to end. */
 const HINTS: Record<string, string> = {
   FAILED: "Fix the cause and run `pulumi up` again.",
-  CANCELLED: "Somebody canceled it. Run `pulumi up` again to start another one, or remove it from the program.",
+  CANCELLED: "Someone canceled it. Run `pulumi up` again to start another one, or remove it from the program.",
   TIMEDOUT:
     "Exports are limited to 72 hours. Shorten the window or omit the fields inputs and outputs, then run `pulumi up` again.",
 };

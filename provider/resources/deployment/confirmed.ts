@@ -6,7 +6,7 @@ import type { Inputs } from "./inputs";
 import { isMasked, mergeRemoteReferences, mergeRemoteSecrets } from "./mapping";
 import { configOf, isImmutable, schemaOf } from "./omitted-fields";
 
-/** Fields of a spec without a server default: if they are present, somebody set them. */
+/** Fields of a spec without a server default: if they are present, someone set them. */
 const FIELDS_WITHOUT_DEFAULT = [
   ...["labels", "annotations", "serviceAccountName", "imagePullSecrets"],
   ...["volumes", "volumeMounts", "initContainers", "sidecars"],

@@ -1,4 +1,4 @@
-/** The impact of changes on the live service, and warnings about changes without effect. */
+/** The impact of changes on the running agent, and warnings about changes without effect. */
 import type { CheckFailure } from "../../definition/definition";
 import type { ImpactFacts, PreviewContext } from "../../definition/impact";
 import type { Inputs } from "./inputs";

@@ -13,7 +13,7 @@ import {
   secretReference,
 } from "./fields";
 
-// The fields of each source stand in the order in which people write them: `agentgraph adopt` writes them so.
+// The fields of each source are in the order in which people write them. `agentgraph adopt` uses this order.
 const { name, secrets, ...options } = commonInputs;
 
 const githost = z

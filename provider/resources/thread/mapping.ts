@@ -25,7 +25,7 @@ export function toInputs({ metadata, ttl }: Pick<Thread, "metadata" | "ttl">, de
     .filter(([, value]) => value != null);
   return {
     ...declared,
-    // A key that is declared as null is null on the server, which is no difference.
+    // A key that is declared as null is null on the server, so this is not a difference.
     ...(declared.metadata && { metadata: Object.fromEntries(remoteEntries) }),
     ...(declared.ttl && ttl !== undefined && !isSameTtl(ttl, declared.ttl) && { ttl: ttl ?? undefined }),
   };

@@ -27,8 +27,11 @@ export function filesIn(path: string, extensions: readonly string[]): string[] {
 export const markdownProse = (file: string): Line[] =>
   proseOf(textOf(file)).map((text, index) => ({ location: `${file}:${index + 1}`, text }));
 
-/** Whether a text is source code, such as a program that a test writes. */
-const isCode = (text: string) => /=>|[;{}]\s*$|^\s*(const|import|export|await) /m.test(text);
+/** Whether a text is source code, such as a statement of SQL or a program that a test writes. */
+const isCode = (text: string) =>
+  /=>|[;{}]\s*$|^\s*(const|import|export|await) |\b(SELECT|INSERT|UPDATE|DELETE|CREATE|WHERE|VALUES|AND|FROM|ORDER BY)\b/m.test(
+    text,
+  );
 
 /** Returns the comments of a TypeScript or JavaScript file, and its string literals of several words. Code in backticks is blanked out. */
 export function codeProse(file: string, text = textOf(file)): Line[] {

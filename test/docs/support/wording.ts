@@ -7,13 +7,16 @@ type Rule = readonly [pattern: RegExp, instead: string];
 export const RULES: readonly Rule[] = [
   // Plain verbs.
   [/\bmend(s|ed|ing)?\b/i, "fix"],
-  [/\b(tell|tells|telling)\b/i, "return, show, report: software does not tell"],
+  [/\b(tell|tells|telling)\b(?! (which|apart))/i, "return, show, report: software does not tell"],
   [/\b(goes|go|going|went) on\b/i, "continue, still running, keep waiting"],
   [/\b(take|takes|taken|took|taking)( \w+)? away\b/i, "remove, delete"],
-  [/\b(take|takes|taken|took|taking)( \w+)? over\b/i, "adopt (existing objects), resume (interrupted runs)"],
-  [/\bplant(s|ed|ing)?\b/i, "inject a fault, seed data"],
+  [
+    /\b(take|takes|taken|took|taking)( (?!precedence)\w+)? over\b/i,
+    "adopt (existing objects), resume (interrupted runs)",
+  ],
+  [/\bplanted\b|\bplants? (a|the) fault/i, "inject a fault, seed data"],
   [/\bovertak(e|es|en|ing)\b|\bovertook\b/i, "superseded by a newer revision"],
-  [/\bstands? (in|on|above|below|beside|there|at|here)\b/i, "is in, represents, replaces"],
+  [/\bstands? (in(?! for)|on|above|below|beside|there|at|here)\b/i, "is in, represents, replaces"],
   [/\b(bring|brings|brought) what\b/i, "install, add"],
   [/\bspel(l|ls|led|t)\b(?! correctly)/i, "name, write: terms are not spelled"],
   [/\b(speaks?|spoken) of\b/i, "mention, describe"],
@@ -36,7 +39,7 @@ export const RULES: readonly Rule[] = [
   [/\banew\b/i, "again, from scratch"],
   [/\bfor ever\b/i, "forever, without end"],
   [/\bbe it\b/i, "including, even if"],
-  [/\b(all )?the same\b(?= (where|when|if|though))|\ball the same\b/i, "anyway, also"],
+  [/\ball the same\b/i, "anyway, also"],
   [/\bby hand\b/i, "manually"],
   [/\bin clear\b/i, "in plain text, unencrypted"],
   [/\bsomebody\b/i, "someone"],
@@ -55,5 +58,5 @@ export const RULES: readonly Rule[] = [
     /\b(behaviour|colour|catalogue|licence|recognis|serialis|organis|initialis|normalis|authoris|misspelt)\w*/,
     "American spelling",
   ],
-  [/(?<![.\w-])ids?\b(?![:.=[_(-])/, "ID"],
+  [/(?<![.\w{/-])ids?\b(?![:.=[_(-])/, "ID"],
 ];

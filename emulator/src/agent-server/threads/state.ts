@@ -72,7 +72,7 @@ function checkpointIdOf(before: unknown): string {
   if (typeof before === "string") return before;
   const configuration = isObject(before) && isObject(before.configurable) ? before.configurable : before;
   if (isObject(configuration) && typeof configuration.checkpoint_id === "string") return configuration.checkpoint_id;
-  throw new ApiError(422, "before: expected the id of a checkpoint, or an object with checkpoint_id");
+  throw new ApiError(422, "before: expected the ID of a checkpoint, or an object with checkpoint_id");
 }
 
 export function requireCheckpoint({ store }: Context, thread: ThreadRecord, id: string): CheckpointRecord {

@@ -6,7 +6,7 @@ export interface BucketRequest {
   method: string;
   /** The path as sent, percent-encoded. */
   rawPath: string;
-  /** Undefined for requests to the service. */
+  /** Undefined for requests that concern no bucket. */
   bucket: string | undefined;
   /** Undefined for requests to a bucket. */
   key: string | undefined;

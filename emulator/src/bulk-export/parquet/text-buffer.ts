@@ -5,7 +5,7 @@ export class TextBuffer {
   private readonly bytes: Buffer;
   private used = 0;
 
-  /** Texts that do not fit into `size` bytes get a buffer of their own. */
+  /** Texts that do not fit into `size` bytes get a separate buffer. */
   constructor(size: number) {
     this.bytes = Buffer.allocUnsafeSlow(size);
   }

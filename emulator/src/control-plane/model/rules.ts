@@ -172,7 +172,7 @@ function checkListener(
   if (compute_type !== "k8s") {
     request.addIssue(loc, `k8s_namespace is only for listeners with compute type 'k8s', not '${compute_type}'`);
   } else if (namespaces.length > 0 && !namespaces.includes(namespace)) {
-    request.addIssue(loc, `the listener does not serve this namespace; it serves ${namespaces.join(", ")}`);
+    request.addIssue(loc, `the listener does not serve this namespace; expected one of ${namespaces.join(", ")}`);
   }
 }
 

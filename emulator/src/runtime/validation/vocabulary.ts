@@ -1,6 +1,6 @@
 import type { Schema } from "./schema";
 
-/** Terms that live services may spell differently (interface-notes.md section 1): neutral term to wire term. */
+/** Terms for which live servers may use other words (interface-notes.md section 1): neutral term to wire term. */
 export interface VocabularyTerms {
   githost: string;
   agentgraph: string;

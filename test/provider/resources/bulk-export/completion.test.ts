@@ -61,7 +61,7 @@ it("an export that somebody cancels fails the wait, and the next up starts anoth
     const [remote] = await ws.exports();
     await ws.callTracingApi("PATCH", `bulk-exports/${remote?.id}`, { status: "Cancelled" });
   });
-  expect((await failureOf(stack.up(ws.oneTime(waited)))).message).toMatch(/ended CANCELLED.*\n.*Somebody canceled it/s);
+  expect((await failureOf(stack.up(ws.oneTime(waited)))).message).toMatch(/ended CANCELLED.*\n.*Someone canceled it/s);
   expect(stateOf(stack).outputs.status).toBe("CANCELLED");
   await ws.emulator.faults.clear();
   expect(await stack.up(ws.oneTime(waited))).toBe("replace");

@@ -8,7 +8,7 @@ export interface Step {
   durationMs: [least: number, most: number];
   /** Its error, if it can fail. */
   errorMessage?: string;
-  /** Its output is the answer of the trace. */
+  /** Its output is the output of the trace. */
   isAnswer?: true;
   steps?: Step[];
 }
@@ -50,7 +50,7 @@ export const agents: Agent[] = [
             name: "search_orders",
             run_type: "tool",
             durationMs: [60, 400],
-            errorMessage: "ConnectionError: the order service answered with status 503",
+            errorMessage: "ConnectionError: the order service returned status 503",
           },
         ],
       },
