@@ -4,13 +4,14 @@
  */
 import { writeFileSync } from "node:fs";
 
-const TEXTS = {
+const GENERATORS = {
   "sdk/resources.ts": async () => (await import("./generate/resources.mjs")).text,
   "sdk/functions.ts": async () => (await import("./generate/functions.mjs")).text,
   "docs/coverage.md": async () => (await import("./generate/coverage.mjs")).coveragePage(),
 };
-const [flag, asked] = process.argv.slice(2);
-if (flag === "--print") process.stdout.write(await TEXTS[asked]());
+const [flag, requestedFile] = process.argv.slice(2);
+if (flag === "--print") process.stdout.write(await GENERATORS[requestedFile]());
 else {
-  for (const [file, text] of Object.entries(TEXTS)) writeFileSync(new URL(`../${file}`, import.meta.url), await text());
+  for (const [file, text] of Object.entries(GENERATORS))
+    writeFileSync(new URL(`../${file}`, import.meta.url), await text());
 }

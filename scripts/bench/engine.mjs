@@ -30,7 +30,7 @@ export async function manyDeployments({ startEmulator, stack }, now) {
   };
   const lists = created.filter(({ method, path }) => method === "GET" && path === "/v2/deployments");
   const lookUps = lists.filter(({ query }) => !query.deployment_ids).length;
-  const whole = `; with ${lists.length - lookUps} shared polls, ${created.length} requests in total`;
+  const rest = `; with ${lists.length - lookUps} shared polls, ${created.length} requests in total`;
   return [
     figure("Bytes of __provider", "", 128, stub, "the longest in the exported state"),
     figure("Requests of a no-op update", "", 0, again.length, `request log, ${MANY} deployments`),
@@ -41,7 +41,7 @@ export async function manyDeployments({ startEmulator, stack }, now) {
       "",
       5,
       lookUps,
-      `request log, list requests by name while ${MANY} deployments are created${whole}`,
+      `request log, list requests by name while ${MANY} deployments are created${rest}`,
     ),
     figure(
       "State of a Deployment",
@@ -59,13 +59,13 @@ export async function rollouts({ startEmulator, stack, program }) {
   const pulumi = await stack("rollouts", emulator, ROLLOUTS);
   const log = join(program, "events.json");
   const ends = await watchEvents(log, () => pulumi("up", "--yes", "--skip-preview", "--event-log", log));
-  const late = await Promise.all([...ends].map(([name, end]) => lateness(emulator, name, end)));
-  if (late.length !== ROLLOUTS) throw new Error(`${late.length} of ${ROLLOUTS} rollouts were seen to end.`);
-  const how = `the slowest of ${ROLLOUTS} rollouts at real speed, from updated_at of the revision to the event of the engine (median ${Math.round(median(late))} ms)`;
-  return [figure("DEPLOYED to resource done", "ms", 1000, Math.max(...late), how)];
+  const delays = await Promise.all([...ends].map(([name, end]) => delayOf(emulator, name, end)));
+  if (delays.length !== ROLLOUTS) throw new Error(`${delays.length} of ${ROLLOUTS} rollouts were seen to end.`);
+  const how = `the slowest of ${ROLLOUTS} rollouts at real speed, from updated_at of the revision to the event of the engine (median ${Math.round(median(delays))} ms)`;
+  return [figure("DEPLOYED to resource done", "ms", 1000, Math.max(...delays), how)];
 }
 
-async function lateness(emulator, name, end) {
+async function delayOf(emulator, name, end) {
   const get = async (path) =>
     (await fetch(`${emulator}/v2/deployments${path}`, { headers: { "X-Api-Key": "bench-key" } })).json();
   const { resources } = await get(`?limit=100&name_contains=${name}`);
@@ -82,20 +82,20 @@ async function lateness(emulator, name, end) {
 async function watchEvents(file, work) {
   writeFileSync(file, "");
   const ends = new Map();
-  let seen = 0;
-  const look = () => {
+  let readLines = 0;
+  const readEvents = () => {
     const at = Date.now();
     const lines = readFileSync(file, "utf8").split("\n").slice(0, -1);
-    for (const line of lines.slice(seen)) {
+    for (const line of lines.slice(readLines)) {
       const { op, urn, type } = JSON.parse(line).resOutputsEvent?.metadata ?? {};
       if (op === "create" && type === TYPE) ends.set(urn.split("::").pop(), at);
     }
-    seen = lines.length;
+    readLines = lines.length;
   };
-  const timer = setInterval(look, 20);
+  const timer = setInterval(readEvents, 20);
   try {
     await work();
-    look();
+    readEvents();
   } finally {
     clearInterval(timer);
   }

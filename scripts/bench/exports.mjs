@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { ROOT } from "../setup/paths.mjs";
-import { believableRuns } from "./sample-runs.mjs";
+import { sampleRuns } from "./sample-runs.mjs";
 
 /** A dependency of the emulator only. */
 const { AwsClient } = createRequire(join(ROOT, "emulator", "package.json"))("aws4fetch");
@@ -30,7 +30,7 @@ export async function exportFigures({ node, env }, quick, now) {
   try {
     const count = quick ? QUICK_RUNS : RUNS;
     now(`loading ${count} runs`);
-    const project = await emulator.load(believableRuns(count, BEGIN, DAYS));
+    const project = await emulator.load(sampleRuns(count, BEGIN, DAYS));
     // A new process, so that memory of loading is not counted.
     await emulator.stop();
     emulator = await startEmulator(node, env, join(folder, "data"));
@@ -85,13 +85,13 @@ async function startEmulator(node, env, data) {
     stdio: ["ignore", "pipe", "inherit"],
   });
   const [url, bucket] = await addressesOf(child);
-  const ask = asking(url);
+  const sendRequest = createClient(url);
   return {
     load: async (lines) => {
       const body = ReadableStream.from(lines).pipeThrough(new TextEncoderStream());
-      return (await ask("POST", "/_emulator/runs?project=bench", { body, duplex: "half" })).session_id;
+      return (await sendRequest("POST", "/_emulator/runs?project=bench", { body, duplex: "half" })).session_id;
     },
-    export: (project, fields) => exportOf(ask, child.pid, bucket, project, fields),
+    export: (project, fields) => exportOf(sendRequest, child.pid, bucket, project, fields),
     download: (files) => Promise.all(files.map((file) => download(`${bucket}/${file}`))),
     stop: async () => {
       child.kill("SIGTERM");
@@ -105,41 +105,41 @@ async function addressesOf(child) {
   let printed = "";
   for await (const text of child.stdout.setEncoding("utf8").iterator({ destroyOnReturn: false })) {
     printed += text;
-    const found = /emulator .*?(http\S+)[\s\S]*?bucket .*?(http\S+)/i.exec(printed);
-    if (found) return found.slice(1);
+    const urls = /emulator .*?(http\S+)[\s\S]*?bucket .*?(http\S+)/i.exec(printed);
+    if (urls) return urls.slice(1);
   }
   throw new Error(`The emulator ended: ${printed}`);
 }
 
-function asking(url) {
+function createClient(url) {
   return async (method, path, request = {}) => {
     const headers = { "x-api-key": "bench", "x-tenant-id": TENANT, "content-type": "application/json" };
-    const answer = await fetch(url + path, { method, headers, ...request });
-    if (!answer.ok) throw new Error(`${method} ${path} responded with ${answer.status}: ${await answer.text()}`);
-    return answer.json();
+    const response = await fetch(url + path, { method, headers, ...request });
+    if (!response.ok) throw new Error(`${method} ${path} responded with ${response.status}: ${await response.text()}`);
+    return response.json();
   };
 }
 
-async function exportOf(ask, pid, endpoint_url, session_id, export_fields) {
-  const post = (path, body) => ask("POST", path, { body: JSON.stringify(body) });
+async function exportOf(sendRequest, pid, endpoint_url, session_id, export_fields) {
+  const post = (path, body) => sendRequest("POST", path, { body: JSON.stringify(body) });
   const credentials = { access_key_id: KEY.accessKeyId, secret_access_key: KEY.secretAccessKey };
   const config = { bucket_name: "exports", prefix: "bench", endpoint_url };
   const { id } = await post(`${EXPORTS}/destinations`, { display_name: "bench", config, credentials });
   const times = { start_time: iso(BEGIN), end_time: iso(BEGIN + DAYS * 86_400_000) };
   forgetPeak(pid);
   const begin = performance.now();
-  const made = await post(EXPORTS, { bulk_export_destination_id: id, session_id, export_fields, ...times });
-  await completed(ask, made.id);
+  const created = await post(EXPORTS, { bulk_export_destination_id: id, session_id, export_fields, ...times });
+  await completed(sendRequest, created.id);
   const seconds = (performance.now() - begin) / 1000;
-  const runs = await ask("GET", `${EXPORTS}/${made.id}/runs`);
+  const runs = await sendRequest("GET", `${EXPORTS}/${created.id}/runs`);
   const files = runs.flatMap(({ metadata }) => metadata.result.exported_files);
   const rows = runs.reduce((sum, { metadata }) => sum + metadata.result.rows_written, 0);
   return { seconds, memory: peakOf(pid), files, rows };
 }
 
-async function completed(ask, id) {
+async function completed(sendRequest, id) {
   for (;;) {
-    const { status } = await ask("GET", `${EXPORTS}/${id}`);
+    const { status } = await sendRequest("GET", `${EXPORTS}/${id}`);
     if (/^completed$/i.test(status)) return;
     if (!/^(created|running)$/i.test(status)) throw new Error(`The export ended with status ${status}`);
     await sleep(50);
@@ -157,9 +157,9 @@ function peakOf(pid) {
 }
 
 async function download(url) {
-  const answer = await new AwsClient({ ...KEY, service: "s3", region: "us-east-1" }).fetch(url);
-  if (!answer.ok) throw new Error(`The bucket responded with ${answer.status} for ${url}`);
-  return Buffer.from(await answer.arrayBuffer());
+  const response = await new AwsClient({ ...KEY, service: "s3", region: "us-east-1" }).fetch(url);
+  if (!response.ok) throw new Error(`The bucket responded with ${response.status} for ${url}`);
+  return Buffer.from(await response.arrayBuffer());
 }
 
 /** Loads the rows of these files into a table of single-threaded DuckDB. */

@@ -84,12 +84,12 @@ const stateOf = (sandbox, stack) => join(sandbox.folder, "state", ".pulumi", "st
 async function slowEmulator(sandbox, delay) {
   const emulator = await sandbox.startEmulator("instant");
   if (delay === 0) return emulator;
-  const answer = await fetch(`${emulator}/_emulator/faults`, {
+  const response = await fetch(`${emulator}/_emulator/faults`, {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify({ delay_ms: delay, times: 1e9 }),
   });
-  if (!answer.ok) throw new Error(`The emulator rejected the delay: ${await answer.text()}`);
+  if (!response.ok) throw new Error(`The emulator rejected the delay: ${await response.text()}`);
   return emulator;
 }
 

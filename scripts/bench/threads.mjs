@@ -52,11 +52,11 @@ async function makeThreads(agent, now) {
 }
 
 /** Returns the median duration in milliseconds. @throws if a response has another number of items. */
-async function time(ask, expected) {
+async function time(sendRequest, expected) {
   const times = [];
   for (let n = 0; n < TIMES; n++) {
     const begin = performance.now();
-    const { length } = await ask(n);
+    const { length } = await sendRequest(n);
     times.push(performance.now() - begin);
     if (length !== expected) throw new Error(`The response has ${length} items instead of ${expected}.`);
   }
@@ -65,9 +65,9 @@ async function time(ask, expected) {
 
 async function post(url, body) {
   const headers = { "content-type": "application/json" };
-  const answer = await fetch(url, { method: "POST", headers, body: JSON.stringify(body) });
-  if (!answer.ok) throw new Error(`${url}: ${answer.status} ${await answer.text()}`);
-  const json = await answer.json();
+  const response = await fetch(url, { method: "POST", headers, body: JSON.stringify(body) });
+  if (!response.ok) throw new Error(`${url}: ${response.status} ${await response.text()}`);
+  const json = await response.json();
   if (json.detail) throw new Error(`${url}: ${json.detail}`);
   return json;
 }

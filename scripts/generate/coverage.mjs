@@ -19,10 +19,10 @@ export function coveragePage() {
   const lines = page.split("\n").map((line) => {
     const [, id, holds, proof] = /^\| `([^`]+)` \| (.+) \| (.+) \|$/.exec(line) ?? [];
     if (id === undefined || proof.startsWith("none: ")) return line;
-    const found = proofs.get(id);
+    const tests = proofs.get(id);
     proofs.delete(id);
-    if (!found) missing.push(id);
-    return `| \`${id}\` | ${holds} | ${(found ?? []).join("<br>")} |`;
+    if (!tests) missing.push(id);
+    return `| \`${id}\` | ${holds} | ${(tests ?? []).join("<br>")} |`;
   });
   const unknown = [...proofs].map(([id, [proof]]) => `${id} (${proof})`);
   if (missing.length > 0) throw new Error(`No test has a comment "${NOTE}…" for: ${missing.join(", ")}`);

@@ -15,7 +15,7 @@ const titleOf = (name) => `${name[0].toUpperCase()}${name.slice(1)}`;
 const quoted = (keys) => keys.map((key) => JSON.stringify(key)).join(" | ");
 
 /** Returns the doc comment of a function: what it returns, an example, a link and when it fails. */
-function said({ name, description, example, section, result }, form = "") {
+function docComment({ name, description, example, section, result }, form = "") {
   const lines = [
     `${description}${form}${section ? "" : " Not every server supports it."}`,
     "@example",
@@ -32,18 +32,20 @@ function functionText(definition) {
   const { name, args, exactlyOne, result, secrets = [] } = definition;
   const title = titleOf(name);
   const keys = Object.keys(args.shape);
-  const answered = typeOf(result, name, plain);
-  const takes = (type) => (exactlyOne ? `OneOf<${type}, ${quoted(exactlyOne)}>` : type);
+  const resultType = typeOf(result, name, plain);
+  const constrain = (type) => (exactlyOne ? `OneOf<${type}, ${quoted(exactlyOne)}>` : type);
   const marker = Object.values(args.shape).every(isOptional) && !exactlyOne ? "?" : "";
-  const given = (type) => (keys.length > 0 ? `args${marker}: ${type}` : "args?: Record<string, never>");
-  const own = isOne({ result }) && secrets.length > 0;
+  const parameters = (type) => (keys.length > 0 ? `args${marker}: ${type}` : "args?: Record<string, never>");
+  const hasSecrets = isOne({ result }) && secrets.length > 0;
   // The Output of a single object always includes its secrets.
-  const asked = own ? `Omit<${title}Args, "withSecrets">` : `${title}Args`;
-  const held = isOne({ result }) ? `OutputFields<${answered}${own ? `, ${quoted(secrets)}` : ""}>` : answered;
+  const argsType = hasSecrets ? `Omit<${title}Args, "withSecrets">` : `${title}Args`;
+  const outputType = isOne({ result })
+    ? `OutputFields<${resultType}${hasSecrets ? `, ${quoted(secrets)}` : ""}>`
+    : resultType;
   const interfaces = [
     ...(keys.length > 0 ? [interfaceText(`${title}Args`, args.shape, () => plain, name)] : []),
-    `export interface ${title} {\n${said(definition)}  (${given(takes(`${title}Args`))}, options?: LookupOptions): Promise<${answered}>;\n}\n`,
-    `export interface ${title}Output {\n${said(definition, " Accepts Inputs and returns an Output.")}  (${given(takes(`LookupInputs<${asked}>`))}, options?: LookupOutputOptions): pulumi.Output<${held}>;\n}\n`,
+    `export interface ${title} {\n${docComment(definition)}  (${parameters(constrain(`${title}Args`))}, options?: LookupOptions): Promise<${resultType}>;\n}\n`,
+    `export interface ${title}Output {\n${docComment(definition, " Accepts Inputs and returns an Output.")}  (${parameters(constrain(`LookupInputs<${argsType}>`))}, options?: LookupOutputOptions): pulumi.Output<${outputType}>;\n}\n`,
   ];
   return interfaces.join("\n");
 }

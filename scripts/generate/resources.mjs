@@ -72,10 +72,10 @@ function kindText(definition) {
   const list = (text) => (parameters.length > 0 ? `<${parameters.map(text).join(", ")}>` : "");
   const any = list((one) => `${one.name} extends ${alias(one)} = ${alias(one)}`);
   const instance = `${kind}${list(({ name }) => name)}`;
-  const given = parameters.filter(({ key }) => key !== discriminator);
+  const otherParameters = parameters.filter(({ key }) => key !== discriminator);
   const args = discriminator
     ? [
-        `{ source: Source${given.map(({ key, name }) => `; ${key}?: pulumi.Input<${name} | undefined>`).join("")} }`,
+        `{ source: Source${otherParameters.map(({ key, name }) => `; ${key}?: pulumi.Input<${name} | undefined>`).join("")} }`,
         `ArgsOf<${kind}ArgsBySource, Source>`,
       ]
     : [names[0]];
@@ -90,22 +90,22 @@ function kindText(definition) {
   };
   const keys = [...new Set(branches.flatMap((branch) => Object.keys(branch.shape)))];
   const field = (key) => branches.map((branch) => branch.shape[key]).find(Boolean);
-  const echoed = keys.map(
+  const inputFields = keys.map(
     (key) => `${comment(describe(key, variants, discriminator))}  readonly ${key}: pulumi.Output<${type(key)}>;\n`,
   );
   const added = Object.entries(outputs.shape).map(([key, schema]) => {
     const present = metadataOf(schema)?.presentWith;
     const plainType = typeOf(schema, key, plain);
-    const wanted = Object.entries(present ?? {});
-    const told = present
-      ? `Present<${plainType}, [${wanted.map(([input]) => titleOf(input)).join(", ")}], [${wanted.map(([, values]) => literals(values)).join(", ")}]>`
+    const conditions = Object.entries(present ?? {});
+    const outputType = present
+      ? `Present<${plainType}, [${conditions.map(([input]) => titleOf(input)).join(", ")}], [${conditions.map(([, values]) => literals(values)).join(", ")}]>`
       : `${plainType}${isOptional(schema) ? " | undefined" : ""}`;
-    return `${commentOf(schema, `${kind}.${key}`)}  readonly ${key}: pulumi.Output<${told}>;\n`;
+    return `${commentOf(schema, `${kind}.${key}`)}  readonly ${key}: pulumi.Output<${outputType}>;\n`;
   });
   return [
     ...(discriminator ? bySource() : []),
-    ...given.map((one) => `/** Values of \`${one.key}\`. */\nexport type ${alias(one)} = ${one.values};\n`),
-    `export interface ${kind}${any} extends pulumi.CustomResource {\n${[...echoed, ...added].join("")}}\n`,
+    ...otherParameters.map((one) => `/** Values of \`${one.key}\`. */\nexport type ${alias(one)} = ${one.values};\n`),
+    `export interface ${kind}${any} extends pulumi.CustomResource {\n${[...inputFields, ...added].join("")}}\n`,
     `export interface ${kind}Class {\n  ${construct}\n${getText(definition, any, instance)}}\n`,
   ];
 }
@@ -158,7 +158,7 @@ const settings = Object.fromEntries(
   ]),
 );
 const classes = definitions.flatMap(kindText);
-const words = Object.entries(KNOWN_VALUES).map(
+const valueTypes = Object.entries(KNOWN_VALUES).map(
   ([name, all]) =>
     `/** Known values. A newer server may use others. */\nexport type ${name} = LiteralUnion<${all.map((word) => JSON.stringify(word)).join(" | ")}>;\n`,
 );
@@ -170,7 +170,7 @@ import type { ArgsOf, Field, Present, ResourceMetadata } from "./resource-types"
 /** One of these values, which editors complete, or any other string. */
 export type LiteralUnion<Word extends string> = Word | (string & Record<never, never>);
 
-${words.join("\n")}
+${valueTypes.join("\n")}
 ${[...interfaces.values(), ...classes, provider].join("\n")}
 export const resources = {
 ${definitions.map((definition) => `  ${definition.kind}: ${metadata(definition)},\n`).join("")}} as const satisfies Record<string, ResourceMetadata>;

@@ -3,8 +3,8 @@ import { existsSync } from "node:fs";
 import { ready } from "../setup/index.mjs";
 import { step } from "../setup/step.mjs";
 import { DATA, isRunning, startEmulator, stopEmulator, urlOf } from "./emulator.mjs";
-import { choosePort, forgetPort } from "./port.mjs";
-import { alone, onStack, prepareStack, stackEnvironment, stackExists } from "./stack.mjs";
+import { choosePort, clearPort } from "./port.mjs";
+import { exclusively, prepareStack, runOnStack, stackEnvironment, stackExists } from "./stack.mjs";
 
 export const usage = {
   command: "npm run down",
@@ -13,14 +13,14 @@ export const usage = {
 
 export async function main() {
   const hasStack = await stackExists();
-  if (!hasStack && !existsSync(DATA)) return nothing();
+  if (!hasStack && !existsSync(DATA)) return reportNothing();
   const tools = await ready({ cli: hasStack });
-  return alone(() => takeDown(tools, hasStack));
+  return exclusively(() => takeDown(tools, hasStack));
 }
 
 async function takeDown({ node, pulumi, env }, hasStack) {
   const running = await isRunning(node, env);
-  if (!hasStack && !running) return nothing();
+  if (!hasStack && !running) return reportNothing();
   if (hasStack && !(await destroy(node, pulumi, env))) {
     console.error(
       "\nThe destroy failed. See the errors above, then run `npm run down` again, or delete .agentgraph/state to discard the stack.",
@@ -28,7 +28,7 @@ async function takeDown({ node, pulumi, env }, hasStack) {
     return 1;
   }
   if (await isRunning(node, env)) await step("Emulator", "stopped; its data is kept", () => stopEmulator(node, env));
-  await forgetPort();
+  await clearPort();
   console.log("The quickstart is stopped.");
   return 0;
 }
@@ -41,10 +41,10 @@ async function destroy(node, pulumi, env) {
   await prepareStack(pulumi, stackEnv);
   console.log("\n$ pulumi destroy");
   const args = ["destroy", "--yes", "--skip-preview", "--suppress-outputs", "--remove"];
-  return (await onStack(pulumi, stackEnv, args)) === 0;
+  return (await runOnStack(pulumi, stackEnv, args)) === 0;
 }
 
-function nothing() {
+function reportNothing() {
   console.log("Nothing to stop: the quickstart is not running.");
   return 0;
 }

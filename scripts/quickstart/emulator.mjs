@@ -26,11 +26,11 @@ export const BUCKET_KEY = join(DATA, "bucket", "key.json");
  */
 export async function startEmulator(node, env, port) {
   if (await isRunning(node, env)) {
-    if ((await healthy(port)) && isCurrent()) return console.log(`Emulator: already running at ${urlOf(port)}`);
+    if ((await isHealthy(port)) && isCurrent()) return console.log(`Emulator: already running at ${urlOf(port)}`);
     await stopEmulator(node, env);
   }
-  await mustBeFree(port, port);
-  await mustBeFree(bucketPort(port), port);
+  await assertPortFree(port, port);
+  await assertPortFree(bucketPort(port), port);
   await step("Emulator", `starting at ${urlOf(port)}`, async (now) => {
     const args = ["start", "--data", DATA, "--port", String(port), "--bucket-port", String(bucketPort(port))];
     await run(node, [...COMMAND, ...args], { cwd: ROOT, env, failed: "The emulator did not start" });
@@ -52,27 +52,31 @@ export async function stopEmulator(node, env) {
 
 const isCurrent = () => statSync(PID_FILE).mtimeMs > statSync(MAIN).mtimeMs;
 
-async function healthy(port) {
-  const answer = await fetch(`${urlOf(port)}/_emulator/health`, { signal: AbortSignal.timeout(2_000) }).catch(() => {});
-  return answer?.ok === true;
+async function isHealthy(port) {
+  const response = await fetch(`${urlOf(port)}/_emulator/health`, { signal: AbortSignal.timeout(2_000) }).catch(
+    () => {},
+  );
+  return response?.ok === true;
 }
 
 /** @param chosen Port of the emulator, from which the port of the bucket follows. */
-function mustBeFree(port, chosen) {
+function assertPortFree(port, chosen) {
   return new Promise((resolve, reject) => {
     const probe = createServer();
-    probe.once("error", ({ code }) => reject(code === "EADDRINUSE" ? taken(port, chosen) : notAllowed(port, code)));
+    probe.once("error", ({ code }) =>
+      reject(code === "EADDRINUSE" ? portInUse(port, chosen) : cannotListen(port, code)),
+    );
     probe.listen(port, "127.0.0.1", () => probe.close(resolve));
   });
 }
 
-function taken(port, chosen) {
+function portInUse(port, chosen) {
   const purpose = port === chosen ? "" : " (for the bucket of the emulator)";
   return new Problem(
     `Port ${port}${purpose} is in use. Stop the other program, or choose another port: \`npm run up -- --port ${chosen + 100}\`.`,
   );
 }
 
-function notAllowed(port, code) {
+function cannotListen(port, code) {
   return new Problem(`Cannot listen on port ${port} (${code}). Choose another port: \`npm run up -- --port 7520\`.`);
 }

@@ -5,34 +5,34 @@ import { PRIVATE } from "../setup/paths.mjs";
 import { Problem } from "../setup/problem.mjs";
 
 const DEFAULT = 7420;
-const REMEMBERED = join(PRIVATE, "port");
+const PORT_FILE = join(PRIVATE, "port");
 
 /** Returns the port: of `--port`, of AGENTGRAPH_EMULATOR_PORT, of the last `npm run up`, or 7420. */
-export async function choosePort(asked, env) {
-  const wanted = parse(asked ?? (env.AGENTGRAPH_EMULATOR_PORT || undefined));
-  const remembered = await rememberedPort();
-  if (wanted && remembered && wanted !== remembered) {
+export async function choosePort(requested, env) {
+  const chosen = parsePort(requested ?? (env.AGENTGRAPH_EMULATOR_PORT || undefined));
+  const stored = await readStoredPort();
+  if (chosen && stored && chosen !== stored) {
     throw new Problem(
-      `The quickstart is running on port ${remembered}. Run \`npm run down\` first, then \`npm run up -- --port ${wanted}\`.`,
+      `The quickstart is running on port ${stored}. Run \`npm run down\` first, then \`npm run up -- --port ${chosen}\`.`,
     );
   }
-  return wanted ?? remembered ?? DEFAULT;
+  return chosen ?? stored ?? DEFAULT;
 }
 
-async function rememberedPort() {
-  return parse(await readFile(REMEMBERED, "utf8").catch(() => undefined));
+async function readStoredPort() {
+  return parsePort(await readFile(PORT_FILE, "utf8").catch(() => undefined));
 }
 
 /** Stores the port until `npm run down`. */
-export async function rememberPort(port) {
+export async function storePort(port) {
   await mkdir(PRIVATE, { recursive: true });
-  await writeFile(REMEMBERED, `${port}\n`);
+  await writeFile(PORT_FILE, `${port}\n`);
 }
 
 /** Discards the stored port. */
-export const forgetPort = () => rm(REMEMBERED, { force: true });
+export const clearPort = () => rm(PORT_FILE, { force: true });
 
-function parse(text) {
+function parsePort(text) {
   if (text === undefined) return undefined;
   const port = Number(text);
   if (Number.isInteger(port) && port > 0 && port < 65535) return port;

@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { alive, withLock } from "../setup/lock.mjs";
+import { isAlive, withLock } from "../setup/lock.mjs";
 import { PRIVATE, ROOT } from "../setup/paths.mjs";
 import { Problem } from "../setup/problem.mjs";
 import { attempt, run, show } from "../setup/run.mjs";
@@ -13,7 +13,7 @@ const STATE = join(PRIVATE, "state");
 const STACK = "dev";
 
 /** Runs work on the quickstart while no other `npm run up` or `npm run down` of this checkout does. */
-export const alone = (work) => withLock(join(PRIVATE, "quickstart.lock"), "Quickstart", work);
+export const exclusively = (work) => withLock(join(PRIVATE, "quickstart.lock"), "Quickstart", work);
 
 /** Returns the environment of the quickstart: `ready().env`, its state and its server. */
 export async function stackEnvironment(env, url) {
@@ -42,11 +42,11 @@ export async function prepareStack(pulumi, env) {
     env,
     failed: "Pulumi could not create the stack",
   });
-  await freeFromDeadRun(pulumi, env);
+  await removeStaleLock(pulumi, env);
 }
 
 /** Runs a command on the stack with its output shown. Returns the exit code. */
-export const onStack = (pulumi, env, args) => show(pulumi, [...args, "--stack", STACK], { cwd: ROOT, env });
+export const runOnStack = (pulumi, env, args) => show(pulumi, [...args, "--stack", STACK], { cwd: ROOT, env });
 
 /** Returns the outputs of the stack by name. Secrets stay hidden. */
 export async function outputs(pulumi, env) {
@@ -55,9 +55,9 @@ export async function outputs(pulumi, env) {
 }
 
 /** Removes the lock of a killed run. @throws Problem if the run is still running. */
-async function freeFromDeadRun(pulumi, env) {
+async function removeStaleLock(pulumi, env) {
   const locks = await readLocks();
-  const running = locks.find((lock) => lock.hostname !== hostname() || alive(lock.pid));
+  const running = locks.find((lock) => lock.hostname !== hostname() || isAlive(lock.pid));
   if (running) {
     throw new Problem(
       `Another command is changing the quickstart (process ${running.pid} on ${running.hostname}). Wait until it ends, then run this command again.`,

@@ -3,8 +3,8 @@ import { join, relative } from "node:path";
 import { ready } from "../setup/index.mjs";
 import { ROOT } from "../setup/paths.mjs";
 import { BUCKET_KEY, bucketPort, DATA, startEmulator, urlOf } from "./emulator.mjs";
-import { choosePort, rememberPort } from "./port.mjs";
-import { alone, onStack, outputs, prepareStack, stackEnvironment } from "./stack.mjs";
+import { choosePort, storePort } from "./port.mjs";
+import { exclusively, outputs, prepareStack, runOnStack, stackEnvironment } from "./stack.mjs";
 
 export const usage = {
   command: "npm run up",
@@ -19,31 +19,31 @@ export const usage = {
   },
 };
 
-export async function main({ port: asked }) {
-  const port = await choosePort(asked, process.env);
+export async function main({ port: requestedPort }) {
+  const port = await choosePort(requestedPort, process.env);
   const tools = await ready();
-  return alone(() => bringUp(tools, port));
+  return exclusively(() => bringUp(tools, port));
 }
 
 async function bringUp({ node, pulumi, env }, port) {
   await startEmulator(node, env, port);
-  await rememberPort(port);
+  await storePort(port);
   const stackEnv = await stackEnvironment(env, urlOf(port));
   await prepareStack(pulumi, stackEnv);
   console.log("\n$ pulumi up");
   // The outputs are printed separately below; a preview would show the same table twice.
-  const code = await onStack(pulumi, stackEnv, ["up", "--yes", "--skip-preview", "--suppress-outputs"]);
+  const code = await runOnStack(pulumi, stackEnv, ["up", "--yes", "--skip-preview", "--suppress-outputs"]);
   if (code !== 0) {
     console.error(
       "\nThe update failed. See the errors above, then run `npm run up` again to continue, or `npm run down` to clean up.",
     );
     return 1;
   }
-  tell(await outputs(pulumi, stackEnv), port);
+  printSummary(await outputs(pulumi, stackEnv), port);
   return 0;
 }
 
-function tell(values, port) {
+function printSummary(values, port) {
   const here = (path) => relative(ROOT, path) || ".";
   section(
     "Outputs",

@@ -40,14 +40,14 @@ export async function ensureBuild(env) {
 async function outdated() {
   const states = await Promise.all(
     BUILDS.map(async (build) => {
-      const built = await readFile(stamp(build), "utf8").catch(() => "");
+      const built = await readFile(stampFile(build), "utf8").catch(() => "");
       return { ...build, sources: await fingerprint(build), built };
     }),
   );
   return states.filter(({ main, sources, built }) => sources !== built || !existsSync(join(ROOT, main)));
 }
 
-const stamp = ({ name }) => join(PRIVATE, `built-${name}`);
+const stampFile = ({ name }) => join(PRIVATE, `built-${name}`);
 
 /** Hashes names, sizes and times of all inputs of a build, which also detects a removed file or an older checkout. */
 async function fingerprint({ config, from }) {
@@ -69,15 +69,15 @@ async function compile(build, env) {
   const args = ["-p", join(ROOT, build.config), "--noEmitOnError", "--listEmittedFiles"];
   const { code, output } = await attempt(tool("tsc"), args, { cwd: ROOT, env });
   if (code !== 0) {
-    const words = output.replace(/^TSFILE: .*\n?/gm, "").trim();
+    const errors = output.replace(/^TSFILE: .*\n?/gm, "").trim();
     throw new Problem(
       `The ${build.name} does not compile. Fix the errors above and run the same command again.`,
-      words,
+      errors,
     );
   }
   await removeOthers(join(ROOT, build.dist), output);
   await mkdir(PRIVATE, { recursive: true });
-  await writeFile(stamp(build), build.sources);
+  await writeFile(stampFile(build), build.sources);
 }
 
 /** Removes files that tsc did not write: their sources were removed, and they must not be loaded or packed. */

@@ -12,10 +12,10 @@ const HELP = { help: { type: "boolean", short: "h", meaning: "show this help" } 
  *   meaning: string }> }} usage `form` is how the value of an option is written in the help
  */
 export function readCommandLine(args, { command, summary, options = {} }) {
-  const known = { ...options, ...HELP };
-  const values = parse(args, command, known);
+  const allOptions = { ...options, ...HELP };
+  const values = parse(args, command, allOptions);
   if (!values.help) return values;
-  const rows = Object.entries(known).map(([name, { form, meaning }]) => [
+  const rows = Object.entries(allOptions).map(([name, { form, meaning }]) => [
     form ? `--${name} ${form}` : `--${name}`,
     meaning,
   ]);
@@ -25,9 +25,9 @@ export function readCommandLine(args, { command, summary, options = {} }) {
   return undefined;
 }
 
-function parse(args, command, known) {
+function parse(args, command, allOptions) {
   const options = Object.fromEntries(
-    Object.entries(known).map(([name, { type, short }]) => [name, short ? { type, short } : { type }]),
+    Object.entries(allOptions).map(([name, { type, short }]) => [name, short ? { type, short } : { type }]),
   );
   try {
     return parseArgs({ args, options }).values;

@@ -23,7 +23,7 @@ const isSteering = (name) => /^(PULUMI|AGENTGRAPH)_/.test(name) && !OWN.includes
 
 /** Keeps PATH if it already finds the program, since its folder may contain other programs. */
 function putFirst(env, program) {
-  const found = which(program.name, env);
-  if (found && realpathSync(found) === realpathSync(program.path)) return;
+  const current = which(program.name, env);
+  if (current && realpathSync(current) === realpathSync(program.path)) return;
   env.PATH = [dirname(program.path), env.PATH].filter(Boolean).join(delimiter);
 }

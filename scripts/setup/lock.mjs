@@ -11,61 +11,61 @@ import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { step } from "./step.mjs";
 
-const FRESHEN = 10_000;
-const ABANDONED = 60_000;
-const LOOK_AGAIN = 200;
+const REFRESH_MS = 10_000;
+const STALE_MS = 60_000;
+const POLL_MS = 200;
 
 /** Runs `work` while no other process does so under the same lock file. */
 export async function withLock(file, what, work) {
   await mkdir(dirname(file), { recursive: true });
-  const mine = JSON.stringify({ pid: process.pid, host: hostname(), since: Date.now() });
-  if (!(await take(file, mine))) {
-    await step(what, "waiting for another run", () => takeSoon(file, mine));
+  const content = JSON.stringify({ pid: process.pid, host: hostname(), since: Date.now() });
+  if (!(await acquire(file, content))) {
+    await step(what, "waiting for another run", () => waitForLock(file, content));
   }
-  const beat = setInterval(() => freshen(file), FRESHEN).unref();
-  const release = () => releaseNow(file, mine);
+  const timer = setInterval(() => refresh(file), REFRESH_MS).unref();
+  const release = () => releaseLock(file, content);
   process.once("exit", release);
   try {
     return await work();
   } finally {
-    clearInterval(beat);
+    clearInterval(timer);
     process.off("exit", release);
     release();
   }
 }
 
-async function takeSoon(file, mine) {
-  while (!(await take(file, mine))) await sleep(LOOK_AGAIN);
+async function waitForLock(file, content) {
+  while (!(await acquire(file, content))) await sleep(POLL_MS);
 }
 
-async function take(file, mine) {
+async function acquire(file, content) {
   try {
-    await writeFile(file, mine, { flag: "wx" });
+    await writeFile(file, content, { flag: "wx" });
     return true;
   } catch (error) {
     if (error.code !== "EEXIST") throw error;
   }
-  const theirs = await readFile(file, "utf8").catch(() => undefined);
-  if (theirs !== undefined && (await abandoned(file, theirs))) await sweep(file, theirs);
+  const otherContent = await readFile(file, "utf8").catch(() => undefined);
+  if (otherContent !== undefined && (await isStale(file, otherContent))) await removeStale(file, otherContent);
   return false;
 }
 
-async function abandoned(file, theirs) {
+async function isStale(file, otherContent) {
   const age = await stat(file).then(
     ({ mtimeMs }) => Date.now() - mtimeMs,
     () => 0,
   );
-  if (age > ABANDONED) return true;
+  if (age > STALE_MS) return true;
   try {
-    const { pid, host } = JSON.parse(theirs);
-    return host === hostname() && !alive(pid);
+    const { pid, host } = JSON.parse(otherContent);
+    return host === hostname() && !isAlive(pid);
   } catch {
     return false; // The file is being written.
   }
 }
 
 /** Whether a process with this ID is running on this machine. */
-export function alive(pid) {
+export function isAlive(pid) {
   try {
     process.kill(pid, 0);
     return true;
@@ -75,11 +75,11 @@ export function alive(pid) {
 }
 
 /** Removes a stale lock, and restores it if another process has just replaced it. */
-async function sweep(file, judged) {
+async function removeStale(file, staleContent) {
   const aside = `${file}.${process.pid}`;
   try {
     await rename(file, aside);
-    if ((await readFile(aside, "utf8")) !== judged) await link(aside, file);
+    if ((await readFile(aside, "utf8")) !== staleContent) await link(aside, file);
   } catch (error) {
     if (error.code !== "ENOENT" && error.code !== "EEXIST") throw error;
   } finally {
@@ -87,7 +87,7 @@ async function sweep(file, judged) {
   }
 }
 
-function freshen(file) {
+function refresh(file) {
   const now = new Date();
   try {
     utimesSync(file, now, now);
@@ -96,9 +96,9 @@ function freshen(file) {
   }
 }
 
-function releaseNow(file, mine) {
+function releaseLock(file, content) {
   try {
-    if (readFileSync(file, "utf8") === mine) rmSync(file);
+    if (readFileSync(file, "utf8") === content) rmSync(file);
   } catch {
     // Already removed.
   }

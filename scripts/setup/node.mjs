@@ -8,8 +8,8 @@ import { step } from "./step.mjs";
 import { atLeast } from "./versions.mjs";
 
 /** Oldest version that the package, the emulator (node:sqlite) and the tests support (`engines` in package.json). */
-const LEAST = "22.19";
-const BROUGHT = "24";
+const MIN_VERSION = "22.19";
+const NODE_VERSION = "24";
 
 /** npm packages that contain the Node program. Node 24 for Macs with Apple silicon has another name. */
 const PACKAGES = {
@@ -21,31 +21,34 @@ const PACKAGES = {
 
 /** Returns the path of a supported Node. */
 export async function ensureNode() {
-  if (atLeast(process.versions.node, LEAST)) return process.execPath;
-  const name = `node-${BROUGHT}-${PLATFORM}`;
-  const program = join("node_modules", packageHere(), "bin", "node");
+  if (atLeast(process.versions.node, MIN_VERSION)) return process.execPath;
+  const name = `node-${NODE_VERSION}-${PLATFORM}`;
+  const program = join("node_modules", packageForPlatform(), "bin", "node");
   const home = cached(name) ?? (await inCache(name, "Node", (draft) => install(draft, program)));
   return join(home, program);
 }
 
-function packageHere() {
-  const found = PACKAGES[PLATFORM];
-  if (found) return found;
+function packageForPlatform() {
+  const name = PACKAGES[PLATFORM];
+  if (name) return name;
   throw new Problem(
-    `Node ${process.versions.node} is too old, and npm has no Node for ${PLATFORM}. Install Node ${LEAST} or newer (https://nodejs.org) and run the same command again.`,
+    `Node ${process.versions.node} is too old, and npm has no Node for ${PLATFORM}. Install Node ${MIN_VERSION} or newer (https://nodejs.org) and run the same command again.`,
   );
 }
 
 function install(draft, program) {
-  const why = `installing ${BROUGHT} from npm (${process.versions.node} is older than ${LEAST})`;
+  const why = `installing ${NODE_VERSION} from npm (${process.versions.node} is older than ${MIN_VERSION})`;
   return step("Node", why, async () => {
     // --ignore-scripts: the package contains the program and needs no scripts.
     const args = ["install", "--prefix", draft, "--ignore-scripts", "--no-audit", "--no-fund", "--no-save"];
-    await run("npm", [...args, `${packageHere()}@${BROUGHT}`], { cwd: draft, failed: "npm could not install Node" });
+    await run("npm", [...args, `${packageForPlatform()}@${NODE_VERSION}`], {
+      cwd: draft,
+      failed: "npm could not install Node",
+    });
     const { code, output } = await attempt(join(draft, program), ["--version"]);
-    if (code === 0 && atLeast(output, LEAST)) return;
+    if (code === 0 && atLeast(output, MIN_VERSION)) return;
     throw new Problem(
-      `The Node from npm does not run on this system. Install Node ${LEAST} or newer (https://nodejs.org) and run the same command again.`,
+      `The Node from npm does not run on this system. Install Node ${MIN_VERSION} or newer (https://nodejs.org) and run the same command again.`,
       output,
     );
   });

@@ -5,8 +5,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { attempt } from "./run.mjs";
 
 const INSTALLER = "https://get.pulumi.com/install.sh";
-const PATIENCE = 20_000;
-const SILENT = "did not respond for 20 s";
+const TIMEOUT_MS = 20_000;
+const NO_RESPONSE = "did not respond for 20 s";
 
 /** Installs into `folder`/bin. Returns undefined, or why it failed. */
 export async function installOfficially(folder, version, env) {
@@ -16,33 +16,33 @@ export async function installOfficially(folder, version, env) {
     await mkdir(scratch);
     await writeFile(join(scratch, "install.sh"), script);
     const args = [join(scratch, "install.sh"), "--no-edit-path", "--install-root", folder, "--version", version];
-    const { code, stopped } = await whileItMoves(folder, (stop) =>
+    const { code, stopped } = await whileProgressing(folder, (stop) =>
       attempt("sh", args, { cwd: scratch, env: { ...env, TMPDIR: scratch }, stop }),
     );
     if (code === 0) return undefined;
-    return stopped ? SILENT : "failed";
+    return stopped ? NO_RESPONSE : "failed";
   } catch (error) {
     if (error.code === "ENOSPC") throw error;
-    return error.name === "TimeoutError" ? SILENT : "is unreachable";
+    return error.name === "TimeoutError" ? NO_RESPONSE : "is unreachable";
   } finally {
     await rm(scratch, { recursive: true, force: true });
   }
 }
 
 async function download(url) {
-  const answer = await fetch(url, { signal: AbortSignal.timeout(PATIENCE) });
-  if (!answer.ok) throw new Error(`${url} responded with ${answer.status}`);
-  return answer.text();
+  const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) });
+  if (!response.ok) throw new Error(`${url} responded with ${response.status}`);
+  return response.text();
 }
 
 /** Runs work that writes into `folder`, and stops it if nothing was written for 20 s. */
-async function whileItMoves(folder, work) {
+async function whileProgressing(folder, work) {
   const stop = new AbortController();
   const watch = new AbortController();
   const watching = (async () => {
     let size = -1;
     let since = Date.now();
-    while (Date.now() - since < PATIENCE) {
+    while (Date.now() - since < TIMEOUT_MS) {
       await sleep(1000, undefined, { signal: watch.signal });
       const now = await sizeOf(folder);
       if (now !== size) [size, since] = [now, Date.now()];

@@ -11,7 +11,7 @@ import { step } from "./step.mjs";
 import { atLeast } from "./versions.mjs";
 
 /** Oldest version that imports dynamic resources from files (`agentgraph adopt`). */
-const LEAST = "3.254";
+const MIN_VERSION = "3.254";
 
 /** Programs that the CLI starts for a Node program and for its dynamic resources. */
 const HELPERS = ["pulumi-language-nodejs", "pulumi-resource-pulumi-nodejs"];
@@ -22,7 +22,7 @@ export async function ensurePulumi(env) {
   if (path) return path;
   const version = await versionOfToolchain();
   const name = `pulumi-${version}-${PLATFORM}`;
-  const home = cached(name) ?? (await inCache(name, "Pulumi CLI", (draft) => bring(draft, version, lack, env)));
+  const home = cached(name) ?? (await inCache(name, "Pulumi CLI", (draft) => provide(draft, version, lack, env)));
   return join(home, "bin", "pulumi");
 }
 
@@ -31,7 +31,8 @@ async function installed(env) {
   const path = which("pulumi", env);
   if (!path) return { lack: "not on PATH" };
   const { output } = await askVersion(path, env);
-  if (!atLeast(output, LEAST)) return { lack: `${output.trim().slice(0, 20)} on PATH is older than ${LEAST}` };
+  if (!atLeast(output, MIN_VERSION))
+    return { lack: `${output.trim().slice(0, 20)} on PATH is older than ${MIN_VERSION}` };
   const beside = dirname(await realpath(path));
   const missing = HELPERS.find((helper) => !executable(join(beside, helper)) && !which(helper, env));
   return missing ? { lack: `the one on PATH lacks ${missing}` } : { path };
@@ -47,7 +48,7 @@ async function versionOfToolchain() {
   return /pulumi\/pkg\/v3 v(\S+)/.exec(text)[1];
 }
 
-async function bring(draft, version, lack, env) {
+async function provide(draft, version, lack, env) {
   const bin = join(draft, "bin");
   await step("Pulumi CLI", `installing ${version} (${lack})`, async (now) => {
     now(`installing ${version} (${lack})`);
@@ -55,7 +56,7 @@ async function bring(draft, version, lack, env) {
     const why = unreachable ? `${lack}; the installer ${unreachable}` : lack;
     if (unreachable) await buildWithGo(bin, version, env, (part) => now(`${part} (${why})`));
     await addLauncher(bin);
-    await prove(bin, env);
+    await verify(bin, env);
     now(`${version} ${unreachable ? "built with Go" : "installed"} (${why})`);
   });
 }
@@ -68,9 +69,9 @@ async function addLauncher(bin) {
   await chmod(join(bin, launcher), 0o755);
 }
 
-async function prove(bin, env) {
+async function verify(bin, env) {
   const { code, output } = await askVersion(join(bin, "pulumi"), env);
-  if (code === 0 && atLeast(output, LEAST) && HELPERS.every((helper) => executable(join(bin, helper)))) return;
+  if (code === 0 && atLeast(output, MIN_VERSION) && HELPERS.every((helper) => executable(join(bin, helper)))) return;
   throw new Problem(
     "The installed Pulumi CLI does not run on this system. Install Pulumi (https://www.pulumi.com/docs/install) and run the same command again.",
     output,

@@ -2,15 +2,15 @@
 import { spawn } from "node:child_process";
 import { explain, Problem } from "./problem.mjs";
 
-const quiet = new Set();
-const shown = new Set();
+const background = new Set();
+const foreground = new Set();
 
 for (const signal of ["SIGINT", "SIGTERM"]) {
   process.on(signal, () => {
-    for (const child of quiet) stopAll(child);
-    // A shown program receives Ctrl-C from the terminal and ends by itself: the engine saves its state.
-    if (signal === "SIGTERM") for (const child of shown) child.kill(signal);
-    if (shown.size === 0) process.exit(130);
+    for (const child of background) stopAll(child);
+    // A program in the foreground receives Ctrl-C from the terminal and ends by itself: the engine saves its state.
+    if (signal === "SIGTERM") for (const child of foreground) child.kill(signal);
+    if (foreground.size === 0) process.exit(130);
   });
 }
 
@@ -23,7 +23,7 @@ function stopAll(child) {
   }
 }
 
-function ended(child, kind) {
+function waitForExit(child, kind) {
   kind.add(child);
   return new Promise((resolve, reject) => {
     child.on("error", reject);
@@ -41,7 +41,7 @@ export async function attempt(command, args, { cwd, env, stop } = {}) {
   };
   child.stdout.setEncoding("utf8").on("data", keep);
   child.stderr.setEncoding("utf8").on("data", keep);
-  const code = await ended(child, quiet);
+  const code = await waitForExit(child, background);
   return { code, output };
 }
 
@@ -58,5 +58,5 @@ export async function run(command, args, { failed, ...options } = {}) {
 
 /** Runs a program with its output shown. Returns its exit code. */
 export function show(command, args, { cwd, env } = {}) {
-  return ended(spawn(command, args, { cwd, env, stdio: "inherit" }), shown);
+  return waitForExit(spawn(command, args, { cwd, env, stdio: "inherit" }), foreground);
 }

@@ -5,18 +5,18 @@
  * versions of Node can parse, so that they can report that Node is too old.
  */
 
-const LEAST_NODE = 20;
+const MIN_NODE_MAJOR = 20;
 
 /** Imports a command, parses its arguments if it has `usage`, and runs its `main()`, which returns the exit code. */
 export function start(load) {
-  const unfit = unfitMachine();
-  if (unfit) return fail(unfit);
+  const problem = machineProblem();
+  if (problem) return fail(problem);
   return load()
     .then(perform)
     .then((code) => {
       process.exitCode = code || 0;
     })
-    .catch(tell);
+    .catch(report);
 }
 
 function perform({ usage, main }) {
@@ -27,18 +27,18 @@ function perform({ usage, main }) {
   });
 }
 
-function unfitMachine() {
+function machineProblem() {
   if (process.platform === "win32") {
     return "On Windows, this requires WSL. Open a WSL terminal, clone the repository there and run the same command.";
   }
-  if (Number(process.versions.node.split(".")[0]) < LEAST_NODE) {
-    return `Node ${process.versions.node} is too old. Install Node 24 (https://nodejs.org) and run the same command again; Node ${LEAST_NODE} is the minimum.`;
+  if (Number(process.versions.node.split(".")[0]) < MIN_NODE_MAJOR) {
+    return `Node ${process.versions.node} is too old. Install Node 24 (https://nodejs.org) and run the same command again; Node ${MIN_NODE_MAJOR} is the minimum.`;
   }
   return "";
 }
 
 /** Reports a known problem by its message. An unexpected error keeps its stack trace. */
-function tell(error) {
+function report(error) {
   return import("./problem.mjs").then(({ toProblem }) => {
     const problem = toProblem(error);
     if (problem === undefined) throw error;

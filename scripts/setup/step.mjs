@@ -1,7 +1,7 @@
 /** Prints one line for each step: what, why and how long. A long step shows its progress. */
 
-const QUIET_AT_FIRST = 3_000;
-const SIGN_OF_LIFE = 30_000;
+const QUIET_MS = 3_000;
+const STATUS_INTERVAL_MS = 30_000;
 
 let steps = 0;
 
@@ -24,15 +24,15 @@ export async function step(what, why, work) {
   const begin = Date.now();
   let now = why;
   const line = () => `${what}: ${now}`;
-  const sign = process.stdout.isTTY ? liveLine(line, begin) : plainSigns(line, begin);
+  const display = process.stdout.isTTY ? liveLine(line, begin) : logLines(line, begin);
   try {
     const result = await work((text) => {
       now = text;
     });
-    sign.end(`${line()} (${duration(Date.now() - begin)})`);
+    display.end(`${line()} (${duration(Date.now() - begin)})`);
     return result;
   } catch (error) {
-    sign.end(`${line()} (failed after ${duration(Date.now() - begin)})`);
+    display.end(`${line()} (failed after ${duration(Date.now() - begin)})`);
     throw error;
   }
 }
@@ -55,12 +55,12 @@ function liveLine(line, begin) {
 }
 
 /** In a log: only the final line for a short step; for a long one, its status every 30 seconds. */
-function plainSigns(line, begin) {
-  const say = () => console.log(`${line()} … ${duration(Date.now() - begin)}`);
+function logLines(line, begin) {
+  const print = () => console.log(`${line()} … ${duration(Date.now() - begin)}`);
   let timer = setTimeout(() => {
-    say();
-    timer = setInterval(say, SIGN_OF_LIFE);
-  }, QUIET_AT_FIRST);
+    print();
+    timer = setInterval(print, STATUS_INTERVAL_MS);
+  }, QUIET_MS);
   return {
     end(text) {
       clearInterval(timer);

@@ -28,8 +28,8 @@ async function bring(draft, version, env) {
   await step("S3 server", `building ${NAME} ${version} with Go (about 90 s, once)`, async () => {
     const output = join(draft, NAME);
     await buildTool({ go, name: NAME, output, env, failed: `Building ${NAME} with Go failed` });
-    const { code, output: said } = await attempt(output, ["--version"], { env });
-    if (code !== 0) throw new Problem(`The built ${NAME} does not run on this system.`, said);
+    const { code, output: versionOutput } = await attempt(output, ["--version"], { env });
+    if (code !== 0) throw new Problem(`The built ${NAME} does not run on this system.`, versionOutput);
   });
 }
 
