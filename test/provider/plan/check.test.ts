@@ -39,7 +39,7 @@ describe("An invalid value fails at its path", () => {
     [
       "a listener's settings alone",
       listener({ listenerConfig: { k8sNamespace: "a" } }),
-      /listenerConfig needs .*listenerId/,
+      /listenerConfig requires .*listenerId/,
     ],
     ["a secret that is no text", dockerDeployment({ secrets: { A: 1 } }), /^secrets\.A must be a string/],
     [
