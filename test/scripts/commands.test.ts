@@ -33,7 +33,7 @@ describe("npm test", () => {
         "jest --selectProjects slow --maxWorkers=100%",
         "Slow tests: passed (N s)",
         "End-to-end tests with the real engine",
-        "jest --selectProjects e2e --maxWorkers=100%",
+        "jest --selectProjects e2e --maxWorkers=150%",
         "End-to-end tests with the real engine: passed (N s)",
         "All 7 checks passed in N s.",
       ]);
