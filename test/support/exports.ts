@@ -2,7 +2,7 @@ import { defaultTenantId } from "../../emulator/src/index";
 import type { PropertyMap } from "../../provider/schema/schema";
 import { destination } from "./destinations";
 import { type Platform, startPlatform } from "./platform";
-import { type ResourceState, Stack, type StackOptions } from "./stack";
+import { Stack, type StackOptions } from "./stack";
 import { callTracingApi, tracingSettings } from "./tracing";
 
 /** Three days in the past. */
@@ -69,10 +69,4 @@ export function toSnakeCase(value: PropertyMap): PropertyMap {
   const part = (inner: unknown) =>
     typeof inner === "object" && inner !== null && !Array.isArray(inner) ? toSnakeCase(inner as PropertyMap) : inner;
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [key(name), part(inner)]));
-}
-
-/** Returns the state of a stack. @throws When it is empty. */
-export function stateOf(stack: Stack): ResourceState {
-  if (!stack.state) throw new Error("the stack holds nothing");
-  return stack.state;
 }

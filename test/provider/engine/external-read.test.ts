@@ -3,9 +3,9 @@ import { definitions } from "../../../provider/definitions";
 import { type PropertyMap, variantsOf } from "../../../provider/schema/schema";
 import { destination, destinationStack } from "../../support/destinations";
 import { failureOf } from "../../support/errors";
-import { startWorkspace, stateOf } from "../../support/exports";
+import { startWorkspace } from "../../support/exports";
 import { type Platform, startPlatform } from "../../support/platform";
-import { Stack } from "../../support/stack";
+import { Stack, stateOf } from "../../support/stack";
 import { startAgents } from "../../support/threads";
 
 const UNKNOWN_ID = "99999999-9999-4999-8999-999999999999";

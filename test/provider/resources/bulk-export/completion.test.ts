@@ -1,6 +1,7 @@
 /** The wait for an export: its status, its errors, and what the next `up` does. */
 import { failureOf } from "../../../support/errors";
-import { startWorkspace, stateOf, type Workspace } from "../../../support/exports";
+import { startWorkspace, type Workspace } from "../../../support/exports";
+import { stateOf } from "../../../support/stack";
 
 const waited = { waitFor: "completed" };
 

@@ -1,6 +1,7 @@
 /** The life of an export: create, wait, update, refresh and destroy, with the requests of each. */
 import { failureOf } from "../../../support/errors";
-import { startWorkspace, stateOf } from "../../../support/exports";
+import { startWorkspace } from "../../../support/exports";
+import { stateOf } from "../../../support/stack";
 
 const ALL = "/api/v1/bulk-exports";
 const [LIST, POST] = [`GET ${ALL}`, `POST ${ALL}`];

@@ -1,6 +1,7 @@
 /** The life of a ScheduledBulkExport: create, update, cancellation by others, and destroy with or without its spawned exports. */
 import { failureOf } from "../../../support/errors";
-import { type RemoteExport, startWorkspace, stateOf, type Workspace } from "../../../support/exports";
+import { type RemoteExport, startWorkspace, type Workspace } from "../../../support/exports";
+import { stateOf } from "../../../support/stack";
 
 const ALL = "/api/v1/bulk-exports";
 const [LIST, POST] = [`GET ${ALL}`, `POST ${ALL}`];

@@ -1,7 +1,7 @@
 /** Injects every failure mode into every request of each operation: nothing is created twice, and nothing is lost. */
 import type { PropertyMap } from "../../../../../provider/schema/schema";
 import { failureOf } from "../../../../support/errors";
-import { startWorkspace, stateOf, type Workspace } from "../../../../support/exports";
+import { startWorkspace, type Workspace } from "../../../../support/exports";
 import {
   ACTED_AFTER_TIMEOUT,
   failureModes,
@@ -9,6 +9,7 @@ import {
   waitForDelayedRequest,
 } from "../../../../support/failure-modes";
 import type { Stack } from "../../../../support/stack";
+import { stateOf } from "../../../../support/stack";
 
 const ALL = "/api/v1/bulk-exports";
 const [LIST, POST] = [`GET ${ALL}`, `POST ${ALL}`];

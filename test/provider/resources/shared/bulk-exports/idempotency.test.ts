@@ -1,7 +1,8 @@
 /** No export is created twice: lost responses, equivalent exports, killed runs; and imports. */
 import type { PropertyMap } from "../../../../../provider/schema/schema";
 import { failureOf } from "../../../../support/errors";
-import { startWorkspace, stateOf, toSnakeCase, type Workspace } from "../../../../support/exports";
+import { startWorkspace, toSnakeCase, type Workspace } from "../../../../support/exports";
+import { stateOf } from "../../../../support/stack";
 
 const POST = { method: "POST", path: "/api/v1/bulk-exports" };
 const kinds = [

@@ -1,6 +1,7 @@
 /** The two quotas that lead to a 429: the provider waits for the hourly one, and fails immediately for the other. */
 import { failureOf } from "../../../../support/errors";
-import { startWorkspace, stateOf, type Workspace } from "../../../../support/exports";
+import { startWorkspace, type Workspace } from "../../../../support/exports";
+import { stateOf } from "../../../../support/stack";
 
 /** Creates exports of other users: one-time exports, or schedules whose first window is in the future. */
 async function crowd(ws: Workspace, count: number, kind: "one-time" | "schedule"): Promise<void> {
