@@ -119,7 +119,7 @@ function warnOfOthers(existing: readonly Destination[], desired: Inputs, ctx: Co
       noun: "destination",
       existing,
       differences: (other) => differingFields(other, desired),
-      formatRemoval: formatRemoval,
+      formatRemoval,
     },
     ctx,
   );

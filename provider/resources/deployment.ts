@@ -90,7 +90,7 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
       const missing = new Set(findMissingPaths(remote, declaredInputs));
       const notReturned = ctx.notReturned?.filter((path) => missing.has(path));
       return {
-        inputs: toInputs(remote, declaredInputs, { isManaged: isManaged, notReturned }),
+        inputs: toInputs(remote, declaredInputs, { isManaged, notReturned }),
         confirmed: confirmedInputs(remote, declaredInputs),
         state: { ...state, tracingProjectId, ...(notReturned && { __notReturned: notReturned }) },
         marker: markerIn(remote),

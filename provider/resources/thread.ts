@@ -154,7 +154,7 @@ async function failUpdateUnsupported(
   const remote = (await endpoint.server.findThread(id)) ?? throwDeleted(id);
   const state = toState(remote, endpoint, previous);
   const ready = () => Promise.reject(new PartialStateError(UPDATE_UNSUPPORTED, previous, state, [UPDATE_ROUTE]));
-  return { id, state, ready: ready };
+  return { id, state, ready };
 }
 
 function throwDeleted(id: string): never {

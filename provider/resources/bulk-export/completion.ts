@@ -75,33 +75,36 @@ class CompletionWatcher {
   async wait(): Promise<State> {
     const { ctx, id } = this;
     try {
-      const unit = `export ${id} to be COMPLETED`;
+      const what = `export ${id} to be COMPLETED`;
       const onInterruptHint = "the export keeps running";
-      await ctx.waitUntil({ what: unit, poll: () => this.poll(), onInterruptHint: onInterruptHint });
+      await ctx.waitUntil({ what, poll: () => this.poll(), onInterruptHint });
     } catch (error) {
       if (!(error instanceof WaitTimeoutError)) throw error;
       const hint =
         "The export keeps running. Run `pulumi up` again to keep waiting, or set customTimeouts to wait longer.";
       throw this.toPartialStateError(`${error.message}\n${hint}`);
     }
-    const seen = await this.refreshRuns();
+    const areRunsCurrent = await this.refreshRuns();
     ctx.log.progress(
-      `COMPLETED${seen ? this.progress() : ""}, ${formatDuration(ctx.clock.monotonic() - this.startedAt)}`,
+      `COMPLETED${areRunsCurrent ? this.progress() : ""}, ${formatDuration(ctx.clock.monotonic() - this.startedAt)}`,
     );
-    return { ...this.state, ...(seen && { ...sumTotals(this.runs), filePrefix: findFilePrefix(id, this.runs) }) };
+    return {
+      ...this.state,
+      ...(areRunsCurrent && { ...sumTotals(this.runs), filePrefix: findFilePrefix(id, this.runs) }),
+    };
   }
 
   private async poll(): Promise<PollResult<true>> {
-    const seen = await this.ctx.clients.tracing.getExport(this.id);
-    this.state = toState(seen, this.ctx, this.state);
-    if (seen.status === "COMPLETED") return { done: true };
-    if (hasEnded(seen.status)) throw await this.failure(seen);
+    const remote = await this.ctx.clients.tracing.getExport(this.id);
+    this.state = toState(remote, this.ctx, this.state);
+    if (remote.status === "COMPLETED") return { done: true };
+    if (hasEnded(remote.status)) throw await this.failure(remote);
     // A queued export has no runs yet.
     const areRunsStale = this.ctx.clock.monotonic() - this.runsRefreshedAt >= RUNS_MAX_AGE_MS;
-    if (areRunsStale && seen.status === "RUNNING") await this.refreshRuns();
+    if (areRunsStale && remote.status === "RUNNING") await this.refreshRuns();
     const waited = this.ctx.clock.monotonic() - this.startedAt;
     const retryAfterMs = waited < BACKOFF_AFTER_MS ? undefined : Math.min(waited / 10, MAX_POLL_INTERVAL_MS);
-    return { pending: `${seen.status}${this.progress()}`, retryAfterMs: retryAfterMs };
+    return { pending: `${remote.status}${this.progress()}`, retryAfterMs };
   }
 
   /** Refreshes the runs; returns whether they are up to date. A server without this route is not asked again. */
@@ -123,12 +126,12 @@ class CompletionWatcher {
   }
 
   private async failure({ status }: Export): Promise<PartialStateError> {
-    const seen = await this.refreshRuns();
+    const areRunsCurrent = await this.refreshRuns();
     const endStatus = status ?? "";
     return this.toPartialStateError(
       [
         `Export ${this.id} ended ${endStatus} after ${formatDuration(this.ctx.clock.monotonic() - this.startedAt)}${this.progress()}.`,
-        ...(seen
+        ...(areRunsCurrent
           ? formatCauses(this.runs)
           : ["  The server does not return the reason; check the export in its console."]),
         `${HINTS[endStatus] ?? HINTS.FAILED} An ended export cannot be resumed, so this creates a new one.`,

@@ -92,11 +92,11 @@ export async function pollForCreated<T>(
   const delays = GATEWAY_TIMEOUT_STATUSES.has(lostResponse.status) ? POLL_DELAYS_MS : [];
   for (let attempt = 0; ; attempt++) {
     const delay = delays[attempt];
-    const found = await listCreated().catch((error: unknown): T[] => {
+    const matches = await listCreated().catch((error: unknown): T[] => {
       if (delay !== undefined && error instanceof HttpError && error.isRetryable) return [];
       throw toUndeterminedError(lostResponse, error, hint);
     });
-    if (found.length > 0 || delay === undefined) return found;
+    if (matches.length > 0 || delay === undefined) return matches;
     await clock.sleep(delay);
   }
 }
@@ -116,12 +116,12 @@ export const NEXT_UP_HINT =
 function resolveAmbiguous<T extends { id: string }>(
   lostResponse: HttpError,
   description: string,
-  [found, another]: T[],
+  [matches, another]: T[],
 ): T {
-  if (found && !another) return found;
-  throw found
+  if (matches && !another) return matches;
+  throw matches
     ? lostResponse.withHint(
-        `Several resources matching ${description} were created at the same time (${found.id}, …); cannot tell which one belongs to this stack.`,
+        `Several resources matching ${description} were created at the same time (${matches.id}, …); cannot tell which one belongs to this stack.`,
       )
     : lostResponse.withHint(`No new ${description} was found, so it was probably not created. ${NEXT_UP_HINT}`);
 }

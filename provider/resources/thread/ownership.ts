@@ -29,9 +29,9 @@ export function createAttempt(desired: Inputs, endpoint: AgentEndpoint, ctx: Con
   const ownershipTag = ctx.settings.ownerMarker ? derivedId : undefined;
   return {
     ...endpoint,
-    desired: desired,
+    desired,
     ctx,
-    ownershipTag: ownershipTag,
+    ownershipTag,
     id: desired.threadId?.toLowerCase() ?? derivedId,
     requestId: randomUUID(),
   };

@@ -50,10 +50,10 @@ export async function diagnose(revisions: RevisionClient, failed: FailedRevision
       tail: formatTail(lines.slice(-MAX_LINES), first.length > 0 ? type : other, failed),
     };
   } catch (error) {
-    const why = error instanceof HttpError ? error.shortCode : "no response";
+    const reason = error instanceof HttpError ? error.shortCode : "no response";
     return {
       cause: undefined,
-      tail: [`The ${type} log could not be read (${why}). Look at this revision in the server's own console.`],
+      tail: [`The ${type} log could not be read (${reason}). Look at this revision in the server's own console.`],
     };
   }
 }
@@ -65,8 +65,13 @@ function formatTail(lines: readonly LogLine[], type: "build" | "deploy", failed:
   if (shownBy !== undefined)
     return [`The ${type} log ends like that of deployment "${shownBy}", whose error shows it.`];
   // Redact before truncating: half of a secret would not be recognized.
-  const shown = takeLastFitting(redactLines(lines, failed.redact).map((line) => `  | ${truncate(formatLine(line))}`));
-  return [`The last ${shown.length === 1 ? "line" : `${shown.length} lines`} of the ${type} log:`, ...shown];
+  const shownLines = takeLastFitting(
+    redactLines(lines, failed.redact).map((line) => `  | ${truncate(formatLine(line))}`),
+  );
+  return [
+    `The last ${shownLines.length === 1 ? "line" : `${shownLines.length} lines`} of the ${type} log:`,
+    ...shownLines,
+  ];
 }
 
 /** Redacts all lines together, because a secret may span several lines. */

@@ -74,7 +74,7 @@ async function computeContentDigest({ absolute, size, modifiedMs }: Entry): Prom
   const hash = createHash("sha256");
   await pipeline(createReadStream(absolute), hash);
   const digest = hash.digest("hex");
-  digestCache.set(absolute, { size, modifiedMs: modifiedMs, digest });
+  digestCache.set(absolute, { size, modifiedMs, digest });
   return digest;
 }
 
@@ -150,8 +150,8 @@ async function addEntries(controller: Packer, entries: Entry[]): Promise<void> {
 
 async function listEntries(folder: string): Promise<Entry[]> {
   const root = resolve(folder);
-  const found = await stat(root).catch(() => undefined);
-  if (!found?.isDirectory())
+  const stats = await stat(root).catch(() => undefined);
+  if (!stats?.isDirectory())
     throw new SourceError(
       `sourcePath ${root} is neither a folder nor a .tar.gz file. A relative path starts at the program's folder.`,
     );
@@ -170,11 +170,11 @@ async function walkFolder(root: string, below: string, inherited: ScopedIgnore[]
   const folder = join(root, below);
   const rules = [...inherited, ...(await readIgnoreFiles(folder, below))];
   const entries: Entry[] = [];
-  for (const found of await readdir(folder, { withFileTypes: true })) {
-    const path = below + found.name;
-    if (ALWAYS_IGNORED.has(found.name) || isIgnored(found.isDirectory() ? `${path}/` : path, rules)) continue;
-    if (found.isDirectory()) entries.push(...(await walkFolder(root, `${path}/`, rules)));
-    else if (found.isFile() || found.isSymbolicLink()) entries.push(await toEntry(join(folder, found.name), path));
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    const path = below + entry.name;
+    if (ALWAYS_IGNORED.has(entry.name) || isIgnored(entry.isDirectory() ? `${path}/` : path, rules)) continue;
+    if (entry.isDirectory()) entries.push(...(await walkFolder(root, `${path}/`, rules)));
+    else if (entry.isFile() || entry.isSymbolicLink()) entries.push(await toEntry(join(folder, entry.name), path));
   }
   return entries;
 }

@@ -22,7 +22,7 @@ export async function computeDigest(file: string): Promise<string> {
   const cached = digestCache.get(path);
   if (cached?.size === size && cached.modifiedMs === modifiedMs) return cached.digest;
   const digest = computeEntriesDigest(await listEntries(path));
-  digestCache.set(path, { size, modifiedMs: modifiedMs, digest });
+  digestCache.set(path, { size, modifiedMs, digest });
   return digest;
 }
 

@@ -27,12 +27,12 @@ function title({ sessionId, intervalHours, startTime }: Remote, projects: Readon
 /** Defaults of the server (interface section 2 C, interface-notes section 3); other values were chosen by a user. */
 const SERVER_DEFAULTS = { format: "Parquet", formatVersion: "v2_beta", compression: "zstandard" } as const;
 
-function toInputs(told: PropertyMap): PropertyMap {
-  const { allExperiments, exportFields, startTime, endTime } = told;
+function toInputs(remote: PropertyMap): PropertyMap {
+  const { allExperiments, exportFields, startTime, endTime } = remote;
   const isSubset = Array.isArray(exportFields) && !EXPORT_FIELDS.every((field) => exportFields.includes(field));
-  const defaulted = Object.entries(SERVER_DEFAULTS).filter(([field, usual]) => told[field] === usual);
+  const defaulted = Object.entries(SERVER_DEFAULTS).filter(([field, value]) => remote[field] === value);
   const omitted = new Set(["allExperiments", "exportFields", ...defaulted.map(([field]) => field)]);
-  const declared = Object.entries(told).filter(([key]) => !omitted.has(key));
+  const declared = Object.entries(remote).filter(([key]) => !omitted.has(key));
   return {
     ...Object.fromEntries(declared),
     ...(allExperiments === true && { allExperiments }),
@@ -43,7 +43,7 @@ function toInputs(told: PropertyMap): PropertyMap {
 }
 
 /** Formats a timestamp as users write it: `+00:00` becomes `Z`. */
-function toUtc(told: unknown): unknown {
-  const instant = parseServerTimestamp(told);
-  return instant === undefined ? told : formatTimestamp(instant);
+function toUtc(timestamp: unknown): unknown {
+  const instant = parseServerTimestamp(timestamp);
+  return instant === undefined ? timestamp : formatTimestamp(instant);
 }

@@ -4,21 +4,21 @@ import { HttpError } from "../../../http/errors";
 import { snakeCase } from "../../../text/snake-case";
 
 /** Inputs that need a later server version (interface section 9). `requiredInstead` matches fields that older versions require instead. */
-const MIN_VERSIONS: { field: keyof ExportBody; what: string; since: string; requiredInstead?: RegExp }[] = [
+const MIN_VERSIONS: { field: keyof ExportBody; subject: string; since: string; requiredInstead?: RegExp }[] = [
   {
     field: "intervalHours",
-    what: "Scheduled exports need",
+    subject: "Scheduled exports need",
     since: "chart version 0.10.42 or later (application 0.10.109 or later)",
     requiredInstead: /end_?time/i,
   },
   {
     field: "exportFields",
-    what: "exportFields needs",
+    subject: "exportFields needs",
     since: "chart version 0.12.11 or later (application 0.12.42 or later)",
   },
   {
     field: "allExperiments",
-    what: "allExperiments needs",
+    subject: "allExperiments needs",
     since: "the preview release 0.16.1rc1, or the stable 0.16.1 once it is out",
     requiredInstead: /session_?id/i,
   },
@@ -41,8 +41,8 @@ function filterHint(detail: string, filter: string | null | undefined): string[]
   const lines = filter.split("\n").map((line) => `  ${line}`);
   const position = parsePosition(detail);
   if (position !== undefined && position <= filter.length) {
-    const before = filter.slice(0, position).split("\n");
-    lines.splice(before.length, 0, `  ${" ".repeat(before.at(-1)?.length ?? 0)}^`);
+    const linesBefore = filter.slice(0, position).split("\n");
+    lines.splice(linesBefore.length, 0, `  ${" ".repeat(linesBefore.at(-1)?.length ?? 0)}^`);
   }
   return ["filter:", ...lines];
 }
@@ -62,7 +62,7 @@ function versionHints(detail: string, body: ExportBody): string[] {
     if (body[field] == null) return false;
     const isMentioned = detail.includes(field) || detail.includes(snakeCase(field));
     return (isMentioned && VERSION_WORDS.test(detail)) || requiredInstead?.test(detail);
-  }).map(({ what, since }) => `On a self-hosted installation: ${what} ${since}.`);
+  }).map(({ subject, since }) => `On a self-hosted installation: ${subject} ${since}.`);
 }
 
 /** Warning for a server that ignored `exportFields`. */

@@ -109,7 +109,7 @@ it("Deployment: a secret with the value * is not treated as masked, so drift is 
   const killed = new Stack(platform);
   const declared = dockerDeployment({ secrets: { ORIGINS: "*", KEY: "1" } });
   platform.duringNextWait(() => Promise.reject(new Error("kill -9")));
-  await killed.up(declared).catch(() => undefined);
+  await expect(killed.up(declared)).rejects.toThrow("kill -9");
   await platform.advance(60_000);
   const stack = killed.fork();
   await stack.up(declared);

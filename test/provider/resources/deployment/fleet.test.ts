@@ -107,7 +107,7 @@ describe("the setting stopAfterFailures", () => {
     await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
     const stack = new Stack(platform);
     const process = stack.host({ stopAfterFailures: "1" });
-    await stack.up(dockerDeployment(), process).catch(() => undefined);
+    await expect(stack.up(dockerDeployment(), process)).rejects.toThrow("DEPLOY_FAILED");
     const failedState = stateOf(stack);
     await platform.advance(1000);
     await stack.destroy(stack.host({ stopAfterFailures: "1" }));

@@ -99,7 +99,7 @@ it("tracingProjectId stays in state when a rollout fails", async () => {
   const { tracingProjectId } = stateOf(stack).outputs;
   for (const rollbackOnFailure of [false, true]) {
     await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
-    await stack.up(dockerDeployment({ ...withImage("2"), rollbackOnFailure })).catch(() => undefined);
+    await expect(stack.up(dockerDeployment({ ...withImage("2"), rollbackOnFailure }))).rejects.toThrow("DEPLOY_FAILED");
     expect(stateOf(stack)).toMatchObject({ failed: true, outputs: { tracingProjectId } });
   }
 });
