@@ -16,7 +16,11 @@ describe("/_emulator/agents", () => {
     await agent.thread();
     const { body } = await admin(agent, "GET", "");
     expect(body).toEqual({
-      ...{ deployment_id: agent.deploymentId, name: "agent", serves: true, threads: 1, runs: 0 },
+      deployment_id: agent.deploymentId,
+      name: "agent",
+      serves: true,
+      threads: 1,
+      runs: 0,
       graphs: { echo: "echo", counter: "counter", interrupt: "interrupt", failing: "failing", agent: "echo" },
       environment: ["OPENAI_API_KEY", "DB_URL"],
     });

@@ -8,7 +8,9 @@ import { newFolder } from "../support/folder";
 const tenant = "11111111-1111-4111-8111-111111111111";
 const uuid = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
 const run = (number: number, change: Partial<RunInput> = {}): RunInput => ({
-  ...{ id: uuid(number), name: "chat", start_time: "2026-01-02T03:04:05.678901Z" },
+  id: uuid(number),
+  name: "chat",
+  start_time: "2026-01-02T03:04:05.678901Z",
   ...change,
 });
 
@@ -33,24 +35,34 @@ test("a run keeps every exportable field, times to the microsecond", async () =>
   const data = newFolder();
   const client = await start({ data });
   const whole = {
-    ...{
-      id: uuid(1),
-      tenant_id: tenant,
-      trace_id: uuid(7),
-      parent_run_id: uuid(8),
-      parent_run_ids: [uuid(7), uuid(8)],
-    },
-    ...{ reference_example_id: uuid(9), name: "Ünïcode 🚀", run_type: "llm", status: "success", is_root: false },
-    ...{ start_time: "2026-01-02T03:04:05.678901Z", end_time: "2026-01-02T04:04:06.000002+01:00" },
-    ...{ dotted_order: "anything", trace_tier: "longlived", error: "", tags: ["a", 'b"'] },
-    ...{
-      inputs: { q: [1, null, "\u2028"] },
-      outputs: "text",
-      extra: { metadata: { a: 1 } },
-      events: [{ name: "new" }],
-    },
-    ...{ feedback_stats: { score: { n: 1 } }, total_tokens: 7, prompt_tokens: 3, completion_tokens: 4 },
-    ...{ total_cost: 0.5, prompt_cost: 0.25, completion_cost: 0.125, first_token_time: "2026-01-02" },
+    id: uuid(1),
+    tenant_id: tenant,
+    trace_id: uuid(7),
+    parent_run_id: uuid(8),
+    parent_run_ids: [uuid(7), uuid(8)],
+    reference_example_id: uuid(9),
+    name: "Ünïcode 🚀",
+    run_type: "llm",
+    status: "success",
+    is_root: false,
+    start_time: "2026-01-02T03:04:05.678901Z",
+    end_time: "2026-01-02T04:04:06.000002+01:00",
+    dotted_order: "anything",
+    trace_tier: "longlived",
+    error: "",
+    tags: ["a", 'b"'],
+    inputs: { q: [1, null, "\u2028"] },
+    outputs: "text",
+    extra: { metadata: { a: 1 } },
+    events: [{ name: "new" }],
+    feedback_stats: { score: { n: 1 } },
+    total_tokens: 7,
+    prompt_tokens: 3,
+    completion_tokens: 4,
+    total_cost: 0.5,
+    prompt_cost: 0.25,
+    completion_cost: 0.125,
+    first_token_time: "2026-01-02",
   };
   const reply = await post(client, lines([whole]));
   expect(reply).toMatchObject({ status: 201, body: { name: "agent", runs: 1 } });
@@ -58,11 +70,20 @@ test("a run keeps every exportable field, times to the microsecond", async () =>
   const second = Date.UTC(2026, 0, 2, 3, 4, 5) * 1000;
   expect(stored(data)).toEqual([
     {
-      ...{ ...whole, seq: 1, session_id, is_root: 0, start_time: second + 678_901, end_time: second + 1_000_002 },
+      ...whole,
+      seq: 1,
+      session_id,
+      is_root: 0,
+      start_time: second + 678_901,
+      end_time: second + 1_000_002,
       first_token_time: Date.UTC(2026, 0, 2) * 1000,
-      ...{ parent_run_ids: JSON.stringify(whole.parent_run_ids), tags: JSON.stringify(whole.tags) },
-      ...{ inputs: JSON.stringify(whole.inputs), outputs: '"text"', extra: JSON.stringify(whole.extra) },
-      ...{ events: JSON.stringify(whole.events), feedback_stats: JSON.stringify(whole.feedback_stats) },
+      parent_run_ids: JSON.stringify(whole.parent_run_ids),
+      tags: JSON.stringify(whole.tags),
+      inputs: JSON.stringify(whole.inputs),
+      outputs: '"text"',
+      extra: JSON.stringify(whole.extra),
+      events: JSON.stringify(whole.events),
+      feedback_stats: JSON.stringify(whole.feedback_stats),
     },
   ]);
 });

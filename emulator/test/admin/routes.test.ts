@@ -120,7 +120,9 @@ describe("outside changes", () => {
     const change = {
       source_revision_config: { image_uri: "other:2" },
       source_config: { resource_spec: { cpu: 2 } },
-      ...{ secrets: [{ name: "B", value: "2" }], image_version: "0.5.0", is_managed_deep_agent: true },
+      secrets: [{ name: "B", value: "2" }],
+      image_version: "0.5.0",
+      is_managed_deep_agent: true,
     };
     await client.admin("PATCH", `/deployments/${id}`, change);
     const { body } = await client.get(`/v2/deployments/${id}`);

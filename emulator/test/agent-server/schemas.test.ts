@@ -106,12 +106,19 @@ describe("a Thread state", () => {
         next: expect.any(Array),
         tasks: expect.any(Array),
         metadata: {
-          ...{ thread_id, checkpoint_id: state.checkpoint_id, graph_id: "echo", source: "update" },
-          ...{ step: expect.any(Number), writes: expect.any(Object), parents: {} },
+          thread_id,
+          checkpoint_id: state.checkpoint_id,
+          graph_id: "echo",
+          source: "update",
+          step: expect.any(Number),
+          writes: expect.any(Object),
+          parents: {},
         },
         created_at: expect.stringMatching(instant),
-        ...{ checkpoint, parent_checkpoint: checkpoint },
-        ...{ checkpoint_id: state.checkpoint.checkpoint_id, parent_checkpoint_id: expect.stringMatching(uuid) },
+        checkpoint,
+        parent_checkpoint: checkpoint,
+        checkpoint_id: state.checkpoint.checkpoint_id,
+        parent_checkpoint_id: expect.stringMatching(uuid),
       });
     }
   });

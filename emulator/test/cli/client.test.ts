@@ -43,7 +43,8 @@ describe("which emulator is asked", () => {
     for (const words of [["reset"], ["advance", "1s"], ["faults"], ["logs", "--follow"]]) {
       const { code, stdout, stderr } = await command([...words, "--url", emulator.url]);
       expect({ code, stdout, stderr }).toEqual({
-        ...{ code: 1, stdout: "" },
+        code: 1,
+        stdout: "",
         stderr: `error: No emulator is running at ${emulator.url}: ECONNREFUSED. Start one with "agentgraph-emulator start", or set its URL with --url.\n`,
       });
     }

@@ -54,8 +54,12 @@ describe("advance", () => {
     expect(clock).toMatchObject({ version: 1, url: emulator.url, now: later(91_000), frozen: true });
     expect(ended).toEqual([
       {
-        ...{ kind: "revision", at: later(2800), id: latest_revision_id, status: "DEPLOYED" },
-        ...{ deployment: "agent", deployment_id: id },
+        kind: "revision",
+        at: later(2800),
+        id: latest_revision_id,
+        status: "DEPLOYED",
+        deployment: "agent",
+        deployment_id: id,
       },
     ]);
   });
@@ -78,8 +82,10 @@ describe("advance", () => {
       method: "POST",
       headers: { ...tenant, "content-type": "application/json" },
       body: JSON.stringify({
-        ...{ bulk_export_destination_id: destination, session_id: projects[0]?.id },
-        ...{ start_time: "2026-01-02T00:00:00Z", end_time: "2026-01-03T00:00:00Z" },
+        bulk_export_destination_id: destination,
+        session_id: projects[0]?.id,
+        start_time: "2026-01-02T00:00:00Z",
+        end_time: "2026-01-03T00:00:00Z",
       }),
     });
     expect(made.status).toBe(200);

@@ -12,7 +12,8 @@ describe("deleting several deployments", () => {
     for (const name of ["one", "two", "three"]) ids.push((await create(client, docker(name))).id);
     const [one = "", two = "", three = ""] = ids;
     expect(await client.remove(query([one, two]))).toMatchObject({
-      ...{ status: 200, body: { deleted: [one, two], failed: [] } },
+      status: 200,
+      body: { deleted: [one, two], failed: [] },
     });
     expect((await client.get(`/v2/deployments/${two}`)).body.status).toBe("AWAITING_DELETE");
     await client.advance(aRollout);
@@ -39,14 +40,17 @@ describe("deleting several deployments", () => {
   test("takes 1 to 100 ids", async () => {
     const client = await start({ strict: true });
     expect(await client.remove("/v2/deployments")).toMatchObject({
-      ...{ status: 422, body: { detail: [{ type: "missing", loc: ["query", "deployment_ids"] }] } },
+      status: 422,
+      body: { detail: [{ type: "missing", loc: ["query", "deployment_ids"] }] },
     });
     expect(await client.remove(query(Array(101).fill(missing)))).toMatchObject({
-      ...{ status: 422, body: { detail: [{ type: "too_long", loc: ["query", "deployment_ids"] }] } },
+      status: 422,
+      body: { detail: [{ type: "too_long", loc: ["query", "deployment_ids"] }] },
     });
     expect((await client.remove(query(Array(100).fill(missing)))).status).toBe(404);
     expect(await client.remove(query(["x"]))).toMatchObject({
-      ...{ status: 422, body: { detail: [{ type: "uuid_parsing", loc: ["query", "deployment_ids", 0] }] } },
+      status: 422,
+      body: { detail: [{ type: "uuid_parsing", loc: ["query", "deployment_ids", 0] }] },
     });
   });
 });

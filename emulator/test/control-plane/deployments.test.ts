@@ -1,8 +1,16 @@
 import { aRollout, create, docker, start, statuses } from "../support/emulator";
 
 const unset = {
-  ...{ integration_id: null, repo_url: null, deployment_type: null, build_on_push: null, custom_url: null },
-  ...{ resource_spec: {}, listener_id: null, listener_config: null, install_command: null, build_command: null },
+  integration_id: null,
+  repo_url: null,
+  deployment_type: null,
+  build_on_push: null,
+  custom_url: null,
+  resource_spec: {},
+  listener_id: null,
+  listener_config: null,
+  install_command: null,
+  build_command: null,
 };
 
 // interface.md section 2 A.
@@ -21,8 +29,11 @@ describe("a deployment", () => {
       source: "external_docker",
       source_config: unset,
       source_revision_config: {
-        ...{ repo_ref: null, agentgraph_config_path: null, image_uri: "registry.example/agent:1" },
-        ...{ source_tarball_path: null, repo_commit_sha: null },
+        repo_ref: null,
+        agentgraph_config_path: null,
+        image_uri: "registry.example/agent:1",
+        source_tarball_path: null,
+        repo_commit_sha: null,
       },
       secrets: [],
       secret_references: null,
@@ -192,6 +203,7 @@ test("what was said at the creation is shown and used when the first revision co
   const change = { source_revision_config: { source_tarball_path: object_path } };
   const patched = (await client.patch(`/v2/deployments/${id}`, change)).body;
   expect(patched.source_revision_config).toMatchObject({
-    ...{ agentgraph_config_path: "agentgraph.json", source_tarball_path: object_path },
+    agentgraph_config_path: "agentgraph.json",
+    source_tarball_path: object_path,
   });
 });

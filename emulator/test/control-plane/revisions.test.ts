@@ -45,8 +45,12 @@ describe("a revision", () => {
     const { body } = await client.get(`/v2/deployments/${id}/revisions/${latest_revision_id}`);
     const time = client.emulator.clock.read().now;
     expect(body).toEqual({
-      ...{ id: latest_revision_id, created_at: time, updated_at: time, status: "CREATING" },
-      ...{ source: "external_docker", source_revision_config },
+      id: latest_revision_id,
+      created_at: time,
+      updated_at: time,
+      status: "CREATING",
+      source: "external_docker",
+      source_revision_config,
     });
   });
 

@@ -4,8 +4,12 @@ describe("a fault of a request", () => {
   test("answers a status with its body and headers instead of acting, so often and no more", async () => {
     const client = await start();
     const fault = {
-      ...{ method: "POST", path: "/v2/deployments", times: 2, status: 429 },
-      ...{ body: { detail: "slow down" }, headers: { "Retry-After": "3" } },
+      method: "POST",
+      path: "/v2/deployments",
+      times: 2,
+      status: 429,
+      body: { detail: "slow down" },
+      headers: { "Retry-After": "3" },
     };
     await client.admin("POST", "/faults", fault);
     for (let time = 0; time < 2; time++) {

@@ -24,7 +24,11 @@ test("creating a deployment makes a project of its name, which stays after its d
   expect(rest).toEqual([]);
   const { now } = client.emulator.clock.read();
   expect(project).toEqual({
-    ...{ id: expect.any(String), tenant_id: tenant, name: "agent", start_time: now, reference_dataset_id: null },
+    id: expect.any(String),
+    tenant_id: tenant,
+    name: "agent",
+    start_time: now,
+    reference_dataset_id: null,
   });
   await client.remove(`/v2/deployments/${id}`);
   await client.advance(aRollout);

@@ -64,7 +64,12 @@ describe.each(["strict", "interfaceOnly"] as const)("the seven operations of thr
     expect(state.checkpoint).toEqual({ checkpoint_id, thread_id, checkpoint_ns: "" });
     expect(state).toMatchObject({ parent_checkpoint: { checkpoint_id: parent_checkpoint_id, thread_id } });
     expect(state.metadata).toEqual({
-      ...{ thread_id, checkpoint_id, graph_id: "echo", source: "update", step: 1, parents: {} },
+      thread_id,
+      checkpoint_id,
+      graph_id: "echo",
+      source: "update",
+      step: 1,
+      parents: {},
       writes: { echo: { messages: [{ type: "ai", content: "Hello, you" }] } },
     });
   });

@@ -202,7 +202,8 @@ describe("a request that is not proven", () => {
       text: expect.stringContaining("Request has expired"),
     });
     expect(await read(signUrl(bucket.url, bucket.key, "GET", "/exports/by url", 604_801))).toMatchObject({
-      ...{ status: 400, code: "AuthorizationQueryParametersError" },
+      status: 400,
+      code: "AuthorizationQueryParametersError",
     });
   });
 

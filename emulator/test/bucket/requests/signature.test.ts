@@ -112,7 +112,9 @@ describe("the documented chunks", () => {
 
   test("hold with the trailer after them", () => {
     const all = {
-      ...{ ...chunkHeaders, host: "s3.amazonaws.com", "x-amz-trailer": "x-amz-checksum-crc32c" },
+      ...chunkHeaders,
+      host: "s3.amazonaws.com",
+      "x-amz-trailer": "x-amz-checksum-crc32c",
       "x-amz-content-sha256": "STREAMING-AWS4-HMAC-SHA256-PAYLOAD-TRAILER",
     };
     const signature = "106e2a8a18243abcf37539882f36619c00e2dfc72633413f02d3b74544bfeb8e";

@@ -26,7 +26,8 @@ describe("a destination", () => {
       body: {
         id: expect.stringMatching(/^[0-9a-f-]{36}$/),
         tenant_id: tracing.tenantId,
-        ...{ destination_type: "s3", display_name: "My bucket" },
+        destination_type: "s3",
+        display_name: "My bucket",
         config: { ...body.config, region: null, include_bucket_in_prefix: true, config_kwargs_s3: null },
         credentials_keys: ["access_key_id", "secret_access_key"],
         created_at: expect.stringMatching(/\+00:00$/),

@@ -25,15 +25,15 @@ function expected({ id, name, inputs, tags, is_root, total_cost, total_tokens, s
   const text = (value: unknown) => whole(value)?.toWellFormed() ?? null;
   const list = tags === null || tags === undefined ? null : JSON.parse(String(tags)).map(text);
   return {
-    ...{
-      id,
-      name: text(name),
-      inputs: text(inputs),
-      tags: list,
-      is_root: is_root === 1,
-      total_cost: total_cost ?? null,
-    },
-    ...{ total_tokens: whole(total_tokens), start_time: whole(start_time), end_time: whole(end_time) },
+    id,
+    name: text(name),
+    inputs: text(inputs),
+    tags: list,
+    is_root: is_root === 1,
+    total_cost: total_cost ?? null,
+    total_tokens: whole(total_tokens),
+    start_time: whole(start_time),
+    end_time: whole(end_time),
   };
 }
 
@@ -49,7 +49,11 @@ describe("values in a file", () => {
   // The years 1000 to 9000: beyond, microseconds have room and dates of readers have not.
   const time = fc.bigInt({ min: -30_000_000_000_000_000n, max: 220_000_000_000_000_000n });
   const run = fc.record({
-    ...{ name: text, inputs: nullable(text), is_root: fc.nat(1), start_time: time, end_time: nullable(time) },
+    name: text,
+    inputs: nullable(text),
+    is_root: fc.nat(1),
+    start_time: time,
+    end_time: nullable(time),
     tags: nullable(
       fc.array(fc.option(text, { nil: null, freq: 4 }), { maxLength: 4 }).map((tags) => JSON.stringify(tags)),
     ),

@@ -6,7 +6,10 @@ import { start } from "../../support/emulator";
 const uuid = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
 const dataset = "99999999-9999-4999-8999-999999999999";
 const run = (number: number, start_time: string, change: Partial<RunInput> = {}): RunInput => ({
-  ...{ id: uuid(number), name: `run ${number}`, run_type: number % 2 === 0 ? "llm" : "chain", start_time },
+  id: uuid(number),
+  name: `run ${number}`,
+  run_type: number % 2 === 0 ? "llm" : "chain",
+  start_time,
   ...change,
 });
 

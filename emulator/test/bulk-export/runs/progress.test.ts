@@ -33,9 +33,15 @@ describe("the runs of an export", () => {
     const partition = `export_id=${id}/tenant_id=${tracing.tenantId}/session_id=${body.session_id}`;
     const prefix = `p/${partition}/runs/year=2026/month=01/day=01`;
     expect((await tracing.runs(id))[0]).toMatchObject({
-      ...{ bulk_export_id: id, session_id: body.session_id, status: "COMPLETED", retry_number: 0, errors: null },
+      bulk_export_id: id,
+      session_id: body.session_id,
+      status: "COMPLETED",
+      retry_number: 0,
+      errors: null,
       metadata: {
-        ...{ prefix, start_time: "2026-01-01T00:00:00+00:00", end_time: "2026-01-02T00:00:00+00:00" },
+        prefix,
+        start_time: "2026-01-01T00:00:00+00:00",
+        end_time: "2026-01-02T00:00:00+00:00",
         result: { rows_written: 0, exported_files: [], export_path: `nowhere/${prefix}` },
       },
     });

@@ -24,7 +24,9 @@ afterEach(() => {
 });
 
 const target = (change: Partial<S3Target> = {}): S3Target => ({
-  ...{ bucketName: "exports", endpointUrl: bucket.url, addressingStyle: "auto" },
+  bucketName: "exports",
+  endpointUrl: bucket.url,
+  addressingStyle: "auto",
   ...bucket.key,
   ...change,
 });

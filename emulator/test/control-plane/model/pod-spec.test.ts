@@ -20,8 +20,14 @@ const whole = {
   init_containers: [{ name: "first", image: "x:1", imagePullPolicy: "Never", restartPolicy: "Always" }],
   sidecars: [
     {
-      ...{ name: "side", image: "x:1", imagePullPolicy: "IfNotPresent", command: ["sh"], args: ["-c", "true"] },
-      ...{ workingDir: "/srv", restartPolicy: "OnFailure", securityContext: { runAsUser: 1000 } },
+      name: "side",
+      image: "x:1",
+      imagePullPolicy: "IfNotPresent",
+      command: ["sh"],
+      args: ["-c", "true"],
+      workingDir: "/srv",
+      restartPolicy: "OnFailure",
+      securityContext: { runAsUser: 1000 },
       env: [
         { name: "PLAIN", value: "x" },
         { name: "_from", value: "", valueFrom: { fieldRef: { fieldPath: "metadata.name" } } },

@@ -5,8 +5,15 @@ import { create, docker, start } from "../../support/emulator";
 test("requests for CPU and memory beyond the former ceilings of the cloud are taken on a self-hosted installation", async () => {
   const client = await start({ edition: "self-hosted" });
   const resource_spec = {
-    ...{ cpu: 24, cpu_limit: 48, queue_cpu: 9, queue_cpu_limit: 17, redis_cpu: 12, redis_cpu_limit: 20 },
-    ...{ memory_mb: 40960, memory_limit_mb: 81920, redis_memory_mb: 20480 },
+    cpu: 24,
+    cpu_limit: 48,
+    queue_cpu: 9,
+    queue_cpu_limit: 17,
+    redis_cpu: 12,
+    redis_cpu_limit: 20,
+    memory_mb: 40960,
+    memory_limit_mb: 81920,
+    redis_memory_mb: 20480,
   };
   const { source_config } = await create(client, docker("agent", { source_config: { resource_spec } }));
   expect(source_config.resource_spec).toMatchObject(resource_spec);

@@ -24,10 +24,23 @@ const scale = fc.nat(20);
 const specs = fc
   .record(
     {
-      ...{ cpu, cpu_limit: cpu, queue_cpu: cpu, redis_cpu: cpu, core_cpu: cpu, core_cpu_limit: cpu, db_cpu: cpu },
-      ...{ memory_mb: memory, memory_limit_mb: memory, queue_memory_mb: memory, core_memory_mb: memory },
-      ...{ redis_memory_mb: memory, redis_memory_limit_mb: memory, db_memory_mb: memory },
-      ...{ min_scale: scale, max_scale: scale, queue_min_scale: scale },
+      cpu,
+      cpu_limit: cpu,
+      queue_cpu: cpu,
+      redis_cpu: cpu,
+      core_cpu: cpu,
+      core_cpu_limit: cpu,
+      db_cpu: cpu,
+      memory_mb: memory,
+      memory_limit_mb: memory,
+      queue_memory_mb: memory,
+      core_memory_mb: memory,
+      redis_memory_mb: memory,
+      redis_memory_limit_mb: memory,
+      db_memory_mb: memory,
+      min_scale: scale,
+      max_scale: scale,
+      queue_min_scale: scale,
     },
     { requiredKeys: [] },
   )
@@ -179,7 +192,9 @@ describe("volumes and containers", () => {
   // @covers 2A.SourceConfig.resource_spec
   test("pass when they fit together", async () => {
     const spec = {
-      ...{ labels: { team: "a" }, annotations: { note: "b" }, service_account_name: "agent" },
+      labels: { team: "a" },
+      annotations: { note: "b" },
+      service_account_name: "agent",
       image_pull_secrets: [{ name: "registry" }],
       volumes: [{ name: "data", emptyDir: {} }],
       volume_mounts: [{ name: "data", mountPath: "/data", readOnly: true }],
@@ -187,12 +202,10 @@ describe("volumes and containers", () => {
       sidecars: [
         {
           ...container,
-          ...{
-            workingDir: "/",
-            restartPolicy: "Always",
-            securityContext: { runAsUser: 1 },
-            envFrom: [{ secretRef: {} }],
-          },
+          workingDir: "/",
+          restartPolicy: "Always",
+          securityContext: { runAsUser: 1 },
+          envFrom: [{ secretRef: {} }],
           resources: { limits: { cpu: "1" }, requests: { memory: "1Gi" } },
           env: [
             { name: "A_1", value: "x" },
@@ -201,7 +214,8 @@ describe("volumes and containers", () => {
           volumeMounts: [{ name: "data", mountPath: "/data" }],
         },
       ],
-      ...{ db_storage_gi: 10, db_max_connections: 100 },
+      db_storage_gi: 10,
+      db_max_connections: 100,
     };
     expect(await filled(spec)).toEqual(spec);
   });

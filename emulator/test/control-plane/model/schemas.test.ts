@@ -42,7 +42,8 @@ describe("a read-only field of a deployment", () => {
     const strict = await start({ strict: true });
     const loc = ["body", "source_revision_config", "repo_commit_sha"];
     expect(await strict.post("/v2/deployments", githost("agent", {}, config))).toMatchObject({
-      ...{ status: 422, body: { detail: [{ type: "extra_forbidden", loc }] } },
+      status: 422,
+      body: { detail: [{ type: "extra_forbidden", loc }] },
     });
   });
 });

@@ -148,7 +148,9 @@ describe("listeners", () => {
     const { body } = await client.get("/v2/listeners");
     expect(body.resources).toEqual([
       {
-        ...{ id: listener_id, compute_type: "k8s", compute_id: "local-cluster" },
+        id: listener_id,
+        compute_type: "k8s",
+        compute_id: "local-cluster",
         compute_config: { k8s_namespaces: ["default", "agents"] },
       },
     ]);

@@ -90,7 +90,8 @@ describe("an upload url", () => {
       const change = { source_revision_config: { source_tarball_path } };
       const loc = ["body", "source_revision_config", "source_tarball_path"];
       expect(await client.patch(`/v2/deployments/${one.id}`, change)).toMatchObject({
-        ...{ status: 422, body: { detail: [{ loc }] } },
+        status: 422,
+        body: { detail: [{ loc }] },
       });
     }
   });

@@ -72,7 +72,10 @@ describe("a validation error has FastAPI's shape", () => {
     expect(reply.body).toEqual({
       detail: [
         {
-          ...{ type: "uuid_parsing", loc: ["path", "deployment_id"], input: "my-agent", ctx: { error } },
+          type: "uuid_parsing",
+          loc: ["path", "deployment_id"],
+          input: "my-agent",
+          ctx: { error },
           msg: `Input should be a valid UUID, ${error}`,
         },
       ],

@@ -23,7 +23,8 @@ export async function keys(bucket: Bucket, name = "exports"): Promise<string[]> 
 export function destinationIn(bucket: Bucket, config: object = {}, credentials: object = {}) {
   const { url, accessKeyId, secretAccessKey } = bucket;
   return {
-    ...{ destination_type: "s3", display_name: "My bucket" },
+    destination_type: "s3",
+    display_name: "My bucket",
     config: { bucket_name: "exports", prefix: "traces", endpoint_url: url, ...config },
     credentials: { access_key_id: accessKeyId, secret_access_key: secretAccessKey, ...credentials },
   };

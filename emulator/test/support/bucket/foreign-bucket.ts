@@ -44,7 +44,10 @@ export async function startForeignBucket(): Promise<ForeignBucket> {
   const url = `http://127.0.0.1:${port}`;
   await whenAnswering(url, child);
   return {
-    ...{ url, accessKeyId, secretAccessKey, folder },
+    url,
+    accessKeyId,
+    secretAccessKey,
+    folder,
     makeBucket: (name) => mkdirSync(join(folder, name)),
     async stop() {
       const ended = once(child, "exit");

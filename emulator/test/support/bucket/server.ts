@@ -26,7 +26,9 @@ export async function startBucket(): Promise<LocalBucket> {
   const key = { accessKeyId: "TESTKEY", secretAccessKey: "test/secret+1" };
   const server = await serveBuckets(service, { port: 0, host: "127.0.0.1", key });
   return {
-    ...{ url: server.origin, key, service },
+    url: server.origin,
+    key,
+    service,
     send: (method, path, signing) => deliver(sign(server.origin, key, method, path, signing)),
     files: () => readdirSync(join(folder, "bucket", "objects")),
     async stop() {

@@ -81,7 +81,8 @@ export class Tracing {
     return {
       bulk_export_destination_id: await this.destination(),
       session_id: await this.project(),
-      ...{ start_time: "2026-01-01T00:00:00Z", end_time: "2026-01-04T00:00:00Z" },
+      start_time: "2026-01-01T00:00:00Z",
+      end_time: "2026-01-04T00:00:00Z",
       ...change,
     };
   }

@@ -57,7 +57,8 @@ export class Exporting {
     this.load([]);
     const run = aRun(0);
     const change: RunRow = {
-      ...{ id: "printf('00000000-0000-4000-8000-%012d', value)", start_time: `${newYear} + value * 1000` },
+      id: "printf('00000000-0000-4000-8000-%012d', value)",
+      start_time: `${newYear} + value * 1000`,
       inputs: `'"' || hex(randomblob(${bytes / 2})) || '"'`,
     };
     const names = [...new Set([...Object.keys(run), ...Object.keys(change)])];
@@ -71,8 +72,15 @@ export class Exporting {
   /** Exports everything to the key `runs.parquet`, but for what is said otherwise. */
   export(change: Partial<PartitionTask> = {}): Promise<PartitionResult> {
     return writePartition({
-      ...{ database: this.store.path, tenantId, sessionId, from: -(2 ** 62), to: 2 ** 62, fields: undefined },
-      ...{ compression: "zstandard", destination: this.target, key: "runs.parquet" },
+      database: this.store.path,
+      tenantId,
+      sessionId,
+      from: -(2 ** 62),
+      to: 2 ** 62,
+      fields: undefined,
+      compression: "zstandard",
+      destination: this.target,
+      key: "runs.parquet",
       signal: new AbortController().signal,
       ...change,
     });

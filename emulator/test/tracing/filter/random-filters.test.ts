@@ -44,7 +44,10 @@ beforeAll(() => {
   store = new Store(folder, [tracing]);
   const loaded = all.map(({ start, end, prompt, cost, metadata, trace_id, ...run }) => ({
     ...run,
-    ...{ start_time: iso(start), end_time: end === null ? null : iso(end), prompt_tokens: prompt, total_cost: cost },
+    start_time: iso(start),
+    end_time: end === null ? null : iso(end),
+    prompt_tokens: prompt,
+    total_cost: cost,
     extra: { metadata },
   }));
   insertRuns(store, id(900), id(901), loaded);
