@@ -9,7 +9,7 @@ const admin = async (agent: Awaited<ReturnType<typeof startAgent>>, method: stri
   };
 
 describe("/_emulator/agents", () => {
-  test("shows what an agent server is: its graphs, and the names of its environment, never the values", async () => {
+  test("shows the graphs and the names of environment variables of an agent server, but never their values", async () => {
     const secrets = [{ name: "OPENAI_API_KEY", value: "very-secret" }];
     const secret_references = [{ name: "DB_URL", secret_name: "db", secret_key: "url" }];
     const agent = await startAgent({ strict: true }, docker("agent", { secrets, secret_references }));

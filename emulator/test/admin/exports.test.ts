@@ -4,7 +4,7 @@ import { start } from "../support/emulator";
 const nobody = "00000000-0000-4000-8000-000000000000";
 
 describe("/_emulator/exports", () => {
-  test("lists those of all workspaces, and says when a schedule acts next", async () => {
+  test("lists the exports of all workspaces and the next time of each schedule", async () => {
     const tracing = new Tracing(await start());
     const other = new Tracing(tracing.client, nobody);
     const { id } = await other.create(await other.threeDays());
@@ -38,7 +38,7 @@ describe("/_emulator/exports", () => {
   });
 
   // @covers 3.item 4
-  test("lets an export have a status that nobody knows, and one that is not there be 404", async () => {
+  test("accepts an unknown export status, and returns 404 for an unknown export", async () => {
     const tracing = new Tracing(await start());
     const { id } = await tracing.create(await tracing.threeDays());
     await tracing.client.admin("PATCH", `/exports/${id}`, { status: "Paused" });
@@ -62,7 +62,7 @@ describe("faults", () => {
     });
   });
 
-  test("meet requests of part C as those of other parts, and the journal has them without secrets", async () => {
+  test("apply to requests of part C, which the request log records without secrets", async () => {
     const tracing = new Tracing(await start());
     const body = await tracing.threeDays();
     await tracing.client.emulator.faults.add({

@@ -89,7 +89,7 @@ test("a run keeps every exportable field, times to the microsecond", async () =>
 });
 
 // @covers 2C.Exportable fields.Identifiers and hierarchy
-test("what is left out follows from the rest: the place in the trace, status, totals", async () => {
+test("absent fields are derived: the position in the trace, status and totals", async () => {
   const data = newFolder();
   const client = await start({ data });
   await client.emulator.loadRuns({ project: "agent" }, [

@@ -42,7 +42,7 @@ const bad = [
   ["[".repeat(200_000), "line 3: invalid JSON: Nested too deeply"],
 ].map(([line = "", message = ""]) => ({ line, message }));
 
-test.each(bad)("nothing is stored, and the answer says $message", async ({ line, message }) => {
+test.each(bad)("an invalid run is rejected with $message, and nothing is stored", async ({ line, message }) => {
   const client = await start({ data });
   const body = `${good}\n\n${line}\n${good}\n`;
   const reply = await request(client.emulator.urls.admin, "POST", "/runs?project=agent", body, {});

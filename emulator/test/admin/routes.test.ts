@@ -1,7 +1,7 @@
 import { aRollout, create, docker, start, statuses, statusOf } from "../support/emulator";
 
 describe("the clock", () => {
-  test("stands still when frozen, and nothing moves", async () => {
+  test("a frozen clock stops, and no job runs", async () => {
     const client = await start();
     const { id, latest_revision_id } = await create(client, docker("agent"));
     const first = (await client.admin("GET", "/clock")).body;
@@ -38,7 +38,7 @@ describe("the clock", () => {
     expect(missing.headers.get("date")).toBe(reply.headers.get("date"));
   });
 
-  test("with speed instant has done everything before the answer", async () => {
+  test("with speed instant, all jobs run before the response", async () => {
     const client = await start({ speed: "instant" });
     const { id } = await create(client, docker("agent"));
     expect(await statuses(client, id)).toEqual(["DEPLOYED"]);
@@ -54,8 +54,8 @@ describe("the clock", () => {
   });
 });
 
-describe("the journal", () => {
-  test("tells every request of the service, and no admin call", async () => {
+describe("the request log", () => {
+  test("contains all API requests and no admin requests", async () => {
     const client = await start();
     await client.admin("GET", "/health");
     const { id } = await create(client, docker("agent", { secrets: [{ name: "A", value: "hidden" }] }));
@@ -114,7 +114,7 @@ describe("outside changes", () => {
   });
 
   // @covers 2A.Deployment.is_managed_deep_agent
-  test("change what the deployment is made of without a revision", async () => {
+  test("update a deployment without creating a revision", async () => {
     const client = await start();
     const { id } = await create(client, docker("agent"));
     const change = {
@@ -185,7 +185,7 @@ describe("seed and reset", () => {
     expect(resources[0]?.latest_revision_id).toBeNull();
   });
 
-  test("a seed with a mistake is refused whole", async () => {
+  test("a seed with an invalid value is rejected completely", async () => {
     const client = await start();
     const reply = await client.admin("POST", "/seed", { deployments: [{ name: "a" }, { nam: "b" }] });
     expect(reply.status).toBe(422);
@@ -209,13 +209,13 @@ describe("seed and reset", () => {
   });
 });
 
-test("health says what runs", async () => {
+test("health describes the running emulator", async () => {
   const client = await start({ strict: true });
   const { body } = await client.admin("GET", "/health");
   expect(body).toMatchObject({ status: "ok", version: "0.1.0", pid: process.pid, mode: "strict", edition: "any" });
 });
 
-test("an admin body with an unknown field is refused", async () => {
+test("an admin request body with an unknown field is rejected", async () => {
   const client = await start();
   expect((await client.admin("POST", "/clock", { advance: 5 })).status).toBe(422);
   expect((await client.admin("POST", "/faults", { statuss: 5 })).status).toBe(422);
@@ -228,7 +228,7 @@ test("an admin path with another method is 405 and names those it has, and an un
   expect((await client.admin("GET", "/nothing")).status).toBe(404);
 });
 
-test("an admin path answers HEAD as GET, without the body", async () => {
+test("an admin route responds to HEAD as to GET, without the body", async () => {
   const { emulator } = await start();
   const response = await fetch(`${emulator.urls.admin}/health`, { method: "HEAD" });
   expect([response.status, await response.text()]).toEqual([200, ""]);
@@ -240,7 +240,7 @@ test("a bucket may have a name that is reserved in paths of the platform", async
   expect((await client.admin("DELETE", "/buckets/runs")).status).toBe(204);
 });
 
-test("an admin call stands neither in the request log nor in /openapi.json, and meets no fault", async () => {
+test("an admin request appears neither in the request log nor in /openapi.json, and no fault affects it", async () => {
   const client = await start();
   await client.admin("POST", "/faults", { status: 500 });
   expect((await client.admin("GET", "/clock")).status).toBe(200);

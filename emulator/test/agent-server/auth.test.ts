@@ -6,7 +6,7 @@ const create = (agent: Agent, headers: Record<string, string>, body: object = {}
 
 describe("--agent-auth none", () => {
   // @covers 5.item 3
-  test("asks for nothing, and takes no notice of a key", async () => {
+  test("requires no credentials and ignores an API key", async () => {
     const agent = await startAgent({ strict: true });
     expect((await create(agent, {})).status).toBe(200);
     expect((await create(agent, { "x-api-key": "whatever" })).body.metadata).toEqual({});
@@ -74,7 +74,7 @@ describe("--agent-auth custom", () => {
     expect((await agent.call("POST", "/threads/search", { metadata }, bearer("ann"))).list).toEqual([]);
   });
 
-  test("spells the owner's key as the vocabulary says, and never shows a key that it was given", async () => {
+  test("translates the owner's metadata key by the vocabulary, and never returns an API key", async () => {
     const vocabulary = { agentgraph: "langgraph" };
     const agent = await startAgent({ agentAuth: "custom", vocabulary });
     const { body } = await create(agent, { "x-api-key": "very-secret" });

@@ -40,7 +40,7 @@ describe("--interface-only", () => {
       expect((await agent.thread({ metadata, supersteps })).values).toMatchObject({ done: true });
   });
 
-  test("answers a page of its own where a limit is beyond what the notes allow", async () => {
+  test("rejects a limit outside the range of the notes", async () => {
     const agent = await startAgent({ interfaceOnly: true });
     await agent.thread();
     expect((await agent.call("POST", "/threads/search", { offset: 1 })).list).toHaveLength(1);
@@ -58,7 +58,7 @@ describe("--strict", () => {
     expect(reply).toMatchObject({ status: 422, body: { detail: `${where}: Extra inputs are not permitted` } });
   });
 
-  test("is what a tolerant server notes in the journal instead", async () => {
+  test("is noted in the request log by a tolerant server", async () => {
     const agent = await startAgent();
     await agent.call("POST", "/threads", { graph_id: "echo" });
     const [entry] = agent.emulator.journal.entries({ path: "/agents/*/threads" });
@@ -106,14 +106,14 @@ describe("--without", () => {
 });
 
 describe("a fault", () => {
-  test("of a thread's creation can act and then lose the answer", async () => {
+  test("a fault can lose the response of an executed thread creation", async () => {
     const agent = await startAgent({ strict: true });
     await agent.emulator.faults.add({ method: "POST", path: "/agents/*/threads", connection: "reset-after" });
     await expect(agent.call("POST", "/threads", { thread_id: unknownId })).rejects.toThrow();
     expect((await agent.call("GET", thread)).status).toBe(200);
   });
 
-  test("can lose the answer of a run that is waited for: the run goes on", async () => {
+  test("a fault can lose the response of runs/wait, and the run continues", async () => {
     const agent = await startAgent({ strict: true });
     const { thread_id } = await agent.thread();
     await agent.emulator.faults.add({ path: "/agents/**/wait", connection: "reset-after" });
@@ -132,7 +132,7 @@ describe("/openapi.json describes", () => {
     expect(await missingFields(agent, ["post", "/agents/{deployment_id}/threads", 201], body)).toEqual([]);
   });
 
-  test("what a search answers with, whole or as far as `select` asks", async () => {
+  test("a search returns whole threads or the fields in `select`", async () => {
     const agent = await startAgent();
     const whole = await agent.thread();
     const search = async (body: object) => {

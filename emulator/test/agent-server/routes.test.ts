@@ -2,7 +2,7 @@ import { startAgent } from "../support/agent-server";
 import { aRollout, create, docker, start } from "../support/emulator";
 
 describe("the agent server of a deployment", () => {
-  test("answers /ok at custom_url once the first revision is DEPLOYED, without a key", async () => {
+  test("responds to /ok at custom_url once the first revision is DEPLOYED, without an API key", async () => {
     const client = await start({ strict: true });
     const { id } = await create(client, docker("agent"));
     const ok = () => client.send("GET", `/agents/${id}/ok`, undefined, {});
@@ -13,7 +13,7 @@ describe("the agent server of a deployment", () => {
     expect((await fetch(`${custom_url}/ok`)).status).toBe(200);
   });
 
-  test("goes on while a later revision fails, and ends with the deletion", async () => {
+  test("stays available while a later revision fails, until the deployment is deleted", async () => {
     const client = await start({ strict: true });
     const { id } = await create(client, docker("agent"));
     await client.advance(aRollout);
@@ -28,7 +28,7 @@ describe("the agent server of a deployment", () => {
     expect(await ok()).toBe(404);
   });
 
-  test("says at /info which version it is, and what it can do", async () => {
+  test("returns its version and features at /info", async () => {
     const agent = await startAgent({ strict: true });
     const { status, body } = await agent.call("GET", "/info");
     expect([status, body]).toMatchObject([

@@ -21,7 +21,7 @@ describe("a Thread", () => {
   });
 
   // @covers 2B.Thread.metadata, 2B.Thread.metadata:filter
-  test("keeps whatever metadata are given, and finds them again", async () => {
+  test("stores any metadata and finds threads by them", async () => {
     const agent = await startAgent({ strict: true });
     const metadata = { text: "ä\n\u{1f40d}", number: 1.5, list: [1, [2]], object: { "": null }, flag: false };
     const { thread_id } = await agent.thread({ metadata });

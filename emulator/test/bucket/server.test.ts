@@ -43,7 +43,7 @@ test("objects, uploads under way and the key survive a restart", async () => {
   expect((await send(second, "GET", "/exports/later")).text).toBe("part");
 });
 
-test("a killed process leaves no half object, and what it had half written is gone after the next start", async () => {
+test("a killed process leaves no partial object, and the next start deletes its partial files", async () => {
   const data = newFolder();
   const key = { accessKeyId: "KILLED", secretAccessKey: "killed-secret" };
   const { child, url } = await startProcess(data, key);
@@ -119,7 +119,7 @@ test("a bucket that goes while it is written to gets no object", async () => {
   expect((await admin("PUT", "No")).status).toBe(400);
 });
 
-test("the admin side counts what is in the buckets", async () => {
+test("the admin API counts the objects in buckets", async () => {
   const emulator = await start();
   await send(emulator, "PUT", "/exports/a", { body: "12345" });
   const { buckets } = (await (await fetch(`${emulator.urls.admin}/buckets`)).json()) as { buckets: object[] };

@@ -33,7 +33,7 @@ describe.each([
   });
 });
 
-test("what is missing is told in words", async () => {
+test("missing credentials are named in the error", async () => {
   const { send } = await start({ strict: true });
   const { body } = await send("GET", bulkExports, undefined, { "x-api-key": "k" });
   expect(body.detail).toContain("workspace specification");
@@ -74,7 +74,7 @@ test("workspaces do not see each other's destinations, exports and runs", async 
 
 // interface.md section 1 C: only paid higher tiers have exports.
 // @covers 1C:plan
-test("a plan without exports is told so, and has its workspace all the same", async () => {
+test("a plan without exports gets 403, except for its workspace", async () => {
   const { send } = await start({ strict: true, plan: "developer" });
   const ask = (path: string) => send("GET", path, undefined, headers(other));
   for (const path of [bulkExports, `${bulkExports}/destinations`, `${bulkExports}/${nobody}`]) {

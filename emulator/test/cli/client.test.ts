@@ -8,12 +8,12 @@ import { newFolder } from "../support/folder";
 /** Long enough for a process or two on a busy machine. */
 jest.setTimeout(30_000);
 
-describe("which emulator is asked", () => {
+describe("the emulator that a command connects to", () => {
   const nobody = "http://127.0.0.1:9";
   const where = ({ stdout }: Outcome) => JSON.parse(stdout).url;
   const list = ["faults", "--json"];
 
-  test("the line says it, else the environment, else the folder that one stands in", async () => {
+  test("is selected by options, then by the environment, then by the current folder", async () => {
     const emulator = await run();
     const { port } = new URL(emulator.url);
     const env = { AGENTGRAPH_CONTROL_PLANE_URL: nobody };
@@ -37,7 +37,7 @@ describe("which emulator is asked", () => {
     });
   });
 
-  test("one that is stopped is told in a sentence that says what to do", async () => {
+  test("a stopped emulator is reported with the next step", async () => {
     const emulator = await run();
     await emulator.end();
     for (const words of [["reset"], ["advance", "1s"], ["faults"], ["logs", "--follow"]]) {
@@ -50,7 +50,7 @@ describe("which emulator is asked", () => {
     }
   });
 
-  test("something else that answers is not asked for anything", async () => {
+  test("another server receives no requests after the health check", async () => {
     const asked: string[] = [];
     const server = createServer((request, response) => {
       asked.push(`${request.method} ${request.url}`);

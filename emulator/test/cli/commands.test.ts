@@ -19,7 +19,7 @@ async function text({ url }: Running, ...args: string[]): Promise<string> {
 }
 
 describe("reset", () => {
-  test("empties the emulator and says what was removed", async () => {
+  test("resets the emulator and shows what was removed", async () => {
     const emulator = await run();
     await emulator.send("POST", "/v2/deployments", docker("one"));
     await emulator.send("POST", "/v2/deployments", docker("two"));
@@ -30,7 +30,7 @@ describe("reset", () => {
     expect((await emulator.send("GET", "/v2/deployments")).body.resources).toEqual([]);
   });
 
-  test("says what it begins with again", async () => {
+  test("shows the initial data", async () => {
     const emulator = await run("--demo");
     const { removed, left } = await json<Record<"removed" | "left", Record<string, number>>>(emulator, "reset");
     expect(removed).toMatchObject({ deployments: 3, faults: 0 });
@@ -40,7 +40,7 @@ describe("reset", () => {
 });
 
 describe("advance", () => {
-  test("moves the clock and says which revisions came to an end", async () => {
+  test("advances the clock and shows which revisions finished", async () => {
     const emulator = await run();
     await emulator.send("POST", "/_emulator/clock", { frozen: true });
     const { id, latest_revision_id } = (await emulator.send("POST", "/v2/deployments", docker("agent"))).body;
@@ -64,7 +64,7 @@ describe("advance", () => {
     ]);
   });
 
-  test("tells the runs of exports, and why they failed", async () => {
+  test("shows the export runs that finished and their errors", async () => {
     const emulator = await run();
     const tenant = { "x-tenant-id": "11111111-1111-4111-8111-111111111111", "x-api-key": "k" };
     await emulator.send("POST", "/_emulator/runs?project=chat", { name: "a", start_time: "2026-01-02T03:04:05Z" });
@@ -104,7 +104,7 @@ describe("advance", () => {
 });
 
 describe("faults", () => {
-  test("are added in words, listed, and removed one by one or all", async () => {
+  test("are added, listed, and removed individually or together", async () => {
     const emulator = await run();
     expect(await text(emulator, "faults")).toMatch(/^No faults are pending at http:\S+ Add one: /);
     const request = ["--method", "get", "--path", "/v2/**", "--status", "429", "--header", "Retry-After: 1"];
@@ -164,7 +164,7 @@ describe("faults", () => {
     expect(stderr).toContain(part);
   });
 
-  test("that the emulator refuses are told in its words", async () => {
+  test("rejected faults show the emulator's error", async () => {
     const { url } = await run();
     const wrong = await command(["faults", "add", "--connection", "cut", "--url", url]);
     expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining("connection: Input should be 'refuse'") });
@@ -204,7 +204,7 @@ describe("logs", () => {
     expect(await text(emulator, "logs", "--status", "none")).toBe(`No matching requests at ${emulator.url}.\n`);
   });
 
-  test("go on with what comes", async () => {
+  test("follow new entries", async () => {
     const emulator = await run();
     await emulator.send("GET", "/v2/first");
     const lines = follow(["logs", "-f", "--url", emulator.url, "--path", "/v2/**"]);

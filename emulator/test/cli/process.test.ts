@@ -13,7 +13,7 @@ async function command(...args: string[]): Promise<{ code: number; output: strin
 }
 
 describe("kill -9", () => {
-  test("loses nothing, and the queue goes on where it was", async () => {
+  test("loses no data, and the queue resumes", async () => {
     const data = newFolder();
     const first = await run("--data", data);
     await first.send("POST", "/_emulator/clock", { frozen: true });
@@ -91,7 +91,7 @@ describe("kill -9", () => {
 });
 
 describe("the command", () => {
-  test("starts in the background, says where it is, and stops", async () => {
+  test("starts in the background, prints its URL, and stops", async () => {
     const data = newFolder();
     const started = await command("start", "--data", data, "--port", "0", "--strict");
     expect(started).toMatchObject({ code: 0, output: expect.stringMatching(/running at http:\/\/127\.0\.0\.1:\d+/) });
@@ -113,7 +113,7 @@ describe("the command", () => {
     });
   });
 
-  test("says in one sentence when the port is in use, in both ways of starting, whether that of the bucket is or not", async () => {
+  test("reports a port in use in one message, in the foreground and the background", async () => {
     const { url, bucket } = await run();
     const [port, bucketPort] = [url, bucket].map((address) => new URL(address).port) as [string, string];
     for (const way of [[], ["start", "--data", newFolder()], ["--bucket-port", bucketPort]]) {
@@ -125,7 +125,7 @@ describe("the command", () => {
     }
   });
 
-  test("says in one sentence when the port of the bucket is in use, and leaves its own", async () => {
+  test("reports a bucket port in use in one message, and releases its own port", async () => {
     const { bucket } = await run();
     const { port } = new URL(bucket);
     const { code, output } = await command("--port", "0", "--bucket-port", port);
@@ -145,7 +145,7 @@ describe("the command", () => {
     expect(emulator.complaints()).toBe("");
   });
 
-  test("in somebody's own process ends likewise, and leaves nothing that keeps that process alive", async () => {
+  test("in another process stops likewise, and leaves nothing that keeps the process alive", async () => {
     const program = `
       const { startEmulator } = require(${JSON.stringify(join(__dirname, "../../dist/index.js"))});
       startEmulator().then(async (emulator) => {
@@ -161,7 +161,7 @@ describe("the command", () => {
   });
 
   test.each([[[]], [["start"]]])(
-    "%j says in a sentence that the folder for its data cannot be made",
+    "%j reports in one message that the data folder cannot be created",
     async (way) => {
       const file = join(newFolder(), "file");
       writeFileSync(file, "");
@@ -176,7 +176,7 @@ describe("the command", () => {
     20_000,
   );
 
-  test("start keeps its data from other users", async () => {
+  test("start protects its data from other users", async () => {
     const data = join(newFolder(), "data");
     await command("start", "--data", data, "--port", "0");
     try {

@@ -64,7 +64,7 @@ describe("the list", () => {
   });
 
   // @covers 4A.GET /v2/deployments.deployment_type
-  test("refuses a limit that is no number, and a word that is no deployment type", async () => {
+  test("rejects an invalid limit and an invalid deployment type", async () => {
     const client = await start({ strict: true });
     const { body } = await client.get("/v2/deployments?limit=ten&deployment_type=big");
     const msg = "Input should be a valid integer, unable to parse string as an integer";

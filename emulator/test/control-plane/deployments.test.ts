@@ -20,7 +20,7 @@ describe("a deployment", () => {
   // @covers 2A.Deployment.updated_at, 2A.Deployment.latest_revision_id, 2A.Deployment.active_revision_id
   // @covers 2A.Deployment.is_managed_deep_agent, 2A.Deployment.image_version, 2A.SourceConfig
   // @covers 2A.SourceRevisionConfig
-  test("is answered with every field of the interface, null where unset", async () => {
+  test("is returned with every field of the interface, null where unset", async () => {
     const client = await start({ strict: true });
     const now = client.emulator.clock.read().now;
     const body = await create(client, docker("agent"));
@@ -103,7 +103,7 @@ describe("a deployment", () => {
     expect(reply).toMatchObject({ status: 409, body: { detail: expect.stringContaining("agent") } });
   });
 
-  test("answers secrets in clear, in no promised order", async () => {
+  test("returns secrets in plain text, in no guaranteed order", async () => {
     const client = await start();
     const secrets = [
       { name: "ZEBRA", value: "z" },
@@ -126,7 +126,7 @@ describe("a deployment", () => {
 });
 
 describe("deletion", () => {
-  test("is asynchronous: 204, two words of waiting, then 404", async () => {
+  test("is asynchronous: 204, two deletion statuses, then 404", async () => {
     const client = await start();
     const { id } = await create(client, docker("agent"));
     const path = `/v2/deployments/${id}`;
@@ -138,7 +138,7 @@ describe("deletion", () => {
     expect((await client.get(path)).status).toBe(404);
   });
 
-  test("under strict knows only the word of the interface", async () => {
+  test("with strict uses only the status of the interface", async () => {
     const client = await start({ strict: true });
     const { id } = await create(client, docker("agent"));
     await client.remove(`/v2/deployments/${id}`);
@@ -157,7 +157,7 @@ describe("deletion", () => {
     expect((await client.post("/v2/deployments", docker("agent"))).status).toBe(201);
   });
 
-  test("may be asked for twice, but nothing else can be done meanwhile", async () => {
+  test("may be requested twice, but other updates are rejected meanwhile", async () => {
     const client = await start();
     const { id, latest_revision_id: revision } = await create(client, docker("agent"));
     const path = `/v2/deployments/${id}`;
@@ -189,7 +189,7 @@ test("the image version can be set on POST and PATCH, without a revision", async
 });
 
 // interface.md section 2: the values of source_revision_config are those of the latest revision.
-test("what was said at the creation is shown and used when the first revision comes later", async () => {
+test("the configuration at creation is returned and used by a later first revision", async () => {
   const client = await start({ strict: true });
   const body = docker("agent", {
     source: "internal_source",

@@ -39,7 +39,7 @@ describe("a revision", () => {
     ]);
   });
 
-  test("is answered with six fields", async () => {
+  test("is returned with six fields", async () => {
     const client = await start({ strict: true });
     const { id, latest_revision_id, source_revision_config } = await create(client, docker("agent"));
     const { body } = await client.get(`/v2/deployments/${id}/revisions/${latest_revision_id}`);
@@ -75,7 +75,7 @@ describe("a revision", () => {
   });
 
   // @covers 2A.Deployment.source_revision_config:latest, 2A.SourceRevisionConfig:whose
-  test("keeps its own values, while the deployment shows those of the latest", async () => {
+  test("keeps its own values, while the deployment shows those of the latest revision", async () => {
     const client = await start({ strict: true });
     const { id, latest_revision_id } = await create(client, docker("agent"));
     await client.patch(`/v2/deployments/${id}`, change(2));
@@ -86,7 +86,7 @@ describe("a revision", () => {
   });
 
   // @covers 2A.SourceRevisionConfig.image_uri
-  test("without anything to run fails, and its log says why", async () => {
+  test("without anything to run fails, and its log contains the cause", async () => {
     const client = await start({ strict: true });
     const body = await create(client, docker("agent", { source_revision_config: {} }));
     await client.advance(aRollout);
@@ -120,7 +120,7 @@ describe("the queue", () => {
     expect(await statuses(client, id)).toEqual(["DEPLOYED", "DEPLOYED"]);
   });
 
-  test("skips what waits when something newer comes", async () => {
+  test("skips a queued revision when a newer one is queued", async () => {
     const client = await start({ strict: true });
     const { id } = await create(client, docker("agent"));
     await client.advance(1000);
@@ -131,7 +131,7 @@ describe("the queue", () => {
     expect(body.active_revision_id).toBe(body.latest_revision_id);
   });
 
-  test("goes on after a failure, and the last good revision stays active", async () => {
+  test("continues after a failure, and the last live revision stays active", async () => {
     const client = await start({ strict: true });
     const { id, latest_revision_id } = await create(client, docker("agent"));
     await client.advance(aRollout);
@@ -204,7 +204,7 @@ describe("the operations of newer servers", () => {
     expect(created.resources.map((revision) => revision.id)).toEqual([second]);
   });
 
-  test("POST a revision always makes one and answers it", async () => {
+  test("POST always creates a revision and returns it", async () => {
     const client = await start({ strict: true });
     const { id } = await create(client, docker("agent"));
     const body = { source_revision_config: {}, source_config: { resource_spec: { cpu: 2 } } };

@@ -45,7 +45,7 @@ describe("an update", () => {
   });
 
   // @covers 3.1:null
-  test("keeps what is absent or null", async () => {
+  test("keeps values that are absent or null", async () => {
     const client = await start({ strict: true });
     const secrets = [{ name: "A", value: "1" }];
     const source_config = { custom_url: "https://agent.example", resource_spec: { cpu: 1 } };

@@ -27,7 +27,7 @@ describe("credentials", () => {
   });
 
   // @covers 5.item 1
-  test("that are wrong are 403 when --api-key is given", async () => {
+  test("wrong credentials get 403 with --api-key", async () => {
     const client = await start({ apiKey: "right" });
     const get = async (headers: Record<string, string>) =>
       (await client.send("GET", "/v2/deployments", undefined, headers)).status;

@@ -13,7 +13,7 @@ const noText = { toString: 1, valueOf: 1 };
 describe("a body nested deeper than anybody reads", () => {
   const deep = `${"[".repeat(20_000)}${"]".repeat(20_000)}`;
 
-  test("is refused as FastAPI does, and the journal says so", async () => {
+  test("is rejected as by FastAPI, and the request log records it", async () => {
     const client = await start();
     const reply = await client.post("/v2/deployments", deep);
     expect(reply).toMatchObject({ status: 400, body: { detail: "There was an error parsing the body" } });
@@ -21,13 +21,13 @@ describe("a body nested deeper than anybody reads", () => {
     expect(entry).toMatchObject({ status: 400, body: "40000 bytes of invalid JSON" });
   });
 
-  test("is refused by agent servers and by the admin side too", async () => {
+  test("is rejected by agent servers and the admin API, too", async () => {
     const agent = await startAgent();
     expect(await agent.call("POST", "/threads", `{"metadata":{"a":${deep}}}`)).toMatchObject({ status: 400 });
     expect(await agent.admin("POST", "/faults", deep)).toMatchObject({ status: 422 });
   });
 
-  test("but what programs nest is read", async () => {
+  test("the nesting of real programs is accepted", async () => {
     const agent = await startAgent();
     const nested = JSON.parse(`${"[".repeat(100)}${"]".repeat(100)}`);
     expect((await agent.thread({ metadata: { nested } })).metadata).toEqual({ nested });
@@ -60,7 +60,7 @@ test("an offset beyond any number of rows is an empty page", async () => {
   expect(await agent.call("POST", "/threads/search", `{"offset":${farAway}}`)).toMatchObject({ status: 200, list: [] });
 });
 
-test("a schedule that begins decades ago catches up in steps, and keeps nobody waiting", async () => {
+test("a schedule that starts decades ago catches up in batches, without blocking other requests", async () => {
   const tracing = new Tracing(await start({ edition: "self-hosted", speed: "instant" }));
   const hourly = { start_time: "1970-01-01T00:00:00Z", end_time: undefined, interval_hours: 1 };
   const { id } = await tracing.create(await tracing.threeDays(hourly));
@@ -121,7 +121,7 @@ describe("a run", () => {
     expect(values.messages?.[0]).toMatchObject({ type: expect.any(String), content: "Hello" });
   });
 
-  test("goes on when the life of its thread is over at once", async () => {
+  test("continues when the TTL of its thread expires immediately", async () => {
     const agent = await startAgent();
     const { thread_id } = await agent.thread({ ttl: { ttl: 0 } });
     await startRun(agent, thread_id, { assistant_id: "echo", input: {} });
@@ -131,7 +131,7 @@ describe("a run", () => {
     expect(await agent.call("GET", `/threads/${thread_id}`)).toMatchObject({ status: 404 });
   });
 
-  test("streams nothing for a mode that is no word", async () => {
+  test("streams nothing for an invalid mode", async () => {
     const agent = await startAgent({ speed: "instant" });
     const { thread_id } = await agent.thread();
     const body = { assistant_id: "echo", input: {}, stream_mode: [noText] };
@@ -139,7 +139,7 @@ describe("a run", () => {
   });
 });
 
-describe("a client that asks hundreds of times at once", () => {
+describe("a client with hundreds of pipelined requests", () => {
   const asks = (client: Client, times: number) => {
     const { port, host, hostname } = new URL(client.emulator.urls.controlPlane);
     const ask = (time: number) => `GET /openapi.json?time=${time} HTTP/1.1\r\nhost: ${host}\r\n\r\n`;
@@ -149,7 +149,7 @@ describe("a client that asks hundreds of times at once", () => {
   };
   const answered = (client: Client) => client.emulator.journal.entries({ path: "/openapi.json" });
 
-  test("and reads nothing keeps nobody waiting, and is not worked for ahead", async () => {
+  test("that reads no response does not block others, and its requests are not executed ahead", async () => {
     const client = await start();
     const times = 800;
     const socket = asks(client, times).pause();
@@ -161,7 +161,7 @@ describe("a client that asks hundreds of times at once", () => {
     socket.destroy();
   });
 
-  test("is answered in order", async () => {
+  test("receives responses in order", async () => {
     const client = await start();
     const socket = asks(client, 20);
     let text = "";
@@ -175,7 +175,7 @@ describe("a client that asks hundreds of times at once", () => {
   });
 });
 
-describe("the admin side answers", () => {
+describe("the admin API responds", () => {
   const origin = (url: string) => new URL(url).origin;
   const named = (client: Client, host: string) =>
     new Promise<number | undefined>((resolve, reject) => {

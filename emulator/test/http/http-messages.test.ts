@@ -12,7 +12,7 @@ async function raw({ emulator }: Client, head: string): Promise<string> {
   return text(socket);
 }
 
-test("an answer says how long it is", async () => {
+test("a response has a Content-Length", async () => {
   const client = await start();
   const { headers } = await client.get("/v2/deployments");
   expect(headers.get("content-length")).toBe(String('{"resources":[],"offset":0}'.length));
@@ -34,7 +34,7 @@ test.each([
   expect(await raw(await start(), head)).toMatch(/^HTTP\/1.1 400 [\s\S]*"detail":"Invalid address or Host header"/);
 });
 
-test("a fault whose header cannot be sent is refused when it is added", async () => {
+test("a fault with an invalid header is rejected when it is added", async () => {
   const client = await start();
   const reply = await client.admin("POST", "/faults", { status: 500, headers: { "X-Trace": "a\nb" } });
   expect(reply).toMatchObject({ status: 422, body: { detail: expect.stringContaining("X-Trace") } });

@@ -1,7 +1,7 @@
 import { aRollout, type Body, create, docker, githost, start, statuses, statusOf } from "../support/emulator";
 
 describe("a fault of a request", () => {
-  test("answers a status with its body and headers instead of acting, so often and no more", async () => {
+  test("responds with a status, body and headers without executing the request, `times` times", async () => {
     const client = await start();
     const fault = {
       method: "POST",
@@ -21,7 +21,7 @@ describe("a fault of a request", () => {
     expect((await client.post("/v2/deployments", docker("agent"))).status).toBe(201);
   });
 
-  test("may answer HTML, as a proxy in front would", async () => {
+  test("can respond with HTML, as a proxy would", async () => {
     const client = await start();
     await client.emulator.faults.add({ status: 502, body: "<h1>Bad Gateway</h1>" });
     const reply = await client.get("/v2/deployments");
@@ -29,7 +29,7 @@ describe("a fault of a request", () => {
     expect(reply.headers.get("content-type")).toBe("text/html");
   });
 
-  test("may act all the same and answer a status", async () => {
+  test("can execute the request and respond with a status", async () => {
     const client = await start();
     await client.emulator.faults.add({ status: 502, act: true });
     expect((await client.post("/v2/deployments", docker("agent"))).status).toBe(502);
@@ -57,7 +57,7 @@ describe("a fault of a request", () => {
     expect(performance.now() - before).toBeGreaterThanOrEqual(55);
   });
 
-  test("hits only what matches method and path, after those it skips", async () => {
+  test("applies only to matching requests, after those it skips", async () => {
     const client = await start();
     const { id, latest_revision_id } = await create(client, docker("agent"));
     await client.emulator.faults.add({ method: "get", path: "/v2/deployments/*", skip: 1, status: 503 });
@@ -109,7 +109,7 @@ test.each([
   expect(client.emulator.faults.list()).toEqual([]);
 });
 
-test("a fault ends a revision in a known status, and says which there are", async () => {
+test("a fault ends a revision in a known status, and an error lists the valid ones", async () => {
   const client = await start();
   const { status, body } = await client.admin("POST", "/faults", { revision: { ends: "BROKEN" } });
   expect([status, body.detail]).toEqual([
@@ -174,7 +174,7 @@ describe("a fault of a revision", () => {
   });
 
   // @covers 3.item 2
-  test("can go any way, with words nobody knows yet", async () => {
+  test("can pass through any statuses, even unknown ones", async () => {
     const client = await start();
     const steps = ["QUEUED", "INTERRUPTED", "WARMING_UP", "DEPLOYED"];
     await client.emulator.faults.add({ revision: { statuses: steps } });

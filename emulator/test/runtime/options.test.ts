@@ -52,7 +52,7 @@ describe("a resource_spec of another source", () => {
     },
   );
 
-  test("is tolerated by default, with a note in the journal", async () => {
+  test("is tolerated by default, with a note in the request log", async () => {
     const client = await start();
     const { source_config } = await create(client, githost("agent", { resource_spec }));
     expect(source_config.resource_spec).toMatchObject(resource_spec);
@@ -80,7 +80,7 @@ describe("--interface-only", () => {
   });
 
   // @covers 2A.Revision
-  test("shows of a revision only what the interface shows", async () => {
+  test("returns only the revision fields of the interface", async () => {
     const client = await start({ interfaceOnly: true });
     const { id, latest_revision_id, source_revision_config } = await create(client, docker("agent"));
     const { body } = await client.get(`/v2/deployments/${id}/revisions/${latest_revision_id}`);
@@ -161,7 +161,7 @@ describe("--without", () => {
     expect(there).not.toBe(gone);
   });
 
-  test("refuses a name it does not know", async () => {
+  test("rejects an unknown name", async () => {
     await expect(start({ without: ["delet"] })).rejects.toThrow(
       /Unknown route "delet" in --without; expected one of .*delete/,
     );
@@ -177,7 +177,7 @@ describe("--vocabulary", () => {
   };
 
   // @covers 0:vocabulary
-  test("changes the words of fields, values, paths and errors", async () => {
+  test("translates fields, values, paths and errors", async () => {
     const client = await start({ strict: true, vocabulary });
     const created = await create(client, body);
     expect(created).toMatchObject({
@@ -196,7 +196,7 @@ describe("--vocabulary", () => {
     expect(missing.body.detail[0]?.msg).toContain("langgraph_config_path is required for source 'github'");
   });
 
-  test("never touches what users wrote", async () => {
+  test("never translates user data", async () => {
     const client = await start({ strict: true, vocabulary });
     const secrets = [{ name: "githost", value: "agentgraph_config_path" }];
     const labels = { githost: "githost", agentgraph_config_path: "githost" };
@@ -205,7 +205,7 @@ describe("--vocabulary", () => {
     expect(answer).toMatchObject({ name: "githost", secrets, source_config: { resource_spec: { labels } } });
   });
 
-  test("is refused with a word that is none", () => {
+  test("is rejected with an unknown key or an invalid value", () => {
     expect(() => parseVocabulary('{"githst":"github"}')).toThrow('Unknown key "githst"');
     expect(() => parseVocabulary('{"githost":5}')).toThrow(UsageError);
     expect(() => parseVocabulary("github")).toThrow("expected JSON");
@@ -261,7 +261,7 @@ describe("/openapi.json", () => {
     ]);
   });
 
-  test("tells that deleting several can succeed in part", async () => {
+  test("documents the partial success of deleting several deployments", async () => {
     const { paths } = (await (await start()).get("/openapi.json")).body as unknown as OpenApi;
     expect(Object.keys(paths["/v2/deployments"]?.delete?.responses ?? {})).toEqual([
       "200",
@@ -274,7 +274,7 @@ describe("/openapi.json", () => {
   });
 
   // @covers 4A.GET /v2/deployments
-  test("lists the parameters of the list, and refers only to what is there", async () => {
+  test("lists the query parameters, and references only existing schemas", async () => {
     const client = await start({ interfaceOnly: true });
     const text = JSON.stringify((await client.get("/openapi.json")).body);
     const { paths } = JSON.parse(text) as OpenApi;
@@ -287,7 +287,7 @@ describe("/openapi.json", () => {
       expect(components.schemas).toHaveProperty(String(name));
   });
 
-  test("speaks the words of the wire", async () => {
+  test("uses wire terms", async () => {
     const client = await start({ vocabulary: { githost: "github", agentgraph: "langgraph" } });
     const text = JSON.stringify((await client.get("/openapi.json")).body);
     expect(text).toContain("langgraph_config_path");

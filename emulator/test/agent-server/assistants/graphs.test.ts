@@ -29,7 +29,7 @@ describe("the built-in graphs", () => {
     });
   });
 
-  test("counter takes as many steps as its input says, and counts on with the next run", async () => {
+  test("counter takes the number of steps in its input, and the next run continues counting", async () => {
     const agent = await startAgent({ strict: true, speed: "instant" });
     const { thread_id } = await agent.thread();
     await startRun(agent, thread_id, { assistant_id: "counter", input: { steps: 5 } });

@@ -18,7 +18,7 @@ const contents = async (agent: Agent, threadId: string) =>
   (await agent.state(threadId)).values.messages?.map(({ content }) => content);
 
 describe("a run on a thread", () => {
-  test("is pending on a frozen clock, runs as it moves, and leaves its answer in the state", async () => {
+  test("stays pending on a frozen clock, runs as the clock advances, and writes its output to the state", async () => {
     const agent = await startAgent({ strict: true });
     const { thread_id } = await agent.thread();
     const run = await startRun(agent, thread_id, hello);
@@ -91,7 +91,7 @@ describe("a run on a thread", () => {
     expect(list.map(({ run_id }) => run_id)).toEqual([second, first]);
   });
 
-  test("is rejected with 409 while another is in flight, when asked so", async () => {
+  test("is rejected with 409 while another run is unfinished, with the strategy reject", async () => {
     const agent = await startAgent({ strict: true });
     const { thread_id } = await agent.thread();
     await startRun(agent, thread_id, hello);
@@ -99,7 +99,7 @@ describe("a run on a thread", () => {
     expect(reply).toMatchObject({ status: 409, body: { detail: expect.stringContaining("already running") } });
   });
 
-  test("interrupts the one in flight and keeps what that did, when asked so", async () => {
+  test("interrupts the unfinished run and keeps its changes, with the strategy interrupt", async () => {
     const agent = await startAgent({ strict: true });
     const { thread_id } = await agent.thread();
     const first = await startRun(agent, thread_id, { assistant_id: "counter", input: {} });
@@ -110,7 +110,7 @@ describe("a run on a thread", () => {
     expect((await agent.state(thread_id)).values).toMatchObject({ count: 1, messages: [{}, {}] });
   });
 
-  test("rolls back the one in flight as if it had never been, when asked so", async () => {
+  test("rolls back the unfinished run, with the strategy rollback", async () => {
     const agent = await startAgent({ strict: true });
     const { thread_id } = await agent.thread();
     await startRun(agent, thread_id, hello);
@@ -142,7 +142,7 @@ describe("a run on a thread", () => {
     expect((await cancel()).status).toBe(409);
   });
 
-  test("goes on after the emulator was stopped in the middle of it", async () => {
+  test("resumes after the emulator was stopped", async () => {
     const data = newFolder();
     const first = await startAgent({ strict: true, data });
     const { thread_id } = await first.thread();
@@ -165,7 +165,7 @@ describe("a run on a thread", () => {
     expect(reply).toMatchObject({ status: 409, body: { detail: expect.stringContaining("in flight") } });
   });
 
-  test("goes where its command says, with the update that comes with it", async () => {
+  test("continues at the node of its command, with the update of the command", async () => {
     const agent = await startAgent({ strict: true, speed: "instant" });
     const { thread_id } = await agent.thread();
     await startRun(agent, thread_id, { assistant_id: "failing", input: {} });

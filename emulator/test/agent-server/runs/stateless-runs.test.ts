@@ -17,7 +17,7 @@ describe("a run that names no thread", () => {
     expect(await threads(agent)).toEqual([]);
   });
 
-  test("keeps its thread where that is asked for", async () => {
+  test("keeps its thread with on_completion keep", async () => {
     const agent = await startAgent();
     const { body } = await agent.call("POST", "/runs", { ...hello, on_completion: "keep" });
     await agent.advance(180_000);
@@ -65,7 +65,7 @@ describe("several runs", () => {
   });
 });
 
-test("a run is deleted once it has ended, and what it did to its thread stays", async () => {
+test("a finished run can be deleted, and its changes to the thread remain", async () => {
   const agent = await startAgent();
   const { thread_id } = await agent.thread();
   const path = `/threads/${thread_id}/runs/${await startRun(agent, thread_id, hello)}`;

@@ -29,7 +29,7 @@ function eventsIn(text: string): Event[] {
 }
 
 describe("waiting for a run", () => {
-  test("answers the final values once the clock has reached the end", async () => {
+  test("returns the final values once the clock has reached the end of the run", async () => {
     const agent = await startAgent({ strict: true });
     const { thread_id } = await agent.thread();
     const answer = await begin(agent, "POST", `/threads/${thread_id}/runs/wait`, { assistant_id: "echo", input });
@@ -47,7 +47,7 @@ describe("waiting for a run", () => {
     expect(await answer.json()).toMatchObject({ messages: [{ content: "Hello" }, { content: "Echo: Hello" }] });
   });
 
-  test("answers at once under instant, and says what went wrong", async () => {
+  test("responds immediately with speed instant, with the error of a failed run", async () => {
     const agent = await startAgent({ strict: true, speed: "instant" });
     const { thread_id } = await agent.thread();
     const reply = await agent.call("POST", `/threads/${thread_id}/runs/wait`, { assistant_id: "failing", input });
@@ -55,7 +55,7 @@ describe("waiting for a run", () => {
     expect(reply).toMatchObject({ status: 200, body: { __error__ } });
   });
 
-  test("needs nobody to move a clock that runs", async () => {
+  test("finishes on a running clock without advance", async () => {
     const agent = await startAgent({ strict: true, speed: 100 });
     const { thread_id } = await agent.thread();
     const reply = await agent.call("POST", `/threads/${thread_id}/runs/wait`, { assistant_id: "counter", input: {} });
@@ -72,7 +72,7 @@ describe("waiting for a run", () => {
 });
 
 describe("the stream of a run", () => {
-  test("tells metadata, values, updates and end, as they happen", async () => {
+  test("sends metadata, values, updates and end as they occur", async () => {
     const agent = await startAgent({ strict: true });
     const { thread_id } = await agent.thread();
     const body = { assistant_id: "counter", input: { steps: 2 }, stream_mode: ["values", "updates"] };
@@ -93,7 +93,7 @@ describe("the stream of a run", () => {
     ]);
   });
 
-  test("tells values alone when nothing else is asked for, and can be followed again from its beginning", async () => {
+  test("sends only values by default, and can be streamed again from its start", async () => {
     const agent = await startAgent({ strict: true, speed: "instant" });
     const { thread_id } = await agent.thread();
     const path = `/threads/${thread_id}/runs`;
@@ -105,7 +105,7 @@ describe("the stream of a run", () => {
     expect(eventsIn(await (await begin(agent, "GET", `${path}/${run?.run_id}/stream`)).text())).toEqual(first);
   });
 
-  test("tells of an error, and of what a graph asks", async () => {
+  test("sends errors and interrupts", async () => {
     const agent = await startAgent({ strict: true, speed: "instant" });
     const { thread_id } = await agent.thread();
     const stream = async (assistant_id: string) => {

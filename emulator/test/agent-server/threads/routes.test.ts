@@ -25,7 +25,7 @@ describe.each(["strict", "interfaceOnly"] as const)("the seven operations of thr
   });
 
   // @covers 2B.Thread.values, 4B.POST /threads/{thread_id}/copy
-  test("POST /threads/{thread_id}/copy answers a new thread", async () => {
+  test("POST /threads/{thread_id}/copy returns a new thread", async () => {
     const agent = await startAgent({ [mode]: true });
     const thread = await agent.thread(echo);
     const copy = (await agent.call("POST", `/threads/${thread.thread_id}/copy`)).body;
@@ -34,7 +34,7 @@ describe.each(["strict", "interfaceOnly"] as const)("the seven operations of thr
   });
 
   // @covers 4B.POST /threads/search, 4B.POST /threads/search:metadata
-  test("POST /threads/search answers the threads whose metadata match", async () => {
+  test("POST /threads/search returns the threads with matching metadata", async () => {
     const agent = await startAgent({ [mode]: true });
     const thread = await agent.thread({ metadata: { team: "a" } });
     await agent.thread({ metadata: { team: "b" } });
@@ -43,7 +43,7 @@ describe.each(["strict", "interfaceOnly"] as const)("the seven operations of thr
   });
 
   // @covers 2B.Thread.thread_id, 4B.GET /threads/{thread_id}
-  test("GET /threads/{thread_id} answers the thread", async () => {
+  test("GET /threads/{thread_id} returns the thread", async () => {
     const agent = await startAgent({ [mode]: true });
     const thread = await agent.thread(echo);
     expect((await agent.call("GET", `/threads/${thread.thread_id}`)).body).toEqual(thread);
@@ -55,7 +55,7 @@ describe.each(["strict", "interfaceOnly"] as const)("the seven operations of thr
 
   // @covers 2B.Thread state.values, 2B.Thread state.metadata, 2B.Thread state.checkpoint
   // @covers 2B.Thread state.parent_checkpoint, 2B.Thread state.checkpoint_id, 4B.GET /threads/{thread_id}/state
-  test("GET /threads/{thread_id}/state answers the latest state with every field of the interface", async () => {
+  test("GET /threads/{thread_id}/state returns the latest state with every field of the interface", async () => {
     const agent = await startAgent({ [mode]: true });
     const { thread_id, values } = await agent.thread(echo);
     const state = await agent.state(thread_id);
@@ -75,7 +75,7 @@ describe.each(["strict", "interfaceOnly"] as const)("the seven operations of thr
   });
 
   // @covers 2B.Thread state.checkpoint_id, 4B.GET /threads/{thread_id}/state/{checkpoint_id}
-  test("GET /threads/{thread_id}/state/{checkpoint_id} answers the state at that checkpoint", async () => {
+  test("GET /threads/{thread_id}/state/{checkpoint_id} returns the state at that checkpoint", async () => {
     const agent = await startAgent({ [mode]: true });
     const { thread_id } = await agent.thread(echo);
     for (const state of await agent.history(thread_id)) {
@@ -86,7 +86,7 @@ describe.each(["strict", "interfaceOnly"] as const)("the seven operations of thr
 
   // @covers 2B.Thread state.next, 2B.Thread state.parent_checkpoint, 2B.Thread state.parent_checkpoint_id
   // @covers 4B.POST /threads/{thread_id}/history
-  test("POST /threads/{thread_id}/history answers states, most recent first", async () => {
+  test("POST /threads/{thread_id}/history returns states, most recent first", async () => {
     const agent = await startAgent({ [mode]: true });
     const { thread_id } = await agent.thread(echo);
     const history = await agent.history(thread_id);

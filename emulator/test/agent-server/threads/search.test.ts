@@ -18,7 +18,7 @@ const many = (count: number) => Array.from({ length: count }, (_, n) => ({ metad
 
 describe("a page of a search", () => {
   // @covers 4B.POST /threads/search:limit, 8:threads
-  test("holds ten threads unless limit says otherwise, newest first", async () => {
+  test("returns ten threads by default, newest first", async () => {
     const agent = await startAgent({ strict: true });
     const made = (await threads(agent, many(12))).reverse();
     expect(await ids(agent, {})).toEqual(made.slice(0, 10));
@@ -63,7 +63,7 @@ describe("the order of a search", () => {
   );
 });
 
-describe("the words of a search", () => {
+describe("the parameters of a search", () => {
   // @covers 4B.POST /threads/search:status, 4B.POST /threads/search:sort
   test.each([
     ["status", ["idle", "busy", "interrupted", "error"], "done"],
@@ -145,7 +145,7 @@ const { value } = fc.letrec<{ value: unknown }>((tie) => ({
 const metadata = fc.dictionary(word, value, { maxKeys: 3 });
 
 // @covers 2B.Thread.metadata:filter, 4B.POST /threads/search:metadata
-test("a search and a count answer what a look at every thread would", async () => {
+test("a search and a count match a comparison with every thread", async () => {
   const agent = await startAgent({ strict: true });
   const made = fc.sample(metadata, { numRuns: 80, seed: 7 });
   for (const one of made) await agent.thread({ metadata: one });

@@ -37,7 +37,7 @@ describe("the state of a thread", () => {
   });
 
   // Agent SDKs ask so when they are given a checkpoint as an object.
-  test("is told at a checkpoint that a body names", async () => {
+  test("is returned at the checkpoint of the request body", async () => {
     const agent = await startAgent({ strict: true });
     const { thread_id } = await agent.thread(echo);
     const [latest, question] = await agent.history(thread_id);
@@ -112,14 +112,14 @@ describe("the history of a thread", () => {
     (await agent.call("POST", `/threads/${id}/history`, body)).list.map(({ metadata }) => metadata.step);
 
   // @covers 4B.POST /threads/{thread_id}/history
-  test("holds one state unless limit asks for more", async () => {
+  test("returns one state by default", async () => {
     const agent = await startAgent({ strict: true });
     const { thread_id } = await agent.thread(echo);
     expect(await read(agent, thread_id)).toEqual([1]);
     expect(await read(agent, thread_id, { limit: 2 })).toEqual([1, 0]);
   });
 
-  test("goes on before a checkpoint, by its id or by an object with it", async () => {
+  test("continues before a checkpoint, given by its ID or as an object", async () => {
     const agent = await startAgent({ strict: true });
     const { thread_id } = await agent.thread(echo);
     const { checkpoint_id, checkpoint } = await agent.state(thread_id);
@@ -162,7 +162,7 @@ describe("the history of a thread", () => {
   });
 
   // @covers 3.5
-  test("outlives the original in a copy that nobody touched", async () => {
+  test("remains unchanged in a copy after the original is deleted", async () => {
     const agent = await startAgent({ strict: true });
     const { thread_id } = await agent.thread(echo);
     const copy = (await agent.call("POST", `/threads/${thread_id}/copy`)).body;

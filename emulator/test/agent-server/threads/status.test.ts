@@ -45,7 +45,7 @@ test("a run updates the state, and the next run sees the updated state", async (
 });
 
 // @covers 3.5
-test("a copy is of the time of copying: what the original does later is not in it, nor the other way round", async () => {
+test("a copy and its original do not affect each other after copying", async () => {
   const agent = await startAgent({ strict: true, speed: "instant" });
   const { thread_id } = await agent.thread();
   await agent.call("POST", `/threads/${thread_id}/runs`, hello);

@@ -12,7 +12,7 @@ describe("creating a thread", () => {
   });
 
   // @covers 4B.POST /threads:once
-  test("with if_exists do_nothing answers what is there, untouched", async () => {
+  test("with if_exists do_nothing, returns the existing thread unchanged", async () => {
     const agent = await startAgent({ strict: true });
     const first = await agent.thread({ thread_id: id, metadata: { graph_id: "echo", n: 1 }, supersteps: conversation });
     await agent.advance(1000);
@@ -38,7 +38,7 @@ describe("creating a thread", () => {
     },
   );
 
-  test("believes in the nodes of a graph that only stands for the user's own", async () => {
+  test("accepts any node of a user's own graph", async () => {
     const agent = await startAgent({ strict: true });
     const supersteps = [{ updates: [{ values: { messages: [human("Hi")] }, as_node: "my_node" }] }];
     const thread = await agent.thread({ metadata: { graph_id: "agent" }, supersteps });
@@ -67,7 +67,7 @@ describe("a thread's metadata", () => {
   });
 });
 
-describe("a thread that is gone", () => {
+describe("a deleted thread", () => {
   test("is 404 everywhere once it was deleted, with its history and its runs", async () => {
     const agent = await startAgent({ strict: true });
     const { thread_id } = await agent.thread({ metadata: { graph_id: "echo" }, supersteps: conversation });
@@ -114,7 +114,7 @@ describe("the ttl of a thread", () => {
     expect(await status()).toBe(404);
   });
 
-  test("with strategy keep_latest forgets all but the state", async () => {
+  test("with the strategy keep_latest, deletes everything except the latest state", async () => {
     const agent = await startAgent({ strict: true });
     const ttl = { strategy: "keep_latest", ttl: 1 };
     const { thread_id, values } = await agent.thread({ metadata: { graph_id: "echo" }, supersteps: conversation, ttl });

@@ -121,7 +121,7 @@ test("a page never has more than a thousand entries, and a bucket may have more"
   expect(pages.sizes).toEqual([1000, 1000, 500]);
 });
 
-test("an entry says its size, ETag, time and owner, and the page what was asked", async () => {
+test("an entry contains its size, ETag, time and owner, and the page its parameters", async () => {
   await bucket.send("PUT", "/exports/dir/one & two", { body: "12345" });
   const query = { "list-type": "2", prefix: "dir/", "fetch-owner": "true", "max-keys": "10" };
   const { text } = await bucket.send("GET", "/exports", { query });
@@ -136,7 +136,7 @@ test("an entry says its size, ETag, time and owner, and the page what was asked"
   expect(inXml(text, "LastModified")[0]).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 });
 
-test("a page of none is the last one, and what is no number or token is refused", async () => {
+test("an empty page is the last one, and an invalid number or token is rejected", async () => {
   fill(["a", "b"]);
   const list = (query: Record<string, string>) =>
     bucket.send("GET", "/exports", { query: { "list-type": "2", ...query } });

@@ -27,7 +27,7 @@ function complete(key: string, uploadId: string, parts: [number, string][], head
   return bucket.send("POST", `/exports/${key}`, { query: { uploadId }, body, headers });
 }
 
-test("parts in any order become one object, which nobody sees before", async () => {
+test("parts in any order become one object, which is not visible before completion", async () => {
   const id = await begin("whole", { "content-type": "application/parquet" });
   const end = await part("whole", id, 7, last);
   const begun = await part("whole", id, 2, first);
@@ -68,7 +68,7 @@ test("an aborted upload leaves nothing", async () => {
   expect(bucket.files()).toHaveLength(before);
 });
 
-test("a completion that does not fit is refused, and the upload goes on", async () => {
+test("an invalid completion is rejected, and the upload stays open", async () => {
   const id = await begin("unfit");
   const [one, two] = [etagOf(await part("unfit", id, 1, last)), etagOf(await part("unfit", id, 2, last))];
   expect(await complete("unfit", id, [])).toMatchObject({ status: 400, code: "MalformedXML" });

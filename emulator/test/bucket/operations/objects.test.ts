@@ -27,7 +27,7 @@ test("an object is read as it was written, with its type, metadata and ETag", as
   });
 });
 
-test("HEAD says the same without the content, and errors without words", async () => {
+test("HEAD returns the headers of GET without content, and errors without a body", async () => {
   await send("PUT", "/exports/head", { body: "12345" });
   const head = await send("HEAD", "/exports/head");
   expect(head).toMatchObject({ status: 200, text: "" });
@@ -35,7 +35,7 @@ test("HEAD says the same without the content, and errors without words", async (
   expect(await send("HEAD", "/exports/nothing")).toMatchObject({ status: 404, text: "" });
 });
 
-test("what is not there is named in S3's words", async () => {
+test("missing objects return S3's errors", async () => {
   const { status, text, headers } = await send("GET", "/exports/nothing/here");
   expect(status).toBe(404);
   expect(headers.get("content-type")).toBe("application/xml");
@@ -63,7 +63,7 @@ test.each([
   expect(got.headers.get("content-range")).toBe(contentRange);
 });
 
-test("a range with nothing in it is refused, with the size", async () => {
+test("an empty range is rejected with the size of the object", async () => {
   await send("PUT", "/exports/ten", { body: "abcdefghij" });
   await send("PUT", "/exports/none", { body: "" });
   for (const [path, range] of [
@@ -154,7 +154,7 @@ test("a copy has the content and metadata of its source, or metadata of its own"
   expect(unlike).toMatchObject({ status: 412, code: "PreconditionFailed" });
 });
 
-test("buckets are made, looked at and removed", async () => {
+test("buckets are created, read and deleted", async () => {
   expect(await send("PUT", "/made-here")).toMatchObject({ status: 200 });
   expect(await send("PUT", "/made-here")).toMatchObject({ status: 409, code: "BucketAlreadyOwnedByYou" });
   for (const name of ["ab", "Upper", "a..b", "-a-b", "10.0.0.1", "a_b"]) {
@@ -170,7 +170,7 @@ test("buckets are made, looked at and removed", async () => {
   expect((await send("HEAD", "/made-here")).status).toBe(404);
 });
 
-test("what S3 has and the bucket has not is said to be so, and never taken for something else", async () => {
+test("unsupported S3 operations return NotImplemented and never run another operation", async () => {
   await send("PUT", "/exports/plain", { body: "x" });
   for (const name of ["acl", "tagging", "versionId"]) {
     const refused = await send("PUT", "/exports/plain", { query: { [name]: "" }, body: "y" });

@@ -28,7 +28,7 @@ async function stored(): Promise<Buffer> {
   return (await bucket.send("GET", "/exports/body")).bytes;
 }
 
-test("a body may be signed or not, and one that is must be what was signed", async () => {
+test("a body may be unsigned, and a signed one must match its signature", async () => {
   expect((await put({ body: content })).status).toBe(200);
   expect((await stored()).equals(content)).toBe(true);
   expect((await put({ body: "not signed", payload: "UNSIGNED-PAYLOAD" })).status).toBe(200);
@@ -111,7 +111,7 @@ describe("chunks", () => {
     expect(reply).toMatchObject({ status: 400, code: "IncompleteBody" });
   });
 
-  test("that are refused are told why, however much is still to come", async () => {
+  test("rejected uploads receive the error before the body is complete", async () => {
     const how = streaming("STREAMING-UNSIGNED-PAYLOAD-TRAILER");
     const reply = await put(how, (signed) => {
       signed.body = Buffer.concat([Buffer.from("what?\r\n"), Buffer.alloc(32 * 1024 ** 2)]);
@@ -120,7 +120,7 @@ describe("chunks", () => {
   });
 });
 
-test("a list of keys that is too long is refused in words, however much is still to come", async () => {
+test("a key list that is too long is rejected before the body is complete", async () => {
   const headers = { "content-md5": createHash("md5").digest("base64") };
   const body = Buffer.alloc(32 * 1024 ** 2, " ");
   const reply = await bucket.send("POST", "/exports", { query: { delete: "" }, headers, body });
@@ -165,7 +165,7 @@ describe("a request that is not proven", () => {
   const other = (change: Partial<typeof bucket.key>, signing: Signing = {}) =>
     deliver(sign(bucket.url, { ...bucket.key, ...change }, "GET", "/exports", signing));
 
-  test("is refused for its key, its secret, its time", async () => {
+  test("is rejected for a wrong access key, secret or time", async () => {
     expect(await other({ accessKeyId: "NOBODY" })).toMatchObject({ status: 403, code: "InvalidAccessKeyId" });
     expect(await other({ secretAccessKey: "wrong" })).toMatchObject({ status: 403, code: "SignatureDoesNotMatch" });
     const minutes = (count: number) => new Date(Date.now() + count * 60_000);
@@ -175,7 +175,7 @@ describe("a request that is not proven", () => {
     expect((await other({}, { at: minutes(-14) })).status).toBe(200);
   });
 
-  test("is refused without a signature, with an older one, and with headers outside of it", async () => {
+  test("is rejected without a signature, with an older version, and with unsigned headers", async () => {
     const plain = async (headers: Record<string, string>) =>
       readReply(await fetch(`${bucket.url}/exports`, { headers }));
     expect(await plain({})).toMatchObject({ status: 403, code: "AccessDenied" });
@@ -189,7 +189,7 @@ describe("a request that is not proven", () => {
     expect(await other({}, { unsigned: { "x-amz-meta-a": "b" } })).toMatchObject({ status: 403, code: "AccessDenied" });
   });
 
-  test("is refused when its url was changed or is too old", async () => {
+  test("is rejected if its URL was modified or has expired", async () => {
     await bucket.send("PUT", "/exports/by url", { body: "x" });
     const read = async (url: string) => readReply(await fetch(url));
     const url = signUrl(bucket.url, bucket.key, "GET", "/exports/by url", 60);

@@ -60,7 +60,7 @@ describe("a destination", () => {
   });
 
   // @covers 2C.Destination.credentials
-  test("without credentials is refused: there is nothing to write with", async () => {
+  test("a destination without credentials is rejected", async () => {
     const tracing = await fresh();
     const { credentials: _, ...body } = bodyOf(tracing);
     const reply = await tracing.post(destinations, body);
@@ -108,7 +108,7 @@ describe("a destination", () => {
   });
 
   // @covers 2C.Destination.credentials:encrypted
-  test("never tells its secrets: not in answers, errors, the journal or the files beside", async () => {
+  test("never shows its secrets in responses, errors, the request log or data files", async () => {
     const data = newFolder();
     const tracing = await fresh({ data });
     const secret = tracing.client.emulator.bucket.secretAccessKey;
@@ -162,7 +162,7 @@ describe("a destination", () => {
     expect((await tracing.remove(`${destinations}/${nobody}`)).status).toBe(404);
   });
 
-  test("whose creation is lost on the way is there all the same", async () => {
+  test("exists even if the response of its creation was lost", async () => {
     const tracing = await fresh();
     await tracing.client.emulator.faults.add({ method: "POST", path: destinations, connection: "reset-after" });
     await expect(tracing.post(destinations, bodyOf(tracing))).rejects.toThrow();

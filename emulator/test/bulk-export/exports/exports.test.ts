@@ -8,7 +8,7 @@ const problems = async (tracing: Tracing, change: object) =>
 // interface-notes.md section 3.
 describe("an export", () => {
   // @covers 2C.Export job, 4C.POST /api/v1/bulk-exports
-  test("is answered with everything that was sent, and what the service adds", async () => {
+  test("is returned with all sent fields and the server's own", async () => {
     const tracing = new Tracing(await start());
     const body = await tracing.threeDays({ filter: 'eq(run_type, "llm")', export_fields: ["name", "id", "name"] });
     const answer = await tracing.create(body);
@@ -102,7 +102,7 @@ describe("an export", () => {
     expect(problem?.loc.at(-1)).toBe(name);
   });
 
-  test("may have fields that nobody knows, but not under --strict", async () => {
+  test("may have unknown fields, except with --strict", async () => {
     const strict = new Tracing(await start({ strict: true }));
     expect(await problems(strict, { color: "red" })).toMatchObject([
       { type: "extra_forbidden", loc: ["body", "color"] },
@@ -157,7 +157,7 @@ describe("an export", () => {
     });
   });
 
-  test("that is over is answered unchanged where live servers are imitated, so that clients come to an end", async () => {
+  test("a finished export is returned unchanged by a tolerant server", async () => {
     const tracing = new Tracing(await start());
     const { id } = await tracing.create(await tracing.threeDays());
     await tracing.client.advance(aMoment);
@@ -197,7 +197,7 @@ describe("an export", () => {
 });
 
 // @covers 2C.Output layout:compression
-test("a default compression that is none is a mistake in one sentence", async () => {
+test("an invalid default compression is a usage error", async () => {
   process.env.FF_BULK_EXPORT_DEFAULT_COMPRESSION = "zip";
   try {
     await expect(start({ edition: "self-hosted" })).rejects.toThrow(

@@ -54,7 +54,7 @@ describe("the creations of a workspace", () => {
   });
 
   // @covers 8.Export creations (cloud)
-  test("include what schedules spawn: over the limit a window waits, and none is lost", async () => {
+  test("include scheduled exports: over the limit a window waits, and none is lost", async () => {
     const tracing = new Tracing(await start({ strict: true }));
     const begin = Math.floor(Date.parse(inHours(tracing, -300)) / hour) * hour;
     const hourly = { ...schedule, interval_hours: 1, start_time: new Date(begin).toISOString() };
@@ -107,7 +107,7 @@ describe("an export of all experiments", () => {
   });
 
   // @covers 8.Experiments per all_experiments export (cloud)
-  test("fails with more, and a run tells why", async () => {
+  test("fails with more experiments, and a run contains the reason", async () => {
     const { status, runs } = await withExperiments(251, "cloud");
     expect(status).toBe("FAILED");
     expect(runs).toMatchObject([
@@ -130,7 +130,7 @@ test("a self-hosted installation has no limit of creations or of schedules", asy
 });
 
 // @covers 8.Export runtime
-test("an export that runs for 72 hours is timed out, with what has not ended by then", async () => {
+test("an export that runs for 72 hours is timed out with its unfinished runs", async () => {
   const tracing = new Tracing(await start({ strict: true }));
   await tracing.client.emulator.faults.add({ export_run: { stalls: true }, skip: 1, times: 100 });
   const { id } = await tracing.create(await tracing.threeDays());

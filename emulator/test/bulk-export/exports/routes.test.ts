@@ -28,7 +28,7 @@ describe("the endpoints of part C", () => {
   });
 
   // @covers 2C.Export job:answers
-  test("answer no more than the interface shows where it alone is served", async () => {
+  test("return only the fields of the interface with interfaceOnly", async () => {
     const tracing = new Tracing(await start({ interfaceOnly: true }));
     const { id, ...rest } = await tracing.create(await tracing.threeDays());
     expect(rest).toEqual({});
@@ -87,7 +87,7 @@ describe("an export", () => {
   });
 
   // @covers 4C.4
-  test("of all experiments has those that are there when it is processed, not when it was submitted", async () => {
+  test("with all_experiments exports the experiments that exist when it is processed, not when it was submitted", async () => {
     const tracing = new Tracing(await start({ strict: true }));
     const early = await tracing.project("early", dataset);
     await tracing.project("no experiment");
@@ -167,7 +167,7 @@ describe("a schedule", () => {
 
   // interface.md section 3, rule 6.
   // @covers 3.6
-  test("that is cancelled spawns no more, and what it spawned goes on until it is cancelled itself", async () => {
+  test("a cancelled schedule creates no more exports, and its exports continue", async () => {
     const tracing = new Tracing(await start({ strict: true }));
     await tracing.client.emulator.faults.add({ export_run: { stalls: true }, times: 9 });
     const at = Date.parse(tracing.client.emulator.clock.read().now) - 25 * hour;

@@ -29,7 +29,7 @@ test.each([
     });
 });
 
-test("a version that is none is a mistake in the options", async () => {
+test("an invalid version is a usage error", async () => {
   await expect(start({ appVersion: "new" })).rejects.toThrow("expected a version such as 0.12.42");
 });
 

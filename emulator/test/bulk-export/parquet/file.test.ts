@@ -55,7 +55,7 @@ describe("the file of a partition", () => {
   });
 
   // @covers 2C.Exportable fields.Basic metadata
-  test("says which columns can be null, and that times are microseconds of UTC", async () => {
+  test("declares nullable columns, and times as microseconds in UTC", async () => {
     exporting.load([aRun(1)]);
     await exporting.export();
     const schema = await exporting.metadata("schema");
@@ -66,7 +66,7 @@ describe("the file of a partition", () => {
   });
 
   // @covers 2C.Export job.export_fields
-  test("has the fields that were asked for, in the one order there is", async () => {
+  test("has the requested fields in their fixed order", async () => {
     exporting.load([aRun(1)]);
     await exporting.export({ fields: ["total_cost", "name", "id", "tags"] });
     const described = await exporting.read("DESCRIBE SELECT * FROM {}");
@@ -127,7 +127,7 @@ describe("the file of a partition", () => {
     expect(await exporting.metadata("", "SELECT DISTINCT compression FROM {}")).toEqual([{ compression: codec }]);
   });
 
-  test("tells its maker, and in each row group the least and the greatest time", async () => {
+  test("names its writer, and the time range of each row group", async () => {
     exporting.loadMany(100, 10);
     await exporting.export();
     expect(await exporting.metadata("file")).toMatchObject([{ created_by: "agentgraph-emulator", num_rows: "100" }]);

@@ -33,7 +33,7 @@ async function stalled(options: object = {}) {
 }
 
 describe("an export that is cancelled while its file is on its way", () => {
-  test("leaves no file, and does not become anything else when the bucket answers later", async () => {
+  test("leaves no file, and keeps its status when the bucket responds later", async () => {
     const { tracing, store, id, moved } = await stalled();
     expect(await tracing.runs(id)).toMatchObject([{ status: "RUNNING" }]);
     expect((await tracing.cancel(id)).body.status).toBe("CANCELLED");
@@ -81,7 +81,7 @@ describe("credentials that no longer work", () => {
   });
 });
 
-test("an emulator that is stopped with a file on its way goes on with it when it starts again", async () => {
+test("an emulator that is stopped while writing a file resumes it at the next start", async () => {
   const data = newFolder();
   const { tracing, store, id, moved } = await stalled({ data });
   await tracing.client.emulator.stop();

@@ -49,7 +49,7 @@ describe("an export that is COMPLETED", () => {
   });
 
   // @covers 2C.Output layout, 3.3
-  test("has its files where the layout says, and the bucket nothing else", async () => {
+  test("writes its files to the documented paths, and nothing else to the bucket", async () => {
     const { id, session_id, runs: all, tracing, bucket } = await exported();
     const base = `traces/export_id=${id}/tenant_id=${tracing.tenantId}/session_id=${session_id}/runs/year=2026/month=01`;
     const files = all.map(({ id: name }, index) => `${base}/day=0${index + 1}/${name}.parquet`);
@@ -72,7 +72,7 @@ describe("an export that is COMPLETED", () => {
   });
 
   // @covers 2C.Output layout:bucket
-  test("tells their paths without the bucket where that stands in the endpoint's url", async () => {
+  test("returns paths without the bucket if the endpoint URL contains it", async () => {
     const tracing = new Tracing(await start({ strict: true }));
     const { bucket } = tracing.client.emulator;
     const config = { endpoint_url: `${bucket.url}/exports`, include_bucket_in_prefix: false };

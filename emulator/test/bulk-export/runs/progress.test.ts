@@ -25,7 +25,7 @@ describe("the runs of an export", () => {
     expect((await tracing.get(`${bulkExports}/${id}/runs/${nobody}`)).status).toBe(404);
   });
 
-  test("that have no rows tell where their file would be, and that there is none", async () => {
+  test("runs without rows return the path without a file", async () => {
     const tracing = await tracingWith();
     const body = await tracing.threeDays();
     const { id } = await tracing.create(body);
@@ -93,7 +93,7 @@ describe("the runs of an export", () => {
     expect(await tracing.runs(id)).toMatchObject([{ status: "COMPLETED", retry_number: 1 }]);
   });
 
-  test("are 45 at once; what is over waits for its turn", async () => {
+  test("45 runs execute at a time; others wait", async () => {
     const tracing = await tracingWith({ export_run: { stalls: true }, times: 46 });
     const { id } = await tracing.create(await tracing.threeDays({ end_time: "2026-03-01T00:00:00Z" }));
     await tracing.client.advance(aMoment);
@@ -103,7 +103,7 @@ describe("the runs of an export", () => {
     expect([await count("RUNNING"), await count("COMPLETED")]).toEqual([1, 58]);
   });
 
-  test("of all that a schedule spawned can be asked for at once", async () => {
+  test("the runs of all exports of a schedule can be listed together", async () => {
     const tracing = await tracingWith();
     const at = Math.floor(Date.parse(tracing.client.emulator.clock.read().now) / day) * day - 2 * day;
     const schedule = { end_time: undefined, interval_hours: 24, start_time: new Date(at).toISOString() };
@@ -119,7 +119,7 @@ describe("the runs of an export", () => {
 });
 
 // @covers 8.Concurrent exports
-test("15 exports of a workspace run at once; what is over waits, the oldest first", async () => {
+test("15 exports of a workspace run at a time; others wait, the oldest first", async () => {
   const tracing = await tracingWith({ export_run: { stalls: true }, times: 15 });
   const body = await tracing.threeDays({ end_time: "2026-01-02T00:00:00Z" });
   const ids: string[] = [];

@@ -85,7 +85,7 @@ describe("where an object is", () => {
     expect(at(change)).toBe(url);
   });
 
-  test("nothing is written under another name than was said", () => {
+  test("nothing is written to another object than the key names", () => {
     for (const key of ["a/../b", "./a", ".."])
       expect(() => at({}, key)).toThrow(expect.objectContaining({ code: "InvalidURI" }));
     for (const bucketName of ["a/b", "..", "a b", "", "a@b"]) {
@@ -153,13 +153,13 @@ test.each<[string, Partial<S3Target>, string, string]>([
   expect(explainBucketError(error)).toBe(words);
 });
 
-test("an endpoint with credentials in it is refused without repeating them", async () => {
+test("an endpoint with credentials is rejected without repeating them", async () => {
   const error = await refusal({ endpointUrl: "https://user:hidden@store.example" });
   expect(error).toMatchObject({ code: "InvalidEndpoint" });
   expect(explainBucketError(error)).not.toContain("hidden");
 });
 
-test("a host where nobody listens, and one that never answers, are told apart", async () => {
+test("a refused connection and a timeout have different errors", async () => {
   const endpointUrl = await serve(() => {});
   const slow = new S3Client(target({ endpointUrl }), { timeoutMs: 50 }).put("k", Buffer.from("x"));
   await expect(slow).rejects.toMatchObject({
@@ -219,7 +219,7 @@ describe("an upload in parts", () => {
     await new S3Client(target()).delete("multi/part");
   });
 
-  test("can be given up after its signal, which ends what is under way with its own reason", async () => {
+  test("can be aborted after its signal, whose reason ends pending requests", async () => {
     const stop = new AbortController();
     const upload = await new S3Client(target(), { signal: stop.signal }).startMultipartUpload("given-up");
     await upload.uploadPart(part);
@@ -232,7 +232,7 @@ describe("an upload in parts", () => {
     expect(inXml(text, "UploadId")).toEqual([]);
   });
 
-  test("has failed when the store finds out after it began to answer", async () => {
+  test("fails if the store reports an error after it started to respond", async () => {
     const endpointUrl = await serve((request, answer) => {
       request.resume();
       const { searchParams } = new URL(request.url ?? "", "http://x");

@@ -60,7 +60,7 @@ describeWithForeignBucket("the S3 client against a server that is not ours", () 
     expect(readdirSync(join(foreign.folder, "exports"))).not.toContain("aborted.bin");
   });
 
-  test("refusals name what is wrong", async () => {
+  test("errors name the cause", async () => {
     const wrongSecret = await refusal({ secretAccessKey: "wrong" });
     expect(wrongSecret).toMatchObject({ code: "SignatureDoesNotMatch", status: 403 });
     expect(explainBucketError(wrongSecret)).toContain("The secret access key does not belong to the access Key ID");

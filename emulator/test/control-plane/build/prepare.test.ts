@@ -10,7 +10,7 @@ async function build(client: Client, content: Buffer, config: object = {}, path?
   return deployment;
 }
 
-describe("a source that is broken ends as BUILD_FAILED, and its log says why", () => {
+describe("an invalid source ends as BUILD_FAILED, and its log contains the cause", () => {
   // @covers 2A.SourceRevisionConfig.agentgraph_config_path
   test.each<[string, Buffer, string, RegExp]>([
     ["no gzip", Buffer.from("no gzip"), "Step 2/6", /not gzip/],
@@ -57,7 +57,7 @@ describe("a source that is broken ends as BUILD_FAILED, and its log says why", (
     ]);
   });
 
-  test("no configuration path, in the words of the wire", async () => {
+  test("no configuration path, in wire terms", async () => {
     const client = await start({ vocabulary: { agentgraph: "langgraph" } });
     const body = { name: "agent", source: "internal_source", source_config: {}, secrets: [] };
     const deployment = await create(client, body);
@@ -94,7 +94,7 @@ describe("the commands of a JS deployment", () => {
   });
 
   // @covers 2A.SourceConfig.install_command, 2A.SourceConfig.build_command
-  test("run where the interface says: install at the root, build beside the configuration", async () => {
+  test("commands run in their documented folders: install in the root, build next to the configuration", async () => {
     const client = await start({ strict: true });
     const content = tarball({ "apps/agent/agentgraph.json": graphConfig, "package.json": "{}", "yarn.lock": "" });
     const config = { install_command: "npm ci --omit=dev", build_command: "npm run build" };
@@ -127,7 +127,7 @@ describe("the commands of a JS deployment", () => {
   });
 });
 
-test("a revision of internal_docker without an image fails, and its log says why", async () => {
+test("a revision of internal_docker without an image fails, and its log contains the cause", async () => {
   const client = await start({ strict: true });
   const body = docker("agent", { source: "internal_docker", source_config: {}, source_revision_config: {} });
   const { id } = await create(client, body);

@@ -68,7 +68,7 @@ describe("logs", () => {
     expect((await logs(client, deployment, "type=deploy&end_time=2020-01-01T00:00:00Z")).logs).toEqual([]);
   });
 
-  test("refuse a cursor that is none", async () => {
+  test("reject an invalid cursor", async () => {
     const client = await start({ strict: true });
     const { id, latest_revision_id } = await create(client, docker("agent"));
     const path = `/v2/deployments/${id}/revisions/${latest_revision_id}/logs?type=deploy&offset=nonsense`;

@@ -56,13 +56,13 @@ async function refusals(client: Client, spec: object): Promise<unknown[]> {
 // @covers 2A.Container.envFrom, 2A.Container.securityContext, 2A.Container.env, 2A.Container.resources
 // @covers 2A.Container.volumeMounts, 2A.Container.restartPolicy, 2A.EnvVar.value, 2A.EnvVar.valueFrom
 // @covers 2A.ResourceRequirements.limits, 2A.ResourceRequirements.requests
-test("every field of volumes, mounts, containers and their parts is kept as it was written", async () => {
+test("every field of volumes, mounts and containers is stored unchanged", async () => {
   const client = await start({ strict: true });
   const { id } = await create(client, withSpec(whole));
   expect((await client.get(`/v2/deployments/${id}`)).body.source_config.resource_spec).toEqual(whole);
 });
 
-describe("what must be there", () => {
+describe("required fields", () => {
   // @covers 2A.LocalObjectReference.name, 2A.Volume.name, 2A.VolumeMount.name, 2A.VolumeMount.mountPath
   // @covers 2A.Container.name, 2A.Container.image, 2A.Container.env, 2A.EnvVar.name
   test.each<[string, object, string]>([
@@ -120,7 +120,7 @@ describe("names", () => {
   });
 });
 
-describe("words of a container", () => {
+describe("enum values of a container", () => {
   // @covers 2A.Container.imagePullPolicy, 2A.Container.restartPolicy
   test.each([
     ...["Always", "Never", "IfNotPresent"].map((word) => ["imagePullPolicy", word, true] as const),
@@ -179,7 +179,7 @@ describe("a value of another kind", () => {
 });
 
 // @covers 2A.VolumeMount.name, 2A.Container.volumeMounts
-test("a container mounts only what is a volume of its own deployment", async () => {
+test("a container can mount only volumes of its own deployment", async () => {
   const client = await start({ strict: true });
   const mounts = { volumeMounts: [{ name: "b", mountPath: "/b" }] };
   const spec = {

@@ -52,7 +52,7 @@ describe("of a resource spec", () => {
   // @covers 2A.ResourceSpec.volume_mounts, 2A.ResourceSpec.init_containers, 2A.ResourceSpec.sidecars
   // @covers 2A.ResourceSpec.db_cpu, 2A.ResourceSpec.db_cpu_limit, 2A.ResourceSpec.db_memory_mb
   // @covers 2A.ResourceSpec.db_memory_limit_mb, 2A.ResourceSpec.db_storage_gi, 2A.ResourceSpec.db_max_connections
-  test.each(fields)("%s is kept as it was set", async (field, value) => {
+  test.each(fields)("%s is stored unchanged", async (field, value) => {
     const client = await start({ strict: true });
     const { id } = await create(client, body({ [field]: value }));
     const { source_config } = (await client.get(`/v2/deployments/${id}`)).body;

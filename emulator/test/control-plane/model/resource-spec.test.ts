@@ -46,7 +46,7 @@ const specs = fc
   )
   .filter(({ redis_memory_mb: low = 0, redis_memory_limit_mb: high = low }) => low <= high);
 
-test("a spec keeps what was set, and one that comes back is taken and stays as it is", async () => {
+test("a spec keeps its values, and sending it back does not change it", async () => {
   const client = await start({ strict: true });
   const { id } = await create(client, docker("agent"));
   const send = async (resource_spec: object): Promise<Record<string, number>> => {

@@ -20,7 +20,7 @@ async function outcome(
 }
 
 // interface.md section 2: secret_name and service_account_name must already exist in the namespace.
-describe("what is missing in the namespace of a deployment ends as DEPLOY_FAILED, named in the log", () => {
+describe("an object that is missing in the deployment's namespace ends as DEPLOY_FAILED, and the log names it", () => {
   const agents = { name: "agents", secrets: { db: ["url"] }, service_accounts: ["agent"] };
 
   // @covers 2A.SecretReference.secret_name, 2A.SecretReference.secret_key, 2A.ListenerConfig.k8s_namespace
@@ -53,7 +53,7 @@ describe("what is missing in the namespace of a deployment ends as DEPLOY_FAILED
   });
 
   // @covers 2A.SecretReference.secret_name
-  test("and what is there lets it run", async () => {
+  test("existing objects let the revision run", async () => {
     const client = await start({ strict: true });
     await client.emulator.seed({ namespaces: [{ ...agents, secrets: { db: ["url"], pull: [] } }] });
     const spec = { image_pull_secrets: [{ name: "pull" }], service_account_name: "agent" };
@@ -71,7 +71,7 @@ describe("what is missing in the namespace of a deployment ends as DEPLOY_FAILED
     expect(await outcome(client, { service_account_name: "any" }, references)).toEqual(["DEPLOYED"]);
   });
 
-  test("and once it is there, the next revision runs", async () => {
+  test("the next revision runs once the object exists", async () => {
     const client = await start({ strict: true });
     await client.emulator.seed({ namespaces: [{ name: "agents", secrets: {} }] });
     const source_config = { listener_id, listener_config };
@@ -92,7 +92,7 @@ describe("what is missing in the namespace of a deployment ends as DEPLOY_FAILED
     expect(message).toBe("The secret 'db' does not exist in namespace 'default'");
   });
 
-  test("also a listener that is gone", async () => {
+  test("a deleted listener ends as DEPLOY_FAILED", async () => {
     const client = await start({ strict: true });
     const { id } = await create(client, docker("agent", { source_config: { listener_id } }));
     await client.advance(aRollout);

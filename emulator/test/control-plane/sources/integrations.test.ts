@@ -60,7 +60,7 @@ describe("a push", () => {
     expect(await statuses(client, id)).toHaveLength(1);
   });
 
-  test("without build_on_push is what the next revision builds, and what an old one still is", async () => {
+  test("without build_on_push, the next revision builds the pushed commit, and old revisions keep theirs", async () => {
     const client = await start({ strict: true });
     const deployment = await create(client, githost("agent"));
     await client.advance(aRollout);
@@ -73,7 +73,7 @@ describe("a push", () => {
     expect(await shaOf(client, deployment)).toBe(before);
   });
 
-  test("goes to the default branch when it says none, as does a deployment that says none", async () => {
+  test("a push and a deployment without a branch use the default branch", async () => {
     const client = await start({ strict: true });
     await client.emulator.seed({ repositories: [{ name: "zoo", default_branch: "trunk" }] });
     const url = "https://git.example/team/zoo";
@@ -82,7 +82,7 @@ describe("a push", () => {
     expect({ ref, ids: revisions.map(({ deployment_id }) => deployment_id) }).toEqual({ ref: "trunk", ids: [id] });
   });
 
-  test("with a mistake is refused", async () => {
+  test("an invalid push is rejected", async () => {
     const client = await start();
     expect((await push(client, { ref: "main" })).status).toBe(422);
     expect((await push(client, { repo_url, commit_sha: "short" })).status).toBe(422);

@@ -4,7 +4,7 @@ import { create, docker, githost, start } from "../../support/emulator";
 describe("a push token", () => {
   const internal = docker("agent", { source: "internal_docker", source_config: {} });
 
-  test("tells where to push an image and with what", async () => {
+  test("returns the registry and the token for pushing an image", async () => {
     const client = await start({ strict: true });
     const { id } = await create(client, internal);
     const { status, body } = await client.post(`/v2/deployments/${id}/push-token`);
@@ -16,7 +16,7 @@ describe("a push token", () => {
     expect(again).not.toEqual(body);
   });
 
-  test("comes with a user name for clients that know what to do with it", async () => {
+  test("includes a user name for clients that support it", async () => {
     const client = await start({ strict: true });
     const { id } = await create(client, internal);
     const { body } = await client.post(`/v2/deployments/${id}/push-token`, { supports_registry_username: true });

@@ -171,7 +171,7 @@ describe("listeners", () => {
     expect(reply.body.detail[0]?.loc.slice(0, 3)).toEqual(["body", "source_config", field]);
   });
 
-  test("that are gone do not stand in the way of other changes", async () => {
+  test("deleted integrations do not block other updates", async () => {
     const client = await start({ strict: true });
     const { id } = await create(client, docker("agent", { source_config: { listener_id } }));
     await client.admin("DELETE", `/listeners/${listener_id}`);
@@ -190,7 +190,7 @@ describe("listeners", () => {
 
 describe("integrations", () => {
   // @covers 2A.SourceConfig.integration_id:origin, 4A.GET /v1/integrations/githost/install
-  test("are a bare array, and one that is not in it is refused", async () => {
+  test("are a bare array, and an unknown integration is rejected", async () => {
     const client = await start({ strict: true });
     expect((await client.get("/v1/integrations/githost/install")).body).toEqual([
       { id: integration_id, installation_id: 1, name: "local" },
@@ -214,7 +214,7 @@ describe("an image of internal_docker", () => {
   });
 });
 
-describe("what published clients send", () => {
+describe("requests of published clients", () => {
   test("is accepted by default and noted: a type and no revision config for an internal source", async () => {
     const client = await start();
     const body = { name: "agent", source: "internal_docker", source_config: { deployment_type: "dev" }, secrets: [] };

@@ -18,7 +18,7 @@ describe("an upload url", () => {
     expect(await statuses(client, deployment.id)).toEqual(["DEPLOYED"]);
   });
 
-  test("is also given under /v2", async () => {
+  test("is also available under /v2", async () => {
     const client = await start({ strict: true });
     const { id } = await create(client, uploaded("agent"));
     const { status, body } = await client.post(`/v2/deployments/${id}/upload-url`);
@@ -26,7 +26,7 @@ describe("an upload url", () => {
     expect(await put(body.upload_url, tarball())).toBe(200);
   });
 
-  test("asks for more headers of a client that knows them, and insists on them", async () => {
+  test("requires more headers from clients that support them", async () => {
     const client = await start({ strict: true });
     const { id } = await create(client, uploaded("agent"));
     const { body } = await client.post(`/v2/deployments/${id}/upload-url`, { supports_upload_headers: true });
@@ -36,7 +36,7 @@ describe("an upload url", () => {
     expect(await put(upload_url, tarball(), upload_headers)).toBe(200);
   });
 
-  test("asks for no more headers where only the interface is served", async () => {
+  test("requires no more headers with interfaceOnly", async () => {
     const client = await start({ interfaceOnly: true });
     const { id } = await create(client, uploaded("agent"));
     const { body } = await client.post(`/deployments/${id}/upload-url`, { supports_upload_headers: true });
@@ -113,7 +113,7 @@ describe("tarballs under --data", () => {
     expect(readdirSync(join(data, "tarballs"))).toEqual([]);
   });
 
-  test("of nobody are cleaned up at the next start", async () => {
+  test("orphaned tarballs are deleted at the next start", async () => {
     const data = newFolder();
     await (await start({ data })).emulator.stop();
     mkdirSync(join(data, "tarballs"), { recursive: true });

@@ -5,7 +5,7 @@ import { DatabaseSync } from "node:sqlite";
 import { create, docker, start } from "../../support/emulator";
 import { newFolder } from "../../support/folder";
 
-test("a file of an earlier version goes on being used", async () => {
+test("a data file of an earlier version keeps working", async () => {
   const data = newFolder();
   const first = await start({ data });
   const { id } = await create(first, docker("agent"));

@@ -18,7 +18,7 @@ test.each([
   expect(matchesPath(pattern, path)).toBe(matches);
 });
 
-test("a pattern matches what the same expression matches", () => {
+test("a pattern matches the same paths as the equivalent regular expression", () => {
   const text = (letters: string[]) =>
     fc.array(fc.constantFrom(...letters), { maxLength: 8 }).map((all) => all.join(""));
   fc.assert(

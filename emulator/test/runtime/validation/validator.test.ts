@@ -27,7 +27,7 @@ describe("a validation error has FastAPI's shape", () => {
   });
 
   // @covers 2A.ValidationError.ctx
-  test("for malformed JSON: the position and Python's words", async () => {
+  test("malformed JSON: the position and Python's message", async () => {
     const client = await start({ strict: true });
     const reply = await client.post("/v2/deployments", '{"name": "a",}');
     expect(reply.status).toBe(422);
@@ -54,7 +54,7 @@ describe("a validation error has FastAPI's shape", () => {
   });
 
   // @covers 2A.Deployment.source
-  test("for a word that is not in an enum", async () => {
+  test("a value that is not in an enum", async () => {
     const client = await start({ strict: true });
     const reply = await client.post("/v2/deployments", docker("agent", { source: "docker" }));
     const expected = "'githost', 'external_docker', 'internal_docker', 'internal_source' or 'internal_template'";
@@ -109,7 +109,7 @@ describe("a validation error has FastAPI's shape", () => {
   });
 
   // @covers 2A.HTTPValidationError.detail
-  test("with path, query and body problems in one answer", async () => {
+  test("path, query and body errors in one response", async () => {
     const client = await start({ strict: true });
     const reply = await client.get("/v2/deployments/x/revisions/y/logs?type=other&limit=0");
     expect(reply.body.detail.map((problem) => problem.loc.join("."))).toEqual([
@@ -151,7 +151,7 @@ describe("secret values", () => {
     );
   });
 
-  test("are masked in malformed JSON too", async () => {
+  test("are redacted in malformed JSON, too", async () => {
     const client = await start({ strict: true });
     const reply = await client.post("/v2/deployments", '{"secrets": [{"name": "A", "value": "hunter2"}]');
     expect(reply.status).toBe(422);
@@ -181,7 +181,7 @@ describe("names and commands", () => {
     await create(client, docker("agent", { source_config: { install_command: "npm ci && npm run build" } }));
   });
 
-  test("of the platform's own environment are refused in the cloud only", async () => {
+  test("reserved names are rejected in the cloud only", async () => {
     const client = await start();
     const secrets = [{ name: "POSTGRES_URI", value: "x" }];
     const body = { ...docker("agent", { secrets }), source: "internal_docker", source_config: {} };
@@ -202,7 +202,7 @@ describe("limits of a request", () => {
     expect((await client.post("/v2/deployments", text(1024 * 1024))).status).toBe(422);
   });
 
-  test("another method on a known path is 405 and says which are allowed", async () => {
+  test("another method on a known path is 405 and lists the allowed ones", async () => {
     const client = await start();
     const reply = await client.send("PUT", "/v2/deployments");
     expect(reply).toMatchObject({ status: 405, body: { detail: "Method Not Allowed" } });
@@ -230,7 +230,7 @@ describe("parts of the check", () => {
     expect(parseUuid(text)).toEqual({ error });
   });
 
-  test("what JSON.parse refuses is explained with a position in the text", () => {
+  test("JSON that JSON.parse rejects is explained with its position", () => {
     const broken = fc
       .tuple(fc.json(), fc.nat(), fc.constantFrom(",", "}", "]", '"', ":", "x", ""))
       .map(([json, at, inserted]) => {

@@ -189,7 +189,7 @@ const refused: [filter: string, position: number, message: string][] = [
 ];
 
 // @covers 2C.Export job.filter
-test.each(refused)("no filter: %.60s", (filter, position, message) => {
+test.each(refused)("an invalid filter is rejected: %.60s", (filter, position, message) => {
   const refusal = orError(() => compileFilter(filter));
   expect(refusal).toBeInstanceOf(FilterError);
   expect(refusal).toMatchObject({ position, message: expect.stringContaining(message) });
@@ -212,7 +212,7 @@ test("as deep, as wide and as long as a filter may be", () => {
   expect(select(`in(name,[${texts.join()},"chat"])`)).toBe("1 4 5");
 });
 
-test("no word of the user's is in the SQL", () => {
+test("user input never appears in the SQL", () => {
   const { sql, params } = compileFilter(
     `and(eq(name, "needle"), search("needle"), in(metadata_value, ["needle", true]))`,
   );

@@ -122,7 +122,7 @@ function select(filter: string): unknown[] {
 }
 
 // @covers 2C.Export job.filter
-test("random filters select what a second evaluator selects", () => {
+test("random filters select the same runs as a second evaluator", () => {
   const tree = anyTree.filter((one) => !isAmbiguous(one));
   fc.assert(
     fc.property(tree, (one) => {
