@@ -1,5 +1,5 @@
 /**
- * What exports write, told twice with the real engine: into the emulator's bucket, and into one of a server that is not
+ * What exports write, tested twice with the real engine: into the emulator's bucket, and into one of a server that is not
  * ours. DuckDB reads the files back, as a user's warehouse would.
  */
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** Renames that replace nothing, and replacements, asked for and not: what is lost is said before, and at the end a deployment lives. */
+/** Renames that replace nothing, and replacements, requested or not: the preview shows what is lost, and one live deployment remains. */
 
 import type { CliStack } from "./support/cli-stack";
 import { changedProperties, messagesOf, steps } from "./support/events";

@@ -37,13 +37,13 @@ async function reviewOf({ events }: CommandResult, ...args: string[]) {
   await stack.program.file("events.json", events.map((event) => JSON.stringify(event)).join("\n"));
   const options = ["review", "events.json", "--json", ...args];
   const { stdout } = await agentgraph({ args: options, cwd: stack.program.folder });
-  return JSON.parse(stdout) as { failOn: { matches: object }; stacks: { changes: Change[] }[] };
+  return JSON.parse(stdout) as { failOn: { found: object }; stacks: { changes: Change[] }[] };
 }
 type Change = { name: string; effects: string[] };
 
 /** By word of --fail-on: the names of the resources. */
 const matches = async (preview: CommandResult, words: string, ...args: string[]) =>
-  (await reviewOf(preview, "--fail-on", words, ...args)).failOn.matches;
+  (await reviewOf(preview, "--fail-on", words, ...args)).failOn.found;
 
 beforeAll(async () => {
   const env = { AGENTGRAPH_TRACING_API_URL: world.url, AGENTGRAPH_TENANT_ID: defaultTenantId };
