@@ -5,7 +5,7 @@ import { RULES } from "./support/wording";
 const DOCUMENTS = ["docs", "README.md", "CONTRIBUTING.md", "CHANGELOG.md", "scripts/README.md"];
 /** Folders whose comments and texts are checked. */
 const SOURCES = [
-  ...["examples", "cli", "scripts", "sdk", "emulator/src", "test/docs"],
+  ...["examples", "cli", "scripts", "sdk", "emulator/src", "test/cli", "test/docs", "test/scripts", "test/sdk"],
   ...["api", "definition", "engine", "functions", "http", "plan", "resources", "schema", "settings", "text"].map(
     (folder) => `provider/${folder}`,
   ),

@@ -99,7 +99,7 @@ function ofThisRun(): Record<string, string> {
   return TEST_RUN_ID === undefined ? {} : { TEST_RUN_ID };
 }
 
-/** Runs a story in a checkout of its own. */
+/** Runs a test in a separate checkout. */
 export const inCheckout = (story: (checkout: Checkout) => Promise<void>) => async () => {
   const checkout = new Checkout();
   try {

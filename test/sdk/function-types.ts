@@ -41,13 +41,13 @@ export const names: pulumi.Output<string[]> = agentgraph
 export const threads = agentgraph.getThreadsOutput({ deploymentId: text, metadata: { team: text } });
 
 export const errors = [
-  // @ts-expect-error neither a name nor an id
+  // @ts-expect-error neither `name` nor `id`
   () => agentgraph.getDeployment({}),
   // @ts-expect-error both of them
   () => agentgraph.getDeployment({ name: "a", id: "b" }),
   // @ts-expect-error no argument at all
   () => agentgraph.getDeployment(),
-  // @ts-expect-error a misspelt argument
+  // @ts-expect-error a misspelled argument
   () => agentgraph.getDeployments({ nameContain: "a" }),
   // @ts-expect-error the plain form takes no Outputs
   () => agentgraph.getDeployment({ name: text }),

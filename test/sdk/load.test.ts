@@ -1,4 +1,4 @@
-/** A program pays only for what it uses: what each half of the built package loads, in a process of its own. */
+/** A program pays only for what it uses: what each half of the built package loads, measured in a separate process. */
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 

@@ -1,4 +1,4 @@
-/** A user's unit test: `setMocks` answers for the engine and for the server, wherever the test runs. */
+/** A user's unit test: `setMocks` replaces the engine and the server, wherever the test runs. */
 import { tmpdir } from "node:os";
 import * as pulumi from "@pulumi/pulumi";
 import * as agentgraph from "../../sdk";

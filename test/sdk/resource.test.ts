@@ -261,7 +261,7 @@ describe("a default name", () => {
     }
   });
 
-  it("is not used for a declared name, be it a string or an Output", async () => {
+  it("is not used for a declared name, whether it is a string or an Output", async () => {
     pulumi.runtime.setAllConfig({ "agentgraph:nameTemplate": "x-${name}" });
     for (const name of ["mine", pulumi.output("mine"), Promise.resolve("mine")]) {
       const { inputs } = await told(new Deployment("agent", { ...args, name }));

@@ -194,7 +194,7 @@ export const errors = [
       // @ts-expect-error a field of another source
       sourceConfig: { repoUrl: "https://git.example/a" },
     }),
-  // @ts-expect-error a misspelt field
+  // @ts-expect-error a misspelled field
   () => new Deployment("x", { source: "external_docker", sourceRevisionConfig, secert: {} }),
   // @ts-expect-error a required field that is missing
   () => new Deployment("x", { source: "external_docker" }),
@@ -203,7 +203,7 @@ export const errors = [
   () =>
     class extends Deployment<"external_docker"> {
       constructor() {
-        // @ts-expect-error a misspelt field of a subclass
+        // @ts-expect-error a misspelled field of a subclass
         super("x", { source: "external_docker", sourceRevisionConfig, secert: {} });
       }
     },

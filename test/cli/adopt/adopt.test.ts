@@ -241,7 +241,7 @@ it("adopt skips deployments of other Pulumi programs, and those that are being d
   await platform.emulator.seed({
     deployments: [
       { name: "theirs", ...image, secrets: [mark] },
-      { name: "odd", ...image, secrets: [{ ...mark, value: "somebody" }] },
+      { name: "odd", ...image, secrets: [{ ...mark, value: "someone" }] },
       { name: "going", ...image, status: "AWAITING_DELETE" },
       { name: "free", ...image },
     ],
@@ -250,7 +250,7 @@ it("adopt skips deployments of other Pulumi programs, and those that are being d
   expect(namesOf(found as Told)).toEqual(["deployments free"]);
   expect(left.map(({ title, why }) => `${title}: ${why}`).sort()).toEqual([
     "going: it is being deleted",
-    "odd: managed by somebody (adopt it with --include-owned)",
+    "odd: managed by someone (adopt it with --include-owned)",
     "theirs: managed by agent in stack dev of project shop (adopt it with --include-owned)",
   ]);
   expect(namesOf(await told("--include-owned", "--force"))).toEqual([

@@ -68,7 +68,7 @@ const inputs = fc.record({
     source: fc.constantFrom("external_docker", "githost"),
     sourceRevisionConfig: fc.dictionary(evil, evil),
   },
-  // In clear, as the engine shows them when it is asked to.
+  // In plain text, as the engine shows them on request.
   secrets: fc.dictionary(evil, fc.oneof(secret, fc.constant(THE_SECRET))),
   ...{ metadata: fc.dictionary(evil, fc.oneof(evil, secret)), config: fc.oneof(evil, secret, fc.constant(null)) },
 });
@@ -156,7 +156,7 @@ it("a comment never exceeds its maximum size", () => {
       );
       expect(size(formatComment(reviews))).toBeLessThanOrEqual(MAX_BYTES);
     }),
-    // A smaller one of these tells no more.
+    // A smaller number of these contains no more information.
     { numRuns: 12, endOnFailure: true },
   );
 });

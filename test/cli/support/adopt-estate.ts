@@ -77,7 +77,7 @@ const deployments = [
       install_command: "npm ci",
       build_command: "npm run build",
     },
-    // What a build adds is no declaration.
+    // Values that a build adds are not declared.
     source_revision_config: { repo_ref, agentgraph_config_path: "agentgraph.json", repo_commit_sha: "abc" },
     secrets: [secret("MODEL_API_KEY")],
   })),
@@ -97,7 +97,7 @@ interface Made {
   id: string;
 }
 
-/** @param call A request to the service, which must succeed. */
+/** @param call A request to the server, which must succeed. */
 export async function plantEstate(
   emulator: Emulator,
   call: (method: string, path: string, body?: object) => Promise<Made>,

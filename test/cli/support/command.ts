@@ -1,4 +1,4 @@
-/** The command as its user calls it: the built one, in a process of its own. */
+/** Runs the built command as a user does, in a separate process. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";

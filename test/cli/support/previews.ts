@@ -23,7 +23,7 @@ interface Resource {
   retain?: boolean;
   /** It groups other resources. */
   isComponent?: boolean;
-  /** As the engine tells it: path to kind. */
+  /** The engine's detailed diff: path to kind. */
   differing?: Record<string, string>;
   replaceReasons?: string[];
   /** Lines on its row: severity and text. */
