@@ -5,8 +5,10 @@ import { type PlannedChange, planCreate } from "../plan/plan-change";
 import type { InternalProperties } from "../plan/property-values";
 import { renderImpacts } from "../plan/render";
 import type { PropertyMap } from "../schema/schema";
+import { describeMissing } from "../settings/missing-settings";
 import type { OutgoingText } from "./outgoing-text";
 import type { RunMemory } from "./run-memory";
+import type { ProviderSession } from "./session";
 
 export class Announcer {
   constructor(
@@ -41,8 +43,11 @@ export class Announcer {
   }
 
   /** Shows missing settings and probable mistakes once per run: a preview works without an API key and a network. */
-  settings({ __urn: urn = "" }: InternalProperties, texts: readonly string[]): void {
-    for (const text of texts)
-      if (this.environment.memory.isFirstOccurrence(text)) this.environment.report.warn(urn, text);
+  settings({ __urn: urn = "" }: InternalProperties, { missing, texts }: ReturnType<ProviderSession["warnings"]>): void {
+    const { memory, report } = this.environment;
+    const unreported = missing.filter(({ name, remedy }) => memory.isFirstOccurrence(`${name}: ${remedy}`));
+    const isFurther = unreported.length > 0 && !memory.isFirstOccurrence("missing settings");
+    const all = unreported.length > 0 ? [describeMissing(unreported, isFurther), ...texts] : texts;
+    for (const text of all) if (memory.isFirstOccurrence(text)) report.warn(urn, text);
   }
 }

@@ -8,7 +8,7 @@ import type { Clock } from "../http/clock";
 import { type InternalProperties, SCHEMA } from "../plan/property-values";
 import { parseDuration } from "../schema/duration";
 import type { PropertyMap } from "../schema/schema";
-import { describeMissing } from "../settings/missing-settings";
+import { describeMissing, type MissingSetting } from "../settings/missing-settings";
 import { SERVERS, type ServerName } from "../settings/servers";
 import { credentialsIn, readSettings, type Settings, SettingsError } from "../settings/settings";
 import type { OutgoingText } from "./outgoing-text";
@@ -74,14 +74,13 @@ export class ProviderSession {
   }
 
   /** Returns warnings about missing settings of this server and probable mistakes. */
-  warnings(endpoint?: string): string[] {
-    if (endpoint !== undefined) return [];
+  warnings(endpoint?: string): { missing: readonly MissingSetting[]; texts: readonly string[] } {
+    if (endpoint !== undefined) return { missing: [], texts: [] };
     const { warnings } = this.settings;
     const texts = warnings
       .filter(({ server }) => (server ?? this.serverName) === this.serverName)
       .map(({ text }) => text);
-    const missing = this.settings.missing[this.serverName];
-    return [...(missing.length > 0 ? [describeMissing(missing)] : []), ...texts];
+    return { missing: this.settings.missing[this.serverName], texts };
   }
 
   /** Loaded on demand: undici is slow to load, and a preview does not need it. */

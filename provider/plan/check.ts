@@ -112,5 +112,5 @@ function failuresOf(
 
 function unknownField(key: string, fields: string[]): string {
   const suggestion = closestMatch(key, fields);
-  return `is not a field here${suggestion ? `; did you mean "${suggestion}"?` : `; the fields are ${fields.join(", ")}.`}`;
+  return `is not a known field${suggestion ? `; did you mean "${suggestion}"?` : `; expected one of ${fields.join(", ")}.`}`;
 }

@@ -36,16 +36,19 @@ export const howToSet = (name: keyof typeof CONFIG_ARGUMENTS, explicit: boolean)
     : `run \`pulumi config set ${CONFIG_ARGUMENTS[name]}\`, or set the environment variable ${environmentName(name)}.`;
 
 const PREFIX = "Settings are missing: ";
+/** For the settings of another server, so that a run reports each setting once. */
+const FURTHER_PREFIX = "More settings are missing: ";
 
 /** Lists all names in the first line, since a resource's row shows only that. */
-export const describeMissing = (missing: readonly MissingSetting[]): string =>
+export const describeMissing = (missing: readonly MissingSetting[], isFurther = false): string =>
   [
-    `${PREFIX}${missing.map(({ name }) => name).join(", ")}`,
+    `${isFurther ? FURTHER_PREFIX : PREFIX}${missing.map(({ name }) => name).join(", ")}`,
     ...missing.map(({ name, remedy }) => `  ${name}: ${remedy}`),
   ].join("\n");
 
 /** Returns the names in a text of `describeMissing`; undefined for any other text. */
 export function parseMissing(text: string): string[] | undefined {
   const [first = ""] = text.split("\n");
-  return first.startsWith(PREFIX) ? first.slice(PREFIX.length).trim().split(", ") : undefined;
+  const prefix = [PREFIX, FURTHER_PREFIX].find((text) => first.startsWith(text));
+  return prefix === undefined ? undefined : first.slice(prefix.length).trim().split(", ");
 }

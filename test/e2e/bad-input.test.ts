@@ -35,12 +35,12 @@ test("one preview reports every invalid value with its path and a correction", a
   expect(run.code).not.toBe(0);
   expect(steps(run)).toEqual([]);
   expect(problemsOf(run)).toEqual([
-    expect.stringContaining("has a problem: image is not a field here; the fields are name, source, "),
+    expect.stringContaining("has a problem: image is not a known field; expected one of name, source, "),
     "has a problem: sourceConfig.listenerConfig requires sourceConfig.listenerId, the listener that it configures.",
     "has a problem: sourceConfig.resourceSpec.cpu must be at least 0.1, not 0.",
     "has a problem: sourceConfig.resourceSpec.memoryMb must be a multiple of 128, not 100.",
     "has a problem: sourceConfig.resourceSpec.minScale must be a number, not a string.",
-    'has a problem: sourceConfig.resource_spec is not a field here; did you mean "resourceSpec"?',
+    'has a problem: sourceConfig.resource_spec is not a known field; did you mean "resourceSpec"?',
     "has a problem: sourceRevisionConfig.imageUri must be a string, not a number.",
     expect.stringMatching(/^property name value \{\} has a problem: must /),
     "secretReferences.SHARED: is also in secrets; declare SHARED in only one of the two.",
@@ -60,7 +60,7 @@ test("an error about a secret names the key and never shows its value, even if t
   const run = await stack.preview();
   expect(run.code).not.toBe(0);
   expect(problemsOf(run)).toEqual([
-    'has a problem: secret is not a field here; did you mean "secrets"?',
+    'has a problem: secret is not a known field; did you mean "secrets"?',
     "has a problem: secrets.NESTED must be a string, not an object.",
     "has a problem: secrets.PULUMI_RESOURCE is reserved for the ownership marker; use another name.",
   ]);

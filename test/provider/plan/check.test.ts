@@ -64,7 +64,7 @@ describe("An unknown field", () => {
     [dockerDeployment(withResourceSpec({ memory_mb: 128 })), /^sourceConfig\.resourceSpec\.memory_mb .*"memoryMb"/],
     [
       dockerDeployment({ somethingElse: 1 }),
-      /^somethingElse is not a field here; the fields are .*sourceRevisionConfig/,
+      /^somethingElse is not a known field; expected one of .*sourceRevisionConfig/,
     ],
   ])("is reported with a suggestion", (inputs, message) => {
     expect(failuresOf(inputs)).toEqual([expect.stringMatching(message)]);
@@ -72,7 +72,7 @@ describe("An unknown field", () => {
 
   it("includes a field of another source", () => {
     expect(failuresOf(dockerDeployment({ sourceConfig: { repoUrl: "https://git.example/a" } }))).toEqual([
-      expect.stringMatching(/^sourceConfig\.repoUrl is not a field here/),
+      expect.stringMatching(/^sourceConfig\.repoUrl is not a known field/),
     ]);
   });
 });

@@ -38,7 +38,7 @@ it.each([
   [{ supersteps: [{ updates: [{ values: {} }] }] }, "supersteps.0.updates.0.asNode is required"],
   [
     { supersteps: [{ updates: [{ values: {}, as_node: "a" }] }] },
-    'as_node is not a field here; did you mean "asNode"?',
+    'as_node is not a known field; did you mean "asNode"?',
   ],
   [{ metadata: { pulumi_thread: "x" } }, "metadata.pulumi_thread is reserved for the ownership marker"],
   [{ ttl: { ttl: 0 } }, "ttl.ttl"],
