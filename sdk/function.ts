@@ -38,9 +38,9 @@ export function defineFunction<Name extends keyof Functions>(name: Name): Functi
 const OPTIONS = ["provider", "parent", "version", "pluginDownloadURL", "async"];
 
 /** Rejects unknown options: JavaScript has no other check, and a misspelled option would query the wrong workspace. @throws pulumi.RunError */
-function checkOptions(name: string, options: object, known: readonly string[]): void {
+function checkOptions(name: string, options: object, supported: readonly string[]): void {
   const present = Object.entries(options).filter(([, value]) => value !== undefined);
-  const unknown = present.map(([key]) => key).find((key) => !known.includes(key));
+  const unknown = present.map(([key]) => key).find((key) => !supported.includes(key));
   if (unknown === "dependsOn") {
     throw new pulumi.RunError(`${name}: the option dependsOn is supported only by ${name}Output.`);
   }

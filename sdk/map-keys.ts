@@ -26,8 +26,8 @@ function pathTo(searched: string, value: unknown, path: readonly string[]): read
   if (!isPlainObject(value)) return undefined;
   if (Object.hasOwn(value, searched)) return [...path, searched];
   for (const [key, part] of Object.entries(value)) {
-    const found = pathTo(searched, part, [...path, key]);
-    if (found) return found;
+    const nested = pathTo(searched, part, [...path, key]);
+    if (nested) return nested;
   }
   return undefined;
 }

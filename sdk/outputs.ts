@@ -24,23 +24,23 @@ export function whenCreated(
 ): pulumi.Output<unknown> {
   const implied = internals(from).allResources();
   const explicit = pulumi.output(dependsOn as never) as pulumi.Output<unknown>;
-  return explicit.apply(async (given) => {
-    const named = await withChildren(given === undefined ? [] : [given].flat());
-    const all = [...(await implied), ...named].filter((resource) => pulumi.CustomResource.isInstance(resource));
+  return explicit.apply(async (dependsOn) => {
+    const dependencies = await withChildren(dependsOn === undefined ? [] : [dependsOn].flat());
+    const all = [...(await implied), ...dependencies].filter((resource) => pulumi.CustomResource.isInstance(resource));
     return pulumi.all(all.map(({ id }) => id));
   });
 }
 
-async function withChildren(resources: Iterable<unknown>, found = new Set<unknown>()): Promise<Set<unknown>> {
+async function withChildren(resources: Iterable<unknown>, visited = new Set<unknown>()): Promise<Set<unknown>> {
   for (const resource of resources) {
-    if (found.has(resource)) continue;
-    found.add(resource);
+    if (visited.has(resource)) continue;
+    visited.add(resource);
     if (!pulumi.ComponentResource.isInstance(resource)) continue;
     const { __data, __childResources = [] } = resource as unknown as Component;
     await __data;
-    await withChildren(__childResources, found);
+    await withChildren(__childResources, visited);
   }
-  return found;
+  return visited;
 }
 
 interface Component {

@@ -19,15 +19,15 @@ export function nodeProblem(version: string): string | undefined {
 
 /** Returns why the stub in state would not load this package from the folder of the program, and how to fix it; otherwise undefined. */
 export function packageProblem(folder: string): string | undefined {
-  const own = join(__dirname, "..", "provider", "index.js");
-  let found: string;
+  const running = join(__dirname, "..", "provider", "index.js");
+  let installed: string;
   try {
-    found = createRequire(join(folder, "_")).resolve("pulumi-agentgraph/provider");
+    installed = createRequire(join(folder, "_")).resolve("pulumi-agentgraph/provider");
   } catch {
     return `Pulumi cannot resolve pulumi-agentgraph from ${folder}, the folder of the program. Add "pulumi-agentgraph" to the dependencies in ${manifestOf(folder)}, even if another package depends on it, and run npm install.`;
   }
-  if (realpathSync(found) === realpathSync(own)) return undefined;
-  return `Two copies of pulumi-agentgraph are in use: ${realpathSync(found)}, which the folder of the program resolves to, and ${realpathSync(own)}, which declares the resources. Use the same version of pulumi-agentgraph and of @pulumi/pulumi in every package.json; some package managers install a copy for each version of @pulumi/pulumi.`;
+  if (realpathSync(installed) === realpathSync(running)) return undefined;
+  return `Two copies of pulumi-agentgraph are in use: ${realpathSync(installed)}, which the folder of the program resolves to, and ${realpathSync(running)}, which declares the resources. Use the same version of pulumi-agentgraph and of @pulumi/pulumi in every package.json; some package managers install a copy for each version of @pulumi/pulumi.`;
 }
 
 /** Returns the nearest package.json from a folder upward, otherwise the path of a new one in that folder. */

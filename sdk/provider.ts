@@ -26,7 +26,9 @@ export class Provider extends pulumi.ProviderResource {
     for (const [key, value] of Object.entries(args)) {
       if (value === undefined) continue;
       // The engine passes only strings; settings.ts parses JSON.
-      const text = pulumi.output(value).apply((known) => (typeof known === "string" ? known : JSON.stringify(known)));
+      const text = pulumi
+        .output(value)
+        .apply((resolved) => (typeof resolved === "string" ? resolved : JSON.stringify(resolved)));
       config[`agentgraph:${key}`] = secretSettings.has(key) ? pulumi.secret(text) : text;
     }
     super(PACKAGE, name, config, options);
@@ -45,8 +47,8 @@ export function settingsOf(provider: Provider): pulumi.Output<Record<string, unk
  * @throws TypeError if it is not a Provider of this package.
  */
 export function providerOf({ provider, parent }: pulumi.InvokeOptions): Provider | undefined {
-  const found = provider ?? parent?.getProvider(`${PACKAGE}:x:y`);
-  if (found === undefined || found instanceof Provider) return found;
+  const candidate = provider ?? parent?.getProvider(`${PACKAGE}:x:y`);
+  if (candidate === undefined || candidate instanceof Provider) return candidate;
   throw new TypeError(
     "The option provider must be a Provider of pulumi-agentgraph. Create one with `new agentgraph.Provider(...)`.",
   );

@@ -37,12 +37,12 @@ const OTHER_VARIABLES = /^AGENTGRAPH_(CACHE|EMULATOR_\w+)$/;
 
 export const settingKeys = Object.keys(settings) as SettingKey[];
 export const secretSettings: ReadonlySet<string> = new Set(settingKeys.filter((key) => settings[key] === "secret"));
-const known: ReadonlySet<string> = new Set(settingKeys);
+const keySet: ReadonlySet<string> = new Set(settingKeys);
 
 export function settingIssues(sources: SettingSources): SettingIssue[] {
   const keys = sources.config.filter((key) => key.startsWith(NAMESPACE)).map((key) => key.slice(NAMESPACE.length));
   return [
-    ...keys.filter((key) => !known.has(key)).flatMap((key) => unknownKey(key, sources.project)),
+    ...keys.filter((key) => !keySet.has(key)).flatMap((key) => unknownKey(key, sources.project)),
     ...keys.filter((key) => secretSettings.has(key) && !sources.isSecret(NAMESPACE + key)).map(plainText),
     ...unknownVariables(sources),
   ];

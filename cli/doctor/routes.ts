@@ -26,12 +26,12 @@ function optionalRoutesOf(server: ServerName, githost: string): OptionalRoute[] 
   }));
 }
 
-export async function checkRoutes(door: HttpClient, server: ServerName, { githost }: Vocabulary): Promise<Check[]> {
+export async function checkRoutes(http: HttpClient, server: ServerName, { githost }: Vocabulary): Promise<Check[]> {
   const routes = optionalRoutesOf(server, githost);
   const forms = routes.map((route) => [route, ...(route.older ? [route.older] : [])]);
   const [lists, ...error] = await Promise.all([
-    probe(door, TWO_METHOD_ROUTE[server]),
-    ...forms.map((all) => Promise.all(all.map((form) => probe(door, form)))),
+    probe(http, TWO_METHOD_ROUTE[server]),
+    ...forms.map((all) => Promise.all(all.map((form) => probe(http, form)))),
   ]);
   // Some frameworks name only the first method of a path: a single method is reliable only if another path has several.
   const listsAllMethods = [lists, ...error.flat()].some((error) => methodsIn(error).length > 1);
@@ -76,12 +76,12 @@ const SUPPORT_BY_PRECEDENCE = ["yes", "untold", "no"] as const satisfies readonl
 
 /** Probes a route. Returns the error of the server; undefined if the request succeeded. */
 function probe(
-  door: HttpClient,
+  http: HttpClient,
   { method, path }: Pick<OptionalRoute, "method" | "path">,
 ): Promise<HttpError | undefined> {
   const [pathname = "", search] = path.split("?");
   const query = Object.fromEntries(new URLSearchParams(search));
-  return method === "GET" ? sendProbe(door, "GET", pathname, query) : sendProbe(door, "OPTIONS", pathname, {});
+  return method === "GET" ? sendProbe(http, "GET", pathname, query) : sendProbe(http, "OPTIONS", pathname, {});
 }
 
 function supportOf(
@@ -107,9 +107,9 @@ function supportFromGet(error: HttpError | undefined): Support {
   return error.isRetryable || error.status === 422 ? "untold" : "yes";
 }
 
-async function sendProbe(door: HttpClient, method: "GET" | "OPTIONS", path: string, query: Record<string, string>) {
+async function sendProbe(http: HttpClient, method: "GET" | "OPTIONS", path: string, query: Record<string, string>) {
   try {
-    await door.send({ method, path, query });
+    await http.send({ method, path, query });
     return undefined;
   } catch (error) {
     if (error instanceof HttpError) return error;

@@ -186,7 +186,8 @@ function planStep(
 
 /** Returns the paths of changed secrets, whose values only the engine knows. */
 function changedSecretPaths({ changedPaths: differing }: Step, before: PropertyMap, after: PropertyMap): string[] {
-  const isSecretIn = (bag: PropertyMap, keys: string[]) => someAncestor(bag, keys, (value) => value === SECRET);
+  const isSecretIn = (properties: PropertyMap, keys: string[]) =>
+    someAncestor(properties, keys, (value) => value === SECRET);
   const matches = differing.filter(({ keys }) => isSecretIn(before, keys) || isSecretIn(after, keys));
   return matches.map(({ keys }) => keys.join("."));
 }

@@ -19,14 +19,14 @@ const MIN_STACK_BYTES = 700;
 export function formatComment(reviews: readonly Review[]): string {
   const marker = singleLine(markerOf(reviews), FRAME_BYTES / 2 - 10);
   const head = marker.endsWith("-->") ? marker : `${marker} -->`;
-  let room = MAX_BYTES - FRAME_BYTES;
+  let budget = MAX_BYTES - FRAME_BYTES;
   const parts: string[] = [];
-  const shown = reviews.slice(0, Math.floor(room / MIN_STACK_BYTES));
+  const shown = reviews.slice(0, Math.floor(budget / MIN_STACK_BYTES));
   for (const [index, review] of shown.entries()) {
-    const part = formatStack(review, Math.floor(room / (shown.length - index)) - 2);
+    const part = formatStack(review, Math.floor(budget / (shown.length - index)) - 2);
     // The name of a stack alone may exceed its share.
-    if (byteLength(part) + 2 > room) break;
-    room -= byteLength(part) + 2;
+    if (byteLength(part) + 2 > budget) break;
+    budget -= byteLength(part) + 2;
     parts.push(part);
   }
   const remaining = reviews.length - parts.length;
@@ -34,10 +34,10 @@ export function formatComment(reviews: readonly Review[]): string {
   return `${[head, ...parts, ...omitted].join("\n\n")}\n`;
 }
 
-function formatStack(review: Review, room: number): string {
+function formatStack(review: Review, budget: number): string {
   const title = `### ${formatHeadline(review)}`;
   const footer = formatFooter(review);
-  let remaining = room - byteLength(title) - byteLength(footer) - STACK_FRAME_BYTES;
+  let remaining = budget - byteLength(title) - byteLength(footer) - STACK_FRAME_BYTES;
   let omittedLines = 0;
   const parts = sectionsOf(review).map((section) => {
     const { text, omitted } = fitWithin(section, remaining);
@@ -108,7 +108,7 @@ function dangerSummary(dangers: readonly Change[]): string {
   const others =
     dangers.length - dangers.filter(({ effects }) => effects.some((effect) => COUNTED_EFFECTS.has(effect))).length;
   const parts = [
-    ...(lost > 0 ? [`${lost} ${lost === 1 ? "loses" : "lose"} data`] : []),
+    ...(lost > 0 ? [`${countOf(lost, "resource")} ${lost === 1 ? "loses" : "lose"} data`] : []),
     ...(restarted > 0 ? [`${restarted} ${restarted === 1 ? "export restarts" : "exports restart"}`] : []),
     ...(others > 0 ? [`${others} ${lost + restarted > 0 ? "more " : ""}replaced or deleted`] : []),
   ];

@@ -32,7 +32,9 @@ export function propertiesOf(step: Step): Property[] {
     const [from, to] = [valueAt(before, keys), valueAt(after, keys)];
     const isSecretValue =
       [from, to].some((value) => containsValue(value, SECRET)) ||
-      [before, after].some((bag) => definition !== undefined && isSecret(definition, keys.join("."), bag));
+      [before, after].some(
+        (properties) => definition !== undefined && isSecret(definition, keys.join("."), properties),
+      );
     const changeKind = kind === "add" || kind === "delete" ? kind : "update";
     return {
       path: keys.join("."),

@@ -63,7 +63,7 @@ test("the preview JSON becomes a comment that lists the impact, the most severe 
     "### `review/dev`: 4 to replace, 1 to delete, 3 to update, 1 to create",
     "1 new revision, changed secrets in 2 resources",
     "> [!CAUTION]",
-    "> **2 lose data, 2 exports restart, 1 more replaced or deleted**",
+    "> **2 resources lose data, 2 exports restart, 1 more replaced or deleted**",
     ">",
     "> - **Deployment** `renamed`: **REPLACED, its database and threads are lost**: `name` `first-name` -> `second-name`",
     "> - **Deployment** `gone`: **DELETED, its database and threads are lost**",

@@ -81,11 +81,11 @@ async function ensureThread(attempt: Attempt, isRetry = false): Promise<Thread> 
         ? thread
         : ensureComplete(attempt, thread, isRetry);
   }
-  const kept = await resolveDuplicate(attempt, thread, tagged?.unproven);
+  const resolved = await resolveDuplicate(attempt, thread, tagged?.unproven);
   if (desired.threadId !== undefined) {
-    ctx.log.warn(`threadId: the server assigned its own ID: ${kept.threadId}.`);
+    ctx.log.warn(`threadId: the server assigned its own ID: ${resolved.threadId}.`);
   }
-  return kept;
+  return resolved;
 }
 
 /** Whether a thread can be the result of this request: ownership markers are disabled, or it has the right ones. */

@@ -23,11 +23,11 @@ export function formatRemedies([first]: readonly Thread[], url: string): string 
 }
 
 /** Warns about threads with the ownership marker that this resource may not have created, on servers that assign IDs. */
-export function warnOfUnproven(unproven: readonly Thread[], kept: Thread, { server, ctx }: Attempt): void {
-  const others = unproven.filter(({ threadId }) => threadId !== kept.threadId);
+export function warnOfUnproven(unproven: readonly Thread[], current: Thread, { server, ctx }: Attempt): void {
+  const others = unproven.filter(({ threadId }) => threadId !== current.threadId);
   if (others.length === 0) return;
   ctx.log.warn(
-    `Threads at ${server.url} have the ownership marker of this resource, but nothing proves that it created them: ${formatIds(others)}. They may be left over from an interrupted run, or copies of an earlier thread. They were not changed. This resource manages ${kept.threadId}.\n${formatRemedies(others, server.url)}`,
+    `Threads at ${server.url} have the ownership marker of this resource, but nothing proves that it created them: ${formatIds(others)}. They may be left over from an interrupted run, or copies of an earlier thread. They were not changed. This resource manages ${current.threadId}.\n${formatRemedies(others, server.url)}`,
   );
 }
 
@@ -52,17 +52,17 @@ export async function warnOfLeftovers(thread: Thread, attempt: Attempt): Promise
 
 /** Warns about threads that earlier runs of this resource created with other inputs. */
 async function warnOfEarlierThreads(
-  { threadId: kept }: Thread,
-  { ownershipTag: mark, server, ctx }: Attempt,
+  { threadId: current }: Thread,
+  { ownershipTag, server, ctx }: Attempt,
 ): Promise<void> {
-  if (mark === undefined) return;
+  if (ownershipTag === undefined) return;
   const matches = await server.searchThreads({ [RESOURCE_KEY]: deriveResourceId(ctx) }, 100);
   const isEarlier = ({ metadata }: Thread) =>
-    metadata?.[RESOURCE_KEY] === deriveResourceId(ctx) && metadata[OWNERSHIP_KEY] !== mark;
-  const leftovers = matches.filter((thread) => thread.threadId !== kept && isEarlier(thread) && isOriginal(thread));
+    metadata?.[RESOURCE_KEY] === deriveResourceId(ctx) && metadata[OWNERSHIP_KEY] !== ownershipTag;
+  const leftovers = matches.filter((thread) => thread.threadId !== current && isEarlier(thread) && isOriginal(thread));
   if (leftovers.length === 0) return;
   ctx.log.warn(
-    `Earlier runs of this resource left threads at ${server.url} that no resource manages: ${formatIds(leftovers)}. They were created with other inputs and were not changed. This resource manages ${kept}.\n${formatRemedies(leftovers, server.url)}`,
+    `Earlier runs of this resource left threads at ${server.url} that no resource manages: ${formatIds(leftovers)}. They were created with other inputs and were not changed. This resource manages ${current}.\n${formatRemedies(leftovers, server.url)}`,
   );
 }
 
@@ -100,9 +100,9 @@ export async function findSimilarCopies(
  * other programs that copy threads: a copy is therefore never adopted.
  */
 async function warnOfCopies(thread: Thread, attempt: Attempt): Promise<void> {
-  const { desired, ownershipTag: mark, server, ctx } = attempt;
+  const { desired, ownershipTag, server, ctx } = attempt;
   const source = desired.copyFrom ?? "";
-  if (mark === undefined) return;
+  if (ownershipTag === undefined) return;
   // A new copy resembles its source; one that an earlier run tagged does not.
   const reference = isProven(thread, attempt) ? await server.getThread(source) : thread;
   if (Object.keys(reference.metadata ?? {}).length === 0) return;
