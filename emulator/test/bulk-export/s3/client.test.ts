@@ -249,10 +249,10 @@ describe("an upload in parts", () => {
     const script = `
       const { S3Client } = require(${JSON.stringify(join(__dirname, "../../../dist/bulk-export/s3/client.js"))});
       (async () => {
-        const upload = await new S3Client(${JSON.stringify(target())}).multipart("large");
+        const upload = await new S3Client(${JSON.stringify(target())}).startMultipartUpload("large");
         let most = 0;
         for (let part = 0; part < 8; part++) {
-          await upload.part(Buffer.alloc(8 * 1024 ** 2, part));
+          await upload.uploadPart(Buffer.alloc(8 * 1024 ** 2, part));
           // What nobody holds any more is found by the first, and freed when the second begins.
           gc();
           gc();
