@@ -143,7 +143,7 @@ test("a plan without exports is a note, since a program may declare none", async
   expect(byId(tracing, "limits")).toMatchObject({
     status: "note",
     says: expect.stringContaining("no access to exports"),
-    todo: expect.stringContaining("needs the plan"),
+    todo: expect.stringContaining("require the Plus or Enterprise plan"),
   });
 });
 
@@ -153,7 +153,9 @@ test("missing routes are reported with their consequences", async () => {
   expect(code).toBe(0);
   const missing = [...control, ...tracing].filter(({ id }) => id === "missing-route").map(({ says }) => says);
   expect(missing).toEqual([
-    expect.stringMatching(/^has no route to delete deployments \(DELETE \/v2\/deployments\/<id>\): a destroy drops/),
+    expect.stringMatching(
+      /^has no route to delete deployments \(DELETE \/v2\/deployments\/<id>\): a destroy removes them from state only/,
+    ),
     expect.stringMatching(/^has no route to redeploy a revision/),
     expect.stringMatching(/^has no route to read logs/),
     expect.stringMatching(/^has no route to list projects/),
@@ -264,7 +266,7 @@ describe("in the folder of a program", () => {
     expect(found.code).toBe(1);
     expect(byId(found.installation, "package")).toMatchObject({
       status: "fix",
-      todo: expect.stringContaining('add "pulumi-agentgraph" to the dependencies'),
+      todo: expect.stringContaining('Add "pulumi-agentgraph" to the dependencies'),
     });
     expect(byId(found.settings, "config")).toMatchObject({
       status: "note",
