@@ -283,7 +283,10 @@ export class World {
     const destinations = (await list("bulk-exports/destinations")).filter(({ display_name: name }) => name === "chaos");
     const expectedResources = this.program.filter(({ kind }) => kind === "BulkExportDestination").length;
     // A destination stays while exports refer to it, which a destroy says.
-    const isKept = (id: unknown) => this.messages.some((text) => text.includes(`keeps destination ${id}`));
+    const isKept = (id: unknown) =>
+      this.messages.some(
+        (text) => text.includes(`destination ${id} `) && text.includes("was not deleted because exports still use it"),
+      );
     if (
       destinations.filter(({ id }) => this.ownIds("BulkExportDestination").includes(String(id)) || !isKept(id))
         .length !== expectedResources
