@@ -1,5 +1,6 @@
 /** Runs every check of the repository in order. Static checks run in parallel; a failed check stops the following ones. */
 import { existsSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { ready } from "../setup/index.mjs";
 import { PRIVATE, ROOT, tool } from "../setup/paths.mjs";
@@ -23,8 +24,12 @@ const READING = [
 const TESTS = [
   { name: "Unit and emulator tests", projects: ["unit", "emulator"], quick: true },
   { name: "Slow tests", projects: ["slow"] },
-  // Workers often wait for a process; a third one per two cores uses that time.
-  { name: "End-to-end tests with the real engine", projects: ["e2e"], workers: "150%" },
+  // Workers often wait for a process; a third one per two cores uses that time. Jest takes 150 % for 150 workers.
+  {
+    name: "End-to-end tests with the real engine",
+    projects: ["e2e"],
+    workers: Math.ceil(availableParallelism() * 1.5),
+  },
 ];
 
 export const usage = {

@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { createServer } from "node:net";
+import { availableParallelism } from "node:os";
 import { delimiter, join, resolve } from "node:path";
 import { version } from "../../package.json";
 import { freePorts } from "../support/ports";
@@ -33,7 +34,7 @@ describe("npm test", () => {
         "jest --selectProjects slow --maxWorkers=100%",
         "Slow tests: passed (N s)",
         "End-to-end tests with the real engine",
-        "jest --selectProjects e2e --maxWorkers=150%",
+        `jest --selectProjects e2e --maxWorkers=${Math.ceil(availableParallelism() * 1.5)}`,
         "End-to-end tests with the real engine: passed (N s)",
         "All 7 checks passed in N s.",
       ]);
