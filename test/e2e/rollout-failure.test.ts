@@ -44,7 +44,7 @@ test("the next up makes one more attempt with the same deployment", async () => 
   const run = await stack.up();
   expect(run).toMatchObject({ code: 0 });
   expect(world.writes()).toHaveLength(1);
-  expect(messagesOf(run, "agent").join()).toContain("one new attempt");
+  expect(messagesOf(run, "agent").join()).toContain("retrying it once with the same configuration");
   expect(await revisions()).toMatchObject([{ status: "DEPLOYED" }, { status: "DEPLOY_FAILED" }]);
   expect((await stack.resources()).get("agent")).toMatchObject({ id });
   expect(await stack.up("--expect-no-changes")).toMatchObject({ code: 0 });
