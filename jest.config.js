@@ -1,41 +1,41 @@
-/** One project a layer. `npm run check` runs "unit" and "emulator"; `npm test` runs "slow" and "e2e", too. */
+/** One project per layer. `npm run check` runs "unit" and "emulator"; `npm test` also runs "slow" and "e2e". */
 
-// Times of services are UTC; on a machine in another zone a mistake about that shows.
+// Servers use UTC. A local time zone that differs reveals code that mixes up the two.
 process.env.TZ = "America/St_Johns";
 
 const base = {
   testEnvironment: "node",
-  // Exports write their files in a worker thread, which is started from what is built.
+  // Exports write files in a worker thread, which starts from the build output.
   globalSetup: "<rootDir>/test/support/run/setup.ts",
   globalTeardown: "<rootDir>/test/support/run/teardown.ts",
-  // modern-tar is made of modules only, which Jest does not load by itself.
+  // modern-tar contains only ES modules, which Jest cannot load without a transform.
   transform: {
     "\\.ts$|/modern-tar/.*\\.js$": ["@swc/jest", { jsc: { target: "es2023", parser: { syntax: "typescript" } } }],
   },
   transformIgnorePatterns: ["/node_modules/(?!modern-tar/)"],
 };
 
-/** Seconds each, and seldom what a change breaks: whole matrices, random walks, what is made in processes of its own. */
+/** Tests that take seconds each and rarely fail alone: complete matrices, random sequences, separate processes. */
 const slow = [
-  // Each request of each operation in each trouble.
+  // Every request of every operation under every failure.
   "/test/provider/resources/.*/failure-injection\\.test\\.ts$",
-  // Random declarations through their whole life, random folders beside git, random values in files.
+  // Random declarations through their whole life, random folders compared with git, random values in files.
   "/test/provider/resources/.*/(properties|source-folder-tools)\\.test\\.ts$",
   "/emulator/test/bulk-export/parquet/values\\.test\\.ts$",
-  // Whole programs and pages are compiled.
+  // Compiled programs and pages.
   "/test/cli/adopt/program\\.test\\.ts$",
   "/test/docs/(blocks|reference)\\.test\\.ts$",
   "/test/sdk/editor\\.test\\.ts$",
-  // Random schedules of commands, faults and deaths.
+  // Random sequences of commands, faults and killed runs.
   "/test/chaos/.*\\.test\\.ts$",
-  // Each test starts the command, the scripts or the emulator, some of them several times.
+  // Each test starts a command, a script or the emulator, some of them several times.
   "/test/cli/(adopt/adopt|doctor/.*)\\.test\\.ts$",
   "/test/scripts/commands\\.test\\.ts$",
   "/emulator/test/(cli/(commands|client|process)|bulk-export/runs/crash-recovery)\\.test\\.ts$",
 ];
 
 module.exports = {
-  // A test that hangs is to end; one that has to share its machine is not to fail. Jest heeds it here alone.
+  // Long enough for a busy machine, short enough to end a test that hangs. Jest ignores this option inside projects.
   testTimeout: 60_000,
   projects: [
     {

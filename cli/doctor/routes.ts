@@ -29,19 +29,19 @@ function optionalRoutesOf(server: ServerName, githost: string): OptionalRoute[] 
 export async function checkRoutes(http: HttpClient, server: ServerName, { githost }: Vocabulary): Promise<Check[]> {
   const routes = optionalRoutesOf(server, githost);
   const forms = routes.map((route) => [route, ...(route.older ? [route.older] : [])]);
-  const [lists, ...error] = await Promise.all([
+  const [twoMethodError, ...formErrors] = await Promise.all([
     probe(http, TWO_METHOD_ROUTE[server]),
     ...forms.map((all) => Promise.all(all.map((form) => probe(http, form)))),
   ]);
   // Some frameworks name only the first method of a path: a single method is reliable only if another path has several.
-  const listsAllMethods = [lists, ...error.flat()].some((error) => methodsIn(error).length > 1);
+  const listsAllMethods = [twoMethodError, ...formErrors.flat()].some((error) => methodsIn(error).length > 1);
   const supports = routes.map((route, index) => {
     const formSupports =
-      forms[index]?.map((form, which) => supportOf(form, error[index]?.[which], listsAllMethods)) ?? [];
-    return { ...route, support: SUPPORT_BY_PRECEDENCE.find((answer) => formSupports.includes(answer)) ?? "untold" };
+      forms[index]?.map((form, which) => supportOf(form, formErrors[index]?.[which], listsAllMethods)) ?? [];
+    return { ...route, support: SUPPORT_BY_PRECEDENCE.find((level) => formSupports.includes(level)) ?? "unknown" };
   });
-  const routesWith = (answer: Support) => supports.filter(({ support }) => support === answer);
-  const [supported, undetermined] = [routesWith("yes"), routesWith("untold")];
+  const routesWith = (level: Support) => supports.filter(({ support }) => support === level);
+  const [supported, undetermined] = [routesWith("yes"), routesWith("unknown")];
   const count = supported.length === routes.length ? `all ${routes.length}` : `${supported.length} of ${routes.length}`;
   return [
     {
@@ -70,9 +70,9 @@ const TWO_METHOD_ROUTE: Record<ServerName, Pick<OptionalRoute, "method" | "path"
   tracing: { method: "POST", path: "/api/v1/bulk-exports" },
 };
 
-type Support = "yes" | "no" | "untold";
+type Support = "yes" | "no" | "unknown";
 /** One supported form of a route is enough; a route is missing only if all its forms are. */
-const SUPPORT_BY_PRECEDENCE = ["yes", "untold", "no"] as const satisfies readonly Support[];
+const SUPPORT_BY_PRECEDENCE = ["yes", "unknown", "no"] as const satisfies readonly Support[];
 
 /** Probes a route. Returns the error of the server; undefined if the request succeeded. */
 function probe(
@@ -90,10 +90,10 @@ function supportOf(
   listsAllMethods: boolean,
 ): Support {
   if (method === "GET") return supportFromGet(error);
-  if (error?.status === 404) return isUnknownPath(error.detail) ? "no" : "untold";
+  if (error?.status === 404) return isUnknownPath(error.detail) ? "no" : "unknown";
   const methods = methodsIn(error);
   if (methods.includes(method)) return "yes";
-  return methods.length > 0 && listsAllMethods ? "no" : "untold";
+  return methods.length > 0 && listsAllMethods ? "no" : "unknown";
 }
 
 const methodsIn = (error: HttpError | undefined): readonly string[] =>
@@ -104,7 +104,7 @@ function supportFromGet(error: HttpError | undefined): Support {
   if (error.status === 405 || error.status === 501) return "no";
   if (error.isNotFound) return isUnknownPath(error.detail) ? "no" : "yes";
   // Another route may have parsed the end of the path as an ID and rejected it.
-  return error.isRetryable || error.status === 422 ? "untold" : "yes";
+  return error.isRetryable || error.status === 422 ? "unknown" : "yes";
 }
 
 async function sendProbe(http: HttpClient, method: "GET" | "OPTIONS", path: string, query: Record<string, string>) {

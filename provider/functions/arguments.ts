@@ -23,7 +23,7 @@ export function parseArgs({ args, exactlyOne }: FunctionDefinition, input: unkno
     problems.push(
       specified.length === 0
         ? `specify ${exactlyOne.join(" or ")}.`
-        : `specify either ${exactlyOne.join(" or ")}, not both.`,
+        : `specify only one of ${exactlyOne.join(" and ")}.`,
     );
   }
   if (!parsed.success || problems.length > 0) throw new UserError(problems.join("\n"));

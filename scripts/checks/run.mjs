@@ -51,12 +51,13 @@ export async function main({ quick = false }) {
     return 1;
   }
   console.log(
-    `\nAll ${READING.length + tests.length} checks passed in ${duration(Date.now() - begin)}.${leftOut(tests)}`,
+    `\nAll ${READING.length + tests.length} checks passed in ${duration(Date.now() - begin)}.${skippedNote(tests)}`,
   );
   return 0;
 }
 
-function leftOut(tests) {
+/** Names the groups of tests that were not selected. */
+function skippedNote(tests) {
   const names = TESTS.filter((layer) => !tests.includes(layer)).map(
     ({ name }) => name[0].toLowerCase() + name.slice(1),
   );

@@ -5,7 +5,8 @@ import { RULES } from "./support/wording";
 const DOCUMENTS = ["docs", "README.md", "CONTRIBUTING.md", "CHANGELOG.md", "emulator/README.md", "scripts/README.md"];
 /** Folders whose comments and texts are checked. */
 const SOURCES = [
-  ...["examples", "cli", "scripts", "sdk", "emulator/src", "test/cli", "test/docs", "test/scripts", "test/sdk"],
+  ...["examples", "cli", "scripts", "sdk", "emulator/src", "test/chaos", "test/cli", "test/docs"],
+  ...["test/e2e", "test/old-states", "test/provider", "test/scripts", "test/sdk", "test/support"],
   ...["api", "definition", "engine", "functions", "http", "plan", "resources", "schema", "settings", "text"].map(
     (folder) => `provider/${folder}`,
   ),

@@ -47,7 +47,7 @@ async function setSecrets(of: CliStack, report: AdoptReport): Promise<void> {
   await of.runOrThrow("config", "set-all", ...values);
 }
 
-/** What somebody who knows it types when the command asks. */
+/** Returns the value of a secret that the report asks for. */
 function secretValue({ path, resource }: AdoptReport["secrets"][number]): string {
   if (resource === "small-3") return `${SECRET}-rotated`;
   const { accessKeyId, secretAccessKey } = world.emulator.bucket;
@@ -124,7 +124,7 @@ test("40 objects of every type are adopted and imported, after which a preview s
   // The first preview has checked the types of the program.
   stack.env.PULUMI_NODEJS_TRANSPILE_ONLY = "true";
 
-  // Without a refresh the secrets of deployments are not in state: they are compared with the service, and one is another.
+  // Without a refresh, the secrets of deployments are not in state: the update compares them with the server, and one differs.
   const revisions = await latestRevisions();
   await world.requests();
   await world.emulator.clock.resume();
@@ -183,7 +183,7 @@ const withSecrets = () => [
   ...["billing-agent", "notes-agent", "research-0", "research-1", "starter-agent"],
   ...[3, 6, 9, 12, 15].map((number) => `small-${number}`),
 ];
-/** What a preview would do; that it reads everything anew is no change. */
+/** Returns the steps of a run that change something; reading a resource again changes nothing. */
 const changes = (run: CommandResult) =>
   steps(run)
     .filter((step) => !step.startsWith("refresh "))

@@ -1,4 +1,4 @@
-/** examples/automation: environments that a program makes and takes away, with progress, and stopped in the middle. */
+/** examples/automation: a program creates and deletes environments, shows progress, and can be interrupted. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { pathToFileURL } from "node:url";
@@ -66,7 +66,7 @@ test.each([
   const { child, ended } = start("up", "feature-y");
   await waitUntil(
     () => countPolls() > 0,
-    () => "the provider to look at the revision",
+    () => "the provider to poll the revision",
   );
   const other = await start("up", "feature-y").ended;
   expect(other).toMatchObject({ code: 1, output: expect.stringMatching(/^up feature-y: another run is in progress/m) });
@@ -74,7 +74,7 @@ test.each([
   const before = countPolls();
   await waitUntil(
     () => countPolls() > before + 1,
-    () => "the provider to go on waiting",
+    () => "the provider to keep waiting",
   );
   await world.emulator.faults.clear();
   const stopped = await ended;

@@ -1,4 +1,4 @@
-/** Exports whose pulumi, or whose service, is killed in the middle: nothing is made twice, lost or half-written. */
+/** Exports that are interrupted because pulumi or the server is killed: nothing is duplicated, lost or partially written. */
 import { join } from "node:path";
 import { defaultTenantId } from "../../emulator/src";
 import { duck } from "../../emulator/test/support/bucket/client";
@@ -28,7 +28,7 @@ async function list(what: "bulk-exports" | "bulk-exports/destinations", url = wo
 const env = (url: string) => ({ AGENTGRAPH_TRACING_API_URL: url, AGENTGRAPH_TENANT_ID: defaultTenantId });
 const stateOf = async (stack: CliStack, name: string) => (await stack.resources()).get(name);
 
-/** Source text of an export of the three days, which is waited for. */
+/** Returns the source text of an export of the three days that `pulumi up` waits for. */
 function days(sessionId: string, options = {}): string {
   const [startTime, endTime] = [JANUARY, JANUARY + 3 * DAY_MS].map((time) => new Date(time).toISOString());
   const inputs = JSON.stringify({ sessionId, startTime, endTime, waitFor: "completed" });
@@ -45,8 +45,8 @@ describe("kill -9 of pulumi", () => {
     stack = await world.stack({ project: "killed", env: env(world.url) });
   });
 
-  /** The next up makes nothing: it names what the killed one left, which is the only one, and how to go on with it. */
-  async function expectTaken(what: Parameters<typeof list>[0]): Promise<string> {
+  /** The next up creates nothing: its error names the only object, which the killed run created, and how to import it. */
+  async function expectImportHint(what: Parameters<typeof list>[0]): Promise<string> {
     await stack.runOrThrow("cancel", "--yes");
     const next = await stack.up();
     expect(next.code).not.toBe(0);
@@ -67,14 +67,14 @@ describe("kill -9 of pulumi", () => {
       () => "the destination",
     );
     await creating.kill();
-    const options = { import: await expectTaken("bulk-exports/destinations") };
+    const options = { import: await expectImportHint("bulk-exports/destinations") };
 
     await world.emulator.clock.freeze();
     await stack.program.write(bucket(options) + days(sessionId));
     const waiting = stack.startUp();
     await waiting.waitForOutput("CREATED");
     await waiting.kill();
-    const id = await expectTaken("bulk-exports");
+    const id = await expectImportHint("bulk-exports");
 
     await world.emulator.clock.resume();
     await stack.program.write(bucket(options) + days(sessionId, { import: id }));

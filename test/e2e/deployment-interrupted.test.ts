@@ -1,4 +1,4 @@
-/** Runs that end in the middle: killed, or left with Ctrl-C. The next `pulumi up` goes on with the same deployment. */
+/** Interrupted runs: killed, or stopped with Ctrl-C. The next `pulumi up` resumes with the same deployment. */
 import type { RunningCommand } from "./support/cli";
 import type { CliStack } from "./support/cli-stack";
 import { messagesOf, steps } from "./support/events";
@@ -8,7 +8,7 @@ import { World } from "./support/world";
 
 const world = new World();
 
-/** Starts an up and answers once the provider waits for a rollout that stands still. */
+/** Starts an up and returns when the provider waits for a rollout that the emulator has paused. */
 async function startAndWait(stack: CliStack): Promise<RunningCommand> {
   await world.requests();
   await world.emulator.faults.add({ hold: { status: "DEPLOYING" } });
@@ -20,7 +20,7 @@ async function startAndWait(stack: CliStack): Promise<RunningCommand> {
   return running;
 }
 
-/** The one deployment of this name, which has one revision, that serves. */
+/** Expects a single deployment of this name, with a single, live revision. @returns Its ID. */
 async function onlyDeployment(name: string): Promise<string> {
   const matches = (await world.deployments()).filter((deployment) => deployment.name === name);
   expect(matches).toHaveLength(1);

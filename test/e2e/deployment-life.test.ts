@@ -1,4 +1,4 @@
-/** The life of one deployment, from the first `pulumi up` to `pulumi destroy`. Each test goes on where the last ended. */
+/** The life of one deployment, from the first `pulumi up` to `pulumi destroy`. Each test continues where the previous one ended. */
 
 import type { CliStack } from "./support/cli-stack";
 import { changedProperties, messagesOf, steps } from "./support/events";

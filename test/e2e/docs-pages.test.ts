@@ -156,7 +156,7 @@ pulumi config set-all --secret accessKeyId="$BUCKET_KEY" --secret secretAccessKe
   },
 };
 
-/** A project with the packages, in a folder of its own; of ES modules, since programs of pages wait at their top level. */
+/** Creates a project with the packages in a new folder. It uses ES modules, since the programs of the pages use top-level await. */
 async function project(name: string): Promise<string> {
   const folder = await world.createFolder(`${name}/my-agents`);
   await writeFile(join(folder, "package.json"), '{ "private": true, "type": "module" }\n');

@@ -1,6 +1,6 @@
 /**
- * What earlier versions wrote into users' state goes on working: nothing to do at first, then refresh, update, destroy.
- * A new state is kept with a program in test/old-states/<version>-<what>/program.js and RECORD_OLD_STATE=<folder>.
+ * State that earlier versions wrote still works: a preview without changes, then refresh, update and destroy.
+ * To record a new state, write test/old-states/<version>-<what>/program.js and set RECORD_OLD_STATE=<folder>.
  */
 
 import type { CliStack } from "./support/cli-stack";

@@ -16,7 +16,7 @@ beforeAll(async () => {
   id = await expectOneLive();
 });
 
-/** The id of the one deployment there is, which serves and is the one in state. */
+/** Expects a single deployment that is live and in state. @returns Its ID. */
 async function expectOneLive(): Promise<string> {
   const [one, ...others] = await world.deployments();
   expect(others).toEqual([]);

@@ -98,7 +98,7 @@ test("--fail-on fails a pipeline before data is lost", async () => {
 });
 
 test("a program that does not load is reported as a failed preview of its stack", async () => {
-  await stack.program.file("index.js", "this is no program");
+  await stack.program.file("index.js", "this is not a program");
   await stack.program.file("preview.json", (await stack.run("preview", "--json")).output);
   const { code, stdout } = await review("preview.json");
   expect(code).toBe(1);

@@ -1,4 +1,4 @@
-/** A revision that fails: what an engineer reads, and how the next `pulumi up` goes on. */
+/** A failed revision: what the error shows, and how the next `pulumi up` continues. */
 
 import type { CliStack } from "./support/cli-stack";
 import { messagesOf, steps } from "./support/events";

@@ -38,7 +38,7 @@ test("secrets appear in no state, history, event, command output, stack output o
   for (const secret of [value, "line of a key", "BEGIN KEY", API_KEY]) expect(everything).not.toContain(secret);
   expect(everything).toContain("MODEL_KEY");
 
-  // The service got them all the same.
+  // The server received the secrets nevertheless.
   const id = (await stack.resources()).get("agent")?.id ?? "";
   expect(await world.getDeployment(id)).toMatchObject({
     secrets: expect.arrayContaining([

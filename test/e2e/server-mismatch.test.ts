@@ -1,4 +1,4 @@
-/** Whose object is it, and on which server: what a run refuses, what it takes over, and what it says. */
+/** Ownership and server mismatches: which objects a run rejects, which ones it adopts, and the messages. */
 
 import type { CliStack } from "./support/cli-stack";
 import { steps } from "./support/events";
@@ -13,7 +13,7 @@ describe("a server mismatch", () => {
   let id: string;
 
   beforeAll(async () => {
-    stack = await world.stack({ project: "doors" });
+    stack = await world.stack({ project: "mismatch" });
     await stack.program.write(agentSource());
     expect(await stack.up()).toMatchObject({ code: 0 });
     id = (await stack.resources()).get("agent")?.id ?? "";

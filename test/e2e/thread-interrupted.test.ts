@@ -49,11 +49,11 @@ const history = (agent: string, id: string) =>
   callAgentServer<State[]>(agent, "POST", `/threads/${id}/history`, { limit: 1000 });
 
 describe("kill -9 of pulumi", () => {
-  /** Kills a command once this request has reached the agent server, which acts on it all the same. */
+  /** Kills a command after this request has reached the agent server, which still processes it. */
   async function killAt(method: string, path: string, stack: CliStack, command = () => stack.startUp()): Promise<void> {
     const { faults, journal } = world.emulator;
     const request = { method, path: `/agents/*/${path}` };
-    // The host of resources outlives pulumi and would mark the copy: here the whole machine dies.
+    // The resource host outlives pulumi and would write the ownership marker of the copy, so kill it too.
     const machine = path.endsWith("/copy");
     await journal.clear();
     await faults.add({ ...request, delay_ms: machine ? 1000 : 200 });
@@ -80,8 +80,8 @@ describe("kill -9 of pulumi", () => {
     await killAt("POST", "threads", stack);
     const [session] = await threads(server);
 
-    // The run that goes on with the thread is killed itself, while it copies it, and the next one while it writes on the
-    // copy whose it is.
+    // The run that resumes the thread is killed while it copies the thread, and the following run while it writes the
+    // ownership marker of the copy.
     await stack.program.write(program(id, { audience: "testers" }));
     await killAt("POST", "threads/*/copy", stack);
     await killAt("PATCH", "threads/*", stack);
@@ -189,7 +189,7 @@ describe("kill -9 of the agent server", () => {
   });
 });
 
-/** The names of the trace runs that the service keeps in this folder, each root before its children. */
+/** Returns the names of the trace runs that the server stores in this folder, each root before its children. */
 function traceNames(folder: string): unknown[] {
   const file = new DatabaseSync(join(folder, "emulator.sqlite"), { readOnly: true });
   const rows = file.prepare("SELECT name FROM runs ORDER BY dotted_order").all();

@@ -69,7 +69,7 @@ test("threads keep their history until their deployment is replaced", async () =
     team: "sales",
   });
 
-  // Another name is another deployment: its threads are said to be lost, and made anew.
+  // A new name replaces the deployment: the preview reports its threads as lost, and they are created again.
   await stack.program.write(program({ ...changed, name: "renamed" }));
   const replacing = await stack.preview();
   expect(messagesOf(replacing, "session")).toEqual([

@@ -65,12 +65,12 @@ test("a declared conversation continues over HTTP, and its traces are exported t
   );
   expect(rows).toHaveLength(Number((await stack.resources()).get("traces")?.outputs?.rowsWritten));
   expect(rows.length).toBeGreaterThan(1);
-  // The root is the turn; each of its runs tells the thread, so that a conversation can be found in the lake.
+  // The root is the turn; each of its runs contains the thread ID, so that a conversation can be found in the lake.
   expect(rows.filter(({ is_root }) => is_root)).toHaveLength(1);
   expect(rows.every((row) => row.thread === thread && row.status === "success")).toBe(true);
   expect(String(rows[0]?.inputs)).toContain("Is there breakfast?");
 
-  // The turn is no drift of the declared thread.
+  // The turn is not drift of the declared thread.
   expect(await stack.refresh("--expect-no-changes")).toMatchObject({ code: 0 });
   expect(await stack.destroy()).toMatchObject({ code: 0 });
 });

@@ -37,7 +37,7 @@ test("two providers, one of them passed to a component, work in separate workspa
     ],
   });
   const stack = await world.stack({ project: "teams" });
-  // What stands in config or environment is nothing to an explicit provider.
+  // An explicit provider ignores the stack configuration and the environment.
   stack.env.AGENTGRAPH_CONTROL_PLANE_URL = "https://elsewhere.example.com";
   stack.env.AGENTGRAPH_API_KEY = "no-key-of-theirs";
   await stack.program.write(program(world.url, "registry.example.com/agent:1"));

@@ -35,7 +35,7 @@ const FACTS: readonly Fact[] = [
     "the function that lists it for adopt",
     ({ adopt }) => functions.some(({ name, result }) => name === adopt.listedBy && result instanceof z.ZodArray),
   ],
-  ["whether the service keeps a name, for adopt", ({ adopt }) => typeof adopt.isNamed === "boolean"],
+  ["whether the server stores a name, for adopt", ({ adopt }) => typeof adopt.isNamed === "boolean"],
   ["how adopt declares it", ({ adopt }) => [adopt.title, adopt.toInputs].every((fact) => typeof fact === "function")],
   [
     "which inputs of it adopt writes as references, each to an output of a kind that exists",

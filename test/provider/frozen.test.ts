@@ -13,7 +13,7 @@ import { startPlatform } from "../support/platform";
 import { Stack } from "../support/stack";
 import { startAgents } from "../support/threads";
 
-/** The type token of each kind, and the bytes of its stub. A new kind adds a row, which stays for ever. */
+/** The type token of each kind, and the bytes of its stub. A new kind adds a row, which never changes afterwards. */
 const FROZEN: Record<string, { token: string; stub: string }> = {
   Deployment: {
     token: "pulumi-nodejs:dynamic/agentgraph:Deployment",

@@ -3,7 +3,7 @@ import type { PropertyMap } from "../../provider/schema/schema";
 import { type Platform, startPlatform } from "./platform";
 import { Stack, stateOf } from "./stack";
 
-/** Creates the deployment on a platform of its own, whose request log is empty then. */
+/** Creates the deployment on a new platform and clears its request log. */
 export async function createDeployment(
   declared: PropertyMap,
 ): Promise<{ platform: Platform; stack: Stack; id: string }> {

@@ -45,7 +45,7 @@ export async function destinationsIn(platform: Platform): Promise<RemoteDestinat
   return (await callTracingApi(platform, "GET", "bulk-exports/destinations")).body as unknown as RemoteDestination[];
 }
 
-/** Creates the destination on a platform of its own, whose request log is empty then. */
+/** Creates the destination on a new platform and clears its request log. */
 export async function createDestination(change: PropertyMap = {}, ...[options]: Parameters<typeof startPlatform>) {
   const platform = await startPlatform(options);
   const stack = destinationStack(platform);

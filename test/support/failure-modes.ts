@@ -1,8 +1,8 @@
 import type { Fault } from "../../emulator/src/index";
 import type { Platform } from "./platform";
 
-const TIMED_OUT = "was not answered in time";
-export const ACTED_AFTER_TIMEOUT = "was acted on after its time was over";
+const TIMED_OUT = "timed out";
+export const ACTED_AFTER_TIMEOUT = "was processed after its timeout";
 
 /** Milliseconds after the server receives a request: the client aborts it after the first, the server processes it after the second. */
 const [ABORT_AFTER_MS, DELAY_MS] = [30, 80];
@@ -12,8 +12,8 @@ type FailureMode = (platform: Platform) => Fault | Promise<Fault>;
 /** Faults of one request, by description. */
 export const failureModes: Record<string, FailureMode> = {
   "was closed before any byte": () => ({ connection: "refuse" }),
-  "was reset before the service acted": () => ({ connection: "reset-before" }),
-  "was reset after the service acted": () => ({ connection: "reset-after" }),
+  "was reset before the server processed it": () => ({ connection: "reset-before" }),
+  "was reset after the server processed it": () => ({ connection: "reset-after" }),
   "got 429 with seconds to wait": () => ({ status: 429, headers: { "retry-after": "7" } }),
   "got 429 with a time to wait for": ({ clock }) => ({
     status: 429,
@@ -21,7 +21,7 @@ export const failureModes: Record<string, FailureMode> = {
   }),
   "got 500": () => ({ status: 500, body: { detail: "the database is down" } }),
   "got 502 with a page": () => ({ status: 502, body: "<h1>Bad Gateway</h1>" }),
-  "got 502 with a page after the service acted": () => ({ status: 502, body: "<h1>Bad Gateway</h1>", act: true }),
+  "got 502 with a page after the server processed it": () => ({ status: 502, body: "<h1>Bad Gateway</h1>", act: true }),
   [TIMED_OUT]: () => ({ delay_ms: DELAY_MS, connection: "reset-before" }),
   [ACTED_AFTER_TIMEOUT]: () => ({ delay_ms: DELAY_MS }),
 };
@@ -35,7 +35,7 @@ export async function waitForDelayedRequest({ emulator }: Platform, mode: string
 /** Injects a failure into the request after this many requests of the same route. */
 export async function injectFailure(platform: Platform, mode: string, request: string, after: number): Promise<void> {
   const fault = await failureModes[mode]?.(platform);
-  if (!fault) throw new Error(`no trouble is called "${mode}"`);
+  if (!fault) throw new Error(`unknown failure mode "${mode}"`);
   const [method = "", path = ""] = request.replaceAll("{id}", "*").split(" ");
   const { id } = await platform.emulator.faults.add({ ...fault, method, path, skip: after });
   // When a test ends first, its emulator is closed; that test reports the failure.

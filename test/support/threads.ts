@@ -54,7 +54,7 @@ export async function startAgents(...[options]: Parameters<typeof startPlatform>
 /** Returns a superstep of a node of the graph `echo`. */
 export const superstep = (values: PropertyMap, asNode = "echo") => ({ updates: [{ values, asNode }] });
 
-/** Creates the thread on a platform of its own, whose request log is empty then. */
+/** Creates the thread on a new platform and clears its request log. */
 export async function createThread(change: PropertyMap = {}, ...[options]: Parameters<typeof startAgents>) {
   const agents = await startAgents(options);
   const stack = agents.stack();

@@ -40,7 +40,7 @@ export class Engine {
 
   constructor(private readonly platform: Platform) {}
 
-  /** `pulumi up`. @param imports IDs to take over, by resource. */
+  /** `pulumi up`. @param imports IDs to import, by resource. */
   up(program: Program, death: Death = {}, imports: ReadonlyMap<string, string> = new Map()): Promise<Run> {
     return this.run(death, async (session) => {
       const failed = new Set<string>();
@@ -178,7 +178,7 @@ class Session {
     return [...this.hosts].flatMap(([kind, { stack }]) => stack.messages.map((row) => `${kind}: ${row}`));
   }
 
-  /** Does this to a resource, and keeps what state holds of it afterwards. @returns Whether it succeeded. */
+  /** Performs an operation on a resource and saves its state. @returns Whether the operation succeeded. */
   async act(resource: Omit<Declared, "inputs">, work: (stack: Stack) => Promise<unknown>): Promise<boolean> {
     const { name, kind, references } = resource;
     const stack = this.stackOf(resource, this.state.get(name)?.resource);
@@ -192,7 +192,7 @@ class Session {
       isDone = false;
       if (this.isOpen) this.errors.set(name, error as Error);
     }
-    // What a dead process goes on with reaches nobody.
+    // A killed process has no further effect, so its call never returns.
     if (!this.isOpen) return new Promise<never>(() => {});
     this.current = outer;
     if (stack.state) this.state.set(name, { kind, references, resource: stack.state });

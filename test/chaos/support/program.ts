@@ -55,7 +55,7 @@ function thread(random: Random, name: string, agent: string | undefined, shared:
   };
 }
 
-/** @param shared The deployment of somebody else on which threads may live as well. */
+/** Returns a random program. @param shared A deployment of another team, which threads may use. */
 export function randomProgram(random: Random, workspace: Workspace, shared: string): Program {
   const agents = ["one", "two"].filter(() => random.chance(0.6)).map((name) => deployment(random, name));
   const agent = agents.length > 0 && random.chance(0.5) ? random.pick(agents).name : undefined;

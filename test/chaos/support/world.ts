@@ -28,7 +28,7 @@ interface RemoteThread {
 
 export class World {
   private readonly engine: Engine;
-  /** Everything that was done, for whoever has to understand a failure. */
+  /** Every action of the run, for the analysis of a failure. */
   readonly log: string[] = [];
   private readonly messages: string[] = [];
   /** Threads of customers with their metadata, by `deployment/thread`. */
@@ -53,7 +53,7 @@ export class World {
     return new World(new Random(seed), workspace, shared);
   }
 
-  /** Told each line of the log when it is written. */
+  /** Receives each line of the log when it is written. */
   trace: (line: string) => void = () => {};
 
   private addLog(...lines: string[]): void {
@@ -61,17 +61,17 @@ export class World {
     for (const line of lines) this.trace(line);
   }
 
-  /** So many random commands. */
+  /** Runs random commands under random faults. */
   async disturb(commands: number): Promise<void> {
     this.program = randomProgram(this.random, this.workspace, this.shared);
     for (let count = 0; count < commands; count++) {
       await this.injectFaults();
       await this.command();
-      if (this.random.chance(0.4)) await this.actAsSomebodyElse();
+      if (this.random.chance(0.4)) await this.actOutOfBand();
     }
   }
 
-  /** The end of all trouble: what docs advise is done until the program is live. */
+  /** Removes all faults, then follows the advice of the documentation until the program is live. */
   async recover(): Promise<void> {
     await this.workspace.emulator.faults.clear();
     await this.workspace.advance(15 * 60_000);
@@ -83,7 +83,7 @@ export class World {
       if (all.length === 0) return;
       if (attempt === 5)
         throw new Error(
-          `it does not recover:\n${all.map(([name, error]) => `${name}: ${messageOf(error)}`).join("\n")}`,
+          `the program does not recover:\n${all.map(([name, error]) => `${name}: ${messageOf(error)}`).join("\n")}`,
         );
       imports = new Map(
         [...errors].flatMap(([name, error]) => {
@@ -94,7 +94,7 @@ export class World {
     }
   }
 
-  /** @throws Error that says what does not hold. */
+  /** Checks every invariant. @throws Error that names a violated one. */
   async verify(): Promise<void> {
     await this.removeOrphanThreads();
     await this.verifyDeployments(this.program);
@@ -103,7 +103,7 @@ export class World {
     const again = this.recordRun("verify: up", await this.engine.up(this.program));
     const changed = [...again.done].filter(([, what]) => what !== "same");
     if (again.errors.size > 0 || changed.length > 0)
-      throw new Error(`a further up is not idle: ${JSON.stringify(changed)}`);
+      throw new Error(`another up has changes: ${JSON.stringify(changed)}`);
     this.verifySecrets();
   }
 
@@ -148,7 +148,7 @@ export class World {
     }
   }
 
-  private async actAsSomebodyElse(): Promise<void> {
+  private async actOutOfBand(): Promise<void> {
     const { random, workspace } = this;
     const entry = random.pick([...this.engine.state].filter(([, { kind }]) => kind === "Thread"));
     if (!entry) return;
@@ -156,7 +156,7 @@ export class World {
     const base = new URL(String(resource.outputs.url)).pathname;
     const call = (method: string, path: string, body?: unknown) => workspace.call(method, base + path, body);
     const what = random.pick(["copies", "copies", "deletes", "changes"]);
-    // Faults are for the program: whoever else acts is not disturbed.
+    // Faults apply to the program alone, not to out-of-band changes.
     const activeFaults = workspace.emulator.faults.list();
     await workspace.emulator.faults.clear();
     if (what === "copies") {
@@ -169,7 +169,7 @@ export class World {
     if (what === "deletes") await call("DELETE", `/threads/${resource.id}`);
     if (what === "changes") await call("PATCH", `/threads/${resource.id}`, { metadata: { team: "others" } });
     for (const { id: _, ...fault } of activeFaults) await workspace.emulator.faults.add(fault);
-    this.addLog(`somebody else ${what} ${name} (${resource.id})`);
+    this.addLog(`another client ${what} ${name} (${resource.id})`);
   }
 
   private recordRun(what: string, run: Run): Run {
@@ -282,7 +282,7 @@ export class World {
       (await callTracingApi(this.workspace, "GET", path)).body as unknown as PropertyMap[];
     const destinations = (await list("bulk-exports/destinations")).filter(({ display_name: name }) => name === "chaos");
     const expectedResources = this.program.filter(({ kind }) => kind === "BulkExportDestination").length;
-    // A destination stays while exports refer to it, which a destroy says.
+    // The server keeps a destination while exports refer to it, and a destroy reports that.
     const isKept = (id: unknown) =>
       this.messages.some(
         (text) => text.includes(`destination ${id} `) && text.includes("was not deleted because exports still use it"),
@@ -299,7 +299,7 @@ export class World {
     );
     const declared = this.ownIds("ScheduledBulkExport");
     if (schedules.map(({ id }) => id).join() !== declared.join())
-      throw new Error(`schedules at work are ${schedules.map(({ id }) => id)}, not ${declared}`);
+      throw new Error(`the active schedules are ${schedules.map(({ id }) => id)}, not ${declared}`);
   }
 
   private verifySecrets(): void {
@@ -308,5 +308,5 @@ export class World {
   }
 }
 
-/** An init error says "an error" alone; what it means stands in its reasons. */
+/** The message of an init error contains no cause; its `reasons` do. */
 const messageOf = (error: Error): string => (error as { reasons?: string[] }).reasons?.join("\n") ?? error.message;

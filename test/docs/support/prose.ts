@@ -29,7 +29,7 @@ export const markdownProse = (file: string): Line[] =>
 
 /** Whether a text is source code, such as a statement of SQL or a program that a test writes. */
 const isCode = (text: string) =>
-  /=>|[;{}]\s*$|^\s*(const|import|export|await) |\b(SELECT|INSERT|UPDATE|DELETE|CREATE|WHERE|VALUES|AND|FROM|ORDER BY)\b/m.test(
+  /=>|[;{}]\s*$|^\s*(const|import|export|await) |\b(SELECT|INSERT|UPDATE|DELETE|CREATE|WHERE|VALUES|AND|FROM|AS|ORDER BY)\b/m.test(
     text,
   );
 
@@ -39,7 +39,10 @@ export function codeProse(file: string, text = textOf(file)): Line[] {
   const lines: Line[] = [];
   const add = (start: number, found: string) => {
     const first = source.getLineAndCharacterOfPosition(start).line + 1;
-    const blanked = found.replace(/\\?`[^`]*`/g, "``").replace(/@param \S+/g, "@param");
+    const blanked = found
+      .replace(/\\?`[^`]*`/g, "``")
+      .replace(/@param \S+/g, "@param")
+      .replace(/@covers .*/g, "");
     for (const [index, part] of blanked.split("\n").entries())
       lines.push({ location: `${file}:${first + index}`, text: part });
   };

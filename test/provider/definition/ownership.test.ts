@@ -19,8 +19,8 @@ it("An ownership marker contains owner, stack, project and resource, and parses 
   );
 });
 
-it.each(["", "acme", "acme/urn:pulumi:dev", "urn:pulumi:dev::shop::t::n", "a secret of somebody"])(
-  "%p is no marker",
+it.each(["", "acme", "acme/urn:pulumi:dev", "urn:pulumi:dev::shop::t::n", "a secret of another owner"])(
+  "%p is not an ownership marker",
   (text) => {
     expect(parseMarker(text)).toBeUndefined();
   },

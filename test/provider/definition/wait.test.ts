@@ -1,4 +1,4 @@
-/** Waiting: how often it looks, what it shows, and how it gives up. No test waits. */
+/** Waiting: the intervals between polls, the status lines, and the timeout. No test waits for real time. */
 
 import { createWait, formatDuration, type PollResult, WaitTimeoutError } from "../../../provider/definition/wait";
 import { HttpError } from "../../../provider/http/errors";
@@ -11,7 +11,7 @@ interface Recording {
   lines: string[];
 }
 
-/** Waits with these verdicts, the last one for ever; random is 1, so that intervals are at their longest. */
+/** Waits with these poll results; the last one repeats. With a `random` of 1, the intervals are at their longest. */
 function wait<T>(
   results: (PollResult<T> | Error)[],
   minutes = 30,
@@ -102,7 +102,7 @@ it("A wait survives a failing server, and shows that", async () => {
 });
 
 describe("An unusable response", () => {
-  const page = new HttpError({ method: "GET", path: "/x", status: 200, detail: "the answer is not JSON" });
+  const page = new HttpError({ method: "GET", path: "/x", status: 200, detail: "the response is not JSON" });
 
   it("does not end a wait, since a proxy may have sent it", async () => {
     const { recording, result } = wait([page, page, busy, page, page, page, page, page, { done: "yes" }]);
@@ -118,8 +118,8 @@ describe("An unusable response", () => {
 });
 
 it.each([
-  ["an answer that will not change", new HttpError({ method: "GET", path: "/x", status: 403, detail: "no" })],
-  ["a verdict that is an error", new Error("it failed")],
+  ["a response that will not change", new HttpError({ method: "GET", path: "/x", status: 403, detail: "no" })],
+  ["a poll result that is an error", new Error("it failed")],
 ])("A wait ends with %s", async (_what, error) => {
   const { recording, result } = wait([busy, error]);
   expect(await failureOf(result)).toBe(error);

@@ -1,4 +1,4 @@
-/** The wrong door: settings that are not those of the server which holds the object. */
+/** Server mismatches: settings that name another server or workspace than the one that state names. */
 
 import { WrongServerError } from "../../../provider/definition/ownership";
 import { OutgoingText } from "../../../provider/engine/outgoing-text";
@@ -33,7 +33,7 @@ it.each([
   ["none at all, as in a preview without a key", {}, {}],
   ["a workspace where state knows none", { tenantId: "t-2" }, { __server: { origin: "https://one.example" } }],
   ["others for state that knows nothing", { controlPlaneUrl: "https://two.example" }, { __server: undefined }],
-  ["others when the service really moved", { controlPlaneUrl: "https://two.example", allowServerChange: "true" }, {}],
+  ["others when the server really moved", { controlPlaneUrl: "https://two.example", allowServerChange: "true" }, {}],
 ])("Settings that are %s are accepted", (_what, config, hidden) => {
   expect(() => assert(config, hidden)).not.toThrow();
 });

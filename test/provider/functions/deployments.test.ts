@@ -125,7 +125,7 @@ describe("getDeployment", () => {
   it.each<[object | undefined, string]>([
     [{}, "specify name or id."],
     [undefined, "specify name or id."],
-    [{ name: "a", id: "b" }, "specify either name or id, not both."],
+    [{ name: "a", id: "b" }, "specify only one of name and id."],
     [{ nam: "a" }, 'unknown argument "nam"; did you mean "name"?\nspecify name or id.'],
     [{ name: 1 }, "name must be a string, not a number."],
     ["billing" as never, "must be an object, not a string.\nspecify name or id."],

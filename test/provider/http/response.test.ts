@@ -6,7 +6,7 @@ import { TestServer } from "../../support/server";
 
 const MIB = 1024 * 1024;
 
-/** Writes for as long as somebody reads; counts what was written. */
+/** Writes until the client stops reading, and counts the bytes. */
 const endless = (status: number, written: { mib: number }) => (response: ServerResponse) => {
   response.writeHead(status, { "content-type": "application/json" });
   const chunk = Buffer.alloc(MIB, " ");

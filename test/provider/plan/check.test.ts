@@ -35,13 +35,13 @@ describe("An invalid value fails at its path", () => {
       /memoryMb must be a multiple of 128/,
     ],
     ["half a replica", dockerDeployment(withResourceSpec({ minScale: 0.5 })), /minScale must be a whole number/],
-    ["a listener that is no UUID", listener({ listenerId: "x" }), /^sourceConfig\.listenerId must be a UUID/],
+    ["a listener that is not a UUID", listener({ listenerId: "x" }), /^sourceConfig\.listenerId must be a UUID/],
     [
       "a listener's settings alone",
       listener({ listenerConfig: { k8sNamespace: "a" } }),
       /listenerConfig requires .*listenerId/,
     ],
-    ["a secret that is no text", dockerDeployment({ secrets: { A: 1 } }), /^secrets\.A must be a string/],
+    ["a secret that is not a string", dockerDeployment({ secrets: { A: 1 } }), /^secrets\.A must be a string/],
     [
       "a reference without its key",
       dockerDeployment({ secretReferences: { A: { secretName: "s" } } }),

@@ -1,4 +1,4 @@
-/** What a change does, as a preview and `agentgraph review` tell it: the same data for both. */
+/** The impact of a change. A preview and `agentgraph review` show the same data. */
 import type { Definition } from "../../../provider/definition/definition";
 import { definitions } from "../../../provider/definitions";
 import { OutputChanges } from "../../../provider/plan/output-changes";

@@ -1,4 +1,4 @@
-/** Comparing in meaning: what is a difference, and what a read makes of the server's answer. */
+/** Semantic comparison: what counts as a difference, and how a read merges the server's response. */
 import fc from "fast-check";
 import { z } from "zod";
 import { definitions } from "../../../provider/definitions";
@@ -69,7 +69,7 @@ describe("Timestamps are compared as instants:", () => {
     "2026-01-01T00:00:00.000Z",
     "2026-01-01 01:00:00+01:00",
     "2025-12-31T23:00-0100",
-  ])("%s is no difference", (spelling) => {
+  ])("%s is not a difference", (spelling) => {
     expect(diffPaths(schema, { name: "a", since: base }, { name: "a", since: spelling })).toEqual([]);
   });
 

@@ -15,7 +15,7 @@ it.each([
 });
 
 it.each(["", "90", "s", "1d", "1 h", "-5s", "5s later", " 5s", "5S", "1,5s", "1e3s", ".5s", "5.s", "NaNs"])(
-  "%p is no duration",
+  "%p is not a valid duration",
   (text) => {
     expect(parseDuration(text)).toBeUndefined();
   },

@@ -120,7 +120,7 @@ describe("Settings of an explicit Provider", () => {
 
   it("are reported as missing arguments", () => {
     const missing = describeMissing(readProvider({}).missing.controlPlane);
-    // Look-ups say it as well, and have no resource.
+    // Functions report it as well, and have no resource.
     expect(missing).toMatch(/^ {2}controlPlaneUrl: pass it to the Provider as an argument\.$/m);
     expect(missing).not.toContain("pulumi config set");
   });

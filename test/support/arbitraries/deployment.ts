@@ -73,13 +73,13 @@ const externalDocker = declarationOf(
       .map(({ listenerConfig, ...rest }) => (rest.listenerId && listenerConfig ? { ...rest, listenerConfig } : rest)),
     sourceRevisionConfig: fc.record({ imageUri: image }, plainObject),
     secretReferences: references,
-    // Nothing answers at an address of the user's own here.
+    // No server listens at a custom URL in these tests.
     waitFor: fc.constantFrom("deployed", "none"),
   },
   ["sourceRevisionConfig"],
 );
 
-/** Without an image the change of a secret makes a revision that has nothing to run, so these have one. */
+/** These always have an image: without one, a changed secret creates a revision that has nothing to run. */
 const internalDocker = declarationOf(
   "internal_docker",
   { sourceRevisionConfig: fc.record({ imageUri: image }, plainObject) },
@@ -99,7 +99,7 @@ const internalSource = (folders: string[]) =>
     ["sourcePath", "sourceRevisionConfig"],
   );
 
-/** Declarations that the schema and every failing rule accept, by source, with every optional field there or not. */
+/** Declarations that the schema and all rules accept, by source. Each optional field is present or absent. */
 export const declarations = (folders: string[]): Record<string, fc.Arbitrary<PropertyMap>> => ({
   githost: githost.map(withoutTagPush),
   external_docker: externalDocker,
@@ -116,10 +116,10 @@ function withoutTagPush(declaration: PropertyMap): PropertyMap {
 }
 
 const IMMUTABLE = ["integrationId", "deploymentType", "listenerId", "listenerConfig"];
-/** What the service keeps once it is set. */
+/** Fields that cannot be removed once they are set. */
 const NOT_REMOVABLE = ["customUrl", "installCommand", "buildCommand", "buildOnPush", "repoRef", "imageUri"];
 
-/** A declaration and a change of it that needs no replacement and takes nothing away that cannot be taken away. */
+/** A declaration and a change of it that needs no replacement and removes only what can be removed. */
 export function inPlaceChanges(
   one: fc.Arbitrary<PropertyMap>,
 ): fc.Arbitrary<[before: PropertyMap, after: PropertyMap]> {

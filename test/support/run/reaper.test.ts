@@ -9,7 +9,7 @@ afterEach(() => {
   for (const child of started.splice(0)) child.kill("SIGKILL");
 });
 
-/** A process that ends by itself only after a minute, in a group of its own as what the engine starts. */
+/** Starts a process that runs for a minute, in its own process group, like those that the engine starts. */
 function sleeper(id: string): ChildProcess {
   const env = { ...process.env, TEST_RUN_ID: id };
   const child = spawn(process.execPath, ["-e", "setTimeout(() => {}, 60_000)"], {

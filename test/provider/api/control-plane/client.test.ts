@@ -19,7 +19,7 @@ async function startClient(...bodies: unknown[]): Promise<{ client: ControlPlane
 }
 
 describe("A create", () => {
-  it("whose response contains only id and latest_revision_id is followed by a read", async () => {
+  it("whose response contains only `id` and `latest_revision_id` is followed by a read", async () => {
     const { client, server } = await startClient({ id: "id-of-a", latest_revision_id: "r" }, one("a"));
     expect(await client.createDeployment({ name: "a" })).toEqual(one("a"));
     expect(server.requests.map(({ method, url }) => `${method} ${url}`)).toEqual([

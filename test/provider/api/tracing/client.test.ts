@@ -42,7 +42,7 @@ describe("Requests of TracingClient", () => {
     ["listSpawnedRuns", (client) => client.listSpawnedRuns("e"), "/api/v1/bulk-exports/runs?source_bulk_export_id=e"],
     ["listProjects", (client) => collectAll(client.listProjects("a b")), "/api/v1/sessions?name=a+b&limit=100"],
   ])("%s reads an array and drops items without an ID", async (_method, call, url) => {
-    const { client, server } = await startClient(ok([{ id: "1", unknown: 1 }, { name: "no id" }, null]));
+    const { client, server } = await startClient(ok([{ id: "1", unknown: 1 }, { name: "without an ID" }, null]));
     expect(await call(client)).toEqual([{ id: "1" }]);
     expect(server.requests[0]?.url).toBe(url);
   });

@@ -181,7 +181,7 @@ describe("a refresh of a BulkExportDestination", () => {
     expect((await destinationsIn(platform))[0]?.credentials_keys).toEqual(["access_key_id", "secret_access_key"]);
   });
 
-  it("detects that somebody deleted it, and the next up creates it again", async () => {
+  it("detects an out-of-band deletion, and the next up creates it again", async () => {
     const { platform, stack } = await createDestination();
     const { id } = stateOf(stack);
     expect(await callTracingApi(platform, "DELETE", `bulk-exports/destinations/${id}`)).toMatchObject({ status: 204 });

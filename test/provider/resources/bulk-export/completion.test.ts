@@ -54,7 +54,7 @@ describe("an export that fails", () => {
 });
 
 // @covers 3.item 4
-it("an export that somebody cancels fails the wait, and the next up starts another one", async () => {
+it("an export that another client cancels fails the wait, and the next up starts another one", async () => {
   const ws = await startWorkspace();
   await ws.emulator.faults.add({ export_run: { stalls: true }, times: 3 });
   const stack = ws.stack("BulkExport");

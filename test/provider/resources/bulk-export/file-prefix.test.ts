@@ -10,7 +10,7 @@ it.each([
   ["without a prefix of the destination", runs("export_id=e/tenant_id=t"), "export_id=e/"],
   ["where the layout is another one", runs("p/x/2026/01", "p/x/2026/02"), "p/x/2026/"],
   ["where the folders share nothing", runs("p/1", "q/1"), undefined],
-  ["where a run does not tell", runs(null, undefined, "/p/export_id=e/"), "p/export_id=e/"],
+  ["where a run has no prefix", runs(null, undefined, "/p/export_id=e/"), "p/export_id=e/"],
   ["where there are no runs", [], undefined],
 ])("findFilePrefix %s", (_what, runs, expected) => {
   expect(findFilePrefix("e", runs)).toBe(expected);

@@ -39,7 +39,7 @@ describe("a BulkExport without waitFor", () => {
     ]);
   });
 
-  it("is unchanged when timestamps and fields are only spelled differently", async () => {
+  it("is unchanged when only the notation of timestamps or the order of fields differs", async () => {
     const ws = await startWorkspace();
     const stack = ws.stack("BulkExport");
     await stack.up(ws.oneTime({ exportFields: ["id", "name"] }));

@@ -17,8 +17,8 @@ async function deployed() {
 
 describe("a create of a Deployment", () => {
   const lost = {
-    "whose connection broke after the service acted": { connection: "reset-after" },
-    "that was done and answered with 502": { status: 502, act: true, body: "<html>Bad Gateway</html>" },
+    "whose connection broke after the server processed it": { connection: "reset-after" },
+    "that succeeded but returned 502": { status: 502, act: true, body: "<html>Bad Gateway</html>" },
   } as const;
   it.each(Object.entries(lost))("%s is resolved by a read, without a second create", async (_what, trouble) => {
     const platform = await startPlatform();
@@ -30,8 +30,8 @@ describe("a create of a Deployment", () => {
   });
 
   const refused = {
-    "whose connection broke before the service acted": { connection: "reset-before" },
-    "that was answered with 500": { status: 500, body: { detail: "database is down" } },
+    "whose connection broke before the server processed it": { connection: "reset-before" },
+    "that returned 500": { status: 500, body: { detail: "database is down" } },
   } as const;
   it.each(Object.entries(refused))("%s fails, leaves nothing behind, and is not repeated", async (_what, trouble) => {
     const platform = await startPlatform();

@@ -200,7 +200,7 @@ describe("Deployment: a refresh", () => {
 
   it.each<[string, unknown]>([
     ["all of it", {}],
-    ["all of it, and answers null", null],
+    ["all of it, so that the server returns null", null],
     ["one field", { cpu: 1, memory_mb: 1024 }],
   ])("detects that someone removed from the resourceSpec %s, and the next up sends it", async (_what, remaining) => {
     const platform = await startPlatform();

@@ -209,7 +209,7 @@ it("Deployment: server defaults and rounding cause no drift", async () => {
 });
 
 // @covers 2A.Volume:untouched
-it("Deployment: a null in a free-form field is sent unchanged and is no drift when the server omits it", async () => {
+it("Deployment: a null in a free-form field is sent unchanged and is not drift when the server omits it", async () => {
   const platform = await startPlatform();
   const stack = new Stack(platform);
   const emptyDir = { medium: null, sizeLimit: "1Gi" };

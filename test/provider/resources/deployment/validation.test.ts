@@ -110,7 +110,7 @@ describe("Deployment: a preview rejects", () => {
     ],
     ["a branch by its full path", githost({}, { repoRef: "refs/heads/main" }), "sourceRevisionConfig.repoRef"],
     ["an unknown deployment type", githost({ deploymentType: "big" }), "sourceConfig.deploymentType"],
-    ["an integration that is no UUID", githost({ integrationId: "x" }), "sourceConfig.integrationId"],
+    ["an integration that is not a UUID", githost({ integrationId: "x" }), "sourceConfig.integrationId"],
     [
       "listener settings without a listener",
       dockerDeployment({ sourceConfig: { listenerConfig: {} } }),
@@ -244,7 +244,7 @@ describe("Deployment: in a resource spec", () => {
   // @covers 8.Self-hosted CPU and memory requests:cache
   it.each<[string, PropertyMap, string]>([
     ["a cache whose limit is below its request", { redisMemoryMb: 512, redisMemoryLimitMb: 256 }, "redisMemoryLimitMb"],
-    ["a volume that is no DNS label", { volumes: [{ name: "A_b" }] }, "volumes.0.name"],
+    ["a volume that is not a DNS label", { volumes: [{ name: "A_b" }] }, "volumes.0.name"],
     ["a volume name of 64 characters", { volumes: [{ name: "a".repeat(64) }] }, "volumes.0.name"],
     ["a volume twice", { volumes: [{ name: "a" }, { name: "a" }] }, "volumes.1.name"],
     ["a free-form part that is a text", { volumes: [{ name: "a", emptyDir: "x" }] }, "volumes.0.emptyDir"],
@@ -257,7 +257,7 @@ describe("Deployment: in a resource spec", () => {
     ],
     ["a container without an image", { initContainers: [{ name: "a" }] }, "initContainers.0.image"],
     ["a container without a name", { sidecars: [{ image: "x:1" }] }, "sidecars.0.name"],
-    ["a container that is no DNS label", { sidecars: [{ ...side, name: "A" }] }, "sidecars.0.name"],
+    ["a container that is not a DNS label", { sidecars: [{ ...side, name: "A" }] }, "sidecars.0.name"],
     ["an unknown pull policy", { sidecars: [{ ...side, imagePullPolicy: "Maybe" }] }, "sidecars.0.imagePullPolicy"],
     ["an unknown restart policy", { sidecars: [{ ...side, restartPolicy: "Never" }] }, "sidecars.0.restartPolicy"],
     [

@@ -237,7 +237,7 @@ describe.each([404, 405, 501])("a %i of a proxy", (status) => {
 });
 
 // @covers 4B:unsaid
-it("a refresh reads each thread by itself when the server ignores the ids of a search", async () => {
+it("a refresh reads each thread by itself when the server ignores the IDs of a search", async () => {
   const agents = await startAgents({ interfaceOnly: true });
   const stacks = ["a", "b", "c"].map((name) => agents.stack({ name }));
   for (const stack of stacks) await stack.up(agents.threadInputs());

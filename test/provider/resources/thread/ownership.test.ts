@@ -1,4 +1,4 @@
-/** Ownership of threads: a copy inherits the ownership marker of its source, but belongs to whoever created it. */
+/** Ownership of threads: a copy inherits the ownership marker of its source, but belongs to the client that created it. */
 import { failureOf } from "../../../support/errors";
 import { type Stack, stateOf } from "../../../support/stack";
 import { type AgentPlatform, listThreadIds, startAgents } from "../../../support/threads";
@@ -88,7 +88,7 @@ describe.each(servers)("on %s", (_server, options) => {
 });
 
 describe("on a server with all routes", () => {
-  it.each(kinds)("%s that somebody deleted is created again, even if copies of it exist", async (kind) => {
+  it.each(kinds)("%s that another client deleted is created again, even if copies of it exist", async (kind) => {
     const agents = await startAgents();
     const { thread_id: template } = (
       await agents.callAgentServer("POST", "/threads", { metadata: { team: "support" } })

@@ -119,7 +119,7 @@ describe("a Thread", () => {
           const before = agents.threadInputs(declared);
           await stack.up(before);
           const { id } = stateOf(stack);
-          await agents.callAgentServer("PATCH", `/threads/${id}`, { metadata: { "of somebody else": [1] } });
+          await agents.callAgentServer("PATCH", `/threads/${id}`, { metadata: { "of another client": [1] } });
           for (const desired of [before, { ...before, ...changed }]) {
             await stack.up(desired);
             expect(stateOf(stack).id).toBe(id);
@@ -127,7 +127,7 @@ describe("a Thread", () => {
             expect(await stack.refresh()).toBe("same");
             expect(await stack.up(desired)).toBe("same");
             const remote = (await agents.getThread(id)).metadata;
-            expect(remote).toMatchObject({ "of somebody else": [1] });
+            expect(remote).toMatchObject({ "of another client": [1] });
             const keys = Object.keys({ ...(before.metadata as PropertyMap), ...(desired.metadata as PropertyMap) });
             for (const name of keys) expect(at(remote, name)).toEqual(at(desired.metadata as PropertyMap, name));
           }

@@ -123,7 +123,7 @@ describe("a deploymentUrl", () => {
     await stack.up(agents.threadInputs({ deploymentUrl: other.url + other.basePath }));
     expect(await agents.threads()).toEqual([]);
     expect(await other.threads()).toHaveLength(1);
-    // Another control plane is no server mismatch for this thread.
+    // A different control plane is not a server mismatch for this thread.
     expect(
       await stack.up(
         agents.threadInputs({ deploymentUrl: other.url + other.basePath }),

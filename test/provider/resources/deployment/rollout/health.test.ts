@@ -136,7 +136,7 @@ describe("Deployment: a revision that is live but never healthy", () => {
   });
 });
 
-it("Deployment: the rollback of a rollout that timed out has a timeout of its own", async () => {
+it("Deployment: the rollback of a rollout that timed out has its own timeout", async () => {
   const { platform, stack, id } = await healthyFirst({ timeouts: { update: "15s" } });
   await platform.emulator.faults.add({ hold: { status: "DEPLOYING" } });
   const { sleep } = platform.clock;

@@ -12,9 +12,9 @@ const kinds = [
 
 describe.each(kinds)("a %s", (kind, declare) => {
   const lost = {
-    "whose connection broke after the server acted": { connection: "reset-after" },
-    "that was made and answered with 502": { status: 502, act: true, body: "<h1>Bad Gateway</h1>" },
-    "that was made and answered without an id": { status: 200, act: true, body: {} },
+    "whose connection broke after the server processed it": { connection: "reset-after" },
+    "that succeeded but returned 502": { status: 502, act: true, body: "<h1>Bad Gateway</h1>" },
+    "that succeeded but returned no ID": { status: 200, act: true, body: {} },
   } as const;
   it.each(Object.entries(lost))("%s is resolved by the list, without a second request", async (_what, trouble) => {
     const ws = await startWorkspace();

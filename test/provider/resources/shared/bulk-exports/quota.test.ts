@@ -88,7 +88,7 @@ describe("a 429 of a create", () => {
     expect(at).toBe(begin);
   });
 
-  it("is retried after a minute and then at doubling intervals when the list shows neither quota as exceeded", async () => {
+  it("is retried after one, two and four minutes when the list shows neither quota as exceeded", async () => {
     const ws = await startWorkspace();
     await ws.emulator.faults.add({ ...full, times: 3 });
     const begin = ws.clock.now();

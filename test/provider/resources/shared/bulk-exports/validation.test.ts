@@ -113,8 +113,8 @@ describe("an export causes only a warning for", () => {
   it.each([
     [
       "an unknown field",
-      { exportFields: ["id", "run_typ", "colour"] },
-      ['"run_typ" is not known; did you mean "run_type"?', '"colour" is not known.'],
+      { exportFields: ["id", "run_typ", "weight"] },
+      ['"run_typ" is not known; did you mean "run_type"?', '"weight" is not known.'],
     ],
     [
       "the camel case of a field",
