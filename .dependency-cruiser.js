@@ -9,7 +9,7 @@ const { join } = require("node:path");
 /** Packages of the Pulumi SDK. */
 const PULUMI = "node_modules/(@pulumi|@grpc|google-protobuf)/";
 /** Code in the published packages. */
-const SHIPPED = "^(sdk|provider|cli|emulator/src)/";
+const SHIPPED = "^(sdk|provider|cli|plugin|emulator/src)/";
 
 /** Returns the files of each resource: the one in provider/definitions.ts, and helpers in its folder or with its prefix. */
 function kinds() {
@@ -83,6 +83,19 @@ const rules = [
     to: { path: "^cli/" },
   },
   {
+    name: "plugin-uses-provider",
+    comment:
+      "The plugin serves the definitions to every language; it shares nothing with the TypeScript SDK or the CLI.",
+    from: { path: "^plugin/" },
+    to: { path: "^(sdk|cli)/" },
+  },
+  {
+    name: "nothing-imports-plugin",
+    comment: "The plugin runs in a process of its own, which neither programs nor commands load.",
+    from: { pathNot: "^(plugin|test)/" },
+    to: { path: "^plugin/" },
+  },
+  {
     name: "subcommands-independent",
     comment: "A subcommand is one file with a folder of the same name; main.ts lists them.",
     from: { path: "^cli/(\\w+)(\\.ts$|/)", pathNot: "^cli/main\\.ts$" },
@@ -121,19 +134,19 @@ const rules = [
   {
     name: "undici-in-http-client",
     comment: "Every request goes through one HTTP client, which loads undici with the first request.",
-    from: { path: "^(sdk|provider|cli)/", pathNot: "^provider/http/" },
+    from: { path: "^(sdk|provider|cli|plugin)/", pathNot: "^provider/http/" },
     to: { path: "node_modules/undici/" },
   },
   {
     name: "emulator-not-provider",
     comment: "Two independent implementations of the interface cannot hide each other's mistakes.",
     from: { path: "^emulator/" },
-    to: { path: "^(sdk|provider|cli|scripts|test|examples)/" },
+    to: { path: "^(sdk|provider|cli|plugin|scripts|test|examples)/" },
   },
   {
     name: "provider-not-emulator",
     comment: "The other direction of the same rule.",
-    from: { path: "^(sdk|provider|cli)/" },
+    from: { path: "^(sdk|provider|cli|plugin)/" },
     to: { path: "^emulator/|node_modules/pulumi-agentgraph-emulator/" },
   },
   {

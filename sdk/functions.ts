@@ -704,7 +704,7 @@ export interface GetRevisions {
 
 export interface GetRevisionsOutput {
   /**
-   * Returns all revisions of a deployment, newest first. Accepts Inputs and returns an Output. Not every server supports it.
+   * Returns all revisions of a deployment, newest first. Not every server supports it. Accepts Inputs and returns an Output.
    * @example
    * ```ts
    * const revisions = agentgraph.getRevisionsOutput({ deploymentId: agent.id });
@@ -751,7 +751,7 @@ export interface GetRevisionLogs {
 
 export interface GetRevisionLogsOutput {
   /**
-   * Returns the build or deployment log of a revision: all lines, or at most `limit`. Accepts Inputs and returns an Output. Not every server supports it.
+   * Returns the build or deployment log of a revision: all lines, or at most `limit`. Not every server supports it. Accepts Inputs and returns an Output.
    * @example
    * ```ts
    * const revisionLogs = agentgraph.getRevisionLogsOutput({ deploymentId: agent.id, revisionId: agent.latestRevisionId, type: "deploy" });
@@ -782,7 +782,7 @@ export interface GetIntegration {
 
 export interface GetIntegrationOutput {
   /**
-   * Returns one integration with the git host, by its exact name. Accepts Inputs and returns an Output. Not every server supports it.
+   * Returns one integration with the git host, by its exact name. Not every server supports it. Accepts Inputs and returns an Output.
    * @example
    * ```ts
    * const integration = agentgraph.getIntegrationOutput({ name: "my-organization" });
@@ -808,7 +808,7 @@ export interface GetIntegrations {
 
 export interface GetIntegrationsOutput {
   /**
-   * Returns all integrations of the workspace with the git host. Accepts Inputs and returns an Output. Not every server supports it.
+   * Returns all integrations of the workspace with the git host. Not every server supports it. Accepts Inputs and returns an Output.
    * @example
    * ```ts
    * const integrations = agentgraph.getIntegrationsOutput();
@@ -839,7 +839,7 @@ export interface GetRepositories {
 
 export interface GetRepositoriesOutput {
   /**
-   * Returns all repositories that an integration with the git host has access to. Accepts Inputs and returns an Output. Not every server supports it.
+   * Returns all repositories that an integration with the git host has access to. Not every server supports it. Accepts Inputs and returns an Output.
    * @example
    * ```ts
    * const repositories = agentgraph.getRepositoriesOutput({ integrationId });
@@ -934,7 +934,7 @@ export interface GetPushToken {
 
 export interface GetPushTokenOutput {
   /**
-   * Creates a token for pushing an image, for a deployment of source `internal_docker`. Accepts Inputs and returns an Output. Not every server supports it.
+   * Creates a token for pushing an image, for a deployment of source `internal_docker`. Not every server supports it. Accepts Inputs and returns an Output.
    * @example
    * ```ts
    * const pushToken = agentgraph.getPushTokenOutput({ deploymentId: agent.id });
@@ -1035,7 +1035,7 @@ export interface GetProject {
 
 export interface GetProjectOutput {
   /**
-   * Returns one tracing project, by its exact name. Each deployment has a project with its own name. Accepts Inputs and returns an Output. Not every server supports it.
+   * Returns one tracing project, by its exact name. Each deployment has a project with its own name. Not every server supports it. Accepts Inputs and returns an Output.
    * @example
    * ```ts
    * const project = agentgraph.getProjectOutput({ name: "support-agent" });
@@ -1071,7 +1071,7 @@ export interface GetBulkExportDestination {
 
 export interface GetBulkExportDestinationOutput {
   /**
-   * Returns one destination of bulk exports, by its ID or its exact name. Accepts Inputs and returns an Output. Not every server supports it.
+   * Returns one destination of bulk exports, by its ID or its exact name. Not every server supports it. Accepts Inputs and returns an Output.
    * @example
    * ```ts
    * const bulkExportDestination = agentgraph.getBulkExportDestinationOutput({ displayName: "Data lake" });
@@ -1100,7 +1100,7 @@ export interface GetBulkExportDestinations {
 
 export interface GetBulkExportDestinationsOutput {
   /**
-   * Returns all destinations of bulk exports in the workspace. Accepts Inputs and returns an Output. Not every server supports it.
+   * Returns all destinations of bulk exports in the workspace. Not every server supports it. Accepts Inputs and returns an Output.
    * @example
    * ```ts
    * const bulkExportDestinations = agentgraph.getBulkExportDestinationsOutput();
@@ -1157,7 +1157,7 @@ export interface GetBulkExports {
 
 export interface GetBulkExportsOutput {
   /**
-   * Returns all bulk exports of the workspace: one-time exports, schedules, and exports that schedules created. Accepts Inputs and returns an Output. Not every server supports it.
+   * Returns all bulk exports of the workspace: one-time exports, schedules, and exports that schedules created. Not every server supports it. Accepts Inputs and returns an Output.
    * @example
    * ```ts
    * const bulkExports = agentgraph.getBulkExportsOutput();
@@ -1193,7 +1193,7 @@ export interface GetBulkExportRuns {
 
 export interface GetBulkExportRunsOutput {
   /**
-   * Returns the runs of an export, one per day and project, or of all exports that a schedule created. Accepts Inputs and returns an Output. Not every server supports it.
+   * Returns the runs of an export, one per day and project, or of all exports that a schedule created. Not every server supports it. Accepts Inputs and returns an Output.
    * @example
    * ```ts
    * const bulkExportRuns = agentgraph.getBulkExportRunsOutput({ bulkExportId: january.id });

@@ -86,6 +86,8 @@ export interface ReplaceFacts<S> {
 
 export interface Definition<I extends PropertyMap = PropertyMap, S extends PropertyMap = PropertyMap> {
   readonly kind: string;
+  /** What it is, and what creating and changing it does: the doc comment of its class. */
+  readonly description: string;
   /** The server that hosts it: its settings are required, and state records which server it was. */
   readonly server: ServerName;
   /** Returns the URL of a server given in the inputs; then no setting is required or compared. */
@@ -121,7 +123,18 @@ export interface Definition<I extends PropertyMap = PropertyMap, S extends Prope
 
 /** Required facts, checked at load time because the compiler reports only the first missing one. */
 const FACTS = [
-  ...(["server", "schema", "rules", "secrets", "replace", "impact", "timeouts", "adopt", "optionalRoutes"] as const),
+  ...([
+    "description",
+    "server",
+    "schema",
+    "rules",
+    "secrets",
+    "replace",
+    "impact",
+    "timeouts",
+    "adopt",
+    "optionalRoutes",
+  ] as const),
   ...(["create", "read", "update", "delete"] as const),
 ] as const satisfies readonly (keyof Definition)[];
 

@@ -46,4 +46,8 @@ export const optionalName = (what: string) => z.string().min(1).optional().descr
 /** The deployment whose objects are read. */
 export const deploymentId = z.string().min(1).describe("ID of the deployment.");
 
+/** Returns what a function does, as users read it. */
+export const describeFunction = ({ description, section }: FunctionDefinition): string =>
+  `${description}${section ? "" : " Not every server supports it."}`;
+
 export const itemOf = (result: Result): z.ZodObject => (result instanceof z.ZodArray ? result.element : result);

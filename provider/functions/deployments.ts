@@ -28,20 +28,26 @@ const sourceConfig = z
     listenerId: text("ID of the listener in the cluster where it runs."),
     listenerConfig: z
       .object({ k8sNamespace: text("Namespace of the deployment.") })
-      .register(fieldMetadata, { interface: "ListenerConfigInfo" })
+      .register(fieldMetadata, {
+        interface: "ListenerConfigInfo",
+        description: "Settings for the listener of a deployment.",
+      })
       .optional()
       .describe("Settings for the listener."),
     installCommand: text("Command that installs the dependencies of a JS deployment."),
     buildCommand: text("Command that builds a JS deployment."),
   })
-  .register(fieldMetadata, { interface: "SourceConfigInfo" });
+  .register(fieldMetadata, {
+    interface: "SourceConfigInfo",
+    description: "The source and runtime configuration of a deployment.",
+  });
 
 const secretReference = z
   .object({
     secretName: z.string().describe("Name of the Kubernetes secret in the deployment's namespace."),
     secretKey: z.string().describe("Key within that secret."),
   })
-  .register(fieldMetadata, { interface: "SecretReferenceInfo" });
+  .register(fieldMetadata, { interface: "SecretReferenceInfo", description: "A key of a Kubernetes secret." });
 
 const deploymentInfo = z
   .object({
@@ -73,7 +79,7 @@ const deploymentInfo = z
     createdAt: text("Time of creation."),
     updatedAt: text("Time of the last change."),
   })
-  .register(fieldMetadata, { interface: "DeploymentInfo" });
+  .register(fieldMetadata, { interface: "DeploymentInfo", description: "A deployment of the workspace." });
 
 const withSecrets = z.boolean().optional().describe("Whether the result contains secret values. Defaults to false.");
 

@@ -26,7 +26,10 @@ const destinationInfo = z
     createdAt,
     updatedAt,
   })
-  .register(fieldMetadata, { interface: "BulkExportDestinationInfo" });
+  .register(fieldMetadata, {
+    interface: "BulkExportDestinationInfo",
+    description: "A bucket to which exports are written.",
+  });
 
 const exportInfo = z
   .object({
@@ -56,7 +59,10 @@ const exportInfo = z
     updatedAt,
     finishedAt: text("Time at which the export finished; absent until then."),
   })
-  .register(fieldMetadata, { interface: "BulkExportInfo" });
+  .register(fieldMetadata, {
+    interface: "BulkExportInfo",
+    description: "A one-time export, a schedule, or an export that a schedule created.",
+  });
 
 const runResult = z
   .object({
@@ -64,7 +70,7 @@ const runResult = z
     exportedFiles: texts("Keys of the files in the bucket."),
     exportPath: text("Path of the files in the bucket."),
   })
-  .register(fieldMetadata, { interface: "BulkExportRunResultInfo" });
+  .register(fieldMetadata, { interface: "BulkExportRunResultInfo", description: "What a run has written." });
 
 const runMetadata = z
   .object({
@@ -73,7 +79,10 @@ const runMetadata = z
     endTime: text("End of the time window, exclusive."),
     result: runResult.optional().describe("Written rows and files; absent until the run has finished."),
   })
-  .register(fieldMetadata, { interface: "BulkExportRunMetadataInfo" });
+  .register(fieldMetadata, {
+    interface: "BulkExportRunMetadataInfo",
+    description: "The time window and the result of a run.",
+  });
 
 const runInfo = z
   .object({
@@ -84,7 +93,10 @@ const runInfo = z
     errors: z.record(z.string(), z.unknown()).optional().describe("Errors by attempt: `retry_0` is the first."),
     metadata: runMetadata.optional().describe("Time window and result of the run."),
   })
-  .register(fieldMetadata, { interface: "BulkExportRunInfo" });
+  .register(fieldMetadata, {
+    interface: "BulkExportRunInfo",
+    description: "A run of an export, for one day of one project.",
+  });
 
 /** The most objects that are read by ID; for more, the list is read, which has no pages. */
 const MAX_SINGLE_READS = 2;

@@ -26,6 +26,8 @@ import { warnOfLeftovers } from "./shared/leftovers";
 import { sendOptional, sendRemoval } from "./shared/optional-route";
 
 export const bulkExportDestination = defineResource<Inputs, State>("BulkExportDestination", {
+  description:
+    "A bucket to which exports are written. The server tests access to the bucket before it saves the destination. Only the credentials can be updated in place.",
   server: "tracing",
   schema: { inputs, outputs },
   rules,

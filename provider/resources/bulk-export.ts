@@ -24,6 +24,8 @@ import { OPTIONAL_ROUTES } from "./shared/bulk-exports/optional-routes";
 import { rules } from "./shared/bulk-exports/rules";
 
 export const bulkExport = defineResource<Inputs, State>("BulkExport", {
+  description:
+    "An export of the traces of a project, or of all experiments, for a time range. An export cannot be updated: any change starts a new export.",
   server: "tracing",
   schema: {
     inputs,

@@ -40,6 +40,8 @@ import { assertUploadable, computeDigest, uploadSource } from "./deployment/sour
 import { assertDeleted, isDeleting } from "./shared/not-found";
 
 export const deployment = defineResource<Inputs, State>("Deployment", {
+  description:
+    "A deployed agent with its database, threads and revisions. `pulumi up` returns when the latest revision is live; if the rollout fails, the error shows the cause, the IDs and the last lines of the log.",
   server: "controlPlane",
   schema: {
     inputs,

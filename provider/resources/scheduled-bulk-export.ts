@@ -70,6 +70,8 @@ const outputs = z.object(commonOutputs);
 const HOUR_MICROS = 3_600_000_000n;
 
 export const scheduledBulkExport = defineResource<Inputs, State>("ScheduledBulkExport", {
+  description:
+    "An export that repeats every 1 to 168 hours. A new schedule also exports all windows that have passed since its start time.",
   server: "tracing",
   schema: {
     inputs,

@@ -25,6 +25,8 @@ import { removeThread } from "./thread/remove";
 import { rules } from "./thread/rules";
 
 export const thread = defineResource<Inputs, State>("Thread", {
+  description:
+    "A conversation on the agent server of a deployment. It keeps its state across runs; state that runs add is never compared.",
   server: "controlPlane",
   endpointFromInputs: ({ deploymentUrl }) => (deploymentUrl === undefined ? undefined : String(deploymentUrl)),
   schema: {

@@ -8,6 +8,8 @@ export type PropertyMap = Record<string, unknown>;
 export interface FieldMetadata {
   /** The name of the exported TypeScript interface of this object. */
   interface?: string;
+  /** What this object is: the doc comment of its interface. */
+  description?: string;
   /** How two values are compared. Default: by value. */
   compare?: "cpu" | "flag" | "given" | "instant" | "never" | "set" | "url" | "uuid";
   /** Computed by check from another input; read-only for users. */

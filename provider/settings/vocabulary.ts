@@ -15,5 +15,8 @@ export const vocabularySchema = z
       .optional()
       .describe("The server's value for `agentgraph`, the prefix of some field names. Default: `agentgraph`."),
   })
-  .register(fieldMetadata, { interface: "VocabularyArgs" });
+  .register(fieldMetadata, {
+    interface: "VocabularyArgs",
+    description: "The server's values for two vendor-specific terms.",
+  });
 export type Vocabulary = Required<z.infer<typeof vocabularySchema>>;

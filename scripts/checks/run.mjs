@@ -7,7 +7,7 @@ import { PRIVATE, ROOT, tool } from "../setup/paths.mjs";
 import { attempt, show } from "../setup/run.mjs";
 import { duration } from "../setup/step.mjs";
 
-const SOURCES = ["sdk", "provider", "cli", "emulator", "test", "scripts"].filter((folder) =>
+const SOURCES = ["sdk", "provider", "cli", "plugin", "emulator", "test", "scripts"].filter((folder) =>
   existsSync(join(ROOT, folder)),
 );
 

@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { createWriter, isOptional, plain } from "./writer.mjs";
 
 const require = createRequire(import.meta.url);
-const { itemOf } = require("../../dist/provider/functions/definition.js");
+const { describeFunction, itemOf } = require("../../dist/provider/functions/definition.js");
 const { KNOWN_VALUES } = require("../../dist/provider/api/known-values.js");
 const { functions } = require("../../dist/provider/functions/functions.js");
 
@@ -15,9 +15,10 @@ const titleOf = (name) => `${name[0].toUpperCase()}${name.slice(1)}`;
 const quoted = (keys) => keys.map((key) => JSON.stringify(key)).join(" | ");
 
 /** Returns the doc comment of a function: what it returns, an example, a link and when it fails. */
-function docComment({ name, description, example, section, result }, form = "") {
+function docComment(definition, form = "") {
+  const { name, example, result } = definition;
   const lines = [
-    `${description}${form}${section ? "" : " Not every server supports it."}`,
+    `${describeFunction(definition)}${form}`,
     "@example",
     "```ts",
     `const ${name[3].toLowerCase()}${name.slice(4)} = ${form ? `agentgraph.${name}Output(${example.output ?? example.plain})` : `await agentgraph.${name}(${example.plain})`};`,

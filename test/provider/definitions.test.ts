@@ -18,6 +18,7 @@ const outputsOf = ({ outputs }: Definition["schema"]) => (outputs as z.ZodObject
 
 /** One line a fact. A kind that lacks one fails by its name. */
 const FACTS: readonly Fact[] = [
+  ["what it is", ({ description }) => isText(description)],
   ["the server that it lives on", ({ server }) => Object.hasOwn(SERVERS, server)],
   ["a schema of what it returns", ({ schema }) => schema.outputs instanceof z.ZodObject],
   ["which inputs are secret", ({ secrets }) => Array.isArray(secrets.paths)],
@@ -78,7 +79,7 @@ it("A kind that lacks a fact fails with the name of the fact", () => {
 it("A definition that lacks facts fails at load time with all of their names", () => {
   const { kind, server, schema, secrets, ...lacking } = definitions[0] as Definition;
   expect(() => defineResource(kind, { server, schema, secrets } as never)).toThrow(
-    /^Deployment: the definition lacks rules, replace, impact, timeouts, adopt, optionalRoutes, create, read, update, delete\.$/,
+    /^Deployment: the definition lacks description, rules, replace, impact, timeouts, adopt, optionalRoutes, create, read, update, delete\.$/,
   );
   expect(defineResource(kind, { server, schema, secrets, ...lacking })).toMatchObject({ kind });
 });

@@ -37,7 +37,7 @@ it("every function has both forms, exported under their names, and metadata", ()
   expect(lines).toHaveLength(functions.length);
 });
 
-it.each(["sdk/resources.ts", "sdk/functions.ts"])("%s is up to date", (file) => {
+it.each(["sdk/resources.ts", "sdk/functions.ts", "plugin/schema.json"])("%s is up to date", (file) => {
   const print = [join(root, "scripts/generate.mjs"), "--print", file];
   const formatted = execFileSync(tool("biome"), ["check", "--write", `--stdin-file-path=${file}`], {
     cwd: root,

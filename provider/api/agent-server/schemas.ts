@@ -31,12 +31,18 @@ export const superstep = z
               .describe("Command in the format of the graph (`update`, `goto`, `resume`), instead of `values`."),
             asNode: z.string().min(1).describe("Name of the node to which the update is attributed."),
           })
-          .register(fieldMetadata, { interface: "ThreadUpdateArgs" }),
+          .register(fieldMetadata, {
+            interface: "ThreadUpdateArgs",
+            description: "Values that a node writes to the state, or a command.",
+          }),
       )
       .min(1)
       .describe("Updates that are applied together."),
   })
-  .register(fieldMetadata, { interface: "ThreadSuperstepArgs" });
+  .register(fieldMetadata, {
+    interface: "ThreadSuperstepArgs",
+    description: "Updates of the initial state that are applied together.",
+  });
 
 export const threadTtl = z
   .strictObject({
@@ -47,7 +53,7 @@ export const threadTtl = z
       ),
     ttl: z.number().positive().describe("Minutes after the last change of the thread."),
   })
-  .register(fieldMetadata, { interface: "ThreadTtlArgs" });
+  .register(fieldMetadata, { interface: "ThreadTtlArgs", description: "How long the server keeps a thread." });
 
 export const threadSchema = z.object({
   threadId: z.string(),

@@ -26,7 +26,7 @@ export const threadInfoSchema = z
     createdAt: z.string().optional().describe("Time of creation."),
     updatedAt: z.string().optional().describe("Time of the last change."),
   })
-  .register(fieldMetadata, { interface: "ThreadInfo" });
+  .register(fieldMetadata, { interface: "ThreadInfo", description: "A thread of an agent server." });
 
 const checkpointSchema = z
   .looseObject({
@@ -65,7 +65,7 @@ export const threadStateSchema = z
     checkpointId: z.string().optional().describe("ID of the checkpoint, for `checkpointId` of `getThreadState`."),
     parentCheckpointId: z.string().optional().describe("ID of the previous checkpoint; absent for the first."),
   })
-  .register(fieldMetadata, { interface: "ThreadStateInfo" });
+  .register(fieldMetadata, { interface: "ThreadStateInfo", description: "The state of a thread at a checkpoint." });
 
 /** The filters of a search, and the order of its result. */
 export const threadSearchSchema = z.object({

@@ -16,7 +16,11 @@ const quantities = (description: string) => z.record(z.string(), z.string()).opt
 
 export const imagePullSecret = z
   .strictObject({ name: z.string().describe("Name of the secret.") })
-  .register(fieldMetadata, { interface: "LocalObjectReferenceArgs", keepCase: true });
+  .register(fieldMetadata, {
+    interface: "LocalObjectReferenceArgs",
+    description: "A reference to a secret in the namespace of the deployment.",
+    keepCase: true,
+  });
 
 export const volume = z
   .strictObject({
@@ -30,7 +34,11 @@ export const volume = z
     downwardAPI: freeForm("Pod fields as the source, in the Kubernetes format."),
     csi: freeForm("CSI driver as the source, in the Kubernetes format."),
   })
-  .register(fieldMetadata, { interface: "VolumeArgs", keepCase: true });
+  .register(fieldMetadata, {
+    interface: "VolumeArgs",
+    description: "A volume that containers may mount.",
+    keepCase: true,
+  });
 
 export const volumeMount = z
   .strictObject({
@@ -47,7 +55,11 @@ export const volumeMount = z
       .optional()
       .describe("Path within the volume, with environment variables expanded. Defaults to its root."),
   })
-  .register(fieldMetadata, { interface: "VolumeMountArgs", keepCase: true });
+  .register(fieldMetadata, {
+    interface: "VolumeMountArgs",
+    description: "A volume that is mounted in a container.",
+    keepCase: true,
+  });
 
 const envVar = z
   .strictObject({
@@ -64,14 +76,22 @@ const envVar = z
       .describe("Value of the variable. Defaults to an empty string. Cannot be combined with `valueFrom`."),
     valueFrom: freeForm("Source of the value, in the Kubernetes format. Cannot be combined with a non-empty `value`."),
   })
-  .register(fieldMetadata, { interface: "EnvVarArgs", keepCase: true });
+  .register(fieldMetadata, {
+    interface: "EnvVarArgs",
+    description: "An environment variable of a container.",
+    keepCase: true,
+  });
 
 const requirements = z
   .strictObject({
     limits: quantities('Limit of each resource, such as `{ cpu: "500m" }`. Defaults to no limit.'),
     requests: quantities("Request of each resource. Defaults to the limit."),
   })
-  .register(fieldMetadata, { interface: "ResourceRequirementsArgs", keepCase: true });
+  .register(fieldMetadata, {
+    interface: "ResourceRequirementsArgs",
+    description: "CPU and memory of a container.",
+    keepCase: true,
+  });
 
 export const container = z
   .strictObject({
@@ -97,5 +117,9 @@ export const container = z
       .optional()
       .describe("When a sidecar is restarted. Defaults to the Kubernetes policy."),
   })
-  .register(fieldMetadata, { interface: "ContainerArgs", keepCase: true });
+  .register(fieldMetadata, {
+    interface: "ContainerArgs",
+    description: "A container that runs before or alongside the agent server.",
+    keepCase: true,
+  });
 export type Container = z.infer<typeof container>;

@@ -68,7 +68,10 @@ export const resourceSpec = z
       .describe("Containers that run to completion before the agent server starts."),
     sidecars: z.array(container).optional().describe("Containers that run alongside the agent server."),
   })
-  .register(fieldMetadata, { interface: "ResourceSpecArgs" });
+  .register(fieldMetadata, {
+    interface: "ResourceSpecArgs",
+    description: "Replicas, CPU, memory and pod settings of a deployment.",
+  });
 
 export type ResourceSpec = z.infer<typeof resourceSpec>;
 export type SpecField = keyof ResourceSpec;

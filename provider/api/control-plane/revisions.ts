@@ -17,7 +17,7 @@ export const revisionConfigSchema = z
     sourceTarballPath: z.string().optional().describe("Object path of the uploaded source."),
     repoCommitSha: z.string().optional().describe("Commit that was built."),
   })
-  .register(fieldMetadata, { interface: "SourceRevisionConfigInfo" });
+  .register(fieldMetadata, { interface: "SourceRevisionConfigInfo", description: "What a revision runs." });
 
 export const revisionSchema = z
   .object({
@@ -34,7 +34,7 @@ export const revisionSchema = z
     createdAt: z.string().optional().describe("Time of creation; absent where the server does not return it."),
     updatedAt: z.string().optional().describe("Time of the last change; absent where the server does not return it."),
   })
-  .register(fieldMetadata, { interface: "RevisionInfo" });
+  .register(fieldMetadata, { interface: "RevisionInfo", description: "A revision of a deployment." });
 
 export const logLineSchema = z
   .object({
@@ -43,7 +43,7 @@ export const logLineSchema = z
     level: z.string().optional().describe("Level, such as INFO or ERROR."),
     message: z.string().describe("Text of the line."),
   })
-  .register(fieldMetadata, { interface: "LogLineInfo" });
+  .register(fieldMetadata, { interface: "LogLineInfo", description: "A line of the log of a revision." });
 
 const logsSchema = z.object({ logs: z.array(logLineSchema), nextOffset: z.string() });
 

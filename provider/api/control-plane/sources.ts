@@ -13,7 +13,7 @@ export const integrationSchema = z
     installationId: z.number().optional().describe("ID of the installation at the git host."),
     name: z.string().optional().describe("Name of the account or organization that installed the integration."),
   })
-  .register(fieldMetadata, { interface: "IntegrationInfo" });
+  .register(fieldMetadata, { interface: "IntegrationInfo", description: "An integration with the git host." });
 
 export const repositorySchema = z
   .object({
@@ -24,7 +24,10 @@ export const repositorySchema = z
     defaultBranch: z.string().optional().describe("Branch that is deployed unless `repoRef` is set."),
     hostIntegrationId: z.string().optional().describe("ID of the integration that has access to the repository."),
   })
-  .register(fieldMetadata, { interface: "RepositoryInfo" });
+  .register(fieldMetadata, {
+    interface: "RepositoryInfo",
+    description: "A repository that an integration has access to.",
+  });
 
 export const listenerSchema = z
   .object({
@@ -35,11 +38,14 @@ export const listenerSchema = z
       .object({
         k8sNamespaces: z.array(z.string()).optional().describe("Namespaces that the listener may deploy to."),
       })
-      .register(fieldMetadata, { interface: "ComputeConfigInfo" })
+      .register(fieldMetadata, { interface: "ComputeConfigInfo", description: "The cluster of a listener." })
       .optional()
       .describe("Where in the cluster the listener may deploy."),
   })
-  .register(fieldMetadata, { interface: "ListenerInfo" });
+  .register(fieldMetadata, {
+    interface: "ListenerInfo",
+    description: "A listener, which runs deployments in its cluster.",
+  });
 
 export const pushTokenSchema = z
   .object({

@@ -44,4 +44,7 @@ export const s3Config = z
       .optional()
       .describe("Further arguments of each upload, such as encryption, under the names of the server's S3 client."),
   })
-  .register(fieldMetadata, { interface: "BulkExportDestinationConfigArgs" });
+  .register(fieldMetadata, {
+    interface: "BulkExportDestinationConfigArgs",
+    description: "A bucket, and how the server accesses it.",
+  });

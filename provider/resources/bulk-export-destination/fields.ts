@@ -14,7 +14,10 @@ const credentials = z
       .optional()
       .describe("Session token of temporary credentials. Secret. Exports fail after it expires."),
   })
-  .register(fieldMetadata, { interface: "BulkExportDestinationCredentialsArgs" });
+  .register(fieldMetadata, {
+    interface: "BulkExportDestinationCredentialsArgs",
+    description: "An access key for a bucket.",
+  });
 
 export const inputs = z
   .strictObject({

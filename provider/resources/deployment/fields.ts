@@ -26,14 +26,17 @@ export const listenerConfig = z
       .optional()
       .describe("Namespace to deploy to. Defaults to the namespace of the listener. A change replaces the deployment."),
   })
-  .register(fieldMetadata, { interface: "ListenerConfigArgs" });
+  .register(fieldMetadata, {
+    interface: "ListenerConfigArgs",
+    description: "Settings for the listener of a deployment.",
+  });
 
 export const secretReference = z
   .strictObject({
     secretName: z.string().describe("Name of an existing orchestrator secret in the namespace of the deployment."),
     secretKey: z.string().describe("Key within the secret."),
   })
-  .register(fieldMetadata, { interface: "SecretReferenceArgs" });
+  .register(fieldMetadata, { interface: "SecretReferenceArgs", description: "A key of an orchestrator secret." });
 
 const name = z
   .string()

@@ -243,6 +243,7 @@ const unused = () => Promise.reject(new Error("not called"));
 
 /** What every kind says, and these tests do not depend on. */
 const minimal = {
+  description: "A kind of resource.",
   server: "controlPlane" as const,
   rules: [],
   secrets: { paths: [] },

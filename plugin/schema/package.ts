@@ -1,0 +1,56 @@
+/** The Pulumi package schema: what generated SDKs and the documentation of a registry are made of. */
+import { definitions } from "../../provider/definitions";
+import { functions } from "../../provider/functions/functions";
+import { functionOf } from "./functions";
+import { languagesOf } from "./languages";
+import { resourceOf } from "./resources";
+import { configOf, providerOf } from "./settings";
+import { PACKAGE, type PackageSpec, type ResourceSpec, tokenOf } from "./spec";
+import { TypeRegistry } from "./types";
+
+/** The fields of package.json that the schema repeats. */
+export interface PackageMetadata {
+  readonly name: string;
+  readonly version: string;
+  readonly description: string;
+  readonly license: string;
+  readonly keywords: readonly string[];
+  readonly homepage?: string;
+  readonly repository?: string | { readonly url: string };
+}
+
+/**
+ * @param examplesOf Returns the examples of a kind of resource, as Markdown.
+ * @throws if anything that users see has no description.
+ */
+export function packageSchema(
+  { name, version, description, license, keywords, homepage, repository }: PackageMetadata,
+  examplesOf: (kind: string) => string,
+): PackageSpec {
+  const types = new TypeRegistry();
+  const repositoryUrl = typeof repository === "string" ? repository : repository?.url.replace(/^git\+|\.git$/g, "");
+  const resources = definitions.map((definition): [string, ResourceSpec] => {
+    const resource = resourceOf(definition, types);
+    return [tokenOf(definition.kind), { ...resource, description: resource.description + examplesOf(definition.kind) }];
+  });
+  const functionSpecs = functions.map((definition) => [tokenOf(definition.name), functionOf(definition, types)]);
+  const variables = configOf(types);
+  const provider = providerOf(types);
+  return {
+    name: PACKAGE,
+    displayName: "AgentGraph",
+    version,
+    description,
+    keywords: [...keywords, "category/infrastructure", "kind/native"],
+    ...(homepage && { homepage }),
+    license,
+    ...(repositoryUrl && { repository: repositoryUrl }),
+    meta: { supportPack: true },
+    language: languagesOf(name, repositoryUrl),
+    config: { variables },
+    provider,
+    resources: Object.fromEntries(resources),
+    functions: Object.fromEntries(functionSpecs),
+    types: types.types,
+  };
+}

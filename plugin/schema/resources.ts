@@ -1,0 +1,53 @@
+/** The resources of the package schema, from their definitions. */
+import type { z } from "zod";
+import type { Definition } from "../../provider/definition/definition";
+import { fieldMetadata, fieldsAt, unwrap, variantsOf } from "../../provider/schema/schema";
+import type { ObjectSpec, PropertySpec, ResourceSpec } from "./spec";
+import type { TypeRegistry } from "./types";
+import { inputsOf } from "./variants";
+
+export function resourceOf(definition: Definition, types: TypeRegistry): ResourceSpec {
+  const { kind, description, schema } = definition;
+  const inputs = inputsOf(schema, kind, types);
+  const outputs = types.objectOf(schema.outputs as unknown as z.ZodObject, kind);
+  for (const key of secretInputs(definition)) propertyAt(inputs, key, types).secret = true;
+  for (const path of definition.replace.on) propertyAt(inputs, path, types).willReplaceOnChanges = true;
+  const required = inputs.required ?? [];
+  const computed = new Set(computedInputs(definition));
+  return {
+    description,
+    aliases: [{ type: `pulumi-nodejs:dynamic/agentgraph:${kind}` }],
+    properties: { ...inputs.properties, ...outputs.properties },
+    required: [...required, ...(outputs.required ?? [])],
+    inputProperties: Object.fromEntries(Object.entries(inputs.properties).filter(([key]) => !computed.has(key))),
+    // The name has a default, so that only the outputs always have it.
+    requiredInputs: required.filter((key) => key !== schema.nameFrom),
+  };
+}
+
+/** Returns the inputs that are secret as a whole. Of a map with secret values, only the values are. */
+function secretInputs({ schema, secrets }: Definition): string[] {
+  const branches = variantsOf(schema.inputs, schema.discriminator);
+  const isSecret = (branch: z.ZodObject, key: string) => {
+    const fields = fieldsAt(branch, key);
+    const paths = fields.length > 0 ? fields.map((field) => `${key}.${field}`) : [key];
+    return paths.every((path) => secrets.paths.includes(path));
+  };
+  return branches.flatMap((branch) => Object.keys(branch.shape).filter((key) => isSecret(branch, key)));
+}
+
+/** Returns the inputs that check computes: they are outputs for users. */
+function computedInputs({ schema }: Definition): string[] {
+  const fields = variantsOf(schema.inputs, schema.discriminator).flatMap(({ shape }) => Object.entries(shape));
+  return fields.filter(([, field]) => fieldMetadata.get(unwrap(field as z.ZodType))?.computed).map(([key]) => key);
+}
+
+/** Returns the property at a path such as `sourceConfig.listenerId`. @throws if there is none. */
+function propertyAt(object: ObjectSpec, path: string, { types }: TypeRegistry): PropertySpec {
+  const [key = "", ...rest] = path.split(".");
+  const property = object.properties[key];
+  if (property && rest.length === 0) return property;
+  const type = types[property?.$ref?.replace("#/types/", "") ?? ""];
+  if (!type || !("properties" in type)) throw new Error(`No property "${path}" exists, but a definition names it.`);
+  return propertyAt(type, rest.join("."), { types } as TypeRegistry);
+}

@@ -1,0 +1,112 @@
+/** Converts zod schemas to types of a package schema, and collects the objects and enums that have a name. */
+import { isDeepStrictEqual } from "node:util";
+import { z } from "zod";
+import { KNOWN_VALUES } from "../../provider/api/known-values";
+import { catchallOf, fieldMetadata, unwrap } from "../../provider/schema/schema";
+import {
+  type ComplexTypeSpec,
+  type EnumSpec,
+  type ObjectSpec,
+  type PropertySpec,
+  type TypeSpec,
+  tokenOf,
+} from "./spec";
+
+const ANY: TypeSpec = { $ref: "pulumi.json#/Any" };
+
+/** A type, and the name of the object or property that contains it, which names an enum without a name of its own. */
+export class TypeRegistry {
+  readonly types: Record<string, ComplexTypeSpec> = {};
+
+  /** @throws if a field or a named type has no description. */
+  propertyOf(schema: z.ZodType, parent: string, key: string): PropertySpec {
+    const description = descriptionOf(schema, `${parent}.${key}`);
+    return { ...this.typeOf(schema, `${parent}${titleOf(key)}`), description: description + keysText(schema) };
+  }
+
+  /** @param name Name of the object, for its enums and errors. */
+  objectOf(schema: z.ZodObject, name: string): ObjectSpec {
+    const fields = Object.entries(schema.shape as Record<string, z.ZodType>);
+    const required = fields.filter(([, field]) => !(field instanceof z.ZodOptional)).map(([key]) => key);
+    const properties = fields.map(([key, field]) => [key, this.propertyOf(field, name, key)] as const);
+    return { properties: Object.fromEntries(properties), ...(required.length > 0 && { required }) };
+  }
+
+  /** @param name Name of an enum without a name of its own. */
+  typeOf(schema: z.ZodType, name: string): TypeSpec {
+    const inner = unwrap(schema);
+    if (inner instanceof z.ZodObject) return catchallOf(inner) ? mapOf(ANY) : this.namedObject(inner, name);
+    if (inner instanceof z.ZodRecord) return mapOf(this.typeOf(inner.valueType as z.ZodType, name));
+    if (inner instanceof z.ZodArray) return { type: "array", items: this.typeOf(inner.element as z.ZodType, name) };
+    if (inner instanceof z.ZodEnum) return this.enumOf(inner.options as string[], name, descriptionOf(schema, name));
+    if (inner instanceof z.ZodString || inner instanceof z.ZodStringFormat) return this.textOf(inner);
+    if (inner instanceof z.ZodNumber) return { type: inner.format?.includes("int") ? "integer" : "number" };
+    if (inner instanceof z.ZodBoolean) return { type: "boolean" };
+    if (inner instanceof z.ZodUnknown) return ANY;
+    throw new Error(`${name}: schemas of type ${inner.type} are not supported.`);
+  }
+
+  /** Registers a type and returns a reference to it. @throws if another type has the same name. */
+  register(name: string, spec: ComplexTypeSpec): TypeSpec {
+    const token = tokenOf(name);
+    const existing = this.types[token];
+    if (existing && !isDeepStrictEqual(existing, spec)) throw new Error(`Two different types are named ${name}.`);
+    this.types[token] = spec;
+    return referenceTo(name);
+  }
+
+  /** An open enum: one of its values, or any other string. The first registration may describe the values. */
+  openEnum(name: string, values: EnumSpec["enum"]): TypeSpec {
+    const description = `${wordsOf(name)}. Newer servers may use other values.`;
+    const isRegistered = isDeepStrictEqual(textsOf(this.types[tokenOf(name)]), values.map(textOf));
+    const reference = isRegistered
+      ? referenceTo(name)
+      : this.register(name, { description, type: "string", enum: values });
+    return { type: "string", oneOf: [{ type: "string" }, reference] };
+  }
+
+  private enumOf(values: readonly string[], name: string, description: string): TypeSpec {
+    const known = Object.entries(KNOWN_VALUES).find(([, all]) => isDeepStrictEqual([...values], [...all]));
+    if (known) return this.openEnum(known[0], values.map(toValue));
+    return this.register(name, { description, type: "string", enum: values.map(toValue) });
+  }
+
+  private textOf(schema: z.ZodType): TypeSpec {
+    const known = fieldMetadata.get(schema)?.knownValues;
+    if (known === undefined) return { type: "string" };
+    return this.openEnum(known, KNOWN_VALUES[known as keyof typeof KNOWN_VALUES].map(toValue));
+  }
+
+  private namedObject(schema: z.ZodObject, path: string): TypeSpec {
+    const { interface: registered, description } = fieldMetadata.get(schema) ?? {};
+    if (!registered || !description)
+      throw new Error(`${path} is an object without an interface name and a description; register them.`);
+    const name = registered.replace(/Args$/, "");
+    return this.register(name, { description, type: "object", ...this.objectOf(schema, name) });
+  }
+}
+
+/** Returns the description of a schema. @throws if it has none. */
+export function descriptionOf(schema: z.ZodType, path: string): string {
+  if (schema.description) return schema.description;
+  throw new Error(`${path} has no description: add a .describe().`);
+}
+
+/** An object with further keys is a map; its description lists the keys that have a meaning. */
+function keysText(schema: z.ZodType): string {
+  const inner = unwrap(schema);
+  if (!(inner instanceof z.ZodObject) || !catchallOf(inner)) return "";
+  const fields = Object.entries(inner.shape as Record<string, z.ZodType>);
+  return `\n\n${fields.map(([key, field]) => `- \`${key}\`: ${descriptionOf(field, key)}`).join("\n")}`;
+}
+
+const mapOf = (additionalProperties: TypeSpec): TypeSpec => ({ type: "object", additionalProperties });
+const referenceTo = (name: string): TypeSpec => ({ $ref: `#/types/${tokenOf(name)}` });
+const textsOf = (type: ComplexTypeSpec | undefined) => (type && "enum" in type ? type.enum.map(textOf) : undefined);
+const textOf = ({ value }: EnumSpec["enum"][number]) => value;
+const toValue = (value: string) => ({ value });
+export const titleOf = (key: string): string => `${key.charAt(0).toUpperCase()}${key.slice(1)}`;
+
+/** Converts `DeploymentStatus` to `Deployment status`. */
+const wordsOf = (name: string): string =>
+  titleOf(name.replace(/[a-z](?=[A-Z])/g, "$& ").replace(/\b[A-Z](?=[a-z])/g, (letter) => letter.toLowerCase()));

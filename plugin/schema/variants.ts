@@ -1,0 +1,102 @@
+/** Merges the variants of a resource's inputs into one object: a package schema has no discriminated unions of objects. */
+import { isDeepStrictEqual } from "node:util";
+import { z } from "zod";
+import { unwrap, type VariantSchema, variantsOf } from "../../provider/schema/schema";
+import type { ObjectSpec, PropertySpec, TypeSpec } from "./spec";
+import { descriptionOf, type TypeRegistry, titleOf } from "./types";
+
+/** The schema of an object or field in the variants with these values of the discriminator. */
+interface Variant<T extends z.ZodType = z.ZodType> {
+  readonly value: string;
+  readonly schema: T;
+}
+
+/** Returns the inputs of a resource. What some variants do not have is optional, and its description names those that do. */
+export function inputsOf({ inputs, discriminator }: VariantSchema, kind: string, types: TypeRegistry): ObjectSpec {
+  const branches = variantsOf(inputs, discriminator);
+  if (!discriminator) return types.objectOf(branches[0] as z.ZodObject, kind);
+  const variants = branches.map((schema) => ({
+    value: String((schema.shape[discriminator] as z.ZodLiteral).value),
+    schema,
+  }));
+  const merged = mergeObjects(variants, kind, discriminator, types);
+  return merged;
+}
+
+function mergeObjects(
+  variants: readonly Variant<z.ZodObject>[],
+  name: string,
+  discriminator: string,
+  types: TypeRegistry,
+): ObjectSpec {
+  const keys = [...new Set(variants.flatMap(({ schema }) => Object.keys(schema.shape)))];
+  const required: string[] = [];
+  const properties = keys.map((key) => {
+    const having = variants.flatMap(({ value, schema }) => {
+      const field = schema.shape[key] as z.ZodType | undefined;
+      return field ? [{ value, schema: field }] : [];
+    });
+    if (having.length === variants.length && !having.some(isOptional)) required.push(key);
+    const type = typeOf(having, `${name}${titleOf(key)}`, discriminator, types);
+    const description = describe(key, having, variants, discriminator);
+    return [key, { ...type, description } satisfies PropertySpec] as const;
+  });
+  return { properties: Object.fromEntries(properties), ...(required.length > 0 && { required }) };
+}
+
+/** Returns the type of a field. @throws if its variants have different types that are not objects. */
+function typeOf(having: readonly Variant[], name: string, discriminator: string, types: TypeRegistry): TypeSpec {
+  if (having.every(({ schema }) => schema instanceof z.ZodLiteral)) {
+    const values = having.map(({ value, schema }) => ({ value, description: descriptionOf(schema, name) }));
+    return types.openEnum(name, values);
+  }
+  const objects = having.map(({ value, schema }) => ({ value, schema: unwrap(schema) }));
+  if (objects.length > 1 && objects.every(isObject)) {
+    const description = describe(name, having, having, discriminator);
+    return types.register(name, {
+      description,
+      type: "object",
+      ...mergeObjects(objects, name, discriminator, types),
+    });
+  }
+  const [first = {}, ...others] = having.map(({ schema }) => types.typeOf(schema, name));
+  if (others.every((other) => isDeepStrictEqual(other, first))) return first;
+  throw new Error(`${name} has different types for different values of ${discriminator}.`);
+}
+
+const isObject = (variant: Variant): variant is Variant<z.ZodObject> => variant.schema instanceof z.ZodObject;
+const isOptional = ({ schema }: Variant): boolean => schema instanceof z.ZodOptional;
+
+/** Describes a field for each variant that has it. Sentences that are the same for all come once, at the end. */
+function describe(key: string, having: readonly Variant[], all: readonly Variant[], discriminator: string): string {
+  const descriptions = having.map((variant) => ({ ...variant, text: descriptionOf(variant.schema, key) }));
+  const byText = Map.groupBy(descriptions, ({ text }) => text);
+  const isEverywhere = having.length === all.length;
+  const isRequired = !having.some(isOptional);
+  if (byText.size === 1) {
+    const [text = ""] = byText.keys();
+    if (isEverywhere) return text;
+    return `${text} ${isRequired ? "Required with, and only with," : "Only with"} ${valuesText(having, discriminator)}.`;
+  }
+  const common = commonEnd([...byText.keys()]);
+  const rows = [...byText].map(([text, some]) => {
+    const own = text.slice(0, text.length - common.length).trim();
+    return `- ${valuesText(some, discriminator)}: ${own}${!isRequired && !some.some(isOptional) ? " Required." : ""}`;
+  });
+  const lead = key === discriminator ? "Determines which other fields exist." : `Depends on \`${discriminator}\`.`;
+  return [[lead, common.trim()].filter(Boolean).join(" "), "", ...rows].join("\n");
+}
+
+const valuesText = (variants: readonly Variant[], discriminator: string) =>
+  variants.map(({ value }) => `\`${discriminator}: ${value}\``).join(" or ");
+
+/** Returns the longest sequence of whole sentences with which all texts end. */
+function commonEnd(texts: readonly string[]): string {
+  const sentences = texts.map((text) => text.split(/(?<=\.) (?=[A-Z])/));
+  const [first = []] = sentences;
+  const isShared = (count: number) =>
+    sentences.every((own) => own.length > count && isDeepStrictEqual(own.slice(-count), first.slice(-count)));
+  const counts = first.map((_, index) => index + 1).filter(isShared);
+  const longest = Math.max(0, ...counts);
+  return longest === 0 ? "" : first.slice(-longest).join(" ");
+}
