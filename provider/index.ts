@@ -1,5 +1,5 @@
 /** Exports the lifecycle of each type. The stub in users' state loads this module by export name, so names are frozen. */
-import { lifecycle } from "./engine/lifecycle";
+import { lifecycle } from "./engine/dynamic";
 import { bulkExport } from "./resources/bulk-export";
 import { bulkExportDestination } from "./resources/bulk-export-destination";
 import { deployment } from "./resources/deployment";

@@ -1,5 +1,6 @@
 /** Creates resource classes: type token, stub in state, internal inputs, and options that prevent data loss. */
 import * as pulumi from "@pulumi/pulumi";
+import { resolveName } from "../provider/settings/name-template";
 import { toSupportedInputs } from "./map-keys";
 import { mocksInUse } from "./mocks";
 import { nodeProblem, packageProblem } from "./preflight";
@@ -163,14 +164,8 @@ function nameInput(
 }
 
 function defaultName(name: string, options: pulumi.CustomResourceOptions): pulumi.Output<string> {
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: users write this placeholder in a setting.
-  const byName = "${name}";
-  const placeholders: Record<string, string> = { name, stack: pulumi.getStack(), project: pulumi.getProject() };
-  return pulumi
-    .output(nameTemplateOf(options))
-    .apply((template) =>
-      (template || byName).replace(/\$\{(\w+)\}/g, (text, key: string) => placeholders[key] ?? text),
-    );
+  const parts = { name, stack: pulumi.getStack(), project: pulumi.getProject() };
+  return pulumi.output(nameTemplateOf(options)).apply((template) => resolveName(template, parts));
 }
 
 /** Returns the organization. The engine always has one; mocks of a unit test may have none. */

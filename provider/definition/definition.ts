@@ -2,7 +2,7 @@
  * A resource definition: everything specific to one kind of resource, as data and five verbs. What all kinds share is in
  * engine/ and plan/. Nothing here depends on the Pulumi engine.
  */
-import type { z } from "zod";
+import { z } from "zod";
 import { type PropertyMap, schemaAt, variantsOf } from "../schema/schema";
 import type { ServerName } from "../settings/servers";
 import type { Settings } from "../settings/settings";
@@ -46,7 +46,9 @@ export interface ResourceSchema<I, S> {
   readonly container?: { id: string; url: string };
   /** Inputs that an import takes from the program: the server does not store them, and sending them has an effect. */
   readonly assumed?: readonly string[];
-  /** By output: the inputs whose update changes it. All other identifying outputs stay the same. */
+  /** Outputs that no update changes, so that previews keep them known. */
+  readonly stable: readonly string[];
+  /** By stable output: the inputs whose update changes it after all. */
   readonly follows?: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -150,6 +152,11 @@ export function defineResource<I extends PropertyMap, S extends PropertyMap>(
     if (!branches.some((branch) => schemaAt(branch, path) !== undefined)) {
       throw new Error(`${kind}: no input "${path}" exists, but the definition names it.`);
     }
+  }
+  const { outputs, stable } = definition.schema;
+  for (const key of stable) {
+    if (!(outputs instanceof z.ZodObject) || !Object.hasOwn(outputs.shape, key))
+      throw new Error(`${kind}: no output "${key}" exists, but the definition names it.`);
   }
   return { kind, ...definition };
 }

@@ -1,5 +1,5 @@
 /** Polls until a condition is met or the deadline passes. */
-import type { Clock } from "../http/clock";
+import { CanceledError, type Clock } from "../http/clock";
 import { HttpError } from "../http/errors";
 import { UserError } from "../text/user-error";
 
@@ -69,12 +69,17 @@ export function createWait({ clock, deadline, progress, random = Math.random }: 
       status = result.pending || status;
       const waited = clock.monotonic() - start;
       if (clock.monotonic() >= deadline) throw new WaitTimeoutError(what, status, waited);
-      const line = `${status}, ${formatDuration(waited)}${waited >= 60_000 ? ` (press Ctrl-C twice to stop waiting: ${onInterruptHint})` : ""}`;
+      const line = `${status}, ${formatDuration(waited)}${waited >= 60_000 ? ` (press Ctrl-C ${clock.isCancelable ? "" : "twice "}to stop waiting: ${onInterruptHint})` : ""}`;
       if (line !== lastLine) progress(line);
       lastLine = line;
       const { retryAfterMs } = result;
       const pause = retryAfterMs === undefined ? interval(waited, random()) : Math.max(retryAfterMs, MIN_INTERVAL_MS);
-      await clock.sleep(Math.min(pause, Math.max(deadline - clock.monotonic(), 1)));
+      await clock.sleep(Math.min(pause, Math.max(deadline - clock.monotonic(), 1))).catch((error: unknown) => {
+        if (!(error instanceof CanceledError)) throw error;
+        throw new CanceledError(
+          `Canceled after ${formatDuration(waited)} of waiting for ${what}. Last status: ${status}; ${onInterruptHint}.`,
+        );
+      });
     }
   };
 }

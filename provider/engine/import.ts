@@ -4,8 +4,9 @@ import type { Definition } from "../definition/definition";
 import { OwnershipError, parseMarker } from "../definition/ownership";
 import { type CreateResult, type ReadResult, RolledBackError } from "../definition/results";
 import { diffInputs } from "../plan/diff";
+import { splitPath } from "../plan/key-path";
 import { isSecret } from "../plan/secrets";
-import { matchesPath, type PropertyMap } from "../schema/schema";
+import { matchesPath, type PropertyMap, valueAt } from "../schema/schema";
 
 /** Resumes what an interrupted run of this resource created; undefined when there is nothing to resume. */
 export async function resumeInterrupted(
@@ -114,17 +115,6 @@ function warnIfManagedElsewhere({ kind }: Definition, id: string, marker: string
 }
 
 function formatValue(properties: PropertyMap, path: string): string {
-  const value = valueAtDottedPath(properties, path);
+  const value = valueAt(properties, splitPath(path, properties));
   return value === undefined ? "nothing" : JSON.stringify(value);
-}
-
-/** Returns the value at a path whose keys may contain dots, as labels do: the longest existing key wins. */
-function valueAtDottedPath(value: unknown, path: string): unknown {
-  if (typeof value !== "object" || value === null) return undefined;
-  const key = Object.keys(value)
-    .filter((name) => path === name || path.startsWith(`${name}.`))
-    .sort((a, b) => b.length - a.length)[0];
-  if (key === undefined) return undefined;
-  const child = (value as PropertyMap)[key];
-  return path === key ? child : valueAtDottedPath(child, path.slice(key.length + 1));
 }

@@ -1,5 +1,6 @@
 /**
- * Turns a definition into check, diff, create, read, update and delete as the engine calls them.
+ * Turns a definition into check, diff, create, read, update and delete, which a host offers to the engine: dynamic.ts that
+ * of dynamic resources, and plugin/ the native provider.
  *
  * check and diff are pure: they send no request, so that a preview requires neither an API key nor a network. plan/
  * computes the differences, and announcer.ts shows them on the resource's row.
@@ -12,7 +13,6 @@ import type * as dynamic from "@pulumi/pulumi/dynamic";
 import type { Context } from "../definition/context";
 import type { Definition } from "../definition/definition";
 import { OwnershipError } from "../definition/ownership";
-import type { CreateResult } from "../definition/results";
 import { validate } from "../plan/check";
 import { diffInputs, inputsOf } from "../plan/diff";
 import {
@@ -34,7 +34,7 @@ import {
 } from "../plan/property-values";
 import type { PropertyMap } from "../schema/schema";
 import { Announcer } from "./announcer";
-import { type Environment, realEnvironment } from "./environment";
+import type { Environment } from "./environment";
 import { withErrorBoundary } from "./error-boundary";
 import { readExternal } from "./external-read";
 import { importExisting, resumeInterrupted } from "./import";
@@ -44,20 +44,24 @@ import { RouteMemory, stillMissing, withRoutes } from "./route-memory";
 import { type Operation, ProviderSession } from "./session";
 import { awaitReady, outputsOf, withMarkedSecrets } from "./state";
 
-/** The handlers that the engine's host calls. */
-export type Lifecycle = Required<dynamic.ResourceProvider>;
+export interface Difference extends PlannedChange {
+  /** Whether `pulumi import --file` created the state. */
+  isImportedWithoutInputs: boolean;
+}
 
-export function lifecycle<I extends PropertyMap, S extends PropertyMap>(
-  typedDefinition: Definition<I, S>,
-  environment: Environment = realEnvironment(),
-): Lifecycle {
-  const definition = typedDefinition as unknown as Definition;
+/** The handlers of one kind of resource, for every host: that of dynamic resources, and the native plugin. */
+export type Handlers = Pick<
+  ResourceLifecycle,
+  "configure" | "check" | "diff" | "create" | "read" | "update" | "delete"
+>;
+
+export function createHandlers(definition: Definition, environment: Environment): Handlers {
   const outgoing = new OutgoingText(environment.report);
   const handlers = new ResourceLifecycle(definition, { ...environment, report: outgoing });
   return withErrorBoundary(handlers, { definition, outgoing, memory: environment.memory });
 }
 
-class ResourceLifecycle implements Lifecycle {
+class ResourceLifecycle {
   private session: Promise<ProviderSession>;
   private readonly announcer: Announcer;
   private readonly memory = new PlanMemory();
@@ -112,7 +116,7 @@ class ResourceLifecycle implements Lifecycle {
     };
   };
 
-  readonly diff = async (id: string, olds: PropertyMap, news: PropertyMap): Promise<dynamic.DiffResult> => {
+  readonly diff = async (id: string, olds: PropertyMap, news: PropertyMap): Promise<Difference> => {
     const [before, after] = [splitInternal(olds), splitInternal(news)];
     (await this.session).assertSameServer(before.internal, this.endpointOf(before.properties));
     const facts = this.memory.get(after.internal);
@@ -129,22 +133,11 @@ class ResourceLifecycle implements Lifecycle {
       outputChangeOf: this.environment.memory.outputChanges.get,
     });
     this.routes.note(id, after.internal, missingRoutes, plan.replace?.isForcedByRoutes === true);
-    if (plan.changes.length === 0) return { changes: false };
-    if (isRequestedByProgram) await this.announcer.change(after.internal, before.properties, plan);
+    if (isRequestedByProgram && plan.changes.length > 0)
+      await this.announcer.change(after.internal, before.properties, plan);
     if (plan.replace) facts.isPendingReplacement = true;
-    return this.toDiffResult(plan, facts.isImportedWithoutInputs === true);
+    return { ...plan, isImportedWithoutInputs: facts.isImportedWithoutInputs === true };
   };
-
-  /** @param isIncomplete Whether `pulumi import --file` created the state. */
-  private toDiffResult({ paths, replace }: PlannedChange, isIncomplete: boolean): dynamic.DiffResult {
-    const keys = [...new Set((replace?.paths ?? []).map((path) => path.split(".")[0] as string))];
-    // The engine must be told of a change, or a replacement, without a difference in the inputs that it compares.
-    if (replace && keys.length === 0) return { changes: true, replaces: ["id"], deleteBeforeReplace: true };
-    if (paths.length === 0) return { changes: true };
-    // `changes` stays undefined, so that the engine computes the details itself and replaceOnChanges works. For imported
-    // state these would contain internal inputs, which the display omits when it is only told of a change.
-    return { ...(isIncomplete && { changes: true }), replaces: keys, deleteBeforeReplace: true };
-  }
 
   readonly create = (inputs: PropertyMap): Promise<dynamic.CreateResult> =>
     this.run("create", inputs, this.routes.forCreate(splitInternal(inputs).internal), async (ctx, inputs, internal) => {
@@ -153,7 +146,11 @@ class ResourceLifecycle implements Lifecycle {
         : ((await resumeInterrupted(this.definition, inputs, ctx)) ?? (await this.definition.create(inputs, ctx)));
       this.memory.noteCreated(result.id);
       const outputInternal = { ...internal, ...this.memory.outputKeys(internal) };
-      return { id: result.id, outs: await this.finish(result, inputs, internalOutputs(outputInternal)) };
+      const session = await this.session;
+      return {
+        id: result.id,
+        outs: await awaitReady(this.definition, result, inputs, internalOutputs(outputInternal), session),
+      };
     });
 
   readonly read = async (id: string, props: PropertyMap): Promise<dynamic.ReadResult> => {
@@ -190,15 +187,12 @@ class ResourceLifecycle implements Lifecycle {
     const before = splitInternal(olds);
     const remembered = { ...rememberedKeys(before.internal), ...this.memory.outputKeys(splitInternal(news).internal) };
     return this.run("update", news, remembered, async (ctx, inputs, internal) => {
-      (await this.session).assertSameServer(before.internal, this.endpointOf(before.properties));
+      const session = await this.session;
+      session.assertSameServer(before.internal, this.endpointOf(before.properties));
       const { paths } = diffInputs(this.definition, before.properties, inputs);
-      const isUnfinished = before.internal.__unready === true;
-      const result = await this.definition.update(
-        id,
-        { inputs, previous: before.properties, paths, unfinished: isUnfinished },
-        ctx,
-      );
-      return { outs: await this.finish(result, inputs, internalOutputs(internal)) };
+      const unfinished = before.internal.__unready === true;
+      const result = await this.definition.update(id, { inputs, previous: before.properties, paths, unfinished }, ctx);
+      return { outs: await awaitReady(this.definition, result, inputs, internalOutputs(internal), session) };
     });
   };
 
@@ -249,14 +243,6 @@ class ResourceLifecycle implements Lifecycle {
     const endpoint = this.endpointOf(inputs);
     if (verifyServer) session.assertSameServer(internal, endpoint);
     return session.context(this.definition, internal, operation, endpoint);
-  }
-
-  private async finish(
-    result: CreateResult<PropertyMap>,
-    inputs: PropertyMap,
-    internal: InternalProperties,
-  ): Promise<PropertyMap> {
-    return awaitReady(this.definition, result, inputs, internal, await this.session);
   }
 
   private readonly endpointOf = (properties: PropertyMap): string | undefined =>

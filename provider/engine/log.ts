@@ -18,13 +18,16 @@ type Severity = "INFO" | "WARNING";
 /** How long a line may delay a resource. */
 const LOG_TIMEOUT_MS = 2000;
 
-/** Reports to the engine at an address. Without an address, or when the engine does not respond, lines are dropped. */
-export function engineReport(address: string | undefined): Report {
+/**
+ * Reports to the engine at an address. Without an address, or when the engine does not respond, lines are dropped.
+ * @param loadGrpc Loads gRPC with the first line.
+ */
+export function engineReport(address: string | undefined, loadGrpc: () => typeof Grpc = grpcOfSdk): Report {
   let engine: Engine | undefined;
   const pending = new Set<Promise<void>>();
   const send = (urn: string, severity: Severity, ephemeral: boolean, text: string) => {
     if (!address || urn === "") return;
-    engine ??= openEngine(address);
+    engine ??= openEngine(address, loadGrpc());
     const request = engine(urn, severity, ephemeral, text).finally(() => pending.delete(request));
     pending.add(request);
   };
@@ -45,9 +48,10 @@ export function engineAddress(argv: readonly string[] = process.argv): string | 
 
 type Engine = (urn: string, severity: Severity, ephemeral: boolean, text: string) => Promise<void>;
 
-function openEngine(address: string): Engine {
-  // gRPC is a dependency of the SDK, not of this package, so it is resolved from there.
-  const grpc = createRequire(require.resolve("@pulumi/pulumi"))("@grpc/grpc-js") as typeof Grpc;
+/** gRPC is a dependency of the SDK, not of this package, so it is resolved from there. */
+const grpcOfSdk = () => createRequire(require.resolve("@pulumi/pulumi"))("@grpc/grpc-js") as typeof Grpc;
+
+function openEngine(address: string, grpc: typeof Grpc): Engine {
   const { EngineClient } =
     require("@pulumi/pulumi/proto/engine_grpc_pb") as typeof import("@pulumi/pulumi/proto/engine_grpc_pb");
   const { LogRequest, LogSeverity } =

@@ -102,15 +102,17 @@ function clean(value: unknown): unknown {
 
 /** Marks the values at these paths as secret, each separately, so that previews name the changed key of a map. */
 export function markSecrets(properties: PropertyMap, paths: readonly string[]): PropertyMap {
-  return paths.reduce((marked, path) => markAt(marked, path.split(".")) as PropertyMap, properties);
+  return paths.reduce((marked, path) => markSecretAt(marked, path.split(".")) as PropertyMap, properties);
 }
 
-function markAt(value: unknown, [key, ...rest]: string[]): unknown {
-  if (key === undefined) return asSecret(value);
-  if (typeof value !== "object" || value === null || isSecret(value)) return value;
+/** Marks the value at a path as secret; `*` matches every key. A list is marked as a whole. */
+export function markSecretAt(value: unknown, [key, ...rest]: readonly string[]): unknown {
+  if (typeof value === "object" && value !== null && isSecret(value)) return value;
+  if (key === undefined || Array.isArray(value)) return asSecret(value);
+  if (typeof value !== "object" || value === null) return value;
   const marked = Object.entries(value).map(([name, part]) => [
     name,
-    part !== undefined && (key === "*" || key === name) ? markAt(part, rest) : part,
+    part !== undefined && (key === "*" || key === name) ? markSecretAt(part, rest) : part,
   ]);
   return Object.fromEntries(marked);
 }

@@ -29,7 +29,7 @@ export const bulkExportDestination = defineResource<Inputs, State>("BulkExportDe
   description:
     "A bucket to which exports are written. The server tests access to the bucket before it saves the destination. Only the credentials can be updated in place.",
   server: "tracing",
-  schema: { inputs, outputs },
+  schema: { inputs, outputs, stable: ["tenantId", "createdAt"] },
   rules,
   unique: ({ allowDuplicate }) => (allowDuplicate ? undefined : ["displayName", "config"]),
   secrets: {

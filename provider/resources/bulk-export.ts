@@ -30,6 +30,7 @@ export const bulkExport = defineResource<Inputs, State>("BulkExport", {
   schema: {
     inputs,
     outputs,
+    stable: ["tenantId", "createdAt"],
     foreignFields: { intervalHours: "belongs to a schedule: declare a ScheduledBulkExport without endTime." },
   },
   rules: [

@@ -50,6 +50,7 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
     nameFrom: "name",
     derived: [{ from: "sourcePath", to: "sourceDigest", compute: (folder) => computeDigest(String(folder)) }],
     assumed: ["redeployTriggers"],
+    stable: ["tenantId", "url", "createdAt", "tracingProjectId"],
     follows: { url: ["sourceConfig.customUrl"] },
   },
   rules,

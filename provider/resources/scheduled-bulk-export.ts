@@ -76,6 +76,7 @@ export const scheduledBulkExport = defineResource<Inputs, State>("ScheduledBulkE
   schema: {
     inputs,
     outputs,
+    stable: ["tenantId", "createdAt"],
     foreignFields: {
       endTime:
         "is not supported by schedules, which run until they are destroyed; to export one window, declare a BulkExport.",

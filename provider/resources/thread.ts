@@ -32,6 +32,8 @@ export const thread = defineResource<Inputs, State>("Thread", {
   schema: {
     inputs,
     outputs,
+    // The URL follows that of the deployment.
+    stable: ["tenantId", "createdAt"],
     foreignFields: { values: "is the current state of a thread; declare the initial state with supersteps." },
     container: { id: "deploymentId", url: "deploymentUrl" },
   },

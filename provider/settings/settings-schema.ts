@@ -124,5 +124,7 @@ export const settingsSchema = z.strictObject({
 export type SettingsInput = z.input<typeof settingsSchema>;
 export type SettingKey = keyof SettingsInput;
 
+export const settingKeys = Object.keys(settingsSchema.shape) as SettingKey[];
+
 export const isSecretSetting = (key: SettingKey): boolean =>
   fieldMetadata.get(settingsSchema.shape[key])?.secret === true;

@@ -17,6 +17,7 @@ import {
   isSecretSetting,
   type SettingKey,
   type SettingsInput,
+  settingKeys,
   settingsSchema,
 } from "./settings-schema";
 import type { Vocabulary } from "./vocabulary";
@@ -40,6 +41,7 @@ export interface Settings {
   /** As `https://host:port`. */
   agentOrigins: readonly string[];
   allowInsecureHttp: boolean;
+  nameTemplate: string | undefined;
   ownerId: string | undefined;
   ownerMarker: boolean;
   resumeWithinMs: number;
@@ -68,7 +70,7 @@ export function readSettings(config: Lookup, environment: NodeJS.ProcessEnv = pr
   const explicit = config(EXPLICIT) !== undefined;
   const sources: Partial<Record<SettingKey, string>> = {};
   const raw: Record<string, unknown> = {};
-  for (const key of Object.keys(settingsSchema.shape) as SettingKey[]) {
+  for (const key of settingKeys) {
     const configured = config(`agentgraph:${key}`);
     const values = configured ?? (explicit ? undefined : environment[environmentName(key)]);
     // Secrets in pipelines often end with a line break, which is not valid in a header.
@@ -112,6 +114,7 @@ function finish(
     agentHeaders: values.agentHeaders ?? {},
     agentOrigins: (values.agentOrigins ?? []).map((url) => new URL(url).origin),
     allowInsecureHttp: values.allowInsecureHttp ?? false,
+    nameTemplate: values.nameTemplate,
     ownerId: values.ownerId,
     ownerMarker: values.ownerMarker ?? true,
     resumeWithinMs: parseDuration(values.resumeWithin ?? "1h") ?? 0,

@@ -1,5 +1,5 @@
 import { definitions } from "../../provider/definitions";
-import { type Lifecycle, lifecycle } from "../../provider/engine/lifecycle";
+import { type Lifecycle, lifecycle } from "../../provider/engine/dynamic";
 import { RunMemory } from "../../provider/engine/run-memory";
 import type { PropertyMap } from "../../provider/schema/schema";
 import { stubOf, tokenOf } from "../../sdk/stub";

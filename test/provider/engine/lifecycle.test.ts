@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { z } from "zod";
 import { defineResource } from "../../../provider/definition/definition";
 import { definitions } from "../../../provider/definitions";
-import { lifecycle } from "../../../provider/engine/lifecycle";
+import { lifecycle } from "../../../provider/engine/dynamic";
 import { RunMemory } from "../../../provider/engine/run-memory";
 import type { PropertyMap } from "../../../provider/schema/schema";
 import { partiallyUnknownInputs, validInputs } from "../../support/arbitraries/deployment-inputs";
@@ -263,7 +263,7 @@ describe("A path that references another resource", () => {
   const schema = z.strictObject({ deploymentId: z.string(), title: z.string() });
   const thing = defineResource("Thing", {
     ...minimal,
-    schema: { inputs: schema, outputs: z.object({}) },
+    schema: { inputs: schema, outputs: z.object({}), stable: [] },
     replace: { on: ["deploymentId", "title"], references: { deploymentId: "its deployment is replaced" } },
   });
   const host = lifecycle(thing, { clock: new TestClock(), report: silent, memory: new RunMemory() });
@@ -286,6 +286,7 @@ describe("A kind whose objects have a final state", () => {
     schema: {
       inputs: z.strictObject({ title: z.string() }),
       outputs: z.object({ status: z.string() }),
+      stable: [],
       foreignFields: { name: "belongs to a Deployment." },
     },
     replace: { on: ["title"], when: ({ status }) => (status === "FAILED" ? "it failed" : undefined) },
@@ -338,7 +339,7 @@ it("A definition that refers to an unknown input fails at load time", () => {
   const define = () =>
     defineResource("Thing", {
       ...minimal,
-      schema: { inputs: z.strictObject({}), outputs: z.object({}) },
+      schema: { inputs: z.strictObject({}), outputs: z.object({}), stable: [] },
       replace: { on: ["nmae"] },
     } as never);
   expect(define).toThrow('Thing: no input "nmae" exists');

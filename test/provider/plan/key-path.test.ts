@@ -1,0 +1,14 @@
+import { formatPropertyPath, splitPath } from "../../../provider/plan/key-path";
+
+test("A path is split at the keys that the values have, which may contain dots", () => {
+  const before = { secrets: { "a.b": "1", a: { b: "2" } }, name: "n" };
+  expect(splitPath("secrets.a.b", before)).toEqual(["secrets", "a.b"]);
+  expect(splitPath("secrets.a.c", before, { secrets: { a: { c: 1 } } })).toEqual(["secrets", "a", "c"]);
+  expect(splitPath("sourceConfig.customUrl", before)).toEqual(["sourceConfig", "customUrl"]);
+  expect(splitPath("")).toEqual([]);
+});
+
+test("Keys that are not identifiers are quoted in a property path of the engine", () => {
+  expect(formatPropertyPath(["secrets", 'a."b'])).toBe('secrets["a.\\"b"]');
+  expect(formatPropertyPath(["sourceConfig", "customUrl"])).toBe("sourceConfig.customUrl");
+});

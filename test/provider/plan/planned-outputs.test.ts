@@ -1,0 +1,38 @@
+import { definitions } from "../../../provider/definitions";
+import { outputKeysOf, outputsOfCreate, outputsOfUpdate } from "../../../provider/plan/planned-outputs";
+import { UNKNOWN } from "../../../provider/plan/property-values";
+import { variantsOf } from "../../../provider/schema/schema";
+import { dockerDeployment, withImage } from "../../support/deployments";
+
+const [deployment] = definitions.filter(({ kind }) => kind === "Deployment");
+if (!deployment) throw new Error("The list of definitions lacks Deployment.");
+const declared = dockerDeployment();
+const state = {
+  ...declared,
+  tenantId: "t",
+  url: "https://agent.example",
+  createdAt: "2026-01-01T00:00:00Z",
+  latestRevisionId: "r",
+};
+
+test("A preview of a create knows the inputs, and no output of the server", () => {
+  const outputs = outputsOfCreate(deployment, declared);
+  expect(outputs).toMatchObject(declared);
+  expect(outputKeysOf(deployment).map((key) => outputs[key])).toEqual(outputKeysOf(deployment).map(() => UNKNOWN));
+});
+
+test("A preview of an update knows the outputs that no update changes, if state has them", () => {
+  const outputs = outputsOfUpdate(deployment, state, { ...declared, ...withImage("2.0.0") });
+  expect(outputs).toMatchObject({ tenantId: "t", url: "https://agent.example", createdAt: state.createdAt });
+  expect(outputs).toMatchObject({ latestRevisionId: UNKNOWN, tracingProjectId: UNKNOWN });
+});
+
+test("An output that an input decides is unknown when that input changes", () => {
+  const inputs = { ...declared, sourceConfig: { customUrl: "https://other.example" } };
+  expect(outputsOfUpdate(deployment, state, inputs)).toMatchObject({ url: UNKNOWN, tenantId: "t" });
+});
+
+test.each(definitions)("A stable output of $kind is not an input, which the program may change", ({ schema }) => {
+  const inputs = variantsOf(schema.inputs, schema.discriminator).flatMap(({ shape }) => Object.keys(shape));
+  expect(schema.stable.filter((key) => inputs.includes(key))).toEqual([]);
+});
