@@ -1,0 +1,40 @@
+/** Answers calls of functions. */
+import * as provider from "@pulumi/pulumi/proto/provider_pb";
+import type { FunctionDefinition } from "../provider/functions/definition";
+import { functions } from "../provider/functions/functions";
+import { run, UserError } from "../provider/functions/index";
+import type { Clock } from "../provider/http/clock";
+import type { PropertyMap } from "../provider/schema/schema";
+import { InvalidRequestError } from "./errors";
+import { listNameOf } from "./schema/functions";
+import type { Config } from "./settings";
+import { decodeProperties, encodeProperties, type KeyPath } from "./values";
+
+const TOKEN = /^agentgraph:index:(\w+)$/;
+
+/** @throws InvalidRequestError for a function that this provider lacks. @throws UserError when it fails. */
+export async function callFunction(
+  request: provider.InvokeRequest,
+  config: Config,
+  clock: Clock,
+): Promise<provider.InvokeResponse> {
+  const [, name = ""] = TOKEN.exec(request.getTok()) ?? [];
+  const definition = functions.find((one) => one.name === name);
+  if (!definition) throw new InvalidRequestError(`The provider agentgraph has no function "${request.getTok()}".`);
+  const { values } = decodeProperties(request.getArgs());
+  const result = await run(name, values, config, clock).catch((error: unknown) => {
+    throw error instanceof UserError ? new UserError(`${name}: ${error.message}`) : error;
+  });
+  const response = new provider.InvokeResponse();
+  response.setReturn(encodeProperties(...toReturn(definition, result)));
+  return response;
+}
+
+/** Returns the result as an object, and the paths of its secrets. */
+function toReturn(definition: FunctionDefinition, value: unknown): [PropertyMap, KeyPath[]] {
+  const { secrets = [] } = definition;
+  const key = listNameOf(definition);
+  if (key === undefined) return [value as PropertyMap, secrets.map((secret) => [secret])];
+  const hasSecrets = (value as PropertyMap[]).some((item) => secrets.some((secret) => item[secret] !== undefined));
+  return [{ [key]: value }, hasSecrets ? [[key]] : []];
+}

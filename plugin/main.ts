@@ -1,0 +1,22 @@
+/**
+ * The native provider plugin `pulumi-resource-agentgraph`. The engine starts it with its address as the first argument,
+ * reads the port from its first line, and ends its standard input when it exits.
+ */
+import * as grpc from "@grpc/grpc-js";
+import { engineAddress, engineReport } from "../provider/engine/log";
+import { AgentgraphProvider } from "./provider";
+import schema from "./schema.json";
+import { startServer } from "./server";
+
+async function main(): Promise<void> {
+  const provider = new AgentgraphProvider(engineReport(engineAddress(), () => grpc));
+  const port = await startServer(provider, { version: schema.version, schema: () => JSON.stringify(schema) });
+  process.stdout.write(`${port}\n`);
+  // An engine that was killed sends no signal: without this, the plugin would run forever.
+  process.stdin.on("end", () => process.exit(0)).resume();
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exit(1);
+});

@@ -1,0 +1,99 @@
+/** One provider of the program: its settings, and the handlers of each kind of resource. */
+import type { ConfigureRequest } from "@pulumi/pulumi/dynamic";
+import * as provider from "@pulumi/pulumi/proto/provider_pb";
+import { definitions } from "../provider/definitions";
+import { createHandlers } from "../provider/engine/lifecycle";
+import type { Report } from "../provider/engine/log";
+import { RunMemory } from "../provider/engine/run-memory";
+import { type Clock, realClock } from "../provider/http/clock";
+import { readSettings, SettingsError } from "../provider/settings/settings";
+import { isSecretSetting, settingKeys } from "../provider/settings/settings-schema";
+import { CancelableClock } from "./cancelable-clock";
+import { InvalidRequestError } from "./errors";
+import { callFunction } from "./functions";
+import { ResourceCalls } from "./resource";
+import { type Config, configOf } from "./settings";
+import { decodeProperties, encodeProperties } from "./values";
+
+/** Returns the name of a resource. It may contain the separator of URNs. */
+export const nameIn = (urn: string): string => urn.split("::").slice(3).join("::");
+
+const TYPE = /^agentgraph:index:(\w+)$/;
+
+export class AgentgraphProvider {
+  private config: Config = () => undefined;
+  private readonly clock: CancelableClock;
+  private readonly memory = new RunMemory();
+  private readonly callsByKind = new Map<string, ResourceCalls>();
+
+  constructor(
+    private readonly report: Report,
+    clock: Clock = realClock,
+  ) {
+    this.clock = new CancelableClock(clock);
+  }
+
+  checkConfig(request: provider.CheckRequest): provider.CheckResponse {
+    const { values, secretPaths } = decodeProperties(request.getNews());
+    const response = new provider.CheckResponse();
+    const secrets = settingKeys.filter((key) => key in values && isSecretSetting(key));
+    response.setInputs(encodeProperties(values, [...secretPaths, ...secrets.map((key) => [key])]));
+    try {
+      readSettings(configOf(request.getNews(), nameIn(request.getUrn())));
+    } catch (error) {
+      if (!(error instanceof SettingsError)) throw error;
+      const failure = new provider.CheckFailure();
+      failure.setReason(error.message);
+      response.addFailures(failure);
+    }
+    return response;
+  }
+
+  /** Changed settings never replace a provider, which would replace its resources. */
+  diffConfig(request: provider.DiffRequest): provider.DiffResponse {
+    const [before, after] = [request.getOldInputs() ?? request.getOlds(), request.getNews()].map((struct) =>
+      JSON.stringify(Object.entries(decodeProperties(struct).values).sort(([a], [b]) => (a < b ? -1 : 1))),
+    );
+    const { DIFF_NONE, DIFF_SOME } = provider.DiffResponse.DiffChanges;
+    const response = new provider.DiffResponse();
+    response.setChanges(before === after ? DIFF_NONE : DIFF_SOME);
+    return response;
+  }
+
+  configure(request: provider.ConfigureRequest): provider.ConfigureResponse {
+    this.config = configOf(request.getArgs(), request.getName() ?? nameIn(request.getUrn() ?? ""));
+    this.callsByKind.clear();
+    const response = new provider.ConfigureResponse();
+    response.setAcceptsecrets(true);
+    response.setSupportspreview(true);
+    return response;
+  }
+
+  /** Returns the calls about the resource of a URN. @throws InvalidRequestError for a type that this provider lacks. */
+  resource(urn: string): ResourceCalls {
+    const token = urn.split("::")[2]?.split("$").at(-1) ?? "";
+    const [, kind = ""] = TYPE.exec(token) ?? [];
+    const known = this.callsByKind.get(kind);
+    if (known) return known;
+    const definition = definitions.find((one) => one.kind === kind);
+    if (!definition) throw new InvalidRequestError(`The provider agentgraph has no resource type "${token}".`);
+    const handlers = createHandlers(definition, { clock: this.clock, report: this.report, memory: this.memory });
+    handlers.configure({ config: { get: this.config } } as unknown as ConfigureRequest);
+    const calls = new ResourceCalls(definition, handlers, () => this.nameTemplate());
+    this.callsByKind.set(kind, calls);
+    return calls;
+  }
+
+  invoke(request: provider.InvokeRequest): Promise<provider.InvokeResponse> {
+    return callFunction(request, this.config, this.clock);
+  }
+
+  /** Ends all waits, so that the engine can save what exists. */
+  cancel(): void {
+    this.clock.cancel();
+  }
+
+  private nameTemplate(): string | undefined {
+    return readSettings(this.config).nameTemplate;
+  }
+}

@@ -1,0 +1,165 @@
+/** Answers the engine's calls about one kind of resource. */
+import * as provider from "@pulumi/pulumi/proto/provider_pb";
+import type { Definition } from "../provider/definition/definition";
+import type { Difference, Handlers } from "../provider/engine/lifecycle";
+import { formatPropertyPath, splitPath } from "../provider/plan/key-path";
+import { outputsOfCreate, outputsOfUpdate, stableOutputs } from "../provider/plan/planned-outputs";
+import { InitError, splitInternal } from "../provider/plan/property-values";
+import { matchesPath, type PropertyMap, valueAt } from "../provider/schema/schema";
+import { resolveName } from "../provider/settings/name-template";
+import { PartialFailure } from "./errors";
+import { toInputStruct, toStateStruct, withFacts } from "./properties";
+import { type DecodedProperties, decodeProperties } from "./values";
+
+export class ResourceCalls {
+  constructor(
+    private readonly definition: Definition,
+    private readonly handlers: Handlers,
+    /** Returns the setting `nameTemplate`. */
+    private readonly nameTemplate: () => string | undefined,
+  ) {}
+
+  async check(request: provider.CheckRequest): Promise<provider.CheckResponse> {
+    const urn = request.getUrn();
+    const olds = decodeProperties(request.getOlds());
+    const news = decodeProperties(request.getNews());
+    const { inputs, failures = [] } = await this.handlers.check(withFacts(olds, { __urn: urn }), {
+      ...this.defaultName(urn, news.values),
+      ...withFacts(news, { __urn: urn }),
+    });
+    const response = new provider.CheckResponse();
+    response.setInputs(toInputStruct(inputs, news.secretPaths));
+    response.setFailuresList([...internalKeyFailures(news), ...failures].map(toCheckFailure));
+    return response;
+  }
+
+  async diff(request: provider.DiffRequest): Promise<provider.DiffResponse> {
+    const facts = { __urn: request.getUrn() };
+    const olds = withFacts(decodeProperties(request.getOlds()), facts);
+    const news = withFacts(decodeProperties(request.getNews()), facts);
+    const difference = await this.handlers.diff(request.getId(), olds, news);
+    return toDiffResponse(this.definition, difference, olds, news);
+  }
+
+  async create(request: provider.CreateRequest): Promise<provider.CreateResponse> {
+    const inputs = decodeProperties(request.getProperties());
+    const response = new provider.CreateResponse();
+    if (request.getPreview()) {
+      response.setProperties(toStateStruct(outputsOfCreate(this.definition, inputs.values), inputs.secretPaths));
+      return response;
+    }
+    const facts = { __urn: request.getUrn(), ...timeouts("create", request.getTimeout()) };
+    const { id, outs } = await keepingSecrets(inputs, this.handlers.create(withFacts(inputs, facts)));
+    response.setId(id);
+    response.setProperties(toStateStruct(outs ?? {}, inputs.secretPaths));
+    return response;
+  }
+
+  async read(request: provider.ReadRequest): Promise<provider.ReadResponse> {
+    const state = decodeProperties(request.getProperties());
+    const { secretPaths } = decodeProperties(request.getInputs());
+    const { id, props, inputs } = await this.handlers.read(
+      request.getId(),
+      withFacts(state, { __urn: request.getUrn(), ...timeouts("update", request.getTimeout()) }),
+    );
+    const response = new provider.ReadResponse();
+    if (id === undefined) return response;
+    response.setId(id);
+    response.setProperties(toStateStruct(props ?? {}, state.secretPaths));
+    response.setInputs(toInputStruct(inputs ?? {}, secretPaths));
+    return response;
+  }
+
+  async update(request: provider.UpdateRequest): Promise<provider.UpdateResponse> {
+    const olds = decodeProperties(request.getOlds());
+    const news = decodeProperties(request.getNews());
+    const response = new provider.UpdateResponse();
+    if (request.getPreview()) {
+      const { properties, internal } = splitInternal(olds.values);
+      const outputs = outputsOfUpdate(this.definition, properties, news.values, internal.__routes);
+      response.setProperties(toStateStruct(outputs, news.secretPaths));
+      return response;
+    }
+    const facts = { __urn: request.getUrn(), ...timeouts("update", request.getTimeout()) };
+    const { outs } = await keepingSecrets(
+      news,
+      this.handlers.update(request.getId(), withFacts(olds, facts), withFacts(news, facts)),
+    );
+    response.setProperties(toStateStruct(outs ?? {}, news.secretPaths));
+    return response;
+  }
+
+  async delete(request: provider.DeleteRequest): Promise<void> {
+    const state = decodeProperties(request.getProperties());
+    const facts = { __urn: request.getUrn(), ...timeouts("delete", request.getTimeout()) };
+    await this.handlers.delete(request.getId(), withFacts(state, facts));
+  }
+
+  /** Returns the default name of a resource whose program declares none, for check to keep the one in state. */
+  private defaultName(urn: string, declared: PropertyMap): PropertyMap {
+    const { nameFrom } = this.definition.schema;
+    if (nameFrom === undefined || declared[nameFrom] != null) return {};
+    const [stack = "", project = "", , ...name] = urn.replace(/^urn:pulumi:/, "").split("::");
+    const defaulted = resolveName(this.nameTemplate(), { name: name.join("::"), stack, project });
+    return { [nameFrom]: defaulted, __defaultName: defaulted };
+  }
+}
+
+/** Returns the timeout of the request: 0 means that the program sets none. */
+const timeouts = (operation: "create" | "update" | "delete", seconds: number) =>
+  seconds > 0 ? { __timeouts: { [operation]: `${seconds}s` } } : {};
+
+/** Passes on a partial state with the secrets to keep secret in it. */
+async function keepingSecrets<T>({ secretPaths }: DecodedProperties, result: Promise<T>): Promise<T> {
+  return result.catch((error: unknown) => {
+    throw error instanceof InitError ? new PartialFailure(error, secretPaths) : error;
+  });
+}
+
+/** Keys that begin with `__` are reserved, so an input of such a name would have no effect. */
+const internalKeyFailures = ({ values }: DecodedProperties) =>
+  Object.keys(values)
+    .filter((key) => key.startsWith("__"))
+    .map((key) => ({ property: "", reason: `${key} is not a known field.` }));
+
+function toCheckFailure({ property, reason }: { property: string; reason: string }): provider.CheckFailure {
+  const failure = new provider.CheckFailure();
+  failure.setProperty(property);
+  failure.setReason(reason);
+  return failure;
+}
+
+function toDiffResponse(
+  definition: Definition,
+  { changes, paths, replace }: Difference,
+  before: PropertyMap,
+  after: PropertyMap,
+): provider.DiffResponse {
+  const response = new provider.DiffResponse();
+  const { DIFF_NONE, DIFF_SOME } = provider.DiffResponse.DiffChanges;
+  response.setChanges(changes.length === 0 ? DIFF_NONE : DIFF_SOME);
+  if (changes.length === 0) return response;
+  // Names are unique, so the old object is deleted first, also when a resource option causes the replacement.
+  response.setDeletebeforereplace(true);
+  if (replace) response.setReplacesList(replace.paths.length > 0 ? topLevel(replace.paths) : ["id"]);
+  else response.setStablesList(["id", ...stableOutputs(definition, paths)]);
+  response.setDiffsList(topLevel(paths));
+  response.setHasdetaileddiff(paths.length > 0);
+  for (const path of paths) {
+    const keys = splitPath(path, before, after);
+    const isCause = replace?.paths.some((cause) => matchesPath(path, cause) || matchesPath(cause, path)) ?? false;
+    const detail = new provider.PropertyDiff();
+    detail.setKind(kindOf(valueAt(before, keys), valueAt(after, keys), isCause));
+    response.getDetaileddiffMap().set(formatPropertyPath(keys), detail);
+  }
+  return response;
+}
+
+const topLevel = (paths: readonly string[]) => [...new Set(paths.map((path) => path.split(".", 1)[0] as string))];
+
+function kindOf(before: unknown, after: unknown, isCause: boolean): provider.PropertyDiff.Kind {
+  const kinds = provider.PropertyDiff.Kind;
+  if (before == null) return isCause ? kinds.ADD_REPLACE : kinds.ADD;
+  if (after == null) return isCause ? kinds.DELETE_REPLACE : kinds.DELETE;
+  return isCause ? kinds.UPDATE_REPLACE : kinds.UPDATE;
+}

@@ -1,0 +1,75 @@
+/** The gRPC server that the engine talks to. */
+import * as grpc from "@grpc/grpc-js";
+import { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
+import { type IResourceProviderServer, ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
+import * as messages from "@pulumi/pulumi/proto/provider_pb";
+import { Empty } from "google-protobuf/google/protobuf/empty_pb.js";
+import { toServiceError } from "./errors";
+import type { AgentgraphProvider } from "./provider";
+
+export interface PluginFacts {
+  version: string;
+  /** Returns the package schema as JSON. */
+  schema(): string;
+}
+
+/** States and inputs may be large; this is the limit of Pulumi's own providers. */
+const MAX_MESSAGE_BYTES = 400 * 1024 * 1024;
+
+/** Starts the server on a free port of this machine. @returns The port. */
+export async function startServer(provider: AgentgraphProvider, facts: PluginFacts): Promise<number> {
+  const server = new grpc.Server({
+    "grpc.max_receive_message_length": MAX_MESSAGE_BYTES,
+    "grpc.max_send_message_length": MAX_MESSAGE_BYTES,
+  });
+  server.addService(ResourceProviderService, implementation(provider, facts) as grpc.UntypedServiceImplementation);
+  return new Promise((resolve, reject) => {
+    server.bindAsync("127.0.0.1:0", grpc.ServerCredentials.createInsecure(), (error, port) =>
+      error ? reject(error) : resolve(port),
+    );
+  });
+}
+
+/** Answers a call with a function's result, or with its error. */
+const answer =
+  <Request, Response>(handle: (request: Request) => Response | Promise<Response>) =>
+  ({ request }: { request: Request }, callback: grpc.sendUnaryData<Response>): void => {
+    Promise.resolve(request)
+      .then(handle)
+      .then(
+        (response) => callback(null, response),
+        (error) => callback(toServiceError(error)),
+      );
+  };
+
+function implementation(
+  provider: AgentgraphProvider,
+  { version, schema }: PluginFacts,
+): Partial<IResourceProviderServer> {
+  return {
+    handshake: answer(() => {
+      const response = new messages.ProviderHandshakeResponse();
+      response.setAcceptSecrets(true);
+      return response;
+    }),
+    getPluginInfo: answer(() => new PluginInfo().setVersion(version)),
+    getSchema: answer(() => new messages.GetSchemaResponse().setSchema(schema())),
+    checkConfig: answer((request: messages.CheckRequest) => provider.checkConfig(request)),
+    diffConfig: answer((request: messages.DiffRequest) => provider.diffConfig(request)),
+    configure: answer((request: messages.ConfigureRequest) => provider.configure(request)),
+    check: answer((request: messages.CheckRequest) => provider.resource(request.getUrn()).check(request)),
+    diff: answer((request: messages.DiffRequest) => provider.resource(request.getUrn()).diff(request)),
+    create: answer((request: messages.CreateRequest) => provider.resource(request.getUrn()).create(request)),
+    read: answer((request: messages.ReadRequest) => provider.resource(request.getUrn()).read(request)),
+    update: answer((request: messages.UpdateRequest) => provider.resource(request.getUrn()).update(request)),
+    delete: answer(async (request: messages.DeleteRequest) => {
+      await provider.resource(request.getUrn()).delete(request);
+      return new Empty();
+    }),
+    invoke: answer((request: messages.InvokeRequest) => provider.invoke(request)),
+    cancel: answer(() => {
+      provider.cancel();
+      return new Empty();
+    }),
+  };
+}

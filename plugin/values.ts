@@ -1,0 +1,90 @@
+/**
+ * Converts property maps from and to the engine's protobuf form. Secrets arrive as marked values; the provider works with
+ * plain ones, so their paths are kept and marked again in what is returned.
+ */
+import { ListValue, NullValue, Struct, Value } from "google-protobuf/google/protobuf/struct_pb.js";
+import { markSecretAt, SECRET_SIGNATURE, SIGNATURE } from "../provider/plan/property-values";
+import type { PropertyMap } from "../provider/schema/schema";
+
+/** Keys that lead to a value, since a key may contain dots. */
+export type KeyPath = readonly string[];
+
+export interface DecodedProperties {
+  /** The values, without marks. */
+  values: PropertyMap;
+  /** The paths of the secrets. A secret inside a list marks the whole list. */
+  secretPaths: KeyPath[];
+}
+
+/** Decodes a struct of the engine. */
+export function decodeProperties(struct: Struct | undefined): DecodedProperties {
+  const secretPaths: KeyPath[] = [];
+  const values = struct ? decodeFields(struct, [], secretPaths) : {};
+  return { values: values as PropertyMap, secretPaths };
+}
+
+function decodeFields(struct: Struct, path: KeyPath, secretPaths: KeyPath[]): unknown {
+  const fields = struct.getFieldsMap();
+  if (fields.get(SIGNATURE)?.getStringValue() === SECRET_SIGNATURE) {
+    secretPaths.push(path);
+    const value = fields.get("value");
+    return value === undefined ? null : decodeValue(value, path, secretPaths);
+  }
+  // Object.fromEntries keeps a key `__proto__`, so that check can report it.
+  return Object.fromEntries(
+    [...fields.getEntryList()].map(([key]) => [
+      key,
+      decodeValue(fields.get(key) as Value, [...path, key], secretPaths),
+    ]),
+  );
+}
+
+function decodeValue(value: Value, path: KeyPath, secretPaths: KeyPath[]): unknown {
+  const kind = Value.KindCase;
+  switch (value.getKindCase()) {
+    case kind.NUMBER_VALUE:
+      return value.getNumberValue();
+    case kind.STRING_VALUE:
+      return value.getStringValue();
+    case kind.BOOL_VALUE:
+      return value.getBoolValue();
+    case kind.STRUCT_VALUE:
+      return decodeFields(value.getStructValue() as Struct, path, secretPaths);
+    case kind.LIST_VALUE: {
+      const inList: KeyPath[] = [];
+      const items = (value.getListValue() as ListValue).getValuesList();
+      const decoded = items.map((item) => decodeValue(item, path, inList));
+      if (inList.length > 0) secretPaths.push(path);
+      return decoded;
+    }
+    default:
+      return null;
+  }
+}
+
+/** Encodes properties. @param secretPaths Paths to mark as secret, in addition to the marks that the properties have. */
+export function encodeProperties(properties: PropertyMap, secretPaths: readonly KeyPath[] = []): Struct {
+  const marked = secretPaths.reduce<unknown>((value, path) => markSecretAt(value, path), properties);
+  return encodeStruct(marked as PropertyMap);
+}
+
+function encodeStruct(properties: PropertyMap): Struct {
+  const struct = new Struct();
+  const fields = struct.getFieldsMap();
+  for (const [key, value] of Object.entries(properties)) if (value !== undefined) fields.set(key, encodeValue(value));
+  return struct;
+}
+
+function encodeValue(value: unknown): Value {
+  const encoded = new Value();
+  if (value === null || value === undefined) encoded.setNullValue(NullValue.NULL_VALUE);
+  else if (typeof value === "string") encoded.setStringValue(value);
+  else if (typeof value === "number") encoded.setNumberValue(value);
+  else if (typeof value === "boolean") encoded.setBoolValue(value);
+  else if (Array.isArray(value)) {
+    const list = new ListValue();
+    list.setValuesList(value.map(encodeValue));
+    encoded.setListValue(list);
+  } else encoded.setStructValue(encodeStruct(value as PropertyMap));
+  return encoded;
+}
