@@ -215,8 +215,9 @@ const rules = [
   },
   {
     name: "no-development-package",
-    comment: "Users do not install development dependencies. The peer dependency @pulumi/pulumi is also one.",
-    from: { path: SHIPPED },
+    comment:
+      "Users do not install development dependencies. The peer dependency @pulumi/pulumi is also one. The plugin is a bundle that contains its packages.",
+    from: { path: SHIPPED, pathNot: "^plugin/" },
     to: { dependencyTypes: ["npm-dev"], dependencyTypesNot: ["npm-peer", "type-only"] },
   },
   {

@@ -16,7 +16,7 @@ import { type Config, configOf } from "./settings";
 import { decodeProperties, encodeProperties } from "./values";
 
 /** Returns the name of a resource. It may contain the separator of URNs. */
-export const nameIn = (urn: string): string => urn.split("::").slice(3).join("::");
+const nameIn = (urn: string): string => urn.split("::").slice(3).join("::");
 
 const TYPE = /^agentgraph:index:(\w+)$/;
 
