@@ -20,7 +20,7 @@ const texts = unescaped(source);
 const partsOf = (line: string) => line.split("…").filter((part) => /\w{2}/.test(part));
 const isInCode = (part: string) => texts.includes(part) || texts.includes(part.trim());
 
-const PAGES = ["errors", "troubleshooting", "functions", "thread"];
+const PAGES = ["errors", "troubleshooting", "thread"];
 const quotedBlocks = (page: string) => blocksOf(`docs/${page}.md`).filter(({ language }) => language === "text");
 const linesOf = (blocks: readonly Block[]) => blocks.flatMap(({ text }) => text.trimEnd().split("\n"));
 /** Blocks marked as output are compared with the real output by test/e2e/docs-pages.test.ts. */

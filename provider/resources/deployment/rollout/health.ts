@@ -79,7 +79,7 @@ async function toUnhealthyError(
     ],
     log: tail,
     live: `${revision} (this revision)`,
-    hint: "Fix the cause and run `pulumi up` again. If nothing changed, it only waits for /ok again.",
+    hint: "Fix the cause and run `pulumi up` again. If the program is unchanged, `pulumi up` only checks /ok again.",
     remote: live,
   });
 }

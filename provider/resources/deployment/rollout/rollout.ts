@@ -12,7 +12,8 @@ const FAILED_STATUSES = new Set(["CREATE_FAILED", "BUILD_FAILED", "DEPLOY_FAILED
 /** Time in which the server may resume an interrupted revision. */
 const GRACE_PERIOD_MS = 60_000;
 
-const RETRY_HINT = "Fix the cause and run `pulumi up` again. If nothing changed, one more attempt is made.";
+const RETRY_HINT =
+  "Fix the cause and run `pulumi up` again. If the program is unchanged, that `pulumi up` retries the rollout once.";
 
 /** Warnings about superseding revisions in one wait. */
 const MAX_WARNINGS = 3;
