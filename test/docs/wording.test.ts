@@ -2,7 +2,15 @@
 import { codeProse, filesIn, type Line, markdownProse } from "./support/prose";
 import { RULES } from "./support/wording";
 
-const DOCUMENTS = ["docs", "README.md", "CONTRIBUTING.md", "CHANGELOG.md", "emulator/README.md", "scripts/README.md"];
+const DOCUMENTS = [
+  "docs",
+  "README.md",
+  "CONTRIBUTING.md",
+  "CHANGELOG.md",
+  "emulator/README.md",
+  "examples/README.md",
+  "scripts/README.md",
+];
 /** Folders whose comments and texts are checked. */
 const SOURCES = [
   ...["examples", "cli", "scripts", "sdk", "emulator/src", "test/chaos", "test/cli", "test/docs"],

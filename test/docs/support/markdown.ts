@@ -20,7 +20,14 @@ export interface Block {
 /** Returns the paths of all documents that users and contributors read. */
 export function documents(): string[] {
   const pages = readdirSync(join(ROOT, "docs")).filter((name) => name.endsWith(".md"));
-  const others = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "emulator/README.md", "scripts/README.md"];
+  const others = [
+    "README.md",
+    "CONTRIBUTING.md",
+    "CHANGELOG.md",
+    "emulator/README.md",
+    "examples/README.md",
+    "scripts/README.md",
+  ];
   return [...others, ...pages.map((name) => `docs/${name}`)];
 }
 
