@@ -4,7 +4,7 @@
  */
 import { join } from "node:path";
 import { defaultTenantId, type RunInput } from "../../emulator/src";
-import { duck } from "../../emulator/test/support/bucket/client";
+import { queryParquet } from "../../emulator/test/support/bucket/client";
 import { describeWithForeignBucket } from "../../emulator/test/support/bucket/foreign-bucket";
 import { type Bucket, destinationSource, downloadObjects, emulatorBucket, foreignBucket } from "./support/buckets";
 import type { CliStack } from "./support/cli-stack";
@@ -63,7 +63,10 @@ function describeExports(open: (world: World) => Promise<Bucket>): void {
   /** What is asked of the files of an export, `{}` in the query; the parts of their paths are columns too. */
   async function read(sql: string, exportId = "*"): Promise<Record<string, unknown>[]> {
     const glob = join(await world.createFolder("copy"), `${PREFIX}/export_id=${exportId}/**/*.parquet`);
-    return duck([], sql.replace("{}", `read_parquet('${glob}', hive_partitioning = true, union_by_name = true)`));
+    return queryParquet(
+      [],
+      sql.replace("{}", `read_parquet('${glob}', hive_partitioning = true, union_by_name = true)`),
+    );
   }
 
   // @covers 1C, 1C:buckets, 2C.Export job:range, 2C.Export job.filter:absent, 2C.Exportable fields.Basic metadata

@@ -1,7 +1,7 @@
 /** Exports that are interrupted because pulumi or the server is killed: nothing is duplicated, lost or partially written. */
 import { join } from "node:path";
 import { defaultTenantId } from "../../emulator/src";
-import { duck } from "../../emulator/test/support/bucket/client";
+import { queryParquet } from "../../emulator/test/support/bucket/client";
 import { destinationSource, downloadObjects } from "./support/buckets";
 import type { CliStack } from "./support/cli-stack";
 import { EmulatorProcess } from "./support/emulator-process";
@@ -121,7 +121,7 @@ describe("kill -9 of the server", () => {
     expect(files).toHaveLength(3);
     const counted = "SELECT count(*)::INT AS rows, count(DISTINCT id)::INT AS runs FROM {}";
     expect(
-      await duck(
+      await queryParquet(
         files.map((file) => join(folder, file)),
         counted,
       ),

@@ -4,7 +4,7 @@
  */
 import { join } from "node:path";
 import { defaultTenantId } from "../../emulator/src";
-import { duck } from "../../emulator/test/support/bucket/client";
+import { queryParquet } from "../../emulator/test/support/bucket/client";
 import { downloadObjects } from "./support/buckets";
 import type { CliStack } from "./support/cli-stack";
 import { steps } from "./support/events";
@@ -58,7 +58,7 @@ test("a declared conversation continues over HTTP, and its traces are exported t
   expect(second).toMatchObject({ code: 0 });
   expect(steps(second)).toEqual(["create traces"]);
   await downloadObjects(await world.createFolder("copy"), world.emulator.bucket);
-  const rows = await duck(
+  const rows = await queryParquet(
     [],
     `SELECT is_root, run_type, status, inputs, outputs, json_extract_string(extra, '$.metadata.thread_id') AS thread
      FROM read_parquet('${join(await world.createFolder("copy"), "conversations/**/*.parquet")}') ORDER BY start_time, dotted_order`,

@@ -1,6 +1,6 @@
 import { agentOf, startAgent, unknownId } from "../support/agent-server";
-import { aRollout, create, docker, start } from "../support/emulator";
-import { tarball, upload, uploaded } from "../support/tarballs";
+import { createDeployment, docker, rolloutMs, start } from "../support/emulator";
+import { internalSource, tarball, uploadSource } from "../support/tarballs";
 
 const admin = async (agent: Awaited<ReturnType<typeof startAgent>>, method: string, path: string, body?: object) =>
   (await agent.admin(method, `/agents/${agent.deploymentId}${path}`, body)) as unknown as {
@@ -40,14 +40,14 @@ describe("/_emulator/agents", () => {
   test("starts a run as a cron job does: its id is in the thread's metadata", async () => {
     const agent = await startAgent({ strict: true });
     const { thread_id } = await agent.thread();
-    const reply = await admin(agent, "POST", `/threads/${thread_id}/runs`, {
+    const response = await admin(agent, "POST", `/threads/${thread_id}/runs`, {
       assistant_id: "echo",
       cron_id: "nightly",
     });
-    expect(reply).toMatchObject({ status: 201, body: { metadata: { cron_id: "nightly" } } });
+    expect(response).toMatchObject({ status: 201, body: { metadata: { cron_id: "nightly" } } });
     await agent.advance(5000);
-    const found = await agent.call("POST", "/threads/search", { metadata: { cron_id: "nightly" } });
-    expect(found.list).toMatchObject([{ thread_id, status: "idle" }]);
+    const search = await agent.call("POST", "/threads/search", { metadata: { cron_id: "nightly" } });
+    expect(search.list).toMatchObject([{ thread_id, status: "idle" }]);
   });
 
   test("changes and removes a thread from outside", async () => {
@@ -77,10 +77,10 @@ describe("the graphs of a deployment", () => {
 
   test("are those of its graph configuration, where a source was uploaded", async () => {
     const client = await start({ strict: true });
-    const deployment = await create(client, uploaded("research"));
+    const deployment = await createDeployment(client, internalSource("research"));
     const config = JSON.stringify({ graphs: { researcher: "./a.py:graph", counter: "./b.py:graph" } });
-    await upload(client, deployment, tarball({ "agentgraph.json": config }));
-    await client.advance(aRollout);
+    await uploadSource(client, deployment, tarball({ "agentgraph.json": config }));
+    await client.advance(rolloutMs);
     expect(await graphsOf(agentOf(client, deployment.id))).toEqual([...builtIn, "researcher"].sort());
   });
 
@@ -95,19 +95,19 @@ describe("the graphs of a deployment", () => {
   // @covers 1B.item 3, 1B.item 4
   test("have one default assistant each, whose id is always the same", async () => {
     const agent = await startAgent({ strict: true });
-    const [found] = (await agent.call("POST", "/assistants/search", { graph_id: "echo" })).list;
-    expect(found).toMatchObject({ graph_id: "echo", name: "echo", metadata: { created_by: "system" } });
+    const [search] = (await agent.call("POST", "/assistants/search", { graph_id: "echo" })).list;
+    expect(search).toMatchObject({ graph_id: "echo", name: "echo", metadata: { created_by: "system" } });
     // uuid v5 of "echo" in the namespace of graphs, by another implementation.
-    expect(found?.assistant_id).toBe("046b5dc7-2108-582c-9c6c-31d556d138f0");
-    expect((await agent.call("GET", `/assistants/${found?.assistant_id}`)).body).toEqual(found);
+    expect(search?.assistant_id).toBe("046b5dc7-2108-582c-9c6c-31d556d138f0");
+    expect((await agent.call("GET", `/assistants/${search?.assistant_id}`)).body).toEqual(search);
     expect((await agent.call("GET", `/assistants/${unknownId}`)).status).toBe(404);
   });
 });
 
 test("each deployment has threads of its own, under the same id too", async () => {
   const first = await startAgent({ strict: true });
-  const { id } = await create(first, docker("other"));
-  await first.advance(aRollout);
+  const { id } = await createDeployment(first, docker("other"));
+  await first.advance(rolloutMs);
   const second = agentOf(first, id);
   await first.thread({ thread_id: unknownId, metadata: { of: "first" } });
   expect((await second.call("GET", `/threads/${unknownId}`)).status).toBe(404);

@@ -1,32 +1,40 @@
-import { aMoment, as, bulkExports, type ExportBody, hour, type RunBody, Tracing } from "../support/bulk-export/exports";
+import {
+  bodyAs,
+  bulkExports,
+  type ExportBody,
+  exportMs,
+  hour,
+  type RunBody,
+  TracingClient,
+} from "../support/bulk-export/exports";
 import { start } from "../support/emulator";
 
-const nobody = "00000000-0000-4000-8000-000000000000";
+const unknownId = "00000000-0000-4000-8000-000000000000";
 
 describe("/_emulator/exports", () => {
   test("lists the exports of all workspaces and the next time of each schedule", async () => {
-    const tracing = new Tracing(await start());
-    const other = new Tracing(tracing.client, nobody);
-    const { id } = await other.create(await other.threeDays());
+    const tracing = new TracingClient(await start());
+    const other = new TracingClient(tracing.client, unknownId);
+    const { id } = await other.create(await other.threeDayExport());
     const { now } = tracing.client.emulator.clock.read();
     const schedule = { start_time: now, end_time: undefined, interval_hours: 2 };
-    await tracing.create(await tracing.threeDays(schedule));
+    await tracing.create(await tracing.threeDayExport(schedule));
     const { body } = await tracing.client.admin("GET", "/exports");
     const next_spawn_at = new Date(Date.parse(now) + 2 * hour + 600_000).toISOString();
-    expect(as<{ exports: ExportBody[] }>(body).exports).toMatchObject([
-      { id, status: "Created", tenant_id: nobody },
+    expect(bodyAs<{ exports: ExportBody[] }>(body).exports).toMatchObject([
+      { id, status: "Created", tenant_id: unknownId },
       { status: "IntervalScheduled", next_spawn_at },
     ]);
   });
 
   test("ends an export with an error of its runs", async () => {
-    const tracing = new Tracing(await start());
+    const tracing = new TracingClient(await start());
     await tracing.client.emulator.faults.add({ export_run: { stalls: true } });
-    const { id } = await tracing.create(await tracing.threeDays());
-    await tracing.client.advance(aMoment);
+    const { id } = await tracing.create(await tracing.threeDayExport());
+    await tracing.client.advance(exportMs);
     const change = { status: "FAILED", error: "the disk is full" };
     const { body } = await tracing.client.admin("PATCH", `/exports/${id}`, change);
-    expect(as<{ runs: RunBody[] }>(body).runs.map(({ status }) => status)).toEqual([
+    expect(bodyAs<{ runs: RunBody[] }>(body).runs.map(({ status }) => status)).toEqual([
       "Failed",
       "Completed",
       "Completed",
@@ -39,13 +47,13 @@ describe("/_emulator/exports", () => {
 
   // @covers 3.item 4
   test("accepts an unknown export status, and returns 404 for an unknown export", async () => {
-    const tracing = new Tracing(await start());
-    const { id } = await tracing.create(await tracing.threeDays());
+    const tracing = new TracingClient(await start());
+    const { id } = await tracing.create(await tracing.threeDayExport());
     await tracing.client.admin("PATCH", `/exports/${id}`, { status: "Paused" });
-    await tracing.client.advance(aMoment);
+    await tracing.client.advance(exportMs);
     expect((await tracing.export(id)).status).toBe("Paused");
-    expect((await tracing.client.admin("PATCH", `/exports/${nobody}`, { status: "FAILED" })).status).toBe(404);
-    expect((await tracing.client.admin("GET", `/exports/${nobody}`)).status).toBe(404);
+    expect((await tracing.client.admin("PATCH", `/exports/${unknownId}`, { status: "FAILED" })).status).toBe(404);
+    expect((await tracing.client.admin("GET", `/exports/${unknownId}`)).status).toBe(404);
   });
 });
 
@@ -63,8 +71,8 @@ describe("faults", () => {
   });
 
   test("apply to requests of part C, which the request log records without secrets", async () => {
-    const tracing = new Tracing(await start());
-    const body = await tracing.threeDays();
+    const tracing = new TracingClient(await start());
+    const body = await tracing.threeDayExport();
     await tracing.client.emulator.faults.add({
       method: "POST",
       path: bulkExports,
@@ -84,9 +92,9 @@ describe("faults", () => {
 });
 
 test("reset leaves no destination, no export and no schedule", async () => {
-  const tracing = new Tracing(await start());
+  const tracing = new TracingClient(await start());
   const schedule = { start_time: "2026-01-01T00:00:00Z", end_time: undefined, interval_hours: 168 };
-  await tracing.create(await tracing.threeDays(schedule));
+  await tracing.create(await tracing.threeDayExport(schedule));
   await tracing.client.emulator.reset();
   await tracing.client.emulator.clock.freeze();
   await tracing.client.advance(168 * hour);

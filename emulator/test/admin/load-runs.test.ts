@@ -15,7 +15,7 @@ const run = (number: number, change: Partial<RunInput> = {}): RunInput => ({
 });
 
 /** What is stored, read past the emulator. */
-function stored(folder: string, sql = "SELECT * FROM runs ORDER BY id"): Record<string, unknown>[] {
+function queryDatabase(folder: string, sql = "SELECT * FROM runs ORDER BY id"): Record<string, unknown>[] {
   const database = new DatabaseSync(join(folder, "emulator.sqlite"), { readOnly: true });
   try {
     return database.prepare(sql).all();
@@ -24,17 +24,17 @@ function stored(folder: string, sql = "SELECT * FROM runs ORDER BY id"): Record<
   }
 }
 
-function post(client: Client, body: string, query = "project=agent") {
+function postRuns(client: Client, body: string, query = "project=agent") {
   return request(client.emulator.urls.admin, "POST", `/runs?${query}`, body, {});
 }
 
-const lines = (runs: object[]) => runs.map((one) => `${JSON.stringify(one)}\n`).join("");
+const toNdjson = (runs: object[]) => runs.map((one) => `${JSON.stringify(one)}\n`).join("");
 
 // @covers 1C:fields
 test("a run keeps every exportable field, times to the microsecond", async () => {
   const data = newFolder();
   const client = await start({ data });
-  const whole = {
+  const fullRun = {
     id: uuid(1),
     tenant_id: tenant,
     trace_id: uuid(7),
@@ -64,26 +64,26 @@ test("a run keeps every exportable field, times to the microsecond", async () =>
     completion_cost: 0.125,
     first_token_time: "2026-01-02",
   };
-  const reply = await post(client, lines([whole]));
-  expect(reply).toMatchObject({ status: 201, body: { name: "agent", runs: 1 } });
-  const { session_id } = reply.body as unknown as { session_id: string };
+  const response = await postRuns(client, toNdjson([fullRun]));
+  expect(response).toMatchObject({ status: 201, body: { name: "agent", runs: 1 } });
+  const { session_id } = response.body as unknown as { session_id: string };
   const second = Date.UTC(2026, 0, 2, 3, 4, 5) * 1000;
-  expect(stored(data)).toEqual([
+  expect(queryDatabase(data)).toEqual([
     {
-      ...whole,
+      ...fullRun,
       seq: 1,
       session_id,
       is_root: 0,
       start_time: second + 678_901,
       end_time: second + 1_000_002,
       first_token_time: Date.UTC(2026, 0, 2) * 1000,
-      parent_run_ids: JSON.stringify(whole.parent_run_ids),
-      tags: JSON.stringify(whole.tags),
-      inputs: JSON.stringify(whole.inputs),
+      parent_run_ids: JSON.stringify(fullRun.parent_run_ids),
+      tags: JSON.stringify(fullRun.tags),
+      inputs: JSON.stringify(fullRun.inputs),
       outputs: '"text"',
-      extra: JSON.stringify(whole.extra),
-      events: JSON.stringify(whole.events),
-      feedback_stats: JSON.stringify(whole.feedback_stats),
+      extra: JSON.stringify(fullRun.extra),
+      events: JSON.stringify(fullRun.events),
+      feedback_stats: JSON.stringify(fullRun.feedback_stats),
     },
   ]);
 });
@@ -98,14 +98,14 @@ test("absent fields are derived: the position in the trace, status and totals", 
     run(3, { parent_run_id: uuid(2), tags: null }),
     run(4, { parent_run_id: uuid(5), dotted_order: `x${uuid(6)}.x${uuid(5)}.x${uuid(4)}` }),
   ]);
-  const part = (number: number) => `20260102T030405678901Z${uuid(number)}`;
+  const segment = (number: number) => `20260102T030405678901Z${uuid(number)}`;
   const columns =
     "id, trace_id, is_root, status, run_type, dotted_order, parent_run_ids, total_tokens, total_cost, tags";
-  expect(stored(data, `SELECT ${columns} FROM runs ORDER BY id`).map((row) => Object.values(row))).toEqual([
-    [uuid(1), uuid(1), 1, "success", "chain", part(1), "[]", 5, 0.75, null],
-    [uuid(2), uuid(1), 0, "error", "chain", `${part(1)}.${part(2)}`, `["${uuid(1)}"]`, null, null, null],
+  expect(queryDatabase(data, `SELECT ${columns} FROM runs ORDER BY id`).map((row) => Object.values(row))).toEqual([
+    [uuid(1), uuid(1), 1, "success", "chain", segment(1), "[]", 5, 0.75, null],
+    [uuid(2), uuid(1), 0, "error", "chain", `${segment(1)}.${segment(2)}`, `["${uuid(1)}"]`, null, null, null],
     ...[3].map((number) => [
-      ...[uuid(number), uuid(1), 0, "pending", "chain", `${part(1)}.${part(2)}.${part(3)}`],
+      ...[uuid(number), uuid(1), 0, "pending", "chain", `${segment(1)}.${segment(2)}.${segment(3)}`],
       ...[`["${uuid(1)}","${uuid(2)}"]`, null, null, null],
     ]),
     ...[4].map((number) => [
@@ -128,7 +128,7 @@ test("feedback_stats count opinions and average scores, and break down texts alo
     { key: "__proto__", value: "__proto__" },
   ];
   await client.emulator.loadRuns({ project: "agent" }, [run(1, { feedback }), run(2, { feedback: [] })]);
-  const [first, second] = stored(data);
+  const [first, second] = queryDatabase(data);
   expect(first?.feedback_stats).toBe(
     '{"score":{"n":2,"avg":0.5,"values":{}},"tone":{"n":3,"avg":null,"values":{"kind":2}},' +
       '"__proto__":{"n":1,"avg":null,"values":{"__proto__":1}}}',
@@ -141,59 +141,60 @@ test("batches that are stored already are taken back when a later line is wrong"
   const client = await start({ data });
   await client.emulator.loadRuns({ project: "agent" }, [run(1, { feedback: [{ key: "a" }] })]);
   const many = Array.from({ length: 5000 }, (_, index) => run(index + 2, { feedback: [{ key: "a" }] }));
-  const reply = await post(client, `${lines(many)}{}\n`);
-  expect(reply).toMatchObject({ status: 422, body: { detail: "line 5001: name is required" } });
-  expect(stored(data)).toHaveLength(1);
-  expect(stored(data, "SELECT * FROM feedback")).toHaveLength(1);
-  expect(await post(client, lines(many))).toMatchObject({ status: 201, body: { runs: 5000 } });
-  expect(stored(data)).toHaveLength(5001);
+  const response = await postRuns(client, `${toNdjson(many)}{}\n`);
+  expect(response).toMatchObject({ status: 422, body: { detail: "line 5001: name is required" } });
+  expect(queryDatabase(data)).toHaveLength(1);
+  expect(queryDatabase(data, "SELECT * FROM feedback")).toHaveLength(1);
+  expect(await postRuns(client, toNdjson(many))).toMatchObject({ status: 201, body: { runs: 5000 } });
+  expect(queryDatabase(data)).toHaveLength(5001);
 });
 
 test("a load is open to others' requests, and one cut off by kill -9 is taken back at the next start", async () => {
   const data = newFolder();
   const client = await start({ data });
   await client.emulator.loadRuns({ project: "agent" }, [run(1)]);
-  let goOn = () => {};
+  let resume = () => {};
   const paused = new Promise<void>((resolve) => {
-    goOn = resolve;
+    resume = resolve;
   });
   async function* body() {
-    for (let number = 2; number <= 2501; number++) yield Buffer.from(lines([run(number)]));
+    for (let number = 2; number <= 2501; number++) yield Buffer.from(toNdjson([run(number)]));
     await paused;
     yield Buffer.from("and here the client goes away\n");
   }
   const init = { method: "POST", body: ReadableStream.from(body()), duplex: "half" as const };
-  const reply = fetch(`${client.emulator.urls.admin}/runs?project=new`, init);
-  while (stored(data, "SELECT count(*) AS count FROM runs")[0]?.count === 1) await client.admin("GET", "/health");
+  const response = fetch(`${client.emulator.urls.admin}/runs?project=new`, init);
+  while (queryDatabase(data, "SELECT count(*) AS count FROM runs")[0]?.count === 1)
+    await client.admin("GET", "/health");
 
   const copy = newFolder();
   cpSync(data, copy, { recursive: true });
-  expect(stored(copy)).toHaveLength(2001);
+  expect(queryDatabase(copy)).toHaveLength(2001);
   await start({ data: copy });
-  expect(stored(copy)).toMatchObject([{ id: uuid(1) }]);
-  expect(stored(copy, "SELECT name FROM projects")).toEqual([{ name: "agent" }]);
+  expect(queryDatabase(copy)).toMatchObject([{ id: uuid(1) }]);
+  expect(queryDatabase(copy, "SELECT name FROM projects")).toEqual([{ name: "agent" }]);
 
-  goOn();
-  expect((await reply).status).toBe(422);
-  expect(stored(data)).toMatchObject([{ id: uuid(1) }]);
+  resume();
+  expect((await response).status).toBe(422);
+  expect(queryDatabase(data)).toMatchObject([{ id: uuid(1) }]);
 });
 
 test("a load whose client goes away, or that the emulator's end cuts off, is taken back", async () => {
   const data = newFolder();
   const client = await start({ data });
   async function* body(first: number) {
-    for (let number = first; number < first + 2000; number++) yield Buffer.from(lines([run(number)]));
+    for (let number = first; number < first + 2000; number++) yield Buffer.from(toNdjson([run(number)]));
     await new Promise(() => {});
   }
   const load = (first: number, signal: AbortSignal) => {
     const init = { method: "POST", body: ReadableStream.from(body(first)), duplex: "half" as const, signal };
     return fetch(`${client.emulator.urls.admin}/runs?project=agent`, init).catch(() => "cut off");
   };
-  const count = () => stored(data, "SELECT count(*) AS count FROM runs")[0]?.count;
-  const away = new AbortController();
-  const first = load(1, away.signal);
+  const count = () => queryDatabase(data, "SELECT count(*) AS count FROM runs")[0]?.count;
+  const abortController = new AbortController();
+  const first = load(1, abortController.signal);
   while (count() === 0) await client.admin("GET", "/health");
-  away.abort();
+  abortController.abort();
   expect(await first).toBe("cut off");
   while (count() !== 0) await client.admin("GET", "/health");
 
@@ -202,7 +203,7 @@ test("a load whose client goes away, or that the emulator's end cuts off, is tak
   await client.emulator.stop();
   expect(await second).toBe("cut off");
   await start({ data });
-  expect(stored(data)).toEqual([]);
+  expect(queryDatabase(data)).toEqual([]);
 });
 
 test("lines may arrive in any pieces, with either line end, and the last without one", async () => {
@@ -214,7 +215,7 @@ test("lines may arrive in any pieces, with either line end, and the last without
   }
   const init = { method: "POST", body: ReadableStream.from(body()), duplex: "half" as const };
   expect((await fetch(`${client.emulator.urls.admin}/runs?project=agent`, init)).status).toBe(201);
-  expect(stored(data)).toMatchObject([{ name: "🚀ü" }, { name: "é" }]);
+  expect(queryDatabase(data)).toMatchObject([{ name: "🚀ü" }, { name: "é" }]);
 });
 
 test("a project is meant by its name or its id, in one workspace", async () => {
@@ -226,15 +227,15 @@ test("a project is meant by its name or its id, in one workspace", async () => {
   const other = { project: "agent", tenant_id: uuid(5) };
   expect((await client.emulator.loadRuns(other, [run(1)])).session_id).not.toBe(session_id);
 
-  const elsewhere = client.emulator.loadRuns({ ...other, project: session_id }, []);
-  await expect(elsewhere).rejects.toThrow(`No project with ID ${session_id} exists in this workspace`);
+  const otherWorkspace = client.emulator.loadRuns({ ...other, project: session_id }, []);
+  await expect(otherWorkspace).rejects.toThrow(`No project with ID ${session_id} exists in this workspace`);
   const experiment = client.emulator.loadRuns({ project: "agent", reference_dataset_id: uuid(6) }, []);
   await expect(experiment).rejects.toThrow("The project agent has a different reference_dataset_id (none)");
   await expect(client.emulator.loadRuns({ project: "agent" }, [run(4), run(1)])).rejects.toThrow(
     `runs[1]: id: run ${uuid(1)} already exists`,
   );
-  expect(stored(data)).toHaveLength(4);
-  expect((await post(client, lines([run(1)]), "")).body.detail).toMatchObject([
+  expect(queryDatabase(data)).toHaveLength(4);
+  expect((await postRuns(client, toNdjson([run(1)]), "")).body.detail).toMatchObject([
     { type: "missing", loc: ["query", "project"] },
   ]);
 });
@@ -243,14 +244,16 @@ test("reset takes projects and runs away, and a load that was going on does not 
   const data = newFolder();
   const client = await start({ data });
   async function* body() {
-    for (let number = 1; number <= 2000; number++) yield Buffer.from(lines([run(number)]));
-    while (stored(data).length === 0) await client.admin("GET", "/health");
+    for (let number = 1; number <= 2000; number++) yield Buffer.from(toNdjson([run(number)]));
+    while (queryDatabase(data).length === 0) await client.admin("GET", "/health");
     await client.emulator.reset();
-    yield Buffer.from(lines([run(2001)]));
+    yield Buffer.from(toNdjson([run(2001)]));
   }
   const init = { method: "POST", body: ReadableStream.from(body()), duplex: "half" as const };
-  const reply = await fetch(`${client.emulator.urls.admin}/runs?project=agent`, init);
-  expect(reply.status).toBe(409);
-  expect(await reply.json()).toEqual({ detail: "The project agent was deleted while runs were being loaded into it" });
-  for (const table of ["runs", "projects"]) expect(stored(data, `SELECT * FROM ${table}`)).toEqual([]);
+  const response = await fetch(`${client.emulator.urls.admin}/runs?project=agent`, init);
+  expect(response.status).toBe(409);
+  expect(await response.json()).toEqual({
+    detail: "The project agent was deleted while runs were being loaded into it",
+  });
+  for (const table of ["runs", "projects"]) expect(queryDatabase(data, `SELECT * FROM ${table}`)).toEqual([]);
 });

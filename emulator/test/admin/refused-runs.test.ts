@@ -12,8 +12,8 @@ beforeEach(() => {
   data = newFolder();
 });
 
-const good = JSON.stringify(run(1));
-const bad = [
+const validLine = JSON.stringify(run(1));
+const invalidLines = [
   ["{", "line 3: invalid JSON: Expecting property name enclosed in double quotes at character 1"],
   ["[]", "line 3: expected a JSON object (one run per line)"],
   ["{}", "line 3: name is required"],
@@ -37,20 +37,23 @@ const bad = [
   [JSON.stringify({ ...run(2), feedback: [{ key: "a", score: "1" }] }), "line 3: feedback[0].score: expected a number"],
   [JSON.stringify({ ...run(2), feedback: [{ key: "a", vale: 1 }] }), "did you mean value?"],
   [JSON.stringify({ ...run(2), feedback: [{ key: "a" }], feedback_stats: {} }), "omit one of them"],
-  [good, `line 3: id: run ${uuid(1)} already exists`],
+  [validLine, `line 3: id: run ${uuid(1)} already exists`],
   [`{"inputs":${"[".repeat(600)}${"]".repeat(600)}}`, "line 3: nested deeper than 500 levels"],
   ["[".repeat(200_000), "line 3: invalid JSON: Nested too deeply"],
 ].map(([line = "", message = ""]) => ({ line, message }));
 
-test.each(bad)("an invalid run is rejected with $message, and nothing is stored", async ({ line, message }) => {
-  const client = await start({ data });
-  const body = `${good}\n\n${line}\n${good}\n`;
-  const reply = await request(client.emulator.urls.admin, "POST", "/runs?project=agent", body, {});
-  expect(reply.status).toBe(422);
-  expect(reply.body.detail).toContain(message);
-  const database = new DatabaseSync(join(data, "emulator.sqlite"), { readOnly: true });
-  for (const table of ["runs", "feedback", "projects", "loads"]) {
-    expect(database.prepare(`SELECT * FROM ${table}`).all()).toEqual([]);
-  }
-  database.close();
-});
+test.each(invalidLines)(
+  "an invalid run is rejected with $message, and nothing is stored",
+  async ({ line, message }) => {
+    const client = await start({ data });
+    const body = `${validLine}\n\n${line}\n${validLine}\n`;
+    const response = await request(client.emulator.urls.admin, "POST", "/runs?project=agent", body, {});
+    expect(response.status).toBe(422);
+    expect(response.body.detail).toContain(message);
+    const database = new DatabaseSync(join(data, "emulator.sqlite"), { readOnly: true });
+    for (const table of ["runs", "feedback", "projects", "loads"]) {
+      expect(database.prepare(`SELECT * FROM ${table}`).all()).toEqual([]);
+    }
+    database.close();
+  },
+);

@@ -1,9 +1,9 @@
-import { aRollout, create, docker, start, statuses, statusOf } from "../support/emulator";
+import { createDeployment, docker, rolloutMs, start, statuses, statusOf } from "../support/emulator";
 
 describe("the clock", () => {
   test("a frozen clock stops, and no job runs", async () => {
     const client = await start();
-    const { id, latest_revision_id } = await create(client, docker("agent"));
+    const { id, latest_revision_id } = await createDeployment(client, docker("agent"));
     const first = (await client.admin("GET", "/clock")).body;
     expect(first).toMatchObject({ frozen: true });
     expect(await statusOf(client, id, latest_revision_id)).toBe("CREATING");
@@ -12,9 +12,9 @@ describe("the clock", () => {
 
   test("advances, running due jobs in order, each at its own due time", async () => {
     const client = await start();
-    const { id, latest_revision_id, created_at } = await create(client, docker("agent"));
-    const reply = await client.admin("POST", "/clock", { advance_ms: 3_600_000 });
-    expect(reply.body).toMatchObject({ now: new Date(Date.parse(created_at) + 3_600_000).toISOString() });
+    const { id, latest_revision_id, created_at } = await createDeployment(client, docker("agent"));
+    const response = await client.admin("POST", "/clock", { advance_ms: 3_600_000 });
+    expect(response.body).toMatchObject({ now: new Date(Date.parse(created_at) + 3_600_000).toISOString() });
     const path = `/v2/deployments/${id}/revisions/${latest_revision_id}`;
     const { updated_at } = (await client.get(path)).body as unknown as { updated_at: string };
     expect(Date.parse(updated_at) - Date.parse(created_at)).toBe(2800);
@@ -30,17 +30,17 @@ describe("the clock", () => {
     const client = await start();
     await client.advance(86_400_000);
     const { now } = client.emulator.clock.read();
-    const body = await create(client, docker("agent"));
+    const body = await createDeployment(client, docker("agent"));
     expect(body.created_at).toBe(now);
-    const reply = await client.get("/v2/deployments");
-    expect(Date.parse(reply.headers.get("date") ?? "")).toBe(Math.floor(Date.parse(now) / 1000) * 1000);
+    const response = await client.get("/v2/deployments");
+    expect(Date.parse(response.headers.get("date") ?? "")).toBe(Math.floor(Date.parse(now) / 1000) * 1000);
     const missing = await client.get("/v2/nothing");
-    expect(missing.headers.get("date")).toBe(reply.headers.get("date"));
+    expect(missing.headers.get("date")).toBe(response.headers.get("date"));
   });
 
   test("with speed instant, all jobs run before the response", async () => {
     const client = await start({ speed: "instant" });
-    const { id } = await create(client, docker("agent"));
+    const { id } = await createDeployment(client, docker("agent"));
     expect(await statuses(client, id)).toEqual(["DEPLOYED"]);
     await client.remove(`/v2/deployments/${id}`);
     expect((await client.get(`/v2/deployments/${id}`)).status).toBe(404);
@@ -48,7 +48,7 @@ describe("the clock", () => {
 
   test("runs faster with a speed, without any call", async () => {
     const client = await start({ speed: 200 });
-    const { id } = await create(client, docker("agent"));
+    const { id } = await createDeployment(client, docker("agent"));
     const deadline = Date.now() + 5000;
     while ((await statuses(client, id))[0] !== "DEPLOYED") expect(Date.now()).toBeLessThan(deadline);
   });
@@ -58,7 +58,7 @@ describe("the request log", () => {
   test("contains all API requests and no admin requests", async () => {
     const client = await start();
     await client.admin("GET", "/health");
-    const { id } = await create(client, docker("agent", { secrets: [{ name: "A", value: "hidden" }] }));
+    const { id } = await createDeployment(client, docker("agent", { secrets: [{ name: "A", value: "hidden" }] }));
     await client.get(`/v2/deployments/${id}?x=1&x=2`);
     await client.get("/nowhere");
     const { body } = await client.admin("GET", "/journal");
@@ -73,7 +73,7 @@ describe("the request log", () => {
 
   test("counts by method and path", async () => {
     const client = await start();
-    const { id, latest_revision_id } = await create(client, docker("agent"));
+    const { id, latest_revision_id } = await createDeployment(client, docker("agent"));
     for (let time = 0; time < 3; time++) await statusOf(client, id, latest_revision_id);
     const { journal } = client.emulator;
     expect(journal.count({ method: "get", path: "/v2/deployments/*/revisions/*" })).toBe(3);
@@ -84,12 +84,12 @@ describe("the request log", () => {
 
   test("notes unknown fields, which are ignored by default", async () => {
     const client = await start();
-    const { id } = await create(client, docker("agent"));
-    const reply = await client.patch(`/v2/deployments/${id}`, {
+    const { id } = await createDeployment(client, docker("agent"));
+    const response = await client.patch(`/v2/deployments/${id}`, {
       revision_source: "cli",
       source_config: { tracked: 1 },
     });
-    expect(reply.status).toBe(200);
+    expect(response.status).toBe(200);
     expect(client.emulator.journal.entries({ method: "PATCH" })[0]?.notes).toEqual([
       "body.source_config.tracked is unknown and ignored",
       "body.revision_source is unknown and ignored",
@@ -107,8 +107,8 @@ describe("the request log", () => {
 describe("outside changes", () => {
   test.each(["UNUSED", "UNKNOWN", "READY", "AWAITING_DATABASE"])("set the status %s", async (status) => {
     const client = await start();
-    const { id } = await create(client, docker("agent"));
-    await client.advance(aRollout);
+    const { id } = await createDeployment(client, docker("agent"));
+    await client.advance(rolloutMs);
     expect((await client.admin("PATCH", `/deployments/${id}`, { status })).status).toBe(200);
     expect((await client.get(`/v2/deployments/${id}`)).body.status).toBe(status);
   });
@@ -116,7 +116,7 @@ describe("outside changes", () => {
   // @covers 2A.Deployment.is_managed_deep_agent
   test("update a deployment without creating a revision", async () => {
     const client = await start();
-    const { id } = await create(client, docker("agent"));
+    const { id } = await createDeployment(client, docker("agent"));
     const change = {
       source_revision_config: { image_uri: "other:2" },
       source_config: { resource_spec: { cpu: 2 } },
@@ -134,23 +134,23 @@ describe("outside changes", () => {
 
   test("end a revision, or keep the database away", async () => {
     const client = await start();
-    const { id, latest_revision_id } = await create(client, docker("agent"));
+    const { id, latest_revision_id } = await createDeployment(client, docker("agent"));
     await client.admin("PATCH", `/deployments/${id}`, { status: "AWAITING_DATABASE", revision_status: "DEPLOYED" });
-    await client.advance(aRollout);
+    await client.advance(rolloutMs);
     expect(await statuses(client, id)).toEqual(["DEPLOYED"]);
     expect((await client.get(`/v2/deployments/${id}`)).body.active_revision_id).toBe(latest_revision_id);
     await client.admin("PATCH", `/deployments/${id}`, { status: "AWAITING_DATABASE" });
     await client.patch(`/v2/deployments/${id}`, { source_revision_config: { image_uri: "x:2" } });
-    await client.advance(aRollout);
+    await client.advance(rolloutMs);
     expect(await statuses(client, id)).toEqual(["DEPLOYED", "QUEUED"]);
     await client.admin("PATCH", `/deployments/${id}`, { status: "READY" });
-    await client.advance(aRollout);
+    await client.advance(rolloutMs);
     expect(await statuses(client, id)).toEqual(["DEPLOYED", "DEPLOYED"]);
   });
 
   test("remove a deployment at once", async () => {
     const client = await start();
-    const { id } = await create(client, docker("agent"));
+    const { id } = await createDeployment(client, docker("agent"));
     expect((await client.admin("DELETE", `/deployments/${id}`)).status).toBe(204);
     expect((await client.get(`/v2/deployments/${id}`)).status).toBe(404);
   });
@@ -170,8 +170,8 @@ describe("seed and reset", () => {
       { name: "broken", revision_status: "DEPLOY_FAILED" },
       { name: "leaving", status: "AWAITING_DELETE", revision_status: null },
     ];
-    const reply = await client.admin("POST", "/seed", { deployments: seeded });
-    expect(reply.status).toBe(201);
+    const response = await client.admin("POST", "/seed", { deployments: seeded });
+    expect(response.status).toBe(201);
     const { resources } = (await client.get("/v2/deployments")).body;
     expect(resources.map(({ name, status }) => [name, status])).toEqual([
       ...[
@@ -187,8 +187,8 @@ describe("seed and reset", () => {
 
   test("a seed with an invalid value is rejected completely", async () => {
     const client = await start();
-    const reply = await client.admin("POST", "/seed", { deployments: [{ name: "a" }, { nam: "b" }] });
-    expect(reply.status).toBe(422);
+    const response = await client.admin("POST", "/seed", { deployments: [{ name: "a" }, { nam: "b" }] });
+    expect(response.status).toBe(422);
     expect((await client.get("/v2/deployments")).body.resources).toEqual([]);
   });
 
@@ -200,7 +200,7 @@ describe("seed and reset", () => {
 
   test("reset leaves a fresh emulator", async () => {
     const client = await start();
-    await create(client, docker("agent"));
+    await createDeployment(client, docker("agent"));
     await client.emulator.faults.add({ status: 500, times: 9, path: "/v2/deployments" });
     await client.admin("POST", "/reset");
     expect((await client.get("/v2/deployments")).body.resources).toEqual([]);

@@ -1,15 +1,15 @@
 import { type Agent, startAgent } from "../support/agent-server";
 
 const bearer = (user: string) => ({ authorization: `Bearer ${user}` });
-const create = (agent: Agent, headers: Record<string, string>, body: object = {}) =>
+const createThread = (agent: Agent, headers: Record<string, string>, body: object = {}) =>
   agent.call("POST", "/threads", body, headers);
 
 describe("--agent-auth none", () => {
   // @covers 5.item 3
   test("requires no credentials and ignores an API key", async () => {
     const agent = await startAgent({ strict: true });
-    expect((await create(agent, {})).status).toBe(200);
-    expect((await create(agent, { "x-api-key": "whatever" })).body.metadata).toEqual({});
+    expect((await createThread(agent, {})).status).toBe(200);
+    expect((await createThread(agent, { "x-api-key": "whatever" })).body.metadata).toEqual({});
   });
 });
 
@@ -17,9 +17,9 @@ describe("--agent-auth key", () => {
   // @covers 5.item 3
   test("wants the key of the control plane, at every route but /ok and /info", async () => {
     const agent = await startAgent({ strict: true, agentAuth: "key", apiKey: "a-key" });
-    expect(await create(agent, {})).toMatchObject({ status: 401, body: { detail: "Not authenticated" } });
-    expect(await create(agent, { "x-api-key": "wrong" })).toMatchObject({ status: 403 });
-    expect((await create(agent, { "x-api-key": "a-key" })).status).toBe(200);
+    expect(await createThread(agent, {})).toMatchObject({ status: 401, body: { detail: "Not authenticated" } });
+    expect(await createThread(agent, { "x-api-key": "wrong" })).toMatchObject({ status: 403 });
+    expect((await createThread(agent, { "x-api-key": "a-key" })).status).toBe(200);
     for (const path of ["/ok", "/info"]) expect((await agent.call("GET", path)).status).toBe(200);
   });
 
@@ -32,8 +32,8 @@ describe("--agent-auth key", () => {
         { key: "all", organization: true },
       ],
     });
-    expect((await create(agent, { "x-api-key": "theirs" })).status).toBe(403);
-    expect((await create(agent, { "x-api-key": "all" })).status).toBe(200);
+    expect((await createThread(agent, { "x-api-key": "theirs" })).status).toBe(403);
+    expect((await createThread(agent, { "x-api-key": "all" })).status).toBe(200);
   });
 });
 
@@ -41,14 +41,16 @@ describe("--agent-auth custom", () => {
   // @covers 2B.agentgraph_auth_user_id, 5.item 3:owner
   test("marks a thread with its owner, who alone sees it", async () => {
     const agent = await startAgent({ strict: true, agentAuth: "custom" });
-    expect((await create(agent, {})).status).toBe(401);
-    const { body } = await create(agent, bearer("ann"), { metadata: { agentgraph_auth_user_id: "bob", team: "x" } });
+    expect((await createThread(agent, {})).status).toBe(401);
+    const { body } = await createThread(agent, bearer("ann"), {
+      metadata: { agentgraph_auth_user_id: "bob", team: "x" },
+    });
     expect(body.metadata).toEqual({ agentgraph_auth_user_id: "ann", team: "x" });
-    const found = async (user: string) =>
+    const countVisible = async (user: string) =>
       (await agent.call("POST", "/threads/search", { metadata: { team: "x" } }, bearer(user))).list.length;
-    expect([await found("ann"), await found("bob")]).toEqual([1, 0]);
+    expect([await countVisible("ann"), await countVisible("bob")]).toEqual([1, 0]);
     const path = `/threads/${body.thread_id}`;
-    for (const [method, rest, sent] of [
+    for (const [method, subpath, requestBody] of [
       ["GET", "", undefined],
       ["GET", "/state", undefined],
       ["POST", "/history", {}],
@@ -56,18 +58,18 @@ describe("--agent-auth custom", () => {
       ["DELETE", "", undefined],
       ["POST", "/runs", { assistant_id: "echo" }],
     ] as const)
-      expect((await agent.call(method, path + rest, sent, bearer("bob"))).status).toBe(404);
+      expect((await agent.call(method, path + subpath, requestBody, bearer("bob"))).status).toBe(404);
     expect((await agent.call("POST", `${path}/copy`, undefined, bearer("bob"))).status).toBe(409);
-    expect((await create(agent, bearer("bob"), { thread_id: body.thread_id, if_exists: "do_nothing" })).status).toBe(
-      409,
-    );
+    expect(
+      (await createThread(agent, bearer("bob"), { thread_id: body.thread_id, if_exists: "do_nothing" })).status,
+    ).toBe(409);
     expect((await agent.call("GET", path, undefined, bearer("ann"))).status).toBe(200);
   });
 
   // @covers 2B.agentgraph_auth_user_id
   test("keeps the owner through a PATCH, and finds no others by asking for them", async () => {
     const agent = await startAgent({ strict: true, agentAuth: "custom" });
-    const { body } = await create(agent, bearer("ann"));
+    const { body } = await createThread(agent, bearer("ann"));
     const metadata = { agentgraph_auth_user_id: "bob" };
     const patched = await agent.call("PATCH", `/threads/${body.thread_id}`, { metadata }, bearer("ann"));
     expect(patched.body.metadata).toEqual({ agentgraph_auth_user_id: "ann" });
@@ -77,7 +79,7 @@ describe("--agent-auth custom", () => {
   test("translates the owner's metadata key by the vocabulary, and never returns an API key", async () => {
     const vocabulary = { agentgraph: "langgraph" };
     const agent = await startAgent({ agentAuth: "custom", vocabulary });
-    const { body } = await create(agent, { "x-api-key": "very-secret" });
+    const { body } = await createThread(agent, { "x-api-key": "very-secret" });
     expect(Object.keys(body.metadata)).toEqual(["langgraph_auth_user_id"]);
     expect(JSON.stringify(body)).not.toContain("very-secret");
   });

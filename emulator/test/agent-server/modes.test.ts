@@ -21,16 +21,16 @@ describe("--interface-only", () => {
     ["POST", "/assistants/search", 404],
   ])("has no %s %s", async (method, path, status) => {
     const agent = await startAgent({ interfaceOnly: true });
-    const reply = await agent.call(method, path, method === "GET" ? undefined : {});
-    expect(reply).toMatchObject({ status, body: { detail: status === 404 ? "Not Found" : "Method Not Allowed" } });
+    const response = await agent.call(method, path, method === "GET" ? undefined : {});
+    expect(response).toMatchObject({ status, body: { detail: status === 404 ? "Not Found" : "Method Not Allowed" } });
   });
 
   // @covers 4B.POST /threads:once
   test("ignores an id that the client chose: it makes a new thread each time", async () => {
     const agent = await startAgent({ interfaceOnly: true });
     const body = { thread_id: unknownId, if_exists: "do_nothing" };
-    const made = [await agent.thread(body), await agent.thread(body)];
-    expect(new Set([unknownId, ...made.map(({ thread_id }) => thread_id)]).size).toBe(3);
+    const threads = [await agent.thread(body), await agent.thread(body)];
+    expect(new Set([unknownId, ...threads.map(({ thread_id }) => thread_id)]).size).toBe(3);
   });
 
   test("knows no nodes and no graphs, and so refuses none", async () => {
@@ -52,10 +52,10 @@ describe("--strict", () => {
     ["a thread", "/threads", { graph_id: "echo" }, "body.graph_id"],
     ["a search", "/threads/search", { query: "x" }, "body.query"],
     ["a run", `${thread}/runs`, { assistant_id: "echo", webhook: "x" }, "body.webhook"],
-  ])("refuses an unknown field of %s", async (_, path, body, where) => {
+  ])("refuses an unknown field of %s", async (_, path, body, location) => {
     const agent = await startAgent({ strict: true });
-    const reply = await agent.call("POST", path, body);
-    expect(reply).toMatchObject({ status: 422, body: { detail: `${where}: Extra inputs are not permitted` } });
+    const response = await agent.call("POST", path, body);
+    expect(response).toMatchObject({ status: 422, body: { detail: `${location}: Extra inputs are not permitted` } });
   });
 
   test("is noted in the request log by a tolerant server", async () => {
@@ -100,8 +100,8 @@ describe("--without", () => {
     ["assistants-get", "GET", `/assistants/${unknownId}`, 404],
   ])("%s takes away %s %s", async (name, method, path, status) => {
     const agent = await startAgent({ without: [name] });
-    const reply = await agent.call(method, path, method === "GET" ? undefined : {});
-    expect(reply).toMatchObject({ status, body: { detail: status === 404 ? "Not Found" : "Method Not Allowed" } });
+    const response = await agent.call(method, path, method === "GET" ? undefined : {});
+    expect(response).toMatchObject({ status, body: { detail: status === 404 ? "Not Found" : "Method Not Allowed" } });
   });
 });
 
@@ -117,8 +117,8 @@ describe("a fault", () => {
     const agent = await startAgent({ strict: true });
     const { thread_id } = await agent.thread();
     await agent.emulator.faults.add({ path: "/agents/**/wait", connection: "reset-after" });
-    const waiting = agent.call("POST", `/threads/${thread_id}/runs/wait`, { assistant_id: "counter", input: {} });
-    await expect(waiting).rejects.toThrow();
+    const waitResponse = agent.call("POST", `/threads/${thread_id}/runs/wait`, { assistant_id: "counter", input: {} });
+    await expect(waitResponse).rejects.toThrow();
     await agent.advance(5000);
     expect((await agent.state(thread_id)).values.count).toBe(3);
   });

@@ -1,13 +1,13 @@
 import { startAgent } from "../support/agent-server";
-import { aRollout, create, docker, start } from "../support/emulator";
+import { createDeployment, docker, rolloutMs, start } from "../support/emulator";
 
 describe("the agent server of a deployment", () => {
   test("responds to /ok at custom_url once the first revision is DEPLOYED, without an API key", async () => {
     const client = await start({ strict: true });
-    const { id } = await create(client, docker("agent"));
+    const { id } = await createDeployment(client, docker("agent"));
     const ok = () => client.send("GET", `/agents/${id}/ok`, undefined, {});
     expect((await ok()).status).toBe(503);
-    await client.advance(aRollout);
+    await client.advance(rolloutMs);
     expect(await ok()).toMatchObject({ status: 200, body: { ok: true } });
     const { custom_url } = (await client.get(`/v2/deployments/${id}`)).body.source_config;
     expect((await fetch(`${custom_url}/ok`)).status).toBe(200);
@@ -15,16 +15,16 @@ describe("the agent server of a deployment", () => {
 
   test("stays available while a later revision fails, until the deployment is deleted", async () => {
     const client = await start({ strict: true });
-    const { id } = await create(client, docker("agent"));
-    await client.advance(aRollout);
+    const { id } = await createDeployment(client, docker("agent"));
+    await client.advance(rolloutMs);
     await client.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
     await client.patch(`/v2/deployments/${id}`, { source_revision_config: { image_uri: "x:2" } });
-    await client.advance(aRollout);
+    await client.advance(rolloutMs);
     const ok = async () => (await client.send("GET", `/agents/${id}/ok`, undefined, {})).status;
     expect(await ok()).toBe(200);
     await client.remove(`/v2/deployments/${id}`);
     expect(await ok()).toBe(503);
-    await client.advance(aRollout);
+    await client.advance(rolloutMs);
     expect(await ok()).toBe(404);
   });
 

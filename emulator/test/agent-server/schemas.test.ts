@@ -1,7 +1,7 @@
 import { conversation, human, startAgent } from "../support/agent-server";
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 // interface.md section 2 B, table Thread.
 describe("a Thread", () => {
@@ -11,8 +11,8 @@ describe("a Thread", () => {
     const thread = await agent.thread({ metadata: { a: 1 } });
     expect(thread).toEqual({
       thread_id: expect.stringMatching(uuid),
-      created_at: expect.stringMatching(instant),
-      updated_at: expect.stringMatching(instant),
+      created_at: expect.stringMatching(timestamp),
+      updated_at: expect.stringMatching(timestamp),
       metadata: { a: 1 },
       status: "idle",
       config: {},
@@ -34,11 +34,11 @@ describe("a Thread", () => {
     "can be searched for by the metadata key %s",
     async (key) => {
       const agent = await startAgent({ strict: true });
-      const wanted = await agent.thread({ metadata: { [key]: "one" } });
+      const match = await agent.thread({ metadata: { [key]: "one" } });
       await agent.thread({ metadata: { [key]: "two" } });
       await agent.thread({ metadata: {} });
       const { list } = await agent.call("POST", "/threads/search", { metadata: { [key]: "one" } });
-      expect(list.map(({ thread_id }) => thread_id)).toEqual([wanted.thread_id]);
+      expect(list.map(({ thread_id }) => thread_id)).toEqual([match.thread_id]);
     },
   );
 
@@ -114,7 +114,7 @@ describe("a Thread state", () => {
           writes: expect.any(Object),
           parents: {},
         },
-        created_at: expect.stringMatching(instant),
+        created_at: expect.stringMatching(timestamp),
         checkpoint,
         parent_checkpoint: checkpoint,
         checkpoint_id: state.checkpoint.checkpoint_id,

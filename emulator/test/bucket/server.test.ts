@@ -6,7 +6,7 @@ import { connect, createServer } from "node:net";
 import { join } from "node:path";
 import { text as readText } from "node:stream/consumers";
 import { type Emulator, type EmulatorOptions, startEmulator, UsageError } from "../../src/index";
-import { deliver, inXml, type Signing, sign } from "../support/bucket/s3-request";
+import { type SigningOptions, sendRequest, sign, xmlTexts } from "../support/bucket/s3-request";
 import { newFolder } from "../support/folder";
 
 const emulators: Emulator[] = [];
@@ -23,16 +23,16 @@ async function start(options: EmulatorOptions = {}): Promise<Emulator> {
   return emulator;
 }
 
-const contents = (folder: string) => readdirSync(join(folder, "bucket", "objects"));
-const send = ({ bucket }: Emulator, method: string, path: string, signing?: Signing) =>
-  deliver(sign(bucket.url, bucket, method, path, signing));
+const objectFiles = (folder: string) => readdirSync(join(folder, "bucket", "objects"));
+const send = ({ bucket }: Emulator, method: string, path: string, signing?: SigningOptions) =>
+  sendRequest(sign(bucket.url, bucket, method, path, signing));
 
 test("objects, uploads under way and the key survive a restart", async () => {
   const data = newFolder();
   const first = await start({ data });
   await send(first, "PUT", "/exports/kept", { body: "kept" });
-  const begun = await send(first, "POST", "/exports/later", { query: { uploads: "" } });
-  const uploadId = inXml(begun.text, "UploadId")[0] ?? "";
+  const upload = await send(first, "POST", "/exports/later", { query: { uploads: "" } });
+  const uploadId = xmlTexts(upload.text, "UploadId")[0] ?? "";
   const part = await send(first, "PUT", "/exports/later", { query: { uploadId, partNumber: "1" }, body: "part" });
   await first.stop();
   const second = await start({ data });
@@ -47,7 +47,7 @@ test("a killed process leaves no partial object, and the next start deletes its 
   const data = newFolder();
   const key = { accessKeyId: "KILLED", secretAccessKey: "killed-secret" };
   const { child, url } = await startProcess(data, key);
-  await deliver(sign(url, key, "PUT", "/exports/whole", { body: "whole" }));
+  await sendRequest(sign(url, key, "PUT", "/exports/whole", { body: "whole" }));
   const body = Buffer.alloc(1024 ** 2);
   const { headers } = sign(url, key, "PUT", "/exports/half", { body });
   const socket = connect(Number(new URL(url).port), "127.0.0.1");
@@ -57,12 +57,12 @@ test("a killed process leaves no partial object, and the next start deletes its 
   );
   socket.write(`PUT /exports/half HTTP/1.1\r\n${lines.join("\r\n")}\r\n\r\n`);
   socket.write(body.subarray(0, 300_000));
-  while (contents(data).length < 2) await new Promise((next) => setImmediate(next));
+  while (objectFiles(data).length < 2) await new Promise((next) => setImmediate(next));
   child.kill("SIGKILL");
   await once(child, "exit");
-  expect(contents(data)).toHaveLength(2);
+  expect(objectFiles(data)).toHaveLength(2);
   const next = await start({ data, bucketKey: key.accessKeyId, bucketSecret: key.secretAccessKey });
-  expect(contents(data)).toHaveLength(1);
+  expect(objectFiles(data)).toHaveLength(1);
   expect((await send(next, "GET", "/exports/half")).code).toBe("NoSuchKey");
   expect((await send(next, "GET", "/exports/whole")).text).toBe("whole");
 });
@@ -78,13 +78,13 @@ async function startProcess(
     stdio: ["ignore", "pipe", "ignore"],
   });
   processes.push(child);
-  let said = "";
+  let output = "";
   for await (const piece of child.stdout.iterator({ destroyOnReturn: false })) {
-    said += piece;
-    const url = /The bucket is at (\S+) \(access key ID KILLED, secret access key killed-secret\)/.exec(said)?.[1];
+    output += piece;
+    const url = /The bucket is at (\S+) \(access key ID KILLED, secret access key killed-secret\)/.exec(output)?.[1];
     if (url !== undefined) return { child, url };
   }
-  throw new Error(`The emulator ended: ${said}`);
+  throw new Error(`The emulator ended: ${output}`);
 }
 
 test("a reset empties the buckets, on disk too, and leaves the first one", async () => {
@@ -94,9 +94,9 @@ test("a reset empties the buckets, on disk too, and leaves the first one", async
   await send(emulator, "PUT", "/other-bucket/object", { body: "x" });
   await send(emulator, "PUT", "/exports/object", { body: "x" });
   await emulator.reset();
-  expect(inXml((await send(emulator, "GET", "/")).text, "Name")).toEqual(["exports"]);
+  expect(xmlTexts((await send(emulator, "GET", "/")).text, "Name")).toEqual(["exports"]);
   expect((await send(emulator, "GET", "/exports/object")).code).toBe("NoSuchKey");
-  expect(contents(data)).toEqual([]);
+  expect(objectFiles(data)).toEqual([]);
 });
 
 test("a bucket that goes while it is written to gets no object", async () => {
@@ -110,11 +110,11 @@ test("a bucket that goes while it is written to gets no object", async () => {
   const socket = connect(Number(new URL(bucket.url).port), "127.0.0.1");
   const lines = Object.entries({ ...headers, "content-length": 2 }).map(([name, value]) => `${name}: ${value}`);
   socket.write(`PUT /going/object HTTP/1.1\r\n${lines.join("\r\n")}\r\nconnection: close\r\n\r\n1`);
-  while (contents(data).length < 2) await new Promise((next) => setImmediate(next));
+  while (objectFiles(data).length < 2) await new Promise((next) => setImmediate(next));
   expect((await admin("DELETE", "going")).status).toBe(204);
   socket.write("2");
   expect(await readText(socket)).toContain("<Code>NoSuchBucket</Code>");
-  expect(contents(data)).toEqual([]);
+  expect(objectFiles(data)).toEqual([]);
   expect((await admin("DELETE", "going")).status).toBe(404);
   expect((await admin("PUT", "No")).status).toBe(400);
 });
@@ -130,10 +130,10 @@ test("a bucket's name may stand in the host, where the path is the key alone", a
   const emulator = await start();
   const { url } = emulator.bucket;
   await send(emulator, "PUT", "/exports/dir/a b", { body: "by path" });
-  const named = sign(url.replace("127.0.0.1", "exports.localhost"), emulator.bucket, "GET", "/dir/a b");
-  const request = get(named.url.replace("exports.localhost", "127.0.0.1"), { headers: named.headers });
-  const [answer] = await once(request, "response");
-  expect(await readText(answer)).toBe("by path");
+  const signed = sign(url.replace("127.0.0.1", "exports.localhost"), emulator.bucket, "GET", "/dir/a b");
+  const request = get(signed.url.replace("exports.localhost", "127.0.0.1"), { headers: signed.headers });
+  const [response] = await once(request, "response");
+  expect(await readText(response)).toBe("by path");
 });
 
 test("a port that is taken and a key that cannot be one are each a sentence", async () => {

@@ -1,35 +1,36 @@
-import { bulkExports, headers, Tracing } from "../support/bulk-export/exports";
+import { bulkExports, headers, TracingClient } from "../support/bulk-export/exports";
 import { start } from "../support/emulator";
 
-const nobody = "00000000-0000-4000-8000-000000000000";
+const unknownId = "00000000-0000-4000-8000-000000000000";
 const other = "aaaaaaaa-0000-4000-8000-000000000001";
 
 // interface.md section 5.
 describe.each([
   ["GET", bulkExports],
   ["POST", bulkExports],
-  ["GET", `${bulkExports}/${nobody}`],
-  ["PATCH", `${bulkExports}/${nobody}`],
-  ["GET", `${bulkExports}/${nobody}/runs`],
-  ["GET", `${bulkExports}/runs?source_bulk_export_id=${nobody}`],
+  ["GET", `${bulkExports}/${unknownId}`],
+  ["PATCH", `${bulkExports}/${unknownId}`],
+  ["GET", `${bulkExports}/${unknownId}/runs`],
+  ["GET", `${bulkExports}/runs?source_bulk_export_id=${unknownId}`],
   ["GET", `${bulkExports}/destinations`],
   ["POST", `${bulkExports}/destinations`],
-  ["GET", `${bulkExports}/destinations/${nobody}`],
-  ["PATCH", `${bulkExports}/destinations/${nobody}`],
-  ["DELETE", `${bulkExports}/destinations/${nobody}`],
+  ["GET", `${bulkExports}/destinations/${unknownId}`],
+  ["PATCH", `${bulkExports}/destinations/${unknownId}`],
+  ["DELETE", `${bulkExports}/destinations/${unknownId}`],
   ["GET", "/api/v1/sessions"],
-  ["GET", `/api/v1/workspaces/${nobody}`],
+  ["GET", `/api/v1/workspaces/${unknownId}`],
 ])("%s %s", (method, path) => {
   // @covers 5.item 2
   test("wants the key and the workspace, each in its header", async () => {
     const { send } = await start({ strict: true });
-    const ask = async (given: Record<string, string>) => (await send(method, path, undefined, given)).status;
-    expect(await ask({ "X-API-Key": "k" })).toBe(403);
-    expect(await ask({ "X-Tenant-Id": other })).toBe(401);
-    expect(await ask({ "X-Tenant-Id": other, authorization: "Bearer k" })).toBe(401);
-    expect(await ask({ "X-Tenant-Id": "mine", "X-API-Key": "k" })).toBe(422);
-    expect([200, 404, 422]).toContain(await ask({ "X-API-Key": "k", "X-Tenant-Id": other }));
-    expect([200, 404, 422]).toContain(await ask({ "x-api-key": "k", "x-tenant-id": other }));
+    const statusOf = async (requestHeaders: Record<string, string>) =>
+      (await send(method, path, undefined, requestHeaders)).status;
+    expect(await statusOf({ "X-API-Key": "k" })).toBe(403);
+    expect(await statusOf({ "X-Tenant-Id": other })).toBe(401);
+    expect(await statusOf({ "X-Tenant-Id": other, authorization: "Bearer k" })).toBe(401);
+    expect(await statusOf({ "X-Tenant-Id": "mine", "X-API-Key": "k" })).toBe(422);
+    expect([200, 404, 422]).toContain(await statusOf({ "X-API-Key": "k", "X-Tenant-Id": other }));
+    expect([200, 404, 422]).toContain(await statusOf({ "x-api-key": "k", "x-tenant-id": other }));
   });
 });
 
@@ -41,16 +42,16 @@ test("missing credentials are named in the error", async () => {
 
 test("a live service takes a bearer token in place of the key", async () => {
   const { send } = await start();
-  const reply = await send("GET", bulkExports, undefined, { authorization: "Bearer t", "x-tenant-id": other });
-  expect(reply.status).toBe(200);
+  const response = await send("GET", bulkExports, undefined, { authorization: "Bearer t", "x-tenant-id": other });
+  expect(response.status).toBe(200);
 });
 
 // @covers 5.item 2
 test("workspaces do not see each other's destinations, exports and runs", async () => {
-  const tracing = new Tracing(await start({ strict: true }));
-  const body = await tracing.threeDays();
+  const tracing = new TracingClient(await start({ strict: true }));
+  const body = await tracing.threeDayExport();
   const { id } = await tracing.create(body);
-  const stranger = new Tracing(tracing.client, other);
+  const stranger = new TracingClient(tracing.client, other);
   const destination = `${bulkExports}/destinations/${body.bulk_export_destination_id}`;
   expect((await tracing.get(destination)).status).toBe(200);
   expect((await stranger.get(destination)).status).toBe(404);
@@ -60,12 +61,12 @@ test("workspaces do not see each other's destinations, exports and runs", async 
   expect((await stranger.get(`${bulkExports}/${id}`)).status).toBe(404);
   expect((await stranger.get(`${bulkExports}/${id}/runs`)).status).toBe(404);
   expect((await stranger.cancel(id)).status).toBe(404);
-  const own = { ...body, bulk_export_destination_id: await stranger.destination() };
+  const ownExport = { ...body, bulk_export_destination_id: await stranger.destination() };
   expect(await stranger.post(bulkExports, body)).toMatchObject({
     status: 404,
     body: { detail: expect.stringContaining("destination") },
   });
-  expect(await stranger.post(bulkExports, own)).toMatchObject({
+  expect(await stranger.post(bulkExports, ownExport)).toMatchObject({
     status: 404,
     body: { detail: expect.stringContaining("Session") },
   });
@@ -76,10 +77,13 @@ test("workspaces do not see each other's destinations, exports and runs", async 
 // @covers 1C:plan
 test("a plan without exports gets 403, except for its workspace", async () => {
   const { send } = await start({ strict: true, plan: "developer" });
-  const ask = (path: string) => send("GET", path, undefined, headers(other));
-  for (const path of [bulkExports, `${bulkExports}/destinations`, `${bulkExports}/${nobody}`]) {
-    expect(await ask(path)).toMatchObject({ status: 403, body: { detail: expect.stringContaining("not enabled") } });
+  const statusOf = (path: string) => send("GET", path, undefined, headers(other));
+  for (const path of [bulkExports, `${bulkExports}/destinations`, `${bulkExports}/${unknownId}`]) {
+    expect(await statusOf(path)).toMatchObject({
+      status: 403,
+      body: { detail: expect.stringContaining("not enabled") },
+    });
   }
-  expect((await ask(`/api/v1/workspaces/${other}`)).status).toBe(200);
-  expect((await ask("/api/v1/sessions")).status).toBe(200);
+  expect((await statusOf(`/api/v1/workspaces/${other}`)).status).toBe(200);
+  expect((await statusOf("/api/v1/sessions")).status).toBe(200);
 });

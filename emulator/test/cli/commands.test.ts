@@ -1,56 +1,56 @@
-import { command, follow, type Running, run } from "../support/command";
+import { followCommand, type RunningEmulator, runCommand, startCommand } from "../support/command";
 import { docker } from "../support/emulator";
 
 /** Long enough for a process or two on a busy machine. */
 jest.setTimeout(30_000);
 
 /** The command against an emulator, as the answer for machines. */
-async function json<T>(emulator: Running, ...args: string[]): Promise<T> {
-  const { code, stdout, stderr } = await command([...args, "--json", "--url", emulator.url]);
+async function runJson<T>(emulator: RunningEmulator, ...args: string[]): Promise<T> {
+  const { code, stdout, stderr } = await runCommand([...args, "--json", "--url", emulator.url]);
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   return JSON.parse(stdout);
 }
 
 /** The same as the answer for people. */
-async function text({ url }: Running, ...args: string[]): Promise<string> {
-  const { code, stdout, stderr } = await command([...args, "--url", url]);
+async function runText({ url }: RunningEmulator, ...args: string[]): Promise<string> {
+  const { code, stdout, stderr } = await runCommand([...args, "--url", url]);
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   return stdout;
 }
 
 describe("reset", () => {
   test("resets the emulator and shows what was removed", async () => {
-    const emulator = await run();
+    const emulator = await startCommand();
     await emulator.send("POST", "/v2/deployments", docker("one"));
     await emulator.send("POST", "/v2/deployments", docker("two"));
     await emulator.send("POST", "/_emulator/faults", { status: 503 });
-    expect(await text(emulator, "reset")).toBe(
+    expect(await runText(emulator, "reset")).toBe(
       `Reset the emulator at ${emulator.url}: removed 2 deployments, 2 revisions, 2 projects, 1 fault and 2 logged requests.\n`,
     );
     expect((await emulator.send("GET", "/v2/deployments")).body.resources).toEqual([]);
   });
 
   test("shows the initial data", async () => {
-    const emulator = await run("--demo");
-    const { removed, left } = await json<Record<"removed" | "left", Record<string, number>>>(emulator, "reset");
+    const emulator = await startCommand("--demo");
+    const { removed, left } = await runJson<Record<"removed" | "left", Record<string, number>>>(emulator, "reset");
     expect(removed).toMatchObject({ deployments: 3, faults: 0 });
     expect(left).toEqual(removed);
-    expect(await text(emulator, "reset")).toMatch(/ It now contains 3 deployments, .*trace runs/);
+    expect(await runText(emulator, "reset")).toMatch(/ It now contains 3 deployments, .*trace runs/);
   });
 });
 
 describe("advance", () => {
   test("advances the clock and shows which revisions finished", async () => {
-    const emulator = await run();
+    const emulator = await startCommand();
     await emulator.send("POST", "/_emulator/clock", { frozen: true });
     const { id, latest_revision_id } = (await emulator.send("POST", "/v2/deployments", docker("agent"))).body;
     const { now } = (await emulator.send("GET", "/_emulator/clock")).body as unknown as { now: string };
     const later = (ms: number) => new Date(Date.parse(now) + ms).toISOString();
 
-    expect(await text(emulator, "advance", "1s")).toBe(
+    expect(await runText(emulator, "advance", "1s")).toBe(
       `Advanced the clock of ${emulator.url} by 1s to ${later(1000)} (frozen).\nNo revision or export run finished meanwhile.\n`,
     );
-    const { ended, ...clock } = await json<{ ended: object[] }>(emulator, "advance", "1m30s");
+    const { ended, ...clock } = await runJson<{ ended: object[] }>(emulator, "advance", "1m30s");
     expect(clock).toMatchObject({ version: 1, url: emulator.url, now: later(91_000), frozen: true });
     expect(ended).toEqual([
       {
@@ -65,7 +65,7 @@ describe("advance", () => {
   });
 
   test("shows the export runs that finished and their errors", async () => {
-    const emulator = await run();
+    const emulator = await startCommand();
     const tenant = { "x-tenant-id": "11111111-1111-4111-8111-111111111111", "x-api-key": "k" };
     await emulator.send("POST", "/_emulator/runs?project=chat", { name: "a", start_time: "2026-01-02T03:04:05Z" });
     const { projects } = (await emulator.send("GET", "/_emulator/projects")).body as unknown as {
@@ -78,7 +78,7 @@ describe("advance", () => {
     };
     await emulator.send("POST", "/_emulator/seed", seed);
     await emulator.send("POST", "/_emulator/faults", { export_run: { error: "the bucket sleeps" }, times: 21 });
-    const made = await fetch(`${emulator.url}/api/v1/bulk-exports`, {
+    const created = await fetch(`${emulator.url}/api/v1/bulk-exports`, {
       method: "POST",
       headers: { ...tenant, "content-type": "application/json" },
       body: JSON.stringify({
@@ -88,14 +88,14 @@ describe("advance", () => {
         end_time: "2026-01-03T00:00:00Z",
       }),
     });
-    expect(made.status).toBe(200);
-    const told = await text(emulator, "advance", "1h");
-    expect(told).toMatch(/\n1 export run finished:\n/);
-    expect(told).toMatch(/ FAILED {2}day 2026-01-02 of chat, export \S+: the bucket sleeps\n$/);
+    expect(created.status).toBe(200);
+    const output = await runText(emulator, "advance", "1h");
+    expect(output).toMatch(/\n1 export run finished:\n/);
+    expect(output).toMatch(/ FAILED {2}day 2026-01-02 of chat, export \S+: the bucket sleeps\n$/);
   });
 
   test.each(["10", "tomorrow", "1h 5m", "9999999d"])("refuses %j", async (duration) => {
-    const { code, stderr } = await command(["advance", duration, "--url", "http://127.0.0.1:9"]);
+    const { code, stderr } = await runCommand(["advance", duration, "--url", "http://127.0.0.1:9"]);
     expect({ code, stderr }).toEqual({
       code: 2,
       stderr: expect.stringMatching(new RegExp(`^error: .*uration "${duration}".*\n$`)),
@@ -105,14 +105,14 @@ describe("advance", () => {
 
 describe("faults", () => {
   test("are added, listed, and removed individually or together", async () => {
-    const emulator = await run();
-    expect(await text(emulator, "faults")).toMatch(/^No faults are pending at http:\S+ Add one: /);
+    const emulator = await startCommand();
+    expect(await runText(emulator, "faults")).toMatch(/^No faults are pending at http:\S+ Add one: /);
     const request = ["--method", "get", "--path", "/v2/**", "--status", "429", "--header", "Retry-After: 1"];
-    expect(await text(emulator, "faults", "add", ...request, "--times", "2", "--skip", "1")).toBe(
+    expect(await runText(emulator, "faults", "add", ...request, "--times", "2", "--skip", "1")).toBe(
       "Added fault 1: GET /v2/**: status 429, Retry-After: 1 (2 times, after skipping 1 match).\n",
     );
-    await text(emulator, "faults", "add", "--hold", "DEPLOYING", "--deployment", "agent");
-    expect(await text(emulator, "faults")).toBe(
+    await runText(emulator, "faults", "add", "--hold", "DEPLOYING", "--deployment", "agent");
+    expect(await runText(emulator, "faults")).toBe(
       [
         "ID  KIND     TIMES  SKIP  EFFECT",
         "1   request  2      1     GET /v2/**: status 429, Retry-After: 1",
@@ -120,9 +120,9 @@ describe("faults", () => {
         "",
       ].join("\n"),
     );
-    expect(await text(emulator, "faults", "remove", "1")).toBe("Removed fault 1.\n");
-    expect(await json(emulator, "faults", "clear")).toEqual({ version: 1, url: emulator.url, removed: [2] });
-    expect(await json(emulator, "faults", "list")).toEqual({ version: 1, url: emulator.url, faults: [] });
+    expect(await runText(emulator, "faults", "remove", "1")).toBe("Removed fault 1.\n");
+    expect(await runJson(emulator, "faults", "clear")).toEqual({ version: 1, url: emulator.url, removed: [2] });
+    expect(await runJson(emulator, "faults", "list")).toEqual({ version: 1, url: emulator.url, faults: [] });
   });
 
   test.each<[string[], object]>([
@@ -141,9 +141,9 @@ describe("faults", () => {
     [["--export-error", "no", "--day", "2026-01-31"], { export_run: { error: "no", day: "2026-01-31" } }],
     [["--export-stalls"], { export_run: { stalls: true } }],
     [["--json-body", '{"status": 500, "times": 3}'], { status: 500, times: 3 }],
-  ])("%j are what POST /_emulator/faults takes", async (words, fault) => {
-    const emulator = await run();
-    const { fault: added } = await json<{ fault: object }>(emulator, "faults", "add", ...words);
+  ])("%j are what POST /_emulator/faults takes", async (args, fault) => {
+    const emulator = await startCommand();
+    const { fault: added } = await runJson<{ fault: object }>(emulator, "faults", "add", ...args);
     expect(added).toEqual({ id: 1, times: 1, skip: 0, ...fault });
     expect((await emulator.send("GET", "/_emulator/faults")).body).toEqual({ faults: [added] });
   });
@@ -158,19 +158,19 @@ describe("faults", () => {
     [["add", "--delay", "5"], "500ms"],
     [["remove", "first"], "agentgraph-emulator faults"],
     [["lst"], 'did you mean "list"'],
-  ])("explains a mistake in %j", async (words, part) => {
-    const { code, stdout, stderr } = await command(["faults", ...words, "--url", "http://127.0.0.1:9"]);
+  ])("explains a mistake in %j", async (args, part) => {
+    const { code, stdout, stderr } = await runCommand(["faults", ...args, "--url", "http://127.0.0.1:9"]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr).toContain(part);
   });
 
   test("rejected faults show the emulator's error", async () => {
-    const { url } = await run();
-    const wrong = await command(["faults", "add", "--connection", "cut", "--url", url]);
+    const { url } = await startCommand();
+    const wrong = await runCommand(["faults", "add", "--connection", "cut", "--url", url]);
     expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining("connection: Input should be 'refuse'") });
-    const misspelt = await command(["faults", "add", "--revision", "DEPLOY_FAILD", "--url", url]);
-    expect(misspelt).toMatchObject({ code: 2, stderr: expect.stringContaining("did you mean DEPLOY_FAILED?") });
-    const missing = await command(["faults", "remove", "7", "--url", url]);
+    const misspelled = await runCommand(["faults", "add", "--revision", "DEPLOY_FAILD", "--url", url]);
+    expect(misspelled).toMatchObject({ code: 2, stderr: expect.stringContaining("did you mean DEPLOY_FAILED?") });
+    const missing = await runCommand(["faults", "remove", "7", "--url", url]);
     expect(missing).toMatchObject({ code: 1, stderr: expect.stringContaining("Fault 7 does not exist.") });
   });
 });
@@ -179,35 +179,35 @@ describe("logs", () => {
   const secret = "tops3cret";
 
   test("show requests, the newest, by method, path and status, and no secret", async () => {
-    const emulator = await run();
-    expect(await text(emulator, "logs")).toBe(`No requests at ${emulator.url} yet.\n`);
+    const emulator = await startCommand();
+    expect(await runText(emulator, "logs")).toBe(`No requests at ${emulator.url} yet.\n`);
     await emulator.send("POST", "/v2/deployments", docker("agent", { secrets: [{ name: "KEY", value: secret }] }));
     await emulator.send("POST", "/_emulator/faults", { path: "/v2/deployments", status: 503 });
     await emulator.send("GET", "/v2/deployments?limit=5");
     await emulator.send("PUT", `/uploads/${"5".repeat(8)}?signature=${secret}`);
-    const shown = await text(emulator, "logs");
+    const output = await runText(emulator, "logs");
     const time = /\d{4}-\d\d-\d\dT[\d:.]+Z/g;
-    expect(shown.replaceAll(time, "TIME").split("\n")).toEqual([
+    expect(output.replaceAll(time, "TIME").split("\n")).toEqual([
       "TIME  POST    201  /v2/deployments",
       "TIME  GET     503  /v2/deployments?limit=5  (fault: status 503)",
       expect.stringMatching(/^TIME {2}PUT {5}4\d\d {2}\/uploads\/5{8}\?signature=\*+$/),
       "",
     ]);
-    const lines = (await text(emulator, "logs", "--json")).trim().split("\n");
+    const lines = (await runText(emulator, "logs", "--json")).trim().split("\n");
     expect(lines.map((line) => JSON.parse(line).method)).toEqual(["POST", "GET", "PUT"]);
     expect(lines.join()).not.toContain(secret);
-    const count = async (...filter: string[]) => (await text(emulator, "logs", ...filter)).trim().split("\n").length;
+    const count = async (...filter: string[]) => (await runText(emulator, "logs", ...filter)).trim().split("\n").length;
     expect(await count("--status", "5xx")).toBe(1);
     expect(await count("--path", "/v2/**")).toBe(2);
     expect(await count("--method", "put", "--tail", "2")).toBe(1);
-    expect(await text(emulator, "logs", "--tail", "1")).toContain("PUT");
-    expect(await text(emulator, "logs", "--status", "none")).toBe(`No matching requests at ${emulator.url}.\n`);
+    expect(await runText(emulator, "logs", "--tail", "1")).toContain("PUT");
+    expect(await runText(emulator, "logs", "--status", "none")).toBe(`No matching requests at ${emulator.url}.\n`);
   });
 
   test("follow new entries", async () => {
-    const emulator = await run();
+    const emulator = await startCommand();
     await emulator.send("GET", "/v2/first");
-    const lines = follow(["logs", "-f", "--url", emulator.url, "--path", "/v2/**"]);
+    const lines = followCommand(["logs", "-f", "--url", emulator.url, "--path", "/v2/**"]);
     expect((await lines.next()).value).toContain("/v2/first");
     await emulator.send("GET", "/elsewhere");
     await emulator.send("GET", "/v2/second");
@@ -215,14 +215,14 @@ describe("logs", () => {
   });
 
   test("are those of a deployment, by its name", async () => {
-    const emulator = await run("--speed", "instant");
+    const emulator = await startCommand("--speed", "instant");
     await emulator.send("POST", "/v2/deployments", docker("agent"));
     await emulator.send("POST", "/v2/deployments", docker("other"));
-    const shown = await text(emulator, "logs", "--deployment", "agent", "--type", "deploy");
-    expect(shown).toMatch(/^\S+Z {2}[0-9a-f]{8} {2}deploy {2}INFO {5}\S.*\n/);
-    expect(shown).toContain("rollout of agent");
-    expect(shown).not.toContain("other");
-    const { code, stderr } = await command(["logs", "--deployment", "agnt", "--url", emulator.url]);
+    const output = await runText(emulator, "logs", "--deployment", "agent", "--type", "deploy");
+    expect(output).toMatch(/^\S+Z {2}[0-9a-f]{8} {2}deploy {2}INFO {5}\S.*\n/);
+    expect(output).toContain("rollout of agent");
+    expect(output).not.toContain("other");
+    const { code, stderr } = await runCommand(["logs", "--deployment", "agnt", "--url", emulator.url]);
     expect({ code, stderr }).toEqual({
       code: 1,
       stderr: expect.stringMatching(/deployment "agnt" not found; existing deployments: agent, other\.\n$/),
@@ -234,8 +234,8 @@ describe("logs", () => {
     [["--tail", "0"], "from 1"],
     [["--deployment", "x", "--method", "GET"], "--method"],
     [["--type", "build"], "--deployment"],
-  ])("explain a mistake in %j", async (words, part) => {
-    const { code, stderr } = await command(["logs", ...words, "--url", "http://127.0.0.1:9"]);
+  ])("explain a mistake in %j", async (args, part) => {
+    const { code, stderr } = await runCommand(["logs", ...args, "--url", "http://127.0.0.1:9"]);
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(part) });
   });
 });

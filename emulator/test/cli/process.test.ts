@@ -2,12 +2,12 @@ import { execFile } from "node:child_process";
 import { statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { command as commandOf, type Running, run } from "../support/command";
+import { runCommand as commandOf, type RunningEmulator, startCommand } from "../support/command";
 import { docker, githost, request } from "../support/emulator";
 import { newFolder } from "../support/folder";
-import { put, tarball, uploaded } from "../support/tarballs";
+import { internalSource, putTarball, tarball } from "../support/tarballs";
 
-async function command(...args: string[]): Promise<{ code: number; output: string }> {
+async function runOutput(...args: string[]): Promise<{ code: number; output: string }> {
   const { code, output } = await commandOf(args);
   return { code, output };
 }
@@ -15,23 +15,23 @@ async function command(...args: string[]): Promise<{ code: number; output: strin
 describe("kill -9", () => {
   test("loses no data, and the queue resumes", async () => {
     const data = newFolder();
-    const first = await run("--data", data);
+    const first = await startCommand("--data", data);
     await first.send("POST", "/_emulator/clock", { frozen: true });
     const { id } = (await first.send("POST", "/v2/deployments", docker("agent"))).body;
     await first.send("POST", "/_emulator/clock", { advance_ms: 1500 });
     await first.send("PATCH", `/v2/deployments/${id}`, { source_revision_config: { image_uri: "x:2" } });
     await first.send("POST", "/_emulator/clock", { advance_ms: 500 });
     await first.send("POST", "/_emulator/faults", { method: "PUT", status: 500 });
-    const everything = async (emulator: Running) => [
+    const readAll = async (emulator: RunningEmulator) => [
       (await emulator.send("GET", `/v2/deployments/${id}/revisions`)).body,
       ...["clock", "faults", "projects"].map(async (name) => (await emulator.send("GET", `/_emulator/${name}`)).body),
     ];
-    const before = await Promise.all(await everything(first));
+    const before = await Promise.all(await readAll(first));
     expect(before[0]).toMatchObject({ resources: [{ status: "QUEUED" }, { status: "DEPLOYING" }] });
     await first.kill();
 
-    const second = await run("--data", data);
-    expect(await Promise.all(await everything(second))).toEqual(before);
+    const second = await startCommand("--data", data);
+    expect(await Promise.all(await readAll(second))).toEqual(before);
     expect((await second.send("GET", "/_emulator/journal?method=PATCH")).body.count).toBe(1);
     await second.send("POST", "/_emulator/clock", { advance_ms: 10_000 });
     const { resources } = (await second.send("GET", `/v2/deployments/${id}/revisions`)).body;
@@ -40,48 +40,48 @@ describe("kill -9", () => {
 
   test("keeps tarballs, tokens of uploads, commits and namespaces", async () => {
     const data = newFolder();
-    const first = await run("--data", data);
+    const first = await startCommand("--data", data);
     await first.send("POST", "/_emulator/clock", { frozen: true });
     await first.send("POST", "/_emulator/seed", { namespaces: [{ listener_id: null, name: "elsewhere" }] });
-    const { id } = (await first.send("POST", "/v2/deployments", uploaded("agent"))).body;
+    const { id } = (await first.send("POST", "/v2/deployments", internalSource("agent"))).body;
     const { upload_url, object_path } = (await first.send("POST", `/deployments/${id}/upload-url`)).body;
-    expect(await put(upload_url, tarball())).toBe(200);
+    expect(await putTarball(upload_url, tarball())).toBe(200);
     const later = (await first.send("POST", `/deployments/${id}/upload-url`)).body;
     const commit_sha = "b".repeat(40);
     await first.send("POST", "/_emulator/pushes", { repo_url: "https://git.example/team/agent", commit_sha });
     await first.kill();
 
-    const second = await run("--data", data);
-    expect(await put(later.upload_url.replace(first.url, second.url), tarball())).toBe(200);
+    const second = await startCommand("--data", data);
+    expect(await putTarball(later.upload_url.replace(first.url, second.url), tarball())).toBe(200);
     const change = { source_revision_config: { source_tarball_path: object_path } };
     await second.send("PATCH", `/v2/deployments/${id}`, change);
     const pushed = (await second.send("POST", "/v2/deployments", githost("pushed"))).body;
     expect(pushed.source_revision_config.repo_commit_sha).toBe(commit_sha);
-    const lost = (await second.send("POST", "/v2/deployments", docker("lost"))).body;
+    const unscheduled = (await second.send("POST", "/v2/deployments", docker("lost"))).body;
     await second.send("POST", "/_emulator/clock", { advance_ms: 10_000 });
     const status = async (one: string) =>
       (await second.send("GET", `/v2/deployments/${one}/revisions`)).body.resources[0]?.status;
-    expect([await status(id), await status(lost.id)]).toEqual(["DEPLOYED", "DEPLOY_FAILED"]);
+    expect([await status(id), await status(unscheduled.id)]).toEqual(["DEPLOYED", "DEPLOY_FAILED"]);
   });
 
   test("in a stream of requests leaves everything acknowledged, each with its revision", async () => {
     const data = newFolder();
-    const first = await run("--data", data);
+    const first = await startCommand("--data", data);
     const acknowledged: string[] = [];
-    const stream = async (lane: number) => {
+    const sendRequests = async (lane: number) => {
       for (let index = 0; index < 1000; index++) {
-        const reply = await first
+        const response = await first
           .send("POST", "/v2/deployments", docker(`agent-${lane}-${index}`))
           .catch(() => undefined);
-        if (reply === undefined) return;
-        acknowledged.push(reply.body.id);
+        if (response === undefined) return;
+        acknowledged.push(response.body.id);
         if (acknowledged.length === 40) void first.kill();
       }
     };
-    await Promise.all([1, 2, 3, 4].map(stream));
+    await Promise.all([1, 2, 3, 4].map(sendRequests));
     expect(acknowledged.length).toBeGreaterThanOrEqual(40);
 
-    const second = await run("--data", data);
+    const second = await startCommand("--data", data);
     for (const id of acknowledged) {
       const { status, body } = await second.send("GET", `/v2/deployments/${id}`);
       expect(status).toBe(200);
@@ -93,31 +93,31 @@ describe("kill -9", () => {
 describe("the command", () => {
   test("starts in the background, prints its URL, and stops", async () => {
     const data = newFolder();
-    const started = await command("start", "--data", data, "--port", "0", "--strict");
+    const started = await runOutput("start", "--data", data, "--port", "0", "--strict");
     expect(started).toMatchObject({ code: 0, output: expect.stringMatching(/running at http:\/\/127\.0\.0\.1:\d+/) });
     const url = /http:\S+/.exec(started.output)?.[0] ?? "";
     expect((await request(url, "GET", "/_emulator/health", undefined, {})).body).toMatchObject({ mode: "strict" });
-    expect(await command("start", "--data", data)).toMatchObject({
+    expect(await runOutput("start", "--data", data)).toMatchObject({
       code: 0,
       output: expect.stringContaining("already"),
     });
-    expect(await command("status", "--data", data)).toMatchObject({ code: 0, output: expect.stringContaining(url) });
-    expect(await command("stop", "--data", data)).toMatchObject({
+    expect(await runOutput("status", "--data", data)).toMatchObject({ code: 0, output: expect.stringContaining(url) });
+    expect(await runOutput("stop", "--data", data)).toMatchObject({
       code: 0,
       output: expect.stringContaining("Stopped"),
     });
-    expect(await command("status", "--data", data)).toMatchObject({ code: 1 });
-    expect(await command("stop", "--data", data)).toMatchObject({
+    expect(await runOutput("status", "--data", data)).toMatchObject({ code: 1 });
+    expect(await runOutput("stop", "--data", data)).toMatchObject({
       code: 0,
       output: expect.stringContaining("No emulator"),
     });
   });
 
   test("reports a port in use in one message, in the foreground and the background", async () => {
-    const { url, bucket } = await run();
+    const { url, bucket } = await startCommand();
     const [port, bucketPort] = [url, bucket].map((address) => new URL(address).port) as [string, string];
-    for (const way of [[], ["start", "--data", newFolder()], ["--bucket-port", bucketPort]]) {
-      const { code, output } = await command(...way, "--port", port);
+    for (const start of [[], ["start", "--data", newFolder()], ["--bucket-port", bucketPort]]) {
+      const { code, output } = await runOutput(...start, "--port", port);
       expect({ code, output }).toEqual({
         code: 1,
         output: `Port ${port} on 127.0.0.1 is already in use. Stop the process that is using it, or choose another port with --port.\n`,
@@ -126,9 +126,9 @@ describe("the command", () => {
   });
 
   test("reports a bucket port in use in one message, and releases its own port", async () => {
-    const { bucket } = await run();
+    const { bucket } = await startCommand();
     const { port } = new URL(bucket);
-    const { code, output } = await command("--port", "0", "--bucket-port", port);
+    const { code, output } = await runOutput("--port", "0", "--bucket-port", port);
     expect({ code, output }).toEqual({
       code: 1,
       output: `Port ${port} on 127.0.0.1 (the bucket) is already in use. Stop the process that is using it, or choose another port with --bucket-port.\n`,
@@ -136,13 +136,13 @@ describe("the command", () => {
   });
 
   test("ends without an error when it is stopped while it holds a delayed request", async () => {
-    const emulator = await run();
+    const emulator = await startCommand();
     await emulator.send("POST", "/_emulator/faults", { delay_ms: 60_000 });
-    const held = emulator.send("GET", "/v2/deployments").catch((error: Error) => error.message);
+    const delayed = emulator.send("GET", "/v2/deployments").catch((error: Error) => error.message);
     while ((await emulator.send("GET", "/_emulator/faults")).body.faults.length > 0);
-    expect(await emulator.end()).toBe(0);
-    expect(await held).toBe("fetch failed");
-    expect(emulator.complaints()).toBe("");
+    expect(await emulator.terminate()).toBe(0);
+    expect(await delayed).toBe("fetch failed");
+    expect(emulator.stderr()).toBe("");
   });
 
   test("in another process stops likewise, and leaves nothing that keeps the process alive", async () => {
@@ -155,17 +155,17 @@ describe("the command", () => {
         await emulator.stop();
         await held;
       });`;
-    const quiet = "--disable-warning=ExperimentalWarning";
-    const { stdout, stderr } = await promisify(execFile)(process.execPath, [quiet, "-e", program]);
+    const nodeOption = "--disable-warning=ExperimentalWarning";
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, [nodeOption, "-e", program]);
     expect([stdout, stderr]).toEqual(["fetch failed\n", ""]);
   });
 
   test.each([[[]], [["start"]]])(
     "%j reports in one message that the data folder cannot be created",
-    async (way) => {
+    async (start) => {
       const file = join(newFolder(), "file");
       writeFileSync(file, "");
-      const { code, output } = await command(...way, "--data", file, "--port", "0");
+      const { code, output } = await runOutput(...start, "--data", file, "--port", "0");
       expect({ code, output }).toEqual({
         code: 1,
         output: expect.stringMatching(
@@ -178,18 +178,18 @@ describe("the command", () => {
 
   test("start protects its data from other users", async () => {
     const data = join(newFolder(), "data");
-    await command("start", "--data", data, "--port", "0");
+    await runOutput("start", "--data", data, "--port", "0");
     try {
       expect(statSync(data).mode & 0o777).toBe(0o700);
     } finally {
-      await command("stop", "--data", data);
+      await runOutput("stop", "--data", data);
     }
   });
 
   test("refuses a folder that another emulator uses", async () => {
     const data = newFolder();
-    await run("--data", data);
-    const { code, output } = await command("--data", data, "--port", "0");
+    await startCommand("--data", data);
+    const { code, output } = await runOutput("--data", data, "--port", "0");
     expect({ code, output }).toEqual({
       code: 1,
       output: expect.stringMatching(/^Another emulator is using the data folder .*\n$/),
@@ -203,7 +203,7 @@ describe("the command", () => {
     [["--strict", "--interface-only"], "--strict"],
     [["strat"], 'did you mean "start"'],
   ])("explains a mistake in %j", async (args, word) => {
-    const { code, output } = await command(...args, "--port", "0");
+    const { code, output } = await runOutput(...args, "--port", "0");
     expect(code).toBe(1);
     expect(output).toContain(word);
     expect(output.trim().split("\n")).toHaveLength(1);

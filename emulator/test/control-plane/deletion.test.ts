@@ -1,6 +1,6 @@
-import { aRollout, create, docker, start } from "../support/emulator";
+import { createDeployment, docker, rolloutMs, start } from "../support/emulator";
 
-const missing = "00000000-0000-4000-8000-000000000000";
+const unknownId = "00000000-0000-4000-8000-000000000000";
 
 // interface-notes.md section 2, DELETE /v2/deployments.
 describe("deleting several deployments", () => {
@@ -9,29 +9,29 @@ describe("deleting several deployments", () => {
   test("begins all deletions", async () => {
     const client = await start({ strict: true });
     const ids = [];
-    for (const name of ["one", "two", "three"]) ids.push((await create(client, docker(name))).id);
+    for (const name of ["one", "two", "three"]) ids.push((await createDeployment(client, docker(name))).id);
     const [one = "", two = "", three = ""] = ids;
     expect(await client.remove(query([one, two]))).toMatchObject({
       status: 200,
       body: { deleted: [one, two], failed: [] },
     });
     expect((await client.get(`/v2/deployments/${two}`)).body.status).toBe("AWAITING_DELETE");
-    await client.advance(aRollout);
-    const left = (await client.get("/v2/deployments")).body.resources;
-    expect(left.map(({ id }) => id)).toEqual([three]);
+    await client.advance(rolloutMs);
+    const remaining = (await client.get("/v2/deployments")).body.resources;
+    expect(remaining.map(({ id }) => id)).toEqual([three]);
   });
 
   test("is 207 when some are not there, and 404 when none is", async () => {
     const client = await start({ strict: true });
-    const { id } = await create(client, docker("one"));
-    const failed = [{ id: missing, detail: `Deployment ${missing} not found` }];
-    expect(await client.remove(query([id, missing]))).toMatchObject({ status: 207, body: { deleted: [id], failed } });
-    expect((await client.remove(query([missing]))).status).toBe(404);
+    const { id } = await createDeployment(client, docker("one"));
+    const failed = [{ id: unknownId, detail: `Deployment ${unknownId} not found` }];
+    expect(await client.remove(query([id, unknownId]))).toMatchObject({ status: 207, body: { deleted: [id], failed } });
+    expect((await client.remove(query([unknownId]))).status).toBe(404);
   });
 
   test("does not reach into another workspace", async () => {
     const client = await start({ strict: true });
-    const { id } = await create(client, docker("one"));
+    const { id } = await createDeployment(client, docker("one"));
     const other = { "x-api-key": "k", "x-tenant-id": "aaaaaaaa-0000-4000-8000-000000000001" };
     expect((await client.send("DELETE", query([id]), undefined, other)).status).toBe(404);
     expect((await client.get(`/v2/deployments/${id}`)).body.status).not.toBe("AWAITING_DELETE");
@@ -43,11 +43,11 @@ describe("deleting several deployments", () => {
       status: 422,
       body: { detail: [{ type: "missing", loc: ["query", "deployment_ids"] }] },
     });
-    expect(await client.remove(query(Array(101).fill(missing)))).toMatchObject({
+    expect(await client.remove(query(Array(101).fill(unknownId)))).toMatchObject({
       status: 422,
       body: { detail: [{ type: "too_long", loc: ["query", "deployment_ids"] }] },
     });
-    expect((await client.remove(query(Array(100).fill(missing)))).status).toBe(404);
+    expect((await client.remove(query(Array(100).fill(unknownId)))).status).toBe(404);
     expect(await client.remove(query(["x"]))).toMatchObject({
       status: 422,
       body: { detail: [{ type: "uuid_parsing", loc: ["query", "deployment_ids", 0] }] },

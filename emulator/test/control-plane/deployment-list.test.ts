@@ -1,7 +1,7 @@
 import fc from "fast-check";
-import { type Client, create, docker, githost, start } from "../support/emulator";
+import { type Client, createDeployment, docker, githost, start } from "../support/emulator";
 
-async function names(client: Client, query: string): Promise<string[]> {
+async function listNames(client: Client, query: string): Promise<string[]> {
   const { status, body } = await client.get(`/v2/deployments?${query}`);
   expect(status).toBe(200);
   return body.resources.map((deployment) => deployment.name);
@@ -12,15 +12,15 @@ describe("the list", () => {
   // @covers 2A.DeploymentsList.resources
   test("shows the newest first", async () => {
     const client = await start({ strict: true });
-    for (const name of ["a", "b", "c"]) await create(client, docker(name));
-    expect(await names(client, "")).toEqual(["c", "b", "a"]);
+    for (const name of ["a", "b", "c"]) await createDeployment(client, docker(name));
+    expect(await listNames(client, "")).toEqual(["c", "b", "a"]);
   });
 
   // @covers 2A.DeploymentsList, 2A.DeploymentsList.offset, 4A.GET /v2/deployments.limit, 4A.GET /v2/deployments:200
   // @covers 8.Deployment list page size
   test("holds 20 by default, and its offset leads to the next page", async () => {
     const client = await start({ strict: true });
-    for (let index = 0; index < 23; index++) await create(client, docker(`agent-${index}`));
+    for (let index = 0; index < 23; index++) await createDeployment(client, docker(`agent-${index}`));
     const first = (await client.get("/v2/deployments")).body;
     expect(first.resources).toHaveLength(20);
     expect(first.offset).toBe(20);
@@ -33,18 +33,19 @@ describe("the list", () => {
   test("pages cover everything once, whatever the limit", async () => {
     const client = await start({ strict: true });
     const all: string[] = [];
-    for (let index = 0; index < 12; index++) all.unshift((await create(client, docker(`agent-${index}`))).name);
+    for (let index = 0; index < 12; index++)
+      all.unshift((await createDeployment(client, docker(`agent-${index}`))).name);
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 100 }), async (limit) => {
-        const seen: string[] = [];
+        const listed: string[] = [];
         for (let offset = 0; ; ) {
           const { body } = await client.get(`/v2/deployments?limit=${limit}&offset=${offset}`);
-          seen.push(...body.resources.map((deployment) => deployment.name));
+          listed.push(...body.resources.map((deployment) => deployment.name));
           if (body.resources.length < limit) break;
           expect(body.offset).toBe(offset + body.resources.length);
           offset = body.offset;
         }
-        expect(seen).toEqual(all);
+        expect(listed).toEqual(all);
       }),
       { numRuns: 15 },
     );
@@ -58,9 +59,9 @@ describe("the list", () => {
     ["offset=-1", "offset", "greater_than_equal", "Input should be greater than or equal to 0", { ge: 0 }, "-1"],
   ])("refuses %s as FastAPI does", async (query, field, type, msg, ctx, input) => {
     const client = await start({ strict: true });
-    const reply = await client.get(`/v2/deployments?${query}`);
-    expect(reply).toMatchObject({ status: 422 });
-    expect(reply.body).toEqual({ detail: [{ type, loc: ["query", field], msg, input, ctx }] });
+    const response = await client.get(`/v2/deployments?${query}`);
+    expect(response).toMatchObject({ status: 422 });
+    expect(response.body).toEqual({ detail: [{ type, loc: ["query", field], msg, input, ctx }] });
   });
 
   // @covers 4A.GET /v2/deployments.deployment_type
@@ -84,31 +85,31 @@ describe("the list", () => {
   // @covers 4A.GET /v2/deployments.name_contains
   test("filters by part of the name, and on newer servers by the whole", async () => {
     const client = await start({ strict: true });
-    for (const name of ["chat", "chat-two", "search"]) await create(client, docker(name));
-    expect(await names(client, "name_contains=chat")).toEqual(["chat-two", "chat"]);
-    expect(await names(client, "name=chat")).toEqual(["chat"]);
+    for (const name of ["chat", "chat-two", "search"]) await createDeployment(client, docker(name));
+    expect(await listNames(client, "name_contains=chat")).toEqual(["chat-two", "chat"]);
+    expect(await listNames(client, "name=chat")).toEqual(["chat"]);
   });
 
   // @covers 4A.GET /v2/deployments.status
   test("filters by status", async () => {
     const client = await start({ strict: true });
-    const { id } = await create(client, docker("old"));
+    const { id } = await createDeployment(client, docker("old"));
     await client.advance(10_000);
-    await create(client, docker("new"));
-    expect(await names(client, "status=READY")).toEqual(["old"]);
+    await createDeployment(client, docker("new"));
+    expect(await listNames(client, "status=READY")).toEqual(["old"]);
     await client.admin("PATCH", `/deployments/${id}`, { status: "UNUSED" });
-    expect(await names(client, "status=UNUSED")).toEqual(["old"]);
+    expect(await listNames(client, "status=UNUSED")).toEqual(["old"]);
   });
 
   // @covers 4A.GET /v2/deployments.deployment_type, 4A.GET /v2/deployments.deployment_ids
   test("filters by deployment type and by ids", async () => {
     const client = await start({ strict: true });
-    const git = await create(client, githost("git", { deployment_type: "prod" }));
-    const other = await create(client, docker("other"));
-    await create(client, docker("third"));
-    expect(await names(client, "deployment_type=prod")).toEqual(["git"]);
-    expect(await names(client, "deployment_type=dev")).toEqual([]);
-    expect(await names(client, `deployment_ids=${git.id},${other.id}`)).toEqual(["other", "git"]);
+    const git = await createDeployment(client, githost("git", { deployment_type: "prod" }));
+    const other = await createDeployment(client, docker("other"));
+    await createDeployment(client, docker("third"));
+    expect(await listNames(client, "deployment_type=prod")).toEqual(["git"]);
+    expect(await listNames(client, "deployment_type=dev")).toEqual([]);
+    expect(await listNames(client, `deployment_ids=${git.id},${other.id}`)).toEqual(["other", "git"]);
   });
 
   // @covers 4A.GET /v2/deployments.remote_reconciled, 4A.GET /v2/deployments.tag_value_ids
@@ -117,10 +118,10 @@ describe("the list", () => {
     const client = await start({ strict: true });
     const seeded = { name: "seeded", image_version: "0.4.1", remote_reconciled: true, tag_value_ids: ["t1", "t2"] };
     await client.admin("POST", "/seed", { deployments: [seeded] });
-    await create(client, docker("plain"));
-    expect(await names(client, "image_version=0.4.1")).toEqual(["seeded"]);
-    expect(await names(client, "remote_reconciled=true")).toEqual(["seeded"]);
-    expect(await names(client, "remote_reconciled=false")).toEqual(["plain"]);
-    expect(await names(client, "tag_value_ids=t2,t9")).toEqual(["seeded"]);
+    await createDeployment(client, docker("plain"));
+    expect(await listNames(client, "image_version=0.4.1")).toEqual(["seeded"]);
+    expect(await listNames(client, "remote_reconciled=true")).toEqual(["seeded"]);
+    expect(await listNames(client, "remote_reconciled=false")).toEqual(["plain"]);
+    expect(await listNames(client, "tag_value_ids=t2,t9")).toEqual(["seeded"]);
   });
 });

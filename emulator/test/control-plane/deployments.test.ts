@@ -1,6 +1,6 @@
-import { aRollout, create, docker, start, statuses } from "../support/emulator";
+import { createDeployment, docker, rolloutMs, start, statuses } from "../support/emulator";
 
-const unset = {
+const unsetSourceConfig = {
   integration_id: null,
   repo_url: null,
   deployment_type: null,
@@ -23,11 +23,11 @@ describe("a deployment", () => {
   test("is returned with every field of the interface, null where unset", async () => {
     const client = await start({ strict: true });
     const now = client.emulator.clock.read().now;
-    const body = await create(client, docker("agent"));
+    const body = await createDeployment(client, docker("agent"));
     expect(body).toEqual({
       name: "agent",
       source: "external_docker",
-      source_config: unset,
+      source_config: unsetSourceConfig,
       source_revision_config: {
         repo_ref: null,
         agentgraph_config_path: null,
@@ -52,15 +52,15 @@ describe("a deployment", () => {
   // @covers 2A.Deployment.status
   test("goes from AWAITING_DATABASE to READY", async () => {
     const client = await start();
-    const { id } = await create(client, docker("agent"));
-    await client.advance(aRollout);
+    const { id } = await createDeployment(client, docker("agent"));
+    await client.advance(rolloutMs);
     expect((await client.get(`/v2/deployments/${id}`)).body.status).toBe("READY");
   });
 
   // @covers 2A.Deployment.active_revision_id
   test("is DEPLOYED after about three seconds, and its revision is active from then on", async () => {
     const client = await start();
-    const { id, latest_revision_id } = await create(client, docker("agent"));
+    const { id, latest_revision_id } = await createDeployment(client, docker("agent"));
     await client.advance(2000);
     expect((await client.get(`/v2/deployments/${id}`)).body.active_revision_id).toBeNull();
     await client.advance(1500);
@@ -71,18 +71,18 @@ describe("a deployment", () => {
   // @covers 1A:project, 2A.Deployment.name:project
   test("creates a tracing project with the same name, which outlives it", async () => {
     const client = await start();
-    const { id, tenant_id } = await create(client, docker("agent"));
+    const { id, tenant_id } = await createDeployment(client, docker("agent"));
     await client.remove(`/v2/deployments/${id}`);
-    await client.advance(aRollout);
+    await client.advance(rolloutMs);
     const { body } = await client.admin("GET", "/projects");
     expect(body).toEqual({ projects: [expect.objectContaining({ name: "agent", tenant_id })] });
   });
 
   test("has an empty custom_url until its first revision is live", async () => {
     const client = await start();
-    const { id, source_config } = await create(client, docker("agent"));
+    const { id, source_config } = await createDeployment(client, docker("agent"));
     expect(source_config.custom_url).toBeNull();
-    await client.advance(aRollout);
+    await client.advance(rolloutMs);
     const { body } = await client.get(`/v2/deployments/${id}`);
     expect(body.source_config.custom_url).toBe(`${client.emulator.urls.controlPlane}/agents/${id}`);
   });
@@ -91,16 +91,16 @@ describe("a deployment", () => {
   test("keeps the custom_url its user gave", async () => {
     const client = await start();
     const custom_url = "https://agent.example";
-    const { id } = await create(client, docker("agent", { source_config: { custom_url } }));
-    await client.advance(aRollout);
+    const { id } = await createDeployment(client, docker("agent", { source_config: { custom_url } }));
+    await client.advance(rolloutMs);
     expect((await client.get(`/v2/deployments/${id}`)).body.source_config.custom_url).toBe(custom_url);
   });
 
   test("cannot be created with a name that is taken in the workspace", async () => {
     const client = await start();
-    await create(client, docker("agent"));
-    const reply = await client.post("/v2/deployments", docker("agent"));
-    expect(reply).toMatchObject({ status: 409, body: { detail: expect.stringContaining("agent") } });
+    await createDeployment(client, docker("agent"));
+    const response = await client.post("/v2/deployments", docker("agent"));
+    expect(response).toMatchObject({ status: 409, body: { detail: expect.stringContaining("agent") } });
   });
 
   test("returns secrets in plain text, in no guaranteed order", async () => {
@@ -109,7 +109,7 @@ describe("a deployment", () => {
       { name: "ZEBRA", value: "z" },
       { name: "APE", value: "a" },
     ];
-    const { id } = await create(client, docker("agent", { secrets }));
+    const { id } = await createDeployment(client, docker("agent", { secrets }));
     const { body } = await client.get(`/v2/deployments/${id}`);
     expect(body.secrets.map(({ name, value }) => `${name}=${value}`).sort()).toEqual(["APE=a", "ZEBRA=z"]);
   });
@@ -128,7 +128,7 @@ describe("a deployment", () => {
 describe("deletion", () => {
   test("is asynchronous: 204, two deletion statuses, then 404", async () => {
     const client = await start();
-    const { id } = await create(client, docker("agent"));
+    const { id } = await createDeployment(client, docker("agent"));
     const path = `/v2/deployments/${id}`;
     expect(await client.remove(path)).toMatchObject({ status: 204, body: "" });
     expect((await client.get(path)).body.status).toBe("AWAITING_DELETE");
@@ -140,7 +140,7 @@ describe("deletion", () => {
 
   test("with strict uses only the status of the interface", async () => {
     const client = await start({ strict: true });
-    const { id } = await create(client, docker("agent"));
+    const { id } = await createDeployment(client, docker("agent"));
     await client.remove(`/v2/deployments/${id}`);
     await client.advance(999);
     expect((await client.get(`/v2/deployments/${id}`)).body.status).toBe("AWAITING_DELETE");
@@ -150,28 +150,28 @@ describe("deletion", () => {
 
   test("keeps the name taken until the end", async () => {
     const client = await start();
-    const { id } = await create(client, docker("agent"));
+    const { id } = await createDeployment(client, docker("agent"));
     await client.remove(`/v2/deployments/${id}`);
     expect((await client.post("/v2/deployments", docker("agent"))).status).toBe(409);
-    await client.advance(aRollout);
+    await client.advance(rolloutMs);
     expect((await client.post("/v2/deployments", docker("agent"))).status).toBe(201);
   });
 
   test("may be requested twice, but other updates are rejected meanwhile", async () => {
     const client = await start();
-    const { id, latest_revision_id: revision } = await create(client, docker("agent"));
+    const { id, latest_revision_id: revision } = await createDeployment(client, docker("agent"));
     const path = `/v2/deployments/${id}`;
     await client.remove(path);
     expect((await client.remove(path)).status).toBe(204);
     expect((await client.patch(path, { source_revision_config: { image_uri: "x:2" } })).status).toBe(409);
     expect((await client.post(`${path}/revisions/${revision}/redeploy`)).status).toBe(409);
-    await client.advance(aRollout);
+    await client.advance(rolloutMs);
     expect((await client.remove(path)).status).toBe(404);
   });
 
   test("stops a rollout that is on its way", async () => {
     const client = await start();
-    const { id } = await create(client, docker("agent"));
+    const { id } = await createDeployment(client, docker("agent"));
     await client.remove(`/v2/deployments/${id}`);
     expect(await statuses(client, id)).toEqual(["INTERRUPTED"]);
   });
@@ -180,12 +180,12 @@ describe("deletion", () => {
 // @covers 2A.Deployment.image_version
 test("the image version can be set on POST and PATCH, without a revision", async () => {
   const client = await start({ strict: true });
-  const { id, latest_revision_id } = await create(client, docker("agent", { image_version: "0.4.1" }));
+  const { id, latest_revision_id } = await createDeployment(client, docker("agent", { image_version: "0.4.1" }));
   expect((await client.get("/v2/deployments?image_version=0.4.1")).body.resources).toHaveLength(1);
   const { body } = await client.patch(`/v2/deployments/${id}`, { image_version: "0.5.0" });
   expect(body).toMatchObject({ image_version: "0.5.0", latest_revision_id });
-  const kept = (await client.patch(`/v2/deployments/${id}`, { image_version: null })).body;
-  expect(kept).toMatchObject({ image_version: "0.5.0" });
+  const unchanged = (await client.patch(`/v2/deployments/${id}`, { image_version: null })).body;
+  expect(unchanged).toMatchObject({ image_version: "0.5.0" });
 });
 
 // interface.md section 2: the values of source_revision_config are those of the latest revision.
@@ -196,7 +196,7 @@ test("the configuration at creation is returned and used by a later first revisi
     source_config: {},
     source_revision_config: { agentgraph_config_path: "agentgraph.json" },
   });
-  const { id, latest_revision_id, source_revision_config } = await create(client, body);
+  const { id, latest_revision_id, source_revision_config } = await createDeployment(client, body);
   expect(latest_revision_id).toBeNull();
   expect(source_revision_config.agentgraph_config_path).toBe("agentgraph.json");
   const { object_path } = (await client.post(`/deployments/${id}/upload-url`)).body;

@@ -18,19 +18,19 @@ test("the four steps of the quick start work by plain fetch under strict", async
     expect(created.status).toBe(201);
     const { id, latest_revision_id } = (await created.json()) as { id: string; latest_revision_id: string };
 
-    const got = await fetch(`${base}/${id}`, { headers });
-    expect(await got.json()).toMatchObject({ id, name: "my-agent", latest_revision_id });
+    const read = await fetch(`${base}/${id}`, { headers });
+    expect(await read.json()).toMatchObject({ id, name: "my-agent", latest_revision_id });
 
-    const look = async () => {
-      const answer = await fetch(`${base}/${id}/revisions/${latest_revision_id}`, { headers });
-      return ((await answer.json()) as { status: string }).status;
+    const readStatus = async () => {
+      const response = await fetch(`${base}/${id}/revisions/${latest_revision_id}`, { headers });
+      return ((await response.json()) as { status: string }).status;
     };
-    const seen = new Set<string>();
-    for (let waited = 0; !seen.has("DEPLOYED") && waited < 60_000; waited += 100) {
-      seen.add(await look());
+    const statuses = new Set<string>();
+    for (let elapsedMs = 0; !statuses.has("DEPLOYED") && elapsedMs < 60_000; elapsedMs += 100) {
+      statuses.add(await readStatus());
       await emulator.clock.advance(100);
     }
-    expect([...seen]).toEqual(["CREATING", "QUEUED", "AWAITING_DEPLOY", "DEPLOYING", "DEPLOYED"]);
+    expect([...statuses]).toEqual(["CREATING", "QUEUED", "AWAITING_DEPLOY", "DEPLOYING", "DEPLOYED"]);
 
     const change = { source_revision_config: { image_uri: "docker.io/me/agent:2" } };
     const patched = await fetch(`${base}/${id}`, { method: "PATCH", headers, body: JSON.stringify(change) });

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import {
-  aRollout,
   type Body,
   type Client,
-  create,
+  createDeployment,
   docker,
   githost,
+  rolloutMs,
   start,
   statuses,
   statusOf,
@@ -14,34 +14,40 @@ import {
 const change = (tag: number) => ({ source_revision_config: { image_uri: `registry.example/agent:${tag}` } });
 
 /** Every status of a revision while time goes by, each once. */
-async function way(client: Client, { id, latest_revision_id }: Body): Promise<string[]> {
-  const seen: string[] = [];
+async function statusHistory(client: Client, { id, latest_revision_id }: Body): Promise<string[]> {
+  const history: string[] = [];
   for (let step = 0; step < 100; step++) {
     const status = await statusOf(client, id, latest_revision_id);
-    if (seen.at(-1) !== status) seen.push(status);
+    if (history.at(-1) !== status) history.push(status);
     await client.advance(100);
   }
-  return seen;
+  return history;
 }
 
 describe("a revision", () => {
   test("of an image goes from CREATING to DEPLOYED without a build", async () => {
     const client = await start({ strict: true });
-    const deployment = await create(client, docker("agent"));
-    expect(await way(client, deployment)).toEqual(["CREATING", "QUEUED", "AWAITING_DEPLOY", "DEPLOYING", "DEPLOYED"]);
+    const deployment = await createDeployment(client, docker("agent"));
+    expect(await statusHistory(client, deployment)).toEqual([
+      "CREATING",
+      "QUEUED",
+      "AWAITING_DEPLOY",
+      "DEPLOYING",
+      "DEPLOYED",
+    ]);
   });
 
   test("of a repository is built on its way", async () => {
     const client = await start({ strict: true });
-    const seen = await way(client, await create(client, githost("agent")));
-    expect(seen).toEqual([
+    const history = await statusHistory(client, await createDeployment(client, githost("agent")));
+    expect(history).toEqual([
       ...["CREATING", "QUEUED", "AWAITING_BUILD", "BUILDING", "AWAITING_DEPLOY", "DEPLOYING", "DEPLOYED"],
     ]);
   });
 
   test("is returned with six fields", async () => {
     const client = await start({ strict: true });
-    const { id, latest_revision_id, source_revision_config } = await create(client, docker("agent"));
+    const { id, latest_revision_id, source_revision_config } = await createDeployment(client, docker("agent"));
     const { body } = await client.get(`/v2/deployments/${id}/revisions/${latest_revision_id}`);
     const time = client.emulator.clock.read().now;
     expect(body).toEqual({
@@ -57,8 +63,8 @@ describe("a revision", () => {
   // @covers 2A.SourceRevisionConfig.repo_commit_sha
   test("of a repository comes back with its commit and the image that was built", async () => {
     const client = await start({ strict: true });
-    const { id } = await create(client, githost("agent"));
-    await client.advance(aRollout);
+    const { id } = await createDeployment(client, githost("agent"));
+    await client.advance(rolloutMs);
     const { source_revision_config } = (await client.get(`/v2/deployments/${id}`)).body;
     expect(source_revision_config.repo_commit_sha).toMatch(/^[0-9a-f]{40}$/);
     expect(source_revision_config.image_uri).toMatch(/^registry\.example\/agent@sha256:/);
@@ -66,8 +72,8 @@ describe("a revision", () => {
 
   test("of a repository does not start with the image of the one before", async () => {
     const client = await start({ strict: true });
-    const { id } = await create(client, githost("agent"));
-    await client.advance(aRollout);
+    const { id } = await createDeployment(client, githost("agent"));
+    await client.advance(rolloutMs);
     const change = { source_revision_config: { repo_ref: "other" } };
     const { source_revision_config } = (await client.patch(`/v2/deployments/${id}`, change)).body;
     expect(source_revision_config).toMatchObject({ repo_ref: "other", agentgraph_config_path: "agentgraph.json" });
@@ -77,7 +83,7 @@ describe("a revision", () => {
   // @covers 2A.Deployment.source_revision_config:latest, 2A.SourceRevisionConfig:whose
   test("keeps its own values, while the deployment shows those of the latest revision", async () => {
     const client = await start({ strict: true });
-    const { id, latest_revision_id } = await create(client, docker("agent"));
+    const { id, latest_revision_id } = await createDeployment(client, docker("agent"));
     await client.patch(`/v2/deployments/${id}`, change(2));
     const first = (await client.get(`/v2/deployments/${id}/revisions/${latest_revision_id}`)).body;
     expect(first.source_revision_config.image_uri).toBe("registry.example/agent:1");
@@ -88,8 +94,8 @@ describe("a revision", () => {
   // @covers 2A.SourceRevisionConfig.image_uri
   test("without anything to run fails, and its log contains the cause", async () => {
     const client = await start({ strict: true });
-    const body = await create(client, docker("agent", { source_revision_config: {} }));
-    await client.advance(aRollout);
+    const body = await createDeployment(client, docker("agent", { source_revision_config: {} }));
+    await client.advance(rolloutMs);
     expect(await statuses(client, body.id)).toEqual(["DEPLOY_FAILED"]);
     const path = `/v2/deployments/${body.id}/revisions/${body.latest_revision_id}/logs?type=deploy&level=ERROR`;
     expect((await client.get(path)).body.logs).toMatchObject([{ message: expect.stringContaining("image_uri") }]);
@@ -98,8 +104,8 @@ describe("a revision", () => {
   // @covers 4A.GET /v2/deployments/{deployment_id}/revisions/{revision_id}
   test("of another deployment, or unknown, is 404", async () => {
     const client = await start({ strict: true });
-    const one = await create(client, docker("one"));
-    const two = await create(client, docker("two"));
+    const one = await createDeployment(client, docker("one"));
+    const two = await createDeployment(client, docker("two"));
     const path = `/v2/deployments/${one.id}/revisions/${two.latest_revision_id}`;
     const detail = `Revision ${two.latest_revision_id} not found`;
     expect(await client.get(path)).toMatchObject({ status: 404, body: { detail } });
@@ -111,21 +117,21 @@ describe("the queue", () => {
   // @covers 3.2
   test("processes a new revision only after the current one finishes", async () => {
     const client = await start({ strict: true });
-    const { id } = await create(client, docker("agent"));
+    const { id } = await createDeployment(client, docker("agent"));
     await client.advance(1000);
     await client.patch(`/v2/deployments/${id}`, change(2));
     await client.advance(1000);
     expect(await statuses(client, id)).toEqual(["DEPLOYING", "QUEUED"]);
-    await client.advance(aRollout);
+    await client.advance(rolloutMs);
     expect(await statuses(client, id)).toEqual(["DEPLOYED", "DEPLOYED"]);
   });
 
   test("skips a queued revision when a newer one is queued", async () => {
     const client = await start({ strict: true });
-    const { id } = await create(client, docker("agent"));
+    const { id } = await createDeployment(client, docker("agent"));
     await client.advance(1000);
     for (const tag of [2, 3, 4]) await client.patch(`/v2/deployments/${id}`, change(tag));
-    await client.advance(aRollout);
+    await client.advance(rolloutMs);
     expect(await statuses(client, id)).toEqual(["DEPLOYED", "SKIPPED", "SKIPPED", "DEPLOYED"]);
     const { body } = await client.get(`/v2/deployments/${id}`);
     expect(body.active_revision_id).toBe(body.latest_revision_id);
@@ -133,14 +139,14 @@ describe("the queue", () => {
 
   test("continues after a failure, and the last live revision stays active", async () => {
     const client = await start({ strict: true });
-    const { id, latest_revision_id } = await create(client, docker("agent"));
-    await client.advance(aRollout);
+    const { id, latest_revision_id } = await createDeployment(client, docker("agent"));
+    await client.advance(rolloutMs);
     await client.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
     await client.patch(`/v2/deployments/${id}`, change(2));
-    await client.advance(aRollout);
+    await client.advance(rolloutMs);
     expect((await client.get(`/v2/deployments/${id}`)).body.active_revision_id).toBe(latest_revision_id);
     await client.patch(`/v2/deployments/${id}`, change(3));
-    await client.advance(aRollout);
+    await client.advance(rolloutMs);
     expect(await statuses(client, id)).toEqual(["DEPLOYED", "DEPLOY_FAILED", "DEPLOYED"]);
   });
 
@@ -155,7 +161,7 @@ describe("the queue", () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 15 }), async (steps) => {
         const client = await start();
-        const { id } = await create(client, docker("agent"));
+        const { id } = await createDeployment(client, docker("agent"));
         for (const [index, action] of steps.entries()) {
           if ("advance" in action) await client.advance(action.advance);
           if ("patch" in action) await client.patch(`/v2/deployments/${id}`, change(index));
@@ -164,9 +170,9 @@ describe("the queue", () => {
           await checkInvariants(client, id);
         }
         await client.advance(60_000);
-        const ends = await statuses(client, id);
+        const finalStatuses = await statuses(client, id);
         // Only a revision that got stuck can keep another one waiting.
-        if (!ends.includes("UNKNOWN")) expect(ends).not.toContain("QUEUED");
+        if (!finalStatuses.includes("UNKNOWN")) expect(finalStatuses).not.toContain("QUEUED");
         await client.emulator.stop();
       }),
       { numRuns: 30 },
@@ -181,10 +187,10 @@ async function interruptSome(client: Client, id: string, index: number): Promise
 }
 
 async function checkInvariants(client: Client, id: string): Promise<void> {
-  const now = await statuses(client, id);
+  const current = await statuses(client, id);
   const working = ["AWAITING_BUILD", "BUILDING", "AWAITING_DEPLOY", "DEPLOYING", "UNKNOWN"];
-  expect(now.filter((status) => working.includes(status)).length).toBeLessThanOrEqual(1);
-  expect(now.filter((status) => status === "QUEUED").length).toBeLessThanOrEqual(1);
+  expect(current.filter((status) => working.includes(status)).length).toBeLessThanOrEqual(1);
+  expect(current.filter((status) => status === "QUEUED").length).toBeLessThanOrEqual(1);
   const { body } = await client.get(`/v2/deployments/${id}`);
   if (body.active_revision_id !== null) expect(await statusOf(client, id, body.active_revision_id)).toBe("DEPLOYED");
 }
@@ -193,8 +199,8 @@ async function checkInvariants(client: Client, id: string): Promise<void> {
 describe("the operations of newer servers", () => {
   test("list revisions newest first, by page and by status", async () => {
     const client = await start({ strict: true });
-    const { id } = await create(client, docker("agent"));
-    await client.advance(aRollout);
+    const { id } = await createDeployment(client, docker("agent"));
+    await client.advance(rolloutMs);
     const second = (await client.patch(`/v2/deployments/${id}`, change(2))).body.latest_revision_id;
     const all = (await client.get(`/v2/deployments/${id}/revisions`)).body;
     expect(all.resources.map((revision) => revision.id)[0]).toBe(second);
@@ -206,39 +212,39 @@ describe("the operations of newer servers", () => {
 
   test("POST always creates a revision and returns it", async () => {
     const client = await start({ strict: true });
-    const { id } = await create(client, docker("agent"));
+    const { id } = await createDeployment(client, docker("agent"));
     const body = { source_revision_config: {}, source_config: { resource_spec: { cpu: 2 } } };
-    const reply = await client.post(`/v2/deployments/${id}/revisions`, body);
-    expect(reply).toMatchObject({ status: 201, body: { status: "CREATING" } });
+    const response = await client.post(`/v2/deployments/${id}/revisions`, body);
+    expect(response).toMatchObject({ status: 201, body: { status: "CREATING" } });
     const deployment = (await client.get(`/v2/deployments/${id}`)).body;
-    expect(deployment.latest_revision_id).toBe(reply.body.id);
+    expect(deployment.latest_revision_id).toBe(response.body.id);
     expect(deployment.source_config.resource_spec).toMatchObject({ cpu: 2 });
-    expect(reply.body.source_revision_config.image_uri).toBe("registry.example/agent:1");
+    expect(response.body.source_revision_config.image_uri).toBe("registry.example/agent:1");
   });
 
   test("POST a revision takes only commands and a spec as source_config", async () => {
     const client = await start({ strict: true });
-    const { id } = await create(client, docker("agent"));
+    const { id } = await createDeployment(client, docker("agent"));
     const body = { source_revision_config: {}, source_config: { custom_url: "https://agent.example" } };
-    const reply = await client.post(`/v2/deployments/${id}/revisions`, body);
-    expect(reply).toMatchObject({ status: 422, body: { detail: [{ type: "extra_forbidden" }] } });
+    const response = await client.post(`/v2/deployments/${id}/revisions`, body);
+    expect(response).toMatchObject({ status: 422, body: { detail: [{ type: "extra_forbidden" }] } });
   });
 
   test("redeploy makes a new revision of an old one's content", async () => {
     const client = await start({ strict: true });
-    const { id, latest_revision_id } = await create(client, docker("agent"));
+    const { id, latest_revision_id } = await createDeployment(client, docker("agent"));
     await client.patch(`/v2/deployments/${id}`, change(2));
-    await client.advance(aRollout);
-    const reply = await client.post(`/v2/deployments/${id}/revisions/${latest_revision_id}/redeploy`);
-    expect(reply).toMatchObject({ status: 200, body: { id } });
-    expect(reply.body.source_revision_config.image_uri).toBe("registry.example/agent:1");
+    await client.advance(rolloutMs);
+    const response = await client.post(`/v2/deployments/${id}/revisions/${latest_revision_id}/redeploy`);
+    expect(response).toMatchObject({ status: 200, body: { id } });
+    expect(response.body.source_revision_config.image_uri).toBe("registry.example/agent:1");
     expect(await statuses(client, id)).toHaveLength(3);
   });
 
   test("redeploy of a repository builds the same commit again", async () => {
     const client = await start({ strict: true });
-    const { id, latest_revision_id, source_revision_config } = await create(client, githost("agent"));
-    await client.advance(aRollout);
+    const { id, latest_revision_id, source_revision_config } = await createDeployment(client, githost("agent"));
+    await client.advance(rolloutMs);
     const { body } = await client.post(`/v2/deployments/${id}/revisions/${latest_revision_id}/redeploy`);
     expect(body.source_revision_config.repo_commit_sha).toBe(source_revision_config.repo_commit_sha);
   });
@@ -246,14 +252,14 @@ describe("the operations of newer servers", () => {
   test("interrupt frees a stuck queue", async () => {
     const client = await start({ strict: true });
     await client.emulator.faults.add({ revision: { ends: "UNKNOWN" } });
-    const { id, latest_revision_id } = await create(client, docker("agent"));
-    await client.advance(aRollout);
+    const { id, latest_revision_id } = await createDeployment(client, docker("agent"));
+    await client.advance(rolloutMs);
     await client.patch(`/v2/deployments/${id}`, change(2));
-    await client.advance(aRollout);
+    await client.advance(rolloutMs);
     expect(await statuses(client, id)).toEqual(["UNKNOWN", "QUEUED"]);
     const path = `/v2/deployments/${id}/revisions/${latest_revision_id}/interrupt`;
     expect(await client.post(path)).toMatchObject({ status: 200, body: { status: "INTERRUPTED" } });
-    await client.advance(aRollout);
+    await client.advance(rolloutMs);
     expect(await statuses(client, id)).toEqual(["INTERRUPTED", "DEPLOYED"]);
     expect((await client.post(path)).status).toBe(409);
   });

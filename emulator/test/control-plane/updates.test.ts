@@ -1,4 +1,4 @@
-import { create, docker, githost, start, statuses } from "../support/emulator";
+import { createDeployment, docker, githost, start, statuses } from "../support/emulator";
 
 // interface.md section 3, rule 1; interface-notes.md section 2, "PATCH".
 describe("an update", () => {
@@ -15,16 +15,16 @@ describe("an update", () => {
     ["several at once", { secrets: [{ name: "A", value: "2" }], source_revision_config: { image_uri } }],
   ])("with %s makes exactly one revision", async (_, change) => {
     const client = await start({ strict: true });
-    const { id, latest_revision_id } = await create(client, docker("agent"));
-    const reply = await client.patch(`/v2/deployments/${id}`, change);
-    expect(reply.status).toBe(200);
-    expect(reply.body.latest_revision_id).not.toBe(latest_revision_id);
+    const { id, latest_revision_id } = await createDeployment(client, docker("agent"));
+    const response = await client.patch(`/v2/deployments/${id}`, change);
+    expect(response.status).toBe(200);
+    expect(response.body.latest_revision_id).not.toBe(latest_revision_id);
     expect(await statuses(client, id)).toHaveLength(2);
   });
 
   test.each(["repo_ref", "agentgraph_config_path"])("with %s makes exactly one revision", async (field) => {
     const client = await start({ strict: true });
-    const { id } = await create(client, githost("agent"));
+    const { id } = await createDeployment(client, githost("agent"));
     await client.patch(`/v2/deployments/${id}`, { source_revision_config: { [field]: "other" } });
     expect(await statuses(client, id)).toHaveLength(2);
   });
@@ -39,7 +39,7 @@ describe("an update", () => {
     ["secret references", { secret_references: [{ name: "A", secret_name: "b", secret_key: "c" }] }],
   ])("with %s makes no revision", async (_, change) => {
     const client = await start({ strict: true });
-    const { id } = await create(client, docker("agent"));
+    const { id } = await createDeployment(client, docker("agent"));
     expect((await client.patch(`/v2/deployments/${id}`, change)).status).toBe(200);
     expect(await statuses(client, id)).toHaveLength(1);
   });
@@ -49,7 +49,7 @@ describe("an update", () => {
     const client = await start({ strict: true });
     const secrets = [{ name: "A", value: "1" }];
     const source_config = { custom_url: "https://agent.example", resource_spec: { cpu: 1 } };
-    const before = await create(client, docker("agent", { secrets, source_config }));
+    const before = await createDeployment(client, docker("agent", { secrets, source_config }));
     const change = { source_config: { custom_url: null }, secrets: null, source_revision_config: {} };
     const { body } = await client.patch(`/v2/deployments/${before.id}`, change);
     expect(body).toEqual({ ...before, updated_at: expect.any(String) });
@@ -57,7 +57,7 @@ describe("an update", () => {
 
   test("with an empty list keeps the secrets, and a filled one replaces them all", async () => {
     const client = await start({ strict: true });
-    const { id } = await create(client, docker("agent", { secrets: [{ name: "A", value: "1" }] }));
+    const { id } = await createDeployment(client, docker("agent", { secrets: [{ name: "A", value: "1" }] }));
     const path = `/v2/deployments/${id}`;
     expect((await client.patch(path, { secrets: [] })).body.secrets).toEqual([{ name: "A", value: "1" }]);
     const secrets = [{ name: "B", value: "2" }];
@@ -68,7 +68,10 @@ describe("an update", () => {
   // @covers 2A.Secret.value:revision
   test("with an empty list takes the secrets away from a server that knows the interface alone", async () => {
     const client = await start({ interfaceOnly: true });
-    const { id, latest_revision_id } = await create(client, docker("agent", { secrets: [{ name: "A", value: "1" }] }));
+    const { id, latest_revision_id } = await createDeployment(
+      client,
+      docker("agent", { secrets: [{ name: "A", value: "1" }] }),
+    );
     const { body } = await client.patch(`/v2/deployments/${id}`, { secrets: [] });
     expect(body.secrets).toEqual([]);
     expect(body.latest_revision_id).not.toBe(latest_revision_id);
@@ -77,7 +80,7 @@ describe("an update", () => {
   test("with an empty list clears the secret references", async () => {
     const client = await start({ strict: true });
     const secret_references = [{ name: "A", secret_name: "b", secret_key: "c" }];
-    const { id } = await create(client, docker("agent", { secret_references }));
+    const { id } = await createDeployment(client, docker("agent", { secret_references }));
     const { body } = await client.patch(`/v2/deployments/${id}`, { secret_references: [] });
     expect(body.secret_references).toEqual([]);
   });
@@ -85,7 +88,7 @@ describe("an update", () => {
   // @covers 2A.ResourceSpec:overwrite
   test("overwrites the resource spec as a whole", async () => {
     const client = await start({ strict: true });
-    const { id } = await create(
+    const { id } = await createDeployment(
       client,
       docker("agent", { source_config: { resource_spec: { min_scale: 2, cpu: 1 } } }),
     );
@@ -102,9 +105,9 @@ describe("an update", () => {
     ["source", { source: "githost" }],
   ])("cannot change %s, but may repeat it", async (field, change) => {
     const client = await start({ strict: true });
-    const { id } = await create(client, docker("agent"));
-    const reply = await client.patch(`/v2/deployments/${id}`, change);
-    expect(reply).toMatchObject({ status: 422, body: { detail: [{ type: "value_error", loc: ["body", field] }] } });
+    const { id } = await createDeployment(client, docker("agent"));
+    const response = await client.patch(`/v2/deployments/${id}`, change);
+    expect(response).toMatchObject({ status: 422, body: { detail: [{ type: "value_error", loc: ["body", field] }] } });
     const same = { name: "agent", source: "external_docker" };
     expect((await client.patch(`/v2/deployments/${id}`, same)).status).toBe(200);
   });
@@ -117,10 +120,10 @@ describe("an update", () => {
     ["integration_id", "33333333-3333-4333-8333-333333333333"],
   ])("cannot change %s", async (field, value) => {
     const client = await start({ strict: true });
-    const { id } = await create(client, githost("agent"));
-    const reply = await client.patch(`/v2/deployments/${id}`, { source_config: { [field]: value } });
+    const { id } = await createDeployment(client, githost("agent"));
+    const response = await client.patch(`/v2/deployments/${id}`, { source_config: { [field]: value } });
     const detail = [{ loc: ["body", "source_config", field], msg: `Value error, ${field} cannot be changed` }];
-    expect(reply).toMatchObject({ status: 422, body: { detail } });
+    expect(response).toMatchObject({ status: 422, body: { detail } });
   });
 
   // @covers 2A.SourceConfig.listener_id:fixed, 2A.ListenerConfig.k8s_namespace:fixed
@@ -128,15 +131,15 @@ describe("an update", () => {
     const client = await start({ strict: true });
     const listener_id = "22222222-2222-4222-8222-222222222222";
     const source_config = { listener_id, listener_config: { k8s_namespace: "agents" } };
-    const { id } = await create(client, docker("agent", { source_config }));
+    const { id } = await createDeployment(client, docker("agent", { source_config }));
     const namespace = { listener_config: { k8s_namespace: "default" } };
     expect((await client.patch(`/v2/deployments/${id}`, { source_config: namespace })).body.detail[0]?.loc).toEqual([
       ...["body", "source_config", "listener_config", "k8s_namespace"],
     ]);
     const seeded = await client.emulator.seed({ listeners: [{ compute_config: { k8s_namespaces: ["agents"] } }] });
     const [other] = seeded.listeners ?? [];
-    const reply = await client.patch(`/v2/deployments/${id}`, { source_config: { listener_id: other } });
-    expect(reply.body.detail[0]?.loc).toEqual(["body", "source_config", "listener_id"]);
+    const response = await client.patch(`/v2/deployments/${id}`, { source_config: { listener_id: other } });
+    expect(response.body.detail[0]?.loc).toEqual(["body", "source_config", "listener_id"]);
   });
 
   // @covers 2A.ListenerConfig.k8s_namespace:fixed
@@ -146,7 +149,7 @@ describe("an update", () => {
       const client = await start({ strict: true });
       const listener_id = "22222222-2222-4222-8222-222222222222";
       const source_config = { listener_id, listener_config: { k8s_namespace: "agents" } };
-      const { id } = await create(client, docker("agent", { source_config }));
+      const { id } = await createDeployment(client, docker("agent", { source_config }));
       const { status, body } = await client.patch(`/v2/deployments/${id}`, { source_config: { listener_config } });
       expect(status).toBe(200);
       expect(body.source_config.listener_config).toEqual({ k8s_namespace: "agents" });

@@ -1,9 +1,9 @@
 import { once } from "node:events";
 import { connect } from "node:net";
-import { type Running, run } from "../support/command";
+import { type RunningEmulator, startCommand } from "../support/command";
 
 /** Sends the beginning of a request and goes away once the emulator has seen it. */
-async function abort({ url }: Running, path: string): Promise<void> {
+async function abort({ url }: RunningEmulator, path: string): Promise<void> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
   const head = `POST ${path} HTTP/1.1\r\nhost: ${hostname}\r\nx-api-key: k\r\ncontent-type: application/json\r\n`;
@@ -18,12 +18,12 @@ async function abort({ url }: Running, path: string): Promise<void> {
 test.each(["/v2/deployments", "/api/v1/bulk-exports", "/_emulator/clock", "/_emulator/runs?project=chat"])(
   "a client that goes away in the middle of POST %s is no error of the emulator",
   async (path) => {
-    const emulator = await run();
+    const emulator = await startCommand();
     await abort(emulator, path);
     const { body } = await emulator.send("GET", "/_emulator/journal");
     expect(body.count).toBe(0);
-    await emulator.end();
-    expect(emulator.complaints()).toBe("");
+    await emulator.terminate();
+    expect(emulator.stderr()).toBe("");
   },
   60_000,
 );

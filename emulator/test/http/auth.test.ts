@@ -47,15 +47,15 @@ describe("workspaces", () => {
   // @covers 2A.Deployment.tenant_id, 5.item 1:alternatives
   test("are isolated from each other", async () => {
     const client = await start({ strict: true });
-    const inOne = { "x-api-key": "k", "x-tenant-id": one };
-    const inTwo = { "x-api-key": "k", "x-tenant-id": two };
-    const { body } = await client.send("POST", "/v2/deployments", docker("agent"), inOne);
+    const headersOfOne = { "x-api-key": "k", "x-tenant-id": one };
+    const headersOfTwo = { "x-api-key": "k", "x-tenant-id": two };
+    const { body } = await client.send("POST", "/v2/deployments", docker("agent"), headersOfOne);
     expect(body.tenant_id).toBe(one);
-    expect((await client.send("GET", "/v2/deployments", undefined, inTwo)).body.resources).toEqual([]);
+    expect((await client.send("GET", "/v2/deployments", undefined, headersOfTwo)).body.resources).toEqual([]);
     for (const [method, change] of [["GET"], ["PATCH", {}], ["DELETE"]] as const) {
-      expect((await client.send(method, `/v2/deployments/${body.id}`, change, inTwo)).status).toBe(404);
+      expect((await client.send(method, `/v2/deployments/${body.id}`, change, headersOfTwo)).status).toBe(404);
     }
-    expect((await client.send("POST", "/v2/deployments", docker("agent"), inTwo)).status).toBe(201);
+    expect((await client.send("POST", "/v2/deployments", docker("agent"), headersOfTwo)).status).toBe(201);
   });
 
   test("have a default one for keys that say nothing else", async () => {
@@ -65,8 +65,11 @@ describe("workspaces", () => {
 
   test("are named by a UUID", async () => {
     const client = await start({ strict: true });
-    const reply = await client.send("GET", "/v2/deployments", undefined, { "x-api-key": "k", "x-tenant-id": "mine" });
-    expect(reply).toMatchObject({
+    const response = await client.send("GET", "/v2/deployments", undefined, {
+      "x-api-key": "k",
+      "x-tenant-id": "mine",
+    });
+    expect(response).toMatchObject({
       status: 422,
       body: { detail: [{ type: "uuid_parsing", loc: ["header", "x-tenant-id"] }] },
     });

@@ -1,22 +1,22 @@
 import { get } from "node:http";
 import { connect } from "node:net";
-import { type Agent, aRun, startAgent, startRun } from "../support/agent-server";
-import { destinationIn, makeDestination } from "../support/bucket/client";
-import { bulkExports, headers, hour, Tracing } from "../support/bulk-export/exports";
-import { type Client, create, docker, request, start } from "../support/emulator";
+import { type Agent, runMs, startAgent, startRun } from "../support/agent-server";
+import { createDestination, destinationBody } from "../support/bucket/client";
+import { bulkExports, headers, hour, TracingClient } from "../support/bulk-export/exports";
+import { type Client, createDeployment, docker, request, start } from "../support/emulator";
 
 // What no well-meaning client sends is refused in words, or does no harm: it is never the emulator's own error.
-const farAway = `1${"0".repeat(30)}`;
+const hugeOffset = `1${"0".repeat(30)}`;
 /** An object that JavaScript cannot make a text of. */
-const noText = { toString: 1, valueOf: 1 };
+const unprintable = { toString: 1, valueOf: 1 };
 
 describe("a body nested deeper than anybody reads", () => {
   const deep = `${"[".repeat(20_000)}${"]".repeat(20_000)}`;
 
   test("is rejected as by FastAPI, and the request log records it", async () => {
     const client = await start();
-    const reply = await client.post("/v2/deployments", deep);
-    expect(reply).toMatchObject({ status: 400, body: { detail: "There was an error parsing the body" } });
+    const response = await client.post("/v2/deployments", deep);
+    expect(response).toMatchObject({ status: 400, body: { detail: "There was an error parsing the body" } });
     const [entry] = client.emulator.journal.entries({ method: "POST" });
     expect(entry).toMatchObject({ status: 400, body: "40000 bytes of invalid JSON" });
   });
@@ -36,34 +36,37 @@ describe("a body nested deeper than anybody reads", () => {
 
 test("an object where a yes or no belongs is no boolean", async () => {
   const client = await start();
-  const { id } = await create(
+  const { id } = await createDeployment(
     client,
     docker("agent", { source: "internal_docker", source_config: {}, source_revision_config: {} }),
   );
-  const reply = await client.post(`/v2/deployments/${id}/push-token`, { supports_registry_username: noText });
-  expect(reply).toMatchObject({ status: 422, body: { detail: [{ type: "bool_type" }] } });
+  const response = await client.post(`/v2/deployments/${id}/push-token`, { supports_registry_username: unprintable });
+  expect(response).toMatchObject({ status: 422, body: { detail: [{ type: "bool_type" }] } });
 });
 
 test("an object where a time belongs is no time", async () => {
-  const tracing = new Tracing(await start());
-  const reply = await tracing.post(bulkExports, await tracing.threeDays({ start_time: noText }));
-  expect(reply).toMatchObject({ status: 422, body: { detail: [{ type: "datetime_type" }] } });
+  const tracing = new TracingClient(await start());
+  const response = await tracing.post(bulkExports, await tracing.threeDayExport({ start_time: unprintable }));
+  expect(response).toMatchObject({ status: 422, body: { detail: [{ type: "datetime_type" }] } });
 });
 
 test("an offset beyond any number of rows is an empty page", async () => {
   const agent = await startAgent();
   await agent.thread();
-  const sessions = await agent.send("GET", `/api/v1/sessions?offset=${farAway}`, undefined, headers());
+  const sessions = await agent.send("GET", `/api/v1/sessions?offset=${hugeOffset}`, undefined, headers());
   expect(sessions).toMatchObject({ status: 200, body: [] });
-  const listeners = await agent.get(`/v2/listeners?offset=${farAway}`);
+  const listeners = await agent.get(`/v2/listeners?offset=${hugeOffset}`);
   expect(listeners).toMatchObject({ status: 200, body: { resources: [] } });
-  expect(await agent.call("POST", "/threads/search", `{"offset":${farAway}}`)).toMatchObject({ status: 200, list: [] });
+  expect(await agent.call("POST", "/threads/search", `{"offset":${hugeOffset}}`)).toMatchObject({
+    status: 200,
+    list: [],
+  });
 });
 
 test("a schedule that starts decades ago catches up in batches, without blocking other requests", async () => {
-  const tracing = new Tracing(await start({ edition: "self-hosted", speed: "instant" }));
+  const tracing = new TracingClient(await start({ edition: "self-hosted", speed: "instant" }));
   const hourly = { start_time: "1970-01-01T00:00:00Z", end_time: undefined, interval_hours: 1 };
-  const { id } = await tracing.create(await tracing.threeDays(hourly));
+  const { id } = await tracing.create(await tracing.threeDayExport(hourly));
   const spawned = async () => (await tracing.exports()).filter((one) => one.source_bulk_export_id === id);
   expect(await spawned()).toHaveLength(500);
   await tracing.client.advance(2 * 60_000);
@@ -72,23 +75,23 @@ test("a schedule that starts decades ago catches up in batches, without blocking
 });
 
 test("an export over years has a run for each day, and those of days without traces are over at once", async () => {
-  const tracing = new Tracing(await start());
+  const tracing = new TracingClient(await start());
   const session_id = await tracing.project("old");
   await tracing.client.emulator.loadRuns({ project: "old" }, [{ name: "chat", start_time: "2020-02-29T12:00:00Z" }]);
-  const bulk_export_destination_id = await makeDestination(tracing);
+  const bulk_export_destination_id = await createDestination(tracing);
   const times = {
     bulk_export_destination_id,
     session_id,
     start_time: "2016-01-01T00:00:00Z",
     end_time: "2021-01-01T00:00:00Z",
   };
-  const { id } = await tracing.create(await tracing.threeDays(times));
+  const { id } = await tracing.create(await tracing.threeDayExport(times));
   await tracing.client.advance(1000);
   const runs = await tracing.runs(id);
   expect(runs).toHaveLength(1827);
   expect(new Set(runs.map(({ status }) => status))).toEqual(new Set(["Completed"]));
-  const written = runs.filter(({ metadata: { result } }) => result?.rows_written !== 0);
-  expect(written.map(({ start_time }) => start_time)).toEqual(["2020-02-29T00:00:00+00:00"]);
+  const runsWithRows = runs.filter(({ metadata: { result } }) => result?.rows_written !== 0);
+  expect(runsWithRows.map(({ start_time }) => start_time)).toEqual(["2020-02-29T00:00:00+00:00"]);
   expect(runs[0]?.metadata).toMatchObject({
     result: { rows_written: 0, exported_files: [], export_path: expect.stringMatching(/year=2016\/month=01\/day=01$/) },
   });
@@ -99,25 +102,25 @@ test.each([
   ["access_key_id", "two\nlines"],
   ["session_token", "🔑"],
 ])("a destination whose %s is %j is refused like any wrong key", async (name, value) => {
-  const tracing = new Tracing(await start());
-  const body = destinationIn(tracing.client.emulator.bucket, {}, { [name]: value });
-  const reply = await tracing.post(`${bulkExports}/destinations`, body);
-  expect(reply.status).toBe(400);
-  expect(reply.body.detail).toMatch(/^Failed to validate S3 destination: .*character/);
-  expect(JSON.stringify(reply.body)).not.toContain(value);
+  const tracing = new TracingClient(await start());
+  const body = destinationBody(tracing.client.emulator.bucket, {}, { [name]: value });
+  const response = await tracing.post(`${bulkExports}/destinations`, body);
+  expect(response.status).toBe(400);
+  expect(response.body.detail).toMatch(/^Failed to validate S3 destination: .*character/);
+  expect(JSON.stringify(response.body)).not.toContain(value);
 });
 
 describe("a run", () => {
-  const answerTo = async (agent: Agent, message: object) => {
+  const runWithMessage = async (agent: Agent, message: object) => {
     const { thread_id } = await agent.thread({ metadata: { graph_id: "echo" } });
     await startRun(agent, thread_id, { assistant_id: "echo", input: { messages: [message] } });
-    await agent.advance(aRun);
+    await agent.advance(runMs);
     return agent.state(thread_id);
   };
 
-  test.each([[noText], ["constructor"], [null]])("takes a message whose role is %j", async (role) => {
+  test.each([[unprintable], ["constructor"], [null]])("takes a message whose role is %j", async (role) => {
     const agent = await startAgent();
-    const { values } = await answerTo(agent, { role, content: "Hello" });
+    const { values } = await runWithMessage(agent, { role, content: "Hello" });
     expect(values.messages?.[0]).toMatchObject({ type: expect.any(String), content: "Hello" });
   });
 
@@ -127,49 +130,49 @@ describe("a run", () => {
     await startRun(agent, thread_id, { assistant_id: "echo", input: {} });
     await agent.advance(1);
     expect((await agent.call("GET", `/threads/${thread_id}`)).body).toMatchObject({ status: "busy" });
-    await agent.advance(aRun);
+    await agent.advance(runMs);
     expect(await agent.call("GET", `/threads/${thread_id}`)).toMatchObject({ status: 404 });
   });
 
   test("streams nothing for an invalid mode", async () => {
     const agent = await startAgent({ speed: "instant" });
     const { thread_id } = await agent.thread();
-    const body = { assistant_id: "echo", input: {}, stream_mode: [noText] };
+    const body = { assistant_id: "echo", input: {}, stream_mode: [unprintable] };
     expect((await agent.call("POST", `/threads/${thread_id}/runs/stream`, body)).status).toBe(200);
   });
 });
 
 describe("a client with hundreds of pipelined requests", () => {
-  const asks = (client: Client, times: number) => {
+  const sendPipelined = (client: Client, times: number) => {
     const { port, host, hostname } = new URL(client.emulator.urls.controlPlane);
-    const ask = (time: number) => `GET /openapi.json?time=${time} HTTP/1.1\r\nhost: ${host}\r\n\r\n`;
+    const requestText = (time: number) => `GET /openapi.json?time=${time} HTTP/1.1\r\nhost: ${host}\r\n\r\n`;
     const socket = connect(Number(port), hostname);
-    socket.write(Array.from({ length: times }, (_, time) => ask(time)).join(""));
+    socket.write(Array.from({ length: times }, (_, time) => requestText(time)).join(""));
     return socket;
   };
-  const answered = (client: Client) => client.emulator.journal.entries({ path: "/openapi.json" });
+  const executedRequests = (client: Client) => client.emulator.journal.entries({ path: "/openapi.json" });
 
   test("that reads no response does not block others, and its requests are not executed ahead", async () => {
     const client = await start();
     const times = 800;
-    const socket = asks(client, times).pause();
-    while (answered(client).length === 0) await client.get("/v2/listeners");
-    expect(answered(client).length).toBeLessThan(times / 4);
+    const socket = sendPipelined(client, times).pause();
+    while (executedRequests(client).length === 0) await client.get("/v2/listeners");
+    expect(executedRequests(client).length).toBeLessThan(times / 4);
     for (let turn = 0; turn < 200; turn++) await client.get("/v2/listeners");
     // The system takes some megabytes of answers, of which this has tens.
-    expect(answered(client).length).toBeLessThan(times / 2);
+    expect(executedRequests(client).length).toBeLessThan(times / 2);
     socket.destroy();
   });
 
   test("receives responses in order", async () => {
     const client = await start();
-    const socket = asks(client, 20);
+    const socket = sendPipelined(client, 20);
     let text = "";
     for await (const chunk of socket) {
       text += chunk;
       if (text.split("HTTP/1.1 200").length > 20 && text.endsWith("}")) break;
     }
-    expect(answered(client).map(({ query }) => query.time)).toEqual(
+    expect(executedRequests(client).map(({ query }) => query.time)).toEqual(
       Array.from({ length: 20 }, (_, time) => [`${time}`]),
     );
   });
@@ -177,19 +180,19 @@ describe("a client with hundreds of pipelined requests", () => {
 
 describe("the admin API responds", () => {
   const origin = (url: string) => new URL(url).origin;
-  const named = (client: Client, host: string) =>
+  const healthStatus = (client: Client, host: string) =>
     new Promise<number | undefined>((resolve, reject) => {
       const { port } = new URL(client.emulator.urls.admin);
-      get({ port, host: "127.0.0.1", path: "/_emulator/health", headers: { host } }, (answer) => {
-        resolve(answer.resume().statusCode);
+      get({ port, host: "127.0.0.1", path: "/_emulator/health", headers: { host } }, (response) => {
+        resolve(response.resume().statusCode);
       }).on("error", reject);
     });
 
   test.each(["https://evil.example", "null", "http://localhost:1"])("no page of the origin %s", async (foreign) => {
     const client = await start();
     const { admin } = client.emulator.urls;
-    const reply = await request(admin, "POST", "/faults", { status: 503 }, { origin: foreign });
-    expect(reply).toMatchObject({ status: 403, body: { detail: expect.stringContaining(`"${foreign}"`) } });
+    const response = await request(admin, "POST", "/faults", { status: 503 }, { origin: foreign });
+    expect(response).toMatchObject({ status: 403, body: { detail: expect.stringContaining(`"${foreign}"`) } });
     expect(client.emulator.faults.list()).toEqual([]);
     expect((await request(admin, "GET", "/faults", undefined, { origin: origin(admin) })).status).toBe(200);
   });
@@ -203,10 +206,10 @@ describe("the admin API responds", () => {
     ["127.0.0.1:1", 200],
     ["[::1]:7420", 200],
   ])("under the name %s with %i", async (host, status) => {
-    expect(await named(await start(), host)).toBe(status);
+    expect(await healthStatus(await start(), host)).toBe(status);
   });
 
   test("under any name where others are meant to reach it", async () => {
-    expect(await named(await start({ host: "0.0.0.0" }), "emulator:7420")).toBe(200);
+    expect(await healthStatus(await start({ host: "0.0.0.0" }), "emulator:7420")).toBe(200);
   });
 });

@@ -4,7 +4,7 @@ import { text } from "node:stream/consumers";
 import { type Client, start } from "../support/emulator";
 
 /** What comes back for a request that no library would write so. */
-async function raw({ emulator }: Client, head: string): Promise<string> {
+async function sendRaw({ emulator }: Client, head: string): Promise<string> {
   const { hostname, port } = new URL(emulator.urls.controlPlane);
   const socket = connect(Number(port), hostname);
   await once(socket, "connect");
@@ -20,8 +20,8 @@ test("a response has a Content-Length", async () => {
 
 test("a request that was written for a proxy is understood", async () => {
   const client = await start();
-  expect(await raw(client, "GET http://some.where/v2/deployments HTTP/1.1\r\nhost: x")).toMatch(/^HTTP\/1.1 200 /);
-  expect(await raw(client, "GET http://some.where/_emulator/clock HTTP/1.1\r\nhost: localhost")).toMatch(
+  expect(await sendRaw(client, "GET http://some.where/v2/deployments HTTP/1.1\r\nhost: x")).toMatch(/^HTTP\/1.1 200 /);
+  expect(await sendRaw(client, "GET http://some.where/_emulator/clock HTTP/1.1\r\nhost: localhost")).toMatch(
     /^HTTP\/1.1 200 /,
   );
 });
@@ -31,11 +31,11 @@ test.each([
   "GET /v2/deployments HTTP/1.1\r\nhost: a/b",
   "OPTIONS * HTTP/1.1\r\nhost: x",
 ])("%j, which names no address, is a bad request", async (head) => {
-  expect(await raw(await start(), head)).toMatch(/^HTTP\/1.1 400 [\s\S]*"detail":"Invalid address or Host header"/);
+  expect(await sendRaw(await start(), head)).toMatch(/^HTTP\/1.1 400 [\s\S]*"detail":"Invalid address or Host header"/);
 });
 
 test("a fault with an invalid header is rejected when it is added", async () => {
   const client = await start();
-  const reply = await client.admin("POST", "/faults", { status: 500, headers: { "X-Trace": "a\nb" } });
-  expect(reply).toMatchObject({ status: 422, body: { detail: expect.stringContaining("X-Trace") } });
+  const response = await client.admin("POST", "/faults", { status: 500, headers: { "X-Trace": "a\nb" } });
+  expect(response).toMatchObject({ status: 422, body: { detail: expect.stringContaining("X-Trace") } });
 });

@@ -1,4 +1,13 @@
-import { aRollout, type Body, create, docker, githost, start, statuses, statusOf } from "../support/emulator";
+import {
+  type Body,
+  createDeployment,
+  docker,
+  githost,
+  rolloutMs,
+  start,
+  statuses,
+  statusOf,
+} from "../support/emulator";
 
 describe("a fault of a request", () => {
   test("responds with a status, body and headers without executing the request, `times` times", async () => {
@@ -13,9 +22,9 @@ describe("a fault of a request", () => {
     };
     await client.admin("POST", "/faults", fault);
     for (let time = 0; time < 2; time++) {
-      const reply = await client.post("/v2/deployments", docker("agent"));
-      expect(reply).toMatchObject({ status: 429, body: { detail: "slow down" } });
-      expect(reply.headers.get("retry-after")).toBe("3");
+      const response = await client.post("/v2/deployments", docker("agent"));
+      expect(response).toMatchObject({ status: 429, body: { detail: "slow down" } });
+      expect(response.headers.get("retry-after")).toBe("3");
     }
     expect((await client.get("/v2/deployments")).body.resources).toEqual([]);
     expect((await client.post("/v2/deployments", docker("agent"))).status).toBe(201);
@@ -24,9 +33,9 @@ describe("a fault of a request", () => {
   test("can respond with HTML, as a proxy would", async () => {
     const client = await start();
     await client.emulator.faults.add({ status: 502, body: "<h1>Bad Gateway</h1>" });
-    const reply = await client.get("/v2/deployments");
-    expect(reply).toMatchObject({ status: 502, body: "<h1>Bad Gateway</h1>" });
-    expect(reply.headers.get("content-type")).toBe("text/html");
+    const response = await client.get("/v2/deployments");
+    expect(response).toMatchObject({ status: 502, body: "<h1>Bad Gateway</h1>" });
+    expect(response.headers.get("content-type")).toBe("text/html");
   });
 
   test("can execute the request and respond with a status", async () => {
@@ -59,7 +68,7 @@ describe("a fault of a request", () => {
 
   test("applies only to matching requests, after those it skips", async () => {
     const client = await start();
-    const { id, latest_revision_id } = await create(client, docker("agent"));
+    const { id, latest_revision_id } = await createDeployment(client, docker("agent"));
     await client.emulator.faults.add({ method: "get", path: "/v2/deployments/*", skip: 1, status: 503 });
     await client.patch(`/v2/deployments/${id}`, {});
     await statusOf(client, id, latest_revision_id);
@@ -102,10 +111,13 @@ test.each([
   ["statuses", { revision: { statuses: ["QUEUED", "depolying", "DEPLOYED"] } }, "DEPLOYING"],
   ["hold", { hold: { status: "DEPLOYIN" } }, "DEPLOYING"],
   ["method", { method: "PSOT", status: 503 }, "POST"],
-])("a fault whose %s is misspelt is refused with the word that was meant", async (_, fault: object, meant) => {
+])("a fault whose %s is misspelt is refused with the word that was meant", async (_, fault: object, suggestion) => {
   const client = await start();
-  const reply = await client.admin("POST", "/faults", fault);
-  expect(reply).toMatchObject({ status: 422, body: { detail: expect.stringContaining(`did you mean ${meant}?`) } });
+  const response = await client.admin("POST", "/faults", fault);
+  expect(response).toMatchObject({
+    status: 422,
+    body: { detail: expect.stringContaining(`did you mean ${suggestion}?`) },
+  });
   expect(client.emulator.faults.list()).toEqual([]);
 });
 
@@ -142,8 +154,8 @@ describe("a fault of a revision", () => {
     async (ends) => {
       const client = await start();
       await client.emulator.faults.add({ revision: { ends } });
-      const { id, active_revision_id } = await create(client, githost("agent"));
-      await client.advance(aRollout);
+      const { id, active_revision_id } = await createDeployment(client, githost("agent"));
+      await client.advance(rolloutMs);
       expect(await statuses(client, id)).toEqual([ends]);
       expect(active_revision_id).toBeNull();
     },
@@ -155,8 +167,8 @@ describe("a fault of a revision", () => {
   ])("%s writes its lines into the %s log", async (ends, type) => {
     const client = await start();
     await client.emulator.faults.add({ revision: { ends, logs: ["it broke"] } });
-    const { id, latest_revision_id } = await create(client, githost("agent"));
-    await client.advance(aRollout);
+    const { id, latest_revision_id } = await createDeployment(client, githost("agent"));
+    await client.advance(rolloutMs);
     const path = `/v2/deployments/${id}/revisions/${latest_revision_id}/logs?type=${type}&order=desc&limit=1`;
     expect((await client.get(path)).body.logs).toMatchObject([{ level: "ERROR", message: "it broke" }]);
   });
@@ -164,11 +176,11 @@ describe("a fault of a revision", () => {
   test("can be for one deployment only, and for one revision only", async () => {
     const client = await start();
     await client.emulator.faults.add({ revision: { deployment: "two", ends: "DEPLOY_FAILED" } });
-    const one = await create(client, docker("one"));
-    const two = await create(client, docker("two"));
-    await client.advance(aRollout);
+    const one = await createDeployment(client, docker("one"));
+    const two = await createDeployment(client, docker("two"));
+    await client.advance(rolloutMs);
     await client.post(`/v2/deployments/${two.id}/revisions/${two.latest_revision_id}/redeploy`);
-    await client.advance(aRollout);
+    await client.advance(rolloutMs);
     expect(await statuses(client, one.id)).toEqual(["DEPLOYED"]);
     expect(await statuses(client, two.id)).toEqual(["DEPLOY_FAILED", "DEPLOYED"]);
   });
@@ -178,13 +190,13 @@ describe("a fault of a revision", () => {
     const client = await start();
     const steps = ["QUEUED", "INTERRUPTED", "WARMING_UP", "DEPLOYED"];
     await client.emulator.faults.add({ revision: { statuses: steps } });
-    const { id, latest_revision_id } = await create(client, docker("agent"));
-    const seen = new Set<string>();
-    for (let time = 0; time < aRollout; time += 100) {
-      seen.add(await statusOf(client, id, latest_revision_id));
+    const { id, latest_revision_id } = await createDeployment(client, docker("agent"));
+    const observedStatuses = new Set<string>();
+    for (let time = 0; time < rolloutMs; time += 100) {
+      observedStatuses.add(await statusOf(client, id, latest_revision_id));
       await client.advance(100);
     }
-    expect([...seen]).toEqual(["CREATING", ...steps]);
+    expect([...observedStatuses]).toEqual(["CREATING", ...steps]);
     expect((await client.get(`/v2/deployments/${id}`)).body.active_revision_id).toBe(latest_revision_id);
   });
 });
@@ -193,13 +205,13 @@ describe("a hold", () => {
   test("stops revisions at a status until it is deleted", async () => {
     const client = await start();
     const { body } = await client.admin("POST", "/faults", { hold: { status: "DEPLOYING", deployment: "one" } });
-    const one: Body = await create(client, docker("one"));
-    const two = await create(client, docker("two"));
-    await client.advance(aRollout);
+    const one: Body = await createDeployment(client, docker("one"));
+    const two = await createDeployment(client, docker("two"));
+    await client.advance(rolloutMs);
     expect(await statuses(client, one.id)).toEqual(["DEPLOYING"]);
     expect(await statuses(client, two.id)).toEqual(["DEPLOYED"]);
     await client.admin("DELETE", `/faults/${body.id}`);
-    await client.advance(aRollout);
+    await client.advance(rolloutMs);
     expect(await statuses(client, one.id)).toEqual(["DEPLOYED"]);
   });
 });

@@ -1,6 +1,6 @@
 import { UsageError } from "../../src/index";
 import { parseVocabulary } from "../../src/runtime/options";
-import { aRollout, create, docker, githost, start, statusOf } from "../support/emulator";
+import { createDeployment, docker, githost, rolloutMs, start, statusOf } from "../support/emulator";
 
 describe("--strict", () => {
   test.each([
@@ -8,15 +8,15 @@ describe("--strict", () => {
     ["a read-only field", { tenant_id: null }, "body.tenant_id"],
   ])("refuses %s that a create does not have", async (_: string, change: object, loc: string) => {
     const client = await start({ strict: true });
-    const reply = await client.post("/v2/deployments", docker("agent", change));
-    expect(reply).toMatchObject({ status: 422, body: { detail: [{ type: "extra_forbidden" }] } });
-    expect(reply.body.detail[0]?.loc.join(".")).toBe(loc);
+    const response = await client.post("/v2/deployments", docker("agent", change));
+    expect(response).toMatchObject({ status: 422, body: { detail: [{ type: "extra_forbidden" }] } });
+    expect(response.body.detail[0]?.loc.join(".")).toBe(loc);
   });
 
   test("refuses an unknown query parameter", async () => {
     const client = await start({ strict: true });
-    const reply = await client.get("/v2/deployments?page=2");
-    expect(reply).toMatchObject({
+    const response = await client.get("/v2/deployments?page=2");
+    expect(response).toMatchObject({
       status: 422,
       body: { detail: [{ type: "extra_forbidden", loc: ["query", "page"] }] },
     });
@@ -26,10 +26,10 @@ describe("--strict", () => {
   test("refuses a deployment type outside githost, and a missing revision config", async () => {
     const client = await start({ strict: true });
     const body = { name: "agent", source: "internal_docker", source_config: { deployment_type: "dev" }, secrets: [] };
-    const reply = await client.post("/v2/deployments", body);
-    expect(reply.body.detail.map((problem) => problem.loc.at(-1))).toEqual(["source_revision_config"]);
+    const response = await client.post("/v2/deployments", body);
+    expect(response.body.detail.map((error) => error.loc.at(-1))).toEqual(["source_revision_config"]);
     const second = await client.post("/v2/deployments", { ...body, source_revision_config: {} });
-    expect(second.body.detail.map((problem) => problem.loc.at(-1))).toEqual(["deployment_type"]);
+    expect(second.body.detail.map((error) => error.loc.at(-1))).toEqual(["deployment_type"]);
   });
 });
 
@@ -42,19 +42,21 @@ describe("a resource_spec of another source", () => {
     "is refused with %j, on create and on update",
     async (mode) => {
       const client = await start(mode);
-      const refused = {
+      const rejection = {
         status: 422,
         body: { detail: [{ type: "value_error", loc: ["body", "source_config", "resource_spec"] }] },
       };
-      expect(await client.post("/v2/deployments", githost("agent", { resource_spec }))).toMatchObject(refused);
-      const { id } = await create(client, githost("agent"));
-      expect(await client.patch(`/v2/deployments/${id}`, { source_config: { resource_spec } })).toMatchObject(refused);
+      expect(await client.post("/v2/deployments", githost("agent", { resource_spec }))).toMatchObject(rejection);
+      const { id } = await createDeployment(client, githost("agent"));
+      expect(await client.patch(`/v2/deployments/${id}`, { source_config: { resource_spec } })).toMatchObject(
+        rejection,
+      );
     },
   );
 
   test("is tolerated by default, with a note in the request log", async () => {
     const client = await start();
-    const { source_config } = await create(client, githost("agent", { resource_spec }));
+    const { source_config } = await createDeployment(client, githost("agent", { resource_spec }));
     expect(source_config.resource_spec).toMatchObject(resource_spec);
     const [{ notes } = { notes: [] }] = client.emulator.journal.entries({ method: "POST" });
     expect(notes).toEqual(["body.source_config.resource_spec applies to source 'external_docker' only"]);
@@ -73,33 +75,33 @@ describe("--interface-only", () => {
     ["POST", "/push-token", 404],
   ])("has no %s /v2/deployments/{id}%s", async (method, path, status) => {
     const client = await start({ interfaceOnly: true });
-    const { id, latest_revision_id } = await create(client, docker("agent"));
-    const reply = await client.send(method, `/v2/deployments/${id}${path.replace("$", latest_revision_id)}`);
-    expect(reply.status).toBe(status);
-    expect(["Not Found", "Method Not Allowed"]).toContain(reply.body.detail);
+    const { id, latest_revision_id } = await createDeployment(client, docker("agent"));
+    const response = await client.send(method, `/v2/deployments/${id}${path.replace("$", latest_revision_id)}`);
+    expect(response.status).toBe(status);
+    expect(["Not Found", "Method Not Allowed"]).toContain(response.body.detail);
   });
 
   // @covers 2A.Revision
   test("returns only the revision fields of the interface", async () => {
     const client = await start({ interfaceOnly: true });
-    const { id, latest_revision_id, source_revision_config } = await create(client, docker("agent"));
+    const { id, latest_revision_id, source_revision_config } = await createDeployment(client, docker("agent"));
     const { body } = await client.get(`/v2/deployments/${id}/revisions/${latest_revision_id}`);
     expect(body).toEqual({ id: latest_revision_id, status: "CREATING", source_revision_config });
   });
 
   test("serves the quick start, and ignores an exact name in the list", async () => {
     const client = await start({ interfaceOnly: true });
-    const { id, latest_revision_id } = await create(client, docker("agent"));
-    await client.advance(aRollout);
+    const { id, latest_revision_id } = await createDeployment(client, docker("agent"));
+    await client.advance(rolloutMs);
     expect(await statusOf(client, id, latest_revision_id)).toBe("DEPLOYED");
     expect((await client.get("/v2/deployments?name=other")).body.resources).toHaveLength(1);
   });
 
   test("knows no rules beyond the interface, but those", async () => {
     const client = await start({ interfaceOnly: true });
-    await create(client, docker("My Agent"));
-    const reply = await client.post("/v2/deployments", docker("agent", { source_config: { repo_url: "x" } }));
-    expect(reply.status).toBe(422);
+    await createDeployment(client, docker("My Agent"));
+    const response = await client.post("/v2/deployments", docker("agent", { source_config: { repo_url: "x" } }));
+    expect(response.status).toBe(422);
   });
 
   test("excludes --strict", async () => {
@@ -110,7 +112,7 @@ describe("--interface-only", () => {
 describe("--without", () => {
   test("takes routes away, as an older server would not have them", async () => {
     const client = await start({ without: ["delete", "redeploy", "revisions-post", "logs"] });
-    const { id, latest_revision_id } = await create(client, docker("agent"));
+    const { id, latest_revision_id } = await createDeployment(client, docker("agent"));
     const path = `/v2/deployments/${id}`;
     expect(await client.remove(path)).toMatchObject({ status: 405, body: { detail: "Method Not Allowed" } });
     expect((await client.post(`${path}/revisions`, { source_revision_config: {} })).status).toBe(405);
@@ -131,12 +133,12 @@ describe("--without", () => {
     ["agent-ok", "GET", "/agents/$id/ok", 404],
   ])("%s takes away %s %s", async (name, method, path, status) => {
     const id = "00000000-0000-4000-8000-000000000000";
-    const ask = async (without: string[]) =>
+    const requestDetail = async (without: string[]) =>
       (await (await start({ without })).send(method, path.replaceAll("$id", id))).body.detail;
-    const [there, gone] = [await ask([]), await ask([name])];
-    expect(gone).toBe(status === 405 ? "Method Not Allowed" : "Not Found");
+    const [withRoute, withoutRoute] = [await requestDetail([]), await requestDetail([name])];
+    expect(withoutRoute).toBe(status === 405 ? "Method Not Allowed" : "Not Found");
     // The emulator tells by its words whether the route or the object is missing; only an agent server has one text.
-    if (name !== "agent-ok") expect(there).not.toBe(gone);
+    if (name !== "agent-ok") expect(withRoute).not.toBe(withoutRoute);
   });
 
   test.each([
@@ -151,14 +153,14 @@ describe("--without", () => {
     ["spawned-runs", "GET", "/runs?source_bulk_export_id=$id", 404],
   ])("%s takes away %s /api/v1/bulk-exports%s", async (name, method, path, status) => {
     const id = "00000000-0000-4000-8000-000000000000";
-    const ask = async (without: string[]) => {
+    const requestDetail = async (without: string[]) => {
       const { send } = await start({ without });
-      const whole = `/api/v1/bulk-exports${path.replaceAll("$id", id)}`;
-      return (await send(method, whole, undefined, { "x-api-key": "k", "x-tenant-id": id })).body.detail;
+      const fullApi = `/api/v1/bulk-exports${path.replaceAll("$id", id)}`;
+      return (await send(method, fullApi, undefined, { "x-api-key": "k", "x-tenant-id": id })).body.detail;
     };
-    const [there, gone] = [await ask([]), await ask([name])];
-    expect(gone).toBe(status === 405 ? "Method Not Allowed" : "Not Found");
-    expect(there).not.toBe(gone);
+    const [withRoute, withoutRoute] = [await requestDetail([]), await requestDetail([name])];
+    expect(withoutRoute).toBe(status === 405 ? "Method Not Allowed" : "Not Found");
+    expect(withRoute).not.toBe(withoutRoute);
   });
 
   test("rejects an unknown name", async () => {
@@ -179,7 +181,7 @@ describe("--vocabulary", () => {
   // @covers 0:vocabulary
   test("translates fields, values, paths and errors", async () => {
     const client = await start({ strict: true, vocabulary });
-    const created = await create(client, body);
+    const created = await createDeployment(client, body);
     expect(created).toMatchObject({
       source: "github",
       source_revision_config: { langgraph_config_path: "langgraph.json" },
@@ -200,9 +202,12 @@ describe("--vocabulary", () => {
     const client = await start({ strict: true, vocabulary });
     const secrets = [{ name: "githost", value: "agentgraph_config_path" }];
     const labels = { githost: "githost", agentgraph_config_path: "githost" };
-    const { id } = await create(client, docker("githost", { secrets, source_config: { resource_spec: { labels } } }));
-    const answer = (await client.get(`/v2/deployments/${id}`)).body;
-    expect(answer).toMatchObject({ name: "githost", secrets, source_config: { resource_spec: { labels } } });
+    const { id } = await createDeployment(
+      client,
+      docker("githost", { secrets, source_config: { resource_spec: { labels } } }),
+    );
+    const deployment = (await client.get(`/v2/deployments/${id}`)).body;
+    expect(deployment).toMatchObject({ name: "githost", secrets, source_config: { resource_spec: { labels } } });
   });
 
   test("is rejected with an unknown key or an invalid value", () => {
@@ -219,8 +224,8 @@ describe("--edition", () => {
     ["self-hosted", "internal_docker"],
   ] as const)("%s does not know source %s", async (edition, source) => {
     const client = await start({ edition });
-    const reply = await client.post("/v2/deployments", docker("agent", { source, source_config: {} }));
-    expect(reply).toMatchObject({ status: 422, body: { detail: [{ loc: ["body", "source"] }] } });
+    const response = await client.post("/v2/deployments", docker("agent", { source, source_config: {} }));
+    expect(response).toMatchObject({ status: 422, body: { detail: [{ loc: ["body", "source"] }] } });
   });
 });
 
@@ -228,18 +233,18 @@ describe("/openapi.json", () => {
   // @covers 9.item 1:description
   test("has version 0.1.0 and needs no key", async () => {
     const client = await start();
-    const reply = await client.send("GET", "/openapi.json", undefined, {});
-    expect(reply).toMatchObject({ status: 200, body: { info: { version: "0.1.0" } } });
+    const response = await client.send("GET", "/openapi.json", undefined, {});
+    expect(response).toMatchObject({ status: 200, body: { info: { version: "0.1.0" } } });
   });
 
   type OpenApi = { paths: Record<string, Record<string, { responses: object; parameters?: { name: string }[] }>> };
 
   // @covers 9.item 1:upload
   test("describes exactly the routes that are served", async () => {
-    const whole = (await (await start()).get("/openapi.json")).body as unknown as OpenApi;
-    expect(Object.keys(whole.paths["/v2/deployments/{deployment_id}"] ?? {})).toEqual(["get", "patch", "delete"]);
-    const small = (await (await start({ interfaceOnly: true })).get("/openapi.json")).body as unknown as OpenApi;
-    expect(Object.keys(small.paths)).toEqual([
+    const fullApi = (await (await start()).get("/openapi.json")).body as unknown as OpenApi;
+    expect(Object.keys(fullApi.paths["/v2/deployments/{deployment_id}"] ?? {})).toEqual(["get", "patch", "delete"]);
+    const smallApi = (await (await start({ interfaceOnly: true })).get("/openapi.json")).body as unknown as OpenApi;
+    expect(Object.keys(smallApi.paths)).toEqual([
       "/v2/deployments",
       "/v2/deployments/{deployment_id}",
       "/v2/deployments/{deployment_id}/revisions/{revision_id}",

@@ -1,5 +1,5 @@
 import type { EmulatorOptions } from "../../src/index";
-import { aRollout, type Client, create, docker, request, start } from "./emulator";
+import { type Client, createDeployment, docker, request, rolloutMs, start } from "./emulator";
 
 /** What the tests look for in answers of an agent server. */
 export interface AgentBody {
@@ -34,7 +34,7 @@ export interface Message {
   content: string;
 }
 
-export interface AgentReply {
+export interface AgentResponse {
   status: number;
   body: AgentBody;
   /** Where the answer is a list. */
@@ -45,7 +45,7 @@ export interface AgentReply {
 export interface Agent extends Client {
   deploymentId: string;
   /** A request to the agent server, without a key unless `headers` has one. */
-  call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<AgentReply>;
+  call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<AgentResponse>;
   /** A new thread. */
   thread(body?: object): Promise<AgentBody>;
   state(threadId: string): Promise<AgentBody>;
@@ -56,25 +56,25 @@ export interface Agent extends Client {
 /** Starts an emulator with a frozen clock, and a deployment in it whose first revision is DEPLOYED. */
 export async function startAgent(options: EmulatorOptions = {}, body: object = docker("agent")): Promise<Agent> {
   const client = await start(options);
-  const { id } = await create(client, body);
-  await client.advance(aRollout);
+  const { id } = await createDeployment(client, body);
+  await client.advance(rolloutMs);
   return agentOf(client, id);
 }
 
 export function agentOf(client: Client, deploymentId: string): Agent {
   const base = `${client.emulator.urls.controlPlane}/agents/${deploymentId}`;
   const call: Agent["call"] = async (method, path, body, headers = {}) => {
-    const reply = await request(base, method, path, body, headers);
-    return { status: reply.status, body: reply.body, list: reply.body } as unknown as AgentReply;
+    const response = await request(base, method, path, body, headers);
+    return { status: response.status, body: response.body, list: response.body } as unknown as AgentResponse;
   };
   return {
     ...client,
     deploymentId,
     call,
     thread: async (body = {}) => {
-      const reply = await call("POST", "/threads", body);
-      expect(reply).toMatchObject({ status: 200 });
-      return reply.body;
+      const response = await call("POST", "/threads", body);
+      expect(response).toMatchObject({ status: 200 });
+      return response.body;
     },
     state: async (threadId) => (await call("GET", `/threads/${threadId}/state`)).body,
     history: async (threadId) => (await call("POST", `/threads/${threadId}/history`, { limit: 1000 })).list,
@@ -93,13 +93,13 @@ export const conversation = [
 ];
 
 /** Long enough for any run of a few nodes. */
-export const aRun = 5000;
+export const runMs = 5000;
 
 /** Starts a run and answers its id. */
 export async function startRun(agent: Agent, threadId: string, body: object): Promise<string> {
-  const reply = await agent.call("POST", `/threads/${threadId}/runs`, body);
-  expect(reply).toMatchObject({ status: 200, body: { status: "pending", thread_id: threadId } });
-  return reply.body.run_id;
+  const response = await agent.call("POST", `/threads/${threadId}/runs`, body);
+  expect(response).toMatchObject({ status: 200, body: { status: "pending", thread_id: threadId } });
+  return response.body.run_id;
 }
 
 export async function runStatus(agent: Agent, threadId: string, runId: string): Promise<string> {

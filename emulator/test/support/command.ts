@@ -3,7 +3,7 @@ import { type ChildProcess, execFile, execFileSync, spawn } from "node:child_pro
 import { once } from "node:events";
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { type Reply, request } from "./emulator";
+import { type ApiResponse, request } from "./emulator";
 
 const root = join(__dirname, "../..");
 const main = join(root, "dist", "main.js");
@@ -22,30 +22,30 @@ afterEach(() => {
   for (const child of children.splice(0)) child.kill("SIGKILL");
 });
 
-export interface Running {
+export interface RunningEmulator {
   url: string;
   bucket: string;
   /** What it has said to its error stream so far. */
-  complaints(): string;
-  send(method: string, path: string, body?: unknown): Promise<Reply>;
+  stderr(): string;
+  send(method: string, path: string, body?: unknown): Promise<ApiResponse>;
   /** As if the power went. */
   kill(): Promise<void>;
   /** As Ctrl-C does; answers the exit code. */
-  end(): Promise<number>;
+  terminate(): Promise<number>;
 }
 
 /** An emulator in the foreground, on a free port. */
-export async function run(...args: string[]): Promise<Running> {
+export async function startCommand(...args: string[]): Promise<RunningEmulator> {
   const child = spawn(process.execPath, [main, "--port", "0", ...args], { stdio: ["ignore", "pipe", "pipe"] });
   children.push(child);
-  let complaints = "";
+  let stderr = "";
   child.stderr.on("data", (chunk) => {
-    complaints += chunk;
+    stderr += chunk;
   });
   const lines = linesOf(child.stdout);
   const address = async () => / at (\S+)/.exec(String((await lines.next()).value))?.[1] ?? "";
   const [url, bucket] = [await address(), await address()];
-  const endBy = async (signal: NodeJS.Signals): Promise<number> => {
+  const stopWith = async (signal: NodeJS.Signals): Promise<number> => {
     child.kill(signal);
     const [code] = await once(child, "close");
     return code;
@@ -53,14 +53,14 @@ export async function run(...args: string[]): Promise<Running> {
   return {
     url,
     bucket,
-    complaints: () => complaints,
+    stderr: () => stderr,
     send: (method, path, body) => request(url, method, path, body, { "x-api-key": "k" }),
-    kill: async () => void (await endBy("SIGKILL")),
-    end: () => endBy("SIGTERM"),
+    kill: async () => void (await stopWith("SIGKILL")),
+    terminate: () => stopWith("SIGTERM"),
   };
 }
 
-export interface Outcome {
+export interface CommandResult {
   code: number;
   stdout: string;
   stderr: string;
@@ -69,7 +69,7 @@ export interface Outcome {
 }
 
 /** Runs the command to its end; `env` is added to the environment. */
-export function command(args: readonly string[], env: NodeJS.ProcessEnv = {}, cwd?: string): Promise<Outcome> {
+export function runCommand(args: readonly string[], env: NodeJS.ProcessEnv = {}, cwd?: string): Promise<CommandResult> {
   return new Promise((resolve) => {
     const options = { env: { ...process.env, AGENTGRAPH_CONTROL_PLANE_URL: undefined, ...env }, cwd };
     execFile(process.execPath, [main, ...args], options, (error, stdout, stderr) => {
@@ -79,7 +79,7 @@ export function command(args: readonly string[], env: NodeJS.ProcessEnv = {}, cw
 }
 
 /** Runs a command that does not end by itself; answers its lines as they come. It ends with the test. */
-export function follow(args: readonly string[]): AsyncIterator<string> {
+export function followCommand(args: readonly string[]): AsyncIterator<string> {
   const child = spawn(process.execPath, [main, ...args], { stdio: ["ignore", "pipe", "inherit"] });
   children.push(child);
   return linesOf(child.stdout);

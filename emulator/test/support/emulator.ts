@@ -1,7 +1,7 @@
 import { type Emulator, type EmulatorOptions, type JournalEntry, startEmulator } from "../../src/index";
 
 /** An answer, read whole. */
-export interface Reply {
+export interface ApiResponse {
   status: number;
   headers: Headers;
   body: Body;
@@ -35,13 +35,13 @@ export interface Body {
 
 export interface Client {
   emulator: Emulator;
-  send(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Reply>;
-  get(path: string): Promise<Reply>;
-  post(path: string, body?: unknown): Promise<Reply>;
-  patch(path: string, body: unknown): Promise<Reply>;
-  remove(path: string): Promise<Reply>;
+  send(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<ApiResponse>;
+  get(path: string): Promise<ApiResponse>;
+  post(path: string, body?: unknown): Promise<ApiResponse>;
+  patch(path: string, body: unknown): Promise<ApiResponse>;
+  remove(path: string): Promise<ApiResponse>;
   /** A call of `/_emulator`. */
-  admin(method: string, path: string, body?: unknown): Promise<Reply>;
+  admin(method: string, path: string, body?: unknown): Promise<ApiResponse>;
   advance(ms: number): Promise<void>;
 }
 
@@ -82,16 +82,16 @@ export async function request(
   path: string,
   body: unknown,
   headers: Record<string, string>,
-): Promise<Reply> {
+): Promise<ApiResponse> {
   const text = typeof body === "string" ? body : JSON.stringify(body);
-  const answer = await fetch(origin + path, {
+  const response = await fetch(origin + path, {
     method,
     headers: { ...(body !== undefined && { "content-type": "application/json" }), ...headers },
     ...(body !== undefined && { body: text }),
   });
-  const content = await answer.text();
-  const json = answer.headers.get("content-type")?.startsWith("application/json");
-  return { status: answer.status, headers: answer.headers, body: json ? JSON.parse(content) : content };
+  const content = await response.text();
+  const json = response.headers.get("content-type")?.startsWith("application/json");
+  return { status: response.status, headers: response.headers, body: json ? JSON.parse(content) : content };
 }
 
 /** A body that POST /v2/deployments takes. */
@@ -117,14 +117,14 @@ export function githost(name: string, config: object = {}, revisionConfig: objec
 }
 
 /** Creates a deployment and answers it; fails the test when the server does not. */
-export async function create(client: Client, body: object): Promise<Body> {
-  const reply = await client.post("/v2/deployments", body);
-  expect(reply).toMatchObject({ status: 201 });
-  return reply.body;
+export async function createDeployment(client: Client, body: object): Promise<Body> {
+  const response = await client.post("/v2/deployments", body);
+  expect(response).toMatchObject({ status: 201 });
+  return response.body;
 }
 
 /** Long enough for any rollout, and short enough for one deletion in between. */
-export const aRollout = 10_000;
+export const rolloutMs = 10_000;
 
 export async function statusOf(client: Client, deploymentId: string, revisionId: string): Promise<string> {
   return (await client.get(`/v2/deployments/${deploymentId}/revisions/${revisionId}`)).body.status;

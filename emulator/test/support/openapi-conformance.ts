@@ -6,19 +6,19 @@ type Json = Record<string, unknown>;
 export async function missingFields(
   client: Client,
   [method, path, status]: [method: string, path: string, status: number],
-  answer: unknown,
+  responseBody: unknown,
 ): Promise<string[]> {
   const { body } = await client.get("/openapi.json");
   const document = body as unknown as Json;
-  const response = dig(document, "paths", path, method, "responses", String(status));
+  const response = getPath(document, "paths", path, method, "responses", String(status));
   if (response === undefined) return [`${method} ${path} describes no ${status}`];
-  const schema = dig(response, "content", "application/json", "schema");
-  return missingIn(document, schema as Json, answer, "");
+  const schema = getPath(response, "content", "application/json", "schema");
+  return missingIn(document, schema as Json, responseBody, "");
 }
 
 function missingIn(document: Json, schema: Json, value: unknown, at: string): string[] {
   const reference = /[^/]+$/.exec(String(schema.$ref ?? ""))?.[0];
-  if (reference) return missingIn(document, dig(document, "components", "schemas", reference) as Json, value, at);
+  if (reference) return missingIn(document, getPath(document, "components", "schemas", reference) as Json, value, at);
   if (Array.isArray(value)) {
     return value.flatMap((item, index) => missingIn(document, (schema.items ?? {}) as Json, item, `${at}[${index}]`));
   }
@@ -30,6 +30,6 @@ function missingIn(document: Json, schema: Json, value: unknown, at: string): st
   return [...required.filter((name) => !(name in value)).map((name) => `${at}.${name}`), ...below];
 }
 
-function dig(value: unknown, ...path: string[]): unknown {
+function getPath(value: unknown, ...path: string[]): unknown {
   return path.reduce<unknown>((part, key) => (part as Json | undefined)?.[key], value);
 }

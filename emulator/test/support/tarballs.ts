@@ -1,5 +1,5 @@
 import { gzipSync } from "node:zlib";
-import { type Body, type Client, docker, type Reply } from "./emulator";
+import { type ApiResponse, type Body, type Client, docker } from "./emulator";
 
 /** A ustar archive of these files, path to content; a writer of its own, so that reading is tested against another hand. */
 export function tar(files: Record<string, string>): Buffer {
@@ -38,30 +38,39 @@ export function tarball(files: Record<string, string> = {}): Buffer {
 }
 
 /** A body that creates a deployment to upload to. */
-export function uploaded(name: string, source_config: object = {}, path = "agentgraph.json"): Record<string, unknown> {
+export function internalSource(
+  name: string,
+  source_config: object = {},
+  path = "agentgraph.json",
+): Record<string, unknown> {
   const source_revision_config = { agentgraph_config_path: path };
   return docker(name, { source: "internal_source", source_config, source_revision_config });
 }
 
 /** PUTs a tarball as a client with a signed url does; answers the status. */
-export async function put(url: string, content: Buffer, headers: Record<string, string> = {}): Promise<number> {
+export async function putTarball(url: string, content: Buffer, headers: Record<string, string> = {}): Promise<number> {
   const body = new Uint8Array(content);
-  const sent = new Headers({ "content-type": "application/gzip" });
-  for (const [name, value] of Object.entries(headers)) sent.set(name, value);
-  return (await fetch(url, { method: "PUT", headers: sent, body })).status;
+  const allHeaders = new Headers({ "content-type": "application/gzip" });
+  for (const [name, value] of Object.entries(headers)) allHeaders.set(name, value);
+  return (await fetch(url, { method: "PUT", headers: allHeaders, body })).status;
 }
 
 /** The three steps that bring a source into a deployment: ask for a url, PUT, PATCH. Answers the deployment. */
-export async function upload(client: Client, { id }: Body, content: Buffer, change: object = {}): Promise<Reply> {
+export async function uploadSource(
+  client: Client,
+  { id }: Body,
+  content: Buffer,
+  change: object = {},
+): Promise<ApiResponse> {
   const { upload_url, object_path } = (await client.post(`/deployments/${id}/upload-url`)).body;
-  expect(await put(upload_url, content)).toBe(200);
+  expect(await putTarball(upload_url, content)).toBe(200);
   const source_revision_config = { source_tarball_path: object_path };
   return client.patch(`/v2/deployments/${id}`, { source_revision_config, ...change });
 }
 
 /** The messages of a log of the latest revision. */
-export async function messages(client: Client, id: string, type: string, more = ""): Promise<string[]> {
+export async function logMessages(client: Client, id: string, type: string, filters = ""): Promise<string[]> {
   const { latest_revision_id } = (await client.get(`/v2/deployments/${id}`)).body;
-  const path = `/v2/deployments/${id}/revisions/${latest_revision_id}/logs?type=${type}&limit=1000${more}`;
+  const path = `/v2/deployments/${id}/revisions/${latest_revision_id}/logs?type=${type}&limit=1000${filters}`;
   return (await client.get(path)).body.logs.map((line) => line.message);
 }

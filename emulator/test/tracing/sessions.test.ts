@@ -1,26 +1,30 @@
-import { aRollout, type Client, create, docker, start } from "../support/emulator";
+import { type Client, createDeployment, docker, rolloutMs, start } from "../support/emulator";
 
 const tenant = "11111111-1111-4111-8111-111111111111";
 const other = "44444444-4444-4444-8444-444444444444";
-const both = { "x-api-key": "a-key", "x-tenant-id": tenant };
+const credentials = { "x-api-key": "a-key", "x-tenant-id": tenant };
 
 interface Session {
   id: string;
   name: string;
 }
 
-async function sessions(client: Client, query = "", headers: Record<string, string> = both): Promise<Session[]> {
-  const reply = await client.send("GET", `/api/v1/sessions${query}`, undefined, headers);
-  expect(reply.status).toBe(200);
-  return reply.body as unknown as Session[];
+async function listSessions(
+  client: Client,
+  query = "",
+  headers: Record<string, string> = credentials,
+): Promise<Session[]> {
+  const response = await client.send("GET", `/api/v1/sessions${query}`, undefined, headers);
+  expect(response.status).toBe(200);
+  return response.body as unknown as Session[];
 }
 
-const names = (found: Session[]) => found.map(({ name }) => name);
+const names = (sessions: Session[]) => sessions.map(({ name }) => name);
 
 test("creating a deployment makes a project of its name, which stays after its deletion", async () => {
   const client = await start({ strict: true });
-  const { id } = await create(client, docker("agent"));
-  const [project, ...rest] = await sessions(client, "?name=agent");
+  const { id } = await createDeployment(client, docker("agent"));
+  const [project, ...rest] = await listSessions(client, "?name=agent");
   expect(rest).toEqual([]);
   const { now } = client.emulator.clock.read();
   expect(project).toEqual({
@@ -31,9 +35,9 @@ test("creating a deployment makes a project of its name, which stays after its d
     reference_dataset_id: null,
   });
   await client.remove(`/v2/deployments/${id}`);
-  await client.advance(aRollout);
-  expect(await sessions(client, "?name=agent")).toEqual([project]);
-  const one = await client.send("GET", `/api/v1/sessions/${project?.id}`, undefined, both);
+  await client.advance(rolloutMs);
+  expect(await listSessions(client, "?name=agent")).toEqual([project]);
+  const one = await client.send("GET", `/api/v1/sessions/${project?.id}`, undefined, credentials);
   expect(one).toMatchObject({ status: 200, body: project });
 });
 
@@ -43,15 +47,15 @@ test("name is exact, name_contains is a part of it whatever the case, limit and 
     await client.emulator.loadRuns({ project }, []);
     await client.advance(1);
   }
-  expect(names(await sessions(client))).toEqual(["An agent", "agent-2", "agent"]);
-  expect(names(await sessions(client, "?name=agent"))).toEqual(["agent"]);
-  expect(names(await sessions(client, "?name=Agent"))).toEqual([]);
-  expect(names(await sessions(client, "?name_contains=AGENT-"))).toEqual(["agent-2"]);
-  expect(names(await sessions(client, "?name_contains=%25"))).toEqual([]);
-  expect(names(await sessions(client, "?limit=1&offset=1"))).toEqual(["agent-2"]);
+  expect(names(await listSessions(client))).toEqual(["An agent", "agent-2", "agent"]);
+  expect(names(await listSessions(client, "?name=agent"))).toEqual(["agent"]);
+  expect(names(await listSessions(client, "?name=Agent"))).toEqual([]);
+  expect(names(await listSessions(client, "?name_contains=AGENT-"))).toEqual(["agent-2"]);
+  expect(names(await listSessions(client, "?name_contains=%25"))).toEqual([]);
+  expect(names(await listSessions(client, "?limit=1&offset=1"))).toEqual(["agent-2"]);
   for (const query of ["?limit=0", "?limit=101", "?offset=-1"]) {
-    const reply = await client.send("GET", `/api/v1/sessions${query}`, undefined, both);
-    expect(reply.status).toBe(422);
+    const response = await client.send("GET", `/api/v1/sessions${query}`, undefined, credentials);
+    expect(response.status).toBe(422);
   }
 });
 
@@ -60,26 +64,26 @@ test("an experiment names its dataset", async () => {
   const client = await start();
   const dataset = "55555555-5555-4555-8555-555555555555";
   await client.emulator.loadRuns({ project: "experiment", reference_dataset_id: dataset }, []);
-  expect(await sessions(client)).toMatchObject([{ name: "experiment", reference_dataset_id: dataset }]);
+  expect(await listSessions(client)).toMatchObject([{ name: "experiment", reference_dataset_id: dataset }]);
 });
 
 test("both headers are needed, and each workspace has its own projects", async () => {
   const client = await start();
   const { session_id } = await client.emulator.loadRuns({ project: "mine" }, []);
-  const elsewhere = { ...both, "x-tenant-id": other };
-  expect(await sessions(client, "", elsewhere)).toEqual([]);
+  const otherWorkspace = { ...credentials, "x-tenant-id": other };
+  expect(await listSessions(client, "", otherWorkspace)).toEqual([]);
   const path = `/api/v1/sessions/${session_id}`;
-  expect(await client.send("GET", path, undefined, elsewhere)).toMatchObject({
+  expect(await client.send("GET", path, undefined, otherWorkspace)).toMatchObject({
     status: 404,
     body: { detail: `Session ${session_id} not found` },
   });
-  expect((await client.send("GET", path, undefined, both)).status).toBe(200);
+  expect((await client.send("GET", path, undefined, credentials)).status).toBe(200);
   expect((await client.send("GET", path, undefined, { "x-tenant-id": tenant })).status).toBe(401);
   expect((await client.send("GET", path, undefined, { "x-api-key": "a-key" })).status).toBeGreaterThanOrEqual(400);
-  expect((await client.send("GET", "/api/v1/sessions/no-id", undefined, both)).status).toBe(422);
+  expect((await client.send("GET", "/api/v1/sessions/no-id", undefined, credentials)).status).toBe(422);
 });
 
 test("an interface-only emulator has no list of projects", async () => {
   const client = await start({ interfaceOnly: true });
-  expect((await client.send("GET", "/api/v1/sessions", undefined, both)).status).toBe(404);
+  expect((await client.send("GET", "/api/v1/sessions", undefined, credentials)).status).toBe(404);
 });

@@ -1,7 +1,7 @@
 /** Buckets that tests export to: the emulator's, and one of an independent S3 server. */
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { ask, keys } from "../../../emulator/test/support/bucket/client";
+import { listKeys, sendSigned } from "../../../emulator/test/support/bucket/client";
 import { startForeignBucket } from "../../../emulator/test/support/bucket/foreign-bucket";
 import type { World } from "./world";
 
@@ -25,7 +25,7 @@ export async function emulatorBucket({ emulator }: World): Promise<Bucket> {
 }
 
 export async function foreignBucket(): Promise<Bucket> {
-  const { url, accessKeyId, secretAccessKey, folder, makeBucket, stop } = await startForeignBucket();
+  const { url, accessKeyId, secretAccessKey, folder, createBucket: makeBucket, stop } = await startForeignBucket();
   makeBucket("exports");
   const remove = () => rm(join(folder, "exports"), { recursive: true });
   return { url, accessKeyId, secretAccessKey, remove, create: async () => makeBucket("exports"), stop };
@@ -51,11 +51,11 @@ export async function downloadObjects(
   { url, accessKeyId, secretAccessKey }: BucketAccess,
 ): Promise<string[]> {
   const bucket = { url, accessKeyId, secretAccessKey };
-  const all = await keys(bucket);
+  const all = await listKeys(bucket);
   for (const key of all) {
     const path = join(folder, key);
     await mkdir(dirname(path), { recursive: true });
-    const response = await ask(bucket, "GET", `exports/${key}`);
+    const response = await sendSigned(bucket, "GET", `exports/${key}`);
     await writeFile(path, Buffer.from(await response.arrayBuffer()));
   }
   return all;

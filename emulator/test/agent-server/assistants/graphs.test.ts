@@ -6,9 +6,9 @@ describe("the built-in graphs", () => {
     const agent = await startAgent({ strict: true, speed: "instant" });
     const { thread_id } = await agent.thread();
     await startRun(agent, thread_id, { assistant_id: "interrupt", input: { topic: "cats" } });
-    const asked = await agent.state(thread_id);
-    expect(asked).toMatchObject({ next: ["finish"], values: { topic: "cats", prepared: true } });
-    expect(asked.tasks).toMatchObject([
+    const interrupted = await agent.state(thread_id);
+    expect(interrupted).toMatchObject({ next: ["finish"], values: { topic: "cats", prepared: true } });
+    expect(interrupted.tasks).toMatchObject([
       { name: "finish", interrupts: [{ value: "Shall I finish?", id: expect.any(String) }] },
     ]);
     expect(await threadStatus(agent, thread_id)).toBe("interrupted");

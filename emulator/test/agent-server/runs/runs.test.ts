@@ -1,8 +1,8 @@
 import {
   type Agent,
   agentOf,
-  aRun,
   human,
+  runMs,
   runStatus,
   startAgent,
   startRun,
@@ -25,7 +25,7 @@ describe("a run on a thread", () => {
     expect(await threadStatus(agent, thread_id)).toBe("busy");
     await agent.advance(100);
     expect(await runStatus(agent, thread_id, run)).toBe("running");
-    await agent.advance(aRun);
+    await agent.advance(runMs);
     expect(await runStatus(agent, thread_id, run)).toBe("success");
     expect(await threadStatus(agent, thread_id)).toBe("idle");
     expect(await contents(agent, thread_id)).toEqual(["Hello", "Echo: Hello"]);
@@ -85,7 +85,7 @@ describe("a run on a thread", () => {
       "running",
       "pending",
     ]);
-    await agent.advance(aRun);
+    await agent.advance(runMs);
     expect(await runStatus(agent, thread_id, second)).toBe("success");
     const { list } = await agent.call("GET", `/threads/${thread_id}/runs`);
     expect(list.map(({ run_id }) => run_id)).toEqual([second, first]);
@@ -95,8 +95,8 @@ describe("a run on a thread", () => {
     const agent = await startAgent({ strict: true });
     const { thread_id } = await agent.thread();
     await startRun(agent, thread_id, hello);
-    const reply = await agent.call("POST", `/threads/${thread_id}/runs`, { ...hello, multitask_strategy: "reject" });
-    expect(reply).toMatchObject({ status: 409, body: { detail: expect.stringContaining("already running") } });
+    const response = await agent.call("POST", `/threads/${thread_id}/runs`, { ...hello, multitask_strategy: "reject" });
+    expect(response).toMatchObject({ status: 409, body: { detail: expect.stringContaining("already running") } });
   });
 
   test("interrupts the unfinished run and keeps its changes, with the strategy interrupt", async () => {
@@ -106,7 +106,7 @@ describe("a run on a thread", () => {
     await agent.advance(600);
     await startRun(agent, thread_id, { ...hello, multitask_strategy: "interrupt" });
     expect(await runStatus(agent, thread_id, first)).toBe("interrupted");
-    await agent.advance(aRun);
+    await agent.advance(runMs);
     expect((await agent.state(thread_id)).values).toMatchObject({ count: 1, messages: [{}, {}] });
   });
 
@@ -114,19 +114,19 @@ describe("a run on a thread", () => {
     const agent = await startAgent({ strict: true });
     const { thread_id } = await agent.thread();
     await startRun(agent, thread_id, hello);
-    await agent.advance(aRun);
+    await agent.advance(runMs);
     const before = await agent.history(thread_id);
-    const gone = await startRun(agent, thread_id, { assistant_id: "counter", input: {} });
+    const canceledRun = await startRun(agent, thread_id, { assistant_id: "counter", input: {} });
     await agent.advance(600);
     expect((await agent.state(thread_id)).values.count).toBe(1);
-    await agent.call("POST", `/threads/${thread_id}/runs/${gone}/cancel?action=rollback`);
+    await agent.call("POST", `/threads/${thread_id}/runs/${canceledRun}/cancel?action=rollback`);
     expect(await agent.history(thread_id)).toEqual(before);
-    expect((await agent.call("GET", `/threads/${thread_id}/runs/${gone}`)).status).toBe(404);
+    expect((await agent.call("GET", `/threads/${thread_id}/runs/${canceledRun}`)).status).toBe(404);
     const other = await startRun(agent, thread_id, { assistant_id: "counter", input: {} });
     await agent.advance(600);
     await startRun(agent, thread_id, { ...hello, multitask_strategy: "rollback" });
     expect((await agent.call("GET", `/threads/${thread_id}/runs/${other}`)).status).toBe(404);
-    await agent.advance(aRun);
+    await agent.advance(runMs);
     expect((await agent.state(thread_id)).values).not.toHaveProperty("count");
     expect((await agent.history(thread_id)).map(({ metadata }) => metadata.step)).toEqual([4, 3, 2, 1, 0, -1]);
   });
@@ -151,7 +151,7 @@ describe("a run on a thread", () => {
     await first.emulator.stop();
     const second = agentOf(await start({ strict: true, data }), first.deploymentId);
     expect(await runStatus(second, thread_id, run)).toBe("running");
-    await second.advance(aRun);
+    await second.advance(runMs);
     expect(await contents(second, thread_id)).toEqual(["Hello", "Echo: Hello"]);
     await second.emulator.stop();
   });
@@ -161,8 +161,8 @@ describe("a run on a thread", () => {
     const { thread_id } = await agent.thread();
     await startRun(agent, thread_id, hello);
     const update = { values: { messages: [human("In between")] }, as_node: "echo" };
-    const reply = await agent.call("POST", `/threads/${thread_id}/state`, update);
-    expect(reply).toMatchObject({ status: 409, body: { detail: expect.stringContaining("in flight") } });
+    const response = await agent.call("POST", `/threads/${thread_id}/state`, update);
+    expect(response).toMatchObject({ status: 409, body: { detail: expect.stringContaining("in flight") } });
   });
 
   test("continues at the node of its command, with the update of the command", async () => {
@@ -170,8 +170,8 @@ describe("a run on a thread", () => {
     const { thread_id } = await agent.thread();
     await startRun(agent, thread_id, { assistant_id: "failing", input: {} });
     const command = (goto: string) => ({ assistant_id: "failing", command: { goto, update: { fixed: true } } });
-    const lost = await startRun(agent, thread_id, command("nobody"));
-    expect(await runStatus(agent, thread_id, lost)).toBe("error");
+    const failedRun = await startRun(agent, thread_id, command("nobody"));
+    expect(await runStatus(agent, thread_id, failedRun)).toBe("error");
     expect((await agent.state(thread_id)).tasks).toMatchObject([
       { name: "nobody", error: "Node nobody does not exist" },
     ]);
@@ -191,10 +191,10 @@ describe("a run on a thread", () => {
     const agent = await startAgent({ strict: true, speed: "instant" });
     const { thread_id } = await agent.thread();
     await startRun(agent, thread_id, hello);
-    const [answered] = await agent.history(thread_id);
+    const [firstState] = await agent.history(thread_id);
     await startRun(agent, thread_id, { ...hello, input: { messages: [human("Left")] } });
-    const right = { messages: [human("Right")] };
-    await startRun(agent, thread_id, { ...hello, input: right, checkpoint_id: answered?.checkpoint_id });
+    const otherInput = { messages: [human("Right")] };
+    await startRun(agent, thread_id, { ...hello, input: otherInput, checkpoint_id: firstState?.checkpoint_id });
     expect(await contents(agent, thread_id)).toEqual(["Hello", "Echo: Hello", "Right", "Echo: Right"]);
     const strange = { ...hello, checkpoint_id: unknownId };
     expect((await agent.call("POST", `/threads/${thread_id}/runs`, strange)).status).toBe(404);

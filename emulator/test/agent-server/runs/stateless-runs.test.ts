@@ -1,32 +1,32 @@
-import { type Agent, aRun, human, startAgent, startRun, threadStatus, unknownId } from "../../support/agent-server";
+import { type Agent, human, runMs, startAgent, startRun, threadStatus, unknownId } from "../../support/agent-server";
 
 // What agent SDKs send beside the runs on a thread.
 const hello = { assistant_id: "echo", input: { messages: [human("Hello")] } };
-const answered = { messages: [{ content: "Hello" }, { content: "Echo: Hello" }] };
+const echoedValues = { messages: [{ content: "Hello" }, { content: "Echo: Hello" }] };
 
-const threads = async (agent: Agent) => (await agent.call("POST", "/threads/search", {})).list;
+const searchThreads = async (agent: Agent) => (await agent.call("POST", "/threads/search", {})).list;
 
 describe("a run that names no thread", () => {
   test("has one of its own, which goes a while after its end", async () => {
     const agent = await startAgent();
     const { status, body } = await agent.call("POST", "/runs", hello);
     expect([status, body.status]).toEqual([200, "pending"]);
-    await agent.advance(aRun);
-    expect((await agent.state(body.thread_id)).values).toMatchObject(answered);
+    await agent.advance(runMs);
+    expect((await agent.state(body.thread_id)).values).toMatchObject(echoedValues);
     await agent.advance(180_000);
-    expect(await threads(agent)).toEqual([]);
+    expect(await searchThreads(agent)).toEqual([]);
   });
 
   test("keeps its thread with on_completion keep", async () => {
     const agent = await startAgent();
     const { body } = await agent.call("POST", "/runs", { ...hello, on_completion: "keep" });
     await agent.advance(180_000);
-    expect((await threads(agent)).map(({ thread_id }) => thread_id)).toEqual([body.thread_id]);
+    expect((await searchThreads(agent)).map(({ thread_id }) => thread_id)).toEqual([body.thread_id]);
   });
 
   test("is waited for, and followed, as others are", async () => {
     const agent = await startAgent({ speed: "instant" });
-    expect((await agent.call("POST", "/runs/wait", hello)).body).toMatchObject(answered);
+    expect((await agent.call("POST", "/runs/wait", hello)).body).toMatchObject(echoedValues);
     const stream = await agent.send("POST", `/agents/${agent.deploymentId}/runs/stream`, hello, {});
     expect(String(stream.body).match(/^event: .*$/gm)).toEqual([
       ...["event: metadata", "event: values", "event: values", "event: end"],
@@ -38,7 +38,7 @@ describe("a run that names no thread", () => {
     const { status, list } = await agent.call("POST", "/runs/batch", [hello, { ...hello, assistant_id: "counter" }]);
     expect(status).toBe(200);
     expect(new Set(list.map(({ thread_id }) => thread_id)).size).toBe(2);
-    await agent.advance(aRun);
+    await agent.advance(runMs);
     const [, counter] = list;
     expect((await agent.state(counter?.thread_id ?? "")).values).toMatchObject({ count: 3 });
   });
@@ -70,10 +70,10 @@ test("a finished run can be deleted, and its changes to the thread remain", asyn
   const { thread_id } = await agent.thread();
   const path = `/threads/${thread_id}/runs/${await startRun(agent, thread_id, hello)}`;
   expect((await agent.call("DELETE", path)).status).toBe(409);
-  await agent.advance(aRun);
+  await agent.advance(runMs);
   expect((await agent.call("DELETE", path)).status).toBe(204);
   expect((await agent.call("GET", path)).status).toBe(404);
-  expect((await agent.state(thread_id)).values).toMatchObject(answered);
+  expect((await agent.state(thread_id)).values).toMatchObject(echoedValues);
 });
 
 test("a run is followed in the usual mode by a client that sends the mode empty", async () => {
@@ -91,9 +91,9 @@ test("threads are pruned together: gone, or with their latest state alone", asyn
   for (const { thread_id } of [one, two]) await agent.call("POST", `/threads/${thread_id}/runs/wait`, hello);
   const prune = async (body: object) => (await agent.call("POST", "/threads/prune", body)).body;
   expect(await prune({ thread_ids: [one.thread_id, unknownId], strategy: "keep_latest" })).toEqual({ pruned_count: 1 });
-  expect((await agent.history(one.thread_id)).map(({ values }) => values)).toMatchObject([answered]);
+  expect((await agent.history(one.thread_id)).map(({ values }) => values)).toMatchObject([echoedValues]);
   expect(await prune({ thread_ids: [two.thread_id] })).toEqual({ pruned_count: 1 });
-  expect((await threads(agent)).map(({ thread_id }) => thread_id)).toEqual([one.thread_id]);
+  expect((await searchThreads(agent)).map(({ thread_id }) => thread_id)).toEqual([one.thread_id]);
 });
 
 test("an update of the state may be a list, which applies in order and is one checkpoint", async () => {

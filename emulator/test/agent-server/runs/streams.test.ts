@@ -1,4 +1,4 @@
-import { type Agent, aRun, human, startAgent } from "../../support/agent-server";
+import { type Agent, human, runMs, startAgent } from "../../support/agent-server";
 
 const input = { messages: [human("Hello")] };
 
@@ -8,7 +8,7 @@ interface Event {
 }
 
 /** Begins a request whose answer comes later: by the time this returns it was acted on. */
-async function begin(
+async function startRequest(
   agent: Agent,
   method: string,
   path: string,
@@ -20,7 +20,7 @@ async function begin(
   return fetch(url, { method, ...(signal && { signal }), ...(body && { headers, body: JSON.stringify(body) }) });
 }
 
-function eventsIn(text: string): Event[] {
+function parseEvents(text: string): Event[] {
   const blocks = text.split("\n\n").filter((block) => block !== "");
   return blocks.map((block) => {
     const [event = "", data = ""] = block.split("\n");
@@ -32,42 +32,51 @@ describe("waiting for a run", () => {
   test("returns the final values once the clock has reached the end of the run", async () => {
     const agent = await startAgent({ strict: true });
     const { thread_id } = await agent.thread();
-    const answer = await begin(agent, "POST", `/threads/${thread_id}/runs/wait`, { assistant_id: "echo", input });
-    expect(answer.status).toBe(200);
-    await agent.advance(aRun);
-    expect(await answer.json()).toEqual((await agent.state(thread_id)).values);
+    const response = await startRequest(agent, "POST", `/threads/${thread_id}/runs/wait`, {
+      assistant_id: "echo",
+      input,
+    });
+    expect(response.status).toBe(200);
+    await agent.advance(runMs);
+    expect(await response.json()).toEqual((await agent.state(thread_id)).values);
   });
 
   test("is possible later too, by join", async () => {
     const agent = await startAgent({ strict: true });
     const { thread_id } = await agent.thread();
     const run = (await agent.call("POST", `/threads/${thread_id}/runs`, { assistant_id: "echo", input })).body.run_id;
-    const answer = await begin(agent, "GET", `/threads/${thread_id}/runs/${run}/join`);
-    await agent.advance(aRun);
-    expect(await answer.json()).toMatchObject({ messages: [{ content: "Hello" }, { content: "Echo: Hello" }] });
+    const response = await startRequest(agent, "GET", `/threads/${thread_id}/runs/${run}/join`);
+    await agent.advance(runMs);
+    expect(await response.json()).toMatchObject({ messages: [{ content: "Hello" }, { content: "Echo: Hello" }] });
   });
 
   test("responds immediately with speed instant, with the error of a failed run", async () => {
     const agent = await startAgent({ strict: true, speed: "instant" });
     const { thread_id } = await agent.thread();
-    const reply = await agent.call("POST", `/threads/${thread_id}/runs/wait`, { assistant_id: "failing", input });
+    const response = await agent.call("POST", `/threads/${thread_id}/runs/wait`, { assistant_id: "failing", input });
     const __error__ = { error: "GraphError", message: "This graph always fails" };
-    expect(reply).toMatchObject({ status: 200, body: { __error__ } });
+    expect(response).toMatchObject({ status: 200, body: { __error__ } });
   });
 
   test("finishes on a running clock without advance", async () => {
     const agent = await startAgent({ strict: true, speed: 100 });
     const { thread_id } = await agent.thread();
-    const reply = await agent.call("POST", `/threads/${thread_id}/runs/wait`, { assistant_id: "counter", input: {} });
-    expect(reply.body).toEqual({ count: 3, steps: 0 });
+    const response = await agent.call("POST", `/threads/${thread_id}/runs/wait`, {
+      assistant_id: "counter",
+      input: {},
+    });
+    expect(response.body).toEqual({ count: 3, steps: 0 });
   });
 
   test("ends when the thread is deleted", async () => {
     const agent = await startAgent({ strict: true });
     const { thread_id } = await agent.thread();
-    const answer = await begin(agent, "POST", `/threads/${thread_id}/runs/wait`, { assistant_id: "echo", input });
+    const response = await startRequest(agent, "POST", `/threads/${thread_id}/runs/wait`, {
+      assistant_id: "echo",
+      input,
+    });
     await agent.call("DELETE", `/threads/${thread_id}`);
-    expect(await answer.json()).toEqual({});
+    expect(await response.json()).toEqual({});
   });
 });
 
@@ -76,12 +85,12 @@ describe("the stream of a run", () => {
     const agent = await startAgent({ strict: true });
     const { thread_id } = await agent.thread();
     const body = { assistant_id: "counter", input: { steps: 2 }, stream_mode: ["values", "updates"] };
-    const answer = await begin(agent, "POST", `/threads/${thread_id}/runs/stream`, body);
-    expect(answer.headers.get("content-type")).toBe("text/event-stream");
-    await agent.advance(aRun);
-    const events = eventsIn(await answer.text());
+    const response = await startRequest(agent, "POST", `/threads/${thread_id}/runs/stream`, body);
+    expect(response.headers.get("content-type")).toBe("text/event-stream");
+    await agent.advance(runMs);
+    const events = parseEvents(await response.text());
     const [run] = (await agent.call("GET", `/threads/${thread_id}/runs`)).list;
-    expect(answer.headers.get("content-location")).toBe(`/threads/${thread_id}/runs/${run?.run_id}`);
+    expect(response.headers.get("content-location")).toBe(`/threads/${thread_id}/runs/${run?.run_id}`);
     expect(events).toEqual([
       { event: "metadata", data: { run_id: run?.run_id, attempt: 1 } },
       { event: "values", data: { steps: 2 } },
@@ -97,12 +106,14 @@ describe("the stream of a run", () => {
     const agent = await startAgent({ strict: true, speed: "instant" });
     const { thread_id } = await agent.thread();
     const path = `/threads/${thread_id}/runs`;
-    const first = eventsIn(
-      await (await begin(agent, "POST", `${path}/stream`, { assistant_id: "echo", input })).text(),
+    const first = parseEvents(
+      await (await startRequest(agent, "POST", `${path}/stream`, { assistant_id: "echo", input })).text(),
     );
     expect(first.map(({ event }) => event)).toEqual(["metadata", "values", "values", "end"]);
     const [run] = (await agent.call("GET", path)).list;
-    expect(eventsIn(await (await begin(agent, "GET", `${path}/${run?.run_id}/stream`)).text())).toEqual(first);
+    expect(parseEvents(await (await startRequest(agent, "GET", `${path}/${run?.run_id}/stream`)).text())).toEqual(
+      first,
+    );
   });
 
   test("sends errors and interrupts", async () => {
@@ -110,7 +121,7 @@ describe("the stream of a run", () => {
     const { thread_id } = await agent.thread();
     const stream = async (assistant_id: string) => {
       const body = { assistant_id, input: {}, stream_mode: "updates" };
-      return eventsIn(await (await begin(agent, "POST", `/threads/${thread_id}/runs/stream`, body)).text());
+      return parseEvents(await (await startRequest(agent, "POST", `/threads/${thread_id}/runs/stream`, body)).text());
     };
     expect((await stream("failing")).slice(-2)).toEqual([
       { event: "error", data: { error: "GraphError", message: "This graph always fails" } },
@@ -130,13 +141,13 @@ describe("the stream of a run", () => {
     const { thread_id } = await agent.thread();
     const client = new AbortController();
     const body = { assistant_id: "counter", input: {}, on_disconnect };
-    await begin(agent, "POST", `/threads/${thread_id}/runs/stream`, body, client.signal);
+    await startRequest(agent, "POST", `/threads/${thread_id}/runs/stream`, body, client.signal);
     const [run] = (await agent.call("GET", `/threads/${thread_id}/runs`)).list;
     client.abort();
     // A run that goes on is told from one whose end is still to come by letting time pass.
-    if (on_disconnect === "continue") await agent.advance(aRun);
-    const ended = await agent.call("GET", `/threads/${thread_id}/runs/${run?.run_id}/join`);
-    expect(ended.status).toBe(200);
+    if (on_disconnect === "continue") await agent.advance(runMs);
+    const joinResponse = await agent.call("GET", `/threads/${thread_id}/runs/${run?.run_id}/join`);
+    expect(joinResponse.status).toBe(200);
     const after = await agent.call("GET", `/threads/${thread_id}/runs/${run?.run_id}`);
     expect(after.body.status).toBe(status);
   });

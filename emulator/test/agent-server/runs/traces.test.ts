@@ -3,7 +3,7 @@ import { DatabaseSync } from "node:sqlite";
 import { type Agent, human, startAgent } from "../../support/agent-server";
 import { newFolder } from "../../support/folder";
 
-interface Trace {
+interface TraceRow {
   id: string;
   session_id: string;
   parent_run_id: string | null;
@@ -23,14 +23,14 @@ interface Trace {
 }
 
 /** An agent whose file can be looked into, and the trace runs that are in it, oldest first. */
-async function startTraced(): Promise<{ agent: Agent; traces: () => Trace[] }> {
+async function startTraced(): Promise<{ agent: Agent; traces: () => TraceRow[] }> {
   const data = newFolder();
   const agent = await startAgent({ strict: true, data });
   const traces = () => {
     const file = new DatabaseSync(join(data, "emulator.sqlite"), { readOnly: true });
     const rows = file.prepare("SELECT * FROM runs ORDER BY dotted_order").all();
     file.close();
-    return rows as unknown as Trace[];
+    return rows as unknown as TraceRow[];
   };
   return { agent, traces };
 }
@@ -42,16 +42,16 @@ async function run(agent: Agent, assistant_id: string, input: object): Promise<{
   return { thread: thread_id, run: body.run_id };
 }
 
-const seconds = (trace: Trace | undefined) => ((trace?.end_time ?? 0) - (trace?.start_time ?? 0)) / 1e6;
+const seconds = (trace: TraceRow | undefined) => ((trace?.end_time ?? 0) - (trace?.start_time ?? 0)) / 1e6;
 
 describe("the trace of a run", () => {
   test("is a root with a child for each node and a call of a model below, in the project of the deployment", async () => {
     const { agent, traces } = await startTraced();
-    const made = await run(agent, "echo", { messages: [human("Hello")] });
+    const ids = await run(agent, "echo", { messages: [human("Hello")] });
     const [root, node, call] = traces();
     expect(traces()).toHaveLength(3);
     expect(root).toMatchObject({
-      id: made.run,
+      id: ids.run,
       name: "echo",
       run_type: "chain",
       parent_run_id: null,
@@ -69,10 +69,10 @@ describe("the trace of a run", () => {
   // @covers 1B.item 5
   test("has thread_id in the metadata of all, parent and child", async () => {
     const { agent, traces } = await startTraced();
-    const made = await run(agent, "counter", { steps: 4 });
+    const ids = await run(agent, "counter", { steps: 4 });
     expect(traces()).toHaveLength(5);
     for (const { extra } of traces())
-      expect(JSON.parse(extra).metadata).toMatchObject({ thread_id: made.thread, run_id: made.run, team: "a" });
+      expect(JSON.parse(extra).metadata).toMatchObject({ thread_id: ids.thread, run_id: ids.run, team: "a" });
   });
 
   test("has tokens, costs and times: the first token comes before the end", async () => {

@@ -38,8 +38,8 @@ describe.each(["strict", "interfaceOnly"] as const)("the seven operations of thr
     const agent = await startAgent({ [mode]: true });
     const thread = await agent.thread({ metadata: { team: "a" } });
     await agent.thread({ metadata: { team: "b" } });
-    const found = await agent.call("POST", "/threads/search", { metadata: { team: "a" }, status: "idle", limit: 5 });
-    expect(found.list.map(({ thread_id }) => thread_id)).toEqual([thread.thread_id]);
+    const matches = await agent.call("POST", "/threads/search", { metadata: { team: "a" }, status: "idle", limit: 5 });
+    expect(matches.list.map(({ thread_id }) => thread_id)).toEqual([thread.thread_id]);
   });
 
   // @covers 2B.Thread.thread_id, 4B.GET /threads/{thread_id}
@@ -79,8 +79,8 @@ describe.each(["strict", "interfaceOnly"] as const)("the seven operations of thr
     const agent = await startAgent({ [mode]: true });
     const { thread_id } = await agent.thread(echo);
     for (const state of await agent.history(thread_id)) {
-      const reply = await agent.call("GET", `/threads/${thread_id}/state/${state.checkpoint_id}`);
-      expect(reply).toMatchObject({ status: 200, body: state });
+      const response = await agent.call("GET", `/threads/${thread_id}/state/${state.checkpoint_id}`);
+      expect(response).toMatchObject({ status: 200, body: state });
     }
   });
 

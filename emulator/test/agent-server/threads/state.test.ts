@@ -1,8 +1,8 @@
 import { type Agent, conversation, human, startAgent, unknownId } from "../../support/agent-server";
 
 const echo = { metadata: { graph_id: "echo" }, supersteps: conversation };
-const say = (content: string, as_node = "echo") => ({ values: { messages: [human(content)] }, as_node });
-const post = (agent: Agent, id: string, body: object) => agent.call("POST", `/threads/${id}/state`, body);
+const messageUpdate = (content: string, as_node = "echo") => ({ values: { messages: [human(content)] }, as_node });
+const updateState = (agent: Agent, id: string, body: object) => agent.call("POST", `/threads/${id}/state`, body);
 
 describe("the state of a thread", () => {
   test("is empty values and null metadata before the first checkpoint", async () => {
@@ -17,9 +17,9 @@ describe("the state of a thread", () => {
     const agent = await startAgent({ strict: true });
     const { thread_id } = await agent.thread(echo);
     const before = await agent.state(thread_id);
-    const reply = await post(agent, thread_id, say("More"));
+    const response = await updateState(agent, thread_id, messageUpdate("More"));
     const after = await agent.state(thread_id);
-    expect(reply).toMatchObject({ status: 200, body: { checkpoint: after.checkpoint } });
+    expect(response).toMatchObject({ status: 200, body: { checkpoint: after.checkpoint } });
     expect(after.parent_checkpoint_id).toBe(before.checkpoint_id);
     expect(after.values.messages?.map(({ content }) => content)).toEqual(["Hello", "Hello, you", "More"]);
     expect(after.metadata).toMatchObject({ source: "update", step: 2, writes: { echo: {} } });
@@ -29,7 +29,7 @@ describe("the state of a thread", () => {
     const agent = await startAgent({ strict: true });
     const { thread_id } = await agent.thread(echo);
     const [, question] = await agent.history(thread_id);
-    await post(agent, thread_id, { ...say("Another answer"), checkpoint: question?.checkpoint });
+    await updateState(agent, thread_id, { ...messageUpdate("Another answer"), checkpoint: question?.checkpoint });
     const after = await agent.state(thread_id);
     expect(after.parent_checkpoint_id).toBe(question?.checkpoint_id);
     expect(after.values.messages?.map(({ content }) => content)).toEqual(["Hello", "Another answer"]);
@@ -41,12 +41,12 @@ describe("the state of a thread", () => {
     const agent = await startAgent({ strict: true });
     const { thread_id } = await agent.thread(echo);
     const [latest, question] = await agent.history(thread_id);
-    const at = async (checkpoint: object) =>
+    const stateAt = async (checkpoint: object) =>
       (await agent.call("POST", `/threads/${thread_id}/state/checkpoint`, { checkpoint, subgraphs: false })).body;
-    expect(await at(question?.checkpoint ?? {})).toEqual(question);
-    expect(await at({ checkpoint_id: question?.checkpoint_id, checkpoint_ns: "" })).toEqual(question);
-    expect(await at({ thread_id })).toEqual(latest);
-    expect(await at({ checkpoint_id: unknownId })).toEqual({
+    expect(await stateAt(question?.checkpoint ?? {})).toEqual(question);
+    expect(await stateAt({ checkpoint_id: question?.checkpoint_id, checkpoint_ns: "" })).toEqual(question);
+    expect(await stateAt({ thread_id })).toEqual(latest);
+    expect(await stateAt({ checkpoint_id: unknownId })).toEqual({
       detail: `Checkpoint ${unknownId} not found in thread ${thread_id}`,
     });
   });
@@ -56,16 +56,16 @@ describe("the state of a thread", () => {
     const agent = await startAgent({ strict: true });
     const { thread_id } = await agent.thread(echo);
     const status = async () => (await agent.call("GET", `/threads/${thread_id}`)).body.status;
-    await post(agent, thread_id, say("Again", "__start__"));
+    await updateState(agent, thread_id, messageUpdate("Again", "__start__"));
     expect([await status(), (await agent.state(thread_id)).next]).toEqual(["interrupted", ["echo"]]);
-    await post(agent, thread_id, { values: null, as_node: "__end__" });
+    await updateState(agent, thread_id, { values: null, as_node: "__end__" });
     expect([await status(), (await agent.state(thread_id)).next]).toEqual(["idle", []]);
   });
 
   test("is copied as a checkpoint of its own by __copy__", async () => {
     const agent = await startAgent({ strict: true });
     const { thread_id, values } = await agent.thread(echo);
-    await post(agent, thread_id, { values: null, as_node: "__copy__" });
+    await updateState(agent, thread_id, { values: null, as_node: "__copy__" });
     expect(await agent.state(thread_id)).toMatchObject({ values, metadata: { source: "fork", step: 2, writes: null } });
   });
 
@@ -73,9 +73,12 @@ describe("the state of a thread", () => {
     const agent = await startAgent({ strict: true });
     const { thread_id, values } = await agent.thread(echo);
     const id = values.messages?.[1]?.id;
-    await post(agent, thread_id, { values: { messages: [{ type: "ai", content: "Better", id }] }, as_node: "echo" });
+    await updateState(agent, thread_id, {
+      values: { messages: [{ type: "ai", content: "Better", id }] },
+      as_node: "echo",
+    });
     expect((await agent.state(thread_id)).values.messages?.map(({ content }) => content)).toEqual(["Hello", "Better"]);
-    await post(agent, thread_id, { values: { messages: { type: "remove", id } }, as_node: "echo" });
+    await updateState(agent, thread_id, { values: { messages: { type: "remove", id } }, as_node: "echo" });
     expect((await agent.state(thread_id)).values.messages?.map(({ content }) => content)).toEqual(["Hello"]);
   });
 
@@ -85,18 +88,18 @@ describe("the state of a thread", () => {
   ])("refuses an update of %s", async (_, body, status, detail) => {
     const agent = await startAgent({ strict: true });
     const { thread_id } = await agent.thread(echo);
-    const reply = await post(agent, thread_id, body);
-    expect(reply).toMatchObject({ status, body: { detail: expect.stringContaining(detail) } });
+    const response = await updateState(agent, thread_id, body);
+    expect(response).toMatchObject({ status, body: { detail: expect.stringContaining(detail) } });
     expect(await agent.history(thread_id)).toHaveLength(3);
   });
 
   test("refuses an update that could be of several nodes, or of no graph", async () => {
     const agent = await startAgent({ strict: true });
     const several = await agent.thread({ metadata: { graph_id: "interrupt" } });
-    const reply = await post(agent, several.thread_id, { values: {} });
-    expect(reply).toMatchObject({ status: 400, body: { detail: "Ambiguous update, specify as_node" } });
+    const response = await updateState(agent, several.thread_id, { values: {} });
+    expect(response).toMatchObject({ status: 400, body: { detail: "Ambiguous update, specify as_node" } });
     const none = await agent.thread();
-    expect((await post(agent, none.thread_id, { values: {} })).status).toBe(400);
+    expect((await updateState(agent, none.thread_id, { values: {} })).status).toBe(400);
   });
 
   // @covers 4B.GET /threads/{thread_id}/state/{checkpoint_id}
@@ -108,15 +111,15 @@ describe("the state of a thread", () => {
 });
 
 describe("the history of a thread", () => {
-  const read = async (agent: Agent, id: string, body?: object) =>
+  const readSteps = async (agent: Agent, id: string, body?: object) =>
     (await agent.call("POST", `/threads/${id}/history`, body)).list.map(({ metadata }) => metadata.step);
 
   // @covers 4B.POST /threads/{thread_id}/history
   test("returns one state by default", async () => {
     const agent = await startAgent({ strict: true });
     const { thread_id } = await agent.thread(echo);
-    expect(await read(agent, thread_id)).toEqual([1]);
-    expect(await read(agent, thread_id, { limit: 2 })).toEqual([1, 0]);
+    expect(await readSteps(agent, thread_id)).toEqual([1]);
+    expect(await readSteps(agent, thread_id, { limit: 2 })).toEqual([1, 0]);
   });
 
   test("continues before a checkpoint, given by its ID or as an object", async () => {
@@ -124,7 +127,7 @@ describe("the history of a thread", () => {
     const { thread_id } = await agent.thread(echo);
     const { checkpoint_id, checkpoint } = await agent.state(thread_id);
     for (const before of [checkpoint_id, checkpoint, { configurable: { checkpoint_id } }])
-      expect(await read(agent, thread_id, { limit: 10, before })).toEqual([0, -1]);
+      expect(await readSteps(agent, thread_id, { limit: 10, before })).toEqual([0, -1]);
     const wrong = await agent.call("POST", `/threads/${thread_id}/history`, { before: 5 });
     expect(wrong).toMatchObject({ status: 422, body: { detail: expect.stringContaining("before") } });
   });
@@ -132,7 +135,7 @@ describe("the history of a thread", () => {
   test("can be narrowed down to checkpoints with certain metadata", async () => {
     const agent = await startAgent({ strict: true });
     const { thread_id } = await agent.thread(echo);
-    expect(await read(agent, thread_id, { limit: 10, metadata: { source: "input" } })).toEqual([-1]);
+    expect(await readSteps(agent, thread_id, { limit: 10, metadata: { source: "input" } })).toEqual([-1]);
   });
 
   test("has ids that sort like time", async () => {
@@ -154,8 +157,8 @@ describe("the history of a thread", () => {
     const copy = (await agent.call("POST", `/threads/${thread_id}/copy`)).body.thread_id;
     const renamed = JSON.parse(JSON.stringify(original).replaceAll(thread_id, copy));
     expect(await agent.history(copy)).toEqual(renamed);
-    await post(agent, copy, say("Only here"));
-    await post(agent, thread_id, say("Only there"));
+    await updateState(agent, copy, messageUpdate("Only here"));
+    await updateState(agent, thread_id, messageUpdate("Only there"));
     await agent.call("DELETE", `/threads/${thread_id}`);
     expect((await agent.history(copy)).slice(1)).toEqual(renamed);
     expect((await agent.state(copy)).values.messages?.at(-1)?.content).toBe("Only here");
@@ -176,13 +179,13 @@ describe("the history of a thread", () => {
   test("loses nothing to 50 writers at once", async () => {
     const agent = await startAgent({ strict: true });
     const { thread_id } = await agent.thread({ metadata: { graph_id: "echo" } });
-    const words = Array.from({ length: 50 }, (_, index) => `word ${index}`);
-    const replies = await Promise.all(words.map((word) => post(agent, thread_id, say(word))));
-    expect(replies.every(({ status }) => status === 200)).toBe(true);
-    const said = (await agent.state(thread_id)).values.messages?.map(({ content }) => content) ?? [];
-    expect([...said].sort()).toEqual([...words].sort());
+    const texts = Array.from({ length: 50 }, (_, index) => `word ${index}`);
+    const responses = await Promise.all(texts.map((word) => updateState(agent, thread_id, messageUpdate(word))));
+    expect(responses.every(({ status }) => status === 200)).toBe(true);
+    const contents = (await agent.state(thread_id)).values.messages?.map(({ content }) => content) ?? [];
+    expect([...contents].sort()).toEqual([...texts].sort());
     const history = await agent.history(thread_id);
-    expect(history.map(({ metadata }) => metadata.step)).toEqual(words.map((_, index) => 49 - index));
+    expect(history.map(({ metadata }) => metadata.step)).toEqual(texts.map((_, index) => 49 - index));
     const parents = history.map(({ parent_checkpoint_id }) => parent_checkpoint_id);
     expect(parents).toEqual([...history.slice(1).map(({ checkpoint_id }) => checkpoint_id), null]);
   });

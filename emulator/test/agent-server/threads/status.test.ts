@@ -1,4 +1,4 @@
-import { aRun, human, startAgent } from "../../support/agent-server";
+import { human, runMs, startAgent } from "../../support/agent-server";
 
 const hello = { assistant_id: "echo", input: { messages: [human("Hello")] } };
 
@@ -6,15 +6,15 @@ const hello = { assistant_id: "echo", input: { messages: [human("Hello")] } };
 describe("the status of a thread", () => {
   // @covers 2B.Thread.status, 3.Thread status, 3.item 3, 4B.POST /threads/search:status
   test.each([
-    ["idle", "echo", aRun],
+    ["idle", "echo", runMs],
     ["busy", "echo", 0],
-    ["interrupted", "interrupt", aRun],
-    ["error", "failing", aRun],
-  ])("is %s where a run of %s was %d ms ago, and a search finds it so", async (status, assistant_id, passed) => {
+    ["interrupted", "interrupt", runMs],
+    ["error", "failing", runMs],
+  ])("is %s where a run of %s was %d ms ago, and a search finds it so", async (status, assistant_id, elapsedMs) => {
     const agent = await startAgent({ strict: true });
     const { thread_id } = await agent.thread();
     await agent.call("POST", `/threads/${thread_id}/runs`, { assistant_id, input: {} });
-    await agent.advance(passed);
+    await agent.advance(elapsedMs);
     expect((await agent.call("GET", `/threads/${thread_id}`)).body.status).toBe(status);
     const { list } = await agent.call("POST", "/threads/search", { status });
     expect(list.map((thread) => thread.thread_id)).toEqual([thread_id]);
@@ -37,11 +37,11 @@ describe("the status of a thread", () => {
 test("a run updates the state, and the next run sees the updated state", async () => {
   const agent = await startAgent({ strict: true, speed: "instant" });
   const { thread_id } = await agent.thread();
-  const counted = async () => {
+  const runCounter = async () => {
     await agent.call("POST", `/threads/${thread_id}/runs`, { assistant_id: "counter", input: { steps: 1 } });
     return (await agent.state(thread_id)).values.count;
   };
-  expect([await counted(), await counted(), await counted()]).toEqual([1, 2, 3]);
+  expect([await runCounter(), await runCounter(), await runCounter()]).toEqual([1, 2, 3]);
 });
 
 // @covers 3.5

@@ -28,12 +28,14 @@ describe("creating a thread", () => {
     ["no graph", undefined, "echo", /has no graph: set metadata.graph_id/],
   ])(
     "with supersteps of %s is 201 with a detail and no thread_id, and the thread is there",
-    async (_, graph_id, as_node, why) => {
+    async (_, graph_id, as_node, reason) => {
       const agent = await startAgent({ strict: true });
       const supersteps = [...conversation.slice(0, 1), { updates: [{ values: {}, as_node }] }];
       const metadata = graph_id === undefined ? {} : { graph_id };
-      const reply = await agent.call("POST", "/threads", { thread_id: id, metadata, supersteps });
-      expect(reply).toEqual(expect.objectContaining({ status: 201, body: { detail: expect.stringMatching(why) } }));
+      const response = await agent.call("POST", "/threads", { thread_id: id, metadata, supersteps });
+      expect(response).toEqual(
+        expect.objectContaining({ status: 201, body: { detail: expect.stringMatching(reason) } }),
+      );
       expect((await agent.call("GET", `/threads/${id}`)).status).toBe(200);
     },
   );
@@ -52,10 +54,10 @@ describe("a thread's metadata", () => {
     const agent = await startAgent({ strict: true });
     const { thread_id } = await agent.thread({ metadata: { a: { x: 1 }, b: 2 } });
     await agent.advance(1000);
-    const reply = await agent.call("PATCH", `/threads/${thread_id}`, { metadata: { a: { y: 2 }, c: null } });
-    expect(reply).toMatchObject({ status: 200, body: { metadata: { a: { y: 2 }, b: 2, c: null } } });
-    expect(reply.body.metadata.a).toEqual({ y: 2 });
-    expect(Date.parse(reply.body.updated_at) - Date.parse(reply.body.created_at)).toBe(1000);
+    const response = await agent.call("PATCH", `/threads/${thread_id}`, { metadata: { a: { y: 2 }, c: null } });
+    expect(response).toMatchObject({ status: 200, body: { metadata: { a: { y: 2 }, b: 2, c: null } } });
+    expect(response.body.metadata.a).toEqual({ y: 2 });
+    expect(Date.parse(response.body.updated_at) - Date.parse(response.body.created_at)).toBe(1000);
   });
 
   test("is found under its new values, and no longer under the old", async () => {
@@ -161,8 +163,8 @@ describe("errors of an agent server", () => {
     ["no JSON", "/threads", "{", "JSON decode error"],
   ])("have a text for detail, for 422 too: %s", async (_, path, body, detail) => {
     const agent = await startAgent({ strict: true });
-    const reply = await agent.call("POST", path, body);
-    expect(reply).toMatchObject({ status: 422, body: { detail: expect.stringContaining(detail) } });
+    const response = await agent.call("POST", path, body);
+    expect(response).toMatchObject({ status: 422, body: { detail: expect.stringContaining(detail) } });
   });
 
   test.each([

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { inXml } from "../../support/bucket/s3-request";
+import { xmlTexts } from "../../support/bucket/s3-request";
 import { type LocalBucket, startBucket } from "../../support/bucket/server";
 
 let bucket: LocalBucket;
@@ -13,30 +13,34 @@ const letter = fc.constantFrom("a", "b", "/", "/", "-", "é", "€", "😀", "&"
 const key = fc.array(letter, { minLength: 1, maxLength: 6 }).map((letters) => letters.join(""));
 const part = fc.array(letter, { maxLength: 2 }).map((letters) => letters.join(""));
 
-const question = fc.record({
+const listCases = fc.record({
   keys: fc.uniqueArray(key, { maxLength: 25 }),
   prefix: part,
   delimiter: fc.constantFrom("", "/", "/", "-", "ab", "€"),
   startAfter: fc.oneof(fc.constant(""), key),
   maxKeys: fc.integer({ min: 1, max: 7 }),
 });
-type Question = typeof question extends fc.Arbitrary<infer T> ? T : never;
+type ListCase = typeof listCases extends fc.Arbitrary<infer T> ? T : never;
 
-const inOrder = (texts: Iterable<string>) => [...texts].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+const sortBytes = (texts: Iterable<string>) =>
+  [...texts].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
 
 /** The whole list as S3 describes it, without a thought of pages. */
-function expected({ keys, prefix, delimiter, startAfter }: Question): { contents: string[]; prefixes: string[] } {
-  const found = keys.filter(
+function expectedList({ keys, prefix, delimiter, startAfter }: ListCase): { contents: string[]; prefixes: string[] } {
+  const matches = keys.filter(
     (key) => key.startsWith(prefix) && Buffer.compare(Buffer.from(key), Buffer.from(startAfter)) > 0,
   );
-  const rolledUp = (key: string) => {
+  const commonPrefix = (key: string) => {
     const rest = key.slice(prefix.length);
     return delimiter !== "" && rest.includes(delimiter) ? prefix + rest.split(delimiter)[0] + delimiter : undefined;
   };
-  const prefixes = new Set(found.flatMap((key) => rolledUp(key) ?? []));
+  const prefixes = new Set(matches.flatMap((key) => commonPrefix(key) ?? []));
   // What starts after a rolled-up prefix starts after all that is in it.
   prefixes.delete(startAfter);
-  return { contents: inOrder(found.filter((key) => rolledUp(key) === undefined)), prefixes: inOrder(prefixes) };
+  return {
+    contents: sortBytes(matches.filter((key) => commonPrefix(key) === undefined)),
+    prefixes: sortBytes(prefixes),
+  };
 }
 
 interface Pages {
@@ -45,15 +49,15 @@ interface Pages {
   sizes: number[];
 }
 
-const decoded = (xml: string, name: string) => inXml(xml, name).map(decodeURIComponent);
+const decoded = (xml: string, name: string) => xmlTexts(xml, name).map(decodeURIComponent);
 
 /** Reads all pages; `next` says how to ask for the one that follows. */
 async function readPages(query: Record<string, string>, next: (xml: string) => Record<string, string>): Promise<Pages> {
   const pages: Pages = { contents: [], prefixes: [], sizes: [] };
-  let more: Record<string, string> = {};
+  let nextQuery: Record<string, string> = {};
   for (let truncated = true; truncated; ) {
     const { status, text } = await bucket.send("GET", "/exports", {
-      query: { ...query, "encoding-type": "url", ...more },
+      query: { ...query, "encoding-type": "url", ...nextQuery },
     });
     expect(status).toBe(200);
     const contents = decoded(text, "Key");
@@ -63,13 +67,13 @@ async function readPages(query: Record<string, string>, next: (xml: string) => R
     pages.contents.push(...contents);
     pages.prefixes.push(...prefixes);
     pages.sizes.push(contents.length + prefixes.length);
-    truncated = inXml(text, "IsTruncated")[0] === "true";
-    more = truncated ? next(text) : {};
+    truncated = xmlTexts(text, "IsTruncated")[0] === "true";
+    nextQuery = truncated ? next(text) : {};
   }
   return pages;
 }
 
-function fill(keys: readonly string[]): void {
+function putKeys(keys: readonly string[]): void {
   const { index: objectIndex } = bucket.service;
   for (const { key } of objectIndex.objectsFrom("exports", "", "", 1000)) objectIndex.remove("exports", key);
   for (const [index, key] of keys.entries()) {
@@ -85,38 +89,38 @@ function expectFull(sizes: readonly number[], maxKeys: number): void {
 }
 
 test("version 2 gives every key and rolled-up prefix once, whatever the pages", async () => {
-  const property = fc.asyncProperty(question, async (asked) => {
-    fill(asked.keys);
-    const { prefix, delimiter, startAfter, maxKeys } = asked;
+  const property = fc.asyncProperty(listCases, async (listCase) => {
+    putKeys(listCase.keys);
+    const { prefix, delimiter, startAfter, maxKeys } = listCase;
     const query = { "list-type": "2", prefix, delimiter, "start-after": startAfter, "max-keys": String(maxKeys) };
     const pages = await readPages(query, (xml) => {
-      return { "continuation-token": inXml(xml, "NextContinuationToken")[0] ?? "" };
+      return { "continuation-token": xmlTexts(xml, "NextContinuationToken")[0] ?? "" };
     });
-    expect({ contents: pages.contents, prefixes: pages.prefixes }).toEqual(expected(asked));
+    expect({ contents: pages.contents, prefixes: pages.prefixes }).toEqual(expectedList(listCase));
     expectFull(pages.sizes, maxKeys);
   });
   await fc.assert(property, { numRuns: 150 });
 });
 
 test("version 1 does too, going on from the marker", async () => {
-  const property = fc.asyncProperty(question, async (asked) => {
-    fill(asked.keys);
-    const { prefix, delimiter, startAfter, maxKeys } = asked;
+  const property = fc.asyncProperty(listCases, async (listCase) => {
+    putKeys(listCase.keys);
+    const { prefix, delimiter, startAfter, maxKeys } = listCase;
     const query = { prefix, delimiter, marker: startAfter, "max-keys": String(maxKeys) };
     const pages = await readPages(query, (xml) => {
       return { marker: (decoded(xml, "NextMarker")[0] || decoded(xml, "Key").at(-1)) ?? "" };
     });
-    expect({ contents: pages.contents, prefixes: pages.prefixes }).toEqual(expected(asked));
+    expect({ contents: pages.contents, prefixes: pages.prefixes }).toEqual(expectedList(listCase));
     expectFull(pages.sizes, maxKeys);
   });
   await fc.assert(property, { numRuns: 100 });
 });
 
 test("a page never has more than a thousand entries, and a bucket may have more", async () => {
-  fill(Array.from({ length: 2500 }, (_, index) => `k${String(index).padStart(5, "0")}`));
+  putKeys(Array.from({ length: 2500 }, (_, index) => `k${String(index).padStart(5, "0")}`));
   const query = { "list-type": "2", "max-keys": "5000" };
   const pages = await readPages(query, (xml) => {
-    return { "continuation-token": inXml(xml, "NextContinuationToken")[0] ?? "" };
+    return { "continuation-token": xmlTexts(xml, "NextContinuationToken")[0] ?? "" };
   });
   expect(pages.sizes).toEqual([1000, 1000, 500]);
 });
@@ -133,15 +137,15 @@ test("an entry contains its size, ETag, time and owner, and the page its paramet
   ]) {
     expect(text).toContain(piece);
   }
-  expect(inXml(text, "LastModified")[0]).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+  expect(xmlTexts(text, "LastModified")[0]).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 });
 
 test("an empty page is the last one, and an invalid number or token is rejected", async () => {
-  fill(["a", "b"]);
+  putKeys(["a", "b"]);
   const list = (query: Record<string, string>) =>
     bucket.send("GET", "/exports", { query: { "list-type": "2", ...query } });
   const none = await list({ "max-keys": "0" });
-  expect([inXml(none.text, "Key"), inXml(none.text, "IsTruncated")]).toEqual([[], ["false"]]);
+  expect([xmlTexts(none.text, "Key"), xmlTexts(none.text, "IsTruncated")]).toEqual([[], ["false"]]);
   const wrong: [string, string][] = [
     ["max-keys", "-1"],
     ["max-keys", "x"],

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { inXml, type S3Reply } from "../../support/bucket/s3-request";
+import { type S3Response, xmlTexts } from "../../support/bucket/s3-request";
 import { type LocalBucket, startBucket } from "../../support/bucket/server";
 
 let bucket: LocalBucket;
@@ -8,69 +8,69 @@ beforeAll(async () => {
 });
 afterAll(() => bucket.stop());
 
-const five = 5 * 1024 ** 2;
-const [first, last] = [Buffer.alloc(five, "a"), Buffer.from("the end")];
-const etagOf = (reply: S3Reply) => reply.headers.get("etag") ?? "";
+const minPartSize = 5 * 1024 ** 2;
+const [first, last] = [Buffer.alloc(minPartSize, "a"), Buffer.from("the end")];
+const etagOf = (response: S3Response) => response.headers.get("etag") ?? "";
 
-async function begin(key: string, headers: Record<string, string> = {}): Promise<string> {
-  const reply = await bucket.send("POST", `/exports/${key}`, { query: { uploads: "" }, headers });
-  expect(reply.status).toBe(200);
-  return inXml(reply.text, "UploadId")[0] ?? "";
+async function startUpload(key: string, headers: Record<string, string> = {}): Promise<string> {
+  const response = await bucket.send("POST", `/exports/${key}`, { query: { uploads: "" }, headers });
+  expect(response.status).toBe(200);
+  return xmlTexts(response.text, "UploadId")[0] ?? "";
 }
 
-const part = (key: string, uploadId: string, number: number | string, body: Buffer) =>
+const putPart = (key: string, uploadId: string, number: number | string, body: Buffer) =>
   bucket.send("PUT", `/exports/${key}`, { query: { uploadId, partNumber: String(number) }, body });
 
 function complete(key: string, uploadId: string, parts: [number, string][], headers: Record<string, string> = {}) {
-  const named = parts.map(([number, etag]) => `<Part><PartNumber>${number}</PartNumber><ETag>${etag}</ETag></Part>`);
-  const body = `<CompleteMultipartUpload>${named.join("")}</CompleteMultipartUpload>`;
+  const elements = parts.map(([number, etag]) => `<Part><PartNumber>${number}</PartNumber><ETag>${etag}</ETag></Part>`);
+  const body = `<CompleteMultipartUpload>${elements.join("")}</CompleteMultipartUpload>`;
   return bucket.send("POST", `/exports/${key}`, { query: { uploadId }, body, headers });
 }
 
 test("parts in any order become one object, which is not visible before completion", async () => {
-  const id = await begin("whole", { "content-type": "application/parquet" });
-  const end = await part("whole", id, 7, last);
-  const begun = await part("whole", id, 2, first);
+  const id = await startUpload("whole", { "content-type": "application/parquet" });
+  const lastPart = await putPart("whole", id, 7, last);
+  const firstPart = await putPart("whole", id, 2, first);
   expect(await bucket.send("GET", "/exports/whole")).toMatchObject({ status: 404, code: "NoSuchKey" });
-  const done = await complete("whole", id, [
-    [2, etagOf(begun)],
-    [7, etagOf(end)],
+  const completed = await complete("whole", id, [
+    [2, etagOf(firstPart)],
+    [7, etagOf(lastPart)],
   ]);
   const md5 = (bytes: Buffer) => createHash("md5").update(bytes).digest();
   const etag = `${md5(Buffer.concat([md5(first), md5(last)])).toString("hex")}-2`;
-  expect(inXml(done.text, "ETag")).toEqual([`&quot;${etag}&quot;`]);
-  const got = await bucket.send("GET", "/exports/whole");
-  expect(got.bytes.equals(Buffer.concat([first, last]))).toBe(true);
-  expect([etagOf(got), got.headers.get("content-type")]).toEqual([`"${etag}"`, "application/parquet"]);
-  expect(await complete("whole", id, [[2, etagOf(begun)]])).toMatchObject({ status: 404, code: "NoSuchUpload" });
+  expect(xmlTexts(completed.text, "ETag")).toEqual([`&quot;${etag}&quot;`]);
+  const object = await bucket.send("GET", "/exports/whole");
+  expect(object.bytes.equals(Buffer.concat([first, last]))).toBe(true);
+  expect([etagOf(object), object.headers.get("content-type")]).toEqual([`"${etag}"`, "application/parquet"]);
+  expect(await complete("whole", id, [[2, etagOf(firstPart)]])).toMatchObject({ status: 404, code: "NoSuchUpload" });
 });
 
 test("a part that is sent again takes the place of the one before, and leaves no file", async () => {
   const before = bucket.files().length;
-  const id = await begin("again");
-  const old = await part("again", id, 1, Buffer.from("old"));
-  const fresh = await part("again", id, 1, Buffer.from("new"));
+  const id = await startUpload("again");
+  const original = await putPart("again", id, 1, Buffer.from("old"));
+  const replacement = await putPart("again", id, 1, Buffer.from("new"));
   expect(bucket.files()).toHaveLength(before + 1);
-  expect(await complete("again", id, [[1, etagOf(old)]])).toMatchObject({ status: 400, code: "InvalidPart" });
-  expect((await complete("again", id, [[1, etagOf(fresh)]])).status).toBe(200);
+  expect(await complete("again", id, [[1, etagOf(original)]])).toMatchObject({ status: 400, code: "InvalidPart" });
+  expect((await complete("again", id, [[1, etagOf(replacement)]])).status).toBe(200);
   expect((await bucket.send("GET", "/exports/again")).text).toBe("new");
   expect(bucket.files()).toHaveLength(before + 1);
 });
 
 test("an aborted upload leaves nothing", async () => {
   const before = bucket.files().length;
-  const id = await begin("aborted");
-  await part("aborted", id, 1, last);
+  const id = await startUpload("aborted");
+  await putPart("aborted", id, 1, last);
   const abort = () => bucket.send("DELETE", "/exports/aborted", { query: { uploadId: id } });
   expect((await abort()).status).toBe(204);
   expect(await abort()).toMatchObject({ status: 404, code: "NoSuchUpload" });
-  expect(await part("aborted", id, 2, last)).toMatchObject({ status: 404, code: "NoSuchUpload" });
+  expect(await putPart("aborted", id, 2, last)).toMatchObject({ status: 404, code: "NoSuchUpload" });
   expect(bucket.files()).toHaveLength(before);
 });
 
 test("an invalid completion is rejected, and the upload stays open", async () => {
-  const id = await begin("unfit");
-  const [one, two] = [etagOf(await part("unfit", id, 1, last)), etagOf(await part("unfit", id, 2, last))];
+  const id = await startUpload("unfit");
+  const [one, two] = [etagOf(await putPart("unfit", id, 1, last)), etagOf(await putPart("unfit", id, 2, last))];
   expect(await complete("unfit", id, [])).toMatchObject({ status: 400, code: "MalformedXML" });
   expect(
     await complete("unfit", id, [
@@ -84,30 +84,30 @@ test("an invalid completion is rejected, and the upload stays open", async () =>
     [2, two],
   ]);
   expect(small).toMatchObject({ status: 400, code: "EntityTooSmall" });
-  expect(inXml(small.text, "ProposedSize")).toEqual([String(last.length)]);
+  expect(xmlTexts(small.text, "ProposedSize")).toEqual([String(last.length)]);
   for (const number of [0, 10_001, "x"]) {
-    expect(await part("unfit", id, number, last)).toMatchObject({ status: 400, code: "InvalidArgument" });
+    expect(await putPart("unfit", id, number, last)).toMatchObject({ status: 400, code: "InvalidArgument" });
   }
   expect((await complete("unfit", id, [[1, one]])).status).toBe(200);
 });
 
 test("an upload belongs to its key, and obeys the conditions of a write", async () => {
-  const id = await begin("mine");
-  expect(await part("yours", id, 1, last)).toMatchObject({ code: "NoSuchUpload" });
-  const etag = etagOf(await part("mine", id, 1, last));
+  const id = await startUpload("mine");
+  expect(await putPart("yours", id, 1, last)).toMatchObject({ code: "NoSuchUpload" });
+  const etag = etagOf(await putPart("mine", id, 1, last));
   await bucket.send("PUT", "/exports/mine", { body: "faster" });
-  const late = await complete("mine", id, [[1, etag]], { "if-none-match": "*" });
-  expect(late).toMatchObject({ status: 412, code: "PreconditionFailed" });
+  const completion = await complete("mine", id, [[1, etag]], { "if-none-match": "*" });
+  expect(completion).toMatchObject({ status: 412, code: "PreconditionFailed" });
   expect((await bucket.send("GET", "/exports/mine")).text).toBe("faster");
 });
 
 test("a part may be copied from an object, whole or in part", async () => {
   await bucket.send("PUT", "/exports/source", { body: "0123456789" });
-  const id = await begin("copied");
+  const id = await startUpload("copied");
   const query = { uploadId: id, partNumber: "1" };
   const headers = { "x-amz-copy-source": "/exports/source", "x-amz-copy-source-range": "bytes=2-4" };
-  const reply = await bucket.send("PUT", "/exports/copied", { query, headers });
-  const etag = inXml(reply.text, "ETag")[0] ?? "";
+  const response = await bucket.send("PUT", "/exports/copied", { query, headers });
+  const etag = xmlTexts(response.text, "ETag")[0] ?? "";
   expect((await complete("copied", id, [[1, etag]])).status).toBe(200);
   expect((await bucket.send("GET", "/exports/copied")).text).toBe("234");
 });
@@ -115,8 +115,8 @@ test("a part may be copied from an object, whole or in part", async () => {
 test("parts and uploads under way are listed in pages", async () => {
   await bucket.send("PUT", "/lists");
   const start = async (key: string) => {
-    const reply = await bucket.send("POST", `/lists/${key}`, { query: { uploads: "" } });
-    return inXml(reply.text, "UploadId")[0] ?? "";
+    const response = await bucket.send("POST", `/lists/${key}`, { query: { uploads: "" } });
+    return xmlTexts(response.text, "UploadId")[0] ?? "";
   };
   const ids = {
     a1: await start("a"),
@@ -131,22 +131,22 @@ test("parts and uploads under way are listed in pages", async () => {
   const parts = (query: Record<string, string>) =>
     bucket.send("GET", "/lists/a", { query: { uploadId: ids.a1, ...query } });
   const page = await parts({ "max-parts": "2" });
-  expect([inXml(page.text, "PartNumber"), inXml(page.text, "IsTruncated")]).toEqual([["1", "2"], ["true"]]);
+  expect([xmlTexts(page.text, "PartNumber"), xmlTexts(page.text, "IsTruncated")]).toEqual([["1", "2"], ["true"]]);
   const rest = await parts({ "part-number-marker": "2" });
-  expect([inXml(rest.text, "PartNumber"), inXml(rest.text, "IsTruncated")]).toEqual([["3"], ["false"]]);
+  expect([xmlTexts(rest.text, "PartNumber"), xmlTexts(rest.text, "IsTruncated")]).toEqual([["3"], ["false"]]);
 
-  const seen: string[] = [];
+  const entries: string[] = [];
   let markers: Record<string, string> = {};
-  for (let more = true; more; ) {
+  for (let hasMore = true; hasMore; ) {
     const { text } = await bucket.send("GET", "/lists", {
       query: { uploads: "", delimiter: "/", "max-uploads": "1", ...markers },
     });
     // The request's own (empty) prefix comes first.
-    seen.push(...inXml(text, "UploadId"), ...inXml(text, "Prefix").slice(1));
-    more = inXml(text, "IsTruncated")[0] === "true";
-    const [key = "", id = ""] = [...inXml(text, "NextKeyMarker"), ...inXml(text, "NextUploadIdMarker")];
+    entries.push(...xmlTexts(text, "UploadId"), ...xmlTexts(text, "Prefix").slice(1));
+    hasMore = xmlTexts(text, "IsTruncated")[0] === "true";
+    const [key = "", id = ""] = [...xmlTexts(text, "NextKeyMarker"), ...xmlTexts(text, "NextUploadIdMarker")];
     markers = { "key-marker": key, ...(id && { "upload-id-marker": id }) };
   }
-  expect(seen.slice(0, 2).sort()).toEqual([ids.a1, ids.a2].sort());
-  expect(seen.slice(2)).toEqual(["dir/", ids.d]);
+  expect(entries.slice(0, 2).sort()).toEqual([ids.a1, ids.a2].sort());
+  expect(entries.slice(2)).toEqual(["dir/", ids.d]);
 });

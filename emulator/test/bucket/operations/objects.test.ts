@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { inXml } from "../../support/bucket/s3-request";
+import { xmlTexts } from "../../support/bucket/s3-request";
 import { type LocalBucket, startBucket } from "../../support/bucket/server";
 
 let bucket: LocalBucket;
@@ -16,9 +16,9 @@ test("an object is read as it was written, with its type, metadata and ETag", as
   const put = await send("PUT", "/exports/a b/+(x)'!*~/ü€/😀?&=#%.txt", { headers, body: "hello" });
   expect(put).toMatchObject({ status: 200, text: "" });
   expect(put.headers.get("etag")).toBe(`"${md5("hello")}"`);
-  const got = await send("GET", "/exports/a b/+(x)'!*~/ü€/😀?&=#%.txt");
-  expect(got).toMatchObject({ status: 200, text: "hello" });
-  expect(Object.fromEntries(got.headers)).toMatchObject({
+  const object = await send("GET", "/exports/a b/+(x)'!*~/ü€/😀?&=#%.txt");
+  expect(object).toMatchObject({ status: 200, text: "hello" });
+  expect(Object.fromEntries(object.headers)).toMatchObject({
     ...headers,
     etag: `"${md5("hello")}"`,
     "content-length": "5",
@@ -44,7 +44,7 @@ test("missing objects return S3's errors", async () => {
   );
   const missing = await send("PUT", "/no-such-bucket/key", { body: "x" });
   expect(missing).toMatchObject({ status: 404, code: "NoSuchBucket" });
-  expect(inXml(missing.text, "BucketName")).toEqual(["no-such-bucket"]);
+  expect(xmlTexts(missing.text, "BucketName")).toEqual(["no-such-bucket"]);
 });
 
 test.each([
@@ -58,9 +58,9 @@ test.each([
   ["pages=1-2", 200, "abcdefghij", null],
 ])("the range %s", async (range, status, text, contentRange) => {
   await send("PUT", "/exports/ten", { body: "abcdefghij" });
-  const got = await send("GET", "/exports/ten", { headers: { range } });
-  expect(got).toMatchObject({ status, text });
-  expect(got.headers.get("content-range")).toBe(contentRange);
+  const object = await send("GET", "/exports/ten", { headers: { range } });
+  expect(object).toMatchObject({ status, text });
+  expect(object.headers.get("content-range")).toBe(contentRange);
 });
 
 test("an empty range is rejected with the size of the object", async () => {
@@ -71,9 +71,9 @@ test("an empty range is rejected with the size of the object", async () => {
     ["ten", "bytes=-0"],
     ["none", "bytes=0-"],
   ] as const) {
-    const refused = await send("GET", `/exports/${path}`, { headers: { range } });
-    expect(refused).toMatchObject({ status: 416, code: "InvalidRange" });
-    expect(inXml(refused.text, "ActualObjectSize")).toEqual([path === "ten" ? "10" : "0"]);
+    const rejection = await send("GET", `/exports/${path}`, { headers: { range } });
+    expect(rejection).toMatchObject({ status: 416, code: "InvalidRange" });
+    expect(xmlTexts(rejection.text, "ActualObjectSize")).toEqual([path === "ten" ? "10" : "0"]);
   }
   expect(await send("GET", "/exports/none")).toMatchObject({ status: 200, text: "" });
 });
@@ -130,10 +130,10 @@ test("many objects are deleted at once, quietly or not, with a checksum of the r
       headers: headers ?? { "content-md5": createHash("md5").update(xml).digest("base64") },
     });
   const keys = (...names: string[]) => names.map((name) => `<Object><Key>${name}</Key></Object>`).join("");
-  const told = await remove(`<Delete>${keys("m1", "m 2", "never")}</Delete>`);
-  expect(inXml(told.text, "Key")).toEqual(["m1", "m 2", "never"]);
+  const verbose = await remove(`<Delete>${keys("m1", "m 2", "never")}</Delete>`);
+  expect(xmlTexts(verbose.text, "Key")).toEqual(["m1", "m 2", "never"]);
   const quiet = await remove(`<Delete><Quiet>true</Quiet>${keys("m&lt;3&gt;")}</Delete>`);
-  expect(inXml(quiet.text, "Key")).toEqual([]);
+  expect(xmlTexts(quiet.text, "Key")).toEqual([]);
   for (const name of ["m1", "m 2", "m<3>"]) expect((await send("HEAD", `/exports/${name}`)).status).toBe(404);
   expect(await remove("<Delete></Delete>")).toMatchObject({ status: 400, code: "MalformedXML" });
   expect(await remove(`<Delete>${keys("a")}</Delete>`, {})).toMatchObject({ status: 400, code: "InvalidRequest" });
@@ -143,15 +143,15 @@ test("a copy has the content and metadata of its source, or metadata of its own"
   await send("PUT", "/exports/from/a b", { body: "copied", headers: { "x-amz-meta-who": "source" } });
   const copy = (headers: Record<string, string>, to = "copy") => send("PUT", `/exports/${to}`, { headers });
   const source = { "x-amz-copy-source": "/exports/from/a%20b" };
-  expect(inXml((await copy(source)).text, "ETag")).toEqual([`&quot;${md5("copied")}&quot;`]);
+  expect(xmlTexts((await copy(source)).text, "ETag")).toEqual([`&quot;${md5("copied")}&quot;`]);
   const same = await send("GET", "/exports/copy");
   expect([same.text, same.headers.get("x-amz-meta-who")]).toEqual(["copied", "source"]);
   await copy({ ...source, "x-amz-metadata-directive": "REPLACE", "x-amz-meta-who": "copier" });
   expect((await send("HEAD", "/exports/copy")).headers.get("x-amz-meta-who")).toBe("copier");
   expect(await copy({ "x-amz-copy-source": "exports/missing" })).toMatchObject({ code: "NoSuchKey" });
   expect(await copy(source, "from/a b")).toMatchObject({ status: 400, code: "InvalidRequest" });
-  const unlike = await copy({ ...source, "x-amz-copy-source-if-match": '"other"' });
-  expect(unlike).toMatchObject({ status: 412, code: "PreconditionFailed" });
+  const mismatch = await copy({ ...source, "x-amz-copy-source-if-match": '"other"' });
+  expect(mismatch).toMatchObject({ status: 412, code: "PreconditionFailed" });
 });
 
 test("buckets are created, read and deleted", async () => {
@@ -161,7 +161,7 @@ test("buckets are created, read and deleted", async () => {
     expect(await send("PUT", `/${name}`)).toMatchObject({ status: 400, code: "InvalidBucketName" });
   }
   expect((await send("HEAD", "/made-here")).status).toBe(200);
-  expect(inXml((await send("GET", "/")).text, "Name")).toEqual(["exports", "made-here"]);
+  expect(xmlTexts((await send("GET", "/")).text, "Name")).toEqual(["exports", "made-here"]);
   expect((await send("GET", "/made-here", { query: { location: "" } })).text).toContain("<LocationConstraint xmlns");
   await send("PUT", "/made-here/object", { body: "x" });
   expect(await send("DELETE", "/made-here")).toMatchObject({ status: 409, code: "BucketNotEmpty" });
@@ -173,8 +173,8 @@ test("buckets are created, read and deleted", async () => {
 test("unsupported S3 operations return NotImplemented and never run another operation", async () => {
   await send("PUT", "/exports/plain", { body: "x" });
   for (const name of ["acl", "tagging", "versionId"]) {
-    const refused = await send("PUT", "/exports/plain", { query: { [name]: "" }, body: "y" });
-    expect(refused).toMatchObject({ status: 501, code: "NotImplemented" });
+    const rejection = await send("PUT", "/exports/plain", { query: { [name]: "" }, body: "y" });
+    expect(rejection).toMatchObject({ status: 501, code: "NotImplemented" });
   }
   expect((await send("GET", "/exports/plain")).text).toBe("x");
   expect(await send("PATCH", "/exports/plain")).toMatchObject({ status: 405, code: "MethodNotAllowed" });

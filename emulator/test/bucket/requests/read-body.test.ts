@@ -1,7 +1,14 @@
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { connect } from "node:net";
-import { chunked, deliver, readReply, type Signing, sign, signUrl } from "../../support/bucket/s3-request";
+import {
+  chunkedBody,
+  readResponse,
+  type SigningOptions,
+  sendRequest,
+  sign,
+  signUrl,
+} from "../../support/bucket/s3-request";
 import { type LocalBucket, startBucket } from "../../support/bucket/server";
 
 let bucket: LocalBucket;
@@ -15,34 +22,34 @@ const content = Buffer.from("123456789".repeat(20_000));
 const crc32 = Buffer.from("cbf43926", "hex").toString("base64");
 
 /** Puts an object; nothing of it may be left when that is refused. */
-async function put(signing: Signing, change: (signed: ReturnType<typeof sign>) => void = () => {}) {
+async function put(signing: SigningOptions, change: (signed: ReturnType<typeof sign>) => void = () => {}) {
   const before = bucket.files().length;
   const signed = sign(bucket.url, bucket.key, "PUT", "/exports/body", signing);
   change(signed);
-  const reply = await deliver(signed);
-  if (reply.status !== 200) expect(bucket.files()).toHaveLength(before);
-  return reply;
+  const response = await sendRequest(signed);
+  if (response.status !== 200) expect(bucket.files()).toHaveLength(before);
+  return response;
 }
 
-async function stored(): Promise<Buffer> {
+async function readObject(): Promise<Buffer> {
   return (await bucket.send("GET", "/exports/body")).bytes;
 }
 
 test("a body may be unsigned, and a signed one must match its signature", async () => {
   expect((await put({ body: content })).status).toBe(200);
-  expect((await stored()).equals(content)).toBe(true);
+  expect((await readObject()).equals(content)).toBe(true);
   expect((await put({ body: "not signed", payload: "UNSIGNED-PAYLOAD" })).status).toBe(200);
-  const other = await put({ body: "signed" }, (signed) => {
+  const sendWith = await put({ body: "signed" }, (signed) => {
     signed.body = Buffer.from("forged");
   });
-  expect(other).toMatchObject({ status: 400, code: "XAmzContentSHA256Mismatch" });
-  expect((await stored()).toString()).toBe("not signed");
+  expect(sendWith).toMatchObject({ status: 400, code: "XAmzContentSHA256Mismatch" });
+  expect((await readObject()).toString()).toBe("not signed");
   expect(await put({ body: "x", payload: "whatever" })).toMatchObject({ status: 400, code: "InvalidArgument" });
 });
 
 describe("chunks", () => {
-  const pieces = [content.subarray(0, 65_536), content.subarray(65_536, 100_001), content.subarray(100_001)];
-  const streaming = (payload: string, headers: Record<string, string> = {}): Signing => ({
+  const chunks = [content.subarray(0, 65_536), content.subarray(65_536, 100_001), content.subarray(100_001)];
+  const streaming = (payload: string, headers: Record<string, string> = {}): SigningOptions => ({
     payload,
     headers: { "content-encoding": "aws-chunked", "x-amz-decoded-content-length": String(content.length), ...headers },
   });
@@ -50,30 +57,32 @@ describe("chunks", () => {
   const trailer = { "x-amz-checksum-sha256": sha256 };
 
   test("that are signed arrive, and no byte of them can be changed", async () => {
-    const how = streaming("STREAMING-AWS4-HMAC-SHA256-PAYLOAD");
-    const reply = await put(how, (signed) => {
-      signed.body = chunked(pieces, {}, signed);
+    const signing = streaming("STREAMING-AWS4-HMAC-SHA256-PAYLOAD");
+    const response = await put(signing, (signed) => {
+      signed.body = chunkedBody(chunks, {}, signed);
     });
-    expect(reply.status).toBe(200);
-    expect((await stored()).equals(content)).toBe(true);
+    expect(response.status).toBe(200);
+    expect((await readObject()).equals(content)).toBe(true);
     expect((await bucket.send("HEAD", "/exports/body")).headers.get("content-encoding")).toBeNull();
-    const forged = await put(how, (signed) => {
-      signed.body = chunked(pieces, {}, signed);
+    const forged = await put(signing, (signed) => {
+      signed.body = chunkedBody(chunks, {}, signed);
       signed.body[70_000] = 0;
     });
     expect(forged).toMatchObject({ status: 403, code: "SignatureDoesNotMatch" });
   });
 
   test("may end with signed trailers", async () => {
-    const how = streaming("STREAMING-AWS4-HMAC-SHA256-PAYLOAD-TRAILER", { "x-amz-trailer": "x-amz-checksum-sha256" });
-    const reply = await put(how, (signed) => {
-      signed.body = chunked(pieces, trailer, signed);
+    const signing = streaming("STREAMING-AWS4-HMAC-SHA256-PAYLOAD-TRAILER", {
+      "x-amz-trailer": "x-amz-checksum-sha256",
     });
-    expect(reply.status).toBe(200);
-    expect(reply.headers.get("x-amz-checksum-sha256")).toBe(sha256);
-    const forged = await put(how, (signed) => {
+    const response = await put(signing, (signed) => {
+      signed.body = chunkedBody(chunks, trailer, signed);
+    });
+    expect(response.status).toBe(200);
+    expect(response.headers.get("x-amz-checksum-sha256")).toBe(sha256);
+    const forged = await put(signing, (signed) => {
       signed.body = Buffer.from(
-        chunked(pieces, trailer, signed).toString("latin1").replace("checksum-sha256:", "checksum-sha256: x"),
+        chunkedBody(chunks, trailer, signed).toString("latin1").replace("checksum-sha256:", "checksum-sha256: x"),
         "latin1",
       );
     });
@@ -82,17 +91,17 @@ describe("chunks", () => {
 
   test("may be unsigned with a checksum after them, which must hold", async () => {
     const headers = { "x-amz-trailer": "x-amz-checksum-crc32", "x-amz-decoded-content-length": "9" };
-    const how = streaming("STREAMING-UNSIGNED-PAYLOAD-TRAILER", headers);
-    const nine = [Buffer.from("1234"), Buffer.from("56789")];
-    const reply = await put(how, (signed) => {
-      signed.body = chunked(nine, { "x-amz-checksum-crc32": crc32 });
+    const signing = streaming("STREAMING-UNSIGNED-PAYLOAD-TRAILER", headers);
+    const digits = [Buffer.from("1234"), Buffer.from("56789")];
+    const response = await put(signing, (signed) => {
+      signed.body = chunkedBody(digits, { "x-amz-checksum-crc32": crc32 });
     });
-    expect(reply.status).toBe(200);
-    const got = await bucket.send("GET", "/exports/body", { headers: { "x-amz-checksum-mode": "ENABLED" } });
-    expect([got.text, got.headers.get("x-amz-checksum-crc32")]).toEqual(["123456789", crc32]);
+    expect(response.status).toBe(200);
+    const object = await bucket.send("GET", "/exports/body", { headers: { "x-amz-checksum-mode": "ENABLED" } });
+    expect([object.text, object.headers.get("x-amz-checksum-crc32")]).toEqual(["123456789", crc32]);
     for (const trailers of [{ "x-amz-checksum-crc32": "AAAAAA==" }, {}] as Record<string, string>[]) {
-      const wrong = await put(how, (signed) => {
-        signed.body = chunked(nine, trailers);
+      const wrong = await put(signing, (signed) => {
+        signed.body = chunkedBody(digits, trailers);
       });
       expect(wrong).toMatchObject({ status: 400, code: "BadDigest" });
     }
@@ -104,37 +113,40 @@ describe("chunks", () => {
     ["are longer than they say", () => Buffer.from("1\r\nab\r\n0\r\n\r\n")],
     ["are fewer bytes than announced", () => Buffer.from("1\r\na\r\n0\r\n\r\n")],
     ["have a line without end", () => Buffer.alloc(100_000, "1")],
-  ])("that %s are refused", async (_, spoil) => {
-    const reply = await put(streaming("STREAMING-UNSIGNED-PAYLOAD-TRAILER"), (signed) => {
-      signed.body = spoil(chunked(pieces, {}));
+  ])("that %s are refused", async (_, corrupt) => {
+    const response = await put(streaming("STREAMING-UNSIGNED-PAYLOAD-TRAILER"), (signed) => {
+      signed.body = corrupt(chunkedBody(chunks, {}));
     });
-    expect(reply).toMatchObject({ status: 400, code: "IncompleteBody" });
+    expect(response).toMatchObject({ status: 400, code: "IncompleteBody" });
   });
 
   test("rejected uploads receive the error before the body is complete", async () => {
-    const how = streaming("STREAMING-UNSIGNED-PAYLOAD-TRAILER");
-    const reply = await put(how, (signed) => {
+    const signing = streaming("STREAMING-UNSIGNED-PAYLOAD-TRAILER");
+    const response = await put(signing, (signed) => {
       signed.body = Buffer.concat([Buffer.from("what?\r\n"), Buffer.alloc(32 * 1024 ** 2)]);
     });
-    expect(reply).toMatchObject({ status: 400, code: "IncompleteBody" });
+    expect(response).toMatchObject({ status: 400, code: "IncompleteBody" });
   });
 });
 
 test("a key list that is too long is rejected before the body is complete", async () => {
   const headers = { "content-md5": createHash("md5").digest("base64") };
   const body = Buffer.alloc(32 * 1024 ** 2, " ");
-  const reply = await bucket.send("POST", "/exports", { query: { delete: "" }, headers, body });
-  expect(reply).toMatchObject({ status: 400, code: "MalformedXML" });
+  const response = await bucket.send("POST", "/exports", { query: { delete: "" }, headers, body });
+  expect(response).toMatchObject({ status: 400, code: "MalformedXML" });
 });
 
 test("checksums that come as headers must hold", async () => {
-  const nine = "123456789";
-  expect((await put({ body: nine, headers: { "x-amz-checksum-crc32": crc32 } })).status).toBe(200);
-  const wrong = await put({ body: nine, headers: { "x-amz-checksum-crc32": "AAAAAA==" } });
+  const digits = "123456789";
+  expect((await put({ body: digits, headers: { "x-amz-checksum-crc32": crc32 } })).status).toBe(200);
+  const wrong = await put({ body: digits, headers: { "x-amz-checksum-crc32": "AAAAAA==" } });
   expect(wrong).toMatchObject({ status: 400, code: "BadDigest" });
   const md5 = createHash("md5").update("other").digest("base64");
-  expect(await put({ body: nine, headers: { "content-md5": md5 } })).toMatchObject({ status: 400, code: "BadDigest" });
-  expect(await put({ body: nine, headers: { "content-md5": "xx" } })).toMatchObject({ code: "InvalidDigest" });
+  expect(await put({ body: digits, headers: { "content-md5": md5 } })).toMatchObject({
+    status: 400,
+    code: "BadDigest",
+  });
+  expect(await put({ body: digits, headers: { "content-md5": "xx" } })).toMatchObject({ code: "InvalidDigest" });
 });
 
 test("a writer that goes away leaves neither an object nor a file", async () => {
@@ -147,37 +159,37 @@ test("a writer that goes away leaves neither an object nor a file", async () => 
   );
   socket.write(`PUT ${pathname} HTTP/1.1\r\n${lines.join("\r\n")}\r\n\r\n`);
   socket.write(content.subarray(0, 90_000));
-  await until(() => bucket.files().length === before + 1);
+  await waitFor(() => bucket.files().length === before + 1);
   socket.destroy();
   await once(socket, "close");
-  await until(() => bucket.files().length === before);
+  await waitFor(() => bucket.files().length === before);
   expect(await bucket.send("GET", "/exports/half")).toMatchObject({ code: "NoSuchKey" });
 });
 
 /** Lets the server go on until something is so. */
-async function until(holds: () => boolean): Promise<void> {
+async function waitFor(condition: () => boolean): Promise<void> {
   const deadline = Date.now() + 5000;
-  while (!holds() && Date.now() < deadline) await new Promise((next) => setImmediate(next));
-  expect(holds()).toBe(true);
+  while (!condition() && Date.now() < deadline) await new Promise((next) => setImmediate(next));
+  expect(condition()).toBe(true);
 }
 
 describe("a request that is not proven", () => {
-  const other = (change: Partial<typeof bucket.key>, signing: Signing = {}) =>
-    deliver(sign(bucket.url, { ...bucket.key, ...change }, "GET", "/exports", signing));
+  const sendWith = (change: Partial<typeof bucket.key>, signing: SigningOptions = {}) =>
+    sendRequest(sign(bucket.url, { ...bucket.key, ...change }, "GET", "/exports", signing));
 
   test("is rejected for a wrong access key, secret or time", async () => {
-    expect(await other({ accessKeyId: "NOBODY" })).toMatchObject({ status: 403, code: "InvalidAccessKeyId" });
-    expect(await other({ secretAccessKey: "wrong" })).toMatchObject({ status: 403, code: "SignatureDoesNotMatch" });
+    expect(await sendWith({ accessKeyId: "NOBODY" })).toMatchObject({ status: 403, code: "InvalidAccessKeyId" });
+    expect(await sendWith({ secretAccessKey: "wrong" })).toMatchObject({ status: 403, code: "SignatureDoesNotMatch" });
     const minutes = (count: number) => new Date(Date.now() + count * 60_000);
     for (const at of [minutes(-16), minutes(16)]) {
-      expect(await other({}, { at })).toMatchObject({ status: 403, code: "RequestTimeTooSkewed" });
+      expect(await sendWith({}, { at })).toMatchObject({ status: 403, code: "RequestTimeTooSkewed" });
     }
-    expect((await other({}, { at: minutes(-14) })).status).toBe(200);
+    expect((await sendWith({}, { at: minutes(-14) })).status).toBe(200);
   });
 
   test("is rejected without a signature, with an older version, and with unsigned headers", async () => {
     const plain = async (headers: Record<string, string>) =>
-      readReply(await fetch(`${bucket.url}/exports`, { headers }));
+      readResponse(await fetch(`${bucket.url}/exports`, { headers }));
     expect(await plain({})).toMatchObject({ status: 403, code: "AccessDenied" });
     expect(await plain({ authorization: "AWS key:signature" })).toMatchObject({ status: 400, code: "InvalidRequest" });
     const malformed = await plain({
@@ -186,17 +198,20 @@ describe("a request that is not proven", () => {
       "x-amz-date": "20260101T000000Z",
     });
     expect(malformed).toMatchObject({ status: 400, code: "AuthorizationHeaderMalformed" });
-    expect(await other({}, { unsigned: { "x-amz-meta-a": "b" } })).toMatchObject({ status: 403, code: "AccessDenied" });
+    expect(await sendWith({}, { unsigned: { "x-amz-meta-a": "b" } })).toMatchObject({
+      status: 403,
+      code: "AccessDenied",
+    });
   });
 
   test("is rejected if its URL was modified or has expired", async () => {
     await bucket.send("PUT", "/exports/by url", { body: "x" });
-    const read = async (url: string) => readReply(await fetch(url));
+    const read = async (url: string) => readResponse(await fetch(url));
     const url = signUrl(bucket.url, bucket.key, "GET", "/exports/by url", 60);
     expect((await read(url)).text).toBe("x");
     expect(await read(url.replace("by%20url", "ten"))).toMatchObject({ code: "SignatureDoesNotMatch" });
-    const old = signUrl(bucket.url, bucket.key, "GET", "/exports/by url", 60, new Date(Date.now() - 61_000));
-    expect(await read(old)).toMatchObject({
+    const expiredUrl = signUrl(bucket.url, bucket.key, "GET", "/exports/by url", 60, new Date(Date.now() - 61_000));
+    expect(await read(expiredUrl)).toMatchObject({
       status: 403,
       code: "AccessDenied",
       text: expect.stringContaining("Request has expired"),
@@ -210,7 +225,7 @@ describe("a request that is not proven", () => {
   test("hears so even while it still sends a large body", async () => {
     const wrong = { ...bucket.key, secretAccessKey: "wrong" };
     const body = Buffer.alloc(32 * 1024 ** 2);
-    const reply = await deliver(sign(bucket.url, wrong, "PUT", "/exports/large", { body }));
-    expect(reply).toMatchObject({ status: 403, code: "SignatureDoesNotMatch" });
+    const response = await sendRequest(sign(bucket.url, wrong, "PUT", "/exports/large", { body }));
+    expect(response).toMatchObject({ status: 403, code: "SignatureDoesNotMatch" });
   });
 });

@@ -7,9 +7,9 @@ import { type VerifiedRequest, verify } from "../../../src/bucket/requests/signa
 
 /** The examples of S3's own documentation of its signature: same key, same day, same bucket. */
 const key = { accessKeyId: "AKIAIOSFODNN7EXAMPLE", secretAccessKey: "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY" };
-const day = Date.parse("2013-05-24T00:00:00Z");
+const now = Date.parse("2013-05-24T00:00:00Z");
 const host = "examplebucket.s3.amazonaws.com";
-const nothing = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
+const emptyHash = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
 
 function request(method: string, url: string, headers: Record<string, string>) {
   const incoming = new IncomingMessage(new Socket());
@@ -18,14 +18,14 @@ function request(method: string, url: string, headers: Record<string, string>) {
   return readRequest(incoming, "s3.amazonaws.com");
 }
 
-function inHeaders(signature: string, headers: Record<string, string>) {
+function signedHeaders(signature: string, headers: Record<string, string>) {
   const all = { host, "x-amz-date": "20130524T000000Z", ...headers };
   const names = Object.keys(all).sort().join(";");
   const authorization = `AWS4-HMAC-SHA256 Credential=${key.accessKeyId}/20130524/us-east-1/s3/aws4_request,SignedHeaders=${names},Signature=${signature}`;
   return { ...all, authorization };
 }
 
-const get = { "x-amz-content-sha256": nothing };
+const get = { "x-amz-content-sha256": emptyHash };
 
 test.each([
   [
@@ -55,19 +55,19 @@ test.each([
   ],
   ["a list", "GET", "/?max-keys=2&prefix=J", "34b48302e7b5fa45bde8084f4b7868a86f0a534bc59db6670ed5711ef69dc6f7", get],
 ])("the documented signature of %s holds", (_, method, url, signature, headers) => {
-  expect(() => verify(request(method, url, inHeaders(signature, headers)), key, day)).not.toThrow();
+  expect(() => verify(request(method, url, signedHeaders(signature, headers)), key, now)).not.toThrow();
   const other = signature.replace(/^./, (first) => (first === "0" ? "1" : "0"));
-  expect(() => verify(request(method, url, inHeaders(other, headers)), key, day)).toThrow(S3Error);
+  expect(() => verify(request(method, url, signedHeaders(other, headers)), key, now)).toThrow(S3Error);
 });
 
 test("the documented signature in a url holds until it expires", () => {
   const query =
     "X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Credential=AKIAIOSFODNN7EXAMPLE%2F20130524%2Fus-east-1%2Fs3%2Faws4_request&X-Amz-Date=20130524T000000Z&X-Amz-Expires=86400&X-Amz-SignedHeaders=host&X-Amz-Signature=aeeed9bbccd4d02ee5c0109b86d86835f995330da4c265957d157751f604d404";
   const signed = request("GET", `/test.txt?${query}`, {});
-  expect(verify(signed, key, day + 86_400_000).payload).toBe("UNSIGNED-PAYLOAD");
-  expect(() => verify(signed, key, day + 86_400_001)).toThrow("Request has expired");
+  expect(verify(signed, key, now + 86_400_000).payload).toBe("UNSIGNED-PAYLOAD");
+  expect(() => verify(signed, key, now + 86_400_001)).toThrow("Request has expired");
   const longer = request("GET", `/test.txt?${query.replace("86400", "86401")}`, {});
-  expect(() => verify(longer, key, day)).toThrow(expect.objectContaining({ code: "SignatureDoesNotMatch" }));
+  expect(() => verify(longer, key, now)).toThrow(expect.objectContaining({ code: "SignatureDoesNotMatch" }));
 });
 
 describe("the documented chunks", () => {
@@ -82,7 +82,7 @@ describe("the documented chunks", () => {
     "2edc986847e209b4016e141a6dc8716d3207350f416969382d431539bf292e4a",
   ];
   const check = ({ chunkSigner: chunks }: VerifiedRequest, ...signatures: string[]) => {
-    for (const [index, hash] of [large, small, nothing].entries()) chunks.check("PAYLOAD", hash, signatures[index]);
+    for (const [index, hash] of [large, small, emptyHash].entries()) chunks.check("PAYLOAD", hash, signatures[index]);
   };
   const seed = "4f232c4386841ef735655705268965c44a0e4690baa4adea153f7db9fa80a0a9";
   const signatures = [
@@ -90,24 +90,24 @@ describe("the documented chunks", () => {
     "0055627c9e194cb4542bae2aa5492e3c1575bbb81b612b7d234b86a503ef5497",
     "b6c6ea8a5354eaf15b3cb7646744f4275b71ea724fed81ceb9323e279d449df9",
   ];
-  const prove = () => {
+  const verifyUpload = () => {
     const all = {
       ...chunkHeaders,
       host: "s3.amazonaws.com",
       "content-length": "66824",
       "x-amz-content-sha256": "STREAMING-AWS4-HMAC-SHA256-PAYLOAD",
     };
-    return verify(request("PUT", "/examplebucket/chunkObject.txt", inHeaders(seed, all)), key, day);
+    return verify(request("PUT", "/examplebucket/chunkObject.txt", signedHeaders(seed, all)), key, now);
   };
 
   test("hold one after the other", () => {
-    expect(() => check(prove(), ...signatures)).not.toThrow();
+    expect(() => check(verifyUpload(), ...signatures)).not.toThrow();
   });
 
   test("do not hold in another order, nor without a signature", () => {
     const [first = "", second = "", last = ""] = signatures;
-    expect(() => check(prove(), second, first, last)).toThrow(S3Error);
-    expect(() => check(prove(), first)).toThrow(S3Error);
+    expect(() => check(verifyUpload(), second, first, last)).toThrow(S3Error);
+    expect(() => check(verifyUpload(), first)).toThrow(S3Error);
   });
 
   test("hold with the trailer after them", () => {
@@ -118,9 +118,9 @@ describe("the documented chunks", () => {
       "x-amz-content-sha256": "STREAMING-AWS4-HMAC-SHA256-PAYLOAD-TRAILER",
     };
     const signature = "106e2a8a18243abcf37539882f36619c00e2dfc72633413f02d3b74544bfeb8e";
-    const proof = verify(request("PUT", "/examplebucket/chunkObject.txt", inHeaders(signature, all)), key, day);
+    const verified = verify(request("PUT", "/examplebucket/chunkObject.txt", signedHeaders(signature, all)), key, now);
     check(
-      proof,
+      verified,
       "b474d8862b1487a5145d686f57f013e54db672cee1c953b3010fb58501ef5aa2",
       "1c1344b170168f8e65b41376b44b20fe354e373826ccbbe2c1d40a8cae51e5c7",
       "2ca2aba2005185cf7159c6277faf83795951dd77a3a99e6e65d5c9f85863f992",
@@ -128,7 +128,11 @@ describe("the documented chunks", () => {
     // SHA-256 of "x-amz-checksum-crc32c:sOO8/Q==\n".
     const trailer = "1e376db7e1a34a8ef1c4bcee131a2d60a1cb62503747488624e10995f448d774";
     expect(() =>
-      proof.chunkSigner.check("TRAILER", trailer, "d81f82fc3505edab99d459891051a732e8730629a2e4a59689829ca17fe2e435"),
+      verified.chunkSigner.check(
+        "TRAILER",
+        trailer,
+        "d81f82fc3505edab99d459891051a732e8730629a2e4a59689829ca17fe2e435",
+      ),
     ).not.toThrow();
   });
 });
@@ -138,7 +142,7 @@ test.each([
   ["crc32c", "e3069283"],
   ["crc64nvme", "ae8b14860a799888"],
 ])("%s has its known check value, however the bytes are cut", (name, value) => {
-  const sum = createChecksum(name);
-  for (const piece of ["1234", "", "56789"]) sum.update(Buffer.from(piece));
-  expect(Buffer.from(sum.digest(), "base64").toString("hex")).toBe(value);
+  const checksum = createChecksum(name);
+  for (const piece of ["1234", "", "56789"]) checksum.update(Buffer.from(piece));
+  expect(Buffer.from(checksum.digest(), "base64").toString("hex")).toBe(value);
 });

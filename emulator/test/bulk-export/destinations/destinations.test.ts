@@ -1,27 +1,27 @@
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { ask, destinationIn, keys } from "../../support/bucket/client";
-import { startStore } from "../../support/bucket/stand-in-store";
-import { as, bulkExports, Tracing } from "../../support/bulk-export/exports";
+import { destinationBody, listKeys, sendSigned } from "../../support/bucket/client";
+import { startFakeStore } from "../../support/bucket/fake-object-store";
+import { bodyAs, bulkExports, TracingClient } from "../../support/bulk-export/exports";
 import { start } from "../../support/emulator";
 import { newFolder } from "../../support/folder";
 
 const destinations = `${bulkExports}/destinations`;
-const nobody = "00000000-0000-4000-8000-000000000000";
-const fresh = async (options: object = {}) => new Tracing(await start({ strict: true, ...options }));
-const bodyOf = ({ client }: Tracing, config: object = {}, credentials: object = {}) =>
-  destinationIn(client.emulator.bucket, config, credentials);
+const unknownId = "00000000-0000-4000-8000-000000000000";
+const startTracing = async (options: object = {}) => new TracingClient(await start({ strict: true, ...options }));
+const bodyOf = ({ client }: TracingClient, config: object = {}, credentials: object = {}) =>
+  destinationBody(client.emulator.bucket, config, credentials);
 
 // interface.md sections 2 C and 4 C, interface-notes.md section 3.
 describe("a destination", () => {
   // @covers 2C.Destination.config, 4C.POST /api/v1/bulk-exports/destinations
   // @covers 4C.POST /api/v1/bulk-exports/destinations:tested
   test("is tried before it is saved: an object is really written, and taken away again", async () => {
-    const tracing = await fresh();
-    const store = await startStore();
+    const tracing = await startTracing();
+    const store = await startFakeStore();
     const body = bodyOf(tracing, { prefix: "/a b/c/", endpoint_url: store.url });
-    const reply = await tracing.post(destinations, body);
-    expect(reply).toMatchObject({
+    const response = await tracing.post(destinations, body);
+    expect(response).toMatchObject({
       status: 200,
       body: {
         id: expect.stringMatching(/^[0-9a-f-]{36}$/),
@@ -34,13 +34,13 @@ describe("a destination", () => {
         updated_at: expect.stringMatching(/\+00:00$/),
       },
     });
-    expect(store.asked).toEqual([
+    expect(store.requests).toEqual([
       expect.stringMatching(/^PUT \/exports\/a%20b\/c\/tmp\/[0-9a-f-]{36}\.txt$/),
       expect.stringMatching(/^DELETE \/exports\/a%20b\/c\/tmp\/[0-9a-f-]{36}\.txt$/),
     ]);
-    expect((await tracing.get(`${destinations}/${reply.body.id}`)).body).toEqual(reply.body);
-    expect((await tracing.get(destinations)).body).toEqual([reply.body]);
-    expect((await tracing.get(`${destinations}/${nobody}`)).status).toBe(404);
+    expect((await tracing.get(`${destinations}/${response.body.id}`)).body).toEqual(response.body);
+    expect((await tracing.get(destinations)).body).toEqual([response.body]);
+    expect((await tracing.get(`${destinations}/${unknownId}`)).status).toBe(404);
   });
 
   // @covers 4C.POST /api/v1/bulk-exports/destinations:tested, 7:destinations
@@ -50,21 +50,21 @@ describe("a destination", () => {
     ["a bucket that is not there", { bucket_name: "missing" }, {}, /Bucket is not valid/],
     ["a host that does not answer", { endpoint_url: "http://127.0.0.1:1" }, {}, /Could not connect to the endpoint/],
     ["an endpoint that is none", { endpoint_url: "nowhere" }, {}, /Invalid endpoint/],
-  ])("with %s is refused and not saved", async (_, config, credentials, words) => {
-    const tracing = await fresh();
-    const reply = await tracing.post(destinations, bodyOf(tracing, config, credentials));
-    expect(reply.status).toBe(400);
-    expect(reply.body.detail).toMatch(/^Failed to validate S3 destination: /);
-    expect(reply.body.detail).toMatch(words);
+  ])("with %s is refused and not saved", async (_, config, credentials, message) => {
+    const tracing = await startTracing();
+    const response = await tracing.post(destinations, bodyOf(tracing, config, credentials));
+    expect(response.status).toBe(400);
+    expect(response.body.detail).toMatch(/^Failed to validate S3 destination: /);
+    expect(response.body.detail).toMatch(message);
     expect((await tracing.get(destinations)).body).toEqual([]);
   });
 
   // @covers 2C.Destination.credentials
   test("a destination without credentials is rejected", async () => {
-    const tracing = await fresh();
+    const tracing = await startTracing();
     const { credentials: _, ...body } = bodyOf(tracing);
-    const reply = await tracing.post(destinations, body);
-    expect(reply).toMatchObject({ status: 400, body: { detail: expect.stringContaining("locate credentials") } });
+    const response = await tracing.post(destinations, body);
+    expect(response).toMatchObject({ status: 400, body: { detail: expect.stringContaining("locate credentials") } });
   });
 
   // @covers 2C.Destination.config:place
@@ -73,7 +73,7 @@ describe("a destination", () => {
     ["path", "localhost"],
     ["auto", "127.0.0.1"],
   ])("may be addressed in the style %s at %s", async (addressing_style, host) => {
-    const tracing = await fresh();
+    const tracing = await startTracing();
     const endpoint_url = tracing.client.emulator.bucket.url.replace("127.0.0.1", host);
     const config = { endpoint_url, config_kwargs_s3: { addressing_style } };
     expect((await tracing.post(destinations, bodyOf(tracing, config))).status).toBe(200);
@@ -81,13 +81,13 @@ describe("a destination", () => {
 
   // @covers 2C.Output layout:bucket
   test("may have its bucket in the endpoint's url already", async () => {
-    const tracing = await fresh();
+    const tracing = await startTracing();
     const endpoint_url = `${tracing.client.emulator.bucket.url}/exports`;
     const config = { endpoint_url, include_bucket_in_prefix: false };
     expect((await tracing.post(destinations, bodyOf(tracing, config))).status).toBe(200);
-    const doubled = await tracing.post(destinations, bodyOf(tracing, { endpoint_url, bucket_name: "other" }));
-    expect(doubled.status).toBe(200);
-    expect(await keys(tracing.client.emulator.bucket)).toEqual([]);
+    const repeatedBucket = await tracing.post(destinations, bodyOf(tracing, { endpoint_url, bucket_name: "other" }));
+    expect(repeatedBucket.status).toBe(200);
+    expect(await listKeys(tracing.client.emulator.bucket)).toEqual([]);
   });
 
   // @covers 2C.Destination.destination_type, 2C.Destination.display_name, 2C.Destination.credentials
@@ -102,25 +102,25 @@ describe("a destination", () => {
     [{ destination_type: "ftp" }, ["destination_type"], "enum"],
     [{ credentials: { access_key_id: "a" } }, ["credentials", "secret_access_key"], "missing"],
   ])("with %j is refused in FastAPI's shape", async (change, loc, type) => {
-    const tracing = await fresh();
-    const reply = await tracing.post(destinations, { ...bodyOf(tracing), ...change });
-    expect(reply).toMatchObject({ status: 422, body: { detail: [{ type, loc: ["body", ...loc] }] } });
+    const tracing = await startTracing();
+    const response = await tracing.post(destinations, { ...bodyOf(tracing), ...change });
+    expect(response).toMatchObject({ status: 422, body: { detail: [{ type, loc: ["body", ...loc] }] } });
   });
 
   // @covers 2C.Destination.credentials:encrypted
   test("never shows its secrets in responses, errors, the request log or data files", async () => {
     const data = newFolder();
-    const tracing = await fresh({ data });
+    const tracing = await startTracing({ data });
     const secret = tracing.client.emulator.bucket.secretAccessKey;
     const session = { session_token: "" };
     const { body } = await tracing.post(destinations, bodyOf(tracing, {}, session));
     await tracing.post(destinations, { ...bodyOf(tracing), display_name: "" });
     await tracing.patch(`${destinations}/${body.id}`, { credentials: bodyOf(tracing).credentials });
-    const told = [
+    const responses = [
       ...[body, (await tracing.get(destinations)).body, tracing.client.emulator.journal.entries()],
       (await tracing.client.admin("GET", "/exports")).body,
     ];
-    expect(JSON.stringify(told)).not.toContain(secret);
+    expect(JSON.stringify(responses)).not.toContain(secret);
     for (const file of ["emulator.sqlite", "emulator.sqlite-wal"]) {
       expect(readFileSync(join(data, file)).includes(secret)).toBe(false);
     }
@@ -128,7 +128,7 @@ describe("a destination", () => {
   });
 
   test("changes its credentials only, as a whole, and only to ones that work", async () => {
-    const tracing = await fresh();
+    const tracing = await startTracing();
     const { credentials } = bodyOf(tracing);
     const { id, ...before } = (await tracing.post(destinations, bodyOf(tracing))).body;
     const path = `${destinations}/${id}`;
@@ -140,33 +140,33 @@ describe("a destination", () => {
       body: { detail: [{ loc: ["body", "credentials", "secret_access_key"] }] },
     });
     expect((await tracing.patch(path, { display_name: "x" })).status).toBe(422);
-    expect((await tracing.patch(`${destinations}/${nobody}`, { credentials })).status).toBe(404);
+    expect((await tracing.patch(`${destinations}/${unknownId}`, { credentials })).status).toBe(404);
     expect((await tracing.get(path)).body).toEqual({ id, ...before });
 
     await tracing.client.advance(1000);
     const rotated = await tracing.patch(path, { credentials });
     expect(rotated).toMatchObject({ status: 200, body: { ...before, id, updated_at: expect.any(String) } });
-    expect(as<{ updated_at: string }>(rotated.body).updated_at).not.toBe(before.created_at);
+    expect(bodyAs<{ updated_at: string }>(rotated.body).updated_at).not.toBe(before.created_at);
   });
 
   test("can be deleted until an export refers to it", async () => {
-    const tracing = await fresh();
+    const tracing = await startTracing();
     const [free, used] = [await tracing.destination(), await tracing.destination()];
-    await tracing.create({ ...(await tracing.threeDays()), bulk_export_destination_id: used });
+    await tracing.create({ ...(await tracing.threeDayExport()), bulk_export_destination_id: used });
     expect((await tracing.remove(`${destinations}/${free}`)).status).toBe(204);
     expect((await tracing.get(`${destinations}/${free}`)).status).toBe(404);
     expect(await tracing.remove(`${destinations}/${used}`)).toMatchObject({
       status: 409,
       body: { detail: expect.stringContaining("refer to it") },
     });
-    expect((await tracing.remove(`${destinations}/${nobody}`)).status).toBe(404);
+    expect((await tracing.remove(`${destinations}/${unknownId}`)).status).toBe(404);
   });
 
   test("exists even if the response of its creation was lost", async () => {
-    const tracing = await fresh();
+    const tracing = await startTracing();
     await tracing.client.emulator.faults.add({ method: "POST", path: destinations, connection: "reset-after" });
     await expect(tracing.post(destinations, bodyOf(tracing))).rejects.toThrow();
     expect((await tracing.get(destinations)).body).toMatchObject([{ display_name: "My bucket" }]);
-    expect((await ask(tracing.client.emulator.bucket, "GET", "exports?list-type=2")).status).toBe(200);
+    expect((await sendSigned(tracing.client.emulator.bucket, "GET", "exports?list-type=2")).status).toBe(200);
   });
 });

@@ -1,18 +1,18 @@
-import { aMoment, as, bulkExports, type ExportBody, Tracing } from "../../support/bulk-export/exports";
+import { bodyAs, bulkExports, type ExportBody, exportMs, TracingClient } from "../../support/bulk-export/exports";
 import { start } from "../../support/emulator";
 
-const nobody = "00000000-0000-4000-8000-000000000000";
-const problems = async (tracing: Tracing, change: object) =>
-  (await tracing.post(bulkExports, await tracing.threeDays(change))).body.detail;
+const unknownId = "00000000-0000-4000-8000-000000000000";
+const validationErrors = async (tracing: TracingClient, change: object) =>
+  (await tracing.post(bulkExports, await tracing.threeDayExport(change))).body.detail;
 
 // interface-notes.md section 3.
 describe("an export", () => {
   // @covers 2C.Export job, 4C.POST /api/v1/bulk-exports
   test("is returned with all sent fields and the server's own", async () => {
-    const tracing = new Tracing(await start());
-    const body = await tracing.threeDays({ filter: 'eq(run_type, "llm")', export_fields: ["name", "id", "name"] });
-    const answer = await tracing.create(body);
-    expect(answer).toEqual({
+    const tracing = new TracingClient(await start());
+    const body = await tracing.threeDayExport({ filter: 'eq(run_type, "llm")', export_fields: ["name", "id", "name"] });
+    const exported = await tracing.create(body);
+    expect(exported).toEqual({
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       tenant_id: tracing.tenantId,
       bulk_export_destination_id: body.bulk_export_destination_id,
@@ -32,8 +32,8 @@ describe("an export", () => {
       updated_at: expect.stringMatching(/\+00:00$/),
       finished_at: null,
     });
-    expect(await tracing.export(answer.id)).toEqual(answer);
-    expect(await tracing.exports()).toEqual([answer]);
+    expect(await tracing.export(exported.id)).toEqual(exported);
+    expect(await tracing.exports()).toEqual([exported]);
   });
 
   // @covers 2C.Export job.start_time
@@ -44,19 +44,19 @@ describe("an export", () => {
     ["2026-01-01T00:00:00.123456Z", "2026-01-01T00:00:00.123456+00:00"],
     ["2026-01-01T00:00:00", "2026-01-01T00:00:00+00:00"],
     ["2026-01-01", "2026-01-01T00:00:00+00:00"],
-  ])("that starts at %s is answered with %s", async (start_time, shown) => {
-    const tracing = new Tracing(await start({ strict: true }));
-    expect((await tracing.create(await tracing.threeDays({ start_time }))).start_time).toBe(shown);
+  ])("that starts at %s is answered with %s", async (start_time, normalized) => {
+    const tracing = new TracingClient(await start({ strict: true }));
+    expect((await tracing.create(await tracing.threeDayExport({ start_time }))).start_time).toBe(normalized);
   });
 
   // @covers 3.Export status
   test("goes from Created over Running to Completed, as live services spell it", async () => {
-    const tracing = new Tracing(await start());
+    const tracing = new TracingClient(await start());
     await tracing.client.emulator.faults.add({ export_run: { error: "not now" } });
-    const { id } = await tracing.create(await tracing.threeDays());
+    const { id } = await tracing.create(await tracing.threeDayExport());
     const status = async () => (await tracing.export(id)).status;
     expect(await status()).toBe("Created");
-    await tracing.client.advance(aMoment);
+    await tracing.client.advance(exportMs);
     expect(await status()).toBe("Running");
     expect((await tracing.runs(id)).map((run) => run.status)).toEqual(["Running", "Completed", "Completed"]);
     await tracing.client.advance(30_000);
@@ -69,18 +69,20 @@ describe("an export", () => {
     [{}, "IntervalScheduled"],
     [{ strict: true }, "INTERVALSCHEDULED"],
     [{ interfaceOnly: true }, "CREATED"],
-  ])("that is a schedule at rest has with %j the status %s", async (options, word) => {
-    const tracing = new Tracing(await start(options));
+  ])("that is a schedule at rest has with %j the status %s", async (options, expectedStatus) => {
+    const tracing = new TracingClient(await start(options));
     const schedule = { end_time: undefined, interval_hours: 1, start_time: "2100-01-01T00:00:00Z" };
-    const { id } = await tracing.create(await tracing.threeDays(schedule));
-    await tracing.client.advance(aMoment);
-    expect((await tracing.export(id)).status).toBe(word);
+    const { id } = await tracing.create(await tracing.threeDayExport(schedule));
+    await tracing.client.advance(exportMs);
+    expect((await tracing.export(id)).status).toBe(expectedStatus);
   });
 
   // @covers 2C.Export job.bulk_export_destination_id, 2C.Export job.start_time
   test.each(["bulk_export_destination_id", "start_time"])("cannot be without %s", async (name) => {
-    const tracing = new Tracing(await start({ strict: true }));
-    expect(await problems(tracing, { [name]: undefined })).toMatchObject([{ type: "missing", loc: ["body", name] }]);
+    const tracing = new TracingClient(await start({ strict: true }));
+    expect(await validationErrors(tracing, { [name]: undefined })).toMatchObject([
+      { type: "missing", loc: ["body", name] },
+    ]);
   });
 
   // @covers 2C.Export job.start_time
@@ -95,20 +97,20 @@ describe("an export", () => {
     [{ session_id: "mine" }, "session_id", "uuid_parsing"],
     [{ filter: 5 }, "filter", "string_type"],
   ])("with %j is refused in FastAPI's shape", async (change, name, type) => {
-    const tracing = new Tracing(await start({ strict: true }));
-    const [problem, ...others] = await problems(tracing, change);
+    const tracing = new TracingClient(await start({ strict: true }));
+    const [error, ...others] = await validationErrors(tracing, change);
     expect(others).toEqual([]);
-    expect(problem).toMatchObject({ type, msg: expect.any(String) });
-    expect(problem?.loc.at(-1)).toBe(name);
+    expect(error).toMatchObject({ type, msg: expect.any(String) });
+    expect(error?.loc.at(-1)).toBe(name);
   });
 
   test("may have unknown fields, except with --strict", async () => {
-    const strict = new Tracing(await start({ strict: true }));
-    expect(await problems(strict, { color: "red" })).toMatchObject([
+    const strict = new TracingClient(await start({ strict: true }));
+    expect(await validationErrors(strict, { color: "red" })).toMatchObject([
       { type: "extra_forbidden", loc: ["body", "color"] },
     ]);
-    const tolerant = new Tracing(await start());
-    await tolerant.create(await tolerant.threeDays({ color: "red" }));
+    const tolerant = new TracingClient(await start());
+    await tolerant.create(await tolerant.threeDayExport({ color: "red" }));
   });
 
   test.each([
@@ -116,10 +118,10 @@ describe("an export", () => {
     ['and(eq(name, "a"), eq(', 22],
     ["", 0],
   ])("with the filter %j is refused at position %d", async (filter, position) => {
-    const tracing = new Tracing(await start({ strict: true }));
-    const reply = await tracing.post(bulkExports, await tracing.threeDays({ filter }));
-    expect(reply.status).toBe(400);
-    expect(reply.body.detail).toContain(`Invalid filter at position ${position}: `);
+    const tracing = new TracingClient(await start({ strict: true }));
+    const response = await tracing.post(bulkExports, await tracing.threeDayExport({ filter }));
+    expect(response.status).toBe(400);
+    expect(response.body.detail).toContain(`Invalid filter at position ${position}: `);
   });
 
   // @covers 2C.Export job.bulk_export_destination_id, 2C.Export job.session_id
@@ -127,30 +129,30 @@ describe("an export", () => {
   test.each([
     ["bulk_export_destination_id", "Bulk export destination"],
     ["session_id", "Session"],
-  ])("of a %s that is not there is 404", async (name, what) => {
-    const tracing = new Tracing(await start({ strict: true }));
-    const reply = await tracing.post(bulkExports, await tracing.threeDays({ [name]: nobody }));
-    expect(reply).toMatchObject({ status: 404, body: { detail: `${what} ${nobody} not found` } });
+  ])("of a %s that is not there is 404", async (name, label) => {
+    const tracing = new TracingClient(await start({ strict: true }));
+    const response = await tracing.post(bulkExports, await tracing.threeDayExport({ [name]: unknownId }));
+    expect(response).toMatchObject({ status: 404, body: { detail: `${label} ${unknownId} not found` } });
   });
 
   test("can be cancelled, once and for all, and nothing else can be changed", async () => {
-    const tracing = new Tracing(await start());
+    const tracing = new TracingClient(await start());
     await tracing.client.emulator.faults.add({ export_run: { stalls: true } });
-    const { id } = await tracing.create(await tracing.threeDays());
-    await tracing.client.advance(aMoment);
+    const { id } = await tracing.create(await tracing.threeDayExport());
+    await tracing.client.advance(exportMs);
     expect((await tracing.patch(`${bulkExports}/${id}`, { status: "Running" })).status).toBe(422);
     expect((await tracing.patch(`${bulkExports}/${id}`, { filter: null })).status).toBe(422);
     expect(await tracing.cancel(id)).toMatchObject({ status: 200, body: { status: "Cancelled" } });
     expect((await tracing.cancel(id)).status).toBe(200);
     await tracing.client.advance(5 * 3_600_000);
-    expect(as<ExportBody>((await tracing.get(`${bulkExports}/${id}`)).body).status).toBe("Cancelled");
+    expect(bodyAs<ExportBody>((await tracing.get(`${bulkExports}/${id}`)).body).status).toBe("Cancelled");
     expect((await tracing.runs(id)).map(({ status }) => status)).toEqual(["Cancelled", "Completed", "Completed"]);
   });
 
   test("that is over can no longer be cancelled", async () => {
-    const tracing = new Tracing(await start({ strict: true }));
-    const { id } = await tracing.create(await tracing.threeDays());
-    await tracing.client.advance(aMoment);
+    const tracing = new TracingClient(await start({ strict: true }));
+    const { id } = await tracing.create(await tracing.threeDayExport());
+    await tracing.client.advance(exportMs);
     expect(await tracing.cancel(id)).toMatchObject({
       status: 409,
       body: { detail: `Bulk export ${id} is COMPLETED and can no longer be cancelled` },
@@ -158,17 +160,17 @@ describe("an export", () => {
   });
 
   test("a finished export is returned unchanged by a tolerant server", async () => {
-    const tracing = new Tracing(await start());
-    const { id } = await tracing.create(await tracing.threeDays());
-    await tracing.client.advance(aMoment);
+    const tracing = new TracingClient(await start());
+    const { id } = await tracing.create(await tracing.threeDayExport());
+    await tracing.client.advance(exportMs);
     const before = (await tracing.get(`${bulkExports}/${id}`)).body;
     expect(await tracing.cancel(id)).toMatchObject({ status: 200, body: { ...before, status: "Completed" } });
     expect((await tracing.get(`${bulkExports}/${id}`)).body).toEqual(before);
   });
 
   test("is never deleted", async () => {
-    const tracing = new Tracing(await start());
-    const { id } = await tracing.create(await tracing.threeDays());
+    const tracing = new TracingClient(await start());
+    const { id } = await tracing.create(await tracing.threeDayExport());
     expect((await tracing.remove(`${bulkExports}/${id}`)).status).toBe(405);
   });
 
@@ -185,9 +187,9 @@ describe("an export", () => {
     try {
       if (variable === undefined) delete process.env[name];
       else process.env[name] = variable;
-      const tracing = new Tracing(await start({ edition }));
-      expect((await tracing.create(await tracing.threeDays())).compression).toBe(compression);
-      const own = await tracing.create(await tracing.threeDays({ compression: "none" }));
+      const tracing = new TracingClient(await start({ edition }));
+      expect((await tracing.create(await tracing.threeDayExport())).compression).toBe(compression);
+      const own = await tracing.create(await tracing.threeDayExport({ compression: "none" }));
       expect(own.compression).toBe("none");
     } finally {
       if (before === undefined) delete process.env[name];

@@ -1,11 +1,11 @@
-import { aMoment, bulkExports, day, hour, Tracing } from "../../support/bulk-export/exports";
+import { bulkExports, day, exportMs, hour, TracingClient } from "../../support/bulk-export/exports";
 import { start } from "../../support/emulator";
 
 const other = "aaaaaaaa-0000-4000-8000-000000000001";
 const dataset = "99999999-9999-4999-8999-999999999999";
 const schedule = { end_time: undefined, interval_hours: 168 };
 /** The time of an emulator's clock, a number of hours from now. */
-const inHours = ({ client }: Tracing, hours: number) =>
+const inHours = ({ client }: TracingClient, hours: number) =>
   new Date(Date.parse(client.emulator.clock.read().now) + hours * hour).toISOString();
 
 // interface.md section 8.
@@ -17,25 +17,25 @@ test.each([
   [169, 422],
   [1.5, 422],
 ])("an interval of %d hours is answered %d", async (interval_hours, status) => {
-  const tracing = new Tracing(await start({ strict: true }));
-  const body = await tracing.threeDays({ ...schedule, interval_hours, start_time: inHours(tracing, 1) });
-  const reply = await tracing.post(bulkExports, body);
-  expect(reply.status).toBe(status);
-  if (status === 422) expect(reply.body.detail[0]?.loc).toEqual(["body", "interval_hours"]);
+  const tracing = new TracingClient(await start({ strict: true }));
+  const body = await tracing.threeDayExport({ ...schedule, interval_hours, start_time: inHours(tracing, 1) });
+  const response = await tracing.post(bulkExports, body);
+  expect(response.status).toBe(status);
+  if (status === 422) expect(response.body.detail[0]?.loc).toEqual(["body", "interval_hours"]);
 });
 
 // interface.md sections 7 and 8.
 describe("the creations of a workspace", () => {
   // @covers 7.429, 8.Export creations (cloud)
   test("are 250 in a rolling 60 minutes, then 429 until the earlier ones are older", async () => {
-    const tracing = new Tracing(await start({ strict: true }));
-    const body = await tracing.threeDays();
+    const tracing = new TracingClient(await start({ strict: true }));
+    const body = await tracing.threeDayExport();
     for (let count = 0; count < 249; count++) await tracing.create(body);
     await tracing.client.advance(30 * 60_000);
     await tracing.create(body);
-    const refused = await tracing.post(bulkExports, body);
-    expect(refused).toMatchObject({ status: 429, body: { detail: expect.stringContaining("250") } });
-    expect((await new Tracing(tracing.client, other).exports()).length).toBe(0);
+    const rejection = await tracing.post(bulkExports, body);
+    expect(rejection).toMatchObject({ status: 429, body: { detail: expect.stringContaining("250") } });
+    expect((await new TracingClient(tracing.client, other).exports()).length).toBe(0);
 
     await tracing.client.advance(30 * 60_000 - 1);
     expect((await tracing.post(bulkExports, body)).status).toBe(429);
@@ -46,21 +46,21 @@ describe("the creations of a workspace", () => {
 
   // @covers 8.Export creations (cloud)
   test("do not count in another workspace", async () => {
-    const tracing = new Tracing(await start({ strict: true }));
-    const body = await tracing.threeDays();
+    const tracing = new TracingClient(await start({ strict: true }));
+    const body = await tracing.threeDayExport();
     for (let count = 0; count < 250; count++) await tracing.create(body);
-    const neighbour = new Tracing(tracing.client, other);
-    await neighbour.create(await neighbour.threeDays());
+    const neighbor = new TracingClient(tracing.client, other);
+    await neighbor.create(await neighbor.threeDayExport());
   });
 
   // @covers 8.Export creations (cloud)
   test("include scheduled exports: over the limit a window waits, and none is lost", async () => {
-    const tracing = new Tracing(await start({ strict: true }));
+    const tracing = new TracingClient(await start({ strict: true }));
     const begin = Math.floor(Date.parse(inHours(tracing, -300)) / hour) * hour;
     const hourly = { ...schedule, interval_hours: 1, start_time: new Date(begin).toISOString() };
-    const body = await tracing.threeDays(hourly);
+    const body = await tracing.threeDayExport(hourly);
     const { id } = await tracing.create(body);
-    await tracing.client.advance(aMoment);
+    await tracing.client.advance(exportMs);
     const windows = async () => (await tracing.exports()).filter((one) => one.source_bulk_export_id === id);
     expect(await windows()).toHaveLength(249);
     expect((await tracing.post(bulkExports, body)).status).toBe(429);
@@ -74,41 +74,41 @@ describe("the creations of a workspace", () => {
 describe("active schedules", () => {
   // @covers 7.429 (again), 8.Scheduled exports (cloud)
   test("are 200 in a workspace, then 429 until one is cancelled; one-off exports do not count", async () => {
-    const tracing = new Tracing(await start({ strict: true }));
-    const once = await tracing.threeDays();
-    const body = await tracing.threeDays({ ...schedule, start_time: inHours(tracing, 1) });
+    const tracing = new TracingClient(await start({ strict: true }));
+    const oneTime = await tracing.threeDayExport();
+    const body = await tracing.threeDayExport({ ...schedule, start_time: inHours(tracing, 1) });
     const { id } = await tracing.create(body);
     for (let count = 1; count < 200; count++) await tracing.create(body);
-    for (let count = 0; count < 10; count++) await tracing.create(once);
-    const refused = await tracing.post(bulkExports, body);
-    expect(refused).toMatchObject({ status: 429, body: { detail: expect.stringContaining("200 active scheduled") } });
+    for (let count = 0; count < 10; count++) await tracing.create(oneTime);
+    const rejection = await tracing.post(bulkExports, body);
+    expect(rejection).toMatchObject({ status: 429, body: { detail: expect.stringContaining("200 active scheduled") } });
     await tracing.client.advance(2 * hour);
     expect((await tracing.post(bulkExports, body)).status).toBe(429);
-    await tracing.create(once);
+    await tracing.create(oneTime);
     await tracing.cancel(id);
     await tracing.create(body);
   });
 });
 
 describe("an export of all experiments", () => {
-  const withExperiments = async (count: number, edition: "cloud" | "self-hosted") => {
-    const tracing = new Tracing(await start({ strict: true, edition }));
+  const exportExperiments = async (count: number, edition: "cloud" | "self-hosted") => {
+    const tracing = new TracingClient(await start({ strict: true, edition }));
     for (let number = 0; number < count; number++) await tracing.project(`experiment ${number}`, dataset);
     const all = { session_id: undefined, all_experiments: true, end_time: "2026-01-02T00:00:00Z" };
-    const { id } = await tracing.create(await tracing.threeDays(all));
-    await tracing.client.advance(aMoment);
+    const { id } = await tracing.create(await tracing.threeDayExport(all));
+    await tracing.client.advance(exportMs);
     return { status: (await tracing.export(id)).status, runs: await tracing.runs(id) };
   };
 
   // @covers 8.Experiments per all_experiments export (cloud)
   test("may have 250", async () => {
-    const { status, runs } = await withExperiments(250, "cloud");
+    const { status, runs } = await exportExperiments(250, "cloud");
     expect({ status, runs: runs.length }).toEqual({ status: "COMPLETED", runs: 250 });
   });
 
   // @covers 8.Experiments per all_experiments export (cloud)
   test("fails with more experiments, and a run contains the reason", async () => {
-    const { status, runs } = await withExperiments(251, "cloud");
+    const { status, runs } = await exportExperiments(251, "cloud");
     expect(status).toBe("FAILED");
     expect(runs).toMatchObject([
       { status: "FAILED", session_id: null, errors: { retry_0: expect.stringMatching(/251.*250/) } },
@@ -117,26 +117,26 @@ describe("an export of all experiments", () => {
 
   // @covers 8.Self-hosted
   test("may have more on a self-hosted installation", async () => {
-    const { status, runs } = await withExperiments(251, "self-hosted");
+    const { status, runs } = await exportExperiments(251, "self-hosted");
     expect({ status, runs: runs.length }).toEqual({ status: "COMPLETED", runs: 251 });
   });
 });
 
 // @covers 8.Self-hosted
 test("a self-hosted installation has no limit of creations or of schedules", async () => {
-  const tracing = new Tracing(await start({ strict: true, edition: "self-hosted" }));
-  const body = await tracing.threeDays({ ...schedule, start_time: inHours(tracing, 1) });
+  const tracing = new TracingClient(await start({ strict: true, edition: "self-hosted" }));
+  const body = await tracing.threeDayExport({ ...schedule, start_time: inHours(tracing, 1) });
   for (let count = 0; count < 251; count++) await tracing.create(body);
 });
 
 // @covers 8.Export runtime
 test("an export that runs for 72 hours is timed out with its unfinished runs", async () => {
-  const tracing = new Tracing(await start({ strict: true }));
+  const tracing = new TracingClient(await start({ strict: true }));
   await tracing.client.emulator.faults.add({ export_run: { stalls: true }, skip: 1, times: 100 });
-  const { id } = await tracing.create(await tracing.threeDays());
+  const { id } = await tracing.create(await tracing.threeDayExport());
   await tracing.client.advance(3 * day);
   expect((await tracing.export(id)).status).toBe("RUNNING");
-  await tracing.client.advance(aMoment);
+  await tracing.client.advance(exportMs);
   expect(await tracing.export(id)).toMatchObject({ status: "TIMEDOUT", finished_at: expect.any(String) });
   const runs = await tracing.runs(id);
   expect(runs.map(({ status }) => status)).toEqual(["COMPLETED", "TIMEDOUT", "TIMEDOUT"]);

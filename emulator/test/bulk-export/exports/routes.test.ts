@@ -1,48 +1,56 @@
-import { aMoment, as, bulkExports, day, type ExportBody, hour, Tracing } from "../../support/bulk-export/exports";
+import {
+  bodyAs,
+  bulkExports,
+  day,
+  type ExportBody,
+  exportMs,
+  hour,
+  TracingClient,
+} from "../../support/bulk-export/exports";
 import { start } from "../../support/emulator";
 
 const dataset = "99999999-9999-4999-8999-999999999999";
-const nobody = "00000000-0000-4000-8000-000000000000";
+const unknownId = "00000000-0000-4000-8000-000000000000";
 
 // interface.md section 4 C, the endpoints.
 describe("the endpoints of part C", () => {
   // @covers 4C.POST /api/v1/bulk-exports/destinations
   test("are the only ones where the interface alone is served", async () => {
-    const tracing = new Tracing(await start({ interfaceOnly: true }));
+    const tracing = new TracingClient(await start({ interfaceOnly: true }));
     const status = async (method: "get" | "post" | "patch" | "remove", path: string) =>
       (await tracing[method](path, {})).status;
     expect(await status("post", `${bulkExports}/destinations`)).toBe(422);
     expect(await status("post", bulkExports)).toBe(422);
-    expect(await status("get", `${bulkExports}/${nobody}`)).toBe(404);
-    expect(await status("get", `/api/v1/workspaces/${nobody}`)).toBe(404);
+    expect(await status("get", `${bulkExports}/${unknownId}`)).toBe(404);
+    expect(await status("get", `/api/v1/workspaces/${unknownId}`)).toBe(404);
 
     expect(await status("get", `${bulkExports}/destinations`)).toBe(405);
-    expect(await status("get", `${bulkExports}/destinations/${nobody}`)).toBe(404);
-    expect(await status("patch", `${bulkExports}/destinations/${nobody}`)).toBe(404);
-    expect(await status("remove", `${bulkExports}/destinations/${nobody}`)).toBe(404);
+    expect(await status("get", `${bulkExports}/destinations/${unknownId}`)).toBe(404);
+    expect(await status("patch", `${bulkExports}/destinations/${unknownId}`)).toBe(404);
+    expect(await status("remove", `${bulkExports}/destinations/${unknownId}`)).toBe(404);
     expect(await status("get", bulkExports)).toBe(405);
-    expect(await status("patch", `${bulkExports}/${nobody}`)).toBe(405);
-    expect(await status("get", `${bulkExports}/${nobody}/runs`)).toBe(404);
-    expect(await status("get", `${bulkExports}/runs?source_bulk_export_id=${nobody}`)).toBe(404);
+    expect(await status("patch", `${bulkExports}/${unknownId}`)).toBe(405);
+    expect(await status("get", `${bulkExports}/${unknownId}/runs`)).toBe(404);
+    expect(await status("get", `${bulkExports}/runs?source_bulk_export_id=${unknownId}`)).toBe(404);
     expect(await status("get", "/api/v1/sessions")).toBe(404);
   });
 
   // @covers 2C.Export job:answers
   test("return only the fields of the interface with interfaceOnly", async () => {
-    const tracing = new Tracing(await start({ interfaceOnly: true }));
-    const { id, ...rest } = await tracing.create(await tracing.threeDays());
+    const tracing = new TracingClient(await start({ interfaceOnly: true }));
+    const { id, ...rest } = await tracing.create(await tracing.threeDayExport());
     expect(rest).toEqual({});
     expect((await tracing.get(`${bulkExports}/${id}`)).body).toEqual({ id, status: "CREATED" });
-    await tracing.client.advance(aMoment);
+    await tracing.client.advance(exportMs);
     expect((await tracing.get(`${bulkExports}/${id}`)).body).toEqual({ id, status: "COMPLETED" });
   });
 
   // @covers 4C.GET /api/v1/workspaces/{workspace_id}
   test("retrieve a single workspace, and no stranger's", async () => {
-    const tracing = new Tracing(await start({ strict: true }));
-    await tracing.client.emulator.seed({ workspaces: [{ id: nobody, name: "team" }] });
-    const path = `/api/v1/workspaces/${nobody}`;
-    expect(await tracing.get(path)).toMatchObject({ status: 200, body: { id: nobody, display_name: "team" } });
+    const tracing = new TracingClient(await start({ strict: true }));
+    await tracing.client.emulator.seed({ workspaces: [{ id: unknownId, name: "team" }] });
+    const path = `/api/v1/workspaces/${unknownId}`;
+    expect(await tracing.get(path)).toMatchObject({ status: 200, body: { id: unknownId, display_name: "team" } });
     expect(await tracing.get(`/api/v1/workspaces/${dataset}`)).toMatchObject({
       status: 404,
       body: { detail: `Workspace ${dataset} not found` },
@@ -60,16 +68,16 @@ describe("an export", () => {
     ["session_id with all_experiments", { all_experiments: true }],
     ["all_experiments: false alone", { session_id: undefined, all_experiments: false }],
   ])("cannot be of %s", async (_, change) => {
-    const tracing = new Tracing(await start({ strict: true }));
-    const reply = await tracing.post(bulkExports, await tracing.threeDays(change));
-    expect(reply).toMatchObject({ status: 422, body: { detail: [{ type: "value_error", loc: ["body"] }] } });
-    expect(reply.body.detail[0]?.msg).toContain("exactly one of session_id and all_experiments");
+    const tracing = new TracingClient(await start({ strict: true }));
+    const response = await tracing.post(bulkExports, await tracing.threeDayExport(change));
+    expect(response).toMatchObject({ status: 422, body: { detail: [{ type: "value_error", loc: ["body"] }] } });
+    expect(response.body.detail[0]?.msg).toContain("exactly one of session_id and all_experiments");
   });
 
   // @covers 2C.Export job.all_experiments
   test("may say all_experiments: false beside a session_id", async () => {
-    const tracing = new Tracing(await start({ strict: true }));
-    expect(await tracing.create(await tracing.threeDays({ all_experiments: false }))).toMatchObject({
+    const tracing = new TracingClient(await start({ strict: true }));
+    expect(await tracing.create(await tracing.threeDayExport({ all_experiments: false }))).toMatchObject({
       all_experiments: false,
     });
   });
@@ -79,22 +87,22 @@ describe("an export", () => {
     ["a schedule with an end", { interval_hours: 24 }, "must be omitted"],
     ["no interval and no end", { end_time: undefined }, "is required"],
     ["an end that is the start", { end_time: "2026-01-01T01:00:00+01:00" }, "must be after start_time"],
-  ])("is refused with %s", async (_, change, words) => {
-    const tracing = new Tracing(await start({ strict: true }));
-    const reply = await tracing.post(bulkExports, await tracing.threeDays(change));
-    expect(reply).toMatchObject({ status: 422, body: { detail: [{ loc: ["body", "end_time"] }] } });
-    expect(reply.body.detail[0]?.msg).toContain(words);
+  ])("is refused with %s", async (_, change, message) => {
+    const tracing = new TracingClient(await start({ strict: true }));
+    const response = await tracing.post(bulkExports, await tracing.threeDayExport(change));
+    expect(response).toMatchObject({ status: 422, body: { detail: [{ loc: ["body", "end_time"] }] } });
+    expect(response.body.detail[0]?.msg).toContain(message);
   });
 
   // @covers 4C.4
   test("with all_experiments exports the experiments that exist when it is processed, not when it was submitted", async () => {
-    const tracing = new Tracing(await start({ strict: true }));
+    const tracing = new TracingClient(await start({ strict: true }));
     const early = await tracing.project("early", dataset);
     await tracing.project("no experiment");
-    const body = await tracing.threeDays({ session_id: undefined, all_experiments: true });
+    const body = await tracing.threeDayExport({ session_id: undefined, all_experiments: true });
     const { id } = await tracing.create(body);
     const late = await tracing.project("late", dataset);
-    await tracing.client.advance(aMoment);
+    await tracing.client.advance(exportMs);
     await tracing.project("too late", dataset);
     const runs = await tracing.runs(id);
     expect([...new Set(runs.map((run) => run.session_id))].sort()).toEqual([early, late].sort());
@@ -103,14 +111,14 @@ describe("an export", () => {
 
   // @covers 4C.5, 4C.6
   test("may be of all experiments and scheduled, with fields and without", async () => {
-    const tracing = new Tracing(await start({ strict: true }));
+    const tracing = new TracingClient(await start({ strict: true }));
     const experiment = await tracing.project("experiment", dataset);
     const start_time = new Date(Math.floor(Date.now() / day - 3) * day).toISOString();
     for (const change of [{}, { export_fields: ["id", "name"] }]) {
       const all = { session_id: undefined, all_experiments: true };
       const schedule = { ...all, start_time, end_time: undefined, interval_hours: 24 };
-      const { id } = await tracing.create(await tracing.threeDays({ ...schedule, ...change }));
-      await tracing.client.advance(aMoment);
+      const { id } = await tracing.create(await tracing.threeDayExport({ ...schedule, ...change }));
+      await tracing.client.advance(exportMs);
       const spawned = (await tracing.exports()).filter((one) => one.source_bulk_export_id === id);
       expect(spawned[0]).toMatchObject({ all_experiments: true, session_id: null, ...change });
       expect(await tracing.runs(String(spawned[0]?.id))).toMatchObject([{ session_id: experiment }]);
@@ -120,16 +128,16 @@ describe("an export", () => {
 });
 
 describe("a schedule", () => {
-  const windows = async (tracing: Tracing, id: string) =>
+  const windows = async (tracing: TracingClient, id: string) =>
     (await tracing.exports()).filter((one) => one.source_bulk_export_id === id);
 
   // @covers 2C.Export job:source, 4C.2:windows
   test("spawns one export a window, each from where the one before ended", async () => {
-    const tracing = new Tracing(await start({ strict: true }));
+    const tracing = new TracingClient(await start({ strict: true }));
     const { now } = tracing.client.emulator.clock.read();
     const begin = Math.floor(Date.parse(now) / hour) * hour;
     const schedule = { end_time: undefined, interval_hours: 6, start_time: new Date(begin).toISOString() };
-    const { id } = await tracing.create(await tracing.threeDays(schedule));
+    const { id } = await tracing.create(await tracing.threeDayExport(schedule));
     await tracing.client.advance(3 * day);
     const spawned = await windows(tracing, id);
     const edges = [...Array(12).keys()].map((n) => begin + n * 6 * hour);
@@ -140,27 +148,27 @@ describe("a schedule", () => {
 
   // @covers 4C.3
   test("spawns an export ten minutes after its window's end, and not before", async () => {
-    const tracing = new Tracing(await start({ strict: true }));
+    const tracing = new TracingClient(await start({ strict: true }));
     const { now } = tracing.client.emulator.clock.read();
     const schedule = { end_time: undefined, interval_hours: 1, start_time: now };
-    const { id } = await tracing.create(await tracing.threeDays(schedule));
+    const { id } = await tracing.create(await tracing.threeDayExport(schedule));
     await tracing.client.advance(hour + 10 * 60_000 - 1);
     expect(await windows(tracing, id)).toEqual([]);
     await tracing.client.advance(1);
     const [first] = await windows(tracing, id);
     expect(first).toMatchObject({ status: "CREATED", source_bulk_export_id: id });
     expect(Date.parse(String(first?.created_at)) - Date.parse(String(first?.end_time))).toBe(10 * 60_000);
-    await tracing.client.advance(aMoment);
+    await tracing.client.advance(exportMs);
     expect(await windows(tracing, id)).toMatchObject([{ status: "COMPLETED" }]);
   });
 
   // @covers 4C.2:windows
   test("that begins in the past spawns its past windows too, in order", async () => {
-    const tracing = new Tracing(await start({ strict: true }));
+    const tracing = new TracingClient(await start({ strict: true }));
     const at = Date.parse(tracing.client.emulator.clock.read().now) - 5 * day;
     const schedule = { end_time: undefined, interval_hours: 48, start_time: new Date(at).toISOString() };
-    const { id } = await tracing.create(await tracing.threeDays(schedule));
-    await tracing.client.advance(aMoment);
+    const { id } = await tracing.create(await tracing.threeDayExport(schedule));
+    await tracing.client.advance(exportMs);
     const starts = (await windows(tracing, id)).map((one) => Date.parse(one.start_time) - at);
     expect(starts).toEqual([0, 2 * day]);
   });
@@ -168,19 +176,19 @@ describe("a schedule", () => {
   // interface.md section 3, rule 6.
   // @covers 3.6
   test("a cancelled schedule creates no more exports, and its exports continue", async () => {
-    const tracing = new Tracing(await start({ strict: true }));
+    const tracing = new TracingClient(await start({ strict: true }));
     await tracing.client.emulator.faults.add({ export_run: { stalls: true }, times: 9 });
     const at = Date.parse(tracing.client.emulator.clock.read().now) - 25 * hour;
     const schedule = { end_time: undefined, interval_hours: 12, start_time: new Date(at).toISOString() };
-    const { id } = await tracing.create(await tracing.threeDays(schedule));
-    await tracing.client.advance(aMoment);
+    const { id } = await tracing.create(await tracing.threeDayExport(schedule));
+    await tracing.client.advance(exportMs);
     expect(await tracing.cancel(id)).toMatchObject({ status: 200, body: { id, status: "CANCELLED" } });
     await tracing.client.advance(hour);
     const spawned = await windows(tracing, id);
     expect(spawned.map(({ status }) => status)).toEqual(["RUNNING", "RUNNING"]);
     const [first, second] = spawned.map((one) => one.id);
     const { body } = await tracing.cancel(String(first));
-    expect(as<ExportBody>(body)).toMatchObject({ status: "CANCELLED", finished_at: expect.any(String) });
+    expect(bodyAs<ExportBody>(body)).toMatchObject({ status: "CANCELLED", finished_at: expect.any(String) });
     expect((await tracing.export(String(second))).status).toBe("RUNNING");
     await tracing.client.advance(2 * day);
     expect(await windows(tracing, id)).toHaveLength(2);

@@ -1,4 +1,4 @@
-import { bulkExports, Tracing } from "../../support/bulk-export/exports";
+import { bulkExports, TracingClient } from "../../support/bulk-export/exports";
 import { start } from "../../support/emulator";
 
 const dataset = "99999999-9999-4999-8999-999999999999";
@@ -17,15 +17,15 @@ test.each([
   ["0.16.1rc1", experiments, undefined],
   ["0.16.1", experiments, undefined],
   ["0.9.0", {}, undefined],
-])("version %s with %j wants %s", async (appVersion, change, wanted) => {
-  const tracing = new Tracing(await start({ strict: true, edition: "self-hosted", appVersion }));
+])("version %s with %j wants %s", async (appVersion, change, requiredVersion) => {
+  const tracing = new TracingClient(await start({ strict: true, edition: "self-hosted", appVersion }));
   await tracing.project("experiment", dataset);
-  const reply = await tracing.post(bulkExports, await tracing.threeDays(change));
-  if (wanted === undefined) expect(reply.status).toBe(200);
+  const response = await tracing.post(bulkExports, await tracing.threeDayExport(change));
+  if (requiredVersion === undefined) expect(response.status).toBe(200);
   else
-    expect(reply).toMatchObject({
+    expect(response).toMatchObject({
       status: 400,
-      body: { detail: expect.stringContaining(`needs application version ${wanted} or later`) },
+      body: { detail: expect.stringContaining(`needs application version ${requiredVersion} or later`) },
     });
 });
 
@@ -37,7 +37,7 @@ test("an invalid version is a usage error", async () => {
 test.each([bulkExports, `${bulkExports}/destinations`, "/api/v1/sessions"])(
   "%s is served below its version only",
   async (path) => {
-    const tracing = new Tracing(await start());
+    const tracing = new TracingClient(await start());
     expect((await tracing.get(path)).status).toBe(200);
     expect((await tracing.get(path.replace("/api/v1", ""))).status).toBe(404);
     expect((await tracing.get(path.replace("v1", "v2"))).status).toBe(404);
@@ -50,7 +50,7 @@ test.each([
   ["v1", 200],
   ["v3", 422],
 ])("the format version may be %s: %d", async (format_version, status) => {
-  const tracing = new Tracing(await start({ strict: true }));
-  const reply = await tracing.post(bulkExports, await tracing.threeDays({ format_version }));
-  expect(reply.status).toBe(status);
+  const tracing = new TracingClient(await start({ strict: true }));
+  const response = await tracing.post(bulkExports, await tracing.threeDayExport({ format_version }));
+  expect(response.status).toBe(status);
 });

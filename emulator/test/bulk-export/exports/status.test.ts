@@ -1,4 +1,4 @@
-import { aMoment, Tracing } from "../../support/bulk-export/exports";
+import { exportMs, TracingClient } from "../../support/bulk-export/exports";
 import { start } from "../../support/emulator";
 
 // interface.md section 3, the words of an export's status. Rules 3 and 6 are in runs/completed-export.test.ts and routes.test.ts.
@@ -8,8 +8,8 @@ describe("the status of an export", () => {
     "may be %s, in these letters where the interface's own words are asked for",
     async (status) => {
       for (const options of [{ strict: true }, { interfaceOnly: true }]) {
-        const tracing = new Tracing(await start(options));
-        const { id } = await tracing.create(await tracing.threeDays());
+        const tracing = new TracingClient(await start(options));
+        const { id } = await tracing.create(await tracing.threeDayExport());
         await tracing.client.admin("PATCH", `/exports/${id}`, { status });
         expect((await tracing.export(id)).status).toBe(status);
       }
@@ -18,14 +18,14 @@ describe("the status of an export", () => {
 
   // @covers 3.item 4, 4C.GET /api/v1/bulk-exports/{export_id}
   test("goes from CREATED over RUNNING to COMPLETED", async () => {
-    const tracing = new Tracing(await start({ interfaceOnly: true }));
+    const tracing = new TracingClient(await start({ interfaceOnly: true }));
     await tracing.client.emulator.faults.add({ export_run: { error: "not now" } });
-    const { id } = await tracing.create(await tracing.threeDays());
-    const seen = [(await tracing.export(id)).status];
-    for (const ms of [aMoment, 30_000]) {
+    const { id } = await tracing.create(await tracing.threeDayExport());
+    const statuses = [(await tracing.export(id)).status];
+    for (const ms of [exportMs, 30_000]) {
       await tracing.client.advance(ms);
-      seen.push((await tracing.export(id)).status);
+      statuses.push((await tracing.export(id)).status);
     }
-    expect(seen).toEqual(["CREATED", "RUNNING", "COMPLETED"]);
+    expect(statuses).toEqual(["CREATED", "RUNNING", "COMPLETED"]);
   });
 });

@@ -1,14 +1,14 @@
 import { columns } from "../../../src/tracing/columns";
-import { aRun, Exporting, newYear, sessionId } from "../../support/bulk-export/parquet";
+import { newYearMicros, ParquetFixture, runRow, sessionId } from "../../support/bulk-export/parquet";
 
-let exporting: Exporting;
+let fixture: ParquetFixture;
 beforeAll(async () => {
-  exporting = await Exporting.start();
+  fixture = await ParquetFixture.start();
 });
-afterAll(() => exporting.stop());
+afterAll(() => fixture.stop());
 
 const names = columns.map(({ name }) => name);
-const ids = async () => (await exporting.read("SELECT id FROM {}")).map(({ id }) => Number(String(id).slice(-12)));
+const ids = async () => (await fixture.read("SELECT id FROM {}")).map(({ id }) => Number(String(id).slice(-12)));
 
 // interface.md section 2 C, "Exportable fields".
 describe("the file of a partition", () => {
@@ -16,11 +16,11 @@ describe("the file of a partition", () => {
   // @covers 2C.Exportable fields.Basic metadata, 2C.Exportable fields.Run data
   // @covers 2C.Exportable fields.Tags and feedback, 2C.Exportable fields.Tokens and cost, 2C.Output layout:parquet
   test("has every exportable field, with its type", async () => {
-    exporting.load([aRun(1)]);
-    await exporting.export();
-    const described = await exporting.read("DESCRIBE SELECT * FROM {}");
+    fixture.load([runRow(1)]);
+    await fixture.export();
+    const description = await fixture.read("DESCRIBE SELECT * FROM {}");
     const [text, time, int, double] = ["VARCHAR", "TIMESTAMP WITH TIME ZONE", "BIGINT", "DOUBLE"];
-    expect(Object.fromEntries(described.map(({ column_name, column_type }) => [column_name, column_type]))).toEqual({
+    expect(Object.fromEntries(description.map(({ column_name, column_type }) => [column_name, column_type]))).toEqual({
       id: text,
       tenant_id: text,
       session_id: text,
@@ -51,14 +51,14 @@ describe("the file of a partition", () => {
       completion_cost: double,
       first_token_time: time,
     });
-    expect(described.map(({ column_name }) => column_name)).toEqual(names);
+    expect(description.map(({ column_name }) => column_name)).toEqual(names);
   });
 
   // @covers 2C.Exportable fields.Basic metadata
   test("declares nullable columns, and times as microseconds in UTC", async () => {
-    exporting.load([aRun(1)]);
-    await exporting.export();
-    const schema = await exporting.metadata("schema");
+    fixture.load([runRow(1)]);
+    await fixture.export();
+    const schema = await fixture.metadata("schema");
     const nullable = Object.fromEntries(schema.map(({ name, repetition_type }) => [name, repetition_type]));
     for (const column of columns) expect(nullable[column.name]).toBe(column.nullable ? "OPTIONAL" : "REQUIRED");
     const time = schema.find(({ name }) => name === "start_time");
@@ -67,18 +67,18 @@ describe("the file of a partition", () => {
 
   // @covers 2C.Export job.export_fields
   test("has the requested fields in their fixed order", async () => {
-    exporting.load([aRun(1)]);
-    await exporting.export({ fields: ["total_cost", "name", "id", "tags"] });
-    const described = await exporting.read("DESCRIBE SELECT * FROM {}");
-    expect(described.map(({ column_name }) => column_name)).toEqual(["id", "name", "tags", "total_cost"]);
+    fixture.load([runRow(1)]);
+    await fixture.export({ fields: ["total_cost", "name", "id", "tags"] });
+    const description = await fixture.read("DESCRIBE SELECT * FROM {}");
+    expect(description.map(({ column_name }) => column_name)).toEqual(["id", "name", "tags", "total_cost"]);
   });
 
   // @covers 2C.Exportable fields.Run data:lean
   test("is smaller without inputs and outputs", async () => {
-    exporting.loadMany(100, 1000);
+    fixture.loadMany(100, 1000);
     const size = async (fields: string[]) => {
-      await exporting.export({ fields });
-      return (await exporting.bucket.send("GET", "/exports/runs.parquet")).bytes.length;
+      await fixture.export({ fields });
+      return (await fixture.bucket.send("GET", "/exports/runs.parquet")).bytes.length;
     };
     const lean = await size(names.filter((name) => name !== "inputs" && name !== "outputs"));
     expect(await size(names)).toBeGreaterThan(lean + 50_000);
@@ -86,32 +86,32 @@ describe("the file of a partition", () => {
 
   // @covers 2C.Export job:range
   test("begins with the first moment, and ends before the last", async () => {
-    exporting.load([-1, 0, 1, 2].map((number) => aRun(number + 10, { start_time: newYear + number })));
-    const result = await exporting.export({ from: newYear, to: newYear + 2 });
+    fixture.load([-1, 0, 1, 2].map((number) => runRow(number + 10, { start_time: newYearMicros + number })));
+    const result = await fixture.export({ from: newYearMicros, to: newYearMicros + 2 });
     expect(result).toEqual({ rowsWritten: 2, exportedFiles: ["runs.parquet"] });
     expect(await ids()).toEqual([10, 11]);
   });
 
   test("is sorted by start_time, then by id", async () => {
-    const at = (seconds: number) => ({ start_time: newYear + seconds * 1e6 });
-    exporting.load([aRun(3, at(1)), aRun(1, at(2)), aRun(4, at(0)), aRun(2, at(1))]);
-    await exporting.export();
+    const at = (seconds: number) => ({ start_time: newYearMicros + seconds * 1e6 });
+    fixture.load([runRow(3, at(1)), runRow(1, at(2)), runRow(4, at(0)), runRow(2, at(1))]);
+    await fixture.export();
     expect(await ids()).toEqual([4, 2, 3, 1]);
   });
 
   test("has the runs of its project and workspace that the filter selects, and no others", async () => {
-    exporting.load([
-      ...[aRun(1), aRun(2, { run_type: "llm" }), aRun(3, { run_type: "llm", error: "no" })],
-      ...[aRun(4, { run_type: "llm", session_id: "other" }), aRun(5, { run_type: "llm", tenant_id: "other" })],
+    fixture.load([
+      ...[runRow(1), runRow(2, { run_type: "llm" }), runRow(3, { run_type: "llm", error: "no" })],
+      ...[runRow(4, { run_type: "llm", session_id: "other" }), runRow(5, { run_type: "llm", tenant_id: "other" })],
     ]);
-    await exporting.export({ filter: { sql: "r.run_type = ? AND r.error IS NULL OR 0", params: ["llm"] } });
+    await fixture.export({ filter: { sql: "r.run_type = ? AND r.error IS NULL OR 0", params: ["llm"] } });
     expect(await ids()).toEqual([2]);
   });
 
   test("does not exist without a run", async () => {
-    exporting.load([aRun(1, { session_id: "other" })]);
-    await expect(exporting.export({ key: "none.parquet" })).resolves.toEqual({ rowsWritten: 0, exportedFiles: [] });
-    expect((await exporting.bucket.send("GET", "/exports/none.parquet")).status).toBe(404);
+    fixture.load([runRow(1, { session_id: "other" })]);
+    await expect(fixture.export({ key: "none.parquet" })).resolves.toEqual({ rowsWritten: 0, exportedFiles: [] });
+    expect((await fixture.bucket.send("GET", "/exports/none.parquet")).status).toBe(404);
   });
 
   test.each([
@@ -120,36 +120,36 @@ describe("the file of a partition", () => {
     ["snappy", "SNAPPY"],
     ["zstandard", "ZSTD"],
   ] as const)("is read back when its compression is %s", async (compression, codec) => {
-    exporting.loadMany(3000, 100);
-    await exporting.export({ compression });
+    fixture.loadMany(3000, 100);
+    await fixture.export({ compression });
     const sum = "count(*) AS rows, sum(length(inputs)) AS bytes, count(DISTINCT inputs) AS different FROM {}";
-    expect(await exporting.read(`SELECT ${sum}`)).toEqual([{ rows: "3000", bytes: "306000", different: "3000" }]);
-    expect(await exporting.metadata("", "SELECT DISTINCT compression FROM {}")).toEqual([{ compression: codec }]);
+    expect(await fixture.read(`SELECT ${sum}`)).toEqual([{ rows: "3000", bytes: "306000", different: "3000" }]);
+    expect(await fixture.metadata("", "SELECT DISTINCT compression FROM {}")).toEqual([{ compression: codec }]);
   });
 
   test("names its writer, and the time range of each row group", async () => {
-    exporting.loadMany(100, 10);
-    await exporting.export();
-    expect(await exporting.metadata("file")).toMatchObject([{ created_by: "agentgraph-emulator", num_rows: "100" }]);
+    fixture.loadMany(100, 10);
+    await fixture.export();
+    expect(await fixture.metadata("file")).toMatchObject([{ created_by: "agentgraph-emulator", num_rows: "100" }]);
     const times =
       "SELECT stats_min_value AS least, stats_max_value AS greatest FROM {} WHERE path_in_schema = 'start_time'";
-    expect(await exporting.metadata("", times)).toEqual([
+    expect(await fixture.metadata("", times)).toEqual([
       { least: "2026-01-01 00:00:00+00", greatest: "2026-01-01 00:00:00.099+00" },
     ]);
     const nulls = "SELECT stats_null_count AS nulls FROM {} WHERE path_in_schema = 'end_time'";
-    expect(await exporting.metadata("", nulls)).toEqual([{ nulls: "100" }]);
+    expect(await fixture.metadata("", nulls)).toEqual([{ nulls: "100" }]);
   });
 
   test("has more row groups, and pages, when it is large", async () => {
-    exporting.loadMany(40_000, 1000);
-    await exporting.export();
+    fixture.loadMany(40_000, 1000);
+    await fixture.export();
     const groups = "SELECT DISTINCT row_group_id, row_group_num_rows AS rows FROM {} ORDER BY 1";
-    const rows = (await exporting.metadata("", groups)).map(({ rows }) => Number(rows));
+    const rows = (await fixture.metadata("", groups)).map(({ rows }) => Number(rows));
     expect(rows.length).toBeGreaterThan(2);
     expect(rows.reduce((a, b) => a + b)).toBe(40_000);
-    const own = `count(*) FILTER (session_id = '${sessionId}')`;
-    const sum = `count(DISTINCT inputs) AS different, max(id) AS last, ${own} AS own`;
-    expect(await exporting.read(`SELECT ${sum} FROM {}`)).toEqual([
+    const ownCount = `count(*) FILTER (session_id = '${sessionId}')`;
+    const sum = `count(DISTINCT inputs) AS different, max(id) AS last, ${ownCount} AS own`;
+    expect(await fixture.read(`SELECT ${sum} FROM {}`)).toEqual([
       { different: "40000", last: "00000000-0000-4000-8000-000000039999", own: "40000" },
     ]);
   });

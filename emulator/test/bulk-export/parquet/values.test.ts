@@ -1,28 +1,28 @@
 import fc from "fast-check";
-import { aRun, Exporting, type RunRow } from "../../support/bulk-export/parquet";
+import { ParquetFixture, type RunRow, runRow } from "../../support/bulk-export/parquet";
 
-let exporting: Exporting;
+let fixture: ParquetFixture;
 beforeAll(async () => {
-  exporting = await Exporting.start();
+  fixture = await ParquetFixture.start();
 });
-afterAll(() => exporting.stop());
+afterAll(() => fixture.stop());
 
 /** Times and integers as whole numbers: JSON of DuckDB has them as text. */
 const query = `SELECT id, name, inputs, tags, is_root, total_cost, total_tokens, epoch_us(start_time) AS start_time,
   epoch_us(end_time) AS end_time FROM {}`;
 
 async function roundTrip(rows: readonly RunRow[]): Promise<void> {
-  exporting.load(rows);
-  await exporting.export({ compression: "none" });
-  const read = await exporting.read(query);
+  fixture.load(rows);
+  await fixture.export({ compression: "none" });
+  const read = await fixture.read(query);
   const byId = (a: { id?: unknown }, b: { id?: unknown }) => (String(a.id) < String(b.id) ? -1 : 1);
-  expect(read.sort(byId)).toEqual(rows.map(expected).sort(byId));
+  expect(read.sort(byId)).toEqual(rows.map(expectedRow).sort(byId));
 }
 
 /** What a reader has to see. Half of a surrogate pair is no text: UTF-8 has U+FFFD for it. */
-function expected({ id, name, inputs, tags, is_root, total_cost, total_tokens, start_time, end_time }: RunRow) {
-  const whole = (value: unknown) => (value === null || value === undefined ? null : String(value));
-  const text = (value: unknown) => whole(value)?.toWellFormed() ?? null;
+function expectedRow({ id, name, inputs, tags, is_root, total_cost, total_tokens, start_time, end_time }: RunRow) {
+  const wholeNumber = (value: unknown) => (value === null || value === undefined ? null : String(value));
+  const text = (value: unknown) => wholeNumber(value)?.toWellFormed() ?? null;
   const list = tags === null || tags === undefined ? null : JSON.parse(String(tags)).map(text);
   return {
     id,
@@ -31,9 +31,9 @@ function expected({ id, name, inputs, tags, is_root, total_cost, total_tokens, s
     tags: list,
     is_root: is_root === 1,
     total_cost: total_cost ?? null,
-    total_tokens: whole(total_tokens),
-    start_time: whole(start_time),
-    end_time: whole(end_time),
+    total_tokens: wholeNumber(total_tokens),
+    start_time: wholeNumber(start_time),
+    end_time: wholeNumber(end_time),
   };
 }
 
@@ -65,7 +65,7 @@ describe("values in a file", () => {
   test("come back as they were, whatever they are", async () => {
     const runs = fc.array(run, { minLength: 1, maxLength: 40 });
     const property = fc.asyncProperty(runs, (changes) =>
-      roundTrip(changes.map((change, index) => aRun(index, change))),
+      roundTrip(changes.map((change, index) => runRow(index, change))),
     );
     await fc.assert(property, { numRuns: 60 });
   }, 60_000);
@@ -84,17 +84,17 @@ describe("values in a file", () => {
     ["a time after 9000", { start_time: 222_000_000_000_000_001n }],
     ["a cost that a double does not hold exactly", { total_cost: 0.1 + 0.2 }],
   ])("%s comes back as it was", async (_, change) => {
-    await roundTrip([aRun(1), aRun(2, change), aRun(3)]);
+    await roundTrip([runRow(1), runRow(2, change), runRow(3)]);
   });
 
   test("may be the same in all rows, or null in all", async () => {
-    const runs = Array.from({ length: 100 }, (_, index) => aRun(index, { name: "same", tags: '["a","b"]' }));
+    const runs = Array.from({ length: 100 }, (_, index) => runRow(index, { name: "same", tags: '["a","b"]' }));
     await roundTrip(runs);
   });
 
   test("differ so much that a dictionary ends in the middle, and go on", async () => {
     const runs = Array.from({ length: 9000 }, (_, index) =>
-      aRun(index, { name: `name ${index % 5000}`, tags: JSON.stringify(index % 3 ? [`tag ${index}`, "all"] : []) }),
+      runRow(index, { name: `name ${index % 5000}`, tags: JSON.stringify(index % 3 ? [`tag ${index}`, "all"] : []) }),
     );
     await roundTrip(runs);
   });

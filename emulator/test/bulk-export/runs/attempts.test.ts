@@ -1,44 +1,44 @@
-import { ask, destinationIn, keys, makeDestination } from "../../support/bucket/client";
-import { startStore } from "../../support/bucket/stand-in-store";
-import { aMoment, bulkExports, Tracing } from "../../support/bulk-export/exports";
+import { createDestination, destinationBody, listKeys, sendSigned } from "../../support/bucket/client";
+import { startFakeStore } from "../../support/bucket/fake-object-store";
+import { bulkExports, exportMs, TracingClient } from "../../support/bulk-export/exports";
 import { start } from "../../support/emulator";
 import { newFolder } from "../../support/folder";
 
 const run = { name: "r", start_time: "2026-01-01T12:00:00Z" };
 const oneDay = { start_time: "2026-01-01T00:00:00Z", end_time: "2026-01-02T00:00:00Z" };
 
-async function prepared(options: object = {}) {
-  const tracing = new Tracing(await start({ strict: true, ...options }));
+async function startWithRun(options: object = {}) {
+  const tracing = new TracingClient(await start({ strict: true, ...options }));
   const { session_id } = await tracing.client.emulator.loadRuns({ project: "agent" }, [run]);
   return { tracing, session_id, bucket: tracing.client.emulator.bucket };
 }
 
 /** An export whose file is on its way to a store that does not answer; `moved` is kept when the clock got through. */
-async function stalled(options: object = {}) {
-  const { tracing, session_id, bucket } = await prepared(options);
-  let arrived: () => void = () => {};
-  const store = await startStore(() => arrived());
+async function startStalledExport(options: object = {}) {
+  const { tracing, session_id, bucket } = await startWithRun(options);
+  let onArrival: () => void = () => {};
+  const store = await startFakeStore(() => onArrival());
   const destination = await tracing.post(
     `${bulkExports}/destinations`,
-    destinationIn(bucket, { endpoint_url: store.url }),
+    destinationBody(bucket, { endpoint_url: store.url }),
   );
   store.stalled = true;
-  const asked = new Promise<void>((resolve) => {
-    arrived = resolve;
+  const arrival = new Promise<void>((resolve) => {
+    onArrival = resolve;
   });
   const { id } = await tracing.create({ bulk_export_destination_id: destination.body.id, session_id, ...oneDay });
-  const moved = tracing.client.advance(aMoment).catch((error: unknown) => error);
-  await asked;
-  return { tracing, store, id, moved };
+  const clockAdvance = tracing.client.advance(exportMs).catch((error: unknown) => error);
+  await arrival;
+  return { tracing, store, id, clockAdvance };
 }
 
 describe("an export that is cancelled while its file is on its way", () => {
   test("leaves no file, and keeps its status when the bucket responds later", async () => {
-    const { tracing, store, id, moved } = await stalled();
+    const { tracing, store, id, clockAdvance } = await startStalledExport();
     expect(await tracing.runs(id)).toMatchObject([{ status: "RUNNING" }]);
     expect((await tracing.cancel(id)).body.status).toBe("CANCELLED");
     // Kept only once the upload has been given up.
-    expect(await moved).not.toBeInstanceOf(Error);
+    expect(await clockAdvance).not.toBeInstanceOf(Error);
     store.stalled = false;
     await tracing.client.advance(60_000);
     expect(await tracing.runs(id)).toMatchObject([{ status: "CANCELLED", errors: null, metadata: { result: null } }]);
@@ -49,46 +49,46 @@ describe("an export that is cancelled while its file is on its way", () => {
 
 describe("a bucket that is removed in the middle", () => {
   test("makes the run wait, tell why, and go on once it is back", async () => {
-    const { tracing, session_id, bucket } = await prepared();
-    const bulk_export_destination_id = await makeDestination(tracing);
-    expect((await ask(bucket, "DELETE", "exports")).status).toBe(204);
+    const { tracing, session_id, bucket } = await startWithRun();
+    const bulk_export_destination_id = await createDestination(tracing);
+    expect((await sendSigned(bucket, "DELETE", "exports")).status).toBe(204);
     const { id } = await tracing.create({ bulk_export_destination_id, session_id, ...oneDay });
-    await tracing.client.advance(aMoment + 30_000);
+    await tracing.client.advance(exportMs + 30_000);
     const [waiting] = await tracing.runs(id);
     expect(waiting).toMatchObject({ status: "RUNNING", retry_number: 1 });
     expect(Object.values(waiting?.errors ?? {})).toEqual(Array(2).fill(expect.stringContaining("Bucket is not valid")));
-    expect((await ask(bucket, "PUT", "exports")).status).toBe(200);
+    expect((await sendSigned(bucket, "PUT", "exports")).status).toBe(200);
     await tracing.client.advance(30_000);
     expect(await tracing.runs(id)).toMatchObject([{ status: "COMPLETED", retry_number: 2 }]);
-    expect(await keys(bucket)).toHaveLength(1);
+    expect(await listKeys(bucket)).toHaveLength(1);
   });
 });
 
 describe("credentials that no longer work", () => {
   test("fail the runs until they are rotated", async () => {
-    const { tracing, session_id, bucket } = await prepared();
-    const { config, credentials } = destinationIn(bucket);
+    const { tracing, session_id, bucket } = await startWithRun();
+    const { config, credentials } = destinationBody(bucket);
     const wrong = { ...credentials, secret_access_key: "old" };
     const { destinations } = await tracing.client.emulator.seed({ destinations: [{ config, credentials: wrong }] });
     const [destination = ""] = destinations ?? [];
     const { id } = await tracing.create({ bulk_export_destination_id: destination, session_id, ...oneDay });
-    await tracing.client.advance(aMoment);
+    await tracing.client.advance(exportMs);
     expect(await tracing.runs(id)).toMatchObject([{ errors: { retry_0: expect.stringContaining("signature") } }]);
     expect((await tracing.patch(`${bulkExports}/destinations/${destination}`, { credentials })).status).toBe(200);
     await tracing.client.advance(30_000);
     expect((await tracing.export(id)).status).toBe("COMPLETED");
-    expect(await keys(bucket)).toHaveLength(1);
+    expect(await listKeys(bucket)).toHaveLength(1);
   });
 });
 
 test("an emulator that is stopped while writing a file resumes it at the next start", async () => {
   const data = newFolder();
-  const { tracing, store, id, moved } = await stalled({ data });
+  const { tracing, store, id, clockAdvance } = await startStalledExport({ data });
   await tracing.client.emulator.stop();
-  await moved;
+  await clockAdvance;
   store.stalled = false;
-  const again = new Tracing(await start({ strict: true, data }));
-  await again.client.advance(aMoment);
+  const again = new TracingClient(await start({ strict: true, data }));
+  await again.client.advance(exportMs);
   expect(await again.runs(id)).toMatchObject([{ status: "COMPLETED", retry_number: 0, errors: null }]);
   expect(store.objects.size).toBe(1);
 });

@@ -1,6 +1,6 @@
 import type { RunInput } from "../../../src/index";
-import { download, duck, keys, makeDestination } from "../../support/bucket/client";
-import { aMoment, day, Tracing } from "../../support/bulk-export/exports";
+import { createDestination, download, listKeys, queryParquet } from "../../support/bucket/client";
+import { day, exportMs, TracingClient } from "../../support/bulk-export/exports";
 import { start } from "../../support/emulator";
 
 const uuid = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
@@ -24,25 +24,26 @@ const runs = [
   run(7, "2026-01-04T00:00:00Z"),
 ];
 
-async function exported(change: object = {}, config: object = {}) {
-  const tracing = new Tracing(await start({ strict: true }));
+async function runExport(change: object = {}, config: object = {}) {
+  const tracing = new TracingClient(await start({ strict: true }));
   const { emulator } = tracing.client;
   const { session_id } = await emulator.loadRuns({ project: "agent" }, runs);
-  const bulk_export_destination_id = await makeDestination(tracing, config);
+  const bulk_export_destination_id = await createDestination(tracing, config);
   const range = { start_time: "2026-01-01T00:00:00Z", end_time: "2026-01-04T00:00:00Z" };
   const { id } = await tracing.create({ bulk_export_destination_id, session_id, ...range, ...change });
-  await tracing.client.advance(aMoment);
+  await tracing.client.advance(exportMs);
   const all = await tracing.runs(id);
   return { tracing, id, session_id, runs: all, status: (await tracing.export(id)).status, bucket: emulator.bucket };
 }
 
-const idsOf = async (files: string[]) => (await duck(files, "SELECT id FROM {} ORDER BY id")).map(({ id }) => id);
+const idsOf = async (files: string[]) =>
+  (await queryParquet(files, "SELECT id FROM {} ORDER BY id")).map(({ id }) => id);
 
 // interface.md section 2 C.
 describe("an export that is COMPLETED", () => {
   // @covers 1C, 2C.Export job:range, 2C.Export job.start_time, 2C.Export job.end_time
   test("has the runs from start_time on and before end_time, a file a day", async () => {
-    const { status, runs: all, bucket } = await exported();
+    const { status, runs: all, bucket } = await runExport();
     expect(status).toBe("COMPLETED");
     expect(all.map(({ metadata }) => metadata.result?.rows_written)).toEqual([2, 1, 2]);
     expect(await idsOf(await download(bucket, all))).toEqual([2, 3, 4, 5, 6].map(uuid));
@@ -50,10 +51,10 @@ describe("an export that is COMPLETED", () => {
 
   // @covers 2C.Output layout, 3.3
   test("writes its files to the documented paths, and nothing else to the bucket", async () => {
-    const { id, session_id, runs: all, tracing, bucket } = await exported();
+    const { id, session_id, runs: all, tracing, bucket } = await runExport();
     const base = `traces/export_id=${id}/tenant_id=${tracing.tenantId}/session_id=${session_id}/runs/year=2026/month=01`;
     const files = all.map(({ id: name }, index) => `${base}/day=0${index + 1}/${name}.parquet`);
-    expect(await keys(bucket)).toEqual(files);
+    expect(await listKeys(bucket)).toEqual(files);
     expect(all.map(({ metadata }) => metadata)).toMatchObject(
       files.map((file, index) => ({
         prefix: `${base}/day=0${index + 1}`,
@@ -67,38 +68,40 @@ describe("an export that is COMPLETED", () => {
     ["", ""],
     ["/a//b/", "a/b/"],
   ])("has them below the prefix %j", async (prefix, before) => {
-    const { id, bucket } = await exported({}, { prefix });
-    for (const key of await keys(bucket)) expect(key.startsWith(`${before}export_id=${id}/`)).toBe(true);
+    const { id, bucket } = await runExport({}, { prefix });
+    for (const key of await listKeys(bucket)) expect(key.startsWith(`${before}export_id=${id}/`)).toBe(true);
   });
 
   // @covers 2C.Output layout:bucket
   test("returns paths without the bucket if the endpoint URL contains it", async () => {
-    const tracing = new Tracing(await start({ strict: true }));
+    const tracing = new TracingClient(await start({ strict: true }));
     const { bucket } = tracing.client.emulator;
     const config = { endpoint_url: `${bucket.url}/exports`, include_bucket_in_prefix: false };
-    const bulk_export_destination_id = await makeDestination(tracing, config);
+    const bulk_export_destination_id = await createDestination(tracing, config);
     const { session_id } = await tracing.client.emulator.loadRuns({ project: "agent" }, runs);
-    const body = await tracing.threeDays({ session_id, bulk_export_destination_id });
+    const body = await tracing.threeDayExport({ session_id, bulk_export_destination_id });
     const { id } = await tracing.create(body);
-    await tracing.client.advance(aMoment);
-    const told = (await tracing.runs(id)).flatMap(({ metadata }) => metadata.result?.exported_files);
-    expect(told).toHaveLength(3);
-    expect(told).toEqual(await keys(bucket));
+    await tracing.client.advance(exportMs);
+    const reportedFiles = (await tracing.runs(id)).flatMap(({ metadata }) => metadata.result?.exported_files);
+    expect(reportedFiles).toHaveLength(3);
+    expect(reportedFiles).toEqual(await listKeys(bucket));
   });
 
   // @covers 2C.Export job.filter
   test("has only the runs that the filter selects", async () => {
-    const { runs: all, bucket } = await exported({ filter: 'and(eq(run_type, "llm"), gt(start_time, "2026-01-01"))' });
+    const { runs: all, bucket } = await runExport({ filter: 'and(eq(run_type, "llm"), gt(start_time, "2026-01-01"))' });
     expect(await idsOf(await download(bucket, all))).toEqual([4, 6].map(uuid));
     expect(all.map(({ metadata }) => metadata.result?.rows_written)).toEqual([0, 1, 1]);
-    expect(await keys(bucket)).toHaveLength(2);
+    expect(await listKeys(bucket)).toHaveLength(2);
   });
 
   // @covers 2C.Export job.export_fields, 2C.Export job.export_fields:absent, 2C.Exportable fields
   test("has all exportable fields, or those that export_fields names", async () => {
     const names = async (change: object) => {
-      const { runs: all, bucket } = await exported(change);
-      return (await duck(await download(bucket, all), "DESCRIBE SELECT * FROM {}")).map((row) => row.column_name);
+      const { runs: all, bucket } = await runExport(change);
+      return (await queryParquet(await download(bucket, all), "DESCRIBE SELECT * FROM {}")).map(
+        (row) => row.column_name,
+      );
     };
     expect(await names({ export_fields: ["name", "id"] })).toEqual(["id", "name"]);
     expect(await names({})).toEqual([
@@ -116,15 +119,15 @@ describe("an export that is COMPLETED", () => {
     ["snappy", "SNAPPY"],
     ["none", "UNCOMPRESSED"],
   ])("and asked for the compression %s has files packed by %s", async (compression, codec) => {
-    const { runs: all, bucket } = await exported({ compression });
+    const { runs: all, bucket } = await runExport({ compression });
     const [file = ""] = await download(bucket, all);
-    const rows = await duck([], `SELECT DISTINCT compression FROM parquet_metadata('${file}')`);
+    const rows = await queryParquet([], `SELECT DISTINCT compression FROM parquet_metadata('${file}')`);
     expect(rows).toEqual([{ compression: codec }]);
   });
 
   // @covers 1C, 2C.Export job.all_experiments, 4C.4:experiment
   test("of all experiments has those of each below its own session", async () => {
-    const tracing = new Tracing(await start({ strict: true }));
+    const tracing = new TracingClient(await start({ strict: true }));
     const { emulator } = tracing.client;
     await emulator.loadRuns({ project: "agent" }, [run(1, "2026-01-01T01:00:00Z")]);
     const sessions: string[] = [];
@@ -133,10 +136,13 @@ describe("an export that is COMPLETED", () => {
       sessions.push((await emulator.loadRuns(target, [run(number, "2026-01-01T01:00:00Z")])).session_id);
     }
     const all = { session_id: undefined, all_experiments: true, end_time: "2026-01-02T00:00:00Z" };
-    const body = await tracing.threeDays({ ...all, bulk_export_destination_id: await makeDestination(tracing) });
+    const body = await tracing.threeDayExport({ ...all, bulk_export_destination_id: await createDestination(tracing) });
     const { id } = await tracing.create(body);
-    await tracing.client.advance(aMoment);
-    const rows = await duck(await download(emulator.bucket, await tracing.runs(id)), "SELECT id, session_id FROM {}");
+    await tracing.client.advance(exportMs);
+    const rows = await queryParquet(
+      await download(emulator.bucket, await tracing.runs(id)),
+      "SELECT id, session_id FROM {}",
+    );
     expect(rows).toEqual(expect.arrayContaining([2, 3].map((n) => ({ id: uuid(n), session_id: sessions[n - 2] }))));
     expect(rows).toHaveLength(2);
   });
@@ -144,7 +150,7 @@ describe("an export that is COMPLETED", () => {
 
 // @covers 4C.2:windows
 test("the windows of a schedule neither overlap nor leave a gap", async () => {
-  const tracing = new Tracing(await start({ strict: true }));
+  const tracing = new TracingClient(await start({ strict: true }));
   const { emulator } = tracing.client;
   const begin = Math.floor(Date.parse(emulator.clock.read().now) / day) * day;
   const at = (index: number) => new Date(begin + (index * day) / 8).toISOString();
@@ -153,8 +159,8 @@ test("the windows of a schedule neither overlap nor leave a gap", async () => {
     [...Array(24).keys()].map((n) => run(n, at(n))),
   );
   const schedule = { start_time: at(0), end_time: undefined, interval_hours: 6, session_id };
-  const bulk_export_destination_id = await makeDestination(tracing);
-  const { id } = await tracing.create(await tracing.threeDays({ ...schedule, bulk_export_destination_id }));
+  const bulk_export_destination_id = await createDestination(tracing);
+  const { id } = await tracing.create(await tracing.threeDayExport({ ...schedule, bulk_export_destination_id }));
   await tracing.client.advance(3 * day + 3_600_000);
   const spawned = (await tracing.exports()).filter((one) => one.source_bulk_export_id === id);
   const files = await Promise.all(spawned.map(async (one) => download(emulator.bucket, await tracing.runs(one.id))));

@@ -2,11 +2,11 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { duck } from "../../support/bucket/client";
-import { startStore } from "../../support/bucket/stand-in-store";
-import build from "../../support/bulk-export/build-worker";
-import { as, bulkExports, day, type ExportBody, headers, type RunBody } from "../../support/bulk-export/exports";
-import { type Reply, request } from "../../support/emulator";
+import { queryParquet } from "../../support/bucket/client";
+import { startFakeStore } from "../../support/bucket/fake-object-store";
+import buildWorker from "../../support/bulk-export/build-worker";
+import { bodyAs, bulkExports, day, type ExportBody, headers, type RunBody } from "../../support/bulk-export/exports";
+import { type ApiResponse, request } from "../../support/emulator";
 import { newFolder } from "../../support/folder";
 
 const main = join(__dirname, "../../../dist/main.js");
@@ -14,20 +14,20 @@ const uuid = (number: number) => `00000000-0000-4000-8000-${String(number).padSt
 /** Days of the past, each a window of a schedule with ten runs. */
 const windows = 6;
 
-beforeAll(build, 60_000);
+beforeAll(buildWorker, 60_000);
 
 const children: ChildProcess[] = [];
 afterEach(() => {
   for (const child of children.splice(0)) child.kill("SIGKILL");
 });
 
-interface Running {
+interface EmulatorProcess {
   child: ChildProcess;
-  send(method: string, path: string, body?: unknown): Promise<Reply>;
+  send(method: string, path: string, body?: unknown): Promise<ApiResponse>;
 }
 
 /** The command, whose jobs run before it answers; what they start goes on beside. */
-async function run(data: string): Promise<Running> {
+async function startProcess(data: string): Promise<EmulatorProcess> {
   const args = [main, "--port", "0", "--bucket-port", "0", "--speed", "instant", "--data", data];
   const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
   children.push(child);
@@ -37,7 +37,7 @@ async function run(data: string): Promise<Running> {
 }
 
 /** A destination in a store of the test, runs, and a schedule of the days before today. */
-async function prepare({ send }: Running, endpoint_url: string): Promise<object> {
+async function prepareSchedule({ send }: EmulatorProcess, endpoint_url: string): Promise<object> {
   const destination = await send("POST", `${bulkExports}/destinations`, {
     display_name: "store",
     config: { bucket_name: "exports", prefix: "p", endpoint_url },
@@ -49,7 +49,7 @@ async function prepare({ send }: Running, endpoint_url: string): Promise<object>
     return JSON.stringify({ id: uuid(number), name: "r", start_time });
   });
   const loaded = await send("POST", "/_emulator/runs?project=agent", lines.join("\n"));
-  const { session_id } = as<{ session_id: string }>(loaded.body);
+  const { session_id } = bodyAs<{ session_id: string }>(loaded.body);
   const schedule = { start_time: new Date(begin).toISOString(), interval_hours: 24, session_id };
   return { bulk_export_destination_id: destination.body.id, ...schedule };
 }
@@ -65,25 +65,25 @@ describe("kill -9 in the middle of exports", () => {
     "%s loses no window, doubles none and leaves nothing half-written",
     async (_, files, stalls) => {
       const data = newFolder();
-      const first = await run(data);
-      const died = once(first.child, "close");
-      let arrived = -1;
-      const store = await startStore(() => {
+      const first = await startProcess(data);
+      const exited = once(first.child, "close");
+      let objectCount = -1;
+      const store = await startFakeStore(() => {
         // The first object is the probe of the destination.
-        arrived++;
-        if (arrived !== files) return;
+        objectCount++;
+        if (objectCount !== files) return;
         store.stalled = stalls;
         first.child.kill("SIGKILL");
       });
-      const schedule = await prepare(first, store.url);
+      const schedule = await prepareSchedule(first, store.url);
       // The process may be gone before it answers; the schedule was committed before the first file.
       await first.send("POST", bulkExports, schedule).catch(() => undefined);
-      await died;
+      await exited;
       store.stalled = false;
 
-      const second = await run(data);
+      const second = await startProcess(data);
       await second.send("POST", "/_emulator/clock", { advance_ms: 5000 });
-      const exports = as<ExportBody[]>((await second.send("GET", bulkExports)).body).reverse();
+      const exports = bodyAs<ExportBody[]>((await second.send("GET", bulkExports)).body).reverse();
       const spawned = exports.filter((one) => one.source_bulk_export_id !== null);
       expect(exports.length - spawned.length).toBe(1);
       expect(spawned.map((one) => one.status)).toEqual(spawned.map(() => "Completed"));
@@ -94,17 +94,17 @@ describe("kill -9 in the middle of exports", () => {
       expect(starts.length).toBeGreaterThanOrEqual(windows - 1);
 
       const runs = await Promise.all(
-        spawned.map(async ({ id }) => as<RunBody[]>((await second.send("GET", `${bulkExports}/${id}/runs`)).body)),
+        spawned.map(async ({ id }) => bodyAs<RunBody[]>((await second.send("GET", `${bulkExports}/${id}/runs`)).body)),
       );
-      const told = runs.flat().flatMap((run) => run.metadata.result?.exported_files ?? []);
-      expect([...store.objects.keys()].sort()).toEqual([...told].sort());
+      const reportedFiles = runs.flat().flatMap((startProcess) => startProcess.metadata.result?.exported_files ?? []);
+      expect([...store.objects.keys()].sort()).toEqual([...reportedFiles].sort());
       const folder = newFolder();
-      const local = [...store.objects.values()].map((content, index) => {
+      const localFiles = [...store.objects.values()].map((content, index) => {
         const file = join(folder, `${index}.parquet`);
         writeFileSync(file, content);
         return file;
       });
-      const rows = await duck(local, "SELECT id FROM {} ORDER BY id");
+      const rows = await queryParquet(localFiles, "SELECT id FROM {} ORDER BY id");
       expect(rows.map(({ id }) => id)).toEqual([...Array(spawned.length * 10).keys()].map(uuid));
     },
     30_000,

@@ -1,9 +1,17 @@
-import { aMoment, as, bulkExports, day, hour, type RunBody, Tracing } from "../../support/bulk-export/exports";
+import {
+  bodyAs,
+  bulkExports,
+  day,
+  exportMs,
+  hour,
+  type RunBody,
+  TracingClient,
+} from "../../support/bulk-export/exports";
 import { start } from "../../support/emulator";
 
-const nobody = "00000000-0000-4000-8000-000000000000";
-const tracingWith = async (...faults: { times?: number; skip?: number; export_run: object }[]) => {
-  const tracing = new Tracing(await start({ strict: true }));
+const unknownId = "00000000-0000-4000-8000-000000000000";
+const startWithFaults = async (...faults: { times?: number; skip?: number; export_run: object }[]) => {
+  const tracing = new TracingClient(await start({ strict: true }));
   for (const fault of faults) await tracing.client.emulator.faults.add(fault);
   return tracing;
 };
@@ -11,10 +19,10 @@ const tracingWith = async (...faults: { times?: number; skip?: number; export_ru
 // interface-notes.md section 3, "Runs of an export".
 describe("the runs of an export", () => {
   test("are one a day of UTC and project", async () => {
-    const tracing = await tracingWith();
+    const tracing = await startWithFaults();
     const times = { start_time: "2026-02-27T22:30:00-02:00", end_time: "2026-03-01T10:00:00Z" };
-    const { id } = await tracing.create(await tracing.threeDays(times));
-    await tracing.client.advance(aMoment);
+    const { id } = await tracing.create(await tracing.threeDayExport(times));
+    await tracing.client.advance(exportMs);
     const runs = await tracing.runs(id);
     expect(runs).toMatchObject([
       { start_time: "2026-02-28T00:30:00+00:00", end_time: "2026-03-01T00:00:00+00:00" },
@@ -22,14 +30,14 @@ describe("the runs of an export", () => {
     ]);
     const [first] = runs;
     expect((await tracing.get(`${bulkExports}/${id}/runs/${first?.id}`)).body).toEqual(first);
-    expect((await tracing.get(`${bulkExports}/${id}/runs/${nobody}`)).status).toBe(404);
+    expect((await tracing.get(`${bulkExports}/${id}/runs/${unknownId}`)).status).toBe(404);
   });
 
   test("runs without rows return the path without a file", async () => {
-    const tracing = await tracingWith();
-    const body = await tracing.threeDays();
+    const tracing = await startWithFaults();
+    const body = await tracing.threeDayExport();
     const { id } = await tracing.create(body);
-    await tracing.client.advance(aMoment);
+    await tracing.client.advance(exportMs);
     const partition = `export_id=${id}/tenant_id=${tracing.tenantId}/session_id=${body.session_id}`;
     const prefix = `p/${partition}/runs/year=2026/month=01/day=01`;
     expect((await tracing.runs(id))[0]).toMatchObject({
@@ -48,8 +56,8 @@ describe("the runs of an export", () => {
   });
 
   test("are tried again 30 s later, and tell every error", async () => {
-    const tracing = await tracingWith({ export_run: { error: "the bucket sleeps" }, times: 2 });
-    const { id } = await tracing.create(await tracing.threeDays({ end_time: "2026-01-02T00:00:00Z" }));
+    const tracing = await startWithFaults({ export_run: { error: "the bucket sleeps" }, times: 2 });
+    const { id } = await tracing.create(await tracing.threeDayExport({ end_time: "2026-01-02T00:00:00Z" }));
     await tracing.client.advance(500);
     expect(await tracing.runs(id)).toMatchObject([
       { status: "RUNNING", retry_number: 0, errors: { retry_0: "the bucket sleeps" } },
@@ -66,8 +74,8 @@ describe("the runs of an export", () => {
 
   test("fail after 20 retries, and with one the export, once the others have ended", async () => {
     const stalls = { export_run: { stalls: true, day: "2026-01-01" } };
-    const tracing = await tracingWith(stalls);
-    const { id } = await tracing.create(await tracing.threeDays());
+    const tracing = await startWithFaults(stalls);
+    const { id } = await tracing.create(await tracing.threeDayExport());
     await tracing.client.emulator.faults.add({
       export_run: { export: id, day: "2026-01-02", error: "no" },
       times: 21,
@@ -85,8 +93,8 @@ describe("the runs of an export", () => {
   });
 
   test("that do not end within 4 hours are tried again", async () => {
-    const tracing = await tracingWith({ export_run: { stalls: true } });
-    const { id } = await tracing.create(await tracing.threeDays({ end_time: "2026-01-02T00:00:00Z" }));
+    const tracing = await startWithFaults({ export_run: { stalls: true } });
+    const { id } = await tracing.create(await tracing.threeDayExport({ end_time: "2026-01-02T00:00:00Z" }));
     await tracing.client.advance(500 + 4 * hour);
     expect(await tracing.runs(id)).toMatchObject([{ errors: { retry_0: expect.stringContaining("4 hours") } }]);
     await tracing.client.advance(30_000);
@@ -94,9 +102,9 @@ describe("the runs of an export", () => {
   });
 
   test("45 runs execute at a time; others wait", async () => {
-    const tracing = await tracingWith({ export_run: { stalls: true }, times: 46 });
-    const { id } = await tracing.create(await tracing.threeDays({ end_time: "2026-03-01T00:00:00Z" }));
-    await tracing.client.advance(aMoment);
+    const tracing = await startWithFaults({ export_run: { stalls: true }, times: 46 });
+    const { id } = await tracing.create(await tracing.threeDayExport({ end_time: "2026-03-01T00:00:00Z" }));
+    await tracing.client.advance(exportMs);
     const count = async (status: string) => (await tracing.runs(id)).filter((run) => run.status === status).length;
     expect([await count("RUNNING"), await count("CREATED")]).toEqual([45, 14]);
     await tracing.client.advance(4 * hour + 30_000);
@@ -104,35 +112,35 @@ describe("the runs of an export", () => {
   });
 
   test("the runs of all exports of a schedule can be listed together", async () => {
-    const tracing = await tracingWith();
+    const tracing = await startWithFaults();
     const at = Math.floor(Date.parse(tracing.client.emulator.clock.read().now) / day) * day - 2 * day;
     const schedule = { end_time: undefined, interval_hours: 24, start_time: new Date(at).toISOString() };
-    const { id } = await tracing.create(await tracing.threeDays(schedule));
-    await tracing.client.advance(aMoment);
-    const runs = as<RunBody[]>((await tracing.get(`${bulkExports}/runs?source_bulk_export_id=${id}`)).body);
+    const { id } = await tracing.create(await tracing.threeDayExport(schedule));
+    await tracing.client.advance(exportMs);
+    const runs = bodyAs<RunBody[]>((await tracing.get(`${bulkExports}/runs?source_bulk_export_id=${id}`)).body);
     expect(runs.map((run) => Date.parse(run.start_time)).slice(0, 2)).toEqual([at, at + day]);
     const spawned = (await tracing.exports()).filter((one) => one.source_bulk_export_id === id);
     expect(runs.map((run) => run.bulk_export_id)).toEqual(spawned.map((one) => one.id));
-    expect((await tracing.get(`${bulkExports}/runs?source_bulk_export_id=${nobody}`)).status).toBe(404);
+    expect((await tracing.get(`${bulkExports}/runs?source_bulk_export_id=${unknownId}`)).status).toBe(404);
     expect((await tracing.get(`${bulkExports}/runs`)).status).toBe(422);
   });
 });
 
 // @covers 8.Concurrent exports
 test("15 exports of a workspace run at a time; others wait, the oldest first", async () => {
-  const tracing = await tracingWith({ export_run: { stalls: true }, times: 15 });
-  const body = await tracing.threeDays({ end_time: "2026-01-02T00:00:00Z" });
+  const tracing = await startWithFaults({ export_run: { stalls: true }, times: 15 });
+  const body = await tracing.threeDayExport({ end_time: "2026-01-02T00:00:00Z" });
   const ids: string[] = [];
   for (let count = 0; count < 18; count++) ids.push((await tracing.create(body)).id);
-  await tracing.client.advance(aMoment);
+  await tracing.client.advance(exportMs);
   const statuses = async () => (await tracing.exports()).map(({ status }) => status);
   const expected = (running: number) => ids.map((_, index) => (index < running ? "RUNNING" : "CREATED"));
   expect(await statuses()).toEqual(expected(15));
   await tracing.client.emulator.faults.add({ export_run: { stalls: true }, times: 1 });
   await tracing.cancel(String(ids[0]));
   expect((await statuses()).slice(1)).toEqual(expected(16).slice(1));
-  const other = new Tracing(tracing.client, nobody);
-  await other.create(await other.threeDays());
-  await tracing.client.advance(aMoment);
+  const other = new TracingClient(tracing.client, unknownId);
+  await other.create(await other.threeDayExport());
+  await tracing.client.advance(exportMs);
   expect((await other.exports()).map(({ status }) => status)).toEqual(["COMPLETED"]);
 });

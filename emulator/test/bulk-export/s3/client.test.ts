@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { objectUrl } from "../../../src/bulk-export/s3/address";
 import { BucketError, S3Client, type S3Target } from "../../../src/bulk-export/s3/client";
 import { explainBucketError, probeDestination } from "../../../src/bulk-export/s3/probe";
-import { inXml } from "../../support/bucket/s3-request";
+import { xmlTexts } from "../../support/bucket/s3-request";
 import { type LocalBucket, startBucket } from "../../support/bucket/server";
 
 let bucket: LocalBucket;
@@ -31,17 +31,17 @@ const target = (change: Partial<S3Target> = {}): S3Target => ({
   ...change,
 });
 
-const keys = async () => inXml((await bucket.send("GET", "/exports")).text, "Key");
+const keys = async () => xmlTexts((await bucket.send("GET", "/exports")).text, "Key");
 
-async function refusal(change: Partial<S3Target>): Promise<BucketError> {
+async function probeError(change: Partial<S3Target>): Promise<BucketError> {
   const error = await probeDestination(target(change), "p").catch((error) => error);
   expect(error).toBeInstanceOf(BucketError);
   return error;
 }
 
 /** A server that is no object store. */
-async function serve(answer: RequestListener): Promise<string> {
-  const server = createServer(answer).listen(0, "127.0.0.1");
+async function serve(listener: RequestListener): Promise<string> {
+  const server = createServer(listener).listen(0, "127.0.0.1");
   servers.push(server);
   await once(server, "listening");
   return `http://127.0.0.1:${(server.address() as { port: number }).port}`;
@@ -97,16 +97,16 @@ describe("where an object is", () => {
 test("a probe writes below the prefix and takes it back, and a key that may not delete is good enough", async () => {
   await probeDestination(target(), "/some/prefix/");
   expect(await keys()).toEqual([]);
-  const asked: string[] = [];
-  const endpointUrl = await serve((request, answer) => {
-    asked.push(`${request.method} ${request.url}`);
+  const requests: string[] = [];
+  const endpointUrl = await serve((request, response) => {
+    requests.push(`${request.method} ${request.url}`);
     request.resume();
-    if (request.method === "PUT") answer.setHeader("etag", '"x"').end();
-    else answer.writeHead(403).end("<Error><Code>AccessDenied</Code><Message>Access Denied</Message></Error>");
+    if (request.method === "PUT") response.setHeader("etag", '"x"').end();
+    else response.writeHead(403).end("<Error><Code>AccessDenied</Code><Message>Access Denied</Message></Error>");
   });
   await probeDestination(target({ endpointUrl }), "/some/prefix/");
-  expect(asked[0]).toMatch(/^PUT \/exports\/some\/prefix\/tmp\/[0-9a-f-]{36}\.txt$/);
-  expect(asked[1]).toBe(asked[0]?.replace("PUT", "DELETE"));
+  expect(requests[0]).toMatch(/^PUT \/exports\/some\/prefix\/tmp\/[0-9a-f-]{36}\.txt$/);
+  expect(requests[1]).toBe(requests[0]?.replace("PUT", "DELETE"));
 });
 
 test.each<[string, Partial<S3Target>, string, string]>([
@@ -147,14 +147,14 @@ test.each<[string, Partial<S3Target>, string, string]>([
     "UnknownHost",
     "Invalid endpoint: the host of http://no-such-host.invalid could not be resolved",
   ],
-])("a probe with %s says so", async (_, change, code, words) => {
-  const error = await refusal(change);
+])("a probe with %s says so", async (_, change, code, message) => {
+  const error = await probeError(change);
   expect(error.code).toBe(code);
-  expect(explainBucketError(error)).toBe(words);
+  expect(explainBucketError(error)).toBe(message);
 });
 
 test("an endpoint with credentials is rejected without repeating them", async () => {
-  const error = await refusal({ endpointUrl: "https://user:hidden@store.example" });
+  const error = await probeError({ endpointUrl: "https://user:hidden@store.example" });
   expect(error).toMatchObject({ code: "InvalidEndpoint" });
   expect(explainBucketError(error)).not.toContain("hidden");
 });
@@ -171,35 +171,35 @@ test("a refused connection and a timeout have different errors", async () => {
     server.closeAllConnections();
     server.close();
   });
-  const error = await refusal({ endpointUrl });
+  const error = await probeError({ endpointUrl });
   expect(explainBucketError(error)).toBe(
     `Could not connect to the endpoint: ${endpointUrl} could not be reached: the connection was refused`,
   );
 });
 
-test.each<[string, (request: IncomingMessage, answer: ServerResponse) => void, string]>([
-  ["says 200 to anything", (_, answer) => answer.end("<html>Welcome</html>"), "InvalidAnswer"],
-  ["knows no such page", (_, answer) => answer.writeHead(404).end("<html>Not Found</html>"), "InvalidAnswer"],
-  ["sends elsewhere", (_, answer) => answer.writeHead(302, { location: "/login" }).end(), "InvalidAnswer"],
-  ["refuses without words", (_, answer) => answer.writeHead(403).end(), "AccessDenied"],
-])("a web server that %s is no bucket", async (_, answer, code) => {
-  const endpointUrl = await serve((request, reply) => {
+test.each<[string, (request: IncomingMessage, response: ServerResponse) => void, string]>([
+  ["says 200 to anything", (_, response) => response.end("<html>Welcome</html>"), "InvalidAnswer"],
+  ["knows no such page", (_, response) => response.writeHead(404).end("<html>Not Found</html>"), "InvalidAnswer"],
+  ["sends elsewhere", (_, response) => response.writeHead(302, { location: "/login" }).end(), "InvalidAnswer"],
+  ["refuses without words", (_, response) => response.writeHead(403).end(), "AccessDenied"],
+])("a web server that %s is no bucket", async (_, respond, code) => {
+  const endpointUrl = await serve((request, response) => {
     request.resume();
-    answer(request, reply);
+    respond(request, response);
   });
-  expect((await refusal({ endpointUrl })).code).toBe(code);
+  expect((await probeError({ endpointUrl })).code).toBe(code);
 });
 
 test("a session token is signed and sent", async () => {
-  let sent: IncomingMessage["headers"] = {};
-  const endpointUrl = await serve((request, answer) => {
-    sent = request.headers;
+  let sentHeaders: IncomingMessage["headers"] = {};
+  const endpointUrl = await serve((request, response) => {
+    sentHeaders = request.headers;
     request.resume();
-    answer.setHeader("etag", '"x"').end();
+    response.setHeader("etag", '"x"').end();
   });
   await new S3Client(target({ endpointUrl, sessionToken: "a-token" })).put("k", Buffer.from("x"));
-  expect(sent["x-amz-security-token"]).toBe("a-token");
-  expect(sent.authorization).toContain("x-amz-security-token");
+  expect(sentHeaders["x-amz-security-token"]).toBe("a-token");
+  expect(sentHeaders.authorization).toContain("x-amz-security-token");
   await new S3Client(target({ sessionToken: "a-token" })).put("with-token", Buffer.from("x"));
   await new S3Client(target({ sessionToken: "a-token" })).delete("with-token");
 });
@@ -220,25 +220,25 @@ describe("an upload in parts", () => {
   });
 
   test("can be aborted after its signal, whose reason ends pending requests", async () => {
-    const stop = new AbortController();
-    const upload = await new S3Client(target(), { signal: stop.signal }).startMultipartUpload("given-up");
+    const controller = new AbortController();
+    const upload = await new S3Client(target(), { signal: controller.signal }).startMultipartUpload("given-up");
     await upload.uploadPart(part);
     const reason = new Error("cancelled");
     const next = upload.uploadPart(part);
-    stop.abort(reason);
+    controller.abort(reason);
     await expect(next).rejects.toBe(reason);
     await upload.abort();
     const { text } = await bucket.send("GET", "/exports", { query: { uploads: "" } });
-    expect(inXml(text, "UploadId")).toEqual([]);
+    expect(xmlTexts(text, "UploadId")).toEqual([]);
   });
 
   test("fails if the store reports an error after it started to respond", async () => {
-    const endpointUrl = await serve((request, answer) => {
+    const endpointUrl = await serve((request, response) => {
       request.resume();
       const { searchParams } = new URL(request.url ?? "", "http://x");
-      if (searchParams.has("uploads")) answer.end("<R><UploadId>1</UploadId></R>");
-      else if (request.method === "PUT") answer.setHeader("etag", '"x"').end();
-      else answer.end("  <Error><Code>InternalError</Code><Message>Try again</Message></Error>");
+      if (searchParams.has("uploads")) response.end("<R><UploadId>1</UploadId></R>");
+      else if (request.method === "PUT") response.setHeader("etag", '"x"').end();
+      else response.end("  <Error><Code>InternalError</Code><Message>Try again</Message></Error>");
     });
     const upload = await new S3Client(target({ endpointUrl })).startMultipartUpload("k");
     await upload.uploadPart(Buffer.from("x"));

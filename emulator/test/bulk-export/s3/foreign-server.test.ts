@@ -9,7 +9,7 @@ describeWithForeignBucket("the S3 client against a server that is not ours", () 
 
   beforeAll(async () => {
     foreign = await startForeignBucket();
-    foreign.makeBucket("exports");
+    foreign.createBucket("exports");
   });
 
   afterAll(() => foreign.stop());
@@ -25,7 +25,7 @@ describeWithForeignBucket("the S3 client against a server that is not ours", () 
       ...change,
     };
   };
-  const refusal = async (change: Partial<S3Target>): Promise<BucketError> => {
+  const probeError = async (change: Partial<S3Target>): Promise<BucketError> => {
     const error = await probeDestination(target(change), "p").catch((error) => error);
     expect(error).toBeInstanceOf(BucketError);
     return error;
@@ -61,13 +61,13 @@ describeWithForeignBucket("the S3 client against a server that is not ours", () 
   });
 
   test("errors name the cause", async () => {
-    const wrongSecret = await refusal({ secretAccessKey: "wrong" });
+    const wrongSecret = await probeError({ secretAccessKey: "wrong" });
     expect(wrongSecret).toMatchObject({ code: "SignatureDoesNotMatch", status: 403 });
     expect(explainBucketError(wrongSecret)).toContain("The secret access key does not belong to the access Key ID");
-    expect(explainBucketError(await refusal({ accessKeyId: "nobody" }))).toContain(
+    expect(explainBucketError(await probeError({ accessKeyId: "nobody" }))).toContain(
       "Key ID you provided does not exist",
     );
-    const missing = await refusal({ bucketName: "missing-bucket" });
+    const missing = await probeError({ bucketName: "missing-bucket" });
     expect(missing).toMatchObject({ code: "NoSuchBucket", status: 404 });
     expect(explainBucketError(missing)).toContain("Bucket is not valid");
   });

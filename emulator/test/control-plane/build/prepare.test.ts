@@ -1,12 +1,21 @@
 import { gzipSync } from "node:zlib";
-import { aRollout, type Body, type Client, create, docker, githost, start, statuses } from "../../support/emulator";
-import { graphConfig, messages, tar, tarball, upload, uploaded } from "../../support/tarballs";
+import {
+  type Body,
+  type Client,
+  createDeployment,
+  docker,
+  githost,
+  rolloutMs,
+  start,
+  statuses,
+} from "../../support/emulator";
+import { graphConfig, internalSource, logMessages, tar, tarball, uploadSource } from "../../support/tarballs";
 
 /** Uploads and waits; answers the deployment. */
-async function build(client: Client, content: Buffer, config: object = {}, path?: string): Promise<Body> {
-  const deployment = await create(client, uploaded("agent", config, path));
-  await upload(client, deployment, content);
-  await client.advance(aRollout);
+async function buildSource(client: Client, content: Buffer, config: object = {}, path?: string): Promise<Body> {
+  const deployment = await createDeployment(client, internalSource("agent", config, path));
+  await uploadSource(client, deployment, content);
+  await client.advance(rolloutMs);
   return deployment;
 }
 
@@ -30,29 +39,31 @@ describe("an invalid source ends as BUILD_FAILED, and its log contains the cause
     ["a list", gzipSync(tar({ "agentgraph.json": "[]" })), "Step 3/6", /has no graphs/],
   ])("%s", async (_, content, step, cause) => {
     const client = await start({ strict: true });
-    const { id } = await build(client, content);
+    const { id } = await buildSource(client, content);
     expect(await statuses(client, id)).toEqual(["BUILD_FAILED"]);
-    expect(await messages(client, id, "build", "&level=ERROR")).toEqual([expect.stringMatching(cause)]);
-    const log = await messages(client, id, "build");
+    expect(await logMessages(client, id, "build", "&level=ERROR")).toEqual([expect.stringMatching(cause)]);
+    const log = await logMessages(client, id, "build");
     expect(log.at(-2)).toContain(step);
   });
 
   test("nothing uploaded", async () => {
     const client = await start({ strict: true });
-    const { id } = await create(client, uploaded("agent"));
+    const { id } = await createDeployment(client, internalSource("agent"));
     const { object_path } = (await client.post(`/deployments/${id}/upload-url`)).body;
     await client.patch(`/v2/deployments/${id}`, { source_revision_config: { source_tarball_path: object_path } });
-    await client.advance(aRollout);
+    await client.advance(rolloutMs);
     expect(await statuses(client, id)).toEqual(["BUILD_FAILED"]);
-    expect(await messages(client, id, "build", "&level=ERROR")).toEqual([`No tarball was uploaded to ${object_path}`]);
+    expect(await logMessages(client, id, "build", "&level=ERROR")).toEqual([
+      `No tarball was uploaded to ${object_path}`,
+    ]);
   });
 
   test("a revision without any tarball", async () => {
     const client = await start({ strict: true });
-    const { id } = await create(client, uploaded("agent"));
+    const { id } = await createDeployment(client, internalSource("agent"));
     await client.patch(`/v2/deployments/${id}`, { secrets: [{ name: "A", value: "1" }] });
-    await client.advance(aRollout);
-    expect(await messages(client, id, "build", "&level=ERROR")).toEqual([
+    await client.advance(rolloutMs);
+    expect(await logMessages(client, id, "build", "&level=ERROR")).toEqual([
       expect.stringContaining("source_tarball_path"),
     ]);
   });
@@ -60,10 +71,10 @@ describe("an invalid source ends as BUILD_FAILED, and its log contains the cause
   test("no configuration path, in wire terms", async () => {
     const client = await start({ vocabulary: { agentgraph: "langgraph" } });
     const body = { name: "agent", source: "internal_source", source_config: {}, secrets: [] };
-    const deployment = await create(client, body);
-    await upload(client, deployment, tarball());
-    await client.advance(aRollout);
-    const [message] = await messages(client, deployment.id, "build", "&level=ERROR");
+    const deployment = await createDeployment(client, body);
+    await uploadSource(client, deployment, tarball());
+    await client.advance(rolloutMs);
+    const [message] = await logMessages(client, deployment.id, "build", "&level=ERROR");
     expect(message).toContain("source_revision_config.langgraph_config_path is not set");
   });
 });
@@ -72,9 +83,9 @@ describe("an invalid source ends as BUILD_FAILED, and its log contains the cause
 test("a source whose configuration is in a folder is built from there", async () => {
   const client = await start({ strict: true });
   const content = gzipSync(tar({ "services/agent/agentgraph.json": graphConfig }));
-  const { id } = await build(client, content, {}, "./services/agent/agentgraph.json");
+  const { id } = await buildSource(client, content, {}, "./services/agent/agentgraph.json");
   expect(await statuses(client, id)).toEqual(["DEPLOYED"]);
-  expect(await messages(client, id, "build")).toContainEqual(expect.stringMatching(/is valid: graphs agent$/));
+  expect(await logMessages(client, id, "build")).toContainEqual(expect.stringMatching(/is valid: graphs agent$/));
 });
 
 // interface.md section 2, install_command and build_command.
@@ -88,9 +99,9 @@ describe("the commands of a JS deployment", () => {
     ["package.json", "npm install"],
   ])("install by %s when none is given", async (file, command) => {
     const client = await start({ strict: true });
-    const { id } = await build(client, tarball({ "package.json": "{}", [file]: "" }));
+    const { id } = await buildSource(client, tarball({ "package.json": "{}", [file]: "" }));
     const step = `Step 4/6: installing dependencies in / with: ${command} (found ${file})`;
-    expect(await messages(client, id, "build")).toContain(step);
+    expect(await logMessages(client, id, "build")).toContain(step);
   });
 
   // @covers 2A.SourceConfig.install_command, 2A.SourceConfig.build_command
@@ -98,8 +109,8 @@ describe("the commands of a JS deployment", () => {
     const client = await start({ strict: true });
     const content = tarball({ "apps/agent/agentgraph.json": graphConfig, "package.json": "{}", "yarn.lock": "" });
     const config = { install_command: "npm ci --omit=dev", build_command: "npm run build" };
-    const { id } = await build(client, content, config, "apps/agent/agentgraph.json");
-    const log = await messages(client, id, "build");
+    const { id } = await buildSource(client, content, config, "apps/agent/agentgraph.json");
+    const log = await logMessages(client, id, "build");
     expect(log).toContain("Step 4/6: installing dependencies in / with: npm ci --omit=dev");
     expect(log).toContain("Step 5/6: building the image in /apps/agent with: npm run build");
   });
@@ -107,8 +118,8 @@ describe("the commands of a JS deployment", () => {
   // @covers 2A.SourceConfig.install_command, 2A.SourceConfig.build_command
   test("are ignored with a warning where there is no package.json", async () => {
     const client = await start({ strict: true });
-    const { id } = await build(client, tarball(), { install_command: "npm ci", build_command: "npm run build" });
-    expect(await messages(client, id, "build", "&level=WARNING")).toEqual([
+    const { id } = await buildSource(client, tarball(), { install_command: "npm ci", build_command: "npm run build" });
+    expect(await logMessages(client, id, "build", "&level=WARNING")).toEqual([
       expect.stringContaining("install_command is ignored"),
       expect.stringContaining("build_command is ignored"),
     ]);
@@ -119,9 +130,12 @@ describe("the commands of a JS deployment", () => {
   test("of a repository stand in its log too", async () => {
     const client = await start({ strict: true });
     const config = { install_command: "pnpm install", build_command: "pnpm build" };
-    const { id } = await create(client, githost("agent", config, { agentgraph_config_path: "apps/a/agentgraph.json" }));
-    await client.advance(aRollout);
-    const log = await messages(client, id, "build");
+    const { id } = await createDeployment(
+      client,
+      githost("agent", config, { agentgraph_config_path: "apps/a/agentgraph.json" }),
+    );
+    await client.advance(rolloutMs);
+    const log = await logMessages(client, id, "build");
     expect(log).toContain("Step 4/6: installing dependencies in / with: pnpm install");
     expect(log).toContain("Step 5/6: building the image in /apps/a with: pnpm build");
   });
@@ -130,11 +144,11 @@ describe("the commands of a JS deployment", () => {
 test("a revision of internal_docker without an image fails, and its log contains the cause", async () => {
   const client = await start({ strict: true });
   const body = docker("agent", { source: "internal_docker", source_config: {}, source_revision_config: {} });
-  const { id } = await create(client, body);
+  const { id } = await createDeployment(client, body);
   await client.patch(`/v2/deployments/${id}`, { secrets: [{ name: "A", value: "1" }] });
-  await client.advance(aRollout);
+  await client.advance(rolloutMs);
   expect(await statuses(client, id)).toEqual(["DEPLOY_FAILED"]);
-  expect(await messages(client, id, "deploy", "&level=ERROR")).toEqual([
+  expect(await logMessages(client, id, "deploy", "&level=ERROR")).toEqual([
     expect.stringContaining("image_uri is not set"),
   ]);
 });

@@ -15,7 +15,7 @@ function folderWith(files: Record<string, string>): string {
   return folder;
 }
 
-function texts(archive: Buffer): Record<string, string> {
+function readTexts(archive: Buffer): Record<string, string> {
   return Object.fromEntries([...readTar(archive)].map(([path, content]) => [path, content.toString()]));
 }
 
@@ -38,7 +38,7 @@ describe("reading a tar archive", () => {
     const gnu = execFileSync("tar", ["--version"]).includes("GNU");
     const name = format === "gnutar" && gnu ? "gnu" : format;
     const archive = execFileSync("tar", [`--format=${name}`, "-cf", "-", "-C", folder, "."]);
-    expect(texts(archive)).toEqual(written);
+    expect(readTexts(archive)).toEqual(written);
   });
 
   test("finds any files with any content", () => {
@@ -46,14 +46,14 @@ describe("reading a tar archive", () => {
     const path = fc.array(name, { minLength: 1, maxLength: 4 }).map((parts) => parts.join("/"));
     fc.assert(
       fc.property(fc.dictionary(path, fc.string({ unit: "binary", maxLength: 2000 })), (written) => {
-        expect(texts(tar(written))).toEqual({ ...written });
+        expect(readTexts(tar(written))).toEqual({ ...written });
       }),
       { numRuns: 100 },
     );
   });
 
   test("skips paths that lead out of the root", () => {
-    expect(texts(tar({ "../../etc/passwd": "x", "/absolute": "y", "./a/../b": "z" }))).toEqual({
+    expect(readTexts(tar({ "../../etc/passwd": "x", "/absolute": "y", "./a/../b": "z" }))).toEqual({
       absolute: "y",
       b: "z",
     });
@@ -69,13 +69,13 @@ describe("reading a tar archive", () => {
   });
 
   test("never throws anything else, whatever byte is wrong", () => {
-    const good = tar({ "agentgraph.json": "{}", "a/b.txt": "text" });
+    const archive = tar({ "agentgraph.json": "{}", "a/b.txt": "text" });
     fc.assert(
-      fc.property(fc.nat(good.length - 1), fc.nat(255), (at, byte) => {
-        const bad = Buffer.from(good);
-        bad[at] = byte;
+      fc.property(fc.nat(archive.length - 1), fc.nat(255), (at, byte) => {
+        const corrupted = Buffer.from(archive);
+        corrupted[at] = byte;
         try {
-          readTar(bad);
+          readTar(corrupted);
         } catch (error) {
           expect(error).toBeInstanceOf(TarError);
         }

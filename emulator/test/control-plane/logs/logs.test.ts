@@ -1,10 +1,10 @@
-import { aRollout, type Body, type Client, create, docker, githost, start } from "../../support/emulator";
+import { type Body, type Client, createDeployment, docker, githost, rolloutMs, start } from "../../support/emulator";
 
 describe("logs", () => {
-  async function logs(client: Client, { id, latest_revision_id }: Body, query: string): Promise<Body> {
-    const reply = await client.get(`/v2/deployments/${id}/revisions/${latest_revision_id}/logs?${query}`);
-    expect(reply.status).toBe(200);
-    return reply.body;
+  async function readLogs(client: Client, { id, latest_revision_id }: Body, query: string): Promise<Body> {
+    const response = await client.get(`/v2/deployments/${id}/revisions/${latest_revision_id}/logs?${query}`);
+    expect(response.status).toBe(200);
+    return response.body;
   }
 
   test.each([
@@ -12,65 +12,65 @@ describe("logs", () => {
     ["deploy", docker("agent"), "registry.example/agent:1"],
   ])(
     "of a %s are ten lines at least, rising in time, naming the step and what is deployed",
-    async (type, body, what) => {
+    async (type, body, source) => {
       const client = await start({ strict: true });
-      const deployment = await create(client, body);
-      await client.advance(aRollout);
-      const { logs: lines } = await logs(client, deployment, `type=${type}&limit=1000`);
+      const deployment = await createDeployment(client, body);
+      await client.advance(rolloutMs);
+      const { logs: lines } = await readLogs(client, deployment, `type=${type}&limit=1000`);
       expect(lines.length).toBeGreaterThanOrEqual(10);
       const times = lines.map((line) => line.timestamp);
       expect(times).toEqual([...new Set(times)].sort());
       const text = lines.map((line) => line.message).join("\n");
-      expect(text).toContain(what);
+      expect(text).toContain(source);
       expect(text).toMatch(/Step 1\/.*Step 2\//s);
     },
   );
 
   test("need their type", async () => {
     const client = await start({ strict: true });
-    const { id, latest_revision_id } = await create(client, docker("agent"));
-    const reply = await client.get(`/v2/deployments/${id}/revisions/${latest_revision_id}/logs`);
+    const { id, latest_revision_id } = await createDeployment(client, docker("agent"));
+    const response = await client.get(`/v2/deployments/${id}/revisions/${latest_revision_id}/logs`);
     const detail = [{ type: "missing", loc: ["query", "type"], msg: "Field required", input: null }];
-    expect(reply).toMatchObject({ status: 422, body: { detail } });
+    expect(response).toMatchObject({ status: 422, body: { detail } });
   });
 
   test.each(["asc", "desc"])("can be paged through in %s order, also while lines are written", async (order) => {
     const client = await start({ strict: true });
-    const deployment = await create(client, docker("agent"));
+    const deployment = await createDeployment(client, docker("agent"));
     await client.advance(1000);
-    const seen: string[] = [];
+    const ids: string[] = [];
     let offset: string | null = "";
     do {
-      const page: Body = await logs(
+      const page: Body = await readLogs(
         client,
         deployment,
         `type=deploy&order=${order}&limit=3${offset && `&offset=${offset}`}`,
       );
-      seen.push(...page.logs.map((line) => line.id));
+      ids.push(...page.logs.map((line) => line.id));
       offset = page.next_offset;
       await client.advance(500);
     } while (offset !== null);
-    expect(new Set(seen).size).toBe(seen.length);
-    expect(seen.length).toBeGreaterThanOrEqual(10 - (order === "desc" ? 8 : 0));
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids.length).toBeGreaterThanOrEqual(10 - (order === "desc" ? 8 : 0));
   });
 
   test("can be narrowed by level, text and time", async () => {
     const client = await start({ strict: true });
     const line = { level: "WARNING", message: "Disk is nearly full" };
     await client.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED", logs: [line, "Out of memory"] } });
-    const deployment = await create(client, docker("agent"));
-    await client.advance(aRollout);
-    expect((await logs(client, deployment, "type=deploy&level=warning")).logs).toMatchObject([line]);
-    const [error] = (await logs(client, deployment, "type=deploy&query=MEMORY")).logs;
+    const deployment = await createDeployment(client, docker("agent"));
+    await client.advance(rolloutMs);
+    expect((await readLogs(client, deployment, "type=deploy&level=warning")).logs).toMatchObject([line]);
+    const [error] = (await readLogs(client, deployment, "type=deploy&query=MEMORY")).logs;
     expect(error).toMatchObject({ level: "ERROR", message: "Out of memory" });
     const since = encodeURIComponent(error?.timestamp ?? "");
-    expect((await logs(client, deployment, `type=deploy&start_time=${since}`)).logs).toHaveLength(1);
-    expect((await logs(client, deployment, "type=deploy&end_time=2020-01-01T00:00:00Z")).logs).toEqual([]);
+    expect((await readLogs(client, deployment, `type=deploy&start_time=${since}`)).logs).toHaveLength(1);
+    expect((await readLogs(client, deployment, "type=deploy&end_time=2020-01-01T00:00:00Z")).logs).toEqual([]);
   });
 
   test("reject an invalid cursor", async () => {
     const client = await start({ strict: true });
-    const { id, latest_revision_id } = await create(client, docker("agent"));
+    const { id, latest_revision_id } = await createDeployment(client, docker("agent"));
     const path = `/v2/deployments/${id}/revisions/${latest_revision_id}/logs?type=deploy&offset=nonsense`;
     expect(await client.get(path)).toMatchObject({ status: 400, body: { detail: expect.any(String) } });
   });

@@ -1,11 +1,11 @@
-import { aRollout, create, docker, githost, start } from "../../support/emulator";
+import { createDeployment, docker, githost, rolloutMs, start } from "../../support/emulator";
 
 // interface-notes.md section 2, the row of the older form.
 describe("the older form of the logs", () => {
   test.each(["build", "deploy"])("answers the same %s lines as the newer one", async (type) => {
     const client = await start({ strict: true });
-    const { id, latest_revision_id: revision } = await create(client, githost("agent"));
-    await client.advance(aRollout);
+    const { id, latest_revision_id: revision } = await createDeployment(client, githost("agent"));
+    await client.advance(rolloutMs);
     const newer = await client.get(`/v2/deployments/${id}/revisions/${revision}/logs?type=${type}`);
     const older = await client.post(`/v1/projects/${id}/revisions/${revision}/${type}_logs`);
     expect(older).toMatchObject({ status: 200, body: { logs: expect.any(Array) } });
@@ -16,8 +16,8 @@ describe("the older form of the logs", () => {
   test("takes the same parameters in its body, null as absent", async () => {
     const client = await start({ strict: true });
     await client.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED", logs: ["Out of memory"] } });
-    const { id, latest_revision_id: revision } = await create(client, docker("agent"));
-    await client.advance(aRollout);
+    const { id, latest_revision_id: revision } = await createDeployment(client, docker("agent"));
+    await client.advance(rolloutMs);
     const path = `/v1/projects/${id}/revisions/${revision}/deploy_logs`;
     const body = { level: "ERROR", query: "memory", limit: null, order: null, offset: null, start_time: null };
     expect((await client.post(path, body)).body.logs).toMatchObject([{ message: "Out of memory" }]);
@@ -30,19 +30,19 @@ describe("the older form of the logs", () => {
 
   test("has the deploy logs of all revisions together", async () => {
     const client = await start({ strict: true });
-    const { id } = await create(client, docker("agent"));
-    await client.advance(aRollout);
+    const { id } = await createDeployment(client, docker("agent"));
+    await client.advance(rolloutMs);
     await client.patch(`/v2/deployments/${id}`, { source_revision_config: { image_uri: "registry.example/agent:2" } });
-    await client.advance(aRollout);
+    await client.advance(rolloutMs);
     const { logs } = (await client.post(`/v1/projects/${id}/deploy_logs`, { query: "Pulled" })).body;
     expect(logs.map((line) => line.message)).toEqual([1, 2].map((tag) => `Pulled registry.example/agent:${tag}`));
   });
 
   test("knows no strangers", async () => {
     const client = await start({ strict: true });
-    const missing = "00000000-0000-4000-8000-000000000000";
-    expect((await client.post(`/v1/projects/${missing}/deploy_logs`)).status).toBe(404);
-    const { id } = await create(client, docker("agent"));
-    expect((await client.post(`/v1/projects/${id}/revisions/${missing}/build_logs`)).status).toBe(404);
+    const unknownId = "00000000-0000-4000-8000-000000000000";
+    expect((await client.post(`/v1/projects/${unknownId}/deploy_logs`)).status).toBe(404);
+    const { id } = await createDeployment(client, docker("agent"));
+    expect((await client.post(`/v1/projects/${id}/revisions/${unknownId}/build_logs`)).status).toBe(404);
   });
 });

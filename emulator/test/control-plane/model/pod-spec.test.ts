@@ -1,7 +1,7 @@
-import { type Client, create, docker, start } from "../../support/emulator";
+import { type Client, createDeployment, docker, start } from "../../support/emulator";
 
 /** A spec in which every object of interface.md section 2 A below ResourceSpec stands with every field it has. */
-const whole = {
+const fullSpec = {
   image_pull_secrets: [{ name: "registry" }],
   volumes: [
     { name: "config", configMap: { name: "settings" } },
@@ -41,9 +41,9 @@ const whole = {
 };
 
 const withSpec = (resource_spec: object) => docker("agent", { source_config: { resource_spec } });
-const side = { name: "side", image: "x:1" };
+const sidecar = { name: "side", image: "x:1" };
 
-async function refusals(client: Client, spec: object): Promise<unknown[]> {
+async function validationErrors(client: Client, spec: object): Promise<unknown[]> {
   const { status, body } = await client.post("/v2/deployments", withSpec(spec));
   expect(status).toBe(422);
   return body.detail.map(({ type, loc }) => [type, loc.slice(3).join(".")]);
@@ -58,8 +58,8 @@ async function refusals(client: Client, spec: object): Promise<unknown[]> {
 // @covers 2A.ResourceRequirements.limits, 2A.ResourceRequirements.requests
 test("every field of volumes, mounts and containers is stored unchanged", async () => {
   const client = await start({ strict: true });
-  const { id } = await create(client, withSpec(whole));
-  expect((await client.get(`/v2/deployments/${id}`)).body.source_config.resource_spec).toEqual(whole);
+  const { id } = await createDeployment(client, withSpec(fullSpec));
+  expect((await client.get(`/v2/deployments/${id}`)).body.source_config.resource_spec).toEqual(fullSpec);
 });
 
 describe("required fields", () => {
@@ -75,10 +75,10 @@ describe("required fields", () => {
     ] as [string, object, string],
     ["Container.name", { sidecars: [{ image: "x:1" }] }, "sidecars.0.name"],
     ["Container.image", { init_containers: [{ name: "a" }] }, "init_containers.0.image"],
-    ["EnvVar.name", { sidecars: [{ ...side, env: [{ value: "x" }] }] }, "sidecars.0.env.0.name"],
+    ["EnvVar.name", { sidecars: [{ ...sidecar, env: [{ value: "x" }] }] }, "sidecars.0.env.0.name"],
   ])("%s is refused when absent", async (_, spec, loc) => {
     const client = await start({ strict: true });
-    expect(await refusals(client, spec)).toEqual([["missing", loc]]);
+    expect(await validationErrors(client, spec)).toEqual([["missing", loc]]);
   });
 });
 
@@ -89,10 +89,10 @@ describe("a part of a volume that is free-form", () => {
     "is any object as %s, and nothing else",
     async (kind) => {
       const client = await start({ strict: true });
-      expect(await refusals(client, { volumes: [{ name: "a", [kind]: "text" }] })).toEqual([
+      expect(await validationErrors(client, { volumes: [{ name: "a", [kind]: "text" }] })).toEqual([
         ["dict_type", `volumes.0.${kind}`],
       ]);
-      await create(client, withSpec({ volumes: [{ name: "a", [kind]: { any: { thing: [1] } } }] }));
+      await createDeployment(client, withSpec({ volumes: [{ name: "a", [kind]: { any: { thing: [1] } } }] }));
     },
   );
 });
@@ -101,20 +101,20 @@ describe("names", () => {
   // @covers 2A.Volume.name
   test.each(["a", "a-1", "1a", "a".repeat(63)])("of a volume and a container may be the DNS label %s", async (name) => {
     const client = await start({ strict: true });
-    await create(client, withSpec({ volumes: [{ name }], sidecars: [{ ...side, name }] }));
+    await createDeployment(client, withSpec({ volumes: [{ name }], sidecars: [{ ...sidecar, name }] }));
   });
 
   // @covers 2A.Volume.name, 2A.Container.name
   test.each(["", "A", "a_b", "-a", "a-", "a.b", "a".repeat(64)])("of both are refused as %j", async (name) => {
     const client = await start({ strict: true });
-    const found = await refusals(client, { volumes: [{ name }], init_containers: [{ ...side, name }] });
-    expect(found.map((item) => (item as string[])[1])).toEqual(["volumes.0.name", "init_containers.0.name"]);
+    const errors = await validationErrors(client, { volumes: [{ name }], init_containers: [{ ...sidecar, name }] });
+    expect(errors.map((item) => (item as string[])[1])).toEqual(["volumes.0.name", "init_containers.0.name"]);
   });
 
   // @covers 2A.EnvVar.name
   test.each(["", "1A", "A-B", "A.B", "A B"])("of variables are C identifiers, which %j is not", async (name) => {
     const client = await start({ strict: true });
-    expect(await refusals(client, { sidecars: [{ ...side, env: [{ name, value: "x" }] }] })).toEqual([
+    expect(await validationErrors(client, { sidecars: [{ ...sidecar, env: [{ name, value: "x" }] }] })).toEqual([
       ["string_pattern_mismatch", "sidecars.0.env.0.name"],
     ]);
   });
@@ -123,13 +123,13 @@ describe("names", () => {
 describe("enum values of a container", () => {
   // @covers 2A.Container.imagePullPolicy, 2A.Container.restartPolicy
   test.each([
-    ...["Always", "Never", "IfNotPresent"].map((word) => ["imagePullPolicy", word, true] as const),
-    ...["Always", "OnFailure"].map((word) => ["restartPolicy", word, true] as const),
+    ...["Always", "Never", "IfNotPresent"].map((value) => ["imagePullPolicy", value, true] as const),
+    ...["Always", "OnFailure"].map((value) => ["restartPolicy", value, true] as const),
     ...[["imagePullPolicy", "always", false] as const, ["restartPolicy", "Never", false] as const],
-  ])("as %s: %s is one of them: %p", async (field, word, known) => {
+  ])("as %s: %s is one of them: %p", async (field, value, isAllowed) => {
     const client = await start({ strict: true });
-    const { status } = await client.post("/v2/deployments", withSpec({ sidecars: [{ ...side, [field]: word }] }));
-    expect(status).toBe(known ? 201 : 422);
+    const { status } = await client.post("/v2/deployments", withSpec({ sidecars: [{ ...sidecar, [field]: value }] }));
+    expect(status).toBe(isAllowed ? 201 : 422);
   });
 });
 
@@ -144,16 +144,16 @@ describe("a value of another kind", () => {
       { volume_mounts: [{ name: "a", mountPath: "/", readOnly: "?" }] },
       "readOnly",
     ],
-    ["a command that is one text", { sidecars: [{ ...side, command: "sh" }] }, "command"],
-    ["an argument that is a number", { sidecars: [{ ...side, args: [1] }] }, "0"],
-    ["a working folder that is none", { sidecars: [{ ...side, workingDir: 1 }] }, "workingDir"],
-    ["an environment that is a text", { sidecars: [{ ...side, envFrom: ["s"] }] }, "0"],
-    ["a limit that is a number", { sidecars: [{ ...side, resources: { limits: { cpu: 1 } } }] }, "cpu"],
-    ["a request that is a number", { sidecars: [{ ...side, resources: { requests: { cpu: 1 } } }] }, "cpu"],
-    ["a context that is a text", { sidecars: [{ ...side, securityContext: "root" }] }, "securityContext"],
+    ["a command that is one text", { sidecars: [{ ...sidecar, command: "sh" }] }, "command"],
+    ["an argument that is a number", { sidecars: [{ ...sidecar, args: [1] }] }, "0"],
+    ["a working folder that is none", { sidecars: [{ ...sidecar, workingDir: 1 }] }, "workingDir"],
+    ["an environment that is a text", { sidecars: [{ ...sidecar, envFrom: ["s"] }] }, "0"],
+    ["a limit that is a number", { sidecars: [{ ...sidecar, resources: { limits: { cpu: 1 } } }] }, "cpu"],
+    ["a request that is a number", { sidecars: [{ ...sidecar, resources: { requests: { cpu: 1 } } }] }, "cpu"],
+    ["a context that is a text", { sidecars: [{ ...sidecar, securityContext: "root" }] }, "securityContext"],
     [
       "a source of a value that is a text",
-      { sidecars: [{ ...side, env: [{ name: "A", valueFrom: "b" }] }] },
+      { sidecars: [{ ...sidecar, env: [{ name: "A", valueFrom: "b" }] }] },
       "valueFrom",
     ],
     [
@@ -169,9 +169,9 @@ describe("a value of another kind", () => {
     ],
   ])("is refused: %s", async (_, spec, field) => {
     const client = await start({ strict: true });
-    const found = await refusals(client, { volumes: [{ name: "a" }], ...spec });
+    const errors = await validationErrors(client, { volumes: [{ name: "a" }], ...spec });
     expect(
-      String((found[0] as string[])[1])
+      String((errors[0] as string[])[1])
         .split(".")
         .at(-1),
     ).toBe(field);
@@ -184,10 +184,10 @@ test("a container can mount only volumes of its own deployment", async () => {
   const mounts = { volumeMounts: [{ name: "b", mountPath: "/b" }] };
   const spec = {
     volumes: [{ name: "a" }],
-    init_containers: [{ ...side, ...mounts }],
-    sidecars: [{ ...side, ...mounts }],
+    init_containers: [{ ...sidecar, ...mounts }],
+    sidecars: [{ ...sidecar, ...mounts }],
   };
-  expect(await refusals(client, spec)).toEqual([
+  expect(await validationErrors(client, spec)).toEqual([
     ["value_error", "init_containers.0.volumeMounts.0.name"],
     ["value_error", "sidecars.0.volumeMounts.0.name"],
   ]);

@@ -1,4 +1,4 @@
-import { create, docker, start } from "../../support/emulator";
+import { createDeployment, docker, start } from "../../support/emulator";
 
 // interface.md section 8: what a self-hosted installation may exceed.
 // @covers 8.Self-hosted CPU and memory requests, 8.Self-hosted CPU and memory requests:cache
@@ -15,11 +15,11 @@ test("requests for CPU and memory beyond the former ceilings of the cloud are ta
     memory_limit_mb: 81920,
     redis_memory_mb: 20480,
   };
-  const { source_config } = await create(client, docker("agent", { source_config: { resource_spec } }));
+  const { source_config } = await createDeployment(client, docker("agent", { source_config: { resource_spec } }));
   expect(source_config.resource_spec).toMatchObject(resource_spec);
   const wrong = { redis_memory_mb: 20480, redis_memory_limit_mb: 10240 };
-  const reply = await client.post("/v2/deployments", docker("b", { source_config: { resource_spec: wrong } }));
-  expect(reply).toMatchObject({
+  const response = await client.post("/v2/deployments", docker("b", { source_config: { resource_spec: wrong } }));
+  expect(response).toMatchObject({
     status: 422,
     body: { detail: [{ loc: expect.arrayContaining(["redis_memory_limit_mb"]) }] },
   });

@@ -1,4 +1,4 @@
-import { create, docker, start } from "../../support/emulator";
+import { createDeployment, docker, start } from "../../support/emulator";
 
 /** Every field of the table, a value that it takes, and one that it refuses. interface.md section 2 A, ResourceSpec. */
 const fields: [field: string, value: unknown, wrong: unknown][] = [
@@ -38,7 +38,7 @@ const fields: [field: string, value: unknown, wrong: unknown][] = [
   ["db_max_connections", 200, "many"],
 ];
 
-const body = (resource_spec: object) => docker("agent", { source_config: { resource_spec } });
+const deploymentWith = (resource_spec: object) => docker("agent", { source_config: { resource_spec } });
 
 describe("of a resource spec", () => {
   // @covers 2A.ResourceSpec.min_scale, 2A.ResourceSpec.max_scale, 2A.ResourceSpec.cpu, 2A.ResourceSpec.cpu_limit
@@ -54,7 +54,7 @@ describe("of a resource spec", () => {
   // @covers 2A.ResourceSpec.db_memory_limit_mb, 2A.ResourceSpec.db_storage_gi, 2A.ResourceSpec.db_max_connections
   test.each(fields)("%s is stored unchanged", async (field, value) => {
     const client = await start({ strict: true });
-    const { id } = await create(client, body({ [field]: value }));
+    const { id } = await createDeployment(client, deploymentWith({ [field]: value }));
     const { source_config } = (await client.get(`/v2/deployments/${id}`)).body;
     expect(source_config.resource_spec).toHaveProperty(field, value);
   });
@@ -62,7 +62,7 @@ describe("of a resource spec", () => {
   // @covers 2A.ResourceSpec
   test.each(fields)("%s may be null and may be absent", async (field) => {
     const client = await start({ strict: true });
-    const { id } = await create(client, body({ [field]: null }));
+    const { id } = await createDeployment(client, deploymentWith({ [field]: null }));
     const change = { source_config: { resource_spec: {} } };
     expect((await client.patch(`/v2/deployments/${id}`, change)).status).toBe(200);
   });
@@ -78,11 +78,11 @@ describe("of a resource spec", () => {
   // @covers 2A.ResourceSpec.volume_mounts, 2A.ResourceSpec.init_containers, 2A.ResourceSpec.sidecars
   // @covers 2A.ResourceSpec.db_cpu, 2A.ResourceSpec.db_cpu_limit, 2A.ResourceSpec.db_memory_mb
   // @covers 2A.ResourceSpec.db_memory_limit_mb, 2A.ResourceSpec.db_storage_gi, 2A.ResourceSpec.db_max_connections
-  test.each(fields)("%s refuses a value of another kind", async (field, _, wrong) => {
+  test.each(fields)("%s refuses a value of another kind", async (field, _, invalid) => {
     const client = await start({ strict: true });
-    const { status, body: answer } = await client.post("/v2/deployments", body({ [field]: wrong }));
+    const { status, body: error } = await client.post("/v2/deployments", deploymentWith({ [field]: invalid }));
     expect(status).toBe(422);
-    expect(answer.detail[0]?.loc.slice(0, 4)).toEqual(["body", "source_config", "resource_spec", field]);
+    expect(error.detail[0]?.loc.slice(0, 4)).toEqual(["body", "source_config", "resource_spec", field]);
   });
 });
 
@@ -97,14 +97,14 @@ describe("the CPU of a resource spec", () => {
   // @covers 2A.ResourceSpec.queue_cpu_limit, 2A.ResourceSpec.redis_cpu, 2A.ResourceSpec.redis_cpu_limit
   // @covers 2A.ResourceSpec.core_cpu, 2A.ResourceSpec.core_cpu_limit, 8.cpu, 8.queue_cpu, 8.redis_cpu, 8.cpu_limit
   // @covers 8.queue_cpu_limit, 8.redis_cpu_limit, 8.core_cpu, 8.core_cpu_limit
-  test.each(bounded)("as %s is 0.1 at least and %d at most", async (field, most) => {
+  test.each(bounded)("as %s is 0.1 at least and %d at most", async (field, maximum) => {
     const client = await start({ strict: true });
     // The second that passes is 409, since the name is taken by then.
     const send = async (cores: number) =>
-      (await client.post("/v2/deployments", body({ [field]: cores }))).status === 422;
+      (await client.post("/v2/deployments", deploymentWith({ [field]: cores }))).status === 422;
     expect([await send(0.1), await send(0.09)]).toEqual([false, true]);
-    if (most === Number.POSITIVE_INFINITY) expect(await send(1000)).toBe(false);
-    else expect([await send(most), await send(most + 0.1)]).toEqual([false, true]);
+    if (maximum === Number.POSITIVE_INFINITY) expect(await send(1000)).toBe(false);
+    else expect([await send(maximum), await send(maximum + 0.1)]).toEqual([false, true]);
   });
 
   // @covers 2A.ResourceSpec:cpu
@@ -112,7 +112,7 @@ describe("the CPU of a resource spec", () => {
     "as %s is rounded to one decimal",
     async (field) => {
       const client = await start({ strict: true });
-      const { source_config } = await create(client, body({ [field]: 2.26 }));
+      const { source_config } = await createDeployment(client, deploymentWith({ [field]: 2.26 }));
       expect(source_config.resource_spec).toHaveProperty(field, 2.3);
     },
   );
@@ -127,7 +127,7 @@ test.each(fields.filter(([field]) => field.includes("memory")))(
   "%s is memory in steps of 128 MB, also where nothing else is bounded",
   async (field) => {
     const client = await start({ edition: "self-hosted" });
-    const send = async (mb: number) => (await client.post("/v2/deployments", body({ [field]: mb }))).status;
+    const send = async (mb: number) => (await client.post("/v2/deployments", deploymentWith({ [field]: mb }))).status;
     expect([await send(1000), await send(0)]).toEqual([422, 422]);
     expect(await send(128 * 1024)).toBe(201);
   },

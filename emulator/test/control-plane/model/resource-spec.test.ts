@@ -1,18 +1,18 @@
 import fc from "fast-check";
-import { type Client, create, docker, start } from "../../support/emulator";
+import { type Client, createDeployment, docker, start } from "../../support/emulator";
 
-async function filled(spec: object): Promise<unknown> {
+async function specWithDefaults(spec: object): Promise<unknown> {
   const client = await start({ strict: true });
-  return (await create(client, docker("agent", { source_config: { resource_spec: spec } }))).source_config
+  return (await createDeployment(client, docker("agent", { source_config: { resource_spec: spec } }))).source_config
     .resource_spec;
 }
 
-async function problems(client: Client, spec: object): Promise<unknown[]> {
-  const reply = await client.post("/v2/deployments", docker("agent", { source_config: { resource_spec: spec } }));
-  expect(reply.status).toBe(422);
-  const start = ["body", "source_config", "resource_spec"];
-  return reply.body.detail.map(({ loc, type }) => [
-    loc.slice(0, 3).join() === start.join() && loc.slice(3).join("."),
+async function validationErrors(client: Client, spec: object): Promise<unknown[]> {
+  const response = await client.post("/v2/deployments", docker("agent", { source_config: { resource_spec: spec } }));
+  expect(response.status).toBe(422);
+  const base = ["body", "source_config", "resource_spec"];
+  return response.body.detail.map(({ loc, type }) => [
+    loc.slice(0, 3).join() === base.join() && loc.slice(3).join("."),
     type,
   ]);
 }
@@ -48,20 +48,20 @@ const specs = fc
 
 test("a spec keeps its values, and sending it back does not change it", async () => {
   const client = await start({ strict: true });
-  const { id } = await create(client, docker("agent"));
+  const { id } = await createDeployment(client, docker("agent"));
   const send = async (resource_spec: object): Promise<Record<string, number>> => {
-    const reply = await client.patch(`/v2/deployments/${id}`, { source_config: { resource_spec } });
-    expect(reply).toMatchObject({ status: 200 });
-    return reply.body.source_config.resource_spec as Record<string, number>;
+    const response = await client.patch(`/v2/deployments/${id}`, { source_config: { resource_spec } });
+    expect(response).toMatchObject({ status: 200 });
+    return response.body.source_config.resource_spec as Record<string, number>;
   };
   await fc.assert(
     fc.asyncProperty(specs, async (spec) => {
-      const answered = await send(spec);
+      const returnedSpec = await send(spec);
       for (const [field, value] of Object.entries(spec)) {
         // CPU comes back rounded to one decimal.
-        expect(Math.abs((answered[field] ?? 0) - value)).toBeLessThanOrEqual(field.includes("cpu") ? 0.0501 : 0);
+        expect(Math.abs((returnedSpec[field] ?? 0) - value)).toBeLessThanOrEqual(field.includes("cpu") ? 0.0501 : 0);
       }
-      expect(await send(answered)).toEqual(answered);
+      expect(await send(returnedSpec)).toEqual(returnedSpec);
     }),
     { numRuns: 60 },
   );
@@ -96,7 +96,7 @@ describe("defaults of a resource spec", () => {
     ],
     [{}, {}],
   ])("fill %j", async (spec, expected) => {
-    expect(await filled(spec)).toEqual(expected);
+    expect(await specWithDefaults(spec)).toEqual(expected);
   });
 
   // Each field alone, told apart from what another field or another factor would give.
@@ -121,13 +121,13 @@ describe("defaults of a resource spec", () => {
     ["db_cpu_limit", 5, { cpu: 1, db_cpu: 2.5 }],
     ["db_memory_limit_mb", 768, { memory_mb: 512, db_memory_mb: 384 }],
   ])("give %s the value %d for %j, and none without its base", async (field, expected, spec) => {
-    expect(await filled(spec)).toHaveProperty(field, expected);
-    expect(await filled({ labels: { a: "b" } })).not.toHaveProperty(field);
+    expect(await specWithDefaults(spec)).toHaveProperty(field, expected);
+    expect(await specWithDefaults({ labels: { a: "b" } })).not.toHaveProperty(field);
   });
 
   // @covers 2A.ResourceSpec:cpu
   test("round CPU to one decimal place", async () => {
-    expect(await filled({ cpu: 1.26, cpu_limit: 2.04 })).toMatchObject({ cpu: 1.3, cpu_limit: 2 });
+    expect(await specWithDefaults({ cpu: 1.26, cpu_limit: 2.04 })).toMatchObject({ cpu: 1.3, cpu_limit: 2 });
   });
 });
 
@@ -155,7 +155,7 @@ describe("bounds of a resource spec", () => {
   ])("refuse %s %j", async (field, value, type) => {
     const client = await start({ strict: true });
     const name = field === "labels" ? "labels.a" : field;
-    expect(await problems(client, { [field]: value })).toEqual([[name, type]]);
+    expect(await validationErrors(client, { [field]: value })).toEqual([[name, type]]);
   });
 
   test.each([
@@ -165,14 +165,14 @@ describe("bounds of a resource spec", () => {
     ["core_cpu", 64],
     ["memory_mb", 131072],
   ])("take %s %j", async (field, value) => {
-    expect(await filled({ [field]: value })).toMatchObject({ [field]: value });
+    expect(await specWithDefaults({ [field]: value })).toMatchObject({ [field]: value });
   });
 
   // @covers 8.Self-hosted CPU and memory requests:lower
   test("above the ceilings of the cloud are taken on a self-hosted installation, below the floor never", async () => {
     const client = await start({ edition: "self-hosted" });
-    await create(client, docker("agent", { source_config: { resource_spec: { cpu: 32, cpu_limit: 64 } } }));
-    expect(await problems(client, { cpu: 0.01, memory_mb: 129 })).toEqual([
+    await createDeployment(client, docker("agent", { source_config: { resource_spec: { cpu: 32, cpu_limit: 64 } } }));
+    expect(await validationErrors(client, { cpu: 0.01, memory_mb: 129 })).toEqual([
       ["cpu", "greater_than_equal"],
       ["memory_mb", "multiple_of"],
     ]);
@@ -182,7 +182,7 @@ describe("bounds of a resource spec", () => {
   test("order the cache's memory and its limit", async () => {
     const client = await start({ strict: true });
     const spec = { redis_memory_mb: 512, redis_memory_limit_mb: 256 };
-    expect(await problems(client, spec)).toEqual([["redis_memory_limit_mb", "value_error"]]);
+    expect(await validationErrors(client, spec)).toEqual([["redis_memory_limit_mb", "value_error"]]);
   });
 });
 
@@ -217,7 +217,7 @@ describe("volumes and containers", () => {
       db_storage_gi: 10,
       db_max_connections: 100,
     };
-    expect(await filled(spec)).toEqual(spec);
+    expect(await specWithDefaults(spec)).toEqual(spec);
   });
 
   // @covers 2A.Volume.name:unique, 2A.VolumeMount.name, 2A.EnvVar.valueFrom
@@ -264,6 +264,6 @@ describe("volumes and containers", () => {
     ["a pull secret without a name", { image_pull_secrets: [{}] }, "image_pull_secrets.0.name", "missing"],
   ])("are refused for %s", async (_: string, spec: object, loc: string, type: string) => {
     const client = await start({ strict: true });
-    expect(await problems(client, spec)).toEqual([[loc, type]]);
+    expect(await validationErrors(client, spec)).toEqual([[loc, type]]);
   });
 });

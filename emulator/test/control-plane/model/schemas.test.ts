@@ -1,5 +1,5 @@
-import { aRollout, create, docker, githost, start } from "../../support/emulator";
-import { uploaded } from "../../support/tarballs";
+import { createDeployment, docker, githost, rolloutMs, start } from "../../support/emulator";
+import { internalSource } from "../../support/tarballs";
 
 const uuid = "99999999-9999-4999-8999-999999999999";
 const time = "2001-01-01T00:00:00.000Z";
@@ -20,25 +20,28 @@ describe("a read-only field of a deployment", () => {
     ["is_managed_deep_agent", true],
   ])("%s is not what a client sends, and a strict server refuses it", async (field, value) => {
     const client = await start();
-    const made = await create(client, docker("agent", { [field]: value }));
-    expect(made).toHaveProperty(field);
-    expect(made).not.toHaveProperty(field, value);
-    const patched = await client.patch(`/v2/deployments/${made.id}`, { [field]: value });
+    const deployment = await createDeployment(client, docker("agent", { [field]: value }));
+    expect(deployment).toHaveProperty(field);
+    expect(deployment).not.toHaveProperty(field, value);
+    const patched = await client.patch(`/v2/deployments/${deployment.id}`, { [field]: value });
     expect(patched.body).not.toHaveProperty(field, value);
     const strict = await start({ strict: true });
-    const reply = await strict.post("/v2/deployments", docker("agent", { [field]: value }));
-    expect(reply).toMatchObject({ status: 422, body: { detail: [{ type: "extra_forbidden", loc: ["body", field] }] } });
+    const response = await strict.post("/v2/deployments", docker("agent", { [field]: value }));
+    expect(response).toMatchObject({
+      status: 422,
+      body: { detail: [{ type: "extra_forbidden", loc: ["body", field] }] },
+    });
   });
 
   // @covers 2A.SourceRevisionConfig.repo_commit_sha, 2A.SourceRevisionConfig.repo_commit_sha:source
   test("repo_commit_sha is the service's own, and a strict server refuses it", async () => {
     const client = await start();
     const config = { repo_ref: "main", agentgraph_config_path: "a.json", repo_commit_sha: "f".repeat(40) };
-    const made = await create(client, githost("agent", {}, config));
-    expect(made.source_revision_config.repo_commit_sha).toMatch(/^[0-9a-f]{40}$/);
-    expect(made.source_revision_config.repo_commit_sha).not.toBe(config.repo_commit_sha);
+    const deployment = await createDeployment(client, githost("agent", {}, config));
+    expect(deployment.source_revision_config.repo_commit_sha).toMatch(/^[0-9a-f]{40}$/);
+    expect(deployment.source_revision_config.repo_commit_sha).not.toBe(config.repo_commit_sha);
     const other = docker("other", { source_revision_config: { image_uri: "x:1", repo_commit_sha: "f".repeat(40) } });
-    expect((await create(client, other)).source_revision_config.repo_commit_sha).toBeNull();
+    expect((await createDeployment(client, other)).source_revision_config.repo_commit_sha).toBeNull();
     const strict = await start({ strict: true });
     const loc = ["body", "source_revision_config", "repo_commit_sha"];
     expect(await strict.post("/v2/deployments", githost("agent", {}, config))).toMatchObject({
@@ -57,8 +60,8 @@ describe("creating a deployment", () => {
       const client = await start({ strict: true });
       const absent = await client.post("/v2/deployments", docker("agent", { [field]: undefined }));
       expect(absent.body.detail).toMatchObject([{ type: "missing", loc: ["body", field] }]);
-      const reply = await client.post("/v2/deployments", docker("agent", { [field]: null }));
-      expect(reply).toMatchObject({ status: 422, body: { detail: [{ loc: ["body", field] }] } });
+      const response = await client.post("/v2/deployments", docker("agent", { [field]: null }));
+      expect(response).toMatchObject({ status: 422, body: { detail: [{ loc: ["body", field] }] } });
     },
   );
 
@@ -82,14 +85,14 @@ describe("creating a deployment", () => {
     const client = await start({ strict: true });
     const name = "agent";
     const { [group]: before } = docker(name) as Record<string, object>;
-    const made = await create(client, docker(name, { [group]: { ...before, [field]: null } }));
-    expect(made).toHaveProperty([group, field], null);
+    const deployment = await createDeployment(client, docker(name, { [group]: { ...before, [field]: null } }));
+    expect(deployment).toHaveProperty([group, field], null);
   });
 
   // @covers 2A.SourceConfig.deployment_type
   test.each(["dev_free", "dev", "prod", "dev_zero"])("of a repository takes the type %s", async (deployment_type) => {
     const client = await start({ strict: true });
-    const { source_config } = await create(client, githost("agent", { deployment_type }));
+    const { source_config } = await createDeployment(client, githost("agent", { deployment_type }));
     expect(source_config.deployment_type).toBe(deployment_type);
   });
 
@@ -129,35 +132,35 @@ describe("creating a deployment", () => {
     ["secret_references", { name: "A", secret_name: "b" }, "secret_key"],
   ])("refuses an item of %s such as %j, which lacks %s", async (list, item, field) => {
     const client = await start({ strict: true });
-    const reply = await client.post("/v2/deployments", docker("agent", { [list]: [item] }));
-    expect(reply.body.detail).toMatchObject([{ type: "missing", loc: ["body", list, 0, field] }]);
+    const response = await client.post("/v2/deployments", docker("agent", { [list]: [item] }));
+    expect(response.body.detail).toMatchObject([{ type: "missing", loc: ["body", list, 0, field] }]);
   });
 });
 
 // @covers 2A.SourceConfig.custom_url:githost
 test("the custom_url of a repository's deployment is the service's own", async () => {
   const client = await start({ strict: true });
-  const { id, source_config } = await create(client, githost("agent"));
+  const { id, source_config } = await createDeployment(client, githost("agent"));
   expect(source_config.custom_url).toBeNull();
-  await client.advance(aRollout);
+  await client.advance(rolloutMs);
   const after = (await client.get(`/v2/deployments/${id}`)).body;
   expect(after.source_config.custom_url).toMatch(/^http/);
-  const reply = await client.patch(`/v2/deployments/${id}`, { source_config: { custom_url: "https://a.example" } });
-  expect(reply).toMatchObject({ status: 422, body: { detail: [{ loc: ["body", "source_config", "custom_url"] }] } });
+  const response = await client.patch(`/v2/deployments/${id}`, { source_config: { custom_url: "https://a.example" } });
+  expect(response).toMatchObject({ status: 422, body: { detail: [{ loc: ["body", "source_config", "custom_url"] }] } });
 });
 
 // interface.md section 3, rule 1: the one of the six fields that only an uploaded source has.
 // @covers 2A.SourceRevisionConfig.source_tarball_path:revision, 3.1
 test("naming another tarball makes exactly one revision", async () => {
   const client = await start({ strict: true });
-  const { id } = await create(client, uploaded("agent"));
-  const seen: string[] = [];
+  const { id } = await createDeployment(client, internalSource("agent"));
+  const revisionIds: string[] = [];
   for (let upload = 0; upload < 2; upload++) {
     const { object_path } = (await client.post(`/deployments/${id}/upload-url`)).body;
     const change = { source_revision_config: { source_tarball_path: object_path } };
-    seen.push((await client.patch(`/v2/deployments/${id}`, change)).body.latest_revision_id);
+    revisionIds.push((await client.patch(`/v2/deployments/${id}`, change)).body.latest_revision_id);
   }
-  expect(new Set(seen).size).toBe(2);
+  expect(new Set(revisionIds).size).toBe(2);
   expect((await client.get(`/v2/deployments/${id}/revisions`)).body.resources).toHaveLength(2);
 });
 
@@ -165,8 +168,8 @@ test("naming another tarball makes exactly one revision", async () => {
 test("the log of a rollout counts the secrets that become environment variables", async () => {
   const client = await start({ strict: true });
   const secrets = ["A", "B"].map((name) => ({ name, value: "hidden" }));
-  const { id, latest_revision_id } = await create(client, docker("agent", { secrets }));
-  await client.advance(aRollout);
+  const { id, latest_revision_id } = await createDeployment(client, docker("agent", { secrets }));
+  await client.advance(rolloutMs);
   const { logs } = (await client.get(`/v2/deployments/${id}/revisions/${latest_revision_id}/logs?type=deploy`)).body;
   expect(logs.map(({ message }) => message)).toContain("Environment: 2 secrets set");
 });

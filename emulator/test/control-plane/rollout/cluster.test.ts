@@ -1,5 +1,5 @@
-import { aRollout, type Client, create, docker, start, statuses } from "../../support/emulator";
-import { messages } from "../../support/tarballs";
+import { type Client, createDeployment, docker, rolloutMs, start, statuses } from "../../support/emulator";
+import { logMessages } from "../../support/tarballs";
 
 const listener_id = "22222222-2222-4222-8222-222222222222";
 
@@ -7,16 +7,16 @@ const listener_config = { k8s_namespace: "agents" };
 const references = [{ name: "DATABASE_URL", secret_name: "db", secret_key: "url" }];
 
 /** What a rollout on the first listener ends in, and the errors of its log. */
-async function outcome(
+async function rolloutResult(
   client: Client,
   spec: object,
   secret_references: object[] = [],
 ): Promise<(string | undefined)[]> {
   const source_config = { listener_id, listener_config, resource_spec: spec };
-  const { id } = await create(client, docker("agent", { source_config, secret_references }));
-  await client.advance(aRollout);
+  const { id } = await createDeployment(client, docker("agent", { source_config, secret_references }));
+  await client.advance(rolloutMs);
   const [status] = await statuses(client, id);
-  return [status, ...(await messages(client, id, "deploy", "&level=ERROR"))];
+  return [status, ...(await logMessages(client, id, "deploy", "&level=ERROR"))];
 }
 
 // interface.md section 2: secret_name and service_account_name must already exist in the namespace.
@@ -47,7 +47,7 @@ describe("an object that is missing in the deployment's namespace ends as DEPLOY
   ])("%s", async (_, namespace, spec, secretReferences, cause) => {
     const client = await start({ strict: true });
     expect((await client.admin("POST", "/seed", { namespaces: [namespace] })).status).toBe(201);
-    const [status, message] = await outcome(client, spec, secretReferences);
+    const [status, message] = await rolloutResult(client, spec, secretReferences);
     expect(status).toBe("DEPLOY_FAILED");
     expect(message).toMatch(cause);
   });
@@ -57,48 +57,48 @@ describe("an object that is missing in the deployment's namespace ends as DEPLOY
     const client = await start({ strict: true });
     await client.emulator.seed({ namespaces: [{ ...agents, secrets: { db: ["url"], pull: [] } }] });
     const spec = { image_pull_secrets: [{ name: "pull" }], service_account_name: "agent" };
-    expect(await outcome(client, spec, references)).toEqual(["DEPLOYED"]);
+    expect(await rolloutResult(client, spec, references)).toEqual(["DEPLOYED"]);
   });
 
   test("and a list that was not seeded is not checked", async () => {
     const client = await start({ strict: true });
     await client.emulator.seed({ namespaces: [{ name: "agents" }] });
-    expect(await outcome(client, { service_account_name: "any" }, references)).toEqual(["DEPLOYED"]);
+    expect(await rolloutResult(client, { service_account_name: "any" }, references)).toEqual(["DEPLOYED"]);
   });
 
   test("and a cluster without any seeded namespace is believed to have all", async () => {
     const client = await start({ strict: true });
-    expect(await outcome(client, { service_account_name: "any" }, references)).toEqual(["DEPLOYED"]);
+    expect(await rolloutResult(client, { service_account_name: "any" }, references)).toEqual(["DEPLOYED"]);
   });
 
   test("the next revision runs once the object exists", async () => {
     const client = await start({ strict: true });
     await client.emulator.seed({ namespaces: [{ name: "agents", secrets: {} }] });
     const source_config = { listener_id, listener_config };
-    const { id } = await create(client, docker("agent", { source_config, secret_references: references }));
-    await client.advance(aRollout);
+    const { id } = await createDeployment(client, docker("agent", { source_config, secret_references: references }));
+    await client.advance(rolloutMs);
     await client.emulator.seed({ namespaces: [{ name: "agents", secrets: { db: ["url"] } }] });
     await client.patch(`/v2/deployments/${id}`, { source_revision_config: { image_uri: "x:2" } });
-    await client.advance(aRollout);
+    await client.advance(rolloutMs);
     expect(await statuses(client, id)).toEqual(["DEPLOY_FAILED", "DEPLOYED"]);
   });
 
   test("also in the installation's own cluster, where deployments without a listener go", async () => {
     const client = await start({ strict: true });
     await client.emulator.seed({ namespaces: [{ listener_id: null, name: "default", secrets: {} }] });
-    const { id } = await create(client, docker("agent", { secret_references: references }));
-    await client.advance(aRollout);
-    const [message] = await messages(client, id, "deploy", "&level=ERROR");
+    const { id } = await createDeployment(client, docker("agent", { secret_references: references }));
+    await client.advance(rolloutMs);
+    const [message] = await logMessages(client, id, "deploy", "&level=ERROR");
     expect(message).toBe("The secret 'db' does not exist in namespace 'default'");
   });
 
   test("a deleted listener ends as DEPLOY_FAILED", async () => {
     const client = await start({ strict: true });
-    const { id } = await create(client, docker("agent", { source_config: { listener_id } }));
-    await client.advance(aRollout);
+    const { id } = await createDeployment(client, docker("agent", { source_config: { listener_id } }));
+    await client.advance(rolloutMs);
     await client.admin("DELETE", `/listeners/${listener_id}`);
     await client.patch(`/v2/deployments/${id}`, { source_revision_config: { image_uri: "x:2" } });
-    await client.advance(aRollout);
+    await client.advance(rolloutMs);
     expect(await statuses(client, id)).toEqual(["DEPLOYED", "DEPLOY_FAILED"]);
   });
 });

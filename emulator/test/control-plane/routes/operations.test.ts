@@ -1,6 +1,6 @@
-import { type Client, create, docker, start } from "../../support/emulator";
+import { type Client, createDeployment, docker, start } from "../../support/emulator";
 
-const nobody = "00000000-0000-4000-8000-000000000000";
+const unknownId = "00000000-0000-4000-8000-000000000000";
 
 // interface.md section 4 A.
 describe("the operations of the interface", () => {
@@ -20,11 +20,11 @@ describe("the operations of the interface", () => {
   // @covers 4A.GET /v2/listeners
   test.each(operations)("%s %s is there where nothing else is", async (method, path, status) => {
     const client = await start({ interfaceOnly: true });
-    const { id, latest_revision_id } = await create(client, docker("agent"));
-    const whole = path.replace("$id", id).replace("$revision", latest_revision_id);
-    const reply = await client.send(method, whole, method === "GET" ? undefined : {});
-    expect(reply.status).toBe(status);
-    expect(reply.headers.get("content-type")).toMatch(/^application\/json/);
+    const { id, latest_revision_id } = await createDeployment(client, docker("agent"));
+    const fullPath = path.replace("$id", id).replace("$revision", latest_revision_id);
+    const response = await client.send(method, fullPath, method === "GET" ? undefined : {});
+    expect(response.status).toBe(status);
+    expect(response.headers.get("content-type")).toMatch(/^application\/json/);
   });
 
   // @covers 4A.GET /v2/deployments/{deployment_id}, 4A.PATCH /v2/deployments/{deployment_id}
@@ -34,31 +34,31 @@ describe("the operations of the interface", () => {
     "%s %s of nobody is 404, told in words",
     async (method, path) => {
       const client = await start({ interfaceOnly: true });
-      const whole = path.replace(/\$\w+/g, nobody);
-      const reply = await client.send(method, whole, method === "GET" ? undefined : {});
-      expect(reply).toMatchObject({ status: 404, body: { detail: `Deployment ${nobody} not found` } });
+      const fullPath = path.replace(/\$\w+/g, unknownId);
+      const response = await client.send(method, fullPath, method === "GET" ? undefined : {});
+      expect(response).toMatchObject({ status: 404, body: { detail: `Deployment ${unknownId} not found` } });
     },
   );
 });
 
 describe("the query of the list", () => {
-  const ask = (client: Client, query: string) => client.get(`/v2/deployments?${query}`);
+  const listDeployments = (client: Client, query: string) => client.get(`/v2/deployments?${query}`);
 
   // @covers 2A.DeploymentsList.resources, 4A.GET /v2/deployments
   test.each([
     ...["limit=1", "offset=0", "name_contains=a", "status=READY", "remote_reconciled=true", "tag_value_ids=t1,t2"],
-    ...["image_version=1", "deployment_type=dev_free", "deployment_type=dev_zero", `deployment_ids=${nobody}`],
+    ...["image_version=1", "deployment_type=dev_free", "deployment_type=dev_zero", `deployment_ids=${unknownId}`],
     "",
   ])("may be %j", async (query) => {
     const client = await start({ strict: true });
-    expect(await ask(client, query)).toMatchObject({ status: 200, body: { resources: [] } });
+    expect(await listDeployments(client, query)).toMatchObject({ status: 200, body: { resources: [] } });
   });
 
   // @covers 4A.GET /v2/deployments.limit, 4A.GET /v2/deployments.offset, 8.Deployment list page size
   // @covers 8.Deployment list offset
   test("takes 1 to 100 as a limit, and any offset from 0", async () => {
     const client = await start({ strict: true });
-    const statusOf = async (query: string) => (await ask(client, query)).status;
+    const statusOf = async (query: string) => (await listDeployments(client, query)).status;
     for (const query of ["limit=1", "limit=100", "offset=0", "offset=100000"]) expect(await statusOf(query)).toBe(200);
     for (const query of ["limit=0", "limit=101", "offset=-1"]) expect(await statusOf(query)).toBe(422);
   });
@@ -68,7 +68,7 @@ describe("the query of the list", () => {
     "answers a validation error to %s",
     async (query) => {
       const client = await start({ interfaceOnly: true });
-      const { status, body } = await ask(client, query);
+      const { status, body } = await listDeployments(client, query);
       expect(status).toBe(422);
       const [name, input] = query.split("=");
       const item = { loc: ["query", name], msg: expect.any(String), type: expect.any(String), input };
@@ -79,10 +79,15 @@ describe("the query of the list", () => {
 
 // interface.md sections 5 and 9.
 describe("every path of the interface", () => {
-  const paths = ["/v2/deployments", `/v2/deployments/${nobody}`, "/v2/listeners", "/v1/integrations/githost/install"];
+  const paths = [
+    "/v2/deployments",
+    `/v2/deployments/${unknownId}`,
+    "/v2/listeners",
+    "/v1/integrations/githost/install",
+  ];
 
   // @covers 5.item 1
-  test.each([...paths, `/deployments/${nobody}/upload-url`])("wants credentials: %s", async (path) => {
+  test.each([...paths, `/deployments/${unknownId}/upload-url`])("wants credentials: %s", async (path) => {
     const client = await start({ interfaceOnly: true });
     const method = path.endsWith("upload-url") ? "POST" : "GET";
     expect((await client.send(method, path, undefined, {})).status).toBe(401);

@@ -1,4 +1,13 @@
-import { aRollout, type Body, type Client, create, docker, githost, start, statuses } from "../../support/emulator";
+import {
+  type Body,
+  type Client,
+  createDeployment,
+  docker,
+  githost,
+  rolloutMs,
+  start,
+  statuses,
+} from "../../support/emulator";
 
 const integration_id = "33333333-3333-4333-8333-333333333333";
 const repo_url = "https://git.example/team/agent";
@@ -35,14 +44,14 @@ describe("a push", () => {
   // @covers 2A.SourceConfig.build_on_push
   test("to the branch of a deployment with build_on_push makes a revision with its commit", async () => {
     const client = await start({ strict: true });
-    const deployment = await create(client, githost("agent", { build_on_push: true }));
-    await client.advance(aRollout);
+    const deployment = await createDeployment(client, githost("agent", { build_on_push: true }));
+    await client.advance(rolloutMs);
     const { status, body } = await push(client, { repo_url: `${repo_url}.git`, ref: "refs/heads/main", commit_sha });
     const { latest_revision_id } = (await client.get(`/v2/deployments/${deployment.id}`)).body;
     expect(latest_revision_id).not.toBe(deployment.latest_revision_id);
     const revisions = [{ deployment_id: deployment.id, revision_id: latest_revision_id }];
     expect({ status, body }).toEqual({ status: 201, body: { ref: "main", commit_sha, revisions } });
-    await client.advance(aRollout);
+    await client.advance(rolloutMs);
     expect(await statuses(client, deployment.id)).toEqual(["DEPLOYED", "DEPLOYED"]);
     expect(await shaOf(client, deployment)).toBe(commit_sha);
   });
@@ -55,15 +64,15 @@ describe("a push", () => {
     ["of another source", docker("agent"), {}],
   ])("makes no revision of a deployment %s", async (_, body, change) => {
     const client = await start({ strict: true });
-    const { id } = await create(client, body);
+    const { id } = await createDeployment(client, body);
     expect((await push(client, { repo_url, ref: "main", ...change })).body).toMatchObject({ revisions: [] });
     expect(await statuses(client, id)).toHaveLength(1);
   });
 
   test("without build_on_push, the next revision builds the pushed commit, and old revisions keep theirs", async () => {
     const client = await start({ strict: true });
-    const deployment = await create(client, githost("agent"));
-    await client.advance(aRollout);
+    const deployment = await createDeployment(client, githost("agent"));
+    await client.advance(rolloutMs);
     const before = await shaOf(client, deployment);
     await push(client, { repo_url, commit_sha });
     expect(await shaOf(client, deployment)).toBe(before);
@@ -77,7 +86,10 @@ describe("a push", () => {
     const client = await start({ strict: true });
     await client.emulator.seed({ repositories: [{ name: "zoo", default_branch: "trunk" }] });
     const url = "https://git.example/team/zoo";
-    const { id } = await create(client, githost("agent", { repo_url: url, build_on_push: true }, { repo_ref: null }));
+    const { id } = await createDeployment(
+      client,
+      githost("agent", { repo_url: url, build_on_push: true }, { repo_ref: null }),
+    );
     const { ref, revisions } = await client.emulator.push({ repo_url: url });
     expect({ ref, ids: revisions.map(({ deployment_id }) => deployment_id) }).toEqual({ ref: "trunk", ids: [id] });
   });

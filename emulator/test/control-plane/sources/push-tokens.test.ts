@@ -1,4 +1,4 @@
-import { create, docker, githost, start } from "../../support/emulator";
+import { createDeployment, docker, githost, start } from "../../support/emulator";
 
 // interface-notes.md section 2.
 describe("a push token", () => {
@@ -6,7 +6,7 @@ describe("a push token", () => {
 
   test("returns the registry and the token for pushing an image", async () => {
     const client = await start({ strict: true });
-    const { id } = await create(client, internal);
+    const { id } = await createDeployment(client, internal);
     const { status, body } = await client.post(`/v2/deployments/${id}/push-token`);
     expect({ status, body }).toEqual({
       status: 200,
@@ -18,15 +18,15 @@ describe("a push token", () => {
 
   test("includes a user name for clients that support it", async () => {
     const client = await start({ strict: true });
-    const { id } = await create(client, internal);
+    const { id } = await createDeployment(client, internal);
     const { body } = await client.post(`/v2/deployments/${id}/push-token`, { supports_registry_username: true });
     expect(Object.keys(body)).toEqual(["token", "registry_url", "username", "repository_url"]);
   });
 
   test.each([docker("agent"), githost("agent")])("is refused for source $source", async (body) => {
     const client = await start({ strict: true });
-    const { id } = await create(client, body);
-    const reply = await client.post(`/v2/deployments/${id}/push-token`);
-    expect(reply).toMatchObject({ status: 400, body: { detail: expect.stringContaining("internal_docker") } });
+    const { id } = await createDeployment(client, body);
+    const response = await client.post(`/v2/deployments/${id}/push-token`);
+    expect(response).toMatchObject({ status: 400, body: { detail: expect.stringContaining("internal_docker") } });
   });
 });

@@ -1,6 +1,6 @@
-import { aRollout, create, docker, githost, start, statusOf } from "../../support/emulator";
+import { createDeployment, docker, githost, rolloutMs, start, statusOf } from "../../support/emulator";
 
-const deploymentId = "00000000-0000-4000-8000-000000000000";
+const unknownId = "00000000-0000-4000-8000-000000000000";
 const listener_id = "22222222-2222-4222-8222-222222222222";
 const integration_id = "33333333-3333-4333-8333-333333333333";
 
@@ -36,7 +36,7 @@ describe.each(sources)("source %s", (source) => {
   // @covers 2A.Deployment.source
   test("can be created", async () => {
     const client = await start({ strict: true });
-    expect((await create(client, bodies[source] ?? {})).id).toMatch(/^[0-9a-f-]{36}$/);
+    expect((await createDeployment(client, bodies[source] ?? {})).id).toMatch(/^[0-9a-f-]{36}$/);
   });
 
   // @covers 2A.SourceConfig.integration_id, 2A.SourceConfig.repo_url, 2A.SourceConfig.build_on_push
@@ -45,13 +45,13 @@ describe.each(sources)("source %s", (source) => {
   test.each(fields)("takes %s.%s only if it is meant for it", async (group, field, value, allowed) => {
     const client = await start({ strict: true });
     const body = bodies[source] ?? {};
-    const reply = await client.post("/v2/deployments", {
+    const response = await client.post("/v2/deployments", {
       ...body,
       [group]: { ...(body[group] as object), [field]: value },
     });
-    if (allowed.includes(source)) expect(reply.status).toBe(201);
+    if (allowed.includes(source)) expect(response.status).toBe(201);
     else
-      expect(reply).toMatchObject({
+      expect(response).toMatchObject({
         status: 422,
         body: { detail: [{ type: "value_error", loc: ["body", group, field] }] },
       });
@@ -61,8 +61,8 @@ describe.each(sources)("source %s", (source) => {
   test("takes secret references only if it is external_docker", async () => {
     const client = await start({ strict: true });
     const secret_references = [{ name: "A", secret_name: "b", secret_key: "c" }];
-    const reply = await client.post("/v2/deployments", { ...bodies[source], secret_references });
-    expect(reply.status).toBe(source === "external_docker" ? 201 : 422);
+    const response = await client.post("/v2/deployments", { ...bodies[source], secret_references });
+    expect(response.status).toBe(source === "external_docker" ? 201 : 422);
   });
 });
 
@@ -74,15 +74,15 @@ describe("a graph configuration", () => {
       ...(bodies[source]?.source_revision_config as object),
       agentgraph_config_path: null,
     };
-    const reply = await client.post("/v2/deployments", { ...bodies[source], source_revision_config });
+    const response = await client.post("/v2/deployments", { ...bodies[source], source_revision_config });
     const loc = ["body", "source_revision_config", "agentgraph_config_path"];
-    expect(reply).toMatchObject({ status: 422, body: { detail: [{ loc }] } });
+    expect(response).toMatchObject({ status: 422, body: { detail: [{ loc }] } });
   });
 
   test("may come with the tarball of internal_source, as live servers have it, but is missed by a build without", async () => {
     const client = await start();
     const body = { ...bodies.internal_source, source_revision_config: {} };
-    const { id, latest_revision_id } = await create(client, body);
+    const { id, latest_revision_id } = await createDeployment(client, body);
     expect(latest_revision_id).toBeNull();
     const [{ notes } = { notes: [] }] = client.emulator.journal.entries({ method: "POST" });
     expect(notes).toEqual([
@@ -92,7 +92,7 @@ describe("a graph configuration", () => {
     await fetch(upload_url, { method: "PUT", body: "x", headers: { "content-type": "application/gzip" } });
     const change = { source_revision_config: { source_tarball_path: object_path } };
     const patched = (await client.patch(`/v2/deployments/${id}`, change)).body;
-    await client.advance(aRollout);
+    await client.advance(rolloutMs);
     expect(await statusOf(client, id, patched.latest_revision_id)).toBe("BUILD_FAILED");
     const { body: log } = await client.get(
       `/v2/deployments/${id}/revisions/${patched.latest_revision_id}/logs?type=build&order=desc&limit=1`,
@@ -106,18 +106,18 @@ describe("a git reference", () => {
   test("that is a tag requires build_on_push false", async () => {
     const client = await start({ strict: true });
     const body = githost("agent", { build_on_push: true }, { repo_ref: "refs/tags/v1" });
-    const reply = await client.post("/v2/deployments", body);
-    expect(reply).toMatchObject({
+    const response = await client.post("/v2/deployments", body);
+    expect(response).toMatchObject({
       status: 422,
       body: { detail: [{ loc: ["body", "source_config", "build_on_push"] }] },
     });
-    await create(client, githost("agent", { build_on_push: false }, { repo_ref: "refs/tags/v1" }));
+    await createDeployment(client, githost("agent", { build_on_push: false }, { repo_ref: "refs/tags/v1" }));
   });
 
   // @covers 2A.SourceConfig.build_on_push:tag
   test("cannot become a tag while build_on_push is on", async () => {
     const client = await start({ strict: true });
-    const { id } = await create(client, githost("agent", { build_on_push: true }));
+    const { id } = await createDeployment(client, githost("agent", { build_on_push: true }));
     const change = { source_revision_config: { repo_ref: "refs/tags/v1" } };
     expect((await client.patch(`/v2/deployments/${id}`, change)).status).toBe(422);
     const both = { ...change, source_config: { build_on_push: false } };
@@ -127,8 +127,8 @@ describe("a git reference", () => {
   // @covers 2A.SourceRevisionConfig.repo_ref
   test("of a branch is its bare name", async () => {
     const client = await start({ strict: true });
-    const reply = await client.post("/v2/deployments", githost("agent", {}, { repo_ref: "refs/heads/main" }));
-    expect(reply).toMatchObject({
+    const response = await client.post("/v2/deployments", githost("agent", {}, { repo_ref: "refs/heads/main" }));
+    expect(response).toMatchObject({
       status: 422,
       body: { detail: [{ loc: ["body", "source_revision_config", "repo_ref"] }] },
     });
@@ -136,7 +136,7 @@ describe("a git reference", () => {
 
   test("leaves deployment_type and build_on_push filled in", async () => {
     const client = await start({ strict: true });
-    const { source_config } = await create(client, githost("agent"));
+    const { source_config } = await createDeployment(client, githost("agent"));
     expect(source_config).toMatchObject({ deployment_type: "dev", build_on_push: false });
   });
 });
@@ -155,25 +155,25 @@ describe("listeners", () => {
       },
     ]);
     expect((await client.get(`/v2/listeners/${listener_id}`)).body).toEqual(body.resources[0]);
-    expect((await client.get(`/v2/listeners/${deploymentId}`)).status).toBe(404);
+    expect((await client.get(`/v2/listeners/${unknownId}`)).status).toBe(404);
   });
 
   // @covers 2A.SourceConfig.listener_id:origin, 2A.SourceConfig.listener_config:compute
   // @covers 2A.ListenerConfig.k8s_namespace
   test.each([
-    ["an unknown listener", { listener_id: deploymentId }, "listener_id"],
+    ["an unknown listener", { listener_id: unknownId }, "listener_id"],
     ["a namespace it does not serve", { listener_id, listener_config: { k8s_namespace: "other" } }, "listener_config"],
     ["a namespace without a listener", { listener_config: { k8s_namespace: "agents" } }, "listener_config"],
   ])("refuse %s", async (_, source_config, field) => {
     const client = await start({ strict: true });
-    const reply = await client.post("/v2/deployments", docker("agent", { source_config }));
-    expect(reply.status).toBe(422);
-    expect(reply.body.detail[0]?.loc.slice(0, 3)).toEqual(["body", "source_config", field]);
+    const response = await client.post("/v2/deployments", docker("agent", { source_config }));
+    expect(response.status).toBe(422);
+    expect(response.body.detail[0]?.loc.slice(0, 3)).toEqual(["body", "source_config", field]);
   });
 
   test("deleted integrations do not block other updates", async () => {
     const client = await start({ strict: true });
-    const { id } = await create(client, docker("agent", { source_config: { listener_id } }));
+    const { id } = await createDeployment(client, docker("agent", { source_config: { listener_id } }));
     await client.admin("DELETE", `/listeners/${listener_id}`);
     expect((await client.patch(`/v2/deployments/${id}`, { secret_references: [] })).status).toBe(200);
   });
@@ -183,8 +183,8 @@ describe("listeners", () => {
     const client = await start({ strict: true });
     const [id] = (await client.emulator.seed({ listeners: [{ compute_type: "vm" }] })).listeners ?? [];
     const source_config = { listener_id: id, listener_config: { k8s_namespace: "default" } };
-    const reply = await client.post("/v2/deployments", docker("agent", { source_config }));
-    expect(reply.body.detail[0]?.msg).toContain("compute type 'k8s'");
+    const response = await client.post("/v2/deployments", docker("agent", { source_config }));
+    expect(response.body.detail[0]?.msg).toContain("compute type 'k8s'");
   });
 });
 
@@ -195,8 +195,8 @@ describe("integrations", () => {
     expect((await client.get("/v1/integrations/githost/install")).body).toEqual([
       { id: integration_id, installation_id: 1, name: "local" },
     ]);
-    const reply = await client.post("/v2/deployments", githost("agent", { integration_id: deploymentId }));
-    expect(reply).toMatchObject({
+    const response = await client.post("/v2/deployments", githost("agent", { integration_id: unknownId }));
+    expect(response).toMatchObject({
       status: 422,
       body: { detail: [{ loc: ["body", "source_config", "integration_id"] }] },
     });
@@ -207,7 +207,10 @@ describe("an image of internal_docker", () => {
   // @covers 2A.Deployment.latest_revision_id
   test("may come later and then makes the first revision", async () => {
     const client = await start({ strict: true });
-    const { id, latest_revision_id } = await create(client, { ...bodies.internal_docker, source_revision_config: {} });
+    const { id, latest_revision_id } = await createDeployment(client, {
+      ...bodies.internal_docker,
+      source_revision_config: {},
+    });
     expect(latest_revision_id).toBeNull();
     const { body } = await client.patch(`/v2/deployments/${id}`, { source_revision_config: { image_uri: "x:1" } });
     expect(body.latest_revision_id).toEqual(expect.any(String));
@@ -218,7 +221,7 @@ describe("requests of published clients", () => {
   test("is accepted by default and noted: a type and no revision config for an internal source", async () => {
     const client = await start();
     const body = { name: "agent", source: "internal_docker", source_config: { deployment_type: "dev" }, secrets: [] };
-    const { source_config } = await create(client, body);
+    const { source_config } = await createDeployment(client, body);
     expect(source_config.deployment_type).toBeNull();
     const [entry] = client.emulator.journal.entries();
     expect(entry?.notes).toEqual([expect.stringContaining("deployment_type is ignored")]);

@@ -1,44 +1,44 @@
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { limits } from "../../../src/runtime/limits";
-import { aRollout, create, docker, start, statuses } from "../../support/emulator";
+import { createDeployment, docker, rolloutMs, start, statuses } from "../../support/emulator";
 import { newFolder } from "../../support/folder";
-import { put, tarball, upload, uploaded } from "../../support/tarballs";
+import { internalSource, putTarball, tarball, uploadSource } from "../../support/tarballs";
 
 // interface.md section 2 (source_tarball_path) and interface-notes.md section 2 (upload-url).
 describe("an upload url", () => {
   // @covers 2A.SourceRevisionConfig.source_tarball_path:origin, 4A.POST /deployments/{deployment_id}/upload-url
   test("takes a PUT, and the path that comes with it makes the first revision", async () => {
     const client = await start({ strict: true });
-    const deployment = await create(client, uploaded("agent"));
+    const deployment = await createDeployment(client, internalSource("agent"));
     expect(deployment.latest_revision_id).toBeNull();
-    const { status, body } = await upload(client, deployment, tarball());
+    const { status, body } = await uploadSource(client, deployment, tarball());
     expect({ status, id: body.latest_revision_id }).toEqual({ status: 200, id: expect.any(String) });
-    await client.advance(aRollout);
+    await client.advance(rolloutMs);
     expect(await statuses(client, deployment.id)).toEqual(["DEPLOYED"]);
   });
 
   test("is also available under /v2", async () => {
     const client = await start({ strict: true });
-    const { id } = await create(client, uploaded("agent"));
+    const { id } = await createDeployment(client, internalSource("agent"));
     const { status, body } = await client.post(`/v2/deployments/${id}/upload-url`);
     expect({ status, keys: Object.keys(body) }).toEqual({ status: 200, keys: ["upload_url", "object_path"] });
-    expect(await put(body.upload_url, tarball())).toBe(200);
+    expect(await putTarball(body.upload_url, tarball())).toBe(200);
   });
 
   test("requires more headers from clients that support them", async () => {
     const client = await start({ strict: true });
-    const { id } = await create(client, uploaded("agent"));
+    const { id } = await createDeployment(client, internalSource("agent"));
     const { body } = await client.post(`/v2/deployments/${id}/upload-url`, { supports_upload_headers: true });
     const { upload_url, upload_headers = {} } = body;
     expect(upload_headers["Content-Type"]).toBe("application/gzip");
-    expect(await put(upload_url, tarball())).toBe(403);
-    expect(await put(upload_url, tarball(), upload_headers)).toBe(200);
+    expect(await putTarball(upload_url, tarball())).toBe(403);
+    expect(await putTarball(upload_url, tarball(), upload_headers)).toBe(200);
   });
 
   test("requires no more headers with interfaceOnly", async () => {
     const client = await start({ interfaceOnly: true });
-    const { id } = await create(client, uploaded("agent"));
+    const { id } = await createDeployment(client, internalSource("agent"));
     const { body } = await client.post(`/deployments/${id}/upload-url`, { supports_upload_headers: true });
     expect(Object.keys(body)).toEqual(["upload_url", "object_path"]);
     expect((await client.post(`/v2/deployments/${id}/upload-url`)).status).toBe(404);
@@ -46,35 +46,35 @@ describe("an upload url", () => {
 
   test("is signed, takes application/gzip only, and wants no API key", async () => {
     const client = await start({ strict: true });
-    const { id } = await create(client, uploaded("agent"));
+    const { id } = await createDeployment(client, internalSource("agent"));
     const { upload_url } = (await client.post(`/deployments/${id}/upload-url`)).body;
-    expect(await put(`${upload_url}x`, tarball())).toBe(403);
-    expect(await put(upload_url, tarball(), { "content-type": "text/plain" })).toBe(403);
-    expect(await put(upload_url, tarball(), { "x-api-key": "a-key" })).toBe(400);
-    expect(await put(upload_url, tarball(), { authorization: "Bearer token" })).toBe(400);
-    expect(await put(upload_url, tarball())).toBe(200);
+    expect(await putTarball(`${upload_url}x`, tarball())).toBe(403);
+    expect(await putTarball(upload_url, tarball(), { "content-type": "text/plain" })).toBe(403);
+    expect(await putTarball(upload_url, tarball(), { "x-api-key": "a-key" })).toBe(400);
+    expect(await putTarball(upload_url, tarball(), { authorization: "Bearer token" })).toBe(400);
+    expect(await putTarball(upload_url, tarball())).toBe(200);
   });
 
   test("notes a needless API key unless it is strict", async () => {
     const client = await start();
-    const { id } = await create(client, uploaded("agent"));
+    const { id } = await createDeployment(client, internalSource("agent"));
     const { upload_url } = (await client.post(`/deployments/${id}/upload-url`)).body;
-    expect(await put(upload_url, tarball(), { "x-api-key": "a-key" })).toBe(200);
+    expect(await putTarball(upload_url, tarball(), { "x-api-key": "a-key" })).toBe(200);
     const [entry] = client.emulator.journal.entries({ method: "PUT" });
     expect(entry?.notes).toEqual([expect.stringContaining("do not send an API key")]);
   });
 
   test("takes 200 MiB and not a byte more", async () => {
     const client = await start({ strict: true });
-    const { id } = await create(client, uploaded("agent"));
+    const { id } = await createDeployment(client, internalSource("agent"));
     const { upload_url } = (await client.post(`/deployments/${id}/upload-url`)).body;
-    expect(await put(upload_url, Buffer.alloc(limits.tarball.maxBytes))).toBe(200);
-    expect(await put(upload_url, Buffer.alloc(limits.tarball.maxBytes + 1))).toBe(413);
+    expect(await putTarball(upload_url, Buffer.alloc(limits.tarball.maxBytes))).toBe(200);
+    expect(await putTarball(upload_url, Buffer.alloc(limits.tarball.maxBytes + 1))).toBe(413);
   });
 
   test("is only for deployments of uploaded sources", async () => {
     const client = await start({ strict: true });
-    const { id } = await create(client, docker("agent", { source: "internal_docker", source_config: {} }));
+    const { id } = await createDeployment(client, docker("agent", { source: "internal_docker", source_config: {} }));
     expect((await client.post(`/deployments/${id}/upload-url`)).status).toBe(400);
     const missing = "00000000-0000-4000-8000-000000000000";
     expect((await client.post(`/deployments/${missing}/upload-url`)).status).toBe(404);
@@ -83,8 +83,8 @@ describe("an upload url", () => {
   // @covers 2A.SourceRevisionConfig.source_tarball_path:origin
   test("leads to a path that only its own deployment may name", async () => {
     const client = await start({ strict: true });
-    const one = await create(client, uploaded("one"));
-    const two = await create(client, uploaded("two"));
+    const one = await createDeployment(client, internalSource("one"));
+    const two = await createDeployment(client, internalSource("two"));
     const { object_path } = (await client.post(`/deployments/${two.id}/upload-url`)).body;
     for (const source_tarball_path of ["made/up.tar.gz", object_path]) {
       const change = { source_revision_config: { source_tarball_path } };
@@ -101,13 +101,13 @@ describe("tarballs under --data", () => {
   test("are files there, and go with their deployment", async () => {
     const data = newFolder();
     const client = await start({ data });
-    const kept = await create(client, uploaded("kept"));
-    const gone = await create(client, uploaded("gone"));
-    await upload(client, kept, tarball());
-    await upload(client, gone, tarball());
+    const remaining = await createDeployment(client, internalSource("kept"));
+    const deleted = await createDeployment(client, internalSource("gone"));
+    await uploadSource(client, remaining, tarball());
+    await uploadSource(client, deleted, tarball());
     expect(readdirSync(join(data, "tarballs"))).toHaveLength(2);
-    await client.remove(`/v2/deployments/${gone.id}`);
-    await client.advance(aRollout);
+    await client.remove(`/v2/deployments/${deleted.id}`);
+    await client.advance(rolloutMs);
     expect(readdirSync(join(data, "tarballs"))).toHaveLength(1);
     await client.admin("POST", "/reset");
     expect(readdirSync(join(data, "tarballs"))).toEqual([]);

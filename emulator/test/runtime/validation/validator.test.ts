@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { findJsonError } from "../../../src/runtime/validation/json";
 import { parseUuid } from "../../../src/runtime/validation/uuid";
-import { create, docker, start } from "../../support/emulator";
+import { createDeployment, docker, start } from "../../support/emulator";
 
 // interface.md section 2, HTTPValidationError; section 7.
 describe("a validation error has FastAPI's shape", () => {
@@ -9,9 +9,9 @@ describe("a validation error has FastAPI's shape", () => {
   test("for missing fields: loc of the field, the object as input", async () => {
     const client = await start({ strict: true });
     const body = { source: "external_docker", source_config: {}, source_revision_config: {} };
-    const reply = await client.post("/v2/deployments", body);
-    expect(reply.status).toBe(422);
-    expect(reply.body).toEqual({
+    const response = await client.post("/v2/deployments", body);
+    expect(response.status).toBe(422);
+    expect(response.body).toEqual({
       detail: [
         { type: "missing", loc: ["body", "name"], msg: "Field required", input: body },
         { type: "missing", loc: ["body", "secrets"], msg: "Field required", input: body },
@@ -21,27 +21,27 @@ describe("a validation error has FastAPI's shape", () => {
 
   test("for a missing body", async () => {
     const client = await start({ strict: true });
-    const reply = await client.post("/v2/deployments");
-    expect(reply.status).toBe(422);
-    expect(reply.body).toEqual({ detail: [{ type: "missing", loc: ["body"], msg: "Field required", input: null }] });
+    const response = await client.post("/v2/deployments");
+    expect(response.status).toBe(422);
+    expect(response.body).toEqual({ detail: [{ type: "missing", loc: ["body"], msg: "Field required", input: null }] });
   });
 
   // @covers 2A.ValidationError.ctx
   test("malformed JSON: the position and Python's message", async () => {
     const client = await start({ strict: true });
-    const reply = await client.post("/v2/deployments", '{"name": "a",}');
-    expect(reply.status).toBe(422);
+    const response = await client.post("/v2/deployments", '{"name": "a",}');
+    expect(response.status).toBe(422);
     const ctx = { error: "Expecting property name enclosed in double quotes" };
-    expect(reply.body).toEqual({
+    expect(response.body).toEqual({
       detail: [{ type: "json_invalid", loc: ["body", 13], msg: "JSON decode error", input: {}, ctx }],
     });
   });
 
   test.each([["[]"], ['"text"'], ["5"], ["null"]])("for a body that is %s", async (body) => {
     const client = await start({ strict: true });
-    const reply = await client.post("/v2/deployments", body);
+    const response = await client.post("/v2/deployments", body);
     const msg = "Input should be a valid dictionary or object to extract fields from";
-    expect(reply.body).toEqual({
+    expect(response.body).toEqual({
       detail: [{ type: "model_attributes_type", loc: ["body"], msg, input: JSON.parse(body) }],
     });
   });
@@ -49,27 +49,30 @@ describe("a validation error has FastAPI's shape", () => {
   test("for a body of another content type", async () => {
     const client = await start({ strict: true });
     const headers = { "x-api-key": "k", "content-type": "text/plain" };
-    const reply = await client.send("POST", "/v2/deployments", docker("agent"), headers);
-    expect(reply).toMatchObject({ status: 422, body: { detail: [{ type: "model_attributes_type", loc: ["body"] }] } });
+    const response = await client.send("POST", "/v2/deployments", docker("agent"), headers);
+    expect(response).toMatchObject({
+      status: 422,
+      body: { detail: [{ type: "model_attributes_type", loc: ["body"] }] },
+    });
   });
 
   // @covers 2A.Deployment.source
   test("a value that is not in an enum", async () => {
     const client = await start({ strict: true });
-    const reply = await client.post("/v2/deployments", docker("agent", { source: "docker" }));
+    const response = await client.post("/v2/deployments", docker("agent", { source: "docker" }));
     const expected = "'githost', 'external_docker', 'internal_docker', 'internal_source' or 'internal_template'";
-    expect(reply.body.detail).toEqual([
+    expect(response.body.detail).toEqual([
       { type: "enum", loc: ["body", "source"], msg: `Input should be ${expected}`, input: "docker", ctx: { expected } },
     ]);
   });
 
   test("for an id in the path that is no UUID", async () => {
     const client = await start({ strict: true });
-    const reply = await client.get("/v2/deployments/my-agent");
+    const response = await client.get("/v2/deployments/my-agent");
     const error =
       "invalid character: expected an optional prefix of `urn:uuid:` followed by [0-9a-fA-F-], found `m` at 1";
-    expect(reply.status).toBe(422);
-    expect(reply.body).toEqual({
+    expect(response.status).toBe(422);
+    expect(response.body).toEqual({
       detail: [
         {
           type: "uuid_parsing",
@@ -87,8 +90,8 @@ describe("a validation error has FastAPI's shape", () => {
     const client = await start({ strict: true });
     const source_config = { listener_id: 5, build_on_push: "maybe", custom_url: 1 };
     const secrets = [{ name: "A" }, "B"];
-    const reply = await client.post("/v2/deployments", docker("agent", { source_config, secrets }));
-    expect(reply.body.detail.map(({ type, loc }) => [type, loc.join(".")])).toEqual([
+    const response = await client.post("/v2/deployments", docker("agent", { source_config, secrets }));
+    expect(response.body.detail.map(({ type, loc }) => [type, loc.join(".")])).toEqual([
       ["bool_parsing", "body.source_config.build_on_push"],
       ["string_type", "body.source_config.custom_url"],
       ["uuid_type", "body.source_config.listener_id"],
@@ -100,10 +103,10 @@ describe("a validation error has FastAPI's shape", () => {
   test("for rules between fields: value_error at the field", async () => {
     const client = await start({ strict: true });
     const source_config = { repo_url: "https://git.example/x" };
-    const reply = await client.post("/v2/deployments", docker("agent", { source_config }));
+    const response = await client.post("/v2/deployments", docker("agent", { source_config }));
     const msg = "Value error, repo_url can only be set for source 'githost'";
     const loc = ["body", "source_config", "repo_url"];
-    expect(reply.body.detail).toEqual([
+    expect(response.body.detail).toEqual([
       { type: "value_error", loc, msg, input: "https://git.example/x", ctx: { error: {} } },
     ]);
   });
@@ -111,8 +114,8 @@ describe("a validation error has FastAPI's shape", () => {
   // @covers 2A.HTTPValidationError.detail
   test("path, query and body errors in one response", async () => {
     const client = await start({ strict: true });
-    const reply = await client.get("/v2/deployments/x/revisions/y/logs?type=other&limit=0");
-    expect(reply.body.detail.map((problem) => problem.loc.join("."))).toEqual([
+    const response = await client.get("/v2/deployments/x/revisions/y/logs?type=other&limit=0");
+    expect(response.body.detail.map((error) => error.loc.join("."))).toEqual([
       ...["path.deployment_id", "path.revision_id", "query.type", "query.limit"],
     ]);
   });
@@ -141,9 +144,9 @@ describe("secret values", () => {
           { requiredKeys: ["secrets"] },
         ),
         async (body) => {
-          const reply = await client.post("/v2/deployments", body);
-          expect(reply.status).toBe(422);
-          expect(JSON.stringify(reply.body)).not.toContain("hunter2");
+          const response = await client.post("/v2/deployments", body);
+          expect(response.status).toBe(422);
+          expect(JSON.stringify(response.body)).not.toContain("hunter2");
           expect(JSON.stringify(client.emulator.journal.entries())).not.toContain("hunter2");
         },
       ),
@@ -153,17 +156,17 @@ describe("secret values", () => {
 
   test("are redacted in malformed JSON, too", async () => {
     const client = await start({ strict: true });
-    const reply = await client.post("/v2/deployments", '{"secrets": [{"name": "A", "value": "hunter2"}]');
-    expect(reply.status).toBe(422);
-    expect(JSON.stringify([reply.body, client.emulator.journal.entries()])).not.toContain("hunter2");
+    const response = await client.post("/v2/deployments", '{"secrets": [{"name": "A", "value": "hunter2"}]');
+    expect(response.status).toBe(422);
+    expect(JSON.stringify([response.body, client.emulator.journal.entries()])).not.toContain("hunter2");
   });
 });
 
 describe("names and commands", () => {
   test.each(["Agent", "1agent", "my_agent", "-a", "a b", ""])("refuse the name %j", async (name) => {
     const client = await start();
-    const reply = await client.post("/v2/deployments", docker(name));
-    expect(reply).toMatchObject({ status: 422, body: { detail: [{ loc: ["body", "name"] }] } });
+    const response = await client.post("/v2/deployments", docker(name));
+    expect(response).toMatchObject({ status: 422, body: { detail: [{ loc: ["body", "name"] }] } });
   });
 
   test.each(["a; b", "a | b", "a & b", "echo $HOME", 'say "x"', "a > b", "a\nb", "`a`"])(
@@ -171,23 +174,23 @@ describe("names and commands", () => {
     async (command) => {
       const client = await start();
       const source_config = { install_command: command, build_command: command };
-      const reply = await client.post("/v2/deployments", docker("agent", { source_config }));
-      expect(reply.body.detail.map((problem) => problem.loc.at(-1))).toEqual(["install_command", "build_command"]);
+      const response = await client.post("/v2/deployments", docker("agent", { source_config }));
+      expect(response.body.detail.map((error) => error.loc.at(-1))).toEqual(["install_command", "build_command"]);
     },
   );
 
   test("take commands joined by &&", async () => {
     const client = await start();
-    await create(client, docker("agent", { source_config: { install_command: "npm ci && npm run build" } }));
+    await createDeployment(client, docker("agent", { source_config: { install_command: "npm ci && npm run build" } }));
   });
 
   test("reserved names are rejected in the cloud only", async () => {
     const client = await start();
     const secrets = [{ name: "POSTGRES_URI", value: "x" }];
     const body = { ...docker("agent", { secrets }), source: "internal_docker", source_config: {} };
-    const reply = await client.post("/v2/deployments", body);
-    expect(reply).toMatchObject({ status: 422, body: { detail: [{ loc: ["body", "secrets", 0, "name"] }] } });
-    await create(client, docker("agent", { secrets }));
+    const response = await client.post("/v2/deployments", body);
+    expect(response).toMatchObject({ status: 422, body: { detail: [{ loc: ["body", "secrets", 0, "name"] }] } });
+    await createDeployment(client, docker("agent", { secrets }));
   });
 });
 
@@ -204,9 +207,9 @@ describe("limits of a request", () => {
 
   test("another method on a known path is 405 and lists the allowed ones", async () => {
     const client = await start();
-    const reply = await client.send("PUT", "/v2/deployments");
-    expect(reply).toMatchObject({ status: 405, body: { detail: "Method Not Allowed" } });
-    expect(reply.headers.get("allow")).toBe("GET, POST, DELETE");
+    const response = await client.send("PUT", "/v2/deployments");
+    expect(response).toMatchObject({ status: 405, body: { detail: "Method Not Allowed" } });
+    expect(response.headers.get("allow")).toBe("GET, POST, DELETE");
   });
 });
 
@@ -234,8 +237,8 @@ describe("parts of the check", () => {
     const broken = fc
       .tuple(fc.json(), fc.nat(), fc.constantFrom(",", "}", "]", '"', ":", "x", ""))
       .map(([json, at, inserted]) => {
-        const place = at % (json.length + 1);
-        return json.slice(0, place) + inserted + json.slice(place + (inserted === "" ? 1 : 0));
+        const position = at % (json.length + 1);
+        return json.slice(0, position) + inserted + json.slice(position + (inserted === "" ? 1 : 0));
       });
     fc.assert(
       fc.property(broken, (text) => {

@@ -14,7 +14,7 @@ export interface ForeignBucket {
   accessKeyId: string;
   secretAccessKey: string;
   folder: string;
-  makeBucket(name: string): void;
+  createBucket(name: string): void;
   stop(): Promise<void>;
 }
 
@@ -23,13 +23,13 @@ export interface ForeignBucket {
  * set. The first use builds it, which takes about 90 s; it stays in the cache of the set-up.
  */
 export function describeWithForeignBucket(name: string, tests: () => void): void {
-  if (program() === undefined) describe.skip(name, tests);
+  if (serverPath() === undefined) describe.skip(name, tests);
   else describe(name, tests);
 }
 
 /** Starts one on a free port; it answers when the promise is kept. */
 export async function startForeignBucket(): Promise<ForeignBucket> {
-  const path = program();
+  const path = serverPath();
   if (path === undefined) throw new Error("versitygw is not here: see the warning above");
   const home = mkdtempSync(join(tmpdir(), "foreign-bucket-"));
   const [folder, meta] = [join(home, "buckets"), join(home, "meta")];
@@ -42,13 +42,13 @@ export async function startForeignBucket(): Promise<ForeignBucket> {
     stdio: "ignore",
   });
   const url = `http://127.0.0.1:${port}`;
-  await whenAnswering(url, child);
+  await waitUntilReachable(url, child);
   return {
     url,
     accessKeyId,
     secretAccessKey,
     folder,
-    makeBucket: (name) => mkdirSync(join(folder, name)),
+    createBucket: (name) => mkdirSync(join(folder, name)),
     async stop() {
       const ended = once(child, "exit");
       if (child.exitCode === null && child.kill()) await ended;
@@ -57,23 +57,23 @@ export async function startForeignBucket(): Promise<ForeignBucket> {
   };
 }
 
-let found: { path: string | undefined } | undefined;
+let cachedPath: { path: string | undefined } | undefined;
 
 /** The program, built when it is not in the cache yet; undefined where it cannot be had. */
-function program(): string | undefined {
-  found ??= { path: bring() };
-  return found.path;
+function serverPath(): string | undefined {
+  cachedPath ??= { path: installServer() };
+  return cachedPath.path;
 }
 
-function bring(): string | undefined {
+function installServer(): string | undefined {
   try {
     const script = resolve(__dirname, "../../../../scripts/versitygw.mjs");
-    const said = execFileSync(process.execPath, [script], { encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
-    return said.trim().split("\n").at(-1);
+    const stdout = execFileSync(process.execPath, [script], { encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
+    return stdout.trim().split("\n").at(-1);
   } catch (error) {
     if (process.env.CI) throw error;
-    const why = error instanceof Error ? error.message : String(error);
-    console.warn(`LEFT OUT: tests against an S3 server that is not ours, since it cannot be had here.\n${why}`);
+    const reason = error instanceof Error ? error.message : String(error);
+    console.warn(`LEFT OUT: tests against an S3 server that is not ours, since it cannot be had here.\n${reason}`);
     return undefined;
   }
 }
@@ -87,7 +87,7 @@ async function freePort(): Promise<number> {
   return typeof address === "object" && address ? address.port : 0;
 }
 
-async function whenAnswering(url: string, child: ChildProcess): Promise<void> {
+async function waitUntilReachable(url: string, child: ChildProcess): Promise<void> {
   const deadline = Date.now() + 15_000;
   while (child.exitCode === null && Date.now() < deadline) {
     if (await fetch(url).catch(() => undefined)) return;

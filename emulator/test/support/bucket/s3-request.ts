@@ -2,12 +2,12 @@ import { createHash, createHmac } from "node:crypto";
 
 /** Requests signed by hand, so that neither the client's nor the bucket's own reading of the signature is trusted. */
 
-export interface Key {
+export interface AccessKey {
   accessKeyId: string;
   secretAccessKey: string;
 }
 
-export interface Signing {
+export interface SigningOptions {
   query?: Record<string, string>;
   headers?: Record<string, string>;
   body?: Buffer | string;
@@ -19,7 +19,7 @@ export interface Signing {
   unsigned?: Record<string, string>;
 }
 
-export interface Signed {
+export interface SignedRequest {
   url: string;
   method: string;
   headers: Record<string, string>;
@@ -34,10 +34,10 @@ export interface Signed {
 const hash = (content: Buffer | string) => createHash("sha256").update(content).digest("hex");
 const hmac = (key: Buffer | string, text: string) => createHmac("sha256", key).update(text).digest();
 const encode = (text: string) =>
-  encodeURIComponent(text).replace(/[!'()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`);
-const timeOf = (at: Date) => at.toISOString().replace(/[-:]|\.\d{3}/g, "");
+  encodeURIComponent(text).replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
+const amzDate = (at: Date) => at.toISOString().replace(/[-:]|\.\d{3}/g, "");
 
-function queryText(query: Record<string, string>): string {
+function canonicalQuery(query: Record<string, string>): string {
   const pairs = Object.entries(query).map(([name, value]) => [encode(name), encode(value)]);
   return pairs
     .sort(([a = ""], [b = ""]) => (a < b ? -1 : 1))
@@ -45,44 +45,55 @@ function queryText(query: Record<string, string>): string {
     .join("&");
 }
 
-function keyFor({ secretAccessKey }: Key, scope: string): Buffer {
+function deriveSigningKey({ secretAccessKey }: AccessKey, scope: string): Buffer {
   const [date = "", region = "", service = "", end = ""] = scope.split("/");
   return hmac(hmac(hmac(hmac(`AWS4${secretAccessKey}`, date), region), service), end);
 }
 
 /** A request with its signature in the headers. `path` is not encoded yet. */
-export function sign(origin: string, key: Key, method: string, path: string, signing: Signing = {}): Signed {
+export function sign(
+  origin: string,
+  key: AccessKey,
+  method: string,
+  path: string,
+  signing: SigningOptions = {},
+): SignedRequest {
   const { query = {}, at = new Date(), unsigned = {} } = signing;
   const body = signing.body === undefined ? undefined : Buffer.from(signing.body);
-  const time = timeOf(at);
+  const time = amzDate(at);
   const scope = `${time.slice(0, 8)}/us-east-1/s3/aws4_request`;
   const payload = signing.payload ?? hash(body ?? "");
-  const given = { host: new URL(origin).host, "x-amz-content-sha256": payload, "x-amz-date": time, ...signing.headers };
-  const headers = Object.fromEntries(Object.entries(given).sort(([a], [b]) => (a < b ? -1 : 1)));
+  const unsorted = {
+    host: new URL(origin).host,
+    "x-amz-content-sha256": payload,
+    "x-amz-date": time,
+    ...signing.headers,
+  };
+  const headers = Object.fromEntries(Object.entries(unsorted).sort(([a], [b]) => (a < b ? -1 : 1)));
   const names = Object.keys(headers).join(";");
   const encoded = path.split("/").map(encode).join("/");
   const lines = Object.entries(headers).map(([name, value]) => `${name}:${value}`);
-  const canonical = [method, encoded, queryText(query), ...lines, "", names, payload].join("\n");
-  const signingKey = keyFor(key, scope);
+  const canonical = [method, encoded, canonicalQuery(query), ...lines, "", names, payload].join("\n");
+  const signingKey = deriveSigningKey(key, scope);
   const signature = hmac(signingKey, ["AWS4-HMAC-SHA256", time, scope, hash(canonical)].join("\n")).toString("hex");
   const authorization = `AWS4-HMAC-SHA256 Credential=${key.accessKeyId}/${scope}, SignedHeaders=${names}, Signature=${signature}`;
-  const question = Object.keys(query).length > 0 ? `?${queryText(query)}` : "";
-  const url = origin + encoded + question;
+  const search = Object.keys(query).length > 0 ? `?${canonicalQuery(query)}` : "";
+  const url = origin + encoded + search;
   return { url, method, headers: { ...headers, authorization, ...unsigned }, body, signature, time, scope, signingKey };
 }
 
 /** A url with its signature in the query. */
 export function signUrl(
   origin: string,
-  key: Key,
+  key: AccessKey,
   method: string,
   path: string,
   seconds: number,
   at = new Date(),
 ): string {
-  const time = timeOf(at);
+  const time = amzDate(at);
   const scope = `${time.slice(0, 8)}/us-east-1/s3/aws4_request`;
-  const query = queryText({
+  const query = canonicalQuery({
     "X-Amz-Algorithm": "AWS4-HMAC-SHA256",
     "X-Amz-Credential": `${key.accessKeyId}/${scope}`,
     "X-Amz-Date": time,
@@ -93,11 +104,11 @@ export function signUrl(
   const host = new URL(origin).host;
   const canonical = [method, encoded, query, `host:${host}`, "", "host", "UNSIGNED-PAYLOAD"].join("\n");
   const toSign = ["AWS4-HMAC-SHA256", time, scope, hash(canonical)].join("\n");
-  return `${origin}${encoded}?${query}&X-Amz-Signature=${hmac(keyFor(key, scope), toSign).toString("hex")}`;
+  return `${origin}${encoded}?${query}&X-Amz-Signature=${hmac(deriveSigningKey(key, scope), toSign).toString("hex")}`;
 }
 
 /** An answer, read whole. */
-export interface S3Reply {
+export interface S3Response {
   status: number;
   headers: Headers;
   bytes: Buffer;
@@ -106,38 +117,49 @@ export interface S3Reply {
   code: string | undefined;
 }
 
-export async function deliver({ url, method, headers, body }: Pick<Signed, "url" | "method" | "headers" | "body">) {
-  const answer = await fetch(url, { method, headers, ...(body && { body: new Uint8Array(body) }) });
-  return readReply(answer);
+export async function sendRequest({
+  url,
+  method,
+  headers,
+  body,
+}: Pick<SignedRequest, "url" | "method" | "headers" | "body">) {
+  const response = await fetch(url, { method, headers, ...(body && { body: new Uint8Array(body) }) });
+  return readResponse(response);
 }
 
-export async function readReply(answer: Response): Promise<S3Reply> {
-  const bytes = Buffer.from(await answer.arrayBuffer());
+export async function readResponse(response: Response): Promise<S3Response> {
+  const bytes = Buffer.from(await response.arrayBuffer());
   const text = bytes.toString("utf8");
-  return { status: answer.status, headers: answer.headers, bytes, text, code: inXml(text, "Code")[0] };
+  return { status: response.status, headers: response.headers, bytes, text, code: xmlTexts(text, "Code")[0] };
 }
 
 /** The texts of all elements of this name, as they stand. */
-export function inXml(xml: string, name: string): string[] {
+export function xmlTexts(xml: string, name: string): string[] {
   return [...xml.matchAll(new RegExp(`<${name}>([^<]*)</${name}>`, "g"))].map(([, text = ""]) => text);
 }
 
 /** A body in S3's chunks, signed one after the other when `signed` is given. */
-export function chunked(pieces: readonly Buffer[], trailers: Record<string, string>, signed?: Signed): Buffer {
+export function chunkedBody(
+  chunks: readonly Buffer[],
+  trailers: Record<string, string>,
+  signed?: SignedRequest,
+): Buffer {
   let previous = signed?.signature ?? "";
-  const next = (kind: string, ...rest: string[]) => {
+  const signNext = (kind: string, ...rest: string[]) => {
     if (!signed) return "";
     const toSign = [`AWS4-HMAC-SHA256-${kind}`, signed.time, signed.scope, previous, ...rest].join("\n");
     previous = hmac(signed.signingKey, toSign).toString("hex");
     return previous;
   };
-  const chunks = [...pieces, Buffer.alloc(0)].map((piece) => {
-    const signature = next("PAYLOAD", hash(""), hash(piece));
-    const head = `${piece.length.toString(16)}${signature && `;chunk-signature=${signature}`}\r\n`;
-    return Buffer.concat([Buffer.from(head), piece, Buffer.from(piece.length > 0 ? "\r\n" : "")]);
+  const signedChunks = [...chunks, Buffer.alloc(0)].map((chunk) => {
+    const signature = signNext("PAYLOAD", hash(""), hash(chunk));
+    const head = `${chunk.length.toString(16)}${signature && `;chunk-signature=${signature}`}\r\n`;
+    return Buffer.concat([Buffer.from(head), chunk, Buffer.from(chunk.length > 0 ? "\r\n" : "")]);
   });
   const lines = Object.entries(trailers).map(([name, value]) => `${name}:${value}`);
-  const seal = lines.length > 0 ? next("TRAILER", hash(lines.map((line) => `${line}\n`).join(""))) : "";
-  const ends = [...lines, ...(seal ? [`x-amz-trailer-signature:${seal}`] : []), ""].map((line) => `${line}\r\n`);
-  return Buffer.concat([...chunks, Buffer.from(ends.join(""))]);
+  const trailerSignature = lines.length > 0 ? signNext("TRAILER", hash(lines.map((line) => `${line}\n`).join(""))) : "";
+  const trailerLines = [...lines, ...(trailerSignature ? [`x-amz-trailer-signature:${trailerSignature}`] : []), ""].map(
+    (line) => `${line}\r\n`,
+  );
+  return Buffer.concat([...signedChunks, Buffer.from(trailerLines.join(""))]);
 }

@@ -5,15 +5,15 @@ import { serveBuckets } from "../../../src/bucket/server";
 import { type BucketService, openBucketService } from "../../../src/bucket/service";
 import { tables } from "../../../src/bucket/tables";
 import { Store } from "../../../src/runtime/storage/store";
-import { deliver, type Key, type S3Reply, type Signing, sign } from "./s3-request";
+import { type AccessKey, type S3Response, type SigningOptions, sendRequest, sign } from "./s3-request";
 
 /** A bucket server alone, on a free port with a folder of its own. */
 export interface LocalBucket {
   url: string;
-  key: Key;
+  key: AccessKey;
   service: BucketService;
   /** A signed request. `path` is `/bucket/key`, not encoded. */
-  send(method: string, path: string, signing?: Signing): Promise<S3Reply>;
+  send(method: string, path: string, signing?: SigningOptions): Promise<S3Response>;
   /** The names of the files on disk. */
   files(): string[];
   stop(): Promise<void>;
@@ -29,7 +29,7 @@ export async function startBucket(): Promise<LocalBucket> {
     url: server.origin,
     key,
     service,
-    send: (method, path, signing) => deliver(sign(server.origin, key, method, path, signing)),
+    send: (method, path, signing) => sendRequest(sign(server.origin, key, method, path, signing)),
     files: () => readdirSync(join(folder, "bucket", "objects")),
     async stop() {
       await server.close();

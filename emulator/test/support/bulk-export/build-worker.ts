@@ -6,13 +6,13 @@ const root = join(__dirname, "../../..");
 const worker = join(root, "dist/bulk-export/parquet/worker.js");
 
 /** Compiles the emulator when its worker thread is older than its source: Jest compiles only what runs in its own thread. */
-export default function build(): void {
+export default function buildWorker(): void {
   const sources = globSync(["src/bulk-export/{parquet,s3}/*.ts", "src/tracing/columns.ts"], { cwd: root });
   const newest = Math.max(...sources.map((name) => statSync(join(root, name)).mtimeMs));
-  const current = () => (statSync(worker, { throwIfNoEntry: false })?.mtimeMs ?? 0) > newest;
-  if (current()) return;
+  const isCurrent = () => (statSync(worker, { throwIfNoEntry: false })?.mtimeMs ?? 0) > newest;
+  if (isCurrent()) return;
   const tsc = join(require.resolve("typescript/package.json"), "..", "bin", "tsc");
   const { stdout } = spawnSync(process.execPath, [tsc, "-p", root], { encoding: "utf8" });
   // What has wrong types is compiled too. Another check judges those.
-  if (!current()) throw new Error(`The emulator cannot be compiled:\n${stdout}`);
+  if (!isCurrent()) throw new Error(`The emulator cannot be compiled:\n${stdout}`);
 }

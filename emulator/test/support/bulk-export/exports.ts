@@ -1,5 +1,5 @@
 import { defaultTenantId } from "../../../src/index";
-import type { Body, Client, Reply } from "../emulator";
+import type { ApiResponse, Body, Client } from "../emulator";
 
 /** What the tests look for in answers of part C. */
 export interface ExportBody {
@@ -31,30 +31,30 @@ export const hour = 3_600_000;
 export const day = 24 * hour;
 
 /** Long enough for an export without a file to be over. */
-export const aMoment = 2000;
+export const exportMs = 2000;
 
 export const headers = (tenantId: string = defaultTenantId) => ({ "x-api-key": "a-key", "x-tenant-id": tenantId });
 
 /** Part C of the interface, in one workspace. */
-export class Tracing {
+export class TracingClient {
   constructor(
     readonly client: Client,
     readonly tenantId: string = defaultTenantId,
   ) {}
 
-  get(path: string): Promise<Reply> {
+  get(path: string): Promise<ApiResponse> {
     return this.client.send("GET", path, undefined, headers(this.tenantId));
   }
 
-  post(path: string, body: unknown): Promise<Reply> {
+  post(path: string, body: unknown): Promise<ApiResponse> {
     return this.client.send("POST", path, body, headers(this.tenantId));
   }
 
-  patch(path: string, body: unknown): Promise<Reply> {
+  patch(path: string, body: unknown): Promise<ApiResponse> {
     return this.client.send("PATCH", path, body, headers(this.tenantId));
   }
 
-  remove(path: string): Promise<Reply> {
+  remove(path: string): Promise<ApiResponse> {
     return this.client.send("DELETE", path, undefined, headers(this.tenantId));
   }
 
@@ -77,7 +77,7 @@ export class Tracing {
   }
 
   /** The body of an export of three days of an empty project. */
-  async threeDays(change: object = {}): Promise<Record<string, unknown>> {
+  async threeDayExport(change: object = {}): Promise<Record<string, unknown>> {
     return {
       bulk_export_destination_id: await this.destination(),
       session_id: await this.project(),
@@ -89,29 +89,29 @@ export class Tracing {
 
   /** Creates an export and answers it; fails the test when the server does not. */
   async create(body: object): Promise<ExportBody> {
-    const reply = await this.post(bulkExports, body);
-    expect(reply).toMatchObject({ status: 200 });
-    return as<ExportBody>(reply.body);
+    const response = await this.post(bulkExports, body);
+    expect(response).toMatchObject({ status: 200 });
+    return bodyAs<ExportBody>(response.body);
   }
 
   async export(id: string): Promise<ExportBody> {
-    return as<ExportBody>((await this.get(`${bulkExports}/${id}`)).body);
+    return bodyAs<ExportBody>((await this.get(`${bulkExports}/${id}`)).body);
   }
 
   /** All exports, the oldest first. */
   async exports(): Promise<ExportBody[]> {
-    return as<ExportBody[]>((await this.get(bulkExports)).body).reverse();
+    return bodyAs<ExportBody[]>((await this.get(bulkExports)).body).reverse();
   }
 
   async runs(id: string): Promise<RunBody[]> {
-    return as<RunBody[]>((await this.get(`${bulkExports}/${id}/runs`)).body);
+    return bodyAs<RunBody[]>((await this.get(`${bulkExports}/${id}/runs`)).body);
   }
 
-  cancel(id: string): Promise<Reply> {
+  cancel(id: string): Promise<ApiResponse> {
     return this.patch(`${bulkExports}/${id}`, { status: "Cancelled" });
   }
 }
 
-export function as<T>(body: Body): T {
+export function bodyAs<T>(body: Body): T {
   return body as unknown as T;
 }

@@ -7,37 +7,37 @@ import { type PartitionResult, type PartitionTask, writePartition } from "../../
 import type { S3Target } from "../../../src/bulk-export/s3/client";
 import { Store } from "../../../src/runtime/storage/store";
 import { tables as tracing } from "../../../src/tracing/tables";
-import { duck } from "../bucket/client";
+import { queryParquet } from "../bucket/client";
 import { type LocalBucket, startBucket } from "../bucket/server";
 
 const tenantId = "11111111-1111-4111-8111-111111111111";
 export const sessionId = "22222222-2222-4222-8222-222222222222";
 
 /** 2026-01-01T00:00:00Z in microseconds. */
-export const newYear = Date.UTC(2026, 0, 1) * 1000;
+export const newYearMicros = Date.UTC(2026, 0, 1) * 1000;
 
 /** Columns as SQLite keeps them. */
 export type RunRow = Record<string, SQLInputValue>;
 
 /** A run with nothing but what it must have. Its number makes its id and its time, a second apart. */
-export function aRun(number: number, change: RunRow = {}): RunRow {
+export function runRow(number: number, change: RunRow = {}): RunRow {
   const id = `00000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
-  const place = { id, tenant_id: tenantId, session_id: sessionId, trace_id: id, dotted_order: `0Z${id}` };
+  const hierarchy = { id, tenant_id: tenantId, session_id: sessionId, trace_id: id, dotted_order: `0Z${id}` };
   const rest = { name: "run", run_type: "chain", status: "success", is_root: 1, parent_run_ids: "[]" };
-  return { ...place, ...rest, start_time: newYear + number * 1e6, ...change };
+  return { ...hierarchy, ...rest, start_time: newYearMicros + number * 1e6, ...change };
 }
 
 /** A store of runs and a bucket to export them to. */
-export class Exporting {
+export class ParquetFixture {
   private readonly folder = mkdtempSync(join(tmpdir(), "parquet-test-"));
   readonly store = new Store(this.folder, [tracing]);
 
   private constructor(readonly bucket: LocalBucket) {}
 
-  static async start(): Promise<Exporting> {
+  static async start(): Promise<ParquetFixture> {
     const bucket = await startBucket();
     await bucket.send("PUT", "/exports");
-    return new Exporting(bucket);
+    return new ParquetFixture(bucket);
   }
 
   get target(): S3Target {
@@ -55,10 +55,10 @@ export class Exporting {
   /** Loads runs 0 to `count - 1`, whose inputs are `bytes` long and do not pack well. */
   loadMany(count: number, bytes: number): void {
     this.load([]);
-    const run = aRun(0);
+    const run = runRow(0);
     const change: RunRow = {
       id: "printf('00000000-0000-4000-8000-%012d', value)",
-      start_time: `${newYear} + value * 1000`,
+      start_time: `${newYearMicros} + value * 1000`,
       inputs: `'"' || hex(randomblob(${bytes / 2})) || '"'`,
     };
     const names = [...new Set([...Object.keys(run), ...Object.keys(change)])];
@@ -92,15 +92,15 @@ export class Exporting {
     expect(status).toBe(200);
     const file = join(this.folder, "read.parquet");
     writeFileSync(file, bytes);
-    return duck([file], sql);
+    return queryParquet([file], sql);
   }
 
   /** What DuckDB says of the file's inside: "file", "schema" or "" (row groups and columns). */
-  async metadata(about: "file" | "schema" | "", sql = "SELECT * FROM {}"): Promise<Record<string, Json>[]> {
+  async metadata(part: "file" | "schema" | "", sql = "SELECT * FROM {}"): Promise<Record<string, Json>[]> {
     await this.read("SELECT 1 FROM {} LIMIT 1");
-    const table = `parquet_${about ? `${about}_` : ""}metadata('${join(this.folder, "read.parquet")}')`;
-    const name = about === "schema" ? `parquet_schema('${join(this.folder, "read.parquet")}')` : table;
-    return duck([], sql.replace("{}", name));
+    const table = `parquet_${part ? `${part}_` : ""}metadata('${join(this.folder, "read.parquet")}')`;
+    const name = part === "schema" ? `parquet_schema('${join(this.folder, "read.parquet")}')` : table;
+    return queryParquet([], sql.replace("{}", name));
   }
 
   async stop(): Promise<void> {

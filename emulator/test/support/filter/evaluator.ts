@@ -24,7 +24,7 @@ export interface Run {
 export type Value = string | number | boolean | null;
 interface Junction {
   op: "and" | "or";
-  of: Tree[];
+  operands: Tree[];
 }
 interface Search {
   op: "search";
@@ -67,7 +67,7 @@ const compare: Record<string, (one: Value, other: Value) => boolean> = {
   lte: (one, other) => one !== null && other !== null && one <= other,
 };
 
-function holds(op: string, one: Value, value: Value | Value[]): boolean {
+function satisfies(op: string, one: Value, value: Value | Value[]): boolean {
   if (Array.isArray(value)) return value.some((item) => item === one);
   return compare[op]?.(one, value) ?? false;
 }
@@ -78,38 +78,41 @@ function entriesOf(run: Run, field: string): { key: Value; value: Value }[] {
   return Object.entries(run.metadata).map(([key, value]) => ({ key, value: value as Value }));
 }
 
-const ofEntries = (field: string) => /^(metadata|feedback)_/.test(field);
-const isEntry = (tree: Tree): tree is Comparison => "value" in tree && ofEntries(tree.field);
+const isEntryField = (field: string) => /^(metadata|feedback)_/.test(field);
+const isEntryCondition = (tree: Tree): tree is Comparison => "value" in tree && isEntryField(tree.field);
 const family = (field: string) => field.split("_")[0];
 
-function inEntry(tree: Comparison, entry: { key: Value; value: Value }): boolean {
-  return holds(tree.op, tree.field.endsWith("_key") ? entry.key : entry.value, tree.value);
+function matchesEntry(tree: Comparison, entry: { key: Value; value: Value }): boolean {
+  return satisfies(tree.op, tree.field.endsWith("_key") ? entry.key : entry.value, tree.value);
 }
 
 /** Whether a filter selects a run. */
 export function matches(tree: Tree, run: Run): boolean {
-  if ("of" in tree) {
-    if (tree.op === "or") return tree.of.some((part) => matches(part, run));
-    return tree.of.every((part) => matches(part, run) && (!isEntry(part) || pairHolds(part, tree.of, run)));
+  if ("operands" in tree) {
+    if (tree.op === "or") return tree.operands.some((part) => matches(part, run));
+    return tree.operands.every(
+      (part) => matches(part, run) && (!isEntryCondition(part) || matchesOneEntry(part, tree.operands, run)),
+    );
   }
-  if ("text" in tree) return (tree.field ? [run[tree.field]] : textsOf(run)).some((text) => contains(text, tree.text));
+  if ("text" in tree)
+    return (tree.field ? [run[tree.field]] : searchableTexts(run)).some((text) => contains(text, tree.text));
   if (tree.field === "tags") return run.tags?.includes(String(tree.value)) ?? false;
-  if (ofEntries(tree.field)) return entriesOf(run, tree.field).some((entry) => inEntry(tree, entry));
-  return holds(tree.op, values[tree.field]?.(run) ?? null, tree.value);
+  if (isEntryField(tree.field)) return entriesOf(run, tree.field).some((entry) => matchesEntry(tree, entry));
+  return satisfies(tree.op, values[tree.field]?.(run) ?? null, tree.value);
 }
 
 /** With one key among them, all conditions of a family in one `and` hold for a single entry. */
-function pairHolds(part: Comparison, siblings: Tree[], run: Run): boolean {
-  const own = siblings.filter(isEntry).filter(({ field }) => family(field) === family(part.field));
-  if (own.filter(({ field }) => field.endsWith("_key")).length !== 1) return true;
-  return entriesOf(run, part.field).some((entry) => own.every((condition) => inEntry(condition, entry)));
+function matchesOneEntry(part: Comparison, siblings: Tree[], run: Run): boolean {
+  const sameFamily = siblings.filter(isEntryCondition).filter(({ field }) => family(field) === family(part.field));
+  if (sameFamily.filter(({ field }) => field.endsWith("_key")).length !== 1) return true;
+  return entriesOf(run, part.field).some((entry) => sameFamily.every((condition) => matchesEntry(condition, entry)));
 }
 
 function contains(text: string | null, part: string): boolean {
   return text?.toLowerCase().includes(part.toLowerCase()) ?? false;
 }
 
-function textsOf({ name, error, inputs, outputs }: Run): (string | null)[] {
+function searchableTexts({ name, error, inputs, outputs }: Run): (string | null)[] {
   return [name, error, ...leaves(inputs), ...leaves(outputs)];
 }
 
@@ -120,11 +123,11 @@ function leaves(value: unknown): string[] {
 
 /** Two keys and a value in one `and` are refused, not answered. */
 export function isAmbiguous(tree: Tree): boolean {
-  if (!("of" in tree)) return false;
-  const crowded = ["metadata", "feedback"].some((of) => {
-    const own = tree.of.filter(isEntry).filter(({ field }) => family(field) === of);
-    const keys = own.filter(({ field }) => field.endsWith("_key")).length;
-    return tree.op === "and" && keys > 1 && keys < own.length;
+  if (!("operands" in tree)) return false;
+  const isCrowded = ["metadata", "feedback"].some((of) => {
+    const sameFamily = tree.operands.filter(isEntryCondition).filter(({ field }) => family(field) === of);
+    const keys = sameFamily.filter(({ field }) => field.endsWith("_key")).length;
+    return tree.op === "and" && keys > 1 && keys < sameFamily.length;
   });
-  return crowded || tree.of.some(isAmbiguous);
+  return isCrowded || tree.operands.some(isAmbiguous);
 }

@@ -1,14 +1,14 @@
 import type { RunInput } from "../../../src/index";
 
 /** The id of the run with this number. */
-export function id(number: number): string {
+export function runId(number: number): string {
   return `00000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
 }
 
 /** Eight runs that differ wherever a filter may look. */
 export const runs: RunInput[] = [
   {
-    id: id(1),
+    id: runId(1),
     name: "chat",
     run_type: "chain",
     start_time: "2026-01-01T00:00:00Z",
@@ -26,10 +26,10 @@ export const runs: RunInput[] = [
     outputs: { answer: "A language" },
   },
   {
-    id: id(2),
+    id: runId(2),
     name: "call-model",
     run_type: "llm",
-    parent_run_id: id(1),
+    parent_run_id: runId(1),
     start_time: "2026-01-01T00:00:00.100Z",
     end_time: "2026-01-01T00:00:01.500Z",
     prompt_tokens: 60,
@@ -39,10 +39,10 @@ export const runs: RunInput[] = [
     outputs: { text: "Prod ready" },
   },
   {
-    id: id(3),
+    id: runId(3),
     name: "search-docs",
     run_type: "tool",
-    parent_run_id: id(1),
+    parent_run_id: runId(1),
     error: "Timeout: 30s",
     start_time: "2026-01-01T00:00:01.600Z",
     end_time: "2026-01-01T00:00:01.800Z",
@@ -50,7 +50,7 @@ export const runs: RunInput[] = [
     inputs: { query: "rust" },
   },
   {
-    id: id(4),
+    id: runId(4),
     name: "chat",
     run_type: "chain",
     tags: [],
@@ -65,9 +65,9 @@ export const runs: RunInput[] = [
       { key: "helpful", score: 0.9 },
     ],
   },
-  { id: id(5), name: "chat", run_type: "chain", start_time: "2026-01-02T12:00:00Z", tags: ["beta"] },
+  { id: runId(5), name: "chat", run_type: "chain", start_time: "2026-01-02T12:00:00Z", tags: ["beta"] },
   {
-    id: id(6),
+    id: runId(6),
     name: `it's "quoted"`,
     run_type: "llm",
     tags: ["PROD"],
@@ -81,7 +81,7 @@ export const runs: RunInput[] = [
     outputs: { nested: { list: ["deep rust", 1] } },
   },
   {
-    id: id(7),
+    id: runId(7),
     name: "Ünïcode 🚀",
     run_type: "tool",
     error: "",
@@ -91,7 +91,7 @@ export const runs: RunInput[] = [
     extra: { metadata: { env: null } },
   },
   {
-    id: id(8),
+    id: runId(8),
     name: "100%",
     run_type: "chain",
     tags: ['a"b'],

@@ -2,7 +2,7 @@ import { Store } from "../../../src/runtime/storage/store";
 import { compileFilter, FilterError } from "../../../src/tracing/filter/index";
 import { insertRuns } from "../../../src/tracing/store-runs";
 import { tables as tracing } from "../../../src/tracing/tables";
-import { id, runs } from "../../support/filter/runs";
+import { runId, runs } from "../../support/filter/runs";
 import { newFolder } from "../../support/folder";
 
 let folder: string;
@@ -10,19 +10,19 @@ let store: Store;
 beforeAll(() => {
   folder = newFolder();
   store = new Store(folder, [tracing]);
-  insertRuns(store, id(100), id(101), runs);
+  insertRuns(store, runId(100), runId(101), runs);
 });
 afterAll(() => store.close());
 
 /** The numbers of the runs that a filter selects. */
-function select(filter: string): string {
+function selectRuns(filter: string): string {
   const { sql, params } = compileFilter(filter);
   const rows = store.all(`SELECT r.id FROM runs AS r WHERE ${sql} ORDER BY r.id`, ...params);
   return rows.map((row) => Number(String(row.id).slice(-12))).join(" ");
 }
 
 // Worked out by hand from support/filter/runs.ts.
-const accepted: [filter: string, numbers: string][] = [
+const validFilters: [filter: string, numbers: string][] = [
   [`eq(run_type, "llm")`, "2 6"],
   [`eq(run_type, 'llm')`, "2 6"],
   [`neq(run_type, "chain")`, "2 3 6 7"],
@@ -49,13 +49,13 @@ const accepted: [filter: string, numbers: string][] = [
   ["eq(is_root, true)", "1 4 5 6 7 8"],
   ["eq(is_root, false)", "2 3"],
   ["neq(is_root, true)", "2 3"],
-  [`eq(id, "${id(4)}")`, "4"],
-  [`eq(id, "${id(4).replaceAll("-", "")}")`, "4"],
-  [`in(id, ["${id(1)}", "${id(8)}"])`, "1 8"],
-  [`eq(trace_id, "${id(1)}")`, "1 2 3"],
-  [`eq(parent_run_id, "${id(1)}")`, "2 3"],
+  [`eq(id, "${runId(4)}")`, "4"],
+  [`eq(id, "${runId(4).replaceAll("-", "")}")`, "4"],
+  [`in(id, ["${runId(1)}", "${runId(8)}"])`, "1 8"],
+  [`eq(trace_id, "${runId(1)}")`, "1 2 3"],
+  [`eq(parent_run_id, "${runId(1)}")`, "2 3"],
   ["eq(parent_run_id, null)", "1 4 5 6 7 8"],
-  [`neq(parent_run_id, "${id(1)}")`, "1 4 5 6 7 8"],
+  [`neq(parent_run_id, "${runId(1)}")`, "1 4 5 6 7 8"],
   [`gt(start_time, "2026-01-02T00:00:00Z")`, "5 6 7 8"],
   [`gte(start_time, "2026-01-02T00:00:00Z")`, "4 5 6 7 8"],
   [`gte(start_time, "2026-01-02T01:00:00+01:00")`, "4 5 6 7 8"],
@@ -119,13 +119,13 @@ const accepted: [filter: string, numbers: string][] = [
 ];
 
 // @covers 2C.Export job.filter
-test.each(accepted)("%s", (filter, numbers) => {
-  expect(select(filter)).toBe(numbers);
+test.each(validFilters)("%s", (filter, numbers) => {
+  expect(selectRuns(filter)).toBe(numbers);
 });
 
-const deep = (levels: number) => `${"and(".repeat(levels)}eq(name, "chat")${")".repeat(levels)}`;
+const nestedFilter = (levels: number) => `${"and(".repeat(levels)}eq(name, "chat")${")".repeat(levels)}`;
 
-const refused: [filter: string, position: number, message: string][] = [
+const invalidFilters: [filter: string, position: number, message: string][] = [
   ["", 0, "expected a comparator (and, or, eq, neq, gt, gte, lt, lte, has, in, search), found the end at 0"],
   ["   ", 3, "expected a comparator"],
   ["foo", 0, "expected a comparator"],
@@ -184,19 +184,19 @@ const refused: [filter: string, position: number, message: string][] = [
   [`neq(metadata_key,"a")`, 0, "metadata_key does not support neq; expected one of eq, in"],
   [`and(eq(metadata_key,"a"),eq(metadata_key,"b"),eq(metadata_value,"c"))`, 28, "a second metadata_key"],
   [`eq(name,"🚀") ?`, 13, `unexpected "?" at 13`],
-  [deep(51), 200, "can be nested at most 50 levels deep"],
+  [nestedFilter(51), 200, "can be nested at most 50 levels deep"],
   [`eq(name,"${"a".repeat(20_000)}")`, 16_384, "at most 16384 characters"],
 ];
 
 // @covers 2C.Export job.filter
-test.each(refused)("an invalid filter is rejected: %.60s", (filter, position, message) => {
-  const refusal = orError(() => compileFilter(filter));
-  expect(refusal).toBeInstanceOf(FilterError);
-  expect(refusal).toMatchObject({ position, message: expect.stringContaining(message) });
-  expect(refusal).toMatchObject({ message: expect.stringMatching(new RegExp(` at ${position}$`)) });
+test.each(invalidFilters)("an invalid filter is rejected: %.60s", (filter, position, message) => {
+  const error = catchError(() => compileFilter(filter));
+  expect(error).toBeInstanceOf(FilterError);
+  expect(error).toMatchObject({ position, message: expect.stringContaining(message) });
+  expect(error).toMatchObject({ message: expect.stringMatching(new RegExp(` at ${position}$`)) });
 });
 
-function orError(work: () => unknown): unknown {
+function catchError(work: () => unknown): unknown {
   try {
     return work();
   } catch (error) {
@@ -205,11 +205,11 @@ function orError(work: () => unknown): unknown {
 }
 
 test("as deep, as wide and as long as a filter may be", () => {
-  expect(select(deep(50))).toBe("1 4 5");
+  expect(selectRuns(nestedFilter(50))).toBe("1 4 5");
   const many = Array.from({ length: 1000 }, () => "eq(id,null)");
-  expect(select(`or(${many.join()},eq(run_type,"llm"))`)).toBe("2 6");
+  expect(selectRuns(`or(${many.join()},eq(run_type,"llm"))`)).toBe("2 6");
   const texts = Array.from({ length: 4000 }, () => `""`);
-  expect(select(`in(name,[${texts.join()},"chat"])`)).toBe("1 4 5");
+  expect(selectRuns(`in(name,[${texts.join()},"chat"])`)).toBe("1 4 5");
 });
 
 test("user input never appears in the SQL", () => {

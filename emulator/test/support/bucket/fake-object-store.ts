@@ -3,10 +3,10 @@ import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
 /** An object store that takes everything, and can be slow. */
-export interface StandInStore {
+export interface FakeObjectStore {
   url: string;
   /** What was asked, as "PUT /bucket/key", when the request had arrived whole. */
-  asked: string[];
+  requests: string[];
   /** The keys with what lies under them. */
   objects: Map<string, Buffer>;
   /** While true, what is put is neither kept nor answered. */
@@ -22,17 +22,17 @@ afterEach(() => {
 });
 
 /** Starts one that is stopped after the test. `onPut` is called with each object that has arrived, before it is kept. */
-export async function startStore(onPut: () => void = () => {}): Promise<StandInStore> {
-  const store: StandInStore = { url: "", asked: [], objects: new Map(), stalled: false };
+export async function startFakeStore(onPut: () => void = () => {}): Promise<FakeObjectStore> {
+  const store: FakeObjectStore = { url: "", requests: [], objects: new Map(), stalled: false };
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
     const { method = "", url = "" } = request;
-    store.asked.push(`${method} ${url}`);
+    store.requests.push(`${method} ${url}`);
     if (method === "PUT") onPut();
     if (method === "PUT" && !store.stalled) store.objects.set(decodeURIComponent(url).slice(1), Buffer.concat(chunks));
     if (method === "DELETE") store.objects.delete(decodeURIComponent(url).slice(1));
-    if (method !== "PUT" || !store.stalled) succeed(response);
+    if (method !== "PUT" || !store.stalled) respondOk(response);
   });
   servers.push(server);
   server.listen(0, "127.0.0.1");
@@ -41,7 +41,7 @@ export async function startStore(onPut: () => void = () => {}): Promise<StandInS
   return store;
 }
 
-function succeed(response: ServerResponse): void {
+function respondOk(response: ServerResponse): void {
   response.setHeader("etag", '"0123456789abcdef"');
   response.end();
 }
