@@ -27,7 +27,7 @@ describe("/_emulator/agents", () => {
     expect((await agent.admin("GET", `/agents/${unknownId}`)).status).toBe(404);
   });
 
-  test("gives a deployment graphs, which become assistants", async () => {
+  test("adds graphs to a deployment, which become assistants", async () => {
     const agent = await startAgent({ strict: true });
     await admin(agent, "PATCH", "", { graphs: { approval: "interrupt" } });
     const { list } = await agent.call("POST", "/assistants/search", { limit: 100 });
@@ -37,7 +37,7 @@ describe("/_emulator/agents", () => {
   });
 
   // @covers 2B.cron_id
-  test("starts a run as a cron job does: its id is in the thread's metadata", async () => {
+  test("starts a run as a cron job does, with the ID of the job in the metadata of the thread", async () => {
     const agent = await startAgent({ strict: true });
     const { thread_id } = await agent.thread();
     const response = await admin(agent, "POST", `/threads/${thread_id}/runs`, {
@@ -50,7 +50,7 @@ describe("/_emulator/agents", () => {
     expect(search.list).toMatchObject([{ thread_id, status: "idle" }]);
   });
 
-  test("changes and removes a thread from outside", async () => {
+  test("updates and deletes a thread out of band", async () => {
     const agent = await startAgent({ interfaceOnly: true });
     const { thread_id } = await agent.thread({ metadata: { a: 1, b: 2 } });
     await admin(agent, "PATCH", `/threads/${thread_id}`, { metadata: { b: 3 }, status: "error" });
@@ -66,7 +66,7 @@ describe("the graphs of a deployment", () => {
     (await agent.call("POST", "/assistants/search", { limit: 100 })).list.map(({ graph_id }) => graph_id).sort();
   const builtIn = ["counter", "echo", "failing", "interrupt"];
 
-  test("are the built-in ones and those of the option graphs", async () => {
+  test("are the built-in ones and those of the graphs option", async () => {
     const agent = await startAgent({ strict: true, graphs: { approval: "interrupt", agent: "counter" } });
     expect(await graphsOf(agent)).toEqual(["agent", "approval", ...builtIn].sort());
     const { thread_id } = await agent.thread();
@@ -75,7 +75,7 @@ describe("the graphs of a deployment", () => {
     expect((await agent.state(thread_id)).values.count).toBe(3);
   });
 
-  test("are those of its graph configuration, where a source was uploaded", async () => {
+  test("include those of the graph configuration in an uploaded source", async () => {
     const client = await start({ strict: true });
     const deployment = await createDeployment(client, internalSource("research"));
     const config = JSON.stringify({ graphs: { researcher: "./a.py:graph", counter: "./b.py:graph" } });
@@ -93,18 +93,18 @@ describe("the graphs of a deployment", () => {
   });
 
   // @covers 1B.item 3, 1B.item 4
-  test("have one default assistant each, whose id is always the same", async () => {
+  test("have one default assistant each, with a fixed ID", async () => {
     const agent = await startAgent({ strict: true });
-    const [search] = (await agent.call("POST", "/assistants/search", { graph_id: "echo" })).list;
-    expect(search).toMatchObject({ graph_id: "echo", name: "echo", metadata: { created_by: "system" } });
+    const [assistant] = (await agent.call("POST", "/assistants/search", { graph_id: "echo" })).list;
+    expect(assistant).toMatchObject({ graph_id: "echo", name: "echo", metadata: { created_by: "system" } });
     // uuid v5 of "echo" in the namespace of graphs, by another implementation.
-    expect(search?.assistant_id).toBe("046b5dc7-2108-582c-9c6c-31d556d138f0");
-    expect((await agent.call("GET", `/assistants/${search?.assistant_id}`)).body).toEqual(search);
+    expect(assistant?.assistant_id).toBe("046b5dc7-2108-582c-9c6c-31d556d138f0");
+    expect((await agent.call("GET", `/assistants/${assistant?.assistant_id}`)).body).toEqual(assistant);
     expect((await agent.call("GET", `/assistants/${unknownId}`)).status).toBe(404);
   });
 });
 
-test("each deployment has threads of its own, under the same id too", async () => {
+test("two deployments can have different threads with the same ID", async () => {
   const first = await startAgent({ strict: true });
   const { id } = await createDeployment(first, docker("other"));
   await first.advance(rolloutMs);

@@ -9,12 +9,13 @@ import {
 } from "../support/bulk-export/exports";
 import { start } from "../support/emulator";
 
+const otherTenant = "aaaaaaaa-0000-4000-8000-000000000001";
 const unknownId = "00000000-0000-4000-8000-000000000000";
 
 describe("/_emulator/exports", () => {
-  test("lists the exports of all workspaces and the next time of each schedule", async () => {
+  test("lists the exports of all workspaces and the next run of each schedule", async () => {
     const tracing = new TracingClient(await start());
-    const other = new TracingClient(tracing.client, unknownId);
+    const other = new TracingClient(tracing.client, otherTenant);
     const { id } = await other.create(await other.threeDayExport());
     const { now } = tracing.client.emulator.clock.read();
     const schedule = { start_time: now, end_time: undefined, interval_hours: 2 };
@@ -22,12 +23,12 @@ describe("/_emulator/exports", () => {
     const { body } = await tracing.client.admin("GET", "/exports");
     const next_spawn_at = new Date(Date.parse(now) + 2 * hour + 600_000).toISOString();
     expect(bodyAs<{ exports: ExportBody[] }>(body).exports).toMatchObject([
-      { id, status: "Created", tenant_id: unknownId },
+      { id, status: "Created", tenant_id: otherTenant },
       { status: "IntervalScheduled", next_spawn_at },
     ]);
   });
 
-  test("ends an export with an error of its runs", async () => {
+  test("ends an export and its runs with an error", async () => {
     const tracing = new TracingClient(await start());
     await tracing.client.emulator.faults.add({ export_run: { stalls: true } });
     const { id } = await tracing.create(await tracing.threeDayExport());
@@ -62,15 +63,15 @@ describe("faults", () => {
     [{ export_run: {} }, "either error or stalls"],
     [{ export_run: { error: "x", stalls: true } }, "either error or stalls"],
     [{ export_run: { error: "x" }, status: 500 }, "status cannot be combined with export_run"],
-  ])("of runs like %j are refused: they would not do what is meant", async (fault, words) => {
+  ])("of export runs such as %j are rejected as incomplete or contradictory", async (fault, message) => {
     const { admin } = await start();
     expect(await admin("POST", "/faults", fault)).toMatchObject({
       status: 422,
-      body: { detail: expect.stringContaining(words) },
+      body: { detail: expect.stringContaining(message) },
     });
   });
 
-  test("apply to requests of part C, which the request log records without secrets", async () => {
+  test("apply to bulk export requests, which the request log records without secrets", async () => {
     const tracing = new TracingClient(await start());
     const body = await tracing.threeDayExport();
     await tracing.client.emulator.faults.add({
@@ -91,7 +92,7 @@ describe("faults", () => {
   });
 });
 
-test("reset leaves no destination, no export and no schedule", async () => {
+test("a reset deletes destinations, exports and schedules", async () => {
   const tracing = new TracingClient(await start());
   const schedule = { start_time: "2026-01-01T00:00:00Z", end_time: undefined, interval_hours: 168 };
   await tracing.create(await tracing.threeDayExport(schedule));

@@ -14,7 +14,7 @@ const run = (number: number, change: Partial<RunInput> = {}): RunInput => ({
   ...change,
 });
 
-/** What is stored, read past the emulator. */
+/** Reads the data file directly, without the emulator. */
 function queryDatabase(folder: string, sql = "SELECT * FROM runs ORDER BY id"): Record<string, unknown>[] {
   const database = new DatabaseSync(join(folder, "emulator.sqlite"), { readOnly: true });
   try {
@@ -89,7 +89,7 @@ test("a run keeps every exportable field, times to the microsecond", async () =>
 });
 
 // @covers 2C.Exportable fields.Identifiers and hierarchy
-test("absent fields are derived: the position in the trace, status and totals", async () => {
+test("absent fields of a run are derived: the position in the trace, the status and the totals", async () => {
   const data = newFolder();
   const client = await start({ data });
   await client.emulator.loadRuns({ project: "agent" }, [
@@ -116,7 +116,7 @@ test("absent fields are derived: the position in the trace, status and totals", 
 });
 
 // @covers 2C.Exportable fields.Tags and feedback:values
-test("feedback_stats count opinions and average scores, and break down texts alone", async () => {
+test("feedback_stats counts entries, averages scores, and breaks down only values that are text", async () => {
   const data = newFolder();
   const client = await start({ data });
   const feedback = [
@@ -136,7 +136,7 @@ test("feedback_stats count opinions and average scores, and break down texts alo
   expect(second?.feedback_stats).toBeNull();
 });
 
-test("batches that are stored already are taken back when a later line is wrong", async () => {
+test("an invalid line rolls back the batches that were stored before it", async () => {
   const data = newFolder();
   const client = await start({ data });
   await client.emulator.loadRuns({ project: "agent" }, [run(1, { feedback: [{ key: "a" }] })]);
@@ -149,7 +149,7 @@ test("batches that are stored already are taken back when a later line is wrong"
   expect(queryDatabase(data)).toHaveLength(5001);
 });
 
-test("a load is open to others' requests, and one cut off by kill -9 is taken back at the next start", async () => {
+test("a load does not block other requests, and the next start rolls back a load that was killed", async () => {
   const data = newFolder();
   const client = await start({ data });
   await client.emulator.loadRuns({ project: "agent" }, [run(1)]);
@@ -160,7 +160,7 @@ test("a load is open to others' requests, and one cut off by kill -9 is taken ba
   async function* body() {
     for (let number = 2; number <= 2501; number++) yield Buffer.from(toNdjson([run(number)]));
     await paused;
-    yield Buffer.from("and here the client goes away\n");
+    yield Buffer.from("this line is not JSON\n");
   }
   const init = { method: "POST", body: ReadableStream.from(body()), duplex: "half" as const };
   const response = fetch(`${client.emulator.urls.admin}/runs?project=new`, init);
@@ -179,7 +179,7 @@ test("a load is open to others' requests, and one cut off by kill -9 is taken ba
   expect(queryDatabase(data)).toMatchObject([{ id: uuid(1) }]);
 });
 
-test("a load whose client goes away, or that the emulator's end cuts off, is taken back", async () => {
+test("a load is rolled back if its client disconnects or the emulator stops", async () => {
   const data = newFolder();
   const client = await start({ data });
   async function* body(first: number) {
@@ -206,7 +206,7 @@ test("a load whose client goes away, or that the emulator's end cuts off, is tak
   expect(queryDatabase(data)).toEqual([]);
 });
 
-test("lines may arrive in any pieces, with either line end, and the last without one", async () => {
+test("lines may be split across chunks and end in LF or CRLF, and the last line needs no line end", async () => {
   const data = newFolder();
   const client = await start({ data });
   const text = `${JSON.stringify(run(1, { name: "🚀ü" }))}\r\n \n${JSON.stringify(run(2, { name: "é" }))}`;
@@ -218,7 +218,7 @@ test("lines may arrive in any pieces, with either line end, and the last without
   expect(queryDatabase(data)).toMatchObject([{ name: "🚀ü" }, { name: "é" }]);
 });
 
-test("a project is meant by its name or its id, in one workspace", async () => {
+test("a project is identified by its name or its ID within a workspace", async () => {
   const data = newFolder();
   const client = await start({ data });
   const { session_id } = await client.emulator.loadRuns({ project: "agent" }, [run(1)]);
@@ -240,7 +240,7 @@ test("a project is meant by its name or its id, in one workspace", async () => {
   ]);
 });
 
-test("reset takes projects and runs away, and a load that was going on does not bring them back", async () => {
+test("a reset deletes projects and runs, and a load in progress does not restore them", async () => {
   const data = newFolder();
   const client = await start({ data });
   async function* body() {

@@ -1,7 +1,7 @@
 import { createDeployment, docker, rolloutMs, start, statuses, statusOf } from "../support/emulator";
 
 describe("the clock", () => {
-  test("a frozen clock stops, and no job runs", async () => {
+  test("stops when it is frozen, and no job runs", async () => {
     const client = await start();
     const { id, latest_revision_id } = await createDeployment(client, docker("agent"));
     const first = (await client.admin("GET", "/clock")).body;
@@ -26,7 +26,7 @@ describe("the clock", () => {
     expect((await client.admin("POST", "/clock", { frozen: false })).body).toMatchObject({ frozen: false });
   });
 
-  test("is in the Date header and in every timestamp", async () => {
+  test("determines the Date header and every timestamp", async () => {
     const client = await start();
     await client.advance(86_400_000);
     const { now } = client.emulator.clock.read();
@@ -38,7 +38,7 @@ describe("the clock", () => {
     expect(missing.headers.get("date")).toBe(response.headers.get("date"));
   });
 
-  test("with speed instant, all jobs run before the response", async () => {
+  test("runs all jobs before the response with speed instant", async () => {
     const client = await start({ speed: "instant" });
     const { id } = await createDeployment(client, docker("agent"));
     expect(await statuses(client, id)).toEqual(["DEPLOYED"]);
@@ -46,7 +46,7 @@ describe("the clock", () => {
     expect((await client.get(`/v2/deployments/${id}`)).status).toBe(404);
   });
 
-  test("runs faster with a speed, without any call", async () => {
+  test("runs faster with a speed factor, without further calls", async () => {
     const client = await start({ speed: 200 });
     const { id } = await createDeployment(client, docker("agent"));
     const deadline = Date.now() + 5000;
@@ -96,7 +96,7 @@ describe("the request log", () => {
     ]);
   });
 
-  test("can be emptied", async () => {
+  test("can be cleared", async () => {
     const client = await start();
     await client.get("/v2/deployments");
     expect((await client.admin("DELETE", "/journal")).status).toBe(204);
@@ -104,8 +104,8 @@ describe("the request log", () => {
   });
 });
 
-describe("outside changes", () => {
-  test.each(["UNUSED", "UNKNOWN", "READY", "AWAITING_DATABASE"])("set the status %s", async (status) => {
+describe("an out-of-band change", () => {
+  test.each(["UNUSED", "UNKNOWN", "READY", "AWAITING_DATABASE"])("sets the status %s", async (status) => {
     const client = await start();
     const { id } = await createDeployment(client, docker("agent"));
     await client.advance(rolloutMs);
@@ -114,7 +114,7 @@ describe("outside changes", () => {
   });
 
   // @covers 2A.Deployment.is_managed_deep_agent
-  test("update a deployment without creating a revision", async () => {
+  test("updates a deployment without creating a revision", async () => {
     const client = await start();
     const { id } = await createDeployment(client, docker("agent"));
     const change = {
@@ -132,7 +132,7 @@ describe("outside changes", () => {
     expect(await statuses(client, id)).toHaveLength(1);
   });
 
-  test("end a revision, or keep the database away", async () => {
+  test("can end a revision and make the database unavailable", async () => {
     const client = await start();
     const { id, latest_revision_id } = await createDeployment(client, docker("agent"));
     await client.admin("PATCH", `/deployments/${id}`, { status: "AWAITING_DATABASE", revision_status: "DEPLOYED" });
@@ -148,22 +148,22 @@ describe("outside changes", () => {
     expect(await statuses(client, id)).toEqual(["DEPLOYED", "DEPLOYED"]);
   });
 
-  test("remove a deployment at once", async () => {
+  test("deletes a deployment immediately", async () => {
     const client = await start();
     const { id } = await createDeployment(client, docker("agent"));
     expect((await client.admin("DELETE", `/deployments/${id}`)).status).toBe(204);
     expect((await client.get(`/v2/deployments/${id}`)).status).toBe(404);
   });
 
-  test("remove a listener", async () => {
+  test("deletes a listener", async () => {
     const client = await start();
     await client.admin("DELETE", "/listeners/22222222-2222-4222-8222-222222222222");
     expect((await client.get("/v2/listeners")).body.resources).toEqual([]);
   });
 });
 
-describe("seed and reset", () => {
-  test("a seed plants deployments in any status", async () => {
+describe("a seed", () => {
+  test("creates deployments in any status", async () => {
     const client = await start();
     const seeded = [
       { name: "old", status: "UNUSED", created_at: "2020-01-01T00:00:00Z" },
@@ -185,20 +185,20 @@ describe("seed and reset", () => {
     expect(resources[0]?.latest_revision_id).toBeNull();
   });
 
-  test("a seed with an invalid value is rejected completely", async () => {
+  test("with an invalid value is rejected completely", async () => {
     const client = await start();
     const response = await client.admin("POST", "/seed", { deployments: [{ name: "a" }, { nam: "b" }] });
     expect(response.status).toBe(422);
     expect((await client.get("/v2/deployments")).body.resources).toEqual([]);
   });
 
-  test("a seed plants listeners", async () => {
+  test("creates listeners", async () => {
     const client = await start();
     await client.emulator.seed({ listeners: [{ compute_config: { k8s_namespaces: ["team"] } }] });
     expect((await client.get("/v2/listeners")).body.resources).toHaveLength(2);
   });
 
-  test("reset leaves a fresh emulator", async () => {
+  test("a reset restores the initial state", async () => {
     const client = await start();
     await createDeployment(client, docker("agent"));
     await client.emulator.faults.add({ status: 500, times: 9, path: "/v2/deployments" });
@@ -221,7 +221,7 @@ test("an admin request body with an unknown field is rejected", async () => {
   expect((await client.admin("POST", "/faults", { statuss: 5 })).status).toBe(422);
 });
 
-test("an admin path with another method is 405 and names those it has, and an unknown one is 404", async () => {
+test("an admin path returns 405 with the allowed methods for another method, and an unknown path returns 404", async () => {
   const client = await start();
   const wrong = await client.admin("PUT", "/clock");
   expect([wrong.status, wrong.headers.get("allow")]).toEqual([405, "GET, POST"]);

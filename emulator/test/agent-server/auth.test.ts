@@ -15,7 +15,7 @@ describe("--agent-auth none", () => {
 
 describe("--agent-auth key", () => {
   // @covers 5.item 3
-  test("wants the key of the control plane, at every route but /ok and /info", async () => {
+  test("requires the API key of the control plane on every route except /ok and /info", async () => {
     const agent = await startAgent({ strict: true, agentAuth: "key", apiKey: "a-key" });
     expect(await createThread(agent, {})).toMatchObject({ status: 401, body: { detail: "Not authenticated" } });
     expect(await createThread(agent, { "x-api-key": "wrong" })).toMatchObject({ status: 403 });
@@ -23,7 +23,7 @@ describe("--agent-auth key", () => {
     for (const path of ["/ok", "/info"]) expect((await agent.call("GET", path)).status).toBe(200);
   });
 
-  test("wants a key that opens the deployment's workspace", async () => {
+  test("requires an API key with access to the workspace of the deployment", async () => {
     const agent = await startAgent({ strict: true, agentAuth: "key" });
     const workspaces = ["99999999-9999-4999-8999-999999999999"];
     await agent.admin("POST", "/seed", {
@@ -39,7 +39,7 @@ describe("--agent-auth key", () => {
 
 describe("--agent-auth custom", () => {
   // @covers 2B.agentgraph_auth_user_id, 5.item 3:owner
-  test("marks a thread with its owner, who alone sees it", async () => {
+  test("stores the owner of a thread, and only the owner can access it", async () => {
     const agent = await startAgent({ strict: true, agentAuth: "custom" });
     expect((await createThread(agent, {})).status).toBe(401);
     const { body } = await createThread(agent, bearer("ann"), {
@@ -67,7 +67,7 @@ describe("--agent-auth custom", () => {
   });
 
   // @covers 2B.agentgraph_auth_user_id
-  test("keeps the owner through a PATCH, and finds no others by asking for them", async () => {
+  test("keeps the owner after a PATCH, and does not find threads of other owners", async () => {
     const agent = await startAgent({ strict: true, agentAuth: "custom" });
     const { body } = await createThread(agent, bearer("ann"));
     const metadata = { agentgraph_auth_user_id: "bob" };

@@ -19,46 +19,46 @@ describe("--interface-only", () => {
     ["GET", `${thread}/runs`, 404],
     ["POST", `${thread}/runs/wait`, 404],
     ["POST", "/assistants/search", 404],
-  ])("has no %s %s", async (method, path, status) => {
+  ])("does not provide %s %s", async (method, path, status) => {
     const agent = await startAgent({ interfaceOnly: true });
     const response = await agent.call(method, path, method === "GET" ? undefined : {});
     expect(response).toMatchObject({ status, body: { detail: status === 404 ? "Not Found" : "Method Not Allowed" } });
   });
 
   // @covers 4B.POST /threads:once
-  test("ignores an id that the client chose: it makes a new thread each time", async () => {
+  test("ignores an ID from the client, and creates a new thread each time", async () => {
     const agent = await startAgent({ interfaceOnly: true });
     const body = { thread_id: unknownId, if_exists: "do_nothing" };
     const threads = [await agent.thread(body), await agent.thread(body)];
     expect(new Set([unknownId, ...threads.map(({ thread_id }) => thread_id)]).size).toBe(3);
   });
 
-  test("knows no nodes and no graphs, and so refuses none", async () => {
+  test("accepts any node and any graph", async () => {
     const agent = await startAgent({ interfaceOnly: true });
     const supersteps = [...conversation, { updates: [{ values: { done: true }, as_node: "anything" }] }];
     for (const metadata of [{}, { graph_id: "stranger" }, { graph_id: "echo" }])
       expect((await agent.thread({ metadata, supersteps })).values).toMatchObject({ done: true });
   });
 
-  test("rejects a limit outside the range of the notes", async () => {
+  test("ignores an offset, which is not part of the interface", async () => {
     const agent = await startAgent({ interfaceOnly: true });
     await agent.thread();
     expect((await agent.call("POST", "/threads/search", { offset: 1 })).list).toHaveLength(1);
   });
 });
 
-describe("--strict", () => {
+describe("an agent server", () => {
   test.each([
     ["a thread", "/threads", { graph_id: "echo" }, "body.graph_id"],
     ["a search", "/threads/search", { query: "x" }, "body.query"],
     ["a run", `${thread}/runs`, { assistant_id: "echo", webhook: "x" }, "body.webhook"],
-  ])("refuses an unknown field of %s", async (_, path, body, location) => {
+  ])("rejects an unknown field of %s with --strict", async (_, path, body, location) => {
     const agent = await startAgent({ strict: true });
     const response = await agent.call("POST", path, body);
     expect(response).toMatchObject({ status: 422, body: { detail: `${location}: Extra inputs are not permitted` } });
   });
 
-  test("is noted in the request log by a tolerant server", async () => {
+  test("notes an unknown field in the request log by default", async () => {
     const agent = await startAgent();
     await agent.call("POST", "/threads", { graph_id: "echo" });
     const [entry] = agent.emulator.journal.entries({ path: "/agents/*/threads" });
@@ -98,7 +98,7 @@ describe("--without", () => {
     ["agent-info", "GET", "/info", 404],
     ["assistants-search", "POST", "/assistants/search", 405],
     ["assistants-get", "GET", `/assistants/${unknownId}`, 404],
-  ])("%s takes away %s %s", async (name, method, path, status) => {
+  ])("%s removes %s %s", async (name, method, path, status) => {
     const agent = await startAgent({ without: [name] });
     const response = await agent.call(method, path, method === "GET" ? undefined : {});
     expect(response).toMatchObject({ status, body: { detail: status === 404 ? "Not Found" : "Method Not Allowed" } });
@@ -106,14 +106,14 @@ describe("--without", () => {
 });
 
 describe("a fault", () => {
-  test("a fault can lose the response of an executed thread creation", async () => {
+  test("can drop the response of an executed thread creation", async () => {
     const agent = await startAgent({ strict: true });
     await agent.emulator.faults.add({ method: "POST", path: "/agents/*/threads", connection: "reset-after" });
     await expect(agent.call("POST", "/threads", { thread_id: unknownId })).rejects.toThrow();
     expect((await agent.call("GET", thread)).status).toBe(200);
   });
 
-  test("a fault can lose the response of runs/wait, and the run continues", async () => {
+  test("can drop the response of runs/wait, and the run continues", async () => {
     const agent = await startAgent({ strict: true });
     const { thread_id } = await agent.thread();
     await agent.emulator.faults.add({ path: "/agents/**/wait", connection: "reset-after" });
@@ -125,14 +125,14 @@ describe("a fault", () => {
 });
 
 describe("/openapi.json describes", () => {
-  test("the 201 of a thread whose supersteps could not be applied", async () => {
+  test("the 201 response for a thread whose supersteps could not be applied", async () => {
     const agent = await startAgent();
     const { status, body } = await agent.call("POST", "/threads", { supersteps: conversation });
     expect(status).toBe(201);
     expect(await missingFields(agent, ["post", "/agents/{deployment_id}/threads", 201], body)).toEqual([]);
   });
 
-  test("a search returns whole threads or the fields in `select`", async () => {
+  test("a search that returns whole threads or the fields in `select`", async () => {
     const agent = await startAgent();
     const whole = await agent.thread();
     const search = async (body: object) => {
@@ -143,7 +143,7 @@ describe("/openapi.json describes", () => {
     expect(await search({ select: ["status"] })).toEqual([[{ status: "idle" }], []]);
   });
 
-  test("every field of a thread and of its state, by mode", async () => {
+  test("every field of a thread and of its state in every mode", async () => {
     for (const interfaceOnly of [false, true]) {
       const agent = await startAgent({ interfaceOnly });
       const thread = await agent.thread({ metadata: { graph_id: "echo" }, supersteps: conversation });

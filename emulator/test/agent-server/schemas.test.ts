@@ -55,7 +55,7 @@ describe("a Thread", () => {
 // interface.md section 2 B, paragraph Superstep.
 describe("supersteps", () => {
   // @covers 2B.Superstep:order
-  test("apply in order, each building on the one before", async () => {
+  test("apply in order, each to the result of the previous one", async () => {
     const agent = await startAgent({ strict: true });
     const supersteps = [1, 2, 3].map((count) => ({
       updates: [{ values: { count, [`n${count}`]: true }, as_node: "count" }],
@@ -70,7 +70,7 @@ describe("supersteps", () => {
   });
 
   // @covers 2B.Superstep
-  test("may hold several updates, each attributed to its node, which make one checkpoint", async () => {
+  test("may contain several updates, each attributed to its node, that create one checkpoint", async () => {
     const agent = await startAgent({ strict: true });
     const updates = [
       { values: { messages: [human("one")] }, as_node: "prepare" },
@@ -96,7 +96,7 @@ describe("a Thread state", () => {
   // @covers 2B.Thread state.values, 2B.Thread state.next, 2B.Thread state.tasks, 2B.Thread state.metadata
   // @covers 2B.Thread state.created_at, 2B.Thread state.checkpoint, 2B.Thread state.parent_checkpoint
   // @covers 2B.Thread state.checkpoint_id, 2B.Thread state.parent_checkpoint_id
-  test("has the fields of the interface, each of its type", async () => {
+  test("has the fields of the interface, each with its type", async () => {
     const agent = await startAgent({ interfaceOnly: true });
     const { thread_id } = await agent.thread({ metadata: { graph_id: "echo" }, supersteps: conversation });
     for (const state of (await agent.history(thread_id)).slice(0, 2)) {

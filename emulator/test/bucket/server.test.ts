@@ -27,7 +27,7 @@ const objectFiles = (folder: string) => readdirSync(join(folder, "bucket", "obje
 const send = ({ bucket }: Emulator, method: string, path: string, signing?: SigningOptions) =>
   sendRequest(sign(bucket.url, bucket, method, path, signing));
 
-test("objects, uploads under way and the key survive a restart", async () => {
+test("objects, uploads in progress and the access key survive a restart", async () => {
   const data = newFolder();
   const first = await start({ data });
   await send(first, "PUT", "/exports/kept", { body: "kept" });
@@ -67,7 +67,7 @@ test("a killed process leaves no partial object, and the next start deletes its 
   expect((await send(next, "GET", "/exports/whole")).text).toBe("whole");
 });
 
-/** The command in a process of its own. */
+/** Starts the command in a separate process. */
 async function startProcess(
   data: string,
   { accessKeyId, secretAccessKey }: { accessKeyId: string; secretAccessKey: string },
@@ -87,7 +87,7 @@ async function startProcess(
   throw new Error(`The emulator ended: ${output}`);
 }
 
-test("a reset empties the buckets, on disk too, and leaves the first one", async () => {
+test("a reset deletes all objects, also on disk, and every bucket except the first", async () => {
   const data = newFolder();
   const emulator = await start({ data });
   await send(emulator, "PUT", "/other-bucket");
@@ -99,7 +99,7 @@ test("a reset empties the buckets, on disk too, and leaves the first one", async
   expect(objectFiles(data)).toEqual([]);
 });
 
-test("a bucket that goes while it is written to gets no object", async () => {
+test("a write to a bucket that is deleted meanwhile stores no object", async () => {
   const data = newFolder();
   const emulator = await start({ data });
   const admin = (method: string, name: string) => fetch(`${emulator.urls.admin}/buckets/${name}`, { method });
@@ -126,7 +126,7 @@ test("the admin API counts the objects in buckets", async () => {
   expect(buckets).toEqual([{ name: "exports", created_at: expect.any(String), objects: 1, bytes: 5 }]);
 });
 
-test("a bucket's name may stand in the host, where the path is the key alone", async () => {
+test("a request may name the bucket in the host and only the key in the path", async () => {
   const emulator = await start();
   const { url } = emulator.bucket;
   await send(emulator, "PUT", "/exports/dir/a b", { body: "by path" });
@@ -136,7 +136,7 @@ test("a bucket's name may stand in the host, where the path is the key alone", a
   expect(await readText(response)).toBe("by path");
 });
 
-test("a port that is taken and a key that cannot be one are each a sentence", async () => {
+test("a port in use and an invalid access key are usage errors", async () => {
   const other = createServer().listen(0, "127.0.0.1");
   await once(other, "listening");
   const { port } = other.address() as { port: number };
@@ -149,6 +149,6 @@ test("a port that is taken and a key that cannot be one are each a sentence", as
   other.close();
   await expect(startEmulator({ data, bucketKey: "a/b" })).rejects.toThrow(UsageError);
   await expect(startEmulator({ data, bucketSecret: "short" })).rejects.toThrow(UsageError);
-  // None of them keeps the folder.
+  // The failed starts have released the data folder.
   await start({ data });
 });

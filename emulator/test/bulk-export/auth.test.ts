@@ -21,7 +21,7 @@ describe.each([
   ["GET", `/api/v1/workspaces/${unknownId}`],
 ])("%s %s", (method, path) => {
   // @covers 5.item 2
-  test("wants the key and the workspace, each in its header", async () => {
+  test("requires the API key and the workspace, each in its header", async () => {
     const { send } = await start({ strict: true });
     const statusOf = async (requestHeaders: Record<string, string>) =>
       (await send(method, path, undefined, requestHeaders)).status;
@@ -34,13 +34,13 @@ describe.each([
   });
 });
 
-test("missing credentials are named in the error", async () => {
+test("a missing workspace is named in the error", async () => {
   const { send } = await start({ strict: true });
   const { body } = await send("GET", bulkExports, undefined, { "x-api-key": "k" });
   expect(body.detail).toContain("workspace specification");
 });
 
-test("a live service takes a bearer token in place of the key", async () => {
+test("a tolerant server accepts a bearer token instead of the API key", async () => {
   const { send } = await start();
   const response = await send("GET", bulkExports, undefined, { authorization: "Bearer t", "x-tenant-id": other });
   expect(response.status).toBe(200);
@@ -75,7 +75,7 @@ test("workspaces do not see each other's destinations, exports and runs", async 
 
 // interface.md section 1 C: only paid higher tiers have exports.
 // @covers 1C:plan
-test("a plan without exports gets 403, except for its workspace", async () => {
+test("a plan without bulk exports returns 403, except for workspaces and projects", async () => {
   const { send } = await start({ strict: true, plan: "developer" });
   const statusOf = (path: string) => send("GET", path, undefined, headers(other));
   for (const path of [bulkExports, `${bulkExports}/destinations`, `${bulkExports}/${unknownId}`]) {

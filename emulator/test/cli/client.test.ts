@@ -1,4 +1,4 @@
-/** Which emulator a command of its line is for, and what it says when there is none. */
+/** Which emulator a command connects to, and its error if none is running. */
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -8,12 +8,12 @@ import { newFolder } from "../support/folder";
 /** Long enough for a process or two on a busy machine. */
 jest.setTimeout(30_000);
 
-describe("the emulator that a command connects to", () => {
+describe("a command", () => {
   const unusedUrl = "http://127.0.0.1:9";
   const reportedUrl = ({ stdout }: CommandResult) => JSON.parse(stdout).url;
   const list = ["faults", "--json"];
 
-  test("is selected by options, then by the environment, then by the current folder", async () => {
+  test("connects to the emulator of its options, else of the environment, else of the current folder", async () => {
     const emulator = await startCommand();
     const { port } = new URL(emulator.url);
     const env = { AGENTGRAPH_CONTROL_PLANE_URL: unusedUrl };
@@ -37,7 +37,7 @@ describe("the emulator that a command connects to", () => {
     });
   });
 
-  test("a stopped emulator is reported with the next step", async () => {
+  test("reports a stopped emulator with the next step", async () => {
     const emulator = await startCommand();
     await emulator.terminate();
     for (const args of [["reset"], ["advance", "1s"], ["faults"], ["logs", "--follow"]]) {
@@ -50,7 +50,7 @@ describe("the emulator that a command connects to", () => {
     }
   });
 
-  test("another server receives no requests after the health check", async () => {
+  test("sends no request to another server after the health check", async () => {
     const requests: string[] = [];
     const server = createServer((request, response) => {
       requests.push(`${request.method} ${request.url}`);
@@ -71,13 +71,13 @@ describe("the emulator that a command connects to", () => {
     }
   });
 
-  test.each(["https://api.example", "http://user:word@127.0.0.1:9", "7420"])("refuses the address %s", async (url) => {
+  test.each(["https://api.example", "http://user:word@127.0.0.1:9", "7420"])("rejects the URL %s", async (url) => {
     const { code, stderr } = await runCommand(["reset", "--url", url]);
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining("Invalid emulator URL") });
     expect(stderr).not.toContain("word");
   });
 
-  test("options of a start are not taken silently", async () => {
+  test("rejects options of the start", async () => {
     const { code, stderr } = await runCommand(["reset", "--demo"]);
     expect({ code, stderr }).toEqual({
       code: 2,

@@ -4,14 +4,14 @@ import { docker } from "../support/emulator";
 /** Long enough for a process or two on a busy machine. */
 jest.setTimeout(30_000);
 
-/** The command against an emulator, as the answer for machines. */
+/** Runs a command with --json, and returns the parsed output. */
 async function runJson<T>(emulator: RunningEmulator, ...args: string[]): Promise<T> {
   const { code, stdout, stderr } = await runCommand([...args, "--json", "--url", emulator.url]);
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   return JSON.parse(stdout);
 }
 
-/** The same as the answer for people. */
+/** Runs a command, and returns its text. */
 async function runText({ url }: RunningEmulator, ...args: string[]): Promise<string> {
   const { code, stdout, stderr } = await runCommand([...args, "--url", url]);
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
@@ -19,7 +19,7 @@ async function runText({ url }: RunningEmulator, ...args: string[]): Promise<str
 }
 
 describe("reset", () => {
-  test("resets the emulator and shows what was removed", async () => {
+  test("removes all data and shows what was removed", async () => {
     const emulator = await startCommand();
     await emulator.send("POST", "/v2/deployments", docker("one"));
     await emulator.send("POST", "/v2/deployments", docker("two"));
@@ -30,7 +30,7 @@ describe("reset", () => {
     expect((await emulator.send("GET", "/v2/deployments")).body.resources).toEqual([]);
   });
 
-  test("shows the initial data", async () => {
+  test("shows the initial data that remains", async () => {
     const emulator = await startCommand("--demo");
     const { removed, left } = await runJson<Record<"removed" | "left", Record<string, number>>>(emulator, "reset");
     expect(removed).toMatchObject({ deployments: 3, faults: 0 });
@@ -94,7 +94,7 @@ describe("advance", () => {
     expect(output).toMatch(/ FAILED {2}day 2026-01-02 of chat, export \S+: the bucket sleeps\n$/);
   });
 
-  test.each(["10", "tomorrow", "1h 5m", "9999999d"])("refuses %j", async (duration) => {
+  test.each(["10", "tomorrow", "1h 5m", "9999999d"])("rejects the duration %j", async (duration) => {
     const { code, stderr } = await runCommand(["advance", duration, "--url", "http://127.0.0.1:9"]);
     expect({ code, stderr }).toEqual({
       code: 2,
@@ -141,7 +141,7 @@ describe("faults", () => {
     [["--export-error", "no", "--day", "2026-01-31"], { export_run: { error: "no", day: "2026-01-31" } }],
     [["--export-stalls"], { export_run: { stalls: true } }],
     [["--json-body", '{"status": 500, "times": 3}'], { status: 500, times: 3 }],
-  ])("%j are what POST /_emulator/faults takes", async (args, fault) => {
+  ])("can be added with %j, as with POST /_emulator/faults", async (args, fault) => {
     const emulator = await startCommand();
     const { fault: added } = await runJson<{ fault: object }>(emulator, "faults", "add", ...args);
     expect(added).toEqual({ id: 1, times: 1, skip: 0, ...fault });
@@ -158,13 +158,13 @@ describe("faults", () => {
     [["add", "--delay", "5"], "500ms"],
     [["remove", "first"], "agentgraph-emulator faults"],
     [["lst"], 'did you mean "list"'],
-  ])("explains a mistake in %j", async (args, part) => {
+  ])("explain a mistake in %j", async (args, part) => {
     const { code, stdout, stderr } = await runCommand(["faults", ...args, "--url", "http://127.0.0.1:9"]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr).toContain(part);
   });
 
-  test("rejected faults show the emulator's error", async () => {
+  test("that the emulator rejects show its error", async () => {
     const { url } = await startCommand();
     const wrong = await runCommand(["faults", "add", "--connection", "cut", "--url", url]);
     expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining("connection: Input should be 'refuse'") });
@@ -178,7 +178,7 @@ describe("faults", () => {
 describe("logs", () => {
   const secret = "tops3cret";
 
-  test("show requests, the newest, by method, path and status, and no secret", async () => {
+  test("show the newest requests by method, path and status, without secrets", async () => {
     const emulator = await startCommand();
     expect(await runText(emulator, "logs")).toBe(`No requests at ${emulator.url} yet.\n`);
     await emulator.send("POST", "/v2/deployments", docker("agent", { secrets: [{ name: "KEY", value: secret }] }));
@@ -214,7 +214,7 @@ describe("logs", () => {
     expect((await lines.next()).value).toContain("/v2/second");
   });
 
-  test("are those of a deployment, by its name", async () => {
+  test("can be those of a deployment, selected by name", async () => {
     const emulator = await startCommand("--speed", "instant");
     await emulator.send("POST", "/v2/deployments", docker("agent"));
     await emulator.send("POST", "/v2/deployments", docker("other"));

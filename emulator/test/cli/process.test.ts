@@ -38,7 +38,7 @@ describe("kill -9", () => {
     expect(resources.map((revision) => revision.status)).toEqual(["DEPLOYED", "DEPLOYED"]);
   });
 
-  test("keeps tarballs, tokens of uploads, commits and namespaces", async () => {
+  test("keeps tarballs, upload tokens, commits and namespaces", async () => {
     const data = newFolder();
     const first = await startCommand("--data", data);
     await first.send("POST", "/_emulator/clock", { frozen: true });
@@ -64,7 +64,7 @@ describe("kill -9", () => {
     expect([await status(id), await status(unscheduled.id)]).toEqual(["DEPLOYED", "DEPLOY_FAILED"]);
   });
 
-  test("in a stream of requests leaves everything acknowledged, each with its revision", async () => {
+  test("during requests keeps every acknowledged deployment with its revision", async () => {
     const data = newFolder();
     const first = await startCommand("--data", data);
     const acknowledged: string[] = [];
@@ -135,7 +135,7 @@ describe("the command", () => {
     });
   });
 
-  test("ends without an error when it is stopped while it holds a delayed request", async () => {
+  test("stops without an error while a delayed request is pending", async () => {
     const emulator = await startCommand();
     await emulator.send("POST", "/_emulator/faults", { delay_ms: 60_000 });
     const delayed = emulator.send("GET", "/v2/deployments").catch((error: Error) => error.message);
@@ -145,15 +145,15 @@ describe("the command", () => {
     expect(emulator.stderr()).toBe("");
   });
 
-  test("in another process stops likewise, and leaves nothing that keeps the process alive", async () => {
+  test("stops the same way in another process, and keeps no process alive", async () => {
     const program = `
       const { startEmulator } = require(${JSON.stringify(join(__dirname, "../../dist/index.js"))});
       startEmulator().then(async (emulator) => {
         await emulator.faults.add({ delay_ms: 60_000 });
-        const held = fetch(emulator.urls.controlPlane + "/v2/deployments").catch((error) => console.log(error.message));
+        const pending = fetch(emulator.urls.controlPlane + "/v2/deployments").catch((error) => console.log(error.message));
         while (emulator.faults.list().length > 0) await new Promise(setImmediate);
         await emulator.stop();
-        await held;
+        await pending;
       });`;
     const nodeOption = "--disable-warning=ExperimentalWarning";
     const { stdout, stderr } = await promisify(execFile)(process.execPath, [nodeOption, "-e", program]);
@@ -161,7 +161,7 @@ describe("the command", () => {
   });
 
   test.each([[[]], [["start"]]])(
-    "%j reports in one message that the data folder cannot be created",
+    "with %j reports in one message that the data folder cannot be created",
     async (start) => {
       const file = join(newFolder(), "file");
       writeFileSync(file, "");
@@ -176,7 +176,7 @@ describe("the command", () => {
     20_000,
   );
 
-  test("start protects its data from other users", async () => {
+  test("protects its data from other users", async () => {
     const data = join(newFolder(), "data");
     await runOutput("start", "--data", data, "--port", "0");
     try {
@@ -186,7 +186,7 @@ describe("the command", () => {
     }
   });
 
-  test("refuses a folder that another emulator uses", async () => {
+  test("rejects a data folder that another emulator uses", async () => {
     const data = newFolder();
     await startCommand("--data", data);
     const { code, output } = await runOutput("--data", data, "--port", "0");

@@ -6,7 +6,7 @@ const unknownId = "00000000-0000-4000-8000-000000000000";
 describe("deleting several deployments", () => {
   const query = (ids: string[]) => `/v2/deployments?${ids.map((id) => `deployment_ids=${id}`).join("&")}`;
 
-  test("begins all deletions", async () => {
+  test("starts all deletions", async () => {
     const client = await start({ strict: true });
     const ids = [];
     for (const name of ["one", "two", "three"]) ids.push((await createDeployment(client, docker(name))).id);
@@ -21,7 +21,7 @@ describe("deleting several deployments", () => {
     expect(remaining.map(({ id }) => id)).toEqual([three]);
   });
 
-  test("is 207 when some are not there, and 404 when none is", async () => {
+  test("returns 207 if some do not exist, and 404 if none does", async () => {
     const client = await start({ strict: true });
     const { id } = await createDeployment(client, docker("one"));
     const failed = [{ id: unknownId, detail: `Deployment ${unknownId} not found` }];
@@ -29,7 +29,7 @@ describe("deleting several deployments", () => {
     expect((await client.remove(query([unknownId]))).status).toBe(404);
   });
 
-  test("does not reach into another workspace", async () => {
+  test("does not affect another workspace", async () => {
     const client = await start({ strict: true });
     const { id } = await createDeployment(client, docker("one"));
     const other = { "x-api-key": "k", "x-tenant-id": "aaaaaaaa-0000-4000-8000-000000000001" };
@@ -37,7 +37,7 @@ describe("deleting several deployments", () => {
     expect((await client.get(`/v2/deployments/${id}`)).body.status).not.toBe("AWAITING_DELETE");
   });
 
-  test("takes 1 to 100 ids", async () => {
+  test("accepts 1 to 100 IDs", async () => {
     const client = await start({ strict: true });
     expect(await client.remove("/v2/deployments")).toMatchObject({
       status: 422,

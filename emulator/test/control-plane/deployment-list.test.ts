@@ -18,7 +18,7 @@ describe("the list", () => {
 
   // @covers 2A.DeploymentsList, 2A.DeploymentsList.offset, 4A.GET /v2/deployments.limit, 4A.GET /v2/deployments:200
   // @covers 8.Deployment list page size
-  test("holds 20 by default, and its offset leads to the next page", async () => {
+  test("contains 20 deployments by default, and its offset leads to the next page", async () => {
     const client = await start({ strict: true });
     for (let index = 0; index < 23; index++) await createDeployment(client, docker(`agent-${index}`));
     const first = (await client.get("/v2/deployments")).body;
@@ -30,7 +30,7 @@ describe("the list", () => {
   });
 
   // @covers 2A.DeploymentsList.offset, 4A.GET /v2/deployments.offset
-  test("pages cover everything once, whatever the limit", async () => {
+  test("returns every deployment once, for every page size", async () => {
     const client = await start({ strict: true });
     const all: string[] = [];
     for (let index = 0; index < 12; index++)
@@ -57,7 +57,7 @@ describe("the list", () => {
     ["limit=0", "limit", "greater_than_equal", "Input should be greater than or equal to 1", { ge: 1 }, "0"],
     ["limit=101", "limit", "less_than_equal", "Input should be less than or equal to 100", { le: 100 }, "101"],
     ["offset=-1", "offset", "greater_than_equal", "Input should be greater than or equal to 0", { ge: 0 }, "-1"],
-  ])("refuses %s as FastAPI does", async (query, field, type, msg, ctx, input) => {
+  ])("rejects %s as FastAPI does", async (query, field, type, msg, ctx, input) => {
     const client = await start({ strict: true });
     const response = await client.get(`/v2/deployments?${query}`);
     expect(response).toMatchObject({ status: 422 });
@@ -83,7 +83,7 @@ describe("the list", () => {
   });
 
   // @covers 4A.GET /v2/deployments.name_contains
-  test("filters by part of the name, and on newer servers by the whole", async () => {
+  test("filters by part of the name, and on newer servers by the exact name", async () => {
     const client = await start({ strict: true });
     for (const name of ["chat", "chat-two", "search"]) await createDeployment(client, docker(name));
     expect(await listNames(client, "name_contains=chat")).toEqual(["chat-two", "chat"]);
@@ -102,7 +102,7 @@ describe("the list", () => {
   });
 
   // @covers 4A.GET /v2/deployments.deployment_type, 4A.GET /v2/deployments.deployment_ids
-  test("filters by deployment type and by ids", async () => {
+  test("filters by deployment type and by IDs", async () => {
     const client = await start({ strict: true });
     const git = await createDeployment(client, githost("git", { deployment_type: "prod" }));
     const other = await createDeployment(client, docker("other"));

@@ -20,7 +20,7 @@ describe("a deployment", () => {
   // @covers 2A.Deployment.updated_at, 2A.Deployment.latest_revision_id, 2A.Deployment.active_revision_id
   // @covers 2A.Deployment.is_managed_deep_agent, 2A.Deployment.image_version, 2A.SourceConfig
   // @covers 2A.SourceRevisionConfig
-  test("is returned with every field of the interface, null where unset", async () => {
+  test("is returned with every field of the interface, which is null if unset", async () => {
     const client = await start({ strict: true });
     const now = client.emulator.clock.read().now;
     const body = await createDeployment(client, docker("agent"));
@@ -50,7 +50,7 @@ describe("a deployment", () => {
   });
 
   // @covers 2A.Deployment.status
-  test("goes from AWAITING_DATABASE to READY", async () => {
+  test("changes from AWAITING_DATABASE to READY", async () => {
     const client = await start();
     const { id } = await createDeployment(client, docker("agent"));
     await client.advance(rolloutMs);
@@ -88,7 +88,7 @@ describe("a deployment", () => {
   });
 
   // @covers 2A.SourceConfig.custom_url
-  test("keeps the custom_url its user gave", async () => {
+  test("keeps the custom_url of the request", async () => {
     const client = await start();
     const custom_url = "https://agent.example";
     const { id } = await createDeployment(client, docker("agent", { source_config: { custom_url } }));
@@ -96,7 +96,7 @@ describe("a deployment", () => {
     expect((await client.get(`/v2/deployments/${id}`)).body.source_config.custom_url).toBe(custom_url);
   });
 
-  test("cannot be created with a name that is taken in the workspace", async () => {
+  test("cannot be created with a name that exists in the workspace", async () => {
     const client = await start();
     await createDeployment(client, docker("agent"));
     const response = await client.post("/v2/deployments", docker("agent"));
@@ -114,7 +114,7 @@ describe("a deployment", () => {
     expect(body.secrets.map(({ name, value }) => `${name}=${value}`).sort()).toEqual(["APE=a", "ZEBRA=z"]);
   });
 
-  test("of an unknown id is 404 with a detail of its own, unlike an unknown route", async () => {
+  test("with an unknown ID returns 404 with another detail than an unknown route", async () => {
     const client = await start();
     const id = "00000000-0000-4000-8000-000000000000";
     expect(await client.get(`/v2/deployments/${id}`)).toMatchObject({
@@ -148,7 +148,7 @@ describe("deletion", () => {
     expect((await client.get(`/v2/deployments/${id}`)).status).toBe(404);
   });
 
-  test("keeps the name taken until the end", async () => {
+  test("keeps the name reserved until it is complete", async () => {
     const client = await start();
     const { id } = await createDeployment(client, docker("agent"));
     await client.remove(`/v2/deployments/${id}`);
@@ -169,7 +169,7 @@ describe("deletion", () => {
     expect((await client.remove(path)).status).toBe(404);
   });
 
-  test("stops a rollout that is on its way", async () => {
+  test("stops a rollout in progress", async () => {
     const client = await start();
     const { id } = await createDeployment(client, docker("agent"));
     await client.remove(`/v2/deployments/${id}`);

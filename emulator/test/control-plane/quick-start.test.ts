@@ -2,7 +2,7 @@ import { startEmulator } from "../../src/index";
 
 // interface.md section 1 A, step by step, with nothing but fetch.
 // @covers 1A:create, 1A.1, 1A.2, 1A.3, 1A.4, 4A.POST /v2/deployments
-test("the four steps of the quick start work by plain fetch under strict", async () => {
+test("the four steps of the quick start work with plain fetch on a strict server", async () => {
   const emulator = await startEmulator({ strict: true });
   const base = `${emulator.urls.controlPlane}/v2/deployments`;
   const headers = { "X-Api-Key": "a-key", "Content-Type": "application/json" };

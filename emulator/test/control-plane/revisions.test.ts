@@ -13,7 +13,7 @@ import {
 
 const change = (tag: number) => ({ source_revision_config: { image_uri: `registry.example/agent:${tag}` } });
 
-/** Every status of a revision while time goes by, each once. */
+/** Returns the statuses that a revision passes through as time advances. */
 async function statusHistory(client: Client, { id, latest_revision_id }: Body): Promise<string[]> {
   const history: string[] = [];
   for (let step = 0; step < 100; step++) {
@@ -37,7 +37,7 @@ describe("a revision", () => {
     ]);
   });
 
-  test("of a repository is built on its way", async () => {
+  test("of a repository is built before it is deployed", async () => {
     const client = await start({ strict: true });
     const history = await statusHistory(client, await createDeployment(client, githost("agent")));
     expect(history).toEqual([
@@ -61,7 +61,7 @@ describe("a revision", () => {
   });
 
   // @covers 2A.SourceRevisionConfig.repo_commit_sha
-  test("of a repository comes back with its commit and the image that was built", async () => {
+  test("of a repository is returned with its commit and the image that was built", async () => {
     const client = await start({ strict: true });
     const { id } = await createDeployment(client, githost("agent"));
     await client.advance(rolloutMs);
@@ -70,7 +70,7 @@ describe("a revision", () => {
     expect(source_revision_config.image_uri).toMatch(/^registry\.example\/agent@sha256:/);
   });
 
-  test("of a repository does not start with the image of the one before", async () => {
+  test("of a repository does not inherit the image of the previous one", async () => {
     const client = await start({ strict: true });
     const { id } = await createDeployment(client, githost("agent"));
     await client.advance(rolloutMs);
@@ -92,7 +92,7 @@ describe("a revision", () => {
   });
 
   // @covers 2A.SourceRevisionConfig.image_uri
-  test("without anything to run fails, and its log contains the cause", async () => {
+  test("without an image fails, and its log contains the cause", async () => {
     const client = await start({ strict: true });
     const body = await createDeployment(client, docker("agent", { source_revision_config: {} }));
     await client.advance(rolloutMs);
@@ -102,7 +102,7 @@ describe("a revision", () => {
   });
 
   // @covers 4A.GET /v2/deployments/{deployment_id}/revisions/{revision_id}
-  test("of another deployment, or unknown, is 404", async () => {
+  test("of another deployment returns 404", async () => {
     const client = await start({ strict: true });
     const one = await createDeployment(client, docker("one"));
     const two = await createDeployment(client, docker("two"));
@@ -151,7 +151,7 @@ describe("the queue", () => {
   });
 
   // @covers 3.2
-  test("holds its invariants whatever happens when", async () => {
+  test("keeps its invariants in any order of events", async () => {
     const step = fc.oneof(
       fc.record({ advance: fc.integer({ min: 0, max: 2500 }) }),
       fc.record({ patch: fc.constant(true) }),
@@ -171,7 +171,7 @@ describe("the queue", () => {
         }
         await client.advance(60_000);
         const finalStatuses = await statuses(client, id);
-        // Only a revision that got stuck can keep another one waiting.
+        // Only a stuck revision can keep another one queued.
         if (!finalStatuses.includes("UNKNOWN")) expect(finalStatuses).not.toContain("QUEUED");
         await client.emulator.stop();
       }),
@@ -196,8 +196,8 @@ async function checkInvariants(client: Client, id: string): Promise<void> {
 }
 
 // interface-notes.md section 2.
-describe("the operations of newer servers", () => {
-  test("list revisions newest first, by page and by status", async () => {
+describe("on newer servers,", () => {
+  test("revisions are listed newest first, by page and by status", async () => {
     const client = await start({ strict: true });
     const { id } = await createDeployment(client, docker("agent"));
     await client.advance(rolloutMs);
@@ -222,7 +222,7 @@ describe("the operations of newer servers", () => {
     expect(response.body.source_revision_config.image_uri).toBe("registry.example/agent:1");
   });
 
-  test("POST a revision takes only commands and a spec as source_config", async () => {
+  test("POST accepts only commands and a spec as source_config", async () => {
     const client = await start({ strict: true });
     const { id } = await createDeployment(client, docker("agent"));
     const body = { source_revision_config: {}, source_config: { custom_url: "https://agent.example" } };
@@ -230,7 +230,7 @@ describe("the operations of newer servers", () => {
     expect(response).toMatchObject({ status: 422, body: { detail: [{ type: "extra_forbidden" }] } });
   });
 
-  test("redeploy makes a new revision of an old one's content", async () => {
+  test("a redeploy creates a revision with the configuration of an earlier one", async () => {
     const client = await start({ strict: true });
     const { id, latest_revision_id } = await createDeployment(client, docker("agent"));
     await client.patch(`/v2/deployments/${id}`, change(2));
@@ -241,7 +241,7 @@ describe("the operations of newer servers", () => {
     expect(await statuses(client, id)).toHaveLength(3);
   });
 
-  test("redeploy of a repository builds the same commit again", async () => {
+  test("a redeploy of a repository builds the same commit again", async () => {
     const client = await start({ strict: true });
     const { id, latest_revision_id, source_revision_config } = await createDeployment(client, githost("agent"));
     await client.advance(rolloutMs);
@@ -249,7 +249,7 @@ describe("the operations of newer servers", () => {
     expect(body.source_revision_config.repo_commit_sha).toBe(source_revision_config.repo_commit_sha);
   });
 
-  test("interrupt frees a stuck queue", async () => {
+  test("an interrupt frees a stuck queue", async () => {
     const client = await start({ strict: true });
     await client.emulator.faults.add({ revision: { ends: "UNKNOWN" } });
     const { id, latest_revision_id } = await createDeployment(client, docker("agent"));

@@ -13,7 +13,7 @@ describe("an update", () => {
     ["an empty resource_spec", { source_config: { resource_spec: {} } }],
     ["an empty list of secrets", { secrets: [] }],
     ["several at once", { secrets: [{ name: "A", value: "2" }], source_revision_config: { image_uri } }],
-  ])("with %s makes exactly one revision", async (_, change) => {
+  ])("with %s creates exactly one revision", async (_, change) => {
     const client = await start({ strict: true });
     const { id, latest_revision_id } = await createDeployment(client, docker("agent"));
     const response = await client.patch(`/v2/deployments/${id}`, change);
@@ -22,7 +22,7 @@ describe("an update", () => {
     expect(await statuses(client, id)).toHaveLength(2);
   });
 
-  test.each(["repo_ref", "agentgraph_config_path"])("with %s makes exactly one revision", async (field) => {
+  test.each(["repo_ref", "agentgraph_config_path"])("with %s creates exactly one revision", async (field) => {
     const client = await start({ strict: true });
     const { id } = await createDeployment(client, githost("agent"));
     await client.patch(`/v2/deployments/${id}`, { source_revision_config: { [field]: "other" } });
@@ -37,7 +37,7 @@ describe("an update", () => {
     ["custom_url", { source_config: { custom_url: "https://agent.example" } }],
     ["commands", { source_config: { install_command: "pnpm install", build_command: "pnpm build" } }],
     ["secret references", { secret_references: [{ name: "A", secret_name: "b", secret_key: "c" }] }],
-  ])("with %s makes no revision", async (_, change) => {
+  ])("with %s creates no revision", async (_, change) => {
     const client = await start({ strict: true });
     const { id } = await createDeployment(client, docker("agent"));
     expect((await client.patch(`/v2/deployments/${id}`, change)).status).toBe(200);
@@ -55,7 +55,7 @@ describe("an update", () => {
     expect(body).toEqual({ ...before, updated_at: expect.any(String) });
   });
 
-  test("with an empty list keeps the secrets, and a filled one replaces them all", async () => {
+  test("with an empty list keeps the secrets, and with another list replaces them all", async () => {
     const client = await start({ strict: true });
     const { id } = await createDeployment(client, docker("agent", { secrets: [{ name: "A", value: "1" }] }));
     const path = `/v2/deployments/${id}`;
@@ -66,7 +66,7 @@ describe("an update", () => {
 
   // interface.md alone: "A non-null `secrets` value on PATCH creates a new revision"; an empty list is such a value.
   // @covers 2A.Secret.value:revision
-  test("with an empty list takes the secrets away from a server that knows the interface alone", async () => {
+  test("with an empty list removes the secrets with interfaceOnly", async () => {
     const client = await start({ interfaceOnly: true });
     const { id, latest_revision_id } = await createDeployment(
       client,

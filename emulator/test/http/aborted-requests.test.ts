@@ -2,12 +2,12 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { type RunningEmulator, startCommand } from "../support/command";
 
-/** Sends the beginning of a request and goes away once the emulator has seen it. */
+/** Sends the beginning of a request, and disconnects once the emulator has read it. */
 async function abort({ url }: RunningEmulator, path: string): Promise<void> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
   const head = `POST ${path} HTTP/1.1\r\nhost: ${hostname}\r\nx-api-key: k\r\ncontent-type: application/json\r\n`;
-  // Asked to go on, the emulator has read the head and waits for the body.
+  // When the emulator sends 100 Continue, it has read the head and waits for the body.
   socket.write(`${head}expect: 100-continue\r\ncontent-length: 100\r\n\r\n`);
   await once(socket, "data");
   socket.write('{"name":');
@@ -16,7 +16,7 @@ async function abort({ url }: RunningEmulator, path: string): Promise<void> {
 }
 
 test.each(["/v2/deployments", "/api/v1/bulk-exports", "/_emulator/clock", "/_emulator/runs?project=chat"])(
-  "a client that goes away in the middle of POST %s is no error of the emulator",
+  "a client that disconnects during POST %s causes no error in the emulator",
   async (path) => {
     const emulator = await startCommand();
     await abort(emulator, path);

@@ -7,7 +7,7 @@ const two = "aaaaaaaa-0000-4000-8000-000000000002";
 // interface.md section 5.
 describe("credentials", () => {
   // @covers 5.item 1, 5.item 1:alternatives
-  test("must be there", async () => {
+  test("are required", async () => {
     const client = await start({ strict: true });
     const none = await client.send("GET", "/v2/deployments", undefined, {});
     expect(none).toMatchObject({ status: 401, body: { detail: "Not authenticated" } });
@@ -27,7 +27,7 @@ describe("credentials", () => {
   });
 
   // @covers 5.item 1
-  test("wrong credentials get 403 with --api-key", async () => {
+  test("that are wrong get 403 with --api-key", async () => {
     const client = await start({ apiKey: "right" });
     const get = async (headers: Record<string, string>) =>
       (await client.send("GET", "/v2/deployments", undefined, headers)).status;
@@ -37,7 +37,7 @@ describe("credentials", () => {
     expect(await get({ authorization: "Bearer right" })).toBe(200);
   });
 
-  test("come before the check of the request", async () => {
+  test("are checked before the request", async () => {
     const client = await start({ strict: true });
     expect((await client.send("POST", "/v2/deployments", {}, {})).status).toBe(401);
   });
@@ -58,7 +58,7 @@ describe("workspaces", () => {
     expect((await client.send("POST", "/v2/deployments", docker("agent"), headersOfTwo)).status).toBe(201);
   });
 
-  test("have a default one for keys that say nothing else", async () => {
+  test("include a default one for API keys without a workspace", async () => {
     const client = await start({ strict: true });
     expect((await client.post("/v2/deployments", docker("agent"))).body.tenant_id).toBe(defaultTenantId);
   });
@@ -76,7 +76,7 @@ describe("workspaces", () => {
   });
 
   // @covers 5.item 4:scope
-  test("must be named with an organization-wide key", async () => {
+  test("must be named by requests with an organization-wide API key", async () => {
     const client = await start();
     await client.emulator.seed({ keys: [{ key: "org", organization: true }] });
     const none = await client.send("GET", "/v2/deployments", undefined, { "x-api-key": "org" });
@@ -86,7 +86,7 @@ describe("workspaces", () => {
   });
 
   // @covers 5.item 4, 5.item 4:scope
-  test("open only to the keys that have them, until these expire", async () => {
+  test("are accessible only with their API keys, until the keys expire", async () => {
     const client = await start();
     const expires_at = new Date(Date.parse(client.emulator.clock.read().now) + 60_000).toISOString();
     await client.emulator.seed({ keys: [{ key: "k", workspaces: [one], expires_at }] });

@@ -3,12 +3,15 @@ import { start } from "../support/emulator";
 const listener = "22222222-2222-4222-8222-222222222222";
 
 // interface-notes.md section 2, row "listeners": 403 when the plan lacks it.
-test.each(["/v2/listeners", `/v2/listeners/${listener}`])("%s is refused where the plan lacks it", async (path) => {
-  const client = await start({ plan: "developer" });
-  expect(await client.get(path)).toMatchObject({
-    status: 403,
-    body: { detail: expect.stringContaining("not enabled") },
-  });
-  expect((await client.get("/v2/deployments")).status).toBe(200);
-  expect((await (await start()).get(path)).status).toBe(200);
-});
+test.each(["/v2/listeners", `/v2/listeners/${listener}`])(
+  "%s returns 403 on a plan without listeners",
+  async (path) => {
+    const client = await start({ plan: "developer" });
+    expect(await client.get(path)).toMatchObject({
+      status: 403,
+      body: { detail: expect.stringContaining("not enabled") },
+    });
+    expect((await client.get("/v2/deployments")).status).toBe(200);
+    expect((await (await start()).get(path)).status).toBe(200);
+  },
+);

@@ -5,15 +5,15 @@ import { createDestination, destinationBody } from "../support/bucket/client";
 import { bulkExports, headers, hour, TracingClient } from "../support/bulk-export/exports";
 import { type Client, createDeployment, docker, request, start } from "../support/emulator";
 
-// What no well-meaning client sends is refused in words, or does no harm: it is never the emulator's own error.
+// Malicious requests are rejected with an explanation or have no effect. They never cause an internal error.
 const hugeOffset = `1${"0".repeat(30)}`;
-/** An object that JavaScript cannot make a text of. */
+/** An object that JavaScript cannot convert to a string. */
 const unprintable = { toString: 1, valueOf: 1 };
 
-describe("a body nested deeper than anybody reads", () => {
+describe("a nested body", () => {
   const deep = `${"[".repeat(20_000)}${"]".repeat(20_000)}`;
 
-  test("is rejected as by FastAPI, and the request log records it", async () => {
+  test("that is too deep is rejected as by FastAPI, and the request log records it", async () => {
     const client = await start();
     const response = await client.post("/v2/deployments", deep);
     expect(response).toMatchObject({ status: 400, body: { detail: "There was an error parsing the body" } });
@@ -21,20 +21,20 @@ describe("a body nested deeper than anybody reads", () => {
     expect(entry).toMatchObject({ status: 400, body: "40000 bytes of invalid JSON" });
   });
 
-  test("is rejected by agent servers and the admin API, too", async () => {
+  test("that is too deep is rejected by agent servers and the admin API, too", async () => {
     const agent = await startAgent();
     expect(await agent.call("POST", "/threads", `{"metadata":{"a":${deep}}}`)).toMatchObject({ status: 400 });
     expect(await agent.admin("POST", "/faults", deep)).toMatchObject({ status: 422 });
   });
 
-  test("the nesting of real programs is accepted", async () => {
+  test("is accepted with the depth of real programs", async () => {
     const agent = await startAgent();
     const nested = JSON.parse(`${"[".repeat(100)}${"]".repeat(100)}`);
     expect((await agent.thread({ metadata: { nested } })).metadata).toEqual({ nested });
   });
 });
 
-test("an object where a yes or no belongs is no boolean", async () => {
+test("an object in place of a boolean is rejected", async () => {
   const client = await start();
   const { id } = await createDeployment(
     client,
@@ -44,13 +44,13 @@ test("an object where a yes or no belongs is no boolean", async () => {
   expect(response).toMatchObject({ status: 422, body: { detail: [{ type: "bool_type" }] } });
 });
 
-test("an object where a time belongs is no time", async () => {
+test("an object in place of a time is rejected", async () => {
   const tracing = new TracingClient(await start());
   const response = await tracing.post(bulkExports, await tracing.threeDayExport({ start_time: unprintable }));
   expect(response).toMatchObject({ status: 422, body: { detail: [{ type: "datetime_type" }] } });
 });
 
-test("an offset beyond any number of rows is an empty page", async () => {
+test("an offset beyond all rows returns an empty page", async () => {
   const agent = await startAgent();
   await agent.thread();
   const sessions = await agent.send("GET", `/api/v1/sessions?offset=${hugeOffset}`, undefined, headers());
@@ -74,7 +74,7 @@ test("a schedule that starts decades ago catches up in batches, without blocking
   expect(windows).toEqual([...Array(1000).keys()]);
 });
 
-test("an export over years has a run for each day, and those of days without traces are over at once", async () => {
+test("an export over years has a run for each day, and runs of days without traces complete at once", async () => {
   const tracing = new TracingClient(await start());
   const session_id = await tracing.project("old");
   await tracing.client.emulator.loadRuns({ project: "old" }, [{ name: "chat", start_time: "2020-02-29T12:00:00Z" }]);
@@ -101,7 +101,7 @@ test.each([
   ["access_key_id", "schlüssel-🔑"],
   ["access_key_id", "two\nlines"],
   ["session_token", "🔑"],
-])("a destination whose %s is %j is refused like any wrong key", async (name, value) => {
+])("a destination whose %s is %j is rejected like any wrong key", async (name, value) => {
   const tracing = new TracingClient(await start());
   const body = destinationBody(tracing.client.emulator.bucket, {}, { [name]: value });
   const response = await tracing.post(`${bulkExports}/destinations`, body);
@@ -118,7 +118,7 @@ describe("a run", () => {
     return agent.state(thread_id);
   };
 
-  test.each([[unprintable], ["constructor"], [null]])("takes a message whose role is %j", async (role) => {
+  test.each([[unprintable], ["constructor"], [null]])("accepts a message whose role is %j", async (role) => {
     const agent = await startAgent();
     const { values } = await runWithMessage(agent, { role, content: "Hello" });
     expect(values.messages?.[0]).toMatchObject({ type: expect.any(String), content: "Hello" });
@@ -159,7 +159,7 @@ describe("a client with hundreds of pipelined requests", () => {
     while (executedRequests(client).length === 0) await client.get("/v2/listeners");
     expect(executedRequests(client).length).toBeLessThan(times / 4);
     for (let turn = 0; turn < 200; turn++) await client.get("/v2/listeners");
-    // The system takes some megabytes of answers, of which this has tens.
+    // The operating system buffers a few megabytes of responses; these have tens.
     expect(executedRequests(client).length).toBeLessThan(times / 2);
     socket.destroy();
   });
@@ -178,7 +178,7 @@ describe("a client with hundreds of pipelined requests", () => {
   });
 });
 
-describe("the admin API responds", () => {
+describe("the admin API", () => {
   const origin = (url: string) => new URL(url).origin;
   const healthStatus = (client: Client, host: string) =>
     new Promise<number | undefined>((resolve, reject) => {
@@ -188,14 +188,17 @@ describe("the admin API responds", () => {
       }).on("error", reject);
     });
 
-  test.each(["https://evil.example", "null", "http://localhost:1"])("no page of the origin %s", async (foreign) => {
-    const client = await start();
-    const { admin } = client.emulator.urls;
-    const response = await request(admin, "POST", "/faults", { status: 503 }, { origin: foreign });
-    expect(response).toMatchObject({ status: 403, body: { detail: expect.stringContaining(`"${foreign}"`) } });
-    expect(client.emulator.faults.list()).toEqual([]);
-    expect((await request(admin, "GET", "/faults", undefined, { origin: origin(admin) })).status).toBe(200);
-  });
+  test.each(["https://evil.example", "null", "http://localhost:1"])(
+    "rejects pages of the origin %s",
+    async (foreign) => {
+      const client = await start();
+      const { admin } = client.emulator.urls;
+      const response = await request(admin, "POST", "/faults", { status: 503 }, { origin: foreign });
+      expect(response).toMatchObject({ status: 403, body: { detail: expect.stringContaining(`"${foreign}"`) } });
+      expect(client.emulator.faults.list()).toEqual([]);
+      expect((await request(admin, "GET", "/faults", undefined, { origin: origin(admin) })).status).toBe(200);
+    },
+  );
 
   test.each([
     ["evil.example", 403],
@@ -205,11 +208,11 @@ describe("the admin API responds", () => {
     ["agents.localhost", 200],
     ["127.0.0.1:1", 200],
     ["[::1]:7420", 200],
-  ])("under the name %s with %i", async (host, status) => {
+  ])("responds to the host name %s with %i", async (host, status) => {
     expect(await healthStatus(await start(), host)).toBe(status);
   });
 
-  test("under any name where others are meant to reach it", async () => {
+  test("responds to any host name if it listens on all interfaces", async () => {
     expect(await healthStatus(await start({ host: "0.0.0.0" }), "emulator:7420")).toBe(200);
   });
 });

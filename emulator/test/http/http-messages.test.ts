@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { type Client, start } from "../support/emulator";
 
-/** What comes back for a request that no library would write so. */
+/** Sends a request that no library would write, and returns the raw response. */
 async function sendRaw({ emulator }: Client, head: string): Promise<string> {
   const { hostname, port } = new URL(emulator.urls.controlPlane);
   const socket = connect(Number(port), hostname);
@@ -18,7 +18,7 @@ test("a response has a Content-Length", async () => {
   expect(headers.get("content-length")).toBe(String('{"resources":[],"offset":0}'.length));
 });
 
-test("a request that was written for a proxy is understood", async () => {
+test("a request in the form for proxies is accepted", async () => {
   const client = await start();
   expect(await sendRaw(client, "GET http://some.where/v2/deployments HTTP/1.1\r\nhost: x")).toMatch(/^HTTP\/1.1 200 /);
   expect(await sendRaw(client, "GET http://some.where/_emulator/clock HTTP/1.1\r\nhost: localhost")).toMatch(
@@ -30,7 +30,7 @@ test.each([
   "GET /v2/deployments HTTP/1.1\r\nhost: a b",
   "GET /v2/deployments HTTP/1.1\r\nhost: a/b",
   "OPTIONS * HTTP/1.1\r\nhost: x",
-])("%j, which names no address, is a bad request", async (head) => {
+])("%j has an invalid address and is rejected", async (head) => {
   expect(await sendRaw(await start(), head)).toMatch(/^HTTP\/1.1 400 [\s\S]*"detail":"Invalid address or Host header"/);
 });
 

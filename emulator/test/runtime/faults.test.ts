@@ -49,7 +49,7 @@ describe("a fault of a request", () => {
     ["refuse", 0],
     ["reset-before", 0],
     ["reset-after", 1],
-  ] as const)("closes the connection: %s leaves %i deployments", async (connection, count) => {
+  ] as const)("closes the connection with %s and leaves %i deployments", async (connection, count) => {
     const client = await start();
     await client.emulator.faults.add({ method: "POST", connection });
     await expect(client.post("/v2/deployments", docker("agent"))).rejects.toThrow("fetch failed");
@@ -58,7 +58,7 @@ describe("a fault of a request", () => {
     expect((await client.get("/v2/deployments")).body.resources).toHaveLength(count);
   });
 
-  test("delays, and then the request is performed", async () => {
+  test("delays a request and then executes it", async () => {
     const client = await start();
     await client.emulator.faults.add({ delay_ms: 60 });
     const before = performance.now();
@@ -77,7 +77,7 @@ describe("a fault of a request", () => {
     expect((await client.get(`/v2/deployments/${id}`)).status).toBe(200);
   });
 
-  test("can be listed and removed before it happens", async () => {
+  test("can be listed and removed before it occurs", async () => {
     const client = await start();
     const { body } = await client.admin("POST", "/faults", { status: 500, path: "/v2/**" });
     expect((await client.admin("GET", "/faults")).body).toEqual({
@@ -95,12 +95,12 @@ test.each([
   ["a status and a connection", { status: 500, connection: "refuse" }],
   ["a revision and a hold", { revision: { ends: "SKIPPED" }, hold: { status: "QUEUED" } }],
   ["a revision and a path", { revision: { ends: "SKIPPED" }, path: "/v2/**" }],
-  ["a revision that ends nowhere", { revision: { logs: ["x"] } }],
-  ["a revision with two ways", { revision: { ends: "SKIPPED", statuses: ["QUEUED"] } }],
-  ["a log line that is none", { revision: { ends: "DEPLOY_FAILED", logs: [{ message: "x" }] } }],
-  ["a header that is none", { status: 500, headers: { "a b": "x" } }],
+  ["a revision without an end", { revision: { logs: ["x"] } }],
+  ["a revision with two sequences", { revision: { ends: "SKIPPED", statuses: ["QUEUED"] } }],
+  ["an invalid log line", { revision: { ends: "DEPLOY_FAILED", logs: [{ message: "x" }] } }],
+  ["an invalid header", { status: 500, headers: { "a b": "x" } }],
   ["an unknown connection", { connection: "slow" }],
-])("a fault with %s is refused", async (_: string, fault: object) => {
+])("a fault with %s is rejected", async (_: string, fault: object) => {
   const client = await start();
   expect((await client.admin("POST", "/faults", fault)).status).toBe(422);
   expect(client.emulator.faults.list()).toEqual([]);
@@ -111,7 +111,7 @@ test.each([
   ["statuses", { revision: { statuses: ["QUEUED", "depolying", "DEPLOYED"] } }, "DEPLOYING"],
   ["hold", { hold: { status: "DEPLOYIN" } }, "DEPLOYING"],
   ["method", { method: "PSOT", status: 503 }, "POST"],
-])("a fault whose %s is misspelt is refused with the word that was meant", async (_, fault: object, suggestion) => {
+])("a fault with a typo in %s is rejected with a suggestion", async (_, fault: object, suggestion) => {
   const client = await start();
   const response = await client.admin("POST", "/faults", fault);
   expect(response).toMatchObject({
@@ -121,7 +121,7 @@ test.each([
   expect(client.emulator.faults.list()).toEqual([]);
 });
 
-test("a fault ends a revision in a known status, and an error lists the valid ones", async () => {
+test("a fault that ends a revision in an unknown status is rejected with the known ones", async () => {
   const client = await start();
   const { status, body } = await client.admin("POST", "/faults", { revision: { ends: "BROKEN" } });
   expect([status, body.detail]).toEqual([
@@ -132,7 +132,7 @@ test("a fault ends a revision in a known status, and an error lists the valid on
   ]);
 });
 
-test("a fault path of thirty stars is tried in no time, against every path", async () => {
+test("a fault path with thirty wildcards is matched quickly against any path", async () => {
   const client = await start();
   const path = `/${"*a".repeat(30)}b`;
   await client.emulator.faults.add({ path, status: 503 });
@@ -142,7 +142,7 @@ test("a fault path of thirty stars is tried in no time, against every path", asy
   expect(client.emulator.journal.count({ path: path.slice(0, -1) })).toBe(1);
 });
 
-test("a fault of a run of an export names its day as a date", async () => {
+test("a fault of an export run requires its day as a date", async () => {
   const client = await start();
   const fault = { export_run: { day: "2026-1-31", stalls: true } };
   expect((await client.admin("POST", "/faults", fault)).status).toBe(422);
@@ -164,7 +164,7 @@ describe("a fault of a revision", () => {
   test.each([
     ["BUILD_FAILED", "build"],
     ["DEPLOY_FAILED", "deploy"],
-  ])("%s writes its lines into the %s log", async (ends, type) => {
+  ])("with %s writes its lines to the %s log", async (ends, type) => {
     const client = await start();
     await client.emulator.faults.add({ revision: { ends, logs: ["it broke"] } });
     const { id, latest_revision_id } = await createDeployment(client, githost("agent"));
@@ -173,7 +173,7 @@ describe("a fault of a revision", () => {
     expect((await client.get(path)).body.logs).toMatchObject([{ level: "ERROR", message: "it broke" }]);
   });
 
-  test("can be for one deployment only, and for one revision only", async () => {
+  test("can apply to one deployment and one revision only", async () => {
     const client = await start();
     await client.emulator.faults.add({ revision: { deployment: "two", ends: "DEPLOY_FAILED" } });
     const one = await createDeployment(client, docker("one"));

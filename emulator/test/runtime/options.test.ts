@@ -6,14 +6,14 @@ describe("--strict", () => {
   test.each([
     ["a body field", { revision_source: "x" }, "body.revision_source"],
     ["a read-only field", { tenant_id: null }, "body.tenant_id"],
-  ])("refuses %s that a create does not have", async (_: string, change: object, loc: string) => {
+  ])("rejects %s that a create does not have", async (_: string, change: object, loc: string) => {
     const client = await start({ strict: true });
     const response = await client.post("/v2/deployments", docker("agent", change));
     expect(response).toMatchObject({ status: 422, body: { detail: [{ type: "extra_forbidden" }] } });
     expect(response.body.detail[0]?.loc.join(".")).toBe(loc);
   });
 
-  test("refuses an unknown query parameter", async () => {
+  test("rejects an unknown query parameter", async () => {
     const client = await start({ strict: true });
     const response = await client.get("/v2/deployments?page=2");
     expect(response).toMatchObject({
@@ -23,7 +23,7 @@ describe("--strict", () => {
   });
 
   // @covers 2A.SourceConfig.deployment_type
-  test("refuses a deployment type outside githost, and a missing revision config", async () => {
+  test("rejects a deployment type of another source than githost, and a missing revision config", async () => {
     const client = await start({ strict: true });
     const body = { name: "agent", source: "internal_docker", source_config: { deployment_type: "dev" }, secrets: [] };
     const response = await client.post("/v2/deployments", body);
@@ -39,7 +39,7 @@ describe("a resource_spec of another source", () => {
 
   // @covers 2A.ResourceSpec:source
   test.each([{ strict: true }, { interfaceOnly: true }])(
-    "is refused with %j, on create and on update",
+    "is rejected with %j, on create and on update",
     async (mode) => {
       const client = await start(mode);
       const rejection = {
@@ -73,7 +73,7 @@ describe("--interface-only", () => {
     ["GET", "/revisions/$/logs?type=deploy", 404],
     ["POST", "/upload-url", 404],
     ["POST", "/push-token", 404],
-  ])("has no %s /v2/deployments/{id}%s", async (method, path, status) => {
+  ])("does not provide %s /v2/deployments/{id}%s", async (method, path, status) => {
     const client = await start({ interfaceOnly: true });
     const { id, latest_revision_id } = await createDeployment(client, docker("agent"));
     const response = await client.send(method, `/v2/deployments/${id}${path.replace("$", latest_revision_id)}`);
@@ -89,7 +89,7 @@ describe("--interface-only", () => {
     expect(body).toEqual({ id: latest_revision_id, status: "CREATING", source_revision_config });
   });
 
-  test("serves the quick start, and ignores an exact name in the list", async () => {
+  test("supports the quick start, and ignores an exact name in the list", async () => {
     const client = await start({ interfaceOnly: true });
     const { id, latest_revision_id } = await createDeployment(client, docker("agent"));
     await client.advance(rolloutMs);
@@ -97,20 +97,20 @@ describe("--interface-only", () => {
     expect((await client.get("/v2/deployments?name=other")).body.resources).toHaveLength(1);
   });
 
-  test("knows no rules beyond the interface, but those", async () => {
+  test("enforces only the rules of the interface", async () => {
     const client = await start({ interfaceOnly: true });
     await createDeployment(client, docker("My Agent"));
     const response = await client.post("/v2/deployments", docker("agent", { source_config: { repo_url: "x" } }));
     expect(response.status).toBe(422);
   });
 
-  test("excludes --strict", async () => {
+  test("cannot be combined with --strict", async () => {
     await expect(start({ interfaceOnly: true, strict: true })).rejects.toThrow(UsageError);
   });
 });
 
 describe("--without", () => {
-  test("takes routes away, as an older server would not have them", async () => {
+  test("removes routes that an older server does not have", async () => {
     const client = await start({ without: ["delete", "redeploy", "revisions-post", "logs"] });
     const { id, latest_revision_id } = await createDeployment(client, docker("agent"));
     const path = `/v2/deployments/${id}`;
@@ -131,13 +131,13 @@ describe("--without", () => {
     ["deploy-logs-v1", "POST", "/v1/projects/$id/revisions/$id/deploy_logs", 404],
     ["project-logs-v1", "POST", "/v1/projects/$id/deploy_logs", 404],
     ["agent-ok", "GET", "/agents/$id/ok", 404],
-  ])("%s takes away %s %s", async (name, method, path, status) => {
+  ])("%s removes %s %s", async (name, method, path, status) => {
     const id = "00000000-0000-4000-8000-000000000000";
     const requestDetail = async (without: string[]) =>
       (await (await start({ without })).send(method, path.replaceAll("$id", id))).body.detail;
     const [withRoute, withoutRoute] = [await requestDetail([]), await requestDetail([name])];
     expect(withoutRoute).toBe(status === 405 ? "Method Not Allowed" : "Not Found");
-    // The emulator tells by its words whether the route or the object is missing; only an agent server has one text.
+    // The detail shows whether the route or the object is missing, except on an agent server, which has one text for both.
     if (name !== "agent-ok") expect(withRoute).not.toBe(withoutRoute);
   });
 
@@ -151,7 +151,7 @@ describe("--without", () => {
     ["export-runs", "GET", "/$id/runs", 404],
     ["export-run", "GET", "/$id/runs/$id", 404],
     ["spawned-runs", "GET", "/runs?source_bulk_export_id=$id", 404],
-  ])("%s takes away %s /api/v1/bulk-exports%s", async (name, method, path, status) => {
+  ])("%s removes %s /api/v1/bulk-exports%s", async (name, method, path, status) => {
     const id = "00000000-0000-4000-8000-000000000000";
     const requestDetail = async (without: string[]) => {
       const { send } = await start({ without });
@@ -222,7 +222,7 @@ describe("--edition", () => {
   test.each([
     ["cloud", "external_docker"],
     ["self-hosted", "internal_docker"],
-  ] as const)("%s does not know source %s", async (edition, source) => {
+  ] as const)("%s does not support source %s", async (edition, source) => {
     const client = await start({ edition });
     const response = await client.post("/v2/deployments", docker("agent", { source, source_config: {} }));
     expect(response).toMatchObject({ status: 422, body: { detail: [{ loc: ["body", "source"] }] } });
@@ -231,7 +231,7 @@ describe("--edition", () => {
 
 describe("/openapi.json", () => {
   // @covers 9.item 1:description
-  test("has version 0.1.0 and needs no key", async () => {
+  test("has version 0.1.0 and needs no API key", async () => {
     const client = await start();
     const response = await client.send("GET", "/openapi.json", undefined, {});
     expect(response).toMatchObject({ status: 200, body: { info: { version: "0.1.0" } } });
@@ -240,7 +240,7 @@ describe("/openapi.json", () => {
   type OpenApi = { paths: Record<string, Record<string, { responses: object; parameters?: { name: string }[] }>> };
 
   // @covers 9.item 1:upload
-  test("describes exactly the routes that are served", async () => {
+  test("describes exactly the available routes", async () => {
     const fullApi = (await (await start()).get("/openapi.json")).body as unknown as OpenApi;
     expect(Object.keys(fullApi.paths["/v2/deployments/{deployment_id}"] ?? {})).toEqual(["get", "patch", "delete"]);
     const smallApi = (await (await start({ interfaceOnly: true })).get("/openapi.json")).body as unknown as OpenApi;
@@ -292,7 +292,7 @@ describe("/openapi.json", () => {
       expect(components.schemas).toHaveProperty(String(name));
   });
 
-  test("uses wire terms", async () => {
+  test("uses the terms of the vocabulary", async () => {
     const client = await start({ vocabulary: { githost: "github", agentgraph: "langgraph" } });
     const text = JSON.stringify((await client.get("/openapi.json")).body);
     expect(text).toContain("langgraph_config_path");

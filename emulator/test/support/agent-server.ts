@@ -1,7 +1,7 @@
 import type { EmulatorOptions } from "../../src/index";
 import { type Client, createDeployment, docker, request, rolloutMs, start } from "./emulator";
 
-/** What the tests look for in answers of an agent server. */
+/** The fields of agent server responses that tests read. */
 export interface AgentBody {
   thread_id: string;
   run_id: string;
@@ -37,16 +37,16 @@ export interface Message {
 export interface AgentResponse {
   status: number;
   body: AgentBody;
-  /** Where the answer is a list. */
+  /** The body if it is a list. */
   list: AgentBody[];
 }
 
-/** An emulator with one deployment that serves. */
+/** An emulator with one live deployment. */
 export interface Agent extends Client {
   deploymentId: string;
-  /** A request to the agent server, without a key unless `headers` has one. */
+  /** Sends a request to the agent server, without an API key unless `headers` has one. */
   call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<AgentResponse>;
-  /** A new thread. */
+  /** Creates a thread. */
   thread(body?: object): Promise<AgentBody>;
   state(threadId: string): Promise<AgentBody>;
   /** Up to 1000 states, most recent first. */
@@ -85,17 +85,17 @@ export const unknownId = "00000000-0000-4000-8000-000000000000";
 
 export const human = (content: string) => ({ type: "human", content });
 
-/** Supersteps that leave the graph `echo` with a question and its answer. */
+/** Supersteps that leave the graph `echo` with a question and its reply. */
 export const conversation = [
   { updates: [{ values: {}, as_node: "__input__" }] },
   { updates: [{ values: { messages: [human("Hello")] }, as_node: "__start__" }] },
   { updates: [{ values: { messages: [{ type: "ai", content: "Hello, you" }] }, as_node: "echo" }] },
 ];
 
-/** Long enough for any run of a few nodes. */
+/** Long enough for any run of a few nodes to finish. */
 export const runMs = 5000;
 
-/** Starts a run and answers its id. */
+/** Starts a run and returns its ID. */
 export async function startRun(agent: Agent, threadId: string, body: object): Promise<string> {
   const response = await agent.call("POST", `/threads/${threadId}/runs`, body);
   expect(response).toMatchObject({ status: 200, body: { status: "pending", thread_id: threadId } });

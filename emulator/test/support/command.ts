@@ -1,4 +1,4 @@
-/** The command as users have it, in processes of its own. */
+/** Runs the command as users do, in separate processes. */
 import { type ChildProcess, execFile, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readdirSync, statSync } from "node:fs";
@@ -8,7 +8,7 @@ import { type ApiResponse, request } from "./emulator";
 const root = join(__dirname, "../..");
 const main = join(root, "dist", "main.js");
 
-/** It has to be built; once is enough for an unchanged source. */
+/** Builds the command if its source has changed. */
 beforeAll(() => {
   const sources = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" });
   const newest = Math.max(...sources.map((name) => statSync(join(root, "src", name)).mtimeMs));
@@ -25,16 +25,16 @@ afterEach(() => {
 export interface RunningEmulator {
   url: string;
   bucket: string;
-  /** What it has said to its error stream so far. */
+  /** The error output so far. */
   stderr(): string;
   send(method: string, path: string, body?: unknown): Promise<ApiResponse>;
-  /** As if the power went. */
+  /** Kills the process, as a power failure would. */
   kill(): Promise<void>;
-  /** As Ctrl-C does; answers the exit code. */
+  /** Stops the emulator as Ctrl-C does, and returns the exit code. */
   terminate(): Promise<number>;
 }
 
-/** An emulator in the foreground, on a free port. */
+/** Starts an emulator in the foreground on a free port. */
 export async function startCommand(...args: string[]): Promise<RunningEmulator> {
   const child = spawn(process.execPath, [main, "--port", "0", ...args], { stdio: ["ignore", "pipe", "pipe"] });
   children.push(child);
@@ -64,7 +64,7 @@ export interface CommandResult {
   code: number;
   stdout: string;
   stderr: string;
-  /** Both. */
+  /** Both streams. */
   output: string;
 }
 
@@ -78,7 +78,7 @@ export function runCommand(args: readonly string[], env: NodeJS.ProcessEnv = {},
   });
 }
 
-/** Runs a command that does not end by itself; answers its lines as they come. It ends with the test. */
+/** Starts a command that does not exit by itself, and yields its lines. It is stopped after the test. */
 export function followCommand(args: readonly string[]): AsyncIterator<string> {
   const child = spawn(process.execPath, [main, ...args], { stdio: ["ignore", "pipe", "inherit"] });
   children.push(child);

@@ -1,13 +1,13 @@
 import { type Emulator, type EmulatorOptions, type JournalEntry, startEmulator } from "../../src/index";
 
-/** An answer, read whole. */
+/** A complete response. */
 export interface ApiResponse {
   status: number;
   headers: Headers;
   body: Body;
 }
 
-/** What the tests look for in answers of any kind. */
+/** The fields of responses that tests read. */
 export interface Body {
   id: string;
   name: string;
@@ -40,7 +40,7 @@ export interface Client {
   post(path: string, body?: unknown): Promise<ApiResponse>;
   patch(path: string, body: unknown): Promise<ApiResponse>;
   remove(path: string): Promise<ApiResponse>;
-  /** A call of `/_emulator`. */
+  /** Sends a request to `/_emulator`. */
   admin(method: string, path: string, body?: unknown): Promise<ApiResponse>;
   advance(ms: number): Promise<void>;
 }
@@ -75,7 +75,7 @@ afterEach(async () => {
   for (const emulator of started.splice(0)) await emulator.stop();
 });
 
-/** One request over real HTTP; a text body is sent as it is. */
+/** Sends a request over real HTTP; a string body is sent unchanged. */
 export async function request(
   origin: string,
   method: string,
@@ -94,7 +94,7 @@ export async function request(
   return { status: response.status, headers: response.headers, body: json ? JSON.parse(content) : content };
 }
 
-/** A body that POST /v2/deployments takes. */
+/** Returns a valid body of POST /v2/deployments. */
 export function docker(name: string, change: object = {}): Record<string, unknown> {
   return {
     name,
@@ -116,21 +116,21 @@ export function githost(name: string, config: object = {}, revisionConfig: objec
   };
 }
 
-/** Creates a deployment and answers it; fails the test when the server does not. */
+/** Creates a deployment and returns it; fails the test if the server rejects it. */
 export async function createDeployment(client: Client, body: object): Promise<Body> {
   const response = await client.post("/v2/deployments", body);
   expect(response).toMatchObject({ status: 201 });
   return response.body;
 }
 
-/** Long enough for any rollout, and short enough for one deletion in between. */
+/** Long enough for any rollout to finish, and short enough for one deletion in between. */
 export const rolloutMs = 10_000;
 
 export async function statusOf(client: Client, deploymentId: string, revisionId: string): Promise<string> {
   return (await client.get(`/v2/deployments/${deploymentId}/revisions/${revisionId}`)).body.status;
 }
 
-/** Statuses of all revisions, oldest first. */
+/** Returns the statuses of all revisions, oldest first. */
 export async function statuses(client: Client, deploymentId: string): Promise<string[]> {
   const { body } = await client.get(`/v2/deployments/${deploymentId}/revisions?limit=100`);
   return body.resources.map((revision) => revision.status).reverse();

@@ -1,4 +1,4 @@
-/** Folders of the tests of one file, which go with its last test: an emulator that a test stops late still writes there. */
+/** Temporary folders, deleted after the last test of a file because a stopping emulator may still write to them. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

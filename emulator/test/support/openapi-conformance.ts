@@ -2,7 +2,7 @@ import type { Client } from "./emulator";
 
 type Json = Record<string, unknown>;
 
-/** Required fields that an answer lacks, by the description of that route and status in /openapi.json; none where all is as described. */
+/** Returns the required fields that a response body lacks according to /openapi.json; empty if it conforms. */
 export async function missingFields(
   client: Client,
   [method, path, status]: [method: string, path: string, status: number],

@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { type ApiResponse, type Body, type Client, docker } from "./emulator";
 
-/** A ustar archive of these files, path to content; a writer of its own, so that reading is tested against another hand. */
+/** Writes a ustar archive from paths and contents, independently of the code that reads archives. */
 export function tar(files: Record<string, string>): Buffer {
   const blocks = Object.entries(files).flatMap(([path, text]) => {
     const content = Buffer.from(text);
@@ -32,12 +32,12 @@ function header(path: string, size: number): Buffer {
 
 export const graphConfig = JSON.stringify({ graphs: { agent: "./agent.py:graph" }, dependencies: ["."] });
 
-/** A tarball that builds. */
+/** Returns a tarball that can be built. */
 export function tarball(files: Record<string, string> = {}): Buffer {
   return gzipSync(tar({ "agentgraph.json": graphConfig, ...files }));
 }
 
-/** A body that creates a deployment to upload to. */
+/** Returns the body of a deployment whose source is uploaded. */
 export function internalSource(
   name: string,
   source_config: object = {},
@@ -47,7 +47,7 @@ export function internalSource(
   return docker(name, { source: "internal_source", source_config, source_revision_config });
 }
 
-/** PUTs a tarball as a client with a signed url does; answers the status. */
+/** Uploads a tarball to a signed URL and returns the status. */
 export async function putTarball(url: string, content: Buffer, headers: Record<string, string> = {}): Promise<number> {
   const body = new Uint8Array(content);
   const allHeaders = new Headers({ "content-type": "application/gzip" });
@@ -55,7 +55,7 @@ export async function putTarball(url: string, content: Buffer, headers: Record<s
   return (await fetch(url, { method: "PUT", headers: allHeaders, body })).status;
 }
 
-/** The three steps that bring a source into a deployment: ask for a url, PUT, PATCH. Answers the deployment. */
+/** Uploads a source in three steps: request a URL, PUT, PATCH. Returns the response to the PATCH. */
 export async function uploadSource(
   client: Client,
   { id }: Body,
@@ -68,7 +68,7 @@ export async function uploadSource(
   return client.patch(`/v2/deployments/${id}`, { source_revision_config, ...change });
 }
 
-/** The messages of a log of the latest revision. */
+/** Returns the messages of a log of the latest revision. */
 export async function logMessages(client: Client, id: string, type: string, filters = ""): Promise<string[]> {
   const { latest_revision_id } = (await client.get(`/v2/deployments/${id}`)).body;
   const path = `/v2/deployments/${id}/revisions/${latest_revision_id}/logs?type=${type}&limit=1000${filters}`;

@@ -21,7 +21,7 @@ async function listSessions(
 
 const names = (sessions: Session[]) => sessions.map(({ name }) => name);
 
-test("creating a deployment makes a project of its name, which stays after its deletion", async () => {
+test("a deployment creates a project with its name, which remains after its deletion", async () => {
   const client = await start({ strict: true });
   const { id } = await createDeployment(client, docker("agent"));
   const [project, ...rest] = await listSessions(client, "?name=agent");
@@ -41,7 +41,7 @@ test("creating a deployment makes a project of its name, which stays after its d
   expect(one).toMatchObject({ status: 200, body: project });
 });
 
-test("name is exact, name_contains is a part of it whatever the case, limit and offset page", async () => {
+test("projects are filtered by their exact name or by part of it in any case, in pages", async () => {
   const client = await start({ strict: true });
   for (const project of ["agent", "agent-2", "An agent"]) {
     await client.emulator.loadRuns({ project }, []);
@@ -67,7 +67,7 @@ test("an experiment names its dataset", async () => {
   expect(await listSessions(client)).toMatchObject([{ name: "experiment", reference_dataset_id: dataset }]);
 });
 
-test("both headers are needed, and each workspace has its own projects", async () => {
+test("both headers are required, and each workspace has its own projects", async () => {
   const client = await start();
   const { session_id } = await client.emulator.loadRuns({ project: "mine" }, []);
   const otherWorkspace = { ...credentials, "x-tenant-id": other };

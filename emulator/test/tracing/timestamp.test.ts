@@ -29,7 +29,7 @@ test.each([
   expect(parseMicros(text)).toBe(micros);
 });
 
-test("a time that was written down is read again, to the microsecond", () => {
+test("a formatted time is parsed back to the microsecond", () => {
   const moments = fc.record({
     at: fc.date({ min: new Date(0), max: new Date("2255-01-01"), noInvalidDate: true }),
     more: fc.nat(999),

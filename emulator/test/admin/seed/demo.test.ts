@@ -15,7 +15,7 @@ function query(folder: string, sql: string): Record<string, unknown>[] {
 const count = (folder: string, condition: string) =>
   Number(query(folder, `SELECT count(*) AS count FROM runs WHERE ${condition}`)[0]?.count);
 
-test("--demo makes deployments, their traces of the last days, and an experiment", async () => {
+test("--demo creates deployments, their traces of the last days, and an experiment", async () => {
   const data = newFolder();
   const client = await start({ data, demo: true });
   const { resources } = (await client.get("/v2/deployments")).body;
@@ -47,7 +47,7 @@ test("--demo makes deployments, their traces of the last days, and an experiment
   expect(query(data, outside)).toEqual([]);
 });
 
-test("--demo makes the same every time, and only once in a folder", async () => {
+test("--demo creates the same data every time, and only once per folder", async () => {
   const folders = [newFolder(), newFolder()];
   const [first, second] = await Promise.all(folders.map((data) => start({ data, demo: true })));
   const sql =

@@ -1,6 +1,6 @@
 import { runStatus, startAgent, startRun, threadStatus } from "../../support/agent-server";
 
-describe("the built-in graphs", () => {
+describe("the built-in graph", () => {
   // @covers 2B.Thread state.tasks
   test("interrupt stops before its second node until a run resumes it", async () => {
     const agent = await startAgent({ strict: true, speed: "instant" });
@@ -17,7 +17,7 @@ describe("the built-in graphs", () => {
     expect(await threadStatus(agent, thread_id)).toBe("idle");
   });
 
-  test("failing ends in error, in the run, the thread and the task", async () => {
+  test("failing ends with an error in the run, the thread and the task", async () => {
     const agent = await startAgent({ strict: true, speed: "instant" });
     const { thread_id } = await agent.thread();
     const run = await startRun(agent, thread_id, { assistant_id: "failing", input: {} });
@@ -29,7 +29,7 @@ describe("the built-in graphs", () => {
     });
   });
 
-  test("counter takes the number of steps in its input, and the next run continues counting", async () => {
+  test("counter counts the steps in its input, and the next run continues counting", async () => {
     const agent = await startAgent({ strict: true, speed: "instant" });
     const { thread_id } = await agent.thread();
     await startRun(agent, thread_id, { assistant_id: "counter", input: { steps: 5 } });
@@ -38,7 +38,7 @@ describe("the built-in graphs", () => {
   });
 
   test.each(["interrupt_before", "interrupt_after"])(
-    "any of them stops where %s says, and a run without input goes on",
+    "counter stops where %s requires it, and a run without input continues",
     async (when) => {
       const agent = await startAgent({ strict: true, speed: "instant" });
       const { thread_id } = await agent.thread();

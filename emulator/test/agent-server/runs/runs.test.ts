@@ -32,7 +32,7 @@ describe("a run on a thread", () => {
   });
 
   // @covers 1B, 1B.item 1, 1B.item 2, 3.4
-  test("sees the state that the run before left, and updates it", async () => {
+  test("sees the state of the previous run, and updates it", async () => {
     const agent = await startAgent({ strict: true, speed: "instant" });
     const { thread_id } = await agent.thread();
     await startRun(agent, thread_id, hello);
@@ -41,7 +41,7 @@ describe("a run on a thread", () => {
   });
 
   // @covers 1B.item 2, 2B.Thread state.metadata
-  test("leaves a checkpoint for the input and one for each node, numbered on from -1", async () => {
+  test("creates a checkpoint for the input and one for each node, numbered from -1", async () => {
     const agent = await startAgent({ strict: true, speed: "instant" });
     const { thread_id } = await agent.thread();
     const run_id = await startRun(agent, thread_id, hello);
@@ -63,7 +63,7 @@ describe("a run on a thread", () => {
   });
 
   // @covers 1B.item 3, 1B.item 4, 2B.Thread.config, 2B.graph_id, 2B.assistant_id
-  test("names its assistant by graph or by id, and sets graph_id, assistant_id and config on the thread", async () => {
+  test("names its assistant by graph or by ID, and sets graph_id, assistant_id and config on the thread", async () => {
     const agent = await startAgent({ strict: true, speed: "instant" });
     const [assistant] = (await agent.call("POST", "/assistants/search", { graph_id: "counter" })).list;
     const thread = await agent.thread({ metadata: { team: "a" } });
@@ -75,7 +75,7 @@ describe("a run on a thread", () => {
     expect(after.values).toEqual({ count: 3, steps: 0 });
   });
 
-  test("waits behind the one that is in flight: one at a time on a thread", async () => {
+  test("waits until the previous run on its thread has finished", async () => {
     const agent = await startAgent({ strict: true });
     const { thread_id } = await agent.thread();
     const first = await startRun(agent, thread_id, { assistant_id: "counter", input: {} });
@@ -131,7 +131,7 @@ describe("a run on a thread", () => {
     expect((await agent.history(thread_id)).map(({ metadata }) => metadata.step)).toEqual([4, 3, 2, 1, 0, -1]);
   });
 
-  test("can be cancelled, once", async () => {
+  test("can be canceled only once", async () => {
     const agent = await startAgent({ strict: true });
     const { thread_id } = await agent.thread();
     const run = await startRun(agent, thread_id, { assistant_id: "counter", input: {} });
@@ -142,7 +142,7 @@ describe("a run on a thread", () => {
     expect((await cancel()).status).toBe(409);
   });
 
-  test("resumes after the emulator was stopped", async () => {
+  test("resumes after a restart of the emulator", async () => {
     const data = newFolder();
     const first = await startAgent({ strict: true, data });
     const { thread_id } = await first.thread();
@@ -156,7 +156,7 @@ describe("a run on a thread", () => {
     await second.emulator.stop();
   });
 
-  test("keeps the state from being updated from outside: 409", async () => {
+  test("blocks other updates of the state with 409", async () => {
     const agent = await startAgent({ strict: true });
     const { thread_id } = await agent.thread();
     await startRun(agent, thread_id, hello);
@@ -165,29 +165,29 @@ describe("a run on a thread", () => {
     expect(response).toMatchObject({ status: 409, body: { detail: expect.stringContaining("in flight") } });
   });
 
-  test("continues at the node of its command, with the update of the command", async () => {
+  test("continues at the node that its command names, with the update of the command", async () => {
     const agent = await startAgent({ strict: true, speed: "instant" });
     const { thread_id } = await agent.thread();
     await startRun(agent, thread_id, { assistant_id: "failing", input: {} });
     const command = (goto: string) => ({ assistant_id: "failing", command: { goto, update: { fixed: true } } });
-    const failedRun = await startRun(agent, thread_id, command("nobody"));
+    const failedRun = await startRun(agent, thread_id, command("missing"));
     expect(await runStatus(agent, thread_id, failedRun)).toBe("error");
     expect((await agent.state(thread_id)).tasks).toMatchObject([
-      { name: "nobody", error: "Node nobody does not exist" },
+      { name: "missing", error: "Node missing does not exist" },
     ]);
     await startRun(agent, thread_id, command("work"));
     expect((await agent.state(thread_id)).values).toEqual({ worked: true, fixed: true });
     expect((await agent.history(thread_id)).map(({ next }) => next[0])).toEqual([
       "fail",
       "work",
-      "nobody",
+      "missing",
       "fail",
       "work",
       "__start__",
     ]);
   });
 
-  test("begins at the checkpoint that it names", async () => {
+  test("starts at the checkpoint that it names", async () => {
     const agent = await startAgent({ strict: true, speed: "instant" });
     const { thread_id } = await agent.thread();
     await startRun(agent, thread_id, hello);
@@ -196,16 +196,16 @@ describe("a run on a thread", () => {
     const otherInput = { messages: [human("Right")] };
     await startRun(agent, thread_id, { ...hello, input: otherInput, checkpoint_id: firstState?.checkpoint_id });
     expect(await contents(agent, thread_id)).toEqual(["Hello", "Echo: Hello", "Right", "Echo: Right"]);
-    const strange = { ...hello, checkpoint_id: unknownId };
-    expect((await agent.call("POST", `/threads/${thread_id}/runs`, strange)).status).toBe(404);
+    const unknown = { ...hello, checkpoint_id: unknownId };
+    expect((await agent.call("POST", `/threads/${thread_id}/runs`, unknown)).status).toBe(404);
   });
 
   // @covers 1B.item 4
-  test("is 404 for an assistant, a thread or a run that is not there; if_not_exists makes the thread", async () => {
+  test("returns 404 for an unknown assistant, thread or run, unless if_not_exists creates the thread", async () => {
     const agent = await startAgent({ strict: true, speed: "instant" });
     const { thread_id } = await agent.thread();
-    const strange = await agent.call("POST", `/threads/${thread_id}/runs`, { ...hello, assistant_id: "nobody" });
-    expect(strange).toMatchObject({ status: 404, body: { detail: "Assistant 'nobody' not found" } });
+    const unknown = await agent.call("POST", `/threads/${thread_id}/runs`, { ...hello, assistant_id: "missing" });
+    expect(unknown).toMatchObject({ status: 404, body: { detail: "Assistant 'missing' not found" } });
     expect((await agent.call("POST", `/threads/${unknownId}/runs`, hello)).status).toBe(404);
     expect((await agent.call("GET", `/threads/${thread_id}/runs/${unknownId}`)).status).toBe(404);
     await startRun(agent, unknownId, { ...hello, if_not_exists: "create" });

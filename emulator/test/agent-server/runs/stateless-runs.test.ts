@@ -1,13 +1,13 @@
 import { type Agent, human, runMs, startAgent, startRun, threadStatus, unknownId } from "../../support/agent-server";
 
-// What agent SDKs send beside the runs on a thread.
+// Requests that agent SDKs send in addition to runs on a thread.
 const hello = { assistant_id: "echo", input: { messages: [human("Hello")] } };
 const echoedValues = { messages: [{ content: "Hello" }, { content: "Echo: Hello" }] };
 
 const searchThreads = async (agent: Agent) => (await agent.call("POST", "/threads/search", {})).list;
 
-describe("a run that names no thread", () => {
-  test("has one of its own, which goes a while after its end", async () => {
+describe("a run without a thread", () => {
+  test("gets its own thread, which is deleted some time after the run", async () => {
     const agent = await startAgent();
     const { status, body } = await agent.call("POST", "/runs", hello);
     expect([status, body.status]).toEqual([200, "pending"]);
@@ -24,7 +24,7 @@ describe("a run that names no thread", () => {
     expect((await searchThreads(agent)).map(({ thread_id }) => thread_id)).toEqual([body.thread_id]);
   });
 
-  test("is waited for, and followed, as others are", async () => {
+  test("can be awaited and streamed like any other run", async () => {
     const agent = await startAgent({ speed: "instant" });
     expect((await agent.call("POST", "/runs/wait", hello)).body).toMatchObject(echoedValues);
     const stream = await agent.send("POST", `/agents/${agent.deploymentId}/runs/stream`, hello, {});
@@ -33,7 +33,7 @@ describe("a run that names no thread", () => {
     ]);
   });
 
-  test("may be one of several, which run side by side", async () => {
+  test("may be one of a batch that runs in parallel", async () => {
     const agent = await startAgent();
     const { status, list } = await agent.call("POST", "/runs/batch", [hello, { ...hello, assistant_id: "counter" }]);
     expect(status).toBe(200);
@@ -47,7 +47,7 @@ describe("a run that names no thread", () => {
 describe("several runs", () => {
   const long = { assistant_id: "counter", input: { steps: 1000 } };
 
-  test("are cancelled by their ids, on a thread, or all that are in flight", async () => {
+  test("are canceled by ID, by thread or by status", async () => {
     const agent = await startAgent();
     const [one, two] = [await agent.thread(), await agent.thread()];
     const status = () => Promise.all([one, two].map(({ thread_id }) => threadStatus(agent, thread_id)));
@@ -76,7 +76,7 @@ test("a finished run can be deleted, and its changes to the thread remain", asyn
   expect((await agent.state(thread_id)).values).toMatchObject(echoedValues);
 });
 
-test("a run is followed in the usual mode by a client that sends the mode empty", async () => {
+test("a run is streamed in the default mode if the mode in the query is empty", async () => {
   const agent = await startAgent({ speed: "instant" });
   const { thread_id } = await agent.thread();
   const { run_id } = (await agent.call("POST", `/threads/${thread_id}/runs`, hello)).body;
@@ -85,7 +85,7 @@ test("a run is followed in the usual mode by a client that sends the mode empty"
   expect(String(stream.body).match(/^event: .*$/gm)).toContain("event: values");
 });
 
-test("threads are pruned together: gone, or with their latest state alone", async () => {
+test("several threads are pruned at once: deleted, or reduced to their latest state", async () => {
   const agent = await startAgent({ speed: "instant" });
   const [one, two] = [await agent.thread(), await agent.thread()];
   for (const { thread_id } of [one, two]) await agent.call("POST", `/threads/${thread_id}/runs/wait`, hello);
@@ -96,7 +96,7 @@ test("threads are pruned together: gone, or with their latest state alone", asyn
   expect((await searchThreads(agent)).map(({ thread_id }) => thread_id)).toEqual([one.thread_id]);
 });
 
-test("an update of the state may be a list, which applies in order and is one checkpoint", async () => {
+test("an update of the state may be a list, which is applied in order and creates one checkpoint", async () => {
   const agent = await startAgent();
   const { thread_id } = await agent.thread({ metadata: { graph_id: "echo" } });
   const update = (values: unknown) => agent.call("POST", `/threads/${thread_id}/state`, { values, as_node: "echo" });

@@ -7,7 +7,7 @@ interface Event {
   data: unknown;
 }
 
-/** Begins a request whose answer comes later: by the time this returns it was acted on. */
+/** Sends a request whose body arrives later. When this returns, the server has acted on it and sent the headers. */
 async function startRequest(
   agent: Agent,
   method: string,
@@ -41,7 +41,7 @@ describe("waiting for a run", () => {
     expect(await response.json()).toEqual((await agent.state(thread_id)).values);
   });
 
-  test("is possible later too, by join", async () => {
+  test("is also possible later, with join", async () => {
     const agent = await startAgent({ strict: true });
     const { thread_id } = await agent.thread();
     const run = (await agent.call("POST", `/threads/${thread_id}/runs`, { assistant_id: "echo", input })).body.run_id;
@@ -50,7 +50,7 @@ describe("waiting for a run", () => {
     expect(await response.json()).toMatchObject({ messages: [{ content: "Hello" }, { content: "Echo: Hello" }] });
   });
 
-  test("responds immediately with speed instant, with the error of a failed run", async () => {
+  test("returns the error of a failed run immediately with speed instant", async () => {
     const agent = await startAgent({ strict: true, speed: "instant" });
     const { thread_id } = await agent.thread();
     const response = await agent.call("POST", `/threads/${thread_id}/runs/wait`, { assistant_id: "failing", input });
@@ -136,7 +136,7 @@ describe("the stream of a run", () => {
   test.each([
     ["cancel", "interrupted"],
     ["continue", "success"],
-  ])("that nobody reads any more: on_disconnect %s leaves the run %s", async (on_disconnect, status) => {
+  ])("that is disconnected with on_disconnect %s ends the run with %s", async (on_disconnect, status) => {
     const agent = await startAgent({ strict: true });
     const { thread_id } = await agent.thread();
     const client = new AbortController();
@@ -144,7 +144,7 @@ describe("the stream of a run", () => {
     await startRequest(agent, "POST", `/threads/${thread_id}/runs/stream`, body, client.signal);
     const [run] = (await agent.call("GET", `/threads/${thread_id}/runs`)).list;
     client.abort();
-    // A run that goes on is told from one whose end is still to come by letting time pass.
+    // Only a run that continues needs time to finish.
     if (on_disconnect === "continue") await agent.advance(runMs);
     const joinResponse = await agent.call("GET", `/threads/${thread_id}/runs/${run?.run_id}/join`);
     expect(joinResponse.status).toBe(200);

@@ -22,7 +22,7 @@ interface TraceRow {
   extra: string;
 }
 
-/** An agent whose file can be looked into, and the trace runs that are in it, oldest first. */
+/** Starts an agent, and returns it with a function that reads the trace runs in its data file, oldest first. */
 async function startTraced(): Promise<{ agent: Agent; traces: () => TraceRow[] }> {
   const data = newFolder();
   const agent = await startAgent({ strict: true, data });
@@ -45,7 +45,7 @@ async function run(agent: Agent, assistant_id: string, input: object): Promise<{
 const seconds = (trace: TraceRow | undefined) => ((trace?.end_time ?? 0) - (trace?.start_time ?? 0)) / 1e6;
 
 describe("the trace of a run", () => {
-  test("is a root with a child for each node and a call of a model below, in the project of the deployment", async () => {
+  test("has a root, a child for each node and a model call below, in the project of the deployment", async () => {
     const { agent, traces } = await startTraced();
     const ids = await run(agent, "echo", { messages: [human("Hello")] });
     const [root, node, call] = traces();
@@ -67,7 +67,7 @@ describe("the trace of a run", () => {
   });
 
   // @covers 1B.item 5
-  test("has thread_id in the metadata of all, parent and child", async () => {
+  test("has thread_id in the metadata of every run, parent and child", async () => {
     const { agent, traces } = await startTraced();
     const ids = await run(agent, "counter", { steps: 4 });
     expect(traces()).toHaveLength(5);
@@ -75,7 +75,7 @@ describe("the trace of a run", () => {
       expect(JSON.parse(extra).metadata).toMatchObject({ thread_id: ids.thread, run_id: ids.run, team: "a" });
   });
 
-  test("has tokens, costs and times: the first token comes before the end", async () => {
+  test("has tokens, costs and times, with the first token before the end", async () => {
     const { agent, traces } = await startTraced();
     await run(agent, "echo", { messages: [human("Hello")] });
     const [root, node, call] = traces();
@@ -88,7 +88,7 @@ describe("the trace of a run", () => {
     expect(JSON.parse(String(root?.outputs)).messages).toHaveLength(2);
   });
 
-  test("says what failed", async () => {
+  test("contains the error", async () => {
     const { agent, traces } = await startTraced();
     await run(agent, "failing", {});
     const error = "This graph always fails";
@@ -99,7 +99,7 @@ describe("the trace of a run", () => {
     ]);
   });
 
-  test("stays when the deployment is deleted", async () => {
+  test("remains after the deployment is deleted", async () => {
     const { agent, traces } = await startTraced();
     await run(agent, "echo", {});
     const before = traces();

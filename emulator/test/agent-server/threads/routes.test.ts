@@ -3,7 +3,7 @@ import { conversation, startAgent, unknownId } from "../../support/agent-server"
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 // interface.md section 4 B, row by row, under --strict and under --interface-only.
-describe.each(["strict", "interfaceOnly"] as const)("the seven operations of threads, %s", (mode) => {
+describe.each(["strict", "interfaceOnly"] as const)("with %s,", (mode) => {
   const echo = { metadata: { graph_id: "echo" }, supersteps: conversation };
 
   // @covers 4B.POST /threads, 4B.POST /threads:empty

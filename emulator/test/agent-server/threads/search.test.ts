@@ -4,7 +4,7 @@ import { type Agent, human, startAgent } from "../../support/agent-server";
 const search = async (agent: Agent, body: object) => (await agent.call("POST", "/threads/search", body)).list;
 const searchIds = async (agent: Agent, body: object) => (await search(agent, body)).map(({ thread_id }) => thread_id);
 
-/** Threads a second apart, oldest first. */
+/** Creates threads one second apart, and returns their IDs, oldest first. */
 async function createThreads(agent: Agent, bodies: object[]): Promise<string[]> {
   const threadIds: string[] = [];
   for (const body of bodies) {
@@ -27,14 +27,14 @@ describe("a page of a search", () => {
   });
 
   // @covers 4B.POST /threads/search
-  test("comes without a body too", async () => {
+  test("is also returned without a request body", async () => {
     const agent = await startAgent({ strict: true });
     const threadIds = await createThreads(agent, numberedThreads(1));
     const response = await agent.call("POST", "/threads/search");
     expect(response.list.map(({ thread_id }) => thread_id)).toEqual(threadIds);
   });
 
-  test("shows only the fields that select names", async () => {
+  test("contains only the fields in select", async () => {
     const agent = await startAgent({ strict: true });
     const [thread_id] = await createThreads(agent, numberedThreads(1));
     expect(await search(agent, { select: ["thread_id", "metadata"] })).toEqual([{ thread_id, metadata: { n: 0 } }]);
@@ -46,7 +46,7 @@ describe("a page of a search", () => {
 describe("the order of a search", () => {
   // @covers 4B.POST /threads/search:sort
   test.each(["thread_id", "status", "created_at", "updated_at", "state_updated_at"] as const)(
-    "is by %s, both ways",
+    "is by %s, ascending or descending",
     async (sort_by) => {
       const agent = await startAgent({ strict: true });
       const graph = { metadata: { graph_id: "echo" } };
@@ -63,17 +63,17 @@ describe("the order of a search", () => {
   );
 });
 
-describe("the parameters of a search", () => {
+describe("a search", () => {
   // @covers 4B.POST /threads/search:status, 4B.POST /threads/search:sort
   test.each([
     ["status", ["idle", "busy", "interrupted", "error"], "done"],
     ["sort_by", ["thread_id", "status", "created_at", "updated_at"], "name"],
     ["sort_order", ["asc", "desc"], "up"],
-  ])("are those of %s: %j, and not %s", async (field, words, other) => {
+  ])("accepts the %s values %j, and rejects %s", async (field, values, unknown) => {
     const agent = await startAgent({ strict: true });
-    const searchBy = (word: string) => agent.call("POST", "/threads/search", { [field]: word });
-    for (const word of words) expect((await searchBy(word)).status).toBe(200);
-    expect(await searchBy(other)).toMatchObject({
+    const searchBy = (value: string) => agent.call("POST", "/threads/search", { [field]: value });
+    for (const value of values) expect((await searchBy(value)).status).toBe(200);
+    expect(await searchBy(unknown)).toMatchObject({
       status: 422,
       body: { detail: expect.stringContaining(`body.${field}`) },
     });
@@ -82,7 +82,7 @@ describe("the parameters of a search", () => {
 
 describe("the filters of a search", () => {
   // @covers 4B.POST /threads/search:status
-  test("are a status, ids and values, and all of them have to match", async () => {
+  test("are a status, IDs and values, all of which must match", async () => {
     const agent = await startAgent({ strict: true });
     const [idle, interrupted] = await createThreads(agent, [
       { metadata: { graph_id: "echo" } },
@@ -111,21 +111,21 @@ describe("the filters of a search", () => {
     ["null", { nothing: null }, true],
     ["null for a key that is missing", { missing: null }, false],
     ["a number as a text", { list: ["1"] }, false],
-    ["a text with quotes and dots", { 'odd."key"': "it's 100% [ok]" }, true],
+    ["a text with quotes and dots", { 'odd."key"': "quote ' 100% [ok]" }, true],
     ["nothing at all", {}, true],
-  ])("find metadata with %s: %j is %s", async (_, metadata, isMatch) => {
+  ])("match metadata against %s, %j: %s", async (_, metadata, isMatch) => {
     const agent = await startAgent({ strict: true });
     const people = [
       { name: "Ann", age: 3 },
       { name: "Bob", age: 4 },
     ];
-    const whole = { a: { x: 1, y: 2 }, list: [1, 2, 3], people, nothing: null, 'odd."key"': "it's 100% [ok]" };
+    const whole = { a: { x: 1, y: 2 }, list: [1, 2, 3], people, nothing: null, 'odd."key"': "quote ' 100% [ok]" };
     await agent.thread({ metadata: whole });
     expect(await search(agent, { metadata })).toHaveLength(isMatch ? 1 : 0);
   });
 });
 
-/** The same question, asked of the threads one by one: PostgreSQL's `@>`, as such servers match. */
+/** Whether a JSON value contains another one, as PostgreSQL's `@>` defines it: the reference for searches. */
 function containsJson(part: unknown, whole: unknown): boolean {
   if (Array.isArray(part))
     return Array.isArray(whole) && part.every((item) => whole.some((other) => containsJson(item, other)));
@@ -150,10 +150,10 @@ const metadata = fc.dictionary(word, value, { maxKeys: 3 });
 // @covers 2B.Thread.metadata:filter, 4B.POST /threads/search:metadata
 test("a search and a count match a comparison with every thread", async () => {
   const agent = await startAgent({ strict: true });
-  const threadIds = fc.sample(metadata, { numRuns: 80, seed: 7 });
-  for (const one of threadIds) await agent.thread({ metadata: one });
+  const samples = fc.sample(metadata, { numRuns: 80, seed: 7 });
+  for (const sample of samples) await agent.thread({ metadata: sample });
   const all = await search(agent, { limit: 1000 });
-  expect(all).toHaveLength(threadIds.length);
+  expect(all).toHaveLength(samples.length);
   let matched = 0;
   const property = fc.asyncProperty(metadata, async (filter) => {
     const expectedIds = all.filter((thread) => containsJson(filter, thread.metadata)).map(({ thread_id }) => thread_id);
@@ -163,6 +163,6 @@ test("a search and a count match a comparison with every thread", async () => {
     expect((await agent.call("POST", "/threads/count", { metadata: filter })).body).toBe(expectedIds.length);
   });
   await fc.assert(property, { numRuns: 150, seed: 11 });
-  // A filter that never finds anything would prove nothing.
+  // Filters that match nothing would prove nothing.
   expect(matched).toBeGreaterThan(300);
 });

@@ -5,7 +5,7 @@ const messageUpdate = (content: string, as_node = "echo") => ({ values: { messag
 const updateState = (agent: Agent, id: string, body: object) => agent.call("POST", `/threads/${id}/state`, body);
 
 describe("the state of a thread", () => {
-  test("is empty values and null metadata before the first checkpoint", async () => {
+  test("has empty values and null metadata before the first checkpoint", async () => {
     const agent = await startAgent({ strict: true });
     const { thread_id } = await agent.thread();
     const empty = { values: {}, next: [], tasks: [], metadata: null, checkpoint: null, created_at: null };
@@ -13,7 +13,7 @@ describe("the state of a thread", () => {
     expect(await agent.history(thread_id)).toEqual([]);
   });
 
-  test("grows by an update, which is a checkpoint behind the latest", async () => {
+  test("gets a new checkpoint with each update", async () => {
     const agent = await startAgent({ strict: true });
     const { thread_id } = await agent.thread(echo);
     const before = await agent.state(thread_id);
@@ -25,26 +25,26 @@ describe("the state of a thread", () => {
     expect(after.metadata).toMatchObject({ source: "update", step: 2, writes: { echo: {} } });
   });
 
-  test("can branch off at an earlier checkpoint", async () => {
+  test("can be updated at an earlier checkpoint, which starts a branch", async () => {
     const agent = await startAgent({ strict: true });
     const { thread_id } = await agent.thread(echo);
-    const [, question] = await agent.history(thread_id);
-    await updateState(agent, thread_id, { ...messageUpdate("Another answer"), checkpoint: question?.checkpoint });
+    const [, earlier] = await agent.history(thread_id);
+    await updateState(agent, thread_id, { ...messageUpdate("A different reply"), checkpoint: earlier?.checkpoint });
     const after = await agent.state(thread_id);
-    expect(after.parent_checkpoint_id).toBe(question?.checkpoint_id);
-    expect(after.values.messages?.map(({ content }) => content)).toEqual(["Hello", "Another answer"]);
+    expect(after.parent_checkpoint_id).toBe(earlier?.checkpoint_id);
+    expect(after.values.messages?.map(({ content }) => content)).toEqual(["Hello", "A different reply"]);
     expect(await agent.history(thread_id)).toHaveLength(4);
   });
 
-  // Agent SDKs ask so when they are given a checkpoint as an object.
-  test("is returned at the checkpoint of the request body", async () => {
+  // Agent SDKs use this route when the checkpoint is an object.
+  test("can be read at the checkpoint in the request body", async () => {
     const agent = await startAgent({ strict: true });
     const { thread_id } = await agent.thread(echo);
-    const [latest, question] = await agent.history(thread_id);
+    const [latest, earlier] = await agent.history(thread_id);
     const stateAt = async (checkpoint: object) =>
       (await agent.call("POST", `/threads/${thread_id}/state/checkpoint`, { checkpoint, subgraphs: false })).body;
-    expect(await stateAt(question?.checkpoint ?? {})).toEqual(question);
-    expect(await stateAt({ checkpoint_id: question?.checkpoint_id, checkpoint_ns: "" })).toEqual(question);
+    expect(await stateAt(earlier?.checkpoint ?? {})).toEqual(earlier);
+    expect(await stateAt({ checkpoint_id: earlier?.checkpoint_id, checkpoint_ns: "" })).toEqual(earlier);
     expect(await stateAt({ thread_id })).toEqual(latest);
     expect(await stateAt({ checkpoint_id: unknownId })).toEqual({
       detail: `Checkpoint ${unknownId} not found in thread ${thread_id}`,
@@ -52,7 +52,7 @@ describe("the state of a thread", () => {
   });
 
   // @covers 2B.Thread state.next
-  test("left with nodes to run is interrupted, left with none idle", async () => {
+  test("determines the status: interrupted if nodes remain to run, otherwise idle", async () => {
     const agent = await startAgent({ strict: true });
     const { thread_id } = await agent.thread(echo);
     const status = async () => (await agent.call("GET", `/threads/${thread_id}`)).body.status;
@@ -62,14 +62,14 @@ describe("the state of a thread", () => {
     expect([await status(), (await agent.state(thread_id)).next]).toEqual(["idle", []]);
   });
 
-  test("is copied as a checkpoint of its own by __copy__", async () => {
+  test("is copied to a new checkpoint by __copy__", async () => {
     const agent = await startAgent({ strict: true });
     const { thread_id, values } = await agent.thread(echo);
     await updateState(agent, thread_id, { values: null, as_node: "__copy__" });
     expect(await agent.state(thread_id)).toMatchObject({ values, metadata: { source: "fork", step: 2, writes: null } });
   });
 
-  test("takes a message with a known id in place of the old one", async () => {
+  test("replaces a message that has the same ID", async () => {
     const agent = await startAgent({ strict: true });
     const { thread_id, values } = await agent.thread(echo);
     const id = values.messages?.[1]?.id;
@@ -83,9 +83,9 @@ describe("the state of a thread", () => {
   });
 
   test.each([
-    ["a node that is not there", { values: {}, as_node: "nobody" }, 400, "Node nobody does not exist"],
-    ["a checkpoint that is not there", { values: {}, checkpoint: { checkpoint_id: unknownId } }, 404, "not found"],
-  ])("refuses an update of %s", async (_, body, status, detail) => {
+    ["an unknown node", { values: {}, as_node: "missing" }, 400, "Node missing does not exist"],
+    ["an unknown checkpoint", { values: {}, checkpoint: { checkpoint_id: unknownId } }, 404, "not found"],
+  ])("rejects an update of %s", async (_, body, status, detail) => {
     const agent = await startAgent({ strict: true });
     const { thread_id } = await agent.thread(echo);
     const response = await updateState(agent, thread_id, body);
@@ -93,7 +93,7 @@ describe("the state of a thread", () => {
     expect(await agent.history(thread_id)).toHaveLength(3);
   });
 
-  test("refuses an update that could be of several nodes, or of no graph", async () => {
+  test("rejects an ambiguous update, and an update without a graph", async () => {
     const agent = await startAgent({ strict: true });
     const several = await agent.thread({ metadata: { graph_id: "interrupt" } });
     const response = await updateState(agent, several.thread_id, { values: {} });
@@ -103,7 +103,7 @@ describe("the state of a thread", () => {
   });
 
   // @covers 4B.GET /threads/{thread_id}/state/{checkpoint_id}
-  test("is 404 at a checkpoint that is not there", async () => {
+  test("returns 404 for an unknown checkpoint", async () => {
     const agent = await startAgent({ strict: true });
     const { thread_id } = await agent.thread(echo);
     expect((await agent.call("GET", `/threads/${thread_id}/state/${unknownId}`)).status).toBe(404);
@@ -122,7 +122,7 @@ describe("the history of a thread", () => {
     expect(await readSteps(agent, thread_id, { limit: 2 })).toEqual([1, 0]);
   });
 
-  test("continues before a checkpoint, given by its ID or as an object", async () => {
+  test("continues before a checkpoint, specified by ID or as an object", async () => {
     const agent = await startAgent({ strict: true });
     const { thread_id } = await agent.thread(echo);
     const { checkpoint_id, checkpoint } = await agent.state(thread_id);
@@ -132,13 +132,13 @@ describe("the history of a thread", () => {
     expect(wrong).toMatchObject({ status: 422, body: { detail: expect.stringContaining("before") } });
   });
 
-  test("can be narrowed down to checkpoints with certain metadata", async () => {
+  test("can be filtered by the metadata of checkpoints", async () => {
     const agent = await startAgent({ strict: true });
     const { thread_id } = await agent.thread(echo);
     expect(await readSteps(agent, thread_id, { limit: 10, metadata: { source: "input" } })).toEqual([-1]);
   });
 
-  test("has ids that sort like time", async () => {
+  test("has checkpoint IDs that sort by time", async () => {
     const agent = await startAgent({ strict: true });
     const { thread_id } = await agent.thread(echo);
     const ids = (await agent.history(thread_id)).map(({ checkpoint_id }) => checkpoint_id);
@@ -176,7 +176,7 @@ describe("the history of a thread", () => {
   });
 
   // @covers 2B.Thread state.parent_checkpoint_id
-  test("loses nothing to 50 writers at once", async () => {
+  test("keeps the updates of 50 concurrent writers", async () => {
     const agent = await startAgent({ strict: true });
     const { thread_id } = await agent.thread({ metadata: { graph_id: "echo" } });
     const texts = Array.from({ length: 50 }, (_, index) => `word ${index}`);
@@ -191,7 +191,7 @@ describe("the history of a thread", () => {
   });
 
   // @covers 3.4
-  test("loses nothing to 50 runs at once: they run one after another", async () => {
+  test("keeps the results of 50 concurrent runs, which execute one after another", async () => {
     const agent = await startAgent({ strict: true });
     const { thread_id } = await agent.thread();
     const run = { assistant_id: "counter", input: { steps: 1 } };

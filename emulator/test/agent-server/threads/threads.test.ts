@@ -4,7 +4,7 @@ const id = "0b8f4d7e-6a0f-4c53-9d52-3a5c1f7e2b11";
 const minute = 60_000;
 
 describe("creating a thread", () => {
-  test("takes an id that the client chose, once", async () => {
+  test("accepts an ID from the client, and rejects it the second time", async () => {
     const agent = await startAgent({ strict: true });
     expect((await agent.thread({ thread_id: id })).thread_id).toBe(id);
     const again = await agent.call("POST", "/threads", { thread_id: id });
@@ -23,11 +23,11 @@ describe("creating a thread", () => {
 
   // @covers 2B.Superstep:failure
   test.each([
-    ["a node that the graph does not have", "echo", "nobody", /Node nobody does not exist/],
+    ["a node that the graph does not have", "echo", "missing", /Node missing does not exist/],
     ["a graph that the deployment does not have", "stranger", "echo", /Graph 'stranger' not found/],
     ["no graph", undefined, "echo", /has no graph: set metadata.graph_id/],
   ])(
-    "with supersteps of %s is 201 with a detail and no thread_id, and the thread is there",
+    "with supersteps of %s returns 201 with a detail and no thread_id, and creates the thread",
     async (_, graph_id, as_node, reason) => {
       const agent = await startAgent({ strict: true });
       const supersteps = [...conversation.slice(0, 1), { updates: [{ values: {}, as_node }] }];
@@ -50,7 +50,7 @@ describe("creating a thread", () => {
 
 describe("a thread's metadata", () => {
   // @covers 2B.Thread.updated_at
-  test("is merged at the top level by PATCH, and no key goes away", async () => {
+  test("is merged at the top level by PATCH, which removes no key", async () => {
     const agent = await startAgent({ strict: true });
     const { thread_id } = await agent.thread({ metadata: { a: { x: 1 }, b: 2 } });
     await agent.advance(1000);
@@ -60,7 +60,7 @@ describe("a thread's metadata", () => {
     expect(Date.parse(response.body.updated_at) - Date.parse(response.body.created_at)).toBe(1000);
   });
 
-  test("is found under its new values, and no longer under the old", async () => {
+  test("is found by its new values, and no longer by the old ones", async () => {
     const agent = await startAgent({ strict: true });
     const { thread_id } = await agent.thread({ metadata: { a: 1 } });
     await agent.call("PATCH", `/threads/${thread_id}`, { metadata: { a: 2 } });
@@ -69,8 +69,8 @@ describe("a thread's metadata", () => {
   });
 });
 
-describe("a deleted thread", () => {
-  test("is 404 everywhere once it was deleted, with its history and its runs", async () => {
+describe("a thread", () => {
+  test("returns 404 everywhere after its deletion, including its history and its runs", async () => {
     const agent = await startAgent({ strict: true });
     const { thread_id } = await agent.thread({ metadata: { graph_id: "echo" }, supersteps: conversation });
     expect((await agent.call("DELETE", `/threads/${thread_id}`)).status).toBe(204);
@@ -88,12 +88,12 @@ describe("a deleted thread", () => {
     expect((await agent.call("POST", "/threads/search", {})).list).toEqual([]);
   });
 
-  test("cannot be copied: 409", async () => {
+  test("that does not exist cannot be copied", async () => {
     const agent = await startAgent({ strict: true });
     expect(await agent.call("POST", `/threads/${unknownId}/copy`)).toMatchObject({ status: 409 });
   });
 
-  test("goes with its deployment, and so do all others", async () => {
+  test("is deleted with its deployment", async () => {
     const agent = await startAgent({ strict: true });
     const { thread_id } = await agent.thread({ thread_id: id });
     await agent.remove(`/v2/deployments/${agent.deploymentId}`);
@@ -104,12 +104,12 @@ describe("a deleted thread", () => {
 });
 
 describe("the ttl of a thread", () => {
-  test("with strategy delete ends it so many minutes after its last change", async () => {
+  test("with the strategy delete, deletes it that many minutes after its last change", async () => {
     const agent = await startAgent({ strict: true });
     const { thread_id } = await agent.thread({ ttl: { strategy: "delete", ttl: 10 } });
     const status = async () => (await agent.call("GET", `/threads/${thread_id}`)).status;
     await agent.advance(9 * minute);
-    await agent.call("PATCH", `/threads/${thread_id}`, { metadata: { seen: true } });
+    await agent.call("PATCH", `/threads/${thread_id}`, { metadata: { touched: true } });
     await agent.advance(9 * minute);
     expect(await status()).toBe(200);
     await agent.advance(minute);
@@ -125,7 +125,7 @@ describe("the ttl of a thread", () => {
     expect(history).toMatchObject([{ values, parent_checkpoint_id: null }]);
   });
 
-  test("can be set and taken away later", async () => {
+  test("can be set and removed later", async () => {
     const agent = await startAgent({ strict: true });
     const { thread_id } = await agent.thread();
     const patch = (ttl: unknown) => agent.call("PATCH", `/threads/${thread_id}`, { ttl });
@@ -152,16 +152,21 @@ describe("errors of an agent server", () => {
       "body.limit: Input should be greater than or equal to 1",
     ],
     ["a history that is too long", `/threads/${unknownId}/history`, { limit: 1001 }, "body.limit"],
-    ["metadata that are no object", "/threads", { metadata: 5 }, "body.metadata: Input should be a valid dictionary"],
+    [
+      "metadata that is not an object",
+      "/threads",
+      { metadata: 5 },
+      "body.metadata: Input should be a valid dictionary",
+    ],
     [
       "a superstep without a node",
       "/threads",
       { supersteps: [{ updates: [{ values: {} }] }] },
       "body.supersteps.0.updates.0.as_node: Field required",
     ],
-    ["an id that is none", "/threads/x/history", {}, "path.thread_id: Input should be a valid UUID"],
-    ["no JSON", "/threads", "{", "JSON decode error"],
-  ])("have a text for detail, for 422 too: %s", async (_, path, body, detail) => {
+    ["an invalid ID", "/threads/x/history", {}, "path.thread_id: Input should be a valid UUID"],
+    ["invalid JSON", "/threads", "{", "JSON decode error"],
+  ])("have a detail that is text, even for 422: %s", async (_, path, body, detail) => {
     const agent = await startAgent({ strict: true });
     const response = await agent.call("POST", path, body);
     expect(response).toMatchObject({ status: 422, body: { detail: expect.stringContaining(detail) } });
@@ -170,7 +175,7 @@ describe("errors of an agent server", () => {
   test.each([
     ["an unknown route", "GET", "/nothing", 404, "Not Found"],
     ["another method", "PUT", "/threads", 405, "Method Not Allowed"],
-  ])("are those of the platform for %s", async (_, method, path, status, detail) => {
+  ])("are the same as the platform's for %s", async (_, method, path, status, detail) => {
     const agent = await startAgent();
     expect(await agent.call(method, path)).toMatchObject({ status, body: { detail } });
   });

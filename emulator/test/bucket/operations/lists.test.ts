@@ -8,7 +8,7 @@ beforeEach(async () => {
 });
 afterEach(() => bucket.stop());
 
-/** Keys of few characters, so that prefixes and delimiters meet; some of more bytes, or of what XML and URLs need words for. */
+/** Keys of few characters, so that prefixes and delimiters overlap; some are multi-byte or need escaping in XML and URLs. */
 const letter = fc.constantFrom("a", "b", "/", "/", "-", "é", "€", "😀", "&", "<", " ", "+", "%", "\uffff");
 const key = fc.array(letter, { minLength: 1, maxLength: 6 }).map((letters) => letters.join(""));
 const part = fc.array(letter, { maxLength: 2 }).map((letters) => letters.join(""));
@@ -25,7 +25,7 @@ type ListCase = typeof listCases extends fc.Arbitrary<infer T> ? T : never;
 const sortBytes = (texts: Iterable<string>) =>
   [...texts].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
 
-/** The whole list as S3 describes it, without a thought of pages. */
+/** The complete list as the documentation of S3 defines it, without paging. */
 function expectedList({ keys, prefix, delimiter, startAfter }: ListCase): { contents: string[]; prefixes: string[] } {
   const matches = keys.filter(
     (key) => key.startsWith(prefix) && Buffer.compare(Buffer.from(key), Buffer.from(startAfter)) > 0,
@@ -35,7 +35,7 @@ function expectedList({ keys, prefix, delimiter, startAfter }: ListCase): { cont
     return delimiter !== "" && rest.includes(delimiter) ? prefix + rest.split(delimiter)[0] + delimiter : undefined;
   };
   const prefixes = new Set(matches.flatMap((key) => commonPrefix(key) ?? []));
-  // What starts after a rolled-up prefix starts after all that is in it.
+  // A list that starts after a common prefix excludes all keys below it.
   prefixes.delete(startAfter);
   return {
     contents: sortBytes(matches.filter((key) => commonPrefix(key) === undefined)),
@@ -51,7 +51,7 @@ interface Pages {
 
 const decoded = (xml: string, name: string) => xmlTexts(xml, name).map(decodeURIComponent);
 
-/** Reads all pages; `next` says how to ask for the one that follows. */
+/** Reads all pages; `next` returns the parameters of the following page. */
 async function readPages(query: Record<string, string>, next: (xml: string) => Record<string, string>): Promise<Pages> {
   const pages: Pages = { contents: [], prefixes: [], sizes: [] };
   let nextQuery: Record<string, string> = {};
@@ -82,13 +82,13 @@ function putKeys(keys: readonly string[]): void {
   }
 }
 
-/** Every page but the last one is full, and none but an only one is empty. */
+/** Expects every page except the last to be full, and the last one to be empty only if it is the only one. */
 function expectFull(sizes: readonly number[], maxKeys: number): void {
   expect(sizes.slice(0, -1).filter((size) => size !== maxKeys)).toEqual([]);
   if (sizes.length > 1) expect(sizes.at(-1)).toBeGreaterThan(0);
 }
 
-test("version 2 gives every key and rolled-up prefix once, whatever the pages", async () => {
+test("version 2 of a list returns every key and common prefix once, for every page size", async () => {
   const property = fc.asyncProperty(listCases, async (listCase) => {
     putKeys(listCase.keys);
     const { prefix, delimiter, startAfter, maxKeys } = listCase;
@@ -102,7 +102,7 @@ test("version 2 gives every key and rolled-up prefix once, whatever the pages", 
   await fc.assert(property, { numRuns: 150 });
 });
 
-test("version 1 does too, going on from the marker", async () => {
+test("version 1 of a list returns them once as well, continuing at the marker", async () => {
   const property = fc.asyncProperty(listCases, async (listCase) => {
     putKeys(listCase.keys);
     const { prefix, delimiter, startAfter, maxKeys } = listCase;
@@ -116,7 +116,7 @@ test("version 1 does too, going on from the marker", async () => {
   await fc.assert(property, { numRuns: 100 });
 });
 
-test("a page never has more than a thousand entries, and a bucket may have more", async () => {
+test("a page has at most a thousand entries, even in a larger bucket", async () => {
   putKeys(Array.from({ length: 2500 }, (_, index) => `k${String(index).padStart(5, "0")}`));
   const query = { "list-type": "2", "max-keys": "5000" };
   const pages = await readPages(query, (xml) => {

@@ -45,7 +45,7 @@ test("parts in any order become one object, which is not visible before completi
   expect(await complete("whole", id, [[2, etagOf(firstPart)]])).toMatchObject({ status: 404, code: "NoSuchUpload" });
 });
 
-test("a part that is sent again takes the place of the one before, and leaves no file", async () => {
+test("a part that is sent again replaces the previous one and its file", async () => {
   const before = bucket.files().length;
   const id = await startUpload("again");
   const original = await putPart("again", id, 1, Buffer.from("old"));
@@ -91,7 +91,7 @@ test("an invalid completion is rejected, and the upload stays open", async () =>
   expect((await complete("unfit", id, [[1, one]])).status).toBe(200);
 });
 
-test("an upload belongs to its key, and obeys the conditions of a write", async () => {
+test("an upload belongs to its key, and its completion honors the conditions of a write", async () => {
   const id = await startUpload("mine");
   expect(await putPart("yours", id, 1, last)).toMatchObject({ code: "NoSuchUpload" });
   const etag = etagOf(await putPart("mine", id, 1, last));
@@ -112,7 +112,7 @@ test("a part may be copied from an object, whole or in part", async () => {
   expect((await bucket.send("GET", "/exports/copied")).text).toBe("234");
 });
 
-test("parts and uploads under way are listed in pages", async () => {
+test("parts and uploads in progress are listed in pages", async () => {
   await bucket.send("PUT", "/lists");
   const start = async (key: string) => {
     const response = await bucket.send("POST", `/lists/${key}`, { query: { uploads: "" } });

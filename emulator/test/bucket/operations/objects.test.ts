@@ -35,7 +35,7 @@ test("HEAD returns the headers of GET without content, and errors without a body
   expect(await send("HEAD", "/exports/nothing")).toMatchObject({ status: 404, text: "" });
 });
 
-test("missing objects return S3's errors", async () => {
+test("a missing object or bucket returns S3's error", async () => {
   const { status, text, headers } = await send("GET", "/exports/nothing/here");
   expect(status).toBe(404);
   expect(headers.get("content-type")).toBe("application/xml");
@@ -56,7 +56,7 @@ test.each([
   ["bytes=0-1,3-4", 200, "abcdefghij", null],
   ["bytes=5-2", 200, "abcdefghij", null],
   ["pages=1-2", 200, "abcdefghij", null],
-])("the range %s", async (range, status, text, contentRange) => {
+])("a request for the range %s returns %d and %s", async (range, status, text, contentRange) => {
   await send("PUT", "/exports/ten", { body: "abcdefghij" });
   const object = await send("GET", "/exports/ten", { headers: { range } });
   expect(object).toMatchObject({ status, text });
@@ -78,7 +78,7 @@ test("an empty range is rejected with the size of the object", async () => {
   expect(await send("GET", "/exports/none")).toMatchObject({ status: 200, text: "" });
 });
 
-test("conditions of a read", async () => {
+test("a read honors its conditions", async () => {
   await send("PUT", "/exports/read", { body: "x" });
   const etag = `"${md5("x")}"`;
   const [past, future] = ["Tue, 01 Jan 2019 00:00:00 GMT", "Fri, 01 Jan 2100 00:00:00 GMT"];
@@ -90,12 +90,12 @@ test("conditions of a read", async () => {
   expect(await get({ "if-modified-since": past })).toBe(200);
   expect(await get({ "if-modified-since": future })).toBe(304);
   expect(await get({ "if-unmodified-since": past })).toBe(412);
-  // The ETag outweighs the time.
+  // The ETag takes precedence over the time.
   expect(await get({ "if-match": etag, "if-unmodified-since": past })).toBe(200);
   expect(await get({ "if-none-match": '"other"', "if-modified-since": future })).toBe(200);
 });
 
-test("conditions of a write", async () => {
+test("a write honors its conditions", async () => {
   const put = (body: string, headers: Record<string, string>) => send("PUT", "/exports/write", { body, headers });
   expect(await put("0", { "if-match": `"${md5("0")}"` })).toMatchObject({ status: 404, code: "NoSuchKey" });
   expect(await put("1", { "if-none-match": "*" })).toMatchObject({ status: 200 });
@@ -105,13 +105,13 @@ test("conditions of a write", async () => {
   expect((await send("GET", "/exports/write")).text).toBe("4");
 });
 
-test("of two writers that both want to be the first one succeeds", async () => {
+test("only one of four concurrent writers that require a new object succeeds", async () => {
   const headers = { "if-none-match": "*" };
   const all = await Promise.all([1, 2, 3, 4].map((n) => send("PUT", "/exports/race", { body: `${n}`, headers })));
   expect(all.map(({ status }) => status).sort()).toEqual([200, 412, 412, 412]);
 });
 
-test("writing again and deleting leave no old content on disk; deleting twice is no error", async () => {
+test("overwriting and deleting leave no old content on disk, and a second deletion succeeds", async () => {
   const before = bucket.files().length;
   for (const body of ["one", "two", "three"]) await send("PUT", "/exports/again", { body });
   expect(bucket.files()).toHaveLength(before + 1);
@@ -121,7 +121,7 @@ test("writing again and deleting leave no old content on disk; deleting twice is
   expect(bucket.files()).toHaveLength(before);
 });
 
-test("many objects are deleted at once, quietly or not, with a checksum of the request", async () => {
+test("several objects are deleted in one request, quietly or not, with a checksum of the request", async () => {
   for (const name of ["m1", "m 2", "m<3>"]) await send("PUT", `/exports/${name}`, { body: "x" });
   const remove = (xml: string, headers?: Record<string, string>) =>
     send("POST", "/exports", {
@@ -139,7 +139,7 @@ test("many objects are deleted at once, quietly or not, with a checksum of the r
   expect(await remove(`<Delete>${keys("a")}</Delete>`, {})).toMatchObject({ status: 400, code: "InvalidRequest" });
 });
 
-test("a copy has the content and metadata of its source, or metadata of its own", async () => {
+test("a copy has the content and metadata of its source, or new metadata", async () => {
   await send("PUT", "/exports/from/a b", { body: "copied", headers: { "x-amz-meta-who": "source" } });
   const copy = (headers: Record<string, string>, to = "copy") => send("PUT", `/exports/${to}`, { headers });
   const source = { "x-amz-copy-source": "/exports/from/a%20b" };

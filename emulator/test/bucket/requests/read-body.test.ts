@@ -18,10 +18,10 @@ beforeAll(async () => {
 afterAll(() => bucket.stop());
 
 const content = Buffer.from("123456789".repeat(20_000));
-/** Of "123456789" alone. */
+/** The checksum of "123456789". */
 const crc32 = Buffer.from("cbf43926", "hex").toString("base64");
 
-/** Puts an object; nothing of it may be left when that is refused. */
+/** Puts an object, and expects that a rejected one leaves no file. */
 async function put(signing: SigningOptions, change: (signed: ReturnType<typeof sign>) => void = () => {}) {
   const before = bucket.files().length;
   const signed = sign(bucket.url, bucket.key, "PUT", "/exports/body", signing);
@@ -39,10 +39,10 @@ test("a body may be unsigned, and a signed one must match its signature", async 
   expect((await put({ body: content })).status).toBe(200);
   expect((await readObject()).equals(content)).toBe(true);
   expect((await put({ body: "not signed", payload: "UNSIGNED-PAYLOAD" })).status).toBe(200);
-  const sendWith = await put({ body: "signed" }, (signed) => {
+  const forged = await put({ body: "signed" }, (signed) => {
     signed.body = Buffer.from("forged");
   });
-  expect(sendWith).toMatchObject({ status: 400, code: "XAmzContentSHA256Mismatch" });
+  expect(forged).toMatchObject({ status: 400, code: "XAmzContentSHA256Mismatch" });
   expect((await readObject()).toString()).toBe("not signed");
   expect(await put({ body: "x", payload: "whatever" })).toMatchObject({ status: 400, code: "InvalidArgument" });
 });
@@ -56,7 +56,7 @@ describe("chunks", () => {
   const sha256 = createHash("sha256").update(content).digest("base64");
   const trailer = { "x-amz-checksum-sha256": sha256 };
 
-  test("that are signed arrive, and no byte of them can be changed", async () => {
+  test("that are signed are stored, and a changed byte is rejected", async () => {
     const signing = streaming("STREAMING-AWS4-HMAC-SHA256-PAYLOAD");
     const response = await put(signing, (signed) => {
       signed.body = chunkedBody(chunks, {}, signed);
@@ -89,7 +89,7 @@ describe("chunks", () => {
     expect(forged).toMatchObject({ status: 403, code: "SignatureDoesNotMatch" });
   });
 
-  test("may be unsigned with a checksum after them, which must hold", async () => {
+  test("may be unsigned with a trailing checksum, which must match", async () => {
     const headers = { "x-amz-trailer": "x-amz-checksum-crc32", "x-amz-decoded-content-length": "9" };
     const signing = streaming("STREAMING-UNSIGNED-PAYLOAD-TRAILER", headers);
     const digits = [Buffer.from("1234"), Buffer.from("56789")];
@@ -110,17 +110,17 @@ describe("chunks", () => {
   test.each([
     ["end early", (body: Buffer) => body.subarray(0, 100_000)],
     ["have no size", () => Buffer.from("what?\r\n")],
-    ["are longer than they say", () => Buffer.from("1\r\nab\r\n0\r\n\r\n")],
-    ["are fewer bytes than announced", () => Buffer.from("1\r\na\r\n0\r\n\r\n")],
-    ["have a line without end", () => Buffer.alloc(100_000, "1")],
-  ])("that %s are refused", async (_, corrupt) => {
+    ["are longer than declared", () => Buffer.from("1\r\nab\r\n0\r\n\r\n")],
+    ["are shorter than declared", () => Buffer.from("1\r\na\r\n0\r\n\r\n")],
+    ["have a line that never ends", () => Buffer.alloc(100_000, "1")],
+  ])("that %s are rejected", async (_, corrupt) => {
     const response = await put(streaming("STREAMING-UNSIGNED-PAYLOAD-TRAILER"), (signed) => {
       signed.body = corrupt(chunkedBody(chunks, {}));
     });
     expect(response).toMatchObject({ status: 400, code: "IncompleteBody" });
   });
 
-  test("rejected uploads receive the error before the body is complete", async () => {
+  test("that are invalid are rejected before the body is complete", async () => {
     const signing = streaming("STREAMING-UNSIGNED-PAYLOAD-TRAILER");
     const response = await put(signing, (signed) => {
       signed.body = Buffer.concat([Buffer.from("what?\r\n"), Buffer.alloc(32 * 1024 ** 2)]);
@@ -136,7 +136,7 @@ test("a key list that is too long is rejected before the body is complete", asyn
   expect(response).toMatchObject({ status: 400, code: "MalformedXML" });
 });
 
-test("checksums that come as headers must hold", async () => {
+test("a checksum in a header must match", async () => {
   const digits = "123456789";
   expect((await put({ body: digits, headers: { "x-amz-checksum-crc32": crc32 } })).status).toBe(200);
   const wrong = await put({ body: digits, headers: { "x-amz-checksum-crc32": "AAAAAA==" } });
@@ -149,7 +149,7 @@ test("checksums that come as headers must hold", async () => {
   expect(await put({ body: digits, headers: { "content-md5": "xx" } })).toMatchObject({ code: "InvalidDigest" });
 });
 
-test("a writer that goes away leaves neither an object nor a file", async () => {
+test("a writer that disconnects leaves neither an object nor a file", async () => {
   const before = bucket.files().length;
   const { url, headers } = sign(bucket.url, bucket.key, "PUT", "/exports/half", { body: content });
   const { port, pathname } = new URL(url);
@@ -166,19 +166,19 @@ test("a writer that goes away leaves neither an object nor a file", async () => 
   expect(await bucket.send("GET", "/exports/half")).toMatchObject({ code: "NoSuchKey" });
 });
 
-/** Lets the server go on until something is so. */
+/** Waits until a condition is true, for at most five seconds. */
 async function waitFor(condition: () => boolean): Promise<void> {
   const deadline = Date.now() + 5000;
   while (!condition() && Date.now() < deadline) await new Promise((next) => setImmediate(next));
   expect(condition()).toBe(true);
 }
 
-describe("a request that is not proven", () => {
+describe("an unauthorized request", () => {
   const sendWith = (change: Partial<typeof bucket.key>, signing: SigningOptions = {}) =>
     sendRequest(sign(bucket.url, { ...bucket.key, ...change }, "GET", "/exports", signing));
 
   test("is rejected for a wrong access key, secret or time", async () => {
-    expect(await sendWith({ accessKeyId: "NOBODY" })).toMatchObject({ status: 403, code: "InvalidAccessKeyId" });
+    expect(await sendWith({ accessKeyId: "UNKNOWN" })).toMatchObject({ status: 403, code: "InvalidAccessKeyId" });
     expect(await sendWith({ secretAccessKey: "wrong" })).toMatchObject({ status: 403, code: "SignatureDoesNotMatch" });
     const minutes = (count: number) => new Date(Date.now() + count * 60_000);
     for (const at of [minutes(-16), minutes(16)]) {
@@ -222,7 +222,7 @@ describe("a request that is not proven", () => {
     });
   });
 
-  test("hears so even while it still sends a large body", async () => {
+  test("is rejected while it still sends a large body", async () => {
     const wrong = { ...bucket.key, secretAccessKey: "wrong" };
     const body = Buffer.alloc(32 * 1024 ** 2);
     const response = await sendRequest(sign(bucket.url, wrong, "PUT", "/exports/large", { body }));

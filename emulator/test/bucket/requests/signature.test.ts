@@ -5,7 +5,7 @@ import { createChecksum } from "../../../src/bucket/requests/checksums";
 import { readRequest } from "../../../src/bucket/requests/request";
 import { type VerifiedRequest, verify } from "../../../src/bucket/requests/signature";
 
-/** The examples of S3's own documentation of its signature: same key, same day, same bucket. */
+/** The key, time and bucket of the examples in S3's documentation of signatures. */
 const key = { accessKeyId: "AKIAIOSFODNN7EXAMPLE", secretAccessKey: "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY" };
 const now = Date.parse("2013-05-24T00:00:00Z");
 const host = "examplebucket.s3.amazonaws.com";
@@ -36,7 +36,7 @@ test.each([
     { ...get, range: "bytes=0-9" },
   ],
   [
-    "an object with a sign in its name",
+    "an object with a special character in its name",
     "PUT",
     "/test%24file.text",
     "98ad721746da40c64f1a55b78f14c238d841ea1380cd77a1b5971af0ece108bd",
@@ -54,13 +54,13 @@ test.each([
     get,
   ],
   ["a list", "GET", "/?max-keys=2&prefix=J", "34b48302e7b5fa45bde8084f4b7868a86f0a534bc59db6670ed5711ef69dc6f7", get],
-])("the documented signature of %s holds", (_, method, url, signature, headers) => {
+])("the documented signature of %s is valid", (_, method, url, signature, headers) => {
   expect(() => verify(request(method, url, signedHeaders(signature, headers)), key, now)).not.toThrow();
   const other = signature.replace(/^./, (first) => (first === "0" ? "1" : "0"));
   expect(() => verify(request(method, url, signedHeaders(other, headers)), key, now)).toThrow(S3Error);
 });
 
-test("the documented signature in a url holds until it expires", () => {
+test("the documented signature in a URL is valid until it expires", () => {
   const query =
     "X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Credential=AKIAIOSFODNN7EXAMPLE%2F20130524%2Fus-east-1%2Fs3%2Faws4_request&X-Amz-Date=20130524T000000Z&X-Amz-Expires=86400&X-Amz-SignedHeaders=host&X-Amz-Signature=aeeed9bbccd4d02ee5c0109b86d86835f995330da4c265957d157751f604d404";
   const signed = request("GET", `/test.txt?${query}`, {});
@@ -100,17 +100,17 @@ describe("the documented chunks", () => {
     return verify(request("PUT", "/examplebucket/chunkObject.txt", signedHeaders(seed, all)), key, now);
   };
 
-  test("hold one after the other", () => {
+  test("are valid in order", () => {
     expect(() => check(verifyUpload(), ...signatures)).not.toThrow();
   });
 
-  test("do not hold in another order, nor without a signature", () => {
+  test("are invalid in another order or without a signature", () => {
     const [first = "", second = "", last = ""] = signatures;
     expect(() => check(verifyUpload(), second, first, last)).toThrow(S3Error);
     expect(() => check(verifyUpload(), first)).toThrow(S3Error);
   });
 
-  test("hold with the trailer after them", () => {
+  test("are valid with a trailer", () => {
     const all = {
       ...chunkHeaders,
       host: "s3.amazonaws.com",
@@ -141,7 +141,7 @@ test.each([
   ["crc32", "cbf43926"],
   ["crc32c", "e3069283"],
   ["crc64nvme", "ae8b14860a799888"],
-])("%s has its known check value, however the bytes are cut", (name, value) => {
+])("the checksum %s has its standard check value, however the bytes are split", (name, value) => {
   const checksum = createChecksum(name);
   for (const piece of ["1234", "", "56789"]) checksum.update(Buffer.from(piece));
   expect(Buffer.from(checksum.digest(), "base64").toString("hex")).toBe(value);

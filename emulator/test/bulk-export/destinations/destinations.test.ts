@@ -16,7 +16,7 @@ const bodyOf = ({ client }: TracingClient, config: object = {}, credentials: obj
 describe("a destination", () => {
   // @covers 2C.Destination.config, 4C.POST /api/v1/bulk-exports/destinations
   // @covers 4C.POST /api/v1/bulk-exports/destinations:tested
-  test("is tried before it is saved: an object is really written, and taken away again", async () => {
+  test("is tested before it is saved, by writing and deleting an object", async () => {
     const tracing = await startTracing();
     const store = await startFakeStore();
     const body = bodyOf(tracing, { prefix: "/a b/c/", endpoint_url: store.url });
@@ -47,10 +47,10 @@ describe("a destination", () => {
   test.each([
     ["a wrong secret", {}, { secret_access_key: "wrong" }, /secret access key .* signature/],
     ["an unknown key", {}, { access_key_id: "WRONG" }, /access Key ID you provided does not exist/],
-    ["a bucket that is not there", { bucket_name: "missing" }, {}, /Bucket is not valid/],
-    ["a host that does not answer", { endpoint_url: "http://127.0.0.1:1" }, {}, /Could not connect to the endpoint/],
-    ["an endpoint that is none", { endpoint_url: "nowhere" }, {}, /Invalid endpoint/],
-  ])("with %s is refused and not saved", async (_, config, credentials, message) => {
+    ["a missing bucket", { bucket_name: "missing" }, {}, /Bucket is not valid/],
+    ["an unreachable host", { endpoint_url: "http://127.0.0.1:1" }, {}, /Could not connect to the endpoint/],
+    ["an invalid endpoint", { endpoint_url: "nowhere" }, {}, /Invalid endpoint/],
+  ])("with %s is rejected and not saved", async (_, config, credentials, message) => {
     const tracing = await startTracing();
     const response = await tracing.post(destinations, bodyOf(tracing, config, credentials));
     expect(response.status).toBe(400);
@@ -60,7 +60,7 @@ describe("a destination", () => {
   });
 
   // @covers 2C.Destination.credentials
-  test("a destination without credentials is rejected", async () => {
+  test("without credentials is rejected", async () => {
     const tracing = await startTracing();
     const { credentials: _, ...body } = bodyOf(tracing);
     const response = await tracing.post(destinations, body);
@@ -80,7 +80,7 @@ describe("a destination", () => {
   });
 
   // @covers 2C.Output layout:bucket
-  test("may have its bucket in the endpoint's url already", async () => {
+  test("may have its bucket in the endpoint URL", async () => {
     const tracing = await startTracing();
     const endpoint_url = `${tracing.client.emulator.bucket.url}/exports`;
     const config = { endpoint_url, include_bucket_in_prefix: false };
@@ -98,10 +98,10 @@ describe("a destination", () => {
     [{ config: undefined }, ["config"], "missing"],
     [{ config: { bucket_name: "ab" } }, ["config", "bucket_name"], "string_too_short"],
     [{ config: { bucket_name: "a".repeat(64) } }, ["config", "bucket_name"], "string_too_long"],
-    [{ config: { bucket_name: "abc", colour: 1 } }, ["config", "colour"], "extra_forbidden"],
+    [{ config: { bucket_name: "abc", color: 1 } }, ["config", "color"], "extra_forbidden"],
     [{ destination_type: "ftp" }, ["destination_type"], "enum"],
     [{ credentials: { access_key_id: "a" } }, ["credentials", "secret_access_key"], "missing"],
-  ])("with %j is refused in FastAPI's shape", async (change, loc, type) => {
+  ])("with %j is rejected in the format of FastAPI", async (change, loc, type) => {
     const tracing = await startTracing();
     const response = await tracing.post(destinations, { ...bodyOf(tracing), ...change });
     expect(response).toMatchObject({ status: 422, body: { detail: [{ type, loc: ["body", ...loc] }] } });
@@ -127,7 +127,7 @@ describe("a destination", () => {
     expect(statSync(join(data, "vault.key")).mode & 0o777).toBe(0o600);
   });
 
-  test("changes its credentials only, as a whole, and only to ones that work", async () => {
+  test("can change only its credentials, all at once, and only to valid ones", async () => {
     const tracing = await startTracing();
     const { credentials } = bodyOf(tracing);
     const { id, ...before } = (await tracing.post(destinations, bodyOf(tracing))).body;

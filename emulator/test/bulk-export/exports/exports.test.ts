@@ -8,7 +8,7 @@ const validationErrors = async (tracing: TracingClient, change: object) =>
 // interface-notes.md section 3.
 describe("an export", () => {
   // @covers 2C.Export job, 4C.POST /api/v1/bulk-exports
-  test("is returned with all sent fields and the server's own", async () => {
+  test("is returned with all fields of the request and of the server", async () => {
     const tracing = new TracingClient(await start());
     const body = await tracing.threeDayExport({ filter: 'eq(run_type, "llm")', export_fields: ["name", "id", "name"] });
     const exported = await tracing.create(body);
@@ -44,13 +44,13 @@ describe("an export", () => {
     ["2026-01-01T00:00:00.123456Z", "2026-01-01T00:00:00.123456+00:00"],
     ["2026-01-01T00:00:00", "2026-01-01T00:00:00+00:00"],
     ["2026-01-01", "2026-01-01T00:00:00+00:00"],
-  ])("that starts at %s is answered with %s", async (start_time, normalized) => {
+  ])("that starts at %s is returned with %s", async (start_time, normalized) => {
     const tracing = new TracingClient(await start({ strict: true }));
     expect((await tracing.create(await tracing.threeDayExport({ start_time }))).start_time).toBe(normalized);
   });
 
   // @covers 3.Export status
-  test("goes from Created over Running to Completed, as live services spell it", async () => {
+  test("changes from Created to Running to Completed on a tolerant server", async () => {
     const tracing = new TracingClient(await start());
     await tracing.client.emulator.faults.add({ export_run: { error: "not now" } });
     const { id } = await tracing.create(await tracing.threeDayExport());
@@ -69,7 +69,7 @@ describe("an export", () => {
     [{}, "IntervalScheduled"],
     [{ strict: true }, "INTERVALSCHEDULED"],
     [{ interfaceOnly: true }, "CREATED"],
-  ])("that is a schedule at rest has with %j the status %s", async (options, expectedStatus) => {
+  ])("that waits for its schedule has, with %j, the status %s", async (options, expectedStatus) => {
     const tracing = new TracingClient(await start(options));
     const schedule = { end_time: undefined, interval_hours: 1, start_time: "2100-01-01T00:00:00Z" };
     const { id } = await tracing.create(await tracing.threeDayExport(schedule));
@@ -78,7 +78,7 @@ describe("an export", () => {
   });
 
   // @covers 2C.Export job.bulk_export_destination_id, 2C.Export job.start_time
-  test.each(["bulk_export_destination_id", "start_time"])("cannot be without %s", async (name) => {
+  test.each(["bulk_export_destination_id", "start_time"])("requires %s", async (name) => {
     const tracing = new TracingClient(await start({ strict: true }));
     expect(await validationErrors(tracing, { [name]: undefined })).toMatchObject([
       { type: "missing", loc: ["body", name] },
@@ -96,7 +96,7 @@ describe("an export", () => {
     [{ format: "CSV" }, "format", "enum"],
     [{ session_id: "mine" }, "session_id", "uuid_parsing"],
     [{ filter: 5 }, "filter", "string_type"],
-  ])("with %j is refused in FastAPI's shape", async (change, name, type) => {
+  ])("with %j is rejected in the format of FastAPI", async (change, name, type) => {
     const tracing = new TracingClient(await start({ strict: true }));
     const [error, ...others] = await validationErrors(tracing, change);
     expect(others).toEqual([]);
@@ -117,7 +117,7 @@ describe("an export", () => {
     ['eq(run_typ, "llm")', 3],
     ['and(eq(name, "a"), eq(', 22],
     ["", 0],
-  ])("with the filter %j is refused at position %d", async (filter, position) => {
+  ])("with the filter %j is rejected at position %d", async (filter, position) => {
     const tracing = new TracingClient(await start({ strict: true }));
     const response = await tracing.post(bulkExports, await tracing.threeDayExport({ filter }));
     expect(response.status).toBe(400);
@@ -129,13 +129,13 @@ describe("an export", () => {
   test.each([
     ["bulk_export_destination_id", "Bulk export destination"],
     ["session_id", "Session"],
-  ])("of a %s that is not there is 404", async (name, label) => {
+  ])("with an unknown %s returns 404", async (name, label) => {
     const tracing = new TracingClient(await start({ strict: true }));
     const response = await tracing.post(bulkExports, await tracing.threeDayExport({ [name]: unknownId }));
     expect(response).toMatchObject({ status: 404, body: { detail: `${label} ${unknownId} not found` } });
   });
 
-  test("can be cancelled, once and for all, and nothing else can be changed", async () => {
+  test("can be canceled, and not changed otherwise", async () => {
     const tracing = new TracingClient(await start());
     await tracing.client.emulator.faults.add({ export_run: { stalls: true } });
     const { id } = await tracing.create(await tracing.threeDayExport());
@@ -149,7 +149,7 @@ describe("an export", () => {
     expect((await tracing.runs(id)).map(({ status }) => status)).toEqual(["Cancelled", "Completed", "Completed"]);
   });
 
-  test("that is over can no longer be cancelled", async () => {
+  test("that has finished cannot be canceled", async () => {
     const tracing = new TracingClient(await start({ strict: true }));
     const { id } = await tracing.create(await tracing.threeDayExport());
     await tracing.client.advance(exportMs);
@@ -159,7 +159,7 @@ describe("an export", () => {
     });
   });
 
-  test("a finished export is returned unchanged by a tolerant server", async () => {
+  test("that has finished is returned unchanged by a tolerant server", async () => {
     const tracing = new TracingClient(await start());
     const { id } = await tracing.create(await tracing.threeDayExport());
     await tracing.client.advance(exportMs);
@@ -168,7 +168,7 @@ describe("an export", () => {
     expect((await tracing.get(`${bulkExports}/${id}`)).body).toEqual(before);
   });
 
-  test("is never deleted", async () => {
+  test("cannot be deleted", async () => {
     const tracing = new TracingClient(await start());
     const { id } = await tracing.create(await tracing.threeDayExport());
     expect((await tracing.remove(`${bulkExports}/${id}`)).status).toBe(405);
@@ -181,7 +181,7 @@ describe("an export", () => {
     ["cloud", undefined, "zstandard"],
     ["cloud", "snappy", "zstandard"],
     ["any", "snappy", "zstandard"],
-  ] as const)("of edition %s with the default %s is packed by %s", async (edition, variable, compression) => {
+  ] as const)("of edition %s with the default %s is compressed with %s", async (edition, variable, compression) => {
     const name = "FF_BULK_EXPORT_DEFAULT_COMPRESSION";
     const before = process.env[name];
     try {

@@ -4,7 +4,7 @@ import { start } from "../../support/emulator";
 const other = "aaaaaaaa-0000-4000-8000-000000000001";
 const dataset = "99999999-9999-4999-8999-999999999999";
 const schedule = { end_time: undefined, interval_hours: 168 };
-/** The time of an emulator's clock, a number of hours from now. */
+/** The time on the emulator's clock in a number of hours. */
 const inHours = ({ client }: TracingClient, hours: number) =>
   new Date(Date.parse(client.emulator.clock.read().now) + hours * hour).toISOString();
 
@@ -16,7 +16,7 @@ test.each([
   [168, 200],
   [169, 422],
   [1.5, 422],
-])("an interval of %d hours is answered %d", async (interval_hours, status) => {
+])("an interval of %d hours returns %d", async (interval_hours, status) => {
   const tracing = new TracingClient(await start({ strict: true }));
   const body = await tracing.threeDayExport({ ...schedule, interval_hours, start_time: inHours(tracing, 1) });
   const response = await tracing.post(bulkExports, body);
@@ -27,7 +27,7 @@ test.each([
 // interface.md sections 7 and 8.
 describe("the creations of a workspace", () => {
   // @covers 7.429, 8.Export creations (cloud)
-  test("are 250 in a rolling 60 minutes, then 429 until the earlier ones are older", async () => {
+  test("are limited to 250 in a rolling hour, and more return 429", async () => {
     const tracing = new TracingClient(await start({ strict: true }));
     const body = await tracing.threeDayExport();
     for (let count = 0; count < 249; count++) await tracing.create(body);
@@ -54,7 +54,7 @@ describe("the creations of a workspace", () => {
   });
 
   // @covers 8.Export creations (cloud)
-  test("include scheduled exports: over the limit a window waits, and none is lost", async () => {
+  test("include scheduled exports, whose windows wait at the limit and are not lost", async () => {
     const tracing = new TracingClient(await start({ strict: true }));
     const begin = Math.floor(Date.parse(inHours(tracing, -300)) / hour) * hour;
     const hourly = { ...schedule, interval_hours: 1, start_time: new Date(begin).toISOString() };
@@ -73,7 +73,7 @@ describe("the creations of a workspace", () => {
 
 describe("active schedules", () => {
   // @covers 7.429 (again), 8.Scheduled exports (cloud)
-  test("are 200 in a workspace, then 429 until one is cancelled; one-off exports do not count", async () => {
+  test("are limited to 200 in a workspace until one is canceled, and one-time exports do not count", async () => {
     const tracing = new TracingClient(await start({ strict: true }));
     const oneTime = await tracing.threeDayExport();
     const body = await tracing.threeDayExport({ ...schedule, start_time: inHours(tracing, 1) });
@@ -101,7 +101,7 @@ describe("an export of all experiments", () => {
   };
 
   // @covers 8.Experiments per all_experiments export (cloud)
-  test("may have 250", async () => {
+  test("may contain 250 experiments", async () => {
     const { status, runs } = await exportExperiments(250, "cloud");
     expect({ status, runs: runs.length }).toEqual({ status: "COMPLETED", runs: 250 });
   });
@@ -116,21 +116,21 @@ describe("an export of all experiments", () => {
   });
 
   // @covers 8.Self-hosted
-  test("may have more on a self-hosted installation", async () => {
+  test("may contain more experiments on a self-hosted installation", async () => {
     const { status, runs } = await exportExperiments(251, "self-hosted");
     expect({ status, runs: runs.length }).toEqual({ status: "COMPLETED", runs: 251 });
   });
 });
 
 // @covers 8.Self-hosted
-test("a self-hosted installation has no limit of creations or of schedules", async () => {
+test("a self-hosted installation has no limits for creations and schedules", async () => {
   const tracing = new TracingClient(await start({ strict: true, edition: "self-hosted" }));
   const body = await tracing.threeDayExport({ ...schedule, start_time: inHours(tracing, 1) });
   for (let count = 0; count < 251; count++) await tracing.create(body);
 });
 
 // @covers 8.Export runtime
-test("an export that runs for 72 hours is timed out with its unfinished runs", async () => {
+test("an export that runs for 72 hours times out with its unfinished runs", async () => {
   const tracing = new TracingClient(await start({ strict: true }));
   await tracing.client.emulator.faults.add({ export_run: { stalls: true }, skip: 1, times: 100 });
   const { id } = await tracing.create(await tracing.threeDayExport());

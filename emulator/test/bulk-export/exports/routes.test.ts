@@ -15,7 +15,7 @@ const unknownId = "00000000-0000-4000-8000-000000000000";
 // interface.md section 4 C, the endpoints.
 describe("the endpoints of part C", () => {
   // @covers 4C.POST /api/v1/bulk-exports/destinations
-  test("are the only ones where the interface alone is served", async () => {
+  test("are the only ones with interfaceOnly", async () => {
     const tracing = new TracingClient(await start({ interfaceOnly: true }));
     const status = async (method: "get" | "post" | "patch" | "remove", path: string) =>
       (await tracing[method](path, {})).status;
@@ -35,7 +35,7 @@ describe("the endpoints of part C", () => {
     expect(await status("get", "/api/v1/sessions")).toBe(404);
   });
 
-  // @covers 2C.Export job:answers
+  // @covers 2C.Export job:response
   test("return only the fields of the interface with interfaceOnly", async () => {
     const tracing = new TracingClient(await start({ interfaceOnly: true }));
     const { id, ...rest } = await tracing.create(await tracing.threeDayExport());
@@ -46,7 +46,7 @@ describe("the endpoints of part C", () => {
   });
 
   // @covers 4C.GET /api/v1/workspaces/{workspace_id}
-  test("retrieve a single workspace, and no stranger's", async () => {
+  test("return a workspace only to API keys that can access it", async () => {
     const tracing = new TracingClient(await start({ strict: true }));
     await tracing.client.emulator.seed({ workspaces: [{ id: unknownId, name: "team" }] });
     const path = `/api/v1/workspaces/${unknownId}`;
@@ -67,7 +67,7 @@ describe("an export", () => {
     ["neither session_id nor all_experiments", { session_id: undefined }],
     ["session_id with all_experiments", { all_experiments: true }],
     ["all_experiments: false alone", { session_id: undefined, all_experiments: false }],
-  ])("cannot be of %s", async (_, change) => {
+  ])("with %s is rejected", async (_, change) => {
     const tracing = new TracingClient(await start({ strict: true }));
     const response = await tracing.post(bulkExports, await tracing.threeDayExport(change));
     expect(response).toMatchObject({ status: 422, body: { detail: [{ type: "value_error", loc: ["body"] }] } });
@@ -75,7 +75,7 @@ describe("an export", () => {
   });
 
   // @covers 2C.Export job.all_experiments
-  test("may say all_experiments: false beside a session_id", async () => {
+  test("may set all_experiments to false with a session_id", async () => {
     const tracing = new TracingClient(await start({ strict: true }));
     expect(await tracing.create(await tracing.threeDayExport({ all_experiments: false }))).toMatchObject({
       all_experiments: false,
@@ -86,8 +86,8 @@ describe("an export", () => {
   test.each([
     ["a schedule with an end", { interval_hours: 24 }, "must be omitted"],
     ["no interval and no end", { end_time: undefined }, "is required"],
-    ["an end that is the start", { end_time: "2026-01-01T01:00:00+01:00" }, "must be after start_time"],
-  ])("is refused with %s", async (_, change, message) => {
+    ["an end that equals the start", { end_time: "2026-01-01T01:00:00+01:00" }, "must be after start_time"],
+  ])("with %s is rejected", async (_, change, message) => {
     const tracing = new TracingClient(await start({ strict: true }));
     const response = await tracing.post(bulkExports, await tracing.threeDayExport(change));
     expect(response).toMatchObject({ status: 422, body: { detail: [{ loc: ["body", "end_time"] }] } });
@@ -110,7 +110,7 @@ describe("an export", () => {
   });
 
   // @covers 4C.5, 4C.6
-  test("may be of all experiments and scheduled, with fields and without", async () => {
+  test("may be scheduled for all experiments, with or without export_fields", async () => {
     const tracing = new TracingClient(await start({ strict: true }));
     const experiment = await tracing.project("experiment", dataset);
     const start_time = new Date(Math.floor(Date.now() / day - 3) * day).toISOString();
@@ -132,7 +132,7 @@ describe("a schedule", () => {
     (await tracing.exports()).filter((one) => one.source_bulk_export_id === id);
 
   // @covers 2C.Export job:source, 4C.2:windows
-  test("spawns one export a window, each from where the one before ended", async () => {
+  test("creates one export per window, each starting where the previous one ended", async () => {
     const tracing = new TracingClient(await start({ strict: true }));
     const { now } = tracing.client.emulator.clock.read();
     const begin = Math.floor(Date.parse(now) / hour) * hour;
@@ -147,7 +147,7 @@ describe("a schedule", () => {
   });
 
   // @covers 4C.3
-  test("spawns an export ten minutes after its window's end, and not before", async () => {
+  test("creates an export exactly ten minutes after the end of its window", async () => {
     const tracing = new TracingClient(await start({ strict: true }));
     const { now } = tracing.client.emulator.clock.read();
     const schedule = { end_time: undefined, interval_hours: 1, start_time: now };
@@ -163,7 +163,7 @@ describe("a schedule", () => {
   });
 
   // @covers 4C.2:windows
-  test("that begins in the past spawns its past windows too, in order", async () => {
+  test("that starts in the past also creates exports for its past windows, in order", async () => {
     const tracing = new TracingClient(await start({ strict: true }));
     const at = Date.parse(tracing.client.emulator.clock.read().now) - 5 * day;
     const schedule = { end_time: undefined, interval_hours: 48, start_time: new Date(at).toISOString() };
@@ -175,7 +175,7 @@ describe("a schedule", () => {
 
   // interface.md section 3, rule 6.
   // @covers 3.6
-  test("a cancelled schedule creates no more exports, and its exports continue", async () => {
+  test("that is canceled creates no more exports, and its running exports continue", async () => {
     const tracing = new TracingClient(await start({ strict: true }));
     await tracing.client.emulator.faults.add({ export_run: { stalls: true }, times: 9 });
     const at = Date.parse(tracing.client.emulator.clock.read().now) - 25 * hour;

@@ -17,7 +17,7 @@ test.each([
   ["0.16.1rc1", experiments, undefined],
   ["0.16.1", experiments, undefined],
   ["0.9.0", {}, undefined],
-])("version %s with %j wants %s", async (appVersion, change, requiredVersion) => {
+])("an export on version %s with %j requires version %s", async (appVersion, change, requiredVersion) => {
   const tracing = new TracingClient(await start({ strict: true, edition: "self-hosted", appVersion }));
   await tracing.project("experiment", dataset);
   const response = await tracing.post(bulkExports, await tracing.threeDayExport(change));
@@ -35,7 +35,7 @@ test("an invalid version is a usage error", async () => {
 
 // @covers 9.item 2
 test.each([bulkExports, `${bulkExports}/destinations`, "/api/v1/sessions"])(
-  "%s is served below its version only",
+  "%s exists only with its version prefix",
   async (path) => {
     const tracing = new TracingClient(await start());
     expect((await tracing.get(path)).status).toBe(200);
@@ -49,7 +49,7 @@ test.each([
   ["v2_beta", 200],
   ["v1", 200],
   ["v3", 422],
-])("the format version may be %s: %d", async (format_version, status) => {
+])("the format version %s returns %d", async (format_version, status) => {
   const tracing = new TracingClient(await start({ strict: true }));
   const response = await tracing.post(bulkExports, await tracing.threeDayExport({ format_version }));
   expect(response.status).toBe(status);

@@ -1,11 +1,11 @@
 import { exportMs, TracingClient } from "../../support/bulk-export/exports";
 import { start } from "../../support/emulator";
 
-// interface.md section 3, the words of an export's status. Rules 3 and 6 are in runs/completed-export.test.ts and routes.test.ts.
+// interface.md section 3, the values of an export's status. Rules 3 and 6 are in runs/completed-export.test.ts and routes.test.ts.
 describe("the status of an export", () => {
   // @covers 2C.Export job:status, 3.Export status
   test.each(["CREATED", "RUNNING", "COMPLETED", "FAILED", "CANCELLED", "TIMEDOUT"])(
-    "may be %s, in these letters where the interface's own words are asked for",
+    "may be %s, written as in the interface with strict and interfaceOnly",
     async (status) => {
       for (const options of [{ strict: true }, { interfaceOnly: true }]) {
         const tracing = new TracingClient(await start(options));
@@ -17,7 +17,7 @@ describe("the status of an export", () => {
   );
 
   // @covers 3.item 4, 4C.GET /api/v1/bulk-exports/{export_id}
-  test("goes from CREATED over RUNNING to COMPLETED", async () => {
+  test("changes from CREATED to RUNNING to COMPLETED", async () => {
     const tracing = new TracingClient(await start({ interfaceOnly: true }));
     await tracing.client.emulator.faults.add({ export_run: { error: "not now" } });
     const { id } = await tracing.create(await tracing.threeDayExport());

@@ -85,21 +85,21 @@ describe("the file of a partition", () => {
   });
 
   // @covers 2C.Export job:range
-  test("begins with the first moment, and ends before the last", async () => {
+  test("includes the start of the range and excludes its end", async () => {
     fixture.load([-1, 0, 1, 2].map((number) => runRow(number + 10, { start_time: newYearMicros + number })));
     const result = await fixture.export({ from: newYearMicros, to: newYearMicros + 2 });
     expect(result).toEqual({ rowsWritten: 2, exportedFiles: ["runs.parquet"] });
     expect(await ids()).toEqual([10, 11]);
   });
 
-  test("is sorted by start_time, then by id", async () => {
+  test("is sorted by start_time, then by ID", async () => {
     const at = (seconds: number) => ({ start_time: newYearMicros + seconds * 1e6 });
     fixture.load([runRow(3, at(1)), runRow(1, at(2)), runRow(4, at(0)), runRow(2, at(1))]);
     await fixture.export();
     expect(await ids()).toEqual([4, 2, 3, 1]);
   });
 
-  test("has the runs of its project and workspace that the filter selects, and no others", async () => {
+  test("contains only the runs of its project and workspace that the filter selects", async () => {
     fixture.load([
       ...[runRow(1), runRow(2, { run_type: "llm" }), runRow(3, { run_type: "llm", error: "no" })],
       ...[runRow(4, { run_type: "llm", session_id: "other" }), runRow(5, { run_type: "llm", tenant_id: "other" })],
@@ -108,7 +108,7 @@ describe("the file of a partition", () => {
     expect(await ids()).toEqual([2]);
   });
 
-  test("does not exist without a run", async () => {
+  test("is not created without runs", async () => {
     fixture.load([runRow(1, { session_id: "other" })]);
     await expect(fixture.export({ key: "none.parquet" })).resolves.toEqual({ rowsWritten: 0, exportedFiles: [] });
     expect((await fixture.bucket.send("GET", "/exports/none.parquet")).status).toBe(404);
@@ -119,7 +119,7 @@ describe("the file of a partition", () => {
     ["gzip", "GZIP"],
     ["snappy", "SNAPPY"],
     ["zstandard", "ZSTD"],
-  ] as const)("is read back when its compression is %s", async (compression, codec) => {
+  ] as const)("can be read with the compression %s", async (compression, codec) => {
     fixture.loadMany(3000, 100);
     await fixture.export({ compression });
     const sum = "count(*) AS rows, sum(length(inputs)) AS bytes, count(DISTINCT inputs) AS different FROM {}";
@@ -127,7 +127,7 @@ describe("the file of a partition", () => {
     expect(await fixture.metadata("", "SELECT DISTINCT compression FROM {}")).toEqual([{ compression: codec }]);
   });
 
-  test("names its writer, and the time range of each row group", async () => {
+  test("contains its writer and the time range of each row group", async () => {
     fixture.loadMany(100, 10);
     await fixture.export();
     expect(await fixture.metadata("file")).toMatchObject([{ created_by: "agentgraph-emulator", num_rows: "100" }]);
@@ -140,7 +140,7 @@ describe("the file of a partition", () => {
     expect(await fixture.metadata("", nulls)).toEqual([{ nulls: "100" }]);
   });
 
-  test("has more row groups, and pages, when it is large", async () => {
+  test("has several row groups when it is large", async () => {
     fixture.loadMany(40_000, 1000);
     await fixture.export();
     const groups = "SELECT DISTINCT row_group_id, row_group_num_rows AS rows FROM {} ORDER BY 1";
@@ -148,8 +148,8 @@ describe("the file of a partition", () => {
     expect(rows.length).toBeGreaterThan(2);
     expect(rows.reduce((a, b) => a + b)).toBe(40_000);
     const ownCount = `count(*) FILTER (session_id = '${sessionId}')`;
-    const sum = `count(DISTINCT inputs) AS different, max(id) AS last, ${ownCount} AS own`;
-    expect(await fixture.read(`SELECT ${sum} FROM {}`)).toEqual([
+    const totals = `SELECT count(DISTINCT inputs) AS different, max(id) AS last, ${ownCount} AS own FROM {}`;
+    expect(await fixture.read(totals)).toEqual([
       { different: "40000", last: "00000000-0000-4000-8000-000000039999", own: "40000" },
     ]);
   });

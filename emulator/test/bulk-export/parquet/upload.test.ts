@@ -3,7 +3,7 @@ import { startFakeStore } from "../../support/bucket/fake-object-store";
 import { xmlTexts } from "../../support/bucket/s3-request";
 import { ParquetFixture } from "../../support/bulk-export/parquet";
 
-// Some of these write files of more than 8 MB, on machines that do other things too.
+// Some tests write files of more than 8 MB, possibly on a busy machine.
 jest.setTimeout(30_000);
 
 let fixture: ParquetFixture;
@@ -17,14 +17,14 @@ const uploads = async () =>
 const statusOf = async (key: string) => (await fixture.bucket.send("HEAD", `/exports/${key}`)).status;
 
 describe("the upload of a partition", () => {
-  test("takes one request when the file is short", async () => {
+  test("is one request when the file is small", async () => {
     fixture.loadMany(10, 10);
     const store = await startFakeStore();
     await fixture.export({ destination: { ...fixture.target, endpointUrl: store.url } });
     expect(store.requests).toEqual(["PUT /exports/runs.parquet"]);
   });
 
-  test("goes in parts when the file is long, and leaves nothing else behind", async () => {
+  test("has several parts when the file is large, and leaves nothing else behind", async () => {
     fixture.loadMany(10_000, 2400);
     await expect(fixture.export({ key: "long.parquet" })).resolves.toMatchObject({ rowsWritten: 10_000 });
     const { headers } = await fixture.bucket.send("HEAD", "/exports/long.parquet");
@@ -36,7 +36,7 @@ describe("the upload of a partition", () => {
     expect(await uploads()).toEqual([]);
   });
 
-  test("replaces the file of an attempt before", async () => {
+  test("replaces the file of a previous attempt", async () => {
     fixture.loadMany(5, 10);
     await fixture.export({ key: "twice.parquet" });
     fixture.loadMany(7, 10);
@@ -44,7 +44,7 @@ describe("the upload of a partition", () => {
     expect(await fixture.read("SELECT count(*) AS rows FROM {}", "twice.parquet")).toEqual([{ rows: "7" }]);
   });
 
-  test("that the bucket refuses throws the bucket's error", async () => {
+  test("that the bucket rejects throws the bucket's error", async () => {
     fixture.loadMany(5, 10);
     const wrong = { ...fixture.target, secretAccessKey: "wrong" };
     const error = await fixture.export({ destination: wrong }).catch((error) => error);
@@ -54,18 +54,18 @@ describe("the upload of a partition", () => {
     await expect(nowhere).rejects.toMatchObject({ name: "BucketError", code: "NoSuchBucket", status: 404 });
   });
 
-  test("is taken back when the runs cannot be read to the end", async () => {
+  test("is aborted if the runs cannot be read completely", async () => {
     fixture.loadMany(10_000, 2400);
-    // SQLite finds out at the last row.
+    // SQLite fails at the last row.
     const filter = { sql: `CASE WHEN r.id LIKE '%009999' THEN json('{') ELSE 1 END`, params: [] };
     await expect(fixture.export({ key: "broken.parquet", filter })).rejects.toThrow("malformed JSON");
     expect(await statusOf("broken.parquet")).toBe(404);
     expect(await uploads()).toEqual([]);
   });
 
-  test("is taken back when it is cancelled in the middle", async () => {
+  test("is aborted when it is canceled midway", async () => {
     fixture.loadMany(10_000, 2400);
-    const [controller, reason] = [new AbortController(), new Error("cancelled")];
+    const [controller, reason] = [new AbortController(), new Error("canceled")];
     const writing = fixture.export({ key: "cancelled.parquet", signal: controller.signal });
     const aborting = (async () => {
       while ((await uploads()).length === 0);
@@ -77,9 +77,9 @@ describe("the upload of a partition", () => {
     expect(await statusOf("cancelled.parquet")).toBe(404);
   });
 
-  test("is not begun when it is cancelled before, or while it waits for its turn", async () => {
+  test("does not start when it is canceled before or while it is queued", async () => {
     fixture.loadMany(20_000, 200);
-    const reason = new Error("cancelled");
+    const reason = new Error("canceled");
     await expect(fixture.export({ signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
     const controller = new AbortController();
     const before = [1, 2].map((number) => fixture.export({ key: `before-${number}.parquet` }));
@@ -90,7 +90,7 @@ describe("the upload of a partition", () => {
     expect(await statusOf("waited.parquet")).toBe(404);
   });
 
-  test("has its turn, however many there are", async () => {
+  test("is executed even if many are queued", async () => {
     fixture.loadMany(100, 10);
     const keys = Array.from({ length: 9 }, (_, number) => `turn-${number}.parquet`);
     const results = await Promise.all(keys.map((key) => fixture.export({ key })));

@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.stop());
 
-/** Times and integers as whole numbers: JSON of DuckDB has them as text. */
+/** Reads times as whole numbers of microseconds. DuckDB returns whole numbers as text. */
 const query = `SELECT id, name, inputs, tags, is_root, total_cost, total_tokens, epoch_us(start_time) AS start_time,
   epoch_us(end_time) AS end_time FROM {}`;
 
@@ -19,7 +19,7 @@ async function roundTrip(rows: readonly RunRow[]): Promise<void> {
   expect(read.sort(byId)).toEqual(rows.map(expectedRow).sort(byId));
 }
 
-/** What a reader has to see. Half of a surrogate pair is no text: UTF-8 has U+FFFD for it. */
+/** The row that a reader sees. UTF-8 replaces an unpaired surrogate with U+FFFD. */
 function expectedRow({ id, name, inputs, tags, is_root, total_cost, total_tokens, start_time, end_time }: RunRow) {
   const wholeNumber = (value: unknown) => (value === null || value === undefined ? null : String(value));
   const text = (value: unknown) => wholeNumber(value)?.toWellFormed() ?? null;
@@ -39,14 +39,14 @@ function expectedRow({ id, name, inputs, tags, is_root, total_cost, total_tokens
 
 describe("values in a file", () => {
   const nullable = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: null, freq: 3 });
-  // With surrogates that have no other half.
+  // Includes unpaired surrogates.
   const text = fc.string({
     unit: fc.oneof(
       fc.nat(0xffff).map((unit) => String.fromCharCode(unit)),
       fc.constant("😀"),
     ),
   });
-  // The years 1000 to 9000: beyond, microseconds have room and dates of readers have not.
+  // The years 1000 to 9000: earlier and later years fit in microseconds, but not in the dates of readers.
   const time = fc.bigInt({ min: -30_000_000_000_000_000n, max: 220_000_000_000_000_000n });
   const run = fc.record({
     name: text,
@@ -62,7 +62,7 @@ describe("values in a file", () => {
   });
 
   // @covers 2C.Exportable fields.Run data, 2C.Exportable fields.Tokens and cost
-  test("come back as they were, whatever they are", async () => {
+  test("are read back unchanged", async () => {
     const runs = fc.array(run, { minLength: 1, maxLength: 40 });
     const property = fc.asyncProperty(runs, (changes) =>
       roundTrip(changes.map((change, index) => runRow(index, change))),
@@ -72,27 +72,27 @@ describe("values in a file", () => {
 
   test.each<[string, RunRow]>([
     ["an empty list", { tags: "[]" }],
-    ["an empty list with a blank in it", { tags: "[ ]" }],
-    ["a list of nothing but null", { tags: "[null, null]" }],
+    ["an empty list with a space in it", { tags: "[ ]" }],
+    ["a list that contains only null", { tags: "[null, null]" }],
     ["an empty text", { name: "", inputs: "" }],
-    ["a text with a zero in it", { name: "a\0b", inputs: "\0" }],
-    ["half of a surrogate pair", { name: "\ud83d" }],
+    ["a text with a NUL character", { name: "a\0b", inputs: "\0" }],
+    ["an unpaired surrogate", { name: "\ud83d" }],
     ["a text of 5 MB", { inputs: `"${"äöü😀".repeat(500_000)}"` }],
-    ["the greatest whole number of a double", { total_tokens: 2 ** 53 }],
-    ["the next one", { total_tokens: 2n ** 53n + 1n }],
+    ["the largest whole number of a double", { total_tokens: 2 ** 53 }],
+    ["the next whole number", { total_tokens: 2n ** 53n + 1n }],
     ["a time before 1970", { start_time: -1n, end_time: -62_000_000_000_000_000n }],
     ["a time after 9000", { start_time: 222_000_000_000_000_001n }],
-    ["a cost that a double does not hold exactly", { total_cost: 0.1 + 0.2 }],
-  ])("%s comes back as it was", async (_, change) => {
+    ["a cost that a double cannot represent exactly", { total_cost: 0.1 + 0.2 }],
+  ])("are read back unchanged: %s", async (_, change) => {
     await roundTrip([runRow(1), runRow(2, change), runRow(3)]);
   });
 
-  test("may be the same in all rows, or null in all", async () => {
+  test("may be the same or null in all rows", async () => {
     const runs = Array.from({ length: 100 }, (_, index) => runRow(index, { name: "same", tags: '["a","b"]' }));
     await roundTrip(runs);
   });
 
-  test("differ so much that a dictionary ends in the middle, and go on", async () => {
+  test("may outgrow a dictionary in the middle of the file", async () => {
     const runs = Array.from({ length: 9000 }, (_, index) =>
       runRow(index, { name: `name ${index % 5000}`, tags: JSON.stringify(index % 3 ? [`tag ${index}`, "all"] : []) }),
     );

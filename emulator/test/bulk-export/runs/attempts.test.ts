@@ -13,7 +13,7 @@ async function startWithRun(options: object = {}) {
   return { tracing, session_id, bucket: tracing.client.emulator.bucket };
 }
 
-/** An export whose file is on its way to a store that does not answer; `moved` is kept when the clock got through. */
+/** Starts an export whose file is uploaded to a store that does not respond. `clockAdvance` resolves once the clock has advanced. */
 async function startStalledExport(options: object = {}) {
   const { tracing, session_id, bucket } = await startWithRun(options);
   let onArrival: () => void = () => {};
@@ -32,12 +32,12 @@ async function startStalledExport(options: object = {}) {
   return { tracing, store, id, clockAdvance };
 }
 
-describe("an export that is cancelled while its file is on its way", () => {
+describe("an export that is canceled while its file is uploaded", () => {
   test("leaves no file, and keeps its status when the bucket responds later", async () => {
     const { tracing, store, id, clockAdvance } = await startStalledExport();
     expect(await tracing.runs(id)).toMatchObject([{ status: "RUNNING" }]);
     expect((await tracing.cancel(id)).body.status).toBe("CANCELLED");
-    // Kept only once the upload has been given up.
+    // Resolves only after the upload is abandoned.
     expect(await clockAdvance).not.toBeInstanceOf(Error);
     store.stalled = false;
     await tracing.client.advance(60_000);
@@ -47,8 +47,8 @@ describe("an export that is cancelled while its file is on its way", () => {
   });
 });
 
-describe("a bucket that is removed in the middle", () => {
-  test("makes the run wait, tell why, and go on once it is back", async () => {
+describe("an export run whose bucket is deleted", () => {
+  test("is retried with the reason as its error, and completes once the bucket exists again", async () => {
     const { tracing, session_id, bucket } = await startWithRun();
     const bulk_export_destination_id = await createDestination(tracing);
     expect((await sendSigned(bucket, "DELETE", "exports")).status).toBe(204);
@@ -64,8 +64,8 @@ describe("a bucket that is removed in the middle", () => {
   });
 });
 
-describe("credentials that no longer work", () => {
-  test("fail the runs until they are rotated", async () => {
+describe("invalid credentials", () => {
+  test("fail the attempts of a run until they are rotated", async () => {
     const { tracing, session_id, bucket } = await startWithRun();
     const { config, credentials } = destinationBody(bucket);
     const wrong = { ...credentials, secret_access_key: "old" };
@@ -81,7 +81,7 @@ describe("credentials that no longer work", () => {
   });
 });
 
-test("an emulator that is stopped while writing a file resumes it at the next start", async () => {
+test("an emulator that is stopped during an upload resumes it at the next start", async () => {
   const data = newFolder();
   const { tracing, store, id, clockAdvance } = await startStalledExport({ data });
   await tracing.client.emulator.stop();

@@ -13,7 +13,7 @@ const run = (number: number, start_time: string, change: Partial<RunInput> = {})
   ...change,
 });
 
-/** Three days of an agent, with what lies on both edges of the range. */
+/** Three days of runs, including both edges of the range. */
 const runs = [
   run(1, "2025-12-31T23:59:59.999999Z"),
   run(2, "2026-01-01T00:00:00Z", { inputs: { q: 1 }, tags: ["a"], total_tokens: 7 }),
@@ -40,9 +40,9 @@ const idsOf = async (files: string[]) =>
   (await queryParquet(files, "SELECT id FROM {} ORDER BY id")).map(({ id }) => id);
 
 // interface.md section 2 C.
-describe("an export that is COMPLETED", () => {
+describe("a completed export", () => {
   // @covers 1C, 2C.Export job:range, 2C.Export job.start_time, 2C.Export job.end_time
-  test("has the runs from start_time on and before end_time, a file a day", async () => {
+  test("contains the runs from start_time until before end_time, in one file per day", async () => {
     const { status, runs: all, bucket } = await runExport();
     expect(status).toBe("COMPLETED");
     expect(all.map(({ metadata }) => metadata.result?.rows_written)).toEqual([2, 1, 2]);
@@ -67,7 +67,7 @@ describe("an export that is COMPLETED", () => {
   test.each([
     ["", ""],
     ["/a//b/", "a/b/"],
-  ])("has them below the prefix %j", async (prefix, before) => {
+  ])("writes its files below the prefix %j", async (prefix, before) => {
     const { id, bucket } = await runExport({}, { prefix });
     for (const key of await listKeys(bucket)) expect(key.startsWith(`${before}export_id=${id}/`)).toBe(true);
   });
@@ -88,7 +88,7 @@ describe("an export that is COMPLETED", () => {
   });
 
   // @covers 2C.Export job.filter
-  test("has only the runs that the filter selects", async () => {
+  test("contains only the runs that the filter selects", async () => {
     const { runs: all, bucket } = await runExport({ filter: 'and(eq(run_type, "llm"), gt(start_time, "2026-01-01"))' });
     expect(await idsOf(await download(bucket, all))).toEqual([4, 6].map(uuid));
     expect(all.map(({ metadata }) => metadata.result?.rows_written)).toEqual([0, 1, 1]);
@@ -96,7 +96,7 @@ describe("an export that is COMPLETED", () => {
   });
 
   // @covers 2C.Export job.export_fields, 2C.Export job.export_fields:absent, 2C.Exportable fields
-  test("has all exportable fields, or those that export_fields names", async () => {
+  test("contains all exportable fields, or those in export_fields", async () => {
     const names = async (change: object) => {
       const { runs: all, bucket } = await runExport(change);
       return (await queryParquet(await download(bucket, all), "DESCRIBE SELECT * FROM {}")).map(
@@ -118,7 +118,7 @@ describe("an export that is COMPLETED", () => {
     ["gzip", "GZIP"],
     ["snappy", "SNAPPY"],
     ["none", "UNCOMPRESSED"],
-  ])("and asked for the compression %s has files packed by %s", async (compression, codec) => {
+  ])("with the compression %s has files compressed with %s", async (compression, codec) => {
     const { runs: all, bucket } = await runExport({ compression });
     const [file = ""] = await download(bucket, all);
     const rows = await queryParquet([], `SELECT DISTINCT compression FROM parquet_metadata('${file}')`);
@@ -126,7 +126,7 @@ describe("an export that is COMPLETED", () => {
   });
 
   // @covers 1C, 2C.Export job.all_experiments, 4C.4:experiment
-  test("of all experiments has those of each below its own session", async () => {
+  test("of all experiments contains the runs of each one under its session", async () => {
     const tracing = new TracingClient(await start({ strict: true }));
     const { emulator } = tracing.client;
     await emulator.loadRuns({ project: "agent" }, [run(1, "2026-01-01T01:00:00Z")]);

@@ -11,7 +11,7 @@ import { newFolder } from "../../support/folder";
 
 const main = join(__dirname, "../../../dist/main.js");
 const uuid = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
-/** Days of the past, each a window of a schedule with ten runs. */
+/** Past days, each a window of the schedule with ten runs. */
 const windows = 6;
 
 beforeAll(buildWorker, 60_000);
@@ -26,7 +26,7 @@ interface EmulatorProcess {
   send(method: string, path: string, body?: unknown): Promise<ApiResponse>;
 }
 
-/** The command, whose jobs run before it answers; what they start goes on beside. */
+/** Starts the command with speed instant: jobs run before the response, and the uploads that they start continue in the background. */
 async function startProcess(data: string): Promise<EmulatorProcess> {
   const args = [main, "--port", "0", "--bucket-port", "0", "--speed", "instant", "--data", data];
   const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
@@ -36,7 +36,7 @@ async function startProcess(data: string): Promise<EmulatorProcess> {
   return { child, send: (method, path, body) => request(url, method, path, body, headers()) };
 }
 
-/** A destination in a store of the test, runs, and a schedule of the days before today. */
+/** Creates a destination in the test's store, loads runs, and returns the body of a schedule for the past days. */
 async function prepareSchedule({ send }: EmulatorProcess, endpoint_url: string): Promise<object> {
   const destination = await send("POST", `${bulkExports}/destinations`, {
     display_name: "store",
@@ -54,15 +54,15 @@ async function prepareSchedule({ send }: EmulatorProcess, endpoint_url: string):
   return { bulk_export_destination_id: destination.body.id, ...schedule };
 }
 
-describe("kill -9 in the middle of exports", () => {
+describe("kill -9 during exports,", () => {
   // @covers 3.3
   test.each([
-    ["while the first file is on its way", 1, true],
-    ["while a file is on its way", 3, true],
-    ["when a file has just arrived", 1, false],
-    ["when files have just arrived", 4, false],
+    ["while the first file is uploaded", 1, true],
+    ["while a later file is uploaded", 3, true],
+    ["when the first file is complete", 1, false],
+    ["when several files are complete", 4, false],
   ])(
-    "%s loses no window, doubles none and leaves nothing half-written",
+    "%s, neither loses nor repeats a window, and leaves no partial file",
     async (_, files, stalls) => {
       const data = newFolder();
       const first = await startProcess(data);
@@ -76,7 +76,7 @@ describe("kill -9 in the middle of exports", () => {
         first.child.kill("SIGKILL");
       });
       const schedule = await prepareSchedule(first, store.url);
-      // The process may be gone before it answers; the schedule was committed before the first file.
+      // The process may exit before it responds; the schedule was committed before the first file.
       await first.send("POST", bulkExports, schedule).catch(() => undefined);
       await exited;
       store.stalled = false;

@@ -9,6 +9,7 @@ import {
 } from "../../support/bulk-export/exports";
 import { start } from "../../support/emulator";
 
+const otherTenant = "aaaaaaaa-0000-4000-8000-000000000001";
 const unknownId = "00000000-0000-4000-8000-000000000000";
 const startWithFaults = async (...faults: { times?: number; skip?: number; export_run: object }[]) => {
   const tracing = new TracingClient(await start({ strict: true }));
@@ -18,7 +19,7 @@ const startWithFaults = async (...faults: { times?: number; skip?: number; expor
 
 // interface-notes.md section 3, "Runs of an export".
 describe("the runs of an export", () => {
-  test("are one a day of UTC and project", async () => {
+  test("are one per UTC day and project", async () => {
     const tracing = await startWithFaults();
     const times = { start_time: "2026-02-27T22:30:00-02:00", end_time: "2026-03-01T10:00:00Z" };
     const { id } = await tracing.create(await tracing.threeDayExport(times));
@@ -33,7 +34,7 @@ describe("the runs of an export", () => {
     expect((await tracing.get(`${bulkExports}/${id}/runs/${unknownId}`)).status).toBe(404);
   });
 
-  test("runs without rows return the path without a file", async () => {
+  test("return the path without a file if there are no rows", async () => {
     const tracing = await startWithFaults();
     const body = await tracing.threeDayExport();
     const { id } = await tracing.create(body);
@@ -55,7 +56,7 @@ describe("the runs of an export", () => {
     });
   });
 
-  test("are tried again 30 s later, and tell every error", async () => {
+  test("are retried after 30 s, and contain every error", async () => {
     const tracing = await startWithFaults({ export_run: { error: "the bucket sleeps" }, times: 2 });
     const { id } = await tracing.create(await tracing.threeDayExport({ end_time: "2026-01-02T00:00:00Z" }));
     await tracing.client.advance(500);
@@ -72,7 +73,7 @@ describe("the runs of an export", () => {
     expect((await tracing.export(id)).status).toBe("COMPLETED");
   });
 
-  test("fail after 20 retries, and with one the export, once the others have ended", async () => {
+  test("fail after 20 retries, and one failure fails the export once the others have finished", async () => {
     const stalls = { export_run: { stalls: true, day: "2026-01-01" } };
     const tracing = await startWithFaults(stalls);
     const { id } = await tracing.create(await tracing.threeDayExport());
@@ -92,7 +93,7 @@ describe("the runs of an export", () => {
     expect((await tracing.export(id)).status).toBe("FAILED");
   });
 
-  test("that do not end within 4 hours are tried again", async () => {
+  test("that do not finish within 4 hours are retried", async () => {
     const tracing = await startWithFaults({ export_run: { stalls: true } });
     const { id } = await tracing.create(await tracing.threeDayExport({ end_time: "2026-01-02T00:00:00Z" }));
     await tracing.client.advance(500 + 4 * hour);
@@ -101,7 +102,7 @@ describe("the runs of an export", () => {
     expect(await tracing.runs(id)).toMatchObject([{ status: "COMPLETED", retry_number: 1 }]);
   });
 
-  test("45 runs execute at a time; others wait", async () => {
+  test("execute 45 at a time while the others wait", async () => {
     const tracing = await startWithFaults({ export_run: { stalls: true }, times: 46 });
     const { id } = await tracing.create(await tracing.threeDayExport({ end_time: "2026-03-01T00:00:00Z" }));
     await tracing.client.advance(exportMs);
@@ -111,7 +112,7 @@ describe("the runs of an export", () => {
     expect([await count("RUNNING"), await count("COMPLETED")]).toEqual([1, 58]);
   });
 
-  test("the runs of all exports of a schedule can be listed together", async () => {
+  test("can be listed for all exports of a schedule", async () => {
     const tracing = await startWithFaults();
     const at = Math.floor(Date.parse(tracing.client.emulator.clock.read().now) / day) * day - 2 * day;
     const schedule = { end_time: undefined, interval_hours: 24, start_time: new Date(at).toISOString() };
@@ -127,7 +128,7 @@ describe("the runs of an export", () => {
 });
 
 // @covers 8.Concurrent exports
-test("15 exports of a workspace run at a time; others wait, the oldest first", async () => {
+test("a workspace runs 15 exports at a time, oldest first, while the others wait", async () => {
   const tracing = await startWithFaults({ export_run: { stalls: true }, times: 15 });
   const body = await tracing.threeDayExport({ end_time: "2026-01-02T00:00:00Z" });
   const ids: string[] = [];
@@ -139,7 +140,7 @@ test("15 exports of a workspace run at a time; others wait, the oldest first", a
   await tracing.client.emulator.faults.add({ export_run: { stalls: true }, times: 1 });
   await tracing.cancel(String(ids[0]));
   expect((await statuses()).slice(1)).toEqual(expected(16).slice(1));
-  const other = new TracingClient(tracing.client, unknownId);
+  const other = new TracingClient(tracing.client, otherTenant);
   await other.create(await other.threeDayExport());
   await tracing.client.advance(exportMs);
   expect((await other.exports()).map(({ status }) => status)).toEqual(["COMPLETED"]);

@@ -39,7 +39,7 @@ async function probeError(change: Partial<S3Target>): Promise<BucketError> {
   return error;
 }
 
-/** A server that is no object store. */
+/** Starts a server that is not an object store, and returns its URL. */
 async function serve(listener: RequestListener): Promise<string> {
   const server = createServer(listener).listen(0, "127.0.0.1");
   servers.push(server);
@@ -47,37 +47,41 @@ async function serve(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as { port: number }).port}`;
 }
 
-describe("where an object is", () => {
+describe("the URL of an object", () => {
   const at = (change: Partial<S3Target>, key = "dir/a b+c") =>
     objectUrl(target({ endpointUrl: undefined, ...change }), key).href;
 
   // @covers 2C.Destination.config:place
   test.each<[string, Partial<S3Target>, string]>([
-    ["the cloud store has the name in the host", {}, "https://exports.s3.us-east-1.amazonaws.com/dir/a%20b%2Bc"],
-    ["of its region", { region: "eu-west-1" }, "https://exports.s3.eu-west-1.amazonaws.com/dir/a%20b%2Bc"],
-    ["or in the path", { addressingStyle: "path" }, "https://s3.us-east-1.amazonaws.com/exports/dir/a%20b%2Bc"],
+    ["has the bucket in the host of the cloud store", {}, "https://exports.s3.us-east-1.amazonaws.com/dir/a%20b%2Bc"],
+    ["has the region in the host", { region: "eu-west-1" }, "https://exports.s3.eu-west-1.amazonaws.com/dir/a%20b%2Bc"],
     [
-      "also when no certificate has it",
+      "has the bucket in the path with the addressing style path",
+      { addressingStyle: "path" },
+      "https://s3.us-east-1.amazonaws.com/exports/dir/a%20b%2Bc",
+    ],
+    [
+      "has a bucket with dots in the path",
       { bucketName: "a.b.c" },
       "https://s3.us-east-1.amazonaws.com/a.b.c/dir/a%20b%2Bc",
     ],
     [
-      "an endpoint has it in the path",
+      "has the bucket in the path of an endpoint",
       { endpointUrl: "https://store.example/" },
       "https://store.example/exports/dir/a%20b%2Bc",
     ],
     [
-      "or in the host",
+      "has the bucket in the host of an endpoint with the addressing style virtual",
       { endpointUrl: "https://store.example", addressingStyle: "virtual" },
       "https://exports.store.example/dir/a%20b%2Bc",
     ],
     [
-      "never before an address in numbers",
+      "never has the bucket before an IP address",
       { endpointUrl: "http://[::1]:9000", addressingStyle: "virtual" },
       "http://[::1]:9000/exports/dir/a%20b%2Bc",
     ],
     [
-      "below the endpoint's own path",
+      "is below the path of the endpoint",
       { endpointUrl: "http://store.example:1/s3/" },
       "http://store.example:1/s3/exports/dir/a%20b%2Bc",
     ],
@@ -85,7 +89,7 @@ describe("where an object is", () => {
     expect(at(change)).toBe(url);
   });
 
-  test("nothing is written to another object than the key names", () => {
+  test("rejects keys and bucket names that lead to another object", () => {
     for (const key of ["a/../b", "./a", ".."])
       expect(() => at({}, key)).toThrow(expect.objectContaining({ code: "InvalidURI" }));
     for (const bucketName of ["a/b", "..", "a b", "", "a@b"]) {
@@ -94,7 +98,7 @@ describe("where an object is", () => {
   });
 });
 
-test("a probe writes below the prefix and takes it back, and a key that may not delete is good enough", async () => {
+test("a probe writes and deletes an object below the prefix, and does not need permission to delete", async () => {
   await probeDestination(target(), "/some/prefix/");
   expect(await keys()).toEqual([]);
   const requests: string[] = [];
@@ -116,38 +120,33 @@ test.each<[string, Partial<S3Target>, string, string]>([
     "SignatureDoesNotMatch",
     "The secret access key does not belong to the access Key ID: the signature does not match",
   ],
-  ["an unknown key", { accessKeyId: "NOBODY" }, "InvalidAccessKeyId", "The access Key ID you provided does not exist"],
+  ["an unknown key", { accessKeyId: "UNKNOWN" }, "InvalidAccessKeyId", "The access Key ID you provided does not exist"],
+  ["a missing bucket", { bucketName: "missing-bucket" }, "NoSuchBucket", "Bucket is not valid: it does not exist"],
   [
-    "a bucket that is not there",
-    { bucketName: "missing-bucket" },
-    "NoSuchBucket",
-    "Bucket is not valid: it does not exist",
-  ],
-  [
-    "a name of no bucket",
+    "an invalid bucket name",
     { bucketName: "a/b" },
     "InvalidBucketName",
     'Bucket is not valid: "a/b" is not a valid bucket name',
   ],
   [
-    "an endpoint that is no url",
+    "an endpoint that is not a URL",
     { endpointUrl: "store.example" },
     "InvalidEndpoint",
     'Invalid endpoint: "store.example" is not a URL',
   ],
   [
-    "an endpoint of another kind",
+    "an endpoint with another protocol",
     { endpointUrl: "ftp://store.example" },
     "InvalidEndpoint",
     'Invalid endpoint: "ftp://store.example" is not http or https',
   ],
   [
-    "a host that nobody knows",
+    "an unknown host",
     { endpointUrl: "http://no-such-host.invalid" },
     "UnknownHost",
     "Invalid endpoint: the host of http://no-such-host.invalid could not be resolved",
   ],
-])("a probe with %s says so", async (_, change, code, message) => {
+])("a probe with %s returns the cause", async (_, change, code, message) => {
   const error = await probeError(change);
   expect(error.code).toBe(code);
   expect(explainBucketError(error)).toBe(message);
@@ -178,11 +177,11 @@ test("a refused connection and a timeout have different errors", async () => {
 });
 
 test.each<[string, (request: IncomingMessage, response: ServerResponse) => void, string]>([
-  ["says 200 to anything", (_, response) => response.end("<html>Welcome</html>"), "InvalidAnswer"],
-  ["knows no such page", (_, response) => response.writeHead(404).end("<html>Not Found</html>"), "InvalidAnswer"],
-  ["sends elsewhere", (_, response) => response.writeHead(302, { location: "/login" }).end(), "InvalidAnswer"],
-  ["refuses without words", (_, response) => response.writeHead(403).end(), "AccessDenied"],
-])("a web server that %s is no bucket", async (_, respond, code) => {
+  ["returns 200 to any request", (_, response) => response.end("<html>Welcome</html>"), "InvalidAnswer"],
+  ["returns 404 with HTML", (_, response) => response.writeHead(404).end("<html>Not Found</html>"), "InvalidAnswer"],
+  ["redirects", (_, response) => response.writeHead(302, { location: "/login" }).end(), "InvalidAnswer"],
+  ["returns 403 without a body", (_, response) => response.writeHead(403).end(), "AccessDenied"],
+])("a web server that %s is not accepted as a bucket", async (_, respond, code) => {
   const endpointUrl = await serve((request, response) => {
     request.resume();
     respond(request, response);
@@ -207,7 +206,7 @@ test("a session token is signed and sent", async () => {
 describe("an upload in parts", () => {
   const part = Buffer.alloc(5 * 1024 ** 2, "p");
 
-  test("is one object once it is complete", async () => {
+  test("becomes one object when it is completed", async () => {
     const upload = await new S3Client(target()).startMultipartUpload("multi/part");
     await upload.uploadPart(part);
     await upload.uploadPart(Buffer.from("end"));
@@ -219,11 +218,11 @@ describe("an upload in parts", () => {
     await new S3Client(target()).delete("multi/part");
   });
 
-  test("can be aborted after its signal, whose reason ends pending requests", async () => {
+  test("can be aborted after its signal, which ends pending requests with its reason", async () => {
     const controller = new AbortController();
     const upload = await new S3Client(target(), { signal: controller.signal }).startMultipartUpload("given-up");
     await upload.uploadPart(part);
-    const reason = new Error("cancelled");
+    const reason = new Error("canceled");
     const next = upload.uploadPart(part);
     controller.abort(reason);
     await expect(next).rejects.toBe(reason);
@@ -245,21 +244,21 @@ describe("an upload in parts", () => {
     await expect(upload.complete()).rejects.toMatchObject({ code: "InternalError", message: "Try again" });
   });
 
-  test("of 64 MiB holds a few parts at most in memory", async () => {
+  test("of 64 MiB keeps at most a few parts in memory", async () => {
     const script = `
       const { S3Client } = require(${JSON.stringify(join(__dirname, "../../../dist/bulk-export/s3/client.js"))});
       (async () => {
         const upload = await new S3Client(${JSON.stringify(target())}).startMultipartUpload("large");
-        let most = 0;
+        let peak = 0;
         for (let part = 0; part < 8; part++) {
           await upload.uploadPart(Buffer.alloc(8 * 1024 ** 2, part));
-          // What nobody holds any more is found by the first, and freed when the second begins.
+          // The first collection finds unreferenced buffers, and the second one frees them.
           gc();
           gc();
-          most = Math.max(most, process.memoryUsage().arrayBuffers);
+          peak = Math.max(peak, process.memoryUsage().arrayBuffers);
         }
         await upload.complete();
-        console.log(most);
+        console.log(peak);
       })();`;
     const { stdout } = await promisify(execFile)(process.execPath, ["--expose-gc", "-e", script]);
     expect(Number(stdout) / 1024 ** 2).toBeLessThan(4 * 8);

@@ -4,7 +4,7 @@ import { BucketError, S3Client, type S3Target } from "../../../src/bulk-export/s
 import { explainBucketError, probeDestination } from "../../../src/bulk-export/s3/probe";
 import { describeWithForeignBucket, type ForeignBucket, startForeignBucket } from "../../support/bucket/foreign-bucket";
 
-describeWithForeignBucket("the S3 client against a server that is not ours", () => {
+describeWithForeignBucket("with a third-party S3 server,", () => {
   let foreign: ForeignBucket;
 
   beforeAll(async () => {
@@ -38,13 +38,13 @@ describeWithForeignBucket("the S3 client against a server that is not ours", () 
     expect(files.filter((file) => file.isFile())).toEqual([]);
   });
 
-  test("the bucket's name may stand in the host", async () => {
+  test("the host may contain the name of the bucket", async () => {
     const endpointUrl = foreign.url.replace("127.0.0.1", "localhost");
     await new S3Client(target({ endpointUrl, addressingStyle: "virtual" })).put("virtual.txt", Buffer.from("here"));
     expect(readFileSync(join(foreign.folder, "exports", "virtual.txt"), "utf8")).toBe("here");
   });
 
-  test("an object of several parts arrives whole", async () => {
+  test("an object of several parts is stored completely", async () => {
     const parts = [1, 2, 3].map((value) => Buffer.alloc(5 * 1024 ** 2 + value, value));
     const upload = await new S3Client(target()).startMultipartUpload("big/object.bin");
     for (const part of parts) await upload.uploadPart(part);
@@ -60,7 +60,7 @@ describeWithForeignBucket("the S3 client against a server that is not ours", () 
     expect(readdirSync(join(foreign.folder, "exports"))).not.toContain("aborted.bin");
   });
 
-  test("errors name the cause", async () => {
+  test("an error contains the cause", async () => {
     const wrongSecret = await probeError({ secretAccessKey: "wrong" });
     expect(wrongSecret).toMatchObject({ code: "SignatureDoesNotMatch", status: 403 });
     expect(explainBucketError(wrongSecret)).toContain("The secret access key does not belong to the access Key ID");

@@ -11,7 +11,7 @@ import {
 } from "../../support/emulator";
 import { graphConfig, internalSource, logMessages, tar, tarball, uploadSource } from "../../support/tarballs";
 
-/** Uploads and waits; answers the deployment. */
+/** Uploads a source, waits for its build, and returns the deployment. */
 async function buildSource(client: Client, content: Buffer, config: object = {}, path?: string): Promise<Body> {
   const deployment = await createDeployment(client, internalSource("agent", config, path));
   await uploadSource(client, deployment, content);
@@ -19,7 +19,7 @@ async function buildSource(client: Client, content: Buffer, config: object = {},
   return deployment;
 }
 
-describe("an invalid source ends as BUILD_FAILED, and its log contains the cause", () => {
+describe("an invalid source fails the build, and the log contains the cause:", () => {
   // @covers 2A.SourceRevisionConfig.agentgraph_config_path
   test.each<[string, Buffer, string, RegExp]>([
     ["no gzip", Buffer.from("no gzip"), "Step 2/6", /not gzip/],
@@ -32,7 +32,12 @@ describe("an invalid source ends as BUILD_FAILED, and its log contains the cause
       "Step 3/6",
       /agentgraph.json is not in the tarball.* 1 file/,
     ],
-    ["one elsewhere", gzipSync(tar({ "app/agentgraph.json": graphConfig })), "Step 3/6", /app\/agentgraph.json/],
+    [
+      "a configuration in another folder",
+      gzipSync(tar({ "app/agentgraph.json": graphConfig })),
+      "Step 3/6",
+      /app\/agentgraph.json/,
+    ],
     ["invalid JSON", gzipSync(tar({ "agentgraph.json": '{\n"graphs": }' })), "Step 3/6", /not valid JSON.*line 2/],
     ["no graphs", gzipSync(tar({ "agentgraph.json": "{}" })), "Step 3/6", /has no graphs/],
     ["empty graphs", gzipSync(tar({ "agentgraph.json": '{"graphs": {}}' })), "Step 3/6", /has no graphs/],
@@ -46,7 +51,7 @@ describe("an invalid source ends as BUILD_FAILED, and its log contains the cause
     expect(log.at(-2)).toContain(step);
   });
 
-  test("nothing uploaded", async () => {
+  test("no upload", async () => {
     const client = await start({ strict: true });
     const { id } = await createDeployment(client, internalSource("agent"));
     const { object_path } = (await client.post(`/deployments/${id}/upload-url`)).body;
@@ -58,7 +63,7 @@ describe("an invalid source ends as BUILD_FAILED, and its log contains the cause
     ]);
   });
 
-  test("a revision without any tarball", async () => {
+  test("no tarball", async () => {
     const client = await start({ strict: true });
     const { id } = await createDeployment(client, internalSource("agent"));
     await client.patch(`/v2/deployments/${id}`, { secrets: [{ name: "A", value: "1" }] });
@@ -68,7 +73,7 @@ describe("an invalid source ends as BUILD_FAILED, and its log contains the cause
     ]);
   });
 
-  test("no configuration path, in wire terms", async () => {
+  test("no configuration path, in the terms of the vocabulary", async () => {
     const client = await start({ vocabulary: { agentgraph: "langgraph" } });
     const body = { name: "agent", source: "internal_source", source_config: {}, secrets: [] };
     const deployment = await createDeployment(client, body);
@@ -97,7 +102,7 @@ describe("the commands of a JS deployment", () => {
     ["pnpm-lock.yaml", "pnpm install --frozen-lockfile"],
     ["bun.lock", "bun install --frozen-lockfile"],
     ["package.json", "npm install"],
-  ])("install by %s when none is given", async (file, command) => {
+  ])("default to an install command for %s: %s", async (file, command) => {
     const client = await start({ strict: true });
     const { id } = await buildSource(client, tarball({ "package.json": "{}", [file]: "" }));
     const step = `Step 4/6: installing dependencies in / with: ${command} (found ${file})`;
@@ -105,7 +110,7 @@ describe("the commands of a JS deployment", () => {
   });
 
   // @covers 2A.SourceConfig.install_command, 2A.SourceConfig.build_command
-  test("commands run in their documented folders: install in the root, build next to the configuration", async () => {
+  test("run in the root to install, and next to the configuration to build", async () => {
     const client = await start({ strict: true });
     const content = tarball({ "apps/agent/agentgraph.json": graphConfig, "package.json": "{}", "yarn.lock": "" });
     const config = { install_command: "npm ci --omit=dev", build_command: "npm run build" };
@@ -116,7 +121,7 @@ describe("the commands of a JS deployment", () => {
   });
 
   // @covers 2A.SourceConfig.install_command, 2A.SourceConfig.build_command
-  test("are ignored with a warning where there is no package.json", async () => {
+  test("are ignored with a warning without a package.json", async () => {
     const client = await start({ strict: true });
     const { id } = await buildSource(client, tarball(), { install_command: "npm ci", build_command: "npm run build" });
     expect(await logMessages(client, id, "build", "&level=WARNING")).toEqual([
@@ -127,7 +132,7 @@ describe("the commands of a JS deployment", () => {
   });
 
   // @covers 2A.SourceConfig.install_command
-  test("of a repository stand in its log too", async () => {
+  test("of a repository are in its log, too", async () => {
     const client = await start({ strict: true });
     const config = { install_command: "pnpm install", build_command: "pnpm build" };
     const { id } = await createDeployment(

@@ -28,9 +28,9 @@ describe("reading a tar archive", () => {
     [`src/${"n".repeat(120)}.txt`]: "a long name",
   };
 
-  test.each(["ustar", "pax", "gnutar"])("finds what the system's own tar wrote as %s", (format) => {
+  test.each(["ustar", "pax", "gnutar"])("finds the files that the system's tar wrote as %s", (format) => {
     const written = Object.fromEntries(
-      // A name of more than 100 bytes is what ustar cannot hold.
+      // ustar cannot store a name of more than 100 bytes.
       Object.entries(files).filter(([path]) => format !== "ustar" || !path.includes("nnn")),
     );
     const folder = folderWith(written);
@@ -60,15 +60,15 @@ describe("reading a tar archive", () => {
   });
 
   test.each([
-    ["nothing", Buffer.alloc(0)],
+    ["an empty file", Buffer.alloc(0)],
     ["a text", Buffer.from("no archive")],
     ["a long text", Buffer.from("no archive ".repeat(100))],
     ["half an archive", tar({ a: "x".repeat(3000) }).subarray(0, 1500)],
-  ])("refuses %s", (_, archive) => {
+  ])("rejects %s", (_, archive) => {
     expect(() => readTar(archive)).toThrow(TarError);
   });
 
-  test("never throws anything else, whatever byte is wrong", () => {
+  test("throws no other error, whichever byte is corrupted", () => {
     const archive = tar({ "agentgraph.json": "{}", "a/b.txt": "text" });
     fc.assert(
       fc.property(fc.nat(archive.length - 1), fc.nat(255), (at, byte) => {

@@ -10,23 +10,20 @@ describe("logs", () => {
   test.each([
     ["build", githost("agent"), "https://git.example/team/agent at main"],
     ["deploy", docker("agent"), "registry.example/agent:1"],
-  ])(
-    "of a %s are ten lines at least, rising in time, naming the step and what is deployed",
-    async (type, body, source) => {
-      const client = await start({ strict: true });
-      const deployment = await createDeployment(client, body);
-      await client.advance(rolloutMs);
-      const { logs: lines } = await readLogs(client, deployment, `type=${type}&limit=1000`);
-      expect(lines.length).toBeGreaterThanOrEqual(10);
-      const times = lines.map((line) => line.timestamp);
-      expect(times).toEqual([...new Set(times)].sort());
-      const text = lines.map((line) => line.message).join("\n");
-      expect(text).toContain(source);
-      expect(text).toMatch(/Step 1\/.*Step 2\//s);
-    },
-  );
+  ])("of a %s have at least ten lines in order of time, with the steps and the source", async (type, body, source) => {
+    const client = await start({ strict: true });
+    const deployment = await createDeployment(client, body);
+    await client.advance(rolloutMs);
+    const { logs: lines } = await readLogs(client, deployment, `type=${type}&limit=1000`);
+    expect(lines.length).toBeGreaterThanOrEqual(10);
+    const times = lines.map((line) => line.timestamp);
+    expect(times).toEqual([...new Set(times)].sort());
+    const text = lines.map((line) => line.message).join("\n");
+    expect(text).toContain(source);
+    expect(text).toMatch(/Step 1\/.*Step 2\//s);
+  });
 
-  test("need their type", async () => {
+  test("require a type", async () => {
     const client = await start({ strict: true });
     const { id, latest_revision_id } = await createDeployment(client, docker("agent"));
     const response = await client.get(`/v2/deployments/${id}/revisions/${latest_revision_id}/logs`);
@@ -34,7 +31,7 @@ describe("logs", () => {
     expect(response).toMatchObject({ status: 422, body: { detail } });
   });
 
-  test.each(["asc", "desc"])("can be paged through in %s order, also while lines are written", async (order) => {
+  test.each(["asc", "desc"])("can be read in pages in %s order while lines are written", async (order) => {
     const client = await start({ strict: true });
     const deployment = await createDeployment(client, docker("agent"));
     await client.advance(1000);
@@ -54,7 +51,7 @@ describe("logs", () => {
     expect(ids.length).toBeGreaterThanOrEqual(10 - (order === "desc" ? 8 : 0));
   });
 
-  test("can be narrowed by level, text and time", async () => {
+  test("can be filtered by level, text and time", async () => {
     const client = await start({ strict: true });
     const line = { level: "WARNING", message: "Disk is nearly full" };
     await client.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED", logs: [line, "Out of memory"] } });

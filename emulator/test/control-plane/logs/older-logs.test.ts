@@ -2,7 +2,7 @@ import { createDeployment, docker, githost, rolloutMs, start } from "../../suppo
 
 // interface-notes.md section 2, the row of the older form.
 describe("the older form of the logs", () => {
-  test.each(["build", "deploy"])("answers the same %s lines as the newer one", async (type) => {
+  test.each(["build", "deploy"])("returns the same %s lines as the newer form", async (type) => {
     const client = await start({ strict: true });
     const { id, latest_revision_id: revision } = await createDeployment(client, githost("agent"));
     await client.advance(rolloutMs);
@@ -13,7 +13,7 @@ describe("the older form of the logs", () => {
     expect(older.body).toEqual(newer.body);
   });
 
-  test("takes the same parameters in its body, null as absent", async () => {
+  test("accepts the same parameters in its body, and treats null as absent", async () => {
     const client = await start({ strict: true });
     await client.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED", logs: ["Out of memory"] } });
     const { id, latest_revision_id: revision } = await createDeployment(client, docker("agent"));
@@ -28,7 +28,7 @@ describe("the older form of the logs", () => {
     expect((await client.post(path, { limit: 0 })).status).toBe(422);
   });
 
-  test("has the deploy logs of all revisions together", async () => {
+  test("returns the deploy logs of all revisions together", async () => {
     const client = await start({ strict: true });
     const { id } = await createDeployment(client, docker("agent"));
     await client.advance(rolloutMs);
@@ -38,7 +38,7 @@ describe("the older form of the logs", () => {
     expect(logs.map((line) => line.message)).toEqual([1, 2].map((tag) => `Pulled registry.example/agent:${tag}`));
   });
 
-  test("knows no strangers", async () => {
+  test("returns 404 for an unknown deployment or revision", async () => {
     const client = await start({ strict: true });
     const unknownId = "00000000-0000-4000-8000-000000000000";
     expect((await client.post(`/v1/projects/${unknownId}/deploy_logs`)).status).toBe(404);

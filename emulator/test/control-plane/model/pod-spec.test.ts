@@ -1,6 +1,6 @@
 import { type Client, createDeployment, docker, start } from "../../support/emulator";
 
-/** A spec in which every object of interface.md section 2 A below ResourceSpec stands with every field it has. */
+/** A spec with every object below ResourceSpec in interface.md section 2 A, and all of its fields. */
 const fullSpec = {
   image_pull_secrets: [{ name: "registry" }],
   volumes: [
@@ -62,7 +62,7 @@ test("every field of volumes, mounts and containers is stored unchanged", async 
   expect((await client.get(`/v2/deployments/${id}`)).body.source_config.resource_spec).toEqual(fullSpec);
 });
 
-describe("required fields", () => {
+describe("the required field", () => {
   // @covers 2A.LocalObjectReference.name, 2A.Volume.name, 2A.VolumeMount.name, 2A.VolumeMount.mountPath
   // @covers 2A.Container.name, 2A.Container.image, 2A.Container.env, 2A.EnvVar.name
   test.each<[string, object, string]>([
@@ -76,17 +76,17 @@ describe("required fields", () => {
     ["Container.name", { sidecars: [{ image: "x:1" }] }, "sidecars.0.name"],
     ["Container.image", { init_containers: [{ name: "a" }] }, "init_containers.0.image"],
     ["EnvVar.name", { sidecars: [{ ...sidecar, env: [{ value: "x" }] }] }, "sidecars.0.env.0.name"],
-  ])("%s is refused when absent", async (_, spec, loc) => {
+  ])("%s cannot be absent", async (_, spec, loc) => {
     const client = await start({ strict: true });
     expect(await validationErrors(client, spec)).toEqual([["missing", loc]]);
   });
 });
 
-describe("a part of a volume that is free-form", () => {
+describe("a volume", () => {
   // @covers 2A.Volume.configMap, 2A.Volume.secret, 2A.Volume.emptyDir, 2A.Volume.persistentVolumeClaim, 2A.Volume.nfs
   // @covers 2A.Volume.projected, 2A.Volume.downwardAPI, 2A.Volume.csi
   test.each(["configMap", "secret", "emptyDir", "persistentVolumeClaim", "nfs", "projected", "downwardAPI", "csi"])(
-    "is any object as %s, and nothing else",
+    "accepts any object as %s, and nothing else",
     async (kind) => {
       const client = await start({ strict: true });
       expect(await validationErrors(client, { volumes: [{ name: "a", [kind]: "text" }] })).toEqual([
@@ -105,14 +105,17 @@ describe("names", () => {
   });
 
   // @covers 2A.Volume.name, 2A.Container.name
-  test.each(["", "A", "a_b", "-a", "a-", "a.b", "a".repeat(64)])("of both are refused as %j", async (name) => {
-    const client = await start({ strict: true });
-    const errors = await validationErrors(client, { volumes: [{ name }], init_containers: [{ ...sidecar, name }] });
-    expect(errors.map((item) => (item as string[])[1])).toEqual(["volumes.0.name", "init_containers.0.name"]);
-  });
+  test.each(["", "A", "a_b", "-a", "a-", "a.b", "a".repeat(64)])(
+    "of a volume and a container cannot be %j",
+    async (name) => {
+      const client = await start({ strict: true });
+      const errors = await validationErrors(client, { volumes: [{ name }], init_containers: [{ ...sidecar, name }] });
+      expect(errors.map((item) => (item as string[])[1])).toEqual(["volumes.0.name", "init_containers.0.name"]);
+    },
+  );
 
   // @covers 2A.EnvVar.name
-  test.each(["", "1A", "A-B", "A.B", "A B"])("of variables are C identifiers, which %j is not", async (name) => {
+  test.each(["", "1A", "A-B", "A.B", "A B"])("of variables must be C identifiers, unlike %j", async (name) => {
     const client = await start({ strict: true });
     expect(await validationErrors(client, { sidecars: [{ ...sidecar, env: [{ name, value: "x" }] }] })).toEqual([
       ["string_pattern_mismatch", "sidecars.0.env.0.name"],
@@ -120,42 +123,34 @@ describe("names", () => {
   });
 });
 
-describe("enum values of a container", () => {
+describe("the container field", () => {
   // @covers 2A.Container.imagePullPolicy, 2A.Container.restartPolicy
   test.each([
     ...["Always", "Never", "IfNotPresent"].map((value) => ["imagePullPolicy", value, true] as const),
     ...["Always", "OnFailure"].map((value) => ["restartPolicy", value, true] as const),
     ...[["imagePullPolicy", "always", false] as const, ["restartPolicy", "Never", false] as const],
-  ])("as %s: %s is one of them: %p", async (field, value, isAllowed) => {
+  ])("%s with the value %s is valid: %p", async (field, value, isAllowed) => {
     const client = await start({ strict: true });
     const { status } = await client.post("/v2/deployments", withSpec({ sidecars: [{ ...sidecar, [field]: value }] }));
     expect(status).toBe(isAllowed ? 201 : 422);
   });
 });
 
-describe("a value of another kind", () => {
+describe("a value of the wrong type", () => {
   // @covers 2A.VolumeMount.subPath, 2A.VolumeMount.mountPropagation, 2A.VolumeMount.readOnly
   // @covers 2A.VolumeMount.subPathExpr, 2A.Container.command, 2A.Container.args, 2A.Container.workingDir
   // @covers 2A.Container.envFrom, 2A.Container.securityContext, 2A.Container.resources, 2A.EnvVar.valueFrom
   // @covers 2A.ResourceRequirements.limits, 2A.ResourceRequirements.requests
   test.each<[string, object, string]>([
-    [
-      "a mount that is read-only perhaps",
-      { volume_mounts: [{ name: "a", mountPath: "/", readOnly: "?" }] },
-      "readOnly",
-    ],
-    ["a command that is one text", { sidecars: [{ ...sidecar, command: "sh" }] }, "command"],
+    ["a read-only flag that is text", { volume_mounts: [{ name: "a", mountPath: "/", readOnly: "?" }] }, "readOnly"],
+    ["a command that is text", { sidecars: [{ ...sidecar, command: "sh" }] }, "command"],
     ["an argument that is a number", { sidecars: [{ ...sidecar, args: [1] }] }, "0"],
-    ["a working folder that is none", { sidecars: [{ ...sidecar, workingDir: 1 }] }, "workingDir"],
-    ["an environment that is a text", { sidecars: [{ ...sidecar, envFrom: ["s"] }] }, "0"],
+    ["a working directory that is a number", { sidecars: [{ ...sidecar, workingDir: 1 }] }, "workingDir"],
+    ["an environment source that is text", { sidecars: [{ ...sidecar, envFrom: ["s"] }] }, "0"],
     ["a limit that is a number", { sidecars: [{ ...sidecar, resources: { limits: { cpu: 1 } } }] }, "cpu"],
     ["a request that is a number", { sidecars: [{ ...sidecar, resources: { requests: { cpu: 1 } } }] }, "cpu"],
-    ["a context that is a text", { sidecars: [{ ...sidecar, securityContext: "root" }] }, "securityContext"],
-    [
-      "a source of a value that is a text",
-      { sidecars: [{ ...sidecar, env: [{ name: "A", valueFrom: "b" }] }] },
-      "valueFrom",
-    ],
+    ["a security context that is text", { sidecars: [{ ...sidecar, securityContext: "root" }] }, "securityContext"],
+    ["a value source that is text", { sidecars: [{ ...sidecar, env: [{ name: "A", valueFrom: "b" }] }] }, "valueFrom"],
     [
       "a propagation that is true",
       { volume_mounts: [{ name: "a", mountPath: "/", mountPropagation: true }] },
@@ -167,7 +162,7 @@ describe("a value of another kind", () => {
       { volume_mounts: [{ name: "a", mountPath: "/", subPathExpr: 1 }] },
       "subPathExpr",
     ],
-  ])("is refused: %s", async (_, spec, field) => {
+  ])("is rejected: %s", async (_, spec, field) => {
     const client = await start({ strict: true });
     const errors = await validationErrors(client, { volumes: [{ name: "a" }], ...spec });
     expect(

@@ -2,7 +2,7 @@ import { createDeployment, docker, start } from "../../support/emulator";
 
 // interface.md section 8: what a self-hosted installation may exceed.
 // @covers 8.Self-hosted CPU and memory requests, 8.Self-hosted CPU and memory requests:cache
-test("requests for CPU and memory beyond the former ceilings of the cloud are taken on a self-hosted installation", async () => {
+test("a self-hosted installation accepts requests for CPU and memory beyond the former limits of the cloud", async () => {
   const client = await start({ edition: "self-hosted" });
   const resource_spec = {
     cpu: 24,

@@ -1,6 +1,6 @@
 import { createDeployment, docker, start } from "../../support/emulator";
 
-/** Every field of the table, a value that it takes, and one that it refuses. interface.md section 2 A, ResourceSpec. */
+/** Every field of ResourceSpec in interface.md section 2 A, with a valid and an invalid value. */
 const fields: [field: string, value: unknown, wrong: unknown][] = [
   ["min_scale", 1, 0.5],
   ["max_scale", 3, "many"],
@@ -40,7 +40,7 @@ const fields: [field: string, value: unknown, wrong: unknown][] = [
 
 const deploymentWith = (resource_spec: object) => docker("agent", { source_config: { resource_spec } });
 
-describe("of a resource spec", () => {
+describe("the resource spec field", () => {
   // @covers 2A.ResourceSpec.min_scale, 2A.ResourceSpec.max_scale, 2A.ResourceSpec.cpu, 2A.ResourceSpec.cpu_limit
   // @covers 2A.ResourceSpec.memory_mb, 2A.ResourceSpec.memory_limit_mb, 2A.ResourceSpec.queue_min_scale
   // @covers 2A.ResourceSpec.queue_max_scale, 2A.ResourceSpec.queue_cpu, 2A.ResourceSpec.queue_cpu_limit
@@ -60,7 +60,7 @@ describe("of a resource spec", () => {
   });
 
   // @covers 2A.ResourceSpec
-  test.each(fields)("%s may be null and may be absent", async (field) => {
+  test.each(fields)("%s may be null or absent", async (field) => {
     const client = await start({ strict: true });
     const { id } = await createDeployment(client, deploymentWith({ [field]: null }));
     const change = { source_config: { resource_spec: {} } };
@@ -78,7 +78,7 @@ describe("of a resource spec", () => {
   // @covers 2A.ResourceSpec.volume_mounts, 2A.ResourceSpec.init_containers, 2A.ResourceSpec.sidecars
   // @covers 2A.ResourceSpec.db_cpu, 2A.ResourceSpec.db_cpu_limit, 2A.ResourceSpec.db_memory_mb
   // @covers 2A.ResourceSpec.db_memory_limit_mb, 2A.ResourceSpec.db_storage_gi, 2A.ResourceSpec.db_max_connections
-  test.each(fields)("%s refuses a value of another kind", async (field, _, invalid) => {
+  test.each(fields)("%s rejects a value of the wrong type", async (field, _, invalid) => {
     const client = await start({ strict: true });
     const { status, body: error } = await client.post("/v2/deployments", deploymentWith({ [field]: invalid }));
     expect(status).toBe(422);
@@ -97,9 +97,9 @@ describe("the CPU of a resource spec", () => {
   // @covers 2A.ResourceSpec.queue_cpu_limit, 2A.ResourceSpec.redis_cpu, 2A.ResourceSpec.redis_cpu_limit
   // @covers 2A.ResourceSpec.core_cpu, 2A.ResourceSpec.core_cpu_limit, 8.cpu, 8.queue_cpu, 8.redis_cpu, 8.cpu_limit
   // @covers 8.queue_cpu_limit, 8.redis_cpu_limit, 8.core_cpu, 8.core_cpu_limit
-  test.each(bounded)("as %s is 0.1 at least and %d at most", async (field, maximum) => {
+  test.each(bounded)("as %s is at least 0.1 and at most %d", async (field, maximum) => {
     const client = await start({ strict: true });
-    // The second that passes is 409, since the name is taken by then.
+    // The second valid request returns 409, because the name exists by then.
     const send = async (cores: number) =>
       (await client.post("/v2/deployments", deploymentWith({ [field]: cores }))).status === 422;
     expect([await send(0.1), await send(0.09)]).toEqual([false, true]);
@@ -124,7 +124,7 @@ describe("the CPU of a resource spec", () => {
 // @covers 2A.ResourceSpec.db_memory_mb, 2A.ResourceSpec.db_memory_limit_mb
 // @covers 8.Self-hosted CPU and memory requests:granularity
 test.each(fields.filter(([field]) => field.includes("memory")))(
-  "%s is memory in steps of 128 MB, also where nothing else is bounded",
+  "%s is a multiple of 128 MB, even without other limits",
   async (field) => {
     const client = await start({ edition: "self-hosted" });
     const send = async (mb: number) => (await client.post("/v2/deployments", deploymentWith({ [field]: mb }))).status;

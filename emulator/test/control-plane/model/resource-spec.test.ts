@@ -17,7 +17,7 @@ async function validationErrors(client: Client, spec: object): Promise<unknown[]
   ]);
 }
 
-/** Specs that pass every rule, any of their fields set. */
+/** Valid specs with any of their fields set. */
 const cpu = fc.integer({ min: 10, max: 800 }).map((hundredths) => hundredths / 100);
 const memory = fc.integer({ min: 1, max: 64 }).map((steps) => steps * 128);
 const scale = fc.nat(20);
@@ -46,7 +46,7 @@ const specs = fc
   )
   .filter(({ redis_memory_mb: low = 0, redis_memory_limit_mb: high = low }) => low <= high);
 
-test("a spec keeps its values, and sending it back does not change it", async () => {
+test("a resource spec keeps its values, and does not change when it is sent back", async () => {
   const client = await start({ strict: true });
   const { id } = await createDeployment(client, docker("agent"));
   const send = async (resource_spec: object): Promise<Record<string, number>> => {
@@ -95,11 +95,11 @@ describe("defaults of a resource spec", () => {
       { cpu: 1, cpu_limit: 1.5, queue_cpu: 1, queue_cpu_limit: 2 },
     ],
     [{}, {}],
-  ])("fill %j", async (spec, expected) => {
+  ])("complete %j", async (spec, expected) => {
     expect(await specWithDefaults(spec)).toEqual(expected);
   });
 
-  // Each field alone, told apart from what another field or another factor would give.
+  // Each field alone, with values that no other field or factor would produce.
   // @covers 2A.ResourceSpec.cpu_limit, 2A.ResourceSpec.memory_limit_mb, 2A.ResourceSpec.queue_min_scale
   // @covers 2A.ResourceSpec.queue_max_scale, 2A.ResourceSpec.queue_cpu, 2A.ResourceSpec.queue_cpu_limit
   // @covers 2A.ResourceSpec.queue_memory_mb, 2A.ResourceSpec.queue_memory_limit_mb, 2A.ResourceSpec.redis_cpu_limit
@@ -120,7 +120,7 @@ describe("defaults of a resource spec", () => {
     ["core_memory_limit_mb", 256, { memory_mb: 512, core_memory_mb: 128 }],
     ["db_cpu_limit", 5, { cpu: 1, db_cpu: 2.5 }],
     ["db_memory_limit_mb", 768, { memory_mb: 512, db_memory_mb: 384 }],
-  ])("give %s the value %d for %j, and none without its base", async (field, expected, spec) => {
+  ])("set %s to %d for %j, and leave it unset without its base", async (field, expected, spec) => {
     expect(await specWithDefaults(spec)).toHaveProperty(field, expected);
     expect(await specWithDefaults({ labels: { a: "b" } })).not.toHaveProperty(field);
   });
@@ -152,7 +152,7 @@ describe("bounds of a resource spec", () => {
     ["labels", { a: 1 }, "string_type"],
     ["volumes", {}, "list_type"],
     ["service_account_name", 5, "string_type"],
-  ])("refuse %s %j", async (field, value, type) => {
+  ])("reject %s %j", async (field, value, type) => {
     const client = await start({ strict: true });
     const name = field === "labels" ? "labels.a" : field;
     expect(await validationErrors(client, { [field]: value })).toEqual([[name, type]]);
@@ -164,12 +164,12 @@ describe("bounds of a resource spec", () => {
     ["cpu", 0.1],
     ["core_cpu", 64],
     ["memory_mb", 131072],
-  ])("take %s %j", async (field, value) => {
+  ])("accept %s %j", async (field, value) => {
     expect(await specWithDefaults({ [field]: value })).toMatchObject({ [field]: value });
   });
 
   // @covers 8.Self-hosted CPU and memory requests:lower
-  test("above the ceilings of the cloud are taken on a self-hosted installation, below the floor never", async () => {
+  test("are only the lower ones on a self-hosted installation", async () => {
     const client = await start({ edition: "self-hosted" });
     await createDeployment(client, docker("agent", { source_config: { resource_spec: { cpu: 32, cpu_limit: 64 } } }));
     expect(await validationErrors(client, { cpu: 0.01, memory_mb: 129 })).toEqual([
@@ -179,7 +179,7 @@ describe("bounds of a resource spec", () => {
   });
 
   // @covers 8.Self-hosted CPU and memory requests:cache
-  test("order the cache's memory and its limit", async () => {
+  test("require a memory limit of the cache that is at least its request", async () => {
     const client = await start({ strict: true });
     const spec = { redis_memory_mb: 512, redis_memory_limit_mb: 256 };
     expect(await validationErrors(client, spec)).toEqual([["redis_memory_limit_mb", "value_error"]]);
@@ -190,7 +190,7 @@ describe("volumes and containers", () => {
   const container = { name: "side", image: "x:1" };
 
   // @covers 2A.SourceConfig.resource_spec
-  test("pass when they fit together", async () => {
+  test("are accepted if they are consistent", async () => {
     const spec = {
       labels: { team: "a" },
       annotations: { note: "b" },
@@ -223,13 +223,18 @@ describe("volumes and containers", () => {
   // @covers 2A.Volume.name:unique, 2A.VolumeMount.name, 2A.EnvVar.valueFrom
   test.each([
     [
-      "a volume name that is no DNS label",
+      "a volume name that is not a DNS label",
       { volumes: [{ name: "Data_1" }] },
       "volumes.0.name",
       "string_pattern_mismatch",
     ],
     ["a volume name twice", { volumes: [{ name: "a" }, { name: "a" }] }, "volumes.1.name", "value_error"],
-    ["a mount of no volume", { volume_mounts: [{ name: "a", mountPath: "/" }] }, "volume_mounts.0.name", "value_error"],
+    [
+      "a mount of an unknown volume",
+      { volume_mounts: [{ name: "a", mountPath: "/" }] },
+      "volume_mounts.0.name",
+      "value_error",
+    ],
     [
       "a mount without a path",
       { volumes: [{ name: "a" }], volume_mounts: [{ name: "a" }] },
@@ -250,7 +255,7 @@ describe("volumes and containers", () => {
       "enum",
     ],
     [
-      "an EnvVar that is no C identifier",
+      "an EnvVar name that is not a C identifier",
       { sidecars: [{ ...container, env: [{ name: "1-A" }] }] },
       "sidecars.0.env.0.name",
       "string_pattern_mismatch",
@@ -262,7 +267,7 @@ describe("volumes and containers", () => {
       "value_error",
     ],
     ["a pull secret without a name", { image_pull_secrets: [{}] }, "image_pull_secrets.0.name", "missing"],
-  ])("are refused for %s", async (_: string, spec: object, loc: string, type: string) => {
+  ])("are rejected for %s", async (_: string, spec: object, loc: string, type: string) => {
     const client = await start({ strict: true });
     expect(await validationErrors(client, spec)).toEqual([[loc, type]]);
   });

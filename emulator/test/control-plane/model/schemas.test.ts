@@ -18,7 +18,7 @@ describe("a read-only field of a deployment", () => {
     ["latest_revision_id", uuid],
     ["active_revision_id", uuid],
     ["is_managed_deep_agent", true],
-  ])("%s is not what a client sends, and a strict server refuses it", async (field, value) => {
+  ])("%s ignores the client's value, and a strict server rejects it", async (field, value) => {
     const client = await start();
     const deployment = await createDeployment(client, docker("agent", { [field]: value }));
     expect(deployment).toHaveProperty(field);
@@ -34,7 +34,7 @@ describe("a read-only field of a deployment", () => {
   });
 
   // @covers 2A.SourceRevisionConfig.repo_commit_sha, 2A.SourceRevisionConfig.repo_commit_sha:source
-  test("repo_commit_sha is the service's own, and a strict server refuses it", async () => {
+  test("repo_commit_sha is set by the server, and a strict server rejects the client's value", async () => {
     const client = await start();
     const config = { repo_ref: "main", agentgraph_config_path: "a.json", repo_commit_sha: "f".repeat(40) };
     const deployment = await createDeployment(client, githost("agent", {}, config));
@@ -55,7 +55,7 @@ describe("creating a deployment", () => {
   // @covers 2A.Deployment.name, 2A.Deployment.source, 2A.Deployment.source_config
   // @covers 2A.Deployment.source_revision_config, 2A.Deployment.secrets
   test.each(["name", "source", "source_config", "source_revision_config", "secrets"])(
-    "without %s is refused, and so is null in its place",
+    "requires %s, which cannot be null",
     async (field) => {
       const client = await start({ strict: true });
       const absent = await client.post("/v2/deployments", docker("agent", { [field]: undefined }));
@@ -81,7 +81,7 @@ describe("creating a deployment", () => {
     ["source_revision_config", "agentgraph_config_path"],
     ["source_revision_config", "image_uri"],
     ["source_revision_config", "source_tarball_path"],
-  ])("takes null as %s.%s, as if it were absent", async (group, field) => {
+  ])("accepts null for %s.%s as if it were absent", async (group, field) => {
     const client = await start({ strict: true });
     const name = "agent";
     const { [group]: before } = docker(name) as Record<string, object>;
@@ -90,14 +90,14 @@ describe("creating a deployment", () => {
   });
 
   // @covers 2A.SourceConfig.deployment_type
-  test.each(["dev_free", "dev", "prod", "dev_zero"])("of a repository takes the type %s", async (deployment_type) => {
+  test.each(["dev_free", "dev", "prod", "dev_zero"])("of a repository accepts the type %s", async (deployment_type) => {
     const client = await start({ strict: true });
     const { source_config } = await createDeployment(client, githost("agent", { deployment_type }));
     expect(source_config.deployment_type).toBe(deployment_type);
   });
 
   // @covers 2A.SourceConfig.integration_id, 2A.SourceConfig.deployment_type
-  test("takes no other deployment type, and no text for an id", async () => {
+  test("rejects another deployment type, and an ID that is not a UUID", async () => {
     const client = await start({ strict: true });
     const config = { deployment_type: "big", integration_id: "x" };
     const { body } = await client.post("/v2/deployments", githost("agent", config));
@@ -109,7 +109,7 @@ describe("creating a deployment", () => {
 
   // @covers 2A.SourceConfig.listener_config, 2A.SourceRevisionConfig.source_tarball_path
   test.each(["listener_config", "source_tarball_path"])(
-    "takes %s of no source that does not know it",
+    "rejects %s for a source that does not support it",
     async (field) => {
       const client = await start({ strict: true });
       const change =
@@ -130,7 +130,7 @@ describe("creating a deployment", () => {
     ["secret_references", { secret_name: "b", secret_key: "c" }, "name"],
     ["secret_references", { name: "A", secret_key: "c" }, "secret_name"],
     ["secret_references", { name: "A", secret_name: "b" }, "secret_key"],
-  ])("refuses an item of %s such as %j, which lacks %s", async (list, item, field) => {
+  ])("rejects an item of %s such as %j, which lacks %s", async (list, item, field) => {
     const client = await start({ strict: true });
     const response = await client.post("/v2/deployments", docker("agent", { [list]: [item] }));
     expect(response.body.detail).toMatchObject([{ type: "missing", loc: ["body", list, 0, field] }]);
@@ -138,7 +138,7 @@ describe("creating a deployment", () => {
 });
 
 // @covers 2A.SourceConfig.custom_url:githost
-test("the custom_url of a repository's deployment is the service's own", async () => {
+test("the custom_url of a repository's deployment is set by the server", async () => {
   const client = await start({ strict: true });
   const { id, source_config } = await createDeployment(client, githost("agent"));
   expect(source_config.custom_url).toBeNull();
@@ -149,9 +149,9 @@ test("the custom_url of a repository's deployment is the service's own", async (
   expect(response).toMatchObject({ status: 422, body: { detail: [{ loc: ["body", "source_config", "custom_url"] }] } });
 });
 
-// interface.md section 3, rule 1: the one of the six fields that only an uploaded source has.
+// interface.md section 3, rule 1, for the field that only an uploaded source has.
 // @covers 2A.SourceRevisionConfig.source_tarball_path:revision, 3.1
-test("naming another tarball makes exactly one revision", async () => {
+test("another tarball creates exactly one revision", async () => {
   const client = await start({ strict: true });
   const { id } = await createDeployment(client, internalSource("agent"));
   const revisionIds: string[] = [];

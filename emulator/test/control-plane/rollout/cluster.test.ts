@@ -6,7 +6,7 @@ const listener_id = "22222222-2222-4222-8222-222222222222";
 const listener_config = { k8s_namespace: "agents" };
 const references = [{ name: "DATABASE_URL", secret_name: "db", secret_key: "url" }];
 
-/** What a rollout on the first listener ends in, and the errors of its log. */
+/** Runs a rollout on the first listener; returns its final status and the errors in its log. */
 async function rolloutResult(
   client: Client,
   spec: object,
@@ -20,7 +20,7 @@ async function rolloutResult(
 }
 
 // interface.md section 2: secret_name and service_account_name must already exist in the namespace.
-describe("an object that is missing in the deployment's namespace ends as DEPLOY_FAILED, and the log names it", () => {
+describe("a rollout", () => {
   const agents = { name: "agents", secrets: { db: ["url"] }, service_accounts: ["agent"] };
 
   // @covers 2A.SecretReference.secret_name, 2A.SecretReference.secret_key, 2A.ListenerConfig.k8s_namespace
@@ -29,13 +29,13 @@ describe("an object that is missing in the deployment's namespace ends as DEPLOY
     ["a namespace", { name: "other" }, {}, [], /namespace 'agents' does not exist/],
     ["a secret", { ...agents, secrets: {} }, {}, references, /secret 'db' does not exist in namespace 'agents'/],
     [
-      "a secret that has the name of what every object has",
+      "a secret named constructor",
       { ...agents, secrets: {} },
       {},
       [{ name: "URL", secret_name: "constructor", secret_key: "url" }],
       /secret 'constructor' does not exist/,
     ],
-    ["a key", { ...agents, secrets: { db: ["user"] } }, {}, references, /secret 'db' .* has no key 'url'/],
+    ["a key of a secret", { ...agents, secrets: { db: ["user"] } }, {}, references, /secret 'db' .* has no key 'url'/],
     [
       "a pull secret",
       agents,
@@ -43,8 +43,8 @@ describe("an object that is missing in the deployment's namespace ends as DEPLOY
       [],
       /image pull secret 'pull' does not exist/,
     ],
-    ["an account", agents, { service_account_name: "root" }, [], /service account 'root' does not exist/],
-  ])("%s", async (_, namespace, spec, secretReferences, cause) => {
+    ["a service account", agents, { service_account_name: "root" }, [], /service account 'root' does not exist/],
+  ])("fails without %s, and the log names it", async (_, namespace, spec, secretReferences, cause) => {
     const client = await start({ strict: true });
     expect((await client.admin("POST", "/seed", { namespaces: [namespace] })).status).toBe(201);
     const [status, message] = await rolloutResult(client, spec, secretReferences);
@@ -53,25 +53,25 @@ describe("an object that is missing in the deployment's namespace ends as DEPLOY
   });
 
   // @covers 2A.SecretReference.secret_name
-  test("existing objects let the revision run", async () => {
+  test("succeeds if all objects exist", async () => {
     const client = await start({ strict: true });
     await client.emulator.seed({ namespaces: [{ ...agents, secrets: { db: ["url"], pull: [] } }] });
     const spec = { image_pull_secrets: [{ name: "pull" }], service_account_name: "agent" };
     expect(await rolloutResult(client, spec, references)).toEqual(["DEPLOYED"]);
   });
 
-  test("and a list that was not seeded is not checked", async () => {
+  test("does not check a list that was not seeded", async () => {
     const client = await start({ strict: true });
     await client.emulator.seed({ namespaces: [{ name: "agents" }] });
     expect(await rolloutResult(client, { service_account_name: "any" }, references)).toEqual(["DEPLOYED"]);
   });
 
-  test("and a cluster without any seeded namespace is believed to have all", async () => {
+  test("checks nothing in a cluster without a seeded namespace", async () => {
     const client = await start({ strict: true });
     expect(await rolloutResult(client, { service_account_name: "any" }, references)).toEqual(["DEPLOYED"]);
   });
 
-  test("the next revision runs once the object exists", async () => {
+  test("succeeds once the object exists", async () => {
     const client = await start({ strict: true });
     await client.emulator.seed({ namespaces: [{ name: "agents", secrets: {} }] });
     const source_config = { listener_id, listener_config };
@@ -83,7 +83,7 @@ describe("an object that is missing in the deployment's namespace ends as DEPLOY
     expect(await statuses(client, id)).toEqual(["DEPLOY_FAILED", "DEPLOYED"]);
   });
 
-  test("also in the installation's own cluster, where deployments without a listener go", async () => {
+  test("checks the installation's own cluster for deployments without a listener", async () => {
     const client = await start({ strict: true });
     await client.emulator.seed({ namespaces: [{ listener_id: null, name: "default", secrets: {} }] });
     const { id } = await createDeployment(client, docker("agent", { secret_references: references }));
@@ -92,7 +92,7 @@ describe("an object that is missing in the deployment's namespace ends as DEPLOY
     expect(message).toBe("The secret 'db' does not exist in namespace 'default'");
   });
 
-  test("a deleted listener ends as DEPLOY_FAILED", async () => {
+  test("fails after its listener is deleted", async () => {
     const client = await start({ strict: true });
     const { id } = await createDeployment(client, docker("agent", { source_config: { listener_id } }));
     await client.advance(rolloutMs);

@@ -18,7 +18,7 @@ describe("the operations of the interface", () => {
   // @covers 4A.PATCH /v2/deployments/{deployment_id}, 4A.GET /v2/deployments/{deployment_id}/revisions/{revision_id}
   // @covers 4A.POST /deployments/{deployment_id}/upload-url, 4A.GET /v1/integrations/githost/install
   // @covers 4A.GET /v2/listeners
-  test.each(operations)("%s %s is there where nothing else is", async (method, path, status) => {
+  test.each(operations)("include %s %s with interfaceOnly", async (method, path, status) => {
     const client = await start({ interfaceOnly: true });
     const { id, latest_revision_id } = await createDeployment(client, docker("agent"));
     const fullPath = path.replace("$id", id).replace("$revision", latest_revision_id);
@@ -31,7 +31,7 @@ describe("the operations of the interface", () => {
   // @covers 4A.GET /v2/deployments/{deployment_id}/revisions/{revision_id}
   // @covers 4A.POST /deployments/{deployment_id}/upload-url
   test.each(operations.filter(([, path]) => path.includes("$id")))(
-    "%s %s of nobody is 404, told in words",
+    "return 404 with a detail for %s %s with an unknown ID",
     async (method, path) => {
       const client = await start({ interfaceOnly: true });
       const fullPath = path.replace(/\$\w+/g, unknownId);
@@ -56,7 +56,7 @@ describe("the query of the list", () => {
 
   // @covers 4A.GET /v2/deployments.limit, 4A.GET /v2/deployments.offset, 8.Deployment list page size
   // @covers 8.Deployment list offset
-  test("takes 1 to 100 as a limit, and any offset from 0", async () => {
+  test("accepts a limit from 1 to 100 and any offset from 0", async () => {
     const client = await start({ strict: true });
     const statusOf = async (query: string) => (await listDeployments(client, query)).status;
     for (const query of ["limit=1", "limit=100", "offset=0", "offset=100000"]) expect(await statusOf(query)).toBe(200);
@@ -65,7 +65,7 @@ describe("the query of the list", () => {
 
   // @covers 4A.GET /v2/deployments.remote_reconciled, 4A.GET /v2/deployments:422, 7.422
   test.each(["limit=ten", "offset=0.5", "remote_reconciled=perhaps", "deployment_type=big"])(
-    "answers a validation error to %s",
+    "returns a validation error for %s",
     async (query) => {
       const client = await start({ interfaceOnly: true });
       const { status, body } = await listDeployments(client, query);
@@ -87,14 +87,14 @@ describe("every path of the interface", () => {
   ];
 
   // @covers 5.item 1
-  test.each([...paths, `/deployments/${unknownId}/upload-url`])("wants credentials: %s", async (path) => {
+  test.each([...paths, `/deployments/${unknownId}/upload-url`])("requires credentials: %s", async (path) => {
     const client = await start({ interfaceOnly: true });
     const method = path.endsWith("upload-url") ? "POST" : "GET";
     expect((await client.send(method, path, undefined, {})).status).toBe(401);
   });
 
   // @covers 9.item 1
-  test.each(paths)("is served below its version only: %s", async (path) => {
+  test.each(paths)("exists only with its version prefix: %s", async (path) => {
     const client = await start({ interfaceOnly: true });
     expect((await client.get(path)).body.detail).not.toBe("Not Found");
     expect((await client.get(path.replace(/^\/v\d/, ""))).body.detail).toBe("Not Found");

@@ -13,7 +13,7 @@ const integration_id = "33333333-3333-4333-8333-333333333333";
 const repo_url = "https://git.example/team/agent";
 
 describe("the repositories of an integration", () => {
-  test("are a bare array, with all that a deployment needs to name one", async () => {
+  test("are a plain array with the fields that a deployment needs", async () => {
     const client = await start({ strict: true });
     await client.emulator.seed({ repositories: [{ owner: "team", name: "zoo", default_branch: "trunk" }] });
     const { status, body } = await client.get(`/v1/integrations/githost/${integration_id}/repos`);
@@ -42,7 +42,7 @@ describe("a push", () => {
     (await client.get(`/v2/deployments/${id}`)).body.source_revision_config.repo_commit_sha;
 
   // @covers 2A.SourceConfig.build_on_push
-  test("to the branch of a deployment with build_on_push makes a revision with its commit", async () => {
+  test("to the branch of a deployment with build_on_push creates a revision with its commit", async () => {
     const client = await start({ strict: true });
     const deployment = await createDeployment(client, githost("agent", { build_on_push: true }));
     await client.advance(rolloutMs);
@@ -62,14 +62,14 @@ describe("a push", () => {
     ["of another branch", githost("agent", { build_on_push: true }), { ref: "other" }],
     ["of another repository", githost("agent", { build_on_push: true }), { repo_url: "https://git.example/a/b" }],
     ["of another source", docker("agent"), {}],
-  ])("makes no revision of a deployment %s", async (_, body, change) => {
+  ])("creates no revision of a deployment %s", async (_, body, change) => {
     const client = await start({ strict: true });
     const { id } = await createDeployment(client, body);
     expect((await push(client, { repo_url, ref: "main", ...change })).body).toMatchObject({ revisions: [] });
     expect(await statuses(client, id)).toHaveLength(1);
   });
 
-  test("without build_on_push, the next revision builds the pushed commit, and old revisions keep theirs", async () => {
+  test("without build_on_push is built by the next revision, and earlier revisions keep their commits", async () => {
     const client = await start({ strict: true });
     const deployment = await createDeployment(client, githost("agent"));
     await client.advance(rolloutMs);
@@ -82,7 +82,7 @@ describe("a push", () => {
     expect(await shaOf(client, deployment)).toBe(before);
   });
 
-  test("a push and a deployment without a branch use the default branch", async () => {
+  test("without a branch goes to the default branch, like a deployment without one", async () => {
     const client = await start({ strict: true });
     await client.emulator.seed({ repositories: [{ name: "zoo", default_branch: "trunk" }] });
     const url = "https://git.example/team/zoo";
@@ -94,7 +94,7 @@ describe("a push", () => {
     expect({ ref, ids: revisions.map(({ deployment_id }) => deployment_id) }).toEqual({ ref: "trunk", ids: [id] });
   });
 
-  test("an invalid push is rejected", async () => {
+  test("with invalid values is rejected", async () => {
     const client = await start();
     expect((await push(client, { ref: "main" })).status).toBe(422);
     expect((await push(client, { repo_url, commit_sha: "short" })).status).toBe(422);

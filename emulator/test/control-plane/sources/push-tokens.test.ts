@@ -23,7 +23,7 @@ describe("a push token", () => {
     expect(Object.keys(body)).toEqual(["token", "registry_url", "username", "repository_url"]);
   });
 
-  test.each([docker("agent"), githost("agent")])("is refused for source $source", async (body) => {
+  test.each([docker("agent"), githost("agent")])("is rejected for source $source", async (body) => {
     const client = await start({ strict: true });
     const { id } = await createDeployment(client, body);
     const response = await client.post(`/v2/deployments/${id}/push-token`);

@@ -18,7 +18,7 @@ const sources = Object.keys(bodies);
 
 type Group = "source_config" | "source_revision_config";
 
-/** interface.md section 2: which sources a field is for. */
+/** interface.md section 2: the sources that each field applies to. */
 const fields: [Group, string, unknown, string[]][] = [
   ["source_config", "integration_id", integration_id, ["githost"]],
   ["source_config", "repo_url", "https://git.example/x", ["githost"]],
@@ -42,7 +42,7 @@ describe.each(sources)("source %s", (source) => {
   // @covers 2A.SourceConfig.integration_id, 2A.SourceConfig.repo_url, 2A.SourceConfig.build_on_push
   // @covers 2A.SourceConfig.custom_url, 2A.SourceConfig.listener_id, 2A.SourceRevisionConfig.repo_ref
   // @covers 2A.SourceRevisionConfig.agentgraph_config_path:others, 2A.SourceRevisionConfig.image_uri
-  test.each(fields)("takes %s.%s only if it is meant for it", async (group, field, value, allowed) => {
+  test.each(fields)("accepts %s.%s only if the field applies to it", async (group, field, value, allowed) => {
     const client = await start({ strict: true });
     const body = bodies[source] ?? {};
     const response = await client.post("/v2/deployments", {
@@ -58,7 +58,7 @@ describe.each(sources)("source %s", (source) => {
   });
 
   // @covers 2A.Deployment.secret_references:source
-  test("takes secret references only if it is external_docker", async () => {
+  test("accepts secret references only if it is external_docker", async () => {
     const client = await start({ strict: true });
     const secret_references = [{ name: "A", secret_name: "b", secret_key: "c" }];
     const response = await client.post("/v2/deployments", { ...bodies[source], secret_references });
@@ -79,7 +79,7 @@ describe("a graph configuration", () => {
     expect(response).toMatchObject({ status: 422, body: { detail: [{ loc }] } });
   });
 
-  test("may come with the tarball of internal_source, as live servers have it, but is missed by a build without", async () => {
+  test("of internal_source may be sent with the tarball, but a build without it fails", async () => {
     const client = await start();
     const body = { ...bodies.internal_source, source_revision_config: {} };
     const { id, latest_revision_id } = await createDeployment(client, body);
@@ -115,7 +115,7 @@ describe("a git reference", () => {
   });
 
   // @covers 2A.SourceConfig.build_on_push:tag
-  test("cannot become a tag while build_on_push is on", async () => {
+  test("cannot become a tag while build_on_push is true", async () => {
     const client = await start({ strict: true });
     const { id } = await createDeployment(client, githost("agent", { build_on_push: true }));
     const change = { source_revision_config: { repo_ref: "refs/tags/v1" } };
@@ -125,7 +125,7 @@ describe("a git reference", () => {
   });
 
   // @covers 2A.SourceRevisionConfig.repo_ref
-  test("of a branch is its bare name", async () => {
+  test("of a branch is its plain name", async () => {
     const client = await start({ strict: true });
     const response = await client.post("/v2/deployments", githost("agent", {}, { repo_ref: "refs/heads/main" }));
     expect(response).toMatchObject({
@@ -134,7 +134,7 @@ describe("a git reference", () => {
     });
   });
 
-  test("leaves deployment_type and build_on_push filled in", async () => {
+  test("does not change the defaults of deployment_type and build_on_push", async () => {
     const client = await start({ strict: true });
     const { source_config } = await createDeployment(client, githost("agent"));
     expect(source_config).toMatchObject({ deployment_type: "dev", build_on_push: false });
@@ -143,7 +143,7 @@ describe("a git reference", () => {
 
 describe("listeners", () => {
   // @covers 2A.SourceConfig.listener_id:origin, 4A.GET /v2/listeners
-  test("are listed and retrieved", async () => {
+  test("can be listed and read", async () => {
     const client = await start({ strict: true });
     const { body } = await client.get("/v2/listeners");
     expect(body.resources).toEqual([
@@ -162,16 +162,20 @@ describe("listeners", () => {
   // @covers 2A.ListenerConfig.k8s_namespace
   test.each([
     ["an unknown listener", { listener_id: unknownId }, "listener_id"],
-    ["a namespace it does not serve", { listener_id, listener_config: { k8s_namespace: "other" } }, "listener_config"],
+    [
+      "a namespace that the listener does not manage",
+      { listener_id, listener_config: { k8s_namespace: "other" } },
+      "listener_config",
+    ],
     ["a namespace without a listener", { listener_config: { k8s_namespace: "agents" } }, "listener_config"],
-  ])("refuse %s", async (_, source_config, field) => {
+  ])("reject %s", async (_, source_config, field) => {
     const client = await start({ strict: true });
     const response = await client.post("/v2/deployments", docker("agent", { source_config }));
     expect(response.status).toBe(422);
     expect(response.body.detail[0]?.loc.slice(0, 3)).toEqual(["body", "source_config", field]);
   });
 
-  test("deleted integrations do not block other updates", async () => {
+  test("that are deleted do not block other updates", async () => {
     const client = await start({ strict: true });
     const { id } = await createDeployment(client, docker("agent", { source_config: { listener_id } }));
     await client.admin("DELETE", `/listeners/${listener_id}`);
@@ -179,7 +183,7 @@ describe("listeners", () => {
   });
 
   // @covers 2A.SourceConfig.listener_config:compute, 2A.ListenerConfig.k8s_namespace:compute
-  test("of another compute type know no namespace", async () => {
+  test("of another compute type have no namespaces", async () => {
     const client = await start({ strict: true });
     const [id] = (await client.emulator.seed({ listeners: [{ compute_type: "vm" }] })).listeners ?? [];
     const source_config = { listener_id: id, listener_config: { k8s_namespace: "default" } };
@@ -190,7 +194,7 @@ describe("listeners", () => {
 
 describe("integrations", () => {
   // @covers 2A.SourceConfig.integration_id:origin, 4A.GET /v1/integrations/githost/install
-  test("are a bare array, and an unknown integration is rejected", async () => {
+  test("are a plain array, and an unknown one is rejected", async () => {
     const client = await start({ strict: true });
     expect((await client.get("/v1/integrations/githost/install")).body).toEqual([
       { id: integration_id, installation_id: 1, name: "local" },
@@ -205,7 +209,7 @@ describe("integrations", () => {
 
 describe("an image of internal_docker", () => {
   // @covers 2A.Deployment.latest_revision_id
-  test("may come later and then makes the first revision", async () => {
+  test("may be set later and then creates the first revision", async () => {
     const client = await start({ strict: true });
     const { id, latest_revision_id } = await createDeployment(client, {
       ...bodies.internal_docker,
@@ -218,7 +222,7 @@ describe("an image of internal_docker", () => {
 });
 
 describe("requests of published clients", () => {
-  test("is accepted by default and noted: a type and no revision config for an internal source", async () => {
+  test("are accepted with a note: a deployment type and no revision config for an internal source", async () => {
     const client = await start();
     const body = { name: "agent", source: "internal_docker", source_config: { deployment_type: "dev" }, secrets: [] };
     const { source_config } = await createDeployment(client, body);

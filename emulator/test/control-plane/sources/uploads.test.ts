@@ -6,9 +6,9 @@ import { newFolder } from "../../support/folder";
 import { internalSource, putTarball, tarball, uploadSource } from "../../support/tarballs";
 
 // interface.md section 2 (source_tarball_path) and interface-notes.md section 2 (upload-url).
-describe("an upload url", () => {
+describe("an upload URL", () => {
   // @covers 2A.SourceRevisionConfig.source_tarball_path:origin, 4A.POST /deployments/{deployment_id}/upload-url
-  test("takes a PUT, and the path that comes with it makes the first revision", async () => {
+  test("accepts a PUT, and its object path creates the first revision", async () => {
     const client = await start({ strict: true });
     const deployment = await createDeployment(client, internalSource("agent"));
     expect(deployment.latest_revision_id).toBeNull();
@@ -44,7 +44,7 @@ describe("an upload url", () => {
     expect((await client.post(`/v2/deployments/${id}/upload-url`)).status).toBe(404);
   });
 
-  test("is signed, takes application/gzip only, and wants no API key", async () => {
+  test("is signed, accepts only application/gzip, and rejects an API key", async () => {
     const client = await start({ strict: true });
     const { id } = await createDeployment(client, internalSource("agent"));
     const { upload_url } = (await client.post(`/deployments/${id}/upload-url`)).body;
@@ -55,7 +55,7 @@ describe("an upload url", () => {
     expect(await putTarball(upload_url, tarball())).toBe(200);
   });
 
-  test("notes a needless API key unless it is strict", async () => {
+  test("notes an unnecessary API key on a tolerant server", async () => {
     const client = await start();
     const { id } = await createDeployment(client, internalSource("agent"));
     const { upload_url } = (await client.post(`/deployments/${id}/upload-url`)).body;
@@ -64,7 +64,7 @@ describe("an upload url", () => {
     expect(entry?.notes).toEqual([expect.stringContaining("do not send an API key")]);
   });
 
-  test("takes 200 MiB and not a byte more", async () => {
+  test("accepts at most 200 MiB", async () => {
     const client = await start({ strict: true });
     const { id } = await createDeployment(client, internalSource("agent"));
     const { upload_url } = (await client.post(`/deployments/${id}/upload-url`)).body;
@@ -81,7 +81,7 @@ describe("an upload url", () => {
   });
 
   // @covers 2A.SourceRevisionConfig.source_tarball_path:origin
-  test("leads to a path that only its own deployment may name", async () => {
+  test("has an object path that only its deployment can use", async () => {
     const client = await start({ strict: true });
     const one = await createDeployment(client, internalSource("one"));
     const two = await createDeployment(client, internalSource("two"));
@@ -98,7 +98,7 @@ describe("an upload url", () => {
 });
 
 describe("tarballs under --data", () => {
-  test("are files there, and go with their deployment", async () => {
+  test("are files that are deleted with their deployment", async () => {
     const data = newFolder();
     const client = await start({ data });
     const remaining = await createDeployment(client, internalSource("kept"));
@@ -113,7 +113,7 @@ describe("tarballs under --data", () => {
     expect(readdirSync(join(data, "tarballs"))).toEqual([]);
   });
 
-  test("orphaned tarballs are deleted at the next start", async () => {
+  test("without a deployment are deleted at the next start", async () => {
     const data = newFolder();
     await (await start({ data })).emulator.stop();
     mkdirSync(join(data, "tarballs"), { recursive: true });

@@ -21,7 +21,7 @@ test("a data file of an earlier version keeps working", async () => {
 
 const temporaryFolders = () => readdirSync(tmpdir()).filter((name) => name.startsWith("agentgraph-emulator-"));
 
-test("without --data a temporary folder keeps everything, and goes with the emulator", async () => {
+test("without --data, the emulator uses a temporary folder and deletes it when it stops", async () => {
   const ownFolders = () => temporaryFolders().filter((name) => name.startsWith(`agentgraph-emulator-${process.pid}-`));
   const before = ownFolders();
   const client = await start();
@@ -33,7 +33,7 @@ test("without --data a temporary folder keeps everything, and goes with the emul
 });
 
 test("a temporary folder whose process was killed is removed by the next emulator", async () => {
-  // No system gives a process this id.
+  // No system assigns this process ID.
   const staleFolder = join(tmpdir(), "agentgraph-emulator-2147483646-abcdef");
   mkdirSync(staleFolder);
   writeFileSync(join(staleFolder, "emulator.sqlite"), "");

@@ -14,7 +14,7 @@ test.each([
   ["/*/logs", "/v2/x/logs", false],
   ["/a.c?[x]", "/a.c?[x]", true],
   ["/a.c", "/abc", false],
-])("the pattern %s and the path %s: %s", (pattern, path, matches) => {
+])("the pattern %s matches the path %s: %s", (pattern, path, matches) => {
   expect(matchesPath(pattern, path)).toBe(matches);
 });
 

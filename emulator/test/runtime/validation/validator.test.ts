@@ -4,9 +4,9 @@ import { parseUuid } from "../../../src/runtime/validation/uuid";
 import { createDeployment, docker, start } from "../../support/emulator";
 
 // interface.md section 2, HTTPValidationError; section 7.
-describe("a validation error has FastAPI's shape", () => {
+describe("a validation error", () => {
   // @covers 2A.ValidationError.msg, 2A.ValidationError.type, 2A.ValidationError.input
-  test("for missing fields: loc of the field, the object as input", async () => {
+  test("for missing fields contains their locations and the object as input", async () => {
     const client = await start({ strict: true });
     const body = { source: "external_docker", source_config: {}, source_revision_config: {} };
     const response = await client.post("/v2/deployments", body);
@@ -19,7 +19,7 @@ describe("a validation error has FastAPI's shape", () => {
     });
   });
 
-  test("for a missing body", async () => {
+  test("for a missing body has the location of the body", async () => {
     const client = await start({ strict: true });
     const response = await client.post("/v2/deployments");
     expect(response.status).toBe(422);
@@ -27,7 +27,7 @@ describe("a validation error has FastAPI's shape", () => {
   });
 
   // @covers 2A.ValidationError.ctx
-  test("malformed JSON: the position and Python's message", async () => {
+  test("for malformed JSON contains the position and Python's message", async () => {
     const client = await start({ strict: true });
     const response = await client.post("/v2/deployments", '{"name": "a",}');
     expect(response.status).toBe(422);
@@ -37,7 +37,7 @@ describe("a validation error has FastAPI's shape", () => {
     });
   });
 
-  test.each([["[]"], ['"text"'], ["5"], ["null"]])("for a body that is %s", async (body) => {
+  test.each([["[]"], ['"text"'], ["5"], ["null"]])("for a body that is %s asks for an object", async (body) => {
     const client = await start({ strict: true });
     const response = await client.post("/v2/deployments", body);
     const msg = "Input should be a valid dictionary or object to extract fields from";
@@ -46,7 +46,7 @@ describe("a validation error has FastAPI's shape", () => {
     });
   });
 
-  test("for a body of another content type", async () => {
+  test("for a body of another content type asks for an object", async () => {
     const client = await start({ strict: true });
     const headers = { "x-api-key": "k", "content-type": "text/plain" };
     const response = await client.send("POST", "/v2/deployments", docker("agent"), headers);
@@ -57,7 +57,7 @@ describe("a validation error has FastAPI's shape", () => {
   });
 
   // @covers 2A.Deployment.source
-  test("a value that is not in an enum", async () => {
+  test("for a value that is not in an enum lists the values", async () => {
     const client = await start({ strict: true });
     const response = await client.post("/v2/deployments", docker("agent", { source: "docker" }));
     const expected = "'githost', 'external_docker', 'internal_docker', 'internal_source' or 'internal_template'";
@@ -66,7 +66,7 @@ describe("a validation error has FastAPI's shape", () => {
     ]);
   });
 
-  test("for an id in the path that is no UUID", async () => {
+  test("for an invalid UUID in the path contains the invalid character", async () => {
     const client = await start({ strict: true });
     const response = await client.get("/v2/deployments/my-agent");
     const error =
@@ -86,7 +86,7 @@ describe("a validation error has FastAPI's shape", () => {
   });
 
   // @covers 2A.SourceConfig.listener_id, 2A.ValidationError.loc
-  test("for wrong types, each at its place", async () => {
+  test("for wrong types has the location of each", async () => {
     const client = await start({ strict: true });
     const source_config = { listener_id: 5, build_on_push: "maybe", custom_url: 1 };
     const secrets = [{ name: "A" }, "B"];
@@ -100,7 +100,7 @@ describe("a validation error has FastAPI's shape", () => {
     ]);
   });
 
-  test("for rules between fields: value_error at the field", async () => {
+  test("for a rule between fields has the type value_error at the field", async () => {
     const client = await start({ strict: true });
     const source_config = { repo_url: "https://git.example/x" };
     const response = await client.post("/v2/deployments", docker("agent", { source_config }));
@@ -112,7 +112,7 @@ describe("a validation error has FastAPI's shape", () => {
   });
 
   // @covers 2A.HTTPValidationError.detail
-  test("path, query and body errors in one response", async () => {
+  test("can be one of several, of the path and of the query", async () => {
     const client = await start({ strict: true });
     const response = await client.get("/v2/deployments/x/revisions/y/logs?type=other&limit=0");
     expect(response.body.detail.map((error) => error.loc.join("."))).toEqual([
@@ -123,7 +123,7 @@ describe("a validation error has FastAPI's shape", () => {
 
 describe("secret values", () => {
   // @covers 2A.ValidationError.input
-  test("are never echoed, whatever is wrong around them", async () => {
+  test("are never returned, whatever is invalid around them", async () => {
     const client = await start({ strict: true });
     await fc.assert(
       fc.asyncProperty(
@@ -162,15 +162,15 @@ describe("secret values", () => {
   });
 });
 
-describe("names and commands", () => {
-  test.each(["Agent", "1agent", "my_agent", "-a", "a b", ""])("refuse the name %j", async (name) => {
+describe("a deployment", () => {
+  test.each(["Agent", "1agent", "my_agent", "-a", "a b", ""])("rejects the name %j", async (name) => {
     const client = await start();
     const response = await client.post("/v2/deployments", docker(name));
     expect(response).toMatchObject({ status: 422, body: { detail: [{ loc: ["body", "name"] }] } });
   });
 
   test.each(["a; b", "a | b", "a & b", "echo $HOME", 'say "x"', "a > b", "a\nb", "`a`"])(
-    "refuse the command %j",
+    "rejects the command %j",
     async (command) => {
       const client = await start();
       const source_config = { install_command: command, build_command: command };
@@ -179,12 +179,12 @@ describe("names and commands", () => {
     },
   );
 
-  test("take commands joined by &&", async () => {
+  test("accepts commands joined by &&", async () => {
     const client = await start();
     await createDeployment(client, docker("agent", { source_config: { install_command: "npm ci && npm run build" } }));
   });
 
-  test("reserved names are rejected in the cloud only", async () => {
+  test("rejects reserved secret names in the cloud only", async () => {
     const client = await start();
     const secrets = [{ name: "POSTGRES_URI", value: "x" }];
     const body = { ...docker("agent", { secrets }), source: "internal_docker", source_config: {} };
@@ -194,8 +194,8 @@ describe("names and commands", () => {
   });
 });
 
-describe("limits of a request", () => {
-  test("a body over 1 MiB is 413, one of 1 MiB is read", async () => {
+describe("a request", () => {
+  test("with a body over 1 MiB returns 413, and one of 1 MiB is read", async () => {
     const client = await start();
     const text = (size: number) => `{"pad":"${"x".repeat(size - 10)}"}`;
     expect(await client.post("/v2/deployments", text(1024 * 1024 + 1))).toMatchObject({
@@ -205,7 +205,7 @@ describe("limits of a request", () => {
     expect((await client.post("/v2/deployments", text(1024 * 1024))).status).toBe(422);
   });
 
-  test("another method on a known path is 405 and lists the allowed ones", async () => {
+  test("with another method on a known path returns 405 and the allowed ones", async () => {
     const client = await start();
     const response = await client.send("PUT", "/v2/deployments");
     expect(response).toMatchObject({ status: 405, body: { detail: "Method Not Allowed" } });
@@ -214,7 +214,7 @@ describe("limits of a request", () => {
 });
 
 describe("parts of the check", () => {
-  test("every UUID is taken in all its forms", () => {
+  test("a UUID is accepted in all its forms", () => {
     fc.assert(
       fc.property(fc.uuid(), (uuid) => {
         const forms = [uuid, uuid.toUpperCase(), uuid.replaceAll("-", ""), `urn:uuid:${uuid}`, `{${uuid}}`];
@@ -229,11 +229,11 @@ describe("parts of the check", () => {
     ["a-b", "invalid group count: expected 5, found 2"],
     ["a-b-c-d-e", "invalid group length in group 0: expected 8, found 1"],
     ["12345678-1234-1234-1234-1234", "invalid group length in group 4: expected 12, found 4"],
-  ])("%j is no UUID, and the reason is told", (text, error) => {
+  ])("%j is not a valid UUID: %j", (text, error) => {
     expect(parseUuid(text)).toEqual({ error });
   });
 
-  test("JSON that JSON.parse rejects is explained with its position", () => {
+  test("an error in invalid JSON has a position and a message", () => {
     const broken = fc
       .tuple(fc.json(), fc.nat(), fc.constantFrom(",", "}", "]", '"', ":", "x", ""))
       .map(([json, at, inserted]) => {
@@ -266,7 +266,7 @@ describe("parts of the check", () => {
     ['"abc', 0, "Unterminated string starting at"],
     ['"\\x"', 1, "Invalid \\escape"],
     ["1 2", 2, "Extra data"],
-  ])("%j fails at %i: %s", (text, position, message) => {
+  ])("the invalid JSON %j has its error at %i: %s", (text, position, message) => {
     expect(findJsonError(text)).toMatchObject({ position, message });
   });
 });

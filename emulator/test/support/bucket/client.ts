@@ -8,18 +8,18 @@ import { newFolder } from "../folder";
 
 type Bucket = Emulator["bucket"];
 
-/** One signed request to the emulator's bucket server. */
+/** Sends a signed request to the emulator's bucket server. */
 export async function sendSigned({ url, ...key }: Bucket, method: string, path: string): Promise<Response> {
   return await new AwsClient({ ...key, service: "s3", region: "us-east-1" }).fetch(`${url}/${path}`, { method });
 }
 
-/** The keys of all objects of a bucket. */
+/** Returns the keys of all objects of a bucket. */
 export async function listKeys(bucket: Bucket, name = "exports"): Promise<string[]> {
   const text = await (await sendSigned(bucket, "GET", `${name}?list-type=2`)).text();
   return [...text.matchAll(/<Key>([^<]*)<\/Key>/g)].map((match) => String(match[1]));
 }
 
-/** The body of a destination in the emulator's own bucket. */
+/** Returns the body of a destination in the emulator's bucket. */
 export function destinationBody(bucket: Bucket, config: object = {}, credentials: object = {}) {
   const { url, accessKeyId, secretAccessKey } = bucket;
   return {
@@ -30,7 +30,7 @@ export function destinationBody(bucket: Bucket, config: object = {}, credentials
   };
 }
 
-/** A destination in the emulator's own bucket, tried and saved. */
+/** Creates a destination in the emulator's bucket and returns its ID. */
 export async function createDestination(tracing: TracingClient, config: object = {}): Promise<string> {
   const path = "/api/v1/bulk-exports/destinations";
   const response = await tracing.post(path, destinationBody(tracing.client.emulator.bucket, config));
@@ -38,7 +38,7 @@ export async function createDestination(tracing: TracingClient, config: object =
   return response.body.id;
 }
 
-/** The files of some runs, in a folder as DuckDB reads it, each below the partitions of its path. */
+/** Downloads the files of runs to a temporary folder and returns their paths. */
 export async function download(bucket: Bucket, runs: readonly RunBody[]): Promise<string[]> {
   const folder = newFolder();
   const files = runs.flatMap((run) => run.metadata.result?.exported_files ?? []);
@@ -50,7 +50,7 @@ export async function download(bucket: Bucket, runs: readonly RunBody[]): Promis
   });
 }
 
-/** What DuckDB, which is not ours, reads in Parquet files; `{}` stands for them. */
+/** Queries Parquet files with DuckDB, an independent reader; `{}` in the SQL represents the files. */
 export async function queryParquet(files: readonly string[], sql: string): Promise<Record<string, Json>[]> {
   const connection = await (await DuckDBInstance.create()).connect();
   try {

@@ -2,14 +2,14 @@ import { once } from "node:events";
 import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** An object store that takes everything, and can be slow. */
+/** An object store that accepts everything and can stall. */
 export interface FakeObjectStore {
   url: string;
-  /** What was asked, as "PUT /bucket/key", when the request had arrived whole. */
+  /** The requests that were received completely, as "PUT /bucket/key". */
   requests: string[];
-  /** The keys with what lies under them. */
+  /** The objects by key. */
   objects: Map<string, Buffer>;
-  /** While true, what is put is neither kept nor answered. */
+  /** While true, objects are neither stored nor acknowledged. */
   stalled: boolean;
 }
 
@@ -21,7 +21,7 @@ afterEach(() => {
   }
 });
 
-/** Starts one that is stopped after the test. `onPut` is called with each object that has arrived, before it is kept. */
+/** Starts a store that is stopped after the test. `onPut` is called for each received object, before it is stored. */
 export async function startFakeStore(onPut: () => void = () => {}): Promise<FakeObjectStore> {
   const store: FakeObjectStore = { url: "", requests: [], objects: new Map(), stalled: false };
   const server = createServer(async (request, response) => {

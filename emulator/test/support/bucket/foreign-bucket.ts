@@ -7,9 +7,9 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** An S3 server that is not ours, with its objects as plain files below `folder`: `<bucket>/<key>`. */
+/** A third-party S3 server that stores objects as plain files below `folder`: `<bucket>/<key>`. */
 export interface ForeignBucket {
-  /** Takes the path style; `http://localhost:<port>` takes both. */
+  /** Supports the path style; `http://localhost:<port>` supports both styles. */
   url: string;
   accessKeyId: string;
   secretAccessKey: string;
@@ -19,18 +19,18 @@ export interface ForeignBucket {
 }
 
 /**
- * Describes tests that need the other server. Where it cannot be had they are left out with a loud line; never when CI is
- * set. The first use builds it, which takes about 90 s; it stays in the cache of the set-up.
+ * Describes tests that need the third-party server. If it is unavailable, they are skipped with a warning, or fail if CI is
+ * set. The first use builds the server in about 90 s; the set-up caches it.
  */
 export function describeWithForeignBucket(name: string, tests: () => void): void {
   if (serverPath() === undefined) describe.skip(name, tests);
   else describe(name, tests);
 }
 
-/** Starts one on a free port; it answers when the promise is kept. */
+/** Starts a server on a free port, and waits until it responds. */
 export async function startForeignBucket(): Promise<ForeignBucket> {
   const path = serverPath();
-  if (path === undefined) throw new Error("versitygw is not here: see the warning above");
+  if (path === undefined) throw new Error("versitygw is not available: see the warning above");
   const home = mkdtempSync(join(tmpdir(), "foreign-bucket-"));
   const [folder, meta] = [join(home, "buckets"), join(home, "meta")];
   for (const part of [folder, meta]) mkdirSync(part);
@@ -59,7 +59,7 @@ export async function startForeignBucket(): Promise<ForeignBucket> {
 
 let cachedPath: { path: string | undefined } | undefined;
 
-/** The program, built when it is not in the cache yet; undefined where it cannot be had. */
+/** Returns the path of the server, which is built unless it is cached; undefined if it is unavailable. */
 function serverPath(): string | undefined {
   cachedPath ??= { path: installServer() };
   return cachedPath.path;
@@ -73,7 +73,7 @@ function installServer(): string | undefined {
   } catch (error) {
     if (process.env.CI) throw error;
     const reason = error instanceof Error ? error.message : String(error);
-    console.warn(`LEFT OUT: tests against an S3 server that is not ours, since it cannot be had here.\n${reason}`);
+    console.warn(`SKIPPED: tests with a third-party S3 server, which is not available here.\n${reason}`);
     return undefined;
   }
 }
@@ -94,5 +94,5 @@ async function waitUntilReachable(url: string, child: ChildProcess): Promise<voi
     await sleep(25);
   }
   child.kill();
-  throw new Error(`versitygw did not answer at ${url}`);
+  throw new Error(`versitygw did not respond at ${url}`);
 }

@@ -1,6 +1,6 @@
 import { createHash, createHmac } from "node:crypto";
 
-/** Requests signed by hand, so that neither the client's nor the bucket's own reading of the signature is trusted. */
+/** Signs requests independently, so that tests do not rely on the signature code of the client or the bucket. */
 
 export interface AccessKey {
   accessKeyId: string;
@@ -11,9 +11,9 @@ export interface SigningOptions {
   query?: Record<string, string>;
   headers?: Record<string, string>;
   body?: Buffer | string;
-  /** What `x-amz-content-sha256` says; the hash of the body when absent. */
+  /** The value of `x-amz-content-sha256`. Default: the hash of the body. */
   payload?: string;
-  /** The time of the request; now when absent. */
+  /** The time of the request. Default: now. */
   at?: Date;
   /** Headers that are sent and not signed. */
   unsigned?: Record<string, string>;
@@ -25,7 +25,7 @@ export interface SignedRequest {
   headers: Record<string, string>;
   body: Buffer | undefined;
   signature: string;
-  /** What signs chunks: the time, the scope and the key. */
+  /** The time, scope and key that sign chunks. */
   time: string;
   scope: string;
   signingKey: Buffer;
@@ -50,7 +50,7 @@ function deriveSigningKey({ secretAccessKey }: AccessKey, scope: string): Buffer
   return hmac(hmac(hmac(hmac(`AWS4${secretAccessKey}`, date), region), service), end);
 }
 
-/** A request with its signature in the headers. `path` is not encoded yet. */
+/** Signs a request in its headers. `path` is not encoded. */
 export function sign(
   origin: string,
   key: AccessKey,
@@ -82,7 +82,7 @@ export function sign(
   return { url, method, headers: { ...headers, authorization, ...unsigned }, body, signature, time, scope, signingKey };
 }
 
-/** A url with its signature in the query. */
+/** Returns a URL that is signed in its query. */
 export function signUrl(
   origin: string,
   key: AccessKey,
@@ -107,13 +107,13 @@ export function signUrl(
   return `${origin}${encoded}?${query}&X-Amz-Signature=${hmac(deriveSigningKey(key, scope), toSign).toString("hex")}`;
 }
 
-/** An answer, read whole. */
+/** A complete response. */
 export interface S3Response {
   status: number;
   headers: Headers;
   bytes: Buffer;
   text: string;
-  /** The code of an error, in S3's words. */
+  /** S3's code of an error. */
   code: string | undefined;
 }
 
@@ -133,12 +133,12 @@ export async function readResponse(response: Response): Promise<S3Response> {
   return { status: response.status, headers: response.headers, bytes, text, code: xmlTexts(text, "Code")[0] };
 }
 
-/** The texts of all elements of this name, as they stand. */
+/** Returns the unescaped text of all elements with a name. */
 export function xmlTexts(xml: string, name: string): string[] {
   return [...xml.matchAll(new RegExp(`<${name}>([^<]*)</${name}>`, "g"))].map(([, text = ""]) => text);
 }
 
-/** A body in S3's chunks, signed one after the other when `signed` is given. */
+/** Encodes a body in S3's chunks, which are signed in sequence if `signed` is present. */
 export function chunkedBody(
   chunks: readonly Buffer[],
   trailers: Record<string, string>,

@@ -7,12 +7,12 @@ import { tables } from "../../../src/bucket/tables";
 import { Store } from "../../../src/runtime/storage/store";
 import { type AccessKey, type S3Response, type SigningOptions, sendRequest, sign } from "./s3-request";
 
-/** A bucket server alone, on a free port with a folder of its own. */
+/** A bucket server without the rest of the emulator, on a free port with its own folder. */
 export interface LocalBucket {
   url: string;
   key: AccessKey;
   service: BucketService;
-  /** A signed request. `path` is `/bucket/key`, not encoded. */
+  /** Sends a signed request. `path` is `/bucket/key`, not encoded. */
   send(method: string, path: string, signing?: SigningOptions): Promise<S3Response>;
   /** The names of the files on disk. */
   files(): string[];

@@ -5,7 +5,7 @@ import { join } from "node:path";
 const root = join(__dirname, "../../..");
 const worker = join(root, "dist/bulk-export/parquet/worker.js");
 
-/** Compiles the emulator when its worker thread is older than its source: Jest compiles only what runs in its own thread. */
+/** Compiles the emulator if its worker thread is older than its source, because Jest compiles only code of its own thread. */
 export default function buildWorker(): void {
   const sources = globSync(["src/bulk-export/{parquet,s3}/*.ts", "src/tracing/columns.ts"], { cwd: root });
   const newest = Math.max(...sources.map((name) => statSync(join(root, name)).mtimeMs));
@@ -13,6 +13,6 @@ export default function buildWorker(): void {
   if (isCurrent()) return;
   const tsc = join(require.resolve("typescript/package.json"), "..", "bin", "tsc");
   const { stdout } = spawnSync(process.execPath, [tsc, "-p", root], { encoding: "utf8" });
-  // What has wrong types is compiled too. Another check judges those.
+  // Code with type errors is compiled, too. Another check reports them.
   if (!isCurrent()) throw new Error(`The emulator cannot be compiled:\n${stdout}`);
 }

@@ -1,7 +1,7 @@
 import { defaultTenantId } from "../../../src/index";
 import type { ApiResponse, Body, Client } from "../emulator";
 
-/** What the tests look for in answers of part C. */
+/** The fields of bulk export responses that tests read. */
 export interface ExportBody {
   id: string;
   status: string;
@@ -30,12 +30,12 @@ export const bulkExports = "/api/v1/bulk-exports";
 export const hour = 3_600_000;
 export const day = 24 * hour;
 
-/** Long enough for an export without a file to be over. */
+/** Long enough for an export without files to finish. */
 export const exportMs = 2000;
 
 export const headers = (tenantId: string = defaultTenantId) => ({ "x-api-key": "a-key", "x-tenant-id": tenantId });
 
-/** Part C of the interface, in one workspace. */
+/** A client of the bulk export API in one workspace. */
 export class TracingClient {
   constructor(
     readonly client: Client,
@@ -58,7 +58,7 @@ export class TracingClient {
     return this.client.send("DELETE", path, undefined, headers(this.tenantId));
   }
 
-  /** A destination that is never written to, past the probe. */
+  /** Seeds a destination without a probe; nothing is ever written to it. */
   async destination(): Promise<string> {
     const config = { bucket_name: "nowhere", prefix: "p", endpoint_url: "http://127.0.0.1:1" };
     const credentials = { access_key_id: "a", secret_access_key: "s" };
@@ -66,7 +66,7 @@ export class TracingClient {
     return String((await this.client.emulator.seed({ destinations })).destinations?.[0]);
   }
 
-  /** A project without trace runs; with a data set it is an experiment. */
+  /** Creates a project without trace runs; with a dataset it is an experiment. */
   async project(name = "project", datasetId?: string): Promise<string> {
     const target = { tenant_id: this.tenantId, project: name };
     const { session_id } = await this.client.emulator.loadRuns(
@@ -76,7 +76,7 @@ export class TracingClient {
     return session_id;
   }
 
-  /** The body of an export of three days of an empty project. */
+  /** Returns the body of an export of three days of an empty project. */
   async threeDayExport(change: object = {}): Promise<Record<string, unknown>> {
     return {
       bulk_export_destination_id: await this.destination(),
@@ -87,7 +87,7 @@ export class TracingClient {
     };
   }
 
-  /** Creates an export and answers it; fails the test when the server does not. */
+  /** Creates an export and returns it; fails the test if the server rejects it. */
   async create(body: object): Promise<ExportBody> {
     const response = await this.post(bulkExports, body);
     expect(response).toMatchObject({ status: 200 });
@@ -98,7 +98,7 @@ export class TracingClient {
     return bodyAs<ExportBody>((await this.get(`${bulkExports}/${id}`)).body);
   }
 
-  /** All exports, the oldest first. */
+  /** Returns all exports, oldest first. */
   async exports(): Promise<ExportBody[]> {
     return bodyAs<ExportBody[]>((await this.get(bulkExports)).body).reverse();
   }

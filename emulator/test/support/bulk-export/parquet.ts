@@ -16,10 +16,10 @@ export const sessionId = "22222222-2222-4222-8222-222222222222";
 /** 2026-01-01T00:00:00Z in microseconds. */
 export const newYearMicros = Date.UTC(2026, 0, 1) * 1000;
 
-/** Columns as SQLite keeps them. */
+/** Columns as SQLite stores them. */
 export type RunRow = Record<string, SQLInputValue>;
 
-/** A run with nothing but what it must have. Its number makes its id and its time, a second apart. */
+/** A run with only the required fields. Its number determines its ID and its time, one second apart. */
 export function runRow(number: number, change: RunRow = {}): RunRow {
   const id = `00000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
   const hierarchy = { id, tenant_id: tenantId, session_id: sessionId, trace_id: id, dotted_order: `0Z${id}` };
@@ -52,7 +52,7 @@ export class ParquetFixture {
     });
   }
 
-  /** Loads runs 0 to `count - 1`, whose inputs are `bytes` long and do not pack well. */
+  /** Loads runs 0 to `count - 1`, whose inputs are `bytes` long and hardly compressible. */
   loadMany(count: number, bytes: number): void {
     this.load([]);
     const run = runRow(0);
@@ -69,7 +69,7 @@ export class ParquetFixture {
     );
   }
 
-  /** Exports everything to the key `runs.parquet`, but for what is said otherwise. */
+  /** Exports everything to the key `runs.parquet`, unless `change` differs. */
   export(change: Partial<PartitionTask> = {}): Promise<PartitionResult> {
     return writePartition({
       database: this.store.path,
@@ -86,7 +86,7 @@ export class ParquetFixture {
     });
   }
 
-  /** What DuckDB says of the file; `{}` in the query stands for it. */
+  /** Queries the file with DuckDB; `{}` in the SQL represents it. */
   async read(sql = "SELECT * FROM {}", key = "runs.parquet"): Promise<Record<string, Json>[]> {
     const { status, bytes } = await this.bucket.send("GET", `/exports/${key}`);
     expect(status).toBe(200);
@@ -95,7 +95,7 @@ export class ParquetFixture {
     return queryParquet([file], sql);
   }
 
-  /** What DuckDB says of the file's inside: "file", "schema" or "" (row groups and columns). */
+  /** Reads the metadata of the file with DuckDB: "file", "schema" or "" (row groups and columns). */
   async metadata(part: "file" | "schema" | "", sql = "SELECT * FROM {}"): Promise<Record<string, Json>[]> {
     await this.read("SELECT 1 FROM {} LIMIT 1");
     const table = `parquet_${part ? `${part}_` : ""}metadata('${join(this.folder, "read.parquet")}')`;

@@ -1,4 +1,4 @@
-/** A second reading of the filter language, straight from what was loaded: filters written as trees, and what they select. */
+/** A second implementation of the filter language: it evaluates filters, written as trees, on runs before they are loaded. */
 
 /** A run as it was before it was loaded. */
 export interface Run {
@@ -41,7 +41,7 @@ export type Tree = Junction | Search | Comparison;
 const epoch = Date.UTC(2026, 0, 1);
 export const iso = (milliseconds: number) => new Date(epoch + milliseconds).toISOString();
 
-/** What a field is of a run. */
+/** The value of each field of a run. */
 const values: Record<string, (run: Run) => Value> = {
   id: (run) => run.id,
   trace_id: (run) => run.trace_id,
@@ -72,7 +72,7 @@ function satisfies(op: string, one: Value, value: Value | Value[]): boolean {
   return compare[op]?.(one, value) ?? false;
 }
 
-/** The entries of a run that conditions on keys and values speak of. */
+/** Returns the entries of a run that conditions on keys and values refer to. */
 function entriesOf(run: Run, field: string): { key: Value; value: Value }[] {
   if (field.startsWith("feedback")) return run.feedback.map(({ key, score }) => ({ key, value: score }));
   return Object.entries(run.metadata).map(([key, value]) => ({ key, value: value as Value }));
@@ -101,7 +101,7 @@ export function matches(tree: Tree, run: Run): boolean {
   return satisfies(tree.op, values[tree.field]?.(run) ?? null, tree.value);
 }
 
-/** With one key among them, all conditions of a family in one `and` hold for a single entry. */
+/** With one key condition in an `and`, all conditions of its family must match the same entry. */
 function matchesOneEntry(part: Comparison, siblings: Tree[], run: Run): boolean {
   const sameFamily = siblings.filter(isEntryCondition).filter(({ field }) => family(field) === family(part.field));
   if (sameFamily.filter(({ field }) => field.endsWith("_key")).length !== 1) return true;
@@ -121,7 +121,7 @@ function leaves(value: unknown): string[] {
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(leaves) : [];
 }
 
-/** Two keys and a value in one `and` are refused, not answered. */
+/** Whether a filter has two keys and a value in one `and`, which is rejected. */
 export function isAmbiguous(tree: Tree): boolean {
   if (!("operands" in tree)) return false;
   const isCrowded = ["metadata", "feedback"].some((of) => {

@@ -1,11 +1,11 @@
 import type { RunInput } from "../../../src/index";
 
-/** The id of the run with this number. */
+/** Returns the ID of the run with a number. */
 export function runId(number: number): string {
   return `00000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
 }
 
-/** Eight runs that differ wherever a filter may look. */
+/** Eight runs that differ in every field that a filter can use. */
 export const runs: RunInput[] = [
   {
     id: runId(1),

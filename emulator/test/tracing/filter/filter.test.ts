@@ -21,7 +21,7 @@ function selectRuns(filter: string): string {
   return rows.map((row) => Number(String(row.id).slice(-12))).join(" ");
 }
 
-// Worked out by hand from support/filter/runs.ts.
+// Worked out manually from support/filter/runs.ts.
 const validFilters: [filter: string, numbers: string][] = [
   [`eq(run_type, "llm")`, "2 6"],
   [`eq(run_type, 'llm')`, "2 6"],
@@ -119,7 +119,7 @@ const validFilters: [filter: string, numbers: string][] = [
 ];
 
 // @covers 2C.Export job.filter
-test.each(validFilters)("%s", (filter, numbers) => {
+test.each(validFilters)("the filter %s selects the runs %j", (filter, numbers) => {
   expect(selectRuns(filter)).toBe(numbers);
 });
 
@@ -204,7 +204,7 @@ function catchError(work: () => unknown): unknown {
   }
 }
 
-test("as deep, as wide and as long as a filter may be", () => {
+test("a filter may have the maximum depth, width and length", () => {
   expect(selectRuns(nestedFilter(50))).toBe("1 4 5");
   const many = Array.from({ length: 1000 }, () => "eq(id,null)");
   expect(selectRuns(`or(${many.join()},eq(run_type,"llm"))`)).toBe("2 6");

@@ -58,7 +58,7 @@ const times = moment.map(iso);
 const ids = fc.integer({ min: 0, max: 70 }).map(runId);
 const equalityOps = ["eq", "neq", "in"];
 const orderOps = [...equalityOps, "gt", "gte", "lt", "lte"];
-/** What fields are compared with, and how. */
+/** The values and the operators of each scalar field. */
 const scalars: Record<string, { value: fc.Arbitrary<Value>; ops: string[] }> = {
   id: { value: ids, ops: equalityOps },
   trace_id: { value: ids, ops: equalityOps },
@@ -133,7 +133,7 @@ test("random filters select the same runs as a second evaluator", () => {
   );
 });
 
-test("random text is a filter or a FilterError with a place in it", () => {
+test("random text is a filter or a FilterError with a position", () => {
   const pieces = fc.constantFrom(
     "and(",
     "or(",

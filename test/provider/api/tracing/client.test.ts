@@ -139,7 +139,7 @@ describe("Responses of the tracing API", () => {
     }
   });
 
-  // @covers 2C.Export job:answers
+  // @covers 2C.Export job:response
   it("without a status, or that are not a list, fail and name the problem", async () => {
     const { client } = await startClient(ok({ id: "e" }), ok({ items: [] }));
     expect((await failureOf(client.getExport("e"))).message).toMatch(/status is missing.*Is tracingApiUrl correct/s);

@@ -9,7 +9,7 @@ const ALL = "/api/v1/bulk-exports/destinations";
 const rotated = { credentials: { sessionToken: "a-token-of-the-store" } };
 
 describe("on a server of the interface alone", () => {
-  // @covers 2C.Export job:answers
+  // @covers 2C.Export job:response
   it("a destination is created with one POST, and state holds what is known", async () => {
     const platform = await startPlatform({ interfaceOnly: true });
     const stack = destinationStack(platform);

@@ -6,7 +6,7 @@ import { stateOf } from "../../../../support/stack";
 describe("on a server of the interface alone, an export", () => {
   const interfaceOnly = { interfaceOnly: true };
 
-  // @covers 2C.Export job:answers
+  // @covers 2C.Export job:response
   it("completes and has no drift", async () => {
     const ws = await startWorkspace(interfaceOnly);
     const stack = ws.stack("BulkExport");
