@@ -3,6 +3,7 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { cleanMessage } from "../provider/text/clean";
 import { UserError } from "../provider/text/user-error";
+import { nodeProblem } from "../sdk/preflight";
 import { adopt } from "./adopt";
 import { doctor } from "./doctor";
 import { review } from "./review";
@@ -61,6 +62,9 @@ function addSubcommand(
     command.addOption(parse ? option.argParser((text) => parseOption(parse, text)) : option);
   }
   command.action(async () => {
+    const problem = nodeProblem(process.versions.node);
+    // doctor reports an old Node as one of its checks.
+    if (problem !== undefined && name !== "doctor") throw new UserError(problem);
     setExitCode(await run(command.args, command.opts<Options>(), context));
   });
 }

@@ -1,5 +1,6 @@
 /** Answers calls of functions. */
 import * as provider from "@pulumi/pulumi/proto/provider_pb";
+import { nativeToken } from "../provider/definition/type-token";
 import type { FunctionDefinition } from "../provider/functions/definition";
 import { functions } from "../provider/functions/functions";
 import { run, UserError } from "../provider/functions/index";
@@ -10,17 +11,15 @@ import { listNameOf } from "./schema/functions";
 import type { Config } from "./settings";
 import { decodeProperties, encodeProperties, type KeyPath } from "./values";
 
-const TOKEN = /^agentgraph:index:(\w+)$/;
-
 /** @throws InvalidRequestError for a function that this provider lacks. @throws UserError when it fails. */
 export async function callFunction(
   request: provider.InvokeRequest,
   config: Config,
   clock: Clock,
 ): Promise<provider.InvokeResponse> {
-  const [, name = ""] = TOKEN.exec(request.getTok()) ?? [];
-  const definition = functions.find((one) => one.name === name);
+  const definition = functions.find(({ name }) => nativeToken(name) === request.getTok());
   if (!definition) throw new InvalidRequestError(`The provider agentgraph has no function "${request.getTok()}".`);
+  const { name } = definition;
   const { values } = decodeProperties(request.getArgs());
   const result = await run(name, values, config, clock).catch((error: unknown) => {
     throw error instanceof UserError ? new UserError(`${name}: ${error.message}`) : error;

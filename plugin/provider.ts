@@ -1,6 +1,7 @@
 /** One provider of the program: its settings, and the handlers of each kind of resource. */
 import type { ConfigureRequest } from "@pulumi/pulumi/dynamic";
 import * as provider from "@pulumi/pulumi/proto/provider_pb";
+import { nativeToken } from "../provider/definition/type-token";
 import { definitions } from "../provider/definitions";
 import { createHandlers } from "../provider/engine/lifecycle";
 import type { Report } from "../provider/engine/log";
@@ -18,13 +19,11 @@ import { decodeProperties, encodeProperties } from "./values";
 /** Returns the name of a resource. It may contain the separator of URNs. */
 const nameIn = (urn: string): string => urn.split("::").slice(3).join("::");
 
-const TYPE = /^agentgraph:index:(\w+)$/;
-
 export class AgentgraphProvider {
   private config: Config = () => undefined;
   private readonly clock: CancelableClock;
   private readonly memory = new RunMemory();
-  private readonly callsByKind = new Map<string, ResourceCalls>();
+  private readonly callsByToken = new Map<string, ResourceCalls>();
 
   constructor(
     private readonly report: Report,
@@ -62,7 +61,7 @@ export class AgentgraphProvider {
 
   configure(request: provider.ConfigureRequest): provider.ConfigureResponse {
     this.config = configOf(request.getArgs(), request.getName() ?? nameIn(request.getUrn() ?? ""));
-    this.callsByKind.clear();
+    this.callsByToken.clear();
     const response = new provider.ConfigureResponse();
     response.setAcceptsecrets(true);
     response.setSupportspreview(true);
@@ -72,15 +71,14 @@ export class AgentgraphProvider {
   /** Returns the calls about the resource of a URN. @throws InvalidRequestError for a type that this provider lacks. */
   resource(urn: string): ResourceCalls {
     const token = urn.split("::")[2]?.split("$").at(-1) ?? "";
-    const [, kind = ""] = TYPE.exec(token) ?? [];
-    const known = this.callsByKind.get(kind);
+    const known = this.callsByToken.get(token);
     if (known) return known;
-    const definition = definitions.find((one) => one.kind === kind);
+    const definition = definitions.find(({ kind }) => nativeToken(kind) === token);
     if (!definition) throw new InvalidRequestError(`The provider agentgraph has no resource type "${token}".`);
     const handlers = createHandlers(definition, { clock: this.clock, report: this.report, memory: this.memory });
     handlers.configure({ config: { get: this.config } } as unknown as ConfigureRequest);
     const calls = new ResourceCalls(definition, handlers, () => this.nameTemplate());
-    this.callsByKind.set(kind, calls);
+    this.callsByToken.set(token, calls);
     return calls;
   }
 

@@ -1,5 +1,6 @@
 /** Creates resource classes: type token, stub in state, internal inputs, and options that prevent data loss. */
 import * as pulumi from "@pulumi/pulumi";
+import { dynamicToken } from "../provider/definition/type-token";
 import { resolveName } from "../provider/settings/name-template";
 import { toSupportedInputs } from "./map-keys";
 import { mocksInUse } from "./mocks";
@@ -7,7 +8,7 @@ import { nodeProblem, packageProblem } from "./preflight";
 import { checkSettings } from "./program-settings";
 import { nameTemplateOf } from "./provider";
 import type { ResourceMetadata } from "./resource-types";
-import { stubOf, tokenOf } from "./stub";
+import { stubOf } from "./stub";
 
 /** Creates the class of a kind of resource. Its type is in the generated resources.ts. */
 export function defineClass<Class>(kind: string, metadata: ResourceMetadata): Class {
@@ -23,7 +24,7 @@ export function defineClass<Class>(kind: string, metadata: ResourceMetadata): Cl
     }
 
     static override isInstance(value: unknown): value is pulumi.CustomResource {
-      return pulumi.CustomResource.isInstance(value) && Reflect.get(value, "__pulumiType") === tokenOf(kind);
+      return pulumi.CustomResource.isInstance(value) && Reflect.get(value, "__pulumiType") === dynamicToken(kind);
     }
 
     constructor(name: string, args: pulumi.Inputs, options: pulumi.CustomResourceOptions = {}) {
@@ -40,7 +41,7 @@ export function defineClass<Class>(kind: string, metadata: ResourceMetadata): Cl
       // The SDK captures a stack trace for each property, used only to debug leaks, and ts-node maps every frame of it.
       if (!process.env.PULUMI_DEBUG_PROMISE_LEAKS) Error.stackTraceLimit = 0;
       try {
-        super(tokenOf(kind), name, properties(kind, metadata, name, args, options, imported), {
+        super(dynamicToken(kind), name, properties(kind, metadata, name, args, options, imported), {
           ...rest,
           deleteBeforeReplace: true,
           hideDiffs: [...INTERNAL_INPUTS, ...(options.hideDiffs ?? [])],
@@ -102,7 +103,7 @@ function properties(
   return {
     ...properties,
     __provider: stubOf(kind),
-    __urn: promiseOf(pulumi.createUrn(name, tokenOf(kind), options.parent)),
+    __urn: promiseOf(pulumi.createUrn(name, dynamicToken(kind), options.parent)),
     __organization: organization(),
     // The SDK creates a promise for every key, even with an undefined value, so rare keys are added only if needed.
     ...(isExternal && { __external: true }),

@@ -7,8 +7,3 @@
 export function stubOf(kind: string): string {
   return `exports.handler=()=>require("module").createRequire(process.cwd()+"/_")("pulumi-agentgraph/provider").${kind}`;
 }
-
-/** Returns the type token of a kind of resource in state. Frozen. */
-export function tokenOf(kind: string): string {
-  return `pulumi-nodejs:dynamic/agentgraph:${kind}`;
-}

@@ -1,7 +1,8 @@
 /** The file for `pulumi import -f`. It has inputs and outputs, which the engine needs to import dynamic resources. */
+import { dynamicToken } from "../../provider/definition/type-token";
 import { SECRET_SIGNATURE, SIGNATURE } from "../../provider/plan/property-values";
 import type { PropertyMap } from "../../provider/schema/schema";
-import { stubOf, tokenOf } from "../../sdk/stub";
+import { stubOf } from "../../sdk/stub";
 import { type Adopted, definitionOf, isPlainObject, Secret } from "./types";
 
 export function formatImportFile(all: readonly Adopted[]): string {
@@ -9,7 +10,7 @@ export function formatImportFile(all: readonly Adopted[]): string {
     const { kind: resource } = definitionOf(kind);
     const values = replaceSecrets(inputs) as PropertyMap;
     return {
-      type: tokenOf(resource),
+      type: dynamicToken(resource),
       name,
       id,
       inputs: { ...values, __provider: stubOf(resource) },

@@ -1,6 +1,7 @@
 /** Determines the impact of a step of the engine, with the same plan as a preview of the provider. */
 import type { Definition } from "../../provider/definition/definition";
 import type { Effect, Impact, OutputChangeOf } from "../../provider/definition/impact";
+import { kindOfToken } from "../../provider/definition/type-token";
 import { definitions } from "../../provider/definitions";
 import { diffInputs } from "../../provider/plan/diff";
 import { OutputChanges } from "../../provider/plan/output-changes";
@@ -35,9 +36,8 @@ export interface Change {
 export const OPS = ["replace", "delete", "update", "create", "import", "other"] as const;
 export type Op = (typeof OPS)[number];
 
-const TYPE_PREFIX = "pulumi-nodejs:dynamic/agentgraph:";
-export const isAgentgraph = ({ type }: Pick<Step, "type">) => type.startsWith(TYPE_PREFIX);
-const definitionOf = ({ type }: Step) => definitions.find(({ kind }) => type === `${TYPE_PREFIX}${kind}`);
+export const isAgentgraph = ({ type }: Pick<Step, "type">) => kindOfToken(type) !== undefined;
+const definitionOf = ({ type }: Step) => definitions.find(({ kind }) => kind === kindOfToken(type));
 /** Operations that change nothing. */
 const UNCHANGED: ReadonlySet<string> = new Set(["same", "read", "discard", "remove-pending-replace"]);
 export const isUnchanged = ({ op }: Step) => UNCHANGED.has(op);
@@ -85,7 +85,7 @@ export function changeOf(step: Step, { diagnostics: allDiagnostics }: Preview, o
   return {
     urn: step.urn,
     name: nameIn(step.urn),
-    kind: step.type.slice(TYPE_PREFIX.length),
+    kind: kindOfToken(step.type) ?? step.type,
     op: facts.op,
     effects,
     possible: possibleEffectsOf(all, step).filter((effect) => !effects.includes(effect)),

@@ -1,4 +1,5 @@
 /** Changed properties, with their values unless they are secret. */
+import { kindOfToken } from "../../provider/definition/type-token";
 import { definitions } from "../../provider/definitions";
 import { containsUnknown, splitInternal } from "../../provider/plan/property-values";
 import { isSecret } from "../../provider/plan/secrets";
@@ -27,7 +28,7 @@ export function propertiesOf(step: Step): Property[] {
     ? changedPaths(step, before, after)
     : leafPaths(after).map((keys) => ({ keys, kind: "add" }));
   const visible = changes.filter(({ keys: [key] }) => key !== undefined && !key.startsWith("__"));
-  const definition = definitions.find(({ kind }) => step.type.endsWith(`:${kind}`));
+  const definition = definitions.find(({ kind }) => kind === kindOfToken(step.type));
   return visible.map(({ keys, kind }) => {
     const [from, to] = [valueAt(before, keys), valueAt(after, keys)];
     const isSecretValue =

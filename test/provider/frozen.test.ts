@@ -2,12 +2,13 @@
 import * as built from "../../dist/provider/index";
 import pkg from "../../package.json";
 import { MARKER } from "../../provider/api/control-plane/ownership-marker";
+import { dynamicToken } from "../../provider/definition/type-token";
 import { definitions } from "../../provider/definitions";
 import { SCHEMA } from "../../provider/plan/property-values";
 import { OWNERSHIP_KEY, REQUEST_KEY, RESOURCE_KEY, THREAD_ID_KEY } from "../../provider/resources/thread/fields";
 import { deriveThreadId } from "../../provider/resources/thread/identity";
 import { UNKNOWN_SECRET } from "../../provider/schema/unknown-secrets";
-import { stubOf, tokenOf } from "../../sdk/stub";
+import { stubOf } from "../../sdk/stub";
 import { dockerDeployment, withImage } from "../support/deployments";
 import { startPlatform } from "../support/platform";
 import { Stack } from "../support/stack";
@@ -41,7 +42,7 @@ const KINDS = Object.keys(FROZEN);
 it.each(Object.entries(FROZEN))(
   "the token and the stub of %s keep their bytes, which are few",
   (kind, { token, stub }) => {
-    expect(tokenOf(kind)).toBe(token);
+    expect(dynamicToken(kind)).toBe(token);
     expect(stubOf(kind)).toBe(stub);
     expect(Buffer.byteLength(stub)).toBeLessThanOrEqual(128);
   },

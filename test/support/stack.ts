@@ -1,8 +1,9 @@
+import { dynamicToken } from "../../provider/definition/type-token";
 import { definitions } from "../../provider/definitions";
 import { type Lifecycle, lifecycle } from "../../provider/engine/dynamic";
 import { RunMemory } from "../../provider/engine/run-memory";
 import type { PropertyMap } from "../../provider/schema/schema";
-import { stubOf, tokenOf } from "../../sdk/stub";
+import { stubOf } from "../../sdk/stub";
 import type { Platform } from "./platform";
 
 export interface StackOptions {
@@ -48,7 +49,7 @@ export class Stack {
 
   get urn(): string {
     const { kind = "Deployment", name = "agent", stack = "dev" } = this.options;
-    return `urn:pulumi:${stack}::shop::${tokenOf(kind)}::${name}`;
+    return `urn:pulumi:${stack}::shop::${dynamicToken(kind)}::${name}`;
   }
 
   /** Returns a stack with the same resource and no state, as after an interrupted run. */

@@ -322,3 +322,15 @@ it("review reads a preview after lines of a wrapper, and rejects other text with
   expect(() => readPreview("error: no stack", "preview.json")).toThrow(/^preview\.json is not a preview; expected/);
   expect(() => readPreview("[1]", "preview.json")).toThrow(/not a preview/);
 });
+
+test("Resources of the native provider are reviewed like dynamic resources", () => {
+  const text = digest([
+    { op: "update", name: "a", before: image("1"), after: image("2") },
+    { op: "delete", kind: "Thread", name: "b", before: { deploymentId: "d" } },
+  ]);
+  const native = text.replaceAll("pulumi-nodejs:dynamic/agentgraph:", "agentgraph:index:");
+  const withoutUrn = (review: Review) => review.changes.map(({ urn: _, ...change }) => change);
+  const [dynamicReview, nativeReview] = [text, native].map((one) => reviewOf(readPreview(one, "a preview"), NOW));
+  expect(nativeReview && withoutUrn(nativeReview)).toEqual(dynamicReview && withoutUrn(dynamicReview));
+  expect(nativeReview?.changes.map(({ kind }) => kind)).toEqual(["Thread", "Deployment"]);
+});
