@@ -145,6 +145,14 @@ function shortened(output) {
   return `${(cut < 0 ? kept : kept.toSpliced(cut, 0, "      | …")).join("\n")}\n`;
 }
 
+/** Removes the source positions of a JSON preview, which contain paths of this machine. */
+const withoutPaths = (preview) =>
+  JSON.stringify(
+    JSON.parse(preview, (key, value) => (/^(sourcePosition|stackTrace)$/.test(key) ? undefined : value)),
+    null,
+    2,
+  );
+
 /** Saves what was printed, unless only what varies differs. */
 async function keep(file, text) {
   const saved = await readFile(file, "utf8").catch(() => "");
@@ -168,7 +176,7 @@ async function main(mode) {
   if (mode === undefined) {
     const tools = await ready();
     await mkdir(CAPTURES, { recursive: true });
-    await keep(PREVIEW, await capturePreview(tools));
+    await keep(PREVIEW, withoutPaths(await capturePreview(tools)));
     await keep(ROLLOUT, await captureRollout(tools));
   }
   const pictures = await draw();
