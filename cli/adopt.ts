@@ -3,9 +3,10 @@ import { resolve } from "node:path";
 import { parseKinds, parseList, parsePairs, toFilter } from "./adopt/options";
 import { assertNotExisting, missingProjectFiles, REQUIRED_FILES, usesEsModules, writeFiles } from "./adopt/project";
 import { formatReadme } from "./adopt/readme";
-import { toJson, toText } from "./adopt/report";
+import { toJson, toText, wrapReport } from "./adopt/report";
 import { readStackConfig } from "./shared/stack-config";
 import { EXIT, type Subcommand, UsageError } from "./shared/subcommand";
+import { columnsOf } from "./shared/wrap";
 
 export const adopt: Subcommand = {
   name: "adopt",
@@ -48,7 +49,8 @@ Lists (<kinds>, <names>, <pairs>) are separated by commas.
 
 Read-only: nothing changes on the server. No secret is printed or written: the
 program reads secrets from the stack configuration, and the generated README.md
-lists the commands that set them. The program omits values that the server chose.
+lists the commands that set them. The program omits values that the server
+chose.
 
 Exports that a schedule created, and exports that failed or were canceled, are
 never adopted.
@@ -56,7 +58,7 @@ never adopted.
 Examples:
   agentgraph adopt --out agents
   agentgraph adopt --name-contains billing --out billing
-  agentgraph adopt --only threads --deployment support-agent --metadata tier=gold
+  agentgraph adopt --only threads --deployment support --metadata tier=gold
   agentgraph adopt --from-terraform state.json`,
   failureMeaning: "nothing to adopt, or a request failed",
 
@@ -94,7 +96,8 @@ Examples:
     const files = all.length > 0 ? Object.keys(allFiles) : [];
     const report = { folder, all, skipped, notes, secrets, files, ...(status === "note" && { config: message }) };
     const text = options.json ? `${JSON.stringify(toJson(report), null, 2)}\n` : toText(report, workingFolder);
-    stdout.write(cleanText(text, secretValues));
+    const clean = cleanText(text, secretValues);
+    stdout.write(options.json ? clean : wrapReport(clean, columnsOf(stdout)));
     return all.length > 0 ? EXIT.success : EXIT.failure;
   },
 };

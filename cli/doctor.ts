@@ -2,6 +2,7 @@
 import { styleText } from "node:util";
 import { type Check, type Group, toJson } from "./doctor/check";
 import { type CommandContext, EXIT, type Subcommand } from "./shared/subcommand";
+import { columnsOf, wrapLine } from "./shared/wrap";
 
 export const doctor: Subcommand = {
   name: "doctor",
@@ -69,11 +70,14 @@ function formatReport(groups: readonly Group[], toFix: number, { stdout, env }: 
   const isColored = stdout.isTTY === true && !env.NO_COLOR;
   const paint: typeof styleText = (format, text) =>
     isColored ? styleText(format, text, { validateStream: false }) : text;
+  const width = columnsOf(stdout) - INDENT.length;
   const lines = groups.flatMap(({ title, checks }) => [paint("bold", title), ...checks.flatMap(formatCheck), ""]);
   function formatCheck({ status, message, remedy = "" }: Check): string[] {
     const [label, color] = LABELS[status];
-    const [first = "", ...more] = wrapText(message);
-    const remedyLines = wrapText(remedy).map((line, index) => `${INDENT}${index === 0 ? "-> " : "   "}${line}`);
+    const [first = "", ...more] = wrap(message, width);
+    const remedyLines = wrap(remedy, width - ARROW.length).map(
+      (line, index) => INDENT + (index === 0 ? ARROW : " ".repeat(ARROW.length)) + line,
+    );
     return [`  ${paint(color, label.padEnd(5))} ${first}`, ...more.map((line) => INDENT + line), ...remedyLines];
   }
   const summary = toFix === 0 ? "Nothing to fix." : `${toFix} ${toFix === 1 ? "problem" : "problems"} to fix.`;
@@ -81,13 +85,6 @@ function formatReport(groups: readonly Group[], toFix: number, { stdout, env }: 
 }
 
 const INDENT = "        ";
-/** Characters of a line, without indentation. */
-const WIDTH = 100;
+const ARROW = "-> ";
 
-/** Wraps text between words. */
-function wrapText(text: string): string[] {
-  const lines = text.split("\n").filter((line) => line.trim() !== "");
-  return lines.flatMap(
-    (line) => line.trim().match(new RegExp(`\\S(?:.{0,${WIDTH - 2}}\\S)?(?=\\s|$)|\\S+`, "g")) ?? [],
-  );
-}
+const wrap = (text: string, width: number) => text.split("\n").flatMap((line) => wrapLine(line, width));

@@ -1,5 +1,6 @@
 /** Output of `agentgraph adopt`. */
 import { relative } from "node:path";
+import { wrapText } from "../shared/wrap";
 import type { SecretKey } from "./program";
 import { formatCounts, formatSkipped, IMPORT, PREVIEW, setSecret } from "./readme";
 import type { Adopted, Skipped } from "./types";
@@ -52,6 +53,12 @@ export function toText({ folder, all, skipped, notes, secrets, files, config }: 
     ...commands.map((command, index) => `  ${index + 1}. ${command}`),
     "",
   ].join("\n");
+}
+
+/** Wraps a report to this many columns, except its commands, which users copy. */
+export function wrapReport(text: string, columns: number): string {
+  const [report = "", commands] = text.split(/^(?=Next steps, )/m);
+  return wrapText(report, columns) + (commands ?? "");
 }
 
 const moreSecrets = (count: number) => (count === 0 ? "" : `  (and ${count} more, listed in README.md)`);

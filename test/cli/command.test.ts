@@ -17,6 +17,7 @@ test("--help shows the subcommands and their exit codes", async () => {
   const [review, adopt, doctor] = each;
   expect(whole).toMatchObject({ code: 0, stderr: "" });
   for (const text of ["doctor", "review", "Exit codes:\n  0  success"]) expect(whole.stdout).toContain(text);
+  for (const { stdout } of [whole, ...each]) expect(stdout.split("\n").filter((line) => line.length > 80)).toEqual([]);
   expect(review.stdout).toContain("data-loss  a database, threads or history are lost");
   for (const { stdout } of each) expect(stdout).toContain("Exit codes:\n  0  success");
   expect(review.stdout).toContain("  1  the preview failed, or an effect of --fail-on occurs\n");

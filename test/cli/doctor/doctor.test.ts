@@ -67,6 +67,7 @@ const byId = (checks: CheckJson[], id: string) => checks.find((check) => check.i
 test("without problems doctor exits with code 0, and has sent only GET and OPTIONS requests", async () => {
   const { journal } = await emulator();
   const { code, stdout } = await call(settings());
+  expect(stdout.split("\n").filter((line) => line.length > 80)).toEqual([]);
   expect(stdout).toMatch(/\nNothing to fix\.\n$/);
   expect(code).toBe(0);
   expect(stdout).toContain("API key from the environment variable AGENTGRAPH_API_KEY");
