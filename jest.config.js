@@ -25,6 +25,7 @@ const slow = [
   // Compiled programs and pages.
   "/test/cli/adopt/program\\.test\\.ts$",
   "/test/docs/(blocks|reference)\\.test\\.ts$",
+  "/test/plugin/schema/check\\.test\\.ts$",
   "/test/sdk/editor\\.test\\.ts$",
   // Random sequences of commands, faults and killed runs.
   "/test/chaos/.*\\.test\\.ts$",

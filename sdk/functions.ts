@@ -48,9 +48,9 @@ export interface DeploymentInfo {
   sourceRevisionConfig?: SourceRevisionConfigInfo;
   /** Names of the secret environment variables, sorted. */
   secretNames: string[];
-  /** Secret environment variables by name, with the values that the server returns. Secret; the plain form and `getDeploymentsOutput` return them only with `withSecrets: true`. */
+  /** Secret environment variables by name, with the values that the server returns. Secret. Returned only with `withSecrets: true`. */
   secrets?: Record<string, string>;
-  /** Environment variables from Kubernetes secrets, by name. */
+  /** Environment variables from orchestrator secrets, by variable name. */
   secretReferences?: Record<string, SecretReferenceInfo>;
   /** Version of the platform's base image; absent where the server does not return it. */
   imageVersion?: string;
@@ -259,9 +259,9 @@ export interface SourceRevisionConfigInfo {
 }
 
 export interface SecretReferenceInfo {
-  /** Name of the Kubernetes secret in the deployment's namespace. */
+  /** Name of an existing orchestrator secret in the namespace of the deployment. */
   secretName: string;
-  /** Key within that secret. */
+  /** Key within the secret. */
   secretKey: string;
 }
 
@@ -332,7 +332,7 @@ export interface ComputeConfigInfo {
 }
 
 export interface PushTokenInfo {
-  /** Password for the registry. Secret; the plain form returns it only with `withSecrets: true`. */
+  /** Password for the registry. Secret. Returned only with `withSecrets: true`. */
   token?: string;
   /** User name for the registry; absent where the server does not return one. */
   username?: string;
@@ -343,7 +343,7 @@ export interface PushTokenInfo {
 }
 
 export interface UploadUrlInfo {
-  /** Signed URL to PUT the .tar.gz file to, with the header `Content-Type: application/gzip`. Secret; the plain form returns it only with `withSecrets: true`. */
+  /** Signed URL to PUT the .tar.gz file to, with the header `Content-Type: application/gzip`. Secret. Returned only with `withSecrets: true`. */
   uploadUrl?: string;
   /** Path of the upload, for `sourceRevisionConfig.sourceTarballPath` of a deployment. */
   objectPath: string;
@@ -590,7 +590,7 @@ export interface GetDeployment {
 
 export interface GetDeploymentOutput {
   /**
-   * Returns one deployment, by its exact name or its ID. Accepts Inputs and returns an Output.
+   * Returns one deployment, by its exact name or its ID. Accepts Inputs and returns an Output, which always includes the secret values.
    * @example
    * ```ts
    * const deployment = agentgraph.getDeploymentOutput({ name: "support-agent" });
@@ -934,7 +934,7 @@ export interface GetPushToken {
 
 export interface GetPushTokenOutput {
   /**
-   * Creates a token for pushing an image, for a deployment of source `internal_docker`. Not every server supports it. Accepts Inputs and returns an Output.
+   * Creates a token for pushing an image, for a deployment of source `internal_docker`. Not every server supports it. Accepts Inputs and returns an Output, which always includes the secret values.
    * @example
    * ```ts
    * const pushToken = agentgraph.getPushTokenOutput({ deploymentId: agent.id });
@@ -970,7 +970,7 @@ export interface GetUploadUrl {
 
 export interface GetUploadUrlOutput {
   /**
-   * Creates a URL for uploading a tarball, for a deployment of source `internal_source`. Accepts Inputs and returns an Output.
+   * Creates a URL for uploading a tarball, for a deployment of source `internal_source`. Accepts Inputs and returns an Output, which always includes the secret values.
    * @example
    * ```ts
    * const uploadUrl = agentgraph.getUploadUrlOutput({ deploymentId: agent.id });

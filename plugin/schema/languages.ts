@@ -2,10 +2,9 @@
 
 /**
  * @param packageName Name of the TypeScript package.
- * @param repository URL of the repository; the path of the Go module begins with it.
+ * @param goImportPath Import path of the Go package. Pulumi derives it from the repository if it is undefined.
  */
-export function languagesOf(packageName: string, repository: string | undefined): Record<string, unknown> {
-  const goModule = repository && `${repository.replace(/^https?:\/\//, "")}/sdks/go/agentgraph`;
+export function languagesOf(packageName: string, goImportPath?: string): Record<string, unknown> {
   return {
     nodejs: { packageName, respectSchemaVersion: true },
     python: {
@@ -15,7 +14,7 @@ export function languagesOf(packageName: string, repository: string | undefined)
       respectSchemaVersion: true,
     },
     go: {
-      ...(goModule && { importBasePath: goModule, modulePath: goModule }),
+      ...(goImportPath && { importBasePath: goImportPath }),
       generateResourceContainerTypes: true,
       respectSchemaVersion: true,
     },

@@ -21,17 +21,22 @@ export interface PackageMetadata {
 
 /**
  * @param examplesOf Returns the examples of a kind of resource, as Markdown.
+ * @param goImportPath Import path of the Go package. Pulumi derives it from the repository if it is undefined.
  * @throws if anything that users see has no description.
  */
 export function packageSchema(
   { name, version, description, license, keywords, homepage, repository }: PackageMetadata,
   examplesOf: (kind: string) => string,
+  goImportPath?: string,
 ): PackageSpec {
   const types = new TypeRegistry();
   const repositoryUrl = typeof repository === "string" ? repository : repository?.url.replace(/^git\+|\.git$/g, "");
   const resources = definitions.map((definition): [string, ResourceSpec] => {
     const resource = resourceOf(definition, types);
-    return [tokenOf(definition.kind), { ...resource, description: resource.description + examplesOf(definition.kind) }];
+    return [
+      tokenOf(definition.kind),
+      { ...resource, description: `${resource.description}\n\n${examplesOf(definition.kind)}` },
+    ];
   });
   const functionSpecs = functions.map((definition) => [tokenOf(definition.name), functionOf(definition, types)]);
   const variables = configOf(types);
@@ -46,7 +51,7 @@ export function packageSchema(
     license,
     ...(repositoryUrl && { repository: repositoryUrl }),
     meta: { supportPack: true },
-    language: languagesOf(name, repositoryUrl),
+    language: languagesOf(name, goImportPath),
     config: { variables },
     provider,
     resources: Object.fromEntries(resources),

@@ -1,7 +1,7 @@
 /** Converts zod schemas to types of a package schema, and collects the objects and enums that have a name. */
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
-import { KNOWN_VALUES } from "../../provider/api/known-values";
+import { KNOWN_VALUES, KNOWN_VALUES_DESCRIPTION } from "../../provider/api/known-values";
 import { catchallOf, fieldMetadata, unwrap } from "../../provider/schema/schema";
 import {
   type ComplexTypeSpec,
@@ -14,7 +14,6 @@ import {
 
 const ANY: TypeSpec = { $ref: "pulumi.json#/Any" };
 
-/** A type, and the name of the object or property that contains it, which names an enum without a name of its own. */
 export class TypeRegistry {
   readonly types: Record<string, ComplexTypeSpec> = {};
 
@@ -57,11 +56,10 @@ export class TypeRegistry {
 
   /** An open enum: one of its values, or any other string. The first registration may describe the values. */
   openEnum(name: string, values: EnumSpec["enum"]): TypeSpec {
-    const description = `${wordsOf(name)}. Newer servers may use other values.`;
     const isRegistered = isDeepStrictEqual(textsOf(this.types[tokenOf(name)]), values.map(textOf));
     const reference = isRegistered
       ? referenceTo(name)
-      : this.register(name, { description, type: "string", enum: values });
+      : this.register(name, { description: KNOWN_VALUES_DESCRIPTION, type: "string", enum: values });
     return { type: "string", oneOf: [{ type: "string" }, reference] };
   }
 
@@ -106,7 +104,3 @@ const textsOf = (type: ComplexTypeSpec | undefined) => (type && "enum" in type ?
 const textOf = ({ value }: EnumSpec["enum"][number]) => value;
 const toValue = (value: string) => ({ value });
 export const titleOf = (key: string): string => `${key.charAt(0).toUpperCase()}${key.slice(1)}`;
-
-/** Converts `DeploymentStatus` to `Deployment status`. */
-const wordsOf = (name: string): string =>
-  titleOf(name.replace(/[a-z](?=[A-Z])/g, "$& ").replace(/\b[A-Z](?=[a-z])/g, (letter) => letter.toLowerCase()));

@@ -19,8 +19,7 @@ export function inputsOf({ inputs, discriminator }: VariantSchema, kind: string,
     value: String((schema.shape[discriminator] as z.ZodLiteral).value),
     schema,
   }));
-  const merged = mergeObjects(variants, kind, discriminator, types);
-  return merged;
+  return mergeObjects(variants, kind, discriminator, types);
 }
 
 function mergeObjects(
@@ -47,17 +46,17 @@ function mergeObjects(
 /** Returns the type of a field. @throws if its variants have different types that are not objects. */
 function typeOf(having: readonly Variant[], name: string, discriminator: string, types: TypeRegistry): TypeSpec {
   if (having.every(({ schema }) => schema instanceof z.ZodLiteral)) {
-    const values = having.map(({ value, schema }) => ({ value, description: descriptionOf(schema, name) }));
+    const common = commonEnd(having.map(({ schema }) => descriptionOf(schema, name)));
+    const values = having.map(({ value, schema }) => ({
+      value,
+      description: ownPart(descriptionOf(schema, name), common),
+    }));
     return types.openEnum(name, values);
   }
   const objects = having.map(({ value, schema }) => ({ value, schema: unwrap(schema) }));
   if (objects.length > 1 && objects.every(isObject)) {
-    const description = describe(name, having, having, discriminator);
-    return types.register(name, {
-      description,
-      type: "object",
-      ...mergeObjects(objects, name, discriminator, types),
-    });
+    const description = `Which properties apply depends on \`${discriminator}\`.`;
+    return types.register(name, { description, type: "object", ...mergeObjects(objects, name, discriminator, types) });
   }
   const [first = {}, ...others] = having.map(({ schema }) => types.typeOf(schema, name));
   if (others.every((other) => isDeepStrictEqual(other, first))) return first;
@@ -76,19 +75,24 @@ function describe(key: string, having: readonly Variant[], all: readonly Variant
   if (byText.size === 1) {
     const [text = ""] = byText.keys();
     if (isEverywhere) return text;
-    return `${text} ${isRequired ? "Required with, and only with," : "Only with"} ${valuesText(having, discriminator)}.`;
+    const values = having.map(({ value }) => `\`${discriminator}: ${value}\``).join(" or ");
+    return `${text} Only with ${values}${isRequired ? ", where it is required" : ""}.`;
   }
   const common = commonEnd([...byText.keys()]);
   const rows = [...byText].map(([text, some]) => {
-    const own = text.slice(0, text.length - common.length).trim();
-    return `- ${valuesText(some, discriminator)}: ${own}${!isRequired && !some.some(isOptional) ? " Required." : ""}`;
+    const values = some.map(({ value }) => `\`${value}\``).join(", ");
+    const isRequiredHere = !some.some(isOptional) && !(isEverywhere && isRequired);
+    return `- ${values}: ${ownPart(text, common)}${isRequiredHere ? " Required." : ""}`;
   });
-  const lead = key === discriminator ? "Determines which other fields exist." : `Depends on \`${discriminator}\`.`;
-  return [[lead, common.trim()].filter(Boolean).join(" "), "", ...rows].join("\n");
+  return `${[leadOf(key, discriminator, isEverywhere), common].join(" ").trim()}\n\n${rows.join("\n")}`;
 }
 
-const valuesText = (variants: readonly Variant[], discriminator: string) =>
-  variants.map(({ value }) => `\`${discriminator}: ${value}\``).join(" or ");
+function leadOf(key: string, discriminator: string, isEverywhere: boolean): string {
+  if (key === discriminator) return "Determines which other properties apply.";
+  return `Depends on \`${discriminator}\`${isEverywhere ? "" : ", and applies only to the values listed here"}.`;
+}
+
+const ownPart = (text: string, common: string) => text.slice(0, text.length - common.length).trim();
 
 /** Returns the longest sequence of whole sentences with which all texts end. */
 function commonEnd(texts: readonly string[]): string {

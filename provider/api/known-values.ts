@@ -32,6 +32,9 @@ export const KNOWN_VALUES = {
 } as const satisfies Record<string, readonly string[]>;
 export type KnownValueType = keyof typeof KNOWN_VALUES;
 
+/** Describes the values of each type. */
+export const KNOWN_VALUES_DESCRIPTION = "Known values. A newer server may use others.";
+
 /** All fields of a run that can be exported. */
 export const EXPORT_FIELDS: readonly string[] = KNOWN_VALUES.BulkExportField;
 

@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Clients } from "../api/clients";
 import { type ControlPlaneClient, type Deployment, type DeploymentFilter, hasAll } from "../api/control-plane/client";
 import { MARKER } from "../api/control-plane/ownership-marker";
+import { secretReference } from "../api/control-plane/pod";
 import { resourceSpec } from "../api/control-plane/resource-spec";
 import { revisionConfigSchema } from "../api/control-plane/revisions";
 import { knownValue } from "../api/known-values";
@@ -42,13 +43,6 @@ const sourceConfig = z
     description: "The source and runtime configuration of a deployment.",
   });
 
-const secretReference = z
-  .object({
-    secretName: z.string().describe("Name of the Kubernetes secret in the deployment's namespace."),
-    secretKey: z.string().describe("Key within that secret."),
-  })
-  .register(fieldMetadata, { interface: "SecretReferenceInfo", description: "A key of a Kubernetes secret." });
-
 const deploymentInfo = z
   .object({
     id: z.string().describe("ID of the deployment."),
@@ -68,12 +62,12 @@ const deploymentInfo = z
       .record(z.string(), z.string())
       .optional()
       .describe(
-        "Secret environment variables by name, with the values that the server returns. Secret; the plain form and `getDeploymentsOutput` return them only with `withSecrets: true`.",
+        "Secret environment variables by name, with the values that the server returns. Secret. Returned only with `withSecrets: true`.",
       ),
     secretReferences: z
       .record(z.string(), secretReference)
       .optional()
-      .describe("Environment variables from Kubernetes secrets, by name."),
+      .describe("Environment variables from orchestrator secrets, by variable name."),
     imageVersion: text("Version of the platform's base image; absent where the server does not return it."),
     isManagedDeepAgent: z.boolean().describe("Whether the platform manages the agent itself."),
     createdAt: text("Time of creation."),

@@ -40,7 +40,7 @@ const exportInfo = z
     allExperiments: z.boolean().optional().describe("Whether all experiments of the workspace are exported."),
     startTime: text("Start of the time window, inclusive."),
     endTime: text("End of the time window, exclusive; absent for a schedule."),
-    intervalHours: z.number().optional().describe("Interval of a schedule, in hours; absent for a one-time export."),
+    intervalHours: z.int().optional().describe("Interval of a schedule, in hours; absent for a one-time export."),
     filter: text("Filter for runs; absent where all runs are exported."),
     exportFields: z
       .array(knownValue("BulkExportField"))
@@ -89,7 +89,7 @@ const runInfo = z
     id: z.string().describe("ID of the run."),
     bulkExportId: text("ID of the export."),
     status: knownValue("BulkExportStatus").optional().describe("Status in upper case."),
-    retryNumber: z.number().optional().describe("Number of retries."),
+    retryNumber: z.int().optional().describe("Number of retries."),
     errors: z.record(z.string(), z.unknown()).optional().describe("Errors by attempt: `retry_0` is the first."),
     metadata: runMetadata.optional().describe("Time window and result of the run."),
   })

@@ -46,7 +46,7 @@ function functionText(definition) {
   const interfaces = [
     ...(keys.length > 0 ? [interfaceText(`${title}Args`, args.shape, () => plain, name)] : []),
     `export interface ${title} {\n${docComment(definition)}  (${parameters(constrain(`${title}Args`))}, options?: LookupOptions): Promise<${resultType}>;\n}\n`,
-    `export interface ${title}Output {\n${docComment(definition, " Accepts Inputs and returns an Output.")}  (${parameters(constrain(`LookupInputs<${argsType}>`))}, options?: LookupOutputOptions): pulumi.Output<${outputType}>;\n}\n`,
+    `export interface ${title}Output {\n${docComment(definition, ` Accepts Inputs and returns an Output${hasSecrets ? ", which always includes the secret values" : ""}.`)}  (${parameters(constrain(`LookupInputs<${argsType}>`))}, options?: LookupOutputOptions): pulumi.Output<${outputType}>;\n}\n`,
   ];
   return interfaces.join("\n");
 }

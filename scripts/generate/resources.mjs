@@ -14,7 +14,7 @@ import {
 const require = createRequire(import.meta.url);
 const { definitions } = require("../../dist/provider/definitions.js");
 const { fieldMetadata, variantsOf } = require("../../dist/provider/schema/schema.js");
-const { KNOWN_VALUES } = require("../../dist/provider/api/known-values.js");
+const { KNOWN_VALUES, KNOWN_VALUES_DESCRIPTION } = require("../../dist/provider/api/known-values.js");
 const { settingsSchema } = require("../../dist/provider/settings/settings-schema.js");
 
 const { interfaces, typeOf, interfaceText } = createWriter();
@@ -160,7 +160,7 @@ const settings = Object.fromEntries(
 const classes = definitions.flatMap(kindText);
 const valueTypes = Object.entries(KNOWN_VALUES).map(
   ([name, all]) =>
-    `/** Known values. A newer server may use others. */\nexport type ${name} = LiteralUnion<${all.map((word) => JSON.stringify(word)).join(" | ")}>;\n`,
+    `/** ${KNOWN_VALUES_DESCRIPTION} */\nexport type ${name} = LiteralUnion<${all.map((word) => JSON.stringify(word)).join(" | ")}>;\n`,
 );
 const provider = interfaceText("ProviderArgs", settingsSchema.shape, () => input, "Provider");
 export const text = `// Generated from the definitions by \`npm run generate\`. Do not edit.

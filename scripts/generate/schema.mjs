@@ -7,4 +7,12 @@ import { ROOT } from "../setup/paths.mjs";
 const { packageSchema } = createRequire(import.meta.url)("../../dist/plugin/schema/package.js");
 
 const metadata = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
-export const text = JSON.stringify(packageSchema(metadata, () => ""));
+// A release whose repository package.json does not name sets the import path of the Go package here.
+export const text = JSON.stringify(packageSchema(metadata, examplesOf, process.env.GO_IMPORT_PATH));
+
+/** Returns the examples of a kind of resource in the form from which a registry, and each SDK, shows one language. */
+function examplesOf(kind) {
+  const page = readFileSync(join(ROOT, `plugin/schema/examples/${kind}.md`), "utf8");
+  const examples = page.split(/^(?=### )/m).map((example) => `{{% example %}}\n${example.trim()}\n{{% /example %}}`);
+  return `## Example Usage\n\n{{% examples %}}\n${examples.join("\n")}\n{{% /examples %}}`;
+}

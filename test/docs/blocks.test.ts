@@ -134,6 +134,19 @@ test("every YAML block can be parsed", () => {
 });
 
 test("every block names a known language", () => {
-  const known = new Set(["ts", "sh", "json", "jsonc", "yaml", "js", "sql", "text", "mermaid", ""]);
+  const known = new Set([
+    "ts",
+    "typescript",
+    "python",
+    "sh",
+    "json",
+    "jsonc",
+    "yaml",
+    "js",
+    "sql",
+    "text",
+    "mermaid",
+    "",
+  ]);
   expect(allBlocks.filter(({ language }) => !known.has(language)).map(locationOf)).toEqual([]);
 });

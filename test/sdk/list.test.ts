@@ -37,6 +37,16 @@ it("every function has both forms, exported under their names, and metadata", ()
   expect(lines).toHaveLength(functions.length);
 });
 
+it.each(definitions.map(({ kind, description }) => [kind, description]))(
+  "the comment of the class %s begins with the description of its definition",
+  (kind, description) => {
+    const text = readFileSync(join(root, "sdk/index.ts"), "utf8");
+    const comment = /(?:\/\*\*)((?:(?!\*\/).)*?)@example((?:(?!\*\/).)*?)\*\/\nexport const NAME /s;
+    const [, begin = ""] = new RegExp(comment.source.replace("NAME", kind), "s").exec(text) ?? [];
+    expect(begin.replace(/\s+\*/g, " ").replace(/\s+/g, " ").trim()).toBe(description);
+  },
+);
+
 it.each(["sdk/resources.ts", "sdk/functions.ts", "plugin/schema.json"])("%s is up to date", (file) => {
   const print = [join(root, "scripts/generate.mjs"), "--print", file];
   const formatted = execFileSync(tool("biome"), ["check", "--write", `--stdin-file-path=${file}`], {

@@ -1,6 +1,6 @@
 /**
- * Objects of the container orchestrator inside a ResourceSpec (interface section 2, LocalObjectReference to
- * ResourceRequirements). Their keys are camelCase on the wire too, and free-form parts belong to the user.
+ * Objects of the container orchestrator (interface section 2, SecretReference, and LocalObjectReference to
+ * ResourceRequirements). Inside a ResourceSpec their keys are camelCase on the wire too, and free-form parts belong to the user.
  */
 import { z } from "zod";
 import { fieldMetadata } from "../../schema/schema";
@@ -13,6 +13,13 @@ const dnsLabel = z
   );
 const freeForm = (description: string) => z.record(z.string(), z.unknown()).optional().describe(description);
 const quantities = (description: string) => z.record(z.string(), z.string()).optional().describe(description);
+
+export const secretReference = z
+  .strictObject({
+    secretName: z.string().describe("Name of an existing orchestrator secret in the namespace of the deployment."),
+    secretKey: z.string().describe("Key within the secret."),
+  })
+  .register(fieldMetadata, { interface: "SecretReferenceArgs", description: "A key of an orchestrator secret." });
 
 export const imagePullSecret = z
   .strictObject({ name: z.string().describe("Name of the secret.") })

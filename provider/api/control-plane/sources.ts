@@ -49,10 +49,7 @@ export const listenerSchema = z
 
 export const pushTokenSchema = z
   .object({
-    token: z
-      .string()
-      .optional()
-      .describe("Password for the registry. Secret; the plain form returns it only with `withSecrets: true`."),
+    token: z.string().optional().describe("Password for the registry. Secret. Returned only with `withSecrets: true`."),
     username: z
       .string()
       .optional()
@@ -71,7 +68,7 @@ export const uploadUrlSchema = z
       .string()
       .optional()
       .describe(
-        "Signed URL to PUT the .tar.gz file to, with the header `Content-Type: application/gzip`. Secret; the plain form returns it only with `withSecrets: true`.",
+        "Signed URL to PUT the .tar.gz file to, with the header `Content-Type: application/gzip`. Secret. Returned only with `withSecrets: true`.",
       ),
     objectPath: z
       .string()

@@ -42,7 +42,7 @@ export const outputs = z.object({
       "Common prefix of the keys of all files in the bucket, such as `<prefix>/export_id=<id>/`; absent until the export is read as completed.",
     ),
   filesWritten: z
-    .number()
+    .int()
     .optional()
     .describe("Number of files in the bucket; absent until the export is read as completed."),
 });

@@ -31,13 +31,6 @@ export const listenerConfig = z
     description: "Settings for the listener of a deployment.",
   });
 
-export const secretReference = z
-  .strictObject({
-    secretName: z.string().describe("Name of an existing orchestrator secret in the namespace of the deployment."),
-    secretKey: z.string().describe("Key within the secret."),
-  })
-  .register(fieldMetadata, { interface: "SecretReferenceArgs", description: "A key of an orchestrator secret." });
-
 const name = z
   .string()
   .min(1)

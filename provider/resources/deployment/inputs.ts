@@ -1,5 +1,6 @@
 /** Inputs of a Deployment: one strict object for each source (interface section 2, Deployment to ListenerConfig). */
 import { z } from "zod";
+import { secretReference } from "../../api/control-plane/pod";
 import { resourceSpec } from "../../api/control-plane/resource-spec";
 import { fieldMetadata } from "../../schema/schema";
 import {
@@ -10,7 +11,6 @@ import {
   listenerConfig,
   REVISION_CONFIG_DESCRIPTION,
   SOURCE_CONFIG_DESCRIPTION,
-  secretReference,
 } from "./fields";
 
 // The fields of each source are in the order in which people write them. `agentgraph adopt` uses this order.

@@ -20,6 +20,7 @@ export interface Block {
 /** Returns the paths of all documents that users and contributors read. */
 export function documents(): string[] {
   const pages = readdirSync(join(ROOT, "docs")).filter((name) => name.endsWith(".md"));
+  const examples = readdirSync(join(ROOT, "plugin/schema/examples"));
   const others = [
     "README.md",
     "CONTRIBUTING.md",
@@ -28,7 +29,11 @@ export function documents(): string[] {
     "examples/README.md",
     "scripts/README.md",
   ];
-  return [...others, ...pages.map((name) => `docs/${name}`)];
+  return [
+    ...others,
+    ...pages.map((name) => `docs/${name}`),
+    ...examples.map((name) => `plugin/schema/examples/${name}`),
+  ];
 }
 
 export const textOf = (file: string): string => readFileSync(join(ROOT, file), "utf8");

@@ -1,0 +1,130 @@
+/** The committed package schema is complete for its readers: the users of generated SDKs and of a registry's documentation. */
+import { z } from "zod";
+import type { PackageSpec, PropertySpec, TypeSpec } from "../../../plugin/schema/spec";
+import { TypeRegistry } from "../../../plugin/schema/types";
+import schema from "../../../plugin/schema.json";
+import { definitions } from "../../../provider/definitions";
+import { functions } from "../../../provider/functions/functions";
+import { environmentName } from "../../../provider/settings/servers";
+import { settingsSchema } from "../../../provider/settings/settings-schema";
+import { blocksOf } from "../../docs/support/markdown";
+
+const { resources, functions: calls, types, provider, config } = schema as unknown as PackageSpec;
+const token = (name: string) => `agentgraph:index:${name}`;
+const resource = (kind: string) => resources[token(kind)] as PackageSpec["resources"][string];
+const typeNamed = (name: string) => types[token(name)];
+
+/** All descriptions by path: of resources, functions, types, values and properties. */
+function descriptions(): [path: string, text: string | undefined][] {
+  const found: [string, string | undefined][] = [];
+  const visit = (value: unknown, path: string) => {
+    if (typeof value !== "object" || value === null) return;
+    if ("description" in value) found.push([path, value.description as string]);
+    for (const [key, part] of Object.entries(value)) visit(part, `${path}.${key}`);
+  };
+  visit({ resources, calls, types, provider, config }, "");
+  return found;
+}
+
+it("Every resource and function has a token in the schema", () => {
+  expect(Object.keys(resources)).toEqual(definitions.map(({ kind }) => token(kind)));
+  expect(Object.keys(calls)).toEqual(functions.map(({ name }) => token(name)));
+});
+
+it("Every resource, function, type and property has a description of whole sentences", () => {
+  const all = { ...resources, ...calls, ...types };
+  const properties = Object.entries(all).flatMap(([name, spec]) => {
+    const objects = spec as { properties?: object; inputProperties?: object; inputs?: object; outputs?: object };
+    return [
+      objects.properties,
+      objects.inputProperties,
+      ...[objects.inputs, objects.outputs].map(propertiesOf),
+    ].flatMap((some) => Object.entries(some ?? {}).map(([key, property]) => [`${name}.${key}`, property] as const));
+  });
+  const described = [...Object.entries(all), ...properties, ...Object.entries(provider.inputProperties)];
+  expect(described.filter(([, spec]) => !spec.description).map(([name]) => name)).toEqual([]);
+  expect(descriptions().filter(([, text]) => !/^[A-Z`].*[.})]$/s.test(text ?? ""))).toEqual([]);
+  expect(descriptions().length).toBeGreaterThan(300);
+});
+const propertiesOf = (object: object | undefined) => (object as { properties?: object } | undefined)?.properties;
+
+it("No description repeats a sentence", () => {
+  const repeats = descriptions().filter(([, text = ""]) => {
+    const sentences = text.split("## Example")[0]?.split(/(?<=\.)\s+/) ?? [];
+    const long = sentences.filter((sentence) => sentence.length > 25);
+    return new Set(long).size < long.length;
+  });
+  expect(repeats).toEqual([]);
+});
+
+it("A property or an object without a description stops the generation with its name", () => {
+  const registry = new TypeRegistry();
+  expect(() => registry.objectOf(z.object({ a: z.string() }), "Thing")).toThrow("Thing.a has no description");
+  const nested = z.object({ part: z.object({}).describe("A part.") });
+  expect(() => registry.objectOf(nested, "Thing")).toThrow("ThingPart is an object without an interface name");
+});
+
+it("Two different types of one name stop the generation", () => {
+  const registry = new TypeRegistry();
+  registry.register("Thing", { description: "A thing.", type: "object", properties: {} });
+  expect(() => registry.register("Thing", { description: "Another.", type: "object", properties: {} })).toThrow(
+    "Two different types are named Thing.",
+  );
+});
+
+it("Every resource continues the state of a dynamic resource", () => {
+  for (const { kind } of definitions)
+    expect(resource(kind).aliases).toEqual([{ type: `pulumi-nodejs:dynamic/agentgraph:${kind}` }]);
+});
+
+it.each(definitions.map(({ kind }) => kind))("%s has an example in TypeScript, Python and YAML", (kind) => {
+  const languages = blocksOf(kind, resource(kind).description).map(({ language }) => language);
+  expect(languages).toEqual(["typescript", "python", "yaml"]);
+  const options = { examples: /^\{\{% (\/?)examples %\}\}$/gm, example: /^\{\{% (\/?)example %\}\}$/gm };
+  for (const marker of Object.values(options))
+    expect([...resource(kind).description.matchAll(marker)].map(([, end]) => end)).toEqual(["", "/"]);
+});
+
+it("Every path whose change replaces a resource is marked", () => {
+  const isMarked = (properties: Record<string, PropertySpec>, [key = "", ...rest]: string[]): boolean => {
+    const property = properties[key] as PropertySpec;
+    if (rest.length === 0) return property.willReplaceOnChanges === true;
+    return isMarked((typeOf(property) as { properties: Record<string, PropertySpec> }).properties, rest);
+  };
+  for (const { kind, replace } of definitions)
+    for (const path of replace.on)
+      expect([path, isMarked(resource(kind).inputProperties, path.split("."))]).toEqual([path, true]);
+});
+const typeOf = ({ $ref = "" }: TypeSpec) => types[$ref.replace("#/types/", "")];
+
+it("Whole inputs are secret, and a map with secret values is not, so that previews show its keys", () => {
+  const secret = (properties: Record<string, PropertySpec>) =>
+    Object.keys(properties).filter((key) => properties[key]?.secret);
+  expect(definitions.flatMap(({ kind }) => secret(resource(kind).inputProperties))).toEqual(["credentials"]);
+  expect(secret(provider.inputProperties)).toEqual(["apiKey", "bearerToken", "agentHeaders"]);
+});
+
+it("A deployment has the fields of all sources, and requires only those of each", () => {
+  const { inputProperties, requiredInputs, properties, required } = resource("Deployment");
+  expect(requiredInputs).toEqual(["source"]);
+  expect(required).toEqual(expect.arrayContaining(["name", "source", "status"]));
+  expect(Object.keys(inputProperties)).not.toContain("sourceDigest");
+  expect(properties.sourceDigest?.description).toMatch(/Only with `source: internal_source`\.$/);
+  expect(inputProperties.secretReferences?.description).toMatch(/Only with `source: external_docker`\.$/);
+  expect(typeNamed("DeploymentSourceConfig")).not.toHaveProperty("required");
+  expect(typeNamed("DeploymentSourceRevisionConfig")).not.toHaveProperty("required");
+});
+
+it("An enum that newer servers may extend also accepts text, and one of the provider's own options does not", () => {
+  const { status, waitFor } = resource("Deployment").properties;
+  expect(status?.oneOf).toEqual([{ type: "string" }, { $ref: `#/types/${token("DeploymentStatus")}` }]);
+  expect(waitFor?.$ref).toBe(`#/types/${token("DeploymentWaitFor")}`);
+});
+
+it("The stack configuration falls back to the environment, and an explicit provider does not", () => {
+  expect(Object.keys(config.variables)).toEqual(Object.keys(settingsSchema.shape));
+  for (const [key, { defaultInfo }] of Object.entries(config.variables))
+    if (defaultInfo) expect(defaultInfo.environment).toEqual([environmentName(key)]);
+  expect(config.variables.apiKey).toHaveProperty("defaultInfo");
+  expect(Object.values(provider.inputProperties).filter(({ defaultInfo }) => defaultInfo)).toEqual([]);
+});
