@@ -1,34 +1,8 @@
-import { cpSync } from "node:fs";
-import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
-import type { RunInput } from "../../src/index";
-import { type Client, request, start } from "../support/emulator";
+import { start } from "../support/emulator";
 import { newFolder } from "../support/folder";
+import { postRuns, queryDatabase, run, toNdjson, uuid } from "../support/load-runs";
 
 const tenant = "11111111-1111-4111-8111-111111111111";
-const uuid = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
-const run = (number: number, change: Partial<RunInput> = {}): RunInput => ({
-  id: uuid(number),
-  name: "chat",
-  start_time: "2026-01-02T03:04:05.678901Z",
-  ...change,
-});
-
-/** Reads the data file directly, without the emulator. */
-function queryDatabase(folder: string, sql = "SELECT * FROM runs ORDER BY id"): Record<string, unknown>[] {
-  const database = new DatabaseSync(join(folder, "emulator.sqlite"), { readOnly: true });
-  try {
-    return database.prepare(sql).all();
-  } finally {
-    database.close();
-  }
-}
-
-function postRuns(client: Client, body: string, query = "project=agent") {
-  return request(client.emulator.urls.admin, "POST", `/runs?${query}`, body, {});
-}
-
-const toNdjson = (runs: object[]) => runs.map((one) => `${JSON.stringify(one)}\n`).join("");
 
 // @covers 1C:fields
 test("a run keeps every exportable field, times to the microsecond", async () => {
@@ -136,76 +110,6 @@ test("feedback_stats counts entries, averages scores, and breaks down only value
   expect(second?.feedback_stats).toBeNull();
 });
 
-test("an invalid line rolls back the batches that were stored before it", async () => {
-  const data = newFolder();
-  const client = await start({ data });
-  await client.emulator.loadRuns({ project: "agent" }, [run(1, { feedback: [{ key: "a" }] })]);
-  const many = Array.from({ length: 5000 }, (_, index) => run(index + 2, { feedback: [{ key: "a" }] }));
-  const response = await postRuns(client, `${toNdjson(many)}{}\n`);
-  expect(response).toMatchObject({ status: 422, body: { detail: "line 5001: name is required" } });
-  expect(queryDatabase(data)).toHaveLength(1);
-  expect(queryDatabase(data, "SELECT * FROM feedback")).toHaveLength(1);
-  expect(await postRuns(client, toNdjson(many))).toMatchObject({ status: 201, body: { runs: 5000 } });
-  expect(queryDatabase(data)).toHaveLength(5001);
-});
-
-test("a load does not block other requests, and the next start rolls back a load that was killed", async () => {
-  const data = newFolder();
-  const client = await start({ data });
-  await client.emulator.loadRuns({ project: "agent" }, [run(1)]);
-  let resume = () => {};
-  const paused = new Promise<void>((resolve) => {
-    resume = resolve;
-  });
-  async function* body() {
-    for (let number = 2; number <= 2501; number++) yield Buffer.from(toNdjson([run(number)]));
-    await paused;
-    yield Buffer.from("this line is not JSON\n");
-  }
-  const init = { method: "POST", body: ReadableStream.from(body()), duplex: "half" as const };
-  const response = fetch(`${client.emulator.urls.admin}/runs?project=new`, init);
-  while (queryDatabase(data, "SELECT count(*) AS count FROM runs")[0]?.count === 1)
-    await client.admin("GET", "/health");
-
-  const copy = newFolder();
-  cpSync(data, copy, { recursive: true });
-  expect(queryDatabase(copy)).toHaveLength(2001);
-  await start({ data: copy });
-  expect(queryDatabase(copy)).toMatchObject([{ id: uuid(1) }]);
-  expect(queryDatabase(copy, "SELECT name FROM projects")).toEqual([{ name: "agent" }]);
-
-  resume();
-  expect((await response).status).toBe(422);
-  expect(queryDatabase(data)).toMatchObject([{ id: uuid(1) }]);
-});
-
-test("a load is rolled back if its client disconnects or the emulator stops", async () => {
-  const data = newFolder();
-  const client = await start({ data });
-  async function* body(first: number) {
-    for (let number = first; number < first + 2000; number++) yield Buffer.from(toNdjson([run(number)]));
-    await new Promise(() => {});
-  }
-  const load = (first: number, signal: AbortSignal) => {
-    const init = { method: "POST", body: ReadableStream.from(body(first)), duplex: "half" as const, signal };
-    return fetch(`${client.emulator.urls.admin}/runs?project=agent`, init).catch(() => "cut off");
-  };
-  const count = () => queryDatabase(data, "SELECT count(*) AS count FROM runs")[0]?.count;
-  const abortController = new AbortController();
-  const first = load(1, abortController.signal);
-  while (count() === 0) await client.admin("GET", "/health");
-  abortController.abort();
-  expect(await first).toBe("cut off");
-  while (count() !== 0) await client.admin("GET", "/health");
-
-  const second = load(1, new AbortController().signal);
-  while (count() === 0) await client.admin("GET", "/health");
-  await client.emulator.stop();
-  expect(await second).toBe("cut off");
-  await start({ data });
-  expect(queryDatabase(data)).toEqual([]);
-});
-
 test("lines may be split across chunks and end in LF or CRLF, and the last line needs no line end", async () => {
   const data = newFolder();
   const client = await start({ data });
@@ -238,22 +142,4 @@ test("a project is identified by its name or its ID within a workspace", async (
   expect((await postRuns(client, toNdjson([run(1)]), "")).body.detail).toMatchObject([
     { type: "missing", loc: ["query", "project"] },
   ]);
-});
-
-test("a reset deletes projects and runs, and a load in progress does not restore them", async () => {
-  const data = newFolder();
-  const client = await start({ data });
-  async function* body() {
-    for (let number = 1; number <= 2000; number++) yield Buffer.from(toNdjson([run(number)]));
-    while (queryDatabase(data).length === 0) await client.admin("GET", "/health");
-    await client.emulator.reset();
-    yield Buffer.from(toNdjson([run(2001)]));
-  }
-  const init = { method: "POST", body: ReadableStream.from(body()), duplex: "half" as const };
-  const response = await fetch(`${client.emulator.urls.admin}/runs?project=agent`, init);
-  expect(response.status).toBe(409);
-  expect(await response.json()).toEqual({
-    detail: "The project agent was deleted while runs were being loaded into it",
-  });
-  for (const table of ["runs", "projects"]) expect(queryDatabase(data, `SELECT * FROM ${table}`)).toEqual([]);
 });

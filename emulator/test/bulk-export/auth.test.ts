@@ -51,22 +51,22 @@ test("workspaces do not see each other's destinations, exports and runs", async 
   const tracing = new TracingClient(await start({ strict: true }));
   const body = await tracing.threeDayExport();
   const { id } = await tracing.create(body);
-  const stranger = new TracingClient(tracing.client, other);
+  const otherTracing = new TracingClient(tracing.client, other);
   const destination = `${bulkExports}/destinations/${body.bulk_export_destination_id}`;
   expect((await tracing.get(destination)).status).toBe(200);
-  expect((await stranger.get(destination)).status).toBe(404);
-  expect((await stranger.remove(destination)).status).toBe(404);
-  expect((await stranger.get(`${bulkExports}/destinations`)).body).toEqual([]);
-  expect((await stranger.get(bulkExports)).body).toEqual([]);
-  expect((await stranger.get(`${bulkExports}/${id}`)).status).toBe(404);
-  expect((await stranger.get(`${bulkExports}/${id}/runs`)).status).toBe(404);
-  expect((await stranger.cancel(id)).status).toBe(404);
-  const ownExport = { ...body, bulk_export_destination_id: await stranger.destination() };
-  expect(await stranger.post(bulkExports, body)).toMatchObject({
+  expect((await otherTracing.get(destination)).status).toBe(404);
+  expect((await otherTracing.remove(destination)).status).toBe(404);
+  expect((await otherTracing.get(`${bulkExports}/destinations`)).body).toEqual([]);
+  expect((await otherTracing.get(bulkExports)).body).toEqual([]);
+  expect((await otherTracing.get(`${bulkExports}/${id}`)).status).toBe(404);
+  expect((await otherTracing.get(`${bulkExports}/${id}/runs`)).status).toBe(404);
+  expect((await otherTracing.cancel(id)).status).toBe(404);
+  const ownExport = { ...body, bulk_export_destination_id: await otherTracing.destination() };
+  expect(await otherTracing.post(bulkExports, body)).toMatchObject({
     status: 404,
     body: { detail: expect.stringContaining("destination") },
   });
-  expect(await stranger.post(bulkExports, ownExport)).toMatchObject({
+  expect(await otherTracing.post(bulkExports, ownExport)).toMatchObject({
     status: 404,
     body: { detail: expect.stringContaining("Session") },
   });

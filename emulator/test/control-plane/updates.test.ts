@@ -22,7 +22,7 @@ describe("an update", () => {
     expect(await statuses(client, id)).toHaveLength(2);
   });
 
-  test.each(["repo_ref", "agentgraph_config_path"])("with %s creates exactly one revision", async (field) => {
+  test.each(["repo_ref", "agentgraph_config_path"])("with a changed %s creates exactly one revision", async (field) => {
     const client = await start({ strict: true });
     const { id } = await createDeployment(client, githost("agent"));
     await client.patch(`/v2/deployments/${id}`, { source_revision_config: { [field]: "other" } });

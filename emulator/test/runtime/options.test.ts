@@ -1,5 +1,4 @@
 import { UsageError } from "../../src/index";
-import { parseVocabulary } from "../../src/runtime/options";
 import { createDeployment, docker, githost, rolloutMs, start, statusOf } from "../support/emulator";
 
 describe("--strict", () => {
@@ -170,53 +169,6 @@ describe("--without", () => {
   });
 });
 
-describe("--vocabulary", () => {
-  const vocabulary = { githost: "github", agentgraph: "langgraph" };
-  const body = {
-    ...githost("agent"),
-    source: "github",
-    source_revision_config: { repo_ref: "main", langgraph_config_path: "langgraph.json" },
-  };
-
-  // @covers 0:vocabulary
-  test("translates fields, values, paths and errors", async () => {
-    const client = await start({ strict: true, vocabulary });
-    const created = await createDeployment(client, body);
-    expect(created).toMatchObject({
-      source: "github",
-      source_revision_config: { langgraph_config_path: "langgraph.json" },
-    });
-    expect(created.source_revision_config).not.toHaveProperty("agentgraph_config_path");
-    expect((await client.get("/v1/integrations/github/install")).status).toBe(200);
-    expect((await client.get("/v1/integrations/githost/install")).status).toBe(404);
-    const source_revision_config = { langgraph_config_path: 5 };
-    const wrong = await client.post("/v2/deployments", { ...body, source_revision_config });
-    expect(wrong.body.detail[0]?.loc).toEqual(["body", "source_revision_config", "langgraph_config_path"]);
-    const other = await client.post("/v2/deployments", { ...body, source: "githost" });
-    expect(other.body.detail[0]?.msg).toContain("'github', 'external_docker'");
-    const missing = await client.post("/v2/deployments", { ...body, source_revision_config: {} });
-    expect(missing.body.detail[0]?.msg).toContain("langgraph_config_path is required for source 'github'");
-  });
-
-  test("never translates user data", async () => {
-    const client = await start({ strict: true, vocabulary });
-    const secrets = [{ name: "githost", value: "agentgraph_config_path" }];
-    const labels = { githost: "githost", agentgraph_config_path: "githost" };
-    const { id } = await createDeployment(
-      client,
-      docker("githost", { secrets, source_config: { resource_spec: { labels } } }),
-    );
-    const deployment = (await client.get(`/v2/deployments/${id}`)).body;
-    expect(deployment).toMatchObject({ name: "githost", secrets, source_config: { resource_spec: { labels } } });
-  });
-
-  test("is rejected with an unknown key or an invalid value", () => {
-    expect(() => parseVocabulary('{"githst":"github"}')).toThrow('Unknown key "githst"');
-    expect(() => parseVocabulary('{"githost":5}')).toThrow(UsageError);
-    expect(() => parseVocabulary("github")).toThrow("expected JSON");
-  });
-});
-
 describe("--edition", () => {
   // @covers 2A.Deployment.source:editions
   test.each([
@@ -226,76 +178,5 @@ describe("--edition", () => {
     const client = await start({ edition });
     const response = await client.post("/v2/deployments", docker("agent", { source, source_config: {} }));
     expect(response).toMatchObject({ status: 422, body: { detail: [{ loc: ["body", "source"] }] } });
-  });
-});
-
-describe("/openapi.json", () => {
-  // @covers 9.item 1:description
-  test("has version 0.1.0 and needs no API key", async () => {
-    const client = await start();
-    const response = await client.send("GET", "/openapi.json", undefined, {});
-    expect(response).toMatchObject({ status: 200, body: { info: { version: "0.1.0" } } });
-  });
-
-  type OpenApi = { paths: Record<string, Record<string, { responses: object; parameters?: { name: string }[] }>> };
-
-  // @covers 9.item 1:upload
-  test("describes exactly the available routes", async () => {
-    const fullApi = (await (await start()).get("/openapi.json")).body as unknown as OpenApi;
-    expect(Object.keys(fullApi.paths["/v2/deployments/{deployment_id}"] ?? {})).toEqual(["get", "patch", "delete"]);
-    const smallApi = (await (await start({ interfaceOnly: true })).get("/openapi.json")).body as unknown as OpenApi;
-    expect(Object.keys(smallApi.paths)).toEqual([
-      "/v2/deployments",
-      "/v2/deployments/{deployment_id}",
-      "/v2/deployments/{deployment_id}/revisions/{revision_id}",
-      "/v2/listeners",
-      "/deployments/{deployment_id}/upload-url",
-      "/uploads/{upload_id}",
-      "/v1/integrations/githost/install",
-      "/api/v1/bulk-exports/destinations",
-      "/api/v1/bulk-exports",
-      "/api/v1/bulk-exports/{export_id}",
-      "/api/v1/workspaces/{workspace_id}",
-      "/agents/{deployment_id}/threads",
-      "/agents/{deployment_id}/threads/search",
-      "/agents/{deployment_id}/threads/{thread_id}",
-      "/agents/{deployment_id}/threads/{thread_id}/copy",
-      "/agents/{deployment_id}/threads/{thread_id}/state",
-      "/agents/{deployment_id}/threads/{thread_id}/state/{checkpoint_id}",
-      "/agents/{deployment_id}/threads/{thread_id}/history",
-    ]);
-  });
-
-  test("documents the partial success of deleting several deployments", async () => {
-    const { paths } = (await (await start()).get("/openapi.json")).body as unknown as OpenApi;
-    expect(Object.keys(paths["/v2/deployments"]?.delete?.responses ?? {})).toEqual([
-      "200",
-      "207",
-      "401",
-      "403",
-      "404",
-      "422",
-    ]);
-  });
-
-  // @covers 4A.GET /v2/deployments
-  test("lists the query parameters, and references only existing schemas", async () => {
-    const client = await start({ interfaceOnly: true });
-    const text = JSON.stringify((await client.get("/openapi.json")).body);
-    const { paths } = JSON.parse(text) as OpenApi;
-    expect(paths["/v2/deployments"]?.get?.parameters?.map(({ name }) => name)).toEqual([
-      ...["limit", "offset", "name_contains", "status", "remote_reconciled", "tag_value_ids"],
-      ...["image_version", "deployment_type", "deployment_ids"],
-    ]);
-    const { components } = JSON.parse(text) as { components: { schemas: object } };
-    for (const [, name] of text.matchAll(/#\/components\/schemas\/(\w+)/g))
-      expect(components.schemas).toHaveProperty(String(name));
-  });
-
-  test("uses the terms of the vocabulary", async () => {
-    const client = await start({ vocabulary: { githost: "github", agentgraph: "langgraph" } });
-    const text = JSON.stringify((await client.get("/openapi.json")).body);
-    expect(text).toContain("langgraph_config_path");
-    expect(text).not.toContain("githost");
   });
 });

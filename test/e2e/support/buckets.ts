@@ -25,10 +25,10 @@ export async function emulatorBucket({ emulator }: World): Promise<Bucket> {
 }
 
 export async function foreignBucket(): Promise<Bucket> {
-  const { url, accessKeyId, secretAccessKey, folder, createBucket: makeBucket, stop } = await startForeignBucket();
-  makeBucket("exports");
+  const { url, accessKeyId, secretAccessKey, folder, createBucket, stop } = await startForeignBucket();
+  createBucket("exports");
   const remove = () => rm(join(folder, "exports"), { recursive: true });
-  return { url, accessKeyId, secretAccessKey, remove, create: async () => makeBucket("exports"), stop };
+  return { url, accessKeyId, secretAccessKey, remove, create: async () => createBucket("exports"), stop };
 }
 
 /** The URL and the credentials of a bucket. */

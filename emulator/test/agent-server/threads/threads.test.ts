@@ -103,7 +103,7 @@ describe("a thread", () => {
   });
 });
 
-describe("the ttl of a thread", () => {
+describe("the TTL of a thread", () => {
   test("with the strategy delete, deletes it that many minutes after its last change", async () => {
     const agent = await startAgent({ strict: true });
     const { thread_id } = await agent.thread({ ttl: { strategy: "delete", ttl: 10 } });

@@ -189,8 +189,8 @@ describe("an export", () => {
       else process.env[name] = variable;
       const tracing = new TracingClient(await start({ edition }));
       expect((await tracing.create(await tracing.threeDayExport())).compression).toBe(compression);
-      const own = await tracing.create(await tracing.threeDayExport({ compression: "none" }));
-      expect(own.compression).toBe("none");
+      const uncompressed = await tracing.create(await tracing.threeDayExport({ compression: "none" }));
+      expect(uncompressed.compression).toBe("none");
     } finally {
       if (before === undefined) delete process.env[name];
       else process.env[name] = before;

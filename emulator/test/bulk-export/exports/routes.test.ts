@@ -13,7 +13,7 @@ const dataset = "99999999-9999-4999-8999-999999999999";
 const unknownId = "00000000-0000-4000-8000-000000000000";
 
 // interface.md section 4 C, the endpoints.
-describe("the endpoints of part C", () => {
+describe("the bulk export endpoints", () => {
   // @covers 4C.POST /api/v1/bulk-exports/destinations
   test("are the only ones with interfaceOnly", async () => {
     const tracing = new TracingClient(await start({ interfaceOnly: true }));
@@ -87,7 +87,7 @@ describe("an export", () => {
     ["a schedule with an end", { interval_hours: 24 }, "must be omitted"],
     ["no interval and no end", { end_time: undefined }, "is required"],
     ["an end that equals the start", { end_time: "2026-01-01T01:00:00+01:00" }, "must be after start_time"],
-  ])("with %s is rejected", async (_, change, message) => {
+  ])("is rejected with %s", async (_, change, message) => {
     const tracing = new TracingClient(await start({ strict: true }));
     const response = await tracing.post(bulkExports, await tracing.threeDayExport(change));
     expect(response).toMatchObject({ status: 422, body: { detail: [{ loc: ["body", "end_time"] }] } });

@@ -97,7 +97,7 @@ describe("the CPU of a resource spec", () => {
   // @covers 2A.ResourceSpec.queue_cpu_limit, 2A.ResourceSpec.redis_cpu, 2A.ResourceSpec.redis_cpu_limit
   // @covers 2A.ResourceSpec.core_cpu, 2A.ResourceSpec.core_cpu_limit, 8.cpu, 8.queue_cpu, 8.redis_cpu, 8.cpu_limit
   // @covers 8.queue_cpu_limit, 8.redis_cpu_limit, 8.core_cpu, 8.core_cpu_limit
-  test.each(bounded)("as %s is at least 0.1 and at most %d", async (field, maximum) => {
+  test.each(bounded)("in %s is at least 0.1 and at most %d", async (field, maximum) => {
     const client = await start({ strict: true });
     // The second valid request returns 409, because the name exists by then.
     const send = async (cores: number) =>
@@ -109,7 +109,7 @@ describe("the CPU of a resource spec", () => {
 
   // @covers 2A.ResourceSpec:cpu
   test.each(fields.filter(([field]) => /cpu(_limit)?$/.test(field)))(
-    "as %s is rounded to one decimal",
+    "in %s is rounded to one decimal",
     async (field) => {
       const client = await start({ strict: true });
       const { source_config } = await createDeployment(client, deploymentWith({ [field]: 2.26 }));

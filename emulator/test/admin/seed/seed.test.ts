@@ -1,0 +1,48 @@
+import { createDeployment, docker, start } from "../../support/emulator";
+
+describe("a seed", () => {
+  test("creates deployments in any status", async () => {
+    const client = await start();
+    const seeded = [
+      { name: "old", status: "UNUSED", created_at: "2020-01-01T00:00:00Z" },
+      { name: "broken", revision_status: "DEPLOY_FAILED" },
+      { name: "leaving", status: "AWAITING_DELETE", revision_status: null },
+    ];
+    const response = await client.admin("POST", "/seed", { deployments: seeded });
+    expect(response.status).toBe(201);
+    const { resources } = (await client.get("/v2/deployments")).body;
+    expect(resources.map(({ name, status }) => [name, status])).toEqual([
+      ...[
+        ["leaving", "AWAITING_DELETE"],
+        ["broken", "READY"],
+        ["old", "UNUSED"],
+      ],
+    ]);
+    expect(resources[2]?.created_at).toBe("2020-01-01T00:00:00.000Z");
+    expect(resources[1]?.active_revision_id).toBeNull();
+    expect(resources[0]?.latest_revision_id).toBeNull();
+  });
+
+  test("with an invalid value is rejected completely", async () => {
+    const client = await start();
+    const response = await client.admin("POST", "/seed", { deployments: [{ name: "a" }, { nam: "b" }] });
+    expect(response.status).toBe(422);
+    expect((await client.get("/v2/deployments")).body.resources).toEqual([]);
+  });
+
+  test("creates listeners", async () => {
+    const client = await start();
+    await client.emulator.seed({ listeners: [{ compute_config: { k8s_namespaces: ["team"] } }] });
+    expect((await client.get("/v2/listeners")).body.resources).toHaveLength(2);
+  });
+});
+
+test("a reset restores the initial state", async () => {
+  const client = await start();
+  await createDeployment(client, docker("agent"));
+  await client.emulator.faults.add({ status: 500, times: 9, path: "/v2/deployments" });
+  await client.admin("POST", "/reset");
+  expect((await client.get("/v2/deployments")).body.resources).toEqual([]);
+  expect((await client.get("/v2/listeners")).body.resources).toHaveLength(1);
+  expect((await client.admin("GET", "/clock")).body).toMatchObject({ frozen: false });
+});

@@ -1,0 +1,73 @@
+import { createDeployment, docker, githost, rolloutMs, start, statuses } from "../../support/emulator";
+
+const change = (tag: number) => ({ source_revision_config: { image_uri: `registry.example/agent:${tag}` } });
+
+// interface-notes.md section 2.
+describe("on newer servers,", () => {
+  test("revisions are listed newest first, by page and by status", async () => {
+    const client = await start({ strict: true });
+    const { id } = await createDeployment(client, docker("agent"));
+    await client.advance(rolloutMs);
+    const second = (await client.patch(`/v2/deployments/${id}`, change(2))).body.latest_revision_id;
+    const all = (await client.get(`/v2/deployments/${id}/revisions`)).body;
+    expect(all.resources.map((revision) => revision.id)[0]).toBe(second);
+    expect(all.offset).toBe(2);
+    expect((await client.get(`/v2/deployments/${id}/revisions?limit=1&offset=1`)).body.resources).toHaveLength(1);
+    const created = (await client.get(`/v2/deployments/${id}/revisions?status=CREATING,QUEUED`)).body;
+    expect(created.resources.map((revision) => revision.id)).toEqual([second]);
+  });
+
+  test("POST always creates a revision and returns it", async () => {
+    const client = await start({ strict: true });
+    const { id } = await createDeployment(client, docker("agent"));
+    const body = { source_revision_config: {}, source_config: { resource_spec: { cpu: 2 } } };
+    const response = await client.post(`/v2/deployments/${id}/revisions`, body);
+    expect(response).toMatchObject({ status: 201, body: { status: "CREATING" } });
+    const deployment = (await client.get(`/v2/deployments/${id}`)).body;
+    expect(deployment.latest_revision_id).toBe(response.body.id);
+    expect(deployment.source_config.resource_spec).toMatchObject({ cpu: 2 });
+    expect(response.body.source_revision_config.image_uri).toBe("registry.example/agent:1");
+  });
+
+  test("POST accepts only commands and a spec as source_config", async () => {
+    const client = await start({ strict: true });
+    const { id } = await createDeployment(client, docker("agent"));
+    const body = { source_revision_config: {}, source_config: { custom_url: "https://agent.example" } };
+    const response = await client.post(`/v2/deployments/${id}/revisions`, body);
+    expect(response).toMatchObject({ status: 422, body: { detail: [{ type: "extra_forbidden" }] } });
+  });
+
+  test("a redeploy creates a revision with the configuration of an earlier one", async () => {
+    const client = await start({ strict: true });
+    const { id, latest_revision_id } = await createDeployment(client, docker("agent"));
+    await client.patch(`/v2/deployments/${id}`, change(2));
+    await client.advance(rolloutMs);
+    const response = await client.post(`/v2/deployments/${id}/revisions/${latest_revision_id}/redeploy`);
+    expect(response).toMatchObject({ status: 200, body: { id } });
+    expect(response.body.source_revision_config.image_uri).toBe("registry.example/agent:1");
+    expect(await statuses(client, id)).toHaveLength(3);
+  });
+
+  test("a redeploy of a repository builds the same commit again", async () => {
+    const client = await start({ strict: true });
+    const { id, latest_revision_id, source_revision_config } = await createDeployment(client, githost("agent"));
+    await client.advance(rolloutMs);
+    const { body } = await client.post(`/v2/deployments/${id}/revisions/${latest_revision_id}/redeploy`);
+    expect(body.source_revision_config.repo_commit_sha).toBe(source_revision_config.repo_commit_sha);
+  });
+
+  test("an interrupt frees a stuck queue", async () => {
+    const client = await start({ strict: true });
+    await client.emulator.faults.add({ revision: { ends: "UNKNOWN" } });
+    const { id, latest_revision_id } = await createDeployment(client, docker("agent"));
+    await client.advance(rolloutMs);
+    await client.patch(`/v2/deployments/${id}`, change(2));
+    await client.advance(rolloutMs);
+    expect(await statuses(client, id)).toEqual(["UNKNOWN", "QUEUED"]);
+    const path = `/v2/deployments/${id}/revisions/${latest_revision_id}/interrupt`;
+    expect(await client.post(path)).toMatchObject({ status: 200, body: { status: "INTERRUPTED" } });
+    await client.advance(rolloutMs);
+    expect(await statuses(client, id)).toEqual(["INTERRUPTED", "DEPLOYED"]);
+    expect((await client.post(path)).status).toBe(409);
+  });
+});

@@ -1,0 +1,72 @@
+import { start } from "../support/emulator";
+
+describe("/openapi.json", () => {
+  // @covers 9.item 1:description
+  test("has version 0.1.0 and needs no API key", async () => {
+    const client = await start();
+    const response = await client.send("GET", "/openapi.json", undefined, {});
+    expect(response).toMatchObject({ status: 200, body: { info: { version: "0.1.0" } } });
+  });
+
+  type OpenApi = { paths: Record<string, Record<string, { responses: object; parameters?: { name: string }[] }>> };
+
+  // @covers 9.item 1:upload
+  test("describes exactly the available routes", async () => {
+    const fullApi = (await (await start()).get("/openapi.json")).body as unknown as OpenApi;
+    expect(Object.keys(fullApi.paths["/v2/deployments/{deployment_id}"] ?? {})).toEqual(["get", "patch", "delete"]);
+    const smallApi = (await (await start({ interfaceOnly: true })).get("/openapi.json")).body as unknown as OpenApi;
+    expect(Object.keys(smallApi.paths)).toEqual([
+      "/v2/deployments",
+      "/v2/deployments/{deployment_id}",
+      "/v2/deployments/{deployment_id}/revisions/{revision_id}",
+      "/v2/listeners",
+      "/deployments/{deployment_id}/upload-url",
+      "/uploads/{upload_id}",
+      "/v1/integrations/githost/install",
+      "/api/v1/bulk-exports/destinations",
+      "/api/v1/bulk-exports",
+      "/api/v1/bulk-exports/{export_id}",
+      "/api/v1/workspaces/{workspace_id}",
+      "/agents/{deployment_id}/threads",
+      "/agents/{deployment_id}/threads/search",
+      "/agents/{deployment_id}/threads/{thread_id}",
+      "/agents/{deployment_id}/threads/{thread_id}/copy",
+      "/agents/{deployment_id}/threads/{thread_id}/state",
+      "/agents/{deployment_id}/threads/{thread_id}/state/{checkpoint_id}",
+      "/agents/{deployment_id}/threads/{thread_id}/history",
+    ]);
+  });
+
+  test("documents the partial success of deleting several deployments", async () => {
+    const { paths } = (await (await start()).get("/openapi.json")).body as unknown as OpenApi;
+    expect(Object.keys(paths["/v2/deployments"]?.delete?.responses ?? {})).toEqual([
+      "200",
+      "207",
+      "401",
+      "403",
+      "404",
+      "422",
+    ]);
+  });
+
+  // @covers 4A.GET /v2/deployments
+  test("lists the query parameters, and references only existing schemas", async () => {
+    const client = await start({ interfaceOnly: true });
+    const text = JSON.stringify((await client.get("/openapi.json")).body);
+    const { paths } = JSON.parse(text) as OpenApi;
+    expect(paths["/v2/deployments"]?.get?.parameters?.map(({ name }) => name)).toEqual([
+      ...["limit", "offset", "name_contains", "status", "remote_reconciled", "tag_value_ids"],
+      ...["image_version", "deployment_type", "deployment_ids"],
+    ]);
+    const { components } = JSON.parse(text) as { components: { schemas: object } };
+    for (const [, name] of text.matchAll(/#\/components\/schemas\/(\w+)/g))
+      expect(components.schemas).toHaveProperty(String(name));
+  });
+
+  test("uses the terms of the vocabulary", async () => {
+    const client = await start({ vocabulary: { githost: "github", agentgraph: "langgraph" } });
+    const text = JSON.stringify((await client.get("/openapi.json")).body);
+    expect(text).toContain("langgraph_config_path");
+    expect(text).not.toContain("githost");
+  });
+});

@@ -1,0 +1,51 @@
+import { createDeployment, docker, start, statusOf } from "../support/emulator";
+
+describe("the request log", () => {
+  test("contains all API requests and no admin requests", async () => {
+    const client = await start();
+    await client.admin("GET", "/health");
+    const { id } = await createDeployment(client, docker("agent", { secrets: [{ name: "A", value: "hidden" }] }));
+    await client.get(`/v2/deployments/${id}?x=1&x=2`);
+    await client.get("/nowhere");
+    const { body } = await client.admin("GET", "/journal");
+    expect(body.count).toBe(3);
+    const [post, get, nowhere] = body.entries;
+    expect(post).toMatchObject({ method: "POST", path: "/v2/deployments", status: 201, fault: null });
+    expect(post?.body).toMatchObject({ name: "agent", secrets: [{ name: "A", value: "**********" }] });
+    expect(get).toMatchObject({ method: "GET", path: `/v2/deployments/${id}`, query: { x: ["1", "2"] }, status: 200 });
+    expect(get?.tenant_id).toEqual(expect.any(String));
+    expect(nowhere).toMatchObject({ status: 404, tenant_id: null });
+  });
+
+  test("counts by method and path", async () => {
+    const client = await start();
+    const { id, latest_revision_id } = await createDeployment(client, docker("agent"));
+    for (let time = 0; time < 3; time++) await statusOf(client, id, latest_revision_id);
+    const { journal } = client.emulator;
+    expect(journal.count({ method: "get", path: "/v2/deployments/*/revisions/*" })).toBe(3);
+    expect(journal.count({ path: "/v2/deployments/*" })).toBe(0);
+    expect(journal.count({ path: "/v2/**" })).toBe(4);
+    expect((await client.admin("GET", "/journal?method=POST&path=/v2/deployments")).body.count).toBe(1);
+  });
+
+  test("notes unknown fields, which are ignored by default", async () => {
+    const client = await start();
+    const { id } = await createDeployment(client, docker("agent"));
+    const response = await client.patch(`/v2/deployments/${id}`, {
+      revision_source: "cli",
+      source_config: { tracked: 1 },
+    });
+    expect(response.status).toBe(200);
+    expect(client.emulator.journal.entries({ method: "PATCH" })[0]?.notes).toEqual([
+      "body.source_config.tracked is unknown and ignored",
+      "body.revision_source is unknown and ignored",
+    ]);
+  });
+
+  test("can be cleared", async () => {
+    const client = await start();
+    await client.get("/v2/deployments");
+    expect((await client.admin("DELETE", "/journal")).status).toBe(204);
+    expect(client.emulator.journal.count()).toBe(0);
+  });
+});

@@ -1,0 +1,55 @@
+import { createDeployment, docker, start, statuses, statusOf } from "../../support/emulator";
+
+describe("the clock", () => {
+  test("stops when it is frozen, and no job runs", async () => {
+    const client = await start();
+    const { id, latest_revision_id } = await createDeployment(client, docker("agent"));
+    const first = (await client.admin("GET", "/clock")).body;
+    expect(first).toMatchObject({ frozen: true });
+    expect(await statusOf(client, id, latest_revision_id)).toBe("CREATING");
+    expect((await client.admin("GET", "/clock")).body).toEqual(first);
+  });
+
+  test("advances, running due jobs in order, each at its own due time", async () => {
+    const client = await start();
+    const { id, latest_revision_id, created_at } = await createDeployment(client, docker("agent"));
+    const response = await client.admin("POST", "/clock", { advance_ms: 3_600_000 });
+    expect(response.body).toMatchObject({ now: new Date(Date.parse(created_at) + 3_600_000).toISOString() });
+    const path = `/v2/deployments/${id}/revisions/${latest_revision_id}`;
+    const { updated_at } = (await client.get(path)).body as unknown as { updated_at: string };
+    expect(Date.parse(updated_at) - Date.parse(created_at)).toBe(2800);
+  });
+
+  test("freezes and resumes over HTTP", async () => {
+    const client = await start({ speed: 1 });
+    expect((await client.admin("POST", "/clock", { frozen: true })).body).toMatchObject({ frozen: true });
+    expect((await client.admin("POST", "/clock", { frozen: false })).body).toMatchObject({ frozen: false });
+  });
+
+  test("determines the Date header and every timestamp", async () => {
+    const client = await start();
+    await client.advance(86_400_000);
+    const { now } = client.emulator.clock.read();
+    const body = await createDeployment(client, docker("agent"));
+    expect(body.created_at).toBe(now);
+    const response = await client.get("/v2/deployments");
+    expect(Date.parse(response.headers.get("date") ?? "")).toBe(Math.floor(Date.parse(now) / 1000) * 1000);
+    const missing = await client.get("/v2/nothing");
+    expect(missing.headers.get("date")).toBe(response.headers.get("date"));
+  });
+
+  test("runs all jobs before the response with speed instant", async () => {
+    const client = await start({ speed: "instant" });
+    const { id } = await createDeployment(client, docker("agent"));
+    expect(await statuses(client, id)).toEqual(["DEPLOYED"]);
+    await client.remove(`/v2/deployments/${id}`);
+    expect((await client.get(`/v2/deployments/${id}`)).status).toBe(404);
+  });
+
+  test("runs faster with a speed factor, without further calls", async () => {
+    const client = await start({ speed: 200 });
+    const { id } = await createDeployment(client, docker("agent"));
+    const deadline = Date.now() + 5000;
+    while ((await statuses(client, id))[0] !== "DEPLOYED") expect(Date.now()).toBeLessThan(deadline);
+  });
+});
