@@ -4,7 +4,7 @@ import { authorizeAgentRequest, requireLiveDeployment } from "./auth";
 const base = "/agents/{deployment_id}";
 
 type AgentRoute = Omit<Route, "isPublic" | "hasTextErrors" | "authorize"> & {
-  /** Requires no credentials, whatever `--agent-auth` is. */
+  /** Requires no credentials, with any `--agent-auth`. */
   isPublic?: true;
 };
 

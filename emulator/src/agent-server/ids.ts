@@ -16,7 +16,7 @@ export function uuid5(namespace: string, name: string): string {
 const gregorian = 0x01b21dd213814000n;
 
 /**
- * Returns a version 6 UUID, as live servers use for checkpoints: sorted by time, then by `seq` within a millisecond.
+ * Returns a version 6 UUID, as real servers use for checkpoints: sorted by time, then by `seq` within a millisecond.
  */
 export function checkpointId(atMs: number, seq: number, step: number): string {
   const time = (BigInt(atMs) * 10_000n + BigInt(seq % 10_000) + gregorian).toString(16).padStart(15, "0");

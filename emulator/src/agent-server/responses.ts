@@ -2,7 +2,7 @@ import type { Context } from "../runtime/context";
 import { type CheckpointRecord, latestCheckpoint } from "./threads/checkpoints";
 import type { ThreadRecord } from "./threads/records";
 
-/** Returns a thread as the interface shows it; live servers add the fields at the end. */
+/** Returns a thread as the interface shows it; real servers add the fields at the end. */
 export function threadResponse({ store, settings }: Context, thread: ThreadRecord): Record<string, unknown> {
   const { id, created_at, updated_at, metadata, status, config, state_updated_at, error, ttl } = thread;
   const head = latestCheckpoint(store, thread);

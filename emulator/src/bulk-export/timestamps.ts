@@ -24,7 +24,7 @@ export function isStorableTime(text: string): boolean {
   return instant >= 0 && Number.isSafeInteger(instant);
 }
 
-/** Formats a time as live servers do, always with the offset `+00:00`. */
+/** Formats a time as real servers do, always with the offset `+00:00`. */
 export function formatTime(instant: Micros): string {
   const seconds = Math.floor(instant / 1_000_000);
   const fraction = instant - seconds * 1_000_000;

@@ -19,7 +19,7 @@ export function deploymentResponse(
   };
 }
 
-/** Returns a revision as live servers show it; the interface itself has only three of the fields. */
+/** Returns a revision as real servers show it; the interface itself has only three of the fields. */
 export function revisionResponse(
   { settings }: Context,
   revision: RevisionRecord,

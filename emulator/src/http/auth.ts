@@ -30,7 +30,7 @@ type Header = (name: string) => string | undefined;
  */
 export function authenticate(context: Context, header: Header, requiresBothHeaders = false): string {
   const { strict, interfaceOnly } = context.settings;
-  // The interface does not mention bearer tokens for bulk exports, but live services accept them.
+  // The interface does not mention bearer tokens for bulk exports, but real servers accept them.
   const bearer = !(requiresBothHeaders && (strict || interfaceOnly));
   const token = bearer ? /^bearer +(.+)$/i.exec(header("authorization") ?? "")?.[1] : undefined;
   const credential = header("x-api-key") || token;

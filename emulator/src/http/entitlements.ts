@@ -1,7 +1,7 @@
 import { ApiError } from "../runtime/errors";
 import type { Settings } from "../runtime/options";
 
-/** Rejects a workspace whose plan lacks a feature; live services say "not enabled" (interface-notes.md section 2). */
+/** Rejects a workspace whose plan lacks a feature; real servers return "not enabled" (interface-notes.md section 2). */
 function requirePlan({ plan }: Pick<Settings, "plan">, featureName: string): void {
   if (plan === "developer") throw new ApiError(403, `${featureName} are not enabled for the plan of this workspace`);
 }

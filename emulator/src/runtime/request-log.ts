@@ -80,7 +80,7 @@ function matchesStatus({ status }: JournalEntry, filter: string | undefined): bo
   return filter.endsWith("xx") ? filter.startsWith(String(status).slice(0, 1)) : filter === String(status);
 }
 
-/** Redacts the signature of an upload URL: with it, anybody could upload another tarball. */
+/** Redacts the signature of an upload URL: with it, anyone could upload another tarball. */
 function redactSignature(query: JournalEntry["query"]): JournalEntry["query"] {
   return query.signature === undefined ? query : { ...query, signature: query.signature.map(() => REDACTED) };
 }

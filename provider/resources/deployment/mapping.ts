@@ -38,7 +38,7 @@ export function toState(remote: RemoteDeployment, previous: Partial<State> = {})
   };
 }
 
-/** Returns the declared inputs with the server's values; undeclared server defaults are no difference. */
+/** Returns the declared inputs with the server's values; undeclared server defaults do not count as a difference. */
 export function toInputs(remote: RemoteDeployment, declared: Inputs, options: ReadOptions = {}): Inputs {
   return {
     ...mergeRemote(schemaOf(declared), declared, configOf(remote), createAppliedCheck(remote, declared, options)),

@@ -8,7 +8,7 @@ import { uuid5 } from "../ids";
 import { contains } from "../threads/json-index";
 import { builtInGraphs, type Graph } from "./graphs";
 
-/** The namespace of default assistant IDs on live servers. */
+/** The namespace of default assistant IDs on real servers. */
 const graphNamespace = "6ba7b821-9dad-11d1-80b4-00c04fd430c8";
 
 /** The usual name of the graph in an image. */

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { isObject } from "../../runtime/validation/validator";
 
-/** A message of a conversation with all the fields that live servers add. */
+/** A message of a conversation with all the fields that real servers add. */
 type Message = Record<string, unknown> & { type: string; content: unknown; id: string };
 
 /** Roles in requests, and the message types that servers store for them. */

@@ -55,7 +55,7 @@ function advance(runStep: RunStep): RunEnd | undefined {
   return runStep.run.status === "pending" ? startRun(runStep) : runNextNode(runStep);
 }
 
-/** Applies the input as two checkpoints, as live servers do: the input itself, and the state that includes it. */
+/** Applies the input as two checkpoints, as real servers do: the input itself, and the state that includes it. */
 function startRun(runStep: RunStep): RunEnd | undefined {
   const { context, thread, run, graph } = runStep;
   const { store, clock } = context;

@@ -78,7 +78,7 @@ export function addCheckpoint(
   { state, next, source, writes, graphId, runId }: NewCheckpoint,
 ): CheckpointRecord {
   const { store, clock } = context;
-  // As on live servers, the first step is -1 for an input and 0 otherwise.
+  // As on real servers, the first step is -1 for an input and 0 otherwise.
   const step = parent ? parent.metadata.step + 1 : source === "input" ? -1 : 0;
   const last = Number(store.get("SELECT max(seq) AS seq FROM checkpoints")?.seq ?? 0);
   const record = {

@@ -16,7 +16,7 @@ const displayNames = {
 export type ExportStatus = keyof typeof displayNames;
 export const exportStatuses = Object.keys(displayNames) as ExportStatus[];
 
-/** Returns a status as live servers write it, or in upper case as the interface shows it. */
+/** Returns a status as real servers write it, or in upper case as the interface shows it. */
 export function formatStatus({ strict, interfaceOnly }: Settings, status: ExportStatus): string {
   if (interfaceOnly && status === "INTERVAL_SCHEDULED") return "CREATED";
   // An out-of-band update may set any status.

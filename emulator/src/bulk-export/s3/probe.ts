@@ -18,7 +18,7 @@ export async function probeDestination(target: S3Target, prefix: string, signal?
   });
 }
 
-/** Messages by error code. They start as those of live servers do. */
+/** Messages by error code. They start as those of real servers do. */
 const messagesByCode: Record<string, string> = {
   AccessDenied: "Access Denied: the credentials may not write to the bucket",
   AllAccessDisabled: "Access Denied: all access to the bucket is disabled",

@@ -32,7 +32,7 @@ const sourceSpecificFields: readonly (readonly [...loc: string[], sources: reado
   ["secret_references", ["external_docker"]],
 ];
 
-/** Fields that live servers tolerate with other sources; only `--strict` and `--interface-only` reject them. */
+/** Fields that real servers tolerate with other sources; only `--strict` and `--interface-only` reject them. */
 const toleratedFields: readonly (readonly [field: keyof SourceConfig, source: Source, note: string])[] = [
   // Published clients also send it with internal sources.
   ["deployment_type", "githost", "is ignored: it is only for hosted git repositories"],
@@ -151,7 +151,7 @@ function checkTarball(
 
 function checkIntegration({ store }: Context, request: RuleRequest, id: string): void {
   if (store.get("SELECT id FROM integrations WHERE id = ? AND tenant_id = ?", id, request.tenantId)) return;
-  request.addIssue(["source_config", "integration_id"], `there is no integration ${id} in this workspace`);
+  request.addIssue(["source_config", "integration_id"], `integration ${id} does not exist in this workspace`);
 }
 
 function checkListener(
@@ -162,7 +162,7 @@ function checkListener(
 ): void {
   const row = store.get("SELECT listener FROM listeners WHERE id = ? AND tenant_id = ?", id, request.tenantId);
   if (!row) {
-    request.addIssue(["source_config", "listener_id"], `there is no listener ${id} in this workspace`);
+    request.addIssue(["source_config", "listener_id"], `listener ${id} does not exist in this workspace`);
     return;
   }
   if (namespace == null) return;
@@ -199,7 +199,7 @@ export function checkCreate(
 function checkMissingPath({ settings, vocabulary }: Context, request: RuleRequest, source: Source): void {
   const name = vocabulary.fieldName("agentgraph_config_path");
   if (source === "internal_source" && !settings.strict && !settings.interfaceOnly) {
-    request.addNote(`source '${source}' is created without ${name}, as live servers allow`);
+    request.addNote(`source '${source}' is created without ${name}, as real servers allow`);
     return;
   }
   const loc = ["source_revision_config", "agentgraph_config_path"];

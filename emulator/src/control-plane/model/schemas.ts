@@ -109,7 +109,7 @@ export const revisionsList = v.object("RevisionsList", {
 /** The body of POST /v2/deployments. */
 export function createBody(rules: { checksName: boolean; tolerant: boolean }) {
   return v.object("DeploymentCreate", {
-    // Only live servers enforce the pattern (interface-notes.md section 2, "Validation").
+    // Only real servers enforce the pattern (interface-notes.md section 2, "Validation").
     name: v.required(v.string(rules.checksName ? { minLength: 1, pattern: "^[a-z][a-z0-9-]*$" } : { minLength: 1 })),
     source: v.required(v.enumOf(sources)),
     source_config: v.required(sourceConfig),

@@ -50,7 +50,7 @@ function uploadRoutes({ interfaceOnly }: RouteSettings): Route[] {
     handle: createUploadUrl,
   };
   return [
-    // The interface has the path without a version; live servers have it below /v2.
+    // The interface has the path without a version; real servers have it below /v2.
     { ...uploadUrl, path: "/deployments/{deployment_id}/upload-url", name: "upload-url", inInterface: true },
     { ...uploadUrl, path: "/v2/deployments/{deployment_id}/upload-url", name: "upload-url-v2", inInterface: false },
     {

@@ -15,7 +15,7 @@ const newerHeaders = { ...contentType, "X-Content-Length-Range": `0,${limits.tar
 export function createUploadUrl(context: Context, request: ApiRequest): ApiResponse {
   const deployment = requireUndeletedDeployment(context, request);
   if (deployment.source !== "internal_source") {
-    throw new ApiError(400, "Only a deployment of source 'internal_source' takes a source tarball");
+    throw new ApiError(400, "Only a deployment of source 'internal_source' accepts a source tarball");
   }
   const includesHeaders = (request.body as UploadUrlBody | undefined)?.supports_upload_headers === true;
   const id = randomUUID();

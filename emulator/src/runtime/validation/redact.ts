@@ -3,7 +3,7 @@ import { isObject } from "./validator";
 /** The replacement of a secret value. */
 export const REDACTED = "**********";
 
-/** Returns a copy of a request body with all secret values redacted, whatever their type. */
+/** Returns a copy of a request body with all secret values redacted, of any type. */
 export function redactSecrets(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(redactSecrets);
   if (!isObject(value)) return value;

@@ -2,7 +2,7 @@
 const groupStarts = [0, 9, 14, 19, 24];
 const groupLengths = [8, 4, 4, 4, 12];
 
-/** Parses a UUID into its canonical form, or returns the error message of the parser of live servers. */
+/** Parses a UUID into its canonical form, or returns the error message of the parser of real servers. */
 export function parseUuid(text: string): { uuid: string } | { error: string } {
   const [body, offset, simple] = unwrap(text);
   const plain = body.replaceAll("-", "");

@@ -13,7 +13,7 @@ import { Scanner, type Token } from "./scan";
  *   text       = '"' { character | escape } '"' | "'" { character | escape } "'" ;
  *   escape     = "\" ( '"' | "'" | "\" | "/" | "n" | "r" | "t" | "b" | "f" | "u" hex hex hex hex ) ;
  *   number     = [ "-" ] digit { digit } [ "." digit { digit } ] [ "e" [ "+" | "-" ] digit { digit } ] ;
- *   field      = a name of the table in fields.ts, which also says which comparators and values go with it ;
+ *   field      = a name of the table in fields.ts, which also lists its comparators and values ;
  */
 
 export const comparators = ["eq", "neq", "gt", "gte", "lt", "lte", "has", "in", "search"] as const;

@@ -86,7 +86,7 @@ describe("a graph configuration", () => {
     expect(latest_revision_id).toBeNull();
     const [{ notes } = { notes: [] }] = client.emulator.journal.entries({ method: "POST" });
     expect(notes).toEqual([
-      "source 'internal_source' is created without agentgraph_config_path, as live servers allow",
+      "source 'internal_source' is created without agentgraph_config_path, as real servers allow",
     ]);
     const { object_path, upload_url } = (await client.post(`/v2/deployments/${id}/upload-url`)).body;
     await fetch(upload_url, { method: "PUT", body: "x", headers: { "content-type": "application/gzip" } });
@@ -120,8 +120,8 @@ describe("a git reference", () => {
     const { id } = await createDeployment(client, githost("agent", { build_on_push: true }));
     const change = { source_revision_config: { repo_ref: "refs/tags/v1" } };
     expect((await client.patch(`/v2/deployments/${id}`, change)).status).toBe(422);
-    const both = { ...change, source_config: { build_on_push: false } };
-    expect((await client.patch(`/v2/deployments/${id}`, both)).status).toBe(200);
+    const bothChanges = { ...change, source_config: { build_on_push: false } };
+    expect((await client.patch(`/v2/deployments/${id}`, bothChanges)).status).toBe(200);
   });
 
   // @covers 2A.SourceRevisionConfig.repo_ref

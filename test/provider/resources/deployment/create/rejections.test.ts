@@ -19,7 +19,7 @@ test("an unknown integration fails the create with the integrations of the works
   await platform.emulator.seed({ integrations: [{ id: OTHER, installation_id: 7, name: "acme" }] });
   const { message } = await failureOf(new Stack(platform).up(githost));
   expect(message).toMatch(
-    /there is no integration 0{8}.*\nThe integrations of this workspace:\n(.*\n)* {2}0{8}-.*2 {2}acme/,
+    /integration 0{8}.* does not exist.*\nThe integrations of this workspace:\n(.*\n)* {2}0{8}-.*2 {2}acme/,
   );
   expect(platform.requests().slice(-2)).toEqual(["POST /v2/deployments", "GET /v1/integrations/githost/install"]);
 });
@@ -27,14 +27,14 @@ test("an unknown integration fails the create with the integrations of the works
 test("an unknown listener fails the create with the listeners of the workspace", async () => {
   const platform = await startPlatform();
   const { message } = await failureOf(new Stack(platform).up(dockerDeployment({ sourceConfig: { listenerId: ID } })));
-  expect(message).toMatch(/there is no listener 0{8}.*\nThe listeners of this workspace:\n {2}[0-9a-f-]{36}/);
+  expect(message).toMatch(/listener 0{8}.* does not exist.*\nThe listeners of this workspace:\n {2}[0-9a-f-]{36}/);
 });
 
 test("the error contains only the server's message when the list cannot be read", async () => {
   const platform = await startPlatform();
   await platform.emulator.faults.add({ method: "GET", path: "/v1/integrations/*/install", status: 403, body: {} });
   const { message } = await failureOf(new Stack(platform).up(githost));
-  expect(message).toMatch(/there is no integration/);
+  expect(message).toMatch(/integration \S+ does not exist/);
   expect(message).not.toContain("of this workspace:");
 });
 
