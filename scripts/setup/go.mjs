@@ -12,20 +12,27 @@ export const moduleOf = (name) => join(ROOT, "toolchain", name);
  *
  * @param {object} build
  * @param {string} build.go the `go` program
- * @param {string} build.name the folder in toolchain/
+ * @param {string} build.module the folder in toolchain/
+ * @param {string} [build.name] the program, if the module has several
  * @param {string} build.output the program to write
  * @param {string[]} [build.flags] more flags of `go build`
  * @param {string} [build.link] more flags of the linker
  * @param {Record<string, string>} build.env
  * @param {string} build.failed beginning of the error message
  */
-export async function buildTool({ go, name, output, flags = [], link = "", env, failed }) {
-  const folder = moduleOf(name);
-  const source = /^tool (\S+)$/m.exec(await readFile(join(folder, "go.mod"), "utf8"))[1];
+export async function buildTool({ go, module, name, output, flags = [], link = "", env, failed }) {
+  const folder = moduleOf(module);
+  const source = await sourceOf(folder, name);
   const common = ["-mod=readonly", "-buildvcs=false", "-trimpath", ...flags, "-ldflags", `-s -w ${link}`.trim()];
   await run(go, ["build", ...common, "-o", output, source], {
     cwd: folder,
     env: { ...env, CGO_ENABLED: "0", GOWORK: "off" },
     failed,
   });
+}
+
+/** Returns the package of a program: a `tool` in go.mod, otherwise the folder itself. */
+async function sourceOf(folder, name = "") {
+  const tools = (await readFile(join(folder, "go.mod"), "utf8")).matchAll(/^(?:tool |\t)(\S+\/cmd\/\S+)$/gm);
+  return [...tools].map(([, source]) => source).find((source) => source.endsWith(name)) ?? ".";
 }

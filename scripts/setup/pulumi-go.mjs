@@ -8,7 +8,8 @@ import { buildTool } from "./go.mjs";
 import { which } from "./paths.mjs";
 import { Problem } from "./problem.mjs";
 
-const MODULES = ["pulumi", "pulumi-language-nodejs"];
+/** The programs, each with its module. */
+const PROGRAMS = { pulumi: "pulumi", "pulumi-language-nodejs": "pulumi-languages" };
 
 /** Builds both programs into `bin`. Reports progress with `now`. */
 export async function buildWithGo(bin, version, env, now) {
@@ -19,14 +20,16 @@ export async function buildWithGo(bin, version, env, now) {
     );
   }
   await mkdir(bin, { recursive: true });
-  for (const [index, name] of MODULES.entries()) {
-    now(`building ${name} with Go (${index + 1} of ${MODULES.length}, several minutes in total)`);
-    await build(go, name, join(bin, name), version, env);
+  const programs = Object.entries(PROGRAMS);
+  for (const [index, [name, module]] of programs.entries()) {
+    now(`building ${name} with Go (${index + 1} of ${programs.length}, several minutes in total)`);
+    const failed = "Building the Pulumi CLI with Go failed";
+    await buildPulumiProgram({ go, module, name, output: join(bin, name), version, env, failed });
   }
 }
 
-async function build(go, name, output, version, env) {
+/** Builds a program of Pulumi, which reports this version. The arguments are those of `buildTool`. */
+export async function buildPulumiProgram({ version, ...build }) {
   const link = `-X github.com/pulumi/pulumi/sdk/v3/go/common/version.Version=v${version}`;
-  const flags = ["-tags", "osusergo,grpcnotrace"];
-  await buildTool({ go, name, output, flags, link, env, failed: "Building the Pulumi CLI with Go failed" });
+  await buildTool({ ...build, flags: ["-tags", "osusergo,grpcnotrace"], link });
 }

@@ -11,7 +11,7 @@ import { step } from "./step.mjs";
 const NAME = "versitygw";
 
 /** Returns the path of the `versitygw` program. */
-export async function ensureVersitygw(env = process.env) {
+export async function ensureVersitygw(env) {
   const text = await readFile(join(moduleOf(NAME), "go.mod"), "utf8");
   const version = /versity\/versitygw v(\S+)/.exec(text)[1];
   const home = await inCache(`${NAME}-${version}-${PLATFORM}`, "S3 server", (draft) => bring(draft, version, env));
@@ -27,13 +27,8 @@ async function bring(draft, version, env) {
   }
   await step("S3 server", `building ${NAME} ${version} with Go (about 90 s, once)`, async () => {
     const output = join(draft, NAME);
-    await buildTool({ go, name: NAME, output, env, failed: `Building ${NAME} with Go failed` });
+    await buildTool({ go, module: NAME, output, env, failed: `Building ${NAME} with Go failed` });
     const { code, output: versionOutput } = await attempt(output, ["--version"], { env });
     if (code !== 0) throw new Problem(`The built ${NAME} does not run on this system.`, versionOutput);
   });
-}
-
-/** `node scripts/versitygw.mjs`: the last line of its output is the path. */
-export async function main() {
-  console.log(await ensureVersitygw());
 }

@@ -216,6 +216,16 @@ describe("npm run up, npm run down", () => {
   );
 
   test(
+    "install no tool that only tests and generators need",
+    story(async (checkout, port) => {
+      for (const program of ["go", "python3", "pip"]) checkout.program(program, 'echo "$0 $*" >> builds');
+      expect((await up(checkout, port)).code).toBe(0);
+      expect(existsSync(join(checkout.root, "builds"))).toBe(false);
+      expect(existsSync(checkout.cache)).toBe(false);
+    }),
+  );
+
+  test(
     "wait for each other if they run at the same time",
     story(async (checkout, port) => {
       const [one, two] = await Promise.all([up(checkout, port), up(checkout, port)]);

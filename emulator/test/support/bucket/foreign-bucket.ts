@@ -67,8 +67,11 @@ function serverPath(): string | undefined {
 
 function installServer(): string | undefined {
   try {
-    const script = resolve(__dirname, "../../../../scripts/versitygw.mjs");
-    const stdout = execFileSync(process.execPath, [script], { encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
+    const script = resolve(__dirname, "../../../../scripts/tool.mjs");
+    const stdout = execFileSync(process.execPath, [script, "versitygw"], {
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "pipe"],
+    });
     return stdout.trim().split("\n").at(-1);
   } catch (error) {
     if (process.env.CI) throw error;

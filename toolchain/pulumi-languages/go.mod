@@ -1,8 +1,11 @@
-module pulumi-agentgraph/toolchain/pulumi-language-nodejs
+module pulumi-agentgraph/toolchain/pulumi-languages
 
 go 1.25
 
-tool github.com/pulumi/pulumi/sdk/v3/nodejs/cmd/pulumi-language-nodejs
+tool (
+	github.com/pulumi/pulumi/sdk/v3/nodejs/cmd/pulumi-language-nodejs
+	github.com/pulumi/pulumi/sdk/v3/python/cmd/pulumi-language-python
+)
 
 require (
 	github.com/Microsoft/go-winio v0.5.2 // indirect
