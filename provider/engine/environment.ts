@@ -1,4 +1,6 @@
 /** The environment of a lifecycle: time, the engine's display, and the memory that all kinds share in a run. */
+import { createRequire } from "node:module";
+import type * as Grpc from "@grpc/grpc-js";
 import { type Clock, realClock } from "../http/clock";
 import { suppressUserErrors } from "./host-console";
 import { engineAddress, engineReport, type Report } from "./log";
@@ -15,5 +17,8 @@ const memory = new RunMemory();
 export function realEnvironment(): Environment {
   const address = engineAddress();
   if (address !== undefined) suppressUserErrors();
-  return { clock: realClock, report: engineReport(address), memory };
+  return { clock: realClock, report: engineReport(address, grpcOfSdk), memory };
 }
+
+/** gRPC is a dependency of the SDK, not of this package, so it is resolved from there. */
+const grpcOfSdk = () => createRequire(require.resolve("@pulumi/pulumi"))("@grpc/grpc-js") as typeof Grpc;

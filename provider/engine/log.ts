@@ -1,5 +1,4 @@
 /** Sends lines to a resource's row in the display: statuses, which the next one replaces, infos and warnings. */
-import { createRequire } from "node:module";
 import type * as Grpc from "@grpc/grpc-js";
 import type { IEngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
 
@@ -22,7 +21,7 @@ const LOG_TIMEOUT_MS = 2000;
  * Reports to the engine at an address. Without an address, or when the engine does not respond, lines are dropped.
  * @param loadGrpc Loads gRPC with the first line.
  */
-export function engineReport(address: string | undefined, loadGrpc: () => typeof Grpc = grpcOfSdk): Report {
+export function engineReport(address: string | undefined, loadGrpc: () => typeof Grpc): Report {
   let engine: Engine | undefined;
   const pending = new Set<Promise<void>>();
   const send = (urn: string, severity: Severity, ephemeral: boolean, text: string) => {
@@ -47,9 +46,6 @@ export function engineAddress(argv: readonly string[] = process.argv): string | 
 }
 
 type Engine = (urn: string, severity: Severity, ephemeral: boolean, text: string) => Promise<void>;
-
-/** gRPC is a dependency of the SDK, not of this package, so it is resolved from there. */
-const grpcOfSdk = () => createRequire(require.resolve("@pulumi/pulumi"))("@grpc/grpc-js") as typeof Grpc;
 
 function openEngine(address: string, grpc: typeof Grpc): Engine {
   const { EngineClient } =
