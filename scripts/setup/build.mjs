@@ -41,7 +41,8 @@ async function outdated() {
   const states = await Promise.all(
     BUILDS.map(async (build) => {
       const built = await readFile(stampFile(build), "utf8").catch(() => "");
-      return { ...build, sources: await fingerprint(build), built };
+      const sources = await fingerprint({ files: ["tsconfig.json", build.config], folders: build.from });
+      return { ...build, sources, built };
     }),
   );
   return states.filter(({ main, sources, built }) => sources !== built || !existsSync(join(ROOT, main)));
@@ -49,15 +50,15 @@ async function outdated() {
 
 const stampFile = ({ name }) => join(PRIVATE, `built-${name}`);
 
-/** Hashes names, sizes and times of all inputs of a build, which also detects a removed file or an older checkout. */
-async function fingerprint({ config, from }) {
+/** Hashes names, sizes and times of files and of the TypeScript files in folders, which also detects a removed file or an older checkout. */
+export async function fingerprint({ files, folders }) {
   const hash = createHash("sha256");
-  const files = ["tsconfig.json", "package-lock.json", config];
-  for (const folder of from) {
+  const all = ["package-lock.json", ...files];
+  for (const folder of folders) {
     const names = await readdir(join(ROOT, folder), { recursive: true }).catch(() => []);
-    files.push(...names.filter((name) => name.endsWith(".ts")).map((name) => join(folder, name)));
+    all.push(...names.filter((name) => name.endsWith(".ts")).map((name) => join(folder, name)));
   }
-  for (const file of files.sort()) {
+  for (const file of all.sort()) {
     const { size, mtimeMs } = await stat(join(ROOT, file));
     hash.update(`${file} ${size} ${mtimeMs}\n`);
   }

@@ -6,8 +6,8 @@ import { promisify, stripVTControlCharacters } from "node:util";
 import { type Emulator, type EmulatorOptions, type Seed, startEmulator } from "../../emulator/src";
 import { blocksOf, documents } from "../docs/support/markdown";
 import { freePorts } from "../support/ports";
+import { ROOT } from "./support/checkout";
 import { missingLines, runPage } from "./support/docs-page";
-import { ROOT } from "./support/program";
 import { World } from "./support/world";
 
 const world = new World();

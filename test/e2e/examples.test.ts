@@ -6,8 +6,9 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { defaultTenantId } from "../../emulator/src";
 import { definitions } from "../../provider/definitions";
+import { ROOT } from "./support/checkout";
 import { steps } from "./support/events";
-import { Program, ROOT } from "./support/program";
+import { Program } from "./support/program";
 import { World } from "./support/world";
 
 const world = new World();

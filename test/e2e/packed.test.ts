@@ -3,9 +3,10 @@ import { execFile } from "node:child_process";
 import { readdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
+import { ROOT } from "./support/checkout";
 import type { CliStack } from "./support/cli-stack";
 import { steps } from "./support/events";
-import { Program, ROOT } from "./support/program";
+import { Program } from "./support/program";
 import { World } from "./support/world";
 
 const run = promisify(execFile);

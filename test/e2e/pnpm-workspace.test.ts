@@ -3,10 +3,11 @@ import { execFile } from "node:child_process";
 import { cp, mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Check, Group } from "../../cli/doctor/check";
+import { ROOT } from "./support/checkout";
 import type { CommandResult } from "./support/cli";
 import type { CliStack } from "./support/cli-stack";
 import { steps } from "./support/events";
-import { IMAGE, Program, ROOT } from "./support/program";
+import { IMAGE, Program } from "./support/program";
 import { API_KEY, World } from "./support/world";
 
 const world = new World();

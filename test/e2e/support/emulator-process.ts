@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import { ROOT } from "./program";
+import { ROOT } from "./checkout";
 
 const SECRET = "the-first-secret-of-the-bucket";
 

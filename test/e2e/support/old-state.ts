@@ -3,8 +3,8 @@ import { readdirSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { defaultTenantId, type Seed } from "../../../emulator/src";
+import { ROOT } from "./checkout";
 import type { CliStack } from "./cli-stack";
-import { ROOT } from "./program";
 import { API_KEY, type RemoteDeployment, type World } from "./world";
 
 const FOLDER = join(ROOT, "test", "old-states");

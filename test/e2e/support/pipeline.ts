@@ -5,7 +5,7 @@ import { chmod, cp, mkdir, readFile, rm, symlink, writeFile } from "node:fs/prom
 import { basename, delimiter, join } from "node:path";
 import { promisify } from "node:util";
 import { parse } from "yaml";
-import { ROOT } from "./program";
+import { ROOT } from "./checkout";
 
 const run = promisify(execFile);
 

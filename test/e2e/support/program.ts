@@ -1,9 +1,8 @@
 /** A user's project after `npm install`, with the package and the SDK in node_modules. */
-import { cp, mkdir, symlink, writeFile } from "node:fs/promises";
-import { basename, dirname, join, resolve } from "node:path";
-
-/** The checkout. */
-export const ROOT = resolve(__dirname, "../../..");
+import { appendFile, cp, mkdir, symlink, writeFile } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { ROOT } from "./checkout";
+import { pluginFolder } from "./plugin";
 
 /** Arguments of the deployment in test programs; all are optional. */
 export interface AgentOptions {
@@ -49,6 +48,12 @@ export class Program {
     const program = new Program(folder);
     await Promise.all([program.link("pulumi-agentgraph", ROOT), program.linkSdk()]);
     return program;
+  }
+
+  /** Makes the engine use the native plugin of this checkout. */
+  async usePlugin(): Promise<void> {
+    const plugin = `plugins:\n  providers:\n    - name: agentgraph\n      path: ${JSON.stringify(await pluginFolder())}\n`;
+    await appendFile(join(this.folder, "Pulumi.yaml"), plugin);
   }
 
   linkSdk(): Promise<void> {

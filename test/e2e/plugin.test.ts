@@ -1,0 +1,49 @@
+/** The native provider plugin with the real engine, for a program without the SDK of this package. */
+import type { CliStack } from "./support/cli-stack";
+import { steps } from "./support/events";
+import { World } from "./support/world";
+
+const world = new World();
+
+/** Returns a program that declares a deployment and a thread as any generated SDK does. */
+const source = (image: string) => `
+  class Deployment extends pulumi.CustomResource {
+    constructor(name, args) {
+      super("agentgraph:index:Deployment", name, { ...args, url: undefined });
+    }
+  }
+  class Thread extends pulumi.CustomResource {
+    constructor(name, args) {
+      super("agentgraph:index:Thread", name, args);
+    }
+  }
+  const agent = new Deployment("agent", {
+    source: "external_docker",
+    sourceRevisionConfig: { imageUri: "${image}" },
+    secrets: { MODEL_KEY: "a-model-key" },
+  });
+  new Thread("session", { deploymentId: agent.id, metadata: { tier: "gold" } });
+  exports.url = agent.url;`;
+
+async function declare({ program }: CliStack, image: string): Promise<void> {
+  await program.file("index.js", `const pulumi = require("@pulumi/pulumi");${source(image)}`);
+}
+
+test("the plugin runs a program from up to destroy, and an image bump previews as one update", async () => {
+  const stack = await world.stack({ project: "plugin" });
+  await stack.program.usePlugin();
+  await declare(stack, "registry.example.com/agent:1");
+  const created = await stack.up();
+  expect(created).toMatchObject({ code: 0 });
+  expect(steps(created).sort()).toEqual(["create agent", "create session"]);
+  expect(created.output).toMatch(/url: "http/);
+  expect(await stack.readBackend()).not.toContain("a-model-key");
+
+  await declare(stack, "registry.example.com/agent:2");
+  const preview = await stack.preview();
+  expect(preview).toMatchObject({ code: 0 });
+  expect(steps(preview)).toEqual(["update agent"]);
+
+  expect(await stack.destroy()).toMatchObject({ code: 0 });
+  expect(await world.deployments()).toEqual([]);
+});
