@@ -33,7 +33,8 @@ export async function* unchunk(source: AsyncIterable<Buffer>, encoding: ChunkedE
     }
     if (hash) encoding.signer?.check("PAYLOAD", hash.digest("hex"), signatureIn(extensions));
     if (length === 0) break;
-    if ((await reader.line()) !== "") throw new S3Error("IncompleteBody", {}, "A chunk is longer than its declared size.");
+    if ((await reader.line()) !== "")
+      throw new S3Error("IncompleteBody", {}, "A chunk is longer than its declared size.");
   }
   if (encoding.trailers) await readTrailers(reader, encoding);
 }
