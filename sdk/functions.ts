@@ -25,6 +25,7 @@ import type {
   ThreadTtlStrategy,
 } from "./resources";
 
+/** A deployment of the workspace. */
 export interface DeploymentInfo {
   /** ID of the deployment. */
   id: string;
@@ -62,6 +63,7 @@ export interface DeploymentInfo {
   updatedAt?: string;
 }
 
+/** The source and runtime configuration of a deployment. */
 export interface SourceConfigInfo {
   /** ID of the git integration that has access to the repository. */
   integrationId?: string;
@@ -85,6 +87,7 @@ export interface SourceConfigInfo {
   buildCommand?: string;
 }
 
+/** Replicas, CPU, memory and pod settings of a deployment. */
 export interface ResourceSpecInfo {
   /** Minimum number of replicas. Chosen by the server if not set. */
   minScale?: number;
@@ -156,11 +159,13 @@ export interface ResourceSpecInfo {
   sidecars?: ContainerInfo[];
 }
 
+/** A reference to a secret in the namespace of the deployment. */
 export interface LocalObjectReferenceInfo {
   /** Name of the secret. */
   name: string;
 }
 
+/** A volume that containers may mount. */
 export interface VolumeInfo {
   /** Name of the volume: a DNS label that is unique within the pod. */
   name: string;
@@ -182,6 +187,7 @@ export interface VolumeInfo {
   csi?: Record<string, unknown>;
 }
 
+/** A volume that is mounted in a container. */
 export interface VolumeMountInfo {
   /** Name of a volume in `volumes`. */
   name: string;
@@ -197,6 +203,7 @@ export interface VolumeMountInfo {
   subPathExpr?: string;
 }
 
+/** A container that runs before or alongside the agent server. */
 export interface ContainerInfo {
   /** Name of the container: a DNS label. */
   name: string;
@@ -224,6 +231,7 @@ export interface ContainerInfo {
   restartPolicy?: "Always" | "OnFailure";
 }
 
+/** An environment variable of a container. */
 export interface EnvVarInfo {
   /** Name of the variable: a C identifier. */
   name: string;
@@ -233,6 +241,7 @@ export interface EnvVarInfo {
   valueFrom?: Record<string, unknown>;
 }
 
+/** CPU and memory of a container. */
 export interface ResourceRequirementsInfo {
   /** Limit of each resource, such as `{ cpu: "500m" }`. Defaults to no limit. */
   limits?: Record<string, string>;
@@ -240,11 +249,13 @@ export interface ResourceRequirementsInfo {
   requests?: Record<string, string>;
 }
 
+/** Settings for the listener of a deployment. */
 export interface ListenerConfigInfo {
   /** Namespace of the deployment. */
   k8sNamespace?: string;
 }
 
+/** What a revision runs. */
 export interface SourceRevisionConfigInfo {
   /** Branch that was built, or tag as `refs/tags/…`. */
   repoRef?: string;
@@ -258,6 +269,7 @@ export interface SourceRevisionConfigInfo {
   repoCommitSha?: string;
 }
 
+/** A key of an orchestrator secret. */
 export interface SecretReferenceInfo {
   /** Name of an existing orchestrator secret in the namespace of the deployment. */
   secretName: string;
@@ -265,6 +277,7 @@ export interface SecretReferenceInfo {
   secretKey: string;
 }
 
+/** A revision of a deployment. */
 export interface RevisionInfo {
   /** ID of the revision. */
   id: string;
@@ -280,6 +293,7 @@ export interface RevisionInfo {
   updatedAt?: string;
 }
 
+/** A line of the log of a revision. */
 export interface LogLineInfo {
   /** ID of the line. */
   id?: string;
@@ -291,6 +305,7 @@ export interface LogLineInfo {
   message: string;
 }
 
+/** An integration with the git host. */
 export interface IntegrationInfo {
   /** ID of the integration, for `sourceConfig.integrationId` of a deployment. */
   id: string;
@@ -300,6 +315,7 @@ export interface IntegrationInfo {
   name?: string;
 }
 
+/** A repository that an integration has access to. */
 export interface RepositoryInfo {
   /** ID of the repository at the git host. */
   id?: number;
@@ -315,6 +331,7 @@ export interface RepositoryInfo {
   hostIntegrationId?: string;
 }
 
+/** A listener, which runs deployments in its cluster. */
 export interface ListenerInfo {
   /** ID of the listener, for `sourceConfig.listenerId` of a deployment. */
   id: string;
@@ -326,6 +343,7 @@ export interface ListenerInfo {
   computeConfig?: ComputeConfigInfo;
 }
 
+/** The cluster of a listener. */
 export interface ComputeConfigInfo {
   /** Namespaces that the listener may deploy to. */
   k8sNamespaces?: string[];
@@ -369,6 +387,7 @@ export interface ProjectInfo {
   referenceDatasetId?: string;
 }
 
+/** A bucket to which exports are written. */
 export interface BulkExportDestinationInfo {
   /** ID of the destination, for `bulkExportDestinationId` of an export. */
   id: string;
@@ -388,6 +407,7 @@ export interface BulkExportDestinationInfo {
   updatedAt?: string;
 }
 
+/** A bucket, and how the server accesses it. */
 export interface BulkExportDestinationConfigInfo {
   /** Name of an existing bucket, 3 to 63 characters. */
   bucketName: string;
@@ -411,6 +431,7 @@ export interface S3ConfigKwargsInfo {
   [key: string]: unknown;
 }
 
+/** A one-time export, a schedule, or an export that a schedule created. */
 export interface BulkExportInfo {
   /** ID of the export. */
   id: string;
@@ -450,6 +471,7 @@ export interface BulkExportInfo {
   finishedAt?: string;
 }
 
+/** A run of an export, for one day of one project. */
 export interface BulkExportRunInfo {
   /** ID of the run. */
   id: string;
@@ -465,6 +487,7 @@ export interface BulkExportRunInfo {
   metadata?: BulkExportRunMetadataInfo;
 }
 
+/** The time window and the result of a run. */
 export interface BulkExportRunMetadataInfo {
   /** Prefix of the export in the bucket. */
   prefix?: string;
@@ -476,6 +499,7 @@ export interface BulkExportRunMetadataInfo {
   result?: BulkExportRunResultInfo;
 }
 
+/** What a run has written. */
 export interface BulkExportRunResultInfo {
   /** Number of rows written. */
   rowsWritten?: number;
@@ -485,6 +509,7 @@ export interface BulkExportRunResultInfo {
   exportPath?: string;
 }
 
+/** A thread of an agent server. */
 export interface ThreadInfo {
   /** ID of the thread. */
   threadId: string;
@@ -510,6 +535,7 @@ export interface ThreadMetadataInfo {
   [key: string]: unknown;
 }
 
+/** How long the server keeps a thread. */
 export interface ThreadTtlInfo {
   /** What is deleted when the TTL expires: the thread (`delete`) or all states except the latest (`keep_latest`). Defaults to `delete`. */
   strategy?: ThreadTtlStrategy;
@@ -517,6 +543,7 @@ export interface ThreadTtlInfo {
   ttl: number;
 }
 
+/** The state of a thread at a checkpoint. */
 export interface ThreadStateInfo {
   /** State values, in the format of the graph. */
   values?: Record<string, unknown>;

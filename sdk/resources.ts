@@ -146,11 +146,13 @@ export interface ExternalDockerSourceConfigArgs {
   resourceSpec?: pulumi.Input<ResourceSpecArgs | undefined>;
 }
 
+/** Settings for the listener of a deployment. */
 export interface ListenerConfigArgs {
   /** Namespace to deploy to. Defaults to the namespace of the listener. A change replaces the deployment. */
   k8sNamespace?: pulumi.Input<string | undefined>;
 }
 
+/** Replicas, CPU, memory and pod settings of a deployment. */
 export interface ResourceSpecArgs {
   /** Minimum number of replicas. Chosen by the server if not set. */
   minScale?: pulumi.Input<number | undefined>;
@@ -222,11 +224,13 @@ export interface ResourceSpecArgs {
   sidecars?: pulumi.Input<pulumi.Input<ContainerArgs>[] | undefined>;
 }
 
+/** A reference to a secret in the namespace of the deployment. */
 export interface LocalObjectReferenceArgs {
   /** Name of the secret. */
   name: pulumi.Input<string>;
 }
 
+/** A volume that containers may mount. */
 export interface VolumeArgs {
   /** Name of the volume: a DNS label that is unique within the pod. */
   name: pulumi.Input<string>;
@@ -248,6 +252,7 @@ export interface VolumeArgs {
   csi?: pulumi.Input<Record<string, pulumi.Input<unknown>> | undefined>;
 }
 
+/** A volume that is mounted in a container. */
 export interface VolumeMountArgs {
   /** Name of a volume in `volumes`. */
   name: pulumi.Input<string>;
@@ -263,6 +268,7 @@ export interface VolumeMountArgs {
   subPathExpr?: pulumi.Input<string | undefined>;
 }
 
+/** A container that runs before or alongside the agent server. */
 export interface ContainerArgs {
   /** Name of the container: a DNS label. */
   name: pulumi.Input<string>;
@@ -290,6 +296,7 @@ export interface ContainerArgs {
   restartPolicy?: pulumi.Input<"Always" | "OnFailure" | undefined>;
 }
 
+/** An environment variable of a container. */
 export interface EnvVarArgs {
   /** Name of the variable: a C identifier. */
   name: pulumi.Input<string>;
@@ -299,6 +306,7 @@ export interface EnvVarArgs {
   valueFrom?: pulumi.Input<Record<string, pulumi.Input<unknown>> | undefined>;
 }
 
+/** CPU and memory of a container. */
 export interface ResourceRequirementsArgs {
   /** Limit of each resource, such as `{ cpu: "500m" }`. Defaults to no limit. */
   limits?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
@@ -311,6 +319,7 @@ export interface ExternalDockerSourceRevisionConfigArgs {
   imageUri: pulumi.Input<string>;
 }
 
+/** A key of an orchestrator secret. */
 export interface SecretReferenceArgs {
   /** Name of an existing orchestrator secret in the namespace of the deployment. */
   secretName: pulumi.Input<string>;
@@ -419,6 +428,7 @@ export interface InternalTemplateDeploymentArgs {
   rollbackOnFailure?: pulumi.Input<boolean | undefined>;
 }
 
+/** A bucket, and how the server accesses it. */
 export interface BulkExportDestinationConfigArgs {
   /** Name of an existing bucket, 3 to 63 characters. */
   bucketName: pulumi.Input<string>;
@@ -442,6 +452,7 @@ export interface S3ConfigKwargsArgs {
   [key: string]: pulumi.Input<unknown>;
 }
 
+/** An access key for a bucket. */
 export interface BulkExportDestinationCredentialsArgs {
   /** ID of the access key that can write to the bucket. Secret. */
   accessKeyId: pulumi.Input<string>;
@@ -526,11 +537,13 @@ export interface ThreadMetadataArgs {
   [key: string]: pulumi.Input<unknown>;
 }
 
+/** Updates of the initial state that are applied together. */
 export interface ThreadSuperstepArgs {
   /** Updates that are applied together. */
   updates: pulumi.Input<pulumi.Input<ThreadUpdateArgs>[]>;
 }
 
+/** Values that a node writes to the state, or a command. */
 export interface ThreadUpdateArgs {
   /** State values, in the format of the graph. Specify either `values` or `command`. */
   values?: pulumi.Input<Record<string, pulumi.Input<unknown>> | undefined>;
@@ -540,6 +553,7 @@ export interface ThreadUpdateArgs {
   asNode: pulumi.Input<string>;
 }
 
+/** How long the server keeps a thread. */
 export interface ThreadTtlArgs {
   /** What is deleted when the TTL expires: the thread (`delete`) or all states except the latest (`keep_latest`). Defaults to `delete`. */
   strategy?: pulumi.Input<ThreadTtlStrategy | undefined>;
@@ -566,6 +580,7 @@ export interface ThreadArgs {
   sensitive?: pulumi.Input<boolean | undefined>;
 }
 
+/** The server's values for two vendor-specific terms. */
 export interface VocabularyArgs {
   /** The server's value for `githost`, the source of hosted git repositories. Default: `githost`. */
   githost?: pulumi.Input<string | undefined>;

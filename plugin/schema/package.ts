@@ -1,11 +1,12 @@
 /** The Pulumi package schema: what generated SDKs and the documentation of a registry are made of. */
+import { nativeToken } from "../../provider/definition/type-token";
 import { definitions } from "../../provider/definitions";
 import { functions } from "../../provider/functions/functions";
 import { functionOf } from "./functions";
 import { languagesOf } from "./languages";
 import { resourceOf } from "./resources";
 import { configOf, providerOf } from "./settings";
-import { PACKAGE, type PackageSpec, type ResourceSpec, tokenOf } from "./spec";
+import type { PackageSpec, ResourceSpec } from "./spec";
 import { TypeRegistry } from "./types";
 
 /** The fields of package.json that the schema repeats. */
@@ -34,15 +35,15 @@ export function packageSchema(
   const resources = definitions.map((definition): [string, ResourceSpec] => {
     const resource = resourceOf(definition, types);
     return [
-      tokenOf(definition.kind),
+      nativeToken(definition.kind),
       { ...resource, description: `${resource.description}\n\n${examplesOf(definition.kind)}` },
     ];
   });
-  const functionSpecs = functions.map((definition) => [tokenOf(definition.name), functionOf(definition, types)]);
+  const functionSpecs = functions.map((definition) => [nativeToken(definition.name), functionOf(definition, types)]);
   const variables = configOf(types);
   const provider = providerOf(types);
   return {
-    name: PACKAGE,
+    name: "agentgraph",
     displayName: "AgentGraph",
     version,
     description,

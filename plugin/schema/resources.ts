@@ -1,6 +1,7 @@
 /** The resources of the package schema, from their definitions. */
 import type { z } from "zod";
 import type { Definition } from "../../provider/definition/definition";
+import { dynamicToken } from "../../provider/definition/type-token";
 import { fieldMetadata, fieldsAt, unwrap, variantsOf } from "../../provider/schema/schema";
 import type { ObjectSpec, PropertySpec, ResourceSpec } from "./spec";
 import type { TypeRegistry } from "./types";
@@ -16,7 +17,7 @@ export function resourceOf(definition: Definition, types: TypeRegistry): Resourc
   const computed = new Set(computedInputs(definition));
   return {
     description,
-    aliases: [{ type: `pulumi-nodejs:dynamic/agentgraph:${kind}` }],
+    aliases: [{ type: dynamicToken(kind) }],
     properties: { ...inputs.properties, ...outputs.properties },
     required: [...required, ...(outputs.required ?? [])],
     inputProperties: Object.fromEntries(Object.entries(inputs.properties).filter(([key]) => !computed.has(key))),

@@ -62,8 +62,3 @@ export interface PackageSpec {
   functions: Record<string, FunctionSpec>;
   language: Record<string, unknown>;
 }
-
-export const PACKAGE = "agentgraph";
-
-/** Returns the token of a resource, function or type. Tokens are stored in users' state and programs: they never change. */
-export const tokenOf = (name: string): string => `${PACKAGE}:index:${name}`;

@@ -2,15 +2,9 @@
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { KNOWN_VALUES, KNOWN_VALUES_DESCRIPTION } from "../../provider/api/known-values";
+import { nativeToken } from "../../provider/definition/type-token";
 import { catchallOf, fieldMetadata, unwrap } from "../../provider/schema/schema";
-import {
-  type ComplexTypeSpec,
-  type EnumSpec,
-  type ObjectSpec,
-  type PropertySpec,
-  type TypeSpec,
-  tokenOf,
-} from "./spec";
+import type { ComplexTypeSpec, EnumSpec, ObjectSpec, PropertySpec, TypeSpec } from "./spec";
 
 const ANY: TypeSpec = { $ref: "pulumi.json#/Any" };
 
@@ -31,7 +25,7 @@ export class TypeRegistry {
     return { properties: Object.fromEntries(properties), ...(required.length > 0 && { required }) };
   }
 
-  /** @param name Name of an enum without a name of its own. */
+  /** @param name The name of the enum, if it is one that no list of known values names. */
   typeOf(schema: z.ZodType, name: string): TypeSpec {
     const inner = unwrap(schema);
     if (inner instanceof z.ZodObject) return catchallOf(inner) ? mapOf(ANY) : this.namedObject(inner, name);
@@ -47,7 +41,7 @@ export class TypeRegistry {
 
   /** Registers a type and returns a reference to it. @throws if another type has the same name. */
   register(name: string, spec: ComplexTypeSpec): TypeSpec {
-    const token = tokenOf(name);
+    const token = nativeToken(name);
     const existing = this.types[token];
     if (existing && !isDeepStrictEqual(existing, spec)) throw new Error(`Two different types are named ${name}.`);
     this.types[token] = spec;
@@ -56,7 +50,7 @@ export class TypeRegistry {
 
   /** An open enum: one of its values, or any other string. The first registration may describe the values. */
   openEnum(name: string, values: EnumSpec["enum"]): TypeSpec {
-    const isRegistered = isDeepStrictEqual(textsOf(this.types[tokenOf(name)]), values.map(textOf));
+    const isRegistered = isDeepStrictEqual(textsOf(this.types[nativeToken(name)]), values.map(textOf));
     const reference = isRegistered
       ? referenceTo(name)
       : this.register(name, { description: KNOWN_VALUES_DESCRIPTION, type: "string", enum: values });
@@ -99,7 +93,7 @@ function keysText(schema: z.ZodType): string {
 }
 
 const mapOf = (additionalProperties: TypeSpec): TypeSpec => ({ type: "object", additionalProperties });
-const referenceTo = (name: string): TypeSpec => ({ $ref: `#/types/${tokenOf(name)}` });
+const referenceTo = (name: string): TypeSpec => ({ $ref: `#/types/${nativeToken(name)}` });
 const textsOf = (type: ComplexTypeSpec | undefined) => (type && "enum" in type ? type.enum.map(textOf) : undefined);
 const textOf = ({ value }: EnumSpec["enum"][number]) => value;
 const toValue = (value: string) => ({ value });

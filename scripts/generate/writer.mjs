@@ -53,7 +53,9 @@ export function createWriter(rename = (name) => name) {
     if (!interfaces.has(name)) {
       interfaces.set(name, "");
       const open = catchallOf(schema) ? `  [key: string]: ${wrap("unknown")};\n` : "";
-      interfaces.set(name, interfaceText(name, schema.shape, () => wrap, path).replace(/}\n$/, `${open}}\n`));
+      const { description } = fieldMetadata.get(schema);
+      const text = interfaceText(name, schema.shape, () => wrap, path).replace(/}\n$/, `${open}}\n`);
+      interfaces.set(name, description ? `/** ${description} */\n${text}` : text);
     }
     return name;
   }
