@@ -1,4 +1,4 @@
-/** Answers calls of functions. */
+/** Runs the functions that the engine calls. */
 import * as provider from "@pulumi/pulumi/proto/provider_pb";
 import { nativeToken } from "../provider/definition/type-token";
 import type { FunctionDefinition } from "../provider/functions/definition";

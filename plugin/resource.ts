@@ -1,4 +1,4 @@
-/** Answers the engine's calls about one kind of resource. */
+/** Handles the engine's calls for one kind of resource. */
 import * as provider from "@pulumi/pulumi/proto/provider_pb";
 import type { Definition } from "../provider/definition/definition";
 import type { Difference, Handlers } from "../provider/engine/lifecycle";

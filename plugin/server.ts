@@ -30,8 +30,8 @@ export async function startServer(provider: AgentgraphProvider, facts: PluginFac
   });
 }
 
-/** Answers a call with a function's result, or with its error. */
-const answer =
+/** Responds to a call with the result of a function, or with its error. */
+const respond =
   <Request, Response>(handle: (request: Request) => Response | Promise<Response>) =>
   ({ request }: { request: Request }, callback: grpc.sendUnaryData<Response>): void => {
     Promise.resolve(request)
@@ -47,27 +47,27 @@ function implementation(
   { version, schema }: PluginFacts,
 ): Partial<IResourceProviderServer> {
   return {
-    handshake: answer(() => {
+    handshake: respond(() => {
       const response = new messages.ProviderHandshakeResponse();
       response.setAcceptSecrets(true);
       return response;
     }),
-    getPluginInfo: answer(() => new PluginInfo().setVersion(version)),
-    getSchema: answer(() => new messages.GetSchemaResponse().setSchema(schema())),
-    checkConfig: answer((request: messages.CheckRequest) => provider.checkConfig(request)),
-    diffConfig: answer((request: messages.DiffRequest) => provider.diffConfig(request)),
-    configure: answer((request: messages.ConfigureRequest) => provider.configure(request)),
-    check: answer((request: messages.CheckRequest) => provider.resource(request.getUrn()).check(request)),
-    diff: answer((request: messages.DiffRequest) => provider.resource(request.getUrn()).diff(request)),
-    create: answer((request: messages.CreateRequest) => provider.resource(request.getUrn()).create(request)),
-    read: answer((request: messages.ReadRequest) => provider.resource(request.getUrn()).read(request)),
-    update: answer((request: messages.UpdateRequest) => provider.resource(request.getUrn()).update(request)),
-    delete: answer(async (request: messages.DeleteRequest) => {
+    getPluginInfo: respond(() => new PluginInfo().setVersion(version)),
+    getSchema: respond(() => new messages.GetSchemaResponse().setSchema(schema())),
+    checkConfig: respond((request: messages.CheckRequest) => provider.checkConfig(request)),
+    diffConfig: respond((request: messages.DiffRequest) => provider.diffConfig(request)),
+    configure: respond((request: messages.ConfigureRequest) => provider.configure(request)),
+    check: respond((request: messages.CheckRequest) => provider.resource(request.getUrn()).check(request)),
+    diff: respond((request: messages.DiffRequest) => provider.resource(request.getUrn()).diff(request)),
+    create: respond((request: messages.CreateRequest) => provider.resource(request.getUrn()).create(request)),
+    read: respond((request: messages.ReadRequest) => provider.resource(request.getUrn()).read(request)),
+    update: respond((request: messages.UpdateRequest) => provider.resource(request.getUrn()).update(request)),
+    delete: respond(async (request: messages.DeleteRequest) => {
       await provider.resource(request.getUrn()).delete(request);
       return new Empty();
     }),
-    invoke: answer((request: messages.InvokeRequest) => provider.invoke(request)),
-    cancel: answer(() => {
+    invoke: respond((request: messages.InvokeRequest) => provider.invoke(request)),
+    cancel: respond(() => {
       provider.cancel();
       return new Empty();
     }),

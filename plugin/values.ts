@@ -62,7 +62,7 @@ function decodeValue(value: Value, path: KeyPath, secretPaths: KeyPath[]): unkno
   }
 }
 
-/** Encodes properties. @param secretPaths Paths to mark as secret, in addition to the marks that the properties have. */
+/** Encodes properties. @param secretPaths Paths to mark as secret, in addition to those already marked. */
 export function encodeProperties(properties: PropertyMap, secretPaths: readonly KeyPath[] = []): Struct {
   const marked = secretPaths.reduce<unknown>((value, path) => markSecretAt(value, path), properties);
   return encodeStruct(marked as PropertyMap);

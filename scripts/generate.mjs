@@ -7,6 +7,7 @@ import { writeFileSync } from "node:fs";
 const GENERATORS = {
   "sdk/resources.ts": async () => (await import("./generate/resources.mjs")).text,
   "sdk/functions.ts": async () => (await import("./generate/functions.mjs")).text,
+  "sdk/native/index.ts": async () => (await import("./generate/native.mjs")).text,
   "plugin/schema.json": async () => (await import("./generate/schema.mjs")).text,
   "docs/coverage.md": async () => (await import("./generate/coverage.mjs")).coveragePage(),
 };

@@ -2,6 +2,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { dynamicToken } from "../provider/definition/type-token";
 import { resolveName } from "../provider/settings/name-template";
+import { BaseResource } from "./base-resource";
 import { toSupportedInputs } from "./map-keys";
 import { mocksInUse } from "./mocks";
 import { nodeProblem, packageProblem } from "./preflight";
@@ -12,7 +13,7 @@ import { stubOf } from "./stub";
 
 /** Creates the class of a kind of resource. Its type is in the generated resources.ts. */
 export function defineClass<Class>(kind: string, metadata: ResourceMetadata): Class {
-  const resourceClass = class extends pulumi.CustomResource {
+  const resourceClass = class extends BaseResource {
     static get(name: string, id: pulumi.Input<pulumi.ID>, options: pulumi.CustomResourceOptions = {}) {
       const { container } = metadata;
       if (!container) return new resourceClass(name, {}, { ...options, id });
@@ -31,29 +32,12 @@ export function defineClass<Class>(kind: string, metadata: ResourceMetadata): Cl
       // A unit test may run in any folder.
       if (!mocksInUse()) assertInstalled();
       checkSettings();
-      if (options.deleteBeforeReplace === false) {
-        throw new Error(
-          `${kind} "${name}": deleteBeforeReplace: false is not supported, because names are unique and the engine would delete the new resource. Remove the option.`,
-        );
-      }
       const { import: imported, ...rest } = options;
-      const depth = Error.stackTraceLimit;
-      // The SDK captures a stack trace for each property, used only to debug leaks, and ts-node maps every frame of it.
-      if (!process.env.PULUMI_DEBUG_PROMISE_LEAKS) Error.stackTraceLimit = 0;
-      try {
-        super(dynamicToken(kind), name, properties(kind, metadata, name, args, options, imported), {
-          ...rest,
-          deleteBeforeReplace: true,
-          hideDiffs: [...INTERNAL_INPUTS, ...(options.hideDiffs ?? [])],
-          additionalSecretOutputs: [...metadata.secrets, ...(options.additionalSecretOutputs ?? [])],
-        });
-      } catch (error) {
-        Error.stackTraceLimit = depth;
-        if (error instanceof Error) Error.captureStackTrace(error);
-        throw error;
-      } finally {
-        Error.stackTraceLimit = depth;
-      }
+      super(kind, dynamicToken(kind), name, () => properties(kind, metadata, name, args, options, imported), {
+        ...rest,
+        hideDiffs: [...INTERNAL_INPUTS, ...(options.hideDiffs ?? [])],
+        additionalSecretOutputs: [...metadata.secrets, ...(options.additionalSecretOutputs ?? [])],
+      });
     }
   };
   Object.defineProperty(resourceClass, "name", { value: kind });

@@ -14,3 +14,7 @@ export function kindOfToken(token: string): string | undefined {
   const prefix = [DYNAMIC, NATIVE].find((one) => token.startsWith(one));
   return prefix === undefined ? undefined : token.slice(prefix.length);
 }
+
+/** Returns the property in which the native provider returns the list of a function: `deployments` of `getDeployments`. */
+export const listPropertyOf = (functionName: string): string =>
+  functionName.charAt(3).toLowerCase() + functionName.slice(4);

@@ -47,15 +47,18 @@ it.each(definitions.map(({ kind, description }) => [kind, description]))(
   },
 );
 
-it.each(["sdk/resources.ts", "sdk/functions.ts", "plugin/schema.json"])("%s is up to date", (file) => {
-  const print = [join(root, "scripts/generate.mjs"), "--print", file];
-  const formatted = execFileSync(tool("biome"), ["check", "--write", `--stdin-file-path=${file}`], {
-    cwd: root,
-    encoding: "utf8",
-    input: execFileSync(process.execPath, print, { encoding: "utf8" }),
-  });
-  expect(readFileSync(join(root, file), "utf8")).toBe(formatted);
-});
+it.each(["sdk/resources.ts", "sdk/functions.ts", "sdk/native/index.ts", "plugin/schema.json"])(
+  "%s is up to date",
+  (file) => {
+    const print = [join(root, "scripts/generate.mjs"), "--print", file];
+    const formatted = execFileSync(tool("biome"), ["check", "--write", `--stdin-file-path=${file}`], {
+      cwd: root,
+      encoding: "utf8",
+      input: execFileSync(process.execPath, print, { encoding: "utf8" }),
+    });
+    expect(readFileSync(join(root, file), "utf8")).toBe(formatted);
+  },
+);
 
 it.each([
   ["sdk/resources.ts", "export const resources = {"],

@@ -23,13 +23,18 @@ const HANDLER = `(() => {
 })()`;
 const INPUTS = '{ source: "external_docker", name: "a", sourceRevisionConfig: { imageUri: "r/a:1" } }';
 
-it("the SDK loads @pulumi/pulumi, and neither zod nor undici; of the provider it loads only the names of settings", () => {
+it("the SDK loads @pulumi/pulumi, and neither zod nor undici; of the provider it loads only files without dependencies", () => {
   const files = loadedAfter('require("./dist/sdk/index.js")');
   const packages = packagesIn(files);
   expect(packages).toContain("@pulumi/pulumi");
   for (const name of ["zod", "undici", "dataloader"]) expect(packages).not.toContain(name);
   const ours = files.flatMap((file) => file.split("dist/provider/")[1] ?? []);
-  expect(ours.sort()).toEqual(["settings/servers.js", "text/did-you-mean.js"]);
+  expect(ours.sort()).toEqual([
+    "definition/type-token.js",
+    "settings/name-template.js",
+    "settings/servers.js",
+    "text/did-you-mean.js",
+  ]);
 });
 
 it("the provider does not load undici for check and diff, which are all that a preview calls", () => {

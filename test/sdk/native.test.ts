@@ -1,0 +1,59 @@
+/** The classes and functions of `pulumi-agentgraph/native`, in a unit test of a program. */
+import * as pulumi from "@pulumi/pulumi";
+import * as dynamic from "../../sdk";
+import * as native from "../../sdk/native";
+
+const registered: { type: string; inputs: Record<string, unknown> }[] = [];
+const called: { token: string; inputs: object }[] = [];
+
+beforeAll(() =>
+  pulumi.runtime.setMocks({
+    newResource: ({ type, name, inputs, id }) => {
+      registered.push({ type, inputs });
+      return { id: id || `${name}-id`, state: { ...inputs, url: "https://agent.example" } };
+    },
+    call: ({ token, inputs }) => {
+      called.push({ token, inputs });
+      return token.endsWith("getDeployments") ? ([{ id: "a" }] as never) : { id: "a" };
+    },
+  }),
+);
+
+const resolveOutput = <T>(output: pulumi.Output<T>) => new Promise<T>((done) => void output.apply(done as never));
+
+test("The package and its native form export the same names", () => {
+  expect(Object.keys(native).sort()).toEqual(Object.keys(dynamic).sort());
+});
+
+test("A resource has the token of the native provider, and no internal inputs", async () => {
+  const agent = new native.Deployment("agent", { source: "internal_docker", secrets: { toString: "s" } as never });
+  expect(await resolveOutput(agent.url)).toBe("https://agent.example");
+  const [{ type, inputs } = { type: "", inputs: {} }] = registered;
+  expect(type).toBe("agentgraph:index:Deployment");
+  expect(Object.keys(inputs).sort()).toEqual(["secrets", "source"]);
+  expect(native.Deployment.isInstance(agent)).toBe(true);
+  expect(dynamic.Deployment.isInstance(agent)).toBe(false);
+});
+
+test("A class refuses deleteBeforeReplace: false, which would lose the new resource", () => {
+  expect(() => new native.Thread("t", { deploymentId: "d" }, { deleteBeforeReplace: false })).toThrow(
+    'Thread "t": deleteBeforeReplace: false is not supported',
+  );
+});
+
+test("A function is called by its token, in both forms", async () => {
+  expect(await native.getDeployments({})).toEqual([{ id: "a" }]);
+  expect(await resolveOutput(native.getDeploymentOutput({ id: "a" }).id)).toBe("a");
+  expect(called.map(({ token }) => token)).toEqual([
+    "agentgraph:index:getDeployments",
+    "agentgraph:index:getDeployment",
+  ]);
+});
+
+test("An explicit Provider passes its settings as text, the secret ones as secrets", async () => {
+  const provider = new native.Provider("other", { apiKey: "key", agentOrigins: ["https://a.example"] });
+  await resolveOutput(provider.urn);
+  const { type, inputs } = registered.at(-1) ?? { type: "", inputs: {} };
+  expect(type).toBe("pulumi:providers:agentgraph");
+  expect(inputs).toMatchObject({ agentOrigins: '["https://a.example"]' });
+});
