@@ -22,6 +22,8 @@ const slow = [
   // Random declarations through their whole life, random folders compared with git, random values in files.
   "/test/provider/resources/.*/(properties|source-folder-tools)\\.test\\.ts$",
   "/emulator/test/bulk-export/parquet/values\\.test\\.ts$",
+  // SDKs of other languages are generated, packed and type-checked.
+  "/test/sdks/.*\\.test\\.ts$",
   // Compiled programs and pages.
   "/test/cli/adopt/program\\.test\\.ts$",
   "/test/docs/(blocks|reference)\\.test\\.ts$",

@@ -1,8 +1,10 @@
 /**
- * Generates the types of sdk/ and plugin/schema.json from the built definitions, and docs/coverage.md from comments in tests. With --print and a
- * file name, prints that file instead.
+ * Generates the types of sdk/ and plugin/schema.json from the built definitions, docs/coverage.md from comments in tests,
+ * and sdks/ from the schema. With --print and a file name, prints that file instead; with --sdks and a folder, writes only
+ * the SDKs, and there.
  */
 import { writeFileSync } from "node:fs";
+import { generateSdks } from "./generate/sdks.mjs";
 
 const GENERATORS = {
   "sdk/resources.ts": async () => (await import("./generate/resources.mjs")).text,
@@ -11,9 +13,11 @@ const GENERATORS = {
   "plugin/schema.json": async () => (await import("./generate/schema.mjs")).text,
   "docs/coverage.md": async () => (await import("./generate/coverage.mjs")).coveragePage(),
 };
-const [flag, requestedFile] = process.argv.slice(2);
-if (flag === "--print") process.stdout.write(await GENERATORS[requestedFile]());
+const [flag, operand] = process.argv.slice(2);
+if (flag === "--print") process.stdout.write(await GENERATORS[operand]());
+else if (flag === "--sdks") await generateSdks(operand);
 else {
   for (const [file, text] of Object.entries(GENERATORS))
     writeFileSync(new URL(`../${file}`, import.meta.url), await text());
+  await generateSdks();
 }

@@ -2,19 +2,24 @@
 
 /**
  * @param packageName Name of the TypeScript package.
- * @param goImportPath Import path of the Go package. Pulumi derives it from the repository if it is undefined.
+ * @param goImportPath Import path of the Go package. The default works only with a `replace` directive in go.mod.
  */
-export function languagesOf(packageName: string, goImportPath?: string): Record<string, unknown> {
+export function languagesOf(
+  packageName: string,
+  goImportPath = `${packageName}/sdks/go/agentgraph`,
+): Record<string, unknown> {
   return {
     nodejs: { packageName, respectSchemaVersion: true },
     python: {
       packageName: packageName.replaceAll("-", "_"),
       pyproject: { enabled: true },
       inputTypes: "classes-and-dicts",
+      // The oldest version that a dependency of generated SDKs, parver, supports.
+      pythonRequires: ">=3.10",
       respectSchemaVersion: true,
     },
     go: {
-      ...(goImportPath && { importBasePath: goImportPath }),
+      importBasePath: goImportPath,
       generateResourceContainerTypes: true,
       respectSchemaVersion: true,
     },

@@ -22,7 +22,7 @@ export interface PackageMetadata {
 
 /**
  * @param examplesOf Returns the examples of a kind of resource, as Markdown.
- * @param goImportPath Import path of the Go package. Pulumi derives it from the repository if it is undefined.
+ * @param goImportPath Import path of the Go package (default: a path that works only with a `replace` directive in go.mod).
  * @throws if anything that users see has no description.
  */
 export function packageSchema(

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { environment } from "./environment.mjs";
 import { ensureLanguageHost } from "./languages/hosts.mjs";
 import { ensurePython } from "./languages/python.mjs";
+import { ensureSdkGenerator } from "./languages/sdk-generator.mjs";
 import { Problem } from "./problem.mjs";
 import { ensureVersitygw } from "./versitygw.mjs";
 
@@ -12,6 +13,7 @@ const TOOLS = {
   "pulumi-language-python": host("python"),
   "pulumi-language-yaml": host("yaml"),
   python: ensurePython,
+  "sdk-generator": ensureSdkGenerator,
   versitygw: ensureVersitygw,
 };
 

@@ -67,6 +67,19 @@ describe("a tool that only tests need", () => {
   );
 
   test(
+    "is built from its own source if toolchain/ contains it, and again only if that changes",
+    inCheckout(async (checkout) => {
+      withTools(checkout);
+      await tool(checkout, "sdk-generator");
+      await tool(checkout, "sdk-generator");
+      expect(builds(checkout)).toEqual(["sdk-generator ."]);
+      checkout.write("toolchain/sdk-generator/main.go", "package main // changed");
+      await tool(checkout, "sdk-generator");
+      expect(builds(checkout)).toHaveLength(2);
+    }),
+  );
+
+  test(
     "is Python with exactly the pinned packages",
     inCheckout(async (checkout) => {
       withTools(checkout);
@@ -82,6 +95,7 @@ describe("a tool that only tests need", () => {
 
   test.each([
     ["pulumi-language-python", "go", /next to the Pulumi CLI, and Go, which could build it, is not installed\./],
+    ["sdk-generator", "go", /Generating SDKs requires Go, which is not installed\. Install Go/],
     ["python", "python3", /require Python 3\.10 or newer, and none is on PATH\. Install Python/],
   ])("%s cannot be provided without %s, and the error says what to do", (name, missing, sentence) =>
     inCheckout(async (checkout) => {

@@ -1,0 +1,2 @@
+// Pulumi resources for agent deployments, trace bulk exports and conversation threads
+package agentgraph
