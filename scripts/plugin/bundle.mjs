@@ -1,92 +1,73 @@
 /**
  * Builds the plugin as a folder that runs on every platform with Node: `main.js` with all its packages, `start.js`, which
- * checks the version of Node, and a launcher for POSIX shells and one for Windows.
+ * checks the version of Node, a launcher for POSIX shells and one for Windows, and the licenses of the packages.
  */
-import { existsSync } from "node:fs";
-import { chmod, mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { fingerprint } from "../setup/build.mjs";
-import { withLock } from "../setup/lock.mjs";
-import { PRIVATE, ROOT } from "../setup/paths.mjs";
-import { step } from "../setup/step.mjs";
+import { ROOT } from "../setup/paths.mjs";
+import { ensureArtifact, megabytes, writeInOneStep } from "./artifact.mjs";
+import { licensesOf } from "./licenses.mjs";
+
+const LAUNCHERS = ["pulumi-resource-agentgraph", "pulumi-resource-agentgraph.cmd"];
 
 /** In package.json, `files` publishes this folder. */
-export const BUNDLE = join(ROOT, "build", "plugin");
+const BUNDLE = join(ROOT, "build", "plugin");
 
-const LAUNCHERS = ["pulumi-resource-agentgraph", "pulumi-resource-agentgraph.cmd"].map((name) =>
-  join("plugin", "launcher", name),
-);
-const STAMP = join(PRIVATE, "built-plugin");
+/** The files of the bundle. Node adds a cache of compiled code to the folder. */
+export const BUNDLE_FILES = [...LAUNCHERS, "start.js", "main.js", "LICENSES.txt"];
 
-/** Builds the folder if its sources changed since the last build. @returns Its path. */
-export async function ensureBundle() {
-  if (await isCurrent()) return BUNDLE;
-  await withLock(`${BUNDLE}.lock`, "Plugin", async () => {
-    if (!(await isCurrent())) await step("Plugin", "bundle for every platform", build);
-  });
-  return BUNDLE;
-}
+/** Builds the bundle if its sources changed since the last build. @returns Its folder. */
+export const ensureBundle = () =>
+  ensureArtifact({ path: BUNDLE, what: "bundle for every platform with Node", sources: bundleSources, build });
 
-const isCurrent = async () =>
-  existsSync(join(BUNDLE, "main.js")) && (await readFile(STAMP, "utf8").catch(() => "")) === (await sources());
-
-const sources = () =>
+export const bundleSources = () =>
   fingerprint({
-    files: ["package.json", "plugin/schema.json", "scripts/plugin/bundle.mjs", ...LAUNCHERS],
+    files: [
+      ...["package.json", "plugin/schema.json", "scripts/plugin/bundle.mjs"],
+      ...LAUNCHERS.map((name) => `plugin/launcher/${name}`),
+    ],
     folders: ["plugin", "provider"],
   });
 
 async function build(status) {
-  // Taken before the build, so that files that are edited meanwhile are built the next time.
-  const fresh = await sources();
-  const files = [await start(), await plugin(), ...(await launchers())];
-  await mkdir(BUNDLE, { recursive: true });
-  for (const file of files) await replace(file);
-  await mkdir(PRIVATE, { recursive: true });
-  await writeFile(STAMP, fresh);
-  const sizeBytes = files.reduce((sum, { contents }) => sum + contents.length, 0);
-  status(`bundle for every platform, ${(sizeBytes / 1e6).toFixed(1)} MB`);
+  const { contents, packages } = await compile("main.ts", { target: "node22" });
+  const files = {
+    "main.js": contents,
+    "start.js": await start(),
+    "LICENSES.txt": await licensesOf(packages),
+  };
+  for (const [name, text] of Object.entries(files)) await writeInOneStep(join(BUNDLE, name), text);
+  for (const name of LAUNCHERS)
+    await writeInOneStep(join(BUNDLE, name), await readFile(join(ROOT, "plugin", "launcher", name)), 0o755);
+  status(`bundle for every platform with Node, ${megabytes(contents.length)}`);
 }
 
 async function start() {
   const { engines } = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8"));
   const MIN_NODE_VERSION = JSON.stringify(engines.node.replace(">=", ""));
   // Old versions of Node must be able to parse it.
-  return compile("start.ts", "start.js", { define: { MIN_NODE_VERSION }, target: "node12", external: ["./main"] });
+  const options = { define: { MIN_NODE_VERSION }, target: "node12", external: ["./main"] };
+  return (await compile("start.ts", options)).contents;
 }
 
-const plugin = () => compile("main.ts", "main.js", { target: "node22" });
-
-async function compile(entry, outfile, options) {
+/** Compiles a file of plugin/ with all that it imports. Returns the code, and the folders of the packages in it. */
+async function compile(entry, options) {
   const esbuild = await import("esbuild");
-  const { outputFiles } = await esbuild.build({
+  const { outputFiles, metafile } = await esbuild.build({
     entryPoints: [join(ROOT, "plugin", entry)],
-    outfile,
+    absWorkingDir: ROOT,
+    outfile: basename(entry, ".ts"),
     bundle: true,
     minify: true,
+    metafile: true,
     platform: "node",
     legalComments: "none",
     logLevel: "warning",
     write: false,
     ...options,
   });
-  return { name: outfile, contents: outputFiles[0].contents, mode: 0o644 };
-}
-
-const launchers = () =>
-  Promise.all(
-    LAUNCHERS.map(async (path) => ({
-      name: basename(path),
-      contents: await readFile(join(ROOT, path)),
-      mode: 0o755,
-    })),
-  );
-
-/** Writes a file in one step, since an engine may be starting the plugin. */
-async function replace({ name, contents, mode }) {
-  const file = join(BUNDLE, name);
-  const draft = `${file}.draft-${process.pid}`;
-  await writeFile(draft, contents);
-  await chmod(draft, mode);
-  await rename(draft, file);
+  const files = Object.keys(metafile.inputs);
+  const packages = files.map((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0]);
+  return { contents: outputFiles[0].contents, packages: [...new Set(packages.filter(Boolean))].sort() };
 }

@@ -22,9 +22,14 @@ const PACKAGES = {
 /** Returns the path of a supported Node. */
 export async function ensureNode() {
   if (atLeast(process.versions.node, MIN_VERSION)) return process.execPath;
+  return ensureNodeRelease(`${process.versions.node} is older than ${MIN_VERSION}`);
+}
+
+/** Returns the path of Node 24 from npm, which runs on any system of this platform. `reason` says why it is needed. */
+export async function ensureNodeRelease(reason) {
   const name = `node-${NODE_VERSION}-${PLATFORM}`;
   const program = join("node_modules", packageForPlatform(), "bin", "node");
-  const home = cached(name) ?? (await inCache(name, "Node", (draft) => install(draft, program)));
+  const home = cached(name) ?? (await inCache(name, "Node", (draft) => install(draft, program, reason)));
   return join(home, program);
 }
 
@@ -32,12 +37,12 @@ function packageForPlatform() {
   const name = PACKAGES[PLATFORM];
   if (name) return name;
   throw new Problem(
-    `Node ${process.versions.node} is too old, and npm has no Node for ${PLATFORM}. Install Node ${MIN_VERSION} or newer (https://nodejs.org) and run the same command again.`,
+    `npm has no Node for ${PLATFORM}. Install Node ${MIN_VERSION} or newer (https://nodejs.org) and run the same command again.`,
   );
 }
 
-function install(draft, program) {
-  const why = `installing ${NODE_VERSION} from npm (${process.versions.node} is older than ${MIN_VERSION})`;
+function install(draft, program, reason) {
+  const why = `installing ${NODE_VERSION} from npm (${reason})`;
   return step("Node", why, async () => {
     // --ignore-scripts: the package contains the program and needs no scripts.
     const args = ["install", "--prefix", draft, "--ignore-scripts", "--no-audit", "--no-fund", "--no-save"];

@@ -6,6 +6,7 @@ import { promisify } from "node:util";
 import { ROOT } from "./support/checkout";
 import type { CliStack } from "./support/cli-stack";
 import { steps } from "./support/events";
+import { pluginFolder } from "./support/plugin";
 import { Program } from "./support/program";
 import { World } from "./support/world";
 
@@ -34,6 +35,7 @@ export const upper = agent.status.apply((status) => status.toUpperCase());
 /** `npm pack`, then `npm install` of the tarball; the SDK, a peer, is linked to save its download. */
 beforeAll(async () => {
   const folder = await world.createFolder("program-packed");
+  await pluginFolder();
   const quiet = ["--silent", "--no-audit", "--no-fund", "--ignore-scripts"];
   const { stdout } = await run("npm", ["pack", "--json", "--pack-destination", folder, ...quiet], { cwd: ROOT });
   const [packed]: { filename: string; files: { path: string }[] }[] = JSON.parse(stdout);
@@ -48,9 +50,10 @@ beforeAll(async () => {
 
 test("the tarball contains what users need, and no scripts, toolchain or tests, and only the README of the emulator", async () => {
   expect(contents).toEqual(expect.arrayContaining(["package.json", "dist/sdk/index.js", "dist/provider/index.js"]));
+  expect(contents).toEqual(expect.arrayContaining(["build/plugin/main.js", "build/plugin/pulumi-resource-agentgraph"]));
   const strange = contents.filter(
     (path) =>
-      !/^(dist\/(sdk|provider|cli)\/.*|package\.json|docs\/[a-z0-9-]+\.md|docs\/images\/[a-z-]+\.svg|(emulator\/)?[A-Z]+(\.md)?)$/.test(
+      !/^(dist\/(sdk|provider|cli)\/.*|build\/plugin\/[\w.-]+|package\.json|docs\/[a-z0-9-]+\.md|docs\/images\/[a-z-]+\.svg|(emulator\/)?[A-Z]+(\.md)?)$/.test(
         path,
       ),
   );
