@@ -76,7 +76,7 @@ function pyright(folder: string, python: string): { line: number; message: strin
   writeFileSync(join(folder, "pyrightconfig.json"), JSON.stringify(configuration));
   const { stdout } = spawnSync(
     process.execPath,
-    [join(ROOT, "node_modules/pyright/index.js"), "--project", folder, "--pythonpath", python, "--outputjson"],
+    [require.resolve("pyright"), "--project", folder, "--pythonpath", python, "--outputjson"],
     { encoding: "utf8", env: { ...process.env, PATH: `${dirname(python)}:${process.env.PATH}` } },
   );
   const { generalDiagnostics } = JSON.parse(stdout) as {
