@@ -1,4 +1,4 @@
-/** One project per layer. `npm run check` runs "unit" and "emulator"; `npm test` also runs "slow" and "e2e". */
+/** One project per layer. `npm run check` runs "unit" and "emulator"; `npm test` also runs "slow", "plugin" and "e2e". */
 
 // Servers use UTC. A local time zone that differs reveals code that mixes up the two.
 process.env.TZ = "America/St_Johns";
@@ -37,6 +37,17 @@ const slow = [
   "/emulator/test/(cli/(commands|client|process)|bulk-export/runs/crash-recovery)\\.test\\.ts$",
 ];
 
+/**
+ * Tests that also run through the native plugin over gRPC: the life of each kind of resource, and what it must not lose.
+ * test/support/plugin-host.ts says what differs from the host of dynamic resources.
+ */
+const everyHost = [
+  "/test/provider/resources/all/.*\\.test\\.ts$",
+  "/test/provider/resources/.*/life\\.test\\.ts$",
+  "/test/provider/resources/deployment/(options|ownership)\\.test\\.ts$",
+  "/test/provider/resources/thread/server-mismatch\\.test\\.ts$",
+];
+
 module.exports = {
   // Long enough for a busy machine, short enough to end a test that hangs. Jest ignores this option inside projects.
   testTimeout: 60_000,
@@ -54,6 +65,7 @@ module.exports = {
       testPathIgnorePatterns: slow,
     },
     { ...base, displayName: "slow", testRegex: slow },
+    { ...base, displayName: "plugin", testRegex: everyHost, globals: { RESOURCE_HOST: "plugin" } },
     { ...base, displayName: "e2e", testMatch: ["<rootDir>/test/e2e/**/*.test.ts"] },
   ],
 };

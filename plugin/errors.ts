@@ -24,7 +24,8 @@ export class PartialFailure extends Error {
 }
 
 export function toServiceError(thrown: unknown): Partial<grpc.StatusObject> {
-  const details = thrown instanceof Error ? thrown.message : String(thrown);
+  // gRPC cannot send a text that is not valid Unicode, such as one that was truncated inside a character.
+  const details = (thrown instanceof Error ? thrown.message : String(thrown)).toWellFormed();
   const code = thrown instanceof InvalidRequestError ? grpc.status.INVALID_ARGUMENT : grpc.status.UNKNOWN;
   const metadata = new grpc.Metadata();
   if (thrown instanceof PartialFailure) metadata.add("grpc-status-details-bin", partialState(thrown));
@@ -36,12 +37,12 @@ function partialState({ cause, secretPaths }: PartialFailure): Buffer {
   const failure = new ErrorResourceInitFailed();
   failure.setId(cause.id);
   failure.setProperties(toStateStruct(cause.properties, secretPaths));
-  failure.setReasonsList(cause.reasons);
+  failure.setReasonsList(cause.reasons.map((reason) => reason.toWellFormed()));
   const detail = new Any();
   detail.pack(failure.serializeBinary(), "pulumirpc.ErrorResourceInitFailed");
   const status = new Status();
   status.setCode(grpc.status.UNKNOWN);
-  status.setMessage(cause.message);
+  status.setMessage(cause.message.toWellFormed());
   status.addDetails(detail);
   return Buffer.from(status.serializeBinary());
 }

@@ -10,7 +10,7 @@ import { startServer } from "./server";
 
 async function main(): Promise<void> {
   const provider = new AgentgraphProvider(engineReport(engineAddress(), () => grpc));
-  const port = await startServer(provider, { version: schema.version, schema: () => JSON.stringify(schema) });
+  const { port } = await startServer(provider, { version: schema.version, schema: () => JSON.stringify(schema) });
   process.stdout.write(`${port}\n`);
   // An engine that was killed sends no signal: without this, the plugin would run forever.
   process.stdin.on("end", () => process.exit(0)).resume();

@@ -16,7 +16,7 @@ const withoutKeys = (properties: PropertyMap, isOmitted: (key: string) => boolea
 /** Returns the properties of a call with the facts of the request. */
 export function withFacts(
   { values, secretPaths }: DecodedProperties,
-  facts: Pick<InternalProperties, "__urn" | "__timeouts" | "__defaultName">,
+  facts: Pick<InternalProperties, "__urn" | "__customTimeouts" | "__defaultName">,
 ): PropertyMap {
   const own = withoutKeys(values, (key) => HOST_KEYS.has(key));
   const secretInputs = [...new Set(secretPaths.flatMap(([key]) => key ?? []))].filter((key) => key in own);

@@ -1,6 +1,7 @@
 /** One provider of the program: its settings, and the handlers of each kind of resource. */
 import type { ConfigureRequest } from "@pulumi/pulumi/dynamic";
 import * as provider from "@pulumi/pulumi/proto/provider_pb";
+import type { Definition } from "../provider/definition/definition";
 import { nativeToken } from "../provider/definition/type-token";
 import { definitions } from "../provider/definitions";
 import { createHandlers } from "../provider/engine/lifecycle";
@@ -19,8 +20,11 @@ import { decodeProperties, encodeProperties } from "./values";
 /** Returns the name of a resource. It may contain the separator of URNs. */
 const nameIn = (urn: string): string => urn.split("::").slice(3).join("::");
 
+const NOT_CONFIGURED = "The provider was called before it was configured.";
+
 export class AgentgraphProvider {
-  private config: Config = () => undefined;
+  /** The settings, once the provider is configured. */
+  private config?: Config;
   private readonly clock: CancelableClock;
   private readonly memory = new RunMemory();
   private readonly callsByToken = new Map<string, ResourceCalls>();
@@ -59,9 +63,12 @@ export class AgentgraphProvider {
     return response;
   }
 
+  /** Prepares all kinds at once: what exists when the run starts was not created by it. */
   configure(request: provider.ConfigureRequest): provider.ConfigureResponse {
-    this.config = configOf(request.getArgs(), request.getName() ?? nameIn(request.getUrn() ?? ""));
-    this.callsByToken.clear();
+    const config = configOf(request.getArgs(), request.getName() || nameIn(request.getUrn() ?? ""));
+    this.config = config;
+    for (const definition of definitions)
+      this.callsByToken.set(nativeToken(definition.kind), this.callsOf(definition, config));
     const response = new provider.ConfigureResponse();
     response.setAcceptsecrets(true);
     response.setSupportspreview(true);
@@ -71,18 +78,15 @@ export class AgentgraphProvider {
   /** Returns the calls about the resource of a URN. @throws InvalidRequestError for a type that this provider lacks. */
   resource(urn: string): ResourceCalls {
     const token = urn.split("::")[2]?.split("$").at(-1) ?? "";
-    const known = this.callsByToken.get(token);
-    if (known) return known;
-    const definition = definitions.find(({ kind }) => nativeToken(kind) === token);
-    if (!definition) throw new InvalidRequestError(`The provider agentgraph has no resource type "${token}".`);
-    const handlers = createHandlers(definition, { clock: this.clock, report: this.report, memory: this.memory });
-    handlers.configure({ config: { get: this.config } } as unknown as ConfigureRequest);
-    const calls = new ResourceCalls(definition, handlers, () => this.nameTemplate());
-    this.callsByToken.set(token, calls);
+    if (!definitions.some(({ kind }) => nativeToken(kind) === token))
+      throw new InvalidRequestError(`The provider agentgraph has no resource type "${token}".`);
+    const calls = this.callsByToken.get(token);
+    if (!calls) throw new InvalidRequestError(NOT_CONFIGURED);
     return calls;
   }
 
   invoke(request: provider.InvokeRequest): Promise<provider.InvokeResponse> {
+    if (!this.config) throw new InvalidRequestError(NOT_CONFIGURED);
     return callFunction(request, this.config, this.clock);
   }
 
@@ -91,7 +95,9 @@ export class AgentgraphProvider {
     this.clock.cancel();
   }
 
-  private nameTemplate(): string | undefined {
-    return readSettings(this.config).nameTemplate;
+  private callsOf(definition: Definition, config: Config): ResourceCalls {
+    const handlers = createHandlers(definition, { clock: this.clock, report: this.report, memory: this.memory });
+    handlers.configure({ config: { get: config } } as unknown as ConfigureRequest);
+    return new ResourceCalls(definition, handlers, () => readSettings(config).nameTemplate);
   }
 }

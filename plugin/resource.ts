@@ -1,7 +1,9 @@
 /** Handles the engine's calls for one kind of resource. */
 import * as provider from "@pulumi/pulumi/proto/provider_pb";
+import type { Struct } from "google-protobuf/google/protobuf/struct_pb.js";
 import type { Definition } from "../provider/definition/definition";
 import type { Difference, Handlers } from "../provider/engine/lifecycle";
+import { withMarkedSecrets } from "../provider/engine/state";
 import { formatPropertyPath, splitPath } from "../provider/plan/key-path";
 import { outputsOfCreate, outputsOfUpdate, stableOutputs } from "../provider/plan/planned-outputs";
 import { InitError, splitInternal } from "../provider/plan/property-values";
@@ -9,7 +11,7 @@ import { matchesPath, type PropertyMap, valueAt } from "../provider/schema/schem
 import { resolveName } from "../provider/settings/name-template";
 import { PartialFailure } from "./errors";
 import { toInputStruct, toStateStruct, withFacts } from "./properties";
-import { type DecodedProperties, decodeProperties } from "./values";
+import { type DecodedProperties, decodeProperties, type KeyPath } from "./values";
 
 export class ResourceCalls {
   constructor(
@@ -45,11 +47,11 @@ export class ResourceCalls {
     const inputs = decodeProperties(request.getProperties());
     const response = new provider.CreateResponse();
     if (request.getPreview()) {
-      response.setProperties(toStateStruct(outputsOfCreate(this.definition, inputs.values), inputs.secretPaths));
+      response.setProperties(this.plannedStruct(outputsOfCreate(this.definition, inputs.values), inputs.secretPaths));
       return response;
     }
     const facts = { __urn: request.getUrn(), ...timeouts("create", request.getTimeout()) };
-    const { id, outs } = await keepingSecrets(inputs, this.handlers.create(withFacts(inputs, facts)));
+    const { id, outs } = await keepingSecrets([inputs], this.handlers.create(withFacts(inputs, facts)));
     response.setId(id);
     response.setProperties(toStateStruct(outs ?? {}, inputs.secretPaths));
     return response;
@@ -77,12 +79,12 @@ export class ResourceCalls {
     if (request.getPreview()) {
       const { properties, internal } = splitInternal(olds.values);
       const outputs = outputsOfUpdate(this.definition, properties, news.values, internal.__routes);
-      response.setProperties(toStateStruct(outputs, news.secretPaths));
+      response.setProperties(this.plannedStruct(outputs, news.secretPaths));
       return response;
     }
     const facts = { __urn: request.getUrn(), ...timeouts("update", request.getTimeout()) };
     const { outs } = await keepingSecrets(
-      news,
+      [olds, news],
       this.handlers.update(request.getId(), withFacts(olds, facts), withFacts(news, facts)),
     );
     response.setProperties(toStateStruct(outs ?? {}, news.secretPaths));
@@ -93,6 +95,10 @@ export class ResourceCalls {
     const state = decodeProperties(request.getProperties());
     const facts = { __urn: request.getUrn(), ...timeouts("delete", request.getTimeout()) };
     await this.handlers.delete(request.getId(), withFacts(state, facts));
+  }
+
+  private plannedStruct(outputs: PropertyMap, secretPaths: readonly KeyPath[]): Struct {
+    return toStateStruct(withMarkedSecrets(this.definition, outputs), secretPaths);
   }
 
   /** Returns the default name of a resource whose program declares none, for check to keep the one in state. */
@@ -107,10 +113,11 @@ export class ResourceCalls {
 
 /** Returns the timeout of the request: 0 means that the program sets none. */
 const timeouts = (operation: "create" | "update" | "delete", seconds: number) =>
-  seconds > 0 ? { __timeouts: { [operation]: `${seconds}s` } } : {};
+  seconds > 0 ? { __customTimeouts: { [operation]: `${seconds}s` } } : {};
 
-/** Passes on a partial state with the secrets to keep secret in it. */
-async function keepingSecrets<T>({ secretPaths }: DecodedProperties, result: Promise<T>): Promise<T> {
+/** Passes on a partial state with the secrets to keep secret in it: it may contain values from before the call. */
+async function keepingSecrets<T>(properties: readonly DecodedProperties[], result: Promise<T>): Promise<T> {
+  const secretPaths = properties.flatMap((one) => one.secretPaths);
   return result.catch((error: unknown) => {
     throw error instanceof InitError ? new PartialFailure(error, secretPaths) : error;
   });

@@ -6,6 +6,7 @@ import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb.js";
 import { toServiceError } from "./errors";
 import type { AgentgraphProvider } from "./provider";
+import { renameProto } from "./values";
 
 export interface PluginFacts {
   version: string;
@@ -13,19 +14,31 @@ export interface PluginFacts {
   schema(): string;
 }
 
+const { check } = ResourceProviderService;
+const SERVICE = {
+  ...ResourceProviderService,
+  check: { ...check, requestDeserialize: (bytes: Buffer) => check.requestDeserialize(renameProto(bytes)) },
+};
+
 /** States and inputs may be large; this is the limit of Pulumi's own providers. */
 const MAX_MESSAGE_BYTES = 400 * 1024 * 1024;
 
-/** Starts the server on a free port of this machine. @returns The port. */
-export async function startServer(provider: AgentgraphProvider, facts: PluginFacts): Promise<number> {
+export interface RunningServer {
+  port: number;
+  /** Ends all connections. */
+  stop(): void;
+}
+
+/** Starts the server on a free port of this machine. */
+export async function startServer(provider: AgentgraphProvider, facts: PluginFacts): Promise<RunningServer> {
   const server = new grpc.Server({
     "grpc.max_receive_message_length": MAX_MESSAGE_BYTES,
     "grpc.max_send_message_length": MAX_MESSAGE_BYTES,
   });
-  server.addService(ResourceProviderService, implementation(provider, facts) as grpc.UntypedServiceImplementation);
+  server.addService(SERVICE, implementation(provider, facts) as grpc.UntypedServiceImplementation);
   return new Promise((resolve, reject) => {
     server.bindAsync("127.0.0.1:0", grpc.ServerCredentials.createInsecure(), (error, port) =>
-      error ? reject(error) : resolve(port),
+      error ? reject(error) : resolve({ port, stop: () => server.forceShutdown() }),
     );
   });
 }

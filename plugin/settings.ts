@@ -9,11 +9,11 @@ export type Config = (key: string) => unknown;
 
 /**
  * Returns the settings that are known.
- * @param name The name of the provider in the program; the engine names default providers `default` or `default_<version>`.
+ * @param name The name of the provider in the program; the engine names default providers `default` or `default_<version>`, and old engines send none.
  */
 export function configOf(args: Struct | undefined, name: string): Config {
   const { values } = decodeProperties(args);
-  const isExplicit = !/^default(_|$)/.test(name);
+  const isExplicit = name !== "" && !/^default(_|$)/.test(name);
   return (key) => {
     if (key === EXPLICIT) return isExplicit ? "true" : undefined;
     const value = values[key.replace(/^agentgraph:/, "")];

@@ -6,6 +6,19 @@ import { ListValue, NullValue, Struct, Value } from "google-protobuf/google/prot
 import { markSecretAt, SECRET_SIGNATURE, SIGNATURE } from "../provider/plan/property-values";
 import type { PropertyMap } from "../provider/schema/schema";
 
+/**
+ * google-protobuf drops the key `__proto__` of a map, so it gets another name of the same length in the bytes of a request,
+ * and its own again in the values, for check to report it.
+ */
+const [PROTO, RENAMED_PROTO] = ["__proto__", "\0_proto__"];
+const KEY_FIELD = "\n\t";
+
+export function renameProto(bytes: Buffer): Buffer {
+  if (!bytes.includes(KEY_FIELD + PROTO)) return bytes;
+  const renamed = bytes.toString("latin1").replaceAll(KEY_FIELD + PROTO, KEY_FIELD + RENAMED_PROTO);
+  return Buffer.from(renamed, "latin1");
+}
+
 /** Keys that lead to a value, since a key may contain dots. */
 export type KeyPath = readonly string[];
 
@@ -32,10 +45,10 @@ function decodeFields(struct: Struct, path: KeyPath, secretPaths: KeyPath[]): un
   }
   // Object.fromEntries keeps a key `__proto__`, so that check can report it.
   return Object.fromEntries(
-    [...fields.getEntryList()].map(([key]) => [
-      key,
-      decodeValue(fields.get(key) as Value, [...path, key], secretPaths),
-    ]),
+    [...fields.getEntryList()].map(([field]) => {
+      const key = field === RENAMED_PROTO ? PROTO : field;
+      return [key, decodeValue(fields.get(field) as Value, [...path, key], secretPaths)];
+    }),
   );
 }
 
@@ -71,14 +84,16 @@ export function encodeProperties(properties: PropertyMap, secretPaths: readonly 
 function encodeStruct(properties: PropertyMap): Struct {
   const struct = new Struct();
   const fields = struct.getFieldsMap();
-  for (const [key, value] of Object.entries(properties)) if (value !== undefined) fields.set(key, encodeValue(value));
+  for (const [key, value] of Object.entries(properties))
+    if (value !== undefined) fields.set(key.toWellFormed(), encodeValue(value));
   return struct;
 }
 
+/** Texts that are not valid Unicode would make the engine refuse the response, and lose what was created. */
 function encodeValue(value: unknown): Value {
   const encoded = new Value();
   if (value === null || value === undefined) encoded.setNullValue(NullValue.NULL_VALUE);
-  else if (typeof value === "string") encoded.setStringValue(value);
+  else if (typeof value === "string") encoded.setStringValue(value.toWellFormed());
   else if (typeof value === "number") encoded.setNumberValue(value);
   else if (typeof value === "boolean") encoded.setBoolValue(value);
   else if (Array.isArray(value)) {

@@ -23,7 +23,7 @@ const READING = [
 
 const TESTS = [
   { name: "Unit and emulator tests", projects: ["unit", "emulator"], quick: true },
-  { name: "Slow tests", projects: ["slow"] },
+  { name: "Slow tests", projects: ["slow", "plugin"] },
   // Workers often wait for a process; a third one per two cores uses that time. Jest takes 150 % for 150 workers.
   {
     name: "End-to-end tests with the real engine",

@@ -1,10 +1,17 @@
-import { dynamicToken } from "../../provider/definition/type-token";
+import { dynamicToken, nativeToken } from "../../provider/definition/type-token";
 import { definitions } from "../../provider/definitions";
 import { type Lifecycle, lifecycle } from "../../provider/engine/dynamic";
 import { RunMemory } from "../../provider/engine/run-memory";
 import type { PropertyMap } from "../../provider/schema/schema";
 import { stubOf } from "../../sdk/stub";
 import type { Platform } from "./platform";
+import { pluginHost } from "./plugin-host";
+
+/** The hosts that offer the handlers of a resource to the engine. */
+export type HostName = "dynamic" | "plugin";
+
+/** The host that the Jest project selects. */
+const { RESOURCE_HOST = "dynamic" } = globalThis as { RESOURCE_HOST?: HostName };
 
 export interface StackOptions {
   kind?: string;
@@ -15,6 +22,7 @@ export interface StackOptions {
   /** Settings, without the `agentgraph:` prefix. */
   config?: Record<string, string>;
   timeouts?: { create?: string; update?: string; delete?: string };
+  host?: HostName;
 }
 
 export interface ResourceState {
@@ -49,7 +57,12 @@ export class Stack {
 
   get urn(): string {
     const { kind = "Deployment", name = "agent", stack = "dev" } = this.options;
-    return `urn:pulumi:${stack}::shop::${dynamicToken(kind)}::${name}`;
+    const token = this.hostName === "plugin" ? nativeToken(kind) : dynamicToken(kind);
+    return `urn:pulumi:${stack}::shop::${token}::${name}`;
+  }
+
+  private get hostName(): HostName {
+    return this.options.host ?? RESOURCE_HOST;
   }
 
   /** Returns a stack with the same resource and no state, as after an interrupted run. */
@@ -68,13 +81,18 @@ export class Stack {
       warn: recordMessage("warn"),
       flush: async () => {},
     };
-    const host = lifecycle(definition, { clock: this.platform.clock, report, memory: new RunMemory() });
     const config: Record<string, string> = {
       controlPlaneUrl: this.platform.url,
       apiKey: `process-${processCount++}`,
       ...this.options.config,
       ...settings,
     };
+    const { clock } = this.platform;
+    if (this.hostName === "plugin") {
+      const { organization = "acme" } = this.options;
+      return pluginHost({ definition, clock, report, urn: this.urn, organization, settings: config });
+    }
+    const host = lifecycle(definition, { clock, report, memory: new RunMemory() });
     host.configure({ config: { get: (key: string) => config[key.replace("agentgraph:", "")] } } as never);
     return host;
   }
@@ -186,6 +204,9 @@ export class Stack {
     }
   }
 }
+
+/** Selects tests of what only the host of dynamic resources does; see plugin-host.ts. */
+export const dynamicHostOnly = <T extends { skip: T }>(run: T): T => (RESOURCE_HOST === "dynamic" ? run : run.skip);
 
 /** Returns the state of a stack. @throws When it is empty. */
 export function stateOf(stack: Stack): ResourceState {

@@ -1,13 +1,12 @@
 /** Two resources of one program for the same object: the preview rejects the second one before anything is created. */
 import { runtime } from "@pulumi/pulumi";
-import { dynamicToken } from "../../../../provider/definition/type-token";
 import type { PropertyMap } from "../../../../provider/schema/schema";
 import { TestClock } from "../../../support/clock";
 import { dockerDeployment } from "../../../support/deployments";
 import { type CheckError, Stack } from "../../../support/stack";
 
 const offline = (kind: string) => new Stack({ clock: new TestClock(), url: "https://control.example" }, { kind });
-const urnOf = (kind: string, name: string) => `urn:pulumi:dev::shop::${dynamicToken(kind)}::${name}`;
+const urnOf = (kind: string, name: string) => offline(kind).fork({ name }).urn;
 
 /** Returns the errors of the checks of one program, by resource name. */
 async function refusals(kind: string, resources: Record<string, PropertyMap>): Promise<string[]> {

@@ -3,7 +3,7 @@ import type { PropertyMap } from "../../../../provider/schema/schema";
 import { dockerDeployment } from "../../../support/deployments";
 import { failureOf } from "../../../support/errors";
 import { type Platform, startPlatform } from "../../../support/platform";
-import { CheckError, Stack, stateOf } from "../../../support/stack";
+import { CheckError, dynamicHostOnly, Stack, stateOf } from "../../../support/stack";
 import { startAgents } from "../../../support/threads";
 
 const KEYS = ["constructor", "toString", "hasOwnProperty", "__token", "__provider"];
@@ -107,7 +107,7 @@ describe("Thread: metadata keys such as constructor and __token", () => {
   });
 });
 
-describe("the key __proto__, which Pulumi drops silently,", () => {
+dynamicHostOnly(describe)("the key __proto__, which Pulumi drops silently,", () => {
   it.each<[string, PropertyMap]>([
     ["secrets.__proto__", dockerDeployment({ secrets: withProto("x") })],
     ["redeployTriggers.__proto__", dockerDeployment({ redeployTriggers: withProto("x") })],

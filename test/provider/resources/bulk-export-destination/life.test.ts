@@ -6,7 +6,7 @@ import { failureOf } from "../../../support/errors";
 import { toSnakeCase } from "../../../support/exports";
 import { startPlatform } from "../../../support/platform";
 import { json, TestServer } from "../../../support/server";
-import { stateOf } from "../../../support/stack";
+import { dynamicHostOnly, stateOf } from "../../../support/stack";
 import { callTracingApi } from "../../../support/tracing";
 
 const ALL = "/api/v1/bulk-exports/destinations";
@@ -208,17 +208,20 @@ describe("a destroy of a BulkExportDestination", () => {
     expect(await destinationsIn(platform)).toMatchObject([{ id }]);
   });
 
-  it("that kept it on the server leads to an error of the next up with the import option that adopts it", async () => {
-    const { platform, stack } = await createDestination();
-    await platform.emulator.faults.add({ method: "DELETE", status: 409, body: { detail: "an export uses it" } });
-    const { id } = stateOf(stack);
-    await stack.destroy();
-    const { message } = await failureOf(stack.up(destination(platform)));
-    expect(message).toContain("or an earlier `pulumi destroy` may have left it behind");
-    expect(message).toContain(`import: "${id}"`);
-    expect(await stack.up(destination(platform), stack.host(), { __import: id })).toBe("create");
-    expect(await stack.up(destination(platform))).toBe("same");
-  });
+  dynamicHostOnly(it)(
+    "that kept it on the server leads to an error of the next up with the import option that adopts it",
+    async () => {
+      const { platform, stack } = await createDestination();
+      await platform.emulator.faults.add({ method: "DELETE", status: 409, body: { detail: "an export uses it" } });
+      const { id } = stateOf(stack);
+      await stack.destroy();
+      const { message } = await failureOf(stack.up(destination(platform)));
+      expect(message).toContain("or an earlier `pulumi destroy` may have left it behind");
+      expect(message).toContain(`import: "${id}"`);
+      expect(await stack.up(destination(platform), stack.host(), { __import: id })).toBe("create");
+      expect(await stack.up(destination(platform))).toBe("same");
+    },
+  );
 
   it("deletes it", async () => {
     const { platform, stack } = await createDestination();
@@ -287,7 +290,7 @@ it.each([
   },
 );
 
-describe("an import of a BulkExportDestination", () => {
+dynamicHostOnly(describe)("an import of a BulkExportDestination", () => {
   it("adopts a matching destination and warns that credentials could not be verified", async () => {
     const { platform, stack } = await createDestination();
     const { id } = stateOf(stack);

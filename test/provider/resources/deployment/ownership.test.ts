@@ -3,7 +3,7 @@
 import { dockerDeployment, LISTENER_ID, withImage, withResourceSpec } from "../../../support/deployments";
 import { failureOf } from "../../../support/errors";
 import { type Platform, startPlatform } from "../../../support/platform";
-import { Stack, type StackOptions, stateOf } from "../../../support/stack";
+import { dynamicHostOnly, Stack, type StackOptions, stateOf } from "../../../support/stack";
 
 const died = new Error("kill -9");
 
@@ -110,6 +110,7 @@ describe("a create of a Deployment whose name is taken", () => {
     const platform = await startPlatform();
     const [stack, other] = [new Stack(platform), new Stack(platform)];
     const host = stack.host();
+    await stack.check(dockerDeployment(), host);
     await platform.advance(5000);
     await other.up(dockerDeployment());
     const { id } = stateOf(other);
@@ -275,7 +276,7 @@ describe("a Deployment whose run was killed before its name changed", () => {
   });
 });
 
-describe("an import of a Deployment", () => {
+dynamicHostOnly(describe)("an import of a Deployment", () => {
   it("that another stack manages warns with that stack and the command that ends its ownership", async () => {
     const platform = await startPlatform();
     const owner = new Stack(platform, { stack: "prod", organization: "other" });

@@ -1,7 +1,7 @@
 /** Threads on several servers: which server stores a thread, and which servers receive credentials. */
 import { failureOf } from "../../../support/errors";
 import { html, json, TestServer } from "../../../support/server";
-import { stateOf } from "../../../support/stack";
+import { dynamicHostOnly, stateOf } from "../../../support/stack";
 import { type AgentPlatform, startAgents, superstep } from "../../../support/threads";
 
 const KEY = "a-very-secret-key";
@@ -224,7 +224,7 @@ describe("the deployment of a Thread", () => {
   });
 });
 
-describe("an import of a Thread", () => {
+dynamicHostOnly(describe)("an import of a Thread", () => {
   it("adopts a thread that matches the program, and lists the differences otherwise", async () => {
     const agents = await startAgents();
     const { body } = await agents.callAgentServer("POST", "/threads", {

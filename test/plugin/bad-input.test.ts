@@ -1,0 +1,194 @@
+/** Bad requests: each gets an error that says what is wrong, and the plugin keeps running. */
+import * as messages from "@pulumi/pulumi/proto/provider_pb";
+import fc from "fast-check";
+import { Empty } from "google-protobuf/google/protobuf/empty_pb.js";
+import { type Struct, Value } from "google-protobuf/google/protobuf/struct_pb.js";
+import { definitions } from "../../provider/definitions";
+import type { PropertyMap } from "../../provider/schema/schema";
+import { TestClock } from "../support/clock";
+import { dockerDeployment } from "../support/deployments";
+import { startPlatform } from "../support/platform";
+import { type CallError, fromStruct, type Methods, PluginClient, toStruct } from "../support/plugin-client";
+
+const urnOf = (kind: string) => `urn:pulumi:dev::shop::agentgraph:index:${kind}::agent`;
+const SETTINGS = {
+  ...{ controlPlaneUrl: "http://127.0.0.1:1", tracingApiUrl: "http://127.0.0.1:1", apiKey: "bad-input" },
+  tenantId: "11111111-1111-4111-8111-111111111111",
+};
+
+async function configuredPlugin(): Promise<PluginClient> {
+  const plugin = await PluginClient.start(new TestClock());
+  await plugin.configure(SETTINGS);
+  return plugin;
+}
+
+async function failureOf<Name extends keyof Methods>(plugin: PluginClient, name: Name, request: Methods[Name][0]) {
+  const outcome = await plugin.call(name, request).catch((error: CallError) => error);
+  expect(outcome).toBeInstanceOf(Error);
+  expect((await plugin.call("getPluginInfo", new Empty())).getVersion()).toBe("1.2.3");
+  return outcome as CallError;
+}
+
+const check = (plugin: PluginClient, kind: string, news: Struct) =>
+  plugin.call("check", new messages.CheckRequest().setUrn(urnOf(kind)).setNews(news));
+
+test.each([
+  ["of an unknown resource type", "urn:pulumi:dev::shop::agentgraph:index:Agent::a", '"agentgraph:index:Agent"'],
+  ["of another package", "urn:pulumi:dev::shop::aws:s3:Bucket::a", '"aws:s3:Bucket"'],
+  ["of a property of every object", "urn:pulumi:dev::shop::agentgraph:index:constructor::a", "constructor"],
+  ["that is not a URN", "Deployment", "no resource type"],
+  ["that is empty", "", "no resource type"],
+])("A request with a URN %s fails with the type", async (_what, urn, expected) => {
+  const plugin = await configuredPlugin();
+  for (const [name, request] of [
+    ["check", new messages.CheckRequest().setUrn(urn)],
+    ["diff", new messages.DiffRequest().setUrn(urn)],
+    ["create", new messages.CreateRequest().setUrn(urn)],
+    ["read", new messages.ReadRequest().setUrn(urn)],
+    ["update", new messages.UpdateRequest().setUrn(urn)],
+    ["delete", new messages.DeleteRequest().setUrn(urn)],
+  ] as const) {
+    const { details } = await failureOf(plugin, name, request as never);
+    expect(details).toContain("The provider agentgraph has");
+    expect(details).toContain(expected);
+  }
+});
+
+test("A type inside a component is recognized", async () => {
+  const plugin = await configuredPlugin();
+  const urn = "urn:pulumi:dev::shop::my:app:Agent$agentgraph:index:Deployment::a::b";
+  const response = await plugin.call("check", new messages.CheckRequest().setUrn(urn).setNews(toStruct({})));
+  expect(response.getFailuresList().map((one) => one.getReason())).toEqual([expect.stringContaining("source")]);
+});
+
+test.each(["getAgents", "constructor", ""])("A call of the function %j, which does not exist, fails", async (name) => {
+  const plugin = await configuredPlugin();
+  const request = new messages.InvokeRequest().setTok(`agentgraph:index:${name}`);
+  expect((await failureOf(plugin, "invoke", request)).details).toBe(
+    `The provider agentgraph has no function "agentgraph:index:${name}".`,
+  );
+});
+
+test("Calls before the configuration fail and say so", async () => {
+  const plugin = await PluginClient.start(new TestClock());
+  const before = /The provider was called before it was configured/;
+  const request = new messages.CheckRequest().setUrn(urnOf("Deployment")).setNews(toStruct(dockerDeployment()));
+  expect((await failureOf(plugin, "check", request)).details).toMatch(before);
+  const create = new messages.CreateRequest().setUrn(urnOf("Deployment")).setProperties(toStruct(dockerDeployment()));
+  expect((await failureOf(plugin, "create", create)).details).toMatch(before);
+  const invoke = new messages.InvokeRequest().setTok("agentgraph:index:getDeployments");
+  expect((await failureOf(plugin, "invoke", invoke)).details).toMatch(before);
+});
+
+test("A second configuration replaces the first", async () => {
+  const [first, second] = [await startPlatform(), await startPlatform()];
+  const plugin = await PluginClient.start(first.clock);
+  const list = () => plugin.call("invoke", new messages.InvokeRequest().setTok("agentgraph:index:getDeployments"));
+  for (const platform of [first, second]) {
+    await plugin.configure({ controlPlaneUrl: platform.url, apiKey: "configured-twice" });
+    await list();
+  }
+  expect([first.requests(), second.requests()]).toEqual([["GET /v2/deployments"], ["GET /v2/deployments"]]);
+});
+
+test.each(definitions.map(({ kind }) => kind))("Empty requests about a %s get an answer", async (kind) => {
+  const plugin = await configuredPlugin();
+  const urn = urnOf(kind);
+  const checked = await plugin.call("check", new messages.CheckRequest().setUrn(urn));
+  expect(checked.getFailuresList().length).toBeGreaterThan(0);
+  await plugin.call("diff", new messages.DiffRequest().setUrn(urn)).catch(expectMessage(kind));
+  await plugin.call("read", new messages.ReadRequest().setUrn(urn)).catch(expectMessage(kind));
+  await plugin.call("create", new messages.CreateRequest().setUrn(urn)).catch(expectMessage(kind));
+  await plugin.call("update", new messages.UpdateRequest().setUrn(urn)).catch(expectMessage(kind));
+  await plugin.call("delete", new messages.DeleteRequest().setUrn(urn)).catch(expectMessage(kind));
+  expect((await plugin.call("getPluginInfo", new Empty())).getVersion()).toBe("1.2.3");
+});
+
+const expectMessage = (kind: string) => (error: CallError) => {
+  expect(error.details).toContain(`${kind} "agent"`);
+  expect(error.details).not.toMatch(/Cannot read properties|is not a function|is not iterable|undefined/);
+};
+
+const anyValue = fc.jsonValue({ maxDepth: 3 });
+
+test.each(definitions.map(({ kind }) => kind))(
+  "A check of a %s with values of any type returns failures, never an error",
+  async (kind) => {
+    const plugin = await configuredPlugin();
+    const definition = definitions.find((one) => one.kind === kind);
+    const fields = [...new Set(Object.keys(fieldsOf(definition)))];
+    const inputs = fc.dictionary(fc.constantFrom(...fields, "__foo", "constructor", "a.b"), anyValue, { maxKeys: 6 });
+    await fc.assert(
+      fc.asyncProperty(inputs, async (news) => {
+        const response = await check(plugin, kind, toStruct(news as PropertyMap));
+        expect(response.getInputs()).toBeDefined();
+      }),
+      { numRuns: 60 },
+    );
+  },
+);
+
+function fieldsOf(definition: unknown): Record<string, unknown> {
+  const { schema } = definition as { schema: { inputs: { shape?: object; options?: { shape: object }[] } } };
+  const { shape, options = [] } = schema.inputs;
+  return Object.assign({}, shape, ...options.map((option) => option.shape));
+}
+
+test.each(["__foo", "__secretInputs", "__import", "__provider", "__external"])(
+  "The input %s, which is reserved, is rejected",
+  async (key) => {
+    const plugin = await configuredPlugin();
+    const response = await check(plugin, "Deployment", toStruct({ ...dockerDeployment(), [key]: true }));
+    expect(response.getFailuresList().map((one) => one.getReason())).toEqual([`${key} is not a known field.`]);
+  },
+);
+
+test("The key __proto__ is rejected at any depth", async () => {
+  const plugin = await configuredPlugin();
+  const metadata = { graph_id: "echo", deep: { list: [{ PROTO_KEY: "x" }] } };
+  const inputs = { deploymentUrl: "https://agents.example", metadata };
+  const request = new messages.CheckRequest().setUrn(urnOf("Thread")).setNews(toStruct(inputs));
+  const bytes = Buffer.from(request.serializeBinary());
+  const sameLength = Buffer.from(bytes.toString("latin1").replace("PROTO_KEY", "__proto__"), "latin1");
+  const response = await plugin.callRaw("check", sameLength);
+  expect(response.getFailuresList().map((one: messages.CheckFailure) => one.getReason())).toEqual([
+    expect.stringContaining("__proto__ is not supported"),
+  ]);
+});
+
+test("Numbers that are not finite are rejected by check, or compared", async () => {
+  const plugin = await configuredPlugin();
+  for (const number of [Number.NaN, Number.POSITIVE_INFINITY]) {
+    const news = toStruct(dockerDeployment({ sourceConfig: { resourceSpec: {} } }));
+    const spec = news.getFieldsMap().get("sourceConfig")?.getStructValue()?.getFieldsMap().get("resourceSpec");
+    spec?.getStructValue()?.getFieldsMap().set("memoryMb", new Value().setNumberValue(number));
+    const response = await check(plugin, "Deployment", news);
+    expect(response.getFailuresList().map((one) => one.getReason())).toEqual([expect.stringContaining("number")]);
+  }
+});
+
+test("A text that is not valid Unicode is checked, and its answer is valid", async () => {
+  const plugin = await configuredPlugin();
+  const response = await check(plugin, "Deployment", toStruct(dockerDeployment({ name: "a\ud800b" })));
+  expect(JSON.stringify(fromStruct(response.getInputs()))).not.toMatch(/\\ud800/);
+});
+
+test("An input of 5 MB is checked and compared", async () => {
+  const plugin = await configuredPlugin();
+  const metadata = { graph_id: "echo", text: "x".repeat(5_000_000) };
+  const inputs = { deploymentUrl: "https://agents.example", metadata };
+  const response = await check(plugin, "Thread", toStruct(inputs));
+  expect(response.getFailuresList()).toEqual([]);
+  const request = new messages.DiffRequest().setUrn(urnOf("Thread")).setId("t").setOlds(toStruct(inputs));
+  const difference = await plugin.call("diff", request.setNews(response.getInputs()));
+  expect(difference.getChanges()).toBe(messages.DiffResponse.DiffChanges.DIFF_NONE);
+});
+
+test("A value nested a hundred levels deep ends with an answer", async () => {
+  const plugin = await configuredPlugin();
+  let metadata: PropertyMap = { graph_id: "echo" };
+  for (let depth = 0; depth < 100; depth++) metadata = { deeper: metadata };
+  const news = toStruct({ deploymentUrl: "https://agents.example", metadata });
+  await check(plugin, "Thread", news).catch((error: CallError) => expect(error.details).not.toBe(""));
+  expect((await plugin.call("getPluginInfo", new Empty())).getVersion()).toBe("1.2.3");
+});

@@ -1,0 +1,147 @@
+/** Every method of the plugin over gRPC. */
+import { status } from "@grpc/grpc-js";
+import { PluginAttach } from "@pulumi/pulumi/proto/plugin_pb";
+import * as messages from "@pulumi/pulumi/proto/provider_pb";
+import { Empty } from "google-protobuf/google/protobuf/empty_pb.js";
+import type { PropertyMap } from "../../provider/schema/schema";
+import { dockerDeployment, withImage } from "../support/deployments";
+import { type Platform, startPlatform } from "../support/platform";
+import { type CallError, fromStruct, PluginClient, toStruct } from "../support/plugin-client";
+
+const URN = "urn:pulumi:dev::shop::agentgraph:index:Deployment::agent";
+const { DIFF_NONE, DIFF_SOME } = messages.DiffResponse.DiffChanges;
+
+async function configuredPlugin(platform: Platform): Promise<PluginClient> {
+  const plugin = await PluginClient.start(platform.clock);
+  await plugin.configure({ controlPlaneUrl: platform.url, apiKey: "plugin-calls" });
+  return plugin;
+}
+
+async function check(plugin: PluginClient, news: PropertyMap, olds: PropertyMap = {}) {
+  const request = new messages.CheckRequest().setUrn(URN).setOlds(toStruct(olds)).setNews(toStruct(news));
+  return plugin.call("check", request);
+}
+
+async function diff(plugin: PluginClient, id: string, olds: PropertyMap, news: PropertyMap) {
+  const request = new messages.DiffRequest().setId(id).setUrn(URN).setOlds(toStruct(olds)).setNews(toStruct(news));
+  return plugin.call("diff", request);
+}
+
+describe("The plugin", () => {
+  it("reports its version, its schema and that it accepts secrets", async () => {
+    const plugin = await PluginClient.start((await startPlatform()).clock);
+    const handshake = await plugin.call("handshake", new messages.ProviderHandshakeRequest());
+    expect(handshake.getAcceptSecrets()).toBe(true);
+    expect((await plugin.call("getPluginInfo", new Empty())).getVersion()).toBe("1.2.3");
+    const schema = await plugin.call("getSchema", new messages.GetSchemaRequest());
+    expect(JSON.parse(schema.getSchema())).toMatchObject({ name: "agentgraph" });
+  });
+
+  it("is configured without a request to the server and supports previews", async () => {
+    const platform = await startPlatform();
+    const plugin = await PluginClient.start(platform.clock);
+    const response = await plugin.configure({ controlPlaneUrl: platform.url, apiKey: "k" });
+    expect([response.getAcceptsecrets(), response.getSupportspreview()]).toEqual([true, true]);
+    expect(platform.requests()).toEqual([]);
+  });
+
+  it("performs the whole life of a deployment", async () => {
+    const platform = await startPlatform();
+    const plugin = await configuredPlugin(platform);
+    const checked = await check(plugin, { ...dockerDeployment(), name: undefined });
+    expect(checked.getFailuresList()).toEqual([]);
+    expect(fromStruct(checked.getInputs())).toEqual(dockerDeployment());
+    const create = new messages.CreateRequest().setUrn(URN).setProperties(checked.getInputs());
+    const created = await plugin.call("create", create);
+    const state = fromStruct(created.getProperties());
+    expect(state).toMatchObject({ ...dockerDeployment(), __schema: 1 });
+
+    const id = created.getId();
+    expect((await diff(plugin, id, state, dockerDeployment())).getChanges()).toBe(DIFF_NONE);
+    const changed = dockerDeployment(withImage("2"));
+    const difference = await diff(plugin, id, state, changed);
+    expect(difference.getChanges()).toBe(DIFF_SOME);
+    expect([difference.getReplacesList(), difference.getDiffsList()]).toEqual([[], ["sourceRevisionConfig"]]);
+    expect(
+      difference
+        .getDetaileddiffMap()
+        .getEntryList()
+        .map(([path]) => path),
+    ).toEqual(["sourceRevisionConfig.imageUri"]);
+    const update = new messages.UpdateRequest().setId(id).setUrn(URN).setOlds(created.getProperties());
+    const updated = await plugin.call("update", update.setNews(toStruct(changed)));
+    expect(fromStruct(updated.getProperties())).toMatchObject(changed);
+
+    const read = new messages.ReadRequest().setId(id).setUrn(URN).setProperties(updated.getProperties());
+    const refreshed = await plugin.call("read", read.setInputs(toStruct(changed)));
+    expect(refreshed.getId()).toBe(id);
+    expect(fromStruct(refreshed.getProperties())).toEqual(fromStruct(updated.getProperties()));
+    expect(fromStruct(refreshed.getInputs())).toMatchObject(changed);
+
+    const remove = new messages.DeleteRequest().setId(id).setUrn(URN).setProperties(updated.getProperties());
+    await (await configuredPlugin(platform)).call("delete", remove);
+    expect(await platform.deployments()).toEqual([]);
+    expect((await plugin.call("read", read)).getId()).toBe("");
+  });
+
+  it("names the cause of a replacement, which deletes first because names are unique", async () => {
+    const plugin = await configuredPlugin(await startPlatform());
+    const difference = await diff(plugin, "id", dockerDeployment(), dockerDeployment({ name: "other" }));
+    expect(difference.getReplacesList()).toEqual(["name"]);
+    expect(difference.getDeletebeforereplace()).toBe(true);
+    expect(difference.getDetaileddiffMap().get("name")?.getKind()).toBe(messages.PropertyDiff.Kind.UPDATE_REPLACE);
+  });
+
+  it("quotes keys with dots and quotes in the paths of a difference", async () => {
+    const plugin = await configuredPlugin(await startPlatform());
+    const withLabels = (value: string) =>
+      dockerDeployment({
+        sourceConfig: { resourceSpec: { labels: { "app.kubernetes.io/name": value, 'a"b': value, "x[0]": value } } },
+      });
+    const difference = await diff(plugin, "id", withLabels("1"), withLabels("2"));
+    const paths = difference
+      .getDetaileddiffMap()
+      .getEntryList()
+      .map(([path]) => path);
+    expect(paths.sort()).toEqual([
+      'sourceConfig.resourceSpec.labels["a\\"b"]',
+      'sourceConfig.resourceSpec.labels["app.kubernetes.io/name"]',
+      'sourceConfig.resourceSpec.labels["x[0]"]',
+    ]);
+  });
+
+  it("answers a function with its result, and a list as an object", async () => {
+    const platform = await startPlatform();
+    const plugin = await configuredPlugin(platform);
+    const invoke = (name: string, args: PropertyMap = {}) =>
+      plugin.call("invoke", new messages.InvokeRequest().setTok(`agentgraph:index:${name}`).setArgs(toStruct(args)));
+    const listed = fromStruct((await invoke("getDeployments")).getReturn());
+    expect(listed).toEqual({ deployments: [] });
+    const error = await invoke("getDeployment", { name: "absent" }).catch((failure: CallError) => failure);
+    expect(error).toMatchObject({ details: expect.stringMatching(/^getDeployment: .*"absent"/) });
+  });
+
+  it.each(["construct", "call", "parameterize", "getMapping", "getMappings", "attach"])(
+    "answers the method %s, which it does not have, with UNIMPLEMENTED",
+    async (name) => {
+      const plugin = await PluginClient.start((await startPlatform()).clock);
+      const error = await plugin
+        .call(name as "cancel", requestOf(name) as Empty)
+        .catch((failure: CallError) => failure);
+      expect(error).toMatchObject({ code: status.UNIMPLEMENTED });
+    },
+  );
+});
+
+/** Returns an empty request of a method. */
+function requestOf(name: string): unknown {
+  const requests: Record<string, () => unknown> = {
+    construct: () => new messages.ConstructRequest(),
+    call: () => new messages.CallRequest(),
+    parameterize: () => new messages.ParameterizeRequest(),
+    getMapping: () => new messages.GetMappingRequest(),
+    getMappings: () => new messages.GetMappingsRequest(),
+    attach: () => new PluginAttach(),
+  };
+  return requests[name]?.();
+}

@@ -1,0 +1,127 @@
+/**
+ * The handlers of the native plugin over gRPC, in the form of those of the host of dynamic resources, so that a test runs
+ * through both. What differs by design:
+ *
+ * - The engine passes the URN, customTimeouts and secrets with each request, so neither inputs nor state contain them as
+ *   internal properties. A URN has the type token `agentgraph:index:<Kind>`.
+ * - No request contains the Pulumi organization, so the setting `ownerId` replaces it in ownership markers.
+ * - The engine performs the resource options `import` and `replaceOnChanges` itself.
+ * - An error is a text: its class does not cross the process boundary.
+ */
+import * as messages from "@pulumi/pulumi/proto/provider_pb";
+import type { Definition } from "../../provider/definition/definition";
+import { dynamicToken, nativeToken } from "../../provider/definition/type-token";
+import type { Lifecycle } from "../../provider/engine/dynamic";
+import type { Report } from "../../provider/engine/log";
+import { withMarkedSecrets } from "../../provider/engine/state";
+import type { Clock } from "../../provider/http/clock";
+import { inputsOf } from "../../provider/plan/diff";
+import { type InternalProperties, markSecrets } from "../../provider/plan/property-values";
+import { parseDuration } from "../../provider/schema/duration";
+import type { PropertyMap } from "../../provider/schema/schema";
+import { UserError } from "../../provider/text/user-error";
+import { type CallError, fromStruct, PluginClient, partialStateOf, toStruct } from "./plugin-client";
+
+export interface PluginHostOptions {
+  definition: Definition;
+  clock: Clock;
+  report: Report;
+  /** The resource's URN where the properties of a call do not contain one. */
+  urn: string;
+  organization: string;
+  settings: PropertyMap;
+}
+
+/** What the engine passes beside the properties. */
+const REQUEST_KEYS = ["__provider", "__urn", "__organization", "__timeouts", "__secretInputs"] as const;
+
+const toPluginUrn = (urn: string): string => urn.replace(dynamicToken(""), nativeToken(""));
+
+export function pluginHost({ definition, clock, report, urn, organization, settings }: PluginHostOptions): Lifecycle {
+  const started = PluginClient.start(clock, report).then(async (plugin) => {
+    await plugin.configure({ ownerId: organization, ...settings });
+    return plugin;
+  });
+  const call: PluginClient["call"] = async (name, request) => {
+    const plugin = await started;
+    return plugin.call(name, request).catch((error: CallError) => {
+      throw toHandlerError(error);
+    });
+  };
+  const urnOf = (properties?: PropertyMap) => toPluginUrn((properties as InternalProperties | undefined)?.__urn ?? urn);
+  const encode = (properties: PropertyMap) => {
+    const secretInputs = (properties as InternalProperties).__secretInputs ?? [];
+    return toStruct(withMarkedSecrets(definition, markSecrets(withoutRequestKeys(properties), secretInputs)));
+  };
+  return {
+    configure: async () => {},
+    check: async (olds, news) => {
+      const request = new messages.CheckRequest().setUrn(urnOf(news)).setOlds(encode(olds)).setNews(encode(news));
+      const response = await call("check", request);
+      const failures = response.getFailuresList().map((one) => one.toObject());
+      return { inputs: { ...fromStruct(response.getInputs()), ...requestKeysOf(news) }, failures };
+    },
+    diff: async (id, olds, news) => {
+      const request = new messages.DiffRequest()
+        .setId(id)
+        .setUrn(urnOf(news))
+        .setOlds(encode(olds))
+        .setNews(encode(news));
+      const response = await call("diff", request);
+      return {
+        changes: response.getChanges() !== messages.DiffResponse.DiffChanges.DIFF_NONE,
+        replaces: response.getReplacesList(),
+        deleteBeforeReplace: response.getDeletebeforereplace(),
+      };
+    },
+    create: async (inputs) => {
+      const request = new messages.CreateRequest().setUrn(urnOf(inputs)).setProperties(encode(inputs));
+      request.setTimeout(timeoutOf("create", inputs));
+      const response = await call("create", request);
+      return { id: response.getId(), outs: fromStruct(response.getProperties()) };
+    },
+    read: async (id, properties = {}) => {
+      const request = new messages.ReadRequest().setId(id).setUrn(urnOf(properties)).setProperties(encode(properties));
+      request.setInputs(encode(inputsOf(definition, withoutRequestKeys(properties))));
+      const response = await call("read", request);
+      if (response.getId() === "") return {};
+      const inputs = { ...fromStruct(response.getInputs()), ...requestKeysOf(properties) };
+      return { id: response.getId(), props: fromStruct(response.getProperties()), inputs };
+    },
+    update: async (id, olds, news) => {
+      const request = new messages.UpdateRequest()
+        .setId(id)
+        .setUrn(urnOf(news))
+        .setOlds(encode(olds))
+        .setNews(encode(news));
+      request.setTimeout(timeoutOf("update", news));
+      const response = await call("update", request);
+      return { outs: fromStruct(response.getProperties()) };
+    },
+    delete: async (id, properties) => {
+      const request = new messages.DeleteRequest()
+        .setId(id)
+        .setUrn(urnOf(properties))
+        .setProperties(encode(properties));
+      request.setTimeout(timeoutOf("delete", properties));
+      await call("delete", request);
+    },
+  };
+}
+
+const isRequestKey = (key: string) => (REQUEST_KEYS as readonly string[]).includes(key);
+const pick = (properties: PropertyMap, isIncluded: (key: string) => boolean): PropertyMap =>
+  Object.fromEntries(Object.entries(properties).filter(([key]) => isIncluded(key)));
+const withoutRequestKeys = (properties: PropertyMap) => pick(properties, (key) => !isRequestKey(key));
+const requestKeysOf = (properties: PropertyMap) => pick(properties, isRequestKey);
+
+function timeoutOf(operation: "create" | "update" | "delete", { __timeouts = {} }: InternalProperties): number {
+  return (parseDuration(__timeouts[operation] ?? "") ?? 0) / 1000;
+}
+
+/** Returns the error that the handlers throw for a response. */
+function toHandlerError(error: CallError): Error {
+  const state = partialStateOf(error);
+  if (!state) return new UserError(error.details);
+  return Object.assign(new Error(error.details), { name: "InitError", ...state });
+}
