@@ -70,5 +70,5 @@ export interface UpdateRequest<I, S> {
   /** The paths that differ. Empty when an earlier attempt is resumed. */
   paths: readonly string[];
   /** Whether the last run ended before everything was confirmed, so that the remote content is uncertain. */
-  unfinished: boolean;
+  isUnfinished: boolean;
 }

@@ -39,7 +39,7 @@ async function applyDeclared(
   ctx: Context,
 ): Promise<PropertyMap> {
   const previous = { ...remote.inputs, ...remote.state };
-  const change = { inputs, previous, paths, unfinished: true };
+  const change = { inputs, previous, paths, isUnfinished: true };
   // What could not be sent must differ next time too, so state records the remote values.
   const result = await definition.update(id, change, ctx).catch((error: unknown) => {
     throw new RolledBackError(error instanceof Error ? error.message : String(error), remote.inputs, remote.state);

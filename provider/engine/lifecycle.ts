@@ -190,8 +190,12 @@ class ResourceLifecycle {
       const session = await this.session;
       session.assertSameServer(before.internal, this.endpointOf(before.properties));
       const { paths } = diffInputs(this.definition, before.properties, inputs);
-      const unfinished = before.internal.__unready === true;
-      const result = await this.definition.update(id, { inputs, previous: before.properties, paths, unfinished }, ctx);
+      const isUnfinished = before.internal.__unready === true;
+      const result = await this.definition.update(
+        id,
+        { inputs, previous: before.properties, paths, isUnfinished },
+        ctx,
+      );
       return { outs: await awaitReady(this.definition, result, inputs, internalOutputs(internal), session) };
     });
   };

@@ -81,9 +81,9 @@ export const thread = defineResource<Inputs, State>("Thread", {
     };
   },
 
-  async update(id, { inputs: desired, previous, paths, unfinished }, ctx): Promise<CreateResult<State>> {
+  async update(id, { inputs: desired, previous, paths, isUnfinished }, ctx): Promise<CreateResult<State>> {
     const change = toUpdateRequest(previous, desired);
-    const isResumed = unfinished || paths.length === 0;
+    const isResumed = isUnfinished || paths.length === 0;
     if (!change && !isResumed) return { id, state: pickState(previous) };
     const endpoint = (await resolveEndpoint({ ...previous, ...desired }, ctx)) ?? throwDeleted(id);
     if (isResumed) return resumeUpdate(id, desired, previous, endpoint, ctx);
