@@ -40,9 +40,9 @@ describeWithForeignBucket("a state in a bucket", () => {
     expect(done).toMatchObject({ code: 0 });
     expect(steps(done)).toEqual(["create agent"]);
     expect(await stack.up("--expect-no-changes")).toMatchObject({ code: 0 });
-    const [made, ...others] = await world.deployments();
+    const [created, ...others] = await world.deployments();
     expect(others).toEqual([]);
-    expect((await world.getDeployment(made?.id ?? ""))?.revisions).toHaveLength(1);
+    expect((await world.getDeployment(created?.id ?? ""))?.revisions).toHaveLength(1);
     expect(await stack.destroy()).toMatchObject({ code: 0 });
   });
 });

@@ -21,9 +21,9 @@ const day = (offset: number) => {
 /** Asks the agent server, as any client does. */
 async function ask<T>(url: string, method: string, path: string, body?: object): Promise<T> {
   const headers = { "content-type": "application/json" };
-  const answer = await fetch(`${url}${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) });
-  expect(answer.status).toBe(200);
-  return (await answer.json()) as T;
+  const response = await fetch(`${url}${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+  expect(response.status).toBe(200);
+  return (await response.json()) as T;
 }
 
 interface Message {

@@ -70,7 +70,7 @@ it("State contains exactly these internal properties, in this form", async () =>
   const stack = new Stack(await startPlatform(), { timeouts: { create: "5m" } });
   await stack.up(dockerDeployment());
   const { inputs = {}, outputs = {} } = stack.state ?? {};
-  const hidden = (bag: object) => Object.keys(bag).filter((key) => key.startsWith("__"));
+  const hidden = (properties: object) => Object.keys(properties).filter((key) => key.startsWith("__"));
   expect(hidden(inputs).sort()).toEqual(["__organization", "__provider", "__timeouts", "__urn"]);
   expect(hidden(outputs).sort()).toEqual(
     ["__notReturned", "__organization", "__owner", "__provider", "__schema", "__server", "__timeouts", "__urn"].sort(),
@@ -134,9 +134,9 @@ it("An import stores this placeholder for unknown secrets", () => {
 it("Threads keep the key of their ownership marker, and their generated IDs", () => {
   const keys = ["pulumi_thread", "pulumi_thread_id", "pulumi_thread_request", "pulumi_thread_resource"];
   expect([OWNERSHIP_KEY, THREAD_ID_KEY, REQUEST_KEY, RESOURCE_KEY]).toEqual(keys);
-  const wanted = { deploymentId: "d", supersteps: [{ updates: [{ values: { b: 1, a: null }, asNode: "n" }] }] };
-  expect(deriveThreadId(wanted, { marker: "acme/urn" })).toBe("5ac81cac-8869-5480-ab75-19ce3b663967");
-  expect(deriveThreadId({ ...wanted, metadata: { a: 1 } }, { marker: "acme/urn" })).toBe(
-    deriveThreadId(wanted, { marker: "acme/urn" }),
+  const declared = { deploymentId: "d", supersteps: [{ updates: [{ values: { b: 1, a: null }, asNode: "n" }] }] };
+  expect(deriveThreadId(declared, { marker: "acme/urn" })).toBe("5ac81cac-8869-5480-ab75-19ce3b663967");
+  expect(deriveThreadId({ ...declared, metadata: { a: 1 } }, { marker: "acme/urn" })).toBe(
+    deriveThreadId(declared, { marker: "acme/urn" }),
   );
 });

@@ -21,8 +21,8 @@ describe("the cache of the set-up", () => {
     "creates an entry once for two concurrent set-ups",
     inCheckout(async (checkout) => {
       const [one, two] = await Promise.all([checkout.command(FILL), checkout.command(FILL)]);
-      for (const { code, said } of [one, two]) {
-        expect(said).toContain(`at ${join(checkout.cache, "thing")}`);
+      for (const { code, output } of [one, two]) {
+        expect(output).toContain(`at ${join(checkout.cache, "thing")}`);
         expect(code).toBe(0);
       }
       expect(fills(checkout)).toBe(1);

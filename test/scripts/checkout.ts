@@ -11,7 +11,7 @@ jest.setTimeout(60_000);
 
 interface Ending {
   code: number | null;
-  said: string;
+  output: string;
 }
 
 /**
@@ -69,14 +69,14 @@ export class Checkout {
       env: { PATH: this.bin, HOME: this.root, AGENTGRAPH_CACHE: this.cache, ...ofThisRun(), ...this.env },
     });
     if (child.pid) onStart(child.pid);
-    let said = "";
+    let output = "";
     child.stdout.on("data", (chunk) => {
-      said += chunk;
+      output += chunk;
     });
     child.stderr.on("data", (chunk) => {
-      said += chunk;
+      output += chunk;
     });
-    return new Promise((done) => child.on("close", (code) => done({ code, said: said.trim() })));
+    return new Promise((done) => child.on("close", (code) => done({ code, output: output.trim() })));
   }
 
   /** Runs code as a command of ours: `script("setup/cache.mjs")` in it is the address of that script. */

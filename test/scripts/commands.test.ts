@@ -9,7 +9,7 @@ import { freePorts } from "../support/ports";
 import { type Checkout, inCheckout } from "./checkout";
 
 const ROOT = resolve(__dirname, "../..");
-const lines = (said: string) => said.split("\n").filter((line) => line !== "");
+const lines = (output: string) => output.split("\n").filter((line) => line !== "");
 
 describe("npm test", () => {
   const fail = (checkout: Checkout, tool: string) =>
@@ -20,8 +20,8 @@ describe("npm test", () => {
     inCheckout(async (checkout) => {
       checkout.install();
       pulumi(checkout);
-      const { code, said } = await checkout.node(["scripts/test.mjs"]);
-      expect(lines(said).map((line) => line.replace(/[\d.]+ s\b/, "N s"))).toEqual([
+      const { code, output } = await checkout.node(["scripts/test.mjs"]);
+      expect(lines(output).map((line) => line.replace(/[\d.]+ s\b/, "N s"))).toEqual([
         "Build: compiling the package and the emulator (sources changed) (N s)",
         "Format and lint: passed (N s)",
         "Types: passed (N s)",
@@ -46,10 +46,10 @@ describe("npm test", () => {
     "--quick needs no Pulumi CLI, and reports the skipped tests",
     inCheckout(async (checkout) => {
       checkout.install();
-      const { code, said } = await checkout.node(["scripts/test.mjs", "--quick"]);
-      for (const project of ["slow", "e2e"]) expect(said).not.toContain(`--selectProjects ${project}`);
+      const { code, output } = await checkout.node(["scripts/test.mjs", "--quick"]);
+      for (const project of ["slow", "e2e"]) expect(output).not.toContain(`--selectProjects ${project}`);
       expect(
-        lines(said)
+        lines(output)
           .at(-1)
           ?.replace(/[\d.]+ s\b/, "N s"),
       ).toBe(
@@ -65,10 +65,10 @@ describe("npm test", () => {
       checkout.install();
       fail(checkout, "biome");
       fail(checkout, "knip");
-      const { code, said } = await checkout.node(["scripts/test.mjs", "--quick"]);
-      expect(said).toContain("its own words");
-      expect(said).not.toContain("jest");
-      expect(lines(said).at(-1)).toBe("FAILED: Format and lint, Dead code. The following checks were not run.");
+      const { code, output } = await checkout.node(["scripts/test.mjs", "--quick"]);
+      expect(output).toContain("its own words");
+      expect(output).not.toContain("jest");
+      expect(lines(output).at(-1)).toBe("FAILED: Format and lint, Dead code. The following checks were not run.");
       expect(code).toBe(1);
     }),
   );
@@ -79,9 +79,9 @@ describe("npm test", () => {
       checkout.install();
       pulumi(checkout);
       checkout.program("jest", 'echo "$2"; [ "$2" != unit ]', "node_modules/.bin");
-      const { code, said } = await checkout.node(["scripts/test.mjs"]);
-      expect(lines(said)).not.toContain("slow");
-      expect(lines(said).at(-1)).toBe("FAILED: Unit and emulator tests. The following checks were not run.");
+      const { code, output } = await checkout.node(["scripts/test.mjs"]);
+      expect(lines(output)).not.toContain("slow");
+      expect(lines(output).at(-1)).toBe("FAILED: Unit and emulator tests. The following checks were not run.");
       expect(code).toBe(1);
     }),
   );
@@ -93,11 +93,11 @@ describe("npm test", () => {
       checkout.write("dist/sdk/gone.js", "");
       await checkout.node(["scripts/test.mjs", "--quick"]);
       expect(existsSync(join(checkout.root, "dist/sdk/gone.js"))).toBe(false);
-      const { said } = await checkout.node(["scripts/test.mjs", "--quick"]);
-      expect(lines(said)[0]).toBe("Set-up: up to date");
+      const { output } = await checkout.node(["scripts/test.mjs", "--quick"]);
+      expect(lines(output)[0]).toBe("Set-up: up to date");
       checkout.write("sdk/index.ts", "");
       const changed = await checkout.node(["scripts/test.mjs", "--quick"]);
-      expect(lines(changed.said)[0]).toMatch(/^Build: compiling the package \(sources changed\)/);
+      expect(lines(changed.output)[0]).toMatch(/^Build: compiling the package \(sources changed\)/);
     }),
   );
 });
@@ -129,11 +129,11 @@ describe("the set-up", () => {
         "ask",
         `${ask("agentgraph")}; ${ask("agentgraph-emulator")}; cd examples/mine; ${ask("agentgraph-emulator")}`,
       );
-      const said = execFileSync(join(checkout.bin, "ask"), {
+      const output = execFileSync(join(checkout.bin, "ask"), {
         cwd: checkout.root,
         env: { ...checkout.env, HOME: checkout.root },
       });
-      expect(lines(String(said))).toEqual(Array(3).fill(version));
+      expect(lines(String(output))).toEqual(Array(3).fill(version));
     }),
   );
 });
@@ -197,20 +197,20 @@ describe("npm run up, npm run down", () => {
     "print the outputs and the URL of the emulator, and leave nothing running",
     story(async (checkout, port) => {
       const first = await up(checkout, port);
-      expect(first.said).toContain(`Emulator: started at http://127.0.0.1:${port}`);
-      expect(first.said).toMatch(/Outputs\n {2}url +http:\/\/there\n {2}revisions +\[1\]\n/);
+      expect(first.output).toContain(`Emulator: started at http://127.0.0.1:${port}`);
+      expect(first.output).toMatch(/Outputs\n {2}url +http:\/\/there\n {2}revisions +\[1\]\n/);
       expect(first.code).toBe(0);
 
       const again = await checkout.node(["scripts/up.mjs"]);
-      expect(lines(again.said).slice(0, 2)).toEqual([
+      expect(lines(again.output).slice(0, 2)).toEqual([
         "Set-up: up to date",
         `Emulator: already running at http://127.0.0.1:${port}`,
       ]);
 
       const down = await checkout.node(["scripts/down.mjs"]);
-      expect(lines(down.said).at(-1)).toBe("The quickstart is stopped.");
+      expect(lines(down.output).at(-1)).toBe("The quickstart is stopped.");
       const nothing = await checkout.node(["scripts/down.mjs"]);
-      expect(lines(nothing.said).at(-1)).toBe("Nothing to stop: the quickstart is not running.");
+      expect(lines(nothing.output).at(-1)).toBe("Nothing to stop: the quickstart is not running.");
       expect([down.code, nothing.code]).toEqual([0, 0]);
     }),
   );
@@ -230,8 +230,8 @@ describe("npm run up, npm run down", () => {
     story(async (checkout, port) => {
       const [one, two] = await Promise.all([up(checkout, port), up(checkout, port)]);
       expect([one.code, two.code]).toEqual([0, 0]);
-      expect(`${one.said}${two.said}`).toContain("waiting for another run");
-      expect(`${one.said}${two.said}`.match(/Emulator: started/g)).toHaveLength(1);
+      expect(`${one.output}${two.output}`).toContain("waiting for another run");
+      expect(`${one.output}${two.output}`.match(/Emulator: started/g)).toHaveLength(1);
     }),
   );
 
@@ -240,8 +240,8 @@ describe("npm run up, npm run down", () => {
     story(async (checkout, port) => {
       await up(checkout, port);
       checkout.write("emulator/dist/main.js", EMULATOR);
-      expect((await up(checkout, port)).said).toContain(`Emulator: started at http://127.0.0.1:${port}`);
-      expect((await up(checkout, port)).said).toContain(`Emulator: already running at http://127.0.0.1:${port}`);
+      expect((await up(checkout, port)).output).toContain(`Emulator: started at http://127.0.0.1:${port}`);
+      expect((await up(checkout, port)).output).toContain(`Emulator: already running at http://127.0.0.1:${port}`);
     }),
   );
 
@@ -268,8 +268,8 @@ describe("npm run up, npm run down", () => {
     story(async (checkout, port) => {
       await up(checkout, port);
       process.kill(Number(readFileSync(join(checkout.root, ".agentgraph/emulator/emulator.pid"), "utf8")));
-      const { code, said } = await checkout.node(["scripts/down.mjs"]);
-      expect(said).toContain(`Emulator: started at http://127.0.0.1:${port}`);
+      const { code, output } = await checkout.node(["scripts/down.mjs"]);
+      expect(output).toContain(`Emulator: started at http://127.0.0.1:${port}`);
       expect(calls(checkout).at(-1)).toMatch(/^destroy --yes/);
       expect(code).toBe(0);
     }),
@@ -285,7 +285,7 @@ describe("npm run up, npm run down", () => {
         );
       lock(process.pid);
       const refused = await up(checkout, port);
-      expect(refused.said).toContain(`Another command is changing the quickstart (process ${process.pid} on`);
+      expect(refused.output).toContain(`Another command is changing the quickstart (process ${process.pid} on`);
       expect(refused.code).toBe(1);
       lock(2 ** 30);
       await up(checkout, port);
@@ -298,9 +298,9 @@ describe("npm run up, npm run down", () => {
     story(async (checkout, port) => {
       const other = createServer().listen(port + 1, "127.0.0.1");
       await once(other, "listening");
-      const { code, said } = await up(checkout, port);
+      const { code, output } = await up(checkout, port);
       other.close();
-      expect(lines(said).at(-1)).toBe(
+      expect(lines(output).at(-1)).toBe(
         `Port ${port + 1} (for the bucket of the emulator) is in use. Stop the other program, or choose another port: \`npm run up -- --port ${port + 100}\`.`,
       );
       expect(code).toBe(1);
@@ -311,8 +311,8 @@ describe("npm run up, npm run down", () => {
     "report what to do after a failed update",
     story(async (checkout, port) => {
       checkout.program("pulumi", '[ "$1" = version ] && echo v3.259.0; [ "$1" != up ]');
-      const { code, said } = await up(checkout, port);
-      expect(lines(said).at(-1)).toMatch(/^The update failed\. See the errors above, then run `npm run up` again/);
+      const { code, output } = await up(checkout, port);
+      expect(lines(output).at(-1)).toMatch(/^The update failed\. See the errors above, then run `npm run up` again/);
       expect(code).toBe(1);
     }),
   );

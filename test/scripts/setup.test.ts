@@ -24,9 +24,9 @@ chmod +x "$2"`;
 /** A fake installer with the arguments of the set-up: --no-edit-path --install-root ROOT --version VERSION. */
 const INSTALLER = `mkdir -p "$3/bin"; for name in pulumi pulumi-language-nodejs; do printf '#!/bin/sh\\necho v%s\\n' "$5" > "$3/bin/$name"; chmod +x "$3/bin/$name"; done`;
 
-function expectOneSentence({ code, said }: { code: number | null; said: string }, sentence: RegExp) {
-  expect(said).toMatch(sentence);
-  expect(said).not.toMatch(/^\s+at /m);
+function expectOneSentence({ code, output }: { code: number | null; output: string }, sentence: RegExp) {
+  expect(output).toMatch(sentence);
+  expect(output).not.toMatch(/^\s+at /m);
   expect(code).toBe(1);
 }
 
@@ -44,10 +44,10 @@ describe("versions", () => {
         ["v4.0.0-alpha.1", "3.254", true],
         ["no version", "3.254", false],
       ];
-      const { said } = await checkout.command(`
+      const { output } = await checkout.command(`
         const { atLeast } = await script("setup/versions.mjs");
         console.log(JSON.stringify(${JSON.stringify(table)}.map(([text, least]) => atLeast(text, least))));`);
-      expect(JSON.parse(said)).toEqual(table.map(([, , expected]) => expected));
+      expect(JSON.parse(output)).toEqual(table.map(([, , expected]) => expected));
     }),
   );
 });
@@ -62,8 +62,8 @@ describe("the Pulumi CLI", () => {
     "is the installed one if it is supported and complete",
     inCheckout(async (checkout) => {
       installed(checkout, "v3.254.0", "pulumi-language-nodejs", "pulumi-resource-pulumi-nodejs");
-      const { said } = await checkout.command(PULUMI, OFFLINE);
-      expect(said).toBe(`at ${join(checkout.bin, "pulumi")}`);
+      const { output } = await checkout.command(PULUMI, OFFLINE);
+      expect(output).toBe(`at ${join(checkout.bin, "pulumi")}`);
     }),
   );
 
@@ -84,11 +84,11 @@ describe("the Pulumi CLI", () => {
     inCheckout(async (checkout) => {
       installed(checkout, version, ...helpers);
       checkout.program("go", GO);
-      const { said } = await checkout.command(PULUMI, OFFLINE);
-      expect(said).toContain(`Pulumi CLI: 3.259.0 built with Go (${why}; the installer is unreachable)`);
-      expect(said).toContain(`at ${checkout.cache}`);
+      const { output } = await checkout.command(PULUMI, OFFLINE);
+      expect(output).toContain(`Pulumi CLI: 3.259.0 built with Go (${why}; the installer is unreachable)`);
+      expect(output).toContain(`at ${checkout.cache}`);
       const again = await checkout.command(PULUMI, OFFLINE);
-      expect(again.said).toMatch(/^at \S+$/);
+      expect(again.output).toMatch(/^at \S+$/);
     })(),
   );
 
@@ -96,9 +96,9 @@ describe("the Pulumi CLI", () => {
     "is installed by the official installer if that is reachable",
     inCheckout(async (checkout) => {
       const answers = `globalThis.fetch = async () => new Response(${JSON.stringify(INSTALLER)});`;
-      const { said } = await checkout.command(PULUMI, answers);
-      expect(said).toContain("Pulumi CLI: 3.259.0 installed (not on PATH)");
-      const [home] = said.match(/(?<=at )\S+(?=\/pulumi$)/) ?? [];
+      const { output } = await checkout.command(PULUMI, answers);
+      expect(output).toContain("Pulumi CLI: 3.259.0 installed (not on PATH)");
+      const [home] = output.match(/(?<=at )\S+(?=\/pulumi$)/) ?? [];
       expect(existsSync(join(`${home}`, "pulumi-resource-pulumi-nodejs"))).toBe(true);
       expect(existsSync(join(`${home}`, "..", "scratch"))).toBe(false);
     }),
@@ -135,9 +135,9 @@ describe("Node", () => {
         "npm",
         `for last; do :; done; bin="$3/node_modules/\${last%@24}/bin"; mkdir -p "$bin"; printf '#!/bin/sh\\necho v24.1.0\\n' > "$bin/node"; chmod +x "$bin/node"`,
       );
-      const { said } = await checkout.command(NODE, NODE_20);
-      expect(said).toContain("Node: installing 24 from npm (20.20.2 is older than 22.19)");
-      expect((await checkout.command(NODE, NODE_20)).said).toMatch(/^at .*\/bin\/node$/);
+      const { output } = await checkout.command(NODE, NODE_20);
+      expect(output).toContain("Node: installing 24 from npm (20.20.2 is older than 22.19)");
+      expect((await checkout.command(NODE, NODE_20)).output).toMatch(/^at .*\/bin\/node$/);
     }),
   );
 
@@ -216,9 +216,9 @@ describe("the quickstart", () => {
   ])("%s shows its help without a set-up", (name, command, line) =>
     inCheckout(async (checkout) => {
       for (const flag of ["--help", "-h"]) {
-        const { code, said } = await checkout.node([`scripts/${name}.mjs`, flag]);
-        expect(said).toMatch(new RegExp(`^Usage: ${command} \\[-- <options>\\]\n`));
-        expect(said).toContain(`\n  ${line}`);
+        const { code, output } = await checkout.node([`scripts/${name}.mjs`, flag]);
+        expect(output).toMatch(new RegExp(`^Usage: ${command} \\[-- <options>\\]\n`));
+        expect(output).toContain(`\n  ${line}`);
         expect(code).toBe(0);
       }
       expect(existsSync(checkout.cache)).toBe(false);
@@ -239,8 +239,8 @@ describe("the quickstart", () => {
   test(
     "has nothing to stop in a fresh checkout, and needs no set-up for that",
     inCheckout(async (checkout) => {
-      const { code, said } = await checkout.node(["scripts/down.mjs"]);
-      expect({ code, said }).toEqual({ code: 0, said: "Nothing to stop: the quickstart is not running." });
+      const { code, output } = await checkout.node(["scripts/down.mjs"]);
+      expect({ code, output: output }).toEqual({ code: 0, output: "Nothing to stop: the quickstart is not running." });
       expect(existsSync(checkout.cache)).toBe(false);
     }),
   );

@@ -28,7 +28,7 @@ function withTools(checkout: Checkout): void {
 }
 
 const tool = (checkout: Checkout, name: string) => checkout.node(["scripts/tool.mjs", name]);
-const lastLine = ({ said }: { said: string }) => said.split("\n").at(-1) ?? "";
+const lastLine = ({ output }: { output: string }) => output.split("\n").at(-1) ?? "";
 const builds = ({ root }: Checkout) => readFileSync(join(root, "builds"), "utf8").trim().split("\n");
 
 describe("a tool that only tests need", () => {
@@ -62,7 +62,7 @@ describe("a tool that only tests need", () => {
       withTools(checkout);
       checkout.program(`pulumi-language-${language}`, "");
       const result = await tool(checkout, `pulumi-language-${language}`);
-      expect(result.said).toBe(join(checkout.bin, `pulumi-language-${language}`));
+      expect(result.output).toBe(join(checkout.bin, `pulumi-language-${language}`));
     })(),
   );
 
@@ -84,7 +84,7 @@ describe("a tool that only tests need", () => {
     inCheckout(async (checkout) => {
       withTools(checkout);
       const python = lastLine(await tool(checkout, "python"));
-      expect(await tool(checkout, "python")).toEqual({ code: 0, said: python });
+      expect(await tool(checkout, "python")).toEqual({ code: 0, output: python });
       expect(python).toMatch(/cache\/python-3\.12\.1-[\da-f]{12}-\w+-\w+\/bin\/python$/);
       const pip = readFileSync(join(checkout.root, "pip"), "utf8");
       expect(pip).toBe(
@@ -101,8 +101,8 @@ describe("a tool that only tests need", () => {
     inCheckout(async (checkout) => {
       withTools(checkout);
       await checkout.node(["-e", `fs.rmSync("bin/${missing}")`]);
-      const { code, said } = await tool(checkout, name);
-      expect(said).toMatch(sentence);
+      const { code, output } = await tool(checkout, name);
+      expect(output).toMatch(sentence);
       expect(code).toBe(1);
       expect(existsSync(checkout.cache) ? readdirSync(checkout.cache) : []).toEqual([]);
     })(),
@@ -111,8 +111,8 @@ describe("a tool that only tests need", () => {
   test(
     "must be one that exists",
     inCheckout(async (checkout) => {
-      const { code, said } = await tool(checkout, "cobol");
-      expect(said).toMatch(/^Usage: node scripts\/tool\.mjs <pulumi-language-python \| .*>$/);
+      const { code, output } = await tool(checkout, "cobol");
+      expect(output).toMatch(/^Usage: node scripts\/tool\.mjs <pulumi-language-python \| .*>$/);
       expect(code).toBe(1);
     }),
   );

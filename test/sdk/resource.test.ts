@@ -46,7 +46,7 @@ const args = { source: "external_docker", sourceRevisionConfig: { imageUri: "r.e
 
 const known = <T>(output: pulumi.Output<T>) => new Promise<T>((resolve) => output.apply(resolve));
 /** Returns the registration of a resource. */
-async function told(made: pulumi.Resource): Promise<Registered> {
+async function waitUntilRegistered(made: pulumi.Resource): Promise<Registered> {
   const [type, name] = (await known(made.urn)).split(/::|\$/).slice(-2);
   return registered.findLast((one) => one.type === type && one.name === name) as Registered;
 }
@@ -54,7 +54,9 @@ async function told(made: pulumi.Resource): Promise<Registered> {
 describe("a resource", () => {
   it("is registered with its token, its stub and the internal inputs that its handlers need", async () => {
     const customTimeouts = { create: "5m" };
-    const { type, inputs } = await told(new Deployment("agent", { ...args, name: "n" }, { customTimeouts }));
+    const { type, inputs } = await waitUntilRegistered(
+      new Deployment("agent", { ...args, name: "n" }, { customTimeouts }),
+    );
     expect(type).toBe("pulumi-nodejs:dynamic/agentgraph:Deployment");
     expect(inputs).toEqual({
       ...args,
@@ -67,9 +69,11 @@ describe("a resource", () => {
   });
 
   it("passes replaceOnChanges to its handlers, which the engine does not", async () => {
-    const { inputs } = await told(new Deployment("replaced", args, { replaceOnChanges: ["sourceRevisionConfig"] }));
+    const { inputs } = await waitUntilRegistered(
+      new Deployment("replaced", args, { replaceOnChanges: ["sourceRevisionConfig"] }),
+    );
     expect(inputs.__replaceOnChanges).toEqual(["sourceRevisionConfig"]);
-    expect((await told(new Deployment("kept", args))).inputs).not.toHaveProperty("__replaceOnChanges");
+    expect((await waitUntilRegistered(new Deployment("kept", args))).inputs).not.toHaveProperty("__replaceOnChanges");
   });
 
   it("disables stack traces of the SDK, but an error still shows where the resource is declared", async () => {
@@ -81,7 +85,7 @@ describe("a resource", () => {
       failure = error;
     }
     expect((failure as Error).stack).toContain("resource.test.ts");
-    await told(new Deployment("fast", args));
+    await waitUntilRegistered(new Deployment("fast", args));
     expect(Error.stackTraceLimit).toBe(depth);
   });
 
@@ -93,21 +97,21 @@ describe("a resource", () => {
   it("has its own URN inside a component", async () => {
     const parent = new pulumi.ComponentResource("shop:index:Team", "team");
     const made = new Deployment("agent", args, { parent });
-    expect((await told(made)).inputs.__urn).toBe(await known(made.urn));
+    expect((await waitUntilRegistered(made)).inputs.__urn).toBe(await known(made.urn));
   });
 
   it("passes the option import to its handlers and not to the engine", async () => {
-    const { inputs } = await told(new Deployment("agent", args, { import: "id-1" }));
+    const { inputs } = await waitUntilRegistered(new Deployment("agent", args, { import: "id-1" }));
     expect(inputs.__import).toBe("id-1");
   });
 
   it("names its inputs that contain a secret, and no others", async () => {
     const config = { imageUri: pulumi.secret("r.example.com/a:1") };
-    const secret = await told(
+    const secret = await waitUntilRegistered(
       new Deployment("agent", { ...args, name: pulumi.output("n"), sourceRevisionConfig: config }),
     );
     expect(secret.inputs.__secretInputs).toEqual(["sourceRevisionConfig"]);
-    const open = await told(new Deployment("agent", { ...args, name: "n" }));
+    const open = await waitUntilRegistered(new Deployment("agent", { ...args, name: "n" }));
     expect(open.inputs).not.toHaveProperty("__secretInputs");
   });
 
@@ -115,11 +119,13 @@ describe("a resource", () => {
     const keys = ["constructor", "toString", "valueOf", "hasOwnProperty", "__token"];
     const map = Object.fromEntries(keys.map((key) => [key, "x"]));
     for (const secrets of [map, pulumi.output(map), { ...map, other: pulumi.output("y") }]) {
-      const { inputs } = await told(new Deployment("agent", { ...args, secrets }));
+      const { inputs } = await waitUntilRegistered(new Deployment("agent", { ...args, secrets }));
       expect(inputs.secrets).toMatchObject(map);
     }
     const deep = { ...args, sourceConfig: { resourceSpec: { labels: map } } };
-    expect((await told(new Deployment("agent", deep))).inputs).toMatchObject({ sourceConfig: deep.sourceConfig });
+    expect((await waitUntilRegistered(new Deployment("agent", deep))).inputs).toMatchObject({
+      sourceConfig: deep.sourceConfig,
+    });
   });
 
   it("rejects a key that Pulumi would drop, with its path", () => {
@@ -155,7 +161,7 @@ describe("get", () => {
 
   it("reads by ID, declares nothing, and marks the resource as not managed by the program", async () => {
     pulumi.runtime.setAllConfig({ "agentgraph:nameTemplate": "x-${name}" });
-    const { inputs, id } = await told(Deployment.get("shared", pulumi.output("id-1")));
+    const { inputs, id } = await waitUntilRegistered(Deployment.get("shared", pulumi.output("id-1")));
     expect({ inputs, id }).toEqual({ inputs: hidden, id: "id-1" });
     pulumi.runtime.setAllConfig({});
   });
@@ -176,7 +182,7 @@ describe("get", () => {
     ],
   ])("finds a thread %s", async (_by, id, place) => {
     for (const given of [id, pulumi.output(Promise.resolve(id))]) {
-      const read = await told(Thread.get("talk", given));
+      const read = await waitUntilRegistered(Thread.get("talk", given));
       expect(read).toMatchObject({ id: "t-1", inputs: place });
       expect(Object.keys(read.inputs).filter((key) => !key.startsWith("__"))).toEqual(Object.keys(place));
     }
@@ -207,13 +213,16 @@ it("a subclass registers the same type, with its additional members", async () =
   const agent = new Agent("extended");
   expect(Deployment.isInstance(agent)).toBe(true);
   expect(agent.team).toBe("support");
-  expect(await told(agent)).toMatchObject({ type: "pulumi-nodejs:dynamic/agentgraph:Deployment", name: "extended" });
+  expect(await waitUntilRegistered(agent)).toMatchObject({
+    type: "pulumi-nodejs:dynamic/agentgraph:Deployment",
+    name: "extended",
+  });
   expect(Deployment.isInstance(Agent.get("other", "id-1"))).toBe(true);
 });
 
 describe("a default name", () => {
   const nameOf = async (options?: pulumi.CustomResourceOptions) =>
-    (await told(new Deployment("agent", args, options))).inputs.name;
+    (await waitUntilRegistered(new Deployment("agent", args, options))).inputs.name;
   afterEach(() => {
     pulumi.runtime.setAllConfig({});
     delete process.env.AGENTGRAPH_NAME_TEMPLATE;
@@ -256,7 +265,7 @@ describe("a default name", () => {
   it("is also in an internal input, so that check can keep a previous one", async () => {
     pulumi.runtime.setAllConfig({ "agentgraph:nameTemplate": "x-${name}" });
     for (const name of [undefined, null, pulumi.output(undefined), Promise.resolve(undefined)]) {
-      const { inputs } = await told(new Deployment("agent", { ...args, name }));
+      const { inputs } = await waitUntilRegistered(new Deployment("agent", { ...args, name }));
       expect([inputs.name, inputs.__defaultName]).toEqual(["x-agent", "x-agent"]);
     }
   });
@@ -264,7 +273,7 @@ describe("a default name", () => {
   it("is not used for a declared name, whether it is a string or an Output", async () => {
     pulumi.runtime.setAllConfig({ "agentgraph:nameTemplate": "x-${name}" });
     for (const name of ["mine", pulumi.output("mine"), Promise.resolve("mine")]) {
-      const { inputs } = await told(new Deployment("agent", { ...args, name }));
+      const { inputs } = await waitUntilRegistered(new Deployment("agent", { ...args, name }));
       expect(inputs.name).toBe("mine");
       expect(inputs).not.toHaveProperty("__defaultName");
     }
@@ -280,7 +289,7 @@ it("a Provider passes its settings as strings, with secret API keys, and marks t
     requestsPerSecond: 2,
     vocabulary,
   });
-  const { type, inputs } = await told(provider);
+  const { type, inputs } = await waitUntilRegistered(provider);
   expect(type).toBe("pulumi:providers:pulumi-nodejs");
   const secret = { [pulumi.runtime.specialSigKey]: pulumi.runtime.specialSecretSig, value: "k" };
   expect([{ ...inputs, "agentgraph:apiKey": "k" }, inputs["agentgraph:apiKey"]]).toEqual([

@@ -24,13 +24,13 @@ test.each([
   ["requestPerSecond", "requestsPerSecond"],
   ["controlPlaneURL", "controlPlaneUrl"],
   ["api_key", "apiKey"],
-])("an unknown key %s of the stack configuration is an error that names %s", (key, meant) => {
+])("an unknown key %s of the stack configuration is an error that names %s", (key, expected) => {
   expect(issuesOf({ config: [`agentgraph:${key}`] })).toEqual([
     {
       id: "unknown-setting",
       severity: "error",
       message: `agentgraph:${key} in the stack configuration is not a setting of pulumi-agentgraph.`,
-      fix: `Did you mean agentgraph:${meant}? Set that key, and run \`pulumi config rm agentgraph:${key}\`.`,
+      fix: `Did you mean agentgraph:${expected}? Set that key, and run \`pulumi config rm agentgraph:${key}\`.`,
     },
   ]);
 });

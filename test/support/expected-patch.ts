@@ -59,11 +59,11 @@ export function expectedPatch(
 function isAlreadySet(field: string, before: PropertyMap, after: PropertyMap, remote: PropertyMap): boolean {
   const [group = "", name] = field.split(".");
   if (name === undefined) return false;
-  const at = (bag: PropertyMap, key: string): unknown =>
-    Object.entries(bag).find(([own]) => toSnakeCase(own) === key)?.[1];
-  const part = (bag: PropertyMap) => at((at(bag, group) ?? {}) as PropertyMap, name);
+  const at = (properties: PropertyMap, key: string): unknown =>
+    Object.entries(properties).find(([own]) => toSnakeCase(own) === key)?.[1];
+  const part = (properties: PropertyMap) => at((at(properties, group) ?? {}) as PropertyMap, name);
   if (name !== "resource_spec") return text(part(after)) === text(part(remote));
-  const [from, to, current] = [before, after, remote].map((bag) => (part(bag) ?? {}) as PropertyMap) as [
+  const [from, to, current] = [before, after, remote].map((properties) => (part(properties) ?? {}) as PropertyMap) as [
     PropertyMap,
     PropertyMap,
     PropertyMap,

@@ -25,9 +25,9 @@ async function start(options: EmulatorOptions = {}): Promise<void> {
 }
 
 async function call(method: string, path: string, body?: object): Promise<{ id: string }> {
-  const answer = await platform.call(method, path, body, { "x-api-key": KEY, "x-tenant-id": tenant });
-  if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
-  return answer.body;
+  const response = await platform.call(method, path, body, { "x-api-key": KEY, "x-tenant-id": tenant });
+  if (response.status >= 300) throw new Error(`${method} ${path}: ${response.status} ${JSON.stringify(response.body)}`);
+  return response.body;
 }
 
 async function adopt(args: string[], env: Record<string, string> = {}): Promise<Ended> {
@@ -36,8 +36,8 @@ async function adopt(args: string[], env: Record<string, string> = {}): Promise<
     ...{ AGENTGRAPH_API_KEY: KEY, AGENTGRAPH_TENANT_ID: tenant },
   };
   const ended = await agentgraph({ args: ["adopt", ...args], cwd: folder, env: { ...settings, ...env } });
-  for (const said of [ended.stdout, ended.stderr])
-    for (const secret of [SECRET, KEY]) expect(said).not.toContain(secret);
+  for (const output of [ended.stdout, ended.stderr])
+    for (const secret of [SECRET, KEY]) expect(output).not.toContain(secret);
   return ended;
 }
 
@@ -47,17 +47,17 @@ interface Told {
   notes: string[];
   secrets: { key: string }[];
 }
-async function told(...args: string[]): Promise<Told> {
+async function runJson(...args: string[]): Promise<Told> {
   const ended = await adopt([...args, "--json"]);
   expect(ended).toMatchObject({ code: 0, stderr: "" });
   return JSON.parse(ended.stdout);
 }
 /** The command in README.md, run in a shell with a fake `pulumi`, prompts for each secret once. */
-async function asksFor(page: string, secrets: Told["secrets"]): Promise<void> {
+async function expectPrompt(page: string, secrets: Told["secrets"]): Promise<void> {
   const [command = ""] = /^for key in [^`]*done$/m.exec(page) ?? [];
   const { stdout } = await run("sh", ["-c", `pulumi() { echo "asked: $*"; }\n${command}`]);
-  const asked = stdout.split("\n").filter((line) => line.startsWith("asked: "));
-  expect(asked).toEqual(secrets.map(({ key }) => `asked: config set --secret ${key}`));
+  const prompts = stdout.split("\n").filter((line) => line.startsWith("asked: "));
+  expect(prompts).toEqual(secrets.map(({ key }) => `asked: config set --secret ${key}`));
 }
 const namesOf = ({ resources }: Told) => resources.map(({ kind, name }) => `${kind} ${name}`).sort();
 const read = (file: string, out = "adopted") => readFile(join(folder, out, file), "utf8");
@@ -68,7 +68,7 @@ it("adopt finds every deployment on a server with seven per page", async () => {
   const content = { source_revision_config: { image_uri: "registry.example.com/agent:1" } };
   await platform.emulator.seed({ deployments: names.map((name) => ({ name, ...content })) });
   platform = { ...platform, ...(await startPagingProxy(platform, { maxPageSize: 7 })) };
-  const { resources } = await told("--only", "deployments");
+  const { resources } = await runJson("--only", "deployments");
   expect(resources.map(({ title }) => title).sort()).toEqual(names.toSorted());
 });
 
@@ -101,7 +101,7 @@ Next steps, in that folder, after npm install and pulumi stack init:
       "For each of these deployments whose latest revision failed, it also retries that revision once",
     );
     expect(page).toContain("| `billingAgentModelApiKey` | `billing-agent` | `secrets.MODEL_API_KEY` |");
-    await asksFor(page, (await told("--name-contains", "billing", "--out", "other")).secrets);
+    await expectPrompt(page, (await runJson("--name-contains", "billing", "--out", "other")).secrets);
     expect(page).toContain("- export `billing-agent-2026-01-15`: it has completed");
     expect(JSON.parse(await read("package.json", "some where"))).toMatchObject({
       name: "some-where",
@@ -119,14 +119,14 @@ Next steps, in that folder, after npm install and pulumi stack init:
   });
 
   it("adopts only the kinds and deployments that the options name", async () => {
-    const kinds = await told("--only", "schedules", "--deployments", "research-0");
+    const kinds = await runJson("--only", "schedules", "--deployments", "research-0");
     expect(namesOf(kinds)).toEqual(["schedules research-0-every-1h"]);
-    const both = await told("--only", "deployments,exports", "--deployments", "small-2, mail-agent", "--force");
+    const both = await runJson("--only", "deployments,exports", "--deployments", "small-2, mail-agent", "--force");
     expect(namesOf(both)).toEqual(["deployments mail-agent", "deployments small-2", "exports small-2-2026-01-15"]);
   });
 
   it("adopts completed exports with --include-ended, and never failed or canceled ones", async () => {
-    const { resources, left } = await told("--only", "exports", "--include-ended");
+    const { resources, left } = await runJson("--only", "exports", "--include-ended");
     expect(resources.map(({ id }) => id)).toContain(estate.done);
     expect(left).toEqual([
       expect.objectContaining({
@@ -137,7 +137,7 @@ Next steps, in that folder, after npm install and pulumi stack init:
   });
 
   it("adopts threads of a deployment by metadata", async () => {
-    const { resources } = await told("--only", "threads", "--deployment", "small-1", "--metadata", "tier=silver");
+    const { resources } = await runJson("--only", "threads", "--deployment", "small-1", "--metadata", "tier=silver");
     expect(resources).toEqual([
       expect.objectContaining({ kind: "threads", name: expect.stringMatching(/^thread-[0-9a-f]{8}$/) }),
     ]);
@@ -174,23 +174,23 @@ Next steps, in that folder, after npm install and pulumi stack init:
       ...{ mode, type: "restapi_object", name, provider: "p" },
       instances: [{ attributes }],
     });
-    const answer = JSON.stringify({ id: billing, secrets: [{ name: "A", value: SECRET }], listener_id: small });
+    const response = JSON.stringify({ id: billing, secrets: [{ name: "A", value: SECRET }], listener_id: small });
     const state = {
       ...{ version: 4, terraform_version: "1.9.0" },
       resources: [
-        object("billing", { id: "/v2/deployments", api_response: answer, data: SECRET }),
+        object("billing", { id: "/v2/deployments", api_response: response, data: SECRET }),
         object("weekly_scores", { id: `/api/v1/bulk-exports/${schedule}` }),
         object("gone", { id: gone }),
         object("looked_up", { id: small }, "data"),
       ],
     };
     await writeFile(join(folder, "state.json"), JSON.stringify(state));
-    const found = await told("--from-terraform", "state.json");
+    const found = await runJson("--from-terraform", "state.json");
     expect(namesOf(found)).toEqual(["deployments billing-agent", "schedules weekly_scores"]);
     expect(found.notes).toEqual([
       `Not found on this server as a deployment, destination, export or schedule: restapi_object.gone (ID ${gone}).`,
     ]);
-    const { notes } = await told("--from-terraform", "state.json", "--only", "deployments", "--out", "some");
+    const { notes } = await runJson("--from-terraform", "state.json", "--only", "deployments", "--out", "some");
     expect(notes).toEqual([
       `Not found among the requested resources: restapi_object.weekly_scores (ID ${schedule}), restapi_object.gone (ID ${gone}).`,
     ]);
@@ -204,7 +204,7 @@ Next steps, in that folder, after npm install and pulumi stack init:
   it("declares a dependency on its own package from the file that it was installed from", async () => {
     const dependencies = { "pulumi-agentgraph": "file:packages/pulumi-agentgraph-0.1.0.tgz" };
     await writeFile(join(folder, "package.json"), JSON.stringify({ dependencies }));
-    await told("--only", "destinations", "--out", "agents/all");
+    await runJson("--only", "destinations", "--out", "agents/all");
     expect(JSON.parse(await read("package.json", "agents/all")).dependencies["pulumi-agentgraph"]).toBe(
       "file:../../packages/pulumi-agentgraph-0.1.0.tgz",
     );
@@ -212,12 +212,16 @@ Next steps, in that folder, after npm install and pulumi stack init:
 
   it("overwrites no files without --force, and keeps an existing project", async () => {
     await mkdir(join(folder, "mine"));
-    const mine = { "Pulumi.yaml": "name: mine\nruntime: nodejs\n", "package.json": "{}", "exports.ts": "// mine\n" };
-    for (const [name, text] of Object.entries(mine)) await writeFile(join(folder, "mine", name), text);
+    const userFiles = {
+      "Pulumi.yaml": "name: mine\nruntime: nodejs\n",
+      "package.json": "{}",
+      "exports.ts": "// mine\n",
+    };
+    for (const [name, text] of Object.entries(userFiles)) await writeFile(join(folder, "mine", name), text);
     const refused = await adopt(["--out", "mine"]);
     expect(refused).toMatchObject({ code: 2, stdout: "" });
     expect(refused.stderr).toContain("already contains exports.ts. Nothing was written.");
-    expect((await readdir(join(folder, "mine"))).sort()).toEqual(Object.keys(mine).sort());
+    expect((await readdir(join(folder, "mine"))).sort()).toEqual(Object.keys(userFiles).sort());
 
     await platform.emulator.journal.clear();
     await writeFile(join(folder, "mine", "index.ts"), "// mine\n");
@@ -229,7 +233,7 @@ Next steps, in that folder, after npm install and pulumi stack init:
     expect(await read("package.json", "mine")).toBe("{}");
     // An existing package may be compiled in another way, or not at all.
     expect(await readdir(join(folder, "mine"))).not.toContain("tsconfig.json");
-    expect(await read("Pulumi.yaml", "mine")).toBe(mine["Pulumi.yaml"]);
+    expect(await read("Pulumi.yaml", "mine")).toBe(userFiles["Pulumi.yaml"]);
   });
 });
 
@@ -246,14 +250,14 @@ it("adopt skips deployments of other Pulumi programs, and those that are being d
       { name: "free", ...image },
     ],
   });
-  const { left, ...found } = await told();
+  const { left, ...found } = await runJson();
   expect(namesOf(found as Told)).toEqual(["deployments free"]);
   expect(left.map(({ title, why }) => `${title}: ${why}`).sort()).toEqual([
     "going: it is being deleted",
     "odd: managed by someone (adopt it with --include-owned)",
     "theirs: managed by agent in stack dev of project shop (adopt it with --include-owned)",
   ]);
-  expect(namesOf(await told("--include-owned", "--force"))).toEqual([
+  expect(namesOf(await runJson("--include-owned", "--force"))).toEqual([
     ...["deployments free", "deployments odd", "deployments theirs"],
   ]);
   const { resources } = JSON.parse(await read("import.json"));
@@ -303,7 +307,7 @@ it("adopt writes no password to disk that is in an input which is not secret", a
       },
     ],
   });
-  const found = await told();
+  const found = await runJson();
   expect(found.left).toEqual([
     expect.objectContaining({
       title: "cloned",
@@ -344,7 +348,7 @@ it("adopt notes that the first update creates revisions if the server does not r
   await platform.emulator.seed({
     deployments: [{ name: "agent", secrets, source_revision_config: { image_uri: "registry.example.com/agent:1" } }],
   });
-  const { notes, secrets: keys } = await told();
+  const { notes, secrets: keys } = await runJson();
   expect(keys).toEqual([{ key: "agentToken", resource: "agent", path: "secrets.TOKEN" }]);
   expect(notes).toEqual([expect.stringMatching(/does not return the values of secrets.*creates a revision/)]);
   // As a refresh reads it, so the preview shows a certain revision, not a possible one.
@@ -356,7 +360,7 @@ it("adopt notes the kinds that a server cannot list", async () => {
   await platform.emulator.seed({
     deployments: [{ name: "agent", source_revision_config: { image_uri: "r.example/a:1" } }],
   });
-  const found = await told();
+  const found = await runJson();
   expect(namesOf(found)).toEqual(["deployments agent"]);
   expect(found.notes.sort()).toEqual([
     "This server cannot list destinations, so none were adopted.",
@@ -373,9 +377,9 @@ it("adopt skips exports without the settings of the tracing API, and fails if --
   const all = await adopt([], without);
   expect(all.code).toBe(0);
   expect(all.stdout).toContain("Exports and destinations were skipped. Settings are missing: tracingApiUrl");
-  const asked = await adopt(["--only", "exports", "--out", "other"], without);
-  expect(asked).toMatchObject({ code: 1, stdout: "" });
-  expect(asked.stderr).toContain("Settings are missing: tracingApiUrl");
+  const prompts = await adopt(["--only", "exports", "--out", "other"], without);
+  expect(prompts).toMatchObject({ code: 1, stdout: "" });
+  expect(prompts.stderr).toContain("Settings are missing: tracingApiUrl");
 });
 
 it.each([

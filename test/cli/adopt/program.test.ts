@@ -54,17 +54,17 @@ const kind = fc.constantFrom<Kind>("destinations", "deployments", "exports", "sc
 
 test("a printed value evaluates to itself at every indentation", () => {
   fc.assert(
-    fc.property(fc.oneof(text, value, fc.dictionary(text, fc.oneof(text, value))), fc.nat(90), (given, indent) => {
-      const read = runInNewContext(`JSON.stringify(${printValue({ given }, indent)})`) as string;
-      expect(JSON.parse(read)).toEqual(JSON.parse(JSON.stringify({ given })));
+    fc.property(fc.oneof(text, value, fc.dictionary(text, fc.oneof(text, value))), fc.nat(90), (value, indent) => {
+      const read = runInNewContext(`JSON.stringify(${printValue({ value: value }, indent)})`) as string;
+      expect(JSON.parse(read)).toEqual(JSON.parse(JSON.stringify({ value: value })));
     }),
     { numRuns: 500 },
   );
 });
 
 test("keys of Object.prototype are printed as own keys", () => {
-  const given: unknown = JSON.parse('{"__proto__": {"a": "b"}, "constructor": "c"}');
-  expect(runInNewContext(`JSON.stringify(${printValue(given)})`)).toBe('{"__proto__":{"a":"b"},"constructor":"c"}');
+  const value: unknown = JSON.parse('{"__proto__": {"a": "b"}, "constructor": "c"}');
+  expect(runInNewContext(`JSON.stringify(${printValue(value)})`)).toBe('{"__proto__":{"a":"b"},"constructor":"c"}');
 });
 
 test("names of resources, variables and secrets are valid and unique", () => {

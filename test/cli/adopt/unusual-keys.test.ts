@@ -45,7 +45,7 @@ it("adopt declares secrets, labels and metadata with such keys, and keeps them i
 
   const { files, secrets } = generateProgram(all, names);
   expect(secrets.map(({ path }) => path).sort()).toEqual(KEYS.map((key) => `secrets.${key}`).sort());
-  const made: { args: { secrets?: object; metadata?: object } }[] = [];
+  const created: { args: { secrets?: object; metadata?: object } }[] = [];
   const code = (files["index.ts"] ?? "").replace(/^import .*$/gm, "").replaceAll("export ", "");
   runInNewContext(code, {
     pulumi: {
@@ -58,14 +58,14 @@ it("adopt declares secrets, labels and metadata with such keys, and keeps them i
         kind,
         class {
           constructor(_name: string, args: object) {
-            made.push({ args });
+            created.push({ args });
           }
         },
       ]),
     ),
   });
-  expect(Object.keys(made[0]?.args.secrets ?? {}).sort()).toEqual(KEYS.toSorted());
-  expect(Object.keys(made[1]?.args.metadata ?? {})).toEqual(expect.arrayContaining(KEYS));
+  expect(Object.keys(created[0]?.args.secrets ?? {}).sort()).toEqual(KEYS.toSorted());
+  expect(Object.keys(created[1]?.args.metadata ?? {})).toEqual(expect.arrayContaining(KEYS));
 
   const [imported] = JSON.parse(formatImportFile(all)).resources;
   expect(Object.keys(imported.inputs.secrets).sort()).toEqual(KEYS.toSorted());

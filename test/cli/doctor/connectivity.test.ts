@@ -17,7 +17,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 /** Returns the checks of each server. */
-async function examine(url: string, more: Record<string, string> = {}) {
+async function runDoctor(url: string, more: Record<string, string> = {}) {
   const env = {
     ...{ AGENTGRAPH_CONTROL_PLANE_URL: url, AGENTGRAPH_TRACING_API_URL: url, AGENTGRAPH_TENANT_ID: defaultTenantId },
     ...{ AGENTGRAPH_API_KEY: "a-key", ...more },
@@ -28,13 +28,13 @@ async function examine(url: string, more: Record<string, string> = {}) {
   return { control: of("Control"), tracing: of("Tracing") };
 }
 
-async function examineEmulator(options: EmulatorOptions, more: Record<string, string> = {}) {
+async function checkEmulator(options: EmulatorOptions, more: Record<string, string> = {}) {
   const emulator = await startEmulator(options);
-  return examine(emulator.urls.controlPlane, more).finally(() => emulator.stop());
+  return runDoctor(emulator.urls.controlPlane, more).finally(() => emulator.stop());
 }
 
 test("a server without optional routes has no problems, and a note for each missing route", async () => {
-  const { control, tracing } = await examineEmulator({ interfaceOnly: true });
+  const { control, tracing } = await checkEmulator({ interfaceOnly: true });
   expect([...control, ...tracing].filter(({ status }) => status === "fix")).toEqual([]);
   expect(tracing).toContainEqual({ id: "answers", status: "ok", says: "reachable; API key accepted" });
   expect(tracing).toContainEqual(expect.objectContaining({ id: "tenant", status: "ok" }));
@@ -45,7 +45,7 @@ test("a server without optional routes has no problems, and a note for each miss
 });
 
 test("a server that does not know the workspace is still reachable", async () => {
-  const { tracing } = await examineEmulator(
+  const { tracing } = await checkEmulator(
     { interfaceOnly: true },
     { AGENTGRAPH_TENANT_ID: "aaaaaaaa-aaaa-4aaa-8aaa-aaaaaaaaaaaa" },
   );
@@ -54,19 +54,19 @@ test("a server that does not know the workspace is still reachable", async () =>
 
 test("the older route of build logs counts as supported", async () => {
   const without = ["logs"];
-  const { control } = await examineEmulator({ without });
+  const { control } = await checkEmulator({ without });
   expect(control.filter(({ id }) => id === "missing-route")).toEqual([]);
 });
 
 test("checks of a server are skipped if its settings are missing", async () => {
-  const { control, tracing } = await examineEmulator({}, { AGENTGRAPH_API_KEY: "" });
+  const { control, tracing } = await checkEmulator({}, { AGENTGRAPH_API_KEY: "" });
   for (const checks of [control, tracing]) {
     expect(checks).toEqual([{ id: "answers", status: "skipped", says: "not checked; missing settings: apiKey" }]);
   }
 });
 
 test("the remedy for a rejected API key mentions that keys expire", async () => {
-  const { control } = await examineEmulator({ apiKey: "another" });
+  const { control } = await checkEmulator({ apiKey: "another" });
   expect(control).toMatchObject([{ says: "API key rejected: Invalid API key" }]);
   expect(control[0]?.todo).toMatch(/API key +from the environment variable AGENTGRAPH_API_KEY.*expire/s);
 });
@@ -90,11 +90,11 @@ test("the API key and control characters are redacted from the error of a server
 
 test("a server without TLS, and a host that does not resolve, are reported as such", async () => {
   const server = await TestServer.start([json(200, [])]);
-  const { control } = await examine(server.url.origin.replace("http:", "https:"));
+  const { control } = await runDoctor(server.url.origin.replace("http:", "https:"));
   expect(control[0]?.says).toMatch(/^the server does not use TLS, but the URL is https/);
   expect(control[0]?.todo).toMatch(/port/);
-  const { control: nowhere } = await examine("https://no-such-host.invalid");
-  expect(nowhere[0]?.todo).toMatch(/host name does not exist|could not be resolved/);
+  const { control: unreachable } = await runDoctor("https://no-such-host.invalid");
+  expect(unreachable[0]?.todo).toMatch(/host name does not exist|could not be resolved/);
 });
 
 describe("the remedy for", () => {
@@ -108,14 +108,14 @@ describe("the remedy for", () => {
     ],
   ])("%s does not suggest to try again later", async (_what, reply, todo) => {
     const server = await TestServer.start([reply]);
-    const { control } = await examine(server.url.origin);
+    const { control } = await runDoctor(server.url.origin);
     expect(control[0]).toMatchObject({ status: "fix", todo: expect.stringMatching(todo) });
     expect(control[0]?.todo).not.toMatch(/Try again later/);
   });
 
   test("an error of a proxy suggests to try again later", async () => {
     const server = await TestServer.start([html(502, "<h1>Bad gateway</h1>")]);
-    const { control } = await examine(server.url.origin);
+    const { control } = await runDoctor(server.url.origin);
     expect(control[0]).toMatchObject({ status: "fix", todo: expect.stringMatching(/^Try again later/) });
   });
 });

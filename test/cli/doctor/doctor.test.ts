@@ -48,7 +48,7 @@ const call = (env: Record<string, string>, ...args: string[]) =>
   });
 
 /** Returns the exit code and the checks of each group. */
-async function examine(env: Record<string, string> = settings()) {
+async function runDoctor(env: Record<string, string> = settings()) {
   const { code, stdout, stderr } = await call(env, "--json");
   expect(stderr).toBe("");
   expect(stdout).not.toContain(KEY);
@@ -82,19 +82,19 @@ test("without problems doctor exits with code 0, and has sent only GET and OPTIO
 
 test("an invalid API key is reported with its source, and never printed", async () => {
   await emulator();
-  const { code, control, tracing } = await examine({ ...settings(), AGENTGRAPH_API_KEY: "a-wrong-key" });
+  const { code, control, tracing } = await runDoctor({ ...settings(), AGENTGRAPH_API_KEY: "a-wrong-key" });
   expect(code).toBe(1);
-  for (const [answer] of [control, tracing]) {
-    expect(answer).toMatchObject({ id: "answers", status: "fix", says: expect.stringContaining("API key rejected") });
-    expect(answer?.todo).toMatch(/API key +from the environment variable AGENTGRAPH_API_KEY/);
-    expect(JSON.stringify(answer)).not.toContain("a-wrong-key");
+  for (const [check] of [control, tracing]) {
+    expect(check).toMatchObject({ id: "answers", status: "fix", says: expect.stringContaining("API key rejected") });
+    expect(check?.todo).toMatch(/API key +from the environment variable AGENTGRAPH_API_KEY/);
+    expect(JSON.stringify(check)).not.toContain("a-wrong-key");
   }
 });
 
 test("an expired API key is reported as expired", async () => {
   const { seed } = await emulator({ apiKey: undefined });
   await seed({ keys: [{ key: KEY, workspaces: [defaultTenantId], expires_at: "2020-01-01T00:00:00Z" }] });
-  const { code, control } = await examine();
+  const { code, control } = await runDoctor();
   expect(code).toBe(1);
   expect(control).toMatchObject([
     { says: "API key rejected: The API key has expired", todo: expect.stringMatching(/Create a new one/) },
@@ -102,7 +102,7 @@ test("an expired API key is reported as expired", async () => {
 });
 
 test("each missing setting is reported with the command that sets it", async () => {
-  const { code, settings: found } = await examine({});
+  const { code, settings: found } = await runDoctor({});
   expect(code).toBe(1);
   expect(byId(found, "key")).toMatchObject({
     status: "fix",
@@ -115,7 +115,7 @@ test("each missing setting is reported with the command that sets it", async () 
 });
 
 test("an unreachable server is reported without retries", async () => {
-  const { code, control } = await examine(settings("http://127.0.0.1:1"));
+  const { code, control } = await runDoctor(settings("http://127.0.0.1:1"));
   expect(code).toBe(1);
   expect(control).toMatchObject([
     {
@@ -129,7 +129,7 @@ test("an unreachable server is reported without retries", async () => {
 test("a workspace that the API key cannot access is a problem", async () => {
   const { seed } = await emulator({ apiKey: undefined });
   await seed({ keys: [{ key: KEY, workspaces: [defaultTenantId] }] });
-  const { code, tracing } = await examine({
+  const { code, tracing } = await runDoctor({
     ...settings(),
     AGENTGRAPH_TENANT_ID: "aaaaaaaa-aaaa-4aaa-8aaa-aaaaaaaaaaaa",
   });
@@ -139,7 +139,7 @@ test("a workspace that the API key cannot access is a problem", async () => {
 
 test("a plan without exports is a note, since a program may declare none", async () => {
   await emulator({ plan: "developer" });
-  const { code, tracing } = await examine();
+  const { code, tracing } = await runDoctor();
   expect(code).toBe(0);
   expect(byId(tracing, "limits")).toMatchObject({
     status: "note",
@@ -150,7 +150,7 @@ test("a plan without exports is a note, since a program may declare none", async
 
 test("missing routes are reported with their consequences", async () => {
   await emulator({ without: ["delete", "redeploy", "logs", "build-logs-v1", "export-cancel", "sessions"] });
-  const { code, control, tracing } = await examine();
+  const { code, control, tracing } = await runDoctor();
   expect(code).toBe(0);
   const missing = [...control, ...tracing].filter(({ id }) => id === "missing-route").map(({ says }) => says);
   expect(missing).toEqual([
@@ -168,7 +168,7 @@ test("missing routes are reported with their consequences", async () => {
 test("clock skew is reported in minutes", async () => {
   const { clock } = await emulator();
   await clock.advance(20 * 60_000);
-  const { code, control } = await examine();
+  const { code, control } = await runDoctor();
   expect(code).toBe(0);
   expect(byId(control, "clock")).toMatchObject({
     status: "note",
@@ -198,7 +198,7 @@ describe("in the folder of a program", () => {
       "agentgraph:apiKey": { value: KEY, secret: true },
       "agentgraph:controlPlaneUrl": { value: url },
     }));
-    const found = await examine(env);
+    const found = await runDoctor(env);
     expect(found.code).toBe(0);
     expect(byId(found.settings, "key")?.says).toContain("API key from stack configuration agentgraph:apiKey");
     expect(byId(found.installation, "package")).toMatchObject({
@@ -220,7 +220,7 @@ describe("in the folder of a program", () => {
       "agentgraph:tenantID": { value: defaultTenantId },
     }));
     const env = { ...config, AGENTGRAPH_TENANTID: "t" };
-    const found = await examine(env);
+    const found = await runDoctor(env);
     expect(found.code).toBe(1);
     expect(byId(found.settings, "unknown-setting")).toMatchObject({
       status: "fix",
@@ -236,7 +236,7 @@ describe("in the folder of a program", () => {
     });
     // In a project of this name, the namespace is its own.
     writeFileSync(join(folder, "Pulumi.yaml"), "runtime:\n  name: nodejs\nname: agentgraph\nmain: program\n");
-    expect(byId((await examine(env)).settings, "unknown-setting")).toMatchObject({ status: "note" });
+    expect(byId((await runDoctor(env)).settings, "unknown-setting")).toMatchObject({ status: "note" });
   });
 
   test("an unreadable stack of --stack is a problem even if the environment has all settings", async () => {
@@ -250,10 +250,10 @@ describe("in the folder of a program", () => {
   });
 
   test("no selected stack is a note", async () => {
-    const said = "error: no stack selected; please use `pulumi stack select` or `pulumi stack init` to choose one";
-    tool("pulumi", `case "$1" in version) echo v3.259.0;; *) echo '${said}' >&2; exit 1;; esac`);
+    const output = "error: no stack selected; please use `pulumi stack select` or `pulumi stack init` to choose one";
+    tool("pulumi", `case "$1" in version) echo v3.259.0;; *) echo '${output}' >&2; exit 1;; esac`);
     await emulator();
-    const { settings: checks } = await examine();
+    const { settings: checks } = await runDoctor();
     expect(byId(checks, "config")).toEqual({
       id: "config",
       status: "note",
@@ -263,7 +263,7 @@ describe("in the folder of a program", () => {
   });
 
   test("a package that only another package depends on is a problem, with the dependency to add", async () => {
-    const found = await examine({ PULUMI_CONFIG_OF_TEST: join(folder, "nothing") });
+    const found = await runDoctor({ PULUMI_CONFIG_OF_TEST: join(folder, "nothing") });
     expect(found.code).toBe(1);
     expect(byId(found.installation, "package")).toMatchObject({
       status: "fix",

@@ -173,16 +173,16 @@ describe("what does not fit", () => {
     expect(size(text)).toBeLessThanOrEqual(MAX_BYTES);
     expect(text.match(/^> - \*\*Deployment\*\*/gm)).toHaveLength(300);
     expect(text.match(/^- \*\*Deployment\*\*/gm)).toHaveLength(300);
-    const shown = text.match(/^```diff$/gm)?.length ?? 0;
-    expect(shown).toBeGreaterThan(50);
-    expect(text).toContain(`… and ${600 - shown} more\n</details>`);
+    const rendered = text.match(/^```diff$/gm)?.length ?? 0;
+    expect(rendered).toBeGreaterThan(50);
+    expect(text).toContain(`… and ${600 - rendered} more\n</details>`);
   });
 
   it("are counted among thousands of dangerous changes as well", () => {
     const text = formatComment([reviewed(Array.from({ length: 3000 }, (_, index) => replaced(index)))]);
-    const shown = text.match(/^> - \*\*Deployment\*\*/gm)?.length ?? 0;
-    expect(shown).toBeGreaterThan(400);
-    expect(text).toContain(`> - … and ${3000 - shown} more\n`);
+    const rendered = text.match(/^> - \*\*Deployment\*\*/gm)?.length ?? 0;
+    expect(rendered).toBeGreaterThan(400);
+    expect(text).toContain(`> - … and ${3000 - rendered} more\n`);
     // Whether the frame of the other section still fits depends on a few bytes.
     expect(text).toMatch(/\n(3000 lines omitted: a comment is limited to 60 kB\.|… and 3000 more)\n/);
     expect(size(text)).toBeLessThanOrEqual(MAX_BYTES);
@@ -191,9 +191,9 @@ describe("what does not fit", () => {
   it("can be stacks: each gets a share of the comment, and the omitted ones are counted", () => {
     const one = reviewed(Array.from({ length: 200 }, (_, index) => replaced(index)));
     const text = formatComment(Array.from({ length: 200 }, (_, index) => ({ ...one, stack: `stack-${index}` })));
-    const shown = text.match(/^### /gm)?.length ?? 0;
-    expect(shown).toBeGreaterThan(50);
-    expect(text).toContain(`${200 - shown} stacks omitted`);
+    const rendered = text.match(/^### /gm)?.length ?? 0;
+    expect(rendered).toBeGreaterThan(50);
+    expect(text).toContain(`${200 - rendered} stacks omitted`);
     expect(size(text)).toBeLessThanOrEqual(MAX_BYTES);
   });
 });
@@ -205,8 +205,8 @@ it("a comment never exceeds its maximum size, however many settings are missing 
   const wide = { ...reviewed([{ op: "create", after: image("1") }]), project: "\u{1f600}`".repeat(100) };
   const text = formatComment(Array.from({ length: 200 }, () => wide));
   expect(size(text)).toBeLessThanOrEqual(MAX_BYTES);
-  const shown = text.match(/^### /gm)?.length ?? 0;
-  expect(text).toContain(`${200 - shown} stacks omitted`);
+  const rendered = text.match(/^### /gm)?.length ?? 0;
+  expect(text).toContain(`${200 - rendered} stacks omitted`);
 });
 
 it("a comment begins with a marker that is stable for its stacks in any order, and that no name can end", () => {

@@ -3,14 +3,14 @@ import { formatComment } from "../../../cli/review/comment";
 import { readPreview } from "../../../cli/review/preview-json";
 import { findMatches, type Review, reviewOf } from "../../../cli/review/summary";
 import { UNKNOWN_SECRET } from "../../../provider/schema/unknown-secrets";
-import { type Bag, digest, image, NOW, reviewed, said } from "../support/previews";
+import { type Bag, digest, image, messageOf, NOW, reviewed } from "../support/previews";
 
 const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 const schedule = { bulkExportDestinationId: "d", sessionId: "s", startTime: "2026-01-01T00:00:00Z", intervalHours: 24 };
 
 describe("a deployment", () => {
   it("gets a new revision for a changed image, worded as in a preview", () => {
-    expect(said({ op: "update", before: image("1"), after: image("2") })).toBe("new revision: imageUri 1 -> 2");
+    expect(messageOf({ op: "update", before: image("1"), after: image("2") })).toBe("new revision: imageUri 1 -> 2");
   });
 
   it("shows which secrets change, according to the engine, without values", () => {
@@ -29,18 +29,18 @@ describe("a deployment", () => {
 
   it("shows keys that have a meaning in JavaScript, or begin with two underscores, like any other", () => {
     const keys = ["constructor", "toString", "__token"];
-    const bag = (value: string) => ({
+    const properties = (value: string) => ({
       ...image("1"),
       redeployTriggers: Object.fromEntries(keys.map((key) => [key, value])),
     });
     const differing = Object.fromEntries(keys.map((key) => [`redeployTriggers.${key}`, "update"]));
-    const review = reviewed([{ op: "update", before: bag("1"), after: bag("2"), differing }]);
+    const review = reviewed([{ op: "update", before: properties("1"), after: properties("2"), differing }]);
     for (const key of keys) {
       expect(review.changes[0]?.summary).toContain(`redeployTriggers.${key}`);
       expect(formatComment([review])).toContain(`- redeployTriggers.${key}: "1"\n+ redeployTriggers.${key}: "2"`);
     }
-    const made = reviewed([{ op: "create", after: bag("1") }]);
-    for (const key of keys) expect(formatComment([made])).toContain(`redeployTriggers.${key}: "1"`);
+    const created = reviewed([{ op: "create", after: properties("1") }]);
+    for (const key of keys) expect(formatComment([created])).toContain(`redeployTriggers.${key}: "1"`);
   });
 
   it("that was just adopted possibly gets a new revision, if its secrets differ", () => {
@@ -67,12 +67,12 @@ describe("a deployment", () => {
   });
 
   it("loses them as well when its replacement is requested", () => {
-    const asked = { op: "replace", before: image("1"), after: image("1"), replaceReasons: ["id"] };
-    expect(said(asked)).toBe(
+    const requested = { op: "replace", before: image("1"), after: image("1"), replaceReasons: ["id"] };
+    expect(messageOf(requested)).toBe(
       "REPLACED, its database and threads are lost; requested by `--replace` or `pulumi state taint`",
     );
     const option = { op: "replace", before: image("1"), after: image("2"), replaceReasons: ["sourceRevisionConfig"] };
-    expect(said(option)).toBe("REPLACED, its database and threads are lost: sourceRevisionConfig");
+    expect(messageOf(option)).toBe("REPLACED, its database and threads are lost: sourceRevisionConfig");
   });
 
   it("loses nothing with retainOnDelete", () => {
@@ -82,7 +82,9 @@ describe("a deployment", () => {
 
   it("that is imported is not reported as a create", () => {
     const after = { ...image("1"), __import: "6b0c" };
-    expect(said({ op: "create", after })).toBe("imported, not created; ID 6b0c, and nothing changes on the server");
+    expect(messageOf({ op: "create", after })).toBe(
+      "imported, not created; ID 6b0c, and nothing changes on the server",
+    );
     const review = reviewed([{ op: "create", after }]);
     expect(review.counts).toMatchObject({ create: 0, import: 1 });
     expect(formatComment([review])).toContain("### `shop/dev`: 1 to import\n");
@@ -93,12 +95,12 @@ describe("a deployment", () => {
 describe("an export", () => {
   it("with a schedule shows the number of past windows when it is created and when it restarts", () => {
     const kind = "ScheduledBulkExport";
-    expect(said({ op: "create", kind, after: schedule })).toBe("created; 10 past windows are exported");
-    expect(said({ op: "replace", kind, before: schedule, after: { ...schedule, intervalHours: 12 } })).toBe(
+    expect(messageOf({ op: "create", kind, after: schedule })).toBe("created; 10 past windows are exported");
+    expect(messageOf({ op: "replace", kind, before: schedule, after: { ...schedule, intervalHours: 12 } })).toBe(
       "restarts the export: intervalHours; 20 past windows are exported again",
     );
     const moved = { ...schedule, bulkExportDestinationId: UNKNOWN };
-    expect(said({ op: "replace", kind, before: schedule, after: moved })).toBe(
+    expect(messageOf({ op: "replace", kind, before: schedule, after: moved })).toBe(
       "restarts the export: bulkExportDestinationId (its destination is replaced); 10 past windows are exported again",
     );
   });
@@ -118,7 +120,7 @@ describe("an export", () => {
       outputs: { status: "FAILED" },
       replaceReasons: ["id"],
     };
-    expect(said(failed)).toBe("restarts the export; it ended FAILED");
+    expect(messageOf(failed)).toBe("restarts the export; it ended FAILED");
   });
 });
 
@@ -132,7 +134,7 @@ describe("a value that is unknown until apply", () => {
   };
   const following = (op: string, after: Bag) =>
     reviewed([{ op, name: "agent", before: image("1"), outputs, after }, talk, daily]);
-  const one = (review: Review, wanted: string) => review.changes.find(({ name }) => name === wanted);
+  const one = (review: Review, name: string) => review.changes.find((change) => change.name === name);
 
   it("has possible effects, which --fail-on counts only with --include-uncertain", () => {
     const review = reviewed([talk]);
@@ -196,14 +198,14 @@ describe("the line that the provider logged", () => {
 
   it("is used if it explains the change, since the provider knew every value", () => {
     const diagnostics: [string, string][] = [["info", "new revision: secrets.KEY, imageUri\n"]];
-    expect(said({ ...change, diagnostics })).toBe("new revision: secrets.KEY, imageUri");
+    expect(messageOf({ ...change, diagnostics })).toBe("new revision: secrets.KEY, imageUri");
   });
 
   it("is ignored if it has another text, or a less severe impact", () => {
-    expect(said({ ...change, diagnostics: [["info", "all is well"]] })).toBe("new revision: imageUri 1 -> 2");
+    expect(messageOf({ ...change, diagnostics: [["info", "all is well"]] })).toBe("new revision: imageUri 1 -> 2");
     const harmless: [string, string][] = [["info", "in place: name"]];
     const replaced = { ...change, op: "replace", after: { ...image("1"), name: "b" }, diagnostics: harmless };
-    expect(said(replaced)).toBe("REPLACED, its database and threads are lost: name agent -> b");
+    expect(messageOf(replaced)).toBe("REPLACED, its database and threads are lost: name agent -> b");
   });
 });
 
@@ -218,7 +220,9 @@ describe("a line that a program logged itself", () => {
 
   it("cannot hide a deletion", () => {
     const diagnostics: [string, string][] = [["info", "in place: name"]];
-    expect(said({ op: "delete", before: image("1"), diagnostics })).toBe("DELETED, its database and threads are lost");
+    expect(messageOf({ op: "delete", before: image("1"), diagnostics })).toBe(
+      "DELETED, its database and threads are lost",
+    );
   });
 
   it("cannot hide a new revision", () => {
@@ -233,8 +237,8 @@ it.each(["0", 0, -1, 0.5, "x", null])(
   (intervalHours) => {
     const kind = "ScheduledBulkExport";
     const after = { ...schedule, intervalHours };
-    expect(said({ op: "create", kind, after })).toBe("created");
-    expect(said({ op: "replace", kind, before: after, after: { ...after, filter: "x" } })).toMatch(
+    expect(messageOf({ op: "create", kind, after })).toBe("created");
+    expect(messageOf({ op: "replace", kind, before: after, after: { ...after, filter: "x" } })).toMatch(
       /^restarts the export/,
     );
   },

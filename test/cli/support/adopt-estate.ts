@@ -106,7 +106,7 @@ export async function plantEstate(
   const { url, accessKeyId, secretAccessKey } = emulator.bucket;
   const credentials = { access_key_id: accessKeyId, secret_access_key: secretAccessKey };
   const config = (prefix: string) => ({ bucket_name: "exports", prefix, endpoint_url: url });
-  const planted = await emulator.seed({
+  const seeded = await emulator.seed({
     deployments: deployments as never,
     destinations: [
       { display_name: "Data lake", config: config("traces"), credentials },
@@ -122,9 +122,9 @@ export async function plantEstate(
       },
     ],
   });
-  const [lake = "", audit = ""] = planted.destinations ?? [];
+  const [lake = "", audit = ""] = seeded.destinations ?? [];
   const projects = (await call("GET", "/api/v1/sessions?limit=100")) as unknown as { id: string; name: string }[];
-  const projectOf = (wanted: string) => projects.find(({ name }) => name === wanted)?.id;
+  const projectOf = (name: string) => projects.find((project) => project.name === name)?.id;
   const other = (
     await emulator.loadRuns({ project: "not-a-deployment" }, [{ name: "x", start_time: "2026-01-15T12:00:00Z" }])
   ).session_id;
@@ -153,7 +153,7 @@ export async function plantEstate(
     { bulk_export_destination_id: audit, all_experiments: true, start_time: future, interval_hours: 168 },
   ];
   for (const job of [...jobs, ...schedules]) await make(job);
-  const agent = `/agents/${planted.deployments?.[1]}`;
+  const agent = `/agents/${seeded.deployments?.[1]}`;
   const threads = [1, 2, 3, 4, 5].map((number) => ({
     metadata: {
       graph_id: "agent",
@@ -164,7 +164,7 @@ export async function plantEstate(
     ...(number === 2 && { ttl: { strategy: "delete", ttl: 60 } }),
   }));
   for (const thread of threads) await call("POST", `${agent}/threads`, thread);
-  return { done: done.id, stopped: stopped.id, deployments: planted.deployments ?? [], lake };
+  return { done: done.id, stopped: stopped.id, deployments: seeded.deployments ?? [], lake };
 }
 
 export const tenant = defaultTenantId;

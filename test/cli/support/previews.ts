@@ -51,11 +51,11 @@ export function digest(resources: Resource[], whole: [severity: string, message:
 
 const urnFor = ({ kind = "Deployment", type, name = "agent" }: Resource) => urnOf(type ?? OURS + kind, name);
 
-export const reviewed = (...given: Parameters<typeof digest>): Review =>
-  reviewOf(readPreview(digest(...given), "a preview"), NOW);
+export const reviewed = (...value: Parameters<typeof digest>): Review =>
+  reviewOf(readPreview(digest(...value), "a preview"), NOW);
 
 /** What a review says of the one resource there is. */
-export function said(resource: Resource): string {
+export function messageOf(resource: Resource): string {
   const { changes } = reviewed([resource]);
   if (changes.length !== 1) throw new Error(`There are ${changes.length} changes.`);
   return changes[0]?.summary ?? "";

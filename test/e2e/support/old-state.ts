@@ -47,8 +47,8 @@ export async function restore(name: string, stack: CliStack, world: World): Prom
     for (const body of exports) if (body.session_id === id) body.session_id = project?.id;
   }
   for (const { id, ...body } of exports) {
-    const made = (await request(tracing(world, "bulk-exports"), "POST", body)) as { id: string };
-    state = state.replaceAll(id, made.id);
+    const created = (await request(tracing(world, "bulk-exports"), "POST", body)) as { id: string };
+    state = state.replaceAll(id, created.id);
   }
   await stack.program.file("state.json", state);
   await stack.runOrThrow("stack", "import", "--file", "state.json");
@@ -66,8 +66,8 @@ export async function record(
   await mkdir(join(FOLDER, name), { recursive: true });
   const state = JSON.stringify(await stack.state(), (key, value) => (MACHINE_FIELDS.has(key) ? undefined : value), 2);
   await writeFile(fileOf(name, "state.json"), toTemplate(state));
-  const made = { ...(await recordThreads(world, deployments)), ...(await recordExports(world)) };
-  const platform = { deployments: deployments.map(toSeed), ...made };
+  const created = { ...(await recordThreads(world, deployments)), ...(await recordExports(world)) };
+  const platform = { deployments: deployments.map(toSeed), ...created };
   await writeFile(fileOf(name, "platform.json"), toTemplate(JSON.stringify(platform, null, 2)));
 }
 
@@ -103,7 +103,7 @@ async function recordThreads(world: World, deployments: RemoteDeployment[]): Pro
   for (const { id } of deployments) {
     const server = `${world.url}/agents/${id}`;
     const found = (await request(`${server}/threads/search`, "POST", { limit: 1000 })) as ThreadResponse[];
-    const made = [];
+    const created = [];
     for (const { thread_id, metadata, ttl } of found.reverse()) {
       const history = await request(`${server}/threads/${thread_id}/history`, "POST", { limit: 1000 });
       const supersteps = (history as StateResponse[]).reverse().map(({ metadata: { writes } }) => ({
@@ -111,9 +111,9 @@ async function recordThreads(world: World, deployments: RemoteDeployment[]): Pro
       }));
       const kept = ttl && { ttl: { strategy: ttl.strategy, ttl: ttl.ttl } };
       const begun = supersteps.length > 0 && { supersteps };
-      made.push({ thread_id, metadata, ...kept, ...begun });
+      created.push({ thread_id, metadata, ...kept, ...begun });
     }
-    if (made.length > 0) threads[id] = made;
+    if (created.length > 0) threads[id] = created;
   }
   return Object.keys(threads).length > 0 ? { threads } : {};
 }

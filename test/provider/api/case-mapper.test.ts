@@ -28,7 +28,7 @@ const key = fc.oneof(
   fc.constantFrom("__proto__", "constructor", "toString"),
 );
 const anything = fc.dictionary(key, fc.jsonValue(), { noNullPrototype: true, maxKeys: 4 });
-const thing = fc.record(
+const definition = fc.record(
   {
     source: fc.constantFrom("githost", "external_docker"),
     kind: fc.constant("githost"),
@@ -53,14 +53,16 @@ describe.each([
 ])("A CaseMapper with the %s vocabulary", (_what, caseMapper) => {
   it("decodes what it encoded", () => {
     fc.assert(
-      fc.property(thing, (value) => expect(caseMapper.decode(schema, caseMapper.encode(schema, value))).toEqual(value)),
+      fc.property(definition, (value) =>
+        expect(caseMapper.decode(schema, caseMapper.encode(schema, value))).toEqual(value),
+      ),
     );
   });
 
   // @covers 2A.Volume:untouched
   it("leaves keys and values that belong to the user unchanged", () => {
     fc.assert(
-      fc.property(thing, (value) => {
+      fc.property(definition, (value) => {
         const sent = caseMapper.encode(schema, value) as {
           spec?: { labels?: unknown };
           free?: unknown;
@@ -95,7 +97,7 @@ it("CaseMapper prefers a declared field of an open object over a user key with t
 
 // @covers 0:vocabulary
 it("CaseMapper maps terms of the interface to the vocabulary and back, and nothing else", () => {
-  const ours = {
+  const declared = {
     source: "githost",
     kind: "githost",
     filter: "githost",
@@ -109,8 +111,8 @@ it("CaseMapper maps terms of the interface to the vocabulary and back, and nothi
     name: "githost",
     vendorgraph_config_path: "a.json",
   };
-  expect(vendor.encode(schema, ours)).toEqual(theirs);
-  expect(vendor.decode(schema, theirs)).toEqual(ours);
+  expect(vendor.encode(schema, declared)).toEqual(theirs);
+  expect(vendor.decode(schema, theirs)).toEqual(declared);
   expect(neutral.encode(schema, { source: "githost" })).toEqual({ source: "githost" });
 });
 
@@ -138,8 +140,8 @@ it("CaseMapper decodes the known parts of a response with unknown fields, enum v
 });
 
 it("CaseMapper encodes fields of a resource spec with the names of the interface", () => {
-  const spelled = (name: string) => Object.keys(neutral.encode(resourceSpec, { [name]: 1 }) as object)[0];
-  expect(["minScale", "cpuLimit", "queueMemoryLimitMb", "coreCpu"].map(spelled)).toEqual([
+  const inAnyNotation = (name: string) => Object.keys(neutral.encode(resourceSpec, { [name]: 1 }) as object)[0];
+  expect(["minScale", "cpuLimit", "queueMemoryLimitMb", "coreCpu"].map(inAnyNotation)).toEqual([
     "min_scale",
     "cpu_limit",
     "queue_memory_limit_mb",

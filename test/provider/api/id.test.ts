@@ -53,9 +53,9 @@ test("pathSegment returns exactly one path segment for any string, or throws", (
 
 test("HttpClient does not send a request whose path would resolve to another one", async () => {
   const server = await TestServer.start([json(200, {})]);
-  const { http: door } = openHttpClient(server.url);
+  const { http } = openHttpClient(server.url);
   for (const path of ["/v2/../admin", "/v2/./x", "/v2/%2e%2e/x", "/v2/a?b=c", "/v2/a\nb"]) {
-    expect((await failureOf(door.send({ method: "GET", path }))).message).toMatch(/is not a valid request path/);
+    expect((await failureOf(http.send({ method: "GET", path }))).message).toMatch(/is not a valid request path/);
   }
   expect(server.requests).toEqual([]);
 });

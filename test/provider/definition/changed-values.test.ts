@@ -16,8 +16,8 @@ describe("Changed value:", () => {
     ["main", "refs/tags/v1", "main -> refs/tags/v1"],
     ["agent", "my agent; in place: x", 'agent -> "my agent; in place: x"'],
     ["1", "10", "1 -> 10"],
-  ])("%s and %s are shown without their common prefix", (before, after, shown) => {
+  ])("%s and %s are shown without their common prefix", (before, after, displayed) => {
     const short = shortenChange({ path: "p", before, after });
-    expect(`${quoteValue(short.before)} -> ${quoteValue(short.after)}`).toBe(shown);
+    expect(`${quoteValue(short.before)} -> ${quoteValue(short.after)}`).toBe(displayed);
   });
 });

@@ -11,7 +11,7 @@ import { startAgents } from "../../support/threads";
 const UNKNOWN_ID = "99999999-9999-4999-8999-999999999999";
 const writes = (platform: Platform) => platform.requests().filter((request) => !request.startsWith("GET"));
 /** What users see of a state. */
-const shown = (outputs: PropertyMap) =>
+const withoutInternal = (outputs: PropertyMap) =>
   Object.fromEntries(Object.entries(outputs).filter(([key]) => !key.startsWith("__")));
 
 const agent = {
@@ -35,7 +35,7 @@ describe("Deployment.get", () => {
     const { platform, id, reader } = await withDeployment();
     const { outputs } = await reader.get(id);
     expect(platform.requests()).toEqual(["GET /v2/deployments/{id}"]);
-    expect(shown(outputs)).toEqual({
+    expect(withoutInternal(outputs)).toEqual({
       ...agent,
       sourceConfig: {
         customUrl: `${platform.url}/agents/${id}`,
@@ -106,7 +106,7 @@ describe("Thread.get", () => {
     const id = owner.state?.id ?? "";
     await agents.callAgentServer("PATCH", `/threads/${id}`, { metadata: { added: { byOthers: null } } });
     const { outputs } = await agents.stack({ stack: "reader" }).get(id, { deploymentId });
-    expect(shown(outputs)).toEqual({
+    expect(withoutInternal(outputs)).toEqual({
       ...{ deploymentId, threadId: id, url: agents.url + agents.basePath, status: "idle" },
       metadata: { graph_id: "echo", team: "support", added: { byOthers: null } },
       ttl: expect.objectContaining({ strategy: "delete", ttl: 90 }),
@@ -135,7 +135,7 @@ describe("get of bulk exports", () => {
     const reader = destinationStack(platform, { stack: "reader" });
     const { outputs } = await reader.get(owner.state?.id ?? "");
     const { credentials: _, ...stored } = declared;
-    expect(shown(outputs)).toMatchObject(stored);
+    expect(withoutInternal(outputs)).toMatchObject(stored);
     expect(outputs).not.toHaveProperty("credentials");
     expect(outputs).toMatchObject({ credentialsKeys: ["access_key_id", "secret_access_key"] });
     expect(reader.messages).toEqual([]);
@@ -146,7 +146,7 @@ describe("get of bulk exports", () => {
     const owner = ws.stack("BulkExport");
     await owner.up(ws.oneTime({ exportFields: ["id", "name"] }));
     const { outputs } = await ws.stack("BulkExport", { stack: "reader" }).get(stateOf(owner).id);
-    expect(shown(outputs)).toMatchObject({
+    expect(withoutInternal(outputs)).toMatchObject({
       ...{ bulkExportDestinationId: ws.destinationId, sessionId: ws.sessionId, exportFields: ["id", "name"] },
       ...{ compression: expect.any(String), status: "CREATED" },
     });
@@ -180,7 +180,7 @@ describe("get of bulk exports", () => {
 it("A kind whose ID alone is not sufficient states the inputs that identify its parent", () => {
   for (const { schema } of definitions) {
     const { inputs, discriminator, container } = schema;
-    const known = variantsOf(inputs, discriminator).flatMap(({ shape }) => Object.keys(shape));
-    expect(known).toEqual(expect.arrayContaining(Object.values(container ?? {})));
+    const knownFields = variantsOf(inputs, discriminator).flatMap(({ shape }) => Object.keys(shape));
+    expect(knownFields).toEqual(expect.arrayContaining(Object.values(container ?? {})));
   }
 });

@@ -177,8 +177,8 @@ describe("diff", () => {
 
   it("never replaces because of an unknown value", async () => {
     await fc.assert(
-      fc.asyncProperty(partiallyUnknownInputs, async ({ known, inputs }) => {
-        const { replaces = [] } = await offline().host().diff("id", state(known), inputs);
+      fc.asyncProperty(partiallyUnknownInputs, async ({ knownInputs, inputs }) => {
+        const { replaces = [] } = await offline().host().diff("id", state(knownInputs), inputs);
         expect(replaces).toEqual([]);
       }),
     );
@@ -261,12 +261,12 @@ const minimal = {
 
 describe("A path that references another resource", () => {
   const schema = z.strictObject({ deploymentId: z.string(), title: z.string() });
-  const thing = defineResource("Thing", {
+  const definition = defineResource("Thing", {
     ...minimal,
     schema: { inputs: schema, outputs: z.object({}), stable: [] },
     replace: { on: ["deploymentId", "title"], references: { deploymentId: "its deployment is replaced" } },
   });
-  const host = lifecycle(thing, { clock: new TestClock(), report: silent, memory: new RunMemory() });
+  const host = lifecycle(definition, { clock: new TestClock(), report: silent, memory: new RunMemory() });
   host.configure({ config: { get: () => undefined } } as never);
   const before = { deploymentId: "d", title: "t" };
 
@@ -281,7 +281,7 @@ describe("A path that references another resource", () => {
 describe("A kind whose objects have a final state", () => {
   const rows: string[] = [];
   const said = { ...silent, info: (_urn: string, text: string) => void rows.push(text) };
-  const thing = defineResource<{ title: string }, { status: string }>("Thing", {
+  const definition = defineResource<{ title: string }, { status: string }>("Thing", {
     ...minimal,
     schema: {
       inputs: z.strictObject({ title: z.string() }),
@@ -295,9 +295,9 @@ describe("A kind whose objects have a final state", () => {
   const stored = { title: "t", status: "FAILED", __urn: "urn" };
   const host = () => {
     rows.length = 0;
-    const made = lifecycle(thing, { clock: new TestClock(), report: said, memory: new RunMemory() });
-    made.configure({ config: { get: (key: string) => settings[key] } } as never);
-    return made;
+    const created = lifecycle(definition, { clock: new TestClock(), report: said, memory: new RunMemory() });
+    created.configure({ config: { get: (key: string) => settings[key] } } as never);
+    return created;
   };
   const settings: Record<string, string> = {
     "agentgraph:controlPlaneUrl": "http://127.0.0.1:1",

@@ -78,8 +78,8 @@ it("The detail is truncated, and extracted in no time from a page of any size", 
 it("The detail is cut between words, so that no unrecognizable part of a secret remains", () => {
   const secret = "s3cr3t".repeat(20);
   for (const length of [1900, 1950, 1999, 2000, 2001]) {
-    const shown = words({ detail: `${"x".repeat(length - 1)} ${secret} was refused` });
-    expect(shown.replaceAll(secret, "")).not.toContain("s3cr3t");
+    const displayed = words({ detail: `${"x".repeat(length - 1)} ${secret} was refused` });
+    expect(displayed.replaceAll(secret, "")).not.toContain("s3cr3t");
   }
   expect(words({ detail: secret.repeat(100) })).toBe("… (12000 characters in all)");
 });

@@ -48,8 +48,8 @@ test("A server's message is truncated to 2,000 characters, its request ID and re
     (response) => response.writeHead(400, { ...headers }).end(JSON.stringify({ detail: long })),
     (response) => response.writeHead(307, { ...headers }).end(),
   ]);
-  const { http: door } = openHttpClient(server.url);
+  const { http } = openHttpClient(server.url);
   for (let call = 0; call < 2; call++) {
-    expect((await failureOf(door.send({ method: "GET", path: "/x" }))).message.length).toBeLessThan(2500);
+    expect((await failureOf(http.send({ method: "GET", path: "/x" }))).message.length).toBeLessThan(2500);
   }
 });

@@ -2,30 +2,36 @@ import fc from "fast-check";
 import { HttpError } from "../../../provider/http/errors";
 import { canRetry, defaultRetry, delayBefore, parseRetryAfter } from "../../../provider/http/retry";
 
-const answered = (status: number) => new HttpError({ method: "POST", path: "/x", status, detail: "" });
+const errorWithStatus = (status: number) => new HttpError({ method: "POST", path: "/x", status, detail: "" });
 const unanswered = (code: string) => new HttpError({ method: "POST", path: "/x", code, detail: "" });
 
 describe("A request", () => {
   it.each(["POST", "PATCH"])("with method %s is retried only when the server has not applied it", (method) => {
     const repeated = [429]
-      .map(answered)
+      .map(errorWithStatus)
       .concat(["ECONNREFUSED", "ENOTFOUND", "UND_ERR_CONNECT_TIMEOUT"].map(unanswered));
     const final = [400, 404, 408, 409, 422, 500, 502, 503, 504]
-      .map(answered)
+      .map(errorWithStatus)
       .concat(["ECONNRESET", "UND_ERR_SOCKET", "ETIMEDOUT", "EPIPE"].map(unanswered));
     expect(repeated.filter((error) => !canRetry({ method }, error))).toEqual([]);
     expect(final.filter((error) => canRetry({ method }, error))).toEqual([]);
   });
 
   it("with method POST and without side effects is retried whenever another attempt may help", () => {
-    const repeated = [408, 429, 500, 502, 503, 504].map(answered).concat(["ECONNRESET", "ETIMEDOUT"].map(unanswered));
+    const repeated = [408, 429, 500, 502, 503, 504]
+      .map(errorWithStatus)
+      .concat(["ECONNRESET", "ETIMEDOUT"].map(unanswered));
     expect(repeated.filter((error) => !canRetry({ method: "POST", isRead: true }, error))).toEqual([]);
   });
 
   it.each(["GET", "PUT", "DELETE"])("with method %s is retried whenever another attempt may help", (method) => {
-    const repeated = [408, 429, 500, 502, 503, 504].map(answered).concat(["ECONNRESET", "ETIMEDOUT"].map(unanswered));
+    const repeated = [408, 429, 500, 502, 503, 504]
+      .map(errorWithStatus)
+      .concat(["ECONNRESET", "ETIMEDOUT"].map(unanswered));
     expect(repeated.filter((error) => !canRetry({ method }, error))).toEqual([]);
-    expect([400, 401, 403, 404, 409, 422].map(answered).filter((error) => canRetry({ method }, error))).toEqual([]);
+    expect([400, 401, 403, 404, 409, 422].map(errorWithStatus).filter((error) => canRetry({ method }, error))).toEqual(
+      [],
+    );
   });
 });
 

@@ -153,11 +153,11 @@ describe("For arbitrary inputs", () => {
     );
     const secrets = fc.oneof(bad, fc.dictionary(names, bad, { noNullPrototype: true }));
     fc.assert(
-      fc.property(secrets, (given) => {
+      fc.property(secrets, (declared) => {
         for (const inputs of [
-          dockerDeployment({ secrets: given }),
-          dockerDeployment({ secret: given }),
-          dockerDeployment({ secrets: given, name: 1 }),
+          dockerDeployment({ secrets: declared }),
+          dockerDeployment({ secret: declared }),
+          dockerDeployment({ secrets: declared, name: 1 }),
         ]) {
           const told = [...failuresOf(inputs), ...warningsOf(inputs)].join("\n");
           expect(told).not.toContain("S3CR3T");
@@ -175,7 +175,7 @@ describe("The suggestion", () => {
     ["memryMb", "memoryMb"],
     ["cpus", "cpu"],
     ["replicas", undefined],
-  ])("for %p is %p", (word, meant) => {
-    expect(closestMatch(word, ["cpu", "memoryMb", "minScale"])).toBe(meant);
+  ])("for %p is %p", (word, expected) => {
+    expect(closestMatch(word, ["cpu", "memoryMb", "minScale"])).toBe(expected);
   });
 });

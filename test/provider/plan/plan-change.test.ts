@@ -7,9 +7,9 @@ import { UNKNOWN } from "../../../provider/plan/property-values";
 import { renderImpacts } from "../../../provider/plan/render";
 import type { PropertyMap } from "../../../provider/schema/schema";
 
-const definitionOf = (wanted: string): Definition => {
-  const found = definitions.find(({ kind }) => kind === wanted);
-  if (!found) throw new Error(`There is no ${wanted}.`);
+const definitionOf = (expected: string): Definition => {
+  const found = definitions.find(({ kind }) => kind === expected);
+  if (!found) throw new Error(`There is no ${expected}.`);
   return found;
 };
 
@@ -32,10 +32,10 @@ function planned(kind: string, before: PropertyMap, after: PropertyMap, options:
 }
 
 /** A run that replaces the deployment, or updates these inputs of it. */
-function fates(paths: readonly string[] | undefined) {
-  const known = new OutputChanges();
-  known.note(definitionOf("Deployment"), agent, paths);
-  return { outputChangeOf: known.get };
+function outputChanges(paths: readonly string[] | undefined) {
+  const knownInputs = new OutputChanges();
+  knownInputs.note(definitionOf("Deployment"), agent, paths);
+  return { outputChangeOf: knownInputs.get };
 }
 
 describe("An unknown that may replace", () => {
@@ -66,29 +66,31 @@ describe("An unknown that may replace", () => {
   });
 
   it("certainly replaces a thread whose deployment this run replaces", () => {
-    expect(planned("Thread", thread, opened, fates(undefined))).toEqual({
+    expect(planned("Thread", thread, opened, outputChanges(undefined))).toEqual({
       line: "REPLACED, its history is lost: deploymentUrl (its deployment is replaced)",
       replaces: ["deploymentUrl"],
     });
   });
 
   it("may restart a schedule whose deployment this run replaces, since the new one may have the same project", () => {
-    expect(planned("ScheduledBulkExport", schedule, restarted, fates(undefined)).line).toMatch(/^possibly restarts/);
+    expect(planned("ScheduledBulkExport", schedule, restarted, outputChanges(undefined)).line).toMatch(
+      /^possibly restarts/,
+    );
   });
 
   it("has no effect when its deployment is only updated", () => {
-    const kept = "; unknown until its source is updated, which keeps the value";
-    const options = fates(["sourceRevisionConfig.imageUri"]);
+    const retained = "; unknown until its source is updated, which keeps the value";
+    const options = outputChanges(["sourceRevisionConfig.imageUri"]);
     expect(planned("Thread", thread, opened, options)).toEqual({
-      line: `changes nothing on the server: deploymentUrl${kept}`,
+      line: `changes nothing on the server: deploymentUrl${retained}`,
     });
     expect(planned("ScheduledBulkExport", schedule, restarted, options)).toEqual({
-      line: `changes nothing on the server: sessionId${kept}`,
+      line: `changes nothing on the server: sessionId${retained}`,
     });
   });
 
   it("may replace when the update of its deployment changes the URL", () => {
-    const options = fates(["sourceConfig.customUrl"]);
+    const options = outputChanges(["sourceConfig.customUrl"]);
     expect(planned("Thread", thread, opened, options).line).toMatch(/^possibly REPLACED/);
     expect(planned("ScheduledBulkExport", schedule, restarted, options).line).toMatch(/^changes nothing/);
   });

@@ -99,16 +99,20 @@ describe("For arbitrary inputs of a deployment", () => {
   if (!inputs) throw new Error("there is no such source");
 
   it("a value does not differ from itself", () => {
-    fc.assert(fc.property(validInputs, (bag) => expect(diffPaths(inputs, bag, structuredClone(bag))).toEqual([])));
+    fc.assert(
+      fc.property(validInputs, (properties) =>
+        expect(diffPaths(inputs, properties, structuredClone(properties))).toEqual([]),
+      ),
+    );
   });
 
   it("differences are symmetric", () => {
-    const bag = fc.oneof(
+    const properties = fc.oneof(
       validInputs,
       partiallyUnknownInputs.map((one) => one.inputs),
     );
     fc.assert(
-      fc.property(bag, bag, (left, right) => {
+      fc.property(properties, properties, (left, right) => {
         expect(diffPaths(inputs, left, right).toSorted()).toEqual(diffPaths(inputs, right, left).toSorted());
       }),
     );
@@ -117,7 +121,7 @@ describe("For arbitrary inputs of a deployment", () => {
   it("values are equivalent exactly when they have no differences", () => {
     fc.assert(
       fc.property(validInputs, validInputs, (left, right) => {
-        const empty = (bag: unknown) => JSON.stringify(bag).includes("{}");
+        const empty = (properties: unknown) => JSON.stringify(properties).includes("{}");
         fc.pre(!empty(left) && !empty(right));
         expect(isEqual(inputs, left, right)).toBe(diffPaths(inputs, left, right).length === 0);
       }),
@@ -126,24 +130,28 @@ describe("For arbitrary inputs of a deployment", () => {
 
   it("an unknown is a difference at its path or below, and nowhere else", () => {
     fc.assert(
-      fc.property(partiallyUnknownInputs, ({ inputs: bag, known, path }) => {
+      fc.property(partiallyUnknownInputs, ({ inputs: properties, knownInputs, path }) => {
         const at = path.join(".");
-        for (const found of diffPaths(inputs, known, bag))
+        for (const found of diffPaths(inputs, knownInputs, properties))
           expect(found === at || found.startsWith(`${at}.`)).toBe(true);
       }),
     );
   });
 
   it("merging equal remote values returns the declared ones", () => {
-    fc.assert(fc.property(validInputs, (bag) => expect(mergeRemote(inputs, bag, structuredClone(bag))).toEqual(bag)));
+    fc.assert(
+      fc.property(validInputs, (properties) =>
+        expect(mergeRemote(inputs, properties, structuredClone(properties))).toEqual(properties),
+      ),
+    );
   });
 
   it("merged values do not differ from the remote values that were returned", () => {
     fc.assert(
       fc.property(validInputs, validInputs, (declared, server) => {
-        const seen = mergeRemote(inputs, declared, server);
-        const everywhere = mergeRemote(inputs, seen, server);
-        expect(everywhere).toEqual(seen);
+        const merged = mergeRemote(inputs, declared, server);
+        const everywhere = mergeRemote(inputs, merged, server);
+        expect(everywhere).toEqual(merged);
       }),
     );
   });

@@ -143,8 +143,10 @@ describe("A probable mistake is a warning:", () => {
     ["controlPlaneUrl", "controlPlane", "https://control.example/v2", "https://control.example"],
     ["controlPlaneUrl", "controlPlane", "https://control.example/api/v1/", "https://control.example/api"],
     ["tracingApiUrl", "tracing", "https://traces.example/api/v1", "https://traces.example"],
-  ])("a %s of the %s that ends in a version: %s", (key, server, url, meant) => {
-    expect(warningsOf({ [key]: url })).toEqual([{ server, text: expect.stringContaining(`Did you mean ${meant}?`) }]);
+  ])("a %s of the %s that ends in a version: %s", (key, server, url, expected) => {
+    expect(warningsOf({ [key]: url })).toEqual([
+      { server, text: expect.stringContaining(`Did you mean ${expected}?`) },
+    ]);
   });
 
   it("but not a base path without a version", () => {

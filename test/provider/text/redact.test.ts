@@ -41,8 +41,8 @@ const FORMS: Record<string, (text: string) => string> = {
 };
 
 test.each(Object.keys(FORMS))("A secret is redacted %s", (form) => {
-  const shown = FORMS[form]?.(SECRET) ?? "";
-  const text = redact(`the key ${shown} was refused`, [SECRET]);
+  const displayed = FORMS[form]?.(SECRET) ?? "";
+  const text = redact(`the key ${displayed} was refused`, [SECRET]);
   expect(text).toMatch(/^the key .*\[secret\]/s);
   expect(text).toMatch(/ was refused$/);
   // What is left around it: quotes, escapes, the user's name.
@@ -59,11 +59,12 @@ test("A random secret is redacted completely, whatever its form and the text aro
       fc.string(),
       fc.string(),
       (secret, form, before, after) => {
-        const shown = form(secret);
-        const text = redact(`${before} ${shown} ${after}`, [secret]);
+        const displayed = form(secret);
+        const text = redact(`${before} ${displayed} ${after}`, [secret]);
         expect(text).toContain("[secret]");
         expect(text.includes(secret)).toBe(false);
-        if (shown.length > 12 && !`${before}${after}`.includes(shown)) expect(text.includes(shown)).toBe(false);
+        if (displayed.length > 12 && !`${before}${after}`.includes(displayed))
+          expect(text.includes(displayed)).toBe(false);
       },
     ),
   );

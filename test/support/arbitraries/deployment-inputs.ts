@@ -35,7 +35,7 @@ export const validInputs: fc.Arbitrary<PropertyMap> = fc
     },
     { requiredKeys: ["name", "source", "sourceRevisionConfig"], ...plainObject },
   )
-  .map((bag) => JSON.parse(JSON.stringify(bag)));
+  .map((properties) => JSON.parse(JSON.stringify(properties)));
 
 /** Returns the paths of all nested values: objects, lists and leaves. */
 export function allPaths(value: unknown, path: string[] = []): string[][] {
@@ -50,9 +50,9 @@ export function setAt(value: PropertyMap, [first = "", ...rest]: readonly string
 }
 
 /** Valid inputs with one unknown value other than the source, and its path. */
-export const partiallyUnknownInputs: fc.Arbitrary<{ inputs: PropertyMap; known: PropertyMap; path: string[] }> =
-  validInputs.chain((known) =>
+export const partiallyUnknownInputs: fc.Arbitrary<{ inputs: PropertyMap; knownInputs: PropertyMap; path: string[] }> =
+  validInputs.chain((knownInputs) =>
     fc
-      .constantFrom(...allPaths(known).filter(([first]) => first !== "source"))
-      .map((path) => ({ known, path, inputs: setAt(known, path, runtime.unknownValue) })),
+      .constantFrom(...allPaths(knownInputs).filter(([first]) => first !== "source"))
+      .map((path) => ({ knownInputs, path, inputs: setAt(knownInputs, path, runtime.unknownValue) })),
   );

@@ -34,7 +34,7 @@ const declarationOf = (source: string, sourceFields: Record<string, fc.Arbitrary
       { source: fc.constant(source), name: fc.constant("agent"), ...common, ...sourceFields },
       { requiredKeys: ["source", "name", ...required], ...plainObject },
     )
-    .map((bag): PropertyMap => JSON.parse(JSON.stringify(bag)));
+    .map((properties): PropertyMap => JSON.parse(JSON.stringify(properties)));
 
 const githost = declarationOf(
   "githost",

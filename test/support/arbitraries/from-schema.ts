@@ -47,5 +47,5 @@ function objectOf(schema: z.ZodObject): fc.Arbitrary<unknown> {
   });
   if (!catchallOf(schema)) return declared;
   const others = fc.dictionary(keyOf(z.string()), fc.jsonValue(), { maxKeys: 2, ...object });
-  return fc.tuple(others, declared).map(([more, known]) => ({ ...more, ...(known as object) }));
+  return fc.tuple(others, declared).map(([more, inputs]) => ({ ...more, ...(inputs as object) }));
 }

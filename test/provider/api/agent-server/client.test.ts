@@ -11,13 +11,13 @@ type Replies = Parameters<typeof TestServer.start>[0];
 async function startClient(...replies: Replies) {
   const server = await TestServer.start(replies);
   const url = new URL("/base/", server.url);
-  const { http: door } = openHttpClient(url);
+  const { http } = openHttpClient(url);
   const caseMapper = new CaseMapper({ githost: "githost", agentgraph: "agentgraph" });
   const agent = new AgentServerClient({
     url: url.href,
-    http: door,
+    http: http,
     caseMapper,
-    checkHealth: () => checkHealth(door),
+    checkHealth: () => checkHealth(http),
   });
   return { agent, requests: () => server.requests.map(({ method, url }) => `${method} ${url}`), server };
 }

@@ -11,10 +11,10 @@ const one = (name: string) => ({ id: `id-of-${name}`, name, status: "READY" });
 
 async function startClient(...bodies: unknown[]): Promise<{ client: ControlPlaneClient; server: TestServer }> {
   const server = await TestServer.start(bodies.map((body) => json(200, body)));
-  const { http: door } = openHttpClient(server.url);
+  const { http } = openHttpClient(server.url);
   return {
     server,
-    client: new ControlPlaneClient(door, new CaseMapper({ githost: "gitplace", agentgraph: "vendorgraph" })),
+    client: new ControlPlaneClient(http, new CaseMapper({ githost: "gitplace", agentgraph: "vendorgraph" })),
   };
 }
 

@@ -16,8 +16,8 @@ async function workspaceOf(
   const names = Array.from({ length: count }, (_, index) => `agent-${index}`);
   const { deployments: ids = [] } = await platform.emulator.seed({ deployments: names.map((name) => ({ name })) });
   const createCache = () => {
-    const { http: door } = openHttpClient(new URL(platform.url), { clock: platform.clock });
-    const controlPlane = new ControlPlaneClient(door, new CaseMapper({ githost: "githost", agentgraph: "agentgraph" }));
+    const { http } = openHttpClient(new URL(platform.url), { clock: platform.clock });
+    const controlPlane = new ControlPlaneClient(http, new CaseMapper({ githost: "githost", agentgraph: "agentgraph" }));
     return new DeploymentCache(controlPlane, platform.clock);
   };
   return { platform, ids, names, createCache };

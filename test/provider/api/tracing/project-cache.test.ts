@@ -20,8 +20,8 @@ async function workspaceOf(names: string[], fails?: number) {
       )(response, request);
     },
   ]);
-  const { http: door, clock } = openHttpClient(server.url);
-  const tracing = new TracingClient(door, new CaseMapper({ githost: "githost", agentgraph: "agentgraph" }));
+  const { http, clock } = openHttpClient(server.url);
+  const tracing = new TracingClient(http, new CaseMapper({ githost: "githost", agentgraph: "agentgraph" }));
   return { server, clock, projects: new ProjectCache(tracing, clock), names };
 }
 const many = (count: number) => Array.from({ length: count }, (_, index) => `agent-${index}`);

@@ -69,11 +69,11 @@ test("serverNow is the later one of the server's Date and the time of this machi
     dated("Sat, 28 Feb 2026 23:00:00 GMT"),
     dated("Sun, 01 Mar 2026 01:00:00 GMT"),
   ]);
-  const { http: door, clock } = openHttpClient(server.url);
-  await door.send({ method: "GET", path: "/ok" });
-  expect([door.serverNow() - clock.now(), door.clockSkewMs]).toEqual([0, -HOUR_MS]);
-  await door.send({ method: "GET", path: "/ok" });
-  expect([door.serverNow() - clock.now(), door.clockSkewMs]).toEqual([HOUR_MS, HOUR_MS]);
+  const { http, clock } = openHttpClient(server.url);
+  await http.send({ method: "GET", path: "/ok" });
+  expect([http.serverNow() - clock.now(), http.clockSkewMs]).toEqual([0, -HOUR_MS]);
+  await http.send({ method: "GET", path: "/ok" });
+  expect([http.serverNow() - clock.now(), http.clockSkewMs]).toEqual([HOUR_MS, HOUR_MS]);
 });
 
 test("the Date of a proxy's page does not affect the server's time", async () => {
@@ -82,10 +82,10 @@ test("the Date of a proxy's page does not affect the server's time", async () =>
       .writeHead(404, { "content-type": "text/html", date: "Thu, 01 Jan 1970 00:00:00 GMT" })
       .end("<h1>Not here</h1>");
   const server = await TestServer.start([json(200, {}, { date: "Sun, 01 Mar 2026 00:00:30 GMT" }), page]);
-  const { http: door } = openHttpClient(server.url);
-  await door.send({ method: "GET", path: "/ok" });
-  await expect(door.send({ method: "GET", path: "/ok" })).rejects.toThrow(": 404: ");
-  expect(door.clockSkewMs).toBe(30_000);
+  const { http } = openHttpClient(server.url);
+  await http.send({ method: "GET", path: "/ok" });
+  await expect(http.send({ method: "GET", path: "/ok" })).rejects.toThrow(": 404: ");
+  expect(http.clockSkewMs).toBe(30_000);
 });
 
 test("a clock that jumps back by an hour delays no request and no wait", async () => {
@@ -100,13 +100,13 @@ test("a clock that jumps back by an hour delays no request and no wait", async (
   expect(clock.elapsedMs).toBeLessThan(60_000);
 
   const before = clock.monotonic();
-  let looks = 0;
+  let polls = 0;
   const wait = createWait({ clock, deadline: before + 60_000, progress: () => {}, random: () => 1 });
   await wait({
     what: "the end",
     poll: async () => {
-      clock.shiftWallClock(looks++ === 0 ? -HOUR_MS : 0);
-      return looks > 3 ? { done: true } : { pending: "WAITING" };
+      clock.shiftWallClock(polls++ === 0 ? -HOUR_MS : 0);
+      return polls > 3 ? { done: true } : { pending: "WAITING" };
     },
   });
   expect(clock.monotonic() - before).toBeLessThan(10_000);
@@ -114,11 +114,11 @@ test("a clock that jumps back by an hour delays no request and no wait", async (
 
 test("a clock that jumps ahead ends no wait early", async () => {
   const clock = new TestClock();
-  let looks = 0;
-  const look = async () => {
+  let polls = 0;
+  const poll = async () => {
     clock.shiftWallClock(HOUR_MS);
-    return ++looks > 3 ? { done: "fine" } : { pending: "WAITING" };
+    return ++polls > 3 ? { done: "fine" } : { pending: "WAITING" };
   };
   const wait = createWait({ clock, deadline: clock.monotonic() + 60_000, progress: () => {} });
-  expect(await wait({ what: "the end", poll: look })).toBe("fine");
+  expect(await wait({ what: "the end", poll: poll })).toBe("fine");
 });

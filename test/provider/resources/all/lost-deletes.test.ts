@@ -15,24 +15,24 @@ interface Started {
   /** The HTTP method that removes it. */
   method: string;
   /** Number of GET requests before. */
-  looksBefore: number;
+  readsBefore: number;
 }
 
 /** Returns a stack with one resource, for each type. */
 const kinds: Record<string, () => Promise<Started>> = {
   Deployment: async () => {
     const platform = await startPlatform();
-    return { platform, stack: new Stack(platform), declared: dockerDeployment(), method: "DELETE", looksBefore: 1 };
+    return { platform, stack: new Stack(platform), declared: dockerDeployment(), method: "DELETE", readsBefore: 1 };
   },
   BulkExportDestination: async () => {
     const platform = await startPlatform();
     const stack = destinationStack(platform);
-    return { platform, stack, declared: destination(platform), method: "DELETE", looksBefore: 0 };
+    return { platform, stack, declared: destination(platform), method: "DELETE", readsBefore: 0 };
   },
   ScheduledBulkExport: async () => {
     const ws = await startWorkspace();
     const stack = ws.stack("ScheduledBulkExport");
-    return { platform: ws, stack, declared: ws.daily(), method: "PATCH", looksBefore: 1 };
+    return { platform: ws, stack, declared: ws.daily(), method: "PATCH", readsBefore: 1 };
   },
   Thread: async () => {
     const agents = await startAgents();
@@ -41,7 +41,7 @@ const kinds: Record<string, () => Promise<Started>> = {
       stack: agents.stack(),
       declared: agents.threadInputs(),
       method: "DELETE",
-      looksBefore: 1,
+      readsBefore: 1,
     };
   },
 };
@@ -58,11 +58,11 @@ describe.each(Object.entries(kinds))("the destroy of a %s", (_kind, start) => {
   });
 
   it("that failed after the server deleted is detected by a refresh, not by an up, and completed by another destroy", async () => {
-    const { platform, stack, declared, method, looksBefore } = await start();
+    const { platform, stack, declared, method, readsBefore } = await start();
     await stack.up(declared);
     // The response to the delete and those to all following reads are lost.
     await platform.emulator.faults.add({ ...lost, method, act: true });
-    await platform.emulator.faults.add({ ...lost, method: "GET", skip: looksBefore });
+    await platform.emulator.faults.add({ ...lost, method: "GET", skip: readsBefore });
     await expect(stack.destroy()).rejects.toThrow(": 502: ");
     await platform.emulator.faults.clear();
     expect(await stack.up(declared)).toBe("same");

@@ -45,8 +45,8 @@ const kinds: Record<string, [start: () => Promise<Started>, odd: Record<string, 
   ],
 };
 
-const cases = Object.entries(kinds).flatMap(([kind, [start, odd]]) =>
-  Object.entries(odd).map(([field, value]) => [kind, field, value, start] as const),
+const cases = Object.entries(kinds).flatMap(([kind, [start, malformed]]) =>
+  Object.entries(malformed).map(([field, value]) => [kind, field, value, start] as const),
 );
 
 it.each(cases)("a %s whose %s is %j fails a refresh with the field's name", async (_kind, field, value, start) => {

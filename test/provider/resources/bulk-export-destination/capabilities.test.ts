@@ -52,10 +52,10 @@ describe("on a server of the interface alone", () => {
 
   it("an import fails because the destination cannot be compared", async () => {
     const { platform, stack, id } = await createDestination({}, { interfaceOnly: true });
-    const twin = stack.fork();
-    const { message } = await failureOf(twin.up(destination(platform), twin.host(), { __import: id }));
+    const secondStack = stack.fork();
+    const { message } = await failureOf(secondStack.up(destination(platform), secondStack.host(), { __import: id }));
     expect(message).toMatch(/cannot show destination .* has no list/);
-    expect(twin.state).toBeUndefined();
+    expect(secondStack.state).toBeUndefined();
   });
 });
 
@@ -85,16 +85,16 @@ it.each([404, 405, 501])(
   "a delete that returns %i checks whether the route or the destination is missing",
   async (status) => {
     const platform = await startPlatform();
-    const [kept, gone] = [destinationStack(platform), destinationStack(platform, { name: "gone" })];
-    await kept.up(destination(platform));
-    await gone.up(destination(platform, { displayName: "gone" }));
+    const [retained, deleted] = [destinationStack(platform), destinationStack(platform, { name: "gone" })];
+    await retained.up(destination(platform));
+    await deleted.up(destination(platform, { displayName: "gone" }));
     await platform.emulator.faults.add({ method: "DELETE", status, times: 5 });
-    await kept.destroy();
-    expect(kept.messages.at(-1)).toMatch(/warn: The server does not support deletion/);
-    await callTracingApi(platform, "DELETE", `bulk-exports/destinations/${stateOf(gone).id}`);
+    await retained.destroy();
+    expect(retained.messages.at(-1)).toMatch(/warn: The server does not support deletion/);
+    await callTracingApi(platform, "DELETE", `bulk-exports/destinations/${stateOf(deleted).id}`);
     await platform.emulator.faults.add({ method: "DELETE", status, times: 1 });
-    await gone.destroy();
-    expect(gone.messages.join()).not.toContain("does not support deletion");
+    await deleted.destroy();
+    expect(deleted.messages.join()).not.toContain("does not support deletion");
   },
 );
 

@@ -13,7 +13,7 @@ import { type Stack, stateOf } from "../../../support/stack";
 
 const ALL = "/api/v1/bulk-exports/destinations";
 const [LIST, POST] = [`GET ${ALL}`, `POST ${ALL}`];
-const [LOOK, PATCH, DELETE] = [`GET ${ALL}/{id}`, `PATCH ${ALL}/{id}`, `DELETE ${ALL}/{id}`];
+const [READ, PATCH, DELETE] = [`GET ${ALL}/{id}`, `PATCH ${ALL}/{id}`, `DELETE ${ALL}/{id}`];
 
 interface Operation {
   /** Inputs of a resource that exists before; none when absent. */
@@ -24,7 +24,7 @@ interface Operation {
 }
 
 const operations: Record<string, Operation> = {
-  "a create": { declared: {}, requests: [LIST, POST, LOOK] },
+  "a create": { declared: {}, requests: [LIST, POST, READ] },
   "a rotation": { before: { credentials: { sessionToken: "old" } }, declared: {}, requests: [PATCH] },
   "a destroy": { before: {}, requests: [DELETE] },
 };
@@ -81,7 +81,7 @@ describe("a create of a destination whose response was lost", () => {
     const { platform, stack, act, desired } = await prepared({ declared: {}, requests: [] });
     await platform.emulator.faults.add(lost);
     await act();
-    expect(platform.requests()).toEqual([LIST, POST, LIST, LOOK]);
+    expect(platform.requests()).toEqual([LIST, POST, LIST, READ]);
     await isAsDeclared(platform, stack, desired as PropertyMap);
   });
 
@@ -122,6 +122,6 @@ it("a failed read after the create keeps the destination in state, and the next 
   expect(stateOf(stack).failed).toBe(true);
   await platform.emulator.journal.clear();
   expect(await act()).toBe("update");
-  expect(platform.requests()).toEqual([LOOK]);
+  expect(platform.requests()).toEqual([READ]);
   await isAsDeclared(platform, stack, desired as PropertyMap);
 });

@@ -11,7 +11,7 @@ import { callTracingApi } from "../../../support/tracing";
 
 const ALL = "/api/v1/bulk-exports/destinations";
 const ONE = `${ALL}/{id}`;
-const LOOK = `GET ${ONE}`;
+const READ = `GET ${ONE}`;
 const TOKEN = { sessionToken: "a-token-of-the-store" };
 
 // @covers 2C.Destination, 4C.POST /api/v1/bulk-exports/destinations
@@ -19,7 +19,7 @@ it("BulkExportDestination: a create sends the declared inputs and stores the ser
   const platform = await startPlatform();
   const stack = destinationStack(platform);
   expect(await stack.up(destination(platform))).toBe("create");
-  expect(platform.requests()).toEqual([`GET ${ALL}`, `POST ${ALL}`, LOOK]);
+  expect(platform.requests()).toEqual([`GET ${ALL}`, `POST ${ALL}`, READ]);
   const { id, outputs } = stateOf(stack);
   expect(await destinationsIn(platform)).toMatchObject([
     { id, display_name: "traces", config: { bucket_name: "exports", prefix: "agents" } },
@@ -83,7 +83,7 @@ it("BulkExportDestination: an up without a change sends no request, and a refres
   expect(await stack.up(destination(platform))).toBe("same");
   expect(platform.requests()).toEqual([]);
   expect(await stack.refresh()).toBe("same");
-  expect(platform.requests()).toEqual([LOOK]);
+  expect(platform.requests()).toEqual([READ]);
 });
 
 // @covers 2C.Destination, 2C.Destination.destination_type, 2C.Destination.display_name, 2C.Destination.config
@@ -242,13 +242,13 @@ describe("an equivalent BulkExportDestination", () => {
   it("fails the create with its ID and both options", async () => {
     const { platform, stack } = await createDestination();
     const { id } = stateOf(stack);
-    const twin = stack.fork();
-    const { message } = await failureOf(twin.up(destination(platform)));
+    const secondStack = stack.fork();
+    const { message } = await failureOf(secondStack.up(destination(platform)));
     expect(message).toContain(id);
     expect(message).toContain(`import: "${id}"`);
     expect(message).toContain("allowDuplicate: true");
     expect(platform.requests({ method: "POST" })).toEqual([]);
-    expect(await twin.up(destination(platform, { allowDuplicate: true }))).toBe("create");
+    expect(await secondStack.up(destination(platform, { allowDuplicate: true }))).toBe("create");
     expect(await destinationsIn(platform)).toHaveLength(2);
   });
 
@@ -283,7 +283,7 @@ it.each([
     await platform.emulator.journal.clear();
     const stack = destinationStack(platform);
     await stack.up(destination(platform, change));
-    expect(platform.requests()).toEqual([`GET ${ALL}`, `POST ${ALL}`, LOOK]);
+    expect(platform.requests()).toEqual([`GET ${ALL}`, `POST ${ALL}`, READ]);
     const [warning] = stack.messages.filter((row) => row.startsWith("warn"));
     expect(warning).toContain(`The destination ${id} differs from this one in ${path} alone.`);
     expect(warning).toContain(`DELETE ${platform.url}${ALL}/${id}`);
@@ -294,21 +294,21 @@ dynamicHostOnly(describe)("an import of a BulkExportDestination", () => {
   it("adopts a matching destination and warns that credentials could not be verified", async () => {
     const { platform, stack } = await createDestination();
     const { id } = stateOf(stack);
-    const twin = stack.fork();
-    expect(await twin.up(destination(platform), twin.host(), { __import: id })).toBe("create");
-    expect(stateOf(twin).id).toBe(id);
-    expect(twin.messages.join()).toMatch(/credentials.*could not be verified/);
-    expect(await twin.up(destination(platform))).toBe("same");
+    const secondStack = stack.fork();
+    expect(await secondStack.up(destination(platform), secondStack.host(), { __import: id })).toBe("create");
+    expect(stateOf(secondStack).id).toBe(id);
+    expect(secondStack.messages.join()).toMatch(/credentials.*could not be verified/);
+    expect(await secondStack.up(destination(platform))).toBe("same");
   });
 
   it("without a declared region lists the difference, unlike a refresh, because a region never changes", async () => {
     const { platform, stack } = await createDestination();
     const { id } = stateOf(stack);
-    const twin = stack.fork();
+    const secondStack = stack.fork();
     const desired = destination(platform, { config: { region: "eu-central-1" } });
-    const { message } = await failureOf(twin.up(desired, twin.host(), { __import: id }));
+    const { message } = await failureOf(secondStack.up(desired, secondStack.host(), { __import: id }));
     expect(message).toContain('config.region: server has nothing, program has "eu-central-1"');
-    expect(twin.state).toBeUndefined();
+    expect(secondStack.state).toBeUndefined();
     const other = destinationStack(platform, { name: "other" });
     const named = { ...desired, displayName: "other" };
     await other.up(named);
@@ -321,27 +321,27 @@ dynamicHostOnly(describe)("an import of a BulkExportDestination", () => {
 
   it("from a file without secrets is followed by a rotation to the declared credentials", async () => {
     const { platform, stack } = await createDestination();
-    const twin = stack.fork();
+    const secondStack = stack.fork();
     const { credentials: _, ...written } = destination(platform);
     const { __provider, __urn } = stateOf(stack).inputs;
-    const bag = { ...written, __provider, __urn };
-    twin.state = { id: stateOf(stack).id, inputs: bag, outputs: bag, failed: false };
-    expect(await twin.refresh()).toBe("same");
+    const properties = { ...written, __provider, __urn };
+    secondStack.state = { id: stateOf(stack).id, inputs: properties, outputs: properties, failed: false };
+    expect(await secondStack.refresh()).toBe("same");
     await platform.emulator.journal.clear();
-    expect(await twin.up(destination(platform))).toBe("update");
+    expect(await secondStack.up(destination(platform))).toBe("update");
     expect(platform.requests()).toEqual([`PATCH ${ONE}`]);
-    expect(await twin.up(destination(platform))).toBe("same");
+    expect(await secondStack.up(destination(platform))).toBe("same");
   });
 
   it.each([
     ["lacks one of", TOKEN, {}],
     ["holds one more than", {}, TOKEN],
-  ])("whose server %s the declared credentials sends all of them", async (_what, declared, held) => {
-    const { platform, stack } = await createDestination({ credentials: held });
+  ])("whose server %s the declared credentials sends all of them", async (_what, declared, remote) => {
+    const { platform, stack } = await createDestination({ credentials: remote });
     const { id } = stateOf(stack);
-    const twin = stack.fork();
+    const secondStack = stack.fork();
     const desired = destination(platform, { credentials: declared });
-    expect(await twin.up(desired, twin.host(), { __import: id })).toBe("create");
+    expect(await secondStack.up(desired, secondStack.host(), { __import: id })).toBe("create");
     expect(platform.requests({ method: "PATCH" })).toEqual([`PATCH ${ONE}`]);
     expect(await destinationsIn(platform)).toMatchObject([
       {
@@ -353,25 +353,27 @@ dynamicHostOnly(describe)("an import of a BulkExportDestination", () => {
         ],
       },
     ]);
-    expect(twin.messages.join()).toContain(
+    expect(secondStack.messages.join()).toContain(
       "credentials.sessionToken differs, so the declared credentials were applied",
     );
-    expect(await twin.up(desired)).toBe("same");
+    expect(await secondStack.up(desired)).toBe("same");
   });
 
   it("whose credentials are rejected keeps the destination in state, and the next up sends them again", async () => {
     const { platform, stack } = await createDestination();
     const { id } = stateOf(stack);
-    const twin = stack.fork();
+    const secondStack = stack.fork();
     const desired = destination(platform, { credentials: { sessionToken: "a-token-of-the-store" } });
     await platform.emulator.faults.add({
       method: "PATCH",
       status: 400,
       body: { detail: "Failed to validate S3 destination: Access Denied" },
     });
-    expect((await failureOf(twin.up(desired, twin.host(), { __import: id }))).message).toContain("Access Denied");
-    expect(stateOf(twin)).toMatchObject({ id, failed: true });
-    expect(await twin.up(desired)).toBe("update");
+    expect((await failureOf(secondStack.up(desired, secondStack.host(), { __import: id }))).message).toContain(
+      "Access Denied",
+    );
+    expect(stateOf(secondStack)).toMatchObject({ id, failed: true });
+    expect(await secondStack.up(desired)).toBe("update");
     expect(await destinationsIn(platform)).toMatchObject([
       { credentials_keys: expect.arrayContaining(["session_token"]) },
     ]);
@@ -380,18 +382,18 @@ dynamicHostOnly(describe)("an import of a BulkExportDestination", () => {
   it("lists the differences and changes nothing", async () => {
     const { platform, stack } = await createDestination();
     const { id } = stateOf(stack);
-    const twin = stack.fork();
+    const secondStack = stack.fork();
     const declared = destination(platform, { config: { prefix: "b" } });
-    const { message } = await failureOf(twin.up(declared, twin.host(), { __import: id }));
+    const { message } = await failureOf(secondStack.up(declared, secondStack.host(), { __import: id }));
     expect(message).toContain('config.prefix: server has "agents", program has "b"');
-    expect(twin.state).toBeUndefined();
+    expect(secondStack.state).toBeUndefined();
   });
 
   it("of an unknown ID fails with an explanation", async () => {
     const { platform, stack } = await createDestination();
-    const twin = stack.fork();
+    const secondStack = stack.fork();
     const { message } = await failureOf(
-      twin.up(destination(platform), twin.host(), { __import: "99999999-9999-4999-8999-999999999999" }),
+      secondStack.up(destination(platform), secondStack.host(), { __import: "99999999-9999-4999-8999-999999999999" }),
     );
     expect(message).toContain("no BulkExportDestination with ID 99999999");
   });
@@ -412,7 +414,7 @@ it("BulkExportDestination: with another workspace or server than in state, nothi
   }
   // Another control plane does not matter.
   expect(await stack.refresh(stack.host({ controlPlaneUrl: "https://elsewhere.example" }))).toBe("same");
-  expect(platform.requests()).toEqual([LOOK]);
+  expect(platform.requests()).toEqual([READ]);
 });
 
 it("BulkExportDestination: only the settings of the tracing API are required", async () => {

@@ -17,9 +17,9 @@ async function warningsOf(change: PropertyMap): Promise<string[]> {
   return stack.messages;
 }
 
-async function failuresOf(bag: PropertyMap): Promise<string> {
+async function failuresOf(properties: PropertyMap): Promise<string> {
   const error = await offline()
-    .check(bag)
+    .check(properties)
     .catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(CheckError);
   return (error as CheckError).message;
@@ -94,6 +94,6 @@ it("keys of the store's client are passed on unchanged", async () => {
 });
 
 it("an error of check never shows a secret", async () => {
-  const bag = { ...declared, credentials: { accessKeyId: ["S3CR3T"], secretAccessKey: 7, token: "S3CR3T" } };
-  expect(await failuresOf(bag)).not.toContain("S3CR3T");
+  const properties = { ...declared, credentials: { accessKeyId: ["S3CR3T"], secretAccessKey: 7, token: "S3CR3T" } };
+  expect(await failuresOf(properties)).not.toContain("S3CR3T");
 });

@@ -5,7 +5,7 @@ import { stateOf } from "../../../support/stack";
 
 const ALL = "/api/v1/bulk-exports";
 const [LIST, POST] = [`GET ${ALL}`, `POST ${ALL}`];
-const [LOOK, CANCEL, RUNS] = [`GET ${ALL}/{id}`, `PATCH ${ALL}/{id}`, `GET ${ALL}/{id}/runs`];
+const [READ, CANCEL, RUNS] = [`GET ${ALL}/{id}`, `PATCH ${ALL}/{id}`, `GET ${ALL}/{id}/runs`];
 
 describe("a BulkExport without waitFor", () => {
   // @covers 4C.POST /api/v1/bulk-exports
@@ -63,7 +63,7 @@ describe("a BulkExport without waitFor", () => {
     });
     await ws.emulator.journal.clear();
     expect(await stack.refresh()).toBe("same");
-    expect(ws.requests()).toEqual([LOOK]);
+    expect(ws.requests()).toEqual([READ]);
     expect(await stack.up(ws.oneTime())).toBe("same");
   });
 });
@@ -79,7 +79,7 @@ describe("a BulkExport with waitFor completed", () => {
       outputs: { status: "COMPLETED", rowsWritten: 72, filesWritten: 3, finishedAt: expect.any(String) },
     });
     expect(stack.messages.at(-1)).toMatch(/COMPLETED, 3 of 3 days, 72 rows, 3 files/);
-    expect(new Set(ws.requests())).toEqual(new Set([LIST, POST, LOOK, RUNS]));
+    expect(new Set(ws.requests())).toEqual(new Set([LIST, POST, READ, RUNS]));
     expect(await stack.up(ws.oneTime({ waitFor: "completed" }))).toBe("same");
   });
 
@@ -160,7 +160,7 @@ describe("a destroy of a BulkExport", () => {
     await stack.up(ws.oneTime());
     await ws.emulator.journal.clear();
     await stack.destroy();
-    expect(ws.requests()).toEqual([LOOK, CANCEL]);
+    expect(ws.requests()).toEqual([READ, CANCEL]);
     expect((await ws.exports()).map(({ status }) => status)).toEqual(["CANCELLED"]);
     expect(stack.messages.filter((row) => !row.startsWith("progress"))).toEqual([]);
   });
@@ -185,7 +185,7 @@ describe("a destroy of a BulkExport", () => {
     await ws.advance(60_000);
     await ws.emulator.journal.clear();
     await stack.destroy();
-    expect(ws.requests()).toEqual([LOOK]);
+    expect(ws.requests()).toEqual([READ]);
     expect(stack.messages.at(-1)).toMatch(/^info: .*COMPLETED/);
   });
 

@@ -55,16 +55,16 @@ it.each([404, 405, 501])(
   "a delete that returns %i checks whether the route or the deployment is missing",
   async (status) => {
     const platform = await startPlatform();
-    const [kept, gone] = [new Stack(platform), new Stack(platform, { name: "gone" })];
-    await kept.up(dockerDeployment());
-    await gone.up(dockerDeployment({ name: "gone" }));
+    const [retained, deleted] = [new Stack(platform), new Stack(platform, { name: "gone" })];
+    await retained.up(dockerDeployment());
+    await deleted.up(dockerDeployment({ name: "gone" }));
     await platform.emulator.faults.add({ method: "DELETE", status, times: 5 });
-    await kept.destroy();
-    expect(kept.messages.at(-1)).toMatch(/^warn: .*does not support deletion/);
+    await retained.destroy();
+    expect(retained.messages.at(-1)).toMatch(/^warn: .*does not support deletion/);
     await platform.emulator.faults.add({ method: "DELETE", status, act: true });
-    gone.messages.length = 0;
-    await gone.destroy();
-    expect(gone.messages.join("\n")).not.toContain("does not support deletion");
+    deleted.messages.length = 0;
+    await deleted.destroy();
+    expect(deleted.messages.join("\n")).not.toContain("does not support deletion");
     expect((await platform.deployments()).map(({ name }) => name)).toEqual(["agent"]);
   },
 );

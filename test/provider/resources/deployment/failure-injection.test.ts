@@ -136,11 +136,11 @@ describe.each(Object.entries(operations))("%s", (_what, operation) => {
 
   it("succeeds in one run when the connection of each request is refused at first", async () => {
     const { platform, service, stack, act, desired } = await prepared(operation, OneShotProxy.start);
-    const front = service as OneShotProxy;
-    front.close();
-    front.openCount = 0;
+    const proxied = service as OneShotProxy;
+    proxied.close();
+    proxied.openCount = 0;
     await act();
-    expect(front.openCount).toBeGreaterThanOrEqual(operation.requests.length);
+    expect(proxied.openCount).toBeGreaterThanOrEqual(operation.requests.length);
     if (desired) await isAsDeclared(platform, stack, desired, [operation.revisions]);
     else expect(await platform.deployments()).toEqual([]);
   });

@@ -34,10 +34,10 @@ it("Deployment: 60 concurrent creates share their polls, and each becomes live",
     const { latestRevisionId, activeRevisionId } = stateOf(stack).outputs;
     expect(activeRevisionId).toBe(latestRevisionId);
   }
-  const looks = platform.requests({ method: "GET" });
+  const polls = platform.requests({ method: "GET" });
   // One list to check the names, one poll for each deployment, and the shared polls.
-  expect(looks.length).toBeLessThan(MANY + 30);
-  expect(looks.filter((look) => look === "GET /v2/deployments").length).toBeGreaterThan(3);
+  expect(polls.length).toBeLessThan(MANY + 30);
+  expect(polls.filter((poll) => poll === "GET /v2/deployments").length).toBeGreaterThan(3);
 });
 
 it("Deployment: one failure among 60 is reported with its cause, and the others become live", async () => {

@@ -20,9 +20,9 @@ describe("a create of a Deployment", () => {
     "whose connection broke after the server processed it": { connection: "reset-after" },
     "that succeeded but returned 502": { status: 502, act: true, body: "<html>Bad Gateway</html>" },
   } as const;
-  it.each(Object.entries(lost))("%s is resolved by a read, without a second create", async (_what, trouble) => {
+  it.each(Object.entries(lost))("%s is resolved by a read, without a second create", async (_what, fault) => {
     const platform = await startPlatform();
-    await platform.emulator.faults.add({ method: "POST", ...trouble });
+    await platform.emulator.faults.add({ method: "POST", ...fault });
     const stack = new Stack(platform);
     expect(await stack.up(dockerDeployment())).toBe("create");
     expect(platform.requests({ method: "POST" })).toHaveLength(1);
@@ -33,9 +33,9 @@ describe("a create of a Deployment", () => {
     "whose connection broke before the server processed it": { connection: "reset-before" },
     "that returned 500": { status: 500, body: { detail: "database is down" } },
   } as const;
-  it.each(Object.entries(refused))("%s fails, leaves nothing behind, and is not repeated", async (_what, trouble) => {
+  it.each(Object.entries(refused))("%s fails, leaves nothing behind, and is not repeated", async (_what, fault) => {
     const platform = await startPlatform();
-    await platform.emulator.faults.add({ method: "POST", ...trouble });
+    await platform.emulator.faults.add({ method: "POST", ...fault });
     const stack = new Stack(platform);
     const { message } = await failureOf(stack.up(dockerDeployment()));
     expect(message).toContain("POST /v2/deployments");

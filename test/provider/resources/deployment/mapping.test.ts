@@ -176,12 +176,12 @@ const fields: [field: string, wire: string, value: unknown, more?: PropertyMap][
 // @covers 2A.ResourceSpec.db_storage_gi, 2A.ResourceSpec.db_max_connections, 2A.Volume:untouched
 // @covers 2A.VolumeMount.readOnly, 2A.VolumeMount.subPathExpr, 2A.Container.envFrom, 2A.Container.env
 // @covers 2A.Container.restartPolicy, 2A.EnvVar.value
-it.each(fields)("resourceSpec.%s is sent as %s and has no drift", async (field, wire, value, more = {}) => {
+it.each(fields)("resourceSpec.%s is sent as %s and has no drift", async (field, apiField, value, more = {}) => {
   const platform = await startPlatform();
   const stack = new Stack(platform);
   const inputs = dockerDeployment(withResourceSpec({ ...more, [field]: value }));
   await stack.up(inputs);
-  expect(bodies(platform, "POST")[0]?.source_config).toEqual({ resource_spec: { ...more, [wire]: value } });
+  expect(bodies(platform, "POST")[0]?.source_config).toEqual({ resource_spec: { ...more, [apiField]: value } });
   expect(await stack.refresh()).toBe("same");
   expect(stateOf(stack).inputs).toMatchObject(withResourceSpec({ [field]: value }));
   expect(await stack.up(inputs)).toBe("same");
@@ -192,12 +192,12 @@ describe("a change of a Deployment that creates exactly one revision", () => {
   it.each([
     ["repoRef", "repo_ref", "other"],
     ["agentgraphConfigPath", "agentgraph_config_path", "other.json"],
-  ])("is a change of %s, which is sent alone", async (field, wire, value) => {
+  ])("is a change of %s, which is sent alone", async (field, apiField, value) => {
     const platform = await startPlatform();
     const stack = new Stack(platform);
     await stack.up(githost());
     expect(await stack.up(githost({}, { [field]: value }))).toBe("update");
-    expect(bodies(platform, "PATCH")).toEqual([{ source_revision_config: { [wire]: value } }]);
+    expect(bodies(platform, "PATCH")).toEqual([{ source_revision_config: { [apiField]: value } }]);
     expect((await platform.getDeployment(stateOf(stack).id)).revisions).toHaveLength(2);
   });
 });

@@ -46,7 +46,7 @@ describe("the input imageVersion", () => {
     expect(await stack.refresh()).toBe("same");
     const { inputs, outputs } = stateOf(stack);
     expect(outputs).toMatchObject({ currentImageVersion: "0.9" });
-    expect([inputs, outputs].map((bag) => "imageVersion" in bag)).toEqual([false, false]);
+    expect([inputs, outputs].map((properties) => "imageVersion" in properties)).toEqual([false, false]);
   });
 
   it("Deployment: a declared imageVersion is sent although the server never returns one", async () => {

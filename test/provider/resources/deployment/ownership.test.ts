@@ -5,19 +5,19 @@ import { failureOf } from "../../../support/errors";
 import { type Platform, startPlatform } from "../../../support/platform";
 import { dynamicHostOnly, Stack, type StackOptions, stateOf } from "../../../support/stack";
 
-const died = new Error("kill -9");
+const killError = new Error("kill -9");
 
 /** A run that was killed during its wait: the deployment exists, and no state contains it. */
 async function interrupted(options: StackOptions = {}): Promise<{ platform: Platform; stack: Stack; id: string }> {
   const platform = await startPlatform();
   const killed = new Stack(platform, options);
-  platform.duringNextWait(() => Promise.reject(died));
+  platform.duringNextWait(() => Promise.reject(killError));
   await expect(killed.up(dockerDeployment())).rejects.toThrow("kill -9");
   return { platform, stack: killed.fork(), id: stateOf(killed).id };
 }
 
 /** A deployment that has been live for hours and that no state contains. */
-async function forgotten(options: StackOptions = {}): Promise<{ platform: Platform; stack: Stack; id: string }> {
+async function withoutState(options: StackOptions = {}): Promise<{ platform: Platform; stack: Stack; id: string }> {
   const platform = await startPlatform();
   const stack = new Stack(platform, options);
   await stack.up(dockerDeployment());
@@ -88,7 +88,7 @@ describe("a Deployment whose run was killed during its wait", () => {
 
 describe("a create of a Deployment whose name is taken", () => {
   it("by this resource in an old run fails with the possible owners and the import option", async () => {
-    const { platform, stack, id } = await forgotten();
+    const { platform, stack, id } = await withoutState();
     const error = await failureOf(stack.up(dockerDeployment()));
     expect(error.message).toMatch(/another backend|state was lost/);
     expect(error.message).toContain(`import: "${id}"`);
@@ -96,7 +96,7 @@ describe("a create of a Deployment whose name is taken", () => {
   });
 
   it("by this resource in an old run fails as well when the server returns times without a zone", async () => {
-    const { platform, stack, id } = await forgotten();
+    const { platform, stack, id } = await withoutState();
     const zoneless = (value: unknown) => JSON.parse(JSON.stringify(value).replace(/(T[\d:.]+)Z"/g, '$1"'));
     for (const path of ["/v2/deployments", `/v2/deployments/${id}`]) {
       const { body } = await platform.call("GET", path);
@@ -124,8 +124,8 @@ describe("a create of a Deployment whose name is taken", () => {
   it("by this resource resumes it when the server's times are in the future", async () => {
     const { platform, stack, id } = await interrupted();
     const { body } = await platform.call("GET", `/v2/deployments/${id}`);
-    const ahead = { ...body, created_at: new Date(platform.clock.now() + 3_600_000).toISOString() };
-    await platform.emulator.faults.add({ method: "GET", path: `/v2/deployments/${id}`, status: 200, body: ahead });
+    const futureBody = { ...body, created_at: new Date(platform.clock.now() + 3_600_000).toISOString() };
+    await platform.emulator.faults.add({ method: "GET", path: `/v2/deployments/${id}`, status: 200, body: futureBody });
     await stack.up(dockerDeployment());
     expect(stateOf(stack).id).toBe(id);
   });
@@ -289,7 +289,7 @@ dynamicHostOnly(describe)("an import of a Deployment", () => {
   });
 
   it("that this resource created does not warn", async () => {
-    const { platform, stack, id } = await forgotten();
+    const { platform, stack, id } = await withoutState();
     await stack.up(dockerDeployment(), stack.host(), { __import: id });
     expect(stack.messages.join()).not.toContain("is managed by");
     expect(await platform.deployments()).toHaveLength(1);
@@ -299,7 +299,7 @@ dynamicHostOnly(describe)("an import of a Deployment", () => {
     stack.up(dockerDeployment(change), stack.host(), { __import: id });
 
   it("adopts a deployment that matches the program without a change, and then manages it", async () => {
-    const { platform, stack, id } = await forgotten();
+    const { platform, stack, id } = await withoutState();
     await imported(stack, id);
     expect(stateOf(stack)).toMatchObject({ id, failed: false });
     expect(stateOf(stack).outputs).not.toHaveProperty("__import");
@@ -320,7 +320,7 @@ dynamicHostOnly(describe)("an import of a Deployment", () => {
   });
 
   it("lists the differences without secret values and changes nothing", async () => {
-    const { platform, stack, id } = await forgotten();
+    const { platform, stack, id } = await withoutState();
     const error = await failureOf(imported(stack, id, { ...withImage("2.0.0"), secrets: { A: "a-secret-value" } }));
     expect(error.message).toMatch(
       /sourceRevisionConfig\.imageUri: server has .*agent:1\.0\.0.*, program has .*agent:2\.0\.0/,

@@ -6,7 +6,7 @@ import { Stack, stateOf } from "../../../support/stack";
 import { callTracingApi, tracingSettings } from "../../../support/tracing";
 
 const SESSIONS = "GET /api/v1/sessions";
-const looks = (platform: Platform) => platform.requests().filter((request) => request.startsWith(SESSIONS));
+const polls = (platform: Platform) => platform.requests().filter((request) => request.startsWith(SESSIONS));
 const knowing = (platform: Platform, options = {}) =>
   new Stack(platform, { config: tracingSettings(platform), ...options });
 
@@ -19,7 +19,7 @@ it("tracingProjectId is the project that was created with the deployment, read b
   const platform = await startPlatform();
   const stack = knowing(platform);
   await stack.up(dockerDeployment());
-  expect(looks(platform)).toHaveLength(1);
+  expect(polls(platform)).toHaveLength(1);
   const id = await projectOf(platform, "agent");
   expect(id).toEqual(expect.any(String));
   expect(stateOf(stack).outputs.tracingProjectId).toBe(id);
@@ -33,9 +33,9 @@ it("tracingProjectId is kept by updates without a request and updated by refresh
   await platform.emulator.journal.clear();
   expect(await stack.up(dockerDeployment())).toBe("same");
   expect(await stack.up(dockerDeployment(withImage("2")))).toBe("update");
-  expect(looks(platform)).toEqual([]);
+  expect(polls(platform)).toEqual([]);
   expect(await stack.refresh()).toBe("same");
-  expect(looks(platform)).toHaveLength(1);
+  expect(polls(platform)).toHaveLength(1);
   expect(stateOf(stack).outputs.tracingProjectId).toBe(tracingProjectId);
 });
 
@@ -48,7 +48,7 @@ it.each([
   await stack.up(dockerDeployment());
   await stack.refresh();
   expect(stateOf(stack).outputs).not.toHaveProperty("tracingProjectId");
-  expect(looks(platform)).toEqual([]);
+  expect(polls(platform)).toEqual([]);
   expect(stack.messages.filter((row) => row.startsWith("warn"))).toEqual([]);
 });
 

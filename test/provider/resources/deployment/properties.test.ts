@@ -33,8 +33,8 @@ it("the generated declarations contain every field of a resource spec", () => {
 describe.each(sources)("a declaration of %s", (source, declaration) => {
   const stack = new Stack({ url: "http://127.0.0.1:1", clock: new TestClock() });
   const host = stack.host();
-  const visible = (bag: PropertyMap) =>
-    Object.fromEntries(Object.entries(bag).filter(([key]) => !key.startsWith("__")));
+  const visible = (properties: PropertyMap) =>
+    Object.fromEntries(Object.entries(properties).filter(([key]) => !key.startsWith("__")));
 
   it("passes check twice, which adds only the digest of a folder", () =>
     fc.assert(
@@ -62,9 +62,11 @@ describe.each(sources)("a declaration of %s", (source, declaration) => {
   it("survives a round trip through the case mapper, with a vocabulary", () =>
     fc.assert(
       fc.property(declaration, (declared) => {
-        const wire = new CaseMapper({ githost: "gitplace", agentgraph: "vendorgraph" });
+        const caseMapper = new CaseMapper({ githost: "gitplace", agentgraph: "vendorgraph" });
         const schema = variantFor(deployment.schema, declared) ?? deployment.schema.inputs;
-        expect(wire.decode(schema, JSON.parse(JSON.stringify(wire.encode(schema, declared))))).toEqual(declared);
+        expect(caseMapper.decode(schema, JSON.parse(JSON.stringify(caseMapper.encode(schema, declared))))).toEqual(
+          declared,
+        );
       }),
     ));
 });
@@ -88,18 +90,18 @@ describe.each(sources)("a deployment of %s", (_source, declaration) => {
     () =>
       fc.assert(
         fc.asyncProperty(inPlaceChanges(declaration), async ([before, after]) => {
-          const { stack: forgotten, named } = fresh();
-          await forgotten.up(named(before));
-          const stack = forgotten.fork();
+          const { stack: interrupted, named } = fresh();
+          await interrupted.up(named(before));
+          const stack = interrupted.fork();
           await stack.up(named(after));
           const { id, inputs } = stateOf(stack);
-          expect(id).toBe(stateOf(forgotten).id);
+          expect(id).toBe(stateOf(interrupted).id);
           const remote = await platform.getDeployment(id);
           const { sourceDigest: _, redeployTriggers: __, secrets = {}, ...declared } = inputs;
           const { fields } = expectedPatch({}, declared, { ...remote });
           expect(fields.filter((field) => field.includes(".") && !field.endsWith("listener_config"))).toEqual([]);
-          const held = remote.secrets.filter(({ name }) => name !== "PULUMI_RESOURCE");
-          expect(Object.fromEntries(held.map(({ name, value }) => [name, value]))).toEqual(secrets);
+          const remoteSecrets = remote.secrets.filter(({ name }) => name !== "PULUMI_RESOURCE");
+          expect(Object.fromEntries(remoteSecrets.map(({ name, value }) => [name, value]))).toEqual(secrets);
           await isClean(stack, named(after));
         }),
         { numRuns: 10 },
@@ -121,11 +123,11 @@ describe.each(sources)("a deployment of %s", (_source, declaration) => {
           await platform.emulator.journal.clear();
           await stack.up(named(after));
           const sent = platform.emulator.journal.entries({ method: "PATCH" });
-          const wanted = expectedPatch(inputs, stateOf(stack).inputs, { ...remote });
-          expect(sent.flatMap(({ body }) => fieldsOf(body)).sort()).toEqual(wanted.fields.sort());
-          expect(sent.length).toBe(wanted.fields.length > 0 ? 1 : 0);
-          const made = (await platform.getDeployment(id)).revisions.length - remote.revisions.length;
-          expect(made).toBe(wanted.createsRevision ? 1 : 0);
+          const expected = expectedPatch(inputs, stateOf(stack).inputs, { ...remote });
+          expect(sent.flatMap(({ body }) => fieldsOf(body)).sort()).toEqual(expected.fields.sort());
+          expect(sent.length).toBe(expected.fields.length > 0 ? 1 : 0);
+          const created = (await platform.getDeployment(id)).revisions.length - remote.revisions.length;
+          expect(created).toBe(expected.createsRevision ? 1 : 0);
           await isClean(stack, named(after));
           await stack.destroy();
           expect((await platform.deployments()).map((remote) => remote.id)).not.toContain(id);

@@ -45,9 +45,9 @@ it("creates of Deployments read the whole list of a workspace once per run", asy
 it("a rollout of three seconds is polled about twice a second", async () => {
   const platform = await startPlatform();
   await new Stack(platform).up(dockerDeployment());
-  const looks = platform.requests().filter((request) => request === REVISION).length;
-  expect(looks).toBeGreaterThan(4);
-  expect(looks).toBeLessThan(10);
+  const polls = platform.requests().filter((request) => request === REVISION).length;
+  expect(polls).toBeGreaterThan(4);
+  expect(polls).toBeLessThan(10);
 });
 
 it("an up without a change sends no request", async () => {

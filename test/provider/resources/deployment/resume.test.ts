@@ -301,13 +301,13 @@ describe("Deployment: a refresh after an up that was killed", () => {
     const platform = await startPlatform();
     const stack = new Stack(platform);
     await stack.up(before);
-    const held = stateOf(stack);
+    const remote = stateOf(stack);
     if (fault) await platform.emulator.faults.add({ revision: fault as { ends: string } });
     platform.duringNextWait(() => Promise.reject(new Error("kill -9")));
     await expect(stack.up(declared)).rejects.toThrow("kill -9");
-    stack.state = held;
+    stack.state = remote;
     stack.messages = [];
-    return { platform, stack, declared, id: held.id };
+    return { platform, stack, declared, id: remote.id };
   }
   const revisionsOf = async (platform: Platform, id: string) =>
     (await platform.getDeployment(id)).revisions.map(({ status }) => status);

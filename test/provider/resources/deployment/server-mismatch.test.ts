@@ -69,7 +69,7 @@ it("Deployment: the API key of another workspace does not make it look deleted",
 });
 
 describe("Deployment: an API key of an empty workspace", () => {
-  const ours = "11111111-1111-4111-8111-111111111111";
+  const ownWorkspace = "11111111-1111-4111-8111-111111111111";
 
   async function withKeys(theirs: object): Promise<{ platform: Platform; stack: Stack }> {
     const platform = await startPlatform();
@@ -93,7 +93,7 @@ describe("Deployment: an API key of an empty workspace", () => {
       const { message } = await failureOf(attempt());
       expect(message).toMatch(
         new RegExp(
-          `in workspace ${ours}, but the API key resolves to a different, empty workspace and has no access to that one .*403`,
+          `in workspace ${ownWorkspace}, but the API key resolves to a different, empty workspace and has no access to that one .*403`,
         ),
       );
     }
@@ -120,8 +120,8 @@ describe("Deployment: an API key of an empty workspace", () => {
     await platform.advance(600_000);
     await platform.emulator.journal.clear();
     expect(await stack.refresh()).toBe("gone");
-    const look = "GET /v2/deployments/{id}";
-    expect(platform.requests()).toEqual([look, "GET /v2/deployments", look]);
+    const poll = "GET /v2/deployments/{id}";
+    expect(platform.requests()).toEqual([poll, "GET /v2/deployments", poll]);
   });
 });
 
@@ -129,8 +129,8 @@ describe("Deployment: an API key of an empty workspace", () => {
 it("Deployment: the setting tenantId selects the workspace", async () => {
   const platform = await startPlatform();
   await platform.emulator.seed({ workspaces: [{ id: other, name: "other" }] });
-  const [ours, theirs] = [new Stack(platform), new Stack(platform, { config: { tenantId: other } })];
-  await ours.up(dockerDeployment());
+  const [ownStack, theirs] = [new Stack(platform), new Stack(platform, { config: { tenantId: other } })];
+  await ownStack.up(dockerDeployment());
   await theirs.up(dockerDeployment());
   expect(stateOf(theirs).outputs).toMatchObject({ tenantId: other, __server: { tenant: other } });
   expect(await platform.deployments()).toHaveLength(1);

@@ -5,7 +5,7 @@ import { stateOf } from "../../../support/stack";
 
 const ALL = "/api/v1/bulk-exports";
 const [LIST, POST] = [`GET ${ALL}`, `POST ${ALL}`];
-const [LOOK, CANCEL] = [`GET ${ALL}/{id}`, `PATCH ${ALL}/{id}`];
+const [READ, CANCEL] = [`GET ${ALL}/{id}`, `PATCH ${ALL}/{id}`];
 
 const listSpawned = async (ws: Workspace) => (await ws.exports()).filter((remote) => remote.source_bulk_export_id);
 
@@ -30,7 +30,7 @@ it("ScheduledBulkExport: passing windows and spawned exports are not drift", asy
   expect((await listSpawned(ws)).length).toBeGreaterThanOrEqual(5);
   await ws.emulator.journal.clear();
   expect(await stack.refresh()).toBe("same");
-  expect(ws.requests()).toEqual([LOOK]);
+  expect(ws.requests()).toEqual([READ]);
   expect(await stack.up(declared)).toBe("same");
 });
 
@@ -136,13 +136,13 @@ describe("a ScheduledBulkExport that ended", () => {
     const { ws, stack } = await ended("FAILED");
     await ws.emulator.journal.clear();
     await stack.destroy();
-    expect(ws.requests()).toEqual([LOOK]);
+    expect(ws.requests()).toEqual([READ]);
   });
 });
 
 describe("a destroy of a ScheduledBulkExport", () => {
   /** Returns a schedule with a running export. */
-  async function atWork(options = {}) {
+  async function startSchedule(options = {}) {
     const ws = await startWorkspace();
     const stack = ws.stack("ScheduledBulkExport");
     await ws.emulator.faults.add({ export_run: { stalls: true }, times: 1000 });
@@ -155,16 +155,16 @@ describe("a destroy of a ScheduledBulkExport", () => {
 
   // @covers 3.6
   it("cancels the schedule, and its spawned exports keep running", async () => {
-    const { ws, stack } = await atWork();
+    const { ws, stack } = await startSchedule();
     await stack.destroy();
-    expect(ws.requests()).toEqual([LOOK, CANCEL]);
+    expect(ws.requests()).toEqual([READ, CANCEL]);
     expect((await listSpawned(ws)).map(({ status }) => status)).toEqual(["RUNNING", "RUNNING"]);
     expect((await ws.exports()).at(-1)?.status).toBe("CANCELLED");
   });
 
   // @covers 2C.Export job:source, 3.6
   it("with cancelSpawned cancels its spawned exports as well, but no other schedules or exports", async () => {
-    const { ws, stack } = await atWork({ cancelSpawned: true });
+    const { ws, stack } = await startSchedule({ cancelSpawned: true });
     const { id } = stateOf(stack);
     await ws.stack("ScheduledBulkExport", { name: "other" }).up(ws.daily({ allowDuplicate: true }));
     await ws.stack("BulkExport").up(ws.oneTime());
@@ -172,7 +172,7 @@ describe("a destroy of a ScheduledBulkExport", () => {
     const before = await ws.exports();
     await ws.emulator.journal.clear();
     await stack.destroy();
-    expect(ws.requests()).toEqual([LOOK, CANCEL, LIST, CANCEL, CANCEL]);
+    expect(ws.requests()).toEqual([READ, CANCEL, LIST, CANCEL, CANCEL]);
     const isOf = ({ id: own, source_bulk_export_id: source }: RemoteExport) => own === id || source === id;
     const after = await ws.exports();
     expect(after.filter(isOf).map(({ status }) => status)).toEqual(["CANCELLED", "CANCELLED", "CANCELLED"]);
@@ -186,7 +186,7 @@ describe("a destroy of a ScheduledBulkExport", () => {
   });
 
   it("that failed halfway cancels the remaining exports when it is repeated", async () => {
-    const { ws, stack } = await atWork({ cancelSpawned: true });
+    const { ws, stack } = await startSchedule({ cancelSpawned: true });
     await ws.emulator.faults.add({ method: "PATCH", status: 500, skip: 1 });
     expect((await failureOf(stack.destroy())).message).toContain("500");
     await stack.destroy();
@@ -194,10 +194,10 @@ describe("a destroy of a ScheduledBulkExport", () => {
   });
 
   it("cancels the exports of a schedule that others canceled", async () => {
-    const { ws, stack } = await atWork({ cancelSpawned: true });
+    const { ws, stack } = await startSchedule({ cancelSpawned: true });
     await ws.callTracingApi("PATCH", `bulk-exports/${stateOf(stack).id}`, { status: "Cancelled" });
     await ws.emulator.journal.clear();
     await stack.destroy();
-    expect(ws.requests()).toEqual([LOOK, LIST, CANCEL, CANCEL]);
+    expect(ws.requests()).toEqual([READ, LIST, CANCEL, CANCEL]);
   });
 });

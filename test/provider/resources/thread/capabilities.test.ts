@@ -55,8 +55,8 @@ describe("on a server of the interface alone, a thread", () => {
   it("stays in state without its supersteps when they cannot be applied, and the next up replaces it", async () => {
     const agents = await startAgents(small);
     const stack = agents.stack();
-    const answer = { status: 201, body: { detail: "Node echo does not exist" }, act: true };
-    await agents.emulator.faults.add({ method: "POST", path: `${agents.basePath}/threads`, ...answer });
+    const response = { status: 201, body: { detail: "Node echo does not exist" }, act: true };
+    await agents.emulator.faults.add({ method: "POST", path: `${agents.basePath}/threads`, ...response });
     const { message } = await failureOf(
       stack.up(agents.threadInputs({ supersteps: [superstep(hello), superstep(hello)] })),
     );
@@ -84,10 +84,10 @@ describe("on a server of the interface alone, a thread", () => {
 
 describe("after an interrupted run, on a server that assigns IDs and can change threads", () => {
   /** A thread of a run that was killed before state was written, and the stack of the next run. */
-  async function killRun({ serves = true, ...options }: Parameters<typeof startAgents>[0] & { serves?: boolean } = {}) {
+  async function killRun({ isLive = true, ...options }: Parameters<typeof startAgents>[0] & { isLive?: boolean } = {}) {
     const agents = await startAgents(options);
     const url = await startProxy(agents.url, ({ method, path, body }) => {
-      if (path.endsWith("/ok") && !serves) return { status: 404, body: { detail: "Not Found" } };
+      if (path.endsWith("/ok") && !isLive) return { status: 404, body: { detail: "Not Found" } };
       if (method !== "POST" || !path.endsWith("/threads")) return undefined;
       const { thread_id: _, if_exists: __, ...rest } = body as Record<string, unknown>;
       return { body: rest };
@@ -100,36 +100,36 @@ describe("after an interrupted run, on a server that assigns IDs and can change 
     expect(await listThreadIds(agents)).toEqual([id]);
     expect((await agents.getThread(id)).metadata).toMatchObject({ pulumi_thread_id: id });
     await agents.emulator.journal.clear();
-    return { agents, declared, twin: first.fork(), id, url };
+    return { agents, declared, secondStack: first.fork(), id, url };
   }
 
   // @covers 4B.POST /threads:once
   it("a readiness route leads to a second thread, which is deleted, and the first one is kept", async () => {
-    const { agents, declared, twin, id } = await killRun();
-    await twin.up(declared);
-    expect(stateOf(twin).id).toBe(id);
-    expect(twin.messages.join()).toContain(`Resuming thread ${id} at`);
+    const { agents, declared, secondStack, id } = await killRun();
+    await secondStack.up(declared);
+    expect(stateOf(secondStack).id).toBe(id);
+    expect(secondStack.messages.join()).toContain(`Resuming thread ${id} at`);
     expect(await listThreadIds(agents)).toEqual([id]);
     expect(agents.emulator.journal.count({ method: "DELETE" })).toBe(1);
   });
 
   // @covers 4B.POST /threads:once
   it("a missing readiness route leads to a search before the create, which finds the first thread", async () => {
-    const { agents, declared, twin, id } = await killRun({ serves: false });
-    await twin.up(declared);
-    expect(stateOf(twin).id).toBe(id);
+    const { agents, declared, secondStack, id } = await killRun({ isLive: false });
+    await secondStack.up(declared);
+    expect(stateOf(secondStack).id).toBe(id);
     expect(agents.emulator.journal.count({ method: "POST", path: `${agents.basePath}/threads` })).toBe(0);
   });
 
   it("a missing delete route keeps both threads, with a warning about the one that nothing manages", async () => {
-    const { agents, declared, twin, id, url } = await killRun({ without: ["threads-delete"] });
-    await twin.up(declared);
-    const now = stateOf(twin).id;
+    const { agents, declared, secondStack, id, url } = await killRun({ without: ["threads-delete"] });
+    await secondStack.up(declared);
+    const now = stateOf(secondStack).id;
     expect((await listThreadIds(agents)).sort()).toEqual([id, now].sort());
-    expect(twin.messages).toEqual([
+    expect(secondStack.messages).toEqual([
       `warn: An interrupted run left thread ${id} at ${url}${agents.basePath}, which does not support deletion. This resource now manages ${now}.`,
     ]);
-    expect(await twin.up(declared)).toBe("same");
+    expect(await secondStack.up(declared)).toBe("same");
   });
 
   it("a thread whose ID could not be tagged is tagged by the next up", async () => {
@@ -182,10 +182,10 @@ describe("on a server that cannot change threads, a change of metadata", () => {
 
     // A run after a killed one creates no third thread, once it knows again that the server lacks the route.
     await agents.advance(60_000);
-    const twin = stack.fork();
-    await expect(twin.up(agents.threadInputs(sales))).rejects.toThrow("cannot change a thread");
-    expect(await twin.up(agents.threadInputs(sales))).toBe("replace");
-    expect(stateOf(twin).id).toBe(next);
+    const secondStack = stack.fork();
+    await expect(secondStack.up(agents.threadInputs(sales))).rejects.toThrow("cannot change a thread");
+    expect(await secondStack.up(agents.threadInputs(sales))).toBe("replace");
+    expect(stateOf(secondStack).id).toBe(next);
     expect(await listThreadIds(agents)).toHaveLength(2);
   });
 });
@@ -225,14 +225,14 @@ describe.each([404, 405, 501])("a %i of a proxy", (status) => {
 
   it("that persists counts as a missing route, and a deleted thread counts as deleted", async () => {
     const { agents, stack } = await createThread();
-    const gone = agents.stack({ name: "gone" });
-    await gone.up(agents.threadInputs());
-    await agents.callAgentServer("DELETE", `/threads/${stateOf(gone).id}`);
+    const deleted = agents.stack({ name: "gone" });
+    await deleted.up(agents.threadInputs());
+    await agents.callAgentServer("DELETE", `/threads/${stateOf(deleted).id}`);
     await stray(agents, "DELETE", 100);
     await stack.destroy();
     expect(stack.messages.join()).toContain("does not support deletion");
-    await gone.destroy();
-    expect(gone.messages).toEqual([]);
+    await deleted.destroy();
+    expect(deleted.messages).toEqual([]);
   });
 });
 

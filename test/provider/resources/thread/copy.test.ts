@@ -62,10 +62,12 @@ it("a copy that a killed run created is found by its ownership marker", async ()
   const { agents, copy, copyFrom, stack } = await createSource();
   await stack.up(copy());
   const { id } = stateOf(stack);
-  const twin = stack.fork();
-  await twin.up(copy({ metadata: { audience: "testers" } }));
-  expect(stateOf(twin).id).toBe(id);
-  expect(twin.messages).toEqual([`warn: Resuming thread ${id}: an earlier run of this resource created this copy.`]);
+  const secondStack = stack.fork();
+  await secondStack.up(copy({ metadata: { audience: "testers" } }));
+  expect(stateOf(secondStack).id).toBe(id);
+  expect(secondStack.messages).toEqual([
+    `warn: Resuming thread ${id}: an earlier run of this resource created this copy.`,
+  ]);
   expect((await agents.getThread(id)).metadata).toMatchObject({ audience: "testers" });
   expect((await listThreadIds(agents)).sort()).toEqual([id, copyFrom].sort());
 });
@@ -140,9 +142,9 @@ describe("a copy that a killed run may have left without a marker", () => {
   it("is reported by the run that resumes another copy", async () => {
     const { copy, stack, id } = await leaveCopy();
     await stack.up(copy());
-    const twin = stack.fork();
-    await twin.up(copy());
-    expect(twin.messages).toEqual([
+    const secondStack = stack.fork();
+    await secondStack.up(copy());
+    expect(secondStack.messages).toEqual([
       expect.stringContaining("Resuming thread"),
       expect.stringContaining(`: ${id}. If nobody`),
     ]);
@@ -271,7 +273,7 @@ it("ten concurrent copies of one thread become ten threads", async () => {
     times: 4,
   });
   await Promise.allSettled(stacks.map((stack) => stack.up(copy(), host)));
-  expect(stacks.filter(({ state: held }) => !held)).toHaveLength(4);
+  expect(stacks.filter(({ state }) => !state)).toHaveLength(4);
   await Promise.all(stacks.map((stack) => stack.up(copy(), host)));
   expect(new Set(stacks.map((stack) => stateOf(stack).id)).size).toBe(10);
   // Nothing manages the copies whose response was lost.

@@ -181,10 +181,10 @@ it("Thread: another spelling of an ID or a URL does not replace the thread", asy
   await stack.up(declared);
   const respelled = { deploymentUrl: `${declared.deploymentUrl}/`, threadId: threadId.toUpperCase() };
   expect(await stack.up(respelled)).toBe("same");
-  const twin = stack.fork();
+  const secondStack = stack.fork();
   await agents.advance(60_000);
-  expect(await twin.up(respelled)).toBe("create");
-  expect(stateOf(twin).id).toBe(threadId);
+  expect(await secondStack.up(respelled)).toBe("create");
+  expect(stateOf(secondStack).id).toBe(threadId);
 });
 
 describe("a Thread with unknown inputs", () => {
@@ -258,14 +258,14 @@ describe("a refresh of a Thread", () => {
 describe("a destroy of a Thread", () => {
   it("deletes the thread, and succeeds when it no longer exists", async () => {
     const { agents, stack, id } = await createThread();
-    const twin = agents.stack();
-    twin.state = structuredClone(stateOf(stack));
+    const secondStack = agents.stack();
+    secondStack.state = structuredClone(stateOf(stack));
     await stack.destroy();
     expect(agents.agentRequests()).toEqual([ADDRESS, "DELETE /threads/{id}"]);
     expect((await agents.callAgentServer("GET", `/threads/${id}`)).status).toBe(404);
-    await twin.destroy();
-    expect(twin.state).toBeUndefined();
-    expect(twin.messages).toEqual([]);
+    await secondStack.destroy();
+    expect(secondStack.state).toBeUndefined();
+    expect(secondStack.messages).toEqual([]);
   });
 
   it("sends nothing to the agent server once its deployment is being deleted", async () => {

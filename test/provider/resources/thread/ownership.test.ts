@@ -70,9 +70,9 @@ describe.each(servers)("on %s", (_server, options) => {
 
   it.each(kinds)("%s of an interrupted run is resumed without adopting a customer's copy of it", async (kind) => {
     const { agents, declared, stack, customers } = await createCopied(kind);
-    const twin = stack.fork();
-    await twin.up(declared);
-    await expectUnmanaged(agents, twin, customers);
+    const secondStack = stack.fork();
+    await secondStack.up(declared);
+    await expectUnmanaged(agents, secondStack, customers);
   });
 
   it.each(kinds)("%s whose create request was lost does not adopt a customer's copy", async (kind) => {
@@ -133,12 +133,12 @@ describe("on a server that assigns IDs", () => {
     const stack = agents.stack();
     await stack.up(agents.threadInputs());
     const { id } = stateOf(stack);
-    const twin = stack.fork();
-    expect(await twin.up(agents.threadInputs())).toBe("create");
-    expect(stateOf(twin).id).not.toBe(id);
+    const secondStack = stack.fork();
+    expect(await secondStack.up(agents.threadInputs())).toBe("create");
+    expect(stateOf(secondStack).id).not.toBe(id);
     const server = agents.url + agents.basePath;
-    expect(twin.messages).toEqual([
-      `warn: Threads at ${server} have the ownership marker of this resource, but nothing proves that it created them: ${id}. They may be left over from an interrupted run, or copies of an earlier thread. They were not changed. This resource manages ${stateOf(twin).id}.\n` +
+    expect(secondStack.messages).toEqual([
+      `warn: Threads at ${server} have the ownership marker of this resource, but nothing proves that it created them: ${id}. They may be left over from an interrupted run, or copies of an earlier thread. They were not changed. This resource manages ${stateOf(secondStack).id}.\n` +
         `To adopt one:   import: "${id}"\nTo delete one:  DELETE ${server}/threads/${id}`,
     ]);
   });

@@ -44,9 +44,9 @@ const change = plain(fc.record({ metadata: metadata.map((keys) => ({ graph_id: "
 it("metadata, supersteps and ttl survive a round trip through the case mapper, with a vocabulary", () =>
   fc.assert(
     fc.property(declaration, (declared) => {
-      const wire = new CaseMapper({ githost: "gitplace", agentgraph: "vendorgraph" });
-      const sent = JSON.parse(JSON.stringify(wire.encode(threadSchema, declared)));
-      expect(wire.decode(threadSchema, sent)).toEqual(declared);
+      const caseMapper = new CaseMapper({ githost: "gitplace", agentgraph: "vendorgraph" });
+      const sent = JSON.parse(JSON.stringify(caseMapper.encode(threadSchema, declared)));
+      expect(caseMapper.decode(threadSchema, sent)).toEqual(declared);
       const { agentgraph_auth_user_id: owner, ...rest } = declared.metadata as PropertyMap;
       expect(sent.metadata).toEqual(owner === undefined ? rest : { ...rest, vendorgraph_auth_user_id: owner });
     }),

@@ -78,10 +78,10 @@ describe("agentHeaders", () => {
     const headers = { authorization: "Bearer ada", "X-API-KEY": "another" };
     const stack = agents.stack({ config: { agentHeaders: JSON.stringify(headers) } });
     await stack.up(agents.threadInputs());
-    const seen = await agents.call("GET", `${agents.basePath}/threads/${stateOf(stack).id}`, undefined, {
+    const remote = await agents.call("GET", `${agents.basePath}/threads/${stateOf(stack).id}`, undefined, {
       authorization: "Bearer ada",
     });
-    expect(seen.body).toMatchObject({ metadata: { agentgraph_auth_user_id: "ada" } });
+    expect(remote.body).toMatchObject({ metadata: { agentgraph_auth_user_id: "ada" } });
     expect(await stack.refresh()).toBe("same");
   });
 
@@ -177,11 +177,11 @@ describe("a server mismatch", () => {
 });
 
 describe("the deployment of a Thread", () => {
-  const gone = (agents: AgentPlatform) => agents.call("DELETE", `/_emulator/deployments/${agents.deploymentId}`);
+  const deleted = (agents: AgentPlatform) => agents.call("DELETE", `/_emulator/deployments/${agents.deploymentId}`);
 
   it("fails the create immediately when it does not exist", async () => {
     const agents = await startAgents();
-    await gone(agents);
+    await deleted(agents);
     const { message } = await failureOf(agents.stack().up(agents.threadInputs()));
     expect(message).toContain(`deploymentId: deployment ${agents.deploymentId} does not exist in this workspace`);
   });
@@ -238,11 +238,11 @@ dynamicHostOnly(describe)("an import of a Thread", () => {
     const { message } = await failureOf(stack.up(other, stack.host(), { __import: body.thread_id }));
     expect(message).toContain(`threadId: server has "${body.thread_id}"`);
     expect(message).toContain('metadata.team: server has "support", program has "sales"');
-    const begun = agents.threadInputs({ supersteps: [superstep({ messages: [] })] });
-    await stack.up(begun, stack.host(), { __import: body.thread_id });
+    const created = agents.threadInputs({ supersteps: [superstep({ messages: [] })] });
+    await stack.up(created, stack.host(), { __import: body.thread_id });
     expect(stack.messages.join()).toContain("supersteps and copyFrom were not compared");
     expect(stateOf(stack).id).toBe(body.thread_id);
-    expect(await stack.up(begun)).toBe("same");
+    expect(await stack.up(created)).toBe("same");
   });
 
   it("of the ID alone, as `pulumi import` passes it, fails with what to declare instead", async () => {

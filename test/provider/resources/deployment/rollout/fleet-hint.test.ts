@@ -54,7 +54,7 @@ it("Deployment: seven rollouts of half a minute show the line about --parallel o
   const service = { url: platform.url, clock };
   const hold = await platform.emulator.faults.add({ hold: { status: "DEPLOYING" } });
   const begin = clock.now();
-  const crowd = Array.from({ length: 7 }, (_, index) => new Stack(service, { name: `agent-${index}` }));
+  const rollouts = Array.from({ length: 7 }, (_, index) => new Stack(service, { name: `agent-${index}` }));
   const stack = new Stack(service);
   const host = stack.host();
   const { sleep } = clock;
@@ -63,7 +63,7 @@ it("Deployment: seven rollouts of half a minute show the line about --parallel o
       await platform.emulator.faults.clear(hold.id);
     return sleep.call(clock, milliseconds);
   };
-  await clock.runAll(crowd.map((one, index) => () => one.up(dockerDeployment({ name: `agent-${index}` }), host)));
+  await clock.runAll(rollouts.map((one, index) => () => one.up(dockerDeployment({ name: `agent-${index}` }), host)));
   expect(stack.messages.filter((row) => row.includes("--parallel"))).toEqual([
     expect.stringContaining("info: Waiting for"),
   ]);

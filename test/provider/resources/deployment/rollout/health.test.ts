@@ -155,12 +155,12 @@ it("Deployment: an agent server without a URL is not checked for its health, wit
   await stack.up(dockerDeployment());
   const { id } = stateOf(stack);
   const { body } = await platform.call("GET", `/v2/deployments/${id}`);
-  const nowhere = { ...body, source_config: { ...body.source_config, custom_url: null } };
+  const withoutUrl = { ...body, source_config: { ...body.source_config, custom_url: null } };
   await platform.emulator.faults.add({
     method: "GET",
     path: `/v2/deployments/${id}`,
     status: 200,
-    body: nowhere,
+    body: withoutUrl,
     times: 9,
   });
   await stack.up(dockerDeployment({ waitFor: "healthy" }));

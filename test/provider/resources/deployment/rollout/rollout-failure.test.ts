@@ -55,9 +55,9 @@ describe("the log in the error of a failed rollout", () => {
 
   it("consists of the last thirty lines, oldest first", async () => {
     const message = await failureWith("DEPLOY_FAILED", many);
-    const shown = message.split("\n").filter((line) => line.startsWith("  | "));
-    expect(shown).toHaveLength(30);
-    expect([shown[0], shown.at(-1)]).toEqual([
+    const displayed = message.split("\n").filter((line) => line.startsWith("  | "));
+    expect(displayed).toHaveLength(30);
+    expect([displayed[0], displayed.at(-1)]).toEqual([
       expect.stringContaining("number 21."),
       expect.stringContaining("number 50."),
     ]);
@@ -113,11 +113,11 @@ it("Deployment: a failed rollback reports both failures, and the next up deploys
   await stack.up(dockerDeployment({ rollbackOnFailure: true }));
   await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED", logs: ["the new one is broken"] } });
   await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED", logs: ["the old one is broken too"] } });
-  const wanted = dockerDeployment({ ...withImage("2"), rollbackOnFailure: true });
-  const { message } = await failureOf(stack.up(wanted));
+  const expected = dockerDeployment({ ...withImage("2"), rollbackOnFailure: true });
+  const { message } = await failureOf(stack.up(expected));
   expect(message).toMatch(/the new one is broken.*rollback to revision .* failed too.*the old one is broken too/s);
   expect(stateOf(stack).failed).toBe(true);
-  expect(await stack.up(wanted)).toBe("update");
+  expect(await stack.up(expected)).toBe("update");
   const remote = await platform.getDeployment(stateOf(stack).id);
   expect(remote.source_revision_config.image_uri).toBe("registry.example.com/agent:2");
   expect(remote.active_revision_id).toBe(remote.latest_revision_id);
@@ -129,9 +129,9 @@ it("Deployment: after a rejected rollback, the next up deploys the declared conf
   await stack.up(dockerDeployment({ rollbackOnFailure: true }));
   await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
   await platform.emulator.faults.add({ method: "POST", path: "/v2/**", status: 409, body: { detail: "not now" } });
-  const wanted = dockerDeployment({ ...withImage("2"), rollbackOnFailure: true });
-  expect((await failureOf(stack.up(wanted))).message).toMatch(/failed too: .*not now/);
-  expect(await stack.up(wanted)).toBe("update");
+  const expected = dockerDeployment({ ...withImage("2"), rollbackOnFailure: true });
+  expect((await failureOf(stack.up(expected))).message).toMatch(/failed too: .*not now/);
+  expect(await stack.up(expected)).toBe("update");
   const remote = await platform.getDeployment(stateOf(stack).id);
   expect(remote.revisions.map(({ status }) => status)).toEqual(["DEPLOYED", "DEPLOY_FAILED", "DEPLOYED"]);
   expect(remote.source_revision_config.image_uri).toBe("registry.example.com/agent:2");
@@ -143,8 +143,8 @@ it("Deployment: a change without a revision retries a failed revision", async ()
   await stack.up(dockerDeployment());
   await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
   await expect(stack.up(dockerDeployment(withImage("2")))).rejects.toThrow("failed with DEPLOY_FAILED after");
-  const wanted = dockerDeployment({ ...withImage("2"), sourceConfig: { customUrl: "https://a.example" } });
-  expect(await stack.up(wanted)).toBe("update");
+  const expected = dockerDeployment({ ...withImage("2"), sourceConfig: { customUrl: "https://a.example" } });
+  expect(await stack.up(expected)).toBe("update");
   const remote = await platform.getDeployment(stateOf(stack).id);
   expect(remote.active_revision_id).toBe(remote.latest_revision_id);
   expect(remote.revisions).toHaveLength(3);

@@ -100,10 +100,10 @@ describe("the ignored files of a folder", () => {
     () =>
       fc.assert(
         fc.asyncProperty(tree(".gitignore"), async (files) => {
-          const kept = keptByGit(createFolder(files));
+          const retained = keptByGit(createFolder(files));
           const folder = createFolder(files);
-          fc.pre(kept.length > 0);
-          expect(filesIn(await unpacked(folder))).toEqual(kept);
+          fc.pre(retained.length > 0);
+          expect(filesIn(await unpacked(folder))).toEqual(retained);
         }),
         { numRuns: 40 },
       ),
@@ -119,12 +119,14 @@ describe("the ignored files of a folder", () => {
             each.replace(".agentgraphignore", ".gitignore"),
             text,
           ]);
-          const kept = keptByGit(createFolder(Object.fromEntries(renamed)));
-          fc.pre(kept.length > 0 && kept.every((each) => !each.endsWith("ignore") || each.endsWith(".gitignore")));
-          const ours = filesIn(await unpacked(createFolder(files))).map((each) =>
+          const retained = keptByGit(createFolder(Object.fromEntries(renamed)));
+          fc.pre(
+            retained.length > 0 && retained.every((each) => !each.endsWith("ignore") || each.endsWith(".gitignore")),
+          );
+          const packed = filesIn(await unpacked(createFolder(files))).map((each) =>
             each.replace(".agentgraphignore", ".gitignore"),
           );
-          expect(ours.sort()).toEqual(kept);
+          expect(packed.sort()).toEqual(retained);
         }),
         { numRuns: 20 },
       ),

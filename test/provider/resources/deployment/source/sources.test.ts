@@ -154,10 +154,10 @@ describe("a Deployment from a folder", () => {
       places.push(text);
       return places[0] ?? text;
     };
-    const front = await startRewritingProxy(platform, () => undefined, {
+    const proxied = await startRewritingProxy(platform, () => undefined, {
       respond: (url, text) => (url.includes("upload-url") ? samePlace(text) : text),
     });
-    const stack = new Stack(front);
+    const stack = new Stack(proxied);
     await stack.up(internalSource({ sourcePath: folder }));
     writeFileSync(join(folder, "agent.py"), "graph = 2");
     await platform.emulator.faults.add({ method: "PATCH", connection: "reset-before" });
@@ -168,11 +168,11 @@ describe("a Deployment from a folder", () => {
 
   it("is not uploaded to an unencrypted URL", async () => {
     const platform = await startPlatform();
-    const front = await startRewritingProxy(platform, () => undefined, {
+    const proxied = await startRewritingProxy(platform, () => undefined, {
       respond: (url, text) =>
         url.includes("upload-url") ? text.replace(/http:..127[^"]*/, "http://192.0.2.1/x?signature=s3cret") : text,
     });
-    const stack = new Stack(front);
+    const stack = new Stack(proxied);
     const { message } = await failureOf(stack.up(internalSource({ sourcePath: createAgentFolder() })));
     expect(message).toMatch(/http:\/\/192\.0\.2\.1 uses plain HTTP.*Nothing was uploaded/);
     expect(message).not.toContain("s3cret");
@@ -231,7 +231,7 @@ describe("a Deployment whose image is pushed later", () => {
     expect(await platform.deployments()).toEqual([]);
   });
 
-  const cautions = (stack: Stack) =>
+  const warnings = (stack: Stack) =>
     stack.messages.filter((row) => row.startsWith("warn: ") && !row.includes("REPLACED"));
 
   it.each([
@@ -249,7 +249,7 @@ describe("a Deployment whose image is pushed later", () => {
     const { stack } = await createDeployment({ ...pushed(), secrets: { KEY: "1" }, redeployTriggers: { a: "1" } });
     stack.messages = [];
     await stack.diff({ ...pushed(), secrets: { KEY: "1" }, redeployTriggers: { a: "1" }, ...change });
-    expect(cautions(stack)).toEqual([expect.stringMatching(expected)]);
+    expect(warnings(stack)).toEqual([expect.stringMatching(expected)]);
   });
 
   it("causes no warning when a preview adds the image, changes nothing, replaces the deployment, or follows a push", async () => {
@@ -269,7 +269,7 @@ describe("a Deployment whose image is pushed later", () => {
     await platform.advance(60_000);
     await stack.refresh();
     await stack.diff({ ...pushed(), secrets });
-    expect(cautions(stack)).toEqual([]);
+    expect(warnings(stack)).toEqual([]);
   });
 });
 

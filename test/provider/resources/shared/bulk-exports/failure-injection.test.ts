@@ -13,7 +13,7 @@ import { stateOf } from "../../../../support/stack";
 
 const ALL = "/api/v1/bulk-exports";
 const [LIST, POST] = [`GET ${ALL}`, `POST ${ALL}`];
-const [LOOK, CANCEL, RUNS] = [`GET ${ALL}/{id}`, `PATCH ${ALL}/{id}`, `GET ${ALL}/{id}/runs`];
+const [READ, CANCEL, RUNS] = [`GET ${ALL}/{id}`, `PATCH ${ALL}/{id}`, `GET ${ALL}/{id}/runs`];
 
 interface Operation {
   kind: "BulkExport" | "ScheduledBulkExport";
@@ -30,19 +30,19 @@ const operations: Record<string, Operation> = {
   "a create that waits": {
     kind: "BulkExport",
     declared: { waitFor: "completed" },
-    requests: [LIST, POST, LOOK, RUNS],
+    requests: [LIST, POST, READ, RUNS],
   },
   "a replacement": {
     kind: "BulkExport",
     before: {},
     declared: { filter: "eq(is_root, true)" },
-    requests: [LOOK, CANCEL, LIST, POST],
+    requests: [READ, CANCEL, LIST, POST],
   },
   "a create of a schedule": { kind: "ScheduledBulkExport", declared: {}, requests: [LIST, POST] },
   "a destroy of a schedule": {
     kind: "ScheduledBulkExport",
     before: cancelSpawned,
-    requests: [LOOK, CANCEL, LIST, CANCEL, CANCEL],
+    requests: [READ, CANCEL, LIST, CANCEL, CANCEL],
   },
 };
 
@@ -64,7 +64,7 @@ async function prepared({ kind, before, declared }: Operation) {
 
 /** Returns the requests, with all polls of a wait as one. */
 const requestsOf = (ws: Workspace) =>
-  ws.requests().filter((request, index, all) => request !== LOOK || request !== all[index - 1]);
+  ws.requests().filter((request, index, all) => request !== READ || request !== all[index - 1]);
 
 /** Returns the exports that are not canceled, without those that a schedule spawned. */
 const live = async (ws: Workspace) =>

@@ -16,9 +16,9 @@ describe.each(kinds)("a %s", (kind, declare) => {
     "that succeeded but returned 502": { status: 502, act: true, body: "<h1>Bad Gateway</h1>" },
     "that succeeded but returned no ID": { status: 200, act: true, body: {} },
   } as const;
-  it.each(Object.entries(lost))("%s is resolved by the list, without a second request", async (_what, trouble) => {
+  it.each(Object.entries(lost))("%s is resolved by the list, without a second request", async (_what, fault) => {
     const ws = await startWorkspace();
-    await ws.emulator.faults.add({ ...POST, ...trouble });
+    await ws.emulator.faults.add({ ...POST, ...fault });
     const stack = ws.stack(kind);
     expect(await stack.up(declare(ws))).toBe("create");
     expect((await ws.exports()).map(({ id }) => id)).toEqual([stateOf(stack).id]);

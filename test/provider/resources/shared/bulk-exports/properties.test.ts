@@ -18,15 +18,15 @@ import { Stack } from "../../../../support/stack";
 const noProto = { noNullPrototype: true } as const;
 
 /** An instant in one of the formats that users and servers write. */
-const spelled = (instant: bigint) =>
+const inAnyNotation = (instant: bigint) =>
   fc.constantFrom(0, 60, -330).map((zone) => {
     if (zone === 0) return formatTimestamp(instant).replace("Z", "+00:00");
     const local = formatTimestamp(instant + BigInt(zone) * 60_000_000n).slice(0, -1);
     return `${local}${zone < 0 ? "-05:30" : "+01:00"}`;
   });
 const day = (number: number) => BigInt(Date.UTC(2026, 0, number)) * 1000n;
-const start = fc.constantFrom(day(1), day(2), day(1) + 500_000n, day(1) + 1n).chain(spelled);
-const end = fc.constantFrom(day(4), day(5)).chain(spelled);
+const start = fc.constantFrom(day(1), day(2), day(1) + 500_000n, day(1) + 1n).chain(inAnyNotation);
+const end = fc.constantFrom(day(4), day(5)).chain(inAnyNotation);
 
 const common = {
   startTime: start,
@@ -38,7 +38,7 @@ const common = {
   allowDuplicate: fc.boolean(),
 };
 const required = ["bulkExportDestinationId", "startTime"] as const;
-const aim = fc.oneof(
+const projectFilter = fc.oneof(
   fc.record(
     { sessionId: fc.constantFrom("s", "t"), allExperiments: fc.constant(false) },
     { requiredKeys: ["sessionId"], ...noProto },
@@ -48,7 +48,7 @@ const aim = fc.oneof(
 const declared = (own: Record<string, fc.Arbitrary<unknown>>, ...needed: string[]) =>
   fc
     .tuple(
-      aim,
+      projectFilter,
       fc.record<PropertyMap>(
         { bulkExportDestinationId: fc.constantFrom("d", "e"), ...common, ...own },
         { requiredKeys: [...required, ...needed], ...noProto },
@@ -72,8 +72,8 @@ const kinds = {
 
 /** An independent definition of equality: two declarations mean the same when this text is the same. */
 const OWN = ["waitFor", "allowDuplicate", "cancelSpawned", "forget"];
-function meaning(bag: PropertyMap, own: boolean): string {
-  const plain = Object.entries(bag).flatMap(([key, value]): [string, unknown][] => {
+function meaning(properties: PropertyMap, own: boolean): string {
+  const plain = Object.entries(properties).flatMap(([key, value]): [string, unknown][] => {
     if (key.startsWith("__") || (!own && OWN.includes(key)) || (key === "allExperiments" && !value)) return [];
     if (key.endsWith("Time")) return [[key, Date.parse(String(value)), parseTimestamp(value)?.toString()] as never];
     return [[key, Array.isArray(value) ? value.toSorted() : value]];
@@ -84,8 +84,8 @@ function meaning(bag: PropertyMap, own: boolean): string {
 describe.each(Object.entries(kinds))("a %s", (kind, { declaration, definition }) => {
   const stack = new Stack({ url: "http://127.0.0.1:1", clock: new TestClock() }, { kind });
   const host = stack.host({ tracingApiUrl: "http://127.0.0.1:1", tenantId: "t" });
-  const visible = (bag: PropertyMap) =>
-    Object.fromEntries(Object.entries(bag).filter(([key]) => !key.startsWith("__")));
+  const visible = (properties: PropertyMap) =>
+    Object.fromEntries(Object.entries(properties).filter(([key]) => !key.startsWith("__")));
 
   // @covers 4C.5, 4C.6
   it("passes check twice, which adds nothing", () =>
@@ -111,11 +111,13 @@ describe.each(Object.entries(kinds))("a %s", (kind, { declaration, definition })
   it("survives a round trip, and equals the server's response in the server's spelling", () =>
     fc.assert(
       fc.property(declaration, (inputs) => {
-        const wire = new CaseMapper({ githost: "gitplace", agentgraph: "vendorgraph" });
+        const caseMapper = new CaseMapper({ githost: "gitplace", agentgraph: "vendorgraph" });
         const schema = variantFor(definition.schema, inputs) ?? definition.schema.inputs;
-        expect(wire.decode(schema, JSON.parse(JSON.stringify(wire.encode(schema, inputs))))).toEqual(inputs);
+        expect(caseMapper.decode(schema, JSON.parse(JSON.stringify(caseMapper.encode(schema, inputs))))).toEqual(
+          inputs,
+        );
         const body = toCreateRequest(inputs as never);
-        const answer = {
+        const response = {
           ...{ ...body, id: "x", filter: body.filter ?? null, exportFields: body.exportFields?.toReversed() ?? null },
           ...{
             allExperiments: body.allExperiments ?? false,
@@ -124,8 +126,8 @@ describe.each(Object.entries(kinds))("a %s", (kind, { declaration, definition })
           },
           startTime: body.startTime?.replace("Z", "+00:00"),
         };
-        expect(differingFields(answer, inputs as never)).toEqual([]);
-        for (const imported of [false, true]) expect(toInputs(answer, inputs as never, imported)).toEqual(inputs);
+        expect(differingFields(response, inputs as never)).toEqual([]);
+        for (const imported of [false, true]) expect(toInputs(response, inputs as never, imported)).toEqual(inputs);
       }),
     ));
 
@@ -150,9 +152,10 @@ it("the export fields of the provider and of the emulator are the same", () => {
 
 // @covers 2C.Export job.export_fields:absent
 it("a list of all export fields equals a response without fields, and the reverse", () => {
-  const aim = { bulkExportDestinationId: "d", sessionId: "s", startTime: "2026-01-01T00:00:00Z" };
-  const all = { ...aim, exportFields: [...EXPORT_FIELDS] };
-  for (const one of [aim, all]) {
-    for (const other of [aim, all]) expect(differingFields({ ...toCreateRequest(one), id: "x" }, other)).toEqual([]);
+  const projectFilter = { bulkExportDestinationId: "d", sessionId: "s", startTime: "2026-01-01T00:00:00Z" };
+  const all = { ...projectFilter, exportFields: [...EXPORT_FIELDS] };
+  for (const one of [projectFilter, all]) {
+    for (const other of [projectFilter, all])
+      expect(differingFields({ ...toCreateRequest(one), id: "x" }, other)).toEqual([]);
   }
 });

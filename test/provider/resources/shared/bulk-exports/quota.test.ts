@@ -4,14 +4,16 @@ import { startWorkspace, type Workspace } from "../../../../support/exports";
 import { stateOf } from "../../../../support/stack";
 
 /** Creates exports of other users: one-time exports, or schedules whose first window is in the future. */
-async function crowd(ws: Workspace, count: number, kind: "one-time" | "schedule"): Promise<void> {
-  const aim = { bulk_export_destination_id: ws.destinationId, session_id: ws.sessionId };
+async function createMany(ws: Workspace, count: number, kind: "one-time" | "schedule"): Promise<void> {
+  const projectFilter = { bulk_export_destination_id: ws.destinationId, session_id: ws.sessionId };
   const times =
     kind === "schedule"
       ? { start_time: "2100-01-01T00:00:00Z", interval_hours: 24 }
       : { start_time: "2025-01-01T00:00:00Z", end_time: "2025-01-02T00:00:00Z" };
-  for (let made = 0; made < count; made++) {
-    expect(await ws.callTracingApi("POST", "bulk-exports", { ...aim, ...times })).toMatchObject({ status: 200 });
+  for (let created = 0; created < count; created++) {
+    expect(await ws.callTracingApi("POST", "bulk-exports", { ...projectFilter, ...times })).toMatchObject({
+      status: 200,
+    });
   }
   await ws.emulator.journal.clear();
 }
@@ -22,9 +24,9 @@ describe("a quota of 250 creations in an hour", () => {
   // @covers 7.429, 8.Export creations (cloud)
   it("delays the next export until the first one is an hour old, with few requests and the time in the status", async () => {
     const ws = await startWorkspace();
-    await crowd(ws, 249, "one-time");
+    await createMany(ws, 249, "one-time");
     await ws.advance(20 * 60_000);
-    await crowd(ws, 1, "one-time");
+    await createMany(ws, 1, "one-time");
     const stack = ws.stack("BulkExport");
     const begin = ws.clock.now();
     expect(await stack.up(ws.oneTime())).toBe("create");
@@ -39,7 +41,7 @@ describe("a quota of 250 creations in an hour", () => {
 
   it("delays a schedule as well when fewer than 200 schedules are active", async () => {
     const ws = await startWorkspace();
-    await crowd(ws, 250, "one-time");
+    await createMany(ws, 250, "one-time");
     const stack = ws.stack("ScheduledBulkExport");
     await stack.up(ws.daily());
     expect(posts(ws)).toEqual([429, 200]);
@@ -49,7 +51,7 @@ describe("a quota of 250 creations in an hour", () => {
   // @covers 7.429
   it("fails an export whose timeout is shorter, and the next up creates it", async () => {
     const ws = await startWorkspace();
-    await crowd(ws, 250, "one-time");
+    await createMany(ws, 250, "one-time");
     const stack = ws.stack("BulkExport", { timeouts: { create: "10m" } });
     const error = await failureOf(stack.up(ws.oneTime()));
     expect(error.message).toMatch(/10 min.*250 exports.*Nothing was created.*customTimeouts/s);
@@ -143,7 +145,7 @@ describe("a 429 of a create", () => {
 // @covers 7.429 (again), 8.Scheduled exports (cloud)
 it("200 active schedules fail the next schedule immediately with count, limit and remedy, but not an export", async () => {
   const ws = await startWorkspace();
-  await crowd(ws, 200, "schedule");
+  await createMany(ws, 200, "schedule");
   const stack = ws.stack("ScheduledBulkExport");
   const begin = ws.clock.now();
   const error = await failureOf(stack.up(ws.daily()));
@@ -160,7 +162,7 @@ it("200 active schedules fail the next schedule immediately with count, limit an
 // @covers 7.429 (again)
 it("a schedule that exceeds both quotas fails with the quota of schedules", async () => {
   const ws = await startWorkspace();
-  await crowd(ws, 200, "schedule");
-  await crowd(ws, 50, "one-time");
+  await createMany(ws, 200, "schedule");
+  await createMany(ws, 50, "one-time");
   expect((await failureOf(ws.stack("ScheduledBulkExport").up(ws.daily()))).message).toContain("200 active schedules");
 });

@@ -45,13 +45,13 @@ it.each(["BulkExport", "ScheduledBulkExport"])(
   "a %s on a plan without exports fails with the plans that include them",
   async (kind) => {
     const platform = await startPlatform({ plan: "developer" });
-    const aim = {
+    const projectFilter = {
       bulkExportDestinationId: "99999999-9999-4999-8999-999999999999",
       allExperiments: true,
       startTime: "2026-01-01T00:00:00Z",
     };
     const declared = {
-      ...aim,
+      ...projectFilter,
       ...(kind === "BulkExport" ? { endTime: "2026-01-02T00:00:00Z" } : { intervalHours: 1 }),
     };
     const stack = new Stack(platform, { kind, name: "traces", config: tracingSettings(platform) });

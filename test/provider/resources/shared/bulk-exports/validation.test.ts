@@ -7,11 +7,11 @@ import { type CheckError, Stack } from "../../../../support/stack";
 const offline = (kind: string) => new Stack({ clock: new TestClock(), url: "https://tracing.example" }, { kind });
 
 const [destination, project] = ["44444444-4444-4444-8444-444444444444", "55555555-5555-4555-8555-555555555555"];
-const aim = { bulkExportDestinationId: destination, sessionId: project, startTime: "2026-01-01T00:00:00Z" };
-const oneTime = (change: PropertyMap = {}) => ({ ...aim, endTime: "2026-01-02T00:00:00Z", ...change });
-const daily = (change: PropertyMap = {}) => ({ ...aim, intervalHours: 24, ...change });
-const without = (bag: PropertyMap, ...keys: string[]) =>
-  Object.fromEntries(Object.entries(bag).filter(([key]) => !keys.includes(key)));
+const projectFilter = { bulkExportDestinationId: destination, sessionId: project, startTime: "2026-01-01T00:00:00Z" };
+const oneTime = (change: PropertyMap = {}) => ({ ...projectFilter, endTime: "2026-01-02T00:00:00Z", ...change });
+const daily = (change: PropertyMap = {}) => ({ ...projectFilter, intervalHours: 24, ...change });
+const without = (properties: PropertyMap, ...keys: string[]) =>
+  Object.fromEntries(Object.entries(properties).filter(([key]) => !keys.includes(key)));
 
 const failures = async (kind: string, declared: PropertyMap): Promise<[string, string][]> => {
   const refused = await offline(kind)
