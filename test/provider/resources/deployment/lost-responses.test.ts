@@ -153,6 +153,6 @@ it("a create of a Deployment that the server rejects shows the server's message 
   const stack = new Stack(platform);
   const wrong = dockerDeployment({ sourceConfig: { listenerId: "44444444-4444-4444-8444-444444444444" } });
   const error = await failureOf(stack.up(wrong));
-  expect(error.message).toMatch(/422: sourceConfig\.listenerId: .*no listener/);
+  expect(error.message).toMatch(/422: sourceConfig\.listenerId: .*does not exist/);
   expect(stack.state).toBeUndefined();
 });
