@@ -25,7 +25,7 @@ const slow = [
   // SDKs of other languages are generated, packed and type-checked.
   "/test/sdks/.*\\.test\\.ts$",
   // Compiled programs and pages.
-  "/test/cli/adopt/program\\.test\\.ts$",
+  "/test/cli/adopt/program/.*\\.test\\.ts$",
   "/test/docs/(blocks|reference)\\.test\\.ts$",
   "/test/plugin/schema/check\\.test\\.ts$",
   "/test/sdk/editor\\.test\\.ts$",

@@ -1,18 +1,34 @@
 /** `agentgraph adopt`: writes a program that declares existing resources, and a file that imports them into state. */
 import { resolve } from "node:path";
-import { parseKinds, parseList, parsePairs, toFilter } from "./adopt/options";
-import { assertNotExisting, missingProjectFiles, REQUIRED_FILES, usesEsModules, writeFiles } from "./adopt/project";
+import {
+  LANGUAGES,
+  type LanguageName,
+  parseKinds,
+  parseLanguage,
+  parseList,
+  parsePairs,
+  toFilter,
+} from "./adopt/options";
+import { assertNotExisting, missingFiles, writeFiles } from "./adopt/project";
 import { formatReadme } from "./adopt/readme";
 import { toJson, toText, wrapReport } from "./adopt/report";
 import { readStackConfig } from "./shared/stack-config";
 import { EXIT, type Subcommand, UsageError } from "./shared/subcommand";
 import { columnsOf } from "./shared/wrap";
 
+const IMPORT_FILE = "import.json";
+const README = "README.md";
+
 export const adopt: Subcommand = {
   name: "adopt",
   summary: "Generate a program that declares existing resources, and a file that imports them.",
   options: [
     { flags: "--out <folder>", description: "folder to write the program to (default: adopted)" },
+    {
+      flags: "--language <name>",
+      description: `language of the program: ${LANGUAGES.join(", ")} (default: ${LANGUAGES[0]})`,
+      parse: parseLanguage,
+    },
     {
       flags: "--only <kinds>",
       description:
@@ -58,14 +74,15 @@ never adopted.
 Examples:
   agentgraph adopt --out agents
   agentgraph adopt --name-contains billing --out billing
+  agentgraph adopt --language python
   agentgraph adopt --only threads --deployment support --metadata tier=gold
   agentgraph adopt --from-terraform state.json`,
   failureMeaning: "nothing to adopt, or a request failed",
 
   async run(_args, options, { folder: workingFolder, env, stdout, secrets: secretValues }) {
     // Imported here because they load slowly, and neither --help nor other commands need them.
-    const { formatImportFile } = await import("./adopt/import-file.js");
-    const { generateProgram } = await import("./adopt/program.js");
+    const { declareAll } = await import("./adopt/program/declarations.js");
+    const { languages } = await import("./adopt/program/languages.js");
     const { cleanText } = await import("../provider/text/clean.js");
     const { credentialsIn, readSettings } = await import("../provider/settings/settings.js");
     const { discoverResources } = await import("./adopt/adopt-resource.js");
@@ -73,7 +90,8 @@ Examples:
     const folder = resolve(workingFolder, String(options.out ?? "adopted"));
     const [force, file] = [options.force === true, options.fromTerraform as string | undefined];
     const filter = toFilter(options);
-    assertNotExisting(folder, REQUIRED_FILES, force);
+    const language = languages[(options.language as LanguageName | undefined) ?? LANGUAGES[0]];
+    assertNotExisting(folder, [language.mainFile, IMPORT_FILE, README], force);
     const terraformEntries = file === undefined ? undefined : await readTerraformState(resolve(workingFolder, file));
     const { config, encrypted, status, message, remedy } = await readStackConfig(options.stack as string | undefined, {
       folder: workingFolder,
@@ -83,18 +101,33 @@ Examples:
     for (const key of encrypted) secretValues.add(String(config[key]));
     for (const value of credentialsIn(readSettings((key) => config[key], env))) secretValues.add(value);
 
-    const { all, skipped, terraform, names, notes } = await discoverResources(filter, terraformEntries, config);
-    const { files: sources, secrets } = generateProgram(all, names, usesEsModules(folder));
-    const readmeText = formatReadme({ all, skipped, notes, terraform, secrets });
+    const { all, skipped, terraform, names, notes } = await discoverResources(
+      filter,
+      terraformEntries,
+      config,
+      language,
+    );
+    const program = declareAll(all, names);
+    const { secrets } = program;
+    const location = { folder, from: workingFolder };
     const allFiles = {
-      ...sources,
-      "import.json": formatImportFile(all),
-      "README.md": readmeText,
-      ...missingProjectFiles(folder, workingFolder),
+      ...language.sources(program, location),
+      [IMPORT_FILE]: language.importFile(all),
+      [README]: formatReadme({ all, skipped, notes, terraform, secrets, language }),
+      ...missingFiles(folder, language.projectFiles(location)),
     };
     if (all.length > 0) await writeFiles(folder, allFiles, force);
     const files = all.length > 0 ? Object.keys(allFiles) : [];
-    const report = { folder, all, skipped, notes, secrets, files, ...(status === "note" && { config: message }) };
+    const report = {
+      folder,
+      all,
+      skipped,
+      notes,
+      secrets,
+      files,
+      language,
+      ...(status === "note" && { config: message }),
+    };
     const text = options.json ? `${JSON.stringify(toJson(report), null, 2)}\n` : toText(report, workingFolder);
     const clean = cleanText(text, secretValues);
     stdout.write(options.json ? clean : wrapReport(clean, columnsOf(stdout)));

@@ -2,7 +2,8 @@
 import { realClock } from "../../provider/http/clock";
 import type { Config } from "../shared/stack-config";
 import { type Filter, type ListResult, ResourceFinder } from "./discover";
-import { Names } from "./names";
+import type { Language } from "./program/language";
+import { Names } from "./program/names";
 import { createReader, type ReadOutcome } from "./read-resource";
 import type { TerraformEntry } from "./terraform";
 import {
@@ -28,6 +29,7 @@ export async function discoverResources(
   filter: Filter,
   entries: readonly TerraformEntry[] | undefined,
   config: Config,
+  { naming, problemOf }: Pick<Language, "naming" | "problemOf">,
 ): Promise<AdoptionResult> {
   const notes = new Set<string>();
   const { includeOwned } = filter;
@@ -39,14 +41,15 @@ export async function discoverResources(
     const accepted = lists.flatMap(({ candidates }) => candidates.flatMap((one) => terraformFilter.accept(one) ?? []));
     skipped.push(...lists.flatMap((list) => list.skipped.filter(({ id }) => terraformFilter.includes(id))));
     const results: ReadOutcome[] = await Promise.all(accepted.map(read));
-    skipped.push(...results.flatMap((result) => ("skipped" in result ? [result.skipped] : [])));
-    return results.flatMap((result) => ("adopted" in result ? [result.adopted] : []));
+    const checked = results.map((result) => ("adopted" in result ? skipUnsupported(result, problemOf) : result));
+    skipped.push(...checked.flatMap((result) => ("skipped" in result ? [result.skipped] : [])));
+    return checked.flatMap((result) => ("adopted" in result ? [result.adopted] : []));
   };
   // Deployments first: exports are named after the deployments whose projects they export.
   const deployments = await readAll(await finder.deployments());
   const projects = deployments.map(({ outputs, title }): [string, string] => [String(outputs.tracingProjectId), title]);
   const others = await readAll(...(await finder.tracingResources(new Map(projects))), await finder.threads());
-  const names = new Names();
+  const names = new Names(naming);
   const requestedDeployments = filter.only.includes("deployments") ? deployments : [];
   const kindOrder = [...definitionsByKind().keys()];
   const sorted = [...requestedDeployments, ...others].sort(
@@ -67,6 +70,16 @@ export async function discoverResources(
     notes: [...finder.notes, ...notes, ...terraformFilter.describeMissing(skipped, finder.isComplete)],
     terraform: terraformFilter.addressesOf(all),
   };
+}
+
+/** Skips a resource that programs in the language cannot declare. */
+function skipUnsupported(
+  result: Extract<ReadOutcome, { adopted: unknown }>,
+  problemOf: Language["problemOf"],
+): ReadOutcome {
+  const { kind, id, title, inputs } = result.adopted;
+  const reason = problemOf?.(inputs);
+  return reason === undefined ? result : { skipped: { kind, id, title, reason } };
 }
 
 /** Returns the kinds that are adopted by default: `deployment, destination, export or schedule`. */

@@ -22,6 +22,19 @@ export function parseKinds(text: string): Kind[] {
   return parseList(text) as Kind[];
 }
 
+/** Values of --language, the default first. */
+export const LANGUAGES = ["typescript", "python", "yaml"] as const;
+export type LanguageName = (typeof LANGUAGES)[number];
+
+export function parseLanguage(text: string): LanguageName {
+  const language = LANGUAGES.find((name) => name === text.trim().toLowerCase());
+  if (language) return language;
+  const suggestion = closestMatch(text, LANGUAGES);
+  throw new UsageError(
+    `Unknown language "${text}"; ${suggestion ? `did you mean "${suggestion}"?` : `expected one of ${LANGUAGES.join(", ")}.`}`,
+  );
+}
+
 export function parsePairs(text: string): Record<string, string> {
   const entries = parseList(text).map((pair): [string, string] => {
     const at = pair.indexOf("=");

@@ -5,10 +5,7 @@ import { basename, dirname, join, relative, resolve } from "node:path";
 import { PROJECT_FILES } from "../shared/project";
 import { UsageError } from "../shared/subcommand";
 import { packageVersion } from "../shared/version";
-import type { Files } from "./program";
-
-/** Files of every adopted program. */
-export const REQUIRED_FILES = ["index.ts", "import.json", "README.md"] as const;
+import type { Files } from "./program/language";
 
 /**
  * Checks that a folder contains none of these files. Called before the first request.
@@ -25,7 +22,7 @@ export function assertNotExisting(folder: string, names: readonly string[], forc
 /** Whether the folder is a Pulumi project. */
 const isProject = (folder: string): boolean => PROJECT_FILES.some((name) => existsSync(join(folder, name)));
 
-const PACKAGE_NAME = "pulumi-agentgraph";
+export const PACKAGE_NAME = "pulumi-agentgraph";
 
 interface Package {
   type?: unknown;
@@ -46,7 +43,7 @@ function readPackage(folder: string): Package {
 export const usesEsModules = (folder: string): boolean => readPackage(folder).type === "module";
 
 /** Returns the dependency on this package as the calling project declares it; a local package is not in a registry. */
-function packageSpecifier(folder: string, from: string): string {
+export function packageSpecifier(folder: string, from: string): string {
   for (let at = from; ; at = dirname(at)) {
     const { dependencies, devDependencies } = readPackage(at);
     const [, kind, path = ""] =
@@ -56,33 +53,14 @@ function packageSpecifier(folder: string, from: string): string {
   }
 }
 
-/**
- * Returns the project files that do not exist yet; existing ones are kept.
- * @param from Working directory of the command.
- */
-export function missingProjectFiles(folder: string, from: string): Files {
-  const name = basename(folder).replace(/[^A-Za-z0-9_.-]+/g, "-") || "agents";
-  const json = (value: object) => `${JSON.stringify(value, null, 2)}\n`;
-  const packageFiles: Files = {
-    "package.json": json({
-      name: name.toLowerCase(),
-      private: true,
-      dependencies: { "@pulumi/pulumi": "^3.216.0", [PACKAGE_NAME]: packageSpecifier(folder, from) },
-      // Otherwise the engine uses its own TypeScript, from 2020, which does not support `nodenext`.
-      devDependencies: { typescript: "^6.0.3" },
-    }),
-    "tsconfig.json": json({
-      compilerOptions: { target: "ES2022", module: "nodenext", strict: true, skipLibCheck: true, noEmit: true },
-      files: ["index.ts"],
-    }),
-  };
-  // An existing package keeps its own compiler and options.
-  const missingPackageFiles = existsSync(join(folder, "package.json")) ? {} : packageFiles;
-  const all = {
-    ...missingPackageFiles,
-    ...(!isProject(folder) && { "Pulumi.yaml": `name: ${name}\nruntime: nodejs\n` }),
-  };
-  return Object.fromEntries(Object.entries(all).filter(([file]) => !existsSync(join(folder, file))));
+/** Returns the name of a new project in this folder. */
+export const projectName = (folder: string): string => basename(folder).replace(/[^A-Za-z0-9_.-]+/g, "-") || "agents";
+
+/** Returns those files of a new project that the folder does not have. A Pulumi project keeps its file, whatever its extension. */
+export function missingFiles(folder: string, files: Files): Files {
+  const isMissing = (name: string) =>
+    !existsSync(join(folder, name)) && !(PROJECT_FILES.includes(name) && isProject(folder));
+  return Object.fromEntries(Object.entries(files).filter(([name]) => isMissing(name)));
 }
 
 /** Writes all files, or none if one of them exists and `force` is false. */

@@ -1,13 +1,13 @@
 /** README.md of the adopted program: next steps, secrets to set, and skipped resources. */
 import { codeBlock, codeSpan, formatSentence, singleLine } from "../shared/markdown";
-import { quoteShell } from "./names";
-import type { SecretKey } from "./program";
+import type { SecretKey } from "./program/declarations";
+import type { Language } from "./program/language";
+import { quoteShell } from "./program/names";
 import { type Adopted, definitionOf, type Skipped } from "./types";
 
-/** Commands that bring the adopted resources into a stack, in order. */
-export const IMPORT = "pulumi import -f import.json --generate-code=false --protect=false --yes";
-export const PREVIEW = "pulumi preview --refresh";
+/** Commands that bring the adopted resources into a stack, in order: these, and the preview of the language. */
 export const setSecret = ({ key }: SecretKey) => `pulumi config set --secret ${key}`;
+export const IMPORT = "pulumi import -f import.json --generate-code=false --protect=false --yes";
 
 export interface ReadmeContent {
   all: readonly Adopted[];
@@ -16,40 +16,47 @@ export interface ReadmeContent {
   notes: readonly string[];
   /** Terraform addresses of the adopted resources. */
   terraform: readonly string[];
+  language: Pick<Language, "install" | "commands">;
 }
 
-export function formatReadme({ all, skipped, secrets, notes, terraform }: ReadmeContent): string {
+export function formatReadme({ all, skipped, secrets, notes, terraform, language }: ReadmeContent): string {
   const skippedLines = [...formatSkipped(skipped), ...notes];
   const parts = [
     "# Adopted resources",
     `This program declares ${formatCounts(all)}, as they were when \`agentgraph adopt\` read them. Nothing was changed on the server.`,
-    ...formatSteps(secrets),
+    ...formatSteps(secrets, language),
     ...(terraform.length > 0 ? terraformSection(terraform) : []),
     ...(skippedLines.length > 0 ? ["## Skipped", bulletList(skippedLines)] : []),
   ];
   return `${parts.join("\n\n")}\n`;
 }
 
-function formatSteps(secrets: readonly SecretKey[]): string[] {
+function formatSteps(secrets: readonly SecretKey[], { install, commands }: ReadmeContent["language"]): string[] {
+  const { requirement, preview, secretsNote, firstUpdateNote = "" } = commands;
+  const hasDeploymentSecrets = secrets.some(({ path }) => path.startsWith("secrets."));
   const all = [
     [
       "Set the secrets. This command prompts for each value and stores it encrypted. No secret is in this folder yet.",
       secrets.length === 0 ? [] : secretPrompts(secrets),
     ],
-    ["Import the resources into the state of the stack. This requires Pulumi CLI 3.254 or newer.", [IMPORT]],
-    ["Check that the preview shows no changes.", [PREVIEW]],
+    [`Import the resources into the state of the stack. ${requirement}`, [IMPORT]],
+    ["Check that the preview shows no changes.", [preview]],
   ] as const;
   const requiredSteps = all.filter(([, { length }]) => length > 0);
   return [
     "## Next steps",
-    "In this folder, run `npm install`, create a stack (`pulumi stack init`), and configure it with the settings that `agentgraph adopt` used. Then:",
-    ...requiredSteps.flatMap(([what, commands], index) => [`${index + 1}. ${what}`, codeBlock(commands, "sh")]),
-    ...(secrets.length === 0 ? [] : [SECRETS_NOTE]),
-    ...(secrets.some(({ path }) => path.startsWith("secrets.")) ? [FAILED_REVISIONS_NOTE] : []),
+    `In this folder, ${runAll(install)}create a stack (\`pulumi stack init\`), and configure it with the settings that \`agentgraph adopt\` used. Then:`,
+    ...requiredSteps.flatMap(([what, lines], index) => [`${index + 1}. ${what}`, codeBlock(lines, "sh")]),
+    ...(secrets.length === 0 ? [] : [secretsNote]),
+    ...(hasDeploymentSecrets && firstUpdateNote ? [firstUpdateNote] : []),
     "Finally, delete `import.json` and commit the other files.",
     ...(secrets.length === 0 ? [] : ["## Secrets", formatSecretTable(secrets)]),
   ];
 }
+
+/** Formats the commands that install packages as a clause. */
+const runAll = (commands: readonly string[]) =>
+  commands.length === 0 ? "" : `run ${commands.map((command) => `\`${command}\``).join(" and ")}, `;
 
 /** One command: if several were pasted together, the first would read the second as its input. */
 const secretPrompts = (secrets: readonly SecretKey[]) => [
@@ -69,12 +76,6 @@ const formatSecretTable = (secrets: readonly SecretKey[]) =>
 
 /** Formats a code span that does not end its table column. */
 const formatCell = (text: string) => codeSpan(text).replaceAll("|", "\\|");
-
-const SECRETS_NOTE =
-  "The state contains no secrets yet. With `--refresh`, the preview reads the secrets of deployments from the server and compares them with the configuration; without it, the preview only announces the comparison. Equal secrets create no revision. The API never returns credentials of destinations, so they show as an update in place until the first `pulumi up` has set them.";
-
-const FAILED_REVISIONS_NOTE =
-  "The first `pulumi up` compares the secrets. For each of these deployments whose latest revision failed, it also retries that revision once with the same configuration, and shows a warning.";
 
 const terraformSection = (addresses: readonly string[]) => [
   "## Terraform",

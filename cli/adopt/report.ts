@@ -1,8 +1,9 @@
 /** Output of `agentgraph adopt`. */
 import { relative } from "node:path";
 import { wrapText } from "../shared/wrap";
-import type { SecretKey } from "./program";
-import { formatCounts, formatSkipped, IMPORT, PREVIEW, setSecret } from "./readme";
+import type { SecretKey } from "./program/declarations";
+import type { Language } from "./program/language";
+import { formatCounts, formatSkipped, IMPORT, setSecret } from "./readme";
 import type { Adopted, Skipped } from "./types";
 
 export interface AdoptReport {
@@ -14,20 +15,22 @@ export interface AdoptReport {
   secrets: readonly SecretKey[];
   /** Names of the files that were written. */
   files: readonly string[];
+  language: Language;
   /** Why the configuration of the stack was not read, if a user may expect that it was. */
   config?: string;
 }
 
-export function toJson({ folder, all, skipped, secrets, files, config, ...rest }: AdoptReport): object {
+export function toJson({ folder, all, skipped, secrets, files, language, config, ...rest }: AdoptReport): object {
   const notes = config === undefined ? rest.notes : [...rest.notes, config];
   const resources = all.map(({ kind, id, title, name, variable }) => ({ kind, id, title, name, variable }));
-  const next = files.length === 0 ? [] : [...secrets.map(setSecret), IMPORT, PREVIEW];
+  const next = files.length === 0 ? [] : [...secrets.map(setSecret), IMPORT, language.commands.preview];
   const left = skipped.map(({ kind, id, title, reason: why }) => ({ kind, id, title, why }));
   return { version: 1, folder, files, resources, left, notes, secrets, next };
 }
 
 /** @param from Working directory of the command. */
-export function toText({ folder, all, skipped, notes, secrets, files, config }: AdoptReport, from: string): string {
+export function toText(report: AdoptReport, from: string): string {
+  const { folder, all, skipped, notes, secrets, files, language, config } = report;
   const skippedLines = [...formatSkipped(skipped), ...notes];
   const skippedSection =
     skippedLines.length === 0
@@ -39,7 +42,7 @@ export function toText({ folder, all, skipped, notes, secrets, files, config }: 
   const where = relative(from, folder) || ".";
   const commands = [
     ...(secrets.length === 0 ? [] : [`${setSecret(secrets[0] as SecretKey)}${moreSecrets(secrets.length - 1)}`]),
-    ...[IMPORT, PREVIEW],
+    ...[IMPORT, language.commands.preview],
   ];
   return [
     `Found ${formatCounts(all)}.`,
@@ -49,7 +52,7 @@ export function toText({ folder, all, skipped, notes, secrets, files, config }: 
     `Files in ${where}: ${files.join(", ")}`,
     "Nothing was changed on the server, and no secret was written.",
     "",
-    "Next steps, in that folder, after npm install and pulumi stack init:",
+    `Next steps, in that folder, after ${[...language.install, "pulumi stack init"].join(" and ")}:`,
     ...commands.map((command, index) => `  ${index + 1}. ${command}`),
     "",
   ].join("\n");

@@ -3,7 +3,8 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
-import { quoteShell } from "../../cli/adopt/names";
+import { quoteShell } from "../../cli/adopt/program/names";
+import { typescript as language } from "../../cli/adopt/program/typescript";
 import { formatReadme } from "../../cli/adopt/readme";
 import { readTerraformState } from "../../cli/adopt/terraform";
 import { formatComment } from "../../cli/review/comment";
@@ -84,7 +85,7 @@ describe("README.md of an adopted program", () => {
       title,
       reason: `${title} ${index}`,
     }));
-    const page = formatReadme({ all: [], skipped, secrets, notes: EVIL, terraform: [] } as never);
+    const page = formatReadme({ all: [], skipped, secrets, notes: EVIL, terraform: [], language } as never);
     const outside = page.replace(/^```sh\n.*?\n```$/gms, "").replace(/(?<!`)(`+)(?!`)([^\n]*?[^`\n])\1(?!`)/g, "§");
     expect(outside).not.toMatch(/[[\]<>@]|!\[|#1|~~~|```/);
     const rows = page.split("\n").filter((line) => line.startsWith("| `key`"));
@@ -93,7 +94,10 @@ describe("README.md of an adopted program", () => {
   });
 
   it("keeps a name with a fence inside its code block", () => {
-    const page = formatReadme({ all: [], skipped: [], secrets: [], notes: [], terraform: ['t.n["```\n# x"]'] });
+    const page = formatReadme({
+      ...{ all: [], skipped: [], secrets: [], notes: [], language },
+      terraform: ['t.n["```\n# x"]'],
+    });
     expect(page).toContain("````sh\nterraform state rm $'t.n[\"```\\x0a# x\"]'\n````");
   });
 

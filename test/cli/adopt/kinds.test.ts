@@ -1,6 +1,7 @@
 /** A new kind of resource needs nothing in `agentgraph adopt` besides its definition. */
 import { adopt } from "../../../cli/adopt";
 import { discoverResources } from "../../../cli/adopt/adopt-resource";
+import { typescript } from "../../../cli/adopt/program/typescript";
 import { definitions } from "../../../provider/definitions";
 import { createDestination } from "../../support/destinations";
 import { tracingSettings } from "../../support/tracing";
@@ -26,10 +27,11 @@ describe("with another kind of the tracing API", () => {
       { ...filter, only: [...definitions.map((one) => one.adopt.plural)] },
       [claim],
       config,
+      typescript,
     );
     expect(taken.notes.join("\n")).toContain("as a deployment, destination, export, schedule or lake: other.missing");
     await platform.emulator.journal.clear();
-    const { all } = await discoverResources(filter, undefined, config);
+    const { all } = await discoverResources(filter, undefined, config, typescript);
     expect(all).toMatchObject([{ kind: "lakes", id, title: "traces" }]);
     expect(platform.requests({ method: "GET" }).filter((line) => line.endsWith("/destinations"))).toHaveLength(1);
   });

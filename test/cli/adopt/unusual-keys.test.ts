@@ -1,8 +1,9 @@
 /** `agentgraph adopt` with keys that have a meaning in JavaScript, or look like internal ones. */
 import { runInNewContext } from "node:vm";
 import { type AdoptionResult, discoverResources } from "../../../cli/adopt/adopt-resource";
-import { formatImportFile } from "../../../cli/adopt/import-file";
-import { generateProgram } from "../../../cli/adopt/program";
+import { declareAll } from "../../../cli/adopt/program/declarations";
+import { formatDynamicImportFile } from "../../../cli/adopt/program/import-file";
+import { formatSources, typescript } from "../../../cli/adopt/program/typescript";
 import { type Platform, startPlatform } from "../../support/platform";
 
 const KEYS = ["constructor", "toString", "__token"];
@@ -28,7 +29,7 @@ async function adopt(platform: Platform, threadsOf: string[] = []): Promise<Adop
     metadata: {},
   };
   const config = { "agentgraph:controlPlaneUrl": platform.url, "agentgraph:apiKey": "the-key" };
-  return discoverResources(filter, undefined, config);
+  return discoverResources(filter, undefined, config, typescript);
 }
 
 it("adopt declares secrets, labels and metadata with such keys, and keeps them in the import file", async () => {
@@ -43,7 +44,8 @@ it("adopt declares secrets, labels and metadata with such keys, and keeps them i
   expect(Object.keys(deployment?.inputs.secrets as object).sort()).toEqual(KEYS.toSorted());
   expect(thread?.inputs).toMatchObject({ metadata: { graph_id: "echo", ...map("x") } });
 
-  const { files, secrets } = generateProgram(all, names);
+  const { declarations, secrets } = declareAll(all, names);
+  const files = formatSources(declarations);
   expect(secrets.map(({ path }) => path).sort()).toEqual(KEYS.map((key) => `secrets.${key}`).sort());
   const created: { args: { secrets?: object; metadata?: object } }[] = [];
   const code = (files["index.ts"] ?? "").replace(/^import .*$/gm, "").replaceAll("export ", "");
@@ -67,7 +69,7 @@ it("adopt declares secrets, labels and metadata with such keys, and keeps them i
   expect(Object.keys(created[0]?.args.secrets ?? {}).sort()).toEqual(KEYS.toSorted());
   expect(Object.keys(created[1]?.args.metadata ?? {})).toEqual(expect.arrayContaining(KEYS));
 
-  const [imported] = JSON.parse(formatImportFile(all)).resources;
+  const [imported] = JSON.parse(formatDynamicImportFile(all)).resources;
   expect(Object.keys(imported.inputs.secrets).sort()).toEqual(KEYS.toSorted());
   expect(imported.inputs.sourceConfig.resourceSpec.labels).toEqual(map("x"));
 });

@@ -1,4 +1,5 @@
 /** Prints values as TypeScript, in the form that code formatters produce. */
+import { printString } from "./strings";
 
 /** An expression, printed verbatim. */
 export class Expression {
@@ -67,13 +68,3 @@ function printKey(name: string): string {
   if (name === "__proto__") return '["__proto__"]';
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : printString(name);
 }
-
-/** Prints a string with the quotes that need fewer escapes, as formatters do. */
-export function printString(text: string): string {
-  const escaped = JSON.stringify(text).replace(/[\u007f-\u009f\u2028\u2029\ufeff]/g, unicodeEscape);
-  const count = (quote: string) => text.split(quote).length - 1;
-  if (count('"') <= count("'")) return escaped;
-  return `'${escaped.slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
-}
-
-const unicodeEscape = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;

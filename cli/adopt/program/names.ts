@@ -1,23 +1,25 @@
 /** Unique names of resources, of variables, and of secrets in the configuration. */
 
-/** Reserved words, and identifiers that the program itself uses. */
-const RESERVED = [
-  ..."await break case catch class const continue debugger default delete do else enum export extends false finally".split(
-    " ",
-  ),
-  ..."for function if implements import in instanceof interface let new null package private protected public".split(
-    " ",
-  ),
-  ..."return static super switch this throw true try typeof var void while with yield".split(" "),
-  ...["arguments", "eval", "undefined", "exports", "module", "require", "process", "globalThis"],
-  ...["agentgraph", "pulumi", "config"],
-];
+/** How a language names variables. */
+export interface Naming {
+  /** Reserved words, and names that the program itself or the language uses. */
+  reserved: readonly string[];
+  /** Converts any text to the form of variables. */
+  toVariable(text: string): string;
+  /** Whether configuration keys and variables are the same names in a program. */
+  hasSharedNames?: boolean;
+}
 
 export class Names {
   /** Kinds by the names that they use. */
   private readonly resources = new Map<string, string>();
-  private readonly variables = new Set<string>(RESERVED);
-  private readonly keys = new Set<string>();
+  private readonly variables: Set<string>;
+  private readonly keys: Set<string>;
+
+  constructor(private readonly naming: Naming) {
+    this.variables = new Set(naming.reserved);
+    this.keys = naming.hasSharedNames ? this.variables : new Set();
+  }
 
   /**
    * Returns a unique name for a resource, and one for its variable.
@@ -35,9 +37,10 @@ export class Names {
     const holderKind = this.resources.get(base.toLowerCase());
     const name = uniqueName(holderKind === undefined || holderKind === kind ? base : `${base}-${kind}`, "-", isFree);
     this.resources.set(name.toLowerCase(), kind);
-    const camelName = camelCase(name);
+    const { toVariable } = this.naming;
+    const variable = toVariable(name);
     const start =
-      /^[A-Za-z]/.test(camelName) && !this.variables.has(camelName) ? camelName : camelCase(`${kind}-${name}`);
+      /^[A-Za-z]/.test(variable) && !this.variables.has(variable) ? variable : toVariable(`${kind}-${name}`);
     return { name, variable: claimName(this.variables, start) };
   }
 
@@ -72,14 +75,17 @@ export function quoteShell(text: string): string {
 const INVISIBLE = /[^\S ]|[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 
 /** `MODEL_API_KEY`, `model-api-key` and `modelApiKey` all become `modelApiKey`. */
-/** `MODEL_API_KEY`, `model-api-key` and `modelApiKey` all become `modelApiKey`. */
-function camelCase(text: string): string {
-  const words = text
-    .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
-    .split(/[^A-Za-z0-9]+/)
-    .filter(Boolean);
-  return words
-    .map((word) => word.toLowerCase())
+export const camelCase = (text: string): string =>
+  wordsOf(text)
     .map((word, index) => (index === 0 ? word : word.charAt(0).toUpperCase() + word.slice(1)))
     .join("");
-}
+
+/** `MODEL_API_KEY`, `model-api-key` and `modelApiKey` all become `model_api_key`. */
+export const snakeCase = (text: string): string => wordsOf(text).join("_");
+
+const wordsOf = (text: string): string[] =>
+  text
+    .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
+    .split(/[^A-Za-z0-9]+/)
+    .filter(Boolean)
+    .map((word) => word.toLowerCase());

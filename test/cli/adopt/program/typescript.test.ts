@@ -6,51 +6,20 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { runInNewContext } from "node:vm";
 import fc from "fast-check";
-import { printValue } from "../../../cli/adopt/code-printer";
-import { formatImportFile } from "../../../cli/adopt/import-file";
-import { Names } from "../../../cli/adopt/names";
-import { generateProgram } from "../../../cli/adopt/program";
-import { type Adopted, type Kind, Secret } from "../../../cli/adopt/types";
-import { UNKNOWN_SECRET } from "../../../provider/schema/unknown-secrets";
+import { printValue } from "../../../../cli/adopt/program/code/typescript-code";
+import { declareAll } from "../../../../cli/adopt/program/declarations";
+import { formatDynamicImportFile } from "../../../../cli/adopt/program/import-file";
+import { Names } from "../../../../cli/adopt/program/names";
+import { formatSources, typescript } from "../../../../cli/adopt/program/typescript";
+import { type Adopted, Secret } from "../../../../cli/adopt/types";
+import { UNKNOWN_SECRET } from "../../../../provider/schema/unknown-secrets";
+import { adopted, inputsOf, kind, text, value } from "../../support/adopted-values";
 
-const ROOT = join(__dirname, "../../..");
+const ROOT = join(__dirname, "../../../..");
 const run = promisify(execFile);
 
-/** Characters that end strings, comments and templates, or that look like others. */
-const tricky = fc.constantFrom(
-  '"',
-  "'",
-  "`",
-  "$" + "{x}",
-  "\\",
-  "\n",
-  "\r",
-  "*/",
-  "//",
-  "\u2028",
-  "\u0000",
-  "\ud800",
-  "é",
-  "😀",
-  "__proto__",
-);
-const text = fc.oneof(
-  fc.string(),
-  fc.array(fc.oneof(tricky, fc.string({ maxLength: 3 }))).map((parts) => parts.join("")),
-);
-const value = fc.jsonValue({ stringUnit: "binary" });
-
-function adopted(
-  titles: readonly (readonly [Kind, string])[],
-  inputsOf: (kind: Kind, index: number) => object,
-): Adopted[] {
-  const names = new Names();
-  return titles.map(([kind, title], index) => ({
-    ...{ kind, title, id: `id-${index}`, outputs: {}, inputs: { ...inputsOf(kind, index) } },
-    ...names.nameResource(title, kind),
-  }));
-}
-const kind = fc.constantFrom<Kind>("destinations", "deployments", "exports", "schedules", "threads");
+const declare = (all: readonly Adopted[]) => declareAll(all, new Names(typescript.naming));
+const sourcesOf = (all: readonly Adopted[], isModule = false) => formatSources(declare(all).declarations, isModule);
 
 test("a printed value evaluates to itself at every indentation", () => {
   fc.assert(
@@ -80,7 +49,7 @@ test("names of resources, variables and secrets are valid and unique", () => {
             AB: new Secret(["secrets", "AB"], UNKNOWN_SECRET),
           },
         }));
-        const { secrets } = generateProgram(all, new Names());
+        const { secrets } = declare(all);
         for (const names of [
           all.map(({ name }) => name),
           all.map(({ variable }) => variable),
@@ -100,8 +69,8 @@ test("a package of ES modules gets one file, since no import extension works eve
     Array.from({ length: 60 }, (_, index) => ["deployments", `agent-${index}`]),
     () => ({}),
   );
-  expect(Object.keys(generateProgram(all, new Names()).files)).toEqual(["index.ts", "deployments.ts"]);
-  const { files } = generateProgram(all, new Names(), true);
+  expect(Object.keys(sourcesOf(all))).toEqual(["index.ts", "deployments.ts"]);
+  const files = sourcesOf(all, true);
   expect(Object.keys(files)).toEqual(["index.ts"]);
   expect(files["index.ts"]).not.toMatch(/from "\./);
 });
@@ -127,7 +96,7 @@ test("inputs are in the order of the schema, and outputs of other resources are 
     kinds.map((kind, index) => [kind, `${kind}-${index}`]),
     (_kind, index) => inputs[index] ?? {},
   ).map((one) => (one.kind === "deployments" ? { ...one, outputs: { tracingProjectId: "project-1" } } : one));
-  expect(generateProgram(all, new Names()).files["index.ts"]).toBe(`import * as agentgraph from "pulumi-agentgraph";
+  expect(sourcesOf(all)["index.ts"]).toBe(`import * as agentgraph from "pulumi-agentgraph";
 
 const deployments0 = new agentgraph.Deployment("deployments-0", {
   name: "agent",
@@ -159,7 +128,10 @@ new agentgraph.Thread("threads-4", { deploymentId: "id-9" });
 });
 
 test("the name of a resource does not depend on resources with other names", () => {
-  const [alone, first] = [new Names().nameResource("support-agent", "deployment"), new Names()];
+  const [alone, first] = [
+    new Names(typescript.naming).nameResource("support-agent", "deployment"),
+    new Names(typescript.naming),
+  ];
   for (const other of ["support", "agent", "support-agents"]) first.nameResource(other, "deployment");
   expect(first.nameResource("support-agent", "deployment")).toEqual(alone);
 });
@@ -191,7 +163,7 @@ describe("a generated program", () => {
       const titles = fc.sample(fc.tuple(kind, text), count);
       const [texts, values] = [fc.sample(text, count), fc.sample(fc.dictionary(text, value), count)];
       const all = adopted(titles, (of, index) => inputsOf(of, index, texts[index] ?? "", values[index] ?? {}));
-      const { files, secrets } = generateProgram(all, new Names());
+      const [files, { secrets }] = [sourcesOf(all), declare(all)];
       expect(Object.keys(files).length).toBe(count > 24 ? 6 : 1);
       expect(secrets.length).toBeGreaterThan(0);
       await write(files);
@@ -199,7 +171,7 @@ describe("a generated program", () => {
         (error) => error.stdout,
       );
       expect(failed).toMatchObject({ stdout: "" });
-      expect(JSON.parse(formatImportFile(all)).resources).toHaveLength(count);
+      expect(JSON.parse(formatDynamicImportFile(all)).resources).toHaveLength(count);
     },
     60_000,
   );
@@ -212,9 +184,8 @@ describe("a generated program", () => {
       fc.sample(word, count),
       fc.sample(fc.dictionary(word, fc.oneof(word, fc.array(fc.dictionary(word, word)))), count),
     ];
-    const { files } = generateProgram(
+    const files = sourcesOf(
       adopted(titles, (of, index) => inputsOf(of, index, texts[index] ?? "", values[index] ?? {})),
-      new Names(),
     );
     await write(files);
     const formatter = join(ROOT, "node_modules/.bin/biome");
@@ -224,32 +195,3 @@ describe("a generated program", () => {
     expect(wrong).toMatchObject({ stderr: expect.not.stringContaining("Found") });
   });
 });
-
-/** Returns the required inputs of a kind, with the given text and values in them. */
-function inputsOf(kind: Kind, index: number, text: string, values: Record<string, unknown>): object {
-  const times = { startTime: "2026-01-01T00:00:00Z", filter: text };
-  const credentials = ["accessKeyId", "secretAccessKey"].map((key) => [
-    key,
-    new Secret(["credentials", key], UNKNOWN_SECRET),
-  ]);
-  const labels = Object.fromEntries(Object.keys(values).map((key) => [key, text]));
-  const secrets = Object.fromEntries(
-    Object.keys(values).map((key) => [key, new Secret(["secrets", key], UNKNOWN_SECRET)]),
-  );
-  const byKind: Record<Kind, object> = {
-    destinations: {
-      ...{ destinationType: "s3", displayName: text, credentials: Object.fromEntries(credentials) },
-      config: { bucketName: text, s3AdditionalKwargs: values },
-    },
-    deployments: {
-      ...{ name: text, source: "external_docker", secrets, sourceRevisionConfig: { imageUri: text } },
-      sourceConfig: {
-        resourceSpec: { labels, sidecars: [{ name: "a", image: text, securityContext: values, args: [text] }] },
-      },
-    },
-    exports: { ...times, bulkExportDestinationId: `id-${index - 1}`, sessionId: text, endTime: "2026-01-02T00:00:00Z" },
-    schedules: { ...times, bulkExportDestinationId: `id-${index - 2}`, allExperiments: true, intervalHours: 24 },
-    threads: { deploymentId: `id-${index - 3}`, metadata: values },
-  };
-  return byKind[kind] ?? {};
-}

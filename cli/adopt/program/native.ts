@@ -1,0 +1,23 @@
+/** What programs of the native provider have in common. */
+import { relative } from "node:path";
+import { findInstalledPlugin } from "../../shared/plugin";
+import { projectName } from "../project";
+import { formatNativeImportFile } from "./import-file";
+import type { Language, ProjectLocation } from "./language";
+
+export const NATIVE: Pick<Language, "commands" | "importFile"> = {
+  commands: {
+    requirement: "The engine starts the `agentgraph` plugin; if it is not found, `agentgraph doctor` shows what to do.",
+    preview: "pulumi preview",
+    secretsNote:
+      "The import reads the secrets of deployments from the server and stores them encrypted in the state, so the preview compares them with the configuration. The API never returns credentials of destinations, so they show as an update in place until the first `pulumi up` has set them.",
+  },
+  importFile: formatNativeImportFile,
+};
+
+/** Returns the settings of a project: its name, its runtime, and where the plugin is, if npm installed it. */
+export function projectSettings({ folder, from }: ProjectLocation, runtime: unknown): Record<string, unknown> {
+  const plugin = findInstalledPlugin(folder) ?? findInstalledPlugin(from);
+  const providers = plugin && [{ name: "agentgraph", path: relative(folder, plugin) }];
+  return { name: projectName(folder), runtime, ...(providers && { plugins: { providers } }) };
+}

@@ -1,0 +1,61 @@
+/** Programs in YAML: one project file that also declares the resources. */
+import { nativeToken } from "../../../provider/definition/type-token";
+import { isPlainObject } from "../types";
+import { PlainText, printYaml } from "./code/yaml-code";
+import { ConfigReference, type Declaration, OutputReference, type Program } from "./declarations";
+import type { Language, ProjectLocation } from "./language";
+import { camelCase } from "./names";
+import { NATIVE, projectSettings } from "./native";
+
+export const yaml: Language = {
+  ...NATIVE,
+  // `${pulumi.…}` is built in, and `${name}` is a resource or a configuration key.
+  naming: { reserved: ["pulumi"], toVariable: camelCase, hasSharedNames: true },
+  mainFile: "Pulumi.yaml",
+  install: [],
+  problemOf: (inputs) =>
+    hasFunctionKey(inputs)
+      ? 'it has a key that begins with "fn::", which YAML programs reserve for functions'
+      : undefined,
+  sources: (program, location) => ({ "Pulumi.yaml": formatProject(program, location) }),
+  projectFiles: () => ({}),
+};
+
+function formatProject({ declarations, secrets }: Program, location: ProjectLocation): string {
+  const config = secrets.map(({ key }) => [key, { type: "string", secret: true }]);
+  return printYaml({
+    ...projectSettings(location, "yaml"),
+    ...(config.length > 0 && { config: Object.fromEntries(config) }),
+    resources: Object.fromEntries(declarations.map(declarationOf)),
+  });
+}
+
+function declarationOf({ adopted: { name, variable }, definition, inputs }: Declaration): [string, object] {
+  const declaration = {
+    type: nativeToken(definition.kind).replace(":index:", ":"),
+    ...(name !== variable && { name }),
+    properties: toExpressions(inputs),
+  };
+  return [variable, declaration];
+}
+
+/** Escapes what YAML programs interpolate, in values and in keys, and writes references as interpolations. */
+function toExpressions(value: unknown): unknown {
+  if (value instanceof ConfigReference) return new PlainText(`\${${value.key}}`);
+  if (value instanceof OutputReference) return new PlainText(`\${${value.to.variable}.${value.output}}`);
+  if (typeof value === "string") return escapeInterpolation(value);
+  if (Array.isArray(value)) return value.map(toExpressions);
+  if (!isPlainObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, part]) => [escapeInterpolation(key), toExpressions(part)]),
+  );
+}
+
+const escapeInterpolation = (text: string) => text.replace(/\$(?=[${])/g, "$$$$");
+
+/** Whether an object at any depth has a key that a YAML program may take for a function. */
+function hasFunctionKey(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(hasFunctionKey);
+  if (!isPlainObject(value)) return false;
+  return Object.entries(value).some(([key, part]) => /^fn::/i.test(key) || hasFunctionKey(part));
+}
