@@ -2,6 +2,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { dynamicToken } from "../provider/definition/type-token";
 import { resolveName } from "../provider/settings/name-template";
+import { type ContainedId, describeContainedId, splitContainedId } from "../provider/text/container-id";
 import { BaseResource } from "./base-resource";
 import { toSupportedInputs } from "./map-keys";
 import { mocksInUse } from "./mocks";
@@ -44,25 +45,15 @@ export function defineClass<Class>(kind: string, metadata: ResourceMetadata): Cl
   return resourceClass as unknown as Class;
 }
 
-interface IdParts {
-  /** ID of the resource itself. */
-  own: pulumi.ID;
-  /** ID or URL of its container. */
-  id?: string;
-  url?: string;
-}
-
 /** Splits `<deployment ID>/<ID>` and `<URL>/<ID>`. */
 function createIdParser(
   what: string,
   container: NonNullable<ResourceMetadata["container"]>,
-): (id: pulumi.ID) => IdParts {
+): (id: pulumi.ID) => ContainedId {
   return (whole) => {
-    const [, holder, own] = /^(.+)\/([^/]+)$/.exec(whole) ?? [];
-    if (holder && own) return holder.includes("://") ? { own, url: holder } : { own, id: holder };
-    throw new pulumi.RunError(
-      `${what} (get): an ID alone is not enough; expected "<${container.id}>/<ID>" or "<${container.url}>/<ID>", got "${whole}".`,
-    );
+    const parts = splitContainedId(whole);
+    if (parts) return parts;
+    throw new pulumi.RunError(`${what} (get): ${describeContainedId(whole, container)}`);
   };
 }
 

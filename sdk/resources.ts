@@ -566,7 +566,7 @@ export interface ThreadArgs {
   deploymentId?: pulumi.Input<string | undefined>;
   /** Base URL of the agent server, including its path, for a server outside the control plane. Takes precedence over `deploymentId`. A change replaces the thread and discards its history. */
   deploymentUrl?: pulumi.Input<string | undefined>;
-  /** Requested ID of the thread, a UUID. Defaults to one derived from the resource name and the immutable inputs. The output `id` is the ID it has. A change replaces the thread. */
+  /** Requested ID of the thread, a UUID. Defaults to one derived from the resource name and the immutable inputs. The output `id` is the ID it has. A change replaces the thread; without it, an existing thread is kept. */
   threadId?: pulumi.Input<string | undefined>;
   /** Metadata by key, for searching; `graph_id` names the graph that the thread belongs to. Keys that others add are left unchanged. A key that is removed or set to null becomes null on the server. */
   metadata?: pulumi.Input<ThreadMetadataArgs | undefined>;
@@ -863,7 +863,7 @@ export interface Thread extends pulumi.CustomResource {
   readonly deploymentId: pulumi.Output<pulumi.Unwrap<ThreadArgs["deploymentId"]>>;
   /** Base URL of the agent server, including its path, for a server outside the control plane. Takes precedence over `deploymentId`. A change replaces the thread and discards its history. */
   readonly deploymentUrl: pulumi.Output<pulumi.Unwrap<ThreadArgs["deploymentUrl"]>>;
-  /** Requested ID of the thread, a UUID. Defaults to one derived from the resource name and the immutable inputs. The output `id` is the ID it has. A change replaces the thread. */
+  /** Requested ID of the thread, a UUID. Defaults to one derived from the resource name and the immutable inputs. The output `id` is the ID it has. A change replaces the thread; without it, an existing thread is kept. */
   readonly threadId: pulumi.Output<pulumi.Unwrap<ThreadArgs["threadId"]>>;
   /** Metadata by key, for searching; `graph_id` names the graph that the thread belongs to. Keys that others add are left unchanged. A key that is removed or set to null becomes null on the server. */
   readonly metadata: pulumi.Output<pulumi.Unwrap<ThreadArgs["metadata"]>>;

@@ -5,11 +5,11 @@ import { OutgoingText } from "../../provider/engine/outgoing-text";
 import { ProviderSession } from "../../provider/engine/session";
 import type { Clock } from "../../provider/http/clock";
 import { validate } from "../../provider/plan/check";
+import { toDeclaredInputs } from "../../provider/plan/declared-inputs";
 import { SCHEMA, serialize } from "../../provider/plan/property-values";
 import { stubOf } from "../../sdk/stub";
 import type { Config } from "../shared/stack-config";
 import { findPassword, replaceSecrets } from "./secrets";
-import { toDeclaredInputs } from "./to-inputs";
 import { type Adopted, type Candidate, definitionOf, type Kind, type Skipped } from "./types";
 
 export type ReadOutcome = { adopted: Omit<Adopted, "name" | "variable"> } | { skipped: Skipped };

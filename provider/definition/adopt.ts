@@ -1,5 +1,6 @@
-/** How `agentgraph adopt` lists the objects of a kind and converts them to inputs. */
+/** How `agentgraph adopt` lists the objects of a kind, how an import fetches one, and how both convert it to inputs. */
 import type { PropertyMap } from "../schema/schema";
+import type { Context } from "./context";
 
 /** An object as a server returned it. */
 export type Remote = PropertyMap & { id: string };
@@ -18,6 +19,11 @@ export interface AdoptFacts {
   title(remote: Remote, projects: ReadonlyMap<string, string>): string;
   /** Returns why an object is not adopted; undefined when it is. */
   skip?(remote: Remote, options: { includeEnded: boolean; includeOwned: boolean }): string | undefined;
+  /**
+   * Fetches an object for an import; undefined when the server responded and the object does not exist.
+   * @throws OwnershipError when the object is of another kind.
+   */
+  fetch(id: string, place: AdoptLocation, ctx: Context): Promise<Remote | undefined>;
   /** Returns the inputs of an object, without server defaults. The program lists them in the order of the schema. */
   toInputs(remote: Remote, place: AdoptLocation): PropertyMap;
   /** Inputs that hold a value of another resource: where the program declares that one too, it refers to its output. */
@@ -34,6 +40,7 @@ export interface AdoptReference {
 export interface AdoptLocation {
   /** Origins of the servers' own agents. */
   origins: readonly string[];
-  /** The deployment that a thread belongs to. */
+  /** The deployment that a thread belongs to, or the URL of its agent server. */
   deploymentId?: string;
+  deploymentUrl?: string;
 }

@@ -6,6 +6,7 @@ import { z } from "zod";
 import { type PropertyMap, schemaAt, variantsOf } from "../schema/schema";
 import type { ServerName } from "../settings/servers";
 import type { Settings } from "../settings/settings";
+import type { ContainerInputs } from "../text/container-id";
 import type { AdoptFacts } from "./adopt";
 import type { Context } from "./context";
 import type { ImpactFacts } from "./impact";
@@ -43,7 +44,7 @@ export interface ResourceSchema<I, S> {
   /** Fields of other kinds that users expect here, with the message that points to the right one. */
   readonly foreignFields?: Readonly<Record<string, string>>;
   /** Inputs that identify the parent by ID or URL, when an ID alone is not enough: `get` takes `<parent>/<ID>`. */
-  readonly container?: { id: string; url: string };
+  readonly container?: ContainerInputs;
   /** Inputs that an import takes from the program: the server does not store them, and sending them has an effect. */
   readonly assumed?: readonly string[];
   /** Outputs that no update changes, so that previews keep them known. */

@@ -31,7 +31,7 @@ export interface ErrorBoundary {
 }
 
 /** The name of an operation in errors of failed requests. */
-type OperationName = "check" | "diff" | "create" | "refresh" | "update" | "delete";
+type OperationName = "check" | "diff" | "create" | "read" | "refresh" | "update" | "delete";
 
 interface HandlerCall {
   operation: OperationName;
@@ -71,7 +71,10 @@ export function withErrorBoundary<H extends Handlers>(inner: H, boundary: ErrorB
     diff: (id, olds, news) =>
       run({ operation: "diff", id, propertyMaps: [olds, news] }, () => inner.diff(id, olds, news)),
     create: (inputs) => run({ operation: "create", propertyMaps: [inputs] }, () => inner.create(inputs)),
-    read: (id, props = {}) => run({ operation: "refresh", id, propertyMaps: [props] }, () => inner.read(id, props)),
+    read: (id, props = {}) =>
+      run({ operation: props.__schema === undefined ? "read" : "refresh", id, propertyMaps: [props] }, () =>
+        inner.read(id, props),
+      ),
     update: (id, olds, news) =>
       run({ operation: "update", id, propertyMaps: [olds, news] }, () => inner.update(id, olds, news)),
     delete: (id, props) => run({ operation: "delete", id, propertyMaps: [props] }, () => inner.delete(id, props)),

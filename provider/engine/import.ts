@@ -67,7 +67,7 @@ export async function importExisting(
     definition.secrets.writeOnly?.some((pattern) => matchesPath(path, pattern)),
   );
   if (writeOnlyPaths.length === paths.length) {
-    warnIfManagedElsewhere(definition, id, remote.marker, ctx);
+    for (const warning of managedElsewhere(definition, id, remote.marker, ctx)) ctx.log.warn(warning);
     // The marker found is recorded, so that a delete does not mistake it for another owner's.
     const imported = { id, state: remote.state, marker: remote.marker };
     if (writeOnlyPaths.length === 0) return { ...imported, confirmed: confirmedAt(definition, remote, inputs, ctx) };
@@ -104,14 +104,14 @@ function confirmedAt(
   return confirmed;
 }
 
-/** Warns when another stack manages the object: the two would silently revert each other's changes. */
-function warnIfManagedElsewhere({ kind }: Definition, id: string, marker: string | undefined, ctx: Context): void {
+/** Returns a warning when another stack manages the object: the two would silently revert each other's changes. */
+export function managedElsewhere({ kind }: Definition, id: string, marker: string | undefined, ctx: Context): string[] {
   const other = marker === undefined || marker === ctx.marker ? undefined : parseMarker(marker);
-  if (!other) return;
+  if (!other) return [];
   const stack = [other.owner, other.project, other.stack].join("/");
-  ctx.log.warn(
+  return [
     `import: ${kind} ${id} is already managed by ${marker}. Two resources that manage one object revert each other's changes. Remove it from the other state:  pulumi state delete '${other.urn}' --stack ${stack}`,
-  );
+  ];
 }
 
 function formatValue(properties: PropertyMap, path: string): string {

@@ -14,7 +14,7 @@ import type { Context } from "../definition/context";
 import type { Definition } from "../definition/definition";
 import { OwnershipError } from "../definition/ownership";
 import { validate } from "../plan/check";
-import { diffInputs, inputsOf } from "../plan/diff";
+import { diffInputs } from "../plan/diff";
 import {
   computedInputs,
   duplicateOf,
@@ -36,11 +36,11 @@ import type { PropertyMap } from "../schema/schema";
 import { Announcer } from "./announcer";
 import type { Environment } from "./environment";
 import { withErrorBoundary } from "./error-boundary";
-import { readExternal } from "./external-read";
 import { importExisting, resumeInterrupted } from "./import";
 import { OutgoingText } from "./outgoing-text";
 import { internalInputs, internalOutputs, PlanMemory } from "./plan-memory";
-import { RouteMemory, stillMissing, withRoutes } from "./route-memory";
+import { isUnmanaged, parseId, readObject } from "./read";
+import { RouteMemory } from "./route-memory";
 import { type Operation, ProviderSession } from "./session";
 import { awaitReady, outputsOf, withMarkedSecrets } from "./state";
 
@@ -104,6 +104,8 @@ class ResourceLifecycle {
       if (Object.keys(previous).length === 0 && failures.length === 0) this.announcer.create(internal, inputs);
       this.announcer.warn(internal, warnings);
     }
+    for (const text of this.memory.takeImportWarnings(internal))
+      this.environment.report.warn(internal.__urn ?? "", text);
     this.announcer.settings(internal, session.warnings(this.endpointOf(inputs)));
     await this.environment.report.flush();
     return {
@@ -153,32 +155,21 @@ class ResourceLifecycle {
       };
     });
 
-  readonly read = async (id: string, props: PropertyMap): Promise<dynamic.ReadResult> => {
-    const { properties: inputs, internal } = splitInternal(props);
+  readonly read = async (wholeId: string, props: PropertyMap): Promise<dynamic.ReadResult> => {
+    const { properties, internal } = splitInternal(props);
     this.memory.noteRead(internal);
+    const { id, inputs } = isUnmanaged(internal)
+      ? parseId(this.definition, wholeId)
+      : { id: wholeId, inputs: properties };
     const ctx = await this.openContext(inputs, internal, "update");
-    const { __external, __schema } = internal;
-    const remote = __external
-      ? await readExternal(this.definition, id, inputs, __schema === undefined, ctx)
-      : await this.definition.read(id, inputsOf(this.definition, inputs), inputs, ctx);
-    const routes =
-      remote && !__external && (await stillMissing(this.definition, id, { ...remote.inputs, ...remote.state }, ctx));
+    const found = await readObject(this.definition, id, inputs, internal, ctx);
     await this.environment.report.flush();
-    if (!remote) return {};
+    if (!found) return {};
+    const { remote, keys, flags, warnings = [] } = found;
+    this.memory.noteImport(internal, warnings);
     return {
       id,
-      props: {
-        ...outputsOf(
-          this.definition,
-          remote.inputs,
-          remote.state,
-          withRoutes(internal, routes || undefined),
-          await this.session,
-        ),
-        ...(__external && { __external }),
-        // A refresh clears the engine's record of errors, and with it the reason for the next update to continue.
-        ...((remote.unready ?? internal.__unready) && { __unready: true }),
-      },
+      props: { ...outputsOf(this.definition, remote.inputs, remote.state, keys, await this.session), ...flags },
       inputs: serialize({ ...withMarkedSecrets(this.definition, remote.inputs), ...inputKeys(internal) }),
     };
   };

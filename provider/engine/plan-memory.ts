@@ -25,6 +25,8 @@ interface ResourceFacts {
   claim?: string | undefined;
   /** Top-level inputs that the program marks secret. */
   secretInputs?: readonly string[];
+  /** What to warn of when the program imports the object. */
+  importWarnings?: readonly string[];
   /** The resource option `replaceOnChanges`. */
   replaceOnChanges?: readonly string[];
 }
@@ -76,6 +78,19 @@ export class PlanMemory {
       ...(timeouts && { __customTimeouts: timeouts }),
       ...(secretInputs.length > 0 && { __secretInputs: secretInputs }),
     };
+  }
+
+  /** Keeps warnings about an object that was read by its ID, until a check shows that the program imports it. */
+  noteImport(internal: InternalProperties, warnings: readonly string[]): void {
+    this.get(internal).importWarnings = warnings;
+  }
+
+  /** Returns the warnings of an import, once. */
+  takeImportWarnings(internal: InternalProperties): readonly string[] {
+    const facts = this.get(internal);
+    const warnings = facts.importWarnings ?? [];
+    facts.importWarnings = [];
+    return warnings;
   }
 
   noteRead(internal: InternalProperties): void {

@@ -11,6 +11,7 @@ import {
   variantFor,
   variantsOf,
 } from "../schema/schema";
+import { UNKNOWN_SECRET } from "../schema/unknown-secrets";
 import { closestMatch } from "../text/did-you-mean";
 import { formatIssue } from "../text/issue-message";
 
@@ -35,7 +36,7 @@ export function validate(
     failuresOf(issue, variant, inputs, isUnknown, definition),
   );
   const failures = [...dropped, ...invalid.filter(({ path }) => dropped.every((failure) => failure.path !== path))];
-  const warnings: CheckFailure[] = [];
+  const warnings = placeholders(definition, inputs);
   for (const rule of definition.rules) {
     if (rule.paths.some((path) => isUnknownAt(inputs, path, isUnknown))) continue;
     // Rules rely on the types of their inputs, so they are skipped where the schema has already failed.
@@ -44,6 +45,16 @@ export function validate(
     (rule.severity === "warning" ? warnings : failures).push(...ruleFailures);
   }
   return { failures, warnings };
+}
+
+/** Warns of the placeholders that an import of write-only inputs leaves in a generated program. */
+function placeholders(definition: Definition, inputs: PropertyMap): CheckFailure[] {
+  const paths = secretsOf(definition, inputs).filter((path) => valueAt(inputs, path) === UNKNOWN_SECRET);
+  return paths.map((path) => ({
+    path,
+    reason:
+      "is a placeholder, because the server does not return the value. Declare the value, and `pulumi up` sends it.",
+  }));
 }
 
 /** Pulumi drops the key `__proto__` from every map, so its value would never reach the server. */

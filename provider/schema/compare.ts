@@ -13,13 +13,14 @@ export function isEqual(schema: z.ZodType | undefined, left: unknown, right: unk
   // An absent flag is false.
   if (comparison === "flag") return (left ?? false) === (right ?? false);
   // An input that the program does not set keeps the server's value.
-  if (comparison === "given" && right == null) return true;
+  if ((comparison === "given" || comparison === "givenUuid") && right == null) return true;
   if (left == null || right == null) return left == null && right == null;
   if (comparison === "cpu") return isSameCpu(left, right);
   if (comparison === "instant") return isSameInstant(left, right);
   if (comparison === "set") return isSameSet(left, right);
   if (comparison === "url") return normalizeUrl(left) === normalizeUrl(right);
-  if (comparison === "uuid") return String(left).toLowerCase() === String(right).toLowerCase();
+  if (comparison === "uuid" || comparison === "givenUuid")
+    return String(left).toLowerCase() === String(right).toLowerCase();
   if (Array.isArray(left) && Array.isArray(right)) {
     const element = schema && childOf(schema, "0");
     return left.length === right.length && left.every((item, index) => isEqual(element, item, right[index]));

@@ -11,7 +11,7 @@ export interface FieldMetadata {
   /** What this object is: the doc comment of its interface. */
   description?: string;
   /** How two values are compared. Default: by value. */
-  compare?: "cpu" | "flag" | "given" | "instant" | "never" | "set" | "url" | "uuid";
+  compare?: "cpu" | "flag" | "given" | "givenUuid" | "instant" | "never" | "set" | "url" | "uuid";
   /** Computed by check from another input; read-only for users. */
   computed?: boolean;
   /** Whether the value of this setting is secret. */

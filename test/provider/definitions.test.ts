@@ -37,6 +37,7 @@ const FACTS: readonly Fact[] = [
     ({ adopt }) => functions.some(({ name, result }) => name === adopt.listedBy && result instanceof z.ZodArray),
   ],
   ["whether the server stores a name, for adopt", ({ adopt }) => typeof adopt.isNamed === "boolean"],
+  ["how an import fetches it", ({ adopt }) => typeof adopt.fetch === "function"],
   ["how adopt declares it", ({ adopt }) => [adopt.title, adopt.toInputs].every((fact) => typeof fact === "function")],
   [
     "which inputs of it adopt writes as references, each to an output of a kind that exists",
@@ -73,7 +74,7 @@ it("A kind that lacks a fact fails with the name of the fact", () => {
   const { loses: _, ...impact } = whole.impact;
   expect(missingFacts({ ...whole, impact } as never)).toEqual(["what is lost with it, or that nothing is"]);
   const { adopt: _adopt, ...rest } = whole;
-  expect(missingFacts(rest as never).every((fact) => fact.includes("adopt"))).toBe(true);
+  expect(missingFacts(rest as never).every((fact) => /adopt|import/.test(fact))).toBe(true);
 });
 
 it("A definition that lacks facts fails at load time with all of their names", () => {

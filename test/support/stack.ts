@@ -178,6 +178,14 @@ export class Stack {
     return this.state;
   }
 
+  /** Runs `pulumi import` with the native provider, whose read knows only the ID. */
+  async import(id: string, host = this.host()): Promise<ResourceState> {
+    const response = await host.read(id, { __urn: this.urn });
+    const [inputs, outputs] = [response.inputs, response.props].map((values) => decryptSecrets(values) as PropertyMap);
+    this.state = { id: String(response.id), inputs: inputs ?? {}, outputs: outputs ?? {}, failed: false };
+    return this.state;
+  }
+
   /** Runs `pulumi destroy`. */
   async destroy(host = this.host()): Promise<void> {
     if (!this.state) return;

@@ -2,6 +2,7 @@
 import type { AdoptFacts } from "../../definition/adopt";
 import type { PropertyMap } from "../../schema/schema";
 import { UNKNOWN_SECRET } from "../../schema/unknown-secrets";
+import { findDestination } from "./get-destination";
 
 export const adopt: AdoptFacts = {
   plural: "destinations",
@@ -9,6 +10,10 @@ export const adopt: AdoptFacts = {
   listedBy: "getBulkExportDestinations",
   isNamed: true,
   title: ({ displayName, id }) => String(displayName ?? id),
+  async fetch(id, _place, ctx) {
+    const remote = await findDestination(id, {}, ctx);
+    return typeof remote === "string" ? undefined : remote;
+  },
   toInputs,
   references: {},
 };

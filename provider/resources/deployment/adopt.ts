@@ -11,6 +11,11 @@ export const adopt: AdoptFacts = {
   isNamed: true,
   title: ({ name }) => String(name),
   skip: ({ status }) => (isDeleting({ status: String(status) }) ? "it is being deleted" : undefined),
+  async fetch(id, _place, { clients }) {
+    const remote = await clients.deploymentCache.findById(id);
+    // Reading the deployment adds its secrets by name, as inputs declare them.
+    return remote && !isDeleting(remote) ? { ...remote, secrets: undefined, secretReferences: undefined } : undefined;
+  },
   toInputs: (remote, { origins }) => toInputs(remote, origins),
   references: {},
 };
@@ -18,11 +23,11 @@ export const adopt: AdoptFacts = {
 /** @param serverOrigins Origins of the URLs that the server assigns to agents. */
 function toInputs(remote: PropertyMap, serverOrigins: readonly string[]): PropertyMap {
   const { resourceSpec, customUrl, buildOnPush, ...config } = (remote.sourceConfig ?? {}) as {
-    resourceSpec?: ResourceSpec;
-    customUrl?: string;
+    resourceSpec?: ResourceSpec | null;
+    customUrl?: string | null;
     buildOnPush?: boolean;
   };
-  const isServerUrl = customUrl === undefined || isAssignedUrl(customUrl, String(remote.id), serverOrigins);
+  const isServerUrl = customUrl == null || isAssignedUrl(customUrl, String(remote.id), serverOrigins);
   return {
     ...remote,
     // The response does not show whether a user chose it, and an undeclared version stays unchanged.

@@ -1,7 +1,8 @@
 /** Converts a remote thread to inputs as a user would write them, without metadata that servers and runs add. */
 import type { AdoptFacts, AdoptLocation, Remote } from "../../definition/adopt";
 import type { PropertyMap } from "../../schema/schema";
-import { OWNERSHIP_KEY } from "./fields";
+import { resolveEndpoint } from "./endpoint";
+import { isReserved, OWNERSHIP_KEY } from "./fields";
 
 export const adopt: AdoptFacts = {
   plural: "threads",
@@ -13,6 +14,11 @@ export const adopt: AdoptFacts = {
     !includeOwned && (metadata as PropertyMap | undefined)?.[OWNERSHIP_KEY] !== undefined
       ? "it has the ownership marker of a Pulumi resource (--include-owned)"
       : undefined,
+  async fetch(id, { deploymentId, deploymentUrl }, ctx) {
+    const endpoint = await resolveEndpoint({ deploymentId, deploymentUrl }, ctx);
+    const thread = await endpoint?.server.findThread(id);
+    return thread && { ...thread, id };
+  },
   toInputs,
   references: { deploymentId: { kind: "Deployment", output: "id" } },
 };
@@ -31,11 +37,13 @@ const SERVER_METADATA_KEYS: ReadonlySet<string> = new Set([
   "run_id",
 ]);
 
-function toInputs(remote: Remote, { deploymentId }: AdoptLocation): PropertyMap {
+function toInputs(remote: Remote, { deploymentId, deploymentUrl }: AdoptLocation): PropertyMap {
   const metadata = Object.entries((remote.metadata ?? {}) as PropertyMap);
-  const userMetadata = metadata.filter(([key, value]) => value != null && !SERVER_METADATA_KEYS.has(key));
+  const userMetadata = metadata.filter(
+    ([key, value]) => value != null && !SERVER_METADATA_KEYS.has(key) && !isReserved(key),
+  );
   return {
-    deploymentId,
+    ...(deploymentUrl === undefined ? { deploymentId } : { deploymentUrl }),
     threadId: remote.threadId,
     ...(userMetadata.length > 0 && { metadata: Object.fromEntries(userMetadata) }),
     ...(remote.ttl != null && { ttl: remote.ttl }),

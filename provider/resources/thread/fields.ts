@@ -32,10 +32,10 @@ export const inputs = z
       ),
     threadId: z
       .guid()
-      .register(fieldMetadata, { compare: "uuid" })
+      .register(fieldMetadata, { compare: "givenUuid" })
       .optional()
       .describe(
-        "Requested ID of the thread, a UUID. Defaults to one derived from the resource name and the immutable inputs. The output `id` is the ID it has. A change replaces the thread.",
+        "Requested ID of the thread, a UUID. Defaults to one derived from the resource name and the immutable inputs. The output `id` is the ID it has. A change replaces the thread; without it, an existing thread is kept.",
       ),
     metadata: threadMetadata
       .optional()

@@ -252,6 +252,7 @@ const minimal = {
   adopt: {
     ...{ plural: "things", singular: "thing", listedBy: "getThings", isNamed: false },
     title: () => "",
+    fetch: unused,
     toInputs: () => ({}),
     references: {},
   },

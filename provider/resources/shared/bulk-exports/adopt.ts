@@ -3,19 +3,22 @@ import { EXPORT_FIELDS } from "../../../api/known-values";
 import type { AdoptFacts, Remote } from "../../../definition/adopt";
 import type { PropertyMap } from "../../../schema/schema";
 import { formatTimestamp, parseServerTimestamp } from "../../../schema/timestamp";
+import { findExport } from "./get-export";
 
 export const isSchedule = ({ intervalHours }: Remote): boolean => intervalHours != null;
 
-export const ADOPT_DEFAULTS: Pick<AdoptFacts, "listedBy" | "isNamed" | "title" | "toInputs" | "references"> = {
-  listedBy: "getBulkExports",
-  isNamed: false,
-  title,
-  toInputs,
-  references: {
-    bulkExportDestinationId: { kind: "BulkExportDestination", output: "id" },
-    sessionId: { kind: "Deployment", output: "tracingProjectId" },
-  },
-};
+export const ADOPT_DEFAULTS: Pick<AdoptFacts, "listedBy" | "isNamed" | "title" | "fetch" | "toInputs" | "references"> =
+  {
+    listedBy: "getBulkExports",
+    isNamed: false,
+    title,
+    fetch: (id, _place, ctx) => findExport(id, ctx),
+    toInputs,
+    references: {
+      bulkExportDestinationId: { kind: "BulkExportDestination", output: "id" },
+      sessionId: { kind: "Deployment", output: "tracingProjectId" },
+    },
+  };
 
 /** Returns a title, because exports have no names. */
 function title({ sessionId, intervalHours, startTime }: Remote, projects: ReadonlyMap<string, string>): string {

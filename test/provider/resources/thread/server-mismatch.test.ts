@@ -244,12 +244,4 @@ dynamicHostOnly(describe)("an import of a Thread", () => {
     expect(stateOf(stack).id).toBe(body.thread_id);
     expect(await stack.up(created)).toBe("same");
   });
-
-  it("of the ID alone, as `pulumi import` passes it, fails with what to declare instead", async () => {
-    const agents = await startAgents();
-    const stack = agents.stack();
-    const { __urn } = await stack.check(agents.threadInputs());
-    const { message } = await failureOf(stack.host().read("12345678-1234-4234-8234-123456789abc", { __urn }));
-    expect(message).toMatch(/does not identify its agent server.*import: "<thread ID>"/);
-  });
 });

@@ -1,8 +1,7 @@
-/** Selects the inputs that a definition declares from a response. */
+/** Selects the inputs that a definition declares from a response. Pure. */
 import { z } from "zod";
-import type { Definition } from "../../provider/definition/definition";
-import { catchallOf, fieldMetadata, type PropertyMap, unwrap, variantFor } from "../../provider/schema/schema";
-import { isPlainObject } from "./types";
+import type { Definition } from "../definition/definition";
+import { catchallOf, fieldMetadata, isPropertyMap, type PropertyMap, unwrap, variantFor } from "../schema/schema";
 
 export function toDeclaredInputs(definition: Definition, remote: PropertyMap): PropertyMap {
   const variant = variantFor(definition.schema, remote);
@@ -16,11 +15,11 @@ function pickDeclared(schema: z.ZodType, value: unknown, isWhole = false): unkno
     const items = value.map((item) => pickDeclared(inner.element as z.ZodType, item, true));
     return items.length === 0 && !isWhole ? undefined : items;
   }
-  if (inner instanceof z.ZodRecord && isPlainObject(value) && !isWhole) {
+  if (inner instanceof z.ZodRecord && isPropertyMap(value) && !isWhole) {
     const isFree = unwrap(inner.valueType as z.ZodType) instanceof z.ZodUnknown;
     return Object.keys(value).length === 0 && !isFree ? undefined : value;
   }
-  if (!(inner instanceof z.ZodObject) || !isPlainObject(value)) return value;
+  if (!(inner instanceof z.ZodObject) || !isPropertyMap(value)) return value;
   const shape = inner.shape as Record<string, z.ZodType>;
   const entries = Object.entries(value).flatMap(([key, part]): [string, unknown][] => {
     const field = Object.hasOwn(shape, key) ? shape[key] : catchallOf(inner);

@@ -1,0 +1,102 @@
+/**
+ * Reads objects: those in state for a refresh, and those of which only the ID is known. The latter is what the engine
+ * requests for `pulumi import`, the resource option `import` and `get` of the native provider, and it does not say which.
+ */
+import type { AdoptLocation } from "../definition/adopt";
+import type { Context } from "../definition/context";
+import type { Definition } from "../definition/definition";
+import type { ReadResult } from "../definition/results";
+import { toDeclaredInputs } from "../plan/declared-inputs";
+import { inputsOf } from "../plan/diff";
+import type { InternalProperties } from "../plan/property-values";
+import { isValidId, quotedId } from "../schema/id";
+import type { PropertyMap } from "../schema/schema";
+import { describeContainedId, splitContainedId } from "../text/container-id";
+import { UserError } from "../text/user-error";
+import { readExternal } from "./external-read";
+import { managedElsewhere } from "./import";
+import { stillMissing, withRoutes } from "./route-memory";
+
+export interface FoundObject {
+  remote: ReadResult<PropertyMap, PropertyMap>;
+  /** Internal properties to keep in state. */
+  keys: InternalProperties;
+  /** Internal properties that this read sets. */
+  flags?: InternalProperties;
+  /** What to warn of when the program imports the object; a program that only reads it is not affected. */
+  warnings?: readonly string[];
+}
+
+/** Whether the properties of a read are not from state, which always has the version of its format. */
+export const isUnmanaged = ({ __schema, __external }: InternalProperties): boolean =>
+  __schema === undefined && !__external;
+
+/** Returns the object; undefined when one in state no longer exists. @throws UserError when one that a user named does not. */
+export async function readObject(
+  definition: Definition,
+  id: string,
+  inputs: PropertyMap,
+  internal: InternalProperties,
+  ctx: Context,
+): Promise<FoundObject | undefined> {
+  if (isUnmanaged(internal)) return readById(definition, id, inputs, internal, ctx);
+  const { __external, __schema, __unready } = internal;
+  const remote = __external
+    ? await readExternal(definition, id, inputs, __schema === undefined, ctx)
+    : await definition.read(id, inputsOf(definition, inputs), inputs, ctx);
+  if (!remote) return undefined;
+  const routes = __external
+    ? undefined
+    : await stillMissing(definition, id, { ...remote.inputs, ...remote.state }, ctx);
+  // A refresh clears the engine's record of errors, and with it the reason for the next update to continue.
+  const isUnready = remote.unready ?? __unready;
+  const flags = { ...(__external && { __external }), ...(isUnready && { __unready: true }) };
+  return { remote, keys: withRoutes(internal, routes), flags };
+}
+
+/**
+ * Returns the ID in state, and the inputs that identify the container of the object; none for most kinds.
+ * @throws UserError before any request, because an invalid ID would change the route.
+ */
+export function parseId({ kind, schema }: Definition, wholeId: string): { id: string; inputs: PropertyMap } {
+  const { container } = schema;
+  const parts = container ? splitContainedId(wholeId) : { own: wholeId };
+  if (!parts) throw new UserError(describeContainedId(wholeId, container as NonNullable<typeof container>));
+  const { own, id: containerId, url } = parts;
+  const invalidId = [own, containerId].find((part) => part !== undefined && !isValidId(part));
+  if (invalidId !== undefined)
+    throw new UserError(`${quotedId(invalidId)} is not a valid ${kind} ID; copy it from the server.`);
+  if (!container) return { id: own, inputs: {} };
+  return { id: own, inputs: containerId === undefined ? { [container.url]: url } : { [container.id]: containerId } };
+}
+
+/** Returns an object with the inputs that a program would declare. @throws UserError when it does not exist. */
+async function readById(
+  definition: Definition,
+  id: string,
+  location: PropertyMap,
+  internal: InternalProperties,
+  ctx: Context,
+): Promise<FoundObject> {
+  const { adopt, kind } = definition;
+  const { controlPlaneUrl, tenantId } = ctx.settings;
+  const place: AdoptLocation = { origins: controlPlaneUrl ? [controlPlaneUrl.origin] : [], ...location };
+  const object = await adopt.fetch(id, place, ctx);
+  const declared = object && toDeclaredInputs(definition, adopt.toInputs(object, place));
+  // With the workspace of the settings, a definition treats this as a refresh and does not warn about credentials.
+  const remote = declared && (await definition.read(id, declared, { tenantId }, ctx));
+  if (!remote)
+    throw new UserError(
+      `${id} was not found. Check the ID, and that the settings point to the right server and workspace.`,
+    );
+  const problem = adopt.skip?.(object, { includeEnded: true, includeOwned: true });
+  return {
+    remote,
+    // The marker found is recorded, so that a delete does not mistake it for another owner's.
+    keys: remote.marker === undefined ? internal : { ...internal, __owner: remote.marker },
+    warnings: [
+      ...(problem === undefined ? [] : [`import: ${kind} ${id}: ${problem}.`]),
+      ...managedElsewhere(definition, id, remote.marker, ctx),
+    ],
+  };
+}

@@ -1,0 +1,24 @@
+/** IDs of objects that their own ID does not identify: `<ID of the container>/<ID>` or `<URL of the container>/<ID>`. */
+
+/** The names of the inputs that identify the container. */
+export interface ContainerInputs {
+  id: string;
+  url: string;
+}
+
+export interface ContainedId {
+  /** The ID of the object itself. */
+  own: string;
+  id?: string;
+  url?: string;
+}
+
+/** Returns the parts of an ID; undefined when the container is missing. */
+export function splitContainedId(whole: string): ContainedId | undefined {
+  const [, container, own] = /^(.+)\/([^/]+)$/.exec(whole) ?? [];
+  if (!container || !own) return undefined;
+  return container.includes("://") ? { own, url: container } : { own, id: container };
+}
+
+export const describeContainedId = (whole: string, { id, url }: ContainerInputs): string =>
+  `an ID alone is not enough; expected "<${id}>/<ID>" or "<${url}>/<ID>", got "${whole}".`;

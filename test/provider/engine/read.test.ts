@@ -1,0 +1,170 @@
+/** Reads that know only an ID: `pulumi import`, the option `import` and `get` of the native provider. */
+import { UNKNOWN_SECRET } from "../../../provider/schema/unknown-secrets";
+import { destination, destinationStack } from "../../support/destinations";
+import { failureOf } from "../../support/errors";
+import { startWorkspace } from "../../support/exports";
+import { startPlatform } from "../../support/platform";
+import { Stack } from "../../support/stack";
+import { createThread } from "../../support/threads";
+
+const UNKNOWN_ID = "99999999-9999-4999-8999-999999999999";
+const NOT_FOUND = `${UNKNOWN_ID} was not found. Check the ID, and that the settings point to the right server and workspace.`;
+
+const agent = {
+  ...{ name: "agent", source: "external_docker" },
+  sourceConfig: { resourceSpec: { cpu: 0.5, memoryMb: 512 } },
+  sourceRevisionConfig: { imageUri: "registry.example.com/agent:1.0.0" },
+  secrets: { MODEL_API_KEY: "the-value-of-the-key" },
+};
+
+/** Returns the inputs that users see. */
+const shown = (inputs: object) => Object.fromEntries(Object.entries(inputs).filter(([key]) => !key.startsWith("__")));
+
+async function withDeployment() {
+  const platform = await startPlatform();
+  const owner = new Stack(platform);
+  await owner.up(agent);
+  return { platform, owner, id: owner.state?.id ?? "", other: owner.fork({ stack: "other" }) };
+}
+
+describe("An imported deployment", () => {
+  it("has the inputs that its program declares, and the next up changes nothing", async () => {
+    const { id, other } = await withDeployment();
+    const { inputs } = await other.import(id);
+    expect(shown(inputs)).toEqual(agent);
+    expect(await other.up(agent)).toBe("same");
+  });
+
+  it("keeps its secrets secret", async () => {
+    const { id, other } = await withDeployment();
+    const { props, inputs } = await other.host().read(id, { __urn: other.urn });
+    const secret = { "4dabf18193072939515e22adb298388d": expect.any(String), value: "the-value-of-the-key" };
+    expect(props?.secrets).toEqual({ MODEL_API_KEY: secret });
+    expect(inputs?.secrets).toEqual({ MODEL_API_KEY: secret });
+  });
+
+  it("is deleted by the next destroy, although its ownership marker names another stack", async () => {
+    const { platform, id, other } = await withDeployment();
+    await other.import(id);
+    await other.destroy();
+    expect(await platform.deployments()).toEqual([]);
+  });
+
+  it("warns that another stack manages it once the program declares it, and not when the program only reads it", async () => {
+    const { owner, id, other } = await withDeployment();
+    const host = other.host();
+    await other.import(id, host);
+    expect(other.messages).toEqual([]);
+    await other.up(agent, host);
+    expect(other.messages).toEqual([
+      expect.stringContaining(`warn: import: Deployment ${id} is already managed by acme/${owner.urn}.`),
+    ]);
+  });
+
+  it("must exist, and its ID must be valid", async () => {
+    const { platform, other } = await withDeployment();
+    const { message } = await failureOf(other.import(UNKNOWN_ID));
+    expect(message).toBe(`Deployment "agent": ${NOT_FOUND}`);
+    await platform.emulator.journal.clear();
+    const invalid = await failureOf(other.import("../projects"));
+    expect(invalid.message).toBe(
+      'Deployment "agent": "../projects" is not a valid Deployment ID; copy it from the server.',
+    );
+    expect(platform.requests()).toEqual([]);
+  });
+});
+
+describe("An imported thread", () => {
+  it.each([
+    ["the ID of its deployment", ({ deploymentId }: { deploymentId: string }) => deploymentId, "deploymentId"],
+    [
+      "the URL of its agent server",
+      ({ url, basePath }: { url: string; basePath: string }) => url + basePath,
+      "deploymentUrl",
+    ],
+  ])("is identified by %s and its own ID, and needs no declared threadId", async (_what, containerOf, input) => {
+    const { agents, id } = await createThread();
+    const other = agents.stack({ stack: "other" });
+    const container = containerOf(agents);
+    const { inputs, ...state } = await other.import(`${container}/${id}`);
+    expect(state.id).toBe(id);
+    const declared = { [input]: container, metadata: { graph_id: "echo", team: "support" } };
+    expect(shown(inputs)).toEqual({ ...declared, threadId: id });
+    expect(await other.up(declared)).toBe("same");
+    expect(await other.up({ ...declared, threadId: id.toUpperCase() })).toBe("same");
+    await other.destroy();
+    expect(await agents.threads()).toEqual([]);
+  });
+
+  it("needs its agent server, and must exist on it", async () => {
+    const { agents, id } = await createThread();
+    const alone = await failureOf(agents.stack().import(id));
+    expect(alone.message).toBe(
+      `Thread "session": an ID alone is not enough; expected "<deploymentId>/<ID>" or "<deploymentUrl>/<ID>", got "${id}".`,
+    );
+    const missing = await failureOf(agents.stack().import(`${agents.deploymentId}/${UNKNOWN_ID}`));
+    expect(missing.message).toBe(`Thread "session": ${NOT_FOUND}`);
+    const nowhere = await failureOf(agents.stack().import(`${UNKNOWN_ID}/${id}`));
+    expect(nowhere.message).toBe(`Thread "session": ${NOT_FOUND.replace(UNKNOWN_ID, id)}`);
+  });
+});
+
+describe("An imported destination", () => {
+  it("has placeholders for its credentials, which the next up replaces with the declared ones", async () => {
+    const platform = await startPlatform();
+    const owner = destinationStack(platform);
+    const declared = destination(platform);
+    await owner.up(declared);
+    const other = owner.fork({ stack: "other" });
+    const { inputs } = await other.import(owner.state?.id ?? "");
+    const credentials = { accessKeyId: UNKNOWN_SECRET, secretAccessKey: UNKNOWN_SECRET };
+    expect(shown(inputs)).toEqual({ ...declared, credentials });
+
+    await other.up({ ...declared, credentials });
+    expect(other.messages).toContainEqual(
+      "warn: credentials.accessKeyId: is a placeholder, because the server does not return the value. Declare the value, and `pulumi up` sends it.",
+    );
+    other.messages = [];
+    expect(await other.up(declared)).toBe("update");
+    expect(other.messages).toEqual(["info: in place: credentials"]);
+    expect(await other.up(declared)).toBe("same");
+  });
+});
+
+describe("An imported export", () => {
+  it("has the inputs that its program declares, and the next up changes nothing", async () => {
+    const workspace = await startWorkspace();
+    const declared = { BulkExport: workspace.oneTime(), ScheduledBulkExport: workspace.daily() };
+    for (const kind of ["BulkExport", "ScheduledBulkExport"] as const) {
+      const owner = workspace.stack(kind);
+      await owner.up(declared[kind]);
+      const other = workspace.stack(kind, { stack: "other" });
+      const { inputs } = await other.import(owner.state?.id ?? "");
+      expect(shown(inputs)).toEqual(declared[kind]);
+      expect(await other.up(declared[kind])).toBe("same");
+    }
+  });
+
+  it("must be of the kind of its type", async () => {
+    const workspace = await startWorkspace();
+    const daily = workspace.stack("ScheduledBulkExport");
+    await daily.up(workspace.daily());
+    const id = daily.state?.id;
+    const { message } = await failureOf(workspace.stack("BulkExport").import(String(id)));
+    expect(message).toBe(
+      `BulkExport "traces": import: ${id} is a schedule; declare it as a ScheduledBulkExport. No changes were made.`,
+    );
+  });
+
+  it("that a schedule created is imported with a warning", async () => {
+    const workspace = await startWorkspace();
+    await workspace.stack("ScheduledBulkExport").up(workspace.daily());
+    await workspace.advance(3_600_000);
+    const spawned = (await workspace.exports()).find((one) => one.source_bulk_export_id);
+    const other = workspace.stack("BulkExport");
+    const host = other.host();
+    const { inputs } = await other.import(String(spawned?.id), host);
+    await other.up(shown(inputs), host);
+    expect(other.messages).toContainEqual(`warn: import: BulkExport ${spawned?.id}: a schedule created it.`);
+  });
+});
