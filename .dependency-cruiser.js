@@ -51,7 +51,8 @@ const rules = [
     from: { path: "^sdk/", pathNot: "^sdk/function\\.ts$" },
     to: {
       path: "^(provider|cli)/|node_modules/(zod|undici|dataloader)/",
-      pathNot: "^provider/(text/(container-id|did-you-mean)|definition/type-token|settings/(servers|name-template))\\.ts$",
+      pathNot:
+        "^provider/(text/(container-id|did-you-mean)|definition/type-token|settings/(servers|name-template))\\.ts$",
       dependencyTypesNot: ["type-only"],
     },
   },
