@@ -1,7 +1,7 @@
 /**
  * Generates the types of sdk/ and plugin/schema.json from the built definitions, docs/coverage.md from comments in tests,
  * and sdks/ from the schema. With --print and a file name, prints that file instead; with --sdks and a folder, writes only
- * the SDKs, and there.
+ * the SDKs, and there; a schema file may follow.
  */
 import { writeFileSync } from "node:fs";
 import { generateSdks } from "./generate/sdks.mjs";
@@ -13,9 +13,9 @@ const GENERATORS = {
   "plugin/schema.json": async () => (await import("./generate/schema.mjs")).text,
   "docs/coverage.md": async () => (await import("./generate/coverage.mjs")).coveragePage(),
 };
-const [flag, operand] = process.argv.slice(2);
+const [flag, operand, schema] = process.argv.slice(2);
 if (flag === "--print") process.stdout.write(await GENERATORS[operand]());
-else if (flag === "--sdks") await generateSdks(operand);
+else if (flag === "--sdks") await generateSdks(operand, schema);
 else {
   for (const [file, text] of Object.entries(GENERATORS))
     writeFileSync(new URL(`../${file}`, import.meta.url), await text());

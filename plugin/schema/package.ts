@@ -22,13 +22,16 @@ export interface PackageMetadata {
 
 /**
  * @param examplesOf Returns the examples of a kind of resource, as Markdown.
- * @param goImportPath Import path of the Go package (default: a path that works only with a `replace` directive in go.mod).
+ * @param options.goImportPath Import path of the Go package (default: a path that works only with a `replace` directive in
+ *   go.mod).
+ * @param options.pluginDownloadURL Where the CLI downloads the plugin for programs in other languages (default: nowhere; it
+ *   must be installed, or named in Pulumi.yaml).
  * @throws if anything that users see has no description.
  */
 export function packageSchema(
   { name, version, description, license, keywords, homepage, repository }: PackageMetadata,
   examplesOf: (kind: string) => string,
-  goImportPath?: string,
+  { goImportPath, pluginDownloadURL }: { goImportPath?: string; pluginDownloadURL?: string } = {},
 ): PackageSpec {
   const types = new TypeRegistry();
   const repositoryUrl = typeof repository === "string" ? repository : repository?.url.replace(/^git\+|\.git$/g, "");
@@ -51,6 +54,7 @@ export function packageSchema(
     ...(homepage && { homepage }),
     license,
     ...(repositoryUrl && { repository: repositoryUrl }),
+    ...(pluginDownloadURL && { pluginDownloadURL }),
     meta: { supportPack: true },
     language: languagesOf(name, goImportPath),
     config: { variables },

@@ -54,6 +54,7 @@ export interface PackageSpec {
   license: string;
   repository?: string;
   homepage?: string;
+  pluginDownloadURL?: string;
   meta: { supportPack: true };
   config: { variables: Record<string, PropertySpec> };
   types: Record<string, ComplexTypeSpec>;

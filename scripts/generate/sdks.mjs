@@ -8,8 +8,11 @@ import { run } from "../setup/run.mjs";
 
 const LANGUAGES = ["go", "python"];
 
-/** Writes the SDK of every language to a subfolder of `target`. Of the existing files, only README.md is kept. */
-export async function generateSdks(target = join(ROOT, "sdks")) {
+/**
+ * Writes the SDK of every language to a subfolder of `target`, from a file with the package schema. Of the existing files,
+ * only README.md is kept.
+ */
+export async function generateSdks(target = join(ROOT, "sdks"), schema = join(ROOT, "plugin", "schema.json")) {
   const generator = await ensureSdkGenerator(environment([]));
   for (const language of LANGUAGES) {
     const folder = join(target, language);
@@ -18,7 +21,7 @@ export async function generateSdks(target = join(ROOT, "sdks")) {
       if (name !== "README.md") await rm(join(folder, name), { recursive: true });
     }
     const failed = `Generating the SDK for ${language} failed`;
-    await run(generator, [language, join(ROOT, "plugin", "schema.json"), folder], { failed });
+    await run(generator, [language, schema, folder], { failed });
     await copyFile(join(ROOT, "LICENSE"), join(folder, "LICENSE"));
   }
 }

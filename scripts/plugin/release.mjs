@@ -50,7 +50,7 @@ async function pack(files) {
     const mode = basename(file).startsWith("pulumi-resource-") ? 0o755 : 0o644;
     return { header: { name: basename(file), size: body.length, mode, mtime: new Date(0) }, body };
   });
-  return promisify(gzip)(await packTar(await Promise.all(entries)), { level: 9 });
+  return promisify(gzip)(await packTar(await Promise.all(entries)));
 }
 
 /** Writes archives, each under the name by which the CLI requests it, and their checksums for `sha256sum --check`. */
