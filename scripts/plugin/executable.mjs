@@ -14,7 +14,7 @@ const EXECUTABLE = join(ROOT, "build", "executable", NAME);
 
 const POSTJECT = join(ROOT, "node_modules", "postject", "dist", "cli.js");
 
-/** The mark in Node's program that says whether it contains an application, from Node's documentation. */
+/** The text in Node that injection flips to say that it contains an application, from the documentation of Node. */
 const FUSE = "NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2";
 
 /** Builds the executable if its sources changed since the last build. @returns Its path. */

@@ -8,9 +8,17 @@ import { ROOT } from "./checkout";
 const run = promisify(execFile);
 
 /** Returns the folder of the bundle. Builds it if its sources changed; concurrent tests build it once. */
-export async function pluginFolder(): Promise<string> {
-  const script = pathToFileURL(join(ROOT, "scripts/plugin/bundle.mjs")).href;
-  const build = `const { ensureBundle } = await import("${script}"); console.log(await ensureBundle());`;
-  const { stdout } = await run(process.execPath, ["--input-type=module", "-e", build]);
+export const pluginFolder = () => build("bundle.mjs", "ensureBundle");
+
+/** Returns the executable of this platform. Builds it if its sources changed. */
+export const pluginExecutable = () => build("executable.mjs", "ensureExecutable");
+
+/** Returns the folder with the archives of a release. Builds them if their sources changed. */
+export const pluginRelease = () => build("release.mjs", "ensureRelease");
+
+async function build(script: string, name: string): Promise<string> {
+  const url = pathToFileURL(join(ROOT, "scripts/plugin", script)).href;
+  const program = `const { ${name} } = await import("${url}"); console.log(await ${name}());`;
+  const { stdout } = await run(process.execPath, ["--input-type=module", "-e", program]);
   return stdout.trim().split("\n").at(-1) ?? "";
 }

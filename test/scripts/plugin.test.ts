@@ -1,0 +1,76 @@
+/** The built plugin as processes: what npm run plugin makes, without the engine. */
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import * as grpc from "@grpc/grpc-js";
+import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
+import { GetSchemaRequest } from "@pulumi/pulumi/proto/provider_pb";
+import schema from "../../plugin/schema.json";
+import { pluginExecutable, pluginFolder } from "../e2e/support/plugin";
+
+const MAX_BUNDLE_BYTES = 3_000_000;
+const LAUNCHER = "pulumi-resource-agentgraph";
+
+// The first build of the executable takes long on a busy machine.
+jest.setTimeout(300_000);
+
+/** Starts a plugin, requests its schema, and ends its standard input. @returns The schema and the exit code. */
+async function runPlugin(program: string, env: NodeJS.ProcessEnv): Promise<{ answered: unknown; code: number }> {
+  const plugin: ChildProcess = spawn(program, ["127.0.0.1:1"], { env, stdio: ["pipe", "pipe", "inherit"] });
+  const [port] = await once(plugin.stdout as NodeJS.ReadableStream, "data");
+  const answered = JSON.parse(await requestSchema(`127.0.0.1:${String(port).trim()}`));
+  const exited = once(plugin, "exit");
+  plugin.stdin?.end();
+  const [code] = await exited;
+  return { answered, code };
+}
+
+async function requestSchema(address: string): Promise<string> {
+  const client = new ResourceProviderClient(address, grpc.credentials.createInsecure());
+  const text = await new Promise<string>((resolve, reject) => {
+    client.getSchema(new GetSchemaRequest(), (error, response) =>
+      error ? reject(error) : resolve(response.getSchema()),
+    );
+  });
+  client.close();
+  return text;
+}
+
+test("the bundle is small enough for the npm package and contains the licenses of its packages", async () => {
+  const folder = await pluginFolder();
+  const names = readdirSync(folder).filter((name) => name !== "cache");
+  expect(names.sort()).toEqual(["LICENSES.txt", "main.js", LAUNCHER, `${LAUNCHER}.cmd`, "start.js"]);
+  const sizes = names.map((name) => statSync(join(folder, name)).size);
+  expect(sizes.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(MAX_BUNDLE_BYTES);
+});
+
+test("the bundle returns the schema and exits when its standard input ends", async () => {
+  const launcher = join(await pluginFolder(), LAUNCHER);
+  expect(await runPlugin(launcher, process.env)).toEqual({ answered: schema, code: 0 });
+});
+
+test("the executable does the same with an empty PATH", async () => {
+  expect(await runPlugin(await pluginExecutable(), { PATH: "" })).toEqual({ answered: schema, code: 0 });
+});
+
+test("the launcher says what to install if PATH has no Node", async () => {
+  const launcher = join(await pluginFolder(), LAUNCHER);
+  const { status, stderr } = spawnSync("/bin/sh", [launcher], { env: { PATH: "" }, encoding: "utf8" });
+  expect(stderr).toMatch(/^The agentgraph plugin requires Node, and PATH contains none\. Install it from/);
+  expect(status).toBe(1);
+});
+
+test("the bundle says what to install if its Node is too old", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "agentgraph-old-node-"));
+  const old = join(folder, "old.js");
+  writeFileSync(old, 'Object.defineProperty(process.versions, "node", { value: "22.18.0" });');
+  symlinkSync(process.execPath, join(folder, "node"));
+  const env = { PATH: folder, NODE_OPTIONS: `--require=${old}` };
+  const launcher = join(await pluginFolder(), LAUNCHER);
+  const { status, stderr } = spawnSync("/bin/sh", [launcher], { env, encoding: "utf8" });
+  expect(stderr).toMatch(/^The agentgraph plugin requires Node 22\.19 or newer, and PATH contains 22\.18\.0\. Install/);
+  expect(status).toBe(1);
+  rmSync(folder, { recursive: true });
+});
