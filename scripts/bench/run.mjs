@@ -3,6 +3,7 @@ import { availableParallelism, loadavg } from "node:os";
 import { ready } from "../setup/index.mjs";
 import { step } from "../setup/step.mjs";
 import { manyDeployments, rollouts } from "./engine.mjs";
+import { plugin } from "./plugin.mjs";
 import { lifecycleCosts, providerLoad, sdkLoad } from "./processes.mjs";
 import { withSandbox } from "./sandbox.mjs";
 import { scale } from "./scale.mjs";
@@ -34,6 +35,7 @@ export async function main({ scale: scaleOnly, exports: exportsOnly, quick = fal
     ...(await step("Lifecycle", "check and diff", () => lifecycleCosts(sandbox))),
     ...(await step("Load time", "SDK", () => sdkLoad(sandbox))),
     ...(await step("Load time", "provider", () => providerLoad(sandbox))),
+    ...(await plugin(sandbox)),
     ...(await step("Threads", "10,000 of 20 checkpoints", (now) => threads(sandbox, now))),
   ]);
   print([...figures, ...(await exports())]);
