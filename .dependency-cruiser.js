@@ -52,7 +52,7 @@ const rules = [
     to: {
       path: "^(provider|cli)/|node_modules/(zod|undici|dataloader)/",
       pathNot:
-        "^provider/(text/(container-id|did-you-mean)|definition/type-token|settings/(servers|name-template))\\.ts$",
+        "^provider/(text/(container-id|did-you-mean)|definition/type-token|settings/(servers|name-template|setting-issues))\\.ts$",
       dependencyTypesNot: ["type-only"],
     },
   },

@@ -14,7 +14,7 @@ import { CancelableClock } from "./cancelable-clock";
 import { InvalidRequestError } from "./errors";
 import { callFunction } from "./functions";
 import { ResourceCalls } from "./resource";
-import { type Config, configOf } from "./settings";
+import { type Config, configOf, settingKeyIssues } from "./settings";
 import { decodeProperties, encodeProperties } from "./values";
 
 /** Returns the name of a resource. It may contain the separator of URNs. */
@@ -36,19 +36,25 @@ export class AgentgraphProvider {
     this.clock = new CancelableClock(clock);
   }
 
-  checkConfig(request: provider.CheckRequest): provider.CheckResponse {
-    const { values, secretPaths } = decodeProperties(request.getNews());
+  async checkConfig(request: provider.CheckRequest): Promise<provider.CheckResponse> {
+    const urn = request.getUrn();
+    const news = decodeProperties(request.getNews());
     const response = new provider.CheckResponse();
-    const secrets = settingKeys.filter((key) => key in values && isSecretSetting(key));
-    response.setInputs(encodeProperties(values, [...secretPaths, ...secrets.map((key) => [key])]));
+    const secrets = settingKeys.filter((key) => key in news.values && isSecretSetting(key));
+    response.setInputs(encodeProperties(news.values, [...news.secretPaths, ...secrets.map((key) => [key])]));
+    const fail = (property: string, reason: string) =>
+      response.addFailures(new provider.CheckFailure().setProperty(property).setReason(reason));
+    for (const { severity, key, text } of settingKeyIssues(news, urn)) {
+      if (severity === "error") fail(key, text);
+      else this.report.warn(urn, text);
+    }
     try {
-      readSettings(configOf(request.getNews(), nameIn(request.getUrn())));
+      readSettings(configOf(request.getNews(), nameIn(urn)));
     } catch (error) {
       if (!(error instanceof SettingsError)) throw error;
-      const failure = new provider.CheckFailure();
-      failure.setReason(error.message);
-      response.addFailures(failure);
+      fail("", error.message);
     }
+    await this.report.flush();
     return response;
   }
 

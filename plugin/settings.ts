@@ -1,8 +1,10 @@
 /** The settings of one provider of the program: the default one has those of the stack, an explicit one only its arguments. */
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb.js";
 import { containsUnknown } from "../provider/plan/property-values";
+import { describeUnknownArgument, type SettingTable, settingIssues } from "../provider/settings/setting-issues";
 import { EXPLICIT } from "../provider/settings/settings";
-import { decodeProperties } from "./values";
+import { isSecretSetting, settingKeys } from "../provider/settings/settings-schema";
+import { type DecodedProperties, decodeProperties } from "./values";
 
 /** Returns a setting by its key, such as `agentgraph:apiKey`. */
 export type Config = (key: string) => unknown;
@@ -13,10 +15,51 @@ export type Config = (key: string) => unknown;
  */
 export function configOf(args: Struct | undefined, name: string): Config {
   const { values } = decodeProperties(args);
-  const isExplicit = name !== "" && !/^default(_|$)/.test(name);
+  const isExplicit = isExplicitProvider(name);
   return (key) => {
     if (key === EXPLICIT) return isExplicit ? "true" : undefined;
     const value = values[key.replace(/^agentgraph:/, "")];
     return value === null || containsUnknown(value) ? undefined : value;
   };
+}
+
+const isExplicitProvider = (name: string) => name !== "" && !/^default(_|$)/.test(name);
+
+const TABLE: SettingTable = Object.fromEntries(
+  settingKeys.map((key) => [key, isSecretSetting(key) ? "secret" : "plain"]),
+);
+
+/** Properties of every provider, which the engine reads. */
+const isEngineProperty = (key: string) => key.startsWith("__") || key === "version" || key === "pluginDownloadURL";
+
+/** Returns unknown settings, and secrets of the stack configuration that are not encrypted. @param urn The provider's. */
+export function settingKeyIssues({ values, secretPaths }: DecodedProperties, urn: string): SettingKeyIssue[] {
+  const [, project, , ...name] = urn.replace(/^urn:pulumi:/, "").split("::");
+  const keys = Object.keys(values).filter((key) => !isEngineProperty(key));
+  if (isExplicitProvider(name.join("::"))) {
+    return keys
+      .filter((key) => !Object.hasOwn(TABLE, key))
+      .map((key) => ({ severity: "error", key, text: `unknown argument; ${describeUnknownArgument(key, TABLE)}` }));
+  }
+  const secrets = new Set(secretPaths.flatMap(([key]) => key ?? []));
+  const issuesOf = (key: string) =>
+    settingIssues(
+      {
+        config: [`agentgraph:${key}`],
+        isSecret: () => secrets.has(key),
+        environment: [],
+        referenced: [],
+        project,
+      },
+      TABLE,
+    );
+  return keys.flatMap((key) =>
+    issuesOf(key).map(({ severity, message, fix }) => ({ severity, key, text: `${message} ${fix}` })),
+  );
+}
+
+interface SettingKeyIssue {
+  severity: "error" | "warning";
+  key: string;
+  text: string;
 }

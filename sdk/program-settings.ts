@@ -1,7 +1,8 @@
 /** Checks the settings of a program, with its first resource or function call. */
 import * as pulumi from "@pulumi/pulumi";
 import { environmentName } from "../provider/settings/servers";
-import { closestSetting, type SettingIssue, settingIssues, settingKeys } from "./setting-keys";
+import type { SettingIssue } from "../provider/settings/setting-issues";
+import { describeUnknownArgument, settingIssues, settingKeys } from "./setting-keys";
 
 /** Warnings already shown, for each run of a program: the Automation API runs several in one process. */
 const given = new WeakMap<object, Set<string>>();
@@ -52,10 +53,7 @@ function isSecret(key: string): boolean {
 export function checkProviderArgs(provider: string, args: object): void {
   const lines = Object.keys(args)
     .filter((key) => !(settingKeys as string[]).includes(key))
-    .map((key) => {
-      const closest = closestSetting(key);
-      return `  ${key}: ${closest ? `did you mean "${closest}"?` : `expected one of ${settingKeys.join(", ")}`}`;
-    });
+    .map((key) => `  ${key}: ${describeUnknownArgument(key)}`);
   if (lines.length > 0) {
     throw new pulumi.RunError([`Provider "${provider}": unknown arguments:`, ...lines].join("\n"));
   }

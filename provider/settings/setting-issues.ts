@@ -1,0 +1,88 @@
+/**
+ * Finds settings without effect and secrets that are not encrypted, by key: no value is read. The SDK and the plugin pass
+ * the settings that exist, since the SDK does not load their schemas.
+ */
+import { closestMatch } from "../text/did-you-mean";
+import { environmentName } from "./servers";
+
+/** The settings that exist, and whether their values are secret. */
+export type SettingTable = Readonly<Record<string, "secret" | "plain">>;
+
+export interface SettingIssue {
+  /** Stable identifier for other programs. */
+  id: "unknown-setting" | "unknown-variable" | "plain-text-secret";
+  severity: "error" | "warning";
+  /** What is wrong. */
+  message: string;
+  /** What to do now. */
+  fix: string;
+}
+
+export interface SettingNames {
+  /** Keys in the stack configuration, such as `agentgraph:apiKey`; other namespaces are ignored. */
+  config: readonly string[];
+  isSecret(configKey: string): boolean;
+  /** Names of the environment variables with a value; empty where nobody reads them. */
+  environment: readonly string[];
+  /** Names of environment variables to which a setting such as `apiKeyEnv` refers. */
+  referenced: readonly string[];
+  /** Name of the Pulumi project, which is the namespace of keys without one. */
+  project: string | undefined;
+}
+
+const NAMESPACE = "agentgraph:";
+const VARIABLES = "AGENTGRAPH_";
+/** Variables of the emulator and of the scripts in this repository. */
+const OTHER_VARIABLES = /^AGENTGRAPH_(CACHE|EMULATOR_\w+)$/;
+
+export function settingIssues(names: SettingNames, table: SettingTable): SettingIssue[] {
+  const keys = names.config.filter((key) => key.startsWith(NAMESPACE)).map((key) => key.slice(NAMESPACE.length));
+  return [
+    ...keys.filter((key) => !Object.hasOwn(table, key)).flatMap((key) => unknownKey(key, names.project, table)),
+    ...keys.filter((key) => isSecret(key, table) && !names.isSecret(NAMESPACE + key)).map(plainText),
+    ...unknownVariables(names, table),
+  ];
+}
+
+/** Describes an argument of an explicit Provider that does not exist. */
+export function describeUnknownArgument(key: string, table: SettingTable): string {
+  const closest = closestSetting(key, table);
+  return closest ? `did you mean "${closest}"?` : `expected one of ${Object.keys(table).join(", ")}`;
+}
+
+const isSecret = (key: string, table: SettingTable) => Object.hasOwn(table, key) && table[key] === "secret";
+
+/** Returns the setting that a misspelled key resembles; undefined if there is none. */
+const closestSetting = (key: string, table: SettingTable) => closestMatch(key, Object.keys(table));
+
+function unknownKey(key: string, project: string | undefined, table: SettingTable): SettingIssue[] {
+  const closest = closestSetting(key, table);
+  // In a project with this name, the keys of the program itself are in the namespace.
+  const isOwn = project !== undefined && `${project}:` === NAMESPACE;
+  if (isOwn && closest === undefined) return [];
+  const remove = `run \`pulumi config rm agentgraph:${key}\``;
+  const fix = closest ? `Did you mean agentgraph:${closest}? Set that key, and ${remove}.` : `To remove it, ${remove}.`;
+  const message = `agentgraph:${key} in the stack configuration is not a setting of pulumi-agentgraph.`;
+  return [{ id: "unknown-setting", severity: isOwn ? "warning" : "error", message, fix }];
+}
+
+function plainText(key: string): SettingIssue {
+  const message = `agentgraph:${key} is stored in the stack configuration as plain text.`;
+  const command = `pulumi config set --secret agentgraph:${key}`;
+  const fix = `To encrypt it, run \`${command}\`, and replace the value if others could read it.`;
+  return { id: "plain-text-secret", severity: "warning", message, fix };
+}
+
+function unknownVariables({ environment, referenced }: SettingNames, table: SettingTable): SettingIssue[] {
+  const names = Object.keys(table).map(environmentName);
+  const expected = new Set([...names, ...referenced]);
+  const unknown = environment.filter(
+    (name) => name.startsWith(VARIABLES) && !expected.has(name) && !OTHER_VARIABLES.test(name),
+  );
+  return unknown.map((name) => {
+    const closest = closestMatch(name, names);
+    const message = `The environment variable ${name} is not a setting of pulumi-agentgraph and has no effect.`;
+    const fix = closest ? `Did you mean ${closest}?` : "Unset or rename it if nothing else reads it.";
+    return { id: "unknown-variable", severity: "warning", message, fix };
+  });
+}

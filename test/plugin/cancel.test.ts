@@ -1,0 +1,43 @@
+/** Ctrl-C: the engine sends Cancel, and an operation that waits ends at once with what exists. */
+import { Empty } from "google-protobuf/google/protobuf/empty_pb.js";
+import { dockerDeployment, withImage } from "../support/deployments";
+import { startPlatform } from "../support/platform";
+import { fromStruct } from "../support/plugin-client";
+import { PluginLife } from "../support/plugin-life";
+
+test("A create that waits for a rollout ends at once, keeps the deployment, and the next up resumes it", async () => {
+  const platform = await startPlatform();
+  const life = await PluginLife.start(platform);
+  platform.duringNextWait(async () => {
+    await life.plugin.call("cancel", new Empty());
+    await new Promise(() => {});
+  });
+  await expect(life.create(dockerDeployment())).rejects.toThrow(/Deployment "agent".*[Cc]anceled/s);
+  const [message = ""] = life.texts.slice(-1);
+  expect(message).toContain("pulumi up");
+  const sent = platform.requests();
+  expect(life.id).toBe((await platform.deployments())[0]?.id);
+  expect(fromStruct(life.state)).toMatchObject({ ...dockerDeployment(), __unready: true });
+
+  const next = (await PluginLife.start(platform)).continue(life);
+  await next.update(dockerDeployment());
+  expect(fromStruct(next.state).__unready).toBeUndefined();
+  expect(
+    platform
+      .requests()
+      .slice(sent.length)
+      .filter((request) => request.startsWith("POST")),
+  ).toEqual([]);
+  expect(await platform.deployments()).toHaveLength(1);
+});
+
+test("An operation that begins after the cancellation ends before its first wait and keeps what exists", async () => {
+  const platform = await startPlatform();
+  const life = await PluginLife.start(platform);
+  await life.create(dockerDeployment());
+  await life.plugin.call("cancel", new Empty());
+  await expect(life.update(dockerDeployment(withImage("2")))).rejects.toThrow("anceled");
+  const next = (await PluginLife.start(platform)).continue(life);
+  await next.update(dockerDeployment(withImage("2")));
+  expect((await platform.getDeployment(next.id)).revisions).toHaveLength(2);
+});

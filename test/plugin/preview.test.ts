@@ -1,0 +1,61 @@
+/** Previews of creates and updates over gRPC: they send no request, and outputs that cannot change stay known. */
+import { definitions } from "../../provider/definitions";
+import { UNKNOWN } from "../../provider/plan/property-values";
+import { dockerDeployment, withImage } from "../support/deployments";
+import { startPlatform } from "../support/platform";
+import { PluginLife } from "../support/plugin-life";
+import { secret } from "../support/plugin-secrets";
+
+const OFFLINE = { controlPlaneUrl: "http://127.0.0.1:1", tracingApiUrl: "http://127.0.0.1:1" };
+
+test("A preview of a create sends no request, marks secrets and knows no output of the server", async () => {
+  const platform = await startPlatform();
+  const life = await PluginLife.start(platform);
+  const outputs = await life.create(dockerDeployment({ secrets: { A: "1" } }), { isPreview: true });
+  expect(outputs).toMatchObject({
+    ...dockerDeployment(),
+    secrets: { A: secret("1") },
+    url: UNKNOWN,
+    tenantId: UNKNOWN,
+  });
+  expect([platform.requests(), life.id]).toEqual([[], ""]);
+});
+
+test("A preview of an update sends no request and keeps the outputs that it cannot change", async () => {
+  const platform = await startPlatform();
+  const life = await PluginLife.start(platform);
+  const { url, tenantId, createdAt } = await life.create(dockerDeployment({ secrets: { A: "1" } }));
+  const before = platform.requests().length;
+  const outputs = await life.update(dockerDeployment({ secrets: { A: "2" }, ...withImage("2") }), { isPreview: true });
+  expect(outputs).toMatchObject({ url, tenantId, createdAt, latestRevisionId: UNKNOWN, secrets: { A: secret("2") } });
+  const moved = dockerDeployment({ sourceConfig: { customUrl: "https://other.example" } });
+  expect(await life.update(moved, { isPreview: true })).toMatchObject({ url: UNKNOWN, tenantId });
+  expect(platform.requests()).toHaveLength(before);
+});
+
+test("A preview with an unknown input keeps it unknown and does not validate it", async () => {
+  const life = await PluginLife.start(await startPlatform());
+  const declared = dockerDeployment({ secrets: { A: secret(UNKNOWN) }, name: UNKNOWN });
+  const outputs = await life.create(declared, { isPreview: true });
+  expect(life.texts.filter((text) => text.includes("must"))).toEqual([]);
+  expect(outputs).toMatchObject({ name: UNKNOWN, secrets: { A: secret(UNKNOWN) } });
+});
+
+test.each(definitions.map(({ kind }) => kind))(
+  "A preview of an update of a %s without state knows no output",
+  async (kind) => {
+    const life = await PluginLife.start({ ...(await startPlatform()), url: OFFLINE.controlPlaneUrl }, kind);
+    const outputs = await life.update({}, { isPreview: true });
+    const { name: _defaultName, ...ofServer } = outputs;
+    expect(new Set(Object.values(ofServer))).toEqual(new Set([UNKNOWN]));
+  },
+);
+
+test("customTimeouts of the program limit an update", async () => {
+  const platform = await startPlatform();
+  const life = await PluginLife.start(platform);
+  await life.create(dockerDeployment());
+  await platform.emulator.faults.add({ hold: { status: "DEPLOYING" } });
+  const update = life.update(dockerDeployment(withImage("2")), { timeoutSeconds: 90 });
+  await expect(update).rejects.toThrow("did not finish within 90 s");
+});

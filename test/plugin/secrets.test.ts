@@ -1,0 +1,133 @@
+/** Secrets over gRPC: every response marks them, and no error or line contains them, whatever form requests have. */
+import type { PropertyMap } from "../../provider/schema/schema";
+import { dockerDeployment, withImage } from "../support/deployments";
+import { destination } from "../support/destinations";
+import { type Platform, startPlatform } from "../support/platform";
+import { PluginLife } from "../support/plugin-life";
+import { secret, unmarkedPaths } from "../support/plugin-secrets";
+import { startAgents } from "../support/threads";
+
+const CANARY = "canary-5f2e9b";
+
+function expectNoLeak({ returned, texts }: PluginLife): void {
+  expect(unmarkedPaths(returned, CANARY)).toEqual([]);
+  expect(texts.join("\n")).not.toContain(CANARY);
+}
+
+/** Marks a value as secret, or returns it as it is. */
+type Form = (value: unknown) => unknown;
+
+interface Case {
+  platform: Platform;
+  kind: string;
+  declared: PropertyMap;
+  changed: PropertyMap;
+}
+
+/** Resources with a canary in every secret place of their definition. */
+const cases: [string, (form: Form) => Promise<Case>][] = Object.entries({
+  Deployment: async (form: Form) => ({
+    platform: await startPlatform(),
+    kind: "Deployment",
+    declared: dockerDeployment({ secrets: { MODEL_KEY: form(CANARY) } }),
+    changed: dockerDeployment({ secrets: { MODEL_KEY: form(CANARY), OTHER: form(`${CANARY}-2`) }, ...withImage("2") }),
+  }),
+  BulkExportDestination: async (form: Form) => {
+    const platform = await startPlatform();
+    const credentials = { accessKeyId: form(`${CANARY}-id`), secretAccessKey: form(CANARY) };
+    const declared = { ...destination(platform), credentials };
+    return { platform, kind: "BulkExportDestination", declared, changed: { ...declared, displayName: "other" } };
+  },
+  Thread: async (form: Form) => {
+    const agents = await startAgents();
+    const metadata = { graph_id: form("echo"), note: form(CANARY), deep: form({ list: [CANARY] }) };
+    const declared = agents.threadInputs({ sensitive: true, metadata });
+    const changed = agents.threadInputs({ sensitive: true, metadata: { ...metadata, more: form(CANARY) } });
+    return { platform: agents, kind: "Thread", declared, changed };
+  },
+});
+
+const forms: [string, Form][] = [
+  ["marked", secret],
+  ["in plain text", (value) => value],
+];
+
+describe.each(cases)("the secrets of a %s", (kind, start) => {
+  it.each(forms)(
+    "that requests contain %s are marked in previews, results, refreshes and errors",
+    async (_what, form) => {
+      const { platform, declared, changed } = await start(form);
+      const life = await PluginLife.start(platform, kind);
+      await life.create(declared, { isPreview: true });
+      await life.create(declared).catch(() => undefined);
+      await life.update(changed, { isPreview: true }).catch(() => undefined);
+      await life.update(changed).catch(() => undefined);
+      await life.refresh().catch(() => undefined);
+      const echo = { status: 400, body: { detail: `refused ${CANARY}` }, times: 20 };
+      for (const method of ["PATCH", "POST"]) await platform.emulator.faults.add({ method, ...echo });
+      await life.update(declared).catch(() => undefined);
+      await (await PluginLife.start(platform, kind)).create(declared).catch(() => undefined);
+      expect(life.returned.length).toBeGreaterThan(4);
+      expect(JSON.stringify(life.returned)).toContain(CANARY);
+      expectNoLeak(life);
+    },
+  );
+});
+
+test("A secret that the program marks inside a map or a list stays secret in inputs, outputs and after a refresh", async () => {
+  const agents = await startAgents();
+  const metadata = (more: PropertyMap = {}) => ({
+    ...{ graph_id: "echo", deep: { key: secret(CANARY), plain: "visible" }, list: ["visible", secret(CANARY)] },
+    ...more,
+  });
+  const life = await PluginLife.start(agents, "Thread");
+  await life.create(agents.threadInputs({ metadata: metadata() }), { isPreview: true });
+  const created = await life.create(agents.threadInputs({ metadata: metadata() }));
+  expect(created.metadata).toMatchObject({ deep: { key: secret(CANARY), plain: "visible" } });
+  await life.refresh();
+  await life.update(agents.threadInputs({ metadata: metadata({ more: 1 }) }));
+  await life.refresh();
+  expect(life.texts.filter((text) => text.includes(CANARY))).toEqual([]);
+  expectNoLeak(life);
+});
+
+test("A secret that the program marks stays secret in a partial failure, also its value from before", async () => {
+  const platform = await startPlatform();
+  const declared = (value: unknown, tag = "1") =>
+    dockerDeployment({ redeployTriggers: { version: value, other: "visible" }, ...withImage(tag) });
+  const life = await PluginLife.start(platform);
+  await platform.emulator.faults.add({ revision: { ends: "BUILD_FAILED" } });
+  await expect(life.create(declared(secret(CANARY)))).rejects.toThrow("BUILD_FAILED");
+  expect(life.id).not.toBe("");
+  await life.update(declared(secret(CANARY)));
+  await platform.emulator.faults.add({ method: "PATCH", status: 400, body: { detail: `refused ${CANARY}` } });
+  await expect(life.update(declared("now-public", "2"))).rejects.toThrow("refused");
+  expectNoLeak(life);
+});
+
+test("A result of a function marks its secrets", async () => {
+  const platform = await startPlatform();
+  const life = await PluginLife.start(platform);
+  await life.create(dockerDeployment({ secrets: { MODEL_KEY: CANARY } }));
+  for (const [name, args] of [
+    ["getDeployment", { id: life.id, withSecrets: true }],
+    ["getDeployments", { withSecrets: true }],
+  ] as const)
+    life.returned.push(await life.invoke(name, args));
+  expect(JSON.stringify(life.returned.slice(-2)).split(CANARY)).toHaveLength(3);
+  expectNoLeak(life);
+});
+
+test("No error and no line contains a credential of the settings", async () => {
+  const platform = await startPlatform();
+  const settings = { apiKey: secret(`${CANARY}-key`), agentHeaders: secret(JSON.stringify({ "x-team": CANARY })) };
+  await platform.emulator.faults.add({
+    status: 400,
+    body: { detail: `bad key ${CANARY}-key and ${CANARY}` },
+    times: 50,
+  });
+  const life = await PluginLife.start(platform, "Deployment", settings);
+  await expect(life.create(dockerDeployment())).rejects.toThrow("bad key");
+  await expect(life.invoke("getDeployments", {})).rejects.toThrow("bad key");
+  expectNoLeak(life);
+});

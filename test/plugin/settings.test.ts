@@ -1,0 +1,79 @@
+/** The settings of a provider: what is wrong is shown on the provider's row, before anything is sent. */
+import * as messages from "@pulumi/pulumi/proto/provider_pb";
+import type { PropertyMap } from "../../provider/schema/schema";
+import { TestClock } from "../support/clock";
+import { fromStruct, PluginClient, toStruct } from "../support/plugin-client";
+import { SECRET, secret } from "../support/plugin-secrets";
+
+const urnOf = (name: string, project = "shop") => `urn:pulumi:dev::${project}::pulumi:providers:agentgraph::${name}`;
+const DEFAULT = urnOf("default_0_1_0");
+const EXPLICIT = urnOf("staging");
+
+async function checkConfig(settings: PropertyMap, urn = DEFAULT) {
+  const warnings: string[] = [];
+  const plugin = await PluginClient.start(new TestClock(), {
+    ...{ progress: () => {}, info: () => {}, flush: async () => {} },
+    warn: (rowUrn, text) => void warnings.push(`${rowUrn === urn ? "row" : rowUrn}: ${text}`),
+  });
+  const request = new messages.CheckRequest().setUrn(urn).setNews(toStruct(settings));
+  const response = await plugin.call("checkConfig", request);
+  const failures = response.getFailuresList().map((one) => `${one.getProperty()}: ${one.getReason()}`);
+  return { inputs: fromStruct(response.getInputs()), failures, warnings };
+}
+
+test("Valid settings are returned, with secrets marked", async () => {
+  const settings = { controlPlaneUrl: "https://agents.example", version: "0.1.0" };
+  const { inputs, failures, warnings } = await checkConfig({ ...settings, apiKey: secret("k") });
+  expect([failures, warnings]).toEqual([[], []]);
+  expect(inputs).toEqual({ ...settings, apiKey: secret("k") });
+});
+
+test("An unknown key of the stack configuration fails and names the closest setting", async () => {
+  const { failures } = await checkConfig({ tenantID: "t" });
+  expect(failures).toEqual([
+    "tenantID: agentgraph:tenantID in the stack configuration is not a setting of pulumi-agentgraph. Did you mean agentgraph:tenantId? Set that key, and run `pulumi config rm agentgraph:tenantID`.",
+  ]);
+});
+
+test("In a project named agentgraph, the program's own keys pass, and a misspelled setting is a warning", async () => {
+  const urn = urnOf("default", "agentgraph");
+  const { failures, warnings } = await checkConfig({ replicas: "3", tenantID: "t" }, urn);
+  expect(failures).toEqual([]);
+  expect(warnings).toEqual([expect.stringMatching(/^row: agentgraph:tenantID .*Did you mean agentgraph:tenantId\?/)]);
+});
+
+test("An unknown argument of an explicit provider fails and names the closest one", async () => {
+  const { failures } = await checkConfig({ tenantID: "t", replicas: 3 }, EXPLICIT);
+  expect(failures.sort()).toEqual([
+    expect.stringMatching(/^replicas: unknown argument; expected one of apiKey, /),
+    'tenantID: unknown argument; did you mean "tenantId"?',
+  ]);
+});
+
+test("A secret in plain text in the stack configuration is a warning, and is stored as a secret", async () => {
+  const { inputs, failures, warnings } = await checkConfig({ apiKey: "plain-canary" });
+  expect(failures).toEqual([]);
+  expect(warnings).toEqual([expect.stringMatching(/^row: agentgraph:apiKey is stored .* as plain text/)]);
+  expect(warnings.join()).not.toContain("plain-canary");
+  expect(inputs.apiKey).toMatchObject(SECRET);
+});
+
+test("All invalid settings are reported together, without the values of secrets", async () => {
+  const settings = { controlPlaneUrl: "agents.example", requestsPerSecond: "many", apiKey: "a\nplain-canary" };
+  const { failures } = await checkConfig(settings, EXPLICIT);
+  expect(failures).toHaveLength(1);
+  for (const key of ["controlPlaneUrl", "requestsPerSecond", "apiKey"]) expect(failures[0]).toContain(`  ${key}: `);
+  expect(failures[0]).toContain("argument controlPlaneUrl of the Provider");
+  expect(failures[0]).not.toContain("plain-canary");
+});
+
+test.each([
+  ["equal settings in another order", { a: "1", b: { c: 1 } }, { b: { c: 1 }, a: "1" }, "DIFF_NONE"],
+  ["another API key", { apiKey: secret("1") }, { apiKey: secret("2") }, "DIFF_SOME"],
+])("%s never replace a provider", async (_what, before, after, expected) => {
+  const plugin = await PluginClient.start(new TestClock());
+  const request = new messages.DiffRequest().setUrn(EXPLICIT).setOldInputs(toStruct(before)).setNews(toStruct(after));
+  const response = await plugin.call("diffConfig", request);
+  expect(response.getChanges()).toBe(messages.DiffResponse.DiffChanges[expected as "DIFF_NONE"]);
+  expect(response.getReplacesList()).toEqual([]);
+});
