@@ -57,6 +57,13 @@ function splitResource(resource: string): [type: string, name: string] {
   return [type, name.join("::")];
 }
 
+/**
+ * The hint for objects that the engine replaces without asking diff. It creates the new object first, and that create finds
+ * the old one.
+ */
+export const REPLACE_HINT =
+  "To replace it with `--replace` or `pulumi state taint`, add to the resource options:  deleteBeforeReplace: true  (Python: delete_before_replace=True)";
+
 /** The object exists but must not be changed by this resource. */
 export class OwnershipError extends UserError {
   override name = "OwnershipError";

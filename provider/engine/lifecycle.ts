@@ -12,7 +12,6 @@
 import type * as dynamic from "@pulumi/pulumi/dynamic";
 import type { Context } from "../definition/context";
 import type { Definition } from "../definition/definition";
-import { OwnershipError } from "../definition/ownership";
 import { validate } from "../plan/check";
 import { diffInputs } from "../plan/diff";
 import {
@@ -40,6 +39,7 @@ import { importExisting, resumeInterrupted } from "./import";
 import { OutgoingText } from "./outgoing-text";
 import { internalInputs, internalOutputs, PlanMemory } from "./plan-memory";
 import { isUnmanaged, parseId, readObject } from "./read";
+import { keptObject } from "./replacement";
 import { RouteMemory } from "./route-memory";
 import { type Operation, ProviderSession } from "./session";
 import { awaitReady, outputsOf, withMarkedSecrets } from "./state";
@@ -92,7 +92,7 @@ class ResourceLifecycle {
     const { properties: declared, internal: newInternal } = splitInternal(news);
     const { __defaultName: defaultName, ...internal } = newInternal;
     const { properties: previous, internal: before } = splitInternal(olds ?? {});
-    const isReplacementCheck = this.memory.noteCheck(internal, before);
+    const isReplacementCheck = this.memory.noteCheck(internal, before, Object.keys(previous).length === 0);
     const session = await this.session;
     const inputs = withKeptName(this.definition, declared, defaultName, this.previousName(previous, internal));
     const { failures, warnings } = validate(this.definition, inputs, previous, containsUnknown, session.settings);
@@ -137,7 +137,7 @@ class ResourceLifecycle {
     this.routes.note(id, after.internal, missingRoutes, plan.replace?.isForcedByRoutes === true);
     if (isRequestedByProgram && plan.changes.length > 0)
       await this.announcer.change(after.internal, before.properties, plan);
-    if (plan.replace) facts.isPendingReplacement = true;
+    this.memory.noteDiff(after.internal, id, plan.replace !== undefined);
     return { ...plan, isImportedWithoutInputs: facts.isImportedWithoutInputs === true };
   };
 
@@ -195,10 +195,10 @@ class ResourceLifecycle {
     const { properties: inputs, internal } = splitInternal(props);
     // The engine only drops external resources from state. Should it ever delete one, nothing is deleted remotely.
     if (internal.__external) return;
-    if (this.memory.hasCreated(id)) {
-      throw new OwnershipError(
-        `${this.definition.kind} ${id} was created earlier in this run; refusing to delete it, because the engine mistook it for the resource being replaced. Run \`pulumi up\` again.`,
-      );
+    const kept = keptObject(this.definition, id, this.memory);
+    if (kept !== undefined) {
+      this.environment.report.warn(internal.__urn ?? "", kept);
+      return this.environment.report.flush();
     }
     const ctx = await this.openContext(inputs, internal, "delete");
     await this.routes.assertStillForced(this.definition, id, inputs, ctx);

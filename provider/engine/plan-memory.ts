@@ -15,6 +15,8 @@ interface ResourceFacts {
   isCheckedSinceRead?: boolean;
   /** `pulumi import --file` created its state, without the internal inputs that only a program provides. */
   isImportedWithoutInputs?: boolean;
+  /** The ID of its object, which the program declares and which is not replaced. */
+  keptId?: string;
   /** Diff replaces it, so the engine checks it again, without old inputs. */
   isPendingReplacement?: boolean;
   /** The name in the first check of this run. */
@@ -44,9 +46,14 @@ export class PlanMemory {
     return empty;
   }
 
-  /** @returns Whether this is the second check of a replacement. */
-  noteCheck(internal: InternalProperties, previous: InternalProperties): boolean {
+  /**
+   * @param isNew Whether the engine passes no old inputs: the resource is created or replaced.
+   * @returns Whether this is the second check of a replacement.
+   */
+  noteCheck(internal: InternalProperties, previous: InternalProperties, isNew: boolean): boolean {
     const facts = this.get(internal);
+    // A resource option may replace it, although its diff did not.
+    if (isNew) delete facts.keptId;
     facts.isCheckedSinceRead = true;
     facts.timeouts = internal.__timeouts ?? {};
     facts.secretInputs = internal.__secretInputs ?? [];
@@ -95,6 +102,22 @@ export class PlanMemory {
 
   noteRead(internal: InternalProperties): void {
     this.get(internal).isCheckedSinceRead = false;
+  }
+
+  /** Notes the result of a diff. @param isReplaced Whether the object is replaced. */
+  noteDiff(internal: InternalProperties, id: string, isReplaced: boolean): void {
+    const facts = this.get(internal);
+    if (isReplaced) facts.isPendingReplacement = true;
+    if (facts.isCheckedSinceRead && !isReplaced) facts.keptId = id;
+    else delete facts.keptId;
+  }
+
+  /**
+   * Whether the program declares the object, and this run keeps it. The engine may still delete it for a replacement that
+   * an earlier run did not complete, because the create of that run found the old object.
+   */
+  isKept(id: string): boolean {
+    return [...this.byUrn.values()].some(({ keptId }) => keptId === id);
   }
 
   noteCreated(id: string): void {

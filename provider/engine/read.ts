@@ -27,9 +27,9 @@ export interface FoundObject {
   warnings?: readonly string[];
 }
 
-/** Whether the properties of a read are not from state, which always has the version of its format. */
-export const isUnmanaged = ({ __schema, __external }: InternalProperties): boolean =>
-  __schema === undefined && !__external;
+/** Whether the properties of a read are not from state. State has the version of its format; files of imports may lack it. */
+export const isUnmanaged = ({ __schema, __provider, __external }: InternalProperties): boolean =>
+  __schema === undefined && __provider === undefined && !__external;
 
 /** Returns the object; undefined when one in state no longer exists. @throws UserError when one that a user named does not. */
 export async function readObject(

@@ -3,7 +3,7 @@
  * ownership marker: checks for an equivalent resource before, and resolves a lost response by what is new in the list.
  */
 import type { Context } from "../../definition/context";
-import { OwnershipError } from "../../definition/ownership";
+import { OwnershipError, REPLACE_HINT } from "../../definition/ownership";
 import type { Clock } from "../../http/clock";
 import { HttpError } from "../../http/errors";
 import { UserError } from "../../text/user-error";
@@ -63,7 +63,7 @@ async function createUnlessEquivalent<T extends { id: string }>(options: Idempot
   if (equivalent && !allowDuplicate) {
     throw new OwnershipError(
       `${description} already exists (ID ${equivalent.id}). An interrupted run or an earlier \`pulumi destroy\` may have left it behind. Nothing was created.\n` +
-        `To adopt it, add to the resource options:  import: "${equivalent.id}"\nTo create another one anyway, set  allowDuplicate: true`,
+        `To adopt it, add to the resource options:  import: "${equivalent.id}"\nTo create another one anyway, set  allowDuplicate: true\n${REPLACE_HINT}`,
     );
   }
   options.onExisting?.(existing?.filter(({ id }) => !createdIds.has(id)) ?? []);

@@ -37,7 +37,7 @@ type Thread struct {
 	Supersteps ThreadSuperstepArrayOutput `pulumi:"supersteps"`
 	// ID of the workspace that owns the deployment; absent with `deploymentUrl`.
 	TenantId pulumi.StringPtrOutput `pulumi:"tenantId"`
-	// Requested ID of the thread, a UUID. Defaults to one derived from the resource name and the immutable inputs. The output `id` is the ID it has. A change replaces the thread.
+	// Requested ID of the thread, a UUID. Defaults to one derived from the resource name and the immutable inputs. The output `id` is the ID it has. A change replaces the thread; without it, an existing thread is kept.
 	ThreadId pulumi.StringPtrOutput `pulumi:"threadId"`
 	// How long the server keeps the thread after its last change. Defaults to the server's own setting.
 	Ttl ThreadTtlPtrOutput `pulumi:"ttl"`
@@ -107,7 +107,7 @@ type threadArgs struct {
 	Sensitive *bool `pulumi:"sensitive"`
 	// Initial state of the thread, as steps that are applied in order. Defaults to an empty thread. Requires `metadata.graph_id`. A change replaces the thread.
 	Supersteps []ThreadSuperstep `pulumi:"supersteps"`
-	// Requested ID of the thread, a UUID. Defaults to one derived from the resource name and the immutable inputs. The output `id` is the ID it has. A change replaces the thread.
+	// Requested ID of the thread, a UUID. Defaults to one derived from the resource name and the immutable inputs. The output `id` is the ID it has. A change replaces the thread; without it, an existing thread is kept.
 	ThreadId *string `pulumi:"threadId"`
 	// How long the server keeps the thread after its last change. Defaults to the server's own setting.
 	Ttl *ThreadTtl `pulumi:"ttl"`
@@ -129,7 +129,7 @@ type ThreadArgs struct {
 	Sensitive pulumi.BoolPtrInput
 	// Initial state of the thread, as steps that are applied in order. Defaults to an empty thread. Requires `metadata.graph_id`. A change replaces the thread.
 	Supersteps ThreadSuperstepArrayInput
-	// Requested ID of the thread, a UUID. Defaults to one derived from the resource name and the immutable inputs. The output `id` is the ID it has. A change replaces the thread.
+	// Requested ID of the thread, a UUID. Defaults to one derived from the resource name and the immutable inputs. The output `id` is the ID it has. A change replaces the thread; without it, an existing thread is kept.
 	ThreadId pulumi.StringPtrInput
 	// How long the server keeps the thread after its last change. Defaults to the server's own setting.
 	Ttl ThreadTtlPtrInput
@@ -269,7 +269,7 @@ func (o ThreadOutput) TenantId() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *Thread) pulumi.StringPtrOutput { return v.TenantId }).(pulumi.StringPtrOutput)
 }
 
-// Requested ID of the thread, a UUID. Defaults to one derived from the resource name and the immutable inputs. The output `id` is the ID it has. A change replaces the thread.
+// Requested ID of the thread, a UUID. Defaults to one derived from the resource name and the immutable inputs. The output `id` is the ID it has. A change replaces the thread; without it, an existing thread is kept.
 func (o ThreadOutput) ThreadId() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *Thread) pulumi.StringPtrOutput { return v.ThreadId }).(pulumi.StringPtrOutput)
 }

@@ -1,7 +1,7 @@
 /** Determines who owns an existing deployment (docs/design-decisions.md, ownership). */
 import type { Deployment as RemoteDeployment } from "../../../api/control-plane/client";
 import type { Context } from "../../../definition/context";
-import { aliasesOption, isSameStack, OwnershipError } from "../../../definition/ownership";
+import { aliasesOption, isSameStack, OwnershipError, REPLACE_HINT } from "../../../definition/ownership";
 import type { ExistingResource } from "../../../definition/results";
 import { matchesPath } from "../../../schema/schema";
 import { parseServerTimestamp } from "../../../schema/timestamp";
@@ -39,7 +39,7 @@ export function claimExisting(existing: RemoteDeployment, desired: Inputs, ctx: 
         because: "this resource created it in an earlier run that was interrupted, or retainOnDelete kept it.",
       };
     throw new OwnershipError(
-      `${conflict}, which this resource created in an earlier run. Either retainOnDelete kept it, another Pulumi backend manages it, or this stack's state was lost. No changes were made.\n${importHint}`,
+      `${conflict}, which this resource created in an earlier run. Either retainOnDelete kept it, another Pulumi backend manages it, or this stack's state was lost. No changes were made.\n${importHint}\n${REPLACE_HINT}`,
     );
   }
   if (isSameStack(marker, ctx.marker)) {
