@@ -1,13 +1,14 @@
-/** Checks the installation: Node, this package as the engine resolves it, the Pulumi SDK and the Pulumi CLI. */
+/** Checks the installation: Node, what a program in its language needs, and the Pulumi CLI. */
 import { statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
 import { nodeProblem, packageProblem } from "../../sdk/preflight";
-import { findProjectFolder, readProjectField } from "../shared/project";
+import { findProjectFolder, readProjectField, readRuntime } from "../shared/project";
 import { runPulumi } from "../shared/pulumi";
 import type { CommandContext } from "../shared/subcommand";
 import { packageVersion, readVersion } from "../shared/version";
 import type { Check, Group } from "./check";
+import { checkNative } from "./plugin";
 
 /** First Pulumi CLI that imports files with inputs and outputs. */
 const MIN_CLI_FOR_IMPORT = [3, 254] as const;
@@ -17,15 +18,21 @@ const MIN_SDK = [3, 216] as const;
 export async function checkInstallation({ folder, env }: CommandContext): Promise<Group> {
   const project = findProjectFolder(folder);
   const program = project && findProgramFolder(project);
+  const runtime = (project && readRuntime(project)) ?? DYNAMIC_RUNTIME;
+  const isNative = runtime !== DYNAMIC_RUNTIME;
+  const nodeChecks = () => (program ? [checkPackage(program), checkSdk(program)] : [skipPackage(folder)]);
   return {
     title: "Installation",
     checks: [
       checkNode(),
-      ...(program ? [checkPackage(program), checkSdk(program)] : [skipPackage(folder)]),
-      await checkCli(folder, env),
+      ...(project && program && isNative ? await checkNative(runtime, project, program, env) : nodeChecks()),
+      await checkCli(folder, env, isNative),
     ],
   };
 }
+
+/** Only programs for Node declare dynamic resources; those in other languages use the native provider. */
+const DYNAMIC_RUNTIME = "nodejs";
 
 /** Returns the folder in which the engine runs the program: `main` of the project may name another folder or a file. */
 function findProgramFolder(project: string): string {
@@ -79,7 +86,7 @@ const skipPackage = (folder: string): Check => ({
   message: `pulumi-agentgraph ${packageVersion()}; no program was checked, because there is no Pulumi.yaml in ${folder} or its parent folders`,
 });
 
-async function checkCli(folder: string, env: NodeJS.ProcessEnv): Promise<Check> {
+async function checkCli(folder: string, env: NodeJS.ProcessEnv, isNative: boolean): Promise<Check> {
   const id = "cli";
   const { outcome, stdout } = await runPulumi(["version"], folder, env);
   if (outcome !== "ok") {
@@ -89,7 +96,7 @@ async function checkCli(folder: string, env: NodeJS.ProcessEnv): Promise<Check> 
     return { id, status: "fix", message, remedy };
   }
   const version = stdout.trim().replace(/^v/, "");
-  if (isOlder(version, MIN_CLI_FOR_IMPORT)) {
+  if (!isNative && isOlder(version, MIN_CLI_FOR_IMPORT)) {
     const remedy = `Importing existing resources requires ${MIN_CLI_FOR_IMPORT.join(".")} or newer; everything else works.`;
     return { id, status: "note", message: `Pulumi CLI ${version}`, remedy };
   }

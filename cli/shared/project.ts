@@ -15,21 +15,43 @@ export function findProjectFolder(folder: string): string | undefined {
 }
 
 /** Returns a top-level string of the project file in this folder, such as its `name`. */
-export function readProjectField(folder: string, field: "name" | "main"): string | undefined {
+export const readProjectField = (folder: string, field: "name" | "main"): string | undefined =>
+  textAt(readProject(folder), field);
+
+/** Returns the language runtime of the project in this folder, such as "nodejs". */
+export const readRuntime = (folder: string): string | undefined =>
+  textAt(readProject(folder), "runtime") ?? textAt(readProject(folder), "runtime", "name");
+
+/** Returns the runtime option `virtualenv` of a Python project. */
+export const readVirtualenv = (folder: string): string | undefined =>
+  textAt(readProject(folder), "runtime", "options", "virtualenv");
+
+/** Returns the folder of a provider plugin that the project file names, relative to the project. */
+export function readPluginPath(folder: string, name: string): string | undefined {
+  const providers = valueAt(readProject(folder), "plugins", "providers");
+  const item: unknown = Array.isArray(providers) && providers.find((one) => textAt(one, "name") === name);
+  return textAt(item, "path");
+}
+
+/** Returns the content of the project file, which may be YAML or JSON; undefined if it cannot be read. */
+function readProject(folder: string): unknown {
   const file = PROJECT_FILES.map((name) => join(folder, name)).find((path) =>
     statSync(path, { throwIfNoEntry: false })?.isFile(),
   );
   if (file === undefined) return undefined;
-  const text = readFileSync(file, "utf8");
-  const [, value] = new RegExp(`^"?${field}"?:[ \\t]*["']?([^"'#\\r\\n]+)`, "m").exec(text) ?? [];
-  return (file.endsWith(".json") ? readJsonField(text, field) : value)?.trim();
-}
-
-function readJsonField(text: string, field: string): string | undefined {
+  // Loaded here because neither --help nor a folder without a project needs it.
+  const { parse } = require("yaml") as typeof import("yaml");
   try {
-    const value = (JSON.parse(text) as Record<string, unknown>)[field];
-    return typeof value === "string" ? value : undefined;
+    return parse(readFileSync(file, "utf8"));
   } catch {
     return undefined;
   }
 }
+
+function textAt(value: unknown, ...path: string[]): string | undefined {
+  const found = valueAt(value, ...path);
+  return typeof found === "string" ? found : undefined;
+}
+
+const valueAt = (value: unknown, ...path: string[]): unknown =>
+  path.reduce((at, key) => (at as Record<string, unknown> | null | undefined)?.[key], value);

@@ -1,0 +1,142 @@
+/** Checks what a program of the native provider needs: the plugin, and an SDK of the same version. */
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { delimiter, join, resolve } from "node:path";
+import { readPluginPath, readVirtualenv } from "../shared/project";
+import { runPulumi } from "../shared/pulumi";
+import { packageVersion, readVersion } from "../shared/version";
+import type { Check } from "./check";
+
+/** @param project Folder of the project file. @param program Folder of the program. */
+export async function checkNative(
+  runtime: string,
+  project: string,
+  program: string,
+  env: NodeJS.ProcessEnv,
+): Promise<Check[]> {
+  const plugin = await findPlugin(project, env);
+  const pluginCheck = checkPlugin(plugin);
+  const sdk = SDK_BY_RUNTIME[runtime]?.(project, program);
+  return sdk ? [pluginCheck, checkSdk(sdk, plugin)] : [pluginCheck];
+}
+
+interface FoundPlugin {
+  /** Whether the engine can start it. */
+  exists: boolean;
+  /** Where the engine looks for it, for the message. */
+  where: string;
+  version?: string | undefined;
+}
+
+const PROGRAM = "pulumi-resource-agentgraph";
+
+/** Returns the plugin that the engine would start: the one in the project file, then on PATH, then an installed one. */
+async function findPlugin(project: string, env: NodeJS.ProcessEnv): Promise<FoundPlugin | undefined> {
+  const declared = readPluginPath(project, "agentgraph");
+  if (declared !== undefined) {
+    const path = resolve(project, declared);
+    // The bundle is in the npm package, whose version it has.
+    return { exists: hasProgram(path), where: `in ${path}`, version: readVersion(join(path, "../../package.json")) };
+  }
+  const folder = (env.PATH ?? "").split(delimiter).find((path) => path !== "" && hasProgram(path));
+  if (folder !== undefined) return { exists: true, where: `in ${folder} on PATH` };
+  const { outcome, stdout } = await runPulumi(["plugin", "ls", "--json"], project, env);
+  const versions = outcome === "ok" ? installedVersions(stdout) : [];
+  const version = versions.find((one) => one === packageVersion()) ?? versions[0];
+  return version === undefined ? undefined : { exists: true, where: "installed", version };
+}
+
+const hasProgram = (folder: string) =>
+  [PROGRAM, `${PROGRAM}.exe`, `${PROGRAM}.cmd`].some((name) => existsSync(join(folder, name)));
+
+function installedVersions(json: string): string[] {
+  try {
+    const plugins = JSON.parse(json) as { name?: string; kind?: string; version?: string }[];
+    return plugins.flatMap(({ name, kind, version }) =>
+      name === "agentgraph" && kind === "resource" && version ? [version.replace(/^v/, "")] : [],
+    );
+  } catch {
+    return [];
+  }
+}
+
+function checkPlugin(plugin: FoundPlugin | undefined): Check {
+  const id = "plugin";
+  if (plugin?.exists) {
+    return {
+      id,
+      status: "ok",
+      message: `plugin agentgraph ${plugin.version ?? "of unknown version"}, ${plugin.where}`,
+    };
+  }
+  const message = plugin
+    ? `Pulumi.yaml refers to the plugin agentgraph ${plugin.where}, which does not contain ${PROGRAM}`
+    : "the plugin agentgraph is not in the project file, on PATH, or installed";
+  return { id, status: "fix", message, remedy: INSTALL_PLUGIN };
+}
+
+const INSTALL_PLUGIN = [
+  "Install the npm package pulumi-agentgraph in the folder of Pulumi.yaml, and add to that file:",
+  "plugins: { providers: [{ name: agentgraph, path: node_modules/pulumi-agentgraph/build/plugin }] }",
+  "Or install the archive of a release: pulumi plugin install resource agentgraph <version> --file <archive>",
+].join("\n");
+
+interface FoundSdk {
+  name: string;
+  /** Undefined if it is missing; null if it has none to compare, such as a local folder. */
+  version: string | null | undefined;
+  where: string;
+  install: string;
+}
+
+/** Finds the SDK of each language that has one; YAML needs none. */
+const SDK_BY_RUNTIME: Readonly<Record<string, (project: string, program: string) => FoundSdk>> = {
+  python: findPythonSdk,
+  go: (_project, program) => ({
+    name: "the Go SDK",
+    version: requiredVersion(join(program, "go.mod"), /\/sdks\/go\S*(?: v([\w.+-]+)(?! *[\w.+-]* *=>))?/),
+    where: "required by go.mod",
+    install: "Add the module sdks/go of this version to go.mod.",
+  }),
+};
+
+function findPythonSdk(project: string, program: string): FoundSdk {
+  const install = "Install pulumi_agentgraph of this version in the virtual environment of the program.";
+  const sdk = { name: "pulumi_agentgraph", install };
+  const virtualenv = resolve(project, readVirtualenv(project) ?? "venv");
+  const installed = packageFolders(virtualenv).flatMap(
+    (name) => /^pulumi_agentgraph-(.+)\.dist-info$/.exec(name)?.[1] ?? [],
+  );
+  if (existsSync(virtualenv)) return { ...sdk, version: installed[0], where: `installed in ${virtualenv}` };
+  const version = requiredVersion(
+    join(program, "requirements.txt"),
+    /^pulumi[_-]agentgraph\b(?:\s*[=~]=\s*([\w.+-]+))?/im,
+  );
+  return { ...sdk, version, where: "required by requirements.txt" };
+}
+
+/** Returns what a pattern captures in a file: null if it matches without a version, undefined if it does not match. */
+function requiredVersion(file: string, pattern: RegExp): string | null | undefined {
+  const match = existsSync(file) ? pattern.exec(readFileSync(file, "utf8")) : null;
+  return match ? (match[1] ?? null) : undefined;
+}
+
+/** Returns the names in the folders of packages of a virtual environment. */
+function packageFolders(virtualenv: string): string[] {
+  const lib = join(virtualenv, "lib");
+  const folders = [join(virtualenv, "Lib"), ...namesIn(lib).map((name) => join(lib, name))];
+  return folders.flatMap((folder) => namesIn(join(folder, "site-packages")));
+}
+
+const namesIn = (folder: string) => (existsSync(folder) ? readdirSync(folder) : []);
+
+function checkSdk({ name, version, where, install }: FoundSdk, plugin: FoundPlugin | undefined): Check {
+  const id = "package";
+  const expected = plugin?.version ?? packageVersion();
+  if (version === undefined) return { id, status: "fix", message: `${name} is not ${where}`, remedy: install };
+  if (version === null) return { id, status: "note", message: `${name}, ${where}, has no version to compare` };
+  const message = `${name} ${version}, ${where}`;
+  if (version === expected) return { id, status: "ok", message };
+  const subject = plugin?.version === undefined ? "this command" : "the plugin agentgraph";
+  const remedy = `Use the same version of both. ${install.replace("this version", `version ${expected}`)}`;
+  return { id, status: "fix", message: `${message}, but ${subject} has version ${expected}`, remedy };
+}
