@@ -12,7 +12,6 @@ import { readSettings, SettingsError } from "../provider/settings/settings";
 import { isSecretSetting, settingKeys } from "../provider/settings/settings-schema";
 import { CancelableClock } from "./cancelable-clock";
 import { InvalidRequestError } from "./errors";
-import { callFunction } from "./functions";
 import { ResourceCalls } from "./resource";
 import { type Config, configOf, settingKeyIssues } from "./settings";
 import { decodeProperties, encodeProperties } from "./values";
@@ -93,6 +92,8 @@ export class AgentgraphProvider {
 
   invoke(request: provider.InvokeRequest): Promise<provider.InvokeResponse> {
     if (!this.config) throw new InvalidRequestError(NOT_CONFIGURED);
+    // Loaded on demand: undici is slow to load, and most programs call no function.
+    const { callFunction } = require("./functions") as typeof import("./functions");
     return callFunction(request, this.config, this.clock);
   }
 
