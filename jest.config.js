@@ -19,6 +19,8 @@ const base = {
 const slow = [
   // Every request of every operation under every failure.
   "/test/provider/resources/.*/failure-injection\\.test\\.ts$",
+  // Random and very large requests.
+  "/test/plugin/bad-input\\.test\\.ts$",
   // Random declarations through their whole life, random folders compared with git, random values in files.
   "/test/provider/resources/.*/(properties|source-folder-tools)\\.test\\.ts$",
   "/emulator/test/bulk-export/parquet/values\\.test\\.ts$",
@@ -43,7 +45,7 @@ const slow = [
  */
 const everyHost = [
   "/test/provider/resources/all/.*\\.test\\.ts$",
-  "/test/provider/resources/.*/life\\.test\\.ts$",
+  "/test/provider/resources/.*/(life|failure-injection)\\.test\\.ts$",
   "/test/provider/resources/deployment/(options|ownership)\\.test\\.ts$",
   "/test/provider/resources/thread/server-mismatch\\.test\\.ts$",
 ];

@@ -105,6 +105,6 @@ export class AgentgraphProvider {
   private callsOf(definition: Definition, config: Config): ResourceCalls {
     const handlers = createHandlers(definition, { clock: this.clock, report: this.report, memory: this.memory });
     handlers.configure({ config: { get: config } } as unknown as ConfigureRequest);
-    return new ResourceCalls(definition, handlers, () => readSettings(config).nameTemplate);
+    return new ResourceCalls(definition, handlers, this.report, () => readSettings(config).nameTemplate);
   }
 }

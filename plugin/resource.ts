@@ -3,13 +3,14 @@ import * as provider from "@pulumi/pulumi/proto/provider_pb";
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb.js";
 import type { Definition } from "../provider/definition/definition";
 import type { Difference, Handlers } from "../provider/engine/lifecycle";
+import type { Report } from "../provider/engine/log";
 import { withMarkedSecrets } from "../provider/engine/state";
 import { formatPropertyPath, splitPath } from "../provider/plan/key-path";
 import { outputsOfCreate, outputsOfUpdate, stableOutputs } from "../provider/plan/planned-outputs";
 import { InitError, splitInternal } from "../provider/plan/property-values";
 import { matchesPath, type PropertyMap, valueAt } from "../provider/schema/schema";
 import { resolveName } from "../provider/settings/name-template";
-import { PartialFailure } from "./errors";
+import { isTooLarge, PartialFailure } from "./errors";
 import { toInputStruct, toStateStruct, withFacts } from "./properties";
 import { type DecodedProperties, decodeProperties, type KeyPath } from "./values";
 
@@ -17,6 +18,7 @@ export class ResourceCalls {
   constructor(
     private readonly definition: Definition,
     private readonly handlers: Handlers,
+    private readonly report: Report,
     /** Returns the setting `nameTemplate`. */
     private readonly nameTemplate: () => string | undefined,
   ) {}
@@ -51,10 +53,26 @@ export class ResourceCalls {
       return response;
     }
     const facts = { __urn: request.getUrn(), ...timeouts("create", request.getTimeout()) };
-    const { id, outs } = await keepingSecrets([inputs], this.handlers.create(withFacts(inputs, facts)));
+    const created = keepingSecrets([inputs], this.handlers.create(withFacts(inputs, facts)));
+    const { id, outs } = await created.catch((error: unknown) => this.keepLargeState(error, request.getUrn()));
     response.setId(id);
     response.setProperties(toStateStruct(outs ?? {}, inputs.secretPaths));
     return response;
+  }
+
+  /**
+   * Returns a partial state that no error can carry as if the create had succeeded, with a warning: otherwise the resource
+   * would be lost. The state says that it is not ready, so the next update continues. @throws Every other error.
+   */
+  private async keepLargeState(error: unknown, urn: string): Promise<{ id: string; outs: PropertyMap }> {
+    if (!(error instanceof PartialFailure && isTooLarge(error))) throw error;
+    const { id, properties } = error.cause;
+    this.report.warn(
+      urn,
+      `${error.message}\nThe resource is stored as created, because its state is too large for an error. Run \`pulumi up\` again to continue.`,
+    );
+    await this.report.flush();
+    return { id, outs: properties };
   }
 
   async read(request: provider.ReadRequest): Promise<provider.ReadResponse> {
