@@ -31,8 +31,8 @@ class GetBulkExportResult:
         if bulk_export_destination_id and not isinstance(bulk_export_destination_id, str):
             raise TypeError("Expected argument 'bulk_export_destination_id' to be a str")
         pulumi.set(__self__, "bulk_export_destination_id", bulk_export_destination_id)
-        if compression and not isinstance(compression, dict):
-            raise TypeError("Expected argument 'compression' to be a dict")
+        if compression and not isinstance(compression, str):
+            raise TypeError("Expected argument 'compression' to be a str")
         pulumi.set(__self__, "compression", compression)
         if created_at and not isinstance(created_at, str):
             raise TypeError("Expected argument 'created_at' to be a str")
@@ -49,11 +49,11 @@ class GetBulkExportResult:
         if finished_at and not isinstance(finished_at, str):
             raise TypeError("Expected argument 'finished_at' to be a str")
         pulumi.set(__self__, "finished_at", finished_at)
-        if format and not isinstance(format, dict):
-            raise TypeError("Expected argument 'format' to be a dict")
+        if format and not isinstance(format, str):
+            raise TypeError("Expected argument 'format' to be a str")
         pulumi.set(__self__, "format", format)
-        if format_version and not isinstance(format_version, dict):
-            raise TypeError("Expected argument 'format_version' to be a dict")
+        if format_version and not isinstance(format_version, str):
+            raise TypeError("Expected argument 'format_version' to be a str")
         pulumi.set(__self__, "format_version", format_version)
         if id and not isinstance(id, str):
             raise TypeError("Expected argument 'id' to be a str")
@@ -70,8 +70,8 @@ class GetBulkExportResult:
         if start_time and not isinstance(start_time, str):
             raise TypeError("Expected argument 'start_time' to be a str")
         pulumi.set(__self__, "start_time", start_time)
-        if status and not isinstance(status, dict):
-            raise TypeError("Expected argument 'status' to be a dict")
+        if status and not isinstance(status, str):
+            raise TypeError("Expected argument 'status' to be a str")
         pulumi.set(__self__, "status", status)
         if tenant_id and not isinstance(tenant_id, str):
             raise TypeError("Expected argument 'tenant_id' to be a str")

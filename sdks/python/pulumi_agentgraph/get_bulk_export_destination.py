@@ -14,7 +14,6 @@ else:
     from typing_extensions import NotRequired, TypedDict, TypeAlias
 from . import _utilities
 from . import outputs
-from ._enums import *
 
 __all__ = [
     'GetBulkExportDestinationResult',
@@ -35,8 +34,8 @@ class GetBulkExportDestinationResult:
         if credentials_keys and not isinstance(credentials_keys, list):
             raise TypeError("Expected argument 'credentials_keys' to be a list")
         pulumi.set(__self__, "credentials_keys", credentials_keys)
-        if destination_type and not isinstance(destination_type, dict):
-            raise TypeError("Expected argument 'destination_type' to be a dict")
+        if destination_type and not isinstance(destination_type, str):
+            raise TypeError("Expected argument 'destination_type' to be a str")
         pulumi.set(__self__, "destination_type", destination_type)
         if display_name and not isinstance(display_name, str):
             raise TypeError("Expected argument 'display_name' to be a str")

@@ -56,8 +56,8 @@ class GetDeploymentResult:
         if secrets and not isinstance(secrets, dict):
             raise TypeError("Expected argument 'secrets' to be a dict")
         pulumi.set(__self__, "secrets", secrets)
-        if source and not isinstance(source, dict):
-            raise TypeError("Expected argument 'source' to be a dict")
+        if source and not isinstance(source, str):
+            raise TypeError("Expected argument 'source' to be a str")
         pulumi.set(__self__, "source", source)
         if source_config and not isinstance(source_config, dict):
             raise TypeError("Expected argument 'source_config' to be a dict")
@@ -65,8 +65,8 @@ class GetDeploymentResult:
         if source_revision_config and not isinstance(source_revision_config, dict):
             raise TypeError("Expected argument 'source_revision_config' to be a dict")
         pulumi.set(__self__, "source_revision_config", source_revision_config)
-        if status and not isinstance(status, dict):
-            raise TypeError("Expected argument 'status' to be a dict")
+        if status and not isinstance(status, str):
+            raise TypeError("Expected argument 'status' to be a str")
         pulumi.set(__self__, "status", status)
         if tenant_id and not isinstance(tenant_id, str):
             raise TypeError("Expected argument 'tenant_id' to be a str")

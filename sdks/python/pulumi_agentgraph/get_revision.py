@@ -14,7 +14,6 @@ else:
     from typing_extensions import NotRequired, TypedDict, TypeAlias
 from . import _utilities
 from . import outputs
-from ._enums import *
 
 __all__ = [
     'GetRevisionResult',
@@ -32,14 +31,14 @@ class GetRevisionResult:
         if id and not isinstance(id, str):
             raise TypeError("Expected argument 'id' to be a str")
         pulumi.set(__self__, "id", id)
-        if source and not isinstance(source, dict):
-            raise TypeError("Expected argument 'source' to be a dict")
+        if source and not isinstance(source, str):
+            raise TypeError("Expected argument 'source' to be a str")
         pulumi.set(__self__, "source", source)
         if source_revision_config and not isinstance(source_revision_config, dict):
             raise TypeError("Expected argument 'source_revision_config' to be a dict")
         pulumi.set(__self__, "source_revision_config", source_revision_config)
-        if status and not isinstance(status, dict):
-            raise TypeError("Expected argument 'status' to be a dict")
+        if status and not isinstance(status, str):
+            raise TypeError("Expected argument 'status' to be a str")
         pulumi.set(__self__, "status", status)
         if updated_at and not isinstance(updated_at, str):
             raise TypeError("Expected argument 'updated_at' to be a str")

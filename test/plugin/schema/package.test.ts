@@ -121,6 +121,13 @@ it("An enum that newer servers may extend also accepts text, and one of the prov
   expect(waitFor?.$ref).toBe(`#/types/${token("DeploymentWaitFor")}`);
 });
 
+it("No field of a result is a union, for which the Python SDK accepts only dicts", () => {
+  const fields = Object.entries(calls).flatMap(([name, { outputs }]) =>
+    Object.entries(outputs.properties).map(([key, { oneOf }]) => [name, key, oneOf] as const),
+  );
+  expect(fields.filter(([, , oneOf]) => oneOf !== undefined)).toEqual([]);
+});
+
 it("The stack configuration falls back to the environment, and an explicit provider does not", () => {
   expect(Object.keys(config.variables)).toEqual(Object.keys(settingsSchema.shape));
   for (const [key, { defaultInfo }] of Object.entries(config.variables))

@@ -1,0 +1,86 @@
+/** Python programs with the native provider plugin, the generated SDK and the real language host. */
+import { copyFile, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { defaultTenantId } from "../../../emulator/src";
+import { describeWithTools } from "../../support/tools";
+import type { CliStack } from "../support/cli-stack";
+import { messagesOf, steps } from "../support/events";
+import { copyExample, installPythonSdk, pathWith } from "../support/languages";
+import { DAY_MS } from "../support/traces";
+import { World } from "../support/world";
+
+const world = new World();
+const token = "a-token-that-no-one-may-read";
+const note = "a-note-that-no-one-may-read";
+
+describeWithTools("A Python program", ["python", "pulumi-language-python"], (tools) => {
+  let env: Record<string, string>;
+
+  beforeAll(async () => {
+    const site = await installPythonSdk(tools.python, await world.createFolder("python-sdk"));
+    env = { ...pathWith(tools.python, tools["pulumi-language-python"]), PYTHONPATH: site };
+  });
+
+  /** Creates a project with the `Pulumi.yaml` of the example; the packages are on PYTHONPATH, not in a venv of its own. */
+  async function project(name: string): Promise<CliStack> {
+    const program = await copyExample("python-quickstart", await world.createFolder(name));
+    const text = await readFile(join(program.folder, "Pulumi.yaml"), "utf8");
+    await program.file("Pulumi.yaml", text.replace(/runtime:[\s\S]*?virtualenv: venv/, "runtime: python"));
+    const tracing = { AGENTGRAPH_TRACING_API_URL: world.url, AGENTGRAPH_TENANT_ID: defaultTenantId };
+    return world.stack({ project: "agentgraph-python-quickstart", stack: name, program, env: { ...env, ...tracing } });
+  }
+
+  test("is deployed, and previews an image bump as one update", async () => {
+    const stack = await project("quickstart");
+    const created = await stack.up();
+    expect(created).toMatchObject({ code: 0 });
+    expect(steps(created).sort()).toEqual(["create support-agent", "create welcome"]);
+    const source = await readFile(join(stack.program.folder, "__main__.py"), "utf8");
+    await stack.program.file("__main__.py", source.replace("support-agent:1.0.0", "support-agent:1.1.0"));
+    const preview = await stack.preview();
+    expect(steps(preview)).toEqual(["update support-agent"]);
+    expect(messagesOf(preview, "support-agent").join()).toContain("new revision: imageUri 1.0.0 -> 1.1.0");
+    expect(await stack.destroy()).toMatchObject({ code: 0 });
+  });
+
+  test("uses components, an explicit provider, functions and exports, and shows no secret", async () => {
+    const stack = await project("story");
+    await copyFile(join(__dirname, "story.py"), join(stack.program.folder, "__main__.py"));
+    const now = Date.parse(world.emulator.clock.read().now);
+    const { url: objectStore, accessKeyId, secretAccessKey } = world.emulator.bucket;
+    const secrets = { token, note, apiKey: stack.env.AGENTGRAPH_API_KEY, accessKeyId, secretAccessKey };
+    const plain = {
+      image: "registry.example.com/agent:1",
+      controlPlaneUrl: world.url,
+      objectStore,
+      since: new Date(now - DAY_MS).toISOString(),
+      until: new Date(now).toISOString(),
+    };
+    const pairs = (values: object) => Object.entries(values).map(([key, value]) => `${key}=${value}`);
+    const set = (flag: string, values: object) => pairs(values).flatMap((pair) => [flag, pair]);
+    await stack.runOrThrow("config", "set-all", ...set("--secret", secrets), ...set("--plaintext", plain));
+
+    await world.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED", logs: [`the key ${token} was refused`] } });
+    const failed = await stack.up();
+    expect(failed.code).not.toBe(0);
+    expect(failed.output).toMatch(/Deployment "\S+": revision rollout failed with DEPLOY_FAILED after \d+ s\./);
+    const created = await stack.up();
+    expect(created).toMatchObject({ code: 0 });
+    expect((await world.deployments()).map(({ name }) => name).sort()).toEqual(["second-of-story", "support-agent"]);
+    expect(created.output).toMatch(/export +: "COMPLETED"/);
+    expect(created.output).toMatch(/status +: "READY"/);
+    expect(created.output).toMatch(/threads *: 1\b/);
+
+    const unchanged = await stack.refresh("--expect-no-changes");
+    expect(unchanged).toMatchObject({ code: 0 });
+    const preview = await stack.preview("--diff", "-c", "image=registry.example.com/agent:2");
+    expect(steps(preview)).toEqual(["update support-agent"]);
+    const runs = [failed, created, unchanged, preview, await stack.run("stack", "export")];
+    const everything =
+      runs.map(({ output, events }) => output + JSON.stringify(events)).join() + (await stack.readBackend());
+    for (const secret of [token, note, secretAccessKey, secrets.apiKey]) expect(everything).not.toContain(secret);
+
+    expect(await stack.destroy()).toMatchObject({ code: 0 });
+    expect(await world.deployments()).toEqual([]);
+  });
+});

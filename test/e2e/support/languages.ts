@@ -1,0 +1,30 @@
+/** What programs in other languages need: their language host on PATH, and the SDK of this checkout. */
+import { execFile } from "node:child_process";
+import { cp } from "node:fs/promises";
+import { delimiter, dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { ROOT } from "./checkout";
+import { Program } from "./program";
+
+const run = promisify(execFile);
+
+/** Returns the environment in which the CLI finds these tools. @param tools Paths of programs. */
+export const pathWith = (...tools: string[]): { PATH: string } => ({
+  PATH: [...tools.map(dirname), process.env.PATH ?? ""].join(delimiter),
+});
+
+/** Installs the Python SDK of this checkout with pip, as from a wheel. @returns The folder for PYTHONPATH. */
+export async function installPythonSdk(python: string, folder: string): Promise<string> {
+  const [source, target] = [join(folder, "source"), join(folder, "site")];
+  await cp(join(ROOT, "sdks/python"), source, { recursive: true });
+  const offline = ["--quiet", "--no-deps", "--no-build-isolation", "--no-index"];
+  await run(python, ["-m", "pip", "install", ...offline, "--target", target, source]);
+  return target;
+}
+
+/** Copies an example of another language, and lets it use the native plugin of this checkout. */
+export async function copyExample(example: string, folder: string): Promise<Program> {
+  const program = await Program.copy(example, folder);
+  await program.usePlugin();
+  return program;
+}
