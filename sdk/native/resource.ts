@@ -26,7 +26,7 @@ export function defineClass<Class>(kind: string, { inputs, outputs, secrets }: R
       });
       super(kind, token, name, makeProperties, {
         ...options,
-        // Takes over the state of the dynamic resource of the same name.
+        // Continues the state of the dynamic resource of the same name.
         aliases: [...(options.aliases ?? []), { type: dynamicToken(kind) }],
         additionalSecretOutputs: [...secrets, ...(options.additionalSecretOutputs ?? [])],
       });

@@ -21,7 +21,7 @@ describeWithTools("A Python program", ["python", "pulumi-language-python"], (too
     env = { ...pathWith(tools.python, tools["pulumi-language-python"]), PYTHONPATH: site };
   });
 
-  /** Creates a project with the `Pulumi.yaml` of the example; the packages are on PYTHONPATH, not in a venv of its own. */
+  /** Creates a project with the `Pulumi.yaml` of the example; the packages are on PYTHONPATH, not in a separate venv. */
   async function project(name: string): Promise<CliStack> {
     const program = await copyExample("python-quickstart", await world.createFolder(name));
     const text = await readFile(join(program.folder, "Pulumi.yaml"), "utf8");
