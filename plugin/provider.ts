@@ -43,7 +43,7 @@ export class AgentgraphProvider {
     response.setInputs(encodeProperties(news.values, [...news.secretPaths, ...secrets.map((key) => [key])]));
     const fail = (property: string, reason: string) =>
       response.addFailures(new provider.CheckFailure().setProperty(property).setReason(reason));
-    for (const { severity, key, text } of settingKeyIssues(news, urn)) {
+    for (const { severity, key, text } of settingKeyIssues(news.values, urn)) {
       if (severity === "error") fail(key, text);
       else this.report.warn(urn, text);
     }

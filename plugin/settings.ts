@@ -1,10 +1,11 @@
 /** The settings of one provider of the program: the default one has those of the stack, an explicit one only its arguments. */
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb.js";
 import { containsUnknown } from "../provider/plan/property-values";
+import type { PropertyMap } from "../provider/schema/schema";
 import { describeUnknownArgument, type SettingTable, settingIssues } from "../provider/settings/setting-issues";
 import { EXPLICIT } from "../provider/settings/settings";
 import { isSecretSetting, settingKeys } from "../provider/settings/settings-schema";
-import { type DecodedProperties, decodeProperties } from "./values";
+import { decodeProperties } from "./values";
 
 /** Returns a setting by its key, such as `agentgraph:apiKey`. */
 export type Config = (key: string) => unknown;
@@ -32,8 +33,12 @@ const TABLE: SettingTable = Object.fromEntries(
 /** Properties of every provider, which the engine reads. */
 const isEngineProperty = (key: string) => key.startsWith("__") || key === "version" || key === "pluginDownloadURL";
 
-/** Returns unknown settings, and secrets of the stack configuration that are not encrypted. @param urn The provider's. */
-export function settingKeyIssues({ values, secretPaths }: DecodedProperties, urn: string): SettingKeyIssue[] {
+/**
+ * Returns unknown settings. Whether secrets are encrypted cannot be told, since the engine passes all settings in plain text;
+ * `agentgraph doctor` checks that.
+ * @param urn The provider's.
+ */
+export function settingKeyIssues(values: PropertyMap, urn: string): SettingKeyIssue[] {
   const [, project, , ...name] = urn.replace(/^urn:pulumi:/, "").split("::");
   const keys = Object.keys(values).filter((key) => !isEngineProperty(key));
   if (isExplicitProvider(name.join("::"))) {
@@ -41,12 +46,11 @@ export function settingKeyIssues({ values, secretPaths }: DecodedProperties, urn
       .filter((key) => !Object.hasOwn(TABLE, key))
       .map((key) => ({ severity: "error", key, text: `unknown argument; ${describeUnknownArgument(key, TABLE)}` }));
   }
-  const secrets = new Set(secretPaths.flatMap(([key]) => key ?? []));
   const issuesOf = (key: string) =>
     settingIssues(
       {
         config: [`agentgraph:${key}`],
-        isSecret: () => secrets.has(key),
+        isSecret: () => true,
         environment: [],
         referenced: [],
         project,

@@ -1,6 +1,6 @@
 /** Secrets as the engine marks them in requests and responses of plugins. */
 const SIGNATURE = "4dabf18193072939515e22adb298388d";
-export const SECRET = { [SIGNATURE]: "1b47061264138c4ac30d75fd1eb44270" };
+const SECRET = { [SIGNATURE]: "1b47061264138c4ac30d75fd1eb44270" };
 
 export const secret = (value: unknown) => ({ ...SECRET, value });
 

@@ -213,8 +213,11 @@ export class Stack {
   }
 }
 
+/** Whether resources run through the host of dynamic resources, which performs the resource option `import`. */
+export const isDynamicHost = RESOURCE_HOST === "dynamic";
+
 /** Selects tests of what only the host of dynamic resources does; see plugin-host.ts. */
-export const dynamicHostOnly = <T extends { skip: T }>(run: T): T => (RESOURCE_HOST === "dynamic" ? run : run.skip);
+export const dynamicHostOnly = <T extends { skip: T }>(run: T): T => (isDynamicHost ? run : run.skip);
 
 /** Returns the state of a stack. @throws When it is empty. */
 export function stateOf(stack: Stack): ResourceState {
