@@ -12,7 +12,7 @@ import type { Clock } from "../../provider/http/clock";
 import type { PropertyMap } from "../../provider/schema/schema";
 
 /** The schema that the test server returns. */
-export const PLUGIN_FACTS = { version: "1.2.3", schema: () => '{"name":"agentgraph"}' };
+const PLUGIN_FACTS = { version: "1.2.3", schema: () => '{"name":"agentgraph"}' };
 
 const silentReport: Report = { progress: () => {}, info: () => {}, warn: () => {}, flush: async () => {} };
 
@@ -79,8 +79,8 @@ export class PluginClient {
   }
 }
 
-/** Sends a request to a plugin. @throws CallError */
-export function callOf<Name extends keyof Methods>(
+/** @throws CallError */
+function callOf<Name extends keyof Methods>(
   client: ResourceProviderClient,
   name: Name,
   request: Methods[Name][0],
@@ -94,7 +94,7 @@ export function callOf<Name extends keyof Methods>(
 }
 
 /** Connects to a plugin, with the limit for messages that the engine has. */
-export const connect = (port: number): ResourceProviderClient =>
+const connect = (port: number): ResourceProviderClient =>
   new ResourceProviderClient(`127.0.0.1:${port}`, grpc.credentials.createInsecure(), {
     "grpc.max_receive_message_length": -1,
     "grpc.max_send_message_length": -1,
