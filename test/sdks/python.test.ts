@@ -3,6 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writ
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { license, version } from "../../package.json";
+import { documents } from "../docs/support/markdown";
 import { describeWithTools } from "../support/tools";
 
 const ROOT = resolve(__dirname, "../..");
@@ -38,13 +39,15 @@ describeWithTools("The Python SDK", ["python"], ({ python }) => {
     expect(readFileSync(join(info, "licenses/LICENSE"), "utf8")).toBe(readFileSync(join(ROOT, "LICENSE"), "utf8"));
   });
 
-  it("Every Python program of the schema's examples and of the README passes the strict check of pyright", () => {
+  it("Every Python program of the examples and of the documentation passes the strict check of pyright", () => {
     const programs = join(folder, "programs");
     mkdirSync(programs);
     cpSync(join(__dirname, "program.py"), join(programs, "program.py"));
+    cpSync(join(ROOT, "examples/python-quickstart/__main__.py"), join(programs, "quickstart.py"));
+    cpSync(join(ROOT, "test/e2e/languages/story.py"), join(programs, "story.py"));
     const pages = readdirSync(EXAMPLES).map((name) => join(EXAMPLES, name));
-    for (const [index, text] of [...pages, join(SDK, "README.md")].flatMap(pythonOf).entries())
-      writeFileSync(join(programs, `example_${index}.py`), text);
+    const texts = [...pages, join(SDK, "README.md"), ...documents().map((page) => join(ROOT, page))].flatMap(pythonOf);
+    for (const [index, text] of texts.entries()) writeFileSync(join(programs, `example_${index}.py`), text);
     expect(readdirSync(programs).length).toBeGreaterThan(pages.length + 1);
     expect(pyright(programs, python)).toEqual([]);
   });
