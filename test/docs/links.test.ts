@@ -64,8 +64,8 @@ test("every page of the guide can be reached from the README", () => {
   expect(guide.filter((page) => !visited.has(`docs/${page}`))).toEqual([]);
 });
 
-test("no page of the guide is longer than 220 lines, except the list of errors", () => {
+test("no page of the guide is longer than 225 lines, except the list of errors", () => {
   // Readers search the list of errors instead of reading it.
   const pages = guide.filter((page) => page !== "errors.md");
-  expect(pages.filter((page) => textOf(`docs/${page}`).split("\n").length > 221)).toEqual([]);
+  expect(pages.filter((page) => textOf(`docs/${page}`).split("\n").length > 226)).toEqual([]);
 });

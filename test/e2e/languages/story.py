@@ -65,7 +65,7 @@ traces = agentgraph.BulkExport(
     session_id=service.agent.tracing_project_id,
     start_time=config.require("since"),
     end_time=config.require("until"),
-    wait_for="completed",
+    wait_for=agentgraph.BulkExportWaitFor.COMPLETED,
 )
 
 found = agentgraph.get_deployment_output(id=service.agent.id)
