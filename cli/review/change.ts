@@ -38,7 +38,6 @@ export type Op = (typeof OPS)[number];
 
 export const isAgentgraph = ({ type }: Pick<Step, "type">) => kindOfToken(type) !== undefined;
 const definitionOf = ({ type }: Step) => definitions.find(({ kind }) => kind === kindOfToken(type));
-/** Operations that change nothing. */
 const UNCHANGED: ReadonlySet<string> = new Set(["same", "read", "discard", "remove-pending-replace"]);
 export const isUnchanged = ({ op }: Step) => UNCHANGED.has(op);
 
@@ -101,12 +100,22 @@ function impactsOf(step: Step, options: ReviewOptions): readonly Impact[] {
   const op = opOf(step);
   const { properties: visible, internal: secretPaths } = splitInternal(step.after?.inputs ?? {});
   if (!definition) return [{ effect: EFFECT_BY_OP[op], paths: [], certain: true }];
+  if (step.op === "import")
+    return [planImport(step), ...(step.before ? computedImpacts(definition, step, visible, options) : [])];
   if (op === "create" || op === "import") return [planCreate(definition, visible, secretPaths, options.now)];
   if (op === "delete") return [planDelete(definition, step.before?.isRetained ?? false)];
   if (op === "other") return [{ effect: "none", paths: [], certain: true, note: step.op }];
   const computed = computedImpacts(definition, step, visible, options);
   return step.before?.isRetained ? computed.map(retained) : computed;
 }
+
+/** The impact of a native import, which the engine follows with an update where the program differs from the server. */
+const planImport = ({ id, before }: Step): Impact => ({
+  effect: "takeOver",
+  paths: [],
+  certain: true,
+  note: `takes over ID ${id ?? "unknown until apply"}${before ? "" : ", then updates it where the program differs"}`,
+});
 
 /** Effect of each operation on a kind that this version does not know. */
 const EFFECT_BY_OP: Readonly<Record<Op, Effect>> = {
@@ -142,7 +151,7 @@ function computedImpacts(
   after: PropertyMap,
   options: ReviewOptions,
 ): readonly Impact[] {
-  const fallback = defaultImpact(definition, opOf(step));
+  const fallback = defaultImpact(definition, step.op === "import" ? "other" : opOf(step));
   try {
     const { changes } = planStep(
       definition,
@@ -218,7 +227,9 @@ const effectsIn = (impacts: readonly Impact[]): ChangeEffect[] =>
 function possibleEffectsOf(impacts: readonly Impact[], step: Step): ChangeEffect[] {
   const isUnknownKind = !definitionOf(step) && (step.op === "replace" || step.op === "delete");
   const matches = effectsIn(impacts.filter(({ certain }) => !certain));
-  return [...new Set<ChangeEffect>([...(isUnknownKind ? (["data-loss"] as const) : []), ...matches])];
+  // The update after a native import depends on what the server has.
+  const updates = step.op === "import" && !step.before ? (["update", "revision"] as const) : [];
+  return [...new Set<ChangeEffect>([...(isUnknownKind ? (["data-loss"] as const) : []), ...updates, ...matches])];
 }
 
 function effectsOf(

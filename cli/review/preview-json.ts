@@ -214,7 +214,7 @@ function toStep(
     op,
     urn,
     type: typeIn(urn),
-    id: before?.id || undefined,
+    id: before?.id || after?.id || undefined,
     before: toResourceState(before),
     after: toResourceState(after),
     replaceKeys: replaceKeys ?? [],

@@ -327,6 +327,36 @@ it("review reads a preview after lines of a wrapper, and rejects other text with
   expect(() => readPreview("[1]", "preview.json")).toThrow(/not a preview/);
 });
 
+describe("A native import", () => {
+  const reviewImport = (step: object) => {
+    const urn = "urn:pulumi:dev::shop::agentgraph:index:Deployment::agent";
+    const text = JSON.stringify({ steps: [{ op: "import", urn, ...step }], diagnostics: [] });
+    return reviewOf(readPreview(text, "a preview"), NOW);
+  };
+
+  it("takes over an ID, and may update what the program declares differently", () => {
+    const review = reviewImport({ newState: { id: "6b0c", inputs: image("1") } });
+    expect(review.counts).toMatchObject({ create: 0, import: 1 });
+    expect(review.changes).toMatchObject([
+      {
+        op: "import",
+        possible: ["update", "revision"],
+        summary: "imported, not created; takes over ID 6b0c, then updates it where the program differs",
+      },
+    ]);
+  });
+
+  it("that the preview compares with the server shows the effects of its update", () => {
+    const before = { id: "6b0c", inputs: image("1"), outputs: image("1") };
+    const { changes } = reviewImport({ oldState: before, newState: { id: "6b0c", inputs: image("2") } });
+    expect(changes[0]?.summary).toBe("imported, not created; takes over ID 6b0c; new revision: imageUri 1 -> 2");
+    expect(changes[0]?.effects).toContain("revision");
+    const [equal] = reviewImport({ oldState: before, newState: { id: "6b0c", inputs: image("1") } }).changes;
+    expect(equal).toMatchObject({ possible: [], effects: ["create"] });
+    expect(equal?.summary).toContain("changes nothing on the server");
+  });
+});
+
 test("Resources of the native provider are reviewed like dynamic resources", () => {
   const text = digest([
     { op: "update", name: "a", before: image("1"), after: image("2") },
