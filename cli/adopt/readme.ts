@@ -32,7 +32,8 @@ export function formatReadme({ all, skipped, secrets, notes, terraform, language
 }
 
 function formatSteps(secrets: readonly SecretKey[], { install, commands }: ReadmeContent["language"]): string[] {
-  const { requirement, preview, secretsNote, firstUpdateNote = "" } = commands;
+  const { requirement, preview, secretsNote, plainTextNote = "", firstUpdateNote = "" } = commands;
+  const hasPlainText = secrets.some(({ path }) => /\.env\./.test(path) && !path.startsWith("secrets."));
   const hasDeploymentSecrets = secrets.some(({ path }) => path.startsWith("secrets."));
   const all = [
     [
@@ -48,6 +49,7 @@ function formatSteps(secrets: readonly SecretKey[], { install, commands }: Readm
     `In this folder, ${runAll(install)}create a stack (\`pulumi stack init\`), and configure it with the settings that \`agentgraph adopt\` used. Then:`,
     ...requiredSteps.flatMap(([what, lines], index) => [`${index + 1}. ${what}`, codeBlock(lines, "sh")]),
     ...(secrets.length === 0 ? [] : [secretsNote]),
+    ...(hasPlainText && plainTextNote ? [plainTextNote] : []),
     ...(hasDeploymentSecrets && firstUpdateNote ? [firstUpdateNote] : []),
     "Finally, delete `import.json` and commit the other files.",
     ...(secrets.length === 0 ? [] : ["## Secrets", formatSecretTable(secrets)]),

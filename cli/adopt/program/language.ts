@@ -38,6 +38,8 @@ export interface ImportCommands {
   preview: string;
   /** What state knows of the secrets after the import, and what the preview shows because of that. */
   secretsNote: string;
+  /** What happens to values that look like secrets, but that the API does not treat as such. */
+  plainTextNote?: string;
   /** What the first `pulumi up` does with the secrets of deployments, if more than the preview shows. */
   firstUpdateNote?: string;
 }
