@@ -1,5 +1,6 @@
 /** Ownership markers: how a resource recognizes what its interrupted run created (docs/design-decisions.md). */
 import { UserError } from "../text/user-error";
+import { dynamicToken, kindOfToken } from "./type-token";
 
 /** Returns the ownership marker `<owner>/<URN>`. */
 export function ownershipMarker(owner: string, urn: string): string {
@@ -23,6 +24,29 @@ export function parseMarker(text: string): Marker | undefined {
   return { owner, stack, project, resource, urn: text.slice(owner.length + 1) };
 }
 
+/**
+ * Returns a marker with the types of dynamic resources in place of those of the native provider: both manage the same
+ * resource, before and after a program moves from one to the other. For comparisons only; messages show the real URN.
+ */
+export function canonicalMarker(marker: string): string {
+  const { resource } = parseMarker(marker) ?? {};
+  if (resource === undefined) return marker;
+  const [type, name] = splitResource(resource);
+  return `${marker.slice(0, marker.length - resource.length)}${canonicalType(type)}::${name}`;
+}
+
+const canonicalType = (type: string): string =>
+  type
+    .split("$")
+    .map((token) => {
+      const kind = kindOfToken(token);
+      return kind === undefined ? token : dynamicToken(kind);
+    })
+    .join("$");
+
+/** Whether two markers name the same resource. */
+export const isSameMarker = (left: string, right: string): boolean => canonicalMarker(left) === canonicalMarker(right);
+
 /** Whether two markers belong to the same stack of the same owner, so that the resource was probably renamed. */
 export function isSameStack(left: string, right: string): boolean {
   const [a, b] = [parseMarker(left), parseMarker(right)];
@@ -44,6 +68,10 @@ export function aliasesOption(before: string, now: string): string {
   const [oldType, oldName] = splitResource(previous?.resource ?? "");
   const [type, name] = splitResource(current?.resource ?? "");
   if (oldType === type && oldName !== name) return `aliases: [{ name: ${JSON.stringify(oldName)} }]`;
+  if (oldType !== type && canonicalType(oldType) === canonicalType(type)) {
+    const renamed = oldName === name ? "" : `, name: ${JSON.stringify(oldName)}`;
+    return `aliases: [{ type: ${JSON.stringify(oldType.split("$").at(-1))}${renamed} }]`;
+  }
   // A type without parents: its parent was the stack.
   const isTop = !oldType.includes("$") && type.endsWith(`$${oldType}`);
   const renamed = oldName === name ? "" : `name: ${JSON.stringify(oldName)}, `;

@@ -1,7 +1,7 @@
 /** Resumes objects of interrupted runs, and adopts those that the resource option `import` names. */
 import type { Context } from "../definition/context";
 import type { Definition } from "../definition/definition";
-import { OwnershipError, parseMarker } from "../definition/ownership";
+import { isSameMarker, OwnershipError, parseMarker } from "../definition/ownership";
 import { type CreateResult, type ReadResult, RolledBackError } from "../definition/results";
 import { diffInputs } from "../plan/diff";
 import { splitPath } from "../plan/key-path";
@@ -26,7 +26,7 @@ export async function resumeInterrupted(
   const confirmed = { ...remote, inputs: remote.confirmed ?? remote.inputs };
   const { paths } = diffInputs(definition, confirmed.inputs, inputs);
   const ready = () => applyDeclared(definition, existing.id, confirmed, inputs, paths, ctx);
-  return { id: existing.id, state: remote.state, marker: ctx.marker, ready };
+  return { id: existing.id, state: remote.state, marker: remote.marker ?? ctx.marker, ready };
 }
 
 /** Updates an existing object to the declared inputs. */
@@ -106,7 +106,7 @@ function confirmedAt(
 
 /** Returns a warning when another stack manages the object: the two would silently revert each other's changes. */
 export function managedElsewhere({ kind }: Definition, id: string, marker: string | undefined, ctx: Context): string[] {
-  const other = marker === undefined || marker === ctx.marker ? undefined : parseMarker(marker);
+  const other = marker === undefined || isSameMarker(marker, ctx.marker) ? undefined : parseMarker(marker);
   if (!other) return [];
   const stack = [other.owner, other.project, other.stack].join("/");
   return [

@@ -106,7 +106,7 @@ class ResourceLifecycle {
     }
     for (const text of this.memory.takeImportWarnings(internal))
       this.environment.report.warn(internal.__urn ?? "", text);
-    this.announcer.settings(internal, session.warnings(this.endpointOf(inputs)));
+    this.announcer.settings(internal, session.warnings(this.definition, internal, this.endpointOf(inputs)));
     await this.environment.report.flush();
     return {
       inputs: serialize({

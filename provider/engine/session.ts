@@ -3,6 +3,7 @@ import type { Clients } from "../api/clients";
 import type { Context, ResourceClients, ResourceLog } from "../definition/context";
 import type { Definition } from "../definition/definition";
 import { ownershipMarker, stackUrnOf, WrongServerError } from "../definition/ownership";
+import { nativeToken } from "../definition/type-token";
 import { createWait } from "../definition/wait";
 import type { Clock } from "../http/clock";
 import { type InternalProperties, SCHEMA } from "../plan/property-values";
@@ -15,6 +16,10 @@ import type { OutgoingText } from "./outgoing-text";
 
 const NEWER_STATE =
   "This resource's state was written by a newer version of pulumi-agentgraph than the installed one. No changes were made. Install that version or a later one.";
+
+/** The engine tells the native provider nothing about the organization. */
+const OWNER_UNKNOWN =
+  "ownerId is not set, so a stack of the same name in another Pulumi organization has the same ownership markers. Set it:  pulumi config set agentgraph:ownerId <organization>  (with an explicit Provider: its argument ownerId)";
 
 export type Operation = "create" | "update" | "delete";
 
@@ -74,13 +79,29 @@ export class ProviderSession {
   }
 
   /** Returns warnings about missing settings of this server and probable mistakes. */
-  warnings(endpoint?: string): { missing: readonly MissingSetting[]; texts: readonly string[] } {
-    if (endpoint !== undefined) return { missing: [], texts: [] };
+  warnings(
+    definition: Definition,
+    internal: InternalProperties,
+    endpoint?: string,
+  ): { missing: readonly MissingSetting[]; texts: readonly string[] } {
+    const owner = this.ownerWarnings(definition, internal);
+    if (endpoint !== undefined) return { missing: [], texts: owner };
     const { warnings } = this.settings;
     const texts = warnings
       .filter(({ server }) => (server ?? this.serverName) === this.serverName)
       .map(({ text }) => text);
-    return { missing: this.settings.missing[this.serverName], texts };
+    return { missing: this.settings.missing[this.serverName], texts: [...texts, ...owner] };
+  }
+
+  /** Returns a warning when neither a setting nor the program names the owner in the ownership marker. */
+  private ownerWarnings(
+    { hasOwnershipMarker, kind }: Definition,
+    { __organization, __urn }: InternalProperties,
+  ): readonly string[] {
+    const { ownerId, ownerMarker } = this.settings;
+    const isNative = __urn?.split("::")[2]?.endsWith(nativeToken(kind)) ?? false;
+    const isKnown = !hasOwnershipMarker || !ownerMarker || (ownerId ?? __organization) !== undefined;
+    return isKnown || !isNative ? [] : [OWNER_UNKNOWN];
   }
 
   /** Loaded on demand: undici is slow to load, and a preview does not need it. */

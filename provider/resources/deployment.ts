@@ -10,6 +10,7 @@
 import type { Deployment as RemoteDeployment } from "../api/control-plane/client";
 import type { Context } from "../definition/context";
 import { defineResource } from "../definition/definition";
+import { isSameMarker } from "../definition/ownership";
 import { type CreateResult, PartialStateError, type RetainedResource, type UpdateRequest } from "../definition/results";
 import { resolvePlaceholders } from "../schema/unknown-secrets";
 import { adopt } from "./deployment/adopt";
@@ -61,6 +62,7 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
   timeouts: { create: "30m", update: "30m", delete: "10m" },
   adopt,
   optionalRoutes: OPTIONAL_ROUTES,
+  hasOwnershipMarker: true,
 
   find: findExisting,
 
@@ -142,7 +144,7 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
     ctx.log.protect(secretValuesIn(remote));
     if (!isDeleting(remote)) {
       const marker = markerIn(remote);
-      if (marker !== undefined && marker !== ctx.owner && marker !== ctx.marker) {
+      if (marker !== undefined && marker !== ctx.owner && !isSameMarker(marker, ctx.marker)) {
         return {
           warning: `Deployment ${id} ("${remote.name}") is now managed by ${marker}. It was not deleted, and was removed from this stack's state only.`,
         };

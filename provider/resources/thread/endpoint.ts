@@ -21,7 +21,7 @@ type ThreadLocation = Pick<Inputs, "deploymentId" | "deploymentUrl"> & Partial<P
 export async function resolveEndpoint(location: ThreadLocation, ctx: Context): Promise<AgentEndpoint | undefined> {
   const { deploymentId, deploymentUrl } = location;
   if (deploymentUrl !== undefined) return { server: await ctx.clients.agentServers.serverFromUserUrl(deploymentUrl) };
-  if (deploymentId === undefined) throw new Error("A thread without an agent server passed check.");
+  if (deploymentId === undefined) throw new UserError(LOCATION_REQUIRED);
   const deployment = await ctx.clients.agentServers.findDeployment(deploymentId);
   if (!deployment) return assertDeleted(deploymentId, location.tenantId, ctx);
   if (isDeleting(deployment)) return undefined;
@@ -88,3 +88,5 @@ function endpointOf({ sourceConfig, tenantId }: Deployment, ctx: Context): Agent
   const url = sourceConfig?.customUrl;
   return url ? { server: ctx.clients.agentServers.trustedServer(url), tenantId } : undefined;
 }
+
+const LOCATION_REQUIRED = "deploymentId or deploymentUrl is required.";

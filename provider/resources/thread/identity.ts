@@ -1,6 +1,7 @@
 /** Derives the ID that a thread is created with: unique to the resource and its immutable inputs, and stable between runs. */
 import { createHash } from "node:crypto";
 import type { Context } from "../../definition/context";
+import { canonicalMarker } from "../../definition/ownership";
 import { normalizeUrl } from "../../schema/compare";
 import type { Inputs } from "./fields";
 
@@ -32,11 +33,12 @@ export function deriveThreadId(
     copyFrom: copyFrom?.toLowerCase(),
   };
   const immutable = [...IMMUTABLE, ...extraFields].map((name) => [name, normalized[name]]);
-  return uuidV5(NAMESPACE, `${marker}\n${toCanonicalJson(Object.fromEntries(immutable))}`);
+  return uuidV5(NAMESPACE, `${canonicalMarker(marker)}\n${toCanonicalJson(Object.fromEntries(immutable))}`);
 }
 
 /** Returns the UUID v5 of the owner and the URN alone. */
-export const deriveResourceId = ({ marker }: Pick<Context, "marker">): string => uuidV5(NAMESPACE, marker);
+export const deriveResourceId = ({ marker }: Pick<Context, "marker">): string =>
+  uuidV5(NAMESPACE, canonicalMarker(marker));
 
 /** Returns the same text for all equivalent values: keys are sorted, null equals absent. */
 export function toCanonicalJson(value: unknown): string {

@@ -1,5 +1,12 @@
 import fc from "fast-check";
-import { aliasesOption, isSameStack, ownershipMarker, parseMarker } from "../../../provider/definition/ownership";
+import {
+  aliasesOption,
+  canonicalMarker,
+  isSameMarker,
+  isSameStack,
+  ownershipMarker,
+  parseMarker,
+} from "../../../provider/definition/ownership";
 
 const urn = (stack: string, project: string, name = "agent") =>
   `urn:pulumi:${stack}::${project}::pulumi-nodejs:dynamic/agentgraph:Deployment::${name}`;
@@ -43,6 +50,30 @@ describe("Two ownership markers belong to the same stack", () => {
   });
 });
 
+const DYNAMIC = "pulumi-nodejs:dynamic/agentgraph:Deployment";
+const NATIVE = "agentgraph:index:Deployment";
+
+describe("An ownership marker of the native provider", () => {
+  const marker = (resource: string) => `acme/urn:pulumi:dev::shop::${resource}`;
+  it.each([
+    [`${NATIVE}::agent`, `${DYNAMIC}::agent`],
+    [
+      `my:c:Fleet$${NATIVE}$agentgraph:index:Thread::t`,
+      `my:c:Fleet$${DYNAMIC}$pulumi-nodejs:dynamic/agentgraph:Thread::t`,
+    ],
+    [`${NATIVE}::agentgraph:index:x::y`, `${DYNAMIC}::agentgraph:index:x::y`],
+  ])("%s equals that of the dynamic resource", (native, dynamic) => {
+    expect(canonicalMarker(marker(native))).toBe(marker(dynamic));
+    expect(isSameMarker(marker(native), marker(dynamic))).toBe(true);
+  });
+
+  it("differs from that of another resource", () => {
+    expect(isSameMarker(marker(`${NATIVE}::agent`), marker(`${DYNAMIC}::other`))).toBe(false);
+    expect(isSameMarker(marker(`${NATIVE}::agent`), marker("other:index:Deployment::agent"))).toBe(false);
+    expect(canonicalMarker("no marker")).toBe("no marker");
+  });
+});
+
 describe("The aliases option of a moved resource", () => {
   const urn = (rest: string) => `acme/urn:pulumi:dev::shop::${rest}`;
   it.each([
@@ -50,6 +81,8 @@ describe("The aliases option of a moved resource", () => {
     ["my:c:Fleet$D::old", "my:c:Fleet$D::new", 'aliases: [{ name: "old" }]'],
     ["D::agent", "my:c:Fleet$D::agent", "aliases: [{ parent: pulumi.rootStackResource }]"],
     ["D::old", "my:c:Fleet$D::new", 'aliases: [{ name: "old", parent: pulumi.rootStackResource }]'],
+    [`${DYNAMIC}::agent`, `${NATIVE}::agent`, `aliases: [{ type: "${DYNAMIC}" }]`],
+    [`my:c:Fleet$${DYNAMIC}::old`, `my:c:Fleet$${NATIVE}::new`, `aliases: [{ type: "${DYNAMIC}", name: "old" }]`],
     ["my:c:Fleet$D::agent", "D::agent", 'aliases: ["urn:pulumi:dev::shop::my:c:Fleet$D::agent"]'],
   ])("from %s to %s is ready to paste", (before, now, line) => {
     expect(aliasesOption(urn(before), urn(now))).toBe(line);

@@ -257,6 +257,7 @@ const minimal = {
     references: {},
   },
   optionalRoutes: [],
+  hasOwnershipMarker: false,
   ...{ create: unused, read: unused, update: unused, delete: unused },
 };
 

@@ -1,7 +1,7 @@
 /** Determines who owns an existing deployment (docs/design-decisions.md, ownership). */
 import type { Deployment as RemoteDeployment } from "../../../api/control-plane/client";
 import type { Context } from "../../../definition/context";
-import { aliasesOption, isSameStack, OwnershipError, REPLACE_HINT } from "../../../definition/ownership";
+import { aliasesOption, isSameMarker, isSameStack, OwnershipError, REPLACE_HINT } from "../../../definition/ownership";
 import type { ExistingResource } from "../../../definition/results";
 import { matchesPath } from "../../../schema/schema";
 import { parseServerTimestamp } from "../../../schema/timestamp";
@@ -27,7 +27,9 @@ export function claimExisting(existing: RemoteDeployment, desired: Inputs, ctx: 
       return { id: existing.id, because: "it was created since this run began." };
     throw new OwnershipError(`${conflict}, which is not managed by Pulumi. No changes were made.\n${importHint}`);
   }
-  if (marker === ctx.marker) {
+  // A live one that the other provider created may be in state under its own type, and would be deleted with that entry.
+  const isOfOtherProvider = marker !== ctx.marker && existing.activeRevisionId != null;
+  if (isSameMarker(marker, ctx.marker) && !isOfOtherProvider) {
     // This run created nothing with this name, and the lock of the backend prevents concurrent runs.
     if (createdByOtherRun(existing, ctx))
       throw new OwnershipError(

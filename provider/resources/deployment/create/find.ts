@@ -2,6 +2,7 @@
 import type { Deployment } from "../../../api/control-plane/client";
 import { IncompleteListError } from "../../../api/pagination";
 import type { Context } from "../../../definition/context";
+import { isSameMarker } from "../../../definition/ownership";
 import type { ExistingResource } from "../../../definition/results";
 import { HttpError } from "../../../http/errors";
 import { UserError } from "../../../text/user-error";
@@ -33,7 +34,8 @@ export async function findExisting(desired: Inputs, ctx: Context): Promise<Exist
 
 /** Warns about a deployment of an interrupted create whose name has changed since. */
 async function warnOfLeftovers(ctx: Context): Promise<void> {
-  const hasOwnershipMarker = (deployment: Deployment) => markerIn(deployment) === ctx.marker && !isDeleting(deployment);
+  const hasOwnershipMarker = (deployment: Deployment) =>
+    isSameMarker(markerIn(deployment) ?? "", ctx.marker) && !isDeleting(deployment);
   for (const { id } of await ctx.clients.deploymentCache.filterCached(hasOwnershipMarker)) {
     // The list may be older than a delete of this run.
     const remote = ctx.clients.deploymentCache.undeletableIds.has(id)
