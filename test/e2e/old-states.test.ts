@@ -3,6 +3,7 @@
  * To record a new state, write test/old-states/<version>-<what>/program.js and set RECORD_OLD_STATE=<folder>.
  */
 
+import type { CommandResult } from "./support/cli";
 import type { CliStack } from "./support/cli-stack";
 import { changedProperties, steps } from "./support/events";
 import { oldProgram, oldStates, record, restore } from "./support/old-state";
@@ -28,6 +29,15 @@ const changes: Record<string, { to: [string, string][]; differ: string[]; update
     ],
     differ: ["cancelSpawned", "credentials.sessionToken", "sourceRevisionConfig.imageUri"],
     updated: ["agent", "daily", "lake"],
+  },
+  "0.1.0-native-threads": {
+    to: [
+      ["agent:1.0.0", "agent:2.0.0"],
+      ["support of old", "support of new"],
+      ["a-key-of-old", "a-key-of-new"],
+    ],
+    differ: ["metadata.team", "secrets.MODEL_KEY", "sourceRevisionConfig.imageUri"],
+    updated: ["agent", "plain"],
   },
   "0.1.0-threads": {
     to: [
@@ -70,6 +80,7 @@ afterEach(() => world.emulator.reset());
 if (recordName) {
   test(`${recordName} is recorded`, async () => {
     const stack = await prepare(recordName);
+    if (isNative(recordName)) await stack.program.usePlugin();
     expect(await stack.up()).toMatchObject({ code: 0 });
     const remote = await Promise.all((await allDeployments()).map(({ id }) => world.getDeployment(id)));
     await record(
@@ -81,8 +92,20 @@ if (recordName) {
   });
 }
 
+const isNative = (name: string) => name.includes("-native-");
+
+/** Returns the program for the native provider; the programs of old states differ only in the package. */
+const toNative = (text: string) => text.replace('require("pulumi-agentgraph")', 'require("pulumi-agentgraph/native")');
+
+/** Returns the steps for resources. A move between the two providers also replaces an explicit Provider. */
+const resourceSteps = (result: CommandResult) =>
+  steps(result)
+    .filter((step) => !/ elsewhere$/.test(step))
+    .sort();
+
 test.each(oldStates)("the state %s needs no migration and can be refreshed, updated and destroyed", async (name) => {
   const stack = await prepare(name);
+  if (isNative(name)) await stack.program.usePlugin();
   await restore(name, stack, world);
   await world.requests();
 
@@ -91,16 +114,45 @@ test.each(oldStates)("the state %s needs no migration and can be refreshed, upda
   expect(await world.requests()).toEqual([]);
   expect(await stack.refresh("--expect-no-changes")).toMatchObject({ code: 0 });
 
+  await updateAndDestroy(stack, name);
+});
+
+test.each(oldStates.filter((name) => !isNative(name)))(
+  "the state %s moves to the native provider without changes, and can then be refreshed, updated and destroyed",
+  async (name) => {
+    const stack = await prepare(name);
+    await stack.program.usePlugin();
+    await restore(name, stack, world);
+    await stack.program.file("index.js", toNative(await oldProgram(name)));
+    await world.requests();
+
+    const preview = await stack.preview();
+    expect(preview).toMatchObject({ code: 0 });
+    expect(resourceSteps(preview)).toEqual([]);
+    expect(changedProperties(preview)).toEqual([]);
+    expect(await world.requests()).toEqual([]);
+    const move = await stack.up();
+    expect(move).toMatchObject({ code: 0 });
+    expect(resourceSteps(move)).toEqual([]);
+    expect(world.writes()).toEqual([]);
+    for (const { type } of (await stack.resources()).values()) expect(type).toMatch(/agentgraph$|^agentgraph:index:/);
+    expect(await stack.refresh("--expect-no-changes")).toMatchObject({ code: 0 });
+
+    await updateAndDestroy(stack, name, toNative);
+  },
+);
+
+async function updateAndDestroy(stack: CliStack, name: string, adapt = (text: string) => text): Promise<void> {
   const change = changes[name];
   if (!change) throw new Error(`Say above what is changed in the program of ${name}.`);
   const { to, differ, updated } = change;
   const changed = to.reduce((text, [one, other]) => text.replaceAll(one, other), await oldProgram(name));
-  await stack.program.file("index.js", changed);
+  await stack.program.file("index.js", adapt(changed));
   const update = await stack.up();
   expect(update).toMatchObject({ code: 0 });
   expect(changedProperties(update).sort()).toEqual(differ);
-  expect(steps(update).sort()).toEqual(updated.map((each) => `update ${each}`));
+  expect(resourceSteps(update)).toEqual(updated.map((each) => `update ${each}`));
 
   expect(await stack.destroy()).toMatchObject({ code: 0 });
   expect(await allDeployments()).toEqual([]);
-});
+}
