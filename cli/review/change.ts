@@ -109,12 +109,12 @@ function impactsOf(step: Step, options: ReviewOptions): readonly Impact[] {
   return step.before?.isRetained ? computed.map(retained) : computed;
 }
 
-/** The impact of a native import, which the engine follows with an update where the program differs from the server. */
+/** The impact of a native import. The engine previews the update that follows, so without one nothing changes. */
 const planImport = ({ id, before }: Step): Impact => ({
   effect: "takeOver",
   paths: [],
   certain: true,
-  note: `takes over ID ${id ?? "unknown until apply"}${before ? "" : ", then updates it where the program differs"}`,
+  note: `ID ${id}${before ? "" : ", and nothing changes on the server"}`,
 });
 
 /** Effect of each operation on a kind that this version does not know. */
@@ -227,20 +227,19 @@ const effectsIn = (impacts: readonly Impact[]): ChangeEffect[] =>
 function possibleEffectsOf(impacts: readonly Impact[], step: Step): ChangeEffect[] {
   const isUnknownKind = !definitionOf(step) && (step.op === "replace" || step.op === "delete");
   const matches = effectsIn(impacts.filter(({ certain }) => !certain));
-  // The update after a native import depends on what the server has.
-  const updates = step.op === "import" && !step.before ? (["update", "revision"] as const) : [];
-  return [...new Set<ChangeEffect>([...(isUnknownKind ? (["data-loss"] as const) : []), ...updates, ...matches])];
+  return [...new Set<ChangeEffect>([...(isUnknownKind ? (["data-loss"] as const) : []), ...matches])];
 }
 
 function effectsOf(
   { op, impacts, properties, hasWarning }: Pick<Change, "op" | "impacts" | "properties"> & { hasWarning: boolean },
-  { after }: Step,
+  { after, before }: Step,
 ): ChangeEffect[] {
+  const isUpdate = op === "update" || (op === "import" && before !== undefined);
   const hasUnknowns =
     containsUnknown(splitInternal(after?.inputs ?? {}).properties) || impacts.some(({ certain }) => !certain);
   const facts: [ChangeEffect, boolean][] = [
-    ["update", op === "update"],
-    ["secret", op === "update" && properties.some(({ isSecret }) => isSecret)],
+    ["update", isUpdate],
+    ["secret", isUpdate && properties.some(({ isSecret }) => isSecret)],
     ["unknown", op !== "delete" && hasUnknowns],
     ["warning", hasWarning],
   ];

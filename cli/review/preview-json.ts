@@ -58,6 +58,7 @@ const properties = z.record(z.string(), z.unknown()).nullish().catch(undefined);
 const state = z
   .looseObject({
     id: z.string().nullish(),
+    importID: z.string().nullish(),
     custom: z.boolean().nullish(),
     retainOnDelete: z.boolean().nullish(),
     inputs: properties,
@@ -197,7 +198,10 @@ function mergeSteps(steps: Step[]): Step[] {
     const [half, whole] = [all.findLast(isHalf), all.findLast((step) => !isHalf(step))];
     const step = (whole ?? half) as Step;
     const keys = all.flatMap(({ replaceKeys }) => replaceKeys);
-    return { ...step, op: whole ? step.op : "replace", replaceKeys: [...new Set(keys)] };
+    // An update follows an import if the program differs from the server.
+    const isImport = step.op === "update" && all.some(({ op }) => op === "import");
+    const op = isImport ? "import" : whole ? step.op : "replace";
+    return { ...step, op, replaceKeys: [...new Set(keys)] };
   });
 }
 
@@ -214,7 +218,7 @@ function toStep(
     op,
     urn,
     type: typeIn(urn),
-    id: before?.id || after?.id || undefined,
+    id: before?.id || after?.importID || undefined,
     before: toResourceState(before),
     after: toResourceState(after),
     replaceKeys: replaceKeys ?? [],

@@ -87,7 +87,8 @@ describe("for the resources of a team, adopt", () => {
 Skipped:
   export billing-agent-2026-01-15: it has completed (--include-ended)
 
-Files in some where: index.ts, import.json, README.md, package.json, tsconfig.json, Pulumi.yaml
+Files in some where: index.ts, import.json, README.md, package.json,
+tsconfig.json, Pulumi.yaml
 Nothing was changed on the server, and no secret was written.
 
 Next steps, in that folder, after npm install and pulumi stack init:

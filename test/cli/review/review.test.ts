@@ -328,32 +328,38 @@ it("review reads a preview after lines of a wrapper, and rejects other text with
 });
 
 describe("A native import", () => {
-  const reviewImport = (step: object) => {
-    const urn = "urn:pulumi:dev::shop::agentgraph:index:Deployment::agent";
-    const text = JSON.stringify({ steps: [{ op: "import", urn, ...step }], diagnostics: [] });
-    return reviewOf(readPreview(text, "a preview"), NOW);
+  const urn = "urn:pulumi:dev::shop::agentgraph:index:Deployment::agent";
+  const reviewImport = (inputs: Bag, ...more: object[]) => {
+    const steps = [{ op: "import", urn, newState: { importID: "6b0c", inputs } }, ...more];
+    return reviewOf(readPreview(JSON.stringify({ steps, diagnostics: [] }), "a preview"), NOW);
   };
 
-  it("takes over an ID, and may update what the program declares differently", () => {
-    const review = reviewImport({ newState: { id: "6b0c", inputs: image("1") } });
+  it("of what equals the program takes over an ID and changes nothing", () => {
+    const review = reviewImport(image("1"));
     expect(review.counts).toMatchObject({ create: 0, import: 1 });
     expect(review.changes).toMatchObject([
       {
         op: "import",
-        possible: ["update", "revision"],
-        summary: "imported, not created; takes over ID 6b0c, then updates it where the program differs",
+        summary: "imported, not created; ID 6b0c, and nothing changes on the server",
+        effects: ["create"],
       },
     ]);
   });
 
-  it("that the preview compares with the server shows the effects of its update", () => {
-    const before = { id: "6b0c", inputs: image("1"), outputs: image("1") };
-    const { changes } = reviewImport({ oldState: before, newState: { id: "6b0c", inputs: image("2") } });
-    expect(changes[0]?.summary).toBe("imported, not created; takes over ID 6b0c; new revision: imageUri 1 -> 2");
-    expect(changes[0]?.effects).toContain("revision");
-    const [equal] = reviewImport({ oldState: before, newState: { id: "6b0c", inputs: image("1") } }).changes;
-    expect(equal).toMatchObject({ possible: [], effects: ["create"] });
-    expect(equal?.summary).toContain("changes nothing on the server");
+  it("that an update follows shows both, with the effects of the update", () => {
+    const [oldState, newState] = [
+      { id: "6b0c", inputs: image("1"), outputs: image("1") },
+      { importID: "6b0c", inputs: image("2") },
+    ];
+    const update = { op: "update", urn, oldState, newState };
+    const { changes, counts } = reviewImport(image("2"), update);
+    expect(counts).toMatchObject({ create: 0, import: 1, update: 0 });
+    expect(changes).toMatchObject([
+      {
+        summary: "imported, not created; ID 6b0c; new revision: imageUri 1 -> 2",
+        effects: ["create", "revision", "update"],
+      },
+    ]);
   });
 });
 
