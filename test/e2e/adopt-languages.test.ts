@@ -80,7 +80,7 @@ function secretAt(path: string): string {
 const withPath = (...folders: string[]) => [...folders, process.env.PATH ?? ""].join(delimiter);
 
 describeWithTools("A Python program", ["pulumi-language-python", "python"], (tools) => {
-  test("declares all 40 adopted objects, which the import file takes over", async () => {
+  test("declares all 40 adopted objects, which the import file brings into state", async () => {
     const source = await world.createFolder("python-sdk");
     const packages = await world.createFolder("python-packages");
     // A build writes to the folder of the sources.
@@ -101,7 +101,7 @@ async function useOldConfigSection(folder: string): Promise<void> {
 }
 
 describeWithTools("A YAML program", ["pulumi-language-yaml"], (tools) => {
-  test("declares all 40 adopted objects, which the import file takes over", async () => {
+  test("declares all 40 adopted objects, which the import file brings into state", async () => {
     const env = { PATH: withPath(dirname(tools["pulumi-language-yaml"])) };
     const stack = await adoptAndPreview("yaml", env, useOldConfigSection);
     const { emulator } = world;

@@ -17,10 +17,10 @@ const RESERVED = [
   ..."import in is lambda nonlocal not or pass raise return try while with yield match case type".split(" "),
   ..."abs aiter all anext any ascii bin bool breakpoint bytearray bytes callable chr classmethod compile".split(" "),
   ..."complex copyright credits delattr dict dir divmod enumerate eval exec exit filter float format".split(" "),
-  ..."frozenset getattr globals hasattr hash help hex id input int isinstance issubclass iter len license".split(" "),
+  ..."frozenset getattr globals hasattr hash help hex input int isinstance issubclass iter len license".split(" "),
   ..."list locals map max memoryview min next object oct open ord pow print property quit range repr".split(" "),
   ..."reversed round set setattr slice sorted staticmethod str sum super tuple vars zip".split(" "),
-  ...["agentgraph", "pulumi", "config"],
+  ...["agentgraph", "pulumi", "config", "id"],
 ];
 
 export const python: Language = {

@@ -334,7 +334,7 @@ describe("A native import", () => {
     return reviewOf(readPreview(JSON.stringify({ steps, diagnostics: [] }), "a preview"), NOW);
   };
 
-  it("of what equals the program takes over an ID and changes nothing", () => {
+  it("of what equals the program imports an ID and changes nothing", () => {
     const review = reviewImport(image("1"));
     expect(review.counts).toMatchObject({ create: 0, import: 1 });
     expect(review.changes).toMatchObject([

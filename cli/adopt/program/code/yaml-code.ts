@@ -33,7 +33,7 @@ function printScalar(value: unknown): string {
 const isNested = (value: unknown): value is object =>
   typeof value === "object" && value !== null && !(value instanceof PlainText) && Object.keys(value).length > 0;
 
-/** Begins with a letter, so that it is no number or date; a colon or hyphen inside is part of the text. */
+/** Begins with a letter, so that it is neither a number nor a date; a colon or hyphen inside is part of the text. */
 const PLAIN = /^[A-Za-z_](?:[\w./@+-]|:(?=[\w./]))*$/;
 /** Words that YAML 1.1 reads as booleans or null. */
 const KEYWORD = /^(?:y|n|yes|no|on|off|true|false|null)$/i;

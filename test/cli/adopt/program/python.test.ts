@@ -111,7 +111,7 @@ test("a program parses, and its names are no keywords and no builtins", () => {
   const titles = fc.sample(
     fc.tuple(
       kind,
-      fc.oneof(text, fc.constantFrom(..."filter List id class None print match pulumi config 7 aB".split(" "))),
+      fc.oneof(text, fc.constantFrom("id", ..."filter List class None print match pulumi config 7 aB".split(" "))),
     ),
     60,
   );
