@@ -17,7 +17,7 @@ import type { OutgoingText } from "./outgoing-text";
 const NEWER_STATE =
   "This resource's state was written by a newer version of pulumi-agentgraph than the installed one. No changes were made. Install that version or a later one.";
 
-/** The engine tells the native provider nothing about the organization. */
+/** The engine does not pass the organization to the native provider. */
 const OWNER_UNKNOWN =
   "ownerId is not set, so a stack of the same name in another Pulumi organization has the same ownership markers. Set it:  pulumi config set agentgraph:ownerId <organization>  (with an explicit Provider: its argument ownerId)";
 

@@ -57,7 +57,7 @@ beforeAll(async () => {
   };
 });
 
-test("pulumi import takes over every kind, and the next preview shows only the credentials that no server returns", async () => {
+test("pulumi import adopts every kind, and the next preview shows only the credentials that no server returns", async () => {
   const stack = await createStack("command");
   const resources = Object.entries(TYPES).map(([name, kind]) => ({
     ...{ type: `agentgraph:index:${kind}`, name },
