@@ -61,8 +61,8 @@ it("The exported kinds are those of the definitions", () => {
   expect(definitions.map(({ kind }) => kind).sort()).toEqual(KINDS.toSorted());
 });
 
-it("The package exports exactly itself, its provider and its package.json", () => {
-  expect(Object.keys(pkg.exports)).toEqual([".", "./provider", "./package.json"]);
+it("The package exports exactly itself, its native form, its provider and its package.json", () => {
+  expect(Object.keys(pkg.exports)).toEqual([".", "./native", "./provider", "./package.json"]);
   expect(pkg.exports["./provider"].default).toBe("./dist/provider/index.js");
 });
 
