@@ -33,6 +33,7 @@ it("the SDK loads @pulumi/pulumi, and neither zod nor undici; of the provider it
     "definition/type-token.js",
     "settings/name-template.js",
     "settings/servers.js",
+    "settings/setting-issues.js",
     "text/container-id.js",
     "text/did-you-mean.js",
   ]);
