@@ -10,7 +10,8 @@ import { containsUnknown, splitInternal } from "../../provider/plan/property-val
 import { parseImpacts, renderImpacts } from "../../provider/plan/render";
 import { type PropertyMap, someAncestor } from "../../provider/schema/schema";
 import type { ChangeEffect } from "./fail-on";
-import { type Diagnostic, nameIn, type Preview, SECRET, type Step } from "./preview-json";
+import { SECRET } from "./mask-secrets";
+import { type Diagnostic, nameIn, type Preview, type Step } from "./preview-json";
 import { type Property, propertiesOf } from "./properties";
 
 /** The change of one agentgraph resource. */

@@ -4,10 +4,10 @@
  */
 import { stripVTControlCharacters } from "node:util";
 import { z } from "zod";
-import { SECRET_SIGNATURE, SIGNATURE } from "../../provider/plan/property-values";
 import type { PropertyMap } from "../../provider/schema/schema";
 import { UsageError } from "../shared/subcommand";
-import { keysOf, MAX_LEVELS } from "./engine-path";
+import { keysOf } from "./engine-path";
+import { maskSecrets } from "./mask-secrets";
 
 /** The operation of the engine on one resource. */
 export interface Step {
@@ -50,9 +50,6 @@ export interface Preview {
   /** Whether the preview failed, so that the steps may be incomplete. */
   isFailed: boolean;
 }
-
-/** Placeholder of a secret in a preview. */
-export const SECRET = "[secret]";
 
 const properties = z.record(z.string(), z.unknown()).nullish().catch(undefined);
 const state = z
@@ -241,14 +238,3 @@ const toResourceState = (rawState: State): ResourceState | undefined =>
 /** Returns the type of the resource itself; the types of its parents come before it in the URN. */
 const typeIn = (urn: string) => (urn.split("::")[2] ?? "").split("$").at(-1) ?? "";
 export const nameIn = (urn: string) => urn.split("::").slice(3).join("::");
-
-/** Replaces every secret with SECRET, so that no value goes further. */
-function maskSecrets(value: unknown, levels = MAX_LEVELS): unknown {
-  if (typeof value !== "object" || value === null) return value;
-  if (levels === 0) return TOO_DEEP;
-  if (Array.isArray(value)) return value.map((part) => maskSecrets(part, levels - 1));
-  if ((value as PropertyMap)[SIGNATURE] === SECRET_SIGNATURE) return SECRET;
-  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, maskSecrets(part, levels - 1)]));
-}
-
-const TOO_DEEP = "[nested too deeply]";

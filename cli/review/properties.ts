@@ -4,7 +4,8 @@ import { definitions } from "../../provider/definitions";
 import { containsUnknown, splitInternal } from "../../provider/plan/property-values";
 import { isSecret } from "../../provider/plan/secrets";
 import { type PropertyMap, valueAt } from "../../provider/schema/schema";
-import { SECRET, type Step } from "./preview-json";
+import { SECRET } from "./mask-secrets";
+import type { Step } from "./preview-json";
 
 export interface Property {
   path: string;

@@ -1,6 +1,5 @@
 /**
- * Turns a definition into check, diff, create, read, update and delete, which a host offers to the engine: dynamic.ts that
- * of dynamic resources, and plugin/ the native provider.
+ * Turns a definition into check, diff, create, read, update and delete. dynamic.ts and plugin/ offer them to the engine.
  *
  * check and diff are pure: they send no request, so that a preview requires neither an API key nor a network. plan/
  * computes the differences, and announcer.ts shows them on the resource's row.
@@ -181,12 +180,8 @@ class ResourceLifecycle {
       const session = await this.session;
       session.assertSameServer(before.internal, this.endpointOf(before.properties));
       const { paths } = diffInputs(this.definition, before.properties, inputs);
-      const isUnfinished = before.internal.__unready === true;
-      const result = await this.definition.update(
-        id,
-        { inputs, previous: before.properties, paths, isUnfinished },
-        ctx,
-      );
+      const request = { inputs, previous: before.properties, paths, isUnfinished: before.internal.__unready === true };
+      const result = await this.definition.update(id, request, ctx);
       return { outs: await awaitReady(this.definition, result, inputs, internalOutputs(internal), session) };
     });
   };

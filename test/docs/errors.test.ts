@@ -3,9 +3,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Block, blocksOf, ROOT } from "./support/markdown";
 
-/** The source code of the SDK and the provider, with concatenated literals joined. */
+/** The source code of the SDK, the provider and the plugin, with concatenated literals joined. */
 function sourceCode(): string {
-  const files = ["sdk", "provider"].flatMap((folder) =>
+  const files = ["sdk", "provider", "plugin"].flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" })
       .filter((name) => name.endsWith(".ts"))
       .map((name) => readFileSync(join(ROOT, folder, name), "utf8")),
