@@ -1,5 +1,5 @@
 /** The measured programs, in JavaScript, so that no compiler is measured. */
-import { mkdir, symlink, writeFile } from "node:fs/promises";
+import { appendFile, mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ROOT } from "../setup/paths.mjs";
 
@@ -23,8 +23,8 @@ export const body = (i) => ({
   ],
 });
 
-const DEPLOYMENTS = `
-const { Deployment } = require("pulumi-agentgraph");
+const deployments = (module) => `
+const { Deployment } = require("${module}");
 for (let i = 0; i < Number(process.env.BENCH_DEPLOYMENTS); i++) {
   new Deployment("agent-" + i, ${ARGUMENTS});
 }
@@ -64,7 +64,15 @@ exports.Nothing = {
 };
 `;
 
-export const writeDeployments = (folder) => writeProgram(folder, DEPLOYMENTS);
+export const writeDeployments = (folder) => writeProgram(folder, deployments("pulumi-agentgraph"));
+
+/** The same with the native provider. @param plugin Folder of the plugin. */
+export async function writeNative(folder, plugin) {
+  await writeProgram(folder, deployments("pulumi-agentgraph/native"));
+  const text = `plugins: { providers: [{ name: agentgraph, path: ${JSON.stringify(plugin)} }] }\n`;
+  await appendFile(join(folder, "Pulumi.yaml"), text);
+  return folder;
+}
 
 export async function writeFloor(folder) {
   await writeProgram(folder, FLOOR);

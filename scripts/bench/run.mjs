@@ -18,13 +18,16 @@ export const usage = {
       meaning: "measure 1, 10 and 100 deployments instead, compared with Terraform (about ten minutes)",
     },
     exports: { type: "boolean", meaning: "measure only exports" },
-    quick: { type: "boolean", meaning: "measure exports with fewer runs" },
+    quick: {
+      type: "boolean",
+      meaning: "measure exports with fewer runs, and with --scale only 100 deployments without delays",
+    },
   },
 };
 
 export async function main({ scale: scaleOnly, exports: exportsOnly, quick = false }) {
   const tools = await ready();
-  if (scaleOnly) return withSandbox(tools, scale);
+  if (scaleOnly) return withSandbox(tools, (sandbox) => scale(sandbox, quick));
   // Its dependencies exist only after the set-up.
   const { exportFigures } = await import("./exports.mjs");
   const exports = () => step("Exports", "runs to Parquet", (now) => exportFigures(tools, quick, now));

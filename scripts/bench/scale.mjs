@@ -2,9 +2,10 @@
 import { readFileSync } from "node:fs";
 import { availableParallelism, loadavg } from "node:os";
 import { join } from "node:path";
+import { ensureBundle } from "../plugin/bundle.mjs";
 import { step } from "../setup/step.mjs";
 import { median } from "./engine.mjs";
-import { writeFloor } from "./programs.mjs";
+import { writeFloor, writeNative } from "./programs.mjs";
 import { findTerraform, terraformIn } from "./terraform.mjs";
 
 const SIZES = [1, 10, 100];
@@ -42,32 +43,37 @@ function pages(deployments) {
 }
 
 /** Runs the benchmark and prints the tables. */
-export async function scale(sandbox) {
+export async function scale(sandbox, isQuick = false) {
   const terraform = await findTerraform(sandbox.env);
   const begin = Date.now();
-  const subjects = await prepare(sandbox, terraform);
+  const [sizes, delays] = isQuick ? [[100], [0]] : [SIZES, DELAYS];
+  const subjects = await prepare(sandbox, terraform, sizes, delays);
   let rounds = 0;
   for (let longest = 0; rounds < ROUNDS && Date.now() - begin + longest < BUDGET_MS; rounds++) {
     const start = Date.now();
-    await step("Scale", `round ${rounds + 1}`, (now) => measureAll(subjects, now));
+    await step("Scale", `round ${rounds + 1}`, (now) => measureAll(subjects, sizes, delays, now));
     longest = Math.max(longest, Date.now() - start);
   }
-  print(subjects, terraform, rounds);
+  print(subjects, sizes, delays, terraform, rounds);
 }
 
-async function prepare(sandbox, terraform) {
+async function prepare(sandbox, terraform, sizes, delays) {
   const floorProgram = await writeFloor(join(sandbox.folder, "floor"));
+  const nativeProgram = await writeNative(join(sandbox.folder, "native"), await ensureBundle());
   const subjects = [];
-  for (const delay of DELAYS) {
-    // One each, since both create deployments of the same names.
+  for (const delay of delays) {
+    // One each, since all create deployments of the same names.
     const emulator = await slowEmulator(sandbox, delay);
+    const nativeEmulator = await slowEmulator(sandbox, delay);
     const other = terraform.lack ? undefined : await slowEmulator(sandbox, delay);
-    for (const size of SIZES) {
+    for (const size of sizes) {
       const name = `${size}-${delay}`;
       const ours = await sandbox.stack(`ours-${name}`, emulator, size);
       const floor = await sandbox.stack(`floor-${name}`, emulator, size, floorProgram);
       subjects.push(subject("ours", size, delay, emulator, pulumi(ours), stateOf(sandbox, `ours-${name}`)));
       subjects.push(subject("floor", size, delay, emulator, pulumi(floor), stateOf(sandbox, `floor-${name}`)));
+      const native = await sandbox.stack(`native-${name}`, nativeEmulator, size, nativeProgram);
+      subjects.push(subject("native", size, delay, nativeEmulator, pulumi(native), stateOf(sandbox, `native-${name}`)));
       if (!other) continue;
       const folder = join(sandbox.folder, `terraform-${name}`);
       const theirs = await terraformIn(folder, terraform, sandbox.env, other, size);
@@ -94,9 +100,9 @@ async function slowEmulator(sandbox, delay) {
 }
 
 /** Runs each step for all subjects in turn, so that other load of the machine affects all of them. */
-async function measureAll(subjects, now) {
-  for (const delay of DELAYS) {
-    for (const size of SIZES) {
+async function measureAll(subjects, sizes, delays, now) {
+  for (const delay of delays) {
+    for (const size of sizes) {
       const together = subjects.filter((one) => one.size === size && one.delay === delay);
       for (const name of Object.keys(COMMANDS)) {
         for (const one of together) {
@@ -120,17 +126,15 @@ async function measure(one, name) {
   if (name === "up") one.bytes = Buffer.byteLength(JSON.stringify(JSON.parse(readFileSync(one.state, "utf8"))));
 }
 
-function print(subjects, terraform, rounds) {
+function print(subjects, sizes, delays, terraform, rounds) {
   const find = (who, size, delay) =>
     subjects.find((one) => one.who === who && one.size === size && one.delay === delay);
-  for (const delay of DELAYS) {
-    for (const size of SIZES) {
-      const [ours, floor, theirs] = [
-        find("ours", size, delay),
-        find("floor", size, delay),
-        find("terraform", size, delay),
-      ];
-      const rows = Object.keys(COMMANDS).map((name) => row(name, ours, floor, theirs));
+  for (const delay of delays) {
+    for (const size of sizes) {
+      const [ours, floor, native, theirs] = ["ours", "floor", "native", "terraform"].map((who) =>
+        find(who, size, delay),
+      );
+      const rows = Object.keys(COMMANDS).map((name) => row(name, ours, floor, native, theirs));
       const heading = [
         "Step",
         "s",
@@ -138,11 +142,18 @@ function print(subjects, terraform, rounds) {
         "ratio",
         "allowed s",
         "requests",
+        "native s",
+        "ratio",
         ...(theirs ? ["Terraform s", "requests"] : []),
       ];
       console.log(`\n${size} ${size === 1 ? "deployment" : "deployments"}, each request delayed by ${delay} ms`);
       table([heading, ...rows]);
-      const bytes = [`ours ${ours.bytes}`, `baseline ${floor.bytes}`, ...(theirs ? [`Terraform ${theirs.bytes}`] : [])];
+      const bytes = [
+        `ours ${ours.bytes}`,
+        `native ${native.bytes}`,
+        `baseline ${floor.bytes}`,
+        ...(theirs ? [`Terraform ${theirs.bytes}`] : []),
+      ];
       console.log(`State, bytes: ${bytes.join(", ")}`);
     }
   }
@@ -153,7 +164,7 @@ function print(subjects, terraform, rounds) {
   );
 }
 
-function row(name, ours, floor, theirs) {
+function row(name, ours, floor, native, theirs) {
   const seconds = median(ours.steps[name].seconds);
   const least = median(floor.steps[name].seconds);
   const allowed = 1.15 * least + (CHAINS[name](ours.size) * ours.delay) / 1000;
@@ -164,6 +175,8 @@ function row(name, ours, floor, theirs) {
     (seconds / least).toFixed(2),
     `${allowed.toFixed(1)}${seconds > allowed ? " MISSED" : ""}`,
     String(median(ours.steps[name].requests)),
+    spread(native.steps[name].seconds),
+    (median(native.steps[name].seconds) / least).toFixed(2),
     ...(theirs ? [spread(theirs.steps[name].seconds), String(median(theirs.steps[name].requests))] : []),
   ];
 }
@@ -184,6 +197,7 @@ function table(rows) {
 const METHOD = (rounds, { lack, version }) => [
   `Seconds: the whole command, median (fastest) of ${rounds} ${rounds === 1 ? "round" : "rounds"}; Pulumi with --skip-preview.`,
   "Delay: the emulator waits before it processes each request; rollouts and deletions themselves are instant.",
+  "Native: the same program with pulumi-agentgraph/native; ratio to the baseline.",
   "Baseline: as many dynamic resources with a similar stub and the same arguments, whose operations do nothing.",
   `Allowed: 1.15 times the baseline, plus the delay of each sequential request: at 100 deployments ${Object.keys(
     COMMANDS,

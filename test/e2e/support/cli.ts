@@ -64,6 +64,11 @@ export class RunningCommand {
     process.kill(-(this.child.pid ?? 0), "SIGINT");
   }
 
+  /** Returns the IDs of the processes that the CLI started. */
+  children(): Promise<number[]> {
+    return childrenOf(this.child.pid);
+  }
+
   /** Sends SIGKILL to the CLI alone. Its child processes keep running, as on a user's machine, until `endOrphans`. */
   async kill(): Promise<void> {
     // Stopped first, since children that it starts after they are listed would be missed.
