@@ -31,7 +31,7 @@ describe("npm test", () => {
         "jest --selectProjects unit emulator --maxWorkers=100%",
         "Unit and emulator tests: passed (N s)",
         "Slow tests",
-        "jest --selectProjects slow --maxWorkers=100%",
+        "jest --selectProjects slow plugin --maxWorkers=100%",
         "Slow tests: passed (N s)",
         "End-to-end tests with the real engine",
         `jest --selectProjects e2e --maxWorkers=${Math.ceil(availableParallelism() * 1.5)}`,

@@ -1,7 +1,7 @@
 /** The life of a ScheduledBulkExport: create, update, cancellation by others, and destroy with or without its spawned exports. */
 import { failureOf } from "../../../support/errors";
 import { type RemoteExport, startWorkspace, type Workspace } from "../../../support/exports";
-import { stateOf } from "../../../support/stack";
+import { dynamicHostOnly, stateOf } from "../../../support/stack";
 
 const ALL = "/api/v1/bulk-exports";
 const [LIST, POST] = [`GET ${ALL}`, `POST ${ALL}`];
@@ -34,6 +34,10 @@ it("ScheduledBulkExport: passing windows and spawned exports are not drift", asy
   expect(await stack.up(declared)).toBe("same");
 });
 
+/** Sorts the paths in a line: dynamic resources keep the order of the program, which protobuf does not. */
+const withSortedPaths = (line: string) =>
+  line.replace(/: ([\w, ]+)(;|$)/, (_, paths: string, end: string) => `: ${paths.split(", ").sort().join(", ")}${end}`);
+
 it("ScheduledBulkExport: every change restarts it, and the preview counts the windows that are exported again", async () => {
   const ws = await startWorkspace();
   const stack = ws.stack("ScheduledBulkExport");
@@ -44,9 +48,9 @@ it("ScheduledBulkExport: every change restarts it, and the preview counts the wi
   stack.messages = [];
   await stack.diff(ws.daily({ intervalHours: 40 }));
   await stack.diff(ws.daily({ startTime: now }));
-  expect(stack.messages).toEqual([
-    "info: restarts the export: intervalHours, filter; 1 past window is exported again",
-    "info: restarts the export: startTime, filter",
+  expect(stack.messages.map(withSortedPaths)).toEqual([
+    "info: restarts the export: filter, intervalHours; 1 past window is exported again",
+    "info: restarts the export: filter, startTime",
   ]);
 });
 
@@ -74,9 +78,9 @@ it("ScheduledBulkExport: a change of provider options sends no request", async (
   const options = { cancelSpawned: true, allowDuplicate: true, forget: true };
   expect(await stack.up({ ...declared, ...options })).toBe("update");
   expect(ws.requests()).toEqual([]);
-  expect(stack.messages).toEqual([
+  expect(stack.messages.map(withSortedPaths)).toEqual([
     "info: 2 past windows are exported",
-    "info: changes nothing on the server: cancelSpawned, allowDuplicate, forget",
+    "info: changes nothing on the server: allowDuplicate, cancelSpawned, forget",
   ]);
   expect(stateOf(stack).outputs).toMatchObject({ status: "INTERVALSCHEDULED", ...options });
 });
@@ -124,7 +128,7 @@ describe("a ScheduledBulkExport that ended", () => {
     },
   );
 
-  it.each(statuses)("as %s is not imported, and the error shows the reason", async (status) => {
+  dynamicHostOnly(it).each(statuses)("as %s is not imported, and the error shows the reason", async (status) => {
     const { ws, id, declared } = await ended(status);
     const stack = ws.stack("ScheduledBulkExport", { name: "other" });
     expect((await failureOf(stack.up(declared, stack.host(), { __import: id }))).message).toContain(
