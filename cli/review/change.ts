@@ -59,7 +59,7 @@ export function outputChangesIn(steps: readonly Step[]): OutputChangeOf {
       splitInternal(step.before.outputs).properties,
       splitInternal(step.after.inputs).properties,
     ];
-    changes.note(definition, before, op === "replace" ? undefined : diffInputs(definition, before, after).paths);
+    changes.note(definition, before, diffInputs(definition, before, after).paths, op === "replace");
   }
   return changes.get;
 }

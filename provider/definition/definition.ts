@@ -51,6 +51,8 @@ export interface ResourceSchema<I, S> {
   readonly stable: readonly string[];
   /** By stable output: the inputs whose update changes it after all. */
   readonly follows?: Readonly<Record<string, readonly string[]>>;
+  /** By output that may outlive the object: the inputs that decide it. A replacement that changes one of them changes it. */
+  readonly outlives?: Readonly<Record<string, readonly string[]>>;
 }
 
 /** An input that check computes from another one; previews show and compare it in place of that one. */
@@ -182,7 +184,7 @@ function pathsIn<I extends PropertyMap, S extends PropertyMap>({
     ...secrets.paths,
     ...Object.entries(secrets.when ?? {}).flatMap(([flag, secret]) => [flag, ...secret]),
     ...(secrets.writeOnly ?? []),
-    ...Object.values(schema.follows ?? {}).flat(),
+    ...Object.values({ ...schema.follows, ...schema.outlives }).flat(),
     ...impact.effects.map(([prefix]) => prefix).filter((prefix) => prefix !== ""),
     ...(impact.shows ?? []),
     ...Object.keys(impact.unknowns ?? {}),

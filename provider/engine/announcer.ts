@@ -30,10 +30,12 @@ export class Announcer {
   async change({ __urn: urn = "" }: InternalProperties, outputs: PropertyMap, plan: PlannedChange): Promise<void> {
     const { memory, report } = this.environment;
     const { paths, replace, changes, warnings } = plan;
-    memory.outputChanges.note(this.definition, outputs, replace ? undefined : paths);
+    memory.outputChanges.note(this.definition, outputs, paths, replace !== undefined);
     // The display truncates rows, but shows warnings in full below them.
     const losesData = changes.some(({ loses }) => loses !== undefined);
-    report[losesData ? "warn" : "info"](urn, renderImpacts(changes));
+    const text = renderImpacts(changes);
+    // The engine compares a resource twice if one that it depends on is replaced.
+    if (memory.isFirstOccurrence(`${urn}\n${text}`)) report[losesData ? "warn" : "info"](urn, text);
     this.warn({ __urn: urn }, warnings);
     await report.flush();
   }

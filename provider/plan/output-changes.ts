@@ -13,17 +13,23 @@ export class OutputChanges {
 
   /**
    * @param outputs The resource's outputs in state.
-   * @param paths The inputs that an update changes; undefined when the resource is replaced.
+   * @param paths The inputs that change.
    */
-  note(definition: Definition, outputs: PropertyMap, paths: readonly string[] | undefined): void {
-    const keys = paths === undefined ? outputKeysOf(definition) : stableOutputs(definition, paths);
+  note(definition: Definition, outputs: PropertyMap, paths: readonly string[], isReplaced: boolean): void {
+    const keys = isReplaced ? replacedOutputs(definition, paths) : stableOutputs(definition, paths);
     for (const key of keys) {
       const value = outputs[key];
       if (typeof value !== "string") continue;
-      if (paths === undefined) this.byValue.set(value, "replaced");
+      if (isReplaced) this.byValue.set(value, "replaced");
       else if (!this.byValue.has(value)) this.byValue.set(value, "kept");
     }
   }
 
   readonly get = (value: unknown): OutputChange | undefined => this.byValue.get(value);
 }
+
+/** Returns the outputs that a replacement certainly changes. */
+const replacedOutputs = (definition: Definition, paths: readonly string[]): string[] =>
+  outputKeysOf(definition).filter(
+    (key) => definition.schema.outlives?.[key]?.some((path) => paths.includes(path)) ?? true,
+  );

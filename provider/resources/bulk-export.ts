@@ -18,7 +18,7 @@ import { cancelExport } from "./shared/bulk-exports/cancel";
 import { createExport } from "./shared/bulk-exports/create";
 import { IMMUTABLE } from "./shared/bulk-exports/fields";
 import { findExport } from "./shared/bulk-exports/get-export";
-import { REFERENCES, UNKNOWNS } from "./shared/bulk-exports/impact";
+import { BY_VALUE, REFERENCES, UNKNOWNS } from "./shared/bulk-exports/impact";
 import { assertKind, hasEnded, toInputs } from "./shared/bulk-exports/mapping";
 import { OPTIONAL_ROUTES } from "./shared/bulk-exports/optional-routes";
 import { rules } from "./shared/bulk-exports/rules";
@@ -47,6 +47,7 @@ export const bulkExport = defineResource<Inputs, State>("BulkExport", {
   replace: {
     on: [...IMMUTABLE, "endTime"],
     references: REFERENCES,
+    byValue: BY_VALUE,
     when: ({ status }) => (status !== "COMPLETED" && hasEnded(status) ? `it ended ${status}` : undefined),
   },
   impact: {

@@ -53,6 +53,8 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
     assumed: ["redeployTriggers"],
     stable: ["tenantId", "url", "createdAt", "tracingProjectId"],
     follows: { url: ["sourceConfig.customUrl"] },
+    // A project belongs to a name, so a new deployment of the same name may have the same project.
+    outlives: { tracingProjectId: ["name"] },
   },
   rules,
   unique: () => ["name"],

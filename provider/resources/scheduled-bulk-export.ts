@@ -25,7 +25,7 @@ import {
   type State,
 } from "./shared/bulk-exports/fields";
 import { findExport, type RemoteExport } from "./shared/bulk-exports/get-export";
-import { REFERENCES, UNKNOWNS } from "./shared/bulk-exports/impact";
+import { BY_VALUE, REFERENCES, UNKNOWNS } from "./shared/bulk-exports/impact";
 import { assertKind, hasEnded, toInputs, toState } from "./shared/bulk-exports/mapping";
 import { OPTIONAL_ROUTES } from "./shared/bulk-exports/optional-routes";
 import { rules } from "./shared/bulk-exports/rules";
@@ -88,6 +88,7 @@ export const scheduledBulkExport = defineResource<Inputs, State>("ScheduledBulkE
   replace: {
     on: [...IMMUTABLE, "intervalHours"],
     references: REFERENCES,
+    byValue: BY_VALUE,
     // A refresh reports an ended schedule as deleted; only version 0.1.0 stored the status.
     when: ({ status }) => (hasEnded(status) ? `it ended ${status}` : undefined),
   },

@@ -63,11 +63,12 @@ const { RECORD_OLD_STATE: recordName } = process.env;
 
 const tenants = ["11111111-1111-4111-8111-111111111111", "bbbbbbbb-bbbb-4bbb-8bbb-bbbbbbbbbbbb"];
 
-async function prepare(name: string): Promise<CliStack> {
+/** @param folder Name of the folders of the program and of its state. */
+async function prepare(name: string, folder = name): Promise<CliStack> {
   const tracing = { AGENTGRAPH_TRACING_API_URL: world.url, AGENTGRAPH_TENANT_ID: tenants[0] ?? "" };
   const env = { STORY_BUCKET_URL: world.emulator.bucket.url, ...(name.endsWith("-exports") && tracing) };
-  const program = await Program.create(await world.createFolder(`program-${name}`), "old-states");
-  const stack = await world.stack({ project: "old-states", backend: name, program, env });
+  const program = await Program.create(await world.createFolder(`program-${folder}`), "old-states");
+  const stack = await world.stack({ project: "old-states", backend: folder, program, env });
   await stack.program.file("index.js", await oldProgram(name));
   return stack;
 }
@@ -120,7 +121,7 @@ test.each(oldStates)("the state %s needs no migration and can be refreshed, upda
 test.each(oldStates.filter((name) => !isNative(name)))(
   "the state %s moves to the native provider without changes, and can then be refreshed, updated and destroyed",
   async (name) => {
-    const stack = await prepare(name);
+    const stack = await prepare(name, `${name}-moved`);
     await stack.program.usePlugin();
     await restore(name, stack, world);
     await stack.program.file("index.js", toNative(await oldProgram(name)));

@@ -62,7 +62,7 @@ test("an update of a deployment leaves resources that use its outputs unchanged,
   expect(steps(await stack.up())).toEqual(["update agent"]);
 });
 
-test("a replacement of a deployment replaces its thread and may restart its exports, as its preview shows", async () => {
+test("a replacement of a deployment replaces its thread and restarts its exports, as its preview shows", async () => {
   await stack.program.write(program({ image: "registry.example.com/agent:2", name: "other" }));
   const preview = await stack.preview();
   expect(messagesOf(preview, "talk")).toEqual([
@@ -70,10 +70,12 @@ test("a replacement of a deployment replaces its thread and may restart its expo
   ]);
   for (const name of ["daily", "once"])
     expect(messagesOf(preview, name).join()).toMatch(
-      /^possibly restarts the export: sessionId \(if it is another project\)/,
+      /^restarts the export: sessionId \(its deployment gets another name\)/,
     );
-  expect(await matches(preview, "data-loss,restart")).toEqual({ "data-loss": ["agent", "talk"] });
-  expect(await matches(preview, "restart", "--include-uncertain")).toEqual({ restart: ["once", "daily"] });
+  expect(await matches(preview, "data-loss,restart")).toEqual({
+    "data-loss": ["agent", "talk"],
+    restart: ["once", "daily"],
+  });
   const run = await stack.up();
   expect(run).toMatchObject({ code: 0 });
   // Another name is another project.

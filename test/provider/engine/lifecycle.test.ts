@@ -233,8 +233,9 @@ describe("diff", () => {
     await host.diff("id", state(dockerDeployment()), news);
     expect(stack.messages).toEqual(["info: new revision: imageUri"]);
     stack.messages = [];
-    await host.check({}, news);
-    await host.diff("id", { ...state(dockerDeployment()), __secretInputs: ["sourceRevisionConfig"] }, news);
+    const nextHost = stack.host();
+    await nextHost.check({}, news);
+    await nextHost.diff("id", { ...state(dockerDeployment()), __secretInputs: ["sourceRevisionConfig"] }, news);
     expect(stack.messages).toEqual(["info: new revision: imageUri"]);
   });
 });

@@ -31,10 +31,10 @@ function planned(kind: string, before: PropertyMap, after: PropertyMap, options:
   return { line: renderImpacts(plan.changes), replaces: plan.replace?.paths };
 }
 
-/** A run that replaces the deployment, or updates these inputs of it. */
-function outputChanges(paths: readonly string[] | undefined) {
+/** A run that changes these inputs of the deployment. */
+function outputChanges(paths: readonly string[], isReplaced = false) {
   const knownInputs = new OutputChanges();
-  knownInputs.note(definitionOf("Deployment"), agent, paths);
+  knownInputs.note(definitionOf("Deployment"), agent, paths, isReplaced);
   return { outputChangeOf: knownInputs.get };
 }
 
@@ -66,16 +66,23 @@ describe("An unknown that may replace", () => {
   });
 
   it("certainly replaces a thread whose deployment this run replaces", () => {
-    expect(planned("Thread", thread, opened, outputChanges(undefined))).toEqual({
+    expect(planned("Thread", thread, opened, outputChanges([], true))).toEqual({
       line: "REPLACED, its history is lost: deploymentUrl (its deployment is replaced)",
       replaces: ["deploymentUrl"],
     });
   });
 
   it("may restart a schedule whose deployment this run replaces, since the new one may have the same project", () => {
-    expect(planned("ScheduledBulkExport", schedule, restarted, outputChanges(undefined)).line).toMatch(
+    expect(planned("ScheduledBulkExport", schedule, restarted, outputChanges([], true)).line).toMatch(
       /^possibly restarts/,
     );
+  });
+
+  it("certainly restarts a schedule whose deployment gets another name, and with it another project", () => {
+    expect(planned("ScheduledBulkExport", schedule, restarted, outputChanges(["name"], true))).toEqual({
+      line: "restarts the export: sessionId (its deployment gets another name); 10 past windows are exported again",
+      replaces: ["sessionId"],
+    });
   });
 
   it("has no effect when its deployment is only updated", () => {

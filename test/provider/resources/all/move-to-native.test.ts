@@ -3,14 +3,14 @@
 import { dockerDeployment } from "../../../support/deployments";
 import { failureOf } from "../../../support/errors";
 import { startPlatform } from "../../../support/platform";
-import { Stack, stateOf } from "../../../support/stack";
+import { dynamicHostOnly, Stack, stateOf } from "../../../support/stack";
 import { createThread } from "../../../support/threads";
 
 const nativeUrn = (stack: Stack) => ({
   __urn: stack.urn.replace("pulumi-nodejs:dynamic/agentgraph:", "agentgraph:index:"),
 });
 
-it("A thread is resumed, because its ID is derived from the same ownership marker", async () => {
+dynamicHostOnly(it)("A thread is resumed, because its ID is derived from the same ownership marker", async () => {
   const { agents, stack, id } = await createThread();
   await agents.advance(60_000);
   const moved = stack.fork();
@@ -19,7 +19,7 @@ it("A thread is resumed, because its ID is derived from the same ownership marke
   expect(moved.messages.join()).toContain(`Resuming thread ${id}`);
 });
 
-it("A deployment that is not live yet is resumed, and a destroy deletes it", async () => {
+dynamicHostOnly(it)("A deployment that is not live yet is resumed, and a destroy deletes it", async () => {
   const platform = await startPlatform();
   const stack = new Stack(platform);
   platform.duringNextWait(() => Promise.reject(new Error("killed")));
@@ -31,28 +31,36 @@ it("A deployment that is not live yet is resumed, and a destroy deletes it", asy
   expect(await platform.deployments()).toEqual([]);
 });
 
-it("A live deployment is refused with the alias, because it may be in state as a dynamic resource", async () => {
-  const platform = await startPlatform();
-  const stack = new Stack(platform);
-  await stack.up(dockerDeployment());
-  const moved = stack.fork();
-  const { message } = await failureOf(moved.up(dockerDeployment(), moved.host(), nativeUrn(moved)));
-  expect(message).toContain(`which this stack manages as acme/${stack.urn}. No changes were made.`);
-  expect(message).toContain('aliases: [{ type: "pulumi-nodejs:dynamic/agentgraph:Deployment" }]');
-  expect(message).toContain(`import: "${stateOf(stack).id}"`);
-});
-
-it("A run warns once that the owner is unknown, unless a setting names it or no markers are written", async () => {
-  const platform = await startPlatform();
-  const warnings = async (settings: Record<string, string>) => {
+dynamicHostOnly(it)(
+  "A live deployment is refused with the alias, because it may be in state as a dynamic resource",
+  async () => {
+    const platform = await startPlatform();
     const stack = new Stack(platform);
-    const host = stack.host(settings);
-    const hidden = { ...nativeUrn(stack), __organization: undefined };
-    await stack.check(dockerDeployment(), host, hidden);
-    await stack.check(dockerDeployment(), host, hidden);
-    return stack.messages.filter((text) => text.includes("ownerId"));
-  };
-  expect(await warnings({})).toEqual([expect.stringContaining("pulumi config set agentgraph:ownerId <organization>")]);
-  expect(await warnings({ ownerId: "acme" })).toEqual([]);
-  expect(await warnings({ ownerMarker: "false" })).toEqual([]);
-});
+    await stack.up(dockerDeployment());
+    const moved = stack.fork();
+    const { message } = await failureOf(moved.up(dockerDeployment(), moved.host(), nativeUrn(moved)));
+    expect(message).toContain(`which this stack manages as acme/${stack.urn}. No changes were made.`);
+    expect(message).toContain('aliases: [{ type: "pulumi-nodejs:dynamic/agentgraph:Deployment" }]');
+    expect(message).toContain(`import: "${stateOf(stack).id}"`);
+  },
+);
+
+dynamicHostOnly(it)(
+  "A run warns once that the owner is unknown, unless a setting names it or no markers are written",
+  async () => {
+    const platform = await startPlatform();
+    const warnings = async (settings: Record<string, string>) => {
+      const stack = new Stack(platform);
+      const host = stack.host(settings);
+      const hidden = { ...nativeUrn(stack), __organization: undefined };
+      await stack.check(dockerDeployment(), host, hidden);
+      await stack.check(dockerDeployment(), host, hidden);
+      return stack.messages.filter((text) => text.includes("ownerId"));
+    };
+    expect(await warnings({})).toEqual([
+      expect.stringContaining("pulumi config set agentgraph:ownerId <organization>"),
+    ]);
+    expect(await warnings({ ownerId: "acme" })).toEqual([]);
+    expect(await warnings({ ownerMarker: "false" })).toEqual([]);
+  },
+);
