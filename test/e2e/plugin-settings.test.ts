@@ -11,7 +11,7 @@ const SOURCE = `
   });`;
 
 test("valid settings pass without a warning, and an unknown key fails the preview with the closest setting", async () => {
-  const stack = await world.stack({ project: "plugin-settings" });
+  const stack = await world.stack({ project: "plugin-settings", env: { AGENTGRAPH_OWNER_ID: "acme" } });
   await stack.program.usePlugin();
   await stack.program.file("index.js", SOURCE);
   await stack.runOrThrow("config", "set", "--secret", "agentgraph:apiKey", "an-api-key");
