@@ -13,7 +13,7 @@ const DOCUMENTS = [
 ];
 /** Folders whose comments and texts are checked. */
 const SOURCES = [
-  ...["examples", "cli", "plugin/schema", "scripts", "sdk", "emulator/src", "emulator/test", "test/chaos", "test/cli"],
+  ...["examples", "cli", "plugin", "scripts", "sdk", "emulator/src", "emulator/test", "test/chaos", "test/cli"],
   ...["test/docs", "test/e2e", "test/old-states", "test/provider", "test/scripts", "test/sdk", "test/support"],
   ...["api", "definition", "engine", "functions", "http", "plan", "resources", "schema", "settings", "text"].map(
     (folder) => `provider/${folder}`,
