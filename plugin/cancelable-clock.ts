@@ -3,15 +3,16 @@ import { CanceledError, type Clock } from "../provider/http/clock";
 
 export class CancelableClock implements Clock {
   readonly isCancelable = true;
-  private readonly canceled = Promise.withResolvers<never>();
+  private isCanceled = false;
+  /** Ends each pause that has begun. */
+  private readonly pauses = new Set<(error: CanceledError) => void>();
 
-  constructor(private readonly clock: Clock) {
-    this.canceled.promise.catch(() => undefined);
-  }
+  constructor(private readonly clock: Clock) {}
 
   /** Ends the pauses of now and later with a CanceledError. */
   cancel(): void {
-    this.canceled.reject(new CanceledError());
+    this.isCanceled = true;
+    for (const end of this.pauses) end(new CanceledError());
   }
 
   now(): number {
@@ -23,7 +24,12 @@ export class CancelableClock implements Clock {
   }
 
   sleep(milliseconds: number): Promise<void> {
-    return Promise.race([this.clock.sleep(milliseconds), this.canceled.promise]);
+    if (this.isCanceled) return Promise.reject(new CanceledError());
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    // Not a race with one promise of the run: it would keep a reaction for every pause.
+    this.pauses.add(reject);
+    this.clock.sleep(milliseconds).then(resolve, reject);
+    return promise.finally(() => this.pauses.delete(reject));
   }
 
   deadline(milliseconds: number): AbortSignal {

@@ -3,6 +3,7 @@ import type { ConfigureRequest } from "@pulumi/pulumi/dynamic";
 import * as provider from "@pulumi/pulumi/proto/provider_pb";
 import type { Definition } from "../provider/definition/definition";
 import { nativeToken } from "../provider/definition/type-token";
+import { parseUrn } from "../provider/definition/urn";
 import { definitions } from "../provider/definitions";
 import { createHandlers } from "../provider/engine/lifecycle";
 import type { Report } from "../provider/engine/log";
@@ -15,9 +16,6 @@ import { InvalidRequestError } from "./errors";
 import { ResourceCalls } from "./resource";
 import { type Config, configOf, settingKeyIssues } from "./settings";
 import { decodeProperties, encodeProperties } from "./values";
-
-/** Returns the name of a resource. It may contain the separator of URNs. */
-const nameIn = (urn: string): string => urn.split("::").slice(3).join("::");
 
 const NOT_CONFIGURED = "The provider was called before it was configured.";
 
@@ -48,7 +46,7 @@ export class AgentgraphProvider {
       else this.report.warn(urn, text);
     }
     try {
-      readSettings(configOf(request.getNews(), nameIn(urn)));
+      readSettings(configOf(request.getNews(), parseUrn(urn).name));
     } catch (error) {
       if (!(error instanceof SettingsError)) throw error;
       fail("", error.message);
@@ -70,7 +68,7 @@ export class AgentgraphProvider {
 
   /** Prepares all kinds at once: what exists when the run starts was not created by it. */
   configure(request: provider.ConfigureRequest): provider.ConfigureResponse {
-    const config = configOf(request.getArgs(), request.getName() || nameIn(request.getUrn() ?? ""));
+    const config = configOf(request.getArgs(), request.getName() || parseUrn(request.getUrn() ?? "").name);
     this.config = config;
     for (const definition of definitions)
       this.callsByToken.set(nativeToken(definition.kind), this.callsOf(definition, config));
@@ -82,7 +80,7 @@ export class AgentgraphProvider {
 
   /** Returns the calls about the resource of a URN. @throws InvalidRequestError for a type that this provider lacks. */
   resource(urn: string): ResourceCalls {
-    const token = urn.split("::")[2]?.split("$").at(-1) ?? "";
+    const { type: token } = parseUrn(urn);
     if (!definitions.some(({ kind }) => nativeToken(kind) === token))
       throw new InvalidRequestError(`The provider agentgraph has no resource type "${token}".`);
     const calls = this.callsByToken.get(token);

@@ -2,6 +2,7 @@
 import * as provider from "@pulumi/pulumi/proto/provider_pb";
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb.js";
 import type { Definition } from "../provider/definition/definition";
+import { parseUrn } from "../provider/definition/urn";
 import type { Difference, Handlers } from "../provider/engine/lifecycle";
 import type { Report } from "../provider/engine/log";
 import { withMarkedSecrets } from "../provider/engine/state";
@@ -123,8 +124,7 @@ export class ResourceCalls {
   private defaultName(urn: string, declared: PropertyMap): PropertyMap {
     const { nameFrom } = this.definition.schema;
     if (nameFrom === undefined || declared[nameFrom] != null) return {};
-    const [stack = "", project = "", , ...name] = urn.replace(/^urn:pulumi:/, "").split("::");
-    const defaulted = resolveName(this.nameTemplate(), { name: name.join("::"), stack, project });
+    const defaulted = resolveName(this.nameTemplate(), parseUrn(urn));
     return { [nameFrom]: defaulted, __defaultName: defaulted };
   }
 }

@@ -1,5 +1,6 @@
 /** The settings of one provider of the program: the default one has those of the stack, an explicit one only its arguments. */
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb.js";
+import { parseUrn } from "../provider/definition/urn";
 import { containsUnknown } from "../provider/plan/property-values";
 import type { PropertyMap } from "../provider/schema/schema";
 import { describeUnknownArgument, type SettingTable, settingIssues } from "../provider/settings/setting-issues";
@@ -34,14 +35,14 @@ const TABLE: SettingTable = Object.fromEntries(
 const isEngineProperty = (key: string) => key.startsWith("__") || key === "version" || key === "pluginDownloadURL";
 
 /**
- * Returns unknown settings. Whether secrets are encrypted cannot be told, since the engine passes all settings in plain text;
+ * Returns unknown settings. Whether secrets are encrypted is not known, since the engine passes all settings in plain text;
  * `agentgraph doctor` checks that.
  * @param urn The provider's.
  */
 export function settingKeyIssues(values: PropertyMap, urn: string): SettingKeyIssue[] {
-  const [, project, , ...name] = urn.replace(/^urn:pulumi:/, "").split("::");
+  const { project, name } = parseUrn(urn);
   const keys = Object.keys(values).filter((key) => !isEngineProperty(key));
-  if (isExplicitProvider(name.join("::"))) {
+  if (isExplicitProvider(name)) {
     return keys
       .filter((key) => !Object.hasOwn(TABLE, key))
       .map((key) => ({ severity: "error", key, text: `unknown argument; ${describeUnknownArgument(key, TABLE)}` }));

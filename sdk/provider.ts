@@ -22,19 +22,25 @@ export class Provider extends pulumi.ProviderResource {
 
   constructor(name: string, args: ProviderArgs, options?: pulumi.ResourceOptions) {
     checkProviderArgs(name, args);
-    const config: pulumi.Inputs = { [EXPLICIT]: "true" };
-    for (const [key, value] of Object.entries(args)) {
-      if (value === undefined) continue;
-      // The engine passes only strings; settings.ts parses JSON.
-      const text = pulumi
-        .output(value)
-        .apply((resolved) => (typeof resolved === "string" ? resolved : JSON.stringify(resolved)));
-      config[`agentgraph:${key}`] = secretSettings.has(key) ? pulumi.secret(text) : text;
-    }
+    const settings = Object.entries(settingTexts(args)).map(([key, text]) => [`agentgraph:${key}`, text]);
+    const config: pulumi.Inputs = { [EXPLICIT]: "true", ...Object.fromEntries(settings) };
     super(PACKAGE, name, config, options);
     this.nameTemplate = args.nameTemplate;
     this.settings = config;
   }
+}
+
+/** Returns settings as the engine passes them: as texts, of which provider/settings parses those that are JSON. */
+export function settingTexts(args: ProviderArgs): pulumi.Inputs {
+  const texts = Object.entries(args)
+    .filter(([, value]) => value !== undefined)
+    .map(([key, value]): [string, pulumi.Output<string>] => {
+      const text = pulumi
+        .output(value)
+        .apply((resolved) => (typeof resolved === "string" ? resolved : JSON.stringify(resolved)));
+      return [key, secretSettings.has(key) ? pulumi.secret(text) : text];
+    });
+  return Object.fromEntries(texts);
 }
 
 /** Returns the settings of a Provider for a function, not marked secret: an API key in them does not make the result secret. */

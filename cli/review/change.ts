@@ -1,7 +1,9 @@
 /** Determines the impact of a step of the engine, with the same plan as a preview of the provider. */
+
 import type { Definition } from "../../provider/definition/definition";
 import type { Effect, Impact, OutputChangeOf } from "../../provider/definition/impact";
 import { kindOfToken } from "../../provider/definition/type-token";
+import { parseUrn } from "../../provider/definition/urn";
 import { definitions } from "../../provider/definitions";
 import { diffInputs } from "../../provider/plan/diff";
 import { OutputChanges } from "../../provider/plan/output-changes";
@@ -11,7 +13,7 @@ import { parseImpacts, renderImpacts } from "../../provider/plan/render";
 import { type PropertyMap, someAncestor } from "../../provider/schema/schema";
 import type { ChangeEffect } from "./fail-on";
 import { SECRET } from "./mask-secrets";
-import { type Diagnostic, nameIn, type Preview, type Step } from "./preview-json";
+import type { Diagnostic, Preview, Step } from "./preview-json";
 import { type Property, propertiesOf } from "./properties";
 
 /** The change of one agentgraph resource. */
@@ -84,7 +86,7 @@ export function changeOf(step: Step, { diagnostics: allDiagnostics }: Preview, o
   const effects = effectsOf(facts, step);
   return {
     urn: step.urn,
-    name: nameIn(step.urn),
+    name: parseUrn(step.urn).name,
     kind: kindOfToken(step.type) ?? step.type,
     op: facts.op,
     effects,

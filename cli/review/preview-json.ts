@@ -4,6 +4,7 @@
  */
 import { stripVTControlCharacters } from "node:util";
 import { z } from "zod";
+import { parseUrn } from "../../provider/definition/urn";
 import type { PropertyMap } from "../../provider/schema/schema";
 import { UsageError } from "../shared/subcommand";
 import { keysOf } from "./engine-path";
@@ -170,7 +171,7 @@ function fromEvents(events: z.infer<typeof event>[]): Preview {
 }
 
 function createPreview(steps: Step[], diagnostics: z.infer<typeof diagnostic>[], isIncomplete: boolean): Preview {
-  const [stack = "", project = ""] = (steps[0]?.urn ?? "").replace(/^urn:pulumi:/, "").split("::");
+  const { stack, project } = parseUrn(steps[0]?.urn ?? "");
   const lines = diagnostics
     .filter(({ severity }) => severity !== "debug")
     .map(({ urn, severity, message }) => {
@@ -214,7 +215,7 @@ function toStep(
   return {
     op,
     urn,
-    type: typeIn(urn),
+    type: parseUrn(urn).type,
     id: before?.id || after?.importID || undefined,
     before: toResourceState(before),
     after: toResourceState(after),
@@ -234,7 +235,3 @@ const toResourceState = (rawState: State): ResourceState | undefined =>
         isRetained: rawState.retainOnDelete ?? false,
       }
     : undefined;
-
-/** Returns the type of the resource itself; the types of its parents come before it in the URN. */
-const typeIn = (urn: string) => (urn.split("::")[2] ?? "").split("$").at(-1) ?? "";
-export const nameIn = (urn: string) => urn.split("::").slice(3).join("::");

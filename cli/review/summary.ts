@@ -1,9 +1,10 @@
 /** Summarizes a preview: the impact on each agentgraph resource, and the changes of other providers. */
+import { parseUrn } from "../../provider/definition/urn";
 import { parseMissing } from "../../provider/settings/missing-settings";
 import { settingsSchema } from "../../provider/settings/settings-schema";
 import { type Change, changeOf, isAgentgraph, isUnchanged, OPS, type Op, opOf, outputChangesIn } from "./change";
 import { type FailOn, OTHER_VALUES } from "./fail-on";
-import { type Diagnostic, nameIn, type Preview, type Step } from "./preview-json";
+import type { Diagnostic, Preview, Step } from "./preview-json";
 
 export interface OtherChange {
   name: string;
@@ -56,7 +57,7 @@ type Counts = Record<Op, number>;
 const isEngineInternal = ({ type, urn }: Step) =>
   type === "pulumi:pulumi:Stack" || (type.startsWith("pulumi:providers:") && /::default(_|::|$)/.test(urn.slice(4)));
 
-const nameAndType = (step: Step) => ({ name: nameIn(step.urn), type: step.type });
+const nameAndType = (step: Step) => ({ name: parseUrn(step.urn).name, type: step.type });
 
 const withoutMissingSettings = (change: Change): Change => {
   const warnings = change.warnings.filter((text) => parseMissing(text) === undefined);
@@ -77,7 +78,7 @@ function diagnosticsOf({ steps, diagnostics }: Preview): string[] {
     ({ severity, text }) => /^(error|warning)$/.test(severity) && parseMissing(text) === undefined,
   );
   const unassigned = problems.filter(({ urn }) => urn === undefined || !changed.has(urn));
-  return [...new Set(unassigned.map(({ urn, text }) => (urn === undefined ? text : `${nameIn(urn)}: ${text}`)))];
+  return [...new Set(unassigned.map(({ urn, text }) => (urn === undefined ? text : `${parseUrn(urn).name}: ${text}`)))];
 }
 
 /** A review as `--json` prints it. */

@@ -3,6 +3,7 @@
  * operation, contains no secrets, and explains a cause that many resources share only once.
  */
 import type { Definition } from "../definition/definition";
+import { parseUrn } from "../definition/urn";
 import { HttpError } from "../http/errors";
 import { InitError, splitInternal } from "../plan/property-values";
 import { secretValues } from "../plan/secrets";
@@ -91,8 +92,7 @@ function toOutgoingError(
 ): unknown {
   if (!(thrown instanceof Error)) return thrown;
   const isUserError = thrown instanceof UserError || thrown instanceof InitError;
-  // A name may contain the separator of URNs.
-  const name = resourceKey.split("::").slice(3).join("::") || resourceKey;
+  const name = parseUrn(resourceKey).name || resourceKey;
   const text = isUserError ? describeError(thrown, name, call.operation, definition, memory) : thrown.message;
   const error = withMessage(thrown, text, (message) => outgoing.clean(resourceKey, message));
   return error instanceof InitError ? Object.assign(error, { reasons: [error.message] }) : error;

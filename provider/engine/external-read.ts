@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Context } from "../definition/context";
 import type { Definition } from "../definition/definition";
 import type { ReadResult } from "../definition/results";
+import { parseUrn } from "../definition/urn";
 import { childOf, type PropertyMap, unwrap, variantFor } from "../schema/schema";
 import { UserError } from "../text/user-error";
 
@@ -28,7 +29,7 @@ export async function readExternal(
 }
 
 const notFound = ({ kind }: Definition, id: string, { urn }: Context) =>
-  `${kind} "${urn.split("::").at(-1)}" (get): ${id} was not found. Check the ID, and that the settings point to the right server and workspace.`;
+  `${kind} "${parseUrn(urn).name}" (get): ${id} was not found. Check the ID, and that the settings point to the right server and workspace.`;
 
 /** Returns the fields of a value that the schema contains; null means that a field is absent. */
 function knownFields(schema: z.ZodType | undefined, value: unknown): unknown {

@@ -4,6 +4,7 @@ import type { Context, ResourceClients, ResourceLog } from "../definition/contex
 import type { Definition } from "../definition/definition";
 import { ownershipMarker, stackUrnOf, WrongServerError } from "../definition/ownership";
 import { nativeToken } from "../definition/type-token";
+import { parseUrn } from "../definition/urn";
 import { createWait } from "../definition/wait";
 import type { Clock } from "../http/clock";
 import { type InternalProperties, SCHEMA } from "../plan/property-values";
@@ -99,7 +100,7 @@ export class ProviderSession {
     { __organization, __urn }: InternalProperties,
   ): readonly string[] {
     const { ownerId, ownerMarker } = this.settings;
-    const isNative = __urn?.split("::")[2]?.endsWith(nativeToken(kind)) ?? false;
+    const isNative = parseUrn(__urn ?? "").type === nativeToken(kind);
     const isKnown = !hasOwnershipMarker || !ownerMarker || (ownerId ?? __organization) !== undefined;
     return isKnown || !isNative ? [] : [OWNER_UNKNOWN];
   }
