@@ -1,13 +1,13 @@
 /** Functions that run in the process of the program. */
 import * as pulumi from "@pulumi/pulumi";
-import { defineForms } from "./function-forms";
 import type { FunctionMetadata } from "./function-types";
 import { type Functions, metadata } from "./functions";
-import { callMock, mocksInUse } from "./mocks";
-import { isKnown, promiseOf } from "./outputs";
 import { checkSettings } from "./program-settings";
 import { type Provider, providerOf, settingsOf } from "./provider";
 import { assertNode } from "./resource";
+import { defineForms } from "./shared/function-forms";
+import { callMock, mocksInUse } from "./shared/mocks";
+import { isKnown, promiseOf } from "./shared/outputs";
 
 /** Settings by their keys, such as `agentgraph:apiKey`. */
 type Settings = Record<string, unknown>;

@@ -3,13 +3,13 @@ import * as pulumi from "@pulumi/pulumi";
 import { dynamicToken } from "../provider/definition/type-token";
 import { resolveName } from "../provider/settings/name-template";
 import { type ContainedId, describeContainedId, splitContainedId } from "../provider/text/container-id";
-import { BaseResource } from "./base-resource";
-import { toSupportedInputs } from "./map-keys";
-import { mocksInUse } from "./mocks";
 import { nodeProblem, packageProblem } from "./preflight";
 import { checkSettings } from "./program-settings";
 import { nameTemplateOf } from "./provider";
 import type { ResourceMetadata } from "./resource-types";
+import { BaseResource } from "./shared/base-resource";
+import { toSupportedInputs } from "./shared/map-keys";
+import { mocksInUse } from "./shared/mocks";
 import { stubOf } from "./stub";
 
 /** Creates the class of a kind of resource. Its type is in the generated resources.ts. */

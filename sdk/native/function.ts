@@ -1,10 +1,10 @@
 /** Functions of the native provider, which run in its process. */
 import * as pulumi from "@pulumi/pulumi";
 import { listPropertyOf, nativeToken } from "../../provider/definition/type-token";
-import { defineForms } from "../function-forms";
 import type { FunctionMetadata } from "../function-types";
 import { type Functions, metadata } from "../functions";
-import { callMock, mocksInUse } from "../mocks";
+import { defineForms } from "../shared/function-forms";
+import { callMock, mocksInUse } from "../shared/mocks";
 
 /** Creates both forms of a function. */
 export const defineFunction = <Name extends keyof Functions>(name: Name): Functions[Name] =>

@@ -1,9 +1,9 @@
 /** Creates resource classes of the native provider: the same types as the dynamic resources, without code in state. */
 import * as pulumi from "@pulumi/pulumi";
 import { dynamicToken, nativeToken } from "../../provider/definition/type-token";
-import { BaseResource } from "../base-resource";
-import { toSupportedInputs } from "../map-keys";
 import type { ResourceMetadata } from "../resource-types";
+import { BaseResource } from "../shared/base-resource";
+import { toSupportedInputs } from "../shared/map-keys";
 
 /** Creates the class of a kind of resource. Its type is in the generated resources.ts. */
 export function defineClass<Class>(kind: string, { inputs, outputs, secrets }: ResourceMetadata): Class {

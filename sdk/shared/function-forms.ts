@@ -1,7 +1,7 @@
 /** Both forms of a function: one returns a Promise; the other accepts Inputs and returns an Output. */
 import * as pulumi from "@pulumi/pulumi";
-import type { FunctionMetadata, LookupOptions, LookupOutputOptions } from "./function-types";
-import { type Functions, metadata } from "./functions";
+import type { FunctionMetadata, LookupOptions, LookupOutputOptions } from "../function-types";
+import { type Functions, metadata } from "../functions";
 import { whenCreated } from "./outputs";
 
 /** Runs a function in this process or in the provider. */

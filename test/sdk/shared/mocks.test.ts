@@ -1,8 +1,8 @@
 /** A user's unit test: `setMocks` replaces the engine and the server, wherever the test runs. */
 import { tmpdir } from "node:os";
 import * as pulumi from "@pulumi/pulumi";
-import * as agentgraph from "../../sdk";
-import { failureOf } from "../support/errors";
+import * as agentgraph from "../../../sdk";
+import { failureOf } from "../../support/errors";
 
 const calls: pulumi.runtime.MockCallArgs[] = [];
 const answers: Record<string, unknown> = {

@@ -1,6 +1,6 @@
 /** Properties of Outputs and resources that the types of the Pulumi SDK omit. */
 import * as pulumi from "@pulumi/pulumi";
-import type { LookupOutputOptions } from "./function-types";
+import type { LookupOutputOptions } from "../function-types";
 
 interface Internals<T> {
   readonly isKnown: Promise<boolean>;
