@@ -1,10 +1,5 @@
-/** `npm run chaos -- --seconds N --seed S`: runs random schedules of commands, faults and killed processes. */
-import { spawnSync } from "node:child_process";
-import { parseArgs } from "node:util";
+// `npm run chaos`: searches for defects with random schedules in one process, or with `--engine` by killing real processes.
+import { start } from "./setup/start.mjs";
 
-const { values } = parseArgs({
-  options: { seconds: { type: "string", default: "60" }, seed: { type: "string", default: "1" } },
-});
-const env = { ...process.env, CHAOS_SECONDS: values.seconds, CHAOS_SEED: values.seed };
-const { status } = spawnSync("npx", ["jest", "test/chaos/chaos.test.ts"], { env, stdio: "inherit" });
-process.exit(status ?? 1);
+const isEngine = process.argv.includes("--engine");
+start(() => (isEngine ? import("./chaos/engine.mjs") : import("./chaos/schedules.mjs")));
