@@ -3,6 +3,7 @@
  * reads the port from its first line, and ends its standard input when it exits.
  */
 import * as grpc from "@grpc/grpc-js";
+import { exitWithEngine } from "../provider/engine/exit-with-engine";
 import { engineAddress, engineReport } from "../provider/engine/log";
 import { AgentgraphProvider } from "./provider";
 import schema from "./schema.json";
@@ -12,8 +13,7 @@ async function main(): Promise<void> {
   const provider = new AgentgraphProvider(engineReport(engineAddress(), () => grpc));
   const { port } = await startServer(provider, { version: schema.version, schema: () => JSON.stringify(schema) });
   process.stdout.write(`${port}\n`);
-  // An engine that was killed sends no signal: without this, the plugin would run forever.
-  process.stdin.on("end", () => process.exit(0)).resume();
+  exitWithEngine();
 }
 
 main().catch((error: unknown) => {

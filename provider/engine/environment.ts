@@ -2,6 +2,7 @@
 import { createRequire } from "node:module";
 import type * as Grpc from "@grpc/grpc-js";
 import { type Clock, realClock } from "../http/clock";
+import { exitWithEngine } from "./exit-with-engine";
 import { suppressUserErrors } from "./host-console";
 import { engineAddress, engineReport, type Report } from "./log";
 import { RunMemory } from "./run-memory";
@@ -16,7 +17,10 @@ const memory = new RunMemory();
 
 export function realEnvironment(): Environment {
   const address = engineAddress();
-  if (address !== undefined) suppressUserErrors();
+  if (address !== undefined) {
+    suppressUserErrors();
+    exitWithEngine();
+  }
   return { clock: realClock, report: engineReport(address, grpcOfSdk), memory };
 }
 

@@ -2,6 +2,7 @@
 import type { RunningCommand } from "./support/cli";
 import type { CliStack } from "./support/cli-stack";
 import { messagesOf, steps } from "./support/events";
+import { stillRunning } from "./support/processes";
 import { agentSource } from "./support/program";
 import { waitUntil } from "./support/wait-until";
 import { World } from "./support/world";
@@ -44,11 +45,16 @@ async function expectResumed(stack: CliStack, name: string): Promise<void> {
   expect((await stack.resources()).get("agent")).toMatchObject({ id });
 }
 
-test("after kill -9, cancel and up resume the same deployment and its only revision", async () => {
+test("after kill -9 of the CLI, the host ends, and cancel and up resume the same deployment and its only revision", async () => {
   const stack = await world.stack({ project: "killed" });
   await stack.program.write(agentSource({ name: "killed" }));
   const running = await startAndWait(stack);
-  await running.kill();
+  const hosts = (await running.kill()).filter(({ role }) => role === "host" || role === "launcher");
+  expect(hosts).not.toEqual([]);
+  await waitUntil(
+    async () => (await stillRunning(hosts)).length === 0,
+    () => "the host of dynamic resources to end",
+  );
 
   const locked = await stack.up();
   expect(locked.code).not.toBe(0);

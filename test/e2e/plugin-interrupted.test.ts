@@ -1,9 +1,8 @@
 /** Interrupted runs of the native plugin: one Ctrl-C stops waiting at once, and a plugin never outlives its CLI. */
-import { execFile } from "node:child_process";
-import { promisify } from "node:util";
 import type { RunningCommand } from "./support/cli";
 import type { CliStack } from "./support/cli-stack";
 import { messagesOf } from "./support/events";
+import { stillRunning } from "./support/processes";
 import { waitUntil } from "./support/wait-until";
 import { World } from "./support/world";
 
@@ -32,23 +31,6 @@ async function startAndWait(stack: CliStack): Promise<RunningCommand> {
   return running;
 }
 
-/** Returns the IDs of the plugin processes that this command started. */
-async function pluginsOf(running: RunningCommand): Promise<number[]> {
-  const children = await running.children();
-  const { stdout } = await promisify(execFile)("ps", ["-o", "pid=,args=", "-p", children.join(",")]);
-  const lines = stdout.split("\n").filter((line) => line.includes("/build/plugin/"));
-  return lines.map((line) => Number.parseInt(line.trim(), 10));
-}
-
-const isRunning = (pid: number) => {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-};
-
 async function expectResumed(stack: CliStack): Promise<void> {
   await world.emulator.faults.clear();
   await world.requests();
@@ -72,11 +54,10 @@ test("after pressing Ctrl-C once, the run ends at once with the deployment in st
 test("after kill -9 of the CLI, the plugin ends, and the next up resumes the same deployment", async () => {
   const stack = await project("killed");
   const running = await startAndWait(stack);
-  const plugins = await pluginsOf(running);
-  expect(plugins.length).toBeGreaterThan(0);
-  await running.kill();
+  const plugins = (await running.kill()).filter(({ role }) => role === "plugin");
+  expect(plugins).not.toEqual([]);
   await waitUntil(
-    () => !plugins.some(isRunning),
+    async () => (await stillRunning(plugins)).length === 0,
     () => "the plugin to end",
   );
   await stack.runOrThrow("cancel", "--yes");

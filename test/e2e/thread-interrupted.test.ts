@@ -1,7 +1,7 @@
 /** Threads whose pulumi, or whose agent server, is killed in the middle: none is made twice, lost or cut short. */
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { type CommandResult, endOrphans, type RunningCommand } from "./support/cli";
+import type { CommandResult, RunningCommand } from "./support/cli";
 import type { CliStack } from "./support/cli-stack";
 import { EmulatorProcess } from "./support/emulator-process";
 import { messagesOf, steps } from "./support/events";
@@ -53,17 +53,14 @@ describe("kill -9 of pulumi", () => {
   async function killAt(method: string, path: string, stack: CliStack, command = () => stack.startUp()): Promise<void> {
     const { faults, journal } = world.emulator;
     const request = { method, path: `/agents/*/${path}` };
-    // The resource host outlives pulumi and would write the ownership marker of the copy, so kill it too.
-    const machine = path.endsWith("/copy");
     await journal.clear();
-    await faults.add({ ...request, delay_ms: machine ? 1000 : 200 });
+    await faults.add({ ...request, delay_ms: 1000 });
     const running = command();
     await waitUntil(
       () => faults.list().length === 0,
       () => `${method} ${path}`,
     );
     await running.kill();
-    if (machine) endOrphans();
     await waitUntil(
       () => journal.count(request) > 0,
       () => `the end of ${method} ${path}`,

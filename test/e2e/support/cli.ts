@@ -1,9 +1,9 @@
 /** Runs the Pulumi CLI as users do, and returns its output, exit code and engine events. */
-import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
-import { promisify } from "node:util";
 import type { EngineEvent } from "@pulumi/pulumi/automation";
+import { descendantsOf, killAll, type ProcessInfo } from "./processes";
 import { waitUntil } from "./wait-until";
 
 /** How a command ended. */
@@ -64,18 +64,20 @@ export class RunningCommand {
     process.kill(-(this.child.pid ?? 0), "SIGINT");
   }
 
-  /** Returns the IDs of the processes that the CLI started. */
-  children(): Promise<number[]> {
-    return childrenOf(this.child.pid);
+  /** Returns the processes that the CLI started. */
+  processes(): Promise<ProcessInfo[]> {
+    return descendantsOf(this.child.pid);
   }
 
-  /** Sends SIGKILL to the CLI alone. Its child processes keep running, as on a user's machine, until `endOrphans`. */
-  async kill(): Promise<void> {
+  /** Sends SIGKILL to the CLI alone. @returns The processes that it started, which no one ends before `endOrphans`. */
+  async kill(): Promise<ProcessInfo[]> {
     // Stopped first, since children that it starts after they are listed would be missed.
     this.child.kill("SIGSTOP");
-    orphans.push(...(await childrenOf(this.child.pid)));
+    const processes = await this.processes();
+    orphans.push(...processes);
     this.child.kill("SIGKILL");
     await this.exited;
+    return processes;
   }
 
   /** Waits until the command has ended and all its output is read. */
@@ -90,24 +92,11 @@ export class RunningCommand {
   }
 }
 
-/** Leaders of the process groups that killed commands left running. */
-const orphans: number[] = [];
+/** The processes that killed commands left running. */
+const orphans: ProcessInfo[] = [];
 
 export function endOrphans(): void {
-  for (const leader of orphans.splice(0)) {
-    try {
-      process.kill(-leader, "SIGKILL");
-    } catch {
-      // It has already ended.
-    }
-  }
-}
-
-async function childrenOf(parent = 0): Promise<number[]> {
-  // Without `ps` the children are not stopped.
-  const { stdout } = await promisify(execFile)("ps", ["-A", "-o", "pid=,ppid="]).catch(() => ({ stdout: "" }));
-  const pairs = stdout.split("\n").map((line) => line.trim().split(/\s+/).map(Number));
-  return pairs.flatMap(([pid, ppid]) => (pid !== undefined && ppid === parent ? [pid] : []));
+  killAll(orphans.splice(0));
 }
 
 function parseEvents(text: string): EngineEvent[] {

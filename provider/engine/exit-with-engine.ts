@@ -1,0 +1,25 @@
+/**
+ * An engine that was killed sends no signal: without this, a provider would finish its waits and keep sending requests
+ * next to those of the next run, and its process would never end.
+ */
+import { fstatSync } from "node:fs";
+
+const STDIN = 0;
+let isInstalled = false;
+
+/** Ends this process when the engine, which keeps the standard input of its providers open, has ended. */
+export function exitWithEngine(): void {
+  if (isInstalled || !isOpenedByEngine()) return;
+  isInstalled = true;
+  process.stdin.on("end", () => process.exit(0)).resume();
+}
+
+/** Any other standard input, such as /dev/null or a terminal, ends without regard to the engine. */
+function isOpenedByEngine(): boolean {
+  try {
+    const stdin = fstatSync(STDIN);
+    return stdin.isFIFO() || stdin.isSocket();
+  } catch {
+    return false;
+  }
+}
