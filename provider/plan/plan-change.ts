@@ -4,9 +4,10 @@
  */
 import type { CheckFailure, Definition } from "../definition/definition";
 import type { Impact, OutputChangeOf, PreviewContext } from "../definition/impact";
-import { matchesPath, type PropertyMap, valueAt } from "../schema/schema";
+import { getOwn, matchesPath, type PropertyMap, valueAt } from "../schema/schema";
 import { changedValues, diffInputs, replacedOnRequest, unverifiedPaths } from "./diff";
-import { containsUnknown, type InternalProperties, omitUnknowns } from "./property-values";
+import type { RequestFacts } from "./facts";
+import { containsUnknown, omitUnknowns } from "./property-values";
 
 export interface ChangeOptions {
   /** Milliseconds since the epoch. */
@@ -71,7 +72,7 @@ class ChangePlanner {
   readonly isForcedByRoutes: boolean;
   readonly context: PreviewContext<PropertyMap, PropertyMap>;
   /** By path: why its change replaces the resource. */
-  private readonly reasons: Record<string, string> = {};
+  private readonly reasons = new Map<string, string>();
   /** Unknowns that may replace it, and unknowns that keep their value. */
   private readonly possibleReplaces: readonly string[];
   private readonly keptUnknowns: readonly string[];
@@ -109,13 +110,13 @@ class ChangePlanner {
       (path) => !this.replaces.includes(path) && !this.keptUnknowns.includes(path),
     );
     this.isForcedByRoutes = diff.isForcedByRoutes;
-    for (const path of replacedOnChange) this.reasons[path] = "replaceOnChanges";
+    for (const path of replacedOnChange) this.reasons.set(path, "replaceOnChanges");
     for (const path of diff.replaces) {
-      delete this.reasons[path];
-      if (!diffWithAllRoutes.replaces.includes(path)) this.reasons[path] = "this server cannot update it";
-      else if (containsUnknown(valueAt(after, path))) this.reasons[path] = references[path] ?? "";
+      this.reasons.delete(path);
+      if (!diffWithAllRoutes.replaces.includes(path)) this.reasons.set(path, "this server cannot update it");
+      else if (containsUnknown(valueAt(after, path))) this.reasons.set(path, getOwn(references, path) ?? "");
     }
-    for (const path of replacedWithSource) this.reasons[path] = byValue[path] ?? "";
+    for (const path of replacedWithSource) this.reasons.set(path, getOwn(byValue, path) ?? "");
   }
 
   /** The paths that certainly change. */
@@ -133,8 +134,8 @@ class ChangePlanner {
   /** Returns the impacts of an update, a possible replacement first. */
   update(): Impact[] {
     const { effects, unknowns = {} } = this.definition.impact;
-    const reasons = Object.fromEntries(
-      this.possibleReplaces.map((path) => [path, unknowns[path] ?? "if its value changes"]),
+    const reasons = new Map(
+      this.possibleReplaces.map((path) => [path, getOwn(unknowns, path) ?? "if its value changes"]),
     );
     const possible =
       this.possibleReplaces.length > 0 ? [this.replacementImpact(this.possibleReplaces, reasons, false)] : [];
@@ -156,7 +157,7 @@ class ChangePlanner {
 
   private replacementImpact(
     paths: readonly string[],
-    reasons: Record<string, string>,
+    reasons: ReadonlyMap<string, string>,
     certain: boolean,
     cause?: string,
   ): Impact {
@@ -173,7 +174,7 @@ class ChangePlanner {
     effect: Impact["effect"],
     paths: readonly string[],
     certain: boolean,
-    reasons: Record<string, string> = {},
+    reasons: ReadonlyMap<string, string> = new Map(),
   ): Impact {
     const shorten = (path: string) => this.definition.impact.shortPath?.(path) ?? path;
     const { before, after, options } = this;
@@ -181,9 +182,10 @@ class ChangePlanner {
       ...value,
       path: shorten(value.path),
     }));
-    const entries = paths
-      .filter((path) => reasons[path])
-      .map((path) => [shorten(path), reasons[path] as string] as const);
+    const entries = paths.flatMap((path) => {
+      const reason = reasons.get(path);
+      return reason ? [[shorten(path), reason] as const] : [];
+    });
     return {
       effect,
       paths: [...new Set(paths.map(shorten))],
@@ -198,7 +200,7 @@ class ChangePlanner {
 export function planCreate(
   { impact }: Definition,
   inputs: PropertyMap,
-  { __import: id }: InternalProperties,
+  { import: id }: RequestFacts,
   now: number,
 ): Impact {
   const certainWithoutPaths = { paths: [], certain: true };

@@ -125,3 +125,10 @@ it("A refresh reports neither the end of an export nor unfinished work", () => {
   });
   expect(planned("BulkExport", failed, failed).line).toBe("restarts the export; it ended FAILED");
 });
+
+it.each(["__proto__", "constructor", "toString"])("A replacement for the field %s states no reason", (path) => {
+  expect(planned("Deployment", agent, agent, { forcedReplacePaths: [path] })).toEqual({
+    line: `REPLACED, its database and threads are lost: ${path}`,
+    replaces: [path],
+  });
+});
