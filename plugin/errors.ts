@@ -47,7 +47,7 @@ export function toServiceError(thrown: unknown): Partial<grpc.StatusObject> {
 function partialState({ cause, secretPaths }: PartialFailure): Buffer {
   const failure = new ErrorResourceInitFailed();
   failure.setId(cause.id);
-  failure.setProperties(toStateStruct(cause.properties, secretPaths));
+  failure.setProperties(toStateStruct(cause.outputs, secretPaths));
   failure.setReasonsList(cause.reasons.map((reason) => reason.toWellFormed()));
   const detail = new Any();
   detail.pack(failure.serializeBinary(), "pulumirpc.ErrorResourceInitFailed");

@@ -6,13 +6,14 @@ import { parseUrn } from "../provider/definition/urn";
 import type { Difference, Handlers } from "../provider/engine/lifecycle";
 import type { Report } from "../provider/engine/log";
 import { withMarkedSecrets } from "../provider/engine/state";
+import type { RequestFacts, ResourceData } from "../provider/plan/facts";
 import { formatPropertyPath, splitPath } from "../provider/plan/key-path";
 import { outputsOfCreate, outputsOfUpdate, stableOutputs } from "../provider/plan/planned-outputs";
-import { InitError, splitInternal } from "../provider/plan/property-values";
+import { InitError } from "../provider/plan/property-values";
 import { matchesPath, type PropertyMap, valueAt } from "../provider/schema/schema";
 import { resolveName } from "../provider/settings/name-template";
 import { isTooLarge, PartialFailure } from "./errors";
-import { toInputStruct, toStateStruct, withFacts } from "./properties";
+import { toInputStruct, toResourceData, toStateStruct } from "./properties";
 import { type DecodedProperties, decodeProperties, type KeyPath } from "./values";
 
 export class ResourceCalls {
@@ -28,22 +29,22 @@ export class ResourceCalls {
     const urn = request.getUrn();
     const olds = decodeProperties(request.getOlds());
     const news = decodeProperties(request.getNews());
-    const { inputs, failures = [] } = await this.handlers.check(withFacts(olds, { __urn: urn }), {
-      ...this.defaultName(urn, news.values),
-      ...withFacts(news, { __urn: urn }),
-    });
+    const { inputs, failures } = await this.handlers.check(
+      toResourceData(olds, { urn }),
+      this.withDefaultName(toResourceData(news, { urn })),
+    );
     const response = new provider.CheckResponse();
     response.setInputs(toInputStruct(inputs, news.secretPaths));
-    response.setFailuresList([...internalKeyFailures(news), ...failures].map(toCheckFailure));
+    response.setFailuresList([...reservedKeyFailures(news), ...failures].map(toCheckFailure));
     return response;
   }
 
   async diff(request: provider.DiffRequest): Promise<provider.DiffResponse> {
-    const facts = { __urn: request.getUrn() };
-    const olds = withFacts(decodeProperties(request.getOlds()), facts);
-    const news = withFacts(decodeProperties(request.getNews()), facts);
+    const facts = { urn: request.getUrn() };
+    const olds = toResourceData(decodeProperties(request.getOlds()), facts);
+    const news = toResourceData(decodeProperties(request.getNews()), facts);
     const difference = await this.handlers.diff(request.getId(), olds, news);
-    return toDiffResponse(this.definition, difference, olds, news);
+    return toDiffResponse(this.definition, difference, olds.properties, news.properties);
   }
 
   async create(request: provider.CreateRequest): Promise<provider.CreateResponse> {
@@ -53,11 +54,11 @@ export class ResourceCalls {
       response.setProperties(this.plannedStruct(outputsOfCreate(this.definition, inputs.values), inputs.secretPaths));
       return response;
     }
-    const facts = { __urn: request.getUrn(), ...timeouts("create", request.getTimeout()) };
-    const created = keepingSecrets([inputs], this.handlers.create(withFacts(inputs, facts)));
-    const { id, outs } = await created.catch((error: unknown) => this.keepLargeState(error, request.getUrn()));
+    const facts = { urn: request.getUrn(), ...timeouts("create", request.getTimeout()) };
+    const created = keepingSecrets([inputs], this.handlers.create(toResourceData(inputs, facts)));
+    const { id, outputs } = await created.catch((error: unknown) => this.keepLargeState(error, request.getUrn()));
     response.setId(id);
-    response.setProperties(toStateStruct(outs ?? {}, inputs.secretPaths));
+    response.setProperties(toStateStruct(outputs, inputs.secretPaths));
     return response;
   }
 
@@ -65,29 +66,27 @@ export class ResourceCalls {
    * Returns a partial state that no error can carry as if the create had succeeded, with a warning: otherwise the resource
    * would be lost. The state says that it is not ready, so the next update continues. @throws Every other error.
    */
-  private async keepLargeState(error: unknown, urn: string): Promise<{ id: string; outs: PropertyMap }> {
+  private async keepLargeState(error: unknown, urn: string): Promise<{ id: string; outputs: ResourceData }> {
     if (!(error instanceof PartialFailure && isTooLarge(error))) throw error;
-    const { id, properties } = error.cause;
+    const { id, outputs } = error.cause;
     this.report.warn(
       urn,
       `${error.message}\nThe resource is stored as created, because its state is too large for an error. Run \`pulumi up\` again to continue.`,
     );
     await this.report.flush();
-    return { id, outs: properties };
+    return { id, outputs };
   }
 
   async read(request: provider.ReadRequest): Promise<provider.ReadResponse> {
     const state = decodeProperties(request.getProperties());
     const { secretPaths } = decodeProperties(request.getInputs());
-    const { id, props, inputs } = await this.handlers.read(
-      request.getId(),
-      withFacts(state, { __urn: request.getUrn(), ...timeouts("update", request.getTimeout()) }),
-    );
+    const facts = { urn: request.getUrn(), ...timeouts("update", request.getTimeout()) };
+    const found = await this.handlers.read(request.getId(), toResourceData(state, facts));
     const response = new provider.ReadResponse();
-    if (id === undefined) return response;
-    response.setId(id);
-    response.setProperties(toStateStruct(props ?? {}, state.secretPaths));
-    response.setInputs(toInputStruct(inputs ?? {}, secretPaths));
+    if (!found) return response;
+    response.setId(found.id);
+    response.setProperties(toStateStruct(found.outputs, state.secretPaths));
+    response.setInputs(toInputStruct(found.inputs, secretPaths));
     return response;
   }
 
@@ -96,42 +95,42 @@ export class ResourceCalls {
     const news = decodeProperties(request.getNews());
     const response = new provider.UpdateResponse();
     if (request.getPreview()) {
-      const { properties, internal } = splitInternal(olds.values);
-      const outputs = outputsOfUpdate(this.definition, properties, news.values, internal.__routes);
+      const { properties, facts } = toResourceData(olds, {});
+      const outputs = outputsOfUpdate(this.definition, properties, news.values, facts.routes);
       response.setProperties(this.plannedStruct(outputs, news.secretPaths));
       return response;
     }
-    const facts = { __urn: request.getUrn(), ...timeouts("update", request.getTimeout()) };
-    const { outs } = await keepingSecrets(
+    const facts = { urn: request.getUrn(), ...timeouts("update", request.getTimeout()) };
+    const { outputs } = await keepingSecrets(
       [olds, news],
-      this.handlers.update(request.getId(), withFacts(olds, facts), withFacts(news, facts)),
+      this.handlers.update(request.getId(), toResourceData(olds, facts), toResourceData(news, facts)),
     );
-    response.setProperties(toStateStruct(outs ?? {}, news.secretPaths));
+    response.setProperties(toStateStruct(outputs, news.secretPaths));
     return response;
   }
 
   async delete(request: provider.DeleteRequest): Promise<void> {
     const state = decodeProperties(request.getProperties());
-    const facts = { __urn: request.getUrn(), ...timeouts("delete", request.getTimeout()) };
-    await this.handlers.delete(request.getId(), withFacts(state, facts));
+    const facts = { urn: request.getUrn(), ...timeouts("delete", request.getTimeout()) };
+    await this.handlers.delete(request.getId(), toResourceData(state, facts));
   }
 
   private plannedStruct(outputs: PropertyMap, secretPaths: readonly KeyPath[]): Struct {
-    return toStateStruct(withMarkedSecrets(this.definition, outputs), secretPaths);
+    return toStateStruct({ properties: withMarkedSecrets(this.definition, outputs), facts: {} }, secretPaths);
   }
 
-  /** Returns the default name of a resource whose program declares none, for check to keep the one in state. */
-  private defaultName(urn: string, declared: PropertyMap): PropertyMap {
+  /** Adds a default name if the program declares none, and says so, for check to keep the one in state. */
+  private withDefaultName({ properties, facts }: ResourceData): ResourceData {
     const { nameFrom } = this.definition.schema;
-    if (nameFrom === undefined || declared[nameFrom] != null) return {};
-    const defaulted = resolveName(this.nameTemplate(), parseUrn(urn));
-    return { [nameFrom]: defaulted, __defaultName: defaulted };
+    if (nameFrom === undefined || properties[nameFrom] != null) return { properties, facts };
+    const defaultName = resolveName(this.nameTemplate(), parseUrn(facts.urn ?? ""));
+    return { properties: { ...properties, [nameFrom]: defaultName }, facts: { ...facts, defaultName } };
   }
 }
 
 /** Returns the timeout of the request: 0 means that the program sets none. */
-const timeouts = (operation: "create" | "update" | "delete", seconds: number) =>
-  seconds > 0 ? { __customTimeouts: { [operation]: `${seconds}s` } } : {};
+const timeouts = (operation: "create" | "update" | "delete", seconds: number): RequestFacts =>
+  seconds > 0 ? { customTimeouts: { [operation]: `${seconds}s` } } : {};
 
 /** Passes on a partial state with the secrets to keep secret in it: it may contain values from before the call. */
 async function keepingSecrets<T>(properties: readonly DecodedProperties[], result: Promise<T>): Promise<T> {
@@ -142,7 +141,7 @@ async function keepingSecrets<T>(properties: readonly DecodedProperties[], resul
 }
 
 /** Keys that begin with `__` are reserved, so an input of such a name would have no effect. */
-const internalKeyFailures = ({ values }: DecodedProperties) =>
+const reservedKeyFailures = ({ values }: DecodedProperties) =>
   Object.keys(values)
     .filter((key) => key.startsWith("__"))
     .map((key) => ({ property: "", reason: `${key} is not a known field.` }));

@@ -6,7 +6,8 @@ import { ProviderSession } from "../../provider/engine/session";
 import type { Clock } from "../../provider/http/clock";
 import { validate } from "../../provider/plan/check";
 import { toDeclaredInputs } from "../../provider/plan/declared-inputs";
-import { SCHEMA, serialize } from "../../provider/plan/property-values";
+import { joinFacts, SCHEMA } from "../../provider/plan/facts";
+import { serialize } from "../../provider/plan/property-values";
 import { stubOf } from "../../sdk/stub";
 import type { Config } from "../shared/stack-config";
 import { findPassword, replaceSecrets } from "./secrets";
@@ -59,12 +60,14 @@ export function createReader({
     if (passwordPath !== undefined)
       return skip(`${passwordPath} contains a password, which would be written to disk in plain text`);
     if (areHidden(remote.inputs.secrets)) note(SECRETS_HIDDEN);
-    const internal = { __provider: stubOf(definition.kind), __schema: SCHEMA };
-    const ownership = {
-      __server: session.server(remote.state, definition.endpointFromInputs?.(remote.inputs)),
-      __owner: remote.marker,
+    const facts = {
+      provider: stubOf(definition.kind),
+      schema: SCHEMA,
+      server: session.server(remote.state, definition.endpointFromInputs?.(remote.inputs)),
+      ...(remote.marker !== undefined && { owner: remote.marker }),
     };
-    return { adopted: { kind, id, title, inputs, outputs: serialize({ ...remote.state, ...internal, ...ownership }) } };
+    const outputs = joinFacts({ properties: serialize(remote.state), facts });
+    return { adopted: { kind, id, title, inputs, outputs } };
   };
 }
 

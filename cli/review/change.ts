@@ -6,9 +6,10 @@ import { kindOfToken } from "../../provider/definition/type-token";
 import { parseUrn } from "../../provider/definition/urn";
 import { definitions } from "../../provider/definitions";
 import { diffInputs } from "../../provider/plan/diff";
+import { splitFacts } from "../../provider/plan/facts";
 import { OutputChanges } from "../../provider/plan/output-changes";
 import { planChange, planCreate, planDelete } from "../../provider/plan/plan-change";
-import { containsUnknown, splitInternal } from "../../provider/plan/property-values";
+import { containsUnknown } from "../../provider/plan/property-values";
 import { parseImpacts, renderImpacts } from "../../provider/plan/render";
 import { type PropertyMap, someAncestor } from "../../provider/schema/schema";
 import type { ChangeEffect } from "./fail-on";
@@ -57,10 +58,7 @@ export function outputChangesIn(steps: readonly Step[]): OutputChangeOf {
   for (const step of steps.filter(isAgentgraph)) {
     const [definition, op] = [definitionOf(step), opOf(step)];
     if (!definition || !step.before || !step.after || (op !== "update" && op !== "replace")) continue;
-    const [before, after] = [
-      splitInternal(step.before.outputs).properties,
-      splitInternal(step.after.inputs).properties,
-    ];
+    const [before, after] = [splitFacts(step.before.outputs).properties, splitFacts(step.after.inputs).properties];
     changes.note(definition, before, diffInputs(definition, before, after).paths, op === "replace");
   }
   return changes.get;
@@ -101,11 +99,11 @@ export function changeOf(step: Step, { diagnostics: allDiagnostics }: Preview, o
 function impactsOf(step: Step, options: ReviewOptions): readonly Impact[] {
   const definition = definitionOf(step);
   const op = opOf(step);
-  const { properties: visible, internal: secretPaths } = splitInternal(step.after?.inputs ?? {});
+  const { properties: visible, facts } = splitFacts(step.after?.inputs ?? {});
   if (!definition) return [{ effect: EFFECT_BY_OP[op], paths: [], certain: true }];
   if (step.op === "import")
     return [planImport(step), ...(step.before ? computedImpacts(definition, step, visible, options) : [])];
-  if (op === "create" || op === "import") return [planCreate(definition, visible, secretPaths, options.now)];
+  if (op === "create" || op === "import") return [planCreate(definition, visible, facts, options.now)];
   if (op === "delete") return [planDelete(definition, step.before?.isRetained ?? false)];
   if (op === "other") return [{ effect: "none", paths: [], certain: true, note: step.op }];
   const computed = computedImpacts(definition, step, visible, options);
@@ -156,13 +154,7 @@ function computedImpacts(
 ): readonly Impact[] {
   const fallback = defaultImpact(definition, step.op === "import" ? "other" : opOf(step));
   try {
-    const { changes } = planStep(
-      definition,
-      step,
-      splitInternal(step.before?.outputs ?? {}).properties,
-      after,
-      options,
-    );
+    const { changes } = planStep(definition, step, splitFacts(step.before?.outputs ?? {}).properties, after, options);
     return changes.length > 0 ? changes : [fallback];
   } catch {
     // State of another version may not match the schema of the definition.
@@ -183,9 +175,7 @@ function planStep(
   after: PropertyMap,
   reviewOptions: ReviewOptions,
 ) {
-  const { __routes: missingRoutes, __unready: isUnfinished = false } = splitInternal(
-    step.before?.outputs ?? {},
-  ).internal;
+  const { routes: missingRoutes, unready: isUnfinished = false } = splitFacts(step.before?.outputs ?? {}).facts;
   const hiddenPaths = changedSecretPaths(step, before, after);
   const options = { ...reviewOptions, isRequestedByProgram: true, isUnfinished, missingRoutes, hiddenPaths };
   const plan = planChange(definition, before, after, options);
@@ -239,7 +229,7 @@ function effectsOf(
 ): ChangeEffect[] {
   const isUpdate = op === "update" || (op === "import" && before !== undefined);
   const hasUnknowns =
-    containsUnknown(splitInternal(after?.inputs ?? {}).properties) || impacts.some(({ certain }) => !certain);
+    containsUnknown(splitFacts(after?.inputs ?? {}).properties) || impacts.some(({ certain }) => !certain);
   const facts: [ChangeEffect, boolean][] = [
     ["update", isUpdate],
     ["secret", isUpdate && properties.some(({ isSecret }) => isSecret)],

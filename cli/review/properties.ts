@@ -1,7 +1,8 @@
 /** Changed properties, with their values unless they are secret. */
 import { kindOfToken } from "../../provider/definition/type-token";
 import { definitions } from "../../provider/definitions";
-import { containsUnknown, splitInternal } from "../../provider/plan/property-values";
+import { splitFacts } from "../../provider/plan/facts";
+import { containsUnknown } from "../../provider/plan/property-values";
 import { isSecret } from "../../provider/plan/secrets";
 import { type PropertyMap, valueAt } from "../../provider/schema/schema";
 import { SECRET } from "./mask-secrets";
@@ -22,8 +23,8 @@ export const UNTIL_APPLY = "unknown until apply";
 
 /** Returns the inputs that differ according to the engine; for a new resource, all inputs. */
 export function propertiesOf(step: Step): Property[] {
-  const before = splitInternal(step.before?.inputs ?? {}).properties;
-  const after = splitInternal(step.after?.inputs ?? {}).properties;
+  const before = splitFacts(step.before?.inputs ?? {}).properties;
+  const after = splitFacts(step.after?.inputs ?? {}).properties;
   if (step.after === undefined) return [];
   const changes = step.before
     ? changedPaths(step, before, after)

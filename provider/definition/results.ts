@@ -15,8 +15,14 @@ export interface CreateResult<S> {
   confirmed?: PropertyMap;
   /** Optional routes that the server lacks; recorded in state, since diff sends no request. */
   missingRoutes?: readonly string[];
-  /** Waits until the object works and returns its final state. A failure never loses the ID. */
-  ready?: () => Promise<S>;
+  /** Waits until the object works. A failure never loses the ID. */
+  ready?: () => Promise<ReadyResult<S>>;
+}
+
+export interface ReadyResult<S> {
+  state: S;
+  /** Paths of inputs that the server accepts but does not return. Default: as in state. */
+  notReturned?: readonly string[] | undefined;
 }
 
 /** A failure after which the server has this content; state records it in place of the first response. */
@@ -54,6 +60,8 @@ export interface ReadResult<I, S> {
   confirmed?: I;
   /** Whether the last change is not live yet, so that the next update continues without a difference. Default: as in state. */
   unready?: boolean;
+  /** Paths of inputs that the server accepts but does not return. Default: as in state. */
+  notReturned?: readonly string[] | undefined;
 }
 
 /**

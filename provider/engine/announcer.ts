@@ -1,8 +1,8 @@
 /** Shows the results of check and diff on a resource's row in a preview. */
 import type { CheckFailure, Definition } from "../definition/definition";
 import type { Clock } from "../http/clock";
+import type { Facts } from "../plan/facts";
 import { type PlannedChange, planCreate } from "../plan/plan-change";
-import type { InternalProperties } from "../plan/property-values";
 import { renderImpacts } from "../plan/render";
 import type { PropertyMap } from "../schema/schema";
 import { describeMissing } from "../settings/missing-settings";
@@ -17,17 +17,18 @@ export class Announcer {
   ) {}
 
   /** Shows further consequences of a create; the display shows the create itself. */
-  create({ __urn: urn, ...hidden }: InternalProperties, inputs: PropertyMap): void {
+  create(facts: Facts, inputs: PropertyMap): void {
+    const { urn } = facts;
     // `pulumi import --file` passes no URN and creates nothing.
     if (urn === undefined) return;
     const { clock, report } = this.environment;
-    const impact = planCreate(this.definition, inputs, hidden, clock.now());
+    const impact = planCreate(this.definition, inputs, facts, clock.now());
     const text = impact.effect === "create" ? impact.note : renderImpacts([impact]);
     if (text !== undefined) report.info(urn, text);
   }
 
   /** Shows what a change does to the running agent. @param outputs The resource's outputs in state. */
-  async change({ __urn: urn = "" }: InternalProperties, outputs: PropertyMap, plan: PlannedChange): Promise<void> {
+  async change({ urn = "" }: Facts, outputs: PropertyMap, plan: PlannedChange): Promise<void> {
     const { memory, report } = this.environment;
     const { paths, replace, changes, warnings } = plan;
     memory.outputChanges.note(this.definition, outputs, paths, replace !== undefined);
@@ -36,16 +37,16 @@ export class Announcer {
     const text = renderImpacts(changes);
     // The engine compares a resource twice if one that it depends on is replaced.
     if (memory.isFirstOccurrence(`${urn}\n${text}`)) report[losesData ? "warn" : "info"](urn, text);
-    this.warn({ __urn: urn }, warnings);
+    this.warn({ urn }, warnings);
     await report.flush();
   }
 
-  warn({ __urn: urn = "" }: InternalProperties, warnings: readonly CheckFailure[]): void {
+  warn({ urn = "" }: Facts, warnings: readonly CheckFailure[]): void {
     for (const { path, reason } of warnings) this.environment.report.warn(urn, `${path}: ${reason}`);
   }
 
   /** Shows missing settings and probable mistakes once per run: a preview works without an API key and a network. */
-  settings({ __urn: urn = "" }: InternalProperties, { missing, texts }: ReturnType<ProviderSession["warnings"]>): void {
+  settings({ urn = "" }: Facts, { missing, texts }: ReturnType<ProviderSession["warnings"]>): void {
     const { memory, report } = this.environment;
     const unreported = missing.filter(({ name, remedy }) => memory.isFirstOccurrence(`${name}: ${remedy}`));
     const isFurther = unreported.length > 0 && !memory.isFirstOccurrence("missing settings");

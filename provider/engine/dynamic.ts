@@ -1,6 +1,11 @@
-/** Adapts the handlers of a kind of resource to the engine's host of dynamic resources. */
+/**
+ * Adapts the handlers of a kind of resource to the engine's host of dynamic resources, which passes and stores facts among
+ * the properties.
+ */
 import type * as dynamic from "@pulumi/pulumi/dynamic";
 import type { Definition } from "../definition/definition";
+import { joinFacts, splitFacts } from "../plan/facts";
+import { InitError } from "../plan/property-values";
 import type { PropertyMap } from "../schema/schema";
 import { type Environment, realEnvironment } from "./environment";
 import { createHandlers, type Difference } from "./lifecycle";
@@ -13,7 +18,32 @@ export function lifecycle<I extends PropertyMap, S extends PropertyMap>(
   environment: Environment = realEnvironment(),
 ): Lifecycle {
   const handlers = createHandlers(definition as unknown as Definition, environment);
-  return { ...handlers, diff: async (id, olds, news) => toDiffResult(await handlers.diff(id, olds, news)) };
+  return {
+    configure: handlers.configure,
+    check: async (olds, news) => {
+      const { inputs, failures } = await handlers.check(splitFacts(olds), splitFacts(news));
+      return { inputs: joinFacts(inputs), failures };
+    },
+    diff: async (id, olds, news) => toDiffResult(await handlers.diff(id, splitFacts(olds), splitFacts(news))),
+    create: async (inputs) => {
+      const { id, outputs } = await handlers.create(splitFacts(inputs)).catch(throwWithProperties);
+      return { id, outs: joinFacts(outputs) };
+    },
+    read: async (id, properties) => {
+      const found = await handlers.read(id, splitFacts(properties));
+      return found ? { id: found.id, props: joinFacts(found.outputs), inputs: joinFacts(found.inputs) } : {};
+    },
+    update: async (id, olds, news) => {
+      const updated = handlers.update(id, splitFacts(olds), splitFacts(news));
+      return { outs: joinFacts((await updated.catch(throwWithProperties)).outputs) };
+    },
+    delete: (id, properties) => handlers.delete(id, splitFacts(properties)),
+  };
+}
+
+/** The host stores the `properties` of an error with an ID. @throws The error. */
+function throwWithProperties(error: unknown): never {
+  throw error instanceof InitError ? Object.assign(error, { properties: joinFacts(error.outputs) }) : error;
 }
 
 function toDiffResult({ paths, replace, changes, isImportedWithoutInputs }: Difference): dynamic.DiffResult {

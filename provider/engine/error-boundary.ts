@@ -5,9 +5,9 @@
 import type { Definition } from "../definition/definition";
 import { parseUrn } from "../definition/urn";
 import { HttpError } from "../http/errors";
-import { InitError, splitInternal } from "../plan/property-values";
+import type { ResourceData } from "../plan/facts";
+import { InitError } from "../plan/property-values";
 import { secretValues } from "../plan/secrets";
-import type { PropertyMap } from "../schema/schema";
 import { SettingsError } from "../settings/settings";
 import { withMessage } from "../text/clean";
 import { UserError } from "../text/user-error";
@@ -17,12 +17,12 @@ import type { RunMemory } from "./run-memory";
 /** The handlers that the boundary wraps. */
 interface Handlers {
   configure(request: never): Promise<void>;
-  check(olds: PropertyMap, news: PropertyMap): Promise<{ failures?: { property: string; reason: string }[] }>;
-  diff(id: string, olds: PropertyMap, news: PropertyMap): Promise<unknown>;
-  create(inputs: PropertyMap): Promise<unknown>;
-  read(id: string, props: PropertyMap): Promise<unknown>;
-  update(id: string, olds: PropertyMap, news: PropertyMap): Promise<unknown>;
-  delete(id: string, props: PropertyMap): Promise<void>;
+  check(olds: ResourceData, news: ResourceData): Promise<{ failures: { property: string; reason: string }[] }>;
+  diff(id: string, olds: ResourceData, news: ResourceData): Promise<unknown>;
+  create(inputs: ResourceData): Promise<unknown>;
+  read(id: string, state: ResourceData): Promise<unknown>;
+  update(id: string, olds: ResourceData, news: ResourceData): Promise<unknown>;
+  delete(id: string, state: ResourceData): Promise<void>;
 }
 
 export interface ErrorBoundary {
@@ -37,20 +37,19 @@ type OperationName = "check" | "diff" | "create" | "read" | "refresh" | "update"
 interface HandlerCall {
   operation: OperationName;
   id?: string;
-  /** The property maps of the call; the last one identifies the resource. */
-  propertyMaps: readonly PropertyMap[];
+  /** The resource's data before and after; the last one identifies it. */
+  data: readonly ResourceData[];
 }
 
 export function withErrorBoundary<H extends Handlers>(inner: H, boundary: ErrorBoundary): H {
   const { definition, outgoing } = boundary;
   const run = async <T>(call: HandlerCall, handle: (resourceKey: string) => Promise<T>): Promise<T> => {
-    const propertyMaps = call.propertyMaps.map(splitInternal);
-    const urn = propertyMaps.at(-1)?.internal.__urn ?? "";
+    const urn = call.data.at(-1)?.facts.urn ?? "";
     // State created by `pulumi import --file` has no URN.
     const resourceKey = urn || (call.id ?? "");
     outgoing.protect(
       resourceKey,
-      propertyMaps.flatMap((properties) => secretValues(definition, properties)),
+      call.data.flatMap((data) => secretValues(definition, data)),
     );
     try {
       return await handle(resourceKey);
@@ -61,24 +60,23 @@ export function withErrorBoundary<H extends Handlers>(inner: H, boundary: ErrorB
   const handlers: Handlers = {
     configure: inner.configure,
     check: (olds, news) =>
-      run({ operation: "check", propertyMaps: [olds, news] }, async (resourceKey) => {
+      run({ operation: "check", data: [olds, news] }, async (resourceKey) => {
         const result = await inner.check(olds, news);
-        const failures = result.failures?.map(({ property, reason }) => ({
-          property,
-          reason: outgoing.clean(resourceKey, reason),
-        }));
-        return { ...result, ...(failures && { failures }) };
+        const clean = (reason: string) => outgoing.clean(resourceKey, reason);
+        return {
+          ...result,
+          failures: result.failures.map(({ property, reason }) => ({ property, reason: clean(reason) })),
+        };
       }),
-    diff: (id, olds, news) =>
-      run({ operation: "diff", id, propertyMaps: [olds, news] }, () => inner.diff(id, olds, news)),
-    create: (inputs) => run({ operation: "create", propertyMaps: [inputs] }, () => inner.create(inputs)),
-    read: (id, props = {}) =>
-      run({ operation: props.__schema === undefined ? "read" : "refresh", id, propertyMaps: [props] }, () =>
-        inner.read(id, props),
+    diff: (id, olds, news) => run({ operation: "diff", id, data: [olds, news] }, () => inner.diff(id, olds, news)),
+    create: (inputs) => run({ operation: "create", data: [inputs] }, () => inner.create(inputs)),
+    read: (id, state) =>
+      run({ operation: state.facts.schema === undefined ? "read" : "refresh", id, data: [state] }, () =>
+        inner.read(id, state),
       ),
     update: (id, olds, news) =>
-      run({ operation: "update", id, propertyMaps: [olds, news] }, () => inner.update(id, olds, news)),
-    delete: (id, props) => run({ operation: "delete", id, propertyMaps: [props] }, () => inner.delete(id, props)),
+      run({ operation: "update", id, data: [olds, news] }, () => inner.update(id, olds, news)),
+    delete: (id, state) => run({ operation: "delete", id, data: [state] }, () => inner.delete(id, state)),
   };
   return handlers as H;
 }

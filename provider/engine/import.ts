@@ -2,7 +2,7 @@
 import type { Context } from "../definition/context";
 import type { Definition } from "../definition/definition";
 import { isSameMarker, OwnershipError, parseMarker } from "../definition/ownership";
-import { type CreateResult, type ReadResult, RolledBackError } from "../definition/results";
+import { type CreateResult, type ReadResult, type ReadyResult, RolledBackError } from "../definition/results";
 import { diffInputs } from "../plan/diff";
 import { splitPath } from "../plan/key-path";
 import { isSecret } from "../plan/secrets";
@@ -37,14 +37,14 @@ async function applyDeclared(
   inputs: PropertyMap,
   paths: readonly string[],
   ctx: Context,
-): Promise<PropertyMap> {
+): Promise<ReadyResult<PropertyMap>> {
   const previous = { ...remote.inputs, ...remote.state };
   const change = { inputs, previous, paths, isUnfinished: true };
   // What could not be sent must differ next time too, so state records the remote values.
   const result = await definition.update(id, change, ctx).catch((error: unknown) => {
     throw new RolledBackError(error instanceof Error ? error.message : String(error), remote.inputs, remote.state);
   });
-  return result.ready ? result.ready() : result.state;
+  return result.ready ? result.ready() : { state: result.state };
 }
 
 /**

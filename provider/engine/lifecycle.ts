@@ -13,6 +13,7 @@ import type { Context } from "../definition/context";
 import type { Definition } from "../definition/definition";
 import { validate } from "../plan/check";
 import { diffInputs } from "../plan/diff";
+import { type Facts, inputFacts, keptFacts, type ResourceData } from "../plan/facts";
 import {
   computedInputs,
   duplicateOf,
@@ -22,21 +23,14 @@ import {
   withKeptName,
 } from "../plan/inputs";
 import { type PlannedChange, planChange } from "../plan/plan-change";
-import {
-  containsUnknown,
-  type InternalProperties,
-  inputKeys,
-  rememberedKeys,
-  serialize,
-  splitInternal,
-} from "../plan/property-values";
+import { containsUnknown, serialize } from "../plan/property-values";
 import type { PropertyMap } from "../schema/schema";
 import { Announcer } from "./announcer";
 import type { Environment } from "./environment";
 import { withErrorBoundary } from "./error-boundary";
 import { importExisting, resumeInterrupted } from "./import";
 import { OutgoingText } from "./outgoing-text";
-import { internalInputs, internalOutputs, PlanMemory } from "./plan-memory";
+import { factsOfCheck, factsToStore, PlanMemory } from "./plan-memory";
 import { isUnmanaged, parseId, readObject } from "./read";
 import { keptObject } from "./replacement";
 import { RouteMemory } from "./route-memory";
@@ -46,6 +40,23 @@ import { awaitReady, outputsOf, withMarkedSecrets } from "./state";
 export interface Difference extends PlannedChange {
   /** Whether `pulumi import --file` created the state. */
   isImportedWithoutInputs: boolean;
+}
+
+interface CheckResult {
+  inputs: ResourceData;
+  failures: dynamic.CheckFailure[];
+}
+
+interface CreateResult {
+  id: string;
+  outputs: ResourceData;
+}
+
+/** Undefined when the object no longer exists. */
+type ReadResult = (CreateResult & { inputs: ResourceData }) | undefined;
+
+interface UpdateResult {
+  outputs: ResourceData;
 }
 
 /** The handlers of one kind of resource, for every host: that of dynamic resources, and the native plugin. */
@@ -87,115 +98,107 @@ class ResourceLifecycle {
     return Promise.resolve();
   };
 
-  readonly check = async (olds: PropertyMap, news: PropertyMap): Promise<dynamic.CheckResult> => {
-    const { properties: declared, internal: newInternal } = splitInternal(news);
-    const { __defaultName: defaultName, ...internal } = newInternal;
-    const { properties: previous, internal: before } = splitInternal(olds ?? {});
-    const isReplacementCheck = this.memory.noteCheck(internal, before, Object.keys(previous).length === 0);
+  readonly check = async (olds: ResourceData, news: ResourceData): Promise<CheckResult> => {
+    const { properties: declared, facts } = news;
+    const { properties: previous } = olds;
+    const isReplacementCheck = this.memory.noteCheck(facts, olds.facts, Object.keys(previous).length === 0);
     const session = await this.session;
-    const inputs = withKeptName(this.definition, declared, defaultName, this.previousName(previous, internal));
+    const inputs = withKeptName(this.definition, declared, facts.defaultName, this.previousName(previous, facts));
     const { failures, warnings } = validate(this.definition, inputs, previous, containsUnknown, session.settings);
-    failures.push(...importProblems(this.definition, internal));
-    const claimedBy = failures.length === 0 && this.memory.claim(internal, uniqueClaim(this.definition, inputs));
+    failures.push(...importProblems(this.definition, facts));
+    const claimedBy = failures.length === 0 && this.memory.claim(facts, uniqueClaim(this.definition, inputs));
     if (claimedBy) failures.push(duplicateOf(this.definition, inputs, claimedBy));
     const derived = failures.length === 0 ? await computedInputs(this.definition, inputs, failures) : {};
     if (!isReplacementCheck) {
-      if (Object.keys(previous).length === 0 && failures.length === 0) this.announcer.create(internal, inputs);
-      this.announcer.warn(internal, warnings);
+      if (Object.keys(previous).length === 0 && failures.length === 0) this.announcer.create(facts, inputs);
+      this.announcer.warn(facts, warnings);
     }
-    for (const text of this.memory.takeImportWarnings(internal))
-      this.environment.report.warn(internal.__urn ?? "", text);
-    this.announcer.settings(internal, session.warnings(this.definition, internal, this.endpointOf(inputs)));
+    for (const text of this.memory.takeImportWarnings(facts)) this.environment.report.warn(facts.urn ?? "", text);
+    this.announcer.settings(facts, session.warnings(this.definition, facts, this.endpointOf(inputs)));
     await this.environment.report.flush();
     return {
-      inputs: serialize({
-        ...withMarkedSecrets(this.definition, inputs),
-        ...derived,
-        ...internalInputs(internal, before),
-      }),
+      inputs: {
+        properties: serialize({ ...withMarkedSecrets(this.definition, inputs), ...derived }),
+        facts: factsOfCheck(facts, olds.facts),
+      },
       failures: failures.map((failure) => toEngineFailure(this.definition, failure, inputs)),
     };
   };
 
-  readonly diff = async (id: string, olds: PropertyMap, news: PropertyMap): Promise<Difference> => {
-    const [before, after] = [splitInternal(olds), splitInternal(news)];
-    (await this.session).assertSameServer(before.internal, this.endpointOf(before.properties));
-    const facts = this.memory.get(after.internal);
+  readonly diff = async (id: string, before: ResourceData, after: ResourceData): Promise<Difference> => {
+    (await this.session).assertSameServer(before.facts, this.endpointOf(before.properties));
+    const memory = this.memory.get(after.facts);
     // A refresh has no unknowns. The engine diffs dependents of a replaced resource before it checks them.
-    const isRequestedByProgram = facts.isCheckedSinceRead || containsUnknown(after.properties);
-    const { __routes: missingRoutes, __unready: isUnfinished = false, __secretInputs = [] } = before.internal;
+    const isRequestedByProgram = memory.isCheckedSinceRead || containsUnknown(after.properties);
+    const { routes: missingRoutes, unready: isUnfinished = false, secretInputs = [] } = before.facts;
     const plan = planChange(this.definition, before.properties, after.properties, {
       now: this.environment.clock.now(),
       isRequestedByProgram,
       isUnfinished,
       missingRoutes,
-      secretInputs: [...(facts.secretInputs ?? []), ...__secretInputs],
-      replaceOnChanges: facts.replaceOnChanges,
+      secretInputs: [...(memory.secretInputs ?? []), ...secretInputs],
+      replaceOnChanges: memory.replaceOnChanges,
       outputChangeOf: this.environment.memory.outputChanges.get,
     });
-    this.routes.note(id, after.internal, missingRoutes, plan.replace?.isForcedByRoutes === true);
+    this.routes.note(id, after.facts, missingRoutes, plan.replace?.isForcedByRoutes === true);
     if (isRequestedByProgram && plan.changes.length > 0)
-      await this.announcer.change(after.internal, before.properties, plan);
-    this.memory.noteDiff(after.internal, id, plan.replace !== undefined);
-    return { ...plan, isImportedWithoutInputs: facts.isImportedWithoutInputs === true };
+      await this.announcer.change(after.facts, before.properties, plan);
+    this.memory.noteDiff(after.facts, id, plan.replace !== undefined);
+    return { ...plan, isImportedWithoutInputs: memory.isImportedWithoutInputs === true };
   };
 
-  readonly create = (inputs: PropertyMap): Promise<dynamic.CreateResult> =>
-    this.run("create", inputs, this.routes.forCreate(splitInternal(inputs).internal), async (ctx, inputs, internal) => {
-      const result = internal.__import
-        ? await importExisting(this.definition, internal.__import, inputs, ctx)
+  readonly create = (declared: ResourceData): Promise<CreateResult> =>
+    this.run("create", declared, this.routes.forCreate(declared.facts), async (ctx, { properties: inputs, facts }) => {
+      const result = facts.import
+        ? await importExisting(this.definition, facts.import, inputs, ctx)
         : ((await resumeInterrupted(this.definition, inputs, ctx)) ?? (await this.definition.create(inputs, ctx)));
       this.memory.noteCreated(result.id);
-      const outputInternal = { ...internal, ...this.memory.outputKeys(internal) };
+      const outputFacts = factsToStore({ ...facts, ...this.memory.outputFacts(facts) });
       const session = await this.session;
-      return {
-        id: result.id,
-        outs: await awaitReady(this.definition, result, inputs, internalOutputs(outputInternal), session),
-      };
+      return { id: result.id, outputs: await awaitReady(this.definition, result, inputs, outputFacts, session) };
     });
 
-  readonly read = async (wholeId: string, props: PropertyMap): Promise<dynamic.ReadResult> => {
-    const { properties, internal } = splitInternal(props);
-    this.memory.noteRead(internal);
-    const { id, inputs } = isUnmanaged(internal)
-      ? parseId(this.definition, wholeId)
-      : { id: wholeId, inputs: properties };
-    const ctx = await this.openContext(inputs, internal, "update");
-    const found = await readObject(this.definition, id, inputs, internal, ctx);
+  readonly read = async (wholeId: string, { properties, facts }: ResourceData): Promise<ReadResult> => {
+    this.memory.noteRead(facts);
+    const { id, inputs } = isUnmanaged(facts) ? parseId(this.definition, wholeId) : { id: wholeId, inputs: properties };
+    const ctx = await this.openContext(inputs, facts, "update");
+    const found = await readObject(this.definition, id, inputs, facts, ctx);
     await this.environment.report.flush();
-    if (!found) return {};
-    const { remote, keys, flags, warnings = [] } = found;
-    this.memory.noteImport(internal, warnings);
+    if (!found) return undefined;
+    const { remote, flags, warnings = [] } = found;
+    this.memory.noteImport(facts, warnings);
+    const outputs = outputsOf(this.definition, remote, found.facts, await this.session);
     return {
       id,
-      props: { ...outputsOf(this.definition, remote.inputs, remote.state, keys, await this.session), ...flags },
-      inputs: serialize({ ...withMarkedSecrets(this.definition, remote.inputs), ...inputKeys(internal) }),
+      outputs: { ...outputs, facts: { ...outputs.facts, ...flags } },
+      inputs: {
+        properties: serialize(withMarkedSecrets(this.definition, remote.inputs)),
+        facts: inputFacts(facts),
+      },
     };
   };
 
-  readonly update = (id: string, olds: PropertyMap, news: PropertyMap): Promise<dynamic.UpdateResult> => {
-    const before = splitInternal(olds);
-    const remembered = { ...rememberedKeys(before.internal), ...this.memory.outputKeys(splitInternal(news).internal) };
-    return this.run("update", news, remembered, async (ctx, inputs, internal) => {
+  readonly update = (id: string, before: ResourceData, declared: ResourceData): Promise<UpdateResult> => {
+    const remembered = { ...keptFacts(before.facts), ...this.memory.outputFacts(declared.facts) };
+    return this.run("update", declared, remembered, async (ctx, { properties: inputs, facts }) => {
       const session = await this.session;
-      session.assertSameServer(before.internal, this.endpointOf(before.properties));
+      session.assertSameServer(before.facts, this.endpointOf(before.properties));
       const { paths } = diffInputs(this.definition, before.properties, inputs);
-      const request = { inputs, previous: before.properties, paths, isUnfinished: before.internal.__unready === true };
+      const request = { inputs, previous: before.properties, paths, isUnfinished: before.facts.unready === true };
       const result = await this.definition.update(id, request, ctx);
-      return { outs: await awaitReady(this.definition, result, inputs, internalOutputs(internal), session) };
+      return { outputs: await awaitReady(this.definition, result, inputs, factsToStore(facts), session) };
     });
   };
 
-  readonly delete = async (id: string, props: PropertyMap): Promise<void> => {
-    const { properties: inputs, internal } = splitInternal(props);
+  readonly delete = async (id: string, { properties: inputs, facts }: ResourceData): Promise<void> => {
     // The engine only drops external resources from state. Should it ever delete one, nothing is deleted remotely.
-    if (internal.__external) return;
+    if (facts.external) return;
     const kept = keptObject(this.definition, id, this.memory);
     if (kept !== undefined) {
-      this.environment.report.warn(internal.__urn ?? "", kept);
+      this.environment.report.warn(facts.urn ?? "", kept);
       return this.environment.report.flush();
     }
-    const ctx = await this.openContext(inputs, internal, "delete");
+    const ctx = await this.openContext(inputs, facts, "delete");
     await this.routes.assertStillForced(this.definition, id, inputs, ctx);
     const retained = await this.definition.delete(id, inputs, ctx);
     if (retained && "warning" in retained) ctx.log.warn(retained.warning);
@@ -205,19 +208,19 @@ class ResourceLifecycle {
 
   /**
    * Runs create or update.
-   * @param remembered Internal properties that only state contains.
+   * @param remembered Facts that only state contains.
    */
   private async run<T>(
     operation: "create" | "update",
-    properties: PropertyMap,
-    remembered: InternalProperties,
-    perform: (ctx: Context, inputs: PropertyMap, internal: InternalProperties) => Promise<T>,
+    declared: ResourceData,
+    remembered: Facts,
+    perform: (ctx: Context, resource: ResourceData) => Promise<T>,
   ): Promise<T> {
-    const { properties: inputs, internal: declared } = splitInternal(properties);
-    const internal = { ...remembered, ...declared };
+    const { properties } = declared;
+    const facts = { ...remembered, ...declared.facts };
     try {
       (await this.session).assertFailureBudget();
-      return await perform(await this.openContext(inputs, internal, operation, false), inputs, internal);
+      return await perform(await this.openContext(properties, facts, operation, false), { properties, facts });
     } finally {
       await this.environment.report.flush();
     }
@@ -225,25 +228,25 @@ class ResourceLifecycle {
 
   private async openContext(
     inputs: PropertyMap,
-    internal: InternalProperties,
+    facts: Facts,
     operation: Operation,
     verifyServer = true,
   ): Promise<Context> {
     const session = await this.session;
     const endpoint = this.endpointOf(inputs);
-    if (verifyServer) session.assertSameServer(internal, endpoint);
-    return session.context(this.definition, internal, operation, endpoint);
+    if (verifyServer) session.assertSameServer(facts, endpoint);
+    return session.context(this.definition, facts, operation, endpoint);
   }
 
   private readonly endpointOf = (properties: PropertyMap): string | undefined =>
     this.definition.endpointFromInputs?.(properties);
 
   /** Returns the name in state, also in the second check of a replacement, which receives no old inputs. */
-  private previousName(previous: PropertyMap, internal: InternalProperties): unknown {
-    const facts = this.memory.get(internal);
+  private previousName(previous: PropertyMap, facts: Facts): unknown {
+    const memory = this.memory.get(facts);
     const { nameFrom } = this.definition.schema;
     const name = nameFrom && previous[nameFrom];
-    if (name !== undefined) facts.name = name;
-    return facts.name;
+    if (name !== undefined) memory.name = name;
+    return memory.name;
   }
 }

@@ -2,15 +2,9 @@
  * What is known about each resource in this run, by URN. Each call of the engine carries only part of the information, so
  * what one call provides and a later one requires is kept here.
  */
-import type { InternalProperties } from "../plan/property-values";
+import type { Facts, RequestFacts, Timeouts } from "../plan/facts";
 
-export interface Timeouts {
-  create?: string;
-  update?: string;
-  delete?: string;
-}
-
-interface ResourceFacts {
+interface ResourceMemory {
   /** Checked since it was last read. A refresh calls diff without a check, and changes nothing. */
   isCheckedSinceRead?: boolean;
   /** `pulumi import --file` created its state, without the internal inputs that only a program provides. */
@@ -34,14 +28,14 @@ interface ResourceFacts {
 }
 
 export class PlanMemory {
-  private readonly byUrn = new Map<string, ResourceFacts>();
+  private readonly byUrn = new Map<string, ResourceMemory>();
   private readonly urnByClaim = new Map<string, string>();
   private readonly createdIds = new Set<string>();
 
-  get({ __urn: urn = "" }: InternalProperties): ResourceFacts {
-    const facts = this.byUrn.get(urn);
-    if (facts) return facts;
-    const empty: ResourceFacts = {};
+  get({ urn = "" }: Facts): ResourceMemory {
+    const memory = this.byUrn.get(urn);
+    if (memory) return memory;
+    const empty: ResourceMemory = {};
     this.byUrn.set(urn, empty);
     return empty;
   }
@@ -50,66 +44,65 @@ export class PlanMemory {
    * @param isNew Whether the engine passes no old inputs: the resource is created or replaced.
    * @returns Whether this is the second check of a replacement.
    */
-  noteCheck(internal: InternalProperties, previous: InternalProperties, isNew: boolean): boolean {
-    const facts = this.get(internal);
+  noteCheck(facts: Facts, previous: Facts, isNew: boolean): boolean {
+    const memory = this.get(facts);
     // A resource option may replace it, although its diff did not.
-    if (isNew) delete facts.keptId;
-    facts.isCheckedSinceRead = true;
-    facts.timeouts = internal.__timeouts ?? {};
-    facts.secretInputs = internal.__secretInputs ?? [];
-    facts.replaceOnChanges = internal.__replaceOnChanges ?? [];
-    if (previous.__provider !== undefined && previous.__urn === undefined) facts.isImportedWithoutInputs = true;
-    const isReplacementCheck = facts.isPendingReplacement ?? false;
-    facts.isPendingReplacement = false;
+    if (isNew) delete memory.keptId;
+    memory.isCheckedSinceRead = true;
+    memory.timeouts = facts.timeouts ?? {};
+    memory.secretInputs = facts.secretInputs ?? [];
+    memory.replaceOnChanges = facts.replaceOnChanges ?? [];
+    if (previous.provider !== undefined && previous.urn === undefined) memory.isImportedWithoutInputs = true;
+    const isReplacementCheck = memory.isPendingReplacement ?? false;
+    memory.isPendingReplacement = false;
     return isReplacementCheck;
   }
 
   /** @returns The URN of another resource with the same claim in this run. */
-  claim(internal: InternalProperties, claim: string | undefined): string | undefined {
+  claim({ urn }: Facts, claim: string | undefined): string | undefined {
     // `pulumi import --file` passes no URN and creates nothing.
-    if (internal.__urn === undefined) return undefined;
-    const facts = this.get(internal);
-    if (facts.claim !== undefined && this.urnByClaim.get(facts.claim) === internal.__urn)
-      this.urnByClaim.delete(facts.claim);
-    facts.claim = claim;
+    if (urn === undefined) return undefined;
+    const memory = this.get({ urn });
+    if (memory.claim !== undefined && this.urnByClaim.get(memory.claim) === urn) this.urnByClaim.delete(memory.claim);
+    memory.claim = claim;
     if (claim === undefined) return undefined;
     const claimedBy = this.urnByClaim.get(claim);
-    if (claimedBy === undefined) this.urnByClaim.set(claim, internal.__urn);
+    if (claimedBy === undefined) this.urnByClaim.set(claim, urn);
     return claimedBy;
   }
 
   /** Returns options of the program to store in outputs: state keeps them, and no preview lists them. */
-  outputKeys(internal: InternalProperties): InternalProperties {
-    const { timeouts, secretInputs = [] } = this.get(internal);
+  outputFacts(facts: Facts): RequestFacts {
+    const { timeouts, secretInputs = [] } = this.get(facts);
     return {
-      ...(timeouts && { __customTimeouts: timeouts }),
-      ...(secretInputs.length > 0 && { __secretInputs: secretInputs }),
+      ...(timeouts && { customTimeouts: timeouts }),
+      ...(secretInputs.length > 0 && { secretInputs }),
     };
   }
 
   /** Keeps warnings about an object that was read by its ID, until a check shows that the program imports it. */
-  noteImport(internal: InternalProperties, warnings: readonly string[]): void {
-    this.get(internal).importWarnings = warnings;
+  noteImport(facts: Facts, warnings: readonly string[]): void {
+    this.get(facts).importWarnings = warnings;
   }
 
   /** Returns the warnings of an import, once. */
-  takeImportWarnings(internal: InternalProperties): readonly string[] {
-    const facts = this.get(internal);
-    const warnings = facts.importWarnings ?? [];
-    facts.importWarnings = [];
+  takeImportWarnings(facts: Facts): readonly string[] {
+    const memory = this.get(facts);
+    const warnings = memory.importWarnings ?? [];
+    memory.importWarnings = [];
     return warnings;
   }
 
-  noteRead(internal: InternalProperties): void {
-    this.get(internal).isCheckedSinceRead = false;
+  noteRead(facts: Facts): void {
+    this.get(facts).isCheckedSinceRead = false;
   }
 
   /** Notes the result of a diff. @param isReplaced Whether the object is replaced. */
-  noteDiff(internal: InternalProperties, id: string, isReplaced: boolean): void {
-    const facts = this.get(internal);
-    if (isReplaced) facts.isPendingReplacement = true;
-    if (facts.isCheckedSinceRead && !isReplaced) facts.keptId = id;
-    else delete facts.keptId;
+  noteDiff(facts: Facts, id: string, isReplaced: boolean): void {
+    const memory = this.get(facts);
+    if (isReplaced) memory.isPendingReplacement = true;
+    if (memory.isCheckedSinceRead && !isReplaced) memory.keptId = id;
+    else delete memory.keptId;
   }
 
   /**
@@ -131,26 +124,21 @@ export class PlanMemory {
 }
 
 /**
- * Returns the internal inputs for check to return. Those that updates do not use stay unchanged, because the engine lists
- * every input that differs, including internal ones.
+ * Returns the facts for check to return. Those that updates do not use stay unchanged, because the engine of dynamic
+ * resources lists every input that differs, including these.
  */
-export function internalInputs(
-  { __secretInputs, __replaceOnChanges, ...internal }: InternalProperties,
-  previous: InternalProperties,
-): InternalProperties {
-  if (previous.__provider === undefined) return internal;
-  const { __import, __timeouts, ...rest } = internal;
-  return {
-    ...rest,
-    ...(previous.__import !== undefined && { __import: previous.__import }),
-    ...(previous.__timeouts !== undefined && { __timeouts: previous.__timeouts }),
-  };
+export function factsOfCheck(
+  { defaultName: _name, secretInputs: _secrets, replaceOnChanges: _replace, ...facts }: Facts,
+  previous: Facts,
+): Facts {
+  if (previous.provider === undefined) return facts;
+  return { ...facts, import: previous.import, timeouts: previous.timeouts } as Facts;
 }
 
-/** Returns the internal outputs after an update; `__customTimeouts` only when they differ from those in the inputs. */
-export function internalOutputs({ __customTimeouts, ...internal }: InternalProperties): InternalProperties {
-  const isSame = __customTimeouts === undefined || sameTimeouts(internal.__timeouts ?? {}, __customTimeouts);
-  return isSame ? internal : { ...internal, __customTimeouts };
+/** Returns the facts to store after an operation; `customTimeouts` only when they differ from those in the inputs. */
+export function factsToStore({ customTimeouts, ...facts }: Facts): Facts {
+  const isSame = customTimeouts === undefined || sameTimeouts(facts.timeouts ?? {}, customTimeouts);
+  return isSame ? facts : { ...facts, customTimeouts };
 }
 
 const sameTimeouts = (left: Timeouts, right: Timeouts) =>

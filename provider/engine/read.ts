@@ -8,7 +8,7 @@ import type { Definition } from "../definition/definition";
 import type { ReadResult } from "../definition/results";
 import { toDeclaredInputs } from "../plan/declared-inputs";
 import { inputsOf } from "../plan/diff";
-import type { InternalProperties } from "../plan/property-values";
+import type { Facts } from "../plan/facts";
 import { isValidId, quotedId } from "../schema/id";
 import type { PropertyMap } from "../schema/schema";
 import { describeContainedId, splitContainedId } from "../text/container-id";
@@ -19,39 +19,36 @@ import { stillMissing, withRoutes } from "./route-memory";
 
 export interface FoundObject {
   remote: ReadResult<PropertyMap, PropertyMap>;
-  /** Internal properties to keep in state. */
-  keys: InternalProperties;
-  /** Internal properties that this read sets. */
-  flags?: InternalProperties;
+  facts: Facts;
+  /** Further facts that this read determines. */
+  flags?: Facts;
   /** What to warn of when the program imports the object; a program that only reads it is not affected. */
   warnings?: readonly string[];
 }
 
 /** Whether the properties of a read are not from state. State has the version of its format; files of imports may lack it. */
-export const isUnmanaged = ({ __schema, __provider, __external }: InternalProperties): boolean =>
-  __schema === undefined && __provider === undefined && !__external;
+export const isUnmanaged = ({ schema, provider, external }: Facts): boolean =>
+  schema === undefined && provider === undefined && !external;
 
 /** Returns the object; undefined when one in state no longer exists. @throws UserError when one that a user named does not. */
 export async function readObject(
   definition: Definition,
   id: string,
   inputs: PropertyMap,
-  internal: InternalProperties,
+  facts: Facts,
   ctx: Context,
 ): Promise<FoundObject | undefined> {
-  if (isUnmanaged(internal)) return readById(definition, id, inputs, internal, ctx);
-  const { __external, __schema, __unready } = internal;
-  const remote = __external
-    ? await readExternal(definition, id, inputs, __schema === undefined, ctx)
+  if (isUnmanaged(facts)) return readById(definition, id, inputs, facts, ctx);
+  const { external, schema, unready } = facts;
+  const remote = external
+    ? await readExternal(definition, id, inputs, schema === undefined, ctx)
     : await definition.read(id, inputsOf(definition, inputs), inputs, ctx);
   if (!remote) return undefined;
-  const routes = __external
-    ? undefined
-    : await stillMissing(definition, id, { ...remote.inputs, ...remote.state }, ctx);
+  const routes = external ? undefined : await stillMissing(definition, id, { ...remote.inputs, ...remote.state }, ctx);
   // A refresh clears the engine's record of errors, and with it the reason for the next update to continue.
-  const isUnready = remote.unready ?? __unready;
-  const flags = { ...(__external && { __external }), ...(isUnready && { __unready: true }) };
-  return { remote, keys: withRoutes(internal, routes), flags };
+  const isUnready = remote.unready ?? unready;
+  const flags = { ...(external && { external }), ...(isUnready && { unready: true }) };
+  return { remote, facts: withRoutes(facts, routes), flags };
 }
 
 /**
@@ -75,7 +72,7 @@ async function readById(
   definition: Definition,
   id: string,
   location: PropertyMap,
-  internal: InternalProperties,
+  facts: Facts,
   ctx: Context,
 ): Promise<FoundObject> {
   const { adopt, kind } = definition;
@@ -93,7 +90,7 @@ async function readById(
   return {
     remote,
     // The marker found is recorded, so that a delete does not mistake it for another owner's.
-    keys: remote.marker === undefined ? internal : { ...internal, __owner: remote.marker },
+    facts: remote.marker === undefined ? facts : { ...facts, owner: remote.marker },
     warnings: [
       ...(problem === undefined ? [] : [`import: ${kind} ${id}: ${problem}.`]),
       ...managedElsewhere(definition, id, remote.marker, ctx),

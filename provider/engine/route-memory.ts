@@ -5,7 +5,7 @@
 import type { Context } from "../definition/context";
 import type { Definition } from "../definition/definition";
 import { OwnershipError } from "../definition/ownership";
-import type { InternalProperties } from "../plan/property-values";
+import type { Facts } from "../plan/facts";
 import type { PropertyMap } from "../schema/schema";
 
 export class RouteMemory {
@@ -13,16 +13,16 @@ export class RouteMemory {
   private readonly replacedForRoutes = new Set<string>();
 
   /** @param isCause Whether the resource is replaced only because of these routes. */
-  note(id: string, { __urn: urn }: InternalProperties, routes: readonly string[] | undefined, isCause: boolean): void {
+  note(id: string, { urn }: Facts, routes: readonly string[] | undefined, isCause: boolean): void {
     if (routes) this.byUrn.set(urn, routes);
     if (isCause) this.replacedForRoutes.add(id);
     else this.replacedForRoutes.delete(id);
   }
 
-  /** Returns the internal properties for the create of a replacement. */
-  forCreate({ __urn: urn }: InternalProperties): InternalProperties {
+  /** Returns the recorded facts for the create of a replacement. */
+  forCreate({ urn }: Facts): Facts {
     const routes = this.byUrn.get(urn);
-    return routes ? { __routes: routes } : {};
+    return routes ? { routes } : {};
   }
 
   /**
@@ -50,10 +50,7 @@ export async function stillMissing(
   return definition.stillMissing(id, state, ctx);
 }
 
-/** Returns internal properties with the missing routes; without the key when there are none. */
-export function withRoutes(
-  { __routes: _, ...internal }: InternalProperties,
-  routes: readonly string[] = [],
-): InternalProperties {
-  return routes.length === 0 ? internal : { ...internal, __routes: routes };
+/** Returns facts with the missing routes; without them when there are none. */
+export function withRoutes({ routes: _, ...facts }: Facts, routes: readonly string[] = []): Facts {
+  return routes.length === 0 ? facts : { ...facts, routes };
 }

@@ -7,7 +7,7 @@ import { nativeToken } from "../definition/type-token";
 import { parseUrn } from "../definition/urn";
 import { createWait } from "../definition/wait";
 import type { Clock } from "../http/clock";
-import { type InternalProperties, SCHEMA } from "../plan/property-values";
+import { type Facts, type RecordedFacts, SCHEMA } from "../plan/facts";
 import { parseDuration } from "../schema/duration";
 import type { PropertyMap } from "../schema/schema";
 import { describeMissing, type MissingSetting } from "../settings/missing-settings";
@@ -46,20 +46,20 @@ export class ProviderSession {
    * @param endpoint The URL of a server given in the inputs.
    * @throws SettingsError when a setting that every request of this kind needs is missing.
    */
-  context(definition: Definition, internal: InternalProperties, operation: Operation, endpoint?: string): Context {
+  context(definition: Definition, facts: Facts, operation: Operation, endpoint?: string): Context {
     const { clock, report, settings, startedAt, serverName, createdInRun } = this;
     const missing = endpoint === undefined ? settings.missing[serverName] : [];
     if (missing.length > 0) throw new SettingsError(describeMissing(missing));
     const clients = this.clients();
     const serverNow = () => (endpoint === undefined ? clients.serverNow(serverName) : clock.now());
-    const urn = internal.__urn ?? "";
+    const urn = facts.urn ?? "";
     const newWait = (label: string) =>
       createWait({
         clock,
         deadline: clock.monotonic() + timeoutMs,
         progress: (text) => report.progress(urn, label + text),
       });
-    const custom = parseDuration((internal.__customTimeouts ?? internal.__timeouts)?.[operation] ?? "");
+    const custom = parseDuration((facts.customTimeouts ?? facts.timeouts)?.[operation] ?? "");
     const timeoutMs = custom || (parseDuration(definition.timeouts[operation]) ?? 0);
     return {
       clients: resourceClients(clients, settings),
@@ -69,10 +69,10 @@ export class ProviderSession {
       urn,
       createdInRun,
       runStartedAt: () => serverNow() - (clock.monotonic() - startedAt),
-      marker: ownershipMarker(settings.ownerId ?? internal.__organization ?? "organization", urn),
-      owner: internal.__owner,
-      missingRoutes: internal.__routes ?? [],
-      notReturned: internal.__notReturned,
+      marker: ownershipMarker(settings.ownerId ?? facts.organization ?? "organization", urn),
+      owner: facts.owner,
+      missingRoutes: facts.routes ?? [],
+      notReturned: facts.notReturned,
       waitUntil: newWait(""),
       newWait,
       log: resourceLog(report, urn),
@@ -82,10 +82,10 @@ export class ProviderSession {
   /** Returns warnings about missing settings of this server and probable mistakes. */
   warnings(
     definition: Definition,
-    internal: InternalProperties,
+    facts: Facts,
     endpoint?: string,
   ): { missing: readonly MissingSetting[]; texts: readonly string[] } {
-    const owner = this.ownerWarnings(definition, internal);
+    const owner = this.ownerWarnings(definition, facts);
     if (endpoint !== undefined) return { missing: [], texts: owner };
     const { warnings } = this.settings;
     const texts = warnings
@@ -95,13 +95,10 @@ export class ProviderSession {
   }
 
   /** Returns a warning when neither a setting nor the program names the owner in the ownership marker. */
-  private ownerWarnings(
-    { hasOwnershipMarker, kind }: Definition,
-    { __organization, __urn }: InternalProperties,
-  ): readonly string[] {
+  private ownerWarnings({ hasOwnershipMarker, kind }: Definition, { organization, urn }: Facts): readonly string[] {
     const { ownerId, ownerMarker } = this.settings;
-    const isNative = parseUrn(__urn ?? "").type === nativeToken(kind);
-    const isKnown = !hasOwnershipMarker || !ownerMarker || (ownerId ?? __organization) !== undefined;
+    const isNative = parseUrn(urn ?? "").type === nativeToken(kind);
+    const isKnown = !hasOwnershipMarker || !ownerMarker || (ownerId ?? organization) !== undefined;
     return isKnown || !isNative ? [] : [OWNER_UNKNOWN];
   }
 
@@ -129,7 +126,7 @@ export class ProviderSession {
   }
 
   /** Returns the server to record in state, so that later runs detect changed settings. */
-  server(state: PropertyMap, endpoint?: string): NonNullable<InternalProperties["__server"]> {
+  server(state: PropertyMap, endpoint?: string): NonNullable<RecordedFacts["server"]> {
     if (endpoint !== undefined) return { origin: new URL(endpoint).origin };
     const tenant = state.tenantId ? String(state.tenantId) : this.settings.tenantId;
     return { origin: this.url?.origin ?? "", ...(tenant !== undefined && { tenant }) };
@@ -145,9 +142,9 @@ export class ProviderSession {
    * @param endpoint The URL of a server given in the inputs of state, which settings cannot contradict.
    * @throws WrongServerError when they differ.
    */
-  assertSameServer(internal: InternalProperties, endpoint?: string): void {
-    if ((internal.__schema ?? SCHEMA) > SCHEMA) throw new SettingsError(NEWER_STATE);
-    const stored = internal.__server;
+  assertSameServer(facts: Facts, endpoint?: string): void {
+    if ((facts.schema ?? SCHEMA) > SCHEMA) throw new SettingsError(NEWER_STATE);
+    const stored = facts.server;
     const { url } = this;
     const { tenantId, allowServerChange } = this.settings;
     if (!stored || endpoint !== undefined || allowServerChange) return;

@@ -1,14 +1,8 @@
-/** Builds what the engine stores: inputs and outputs with marked secrets, and internal properties. */
+/** Builds what the engine stores: inputs and outputs with marked secrets, and facts about the object. */
 import { type Definition, secretsOf } from "../definition/definition";
 import { type CreateResult, PartialStateError } from "../definition/results";
-import {
-  InitError,
-  type InternalProperties,
-  markSecrets,
-  SCHEMA,
-  serialize,
-  splitInternal,
-} from "../plan/property-values";
+import { type Facts, type ResourceData, SCHEMA } from "../plan/facts";
+import { InitError, markSecrets, serialize } from "../plan/property-values";
 import type { PropertyMap } from "../schema/schema";
 import { withRoutes } from "./route-memory";
 import type { ProviderSession } from "./session";
@@ -19,25 +13,28 @@ export const withMarkedSecrets = (definition: Definition, properties: PropertyMa
 /** Returns the outputs to store in state. */
 export function outputsOf(
   definition: Definition,
-  inputs: PropertyMap,
-  state: PropertyMap,
-  internal: InternalProperties,
+  { inputs, state, notReturned }: RemoteContent,
+  { import: _import, external: _external, unready: _unready, ...facts }: Facts,
   session: ProviderSession,
-): PropertyMap {
-  const { properties: outputs, internal: reported } = splitInternal(state);
-  const all = { ...inputs, ...outputs };
-  const providerKeys = {
-    ...(reported.__notReturned && { __notReturned: reported.__notReturned }),
-    __import: undefined,
-    __external: undefined,
-    __unready: undefined,
-    __schema: SCHEMA,
-    __server: session.server(state, definition.endpointFromInputs?.(all)),
+): ResourceData {
+  const all = { ...inputs, ...state };
+  return {
+    properties: serialize(withMarkedSecrets(definition, all)),
+    facts: {
+      ...facts,
+      ...(notReturned && { notReturned }),
+      schema: SCHEMA,
+      server: session.server(state, definition.endpointFromInputs?.(all)),
+    },
   };
-  return serialize({ ...withMarkedSecrets(definition, all), ...internal, ...providerKeys });
 }
 
-type RemoteState = Pick<PartialStateError, "inputs" | "state" | "missingRoutes">;
+/** What the server has, in terms of inputs and outputs. */
+interface RemoteContent {
+  inputs: PropertyMap;
+  state: PropertyMap;
+  notReturned?: readonly string[] | undefined;
+}
 
 /**
  * Waits until the created or changed object is live, and returns the outputs.
@@ -47,24 +44,23 @@ export async function awaitReady(
   definition: Definition,
   result: CreateResult<PropertyMap>,
   inputs: PropertyMap,
-  internal: InternalProperties,
+  facts: Facts,
   session: ProviderSession,
-): Promise<PropertyMap> {
-  const outputs = (known: PropertyMap, state: PropertyMap, keys: InternalProperties) =>
-    outputsOf(definition, known, state, keys, session);
-  const marked = { ...internal, ...(result.marker !== undefined && { __owner: result.marker }) };
-  const owned = withRoutes(marked, result.missingRoutes ?? internal.__routes);
+): Promise<ResourceData> {
+  const marked = { ...facts, ...(result.marker !== undefined && { owner: result.marker }) };
+  const owned = withRoutes(marked, result.missingRoutes ?? facts.routes);
+  const unconfirmed = { inputs: result.confirmed ?? inputs, state: result.state };
   try {
-    if (!result.ready) return outputs(result.confirmed ?? inputs, result.state, owned);
-    return outputs(inputs, await result.ready(), owned);
+    const content = result.ready ? { inputs, ...(await result.ready()) } : unconfirmed;
+    return outputsOf(definition, content, owned, session);
   } catch (error) {
     session.recordFailure();
     // Unconfirmed inputs are not recorded, so that the next run sends them.
-    const remote: RemoteState =
-      error instanceof PartialStateError ? error : { inputs: result.confirmed ?? inputs, state: result.state };
-    const known = withRoutes(owned, remote.missingRoutes ?? owned.__routes);
-    const failedOutputs = outputs(splitInternal(remote.inputs).properties, remote.state, known);
+    const isPartial = error instanceof PartialStateError;
+    const { inputs: sent, state } = isPartial ? error : unconfirmed;
+    const known = withRoutes(owned, (isPartial ? error.missingRoutes : undefined) ?? owned.routes);
+    const outputs = outputsOf(definition, { inputs: sent, state }, known, session);
     const reason = error instanceof Error ? error.message : String(error);
-    throw new InitError(result.id, { ...failedOutputs, __unready: true }, reason, error);
+    throw new InitError(result.id, { ...outputs, facts: { ...outputs.facts, unready: true } }, reason, error);
   }
 }

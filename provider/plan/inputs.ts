@@ -3,7 +3,8 @@ import type { CheckFailure, Definition } from "../definition/definition";
 import { isValidId, quotedId } from "../schema/id";
 import { getOwn, type PropertyMap, variantsOf } from "../schema/schema";
 import { UserError } from "../text/user-error";
-import { containsUnknown, type InternalProperties, UNKNOWN } from "./property-values";
+import type { RequestFacts } from "./facts";
+import { containsUnknown, UNKNOWN } from "./property-values";
 import { isSecret } from "./secrets";
 
 /**
@@ -77,7 +78,7 @@ export function toEngineFailure(
 /** Validates the option `import` before any request: an invalid ID would change the route. */
 export function importProblems(
   { kind, schema: { container } }: Definition,
-  { __import: id }: InternalProperties,
+  { import: id }: RequestFacts,
 ): CheckFailure[] {
   if (id === undefined || containsUnknown(id)) return [];
   const parts = container === undefined ? [String(id)] : String(id).split("/", 2);

@@ -1,58 +1,10 @@
 /**
- * Converts property values from and to the engine's format: unknowns, secrets, undefined and internal keys. See
+ * Converts property values from and to the engine's format: unknowns, secrets and undefined. See
  * docs/design-decisions.md. The constants are written out, because loading `@pulumi/pulumi` takes half a second; a test
  * compares them.
  */
 import type { PropertyMap } from "../schema/schema";
-
-/** Keys that begin with `__`, which diffs and displays omit. They are stored in users' state and never renamed. */
-export interface InternalProperties {
-  /** The stub whose source makes the host load this package. */
-  __provider?: string;
-  /** The resource's URN, which handlers do not receive otherwise. */
-  __urn?: string;
-  /** The Pulumi organization, which only the program knows. */
-  __organization?: string;
-  /** customTimeouts, which the host does not pass to handlers. In state: those of the create. */
-  __timeouts?: { create?: string; update?: string; delete?: string };
-  /** customTimeouts of the last update when they differ from `__timeouts`; in outputs only. */
-  __customTimeouts?: { create?: string; update?: string; delete?: string };
-  /** The default name from the SDK when the program declares none. Read by check; never stored. */
-  __defaultName?: string;
-  /** The ID in the resource option `import`. */
-  __import?: string;
-  /** Top-level inputs that the program marks secret; in outputs only. */
-  __secretInputs?: readonly string[];
-  /** The resource option `replaceOnChanges`, for the reason of a replacement in previews; never stored. */
-  __replaceOnChanges?: readonly string[];
-  /** Set when the program only reads the resource (`get`). */
-  __external?: boolean;
-  /** The version of the state's format. */
-  __schema?: number;
-  /** The server that the object was created on. */
-  __server?: { origin: string; tenant?: string };
-  /** The ownership marker last written. */
-  __owner?: string;
-  /** Set when the last change did not become live, so that the next update continues without a difference. */
-  __unready?: boolean;
-  /** Optional routes that the server lacks. */
-  __routes?: readonly string[];
-  /** Paths of inputs that the server accepts but does not return. */
-  __notReturned?: readonly string[];
-}
-
-/** The version of the state format that this package writes. */
-export const SCHEMA = 1;
-
-/** Splits properties from the engine into those of the definition and internal ones. */
-export function splitInternal(properties: PropertyMap): { properties: PropertyMap; internal: InternalProperties } {
-  const entries = Object.entries(properties ?? {});
-  const isInternal = (key: string) => key.startsWith("__");
-  return {
-    properties: Object.fromEntries(entries.filter(([key]) => !isInternal(key))),
-    internal: Object.fromEntries(entries.filter(([key]) => isInternal(key))),
-  };
-}
+import type { ResourceData } from "./facts";
 
 /** The engine's representation of an unknown value. */
 export const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
@@ -124,13 +76,13 @@ const isSecret = (value: object) => SIGNATURE in value;
 const asSecret = (value: unknown) => ({ [SIGNATURE]: SECRET_SIGNATURE, value });
 
 /**
- * An error that keeps the resource: the engine stores the ID and properties, shows the reasons, and the next `pulumi up`
+ * An error that keeps the resource: the engine stores the ID and outputs, shows the reasons, and the next `pulumi up`
  * updates it even without a difference. Every failure after the remote ID exists is thrown as an InitError.
  */
 export class InitError extends Error {
   constructor(
     readonly id: string,
-    readonly properties: PropertyMap,
+    readonly outputs: ResourceData,
     reason: string,
     /** The original error. */
     override readonly cause?: unknown,
@@ -141,20 +93,3 @@ export class InitError extends Error {
   }
   readonly reasons: string[];
 }
-
-/** Returns the internal properties that only state contains and updates keep. */
-export const rememberedKeys = ({ __owner, __routes, __notReturned }: InternalProperties): InternalProperties => ({
-  ...(__owner !== undefined && { __owner }),
-  ...(__routes && { __routes }),
-  ...(__notReturned && { __notReturned }),
-});
-
-/** Returns the internal properties of inputs, which only the program provides. */
-export const inputKeys = ({
-  __provider,
-  __urn,
-  __organization,
-  __timeouts,
-}: InternalProperties): InternalProperties => {
-  return { __provider, __urn, __organization, __timeouts } as InternalProperties;
-};

@@ -2,7 +2,8 @@
 import { type Definition, secretsOf } from "../definition/definition";
 import { matchesPath, type PropertyMap } from "../schema/schema";
 import { UNKNOWN_SECRET } from "../schema/unknown-secrets";
-import { containsUnknown, type splitInternal } from "./property-values";
+import type { ResourceData } from "./facts";
+import { containsUnknown } from "./property-values";
 
 /** Whether a path is a secret, or an ancestor or descendant of one. */
 export function isSecret(definition: Definition, path: string, inputs: PropertyMap): boolean {
@@ -10,11 +11,8 @@ export function isSecret(definition: Definition, path: string, inputs: PropertyM
 }
 
 /** Returns all secret strings in the properties of a call: by definition, and marked secret by the program. */
-export function secretValues(
-  definition: Definition,
-  { properties: inputs, internal }: ReturnType<typeof splitInternal>,
-): string[] {
-  const markedByProgram = (internal.__secretInputs ?? []).map((key) => inputs[key]);
+export function secretValues(definition: Definition, { properties: inputs, facts }: ResourceData): string[] {
+  const markedByProgram = (facts.secretInputs ?? []).map((key) => inputs[key]);
   const markedByDefinition = secretsOf(definition, inputs).flatMap((path) => valuesAt(inputs, path.split(".")));
   return [...markedByProgram, ...markedByDefinition]
     .flatMap(stringsIn)

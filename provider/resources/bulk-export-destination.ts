@@ -66,7 +66,7 @@ export const bulkExportDestination = defineResource<Inputs, State>("BulkExportDe
       clock: ctx.clock,
     });
     const state = toState({ id }, ctx);
-    return { id, state, ready: () => refreshState(id, state, ctx) };
+    return { id, state, ready: async () => ({ state: await refreshState(id, state, ctx) }) };
   },
 
   async read(id, declared, previous, ctx) {
@@ -83,7 +83,11 @@ export const bulkExportDestination = defineResource<Inputs, State>("BulkExportDe
     const state = toState({ id }, ctx, previous);
     // Without a changed path, an earlier attempt is resumed whose read after the create failed.
     if (!includesCredentials(paths))
-      return { id, state, ...(paths.length === 0 && { ready: () => refreshState(id, previous, ctx) }) };
+      return {
+        id,
+        state,
+        ...(paths.length === 0 && { ready: async () => ({ state: await refreshState(id, previous, ctx) }) }),
+      };
     const send = () => ctx.clients.tracing.rotateCredentials(id, desired.credentials);
     const result = await sendOptional({
       send,

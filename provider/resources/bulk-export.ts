@@ -115,5 +115,5 @@ export const bulkExport = defineResource<Inputs, State>("BulkExport", {
 /** Returns the export, with the wait for its end if the program declares one. */
 function toResult(id: string, desired: Inputs, state: State, ctx: Context): CreateResult<State> {
   if (desired.waitFor !== "completed" || state.status === "COMPLETED") return { id, state };
-  return { id, state, ready: () => waitUntilCompleted(id, desired, state, ctx) };
+  return { id, state, ready: async () => ({ state: await waitUntilCompleted(id, desired, state, ctx) }) };
 }

@@ -79,8 +79,8 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
       const live = isCreatedEmpty(desired)
         ? started
         : await waitForRollout(started, desired, ctx).catch(keepRemoteState(desired));
-      const state = { ...toState(live), __notReturned: findMissingPaths(live, desired) };
-      return withTracingProject(state, desired.name, ctx);
+      const state = await withTracingProject(toState(live), desired.name, ctx);
+      return { state, notReturned: findMissingPaths(live, desired) };
     };
     return { id: remote.id, state: toState(remote), marker, ready };
   },
@@ -99,7 +99,8 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
       return {
         inputs: toInputs(remote, declaredInputs, { isManaged, notReturned }),
         confirmed: confirmedInputs(remote, declaredInputs),
-        state: { ...state, tracingProjectId, ...(notReturned && { __notReturned: notReturned }) },
+        state: { ...state, tracingProjectId },
+        notReturned,
         marker: markerIn(remote),
         ...(isManaged && (await isUnfinished(remote, declaredInputs, ctx)) && { unready: true }),
       };
@@ -130,7 +131,8 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
         .catch((error) => rollBack(error, remoteBefore, remoteAfter, change, ctx))
         .catch(keepRemoteState(change.inputs, previousState));
       const notReturned = findNotReturned(live, change.inputs, body ?? {}, ctx.notReturned);
-      return withTracingProject({ ...toState(live, previousState), __notReturned: notReturned }, remoteAfter.name, ctx);
+      const state = await withTracingProject(toState(live, previousState), remoteAfter.name, ctx);
+      return { state, notReturned };
     };
     return {
       id,

@@ -146,7 +146,7 @@ async function resumeUpdate(
   const thread = (await endpoint.server.findThread(id)) ?? throwDeleted(id);
   const attempt = createAttempt(desired, endpoint, ctx);
   const applyRemaining = desired.copyFrom === undefined ? completeThread : completeCopy;
-  const ready = () => applyRemaining(thread, attempt, previous.metadata);
+  const ready = async () => ({ state: await applyRemaining(thread, attempt, previous.metadata) });
   return { id, state: toState(thread, endpoint, previous), confirmed: toConfirmedInputs(thread, desired), ready };
 }
 

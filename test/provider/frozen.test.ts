@@ -4,7 +4,7 @@ import pkg from "../../package.json";
 import { MARKER } from "../../provider/api/control-plane/ownership-marker";
 import { dynamicToken } from "../../provider/definition/type-token";
 import { definitions } from "../../provider/definitions";
-import { SCHEMA } from "../../provider/plan/property-values";
+import { SCHEMA } from "../../provider/plan/facts";
 import { OWNERSHIP_KEY, REQUEST_KEY, RESOURCE_KEY, THREAD_ID_KEY } from "../../provider/resources/thread/fields";
 import { deriveThreadId } from "../../provider/resources/thread/identity";
 import { UNKNOWN_SECRET } from "../../provider/schema/unknown-secrets";

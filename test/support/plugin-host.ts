@@ -16,7 +16,8 @@ import type { Report } from "../../provider/engine/log";
 import { withMarkedSecrets } from "../../provider/engine/state";
 import type { Clock } from "../../provider/http/clock";
 import { inputsOf } from "../../provider/plan/diff";
-import { type InternalProperties, markSecrets } from "../../provider/plan/property-values";
+import { splitFacts } from "../../provider/plan/facts";
+import { markSecrets } from "../../provider/plan/property-values";
 import { parseDuration } from "../../provider/schema/duration";
 import type { PropertyMap } from "../../provider/schema/schema";
 import { UserError } from "../../provider/text/user-error";
@@ -48,9 +49,9 @@ export function pluginHost({ definition, clock, report, urn, organization, setti
       throw toHandlerError(error);
     });
   };
-  const urnOf = (properties?: PropertyMap) => toPluginUrn((properties as InternalProperties | undefined)?.__urn ?? urn);
+  const urnOf = (properties?: PropertyMap) => toPluginUrn(splitFacts(properties ?? {}).facts.urn ?? urn);
   const encode = (properties: PropertyMap) => {
-    const secretInputs = (properties as InternalProperties).__secretInputs ?? [];
+    const { secretInputs = [] } = splitFacts(properties).facts;
     return toStruct(withMarkedSecrets(definition, markSecrets(withoutRequestKeys(properties), secretInputs)));
   };
   return {
@@ -115,8 +116,8 @@ const pick = (properties: PropertyMap, isIncluded: (key: string) => boolean): Pr
 const withoutRequestKeys = (properties: PropertyMap) => pick(properties, (key) => !isRequestKey(key));
 const requestKeysOf = (properties: PropertyMap) => pick(properties, isRequestKey);
 
-function timeoutOf(operation: "create" | "update" | "delete", { __timeouts = {} }: InternalProperties): number {
-  return (parseDuration(__timeouts[operation] ?? "") ?? 0) / 1000;
+function timeoutOf(operation: "create" | "update" | "delete", properties: PropertyMap): number {
+  return (parseDuration(splitFacts(properties).facts.timeouts?.[operation] ?? "") ?? 0) / 1000;
 }
 
 /** Returns the error that the handlers throw for a response. */

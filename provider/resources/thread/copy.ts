@@ -27,7 +27,7 @@ export async function copyThread(desired: Inputs, endpoint: AgentEndpoint, ctx: 
     id: thread.threadId,
     state: toState(thread, endpoint),
     confirmed: toConfirmedInputs(thread, desired),
-    ready: () => completeCopy(thread, attempt),
+    ready: async () => ({ state: await completeCopy(thread, attempt) }),
   };
 }
 

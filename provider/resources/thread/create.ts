@@ -37,7 +37,7 @@ export async function createThread(
   try {
     const thread = await ensureThread(attempt);
     const confirmed = toConfirmedInputs(thread, desired);
-    return { ...toResult(thread), confirmed, ready: () => completeCreate(thread, attempt) };
+    return { ...toResult(thread), confirmed, ready: async () => ({ state: await completeCreate(thread, attempt) }) };
   } catch (error) {
     if (!(error instanceof IncompleteThreadError)) throw error;
     const { thread, message } = error;

@@ -7,19 +7,21 @@ import { OutgoingText } from "../../../provider/engine/outgoing-text";
 import { RunMemory } from "../../../provider/engine/run-memory";
 import { HttpError } from "../../../provider/http/errors";
 import { InitError } from "../../../provider/plan/property-values";
+import type { PropertyMap } from "../../../provider/schema/schema";
 import { UserError } from "../../../provider/text/user-error";
 
-const __urn = "urn:pulumi:dev::shop::my:c:Fleet$pulumi-nodejs:dynamic/agentgraph:Thread::talk";
+const urn = "urn:pulumi:dev::shop::my:c:Fleet$pulumi-nodejs:dynamic/agentgraph:Thread::talk";
 const definition = definitions.find(({ kind }) => kind === "Thread") as Definition;
+const NOTHING = { properties: {}, facts: {} };
 const silent = { progress: () => {}, info: () => {}, warn: () => {}, flush: async () => {} };
 
 /** What a create that throws this ends with. */
-async function thrown(error: Error, properties: object = { __urn }): Promise<Error & { reasons?: string[] }> {
+async function thrown(error: Error, properties: PropertyMap = {}): Promise<Error & { reasons?: string[] }> {
   const fail = (..._given: unknown[]): Promise<never> => Promise.reject(error);
   const inner = { configure: fail, check: fail, diff: fail, create: fail, read: fail, update: fail, delete: fail };
   const exit = { definition, outgoing: new OutgoingText(silent), memory: new RunMemory() };
   return withErrorBoundary(inner, exit)
-    .create(properties)
+    .create({ properties, facts: { urn } })
     .then(
       () => new Error("nothing was thrown"),
       (reason) => reason,
@@ -33,14 +35,18 @@ it.each([
   ['the thread is busy\nof "talk"', 'Thread "talk": the thread is busy\nof "talk"'],
 ])("A user error, %j, names its resource in the first line", async (message, named) => {
   expect((await thrown(new UserError(message))).message).toBe(named);
-  expect(await thrown(new InitError("id", {}, message))).toMatchObject({ id: "id", message: named, reasons: [named] });
+  expect(await thrown(new InitError("id", NOTHING, message))).toMatchObject({
+    id: "id",
+    message: named,
+    reasons: [named],
+  });
 });
 
 it("An HTTP error also names the operation, even after the object exists", async () => {
   const error = new HttpError({ method: "GET", path: "/x", status: 500, detail: 'of "talk"' });
   const named = 'Thread "talk": create failed: GET /x: 500: of "talk"';
   expect((await thrown(error)).message).toBe(named);
-  expect(await thrown(new InitError("id", {}, error.message, error))).toMatchObject({ reasons: [named] });
+  expect(await thrown(new InitError("id", NOTHING, error.message, error))).toMatchObject({ reasons: [named] });
 });
 
 it("An unexpected error keeps its message and its stack", async () => {

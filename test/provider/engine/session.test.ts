@@ -10,7 +10,7 @@ import { TestClock } from "../../support/clock";
 
 const report = { progress: () => {}, info: () => {}, warn: () => {}, flush: async () => {} };
 const [definition] = definitions as [Definition];
-const stored = { __server: { origin: "https://one.example", tenant: "t-1" } };
+const stored = { server: { origin: "https://one.example", tenant: "t-1" } };
 
 const session = (config: Record<string, string>, server: ServerName = "controlPlane") =>
   new ProviderSession(
@@ -34,8 +34,8 @@ it.each([
 it.each([
   ["the same", { controlPlaneUrl: "https://one.example/api", tenantId: "t-1" }, {}],
   ["none at all, as in a preview without a key", {}, {}],
-  ["a workspace where state knows none", { tenantId: "t-2" }, { __server: { origin: "https://one.example" } }],
-  ["others for state that knows nothing", { controlPlaneUrl: "https://two.example" }, { __server: undefined }],
+  ["a workspace where state knows none", { tenantId: "t-2" }, { server: { origin: "https://one.example" } }],
+  ["others for state that knows nothing", { controlPlaneUrl: "https://two.example" }, { server: undefined }],
   ["others when the server really moved", { controlPlaneUrl: "https://two.example", allowServerChange: "true" }, {}],
 ])("Settings that are %s are accepted", (_what, config, hidden) => {
   expect(() => assert(config, hidden)).not.toThrow();
@@ -63,15 +63,15 @@ it("State records the workspace that the server returns, else the one in the set
 });
 
 it("State of a newer version is not changed, and the error says what to install", () => {
-  expect(() => assert({}, { __schema: 2 })).toThrow(/written by a newer version.*Install that version/);
-  expect(() => assert({}, { __schema: 1 })).not.toThrow();
+  expect(() => assert({}, { schema: 2 })).toThrow(/written by a newer version.*Install that version/);
+  expect(() => assert({}, { schema: 1 })).not.toThrow();
 });
 
 it("A resource with a server in its inputs is compared with no setting, and requires none", () => {
   const own = "https://agents.example/base";
   const elsewhere = session({ controlPlaneUrl: "https://two.example", tenantId: "t-2" });
   expect(() => elsewhere.assertSameServer(stored, own)).not.toThrow();
-  expect(() => elsewhere.assertSameServer({ ...stored, __schema: 2 }, own)).toThrow(/newer version/);
+  expect(() => elsewhere.assertSameServer({ ...stored, schema: 2 }, own)).toThrow(/newer version/);
   expect(elsewhere.server({ tenantId: "t-2" }, own)).toEqual({ origin: "https://agents.example" });
   expect(
     session({})

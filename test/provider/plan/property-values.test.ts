@@ -1,13 +1,6 @@
 import { runtime } from "@pulumi/pulumi";
 import fc from "fast-check";
-import {
-  containsUnknown,
-  InitError,
-  markSecrets,
-  serialize,
-  splitInternal,
-  UNKNOWN,
-} from "../../../provider/plan/property-values";
+import { containsUnknown, InitError, markSecrets, serialize, UNKNOWN } from "../../../provider/plan/property-values";
 import { decryptSecrets } from "../../support/stack";
 
 const SIGNATURE = runtime.specialSigKey;
@@ -130,14 +123,7 @@ describe("An unknown", () => {
   });
 });
 
-it("Internal properties are those that begin with two underscores", () => {
-  expect(splitInternal({ name: "a", _odd: 1, __urn: "u", __provider: "p" })).toEqual({
-    properties: { name: "a", _odd: 1 },
-    internal: { __urn: "u", __provider: "p" },
-  });
-});
-
 it("An InitError contains what the engine requires to keep the resource", () => {
-  const error = new InitError("id-1", { __provider: "p", name: "a" }, "it failed");
-  expect(error).toMatchObject({ id: "id-1", properties: { __provider: "p", name: "a" }, reasons: ["it failed"] });
+  const outputs = { properties: { name: "a" }, facts: { provider: "p" } };
+  expect(new InitError("id-1", outputs, "it failed")).toMatchObject({ id: "id-1", outputs, reasons: ["it failed"] });
 });

@@ -1,0 +1,95 @@
+/**
+ * What is known about a resource beside its properties. State, and the inputs of dynamic resources, contain each fact as a
+ * property whose name begins with `__`, which diffs and displays omit. These names are in users' state and never change.
+ */
+import type { PropertyMap } from "../schema/schema";
+
+/** What the program and the engine provide with a call. */
+export interface RequestFacts {
+  /** The stub whose source makes the host of dynamic resources load this package. */
+  provider?: string;
+  urn?: string;
+  /** The Pulumi organization, which only the program knows. */
+  organization?: string;
+  /** customTimeouts of the program. In state: those of the create. */
+  timeouts?: Timeouts;
+  /** customTimeouts of this call. In state: those of the last update when they differ from `timeouts`. */
+  customTimeouts?: Timeouts;
+  /** The default name when the program declares none. Read by check; never stored. */
+  defaultName?: string;
+  /** The ID in the resource option `import`. */
+  import?: string;
+  /** Top-level inputs that the program marks secret; in outputs only. */
+  secretInputs?: readonly string[];
+  /** The resource option `replaceOnChanges`, for the reason of a replacement in previews; never stored. */
+  replaceOnChanges?: readonly string[];
+  /** Set when the program only reads the resource (`get`). */
+  external?: boolean;
+}
+
+/** What the provider records about the remote object. */
+export interface RecordedFacts {
+  /** The version of the state's format. */
+  schema?: number;
+  /** The server that the object was created on. */
+  server?: { origin: string; tenant?: string };
+  /** The ownership marker last written. */
+  owner?: string;
+  /** Set when the last change did not become live, so that the next update continues without a difference. */
+  unready?: boolean;
+  /** Optional routes that the server lacks. */
+  routes?: readonly string[];
+  /** Paths of inputs that the server accepts but does not return. */
+  notReturned?: readonly string[];
+}
+
+export type Facts = RequestFacts & RecordedFacts;
+
+export interface Timeouts {
+  create?: string;
+  update?: string;
+  delete?: string;
+}
+
+/** What a call passes of a resource: its inputs, or its state. */
+export interface ResourceData {
+  properties: PropertyMap;
+  facts: Facts;
+}
+
+/** The version of the state format that this package writes. */
+export const SCHEMA = 1;
+
+const PREFIX = "__";
+
+/** Separates the properties of a definition from facts. */
+export function splitFacts(stored: PropertyMap): ResourceData {
+  const entries = Object.entries(stored ?? {});
+  const isFact = ([key]: [string, unknown]) => key.startsWith(PREFIX);
+  return {
+    properties: Object.fromEntries(entries.filter((entry) => !isFact(entry))),
+    facts: Object.fromEntries(entries.filter(isFact).map(([key, value]) => [key.slice(PREFIX.length), value])),
+  };
+}
+
+/** Returns properties with the facts among them, as they are stored. */
+export function joinFacts({ properties, facts }: ResourceData): PropertyMap {
+  const stored = Object.entries(facts).filter(([, value]) => value !== undefined);
+  return { ...properties, ...Object.fromEntries(stored.map(([key, value]) => [PREFIX + key, value])) };
+}
+
+/** Returns the facts that the provider recorded. */
+export const recordedFacts = ({ schema, server, owner, unready, routes, notReturned }: Facts): RecordedFacts =>
+  defined({ schema, server, owner, unready, routes, notReturned });
+
+/** Returns the recorded facts that an update keeps. */
+export const keptFacts = ({ owner, routes, notReturned }: Facts): RecordedFacts =>
+  defined({ owner, routes, notReturned });
+
+/** Returns the facts that inputs contain. */
+export const inputFacts = ({ provider, urn, organization, timeouts }: Facts): RequestFacts =>
+  defined({ provider, urn, organization, timeouts });
+
+type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
+const defined = <T extends object>(facts: T): Defined<T> =>
+  Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined)) as Defined<T>;
