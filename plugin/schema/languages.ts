@@ -24,6 +24,7 @@ export function languagesOf(
       respectSchemaVersion: true,
     },
     csharp: { namespaces: { agentgraph: "AgentGraph" }, respectSchemaVersion: true },
-    java: { buildFiles: "gradle" },
+    // The Gradle project of the generator downloads from fixed hosts: a Maven project is written in its place.
+    java: { buildFiles: "none" },
   };
 }

@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import { environment } from "./environment.mjs";
 import { ensureLanguageHost } from "./languages/hosts.mjs";
+import { ensureMaven } from "./languages/maven.mjs";
 import { ensurePython } from "./languages/python.mjs";
 import { ensureSdkGenerator } from "./languages/sdk-generator.mjs";
 import { Problem } from "./problem.mjs";
@@ -10,6 +11,8 @@ import { ensureVersitygw } from "./versitygw.mjs";
 const host = (language) => async (env) => join(await ensureLanguageHost(language, env), `pulumi-language-${language}`);
 
 const TOOLS = {
+  maven: ensureMaven,
+  "pulumi-language-java": host("java"),
   "pulumi-language-python": host("python"),
   "pulumi-language-yaml": host("yaml"),
   python: ensurePython,

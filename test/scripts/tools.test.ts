@@ -67,6 +67,30 @@ describe("a tool that only tests need", () => {
   );
 
   test(
+    "is the host for Java from toolchain/ even if the installer provided one, since the generated SDK depends on its version",
+    inCheckout(async (checkout) => {
+      withTools(checkout);
+      checkout.program("pulumi-language-java", "");
+      expect(lastLine(await tool(checkout, "pulumi-language-java"))).toMatch(/cache\/pulumi-language-java-/);
+      expect(builds(checkout)).toEqual([
+        "pulumi-language-java github.com/pulumi/pulumi-java/pkg/cmd/pulumi-language-java",
+      ]);
+    }),
+  );
+
+  test(
+    "is Maven if a Java compiler is on PATH, too",
+    inCheckout(async (checkout) => {
+      withTools(checkout);
+      checkout.program("mvn", "");
+      checkout.program("javac", "echo javac 10.0.2");
+      expect((await tool(checkout, "maven")).output).toContain("require Maven and a Java Development Kit 11 or newer");
+      checkout.program("javac", "echo javac 17.0.15");
+      expect((await tool(checkout, "maven")).output).toBe(join(checkout.bin, "mvn"));
+    }),
+  );
+
+  test(
     "is built from its own source if toolchain/ contains it, and again only if that changes",
     inCheckout(async (checkout) => {
       withTools(checkout);
@@ -112,7 +136,7 @@ describe("a tool that only tests need", () => {
     "must be one that exists",
     inCheckout(async (checkout) => {
       const { code, output } = await tool(checkout, "cobol");
-      expect(output).toMatch(/^Usage: node scripts\/tool\.mjs <pulumi-language-python \| .*>$/);
+      expect(output).toMatch(/^Usage: node scripts\/tool\.mjs <maven \| pulumi-language-java \| .*>$/);
       expect(code).toBe(1);
     }),
   );

@@ -10,8 +10,16 @@ import { buildPulumiProgram } from "../pulumi-go.mjs";
 import { run } from "../run.mjs";
 import { step } from "../step.mjs";
 
-/** The hosts: the module of toolchain/, the Go module that determines the version, and its script, if the host has one. */
+/**
+ * The hosts: the module of toolchain/, the Go module that determines the version, and its script, if the host has one. A host
+ * that also generates an SDK is always the built one, so that the result does not depend on the installed CLI.
+ */
 const HOSTS = {
+  "pulumi-language-java": {
+    module: "pulumi-java",
+    source: "github.com/pulumi/pulumi-java/pkg",
+    isGenerator: true,
+  },
   "pulumi-language-python": {
     module: "pulumi-languages",
     source: "github.com/pulumi/pulumi/sdk/v3",
@@ -20,13 +28,13 @@ const HOSTS = {
   "pulumi-language-yaml": { module: "pulumi-language-yaml", source: "github.com/pulumi/pulumi-yaml" },
 };
 
-/** Returns the folder that contains the host of a language ("python" or "yaml"), for PATH. */
+/** Returns the folder that contains the host of a language ("java", "python" or "yaml"), for PATH. */
 export async function ensureLanguageHost(language, env) {
   const name = `pulumi-language-${language}`;
+  const { module, source, isGenerator } = HOSTS[name];
   // The official installer of the CLI provides all hosts.
   const beside = dirname(await realpath(await ensurePulumi(env)));
-  if (executable(join(beside, name))) return beside;
-  const { module, source } = HOSTS[name];
+  if (!isGenerator && executable(join(beside, name))) return beside;
   const [, version] = (await readFile(join(moduleOf(module), "go.mod"), "utf8")).split(`\t${source} v`);
   const [number] = version.split(/\s/);
   return inCache(`${name}-${number}-${PLATFORM}`, name, (draft) => build(draft, name, number, env));

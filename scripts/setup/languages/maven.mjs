@@ -1,0 +1,18 @@
+/** Finds Maven and a Java compiler, which tests of the Java SDK need. They are not installed. */
+import { which } from "../paths.mjs";
+import { Problem } from "../problem.mjs";
+import { attempt } from "../run.mjs";
+import { atLeast } from "../versions.mjs";
+
+/** Oldest version for which the Java SDK is compiled. */
+const MIN_VERSION = "11.0";
+
+/** Returns the path of the `mvn` program. */
+export async function ensureMaven(env) {
+  const [maven, compiler] = [which("mvn", env), which("javac", env)];
+  const { output } = compiler ? await attempt(compiler, ["--version"], { env }) : { output: "" };
+  if (maven && atLeast(output, MIN_VERSION)) return maven;
+  throw new Problem(
+    `Tests of the Java SDK require Maven and a Java Development Kit ${parseInt(MIN_VERSION)} or newer on PATH. Install both (https://maven.apache.org/install.html) and run the same command again.`,
+  );
+}
