@@ -20,8 +20,9 @@ export const oldStates = readdirSync(FOLDER);
 
 const fileOf = (name: string, file: string) => join(FOLDER, name, file);
 
-/** Returns the program that created a state; it reads the platform's URL from the environment. */
-export const oldProgram = (name: string) => readFile(fileOf(name, "program.js"), "utf8");
+/** Returns the program that created a state, or the same in Python; it reads the platform's URL from the environment. */
+export const oldProgram = (name: string, file: "program.js" | "program.py" = "program.js") =>
+  readFile(fileOf(name, file), "utf8");
 
 /** Objects that are seeded with their IDs, and objects that get new IDs, which then replace the old ones in state. */
 interface Platform extends Seed {
