@@ -55,14 +55,19 @@ export async function manyDeployments({ startEmulator, stack }, now) {
 
 /** Measures the delay between the end of a rollout of about three seconds and the event of the engine. */
 export async function rollouts({ startEmulator, stack, program }) {
-  const emulator = await startEmulator("1");
-  const pulumi = await stack("rollouts", emulator, ROLLOUTS);
-  const log = join(program, "events.json");
-  const ends = await watchEvents(log, () => pulumi("up", "--yes", "--skip-preview", "--event-log", log));
-  const delays = await Promise.all([...ends].map(([name, end]) => delayOf(emulator, name, end)));
+  const url = await startEmulator("1");
+  const cli = await stack("rollouts", url, ROLLOUTS);
+  const delays = await rolloutDelays({ cli, url, program });
   if (delays.length !== ROLLOUTS) throw new Error(`${delays.length} of ${ROLLOUTS} rollouts were seen to end.`);
   const how = `the slowest of ${ROLLOUTS} rollouts at real speed, from updated_at of the revision to the event of the engine (median ${Math.round(median(delays))} ms)`;
   return [figure("DEPLOYED to resource done", "ms", 1000, Math.max(...delays), how)];
+}
+
+/** Returns for each rollout of an `up` the milliseconds from its end until the engine is done with the resource. */
+export async function rolloutDelays({ cli, url, program }, options = []) {
+  const log = join(program, "events.json");
+  const ends = await watchEvents(log, () => cli("up", "--yes", "--skip-preview", "--event-log", log, ...options));
+  return Promise.all([...ends].map(([name, end]) => delayOf(url, name, end)));
 }
 
 async function delayOf(emulator, name, end) {

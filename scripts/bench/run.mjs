@@ -6,7 +6,8 @@ import { manyDeployments, rollouts } from "./engine.mjs";
 import { plugin } from "./plugin.mjs";
 import { lifecycleCosts, providerLoad, sdkLoad } from "./processes.mjs";
 import { withSandbox } from "./sandbox.mjs";
-import { scale } from "./scale.mjs";
+import { fleet } from "./scale/fleet.mjs";
+import { scale } from "./scale/scale.mjs";
 import { threads } from "./threads.mjs";
 
 export const usage = {
@@ -17,17 +18,24 @@ export const usage = {
       type: "boolean",
       meaning: "measure 1, 10 and 100 deployments instead, compared with Terraform (about ten minutes)",
     },
+    fleet: {
+      type: "boolean",
+      meaning: "measure 100 to 1,000 deployments, and 60 rollouts in parallel (about twenty minutes; Linux only)",
+    },
     exports: { type: "boolean", meaning: "measure only exports" },
     quick: {
       type: "boolean",
-      meaning: "measure exports with fewer runs, and with --scale only 100 deployments without delays",
+      meaning:
+        "measure exports with fewer runs, with --scale only 100 deployments without delays, and with --fleet no more than 250",
     },
   },
 };
 
-export async function main({ scale: scaleOnly, exports: exportsOnly, quick = false }) {
+export async function main({ scale: scaleOnly, fleet: fleetOnly, exports: exportsOnly, quick = false }) {
   const tools = await ready();
   if (scaleOnly) return withSandbox(tools, (sandbox) => scale(sandbox, quick));
+  const size = quick ? { sizes: [250], rounds: 1 } : { sizes: [250, 500, 1000], rounds: 3 };
+  if (fleetOnly) return withSandbox(tools, (sandbox) => fleet(sandbox, size));
   // Its dependencies exist only after the set-up.
   const { exportFigures } = await import("./exports.mjs");
   const exports = () => step("Exports", "runs to Parquet", (now) => exportFigures(tools, quick, now));

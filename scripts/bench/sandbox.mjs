@@ -12,9 +12,9 @@ import { writeDeployments } from "./programs.mjs";
 /** Runs `work` in a sandbox, and always removes its files and processes. */
 export async function withSandbox({ node, pulumi, env }, work) {
   const folder = await realpath(await mkdtemp(join(tmpdir(), "agentgraph-bench-")));
-  const emulators = [];
+  const emulators = new Map();
   const cleanUp = () => {
-    for (const child of emulators) child.kill("SIGTERM");
+    for (const child of emulators.values()) child.kill("SIGTERM");
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   };
   process.once("exit", cleanUp); // Ctrl-C ends here too.
@@ -23,10 +23,11 @@ export async function withSandbox({ node, pulumi, env }, work) {
     const stackEnv = await stackEnvironment(folder, env);
     const startEmulator = async (speed) => {
       const { child, url } = await spawnEmulator(node, env, speed);
-      emulators.push(child);
+      emulators.set(url, child);
       return url;
     };
-    return await work({ node, env, folder, program, startEmulator, stack: stackOf(pulumi, program, stackEnv) });
+    const pidOf = (url) => emulators.get(url).pid;
+    return await work({ node, env, folder, program, startEmulator, pidOf, stack: stackOf(pulumi, program, stackEnv) });
   } finally {
     process.off("exit", cleanUp);
     cleanUp();

@@ -1,11 +1,11 @@
 /** Terraform or OpenTofu, if on PATH, with a generic REST provider and the same deployments. */
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { inCache } from "../setup/cache.mjs";
-import { PLATFORM, which } from "../setup/paths.mjs";
-import { run } from "../setup/run.mjs";
-import { step } from "../setup/step.mjs";
-import { body } from "./programs.mjs";
+import { inCache } from "../../setup/cache.mjs";
+import { PLATFORM, which } from "../../setup/paths.mjs";
+import { run } from "../../setup/run.mjs";
+import { step } from "../../setup/step.mjs";
+import { body } from "../programs.mjs";
 
 const MODULE = "github.com/Mastercard/terraform-provider-restapi";
 const VERSION = "v1.20.0";

@@ -2,10 +2,10 @@
 import { readFileSync } from "node:fs";
 import { availableParallelism, loadavg } from "node:os";
 import { join } from "node:path";
-import { ensureBundle } from "../plugin/bundle.mjs";
-import { step } from "../setup/step.mjs";
-import { median } from "./engine.mjs";
-import { writeFloor, writeNative } from "./programs.mjs";
+import { ensureBundle } from "../../plugin/bundle.mjs";
+import { step } from "../../setup/step.mjs";
+import { median } from "../engine.mjs";
+import { writeFloor, writeNative } from "../programs.mjs";
 import { findTerraform, terraformIn } from "./terraform.mjs";
 
 const SIZES = [1, 10, 100];
@@ -87,7 +87,8 @@ const subject = (who, size, delay, emulator, run, state) => ({ who, size, delay,
 const pulumi = (cli) => (name) => cli(...COMMANDS[name]);
 const stateOf = (sandbox, stack) => join(sandbox.folder, "state", ".pulumi", "stacks", "bench", `${stack}.json`);
 
-async function slowEmulator(sandbox, delay) {
+/** Starts an emulator that delays each request. @param delay Milliseconds. */
+export async function slowEmulator(sandbox, delay) {
   const emulator = await sandbox.startEmulator("instant");
   if (delay === 0) return emulator;
   const response = await fetch(`${emulator}/_emulator/faults`, {
