@@ -10,6 +10,8 @@ export type PollResult<T> =
       pending: string;
       /** Milliseconds until the next poll. Default: the usual interval. */
       retryAfterMs?: number | undefined;
+      /** Whether one request can serve the polls of many waits, which then happen at the same times. Default: no. */
+      isShared?: boolean | undefined;
     };
 
 export interface WaitOptions<T> {
@@ -72,8 +74,9 @@ export function createWait({ clock, deadline, progress, random = Math.random }: 
       const line = `${status}, ${formatDuration(waited)}${waited >= 60_000 ? ` (press Ctrl-C ${clock.isCancelable ? "" : "twice "}to stop waiting: ${onInterruptHint})` : ""}`;
       if (line !== lastLine) progress(line);
       lastLine = line;
-      const { retryAfterMs } = result;
-      const pause = retryAfterMs === undefined ? interval(waited, random()) : Math.max(retryAfterMs, MIN_INTERVAL_MS);
+      const { retryAfterMs, isShared } = result;
+      const usual = isShared ? untilCommonTime(waited, clock.monotonic()) : interval(waited, random());
+      const pause = retryAfterMs === undefined ? usual : Math.max(retryAfterMs, MIN_INTERVAL_MS);
       await clock.sleep(Math.min(pause, Math.max(deadline - clock.monotonic(), 1))).catch((error: unknown) => {
         if (!(error instanceof CanceledError)) throw error;
         throw new CanceledError(
@@ -91,7 +94,7 @@ export function createWait({ clock, deadline, progress, random = Math.random }: 
 async function pollOnce<T>(
   poll: () => Promise<PollResult<T>>,
   unexpectedCount: number,
-): Promise<PollResult<T> | { pending: string; retryAfterMs?: number; isUnexpected: true }> {
+): Promise<PollResult<T> | { pending: string; retryAfterMs?: number; isShared?: boolean; isUnexpected: true }> {
   try {
     return await poll();
   } catch (error) {
@@ -105,6 +108,17 @@ async function pollOnce<T>(
 /** Returns the interval in milliseconds, reduced by up to a fifth at random, so that many waits do not poll in step. */
 function interval(waited: number, random: number): number {
   return Math.min(Math.max(waited / 10, MIN_INTERVAL_MS), 10_000) * (0.8 + 0.2 * random);
+}
+
+/**
+ * Returns the milliseconds until the next time at which all waits poll that share their requests: every half second, and
+ * with each doubling of a wait of ten seconds half as often. The longer intervals are multiples of the shorter ones.
+ */
+function untilCommonTime(waited: number, now: number): number {
+  const longest = Math.min(Math.max(waited / 10, MIN_INTERVAL_MS), 10_000);
+  const period = MIN_INTERVAL_MS * 2 ** Math.floor(Math.log2(longest / MIN_INTERVAL_MS));
+  const delay = period - (now % period);
+  return delay < MIN_INTERVAL_MS / 2 ? delay + period : delay;
 }
 
 export function formatDuration(milliseconds: number): string {

@@ -56,6 +56,20 @@ it("A wait polls up to a fifth earlier at random, so that many waits do not poll
   expect(recording.polls).toEqual([0, 400, 800]);
 });
 
+it("Waits that share their polls poll at the same times, less often the longer they wait", async () => {
+  const { recording, result } = wait([{ pending: "BUSY", isShared: true }], 5);
+  recording.clock.advance(120);
+  await expect(result).rejects.toThrow("Gave up");
+  const times = recording.polls.slice(1, -1);
+  expect(times.slice(0, 3)).toEqual([500, 1000, 1500]);
+  for (const [index, at] of times.slice(1).entries()) {
+    const gap = at - (times[index] ?? 0);
+    expect(at % gap).toBe(0);
+    expect(gap).toBeLessThanOrEqual(Math.max(500, at / 10, 8000));
+  }
+  expect(times.at(-1)).toBe(296_000);
+});
+
 it("A wait polls when the last poll asked for it, and no later than the deadline", async () => {
   const { recording, result } = wait([{ pending: "FULL", retryAfterMs: 40_000 }], 2);
   await expect(result).rejects.toThrow("Gave up after 2 min 0 s waiting");

@@ -93,8 +93,8 @@ let activeWaits = 0;
 /** Waits until a deployment is deleted. After the first poll, many waits share the list. Only a 404 of the object means deleted. */
 export async function waitUntilDeleted(id: string, ctx: Context, what: string): Promise<undefined> {
   let pollCount = 0;
-  const pollSharedList = () =>
-    pollCount++ > 0 && activeWaits >= MIN_WAITS_TO_SHARE ? ctx.clients.deploymentCache.poll(id) : undefined;
+  const isShared = () => activeWaits >= MIN_WAITS_TO_SHARE;
+  const pollSharedList = () => (pollCount++ > 0 && isShared() ? ctx.clients.deploymentCache.poll(id) : undefined);
   activeWaits += 1;
   try {
     await ctx.waitUntil({
@@ -102,7 +102,7 @@ export async function waitUntilDeleted(id: string, ctx: Context, what: string): 
       poll: async () => {
         const remote =
           (await pollSharedList()) ?? (await ctx.clients.controlPlane.getDeployment(id).catch(ignoreNotFound));
-        return remote ? { pending: remote.status } : { done: true };
+        return remote ? { pending: remote.status, isShared: isShared() } : { done: true };
       },
     });
   } finally {

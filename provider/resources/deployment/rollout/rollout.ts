@@ -107,22 +107,25 @@ class RolloutWatcher {
 
   /**
    * With many waits, polls the list each time, and the revision itself only occasionally, to detect failures. With few waits,
-   * polls the deployment first, because a rollout without work to do is live already.
+   * polls the deployment first, because a rollout without work to do is live already, and then the revision each time.
    */
   private async poll(): Promise<PollResult<Deployment>> {
     const { ctx, deployment, nextRevisionPollAt } = this;
     const hint = fleetHint.takeMessage(ctx.clock.monotonic());
     if (hint) ctx.log.infoOnStack(hint);
     const isFirst = nextRevisionPollAt === undefined;
-    if (activeWaits >= (isFirst ? 2 : MIN_WAITS_TO_SHARE) && this.status !== "INTERRUPTED") {
+    const isShared = activeWaits >= MIN_WAITS_TO_SHARE && this.status !== "INTERRUPTED";
+    const now = ctx.clock.monotonic();
+    if (isFirst || now >= nextRevisionPollAt) this.nextRevisionPollAt = now + activeWaits * REVISION_POLL_MS;
+    if (isShared || (isFirst && activeWaits > 1)) {
       const shared = await (isFirst
         ? ctx.clients.deploymentCache.pollFirst(deployment.id)
         : ctx.clients.deploymentCache.poll(deployment.id));
       if (shared?.activeRevisionId === this.revisionId) return { done: shared };
-      if (shared && !isFirst && ctx.clock.monotonic() < nextRevisionPollAt) return { pending: this.status };
+      if (shared && isShared && (isFirst || now < nextRevisionPollAt))
+        return { pending: this.status || "rolling out", isShared };
     }
-    this.nextRevisionPollAt = this.ctx.clock.monotonic() + activeWaits * REVISION_POLL_MS;
-    return this.pollRevision();
+    return { ...(await this.pollRevision()), isShared };
   }
 
   private async pollRevision(): Promise<PollResult<Deployment>> {
