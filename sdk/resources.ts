@@ -928,9 +928,9 @@ export interface ProviderArgs {
   ownerMarker?: pulumi.Input<boolean | undefined>;
   /** How long after its creation a deployment with this resource's ownership marker is resumed as the work of an interrupted run. Default: 1h. */
   resumeWithin?: pulumi.Input<string | undefined>;
-  /** Average requests per second to one server, with bursts of up to ten seconds' worth. Default: 20. */
+  /** Maximum number of requests per second to one server, after a burst of one second's worth. The rate adapts to the server's 429 responses below it. Default: no limit. */
   requestsPerSecond?: pulumi.Input<number | undefined>;
-  /** Maximum number of concurrent requests to one server. Default: 16. */
+  /** Maximum number of concurrent requests to one server. Default: 100. */
   maxConcurrentRequests?: pulumi.Input<number | undefined>;
   /** Timeout of a single request. Default: 30s. */
   requestTimeout?: pulumi.Input<string | undefined>;

@@ -2,7 +2,7 @@
  * The only outbound HTTP client. `HttpClient.send`
  * - limits the rate and the number of concurrent requests per server,
  * - sets a timeout and does not follow redirects, so that an API key never reaches another host,
- * - retries when that is safe (retry.ts), and pauses all requests to a server after a 429,
+ * - retries when that is safe (retry.ts), and after a 429 pauses all requests to the server and halves their rate,
  * - turns every other response into an HttpError with the server's own message.
  */
 import { Agent, type Dispatcher, EnvHttpProxyAgent, request as sendWithUndici } from "undici";
@@ -59,7 +59,8 @@ export interface HttpClientOptions {
   baseUrl: URL;
   headers: Record<string, string>;
   clock: Clock;
-  requestsPerSecond: number;
+  /** The upper bound of the rate, which adapts to the server. Default: none. */
+  requestsPerSecond?: number | undefined;
   maxConcurrentRequests: number;
   requestTimeoutMs: number;
   /** Shared with other clients of the same server. Default: limits of its own. */
@@ -105,15 +106,16 @@ export class HttpClient {
     const { clock, retry = defaultRetry } = this.options;
     let elapsedDelayMs = 0;
     for (let attempt = 1; ; attempt++) {
-      await this.rateLimiter.acquire();
+      const turn = await this.rateLimiter.acquire();
       const { response, error, retryAfter } = await this.concurrency.run(() => this.sendOnce(request));
       if (response) return response;
+      const attempts = error.isRateLimited ? retry.rateLimitedAttempts : retry.attempts;
       const delay = shouldRetry(request, error)
-        ? delayBefore(retry, attempt, elapsedDelayMs, retryAfter, Math.random())
+        ? delayBefore({ ...retry, attempts }, attempt, elapsedDelayMs, retryAfter, Math.random())
         : undefined;
       if (delay === undefined) throw error;
       elapsedDelayMs += delay;
-      if (error.isRateLimited) this.rateLimiter.pauseFor(delay);
+      if (error.isRateLimited) this.rateLimiter.backOff(turn, delay);
       else await clock.sleep(delay);
     }
   }

@@ -4,6 +4,8 @@ import type { HttpError } from "./errors";
 export interface RetryPolicy {
   /** The number of attempts, including the first. */
   attempts: number;
+  /** The same when each was rejected by a rate limit: many requests may have to find the server's rate together. */
+  rateLimitedAttempts: number;
   /** The delay before the second attempt; doubles each time. */
   firstDelayMs: number;
   /** The upper bound of all delays together. */
@@ -17,10 +19,15 @@ export interface RetryableRequest {
   isRead?: boolean;
 }
 
-export const defaultRetry: RetryPolicy = { attempts: 6, firstDelayMs: 250, totalDelayMs: 90_000 };
+export const defaultRetry: RetryPolicy = {
+  attempts: 6,
+  rateLimitedAttempts: 20,
+  firstDelayMs: 250,
+  totalDelayMs: 90_000,
+};
 
 /** For callers that poll themselves. */
-export const noRetry: RetryPolicy = { attempts: 1, firstDelayMs: 0, totalDelayMs: 0 };
+export const noRetry: RetryPolicy = { attempts: 1, rateLimitedAttempts: 1, firstDelayMs: 0, totalDelayMs: 0 };
 
 const IDEMPOTENT = new Set(["GET", "HEAD", "PUT", "DELETE"]);
 

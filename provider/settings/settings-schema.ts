@@ -102,12 +102,14 @@ export const settingsSchema = z.strictObject({
     .number()
     .positive()
     .optional()
-    .describe("Average requests per second to one server, with bursts of up to ten seconds' worth. Default: 20."),
+    .describe(
+      "Maximum number of requests per second to one server, after a burst of one second's worth. The rate adapts to the server's 429 responses below it. Default: no limit.",
+    ),
   maxConcurrentRequests: z
     .int()
     .positive()
     .optional()
-    .describe("Maximum number of concurrent requests to one server. Default: 16."),
+    .describe("Maximum number of concurrent requests to one server. Default: 100."),
   requestTimeout: duration("Timeout of a single request. Default: 30s."),
   stopAfterFailures: z
     .int()

@@ -45,7 +45,8 @@ export interface Settings {
   ownerId: string | undefined;
   ownerMarker: boolean;
   resumeWithinMs: number;
-  requestsPerSecond: number;
+  /** The upper bound of the rate, which adapts to the server; undefined: none. */
+  requestsPerSecond: number | undefined;
   maxConcurrentRequests: number;
   requestTimeoutMs: number;
   stopAfterFailures: number | undefined;
@@ -118,8 +119,8 @@ function finish(
     ownerId: values.ownerId,
     ownerMarker: values.ownerMarker ?? true,
     resumeWithinMs: parseDuration(values.resumeWithin ?? "1h") ?? 0,
-    requestsPerSecond: values.requestsPerSecond ?? 20,
-    maxConcurrentRequests: values.maxConcurrentRequests ?? 16,
+    requestsPerSecond: values.requestsPerSecond,
+    maxConcurrentRequests: values.maxConcurrentRequests ?? 100,
     requestTimeoutMs: parseDuration(values.requestTimeout ?? "30s") ?? 0,
     stopAfterFailures: values.stopAfterFailures,
     allowServerChange: values.allowServerChange ?? false,

@@ -16,7 +16,7 @@ export function openHttpClient(
     baseUrl,
     headers: { "X-Api-Key": "the-key" },
     clock,
-    requestsPerSecond: 1000,
+
     maxConcurrentRequests: 16,
     requestTimeoutMs: 2000,
     facts: { credential: "API key", credentialSource: "from the test" },

@@ -58,7 +58,7 @@ type providerArgs struct {
 	BearerToken *string `pulumi:"bearerToken"`
 	// Base URL of the control plane, such as `https://agents.example.com`. Required for deployments. Must use HTTPS unless it is on this machine.
 	ControlPlaneUrl *string `pulumi:"controlPlaneUrl"`
-	// Maximum number of concurrent requests to one server. Default: 16.
+	// Maximum number of concurrent requests to one server. Default: 100.
 	MaxConcurrentRequests *int `pulumi:"maxConcurrentRequests"`
 	// Template of the default `name` of a deployment, with the placeholders `${name}`, `${stack}` and `${project}`. Applied on creation. Default: `${name}`.
 	NameTemplate *string `pulumi:"nameTemplate"`
@@ -68,7 +68,7 @@ type providerArgs struct {
 	OwnerMarker *bool `pulumi:"ownerMarker"`
 	// Timeout of a single request. Default: 30s.
 	RequestTimeout *string `pulumi:"requestTimeout"`
-	// Average requests per second to one server, with bursts of up to ten seconds' worth. Default: 20.
+	// Maximum number of requests per second to one server, after a burst of one second's worth. The rate adapts to the server's 429 responses below it. Default: no limit.
 	RequestsPerSecond *float64 `pulumi:"requestsPerSecond"`
 	// How long after its creation a deployment with this resource's ownership marker is resumed as the work of an interrupted run. Default: 1h.
 	ResumeWithin *string `pulumi:"resumeWithin"`
@@ -100,7 +100,7 @@ type ProviderArgs struct {
 	BearerToken pulumi.StringPtrInput
 	// Base URL of the control plane, such as `https://agents.example.com`. Required for deployments. Must use HTTPS unless it is on this machine.
 	ControlPlaneUrl pulumi.StringPtrInput
-	// Maximum number of concurrent requests to one server. Default: 16.
+	// Maximum number of concurrent requests to one server. Default: 100.
 	MaxConcurrentRequests pulumi.IntPtrInput
 	// Template of the default `name` of a deployment, with the placeholders `${name}`, `${stack}` and `${project}`. Applied on creation. Default: `${name}`.
 	NameTemplate pulumi.StringPtrInput
@@ -110,7 +110,7 @@ type ProviderArgs struct {
 	OwnerMarker pulumi.BoolPtrInput
 	// Timeout of a single request. Default: 30s.
 	RequestTimeout pulumi.StringPtrInput
-	// Average requests per second to one server, with bursts of up to ten seconds' worth. Default: 20.
+	// Maximum number of requests per second to one server, after a burst of one second's worth. The rate adapts to the server's 429 responses below it. Default: no limit.
 	RequestsPerSecond pulumi.Float64PtrInput
 	// How long after its creation a deployment with this resource's ownership marker is resumed as the work of an interrupted run. Default: 1h.
 	ResumeWithin pulumi.StringPtrInput

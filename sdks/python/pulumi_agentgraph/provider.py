@@ -50,12 +50,12 @@ class ProviderArgs:
         :param pulumi.Input[_builtins.str] api_key_env: Name of an environment variable that contains the API key. The key is then not stored, so that a rotation changes no state.
         :param pulumi.Input[_builtins.str] bearer_token: Token, sent as `Authorization: Bearer` in place of an API key. Secret. Bulk exports require an API key.
         :param pulumi.Input[_builtins.str] control_plane_url: Base URL of the control plane, such as `https://agents.example.com`. Required for deployments. Must use HTTPS unless it is on this machine.
-        :param pulumi.Input[_builtins.int] max_concurrent_requests: Maximum number of concurrent requests to one server. Default: 16.
+        :param pulumi.Input[_builtins.int] max_concurrent_requests: Maximum number of concurrent requests to one server. Default: 100.
         :param pulumi.Input[_builtins.str] name_template: Template of the default `name` of a deployment, with the placeholders `${name}`, `${stack}` and `${project}`. Applied on creation. Default: `${name}`.
         :param pulumi.Input[_builtins.str] owner_id: Owner in the ownership marker (see `ownerMarker`). Default: the Pulumi organization.
         :param pulumi.Input[_builtins.bool] owner_marker: Whether to set the environment variable `PULUMI_RESOURCE`, the ownership marker, on deployments. It lets a run resume what an interrupted run created. Default: true.
         :param pulumi.Input[_builtins.str] request_timeout: Timeout of a single request. Default: 30s.
-        :param pulumi.Input[_builtins.float] requests_per_second: Average requests per second to one server, with bursts of up to ten seconds' worth. Default: 20.
+        :param pulumi.Input[_builtins.float] requests_per_second: Maximum number of requests per second to one server, after a burst of one second's worth. The rate adapts to the server's 429 responses below it. Default: no limit.
         :param pulumi.Input[_builtins.str] resume_within: How long after its creation a deployment with this resource's ownership marker is resumed as the work of an interrupted run. Default: 1h.
         :param pulumi.Input[_builtins.int] stop_after_failures: Number of failed creates and updates of one type in a run, after which no more of that type are started. Default: no limit.
         :param pulumi.Input[_builtins.str] tenant_id: Workspace ID, sent as `X-Tenant-Id`. Required with an organization-wide API key, and by all bulk export resources.
@@ -201,7 +201,7 @@ class ProviderArgs:
     @pulumi.getter(name="maxConcurrentRequests")
     def max_concurrent_requests(self) -> pulumi.Input[Optional[_builtins.int]]:
         """
-        Maximum number of concurrent requests to one server. Default: 16.
+        Maximum number of concurrent requests to one server. Default: 100.
         """
         return pulumi.get(self, "max_concurrent_requests")
 
@@ -261,7 +261,7 @@ class ProviderArgs:
     @pulumi.getter(name="requestsPerSecond")
     def requests_per_second(self) -> pulumi.Input[Optional[_builtins.float]]:
         """
-        Average requests per second to one server, with bursts of up to ten seconds' worth. Default: 20.
+        Maximum number of requests per second to one server, after a burst of one second's worth. The rate adapts to the server's 429 responses below it. Default: no limit.
         """
         return pulumi.get(self, "requests_per_second")
 
@@ -369,12 +369,12 @@ class Provider(pulumi.ProviderResource):
         :param pulumi.Input[_builtins.str] api_key_env: Name of an environment variable that contains the API key. The key is then not stored, so that a rotation changes no state.
         :param pulumi.Input[_builtins.str] bearer_token: Token, sent as `Authorization: Bearer` in place of an API key. Secret. Bulk exports require an API key.
         :param pulumi.Input[_builtins.str] control_plane_url: Base URL of the control plane, such as `https://agents.example.com`. Required for deployments. Must use HTTPS unless it is on this machine.
-        :param pulumi.Input[_builtins.int] max_concurrent_requests: Maximum number of concurrent requests to one server. Default: 16.
+        :param pulumi.Input[_builtins.int] max_concurrent_requests: Maximum number of concurrent requests to one server. Default: 100.
         :param pulumi.Input[_builtins.str] name_template: Template of the default `name` of a deployment, with the placeholders `${name}`, `${stack}` and `${project}`. Applied on creation. Default: `${name}`.
         :param pulumi.Input[_builtins.str] owner_id: Owner in the ownership marker (see `ownerMarker`). Default: the Pulumi organization.
         :param pulumi.Input[_builtins.bool] owner_marker: Whether to set the environment variable `PULUMI_RESOURCE`, the ownership marker, on deployments. It lets a run resume what an interrupted run created. Default: true.
         :param pulumi.Input[_builtins.str] request_timeout: Timeout of a single request. Default: 30s.
-        :param pulumi.Input[_builtins.float] requests_per_second: Average requests per second to one server, with bursts of up to ten seconds' worth. Default: 20.
+        :param pulumi.Input[_builtins.float] requests_per_second: Maximum number of requests per second to one server, after a burst of one second's worth. The rate adapts to the server's 429 responses below it. Default: no limit.
         :param pulumi.Input[_builtins.str] resume_within: How long after its creation a deployment with this resource's ownership marker is resumed as the work of an interrupted run. Default: 1h.
         :param pulumi.Input[_builtins.int] stop_after_failures: Number of failed creates and updates of one type in a run, after which no more of that type are started. Default: no limit.
         :param pulumi.Input[_builtins.str] tenant_id: Workspace ID, sent as `X-Tenant-Id`. Required with an organization-wide API key, and by all bulk export resources.

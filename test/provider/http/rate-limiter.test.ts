@@ -1,61 +1,147 @@
 import fc from "fast-check";
 import { RateLimiter } from "../../../provider/http/rate-limiter";
-import { START_TIME, TestClock } from "../../support/clock";
+import { TestClock } from "../../support/clock";
 
-/** The moments, in milliseconds since the beginning, at which so many requests may go. */
-async function turns(perSecond: number, count: number): Promise<number[]> {
+/** A limiter with this upper bound, and a function that returns the moments at which so many requests may be sent. */
+function openLimiter(perSecond?: number) {
   const clock = new TestClock();
-  const budget = new RateLimiter(clock, perSecond);
-  return Promise.all(Array.from({ length: count }, () => budget.acquire().then(() => clock.now() - START_TIME)));
+  const limiter = new RateLimiter(clock, perSecond);
+  const turns = (count: number) =>
+    Promise.all(Array.from({ length: count }, () => limiter.acquire().then(() => clock.elapsedMs)));
+  return { clock, limiter, turns };
 }
 
-it("The rate limiter admits ten seconds' worth at once, and the rest at the rate", async () => {
-  expect(await turns(0.4, 8)).toEqual([0, 0, 0, 0, 2500, 5000, 7500, 10_000]);
+/** Sends requests until all are accepted, to a server that accepts so many a second and rejects the others. */
+async function sendAll(perSecond: number, count: number, latencyMs: number, retryAfterMs: number) {
+  const { clock, limiter } = openLimiter();
+  const [burst, attempts] = [Math.max(1, perSecond), Array.from({ length: count }, () => 0)];
+  let [tokens, refilledAt, rejected] = [burst, 0, 0];
+  const isAccepted = () => {
+    tokens = Math.min(burst, tokens + ((clock.elapsedMs - refilledAt) * perSecond) / 1000);
+    refilledAt = clock.elapsedMs;
+    const hasToken = tokens >= 1;
+    if (hasToken) tokens -= 1;
+    return hasToken;
+  };
+  const send = async (_: number, index: number) => {
+    for (;;) {
+      const turn = await limiter.acquire();
+      attempts[index] = (attempts[index] ?? 0) + 1;
+      await clock.sleep(latencyMs / 2);
+      const accepted = isAccepted();
+      await clock.sleep(latencyMs / 2);
+      if (accepted) return;
+      rejected += 1;
+      limiter.backOff(turn, retryAfterMs);
+    }
+  };
+  await Promise.all(attempts.map(send));
+  return { seconds: clock.elapsedMs / 1000, rejected, mostAttempts: Math.max(...attempts) };
+}
+
+it("The rate limiter without a bound admits two requests for each of a hundred resources at once", async () => {
+  expect(new Set(await openLimiter().turns(200))).toEqual(new Set([0]));
 });
 
-it("The rate limiter supports less than one request per second", async () => {
-  expect(await turns(0.1, 3)).toEqual([0, 10_000, 20_000]);
+it("The rate limiter with a bound admits one second's worth at once, and the rest at that rate", async () => {
+  const moments = await openLimiter(4).turns(8);
+  expect(moments.map(Math.round)).toEqual([0, 0, 0, 0, 250, 500, 750, 1000]);
 });
 
-it("The rate limiter never admits more than twice its burst within ten seconds", async () => {
+it("The rate limiter supports a bound of less than one request per second", async () => {
+  expect((await openLimiter(0.1).turns(3)).map(Math.round)).toEqual([0, 10_000, 20_000]);
+});
+
+it("The rate limiter never exceeds its bound, apart from one second's worth, however long it is busy", async () => {
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 1, max: 30 }), fc.integer({ min: 1, max: 400 }), async (perSecond, count) => {
-      const moments = await turns(perSecond, count);
+      const moments = await openLimiter(perSecond).turns(count);
       for (const from of moments) {
-        expect(moments.filter((at) => at >= from && at < from + 10_000).length).toBeLessThanOrEqual(20 * perSecond);
+        const sent = moments.filter((at) => at >= from && at < from + 10_000).length;
+        expect(sent).toBeLessThanOrEqual(11 * perSecond);
       }
     }),
     { numRuns: 30 },
   );
 });
 
-it("The rate limiter admits a full burst again after a pause", async () => {
-  const clock = new TestClock();
-  const budget = new RateLimiter(clock, 3);
-  for (let i = 0; i < 30; i++) await budget.acquire();
-  clock.advance(10_000);
-  const rested = clock.now();
-  for (let i = 0; i < 30; i++) await budget.acquire();
-  expect(clock.now()).toBe(rested);
+it("The rate limiter admits requests in the order in which they asked", async () => {
+  const { limiter } = openLimiter(2);
+  const order: number[] = [];
+  await Promise.all(Array.from({ length: 9 }, (_, n) => limiter.acquire().then(() => order.push(n))));
+  expect(order).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8]);
 });
 
 it("The rate limiter admits nothing during a pause, and a shorter pause does not end a longer one", async () => {
-  const clock = new TestClock();
-  const budget = new RateLimiter(clock, 100);
-  budget.pauseFor(9000);
-  budget.pauseFor(1000);
-  await Promise.all([budget.acquire(), budget.acquire()]);
-  expect(clock.elapsedMs).toBe(9000);
+  const { clock, limiter, turns } = openLimiter(100);
+  const turn = await limiter.acquire();
+  limiter.backOff(turn, 9000);
+  limiter.backOff(turn, 1000);
+  await turns(2);
+  expect(clock.elapsedMs).toBeGreaterThanOrEqual(9000);
 });
 
 it("The rate limiter respects a pause that begins while a request waits", async () => {
-  const clock = new TestClock();
-  const budget = new RateLimiter(clock, 0.1);
+  const { clock, limiter } = openLimiter(0.1);
   clock.pause();
-  await budget.acquire();
-  const second = budget.acquire();
-  budget.pauseFor(20_000);
+  const turn = await limiter.acquire();
+  const second = limiter.acquire();
+  limiter.backOff(turn, 20_000);
   clock.resume();
   await second;
-  expect(clock.elapsedMs).toBe(20_000);
+  expect(clock.elapsedMs).toBeGreaterThanOrEqual(20_000);
+});
+
+it("The rate limiter spaces requests that waited for the end of a pause", async () => {
+  const { limiter, turns } = openLimiter(10);
+  limiter.backOff(await limiter.acquire(), 5000);
+  const [first = 0, second = 0, third = 0] = await turns(3);
+  expect(first).toBeGreaterThanOrEqual(5000);
+  expect(Math.min(second - first, third - second)).toBeGreaterThan(100);
+});
+
+it("The rate limiter halves the rate once for all the 429 responses of one burst", async () => {
+  const { limiter, turns } = openLimiter(40);
+  const burst = await Promise.all(Array.from({ length: 40 }, () => limiter.acquire()));
+  for (const turn of burst) limiter.backOff(turn, 0);
+  const [first = 0, second = 0] = await turns(2);
+  expect(Math.round(1000 / (second - first))).toBe(20);
+});
+
+it("The rate limiter raises a reduced rate again while requests wait, up to the bound", async () => {
+  const { limiter, turns } = openLimiter(40);
+  for (let n = 0; n < 3; n++) limiter.backOff(await limiter.acquire(), 0);
+  const moments = await turns(3000);
+  const sentAfter = (seconds: number) => moments.filter((at) => Math.floor(at / 1000) === seconds).length;
+  expect(sentAfter(0)).toBeLessThan(7);
+  expect(sentAfter(15)).toBeGreaterThan(sentAfter(0));
+  expect([sentAfter(45), sentAfter(50)]).toEqual([40, 40]);
+});
+
+it("The rate limiter without a bound raises the rate above the first one while requests wait", async () => {
+  const moments = await openLimiter().turns(10_000);
+  expect(moments.filter((at) => at >= 20_000 && at < 21_000).length).toBeGreaterThan(
+    moments.filter((at) => at >= 1000 && at < 2000).length,
+  );
+});
+
+describe("Against a server that rejects what exceeds its limit, the rate limiter converges", () => {
+  it.each([
+    [1, 60],
+    [5, 100],
+    [20, 400],
+    [60, 1000],
+    [150, 2000],
+  ])("at %p requests per second", async (perSecond, count) => {
+    for (const [latencyMs, retryAfterMs] of [
+      [50, 250],
+      [150, 1000],
+    ] as const) {
+      const { seconds, rejected, mostAttempts } = await sendAll(perSecond, count, latencyMs, retryAfterMs);
+      // All are sent at once, so the burst alone wastes as many as exceed the limit; afterwards, few are rejected.
+      expect(rejected).toBeLessThan(Math.max(0, 200 - perSecond) + 70);
+      expect(seconds).toBeLessThan(2 * (count / perSecond) + 10);
+      expect(mostAttempts).toBeLessThan(12);
+    }
+  });
 });

@@ -99,7 +99,7 @@ func GetControlPlaneUrl(ctx *pulumi.Context) string {
 	return value
 }
 
-// Maximum number of concurrent requests to one server. Default: 16.
+// Maximum number of concurrent requests to one server. Default: 100.
 func GetMaxConcurrentRequests(ctx *pulumi.Context) int {
 	v, err := config.TryInt(ctx, "agentgraph:maxConcurrentRequests")
 	if err == nil {
@@ -164,7 +164,7 @@ func GetRequestTimeout(ctx *pulumi.Context) string {
 	return value
 }
 
-// Average requests per second to one server, with bursts of up to ten seconds' worth. Default: 20.
+// Maximum number of requests per second to one server, after a burst of one second's worth. The rate adapts to the server's 429 responses below it. Default: no limit.
 func GetRequestsPerSecond(ctx *pulumi.Context) float64 {
 	v, err := config.TryFloat64(ctx, "agentgraph:requestsPerSecond")
 	if err == nil {

@@ -57,7 +57,7 @@ Base URL of the control plane, such as `https://agents.example.com`. Required fo
 
 maxConcurrentRequests: Optional[int]
 """
-Maximum number of concurrent requests to one server. Default: 16.
+Maximum number of concurrent requests to one server. Default: 100.
 """
 
 nameTemplate: Optional[str]
@@ -82,7 +82,7 @@ Timeout of a single request. Default: 30s.
 
 requestsPerSecond: Optional[float]
 """
-Average requests per second to one server, with bursts of up to ten seconds' worth. Default: 20.
+Maximum number of requests per second to one server, after a burst of one second's worth. The rate adapts to the server's 429 responses below it. Default: no limit.
 """
 
 resumeWithin: Optional[str]

@@ -80,7 +80,7 @@ class _ExportableConfig(types.ModuleType):
     @_builtins.property
     def max_concurrent_requests(self) -> Optional[int]:
         """
-        Maximum number of concurrent requests to one server. Default: 16.
+        Maximum number of concurrent requests to one server. Default: 100.
         """
         return __config__.get_int('maxConcurrentRequests') or _utilities.get_env_int('AGENTGRAPH_MAX_CONCURRENT_REQUESTS')
 
@@ -115,7 +115,7 @@ class _ExportableConfig(types.ModuleType):
     @_builtins.property
     def requests_per_second(self) -> Optional[float]:
         """
-        Average requests per second to one server, with bursts of up to ten seconds' worth. Default: 20.
+        Maximum number of requests per second to one server, after a burst of one second's worth. The rate adapts to the server's 429 responses below it. Default: no limit.
         """
         return __config__.get_float('requestsPerSecond') or _utilities.get_env_float('AGENTGRAPH_REQUESTS_PER_SECOND')
 

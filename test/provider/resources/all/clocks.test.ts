@@ -90,13 +90,13 @@ test("the Date of a proxy's page does not affect the server's time", async () =>
 
 test("a clock that jumps back by an hour delays no request and no wait", async () => {
   const clock = new TestClock();
-  const budget = new RateLimiter(clock, 0.1);
-  await budget.acquire();
+  const limiter = new RateLimiter(clock, 0.1);
+  await limiter.acquire();
   clock.shiftWallClock(-HOUR_MS);
-  await budget.acquire();
-  budget.pauseFor(5000);
+  const turn = await limiter.acquire();
+  limiter.backOff(turn, 5000);
   clock.shiftWallClock(-HOUR_MS);
-  await budget.acquire();
+  await limiter.acquire();
   expect(clock.elapsedMs).toBeLessThan(60_000);
 
   const before = clock.monotonic();
