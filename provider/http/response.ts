@@ -7,6 +7,9 @@ const MAX_RESPONSE_BYTES = 64 * 1024 * 1024;
 /** An error body is read no further: its message is at the beginning. */
 const MAX_ERROR_BYTES = 256 * 1024;
 
+/** The most nested levels of a response. Nothing of the API has more, and neither Pulumi's state nor gRPC takes many more. */
+const MAX_DEPTH = 500;
+
 type Headers = Dispatcher.ResponseData["headers"];
 
 /** How errors identify a request. */
@@ -36,19 +39,45 @@ export async function readText({ statusCode, body }: Dispatcher.ResponseData, re
 const WRONG_SERVER = "Does the URL point to the API itself?";
 
 /**
- * Returns the parsed body; undefined for an empty one, and for a non-JSON error page.
- * @throws HttpError when a successful response is not JSON.
+ * Returns the parsed body; undefined for an empty one, and for an error page that is not JSON or nested too deeply.
+ * @throws HttpError when a successful response is not JSON, or is nested too deeply.
  */
 export function parseJson(text: string, status: number, request: RequestLine): unknown {
   if (text === "") return undefined;
+  const { json, problem } = tryParse(text);
+  if (problem === undefined) return json;
+  // An HTML error page may come from a proxy. HTML with a success status means a wrong address.
+  if (status >= 300) return undefined;
+  throw new HttpError({ ...request, status, detail: `the response is ${problem}`, hint: WRONG_SERVER });
+}
+
+function tryParse(text: string): { json?: unknown; problem?: string } {
   try {
-    return JSON.parse(text);
+    const json: unknown = JSON.parse(text);
+    return isTooDeep(text) ? { problem: `nested more than ${MAX_DEPTH} levels deep` } : { json };
   } catch {
-    // An HTML error page may come from a proxy. HTML with a success status means a wrong address.
-    if (status >= 300) return undefined;
-    const detail = `the response is not JSON (it begins with ${JSON.stringify(text.slice(0, 40))})`;
-    throw new HttpError({ ...request, status, detail, hint: WRONG_SERVER });
+    return { problem: `not JSON (it begins with ${JSON.stringify(text.slice(0, 40))})` };
   }
+}
+
+/** @param text Valid JSON. */
+function isTooDeep(text: string): boolean {
+  let depth = 0;
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at];
+    if (character === '"') at = endOfString(text, at);
+    else if (character === "[" || character === "{") depth++;
+    else if (character === "]" || character === "}") depth--;
+    if (depth > MAX_DEPTH) return true;
+  }
+  return false;
+}
+
+/** Returns the position of the quote that ends a string. */
+function endOfString(text: string, start: number): number {
+  let at = start + 1;
+  while (at < text.length && text[at] !== '"') at += text[at] === "\\" ? 2 : 1;
+  return at;
 }
 
 /** @throws HttpError when the response to an upload is an HTML page, as of a proxy or a login. */

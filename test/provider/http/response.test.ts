@@ -1,4 +1,4 @@
-/** Responses that are larger than any that a client could use, or that never end. */
+/** Responses that are larger or deeper than any that a client could use, or that never end. */
 import type { ServerResponse } from "node:http";
 import { failureOf } from "../../support/errors";
 import { openHttpClient } from "../../support/http-client";
@@ -52,4 +52,27 @@ test("A server's message is truncated to 2,000 characters, its request ID and re
   for (let call = 0; call < 2; call++) {
     expect((await failureOf(http.send({ method: "GET", path: "/x" }))).message.length).toBeLessThan(2500);
   }
+});
+
+describe("A response that is nested deeply", () => {
+  const nested = (levels: number) => `${"[".repeat(levels - 1)}["]\\"[{"]${"]".repeat(levels - 1)}`;
+  const respond = (status: number, body: string) => async () => {
+    const server = await TestServer.start([(response) => response.writeHead(status).end(body)]);
+    return openHttpClient(server.url).http.send({ method: "GET", path: "/x" });
+  };
+
+  it("is parsed up to 500 levels", async () => {
+    expect((await respond(200, nested(500))()).json).toEqual(JSON.parse(nested(500)));
+  });
+
+  it.each([501, 100_000])("fails with %i levels", async (levels) => {
+    const { message } = await failureOf(respond(200, nested(levels))());
+    expect(message).toContain("GET /x: 200: the response is nested more than 500 levels deep\n");
+  });
+
+  it("is shown by its beginning where it is an error", async () => {
+    const { message } = await failureOf(respond(400, `{"detail":${nested(100_000)}}`)());
+    expect(message).toMatch(/^GET \/x: 400: /);
+    expect(message.length).toBeLessThan(500);
+  });
 });
