@@ -7,6 +7,7 @@ import { pathSegment } from "../schema/id";
 import { catchallOf, fieldMetadata, isPropertyMap, type PropertyMap, unwrap } from "../schema/schema";
 import type { Vocabulary } from "../settings/vocabulary";
 import { snakeCase } from "../text/snake-case";
+import { toDeclaredType } from "./shape";
 
 export class CaseMapper {
   constructor(private readonly vocabulary: Vocabulary) {}
@@ -17,17 +18,17 @@ export class CaseMapper {
       schema,
       value,
       (key, keepCase) => (keepCase ? [key, key] : [key, this.wireKey(key)]),
-      this.toWireKey,
+      this.toWireTerm,
     );
   }
 
-  /** Decodes a response. Unknown fields are dropped, unknown enum values kept. */
+  /** Decodes a response. Unknown fields are dropped, unknown enum values kept, scalars converted to the declared type. */
   decode(schema: z.ZodType, value: unknown): unknown {
     return this.walk(
       schema,
       value,
       (key, keepCase) => (keepCase ? [key, key] : [this.wireKey(key), key]),
-      this.fromWireKey,
+      (leaf, part) => toDeclaredType(leaf, this.fromWireTerm(leaf, part)),
     );
   }
 
@@ -40,10 +41,10 @@ export class CaseMapper {
     schema: z.ZodType,
     value: unknown,
     rename: (key: string, keepCase: boolean) => [from: string, to: string],
-    mapValue: (value: unknown) => unknown,
+    mapLeaf: (schema: z.ZodType, value: unknown) => unknown,
   ): unknown {
     const inner = unwrap(schema);
-    const next = (child: z.ZodType, part: unknown) => this.walk(child, part, rename, mapValue);
+    const next = (child: z.ZodType, part: unknown) => this.walk(child, part, rename, mapLeaf);
     if (value == null) return value;
     if (inner instanceof z.ZodObject && isPropertyMap(value)) {
       const keepCase = fieldMetadata.get(inner)?.keepCase === true;
@@ -64,9 +65,7 @@ export class CaseMapper {
     if (inner instanceof z.ZodArray && Array.isArray(value)) {
       return value.map((part) => next(inner.element as z.ZodType, part));
     }
-    return inner instanceof z.ZodLiteral || inner instanceof z.ZodEnum || fieldMetadata.get(inner)?.vocabularyTerm
-      ? mapValue(value)
-      : value;
+    return mapLeaf(inner, value);
   }
 
   /** `agentgraphConfigPath` -> `agentgraph_config_path`, with the vendor's prefix. */
@@ -74,6 +73,12 @@ export class CaseMapper {
     return snakeCase(key).replace(/^agentgraph_/, `${this.vocabulary.agentgraph}_`);
   }
 
-  private readonly toWireKey = (value: unknown) => (value === "githost" ? this.vocabulary.githost : value);
-  private readonly fromWireKey = (value: unknown) => (value === this.vocabulary.githost ? "githost" : value);
+  private readonly toWireTerm = (schema: z.ZodType, value: unknown) =>
+    value === "githost" && isTerm(schema) ? this.vocabulary.githost : value;
+  private readonly fromWireTerm = (schema: z.ZodType, value: unknown) =>
+    value === this.vocabulary.githost && isTerm(schema) ? "githost" : value;
 }
+
+/** Whether a value may be a term that the vocabulary translates. */
+const isTerm = (schema: z.ZodType) =>
+  schema instanceof z.ZodLiteral || schema instanceof z.ZodEnum || fieldMetadata.get(schema)?.vocabularyTerm === true;

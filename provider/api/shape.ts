@@ -1,10 +1,22 @@
-/** Checks the structure of a response against a schema as far as code depends on it: lists, objects and scalars. */
+/** Checks the types of a response against a schema, and converts scalars that a server writes in another way. */
 import { z } from "zod";
-import { unwrap } from "../schema/schema";
+import { getOwn, isPropertyMap, unwrap } from "../schema/schema";
+
+/** Returns a scalar in the type that the schema declares where nothing is lost: 24 for "24", "7" for 7, true for "true". */
+export function toDeclaredType(schema: z.ZodType, value: unknown): unknown {
+  // Other numbers may have been rounded, and an ID must not become another one.
+  if (isText(schema)) return Number.isSafeInteger(value) || typeof value === "boolean" ? String(value) : value;
+  if (typeof value !== "string") return value;
+  if (schema instanceof z.ZodNumber) return String(Number(value)) === value ? Number(value) : value;
+  if (schema instanceof z.ZodBoolean && (value === "true" || value === "false")) return value === "true";
+  return value;
+}
+
+const isText = (schema: z.ZodType) => schema instanceof z.ZodString || schema instanceof z.ZodEnum;
 
 /**
- * Returns the first field that is a list, an object or a scalar where the schema expects another of the three, such as
- * `credentialsKeys is not a list`; undefined when there is none. Absent, null and unknown enum values are accepted.
+ * Returns the first field whose type is not that of the schema, such as `credentialsKeys is not a list`; undefined when
+ * there is none. Absent, null and unknown enum values are accepted.
  */
 export function findSchemaViolation(schema: z.ZodType, value: unknown, path = ""): string | undefined {
   const inner = unwrap(schema);
@@ -14,12 +26,7 @@ export function findSchemaViolation(schema: z.ZodType, value: unknown, path = ""
   if (inner instanceof z.ZodArray) {
     if (!Array.isArray(value)) return mismatch("a list");
     const element = inner.element as z.ZodType;
-    // A null item may be any item, so nothing could be concluded from the list.
-    return first(
-      value.map((item, index) =>
-        item === null ? `${childPath(index)} is null` : findSchemaViolation(element, item, childPath(index)),
-      ),
-    );
+    return first(value.map((item, index) => findItemViolation(element, item, childPath(index))));
   }
   if (inner instanceof z.ZodObject || inner instanceof z.ZodRecord) {
     // Some servers return an empty map as an empty list.
@@ -36,12 +43,19 @@ export function findSchemaViolation(schema: z.ZodType, value: unknown, path = ""
       Object.keys(schema).map((key) => findSchemaViolation(schema[key] as z.ZodType, fields[key], childPath(key))),
     );
   }
-  const isScalar =
-    inner instanceof z.ZodString ||
-    inner instanceof z.ZodNumber ||
-    inner instanceof z.ZodBoolean ||
-    inner instanceof z.ZodEnum;
-  return isScalar && typeof value === "object" ? mismatch("a single value") : undefined;
+  if (isText(inner)) return typeof value === "string" ? undefined : mismatch("a string");
+  if (inner instanceof z.ZodNumber) return Number.isFinite(value) ? undefined : mismatch("a number");
+  if (inner instanceof z.ZodBoolean) return typeof value === "boolean" ? undefined : mismatch("true or false");
+  return undefined;
+}
+
+/** A null item may be any item, and so may one without its name: nothing could be concluded from the list. */
+function findItemViolation(element: z.ZodType, item: unknown, path: string): string | undefined {
+  if (item === null) return `${path} is null`;
+  const name = element instanceof z.ZodObject ? (element.shape.name as z.ZodType | undefined) : undefined;
+  const needsName = name !== undefined && !(name instanceof z.ZodOptional);
+  if (needsName && isPropertyMap(item) && getOwn(item, "name") == null) return `${path}.name is missing`;
+  return findSchemaViolation(element, item, path);
 }
 
 const first = (problems: readonly (string | undefined)[]) => problems.find((problem) => problem !== undefined);

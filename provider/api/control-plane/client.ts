@@ -4,6 +4,7 @@ import type { HttpClient, HttpResponse } from "../../http/client";
 import { describeMissingId } from "../../http/error-detail";
 import { HttpError } from "../../http/errors";
 import { pathSegment, remoteId } from "../../schema/id";
+import { valueAt } from "../../schema/schema";
 import type { CaseMapper } from "../case-mapper";
 import { JsonClient, type RequestLine } from "../json-client";
 import { collectAvailable, type IsEnough, type Pages } from "../pagination";
@@ -198,9 +199,14 @@ export class ControlPlaneClient {
   private parse<T>(request: RequestLine, schema: z.ZodType<T>, { json, status }: HttpResponse): T {
     const { data, error } = schema.safeParse(json);
     if (data !== undefined) return data;
-    const issue = error?.issues[0];
-    throw this.json.unexpected(request, `${issue?.path.join(".") || "the body"}: ${issue?.message}`, status);
+    throw this.json.unexpected(request, describeIssue(error?.issues[0], json), status);
   }
+}
+
+function describeIssue({ path = [], message = "" }: Partial<z.core.$ZodIssue> = {}, json: unknown): string {
+  const field = path.join(".");
+  if (field === "") return "the body is not an object";
+  return valueAt(json, path) == null ? `${field} is missing` : `${field}: ${message}`;
 }
 
 /** Returns whether the list contains a deployment for each ID. */

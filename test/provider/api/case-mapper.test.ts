@@ -134,7 +134,7 @@ it("CaseMapper decodes the known parts of a response with unknown fields, enum v
     source: "of_the_future",
     spec: "text",
     mounts: { not: "a list" },
-    name: 7,
+    name: "7",
   });
   expect(neutral.decode(schema, null)).toBeNull();
 });

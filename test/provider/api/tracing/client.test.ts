@@ -133,7 +133,7 @@ describe("Responses of the tracing API", () => {
   });
 
   it("to a create without an ID leave the outcome unknown", async () => {
-    for (const body of [{}, null, [], "text", { id: 7 }]) {
+    for (const body of [{}, null, [], "text", { id: {} }, { id: 0.5 }]) {
       const { client } = await startClient(ok(body));
       expect(await failureOf(client.createExport({}))).toMatchObject({ outcomeUnknown: true });
     }
