@@ -9,7 +9,7 @@ import { describeMissing } from "../settings/missing-settings";
 import { SERVERS, type ServerName } from "../settings/servers";
 import { type Settings, SettingsError } from "../settings/settings";
 import { checkHealth } from "./agent-server/client";
-import { AgentServerRegistry } from "./agent-server/registry";
+import { AgentServerRegistry, parseAgentServerUrl } from "./agent-server/registry";
 import { CaseMapper } from "./case-mapper";
 import { ControlPlaneClient } from "./control-plane/client";
 import { DeploymentCache } from "./control-plane/deployment-cache";
@@ -116,7 +116,8 @@ export class Clients {
 
   /** Sends no credentials, since a mistyped URL must not leak them. Does not retry, since the caller polls. */
   private readonly checkHealth = async (urlSetting: string): ReturnType<typeof checkHealth> => {
-    const agent = new HttpClient({ ...this.commonOptions, baseUrl: new URL(urlSetting), headers: {}, retry: noRetry });
+    const baseUrl = parseAgentServerUrl(urlSetting);
+    const agent = new HttpClient({ ...this.commonOptions, baseUrl, headers: {}, retry: noRetry });
     return checkHealth(agent).finally(() => agent.close());
   };
 

@@ -62,7 +62,7 @@ export class AgentServerRegistry {
    * @throws UserError when the URL would send data unencrypted. @throws HttpError when the control plane fails.
    */
   async serverFromUserUrl(url: string): Promise<AgentServerClient> {
-    return this.server(url, await this.isTrusted(new URL(url).origin));
+    return this.server(url, await this.isTrusted(parseAgentServerUrl(url).origin));
   }
 
   private async isTrusted(origin: string): Promise<boolean> {
@@ -102,10 +102,19 @@ export class AgentServerRegistry {
   }
 
   private assertSecure(rawUrl: string): URL {
-    const url = new URL(rawUrl);
+    const url = parseAgentServerUrl(rawUrl);
     if (url.protocol === "https:" || isLoopback(url) || this.options.allowInsecureHttp) return url;
     throw new UserError(
       `The agent server at ${url.origin} uses plain HTTP; thread contents and the API key would be sent unencrypted. Use https, or set allowInsecureHttp: true to allow it.`,
     );
   }
+}
+
+/** Parses a URL that a program or a response contains. @throws UserError when it is not an HTTP URL. */
+export function parseAgentServerUrl(text: string): URL {
+  const url = URL.parse(text);
+  if (url?.protocol === "https:" || url?.protocol === "http:") return url;
+  throw new UserError(
+    `The URL of the agent server is not valid: ${JSON.stringify(text.slice(0, 100))}. Expected https://host/path. Check sourceConfig.customUrl of the deployment, or deploymentUrl.`,
+  );
 }
