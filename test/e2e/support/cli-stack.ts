@@ -25,6 +25,12 @@ export interface State {
   };
 }
 
+/** Returns the agentgraph resources, by name. */
+export function managed(resources: readonly StateResource[]): Map<string, StateResource> {
+  const ours = resources.filter(({ type }) => type.includes("agentgraph:"));
+  return new Map(ours.map((resource) => [resource.urn.split("::").at(-1) ?? "", resource]));
+}
+
 /** Never changes, because the states in test/old-states are encrypted with it. */
 const PASSPHRASE = "a passphrase for tests";
 
@@ -56,7 +62,11 @@ export class CliStack {
   }
 
   refresh(...args: string[]): Promise<CommandResult> {
-    return this.engine("refresh", "--yes", "--skip-preview", ...args).waitForExit();
+    return this.startRefresh(...args).waitForExit();
+  }
+
+  startRefresh(...args: string[]): RunningCommand {
+    return this.engine("refresh", "--yes", "--skip-preview", ...args);
   }
 
   destroy(...args: string[]): Promise<CommandResult> {
@@ -85,9 +95,7 @@ export class CliStack {
 
   /** Returns the agentgraph resources in state, by name. */
   async resources(): Promise<Map<string, StateResource>> {
-    const { resources = [] } = (await this.state()).deployment;
-    const managed = resources.filter(({ type }) => type.includes("agentgraph:"));
-    return new Map(managed.map((resource) => [resource.urn.split("::").at(-1) ?? "", resource]));
+    return managed((await this.state()).deployment.resources ?? []);
   }
 
   urn(name: string, type = "pulumi-nodejs:dynamic/agentgraph:Deployment"): string {

@@ -26,7 +26,8 @@ export interface Command {
 /** A command in progress. */
 export class RunningCommand {
   private readonly child: ChildProcess;
-  private readonly exited: Promise<unknown[]>;
+  /** Resolves when the command has ended. */
+  readonly exited: Promise<unknown[]>;
   /** Resolves when all output is read. Created at once, since a command may end before anything waits for it. */
   private readonly closed: Promise<unknown[]>;
   private text = "";
@@ -48,6 +49,15 @@ export class RunningCommand {
     }
     this.exited = once(this.child, "exit");
     this.closed = once(this.child, "close");
+  }
+
+  get hasEnded(): boolean {
+    return this.child.exitCode !== null || this.child.signalCode !== null;
+  }
+
+  /** The output so far. */
+  get output(): string {
+    return this.text;
   }
 
   /** Waits until the output contains this text. @throws When the command ends without it. */

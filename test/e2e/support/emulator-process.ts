@@ -13,7 +13,11 @@ export class EmulatorProcess {
   /** Any free ports at the first start, the same ports afterwards. */
   private ports: [string, string] = ["0", "0"];
 
-  constructor(private readonly folder: string) {}
+  /** @param options More command-line options. */
+  constructor(
+    private readonly folder: string,
+    private readonly options: readonly string[] = [],
+  ) {}
 
   /** Starts the emulator. @param secret The bucket's secret access key, which replaces the previous one. */
   async start(secret = this.bucket.secretAccessKey): Promise<void> {
@@ -22,7 +26,9 @@ export class EmulatorProcess {
     const args = ["--strict", "--data", this.folder, "--port", port, "--bucket-port", bucketPort];
     const key = ["--bucket-key", this.bucket.accessKeyId, "--bucket-secret", secret];
     const main = join(ROOT, "emulator/dist/main.js");
-    this.child = spawn(process.execPath, [main, ...args, ...key], { stdio: ["ignore", "pipe", "inherit"] });
+    this.child = spawn(process.execPath, [main, ...args, ...key, ...this.options], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
     let output = "";
     for await (const chunk of this.child.stdout ?? []) {
       output += chunk;
@@ -61,6 +67,6 @@ export class EmulatorProcess {
       ...(text !== undefined && { body: text }),
     });
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
-    return response.json();
+    return response.status === 204 ? undefined : response.json();
   }
 }

@@ -1,0 +1,104 @@
+/** Random programs with resources of all kinds, as JavaScript for either provider. */
+import type { Random } from "../../chaos/support/random";
+
+export type Host = "dynamic" | "native";
+
+/** What programs use on the server. */
+export interface Surroundings {
+  /** The ID of a live deployment of another team, which threads may use. */
+  shared: string;
+  /** A tracing project with runs. */
+  sessionId: string;
+  bucket: { url: string; accessKeyId: string; secretAccessKey: string };
+}
+
+export interface Declared {
+  name: string;
+  kind: string;
+  inputs: Record<string, unknown>;
+  /** Names of resources whose IDs are inputs, by input. */
+  references: Record<string, string>;
+}
+
+/** The values that no state, log or message may show. */
+export const SECRETS = ["canary-of-the-token", "canary-of-the-api-key", "canary-of-the-bucket"] as const;
+const [TOKEN] = SECRETS;
+export const [, API_KEY, BUCKET_SECRET] = SECRETS;
+
+/** Returns resources in an order in which each follows those that it refers to. */
+export function randomProgram(random: Random, surroundings: Surroundings): Declared[] {
+  const agents = [
+    ...["one", "two"].filter(() => random.chance(0.6)).map((name) => image(random, name)),
+    ...(random.chance(0.3) ? [folder()] : []),
+  ];
+  const threads = random.chance(0.8) ? threadsOn(random, random.pick([...agents, undefined]), surroundings.shared) : [];
+  return [...agents, ...threads, ...(random.chance(0.5) ? exported(random, surroundings) : [])];
+}
+
+const image = (random: Random, name: string): Declared => ({
+  ...{ name, kind: "Deployment", references: {} },
+  inputs: {
+    ...{ name, source: "external_docker", secrets: { TOKEN } },
+    sourceRevisionConfig: { imageUri: `registry.example.com/${name}:${random.below(4)}` },
+  },
+});
+
+/** The folder is in the program's folder, and its content differs from round to round. */
+export const FOLDER = "agent";
+
+const folder = (): Declared => ({
+  ...{ name: "folder", kind: "Deployment", references: {} },
+  inputs: {
+    ...{ name: "folder", source: "internal_source", sourcePath: FOLDER, secrets: { TOKEN } },
+    sourceRevisionConfig: { agentgraphConfigPath: "agentgraph.json" },
+  },
+});
+
+function threadsOn(random: Random, agent: Declared | undefined, shared: string): Declared[] {
+  const metadata = () => ({ graph_id: "echo", team: random.pick(["support", "sales"]) });
+  const where = agent ? {} : { deploymentId: shared };
+  const references: Record<string, string> = agent ? { deploymentId: agent.name } : {};
+  const message = { role: "user", content: random.pick(["Hello", "Hi"]) };
+  const supersteps = [{ updates: [{ asNode: "echo", values: { messages: [message] } }] }];
+  return [
+    { ...{ name: "session", kind: "Thread", references }, inputs: { ...where, metadata: metadata(), supersteps } },
+    ...["copy", "draft"]
+      .filter(() => random.chance(0.4))
+      .map((name) => ({
+        ...{ name, kind: "Thread", references: { ...references, copyFrom: "session" } },
+        inputs: { ...where, metadata: metadata() },
+      })),
+  ];
+}
+
+function exported(random: Random, { bucket, sessionId }: Surroundings): Declared[] {
+  const { url: endpointUrl, accessKeyId, secretAccessKey } = bucket;
+  const references = { bulkExportDestinationId: "lake" };
+  const lake = {
+    ...{ destinationType: "s3", displayName: "lake", credentials: { accessKeyId, secretAccessKey } },
+    config: { bucketName: "exports", prefix: random.pick(["a", "b"]), endpointUrl },
+  };
+  const window = {
+    startTime: "2026-01-14T00:00:00Z",
+    endTime: `${random.pick(["2026-01-15", "2026-01-16"])}T00:00:00Z`,
+  };
+  const once = { sessionId, ...window, waitFor: random.pick(["completed", "none"]) };
+  const hourly = { sessionId, startTime: "2026-11-01T00:00:00Z", intervalHours: random.pick([24, 24 * 7]) };
+  return [
+    { name: "lake", kind: "BulkExportDestination", references: {}, inputs: lake },
+    ...(random.chance(0.6) ? [{ name: "once", kind: "BulkExport", references, inputs: once }] : []),
+    ...(random.chance(0.6) ? [{ name: "hourly", kind: "ScheduledBulkExport", references, inputs: hourly }] : []),
+  ];
+}
+
+/** @param imports IDs for the resource option `import`, by resource. */
+export function sourceOf(program: readonly Declared[], host: Host, imports: ReadonlyMap<string, string>): string {
+  const lines = program.map(({ name, kind, inputs, references }) => {
+    const ids = Object.entries(references).map(([input, other]) => `${input}: r.${other}.id`);
+    const id = imports.get(name);
+    const options = JSON.stringify(id === undefined ? {} : { import: id });
+    return `r.${name} = new agentgraph.${kind}("${name}", { ...${JSON.stringify(inputs)}, ${ids.join(", ")} }, ${options});`;
+  });
+  const module = host === "native" ? "pulumi-agentgraph/native" : "pulumi-agentgraph";
+  return [`const agentgraph = require("${module}");`, "const r = {};", ...lines].join("\n");
+}
