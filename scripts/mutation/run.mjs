@@ -55,7 +55,7 @@ async function writeConfig(path, { packages, mutate, concurrency }) {
     mutate,
     ignorePatterns: ["/build", "/sdks", "/examples", "/docs/images"],
     coverageAnalysis: "perTest",
-    // A constant of a module is evaluated once, so a mutant of it requires a process of its own.
+    // A constant of a module is evaluated once, so a mutant of it requires a separate process.
     ignoreStatic: true,
     incremental: true,
     incrementalFile: `${path}.incremental.json`,
