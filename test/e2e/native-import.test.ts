@@ -1,6 +1,10 @@
 /** Imports with the native provider: the command, the resource option and `get`, for every kind. */
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describeWithTools } from "../support/tools";
 import type { CliStack } from "./support/cli-stack";
 import { changedProperties, steps } from "./support/events";
+import { pathWith } from "./support/languages";
 import { World } from "./support/world";
 
 const world = new World({
@@ -32,8 +36,9 @@ new agentgraph.ScheduledBulkExport("daily", { bulkExportDestinationId: lake.id, 
   startTime: "2100-01-01T00:00:00Z", intervalHours: 24 }, ${optionsOf("daily")});`;
 };
 
-async function createStack(project: string): Promise<CliStack> {
+async function createStack(project: string, more: Record<string, string> = {}): Promise<CliStack> {
   const env = {
+    ...more,
     AGENTGRAPH_TRACING_API_URL: world.url,
     AGENTGRAPH_TENANT_ID: TENANT,
     BUCKET_URL: world.emulator.bucket.url,
@@ -57,14 +62,19 @@ beforeAll(async () => {
   };
 });
 
-test("pulumi import adopts every kind, and the next preview shows only the credentials that no server returns", async () => {
-  const stack = await createStack("command");
+/** Returns the content of an import file for every resource of the owner. */
+const importFile = () => {
   const resources = Object.entries(TYPES).map(([name, kind]) => ({
     ...{ type: `agentgraph:index:${kind}`, name },
     id: ids[name as keyof typeof TYPES],
   }));
+  return JSON.stringify({ resources });
+};
+
+test("pulumi import adopts every kind, and the next preview shows only the credentials that no server returns", async () => {
+  const stack = await createStack("command");
   await stack.program.file("index.js", "");
-  await stack.program.file("imports.json", JSON.stringify({ resources }));
+  await stack.program.file("imports.json", importFile());
   await world.requests();
   const imported = await stack.run(
     ...["import", "--file", "imports.json", "--generate-code=false", "--protect=false", "--yes", "--skip-preview"],
@@ -80,6 +90,22 @@ test("pulumi import adopts every kind, and the next preview shows only the crede
   expect(world.writes()).toEqual([]);
   expect(await stack.up()).toMatchObject({ code: 0 });
   expect(await stack.preview("--expect-no-changes")).toMatchObject({ code: 0 });
+});
+
+describeWithTools("pulumi import in a YAML project", ["pulumi-language-yaml"], (tools) => {
+  test("generates a program of all kinds that equals what it imported", async () => {
+    const stack = await createStack("yaml", pathWith(tools["pulumi-language-yaml"]));
+    await stack.program.file("Pulumi.yaml", "name: yaml\nruntime: yaml\n");
+    await stack.program.usePlugin();
+    await stack.program.file("imports.json", importFile());
+    await stack.runOrThrow("import", "--file", "imports.json", "--out", "generated.yaml", "--yes", "--skip-preview");
+
+    const project = await readFile(join(stack.program.folder, "Pulumi.yaml"), "utf8");
+    const generated = await readFile(join(stack.program.folder, "generated.yaml"), "utf8");
+    for (const kind of Object.values(TYPES)) expect(generated).toContain(`type: agentgraph:${kind}\n`);
+    await stack.program.file("Pulumi.yaml", project + generated);
+    expect(await stack.preview("--expect-no-changes")).toMatchObject({ code: 0 });
+  });
 });
 
 test("the option import shows in the preview what the update after it changes, and a destroy deletes the object", async () => {
