@@ -1,6 +1,6 @@
 /**
  * Generates the types of sdk/ and plugin/schema.json from the built definitions, docs/coverage.md from comments in tests,
- * and sdks/ from the schema. With --print and a file name, prints that file instead; with --sdks and a folder, writes only
+ * and sdks/ and docs/reference-python.md from the schema. With --print and a file name, prints that file instead; with --sdks and a folder, writes only
  * the SDKs, and there; a schema file may follow.
  */
 import { writeFileSync } from "node:fs";
@@ -11,6 +11,7 @@ const GENERATORS = {
   "sdk/functions.ts": async () => (await import("./generate/functions.mjs")).text,
   "sdk/native/index.ts": async () => (await import("./generate/native.mjs")).text,
   "plugin/schema.json": async () => (await import("./generate/schema.mjs")).text,
+  "docs/reference-python.md": async () => (await import("./generate/python-reference.mjs")).pythonReference(),
   "docs/coverage.md": async () => (await import("./generate/coverage.mjs")).coveragePage(),
 };
 const [flag, operand, schema] = process.argv.slice(2);

@@ -14,6 +14,9 @@ export const text = JSON.stringify(packageSchema(metadata, examplesOf, { goImpor
 /** Returns the examples of a kind of resource in the form from which a registry, and each SDK, shows one language. */
 function examplesOf(kind) {
   const page = readFileSync(join(ROOT, `plugin/schema/examples/${kind}.md`), "utf8");
-  const examples = page.split(/^(?=### )/m).map((example) => `{{% example %}}\n${example.trim()}\n{{% /example %}}`);
-  return `## Example Usage\n\n{{% examples %}}\n${examples.join("\n")}\n{{% /examples %}}`;
+  const [usage, ...imports] = page.trim().split(/^(?=## Import$)/m);
+  const examples = usage.split(/^(?=### )/m).map((example) => `{{% example %}}\n${example.trim()}\n{{% /example %}}`);
+  return ["## Example Usage", "", "{{% examples %}}", ...examples, "{{% /examples %}}", "", ...imports]
+    .join("\n")
+    .trim();
 }

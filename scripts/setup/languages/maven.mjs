@@ -5,14 +5,14 @@ import { attempt } from "../run.mjs";
 import { atLeast } from "../versions.mjs";
 
 /** Oldest version for which the Java SDK is compiled. */
-const MIN_VERSION = "11.0";
+const MIN_VERSION = 11;
 
 /** Returns the path of the `mvn` program. */
 export async function ensureMaven(env) {
   const [maven, compiler] = [which("mvn", env), which("javac", env)];
   const { output } = compiler ? await attempt(compiler, ["--version"], { env }) : { output: "" };
-  if (maven && atLeast(output, MIN_VERSION)) return maven;
+  if (maven && atLeast(output, `${MIN_VERSION}.0`)) return maven;
   throw new Problem(
-    `Tests of the Java SDK require Maven and a Java Development Kit ${parseInt(MIN_VERSION)} or newer on PATH. Install both (https://maven.apache.org/install.html) and run the same command again.`,
+    `Tests of the Java SDK require Maven and a Java Development Kit ${MIN_VERSION} or newer on PATH. Install both (https://maven.apache.org/install.html) and run the same command again.`,
   );
 }

@@ -15,6 +15,14 @@ import (
 // An export of the traces of a project, or of all experiments, for a time range. An export cannot be updated: any change starts a new export.
 //
 // ## Example Usage
+//
+// ## Import
+//
+// An export is imported by its ID.
+//
+// ```sh
+// pulumi import agentgraph:index:BulkExport january <export ID>
+// ```
 type BulkExport struct {
 	pulumi.CustomResourceState
 

@@ -15,6 +15,14 @@ import (
 // A bucket to which exports are written. The server tests access to the bucket before it saves the destination. Only the credentials can be updated in place.
 //
 // ## Example Usage
+//
+// ## Import
+//
+// A destination is imported by its ID. Its credentials are placeholders until the program declares them, because the server does not return them.
+//
+// ```sh
+// pulumi import agentgraph:index:BulkExportDestination lake <destination ID>
+// ```
 type BulkExportDestination struct {
 	pulumi.CustomResourceState
 

@@ -15,6 +15,14 @@ import (
 // A deployed agent with its database, threads and revisions. `pulumi up` returns when the latest revision is live; if the rollout fails, the error shows the cause, the IDs and the last lines of the log.
 //
 // ## Example Usage
+//
+// ## Import
+//
+// A deployment is imported by its ID.
+//
+// ```sh
+// pulumi import agentgraph:index:Deployment support-agent <deployment ID>
+// ```
 type Deployment struct {
 	pulumi.CustomResourceState
 

@@ -15,6 +15,14 @@ import (
 // An export that repeats every 1 to 168 hours. A new schedule also exports all windows that have passed since its start time.
 //
 // ## Example Usage
+//
+// ## Import
+//
+// A scheduled export is imported by its ID.
+//
+// ```sh
+// pulumi import agentgraph:index:ScheduledBulkExport nightly <export ID>
+// ```
 type ScheduledBulkExport struct {
 	pulumi.CustomResourceState
 

@@ -14,6 +14,14 @@ import (
 // A conversation on the agent server of a deployment. It keeps its state across runs; state that runs add is never compared.
 //
 // ## Example Usage
+//
+// ## Import
+//
+// A thread is imported by the ID of its deployment and its own ID. In place of the first, it can be the URL of its agent server.
+//
+// ```sh
+// pulumi import agentgraph:index:Thread welcome <deployment ID>/<thread ID>
+// ```
 type Thread struct {
 	pulumi.CustomResourceState
 

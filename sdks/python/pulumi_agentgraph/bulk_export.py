@@ -256,6 +256,14 @@ class BulkExport(pulumi.CustomResource):
         )
         ```
 
+        ## Import
+
+        An export is imported by its ID.
+
+        ```sh
+        pulumi import agentgraph:index:BulkExport january <export ID>
+        ```
+
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
         :param pulumi.Input[_builtins.bool] all_experiments: Whether to export all experiments that the workspace has when the export runs. Defaults to false. A change restarts the export.
@@ -297,6 +305,14 @@ class BulkExport(pulumi.CustomResource):
             end_time="2026-02-01T00:00:00Z",
             wait_for=agentgraph.BulkExportWaitFor.COMPLETED,
         )
+        ```
+
+        ## Import
+
+        An export is imported by its ID.
+
+        ```sh
+        pulumi import agentgraph:index:BulkExport january <export ID>
         ```
 
         :param str resource_name: The name of the resource.

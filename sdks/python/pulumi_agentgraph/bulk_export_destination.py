@@ -140,6 +140,14 @@ class BulkExportDestination(pulumi.CustomResource):
         )
         ```
 
+        ## Import
+
+        A destination is imported by its ID. Its credentials are placeholders until the program declares them, because the server does not return them.
+
+        ```sh
+        pulumi import agentgraph:index:BulkExportDestination lake <destination ID>
+        ```
+
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
         :param pulumi.Input[_builtins.bool] allow_duplicate: Whether to create the destination even if an equivalent one already exists in the workspace. Defaults to false. Has no effect on an existing destination.
@@ -176,6 +184,14 @@ class BulkExportDestination(pulumi.CustomResource):
                 "secret_access_key": config.require_secret("secretAccessKey"),
             },
         )
+        ```
+
+        ## Import
+
+        A destination is imported by its ID. Its credentials are placeholders until the program declares them, because the server does not return them.
+
+        ```sh
+        pulumi import agentgraph:index:BulkExportDestination lake <destination ID>
         ```
 
         :param str resource_name: The name of the resource.

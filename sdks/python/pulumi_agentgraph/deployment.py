@@ -269,6 +269,14 @@ class Deployment(pulumi.CustomResource):
         pulumi.export("url", agent.url)
         ```
 
+        ## Import
+
+        A deployment is imported by its ID.
+
+        ```sh
+        pulumi import agentgraph:index:Deployment support-agent <deployment ID>
+        ```
+
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
         :param pulumi.Input[_builtins.str] image_version: Version of the platform's base image. Defaults to the server's choice. Changes in place. Cannot be removed once set.
@@ -322,6 +330,14 @@ class Deployment(pulumi.CustomResource):
             secrets={"MODEL_API_KEY": config.require_secret("modelApiKey")},
         )
         pulumi.export("url", agent.url)
+        ```
+
+        ## Import
+
+        A deployment is imported by its ID.
+
+        ```sh
+        pulumi import agentgraph:index:Deployment support-agent <deployment ID>
         ```
 
         :param str resource_name: The name of the resource.

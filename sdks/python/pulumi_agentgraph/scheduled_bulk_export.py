@@ -272,6 +272,14 @@ class ScheduledBulkExport(pulumi.CustomResource):
         )
         ```
 
+        ## Import
+
+        A scheduled export is imported by its ID.
+
+        ```sh
+        pulumi import agentgraph:index:ScheduledBulkExport nightly <export ID>
+        ```
+
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
         :param pulumi.Input[_builtins.bool] all_experiments: Whether to export all experiments that the workspace has when the export runs. Defaults to false. A change restarts the export.
@@ -313,6 +321,14 @@ class ScheduledBulkExport(pulumi.CustomResource):
             start_time="2026-01-01T00:00:00Z",
             interval_hours=24,
         )
+        ```
+
+        ## Import
+
+        A scheduled export is imported by its ID.
+
+        ```sh
+        pulumi import agentgraph:index:ScheduledBulkExport nightly <export ID>
         ```
 
         :param str resource_name: The name of the resource.

@@ -197,6 +197,14 @@ class Thread(pulumi.CustomResource):
         )
         ```
 
+        ## Import
+
+        A thread is imported by the ID of its deployment and its own ID. In place of the first, it can be the URL of its agent server.
+
+        ```sh
+        pulumi import agentgraph:index:Thread welcome <deployment ID>/<thread ID>
+        ```
+
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
         :param pulumi.Input[_builtins.str] copy_from: ID of a thread on the same agent server to copy, including its history. Cannot be combined with `threadId` or `supersteps`. A change replaces the thread.
@@ -236,6 +244,14 @@ class Thread(pulumi.CustomResource):
                 {"updates": [{"as_node": "__start__", "values": {"messages": [{"role": "user", "content": "Hello"}]}}]}
             ],
         )
+        ```
+
+        ## Import
+
+        A thread is imported by the ID of its deployment and its own ID. In place of the first, it can be the URL of its agent server.
+
+        ```sh
+        pulumi import agentgraph:index:Thread welcome <deployment ID>/<thread ID>
         ```
 
         :param str resource_name: The name of the resource.

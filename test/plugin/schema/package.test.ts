@@ -43,7 +43,7 @@ it("Every resource, function, type and property has a description of whole sente
   });
   const described = [...Object.entries(all), ...properties, ...Object.entries(provider.inputProperties)];
   expect(described.filter(([, spec]) => !spec.description).map(([name]) => name)).toEqual([]);
-  expect(descriptions().filter(([, text]) => !/^[A-Z`].*[.})]$/s.test(text ?? ""))).toEqual([]);
+  expect(descriptions().filter(([, text]) => !/^[A-Z`].*[.})`]$/s.test(text ?? ""))).toEqual([]);
   expect(descriptions().length).toBeGreaterThan(300);
 });
 const propertiesOf = (object: object | undefined) => (object as { properties?: object } | undefined)?.properties;
@@ -77,13 +77,19 @@ it("Every resource continues the state of a dynamic resource", () => {
     expect(resource(kind).aliases).toEqual([{ type: `pulumi-nodejs:dynamic/agentgraph:${kind}` }]);
 });
 
-it.each(definitions.map(({ kind }) => kind))("%s has an example in TypeScript, Python and YAML", (kind) => {
-  const languages = blocksOf(kind, resource(kind).description).map(({ language }) => language);
-  expect(languages).toEqual(["typescript", "python", "yaml"]);
-  const options = { examples: /^\{\{% (\/?)examples %\}\}$/gm, example: /^\{\{% (\/?)example %\}\}$/gm };
-  for (const marker of Object.values(options))
-    expect([...resource(kind).description.matchAll(marker)].map(([, end]) => end)).toEqual(["", "/"]);
-});
+it.each(definitions)(
+  "$kind has an example in TypeScript, Python and YAML, and the command that imports it",
+  ({ kind, schema }) => {
+    const languages = blocksOf(kind, resource(kind).description).map(({ language }) => language);
+    expect(languages).toEqual(["typescript", "python", "yaml", "sh"]);
+    const options = { examples: /^\{\{% (\/?)examples %\}\}$/gm, example: /^\{\{% (\/?)example %\}\}$/gm };
+    for (const marker of Object.values(options))
+      expect([...resource(kind).description.matchAll(marker)].map(([, end]) => end)).toEqual(["", "/"]);
+    const [, imports = ""] = resource(kind).description.split("{{% /examples %}}\n\n## Import\n");
+    const id = schema.container ? "<[^>]+>/<[^>]+>" : "<[^>]+>";
+    expect(imports).toMatch(new RegExp(`^pulumi import ${token(kind)} [a-z-]+ ${id}$`, "m"));
+  },
+);
 
 it("Every path whose change replaces a resource is marked", () => {
   const isMarked = (properties: Record<string, PropertySpec>, [key = "", ...rest]: string[]): boolean => {

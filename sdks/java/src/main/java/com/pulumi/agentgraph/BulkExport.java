@@ -24,6 +24,14 @@ import javax.annotation.Nullable;
  * 
  * ## Example Usage
  * 
+ * ## Import
+ * 
+ * An export is imported by its ID.
+ * 
+ * ```sh
+ * pulumi import agentgraph:index:BulkExport january &lt;export ID&gt;
+ * ```
+ * 
  */
 @ResourceType(type="agentgraph:index:BulkExport")
 public class BulkExport extends com.pulumi.resources.CustomResource {

@@ -23,6 +23,14 @@ import javax.annotation.Nullable;
  * 
  * ## Example Usage
  * 
+ * ## Import
+ * 
+ * A destination is imported by its ID. Its credentials are placeholders until the program declares them, because the server does not return them.
+ * 
+ * ```sh
+ * pulumi import agentgraph:index:BulkExportDestination lake &lt;destination ID&gt;
+ * ```
+ * 
  */
 @ResourceType(type="agentgraph:index:BulkExportDestination")
 public class BulkExportDestination extends com.pulumi.resources.CustomResource {

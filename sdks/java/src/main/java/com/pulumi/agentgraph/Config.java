@@ -74,7 +74,7 @@ public final class Config {
         return Codegen.stringProp("controlPlaneUrl").config(config).env("AGENTGRAPH_CONTROL_PLANE_URL").get();
     }
 /**
- * Maximum number of concurrent requests to one server. Default: 16.
+ * Maximum number of concurrent requests to one server. Default: 100.
  * 
  */
     public Optional<Integer> maxConcurrentRequests() {
@@ -109,7 +109,7 @@ public final class Config {
         return Codegen.stringProp("requestTimeout").config(config).env("AGENTGRAPH_REQUEST_TIMEOUT").get();
     }
 /**
- * Average requests per second to one server, with bursts of up to ten seconds&#39; worth. Default: 20.
+ * Maximum number of requests per second to one server, after a burst of one second&#39;s worth. The rate adapts to the server&#39;s 429 responses below it. Default: no limit.
  * 
  */
     public Optional<Double> requestsPerSecond() {

@@ -26,6 +26,14 @@ import javax.annotation.Nullable;
  * 
  * ## Example Usage
  * 
+ * ## Import
+ * 
+ * A deployment is imported by its ID.
+ * 
+ * ```sh
+ * pulumi import agentgraph:index:Deployment support-agent &lt;deployment ID&gt;
+ * ```
+ * 
  */
 @ResourceType(type="agentgraph:index:Deployment")
 public class Deployment extends com.pulumi.resources.CustomResource {

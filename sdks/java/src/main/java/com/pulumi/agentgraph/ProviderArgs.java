@@ -142,14 +142,14 @@ public final class ProviderArgs extends com.pulumi.resources.ResourceArgs {
     }
 
     /**
-     * Maximum number of concurrent requests to one server. Default: 16.
+     * Maximum number of concurrent requests to one server. Default: 100.
      * 
      */
     @Import(name="maxConcurrentRequests", json=true)
     private @Nullable Output<Integer> maxConcurrentRequests;
 
     /**
-     * @return Maximum number of concurrent requests to one server. Default: 16.
+     * @return Maximum number of concurrent requests to one server. Default: 100.
      * 
      */
     public Optional<Output<Integer>> maxConcurrentRequests() {
@@ -217,14 +217,14 @@ public final class ProviderArgs extends com.pulumi.resources.ResourceArgs {
     }
 
     /**
-     * Average requests per second to one server, with bursts of up to ten seconds&#39; worth. Default: 20.
+     * Maximum number of requests per second to one server, after a burst of one second&#39;s worth. The rate adapts to the server&#39;s 429 responses below it. Default: no limit.
      * 
      */
     @Import(name="requestsPerSecond", json=true)
     private @Nullable Output<Double> requestsPerSecond;
 
     /**
-     * @return Average requests per second to one server, with bursts of up to ten seconds&#39; worth. Default: 20.
+     * @return Maximum number of requests per second to one server, after a burst of one second&#39;s worth. The rate adapts to the server&#39;s 429 responses below it. Default: no limit.
      * 
      */
     public Optional<Output<Double>> requestsPerSecond() {
@@ -527,7 +527,7 @@ public final class ProviderArgs extends com.pulumi.resources.ResourceArgs {
         }
 
         /**
-         * @param maxConcurrentRequests Maximum number of concurrent requests to one server. Default: 16.
+         * @param maxConcurrentRequests Maximum number of concurrent requests to one server. Default: 100.
          * 
          * @return builder
          * 
@@ -538,7 +538,7 @@ public final class ProviderArgs extends com.pulumi.resources.ResourceArgs {
         }
 
         /**
-         * @param maxConcurrentRequests Maximum number of concurrent requests to one server. Default: 16.
+         * @param maxConcurrentRequests Maximum number of concurrent requests to one server. Default: 100.
          * 
          * @return builder
          * 
@@ -632,7 +632,7 @@ public final class ProviderArgs extends com.pulumi.resources.ResourceArgs {
         }
 
         /**
-         * @param requestsPerSecond Average requests per second to one server, with bursts of up to ten seconds&#39; worth. Default: 20.
+         * @param requestsPerSecond Maximum number of requests per second to one server, after a burst of one second&#39;s worth. The rate adapts to the server&#39;s 429 responses below it. Default: no limit.
          * 
          * @return builder
          * 
@@ -643,7 +643,7 @@ public final class ProviderArgs extends com.pulumi.resources.ResourceArgs {
         }
 
         /**
-         * @param requestsPerSecond Average requests per second to one server, with bursts of up to ten seconds&#39; worth. Default: 20.
+         * @param requestsPerSecond Maximum number of requests per second to one server, after a burst of one second&#39;s worth. The rate adapts to the server&#39;s 429 responses below it. Default: no limit.
          * 
          * @return builder
          * 

@@ -22,6 +22,14 @@ import javax.annotation.Nullable;
  * 
  * ## Example Usage
  * 
+ * ## Import
+ * 
+ * A scheduled export is imported by its ID.
+ * 
+ * ```sh
+ * pulumi import agentgraph:index:ScheduledBulkExport nightly &lt;export ID&gt;
+ * ```
+ * 
  */
 @ResourceType(type="agentgraph:index:ScheduledBulkExport")
 public class ScheduledBulkExport extends com.pulumi.resources.CustomResource {

@@ -25,6 +25,14 @@ import javax.annotation.Nullable;
  * 
  * ## Example Usage
  * 
+ * ## Import
+ * 
+ * A thread is imported by the ID of its deployment and its own ID. In place of the first, it can be the URL of its agent server.
+ * 
+ * ```sh
+ * pulumi import agentgraph:index:Thread welcome &lt;deployment ID&gt;/&lt;thread ID&gt;
+ * ```
+ * 
  */
 @ResourceType(type="agentgraph:index:Thread")
 public class Thread extends com.pulumi.resources.CustomResource {

@@ -1,0 +1,33 @@
+/** The Python reference is up to date, and its names are those of the Python SDK. */
+import { execFileSync } from "node:child_process";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { snakeCase } from "../../cli/adopt/program/names";
+import { nativeToken } from "../../provider/definition/type-token";
+import { definitions } from "../../provider/definitions";
+import { functions } from "../../provider/functions/functions";
+import { anchorsOf, ROOT, textOf } from "./support/markdown";
+
+const PAGE = "docs/reference-python.md";
+const SDK = "sdks/python/pulumi_agentgraph";
+const page = textOf(PAGE);
+
+test("the Python reference is up to date", () => {
+  const print = [join(ROOT, "scripts/generate.mjs"), "--print", PAGE];
+  expect(page).toBe(execFileSync(process.execPath, print, { encoding: "utf8" }));
+});
+
+test("the Python reference contains every resource and function", () => {
+  const names = [...definitions.map(({ kind }) => kind), ...functions.map(({ name }) => snakeCase(name))];
+  const anchors = anchorsOf(page);
+  expect(names.filter((name) => !anchors.has(name.toLowerCase()))).toEqual([]);
+  for (const { kind } of definitions) expect(page).toContain(`pulumi import ${nativeToken(kind)} `);
+});
+
+test("every name in the Python reference is a name in the Python SDK", () => {
+  const modules = readdirSync(join(ROOT, SDK)).filter((name) => name.endsWith(".py"));
+  const words = new Set(modules.flatMap((name) => textOf(`${SDK}/${name}`).match(/\w+/g) ?? []));
+  const names = [...page.matchAll(/^- `(\w+)` \(|^### (\w+)$/gm)].map(([, field, heading]) => field ?? heading ?? "");
+  expect(names.length).toBeGreaterThan(300);
+  expect(names.filter((name) => !words.has(name))).toEqual([]);
+});
