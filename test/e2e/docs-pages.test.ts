@@ -47,6 +47,8 @@ beforeAll(async () => {
     ...{ npm_config_cache: cache.trim(), npm_config_audit: "false", npm_config_fund: "false" },
     PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
     NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+    // With it, the end of the run finds what a page left behind.
+    TEST_RUN_ID: process.env.TEST_RUN_ID,
   };
 });
 
