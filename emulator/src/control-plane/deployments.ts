@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { SQLInputValue } from "node:sqlite";
 import type { ApiRequest, ApiResponse } from "../http/route";
 import type { Context } from "../runtime/context";
 import { ApiError } from "../runtime/errors";
@@ -116,26 +117,35 @@ export function getDeployment(context: Context, request: ApiRequest): ApiRespons
 /** GET /v2/deployments: newest first, with the filters of the interface. */
 export function listDeployments(context: Context, request: ApiRequest<ListFilter>): ApiResponse {
   const { limit, offset, ...filter } = request.query;
-  const ids = filter.deployment_ids?.split(",").map((id) => id.trim().toLowerCase());
-  const tags = filter.tag_value_ids?.split(",").map((id) => id.trim());
-  const all = context.store
-    .all("SELECT * FROM deployments WHERE tenant_id = ? ORDER BY seq DESC", request.tenantId)
-    .map(toDeployment);
-  const matches = all.filter(
-    (deployment) =>
-      deployment.name.includes(filter.name_contains ?? "") &&
-      (filter.name ?? deployment.name) === deployment.name &&
-      (filter.status ?? deployment.status) === deployment.status &&
-      (filter.remote_reconciled ?? deployment.remote_reconciled) === deployment.remote_reconciled &&
-      (filter.image_version ?? deployment.image_version) === deployment.image_version &&
-      (filter.deployment_type === undefined || filter.deployment_type === deployment.source_config.deployment_type) &&
-      (ids === undefined || ids.includes(deployment.id)) &&
-      (tags === undefined || tags.some((tag) => deployment.tag_value_ids.includes(tag))),
-  );
-  const resources = matches
-    .slice(offset, offset + limit)
-    .map((deployment) => deploymentResponse(context, deployment, request.origin));
+  const conditions = listConditions(filter).filter(([, value]) => value !== undefined) as [string, SQLInputValue][];
+  const where = ["tenant_id = ?", ...conditions.map(([sql]) => sql)].join(" AND ");
+  const resources = context.store
+    .all(
+      `SELECT * FROM deployments WHERE ${where} ORDER BY seq DESC LIMIT ? OFFSET ?`,
+      ...[request.tenantId, ...conditions.map(([, value]) => value), limit, offset],
+    )
+    .map((row) => deploymentResponse(context, toDeployment(row), request.origin));
   return { status: 200, body: { resources, offset: offset + resources.length } };
+}
+
+/** Returns the conditions of all filters; those with an undefined value do not apply. */
+function listConditions(filter: Omit<ListFilter, "limit" | "offset">): [sql: string, value?: SQLInputValue][] {
+  const list = (values: string | undefined) =>
+    values === undefined ? undefined : JSON.stringify(values.split(",").map((value) => value.trim()));
+  const { remote_reconciled: isReconciled } = filter;
+  return [
+    ["instr(name, ?) > 0", filter.name_contains],
+    ["name = ?", filter.name],
+    ["status = ?", filter.status],
+    ["remote_reconciled = ?", isReconciled === undefined ? undefined : Number(isReconciled)],
+    ["image_version = ?", filter.image_version],
+    ["source_config ->> 'deployment_type' = ?", filter.deployment_type],
+    ["id IN (SELECT value FROM json_each(?))", list(filter.deployment_ids?.toLowerCase())],
+    [
+      "EXISTS (SELECT 1 FROM json_each(tag_value_ids) AS tag WHERE tag.value IN (SELECT value FROM json_each(?)))",
+      list(filter.tag_value_ids),
+    ],
+  ];
 }
 
 /** PATCH /v2/deployments/{deployment_id}: null and absent values keep the current ones. */
