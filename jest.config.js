@@ -21,6 +21,9 @@ const slow = [
   "/test/provider/resources/.*/failure-injection\\.test\\.ts$",
   // Random and very large requests.
   "/test/plugin/bad-input\\.test\\.ts$",
+  // Random and hostile responses and requests.
+  "/test/provider/.*/hostile-responses\\.test\\.ts$",
+  "/emulator/test/http/random-requests\\.test\\.ts$",
   // Random declarations through their whole life, random folders compared with git, random values in files.
   "/test/provider/resources/.*/(properties|source-folder-tools)\\.test\\.ts$",
   "/emulator/test/bulk-export/parquet/values\\.test\\.ts$",

@@ -1,0 +1,90 @@
+/** Random requests to every route of the platform and of the admin API: rejected with an explanation, or executed. */
+import fc from "fast-check";
+import { adminRoutes } from "../../src/admin/routes";
+import { defaultTenantId } from "../../src/index";
+import { routeNames, routesOf } from "../../src/platform";
+import { resolveSettings } from "../../src/runtime/options";
+import { type Client, start } from "../support/emulator";
+import { type FuzzedRoute, requestsTo, send } from "../support/hostile/requests";
+
+/** Runs per route; FUZZ_RUNS multiplies them. */
+const RUNS = 4 * Number(process.env.FUZZ_RUNS ?? 1);
+const SEED = Number(process.env.FUZZ_SEED ?? 1);
+const CREDENTIALS = { "x-api-key": "a-key", "x-tenant-id": defaultTenantId };
+
+const platformRoutes: FuzzedRoute[] = routesOf(resolveSettings({}, routeNames()));
+// Only their handlers use what they are created with.
+const ofAdmin = adminRoutes({} as never, {} as never, {} as never) as FuzzedRoute[];
+const routes = [...platformRoutes, ...ofAdmin.map((route) => ({ ...route, path: `/_emulator${route.path}` }))];
+
+const [deployment, thread, destination] = [1, 2, 3].map((n) => `${n}0000000-0000-4000-8000-000000000000`) as [
+  string,
+  string,
+  string,
+];
+
+/** Creates what requests refer to, unless it exists. @returns Existing values of path parameters. */
+async function createObjects(client: Client): Promise<Record<string, string[]>> {
+  const { url, accessKeyId, secretAccessKey } = client.emulator.bucket;
+  const config = { bucket_name: "exports", prefix: "p", endpoint_url: url };
+  await client.emulator.faults.clear();
+  await client.emulator.seed({
+    deployments: [
+      { id: deployment, name: "agent", source: "internal_docker", source_revision_config: { image_uri: "r/a:1" } },
+    ],
+    destinations: [
+      {
+        id: destination,
+        display_name: "d",
+        config,
+        credentials: { access_key_id: accessKeyId, secret_access_key: secretAccessKey },
+      },
+    ],
+  });
+  const body = { thread_id: thread, if_exists: "do_nothing", metadata: { graph_id: "echo" } };
+  await client.post(`/agents/${deployment}/threads`, body);
+  const run = await client.post(`/agents/${deployment}/threads/${thread}/runs`, { assistant_id: "echo", input: {} });
+  const { latest_revision_id } = (await client.get(`/v2/deployments/${deployment}`)).body;
+  const { run_id = "run" } = run.body as { run_id?: string };
+  return {
+    ...{ deployment_id: [deployment], thread_id: [thread], thread: [thread], destination_id: [destination] },
+    ...{ revision_id: [latest_revision_id], run_id: [run_id], workspace_id: [defaultTenantId], name: ["exports"] },
+    id: [deployment, "1"],
+  };
+}
+
+test.each(routes.map((route) => [`${route.method} ${route.path}`, route] as const))(
+  "%s never fails with an internal error, and the next request succeeds",
+  async (_name, route) => {
+    const client = await start({ speed: "instant" });
+    const values = await createObjects(client);
+    const ids = Object.values(values).flat();
+    const requests = requestsTo(route, (name) => values[name] ?? ids, ids, CREDENTIALS);
+    const property = fc.asyncProperty(requests, async (request) => {
+      const status = await send(client.emulator.urls.controlPlane, request);
+      // An agent server whose deployment is not live responds with 503.
+      if (status >= 500 && status !== 503) throw new Error(`status ${status}`);
+      if (status < 300 && request.method !== "GET") await createObjects(client);
+      expect((await client.admin("GET", "/health")).status).toBe(200);
+    });
+    await fc.assert(property, { numRuns: RUNS, seed: SEED });
+    if (route.method !== "GET") await readEverything(client, (parameter) => values[parameter]?.[0] ?? deployment);
+  },
+  600_000,
+);
+
+/** Whatever a request stored can be read. */
+async function readEverything(client: Client, idOf: (parameter: string) => string): Promise<void> {
+  for (const { path, query = {} } of routes.filter(({ method }) => method === "GET")) {
+    const required = Object.keys(query).filter((parameter) => query[parameter]?.required);
+    const search = required.map((parameter) => `${parameter}=${idOf(parameter)}`).join("&");
+    const url = `${path.replace(/\{(\w+)\}/g, (_, parameter) => idOf(parameter))}?${search}`;
+    const status = await send(client.emulator.urls.controlPlane, {
+      method: "GET",
+      path: url,
+      headers: CREDENTIALS,
+      body: undefined,
+    });
+    if (status >= 500 && status !== 503) throw new Error(`GET ${url}: status ${status}`);
+  }
+}
