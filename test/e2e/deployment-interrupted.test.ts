@@ -1,25 +1,11 @@
 /** Interrupted runs: killed, or stopped with Ctrl-C. The next `pulumi up` resumes with the same deployment. */
-import type { RunningCommand } from "./support/cli";
 import type { CliStack } from "./support/cli-stack";
 import { messagesOf, steps } from "./support/events";
-import { stillRunning } from "./support/processes";
+import { waitUntilEnded } from "./support/processes";
 import { agentSource } from "./support/program";
-import { waitUntil } from "./support/wait-until";
 import { World } from "./support/world";
 
 const world = new World();
-
-/** Starts an up and returns when the provider waits for a rollout that the emulator has paused. */
-async function startAndWait(stack: CliStack): Promise<RunningCommand> {
-  await world.requests();
-  await world.emulator.faults.add({ hold: { status: "DEPLOYING" } });
-  const running = stack.startUp();
-  await waitUntil(
-    () => world.emulator.journal.count({ method: "GET", path: "/v2/deployments/*/revisions/*" }) > 0,
-    () => "the provider to look at the revision",
-  );
-  return running;
-}
 
 /** Expects a single deployment of this name, with a single, live revision. @returns Its ID. */
 async function onlyDeployment(name: string): Promise<string> {
@@ -48,13 +34,10 @@ async function expectResumed(stack: CliStack, name: string): Promise<void> {
 test("after kill -9 of the CLI, the host ends, and cancel and up resume the same deployment and its only revision", async () => {
   const stack = await world.stack({ project: "killed" });
   await stack.program.write(agentSource({ name: "killed" }));
-  const running = await startAndWait(stack);
+  const running = await world.startUpAndHold(stack);
   const hosts = (await running.kill()).filter(({ role }) => role === "host" || role === "launcher");
   expect(hosts).not.toEqual([]);
-  await waitUntil(
-    async () => (await stillRunning(hosts)).length === 0,
-    () => "the host of dynamic resources to end",
-  );
+  await waitUntilEnded(hosts);
 
   const locked = await stack.up();
   expect(locked.code).not.toBe(0);
@@ -72,7 +55,7 @@ test("after kill -9 of the CLI, the host ends, and cancel and up resume the same
 test("after pressing Ctrl-C twice, an up resumes the same deployment and its only revision", async () => {
   const stack = await world.stack({ project: "left" });
   await stack.program.write(agentSource({ name: "left" }));
-  const running = await startAndWait(stack);
+  const running = await world.startUpAndHold(stack);
   running.pressCtrlC();
   await running.waitForOutput("^C received");
   running.pressCtrlC();
@@ -83,7 +66,7 @@ test("after pressing Ctrl-C twice, an up resumes the same deployment and its onl
 test("pressing Ctrl-C once waits for the running deployment and saves it", async () => {
   const stack = await world.stack({ project: "waited" });
   await stack.program.write(agentSource({ name: "waited" }));
-  const running = await startAndWait(stack);
+  const running = await world.startUpAndHold(stack);
   running.pressCtrlC();
   await running.waitForOutput("^C received");
   await world.emulator.faults.clear();

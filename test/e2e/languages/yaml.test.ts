@@ -4,12 +4,13 @@ import { join } from "node:path";
 import { describeWithTools } from "../../support/tools";
 import { steps } from "../support/events";
 import { copyExample, pathWith } from "../support/languages";
+import { killAll, waitUntilEnded } from "../support/processes";
 import { World } from "../support/world";
 
 const world = new World();
 
 describeWithTools("A YAML program", ["pulumi-language-yaml"], (tools) => {
-  test("is deployed, previews an image bump as one update, and is destroyed", async () => {
+  test("is deployed, previews an image bump as one update, resumes after kill -9 of its language host, and is destroyed", async () => {
     const program = await copyExample("yaml-quickstart", await world.createFolder("yaml"));
     const stack = await world.stack({
       project: "agentgraph-yaml-quickstart",
@@ -27,6 +28,16 @@ describeWithTools("A YAML program", ["pulumi-language-yaml"], (tools) => {
     const preview = await stack.preview("--diff");
     expect(steps(preview)).toEqual(["update support-agent"]);
     expect(preview.output).toContain("new revision: imageUri 1.0.0 -> 1.1.0");
+
+    const killed = await world.startUpAndHold(stack);
+    const processes = await killed.processes();
+    killAll(processes.filter(({ role }) => role === "language host"));
+    await world.emulator.faults.clear();
+    expect((await killed.waitForExit()).code).not.toBe(0);
+    await waitUntilEnded(processes);
+    await world.requests();
+    expect(await stack.up()).toMatchObject({ code: 0 });
+    expect(world.writes()).toEqual([]);
 
     await program.file("Pulumi.yaml", text.replace("external_docker", "externaldocker"));
     const invalid = await stack.preview();

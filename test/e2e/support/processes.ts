@@ -1,6 +1,7 @@
 /** The processes of the operating system that a command started. */
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
+import { waitUntil } from "./wait-until";
 
 /** What a process does for a run. "host" is the engine's host of dynamic resources, and "launcher" the script that starts it. */
 export type Role = "program" | "language host" | "host" | "launcher" | "plugin" | "other";
@@ -33,6 +34,13 @@ export async function stillRunning(processes: readonly ProcessInfo[]): Promise<P
   const table = new Map((await processTable()).map(({ pid, args }) => [pid, args]));
   return processes.filter(({ pid, args }) => table.get(pid) === args);
 }
+
+/** @throws When one of the processes does not end. */
+export const waitUntilEnded = (processes: readonly ProcessInfo[]): Promise<void> =>
+  waitUntil(
+    async () => (await stillRunning(processes)).length === 0,
+    () => `the end of ${processes.map(({ role }) => role).join(", ")}`,
+  );
 
 /** Sends SIGKILL to each process, and to its process group if it leads one. */
 export function killAll(processes: readonly ProcessInfo[]): void {

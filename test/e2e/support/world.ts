@@ -3,9 +3,10 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Emulator, type EmulatorOptions, type JournalEntry, startEmulator } from "../../../emulator/src";
-import { endOrphans } from "./cli";
+import { endOrphans, type RunningCommand } from "./cli";
 import { CliStack } from "./cli-stack";
 import { Program } from "./program";
+import { waitUntil } from "./wait-until";
 
 /** A test runs several commands of some seconds each. */
 const TIMEOUT_MS = 480_000;
@@ -83,6 +84,18 @@ export class World {
     const folder = join(this.folder, name);
     await mkdir(folder, { recursive: true });
     return folder;
+  }
+
+  /** Starts an up and returns when the provider waits for a rollout that the emulator has paused. */
+  async startUpAndHold(stack: CliStack): Promise<RunningCommand> {
+    await this.requests();
+    await this.emulator.faults.add({ hold: { status: "DEPLOYING" } });
+    const running = stack.startUp();
+    await waitUntil(
+      () => this.emulator.journal.count({ method: "GET", path: "/v2/deployments/*/revisions/*" }) > 0,
+      () => "the provider to look at the revision",
+    );
+    return running;
   }
 
   /** Returns the requests to the server since the last call, as `METHOD path`. */
