@@ -26,8 +26,10 @@ async function runSeed(seed: number, totals: Totals, isOver: () => boolean): Pro
   const life = new StackLife(seed, folder, totals);
   try {
     await life.start();
-    for (let round = 1; round <= ROUNDS && !isOver(); round++)
-      print(`seed ${seed}, round ${round}, ${await life.round()}`);
+    for (let round = 1; round <= ROUNDS && !isOver(); round++) {
+      const line = await life.round();
+      print(`${countOf(totals)} kills; seed ${seed}, round ${round}, ${line}`);
+    }
     await life.end();
     await rm(folder, { recursive: true, force: true });
     return undefined;

@@ -208,7 +208,7 @@ export class StackLife {
   private async verifyServer(): Promise<number> {
     const { stack, server, program, output } = this;
     const { resources = [] } = await this.storedState();
-    return verify({ stack, server, program, output, home: this.path("home"), resources: managed(resources) });
+    return verify({ stack, server, program, output, resources: managed(resources) });
   }
 
   /** Returns what `pulumi stack export` would show, without starting the CLI. */
