@@ -19,6 +19,7 @@ const DECLARATIONS: Record<string, string> = {
   agent: "declare const agent: agentgraph.Deployment;",
   lake: "declare const lake: agentgraph.BulkExportDestination;",
   thread: "declare const thread: agentgraph.Thread;",
+  welcome: "declare const welcome: agentgraph.Thread;",
   support: "declare const support: agentgraph.Deployment;",
   running: `declare const running: (image: string) => { source: "external_docker"; sourceRevisionConfig: { imageUri: string } };`,
 };
