@@ -139,6 +139,7 @@ test("every block names a known language", () => {
     "ts",
     "typescript",
     "python",
+    "java",
     "sh",
     "json",
     "jsonc",
