@@ -1,19 +1,91 @@
 /** `npm run chaos -- --seconds N --seed S`: runs random schedules of commands, faults and deaths of the process. */
+import { spawn } from "node:child_process";
+import { availableParallelism } from "node:os";
+import { createInterface } from "node:readline";
 import { ready } from "../setup/index.mjs";
-import { show } from "../setup/run.mjs";
+import { ROOT } from "../setup/paths.mjs";
+import { Problem } from "../setup/problem.mjs";
 
 export const usage = {
   command: "npm run chaos",
   summary: "Runs random schedules of commands, faults and deaths of the process, and checks what must hold afterwards.",
   options: {
-    seconds: { type: "string", form: "N", meaning: "start no schedule after this time (default: 60)" },
-    seed: { type: "string", form: "S", meaning: "seed of the first schedule (default: 1)" },
+    seconds: { type: "string", form: "N", meaning: "start no seed after this time (default: 60)" },
+    seed: { type: "string", form: "S", meaning: "the first seed; each stands for 20 schedules (default: 1)" },
+    processes: { type: "string", form: "N", meaning: "how many run at the same time (default: one per core)" },
     engine: { type: "boolean", meaning: "kill processes of the real engine instead; see --engine --help" },
   },
 };
 
-export async function main({ seconds = "60", seed = "1" }) {
-  const { env } = await ready({ cli: false });
-  const variables = { ...env, CHAOS_SECONDS: seconds, CHAOS_SEED: seed };
-  return show("npx", ["jest", "test/chaos/chaos.test.ts"], { env: variables });
+const PROGRESS_MS = 10_000;
+
+export async function main(options) {
+  const [seconds, seed, processes] = [
+    naturalNumber("seconds", options.seconds ?? "60"),
+    naturalNumber("seed", options.seed ?? "1"),
+    naturalNumber("processes", options.processes ?? String(availableParallelism())),
+  ];
+  const tools = await ready({ cli: false });
+  const campaign = new Campaign(seed, processes);
+  console.log(`Random schedules from seed ${seed} on, for ${seconds} s in ${processes} processes`);
+  const progress = setInterval(() => console.log(campaign.summary()), PROGRESS_MS);
+  const workers = Array.from({ length: processes }, (_, index) =>
+    runWorker(tools, { CHAOS_SEED: seed + index, CHAOS_STEP: processes, CHAOS_SECONDS: seconds }, campaign),
+  );
+  const outputs = await Promise.all(workers);
+  clearInterval(progress);
+  console.log(campaign.summary());
+  if (campaign.failures.length > 0) console.log(`\n${campaign.failures.join("\n\n")}`);
+  const broken = outputs.find((output) => output !== undefined);
+  if (broken !== undefined && campaign.failures.length === 0) throw new Problem("A process failed. See above.", broken);
+  return campaign.failures.length > 0 ? 1 : 0;
+}
+
+/** What all processes have done. */
+class Campaign {
+  failures = [];
+  counts = { schedules: 0, commands: 0, requests: 0, faults: 0, deaths: 0 };
+  lastSeed;
+  start = Date.now();
+
+  constructor(seed) {
+    this.lastSeed = seed;
+  }
+
+  /** Adds the result of a seed. */
+  add({ seed, counts, failure }) {
+    this.lastSeed = Math.max(this.lastSeed, seed);
+    for (const [name, count] of Object.entries(counts)) this.counts[name] += count;
+    if (failure !== undefined) this.failures.push(failure);
+  }
+
+  summary() {
+    const counts = Object.entries(this.counts).map(([name, count]) => `${count.toLocaleString("en-US")} ${name}`);
+    const seconds = Math.round((Date.now() - this.start) / 1000);
+    return `${seconds} s, up to seed ${this.lastSeed}: ${counts.join(", ")}; ${this.failures.length} failures`;
+  }
+}
+
+/** Runs seeds in a process until the time is over or one fails. Returns its output if the process itself failed. */
+function runWorker({ env }, variables, campaign) {
+  const child = spawn("npx", ["jest", "test/chaos/chaos.test.ts"], {
+    cwd: ROOT,
+    env: { ...env, ...Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, String(value)])) },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let output = "";
+  child.stderr.setEncoding("utf8").on("data", (text) => {
+    output += text;
+  });
+  createInterface({ input: child.stdout }).on("line", (line) => {
+    if (line.startsWith("{")) campaign.add(JSON.parse(line));
+  });
+  return new Promise((resolve) => {
+    child.on("close", (code) => resolve(code === 0 ? undefined : output));
+  });
+}
+
+function naturalNumber(name, text) {
+  if (!/^[1-9]\d*$/.test(text)) throw new Problem(`--${name} must be a whole number above 0, not ${text}.`);
+  return Number(text);
 }

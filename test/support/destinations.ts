@@ -5,7 +5,7 @@ import { callTracingApi, tracingSettings } from "./tracing";
 
 /** Returns the inputs of a destination in the emulator's bucket. */
 export function destination(
-  { emulator: { bucket } }: Platform,
+  { emulator: { bucket } }: Pick<Platform, "emulator">,
   { config = {}, credentials = {}, ...rest }: Change = {},
 ): PropertyMap {
   const { url: endpointUrl, accessKeyId, secretAccessKey } = bucket;

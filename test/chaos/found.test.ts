@@ -1,0 +1,13 @@
+/** Schedules that once failed, each with the defect that it showed. */
+import { runSchedule } from "./support/run-schedule";
+
+test("an import whose source could not be compared is applied by the next up", async () => {
+  await runSchedule({
+    program: [{ slot: "api", renamed: false, source: "folder", version: 1, secret: 0 }],
+    steps: [
+      { do: "up", faults: [{ what: "dies after", method: "PATCH", skip: 0, times: 1 }] },
+      { do: "rename", slot: "api", alias: false },
+      { do: "time passes", minutes: 1440 },
+    ],
+  });
+}, 60_000);

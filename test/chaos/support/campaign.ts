@@ -1,0 +1,37 @@
+import fc from "fast-check";
+import { schedules } from "./program/arbitraries";
+import { runSchedule, type ScheduleCounts } from "./run-schedule";
+
+/** Schedules of one seed. */
+const SCHEDULES_PER_SEED = 20;
+/** How long the search for a smaller schedule that fails may take. */
+const SHRINK_MS = 180_000;
+
+export interface SeedResult {
+  seed: number;
+  /** What was run without a failure. */
+  counts: ScheduleCounts & { schedules: number };
+  /** The smallest schedule that fails, as a test, with its log. */
+  failure?: string;
+}
+
+/** Runs the schedules of a seed until one fails, which is then shrunk. */
+export async function runSeed(seed: number): Promise<SeedResult> {
+  const counts = { schedules: 0, requests: 0, commands: 0, faults: 0, deaths: 0 };
+  const property = fc.asyncProperty(schedules, async (schedule) => {
+    const result = await runSchedule(schedule);
+    counts.schedules += 1;
+    for (const key of ["requests", "commands", "faults", "deaths"] as const) counts[key] += result[key];
+  });
+  const options = { seed, numRuns: SCHEDULES_PER_SEED };
+  const { failed, counterexamplePath } = await fc.check(property, { ...options, endOnFailure: true });
+  if (!failed) return { seed, counts };
+  const shrunk = await fc.check(property, {
+    ...options,
+    path: counterexamplePath ?? "",
+    interruptAfterTimeLimit: SHRINK_MS,
+  });
+  const { message } = (shrunk.errorInstance ?? {}) as Partial<Error>;
+  const text = message ?? "The failure did not occur again: it depends on time.";
+  return { seed, counts, failure: `Seed ${seed}, schedule ${counterexamplePath}:\n${text}` };
+}

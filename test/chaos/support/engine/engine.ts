@@ -1,0 +1,187 @@
+/**
+ * A model of what the Pulumi engine asks and keeps: in which order it checks, compares, creates, updates, replaces and
+ * deletes, several resources at once, and what state holds after a success, a failure, a partial failure and the death of
+ * its process.
+ */
+import type { PropertyMap } from "../../../../provider/schema/schema";
+import type { ResourceState, Stack } from "../../../support/stack";
+import type { Declared } from "../program/program";
+import type { Slot } from "../program/schedule";
+import type { CommandResult, Run } from "./run";
+
+const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+
+export interface Reference {
+  /** Logical name. */
+  name: string;
+  /** `id`, or an output. */
+  output: string;
+}
+
+export interface StateEntry {
+  slot: Slot;
+  kind: string;
+  references: Record<string, Reference>;
+  resource: ResourceState;
+}
+
+/** A resource of the program with its logical name. */
+export interface Registered extends Omit<Declared, "references"> {
+  name: string;
+  references: Record<string, Reference>;
+  /** Its names before. */
+  aliases: string[];
+  /** ID of the object that it imports. */
+  import?: string | undefined;
+}
+
+export interface Options {
+  target?: Slot | undefined;
+  replace?: Slot | undefined;
+}
+
+/** State: by logical name, in the order in which resources were created. */
+export type State = Map<string, StateEntry>;
+
+export class Engine {
+  readonly state: State = new Map();
+
+  /** Runs `pulumi up`. */
+  up(run: Run, program: readonly Registered[], { target, replace }: Options = {}): Promise<CommandResult> {
+    return run.end(async () => {
+      const tasks = new Map<string, Promise<boolean>>();
+      for (const resource of program) {
+        const needed = Object.values(resource.references).map(({ name }) => tasks.get(name));
+        const isTargeted = target === undefined || target === resource.slot;
+        tasks.set(
+          resource.name,
+          Promise.all(needed).then((ready) => {
+            this.applyAliases(resource);
+            if (ready.includes(false) || run.isStopping) return false;
+            if (!isTargeted) return this.state.has(resource.name);
+            return this.register(resource, run, replace === resource.slot);
+          }),
+        );
+      }
+      const results = await Promise.all(tasks.values());
+      // After a failure the engine deletes nothing that left the program.
+      if (results.includes(false) && target === undefined) return;
+      const names = new Set(program.map(({ name }) => name));
+      const isObsolete = ([name, { slot }]: [string, StateEntry]) =>
+        !names.has(name) && (target === undefined || target === slot);
+      await this.deleteAll(
+        [...this.state].filter(isObsolete).map(([name]) => name),
+        run,
+      );
+    });
+  }
+
+  /** Runs `pulumi refresh`. */
+  refresh(run: Run, { target }: Options = {}): Promise<CommandResult> {
+    return run.end(async () => {
+      const entries = [...this.state].filter(([, { slot }]) => target === undefined || target === slot);
+      await Promise.all(
+        entries.map(([name, entry]) => run.act(this.state, name, entry, (stack, host) => stack.refresh(host))),
+      );
+    });
+  }
+
+  /** Runs `pulumi destroy`, with `--target-dependents`. */
+  destroy(run: Run, { target }: Options = {}): Promise<CommandResult> {
+    return run.end(async () => {
+      const targets = [...this.state].filter(([, { slot }]) => target === undefined || target === slot);
+      const names = new Set(targets.map(([name]) => name));
+      for (const [name] of targets) for (const other of this.dependents(name)) names.add(other);
+      await this.deleteAll(
+        [...this.state.keys()].filter((name) => names.has(name)),
+        run,
+      );
+    });
+  }
+
+  private applyAliases({ name, aliases }: Registered): void {
+    for (const alias of aliases) {
+      const entry = this.state.get(alias);
+      if (!entry || this.state.has(name)) continue;
+      this.state.delete(alias);
+      this.state.set(name, entry);
+      for (const { references } of this.state.values())
+        for (const reference of Object.values(references)) if (reference.name === alias) reference.name = name;
+    }
+  }
+
+  private register(resource: Registered, run: Run, isReplaced: boolean): Promise<boolean> {
+    const { name, import: imported } = resource;
+    const inputs = this.resolve(resource);
+    const hidden = imported !== undefined && !this.state.has(name) ? { __import: imported } : {};
+    return run.act(this.state, name, resource, async (stack, host) => {
+      if (!stack.state) return stack.up(inputs, host, hidden);
+      if (isReplaced) {
+        // The engine does not ask diff, and checks without the old inputs.
+        await stack.check(inputs, host, {}, {});
+        await this.deleteDependents(name, run);
+        await stack.destroy(host);
+        return stack.up(inputs, host);
+      }
+      const { replaces = [] } = await stack.diff(inputs, host);
+      if (replaces.length > 0) await this.deleteDependents(name, run);
+      return stack.up(inputs, host);
+    });
+  }
+
+  /** The inputs with the outputs that state contains. */
+  private resolve({ inputs, references }: Registered): PropertyMap {
+    const values = Object.entries(references).map(([input, { name, output }]) => {
+      const { resource } = this.state.get(name) ?? {};
+      return [input, output === "id" ? resource?.id : resource?.outputs[output]];
+    });
+    return { ...inputs, ...Object.fromEntries(values) };
+  }
+
+  /** Before a resource is replaced, the engine deletes what an unknown reference to it would replace. */
+  private async deleteDependents(name: string, run: Run): Promise<void> {
+    for (const dependent of this.dependents(name).reverse()) {
+      const entry = this.state.get(dependent);
+      if (!entry || run.isDone(dependent)) continue;
+      const isReplaced = async (stack: Stack, host: Parameters<Stack["up"]>[1]) => {
+        const unknowns = Object.keys(entry.references).map((input) => [input, UNKNOWN]);
+        const { id, outputs, inputs } = entry.resource;
+        const { replaces = [] } = (await host?.diff(id, outputs, { ...inputs, ...Object.fromEntries(unknowns) })) ?? {};
+        if (replaces.length > 0) await stack.destroy(host);
+      };
+      if (!(await run.act(this.state, dependent, entry, isReplaced)))
+        throw new Error(`${dependent}, which depends on it, could not be deleted`);
+    }
+  }
+
+  /** What depends on a resource, directly or not, in the order of state. */
+  private dependents(name: string): string[] {
+    const names = new Set([name]);
+    // State is in the order of creation, but an update may refer to what was created later.
+    for (let size = 0; size !== names.size; ) {
+      size = names.size;
+      for (const [other, { references }] of this.state)
+        if (Object.values(references).some((reference) => names.has(reference.name))) names.add(other);
+    }
+    names.delete(name);
+    return [...names];
+  }
+
+  /** Deletes in parallel; each after what depends on it. */
+  private async deleteAll(names: readonly string[], run: Run): Promise<void> {
+    const tasks = new Map<string, Promise<boolean>>();
+    for (const name of [...names].reverse()) {
+      const entry = this.state.get(name);
+      if (!entry) continue;
+      const dependents = this.dependents(name).map((other) => tasks.get(other));
+      tasks.set(
+        name,
+        Promise.all(dependents).then((done) => {
+          if (done.includes(false) || run.isStopping) return false;
+          return run.act(this.state, name, entry, (stack, host) => stack.destroy(host));
+        }),
+      );
+    }
+    await Promise.all(tasks.values());
+  }
+}

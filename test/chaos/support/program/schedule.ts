@@ -1,0 +1,122 @@
+/** A schedule as plain data, so that fast-check can shrink it and a failure can be pasted as a test. */
+
+export const SLOTS = [
+  "api",
+  "worker",
+  "session",
+  "chat",
+  "copy",
+  "draft",
+  "bucket",
+  "archive",
+  "once",
+  "daily",
+] as const;
+/** A place in the program. Its kind is fixed, and it comes after what it may refer to. */
+export type Slot = (typeof SLOTS)[number];
+
+export interface DeploymentSpec {
+  slot: "api" | "worker";
+  /** Whether it has its second name; a change replaces the deployment. */
+  renamed: boolean;
+  source: "image" | "folder";
+  /** Version of the image or of the folder's content. */
+  version: number;
+  /** Version of the value of its secret. */
+  secret: number;
+  cpu?: number | undefined;
+  waitFor?: "healthy" | undefined;
+  rollbackOnFailure?: true | undefined;
+}
+
+export interface ThreadSpec {
+  slot: "session" | "chat" | "copy" | "draft";
+  /** The deployment; another team's, where it is not declared. */
+  on: "api" | "worker" | "shared";
+  by: "deploymentId" | "deploymentUrl";
+  team: "support" | "sales";
+  tier?: number | undefined;
+  /** The first message, for threads that are not copies. */
+  text?: "Hello" | "Hi" | undefined;
+}
+
+export interface DestinationSpec {
+  slot: "bucket" | "archive";
+  prefix: "agents" | "backup";
+}
+
+export interface ExportSpec {
+  slot: "once" | "daily";
+  /** The destination; another team's, where it is not declared. */
+  to: "bucket" | "archive" | "shared";
+  /** The project: another team's, or that of a deployment, where it is declared. */
+  of: "shared" | "api";
+  /** Chooses the filter of an export, or the interval of a schedule. */
+  variant: 0 | 1;
+  /** Whether the create of an export waits for its end. */
+  waitFor?: "completed" | undefined;
+}
+
+export type ResourceSpec = DeploymentSpec | ThreadSpec | DestinationSpec | ExportSpec;
+
+export type FaultName = string;
+
+/** A fault of the requests of one Pulumi command. */
+export interface FaultSpec {
+  what: FaultName;
+  /** Only requests of this resource. */
+  of?: Slot | undefined;
+  method?: "GET" | "POST" | "PATCH" | "PUT" | "DELETE" | undefined;
+  /** How many matching requests pass first. */
+  skip: number;
+  times: number;
+}
+
+export const COMMANDS = ["up", "up --refresh", "refresh", "destroy"] as const;
+
+export interface PulumiStep {
+  do: (typeof COMMANDS)[number];
+  target?: Slot | undefined;
+  replace?: Slot | undefined;
+  continueOnError?: true | undefined;
+  faults: FaultSpec[];
+}
+
+export type Step =
+  | PulumiStep
+  /** Changes a resource of the program, or adds it. */
+  | { do: "change"; to: ResourceSpec }
+  | { do: "remove"; slot: Slot }
+  | { do: "rename"; slot: Slot; alias: boolean }
+  /** Runs `pulumi state delete`. With `import`, the program then imports the object. */
+  | { do: "forget"; slot: Slot; import: boolean }
+  | { do: "outside"; slot: Slot; act: "copies" | "deletes" | "changes" | "adds" }
+  | { do: "revision fails"; ends: "BUILD_FAILED" | "DEPLOY_FAILED" }
+  /** Every revision stays in this status. */
+  | { do: "revisions hang"; status: "AWAITING_BUILD" | "DEPLOYING" }
+  | { do: "export run fails" }
+  | { do: "time passes"; minutes: number }
+  /** Moves the clock of the machine that runs Pulumi. */
+  | { do: "clock jumps"; minutes: number }
+  | { do: "emulator restarts" };
+
+export interface Schedule {
+  program: ResourceSpec[];
+  steps: Step[];
+}
+
+/** Returns the source of a test that runs the schedule: one line per resource and step. */
+export function toTest({ program, steps }: Schedule): string {
+  const lines = (items: readonly object[]) => items.map((item) => `    ${JSON.stringify(item)},`);
+  return [
+    'test("a program recovers from this schedule", () =>',
+    "  runSchedule({",
+    "    program: [",
+    ...lines(program),
+    "    ],",
+    "    steps: [",
+    ...lines(steps),
+    "    ],",
+    "  }), 60_000);",
+  ].join("\n");
+}

@@ -1,0 +1,62 @@
+/** What a person does after trouble: follows the advice of messages and of the documentation. */
+import { slotOf } from "./program/declarations";
+import type { Slot } from "./program/schedule";
+import { messageOf, type World } from "./world";
+
+const MAX_ATTEMPTS = 6;
+
+/** Runs `pulumi up --refresh` and follows the advice of its errors until it succeeds. @throws Error when it never does. */
+export async function recover(world: World): Promise<void> {
+  await world.calmDown();
+  for (let attempt = 1; ; attempt++) {
+    const refreshed = await world.run("recovery: refresh", { do: "refresh" });
+    const updated = await world.run("recovery: up", { do: "up", continueOnError: true });
+    const errors = [...refreshed.errors, ...updated.errors];
+    if (errors.length === 0 && !updated.rows.some((row) => row.includes("The next `pulumi up` applies it"))) return;
+    if (attempt === MAX_ATTEMPTS) {
+      const texts = errors.map(([name, error]) => `${name}: ${messageOf(error)}`);
+      throw new Error(`the program does not recover:\n${texts.join("\n")}`);
+    }
+    for (const [name, error] of updated.errors) await followAdvice(world, slotOf(name), messageOf(error));
+    // Some advice says: later.
+    await world.server.advance(10 * 60_000);
+  }
+}
+
+async function followAdvice(world: World, slot: Slot, message: string): Promise<void> {
+  if (/import: .* differs from the program/.test(message)) {
+    // The program is right: what it cannot adopt is removed manually.
+    await world.others.act("deletes", entryOf(world, slot));
+    world.declarations.imports.delete(slot);
+    return;
+  }
+  if (/^import: (no|schedule|export)/m.test(message) || message.includes("Remove the import option")) {
+    world.declarations.imports.delete(slot);
+    return;
+  }
+  if (message.includes("If you renamed or moved the resource")) world.declarations.addAliases(slot);
+  const [, id] = /import: "([^"]+)"/.exec(message) ?? [];
+  if (id && !world.others.deploymentIds.has(id)) world.declarations.imports.set(slot, id);
+}
+
+/** The object that a program could not import, as though it were in state. */
+function entryOf(world: World, slot: Slot) {
+  const declared = world.program.find((one) => one.slot === slot);
+  if (!declared) throw new Error(`${slot} is not declared`);
+  const id = String(world.declarations.imports.get(slot));
+  const { deploymentId, deploymentUrl } = { ...declared.inputs, ...referenced(world, declared.references) };
+  const url = deploymentUrl ?? `${world.proxy.url}/agents/${deploymentId}`;
+  return { slot, kind: declared.kind, references: {}, resource: { id, inputs: {}, outputs: { url }, failed: false } };
+}
+
+function referenced(
+  world: World,
+  references: Record<string, { name: string; output: string }>,
+): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(references).map(([input, { name, output }]) => {
+      const resource = world.engine.state.get(name)?.resource;
+      return [input, output === "id" ? resource?.id : resource?.outputs[output]];
+    }),
+  );
+}

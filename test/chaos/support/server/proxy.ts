@@ -1,0 +1,135 @@
+import { once } from "node:events";
+import { Agent, createServer, type IncomingHttpHeaders, type IncomingMessage, request, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { type OutgoingRequest, outgoingRequests, REQUEST_HEADER } from "../engine/process";
+import type { Slot } from "../program/schedule";
+import type { Fault, FaultPlan } from "./faults";
+import type { VirtualTime } from "./virtual-time";
+
+/** A request that the proxy received. */
+export interface ProxiedRequest {
+  method: string;
+  url: string;
+  slot: Slot | undefined;
+  fault: string | undefined;
+  /** The status that the server responded with; undefined when it received nothing. */
+  status: number | undefined;
+}
+
+interface Response {
+  status: number;
+  headers: IncomingHttpHeaders;
+  body: Buffer;
+}
+
+/** A proxy in front of the emulator that injects faults on real sockets. Its URL stays when the emulator restarts. */
+export class FaultyProxy {
+  faults: FaultPlan | undefined;
+  readonly requests: ProxiedRequest[] = [];
+  private readonly connections = new Agent({ keepAlive: true });
+  private readonly forwarded = new Set<Promise<unknown>>();
+
+  private constructor(
+    private readonly server: Server,
+    private readonly emulator: { port(): number; restart(): Promise<void> },
+    private readonly time: VirtualTime,
+  ) {
+    server.on("request", async (incoming, outgoing) => {
+      const parts: Buffer[] = [];
+      for await (const part of incoming) parts.push(part);
+      await this.handle(incoming, Buffer.concat(parts), outgoing).catch(() => incoming.socket.destroy());
+    });
+  }
+
+  static async start(emulator: FaultyProxy["emulator"], time: VirtualTime): Promise<FaultyProxy> {
+    const server = createServer();
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    return new FaultyProxy(server, emulator, time);
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  /** Waits until the server has finished what it received. */
+  async idle(): Promise<void> {
+    while (this.forwarded.size > 0) await Promise.all(this.forwarded);
+  }
+
+  async stop(): Promise<void> {
+    this.server.closeAllConnections();
+    this.server.close();
+    this.connections.destroy();
+  }
+
+  private async handle(
+    incoming: IncomingMessage,
+    body: Buffer,
+    outgoing: import("node:http").ServerResponse,
+  ): Promise<void> {
+    const { [REQUEST_HEADER]: id, ...headers } = incoming.headers;
+    const { method = "", url = "" } = incoming;
+    const sender = outgoingRequests.get(String(id));
+    if (!sender || sender.process.isDead) return void incoming.socket.destroy();
+    const chosen = this.faults?.take(method, sender.slot);
+    const entry: ProxiedRequest = { method, url, slot: sender.slot, fault: chosen?.name, status: undefined };
+    this.requests.push(entry);
+    const fault = chosen?.fault ?? {};
+    const send = () => this.forward(method, url, headers, body, entry);
+    if (fault.interrupts) sender.process.isInterrupted = true;
+    if (fault.arrivesLate) incoming.socket.once("close", () => void send());
+    if (fault.isRepeated && method !== "POST") await send();
+    const response = fault.isLost || fault.arrivesLate ? undefined : await send();
+    if (fault.kills) return sender.process.die();
+    if (fault.restarts) await this.emulator.restart();
+    await this.respond(fault, response, sender, outgoing);
+  }
+
+  private async respond(
+    fault: Fault,
+    received: Response | undefined,
+    sender: OutgoingRequest,
+    outgoing: import("node:http").ServerResponse,
+  ): Promise<void> {
+    if (fault.resets) return void outgoing.socket?.resetAndDestroy();
+    if (fault.hangs) return sender.holdBack();
+    if (fault.delayMs !== undefined) {
+      sender.holdBack();
+      await new Promise<void>((resolve) => void this.time.after(fault.delayMs ?? 0, resolve));
+    }
+    if (fault.status !== undefined) return void outgoing.writeHead(fault.status, fault.headers).end(fault.body);
+    if (!received) return void outgoing.destroy();
+    outgoing.writeHead(received.status, received.headers);
+    if (!fault.isTruncated || received.body.length === 0) return void outgoing.end(received.body);
+    outgoing.write(received.body.subarray(0, received.body.length / 2), () => outgoing.socket?.destroy());
+  }
+
+  private forward(
+    method: string,
+    path: string,
+    headers: IncomingHttpHeaders,
+    body: Buffer,
+    entry: ProxiedRequest,
+  ): Promise<Response | undefined> {
+    const response = new Promise<Response>((resolve, reject) => {
+      const options = { agent: this.connections, host: "127.0.0.1", port: this.emulator.port(), method, path, headers };
+      const forwarded = request(options, async (incoming) => {
+        const parts: Buffer[] = [];
+        for await (const part of incoming) parts.push(part);
+        const { statusCode: status = 0, headers: { connection: _, "transfer-encoding": __, ...rest } = {} } = incoming;
+        resolve({ status, headers: { ...rest }, body: Buffer.concat(parts) });
+      });
+      forwarded.on("error", reject).end(body);
+    });
+    const done = response
+      .then((answer) => {
+        entry.status = answer.status;
+        return answer;
+      })
+      .catch(() => undefined)
+      .finally(() => this.forwarded.delete(done));
+    this.forwarded.add(done);
+    return done;
+  }
+}
