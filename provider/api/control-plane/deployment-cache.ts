@@ -14,6 +14,8 @@ import { type ControlPlaneClient, type Deployment, hasAll } from "./client";
 const MAX_SNAPSHOT_PAGES = 4;
 /** How long cached pages are used: long enough for the concurrent operations of one run. */
 const MAX_SNAPSHOT_AGE_MS = 20_000;
+/** The same for names that are free: the create fails if another program took one meanwhile. */
+const MAX_NAMES_AGE_MS = 10 * 60_000;
 /** How long a poll waits for others to join its request: longer than other reads, since polls are spread over time. */
 const POLL_BATCH_WINDOW_MS = 100;
 
@@ -62,7 +64,7 @@ export class DeploymentCache {
   /** Returns the deployment with exactly this name. */
   async findByName(name: string): Promise<Deployment | undefined> {
     if ([...this.changedNames.values()].includes(name)) return this.searchByName(name);
-    const { match, isComplete } = await this.findCached((deployment) => deployment.name === name);
+    const { match, isComplete } = await this.findCached((deployment) => deployment.name === name, MAX_NAMES_AGE_MS);
     if (!match) return isComplete ? undefined : this.searchByName(name);
     // A cached deployment may have changed since, even in this run, so a match is read again.
     return (await this.readOne(match.id)) ?? this.searchByName(name);
@@ -70,7 +72,7 @@ export class DeploymentCache {
 
   /** Filters the cached pages, without a request. */
   async filterCached(matches: (deployment: Deployment) => boolean): Promise<Deployment[]> {
-    if (!this.snapshot || !this.isRecent()) return [];
+    if (!this.snapshot) return [];
     const pages = await Promise.all(this.snapshot.pages.requested().map((page) => page.catch(() => undefined)));
     return pages.flatMap((page) => (page && !page.done ? page.value.filter(matches) : []));
   }
@@ -136,15 +138,16 @@ export class DeploymentCache {
     }
   }
 
-  private isRecent(): boolean {
-    return this.snapshot !== undefined && this.clock.monotonic() - this.snapshot.takenAt <= MAX_SNAPSHOT_AGE_MS;
+  private isRecent(maxAgeMs = MAX_SNAPSHOT_AGE_MS): boolean {
+    return this.snapshot !== undefined && this.clock.monotonic() - this.snapshot.takenAt <= maxAgeMs;
   }
 
   /** Returns the first cached deployment that matches, and whether the cached pages cover the whole workspace. */
   private async findCached(
     matches: (deployment: Deployment) => boolean,
+    maxAgeMs?: number,
   ): Promise<{ match?: Deployment; isComplete: boolean }> {
-    const pages = this.cachedPages();
+    const pages = this.cachedPages(maxAgeMs);
     try {
       for (let page = await pages.next(); ; page = await pages.next()) {
         if (page.done) return { isComplete: page.value };
@@ -158,8 +161,8 @@ export class DeploymentCache {
   }
 
   /** Yields the cached pages; returns whether they cover the whole workspace. */
-  private async *cachedPages(): Pages<Deployment> {
-    const { pages } = this.currentSnapshot();
+  private async *cachedPages(maxAgeMs?: number): Pages<Deployment> {
+    const { pages } = this.currentSnapshot(maxAgeMs);
     let isFull = true;
     // A page that is not full is probably the last, but only an empty page proves it.
     for (let index = 0; index < MAX_SNAPSHOT_PAGES || (index === MAX_SNAPSHOT_PAGES && !isFull); index++) {
@@ -171,8 +174,8 @@ export class DeploymentCache {
     return false;
   }
 
-  private currentSnapshot(): Snapshot {
-    if (this.snapshot && this.isRecent()) return this.snapshot;
+  private currentSnapshot(maxAgeMs?: number): Snapshot {
+    if (this.snapshot && this.isRecent(maxAgeMs)) return this.snapshot;
     this.changedNames.clear();
     const list = this.controlPlane.listDeployments();
     const onFailure = () => {

@@ -61,6 +61,17 @@ it("DeploymentCache sends at most five list requests for a hundred reads by name
   expect(platform.requests().length).toBeLessThanOrEqual(5);
 });
 
+it("DeploymentCache sends no further request for free names minutes later, although the workspace has outgrown the cached pages", async () => {
+  const { platform, createCache } = await workspaceOf(0);
+  const cache = createCache();
+  await cache.findByName("first");
+  await platform.emulator.seed({ deployments: Array.from({ length: 500 }, (_, index) => ({ name: `new-${index}` })) });
+  await platform.advance(5 * 60_000);
+  const before = platform.requests().length;
+  for (const name of ["one", "two"]) expect(await cache.findByName(name)).toBeUndefined();
+  expect(platform.requests()).toHaveLength(before);
+});
+
 it("DeploymentCache reads a single deployment by its ID", async () => {
   const { platform, ids, createCache } = await workspaceOf(3);
   expect(await createCache().findById(String(ids[1]))).toMatchObject({ name: "agent-1" });
