@@ -10,6 +10,9 @@ import { snakeCase } from "../text/snake-case";
 import { toDeclaredType } from "./shape";
 
 export class CaseMapper {
+  /** By key of a schema, of which there are few. */
+  private readonly wireKeys = new Map<string, string>();
+
   constructor(private readonly vocabulary: Vocabulary) {}
 
   /** Encodes a value for a request. Undefined fields are omitted. */
@@ -70,7 +73,9 @@ export class CaseMapper {
 
   /** `agentgraphConfigPath` -> `agentgraph_config_path`, with the vendor's prefix. */
   private wireKey(key: string): string {
-    return snakeCase(key).replace(/^agentgraph_/, `${this.vocabulary.agentgraph}_`);
+    const wireKey = this.wireKeys.get(key) ?? snakeCase(key).replace(/^agentgraph_/, `${this.vocabulary.agentgraph}_`);
+    this.wireKeys.set(key, wireKey);
+    return wireKey;
   }
 
   private readonly toWireTerm = (schema: z.ZodType, value: unknown) =>

@@ -44,8 +44,11 @@ const canonicalType = (type: string): string =>
     })
     .join("$");
 
-/** Whether two markers name the same resource. */
-export const isSameMarker = (left: string, right: string): boolean => canonicalMarker(left) === canonicalMarker(right);
+/** Whether two markers name the same resource. Their ends differ for most, and each create compares hundreds. */
+export const isSameMarker = (left: string, right: string): boolean =>
+  endOf(left) === endOf(right) && canonicalMarker(left) === canonicalMarker(right);
+
+const endOf = (marker: string) => marker.slice(marker.lastIndexOf(":"));
 
 /** Whether two markers belong to the same stack of the same owner, so that the resource was probably renamed. */
 export function isSameStack(left: string, right: string): boolean {

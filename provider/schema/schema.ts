@@ -50,8 +50,17 @@ export function variantFor(definition: VariantSchema, value: PropertyMap): z.Zod
   return variants.find((variant) => (variant.shape[key] as z.ZodLiteral).value === value[key]);
 }
 
+/** Schemas are constant, and `instanceof` is slow for them: the reads of a fleet ask a hundred thousand times. */
+const innerSchemas = new WeakMap<z.ZodType, z.ZodType>();
+
 /** Returns the schema inside `optional`, `nullable` and `default`. */
 export function unwrap(schema: z.ZodType): z.ZodType {
+  const inner = innerSchemas.get(schema) ?? findInner(schema);
+  innerSchemas.set(schema, inner);
+  return inner;
+}
+
+function findInner(schema: z.ZodType): z.ZodType {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault) {
     return unwrap(schema.unwrap() as z.ZodType);
   }
