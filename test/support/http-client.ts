@@ -16,9 +16,8 @@ export function openHttpClient(
     baseUrl,
     headers: { "X-Api-Key": "the-key" },
     clock,
-
     maxConcurrentRequests: 16,
-    requestTimeoutMs: 2000,
+    requestTimeoutMs: 30_000,
     facts: { credential: "API key", credentialSource: "from the test" },
     ...options,
   });

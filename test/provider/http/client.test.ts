@@ -277,10 +277,24 @@ describe("Many requests", () => {
   });
 
   it("wait in the queue without a timeout, which starts when a request is sent", async () => {
-    const server = await TestServer.start([(response) => setTimeout(() => fine(response, {} as never), 100)]);
-    const { http } = openHttpClient(server.url, { maxConcurrentRequests: 1, requestTimeoutMs: 300 });
-    await Promise.all(Array.from({ length: 6 }, () => http.send(post)));
-    expect(server.requests).toHaveLength(6);
+    let deadlines = 0;
+    const atArrival: number[] = [];
+    const server = await TestServer.start([
+      (...exchange) => {
+        atArrival.push(deadlines);
+        fine(...exchange);
+      },
+    ]);
+    const deadline = () => {
+      deadlines += 1;
+      return new AbortController().signal;
+    };
+    const { http } = openHttpClient(server.url, {
+      maxConcurrentRequests: 1,
+      clock: Object.assign(new TestClock(), { deadline }),
+    });
+    await Promise.all(Array.from({ length: 4 }, () => http.send(post)));
+    expect(atArrival).toEqual([1, 2, 3, 4]);
   });
 
   it("are sent no faster than the setting allows after one second's worth", async () => {
