@@ -1,5 +1,5 @@
 /** The life of one stack: rounds of commands that are killed, each followed by what the documentation advises. */
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { defaultTenantId } from "../../../emulator/src";
@@ -14,6 +14,7 @@ import { Server } from "./server";
 import { verify } from "./verify";
 
 const [PROJECT, STACK] = ["kills", "dev"];
+const STATE_FILE = `state/.pulumi/stacks/${PROJECT}/${STACK}.json`;
 /** How long a provider may outlive its CLI. */
 const MAX_SURVIVAL_MS = 5000;
 const MAX_ATTEMPTS = 5;
@@ -187,6 +188,7 @@ export class StackLife {
       const run = await this.record(await this.stack.up(...(refreshes ? ["--refresh"] : [])));
       if (run.code === 0) return attempt;
       if (attempt === MAX_ATTEMPTS) throw new Error(`the program does not recover:\n${run.output}`);
+      if (run.output.includes("failed to load checkpoint: EOF")) await rm(this.path(`${STATE_FILE}.attrs`));
       await this.writeProgram(importsIn(run));
     }
   }
@@ -213,8 +215,7 @@ export class StackLife {
 
   /** Returns what `pulumi stack export` would show, without starting the CLI. */
   private async storedState(): Promise<State["deployment"]> {
-    const file = join(this.path("state"), ".pulumi/stacks", PROJECT, `${STACK}.json`);
-    return JSON.parse(await readFile(file, "utf8")).checkpoint.latest ?? {};
+    return JSON.parse(await readFile(this.path(STATE_FILE), "utf8")).checkpoint.latest ?? {};
   }
 
   private async record(run: CommandResult): Promise<CommandResult> {
