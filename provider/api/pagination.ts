@@ -40,7 +40,7 @@ export class IncompleteListError extends UserError {
 }
 
 /** Returns the next offset: the server's where it advanced, else by counting. An empty page ends a list; a short one does not. */
-export function nextOffset(offset: number, received: number, serverOffset?: number | null): number | undefined {
+export function nextOffset(offset: number, received: number, serverOffset?: unknown): number | undefined {
   if (received === 0) return undefined;
   return Number.isSafeInteger(serverOffset) && Number(serverOffset) > offset ? Number(serverOffset) : offset + received;
 }
