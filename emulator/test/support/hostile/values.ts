@@ -2,7 +2,7 @@
 import fc from "fast-check";
 
 /** The text of a JSON value that JSON.stringify would not write. */
-export class RawJson {
+class RawJson {
   constructor(readonly text: string) {}
 }
 
