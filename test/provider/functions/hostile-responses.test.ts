@@ -1,0 +1,103 @@
+/** Every function, with every field of every response replaced by values that no API returns. */
+import type { FunctionDefinition } from "../../../provider/functions/definition";
+import { functions } from "../../../provider/functions/functions";
+import type { PropertyMap } from "../../../provider/schema/schema";
+import { UserError } from "../../../provider/text/user-error";
+import { TestClock } from "../../support/clock";
+import { program } from "../../support/functions";
+import { INTERNAL_ERROR, MAX_MESSAGE } from "../../support/hostile/errors";
+import { fuzzFields } from "../../support/hostile/fuzz";
+import { type Exchange, record } from "../../support/hostile/recording";
+import { startWorld, type World } from "../../support/hostile/world";
+
+/** Runs per field of a response; FUZZ_RUNS multiplies them. */
+const RUNS = 0.5;
+
+/** Values that once led to an internal error, by call and field. */
+const REGRESSIONS: Record<string, Record<string, string[]>> = {
+  "getBulkExportDestination by displayName": { "1.display_name": ["1e999"] },
+};
+
+interface Call {
+  name: string;
+  args: PropertyMap;
+}
+
+/** Each function with each of the arguments of which one is required. */
+const variants = functions.flatMap((definition) =>
+  (definition.exactlyOne ?? [undefined]).map((argument) => [definition, argument] as const),
+);
+const recordings = new Map<string, Exchange[]>();
+let world: World;
+
+beforeAll(async () => {
+  world = await startWorld();
+  for (const [definition, argument] of variants) {
+    const key = describeVariant(definition, argument);
+    recordings.set(key, await record(world.url, (url) => callOften(url, callOf(url, definition, argument))));
+  }
+}, 60_000);
+
+it.each(
+  variants.map(([definition, argument]) => [describeVariant(definition, argument), definition, argument] as const),
+)(
+  "%s returns a result or a UserError",
+  async (name, definition, argument) => {
+    const exchanges = recordings.get(name) ?? [];
+    const act = (url: string) => callOften(url, callOf(url, definition, argument));
+    await fuzzFields({ name, exchanges, act, checkError, runs: RUNS, examples: REGRESSIONS[name] ?? {} });
+  },
+  600_000,
+);
+
+function describeVariant({ name }: FunctionDefinition, argument: string | undefined): string {
+  return argument === undefined ? name : `${name} by ${argument}`;
+}
+
+function checkError(error: unknown): void {
+  if (error instanceof UserError && !INTERNAL_ERROR.test(error.message) && error.message.length < MAX_MESSAGE) return;
+  throw new Error(`${error}: ${(error as Error).message.slice(0, 1000)}\n${(error as Error).stack}`);
+}
+
+/** Calls a function three times at once: many calls share a request. */
+async function callOften(url: string, { name, args }: Call): Promise<unknown> {
+  const call = program({ url, clock: new TestClock() });
+  return Promise.all([1, 2, 3].map(() => call(name as never, args)));
+}
+
+/** Returns a call with all required arguments and one of those of which exactly one is. */
+function callOf(url: string, { name, args, exactlyOne = [] }: FunctionDefinition, chosen?: string): Call {
+  const all = argumentsFor(url);
+  const required = Object.entries(args.shape).filter(
+    ([key, schema]) => key === chosen || key === "withSecrets" || !(exactlyOne.includes(key) || schema.isOptional()),
+  );
+  const values = required.map(([key]) => {
+    const known = [`${name}.${key}`, key].find((one) => Object.hasOwn(all, one));
+    if (known === undefined) throw new Error(`Add an argument for ${name}.${key} to this test.`);
+    return [key, all[known]];
+  });
+  return { name, args: Object.fromEntries(values) };
+}
+
+function argumentsFor(url: string): PropertyMap {
+  const { ids, destinationId, agentPath } = world;
+  return {
+    ...ids,
+    deploymentUrl: url + agentPath,
+    withSecrets: true,
+    name: "agent",
+    integrationId: "33333333-3333-4333-8333-333333333333",
+    type: "deploy",
+    "getDeployment.id": ids.deploymentId,
+    "getIntegration.name": "local",
+    "getListener.id": "22222222-2222-4222-8222-222222222222",
+    computeId: "local-cluster",
+    "getPushToken.deploymentId": ids.dockerDeploymentId,
+    "getUploadUrl.deploymentId": ids.sourceDeploymentId,
+    "getBulkExportDestination.id": destinationId,
+    displayName: "traces",
+    "getBulkExport.id": ids.exportId,
+    bulkExportId: ids.exportId,
+    sourceBulkExportId: ids.scheduleId,
+  };
+}

@@ -1,0 +1,80 @@
+/** Runs an operation against responses with one hostile field each: every field of every response that it receives. */
+import fc from "fast-check";
+import { hostileJson } from "../arbitraries/hostile-json";
+import { describeField, type Field, fieldsOf, replaceField } from "./fields";
+import { HostileServer } from "./hostile-server";
+import type { Exchange } from "./recording";
+
+/** Multiplies the runs of all tests with hostile input: `FUZZ_RUNS=100 npx jest <file>`. */
+const RUNS_FACTOR = Number(process.env.FUZZ_RUNS ?? 1);
+const SEED = Number(process.env.FUZZ_SEED ?? 1);
+/** What every run stays within, on a busy machine too. */
+const MAX_RUN_MS = 20_000;
+
+export interface FuzzedOperation {
+  name: string;
+  /** What a correct server responds. */
+  exchanges: readonly Exchange[];
+  act(url: string): Promise<unknown>;
+  /** Throws for an error that the operation must not fail with. */
+  checkError(error: unknown, field: Field): void;
+  /** Runs per field; below 1, only this share of the fields runs. */
+  runs: number;
+  /** Values that once broke a rule, by field. They always run. */
+  examples?: Readonly<Record<string, readonly (string | undefined)[]>>;
+}
+
+/**
+ * Jest fails a test that leaves a rejection unhandled.
+ * @throws Error that names operation, field and value of a run that broke a rule.
+ */
+export async function fuzzFields(operation: FuzzedOperation): Promise<void> {
+  const { name, exchanges, runs, examples = {} } = operation;
+  const server = await HostileServer.start();
+  let total = 0;
+  for (const [index, field] of exchanges.flatMap(({ body }, at) => fieldsOf(at, body)).entries()) {
+    const what = `${name}: ${describeField(field)} of ${exchanges[field.exchange]?.route}`;
+    const regressions = (examples[describeField(field)] ?? []).map((value) => [value] as [string | undefined]);
+    const randomRuns = runsOf(runs * RUNS_FACTOR, index);
+    if (randomRuns + regressions.length === 0) continue;
+    const property = fc.asyncProperty(hostileJson, async (text) => {
+      total += 1;
+      await runOnce(server, operation, field, text);
+    });
+    const { failed, counterexample, errorInstance } = await fc.check(property, {
+      ...{ numRuns: randomRuns + regressions.length, examples: regressions, seed: SEED + index },
+    });
+    if (!failed) continue;
+    const [value] = counterexample ?? [];
+    const shown = value === undefined ? "missing" : value.length > 300 ? `${value.slice(0, 300)}…` : value;
+    throw new Error(`${what} is ${shown}: ${(errorInstance as Error)?.stack ?? errorInstance}`);
+  }
+  if (RUNS_FACTOR !== 1) process.stderr.write(`${name}: ${total} runs\n`);
+}
+
+/** Returns the runs of a field: the same share of all fields in each run of the tests. */
+const runsOf = (perField: number, index: number) =>
+  perField >= 1 ? Math.ceil(perField) : Number((index + SEED) % Math.round(1 / perField) === 0);
+
+async function runOnce(
+  server: HostileServer,
+  { exchanges, act, checkError }: FuzzedOperation,
+  field: Field,
+  text: string | undefined,
+): Promise<void> {
+  server.play(
+    exchanges.map((exchange, index) =>
+      index === field.exchange ? { ...exchange, body: replaceField(exchange.body, field.path, text) } : exchange,
+    ),
+  );
+  await within(MAX_RUN_MS, act(server.url)).catch((error: unknown) => checkError(error, field));
+  if (server.isExhausted) throw new Error(`more than ${server.requests - 1} requests`);
+}
+
+async function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no result after ${milliseconds} ms`)), milliseconds);
+  });
+  return Promise.race([work, timeout]).finally(() => clearTimeout(timer));
+}
