@@ -1,10 +1,15 @@
 /** A YAML program with the native provider plugin. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { parse, stringify } from "yaml";
+import { defaultTenantId } from "../../../emulator/src";
+import { definitions } from "../../../provider/definitions";
+import { blocksOf } from "../../docs/support/markdown";
 import { describeWithTools } from "../../support/tools";
 import { steps } from "../support/events";
 import { copyExample, pathWith } from "../support/languages";
 import { killAll, waitUntilEnded } from "../support/processes";
+import { Program } from "../support/program";
 import { World } from "../support/world";
 
 const world = new World();
@@ -46,5 +51,31 @@ describeWithTools("A YAML program", ["pulumi-language-yaml"], (tools) => {
 
     expect(await stack.destroy()).toMatchObject({ code: 0 });
     expect(await world.deployments()).toEqual([]);
+  });
+
+  test("accepts the example of every resource in the schema", async () => {
+    const pages = definitions.map(({ kind }) => blocksOf(`plugin/schema/examples/${kind}.md`));
+    const examples = pages.flat().filter(({ language }) => language === "yaml");
+    const parts = examples.map(({ text }) => parse(text) as Record<"config" | "resources", object>);
+    const config = Object.assign({}, ...parts.map((part) => part.config)) as Record<string, { secret?: true }>;
+    const resources = Object.assign({}, ...parts.map((part) => part.resources)) as object;
+    expect(Object.keys(resources)).toHaveLength(definitions.length);
+
+    const program = await Program.create(await world.createFolder("examples"), "examples", { link: false });
+    // The older name of `config` works with every host; a host of 1.12 does not receive what newer CLIs read from `config`.
+    const project = { name: "examples", runtime: "yaml", configuration: config, resources };
+    await program.file("Pulumi.yaml", stringify(project));
+    await program.usePlugin();
+    const env = pathWith(tools["pulumi-language-yaml"]);
+    const stack = await world.stack({ project: "examples", program, env });
+    const values = Object.entries(config).flatMap(([key, { secret }]) => [
+      secret ? "--secret" : "--plaintext",
+      `${key}=${defaultTenantId}`,
+    ]);
+    await stack.runOrThrow("config", "set-all", ...values);
+    const preview = await stack.preview();
+    expect(preview).toMatchObject({ code: 0 });
+    const created = Object.keys(resources).map((name) => `create ${name}`);
+    expect(steps(preview).sort()).toEqual(created.sort());
   });
 });
