@@ -19,6 +19,15 @@ export async function checkNative(
   return sdk ? [pluginCheck, checkSdk(sdk, plugin)] : [pluginCheck];
 }
 
+/** Checks the plugin for a Node program that imports `pulumi-agentgraph/native`. @param project Folder of the project file. */
+export async function checkPluginOfPackage(project: string, env: NodeJS.ProcessEnv): Promise<Check> {
+  const plugin = await findPlugin(project, env);
+  const check = checkPlugin(plugin);
+  if (check.status !== "ok" || plugin?.version === undefined || plugin.version === packageVersion()) return check;
+  const message = `${check.message}, but pulumi-agentgraph has version ${packageVersion()}`;
+  return { ...check, status: "fix", message, remedy: `Use the same version of both.\n${INSTALL_PLUGIN}` };
+}
+
 interface FoundPlugin {
   /** Whether the engine can start it. */
   exists: boolean;

@@ -8,7 +8,8 @@ import { runPulumi } from "../shared/pulumi";
 import type { CommandContext } from "../shared/subcommand";
 import { packageVersion, readVersion } from "../shared/version";
 import type { Check, Group } from "./check";
-import { checkNative } from "./plugin";
+import { importsNative } from "./native-imports";
+import { checkNative, checkPluginOfPackage } from "./plugin";
 
 /** First Pulumi CLI that imports files with inputs and outputs. */
 const MIN_CLI_FOR_IMPORT = [3, 254] as const;
@@ -20,18 +21,19 @@ export async function checkInstallation({ folder, env }: CommandContext): Promis
   const program = project && findProgramFolder(project);
   const runtime = (project && readRuntime(project)) ?? DYNAMIC_RUNTIME;
   const isNative = runtime !== DYNAMIC_RUNTIME;
-  const nodeChecks = () => (program ? [checkPackage(program), checkSdk(program)] : [skipPackage(folder)]);
+  const programChecks = async () => {
+    if (!project || !program) return [skipPackage(folder)];
+    if (isNative) return checkNative(runtime, project, program, env);
+    const plugin = importsNative(program) ? [await checkPluginOfPackage(project, env)] : [];
+    return [checkPackage(program), checkSdk(program), ...plugin];
+  };
   return {
     title: "Installation",
-    checks: [
-      checkNode(),
-      ...(project && program && isNative ? await checkNative(runtime, project, program, env) : nodeChecks()),
-      await checkCli(folder, env, isNative),
-    ],
+    checks: [checkNode(), ...(await programChecks()), await checkCli(folder, env, isNative)],
   };
 }
 
-/** Only programs for Node declare dynamic resources; those in other languages use the native provider. */
+/** Only programs for Node can declare dynamic resources; those in other languages use the native provider. */
 const DYNAMIC_RUNTIME = "nodejs";
 
 /** Returns the folder in which the engine runs the program: `main` of the project may name another folder or a file. */

@@ -50,51 +50,55 @@ agentgraph.Deployment(
 )
 `;
 
-describeWithTools("a Python program", ["sdk-generator", "python", "pulumi-language-python"], (tools) => {
-  /** Generates the Python SDK as for a release on the HTTP folder. @returns Its wheel. */
-  async function buildWheel(): Promise<string> {
-    const folder = await world.createFolder("sdks");
-    const generate = join(ROOT, "scripts/generate.mjs");
-    const env = { ...process.env, PLUGIN_DOWNLOAD_URL: `${server.url}/standalone` };
-    const { stdout } = await run(process.execPath, [generate, "--print", "plugin/schema.json"], {
-      env,
-      maxBuffer: 2 ** 24,
+describeWithTools(
+  "a Python program",
+  ["sdk-generator", "pulumi-language-java", "python", "pulumi-language-python"],
+  (tools) => {
+    /** Generates the Python SDK as for a release on the HTTP folder. @returns Its wheel. */
+    async function buildWheel(): Promise<string> {
+      const folder = await world.createFolder("sdks");
+      const generate = join(ROOT, "scripts/generate.mjs");
+      const env = { ...process.env, PLUGIN_DOWNLOAD_URL: `${server.url}/standalone` };
+      const { stdout } = await run(process.execPath, [generate, "--print", "plugin/schema.json"], {
+        env,
+        maxBuffer: 2 ** 24,
+      });
+      const schema = join(folder, "schema.json");
+      await writeFile(schema, stdout);
+      await run(process.execPath, [generate, "--sdks", folder, schema]);
+      await cp(join(ROOT, "sdks/python/README.md"), join(folder, "python/README.md"));
+      await run(tools.python, ["-m", "build", "--wheel", "--no-isolation", "--outdir", folder, join(folder, "python")]);
+      const wheel = (await readdir(folder)).find((name) => name.endsWith(".whl")) ?? "";
+      return join(folder, wheel);
+    }
+
+    /** Creates a virtual environment with the packages of the test's Python, which saves their download. @returns Its programs. */
+    async function createEnvironment(folder: string): Promise<string> {
+      await run(tools.python, ["-m", "venv", "--without-pip", folder]);
+      const { stdout } = await run(tools.python, ["-c", "import sysconfig; print(sysconfig.get_path('purelib'))"]);
+      const packages = stdout.trim();
+      const own = packages.replace(dirname(dirname(tools.python)), folder);
+      await writeFile(join(own, "shared.pth"), packages);
+      return join(folder, "bin");
+    }
+
+    test("downloads the plugin that the installed wheel names, with no setting but PATH", async () => {
+      const folder = await world.createFolder("program-python");
+      const program = await Program.create(folder, "python", { link: false });
+      await rm(join(folder, "package.json"));
+      await program.file("Pulumi.yaml", "name: python\nruntime: python\n");
+      await program.file("__main__.py", PYTHON);
+      const bin = await createEnvironment(join(folder, "venv"));
+      await run(join(bin, "python"), ["-m", "pip", "install", "--no-deps", "--no-index", await buildWheel()]);
+
+      const PATH = [bin, dirname(tools["pulumi-language-python"]), process.env.PATH].join(delimiter);
+      const env = { PATH, PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "false" };
+      const stack = await world.stack({ project: "python", program, env });
+      const up = await stack.up();
+      expect(up).toMatchObject({ code: 0 });
+      expect(steps(up)).toEqual(["create agent"]);
+      expect(await stack.runOrThrow("plugin", "ls")).toMatch(new RegExp(`agentgraph +resource +${version}`));
+      expect(await stack.destroy()).toMatchObject({ code: 0 });
     });
-    const schema = join(folder, "schema.json");
-    await writeFile(schema, stdout);
-    await run(process.execPath, [generate, "--sdks", folder, schema]);
-    await cp(join(ROOT, "sdks/python/README.md"), join(folder, "python/README.md"));
-    await run(tools.python, ["-m", "build", "--wheel", "--no-isolation", "--outdir", folder, join(folder, "python")]);
-    const wheel = (await readdir(folder)).find((name) => name.endsWith(".whl")) ?? "";
-    return join(folder, wheel);
-  }
-
-  /** Creates a virtual environment with the packages of the test's Python, which saves their download. @returns Its programs. */
-  async function createEnvironment(folder: string): Promise<string> {
-    await run(tools.python, ["-m", "venv", "--without-pip", folder]);
-    const { stdout } = await run(tools.python, ["-c", "import sysconfig; print(sysconfig.get_path('purelib'))"]);
-    const packages = stdout.trim();
-    const own = packages.replace(dirname(dirname(tools.python)), folder);
-    await writeFile(join(own, "shared.pth"), packages);
-    return join(folder, "bin");
-  }
-
-  test("downloads the plugin that the installed wheel names, with no setting but PATH", async () => {
-    const folder = await world.createFolder("program-python");
-    const program = await Program.create(folder, "python", { link: false });
-    await rm(join(folder, "package.json"));
-    await program.file("Pulumi.yaml", "name: python\nruntime: python\n");
-    await program.file("__main__.py", PYTHON);
-    const bin = await createEnvironment(join(folder, "venv"));
-    await run(join(bin, "python"), ["-m", "pip", "install", "--no-deps", "--no-index", await buildWheel()]);
-
-    const PATH = [bin, dirname(tools["pulumi-language-python"]), process.env.PATH].join(delimiter);
-    const env = { PATH, PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "false" };
-    const stack = await world.stack({ project: "python", program, env });
-    const up = await stack.up();
-    expect(up).toMatchObject({ code: 0 });
-    expect(steps(up)).toEqual(["create agent"]);
-    expect(await stack.runOrThrow("plugin", "ls")).toMatch(new RegExp(`agentgraph +resource +${version}`));
-    expect(await stack.destroy()).toMatchObject({ code: 0 });
-  });
-});
+  },
+);

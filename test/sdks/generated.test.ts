@@ -15,7 +15,7 @@ function textsOf(folder: string): Record<string, string> {
 
 const readmeOf = (folder: string) => join(folder, "README.md");
 
-describeWithTools("The committed SDKs", ["sdk-generator"], () => {
+describeWithTools("The committed SDKs", ["sdk-generator", "pulumi-language-java"], () => {
   const target = mkdtempSync(join(tmpdir(), "agentgraph-sdks-"));
   afterAll(() => rmSync(target, { recursive: true }));
 

@@ -2,8 +2,10 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
+import type { CheckJson } from "../../../cli/doctor/check";
 import { checkInstallation } from "../../../cli/doctor/program";
 import { version } from "../../../package.json";
+import { agentgraph } from "../support/command";
 
 let folder: string;
 beforeEach(() => {
@@ -22,10 +24,10 @@ const plugins = (list: object[]) => file("plugins.json", JSON.stringify(list));
 const project = (runtime: string, more = "") => file("Pulumi.yaml", `name: agents\nruntime: ${runtime}\n${more}`);
 
 /** Adds the plugin of a version as npm installs it, and refers to it. */
-function npmPlugin(installed: string): string {
-  file("node_modules/pulumi-agentgraph/package.json", JSON.stringify({ version: installed }));
-  file("node_modules/pulumi-agentgraph/build/plugin/pulumi-resource-agentgraph", "");
-  return "plugins:\n  providers:\n    - { name: other, path: x }\n    - name: agentgraph\n      path: node_modules/pulumi-agentgraph/build/plugin\n";
+function npmPlugin(installed: string, folder = "node_modules/pulumi-agentgraph"): string {
+  file(`${folder}/package.json`, JSON.stringify({ version: installed }));
+  file(`${folder}/build/plugin/pulumi-resource-agentgraph`, "");
+  return `plugins:\n  providers:\n    - { name: other, path: x }\n    - name: agentgraph\n      path: ${folder}/build/plugin\n`;
 }
 
 /** Returns each check as `id status: message`, with its remedy. */
@@ -88,4 +90,31 @@ it("The module that go.mod requires must have the version of the plugin", async 
   expect((await checks())[1]).toBe("package ok: the Go SDK 0.1.0, required by go.mod");
   file("go.mod", "module x\n\nreplace github.com/acme/pulumi-agentgraph/sdks/go v0.0.0 => ../sdks/go\n");
   expect((await checks())[1]).toBe("package note: the Go SDK, required by go.mod, has no version to compare");
+});
+
+it("A TypeScript program that imports the native form needs the plugin, of the version of its package", async () => {
+  // The built command, since the check of the package compares the folders of both.
+  const pluginChecks = async () => {
+    const env = { PATH: join(folder, "bin"), PLUGINS_OF_TEST: join(folder, "plugins.json") };
+    const { stdout } = await agentgraph({ args: ["doctor", "--json"], cwd: folder, env });
+    const [installation] = (JSON.parse(stdout) as { groups: { checks: CheckJson[] }[] }).groups;
+    const found = installation?.checks.filter(({ id }) => id === "plugin") ?? [];
+    return found.map(({ status, says, todo }) => `${status}: ${says}${todo ? ` -> ${todo}` : ""}`);
+  };
+  project("nodejs");
+  file("index.ts", 'import * as agentgraph from "pulumi-agentgraph";');
+  file("node_modules/other/index.js", 'require("pulumi-agentgraph/native");');
+  expect(await pluginChecks()).toEqual([]);
+  file("agents/index.ts", 'import * as agentgraph from "pulumi-agentgraph/native";');
+  expect(await pluginChecks()).toEqual([
+    expect.stringMatching(/^fix: the plugin agentgraph is not in the project file, on PATH, or installed -> Install/),
+  ]);
+  project("nodejs", npmPlugin(version, "checkout"));
+  expect(await pluginChecks()).toEqual([`ok: plugin agentgraph ${version}, in ${folder}/checkout/build/plugin`]);
+  project("nodejs", npmPlugin("0.0.9", "checkout"));
+  expect(await pluginChecks()).toEqual([
+    expect.stringMatching(
+      `^fix: plugin agentgraph 0.0.9, in ${folder}/checkout/.*, but pulumi-agentgraph has version ${version} -> Use the same version of both`,
+    ),
+  ]);
 });
