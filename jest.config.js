@@ -38,7 +38,7 @@ const slow = [
   "/test/chaos/.*\\.test\\.ts$",
   // Each test starts a command, a script or the emulator, some of them several times.
   "/test/cli/(adopt/adopt|doctor/.*)\\.test\\.ts$",
-  "/test/scripts/(commands|plugin)\\.test\\.ts$",
+  "/test/scripts/(commands|plugin|release)\\.test\\.ts$",
   "/emulator/test/(cli/(commands|client|process)|bulk-export/runs/crash-recovery)\\.test\\.ts$",
 ];
 

