@@ -45,7 +45,10 @@ async function repeat(sandbox, name) {
   return results;
 }
 
-async function probe({ node, env, program }, name) {
+/** Runs a probe and returns what it prints. @param variables Environment variables for it. */
+export async function probe({ node, env, program }, name, variables = {}) {
   const file = join(ROOT, "scripts", "bench", "probes", `${name}.mjs`);
-  return JSON.parse(await run(node, [file], { cwd: program, env, failed: `The probe ${name} failed` }));
+  return JSON.parse(
+    await run(node, [file], { cwd: program, env: { ...env, ...variables }, failed: `The probe ${name} failed` }),
+  );
 }

@@ -3,6 +3,7 @@ import { availableParallelism, loadavg } from "node:os";
 import { join } from "node:path";
 import { step } from "../../setup/step.mjs";
 import { median, rolloutDelays } from "../engine.mjs";
+import { probe } from "../processes.mjs";
 import { writeFloor } from "../programs.mjs";
 import { slowEmulator } from "./scale.mjs";
 import { costOf, costOfProcess } from "./usage.mjs";
@@ -23,6 +24,7 @@ export async function fleet(sandbox, { sizes, rounds }) {
     step("Fleet", `${size} deployments`, (now) => compare(sandbox, floor, { size, delay, options, rounds }, now));
   await measure(100, 150, [], rounds);
   await measure(100, 150, ["--parallel", String(PARALLEL)], rounds);
+  for (const size of sizes) await step("Fleet", `${size} deployments without the engine`, () => linear(sandbox, size));
   for (const size of sizes) await measure(size, 50, ["--parallel", String(PARALLEL)], 1);
   await step("Fleet", `${ROLLOUTS} rollouts`, (now) => rollouts(sandbox, now));
   console.log(`\nMachine: ${availableParallelism()} cores, load ${loadavg()[0].toFixed(1)} at the end.`);
@@ -77,16 +79,39 @@ function row(name, ours, floor) {
   ];
 }
 
+/** Prints what the provider and the emulator need without the engine. */
+async function linear(sandbox, size) {
+  const url = await slowEmulator(sandbox, 50);
+  const costs = await probe(sandbox, "fleet", {
+    FLEET_SIZE: String(size),
+    FLEET_PARALLEL: String(PARALLEL),
+    FLEET_URL: url,
+    FLEET_EMULATOR: String(sandbox.pidOf(url)),
+  });
+  console.log(`\n${size} deployments without the engine, ${PARALLEL} in parallel, each request delayed by 50 ms`);
+  for (const [name, { seconds, cpu, megabytes, emulator }] of Object.entries(costs))
+    console.log(
+      `${name}: ${seconds.toFixed(1)} s; provider CPU ${cpu.toFixed(1)} s, ${megabytes.toFixed(0)} MB; emulator CPU ${emulator.cpu.toFixed(1)} s, ${emulator.megabytes.toFixed(0)} MB`,
+    );
+  const { count } = await (await fetch(`${url}/_emulator/journal`)).json();
+  console.log(`Requests: ${count}. Load: ${loadavg()[0].toFixed(1)}.`);
+}
+
 /** Rolls out all at once at real speed: the requests while they wait, and how late each end is detected. */
 async function rollouts({ startEmulator, stack, program }, now) {
   const url = await startEmulator("1");
   const cli = await stack("rollouts-many", url, ROLLOUTS);
   now(`${ROLLOUTS} rollouts in parallel`);
-  const begin = performance.now();
-  const delays = await rolloutDelays({ cli, url, program }, ["--parallel", String(ROLLOUTS)]);
-  const minutes = (performance.now() - begin) / 60_000;
-  const { entries } = await (await fetch(`${url}/_emulator/journal`)).json();
-  const polls = entries.filter(({ method }) => method === "GET").length;
+  let [minutes, polls] = [0, 0];
+  // The benchmark itself reads the times of the revisions afterwards.
+  const counted = async (...args) => {
+    const begin = performance.now();
+    await cli(...args);
+    minutes = (performance.now() - begin) / 60_000;
+    const { entries } = await (await fetch(`${url}/_emulator/journal`)).json();
+    polls = entries.filter(({ method }) => method === "GET").length;
+  };
+  const delays = await rolloutDelays({ cli: counted, url, program }, ["--parallel", String(ROLLOUTS)]);
   console.log(
     `\n${ROLLOUTS} rollouts with one up: ${delays.length} ended after ${(minutes * 60).toFixed(0)} s; ${polls} reads, ${(polls / minutes).toFixed(0)} per minute of the command; from DEPLOYED to resource done: median ${median(delays).toFixed(0)} ms, slowest ${Math.max(...delays).toFixed(0)} ms`,
   );
