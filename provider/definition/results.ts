@@ -15,6 +15,8 @@ export interface CreateResult<S> {
   confirmed?: PropertyMap;
   /** Optional routes that the server lacks; recorded in state, since diff sends no request. */
   missingRoutes?: readonly string[];
+  /** Whether an imported object is not live yet, so that the next update continues without a difference. */
+  unready?: boolean;
   /** Waits until the object works. A failure never loses the ID. */
   ready?: () => Promise<ReadyResult<S>>;
 }
@@ -58,8 +60,11 @@ export interface ReadResult<I, S> {
   marker?: string;
   /** The inputs that the response confirms. Default: all of `inputs`. */
   confirmed?: I;
-  /** Whether the last change is not live yet, so that the next update continues without a difference. Default: as in state. */
-  unready?: boolean;
+  /**
+   * Present when the last change is not live yet, so that the next update continues without a difference; with what to warn
+   * of. Default: as in state.
+   */
+  unready?: { warning?: string | undefined };
   /** Paths of inputs that the server accepts but does not return. Default: as in state. */
   notReturned?: readonly string[] | undefined;
 }

@@ -70,7 +70,11 @@ export async function importExisting(
     for (const warning of managedElsewhere(definition, id, remote.marker, ctx)) ctx.log.warn(warning);
     // The marker found is recorded, so that a delete does not mistake it for another owner's.
     const imported = { id, state: remote.state, marker: remote.marker };
-    if (writeOnlyPaths.length === 0) return { ...imported, confirmed: confirmedAt(definition, remote, inputs, ctx) };
+    if (writeOnlyPaths.length === 0) {
+      if (remote.unready?.warning !== undefined) ctx.log.warn(`import: ${remote.unready.warning}`);
+      const confirmed = confirmedAt(definition, remote, inputs, ctx);
+      return { ...imported, confirmed, unready: remote.unready !== undefined };
+    }
     ctx.log.warn(
       `import: ${writeOnlyPaths.join(", ")} differs, so the declared ${definition.secrets.writeOnly?.join(", ")} were applied.`,
     );

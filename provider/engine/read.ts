@@ -46,7 +46,8 @@ export async function readObject(
   if (!remote) return undefined;
   const routes = external ? undefined : await stillMissing(definition, id, { ...remote.inputs, ...remote.state }, ctx);
   // A refresh clears the engine's record of errors, and with it the reason for the next update to continue.
-  const isUnready = remote.unready ?? unready;
+  const isUnready = remote.unready !== undefined || unready;
+  if (remote.unready?.warning !== undefined) ctx.log.warn(remote.unready.warning);
   const flags = { ...(external && { external }), ...(isUnready && { unready: true }) };
   return { remote, facts: withRoutes(facts, routes), flags };
 }

@@ -52,7 +52,8 @@ export async function awaitReady(
   const unconfirmed = { inputs: result.confirmed ?? inputs, state: result.state };
   try {
     const content = result.ready ? { inputs, ...(await result.ready()) } : unconfirmed;
-    return outputsOf(definition, content, owned, session);
+    const outputs = outputsOf(definition, content, owned, session);
+    return result.unready ? { ...outputs, facts: { ...outputs.facts, unready: true } } : outputs;
   } catch (error) {
     session.recordFailure();
     // Unconfirmed inputs are not recorded, so that the next run sends them.

@@ -34,7 +34,7 @@ import { findTracingProject, withTracingProject } from "./deployment/project";
 import { redeployIfNeeded, rollBack } from "./deployment/rollout/redeploy";
 import { hasLatestRevisionFailed, waitForRollout } from "./deployment/rollout/rollout";
 import { RolloutError } from "./deployment/rollout/rollout-error";
-import { isUnfinished } from "./deployment/rollout/unfinished";
+import { findUnfinished } from "./deployment/rollout/unfinished";
 import { rules } from "./deployment/rules";
 import { withLiveCommit } from "./deployment/source/commits";
 import { assertUploadable, computeDigest, uploadSource } from "./deployment/source/upload";
@@ -90,11 +90,13 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
     if (remote && !isDeleting(remote)) {
       ctx.log.protect(secretValuesIn(remote));
       const isManaged = previous.createdAt !== undefined;
+      const isImported = declared !== undefined && previous.tenantId === undefined;
       const state = await withLiveCommit(toState(remote, previous), remote, ctx);
       const tracingProjectId = (await findTracingProject(remote.name, ctx)) ?? previous.tracingProjectId;
       const declaredInputs =
         (isManaged && declared ? withoutReportedVersion(declared, previous, remote) : declared) ?? ({} as Inputs);
       const missing = new Set(findMissingPaths(remote, declaredInputs));
+      const unready = isManaged || isImported ? await findUnfinished(remote, declaredInputs, ctx) : undefined;
       const notReturned = ctx.notReturned?.filter((path) => missing.has(path));
       return {
         inputs: toInputs(remote, declaredInputs, { isManaged, notReturned }),
@@ -102,7 +104,7 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
         state: { ...state, tracingProjectId },
         notReturned,
         marker: markerIn(remote),
-        ...(isManaged && (await isUnfinished(remote, declaredInputs, ctx)) && { unready: true }),
+        ...(unready && { unready }),
       };
     }
     if (!remote) await assertDeleted(id, previous.tenantId, ctx);

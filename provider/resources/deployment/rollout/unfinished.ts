@@ -1,4 +1,4 @@
-/** Detects in a refresh that an `up` was killed during a rollout, so that the next one can continue it. */
+/** Detects in a refresh or an import that the latest revision is not live, so that the next `up` can continue. */
 import type { Deployment as RemoteDeployment } from "../../../api/control-plane/client";
 import type { Context } from "../../../definition/context";
 import { HttpError } from "../../../http/errors";
@@ -6,21 +6,24 @@ import type { Inputs } from "../inputs";
 import { isFailed } from "./rollout";
 
 /**
- * Whether the latest revision is not live although an up would have waited for it. Sends one request if so; a failure of
- * that request does not fail the refresh.
+ * Returns what to warn of when the latest revision is not live although an up would have waited for it; undefined when it
+ * is. Sends one request if so; a failure of that request does not fail the refresh.
  */
-export async function isUnfinished(remote: RemoteDeployment, declared: Inputs, ctx: Context): Promise<boolean> {
+export async function findUnfinished(
+  remote: RemoteDeployment,
+  declared: Inputs,
+  ctx: Context,
+): Promise<{ warning?: string } | undefined> {
   const { id, latestRevisionId: latest, activeRevisionId: active } = remote;
   // Pushes create revisions that do not belong to the program.
   const isBuiltOnPush = remote.sourceConfig?.buildOnPush === true;
-  if (latest == null || latest === active || isBuiltOnPush || declared.waitFor === "none") return false;
+  if (latest == null || latest === active || isBuiltOnPush || declared.waitFor === "none") return undefined;
   const revision = await ctx.clients.controlPlane.getRevision(id, latest).catch((error: unknown) => {
     if (error instanceof HttpError) return undefined;
     throw error;
   });
-  if (revision && isFailed(revision.status))
-    ctx.log.warn(
-      `revision ${latest} failed (${revision.status}), so ${active == null ? "none" : active} is ${active == null ? "" : "still "}live. The next \`pulumi up\` retries it once.`,
-    );
-  return true;
+  if (!revision || !isFailed(revision.status)) return {};
+  return {
+    warning: `revision ${latest} failed (${revision.status}), so ${active == null ? "none" : active} is ${active == null ? "" : "still "}live. The next \`pulumi up\` retries it once.`,
+  };
 }

@@ -298,6 +298,24 @@ dynamicHostOnly(describe)("an import of a Deployment", () => {
   const imported = (stack: Stack, id: string, change = {}) =>
     stack.up(dockerDeployment(change), stack.host(), { __import: id });
 
+  it("whose latest revision failed shows a warning, and the next up retries it once", async () => {
+    const platform = await startPlatform();
+    await platform.emulator.faults.add({ revision: { ends: "BUILD_FAILED" } });
+    const [owner, stack] = [new Stack(platform), new Stack(platform)];
+    await failureOf(owner.up(dockerDeployment()));
+    const { id } = stateOf(owner);
+    await imported(stack, id);
+    expect(stack.messages).toContainEqual(
+      expect.stringMatching(
+        /^warn: import: revision .* failed \(BUILD_FAILED\), so none is live\. The next `pulumi up` retries it once\./,
+      ),
+    );
+    expect(await stack.up(dockerDeployment())).toBe("update");
+    const { latest_revision_id: latest, active_revision_id: active } = await platform.getDeployment(id);
+    expect(active).toBe(latest);
+    expect(await stack.up(dockerDeployment())).toBe("same");
+  });
+
   it("adopts a deployment that matches the program without a change, and then manages it", async () => {
     const { platform, stack, id } = await withoutState();
     await imported(stack, id);
