@@ -12,7 +12,7 @@ export async function recover(world: World): Promise<void> {
     const refreshed = await world.run("recovery: refresh", { do: "refresh" });
     const updated = await world.run("recovery: up", { do: "up", continueOnError: true });
     const errors = [...refreshed.errors, ...updated.errors];
-    if (errors.length === 0 && !updated.rows.some((row) => row.includes("The next `pulumi up` applies it"))) return;
+    if (errors.length === 0 && !updated.rows.some((row) => /The next `pulumi up` (applies|retries)/.test(row))) return;
     if (attempt === MAX_ATTEMPTS) {
       const texts = errors.map(([name, error]) => `${name}: ${messageOf(error)}`);
       throw new Error(`the program does not recover:\n${texts.join("\n")}`);

@@ -67,6 +67,8 @@ export class World {
   }
 
   async perform(step: Step): Promise<void> {
+    const { changes = [] } = step as PulumiStep;
+    for (const spec of changes) await this.perform({ do: "change", to: spec });
     if ("faults" in step) return this.command(step);
     this.addLog(JSON.stringify(step));
     switch (step.do) {

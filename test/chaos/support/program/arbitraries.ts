@@ -71,14 +71,15 @@ const fault: Arbitrary<FaultSpec> = fc.record({
     { weight: 3, arbitrary: fc.constantFrom(...Object.keys(FAULTS)) },
     { weight: 1, arbitrary: pick("dies", "dies after") },
   ),
-  of: sometimes(slot, 2),
-  method: sometimes(pick("POST", "POST", "PATCH", "PUT", "DELETE", "DELETE", "GET"), 2),
-  skip: pick(0, 0, 0, 1, 1, 2, 3, 5, 8),
+  of: sometimes(slot, 3),
+  method: sometimes(pick("POST", "POST", "POST", "PATCH", "PUT", "DELETE", "GET"), 2),
+  skip: pick(0, 0, 0, 0, 1, 1, 1, 2, 2, 3, 5, 8),
   times: pick(1, 1, 1, 2, 4, 30),
 });
 
 const command: Arbitrary<PulumiStep> = fc.record({
-  do: fc.constantFrom(...COMMANDS, "up", "up"),
+  do: fc.constantFrom(...COMMANDS, "up", "up", "up"),
+  changes: fc.array(resource, { maxLength: 2, size: "max" }),
   target: sometimes(slot, 8),
   replace: sometimes(slot, 6),
   continueOnError: sometimes(fc.constant(true as const), 3),
@@ -88,7 +89,7 @@ const command: Arbitrary<PulumiStep> = fc.record({
 /** More commands than anything between them, so that most things are followed by a command. */
 const step: Arbitrary<Step> = fc.oneof(
   { weight: 10, arbitrary: command },
-  { weight: 6, arbitrary: fc.record({ do: fc.constant("change" as const), to: resource }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant("change" as const), to: resource }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant("remove" as const), slot }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant("rename" as const), slot, alias: fc.boolean() }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant("forget" as const), slot, import: fc.boolean() }) },

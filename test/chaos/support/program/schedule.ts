@@ -76,6 +76,8 @@ export const COMMANDS = ["up", "up --refresh", "refresh", "destroy"] as const;
 
 export interface PulumiStep {
   do: (typeof COMMANDS)[number];
+  /** What the program changes or adds before. */
+  changes?: ResourceSpec[];
   target?: Slot | undefined;
   replace?: Slot | undefined;
   continueOnError?: true | undefined;

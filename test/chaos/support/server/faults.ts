@@ -19,6 +19,8 @@ export interface Fault {
   status?: number;
   body?: string;
   headers?: Record<string, string>;
+  /** The response repeats the request: its body and its API key. */
+  echoes?: true;
   /** The server receives it twice, unless it is a POST, which no proxy repeats. */
   isRepeated?: true;
   /** The process dies at this request, without a response. */
@@ -56,6 +58,9 @@ export const FAULTS: Record<string, Fault> = {
   "404 json": { isLost: true, ...respond(404, json("Not Found")) },
   "405 page": { isLost: true, ...respond(405, page("405 Not Allowed")) },
   "501 page": { isLost: true, ...respond(501, page("501 Not Implemented")) },
+  "400 with the request": { isLost: true, echoes: true, ...respond(400, "{}") },
+  "403 with the request": { isLost: true, echoes: true, ...respond(403, "{}") },
+  "500 with the request after": { echoes: true, ...respond(500, "{}") },
   "200 login page": { isLost: true, ...respond(200, page("Sign in")) },
   dies: { isLost: true, kills: true },
   "dies after": { kills: true },

@@ -83,7 +83,9 @@ export class FaultyProxy {
     const response = fault.isLost || fault.arrivesLate ? undefined : await send();
     if (fault.kills) return sender.process.die();
     if (fault.restarts) await this.emulator.restart();
-    await this.respond(fault, response, sender, outgoing);
+    if (!fault.echoes) return this.respond(fault, response, sender, outgoing);
+    const detail = `Invalid request with the key ${headers["x-api-key"]}: ${body}`;
+    await this.respond({ ...fault, body: JSON.stringify({ detail }) }, response, sender, outgoing);
   }
 
   private async respond(

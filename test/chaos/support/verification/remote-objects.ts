@@ -79,7 +79,9 @@ export async function verifyThreads(world: World): Promise<void> {
     expectEqual(`the status of ${path}`, status, 200);
     expectEqual(`the team of ${spec.slot}`, body.metadata.team, spec.team);
     if (spec.tier !== undefined) expectEqual(`the tier of ${spec.slot}`, body.metadata.tier, spec.tier);
-    expectEqual(`the messages of ${spec.slot}`, messagesOf(body.values), textsOf(world, spec));
+    // An import does not compare the history.
+    if (!world.declarations.imports.has(spec.slot))
+      expectEqual(`the messages of ${spec.slot}`, messagesOf(body.values), textsOf(world, spec));
   }
 }
 
