@@ -14,7 +14,7 @@ const FIXED_KILLS = 2;
 /** More of them have the same cause. */
 const MAX_FAILURES = 5;
 const env = (name: string, fallback: number) => Number(process.env[`KILLS_${name}`] ?? fallback);
-const [kills, first, seconds] = [env("COUNT", FIXED_KILLS), env("SEED", 1), env("SECONDS", 3600)];
+const [kills, first, seconds] = [env("COUNT", FIXED_KILLS), env("SEED", 1), env("SECONDS", 600)];
 const isCampaign = process.env.KILLS_COUNT !== undefined;
 
 const print = (line: string) => isCampaign && process.stdout.write(`${line}\n`);
