@@ -33,7 +33,7 @@ const slow = [
   "/test/cli/adopt/program/.*\\.test\\.ts$",
   "/test/docs/(blocks|reference)\\.test\\.ts$",
   "/test/plugin/schema/check\\.test\\.ts$",
-  "/test/sdk/editor\\.test\\.ts$",
+  "/test/sdk/(editor|api-report)\\.test\\.ts$",
   // Random sequences of commands, faults and killed runs.
   "/test/chaos/.*\\.test\\.ts$",
   // Each test starts a command, a script or the emulator, some of them several times.
