@@ -22,7 +22,7 @@ const slow = [
   // Random and very large requests.
   "/test/plugin/bad-input\\.test\\.ts$",
   // Random and hostile responses and requests.
-  "/test/provider/.*/hostile-responses\\.test\\.ts$",
+  "/test/(cli|provider)/.*hostile-responses\\.test\\.ts$",
   "/emulator/test/http/random-requests\\.test\\.ts$",
   // Random declarations through their whole life, random folders compared with git, random values in files.
   "/test/provider/resources/.*/(properties|source-folder-tools)\\.test\\.ts$",

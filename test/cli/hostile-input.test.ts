@@ -12,7 +12,27 @@ import { readPreview } from "../../cli/review/preview-json";
 import { reviewOf } from "../../cli/review/summary";
 import { MAX_INPUT_BYTES, readStream } from "../../cli/shared/input-file";
 import { UsageError } from "../../cli/shared/subcommand";
+import { hostileJson } from "../support/arbitraries/hostile-json";
+import { fieldsOf, replaceField } from "../support/hostile/fields";
 import { digest, image, NOW, reviewed } from "./support/previews";
+
+/** Runs per field of a file; FUZZ_RUNS multiplies them. */
+const RUNS = 20 * Number(process.env.FUZZ_RUNS ?? 1);
+const SEED = Number(process.env.FUZZ_SEED ?? 1);
+
+/** Runs a reader on a text with each of its fields replaced by values that no tool writes. */
+async function fuzzText(text: string, read: (text: string) => unknown): Promise<void> {
+  for (const { path } of fieldsOf(0, text)) {
+    const property = fc.asyncProperty(hostileJson, async (value) => {
+      try {
+        await read(replaceField(text, path, value));
+      } catch (error) {
+        if (!(error instanceof UsageError)) throw error;
+      }
+    });
+    await fc.assert(property, { numRuns: RUNS, seed: SEED });
+  }
+}
 
 const MEGABYTE = 1_000_000;
 const nested = (levels: number) => `${"[".repeat(levels)}1${"]".repeat(levels)}`;
@@ -42,6 +62,35 @@ describe("review", () => {
     expect(JSON.stringify(review).length).toBeLessThan(10_000);
   });
 
+  it("reports a preview with any values, or rejects it", async () => {
+    const before = { ...image("1"), secrets: { TOKEN: "x" }, sourceConfig: { resourceSpec: { cpu: 1 } } };
+    const text = digest(
+      [
+        {
+          op: "update",
+          before,
+          after: image("2"),
+          differing: { 'secrets["TOKEN"]': "delete" },
+          diagnostics: [["warning", "w"]],
+        },
+        {
+          op: "replace",
+          kind: "Thread",
+          name: "t",
+          before: { deploymentUrl: "https://a" },
+          after: { deploymentUrl: "https://b" },
+          replaceReasons: ["deploymentUrl"],
+        },
+      ],
+      [["error", "Error: boom"]],
+    );
+    await fuzzText(text, (changed) => {
+      const review = reviewOf(readPreview(changed, "preview.json"), NOW);
+      expect(JSON.stringify(review).length).toBeLessThan(5 * changed.length + 100_000);
+      expect(formatComment([review]).length).toBeLessThan(65_536);
+    });
+  });
+
   it("disables workflow commands in the error of a preview", () => {
     const error = "Error: boom\n::error::gone\n  ::set-output name=a::b\n##[command]x\n##vso[task.setvariable]y";
     const text = formatComment([reviewed([], [["error", error]])]);
@@ -63,6 +112,22 @@ describe("adopt", () => {
     const file = join(folder, "state.json");
     await writeFile(file, `{ "version": 4, "resources": [{ "type": "t", "name": "n", "instances": [${instance}] }] }`);
     expect(await readTerraformState(file)).toEqual([{ address: "t.n", name: "n", ids: [id] }]);
+  });
+
+  it("reads a Terraform state with any values, or rejects it", async () => {
+    const attributes = { id: "3f0c9a52-6d3f-4c1b-9a3e-2b7a1d7f4f10", body: '{"id":"x"}', tags: { id: ["x"] } };
+    const resource = {
+      mode: "managed",
+      module: "m",
+      type: "t",
+      name: "n",
+      instances: [{ index_key: "k", attributes }],
+    };
+    const file = join(folder, "random.json");
+    await fuzzText(JSON.stringify({ version: 4, resources: [resource] }), async (text) => {
+      await writeFile(file, text);
+      expect(await readTerraformState(file)).toBeInstanceOf(Array);
+    });
   });
 });
 
