@@ -26,7 +26,7 @@ const inputsOf = (i) => ({
   __urn: `urn:pulumi:dev::bench::pulumi-nodejs:dynamic/agentgraph:Deployment::agent-${i}`,
 });
 
-/** Returns a value without the marks of secrets, as the engine passes it on. */
+/** Returns a value with its secrets in plain text, as the engine passes them on. */
 function plain(value) {
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map(plain);
