@@ -55,8 +55,8 @@ const MIN_INTERVAL_MS = 500;
 const ROLLOUT_CONTINUES = "the rollout continues, and the next `pulumi up` resumes waiting";
 
 /**
- * Returns a wait that polls at once, then in intervals of a tenth of the elapsed time, between 0.5 s and 10 s. The HTTP
- * client respects Retry-After.
+ * Returns a wait that polls at once, then in intervals of a tenth of the elapsed time, between 0.5 s and 10 s; polls
+ * that share requests happen at common times. The HTTP client respects Retry-After.
  */
 export function createWait({ clock, deadline, progress, random = Math.random }: WaitEnvironment): Wait {
   return async ({ what, poll, onInterruptHint = ROLLOUT_CONTINUES }) => {

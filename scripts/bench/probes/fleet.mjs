@@ -7,7 +7,7 @@ const settings = { "agentgraph:controlPlaneUrl": FLEET_URL, "agentgraph:apiKey":
 const require = createRequire(`${process.cwd()}/_`);
 const { specialSigKey } = require("@pulumi/pulumi").runtime;
 
-/** Loads the provider anew, as each command does. */
+/** Loads the provider again, as each command does. */
 async function load() {
   for (const file of Object.keys(require.cache))
     if (/[\\/]dist[\\/]provider[\\/]/.test(file)) delete require.cache[file];
