@@ -20,7 +20,7 @@ export type RequestLine = Pick<HttpRequest, "method" | "path">;
 /** Both forms of a list: bare, and in an envelope. */
 const listEnvelope = z.union([
   z.array(z.unknown()).transform((resources) => ({ resources, offset: undefined })),
-  z.looseObject({ resources: z.array(z.unknown()), offset: z.unknown() }),
+  z.looseObject({ resources: z.array(z.unknown()), offset: z.unknown().optional() }),
 ]);
 
 export class JsonClient {

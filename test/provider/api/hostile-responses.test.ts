@@ -22,7 +22,7 @@ const PARTS = ["CaseMapper", "Clients", "JsonClient", "SharedPages"];
 
 /** Values that once led to an error without the request or the field, by method and field. */
 const REGRESSIONS: Record<string, Record<string, (string | undefined)[]>> = {
-  "ControlPlaneClient.listDeployments": { offset: ["[]"], "resources.0.name": [undefined] },
+  "ControlPlaneClient.listDeployments": { offset: ["[]", undefined], "resources.0.name": [undefined] },
   "ControlPlaneClient.getDeployment": { "secrets.0.name": [undefined] },
 };
 
