@@ -6,9 +6,13 @@ import { existsSync, globSync } from "node:fs";
 import { basename, join } from "node:path";
 import { ROOT } from "../setup/paths.mjs";
 
-/** Sources, and the folders of their tests, relative to the root of the checkout. */
+/** Sources, and the folders of their tests, relative to the root of the checkout. `also`: further tests of a source. */
 export const AREAS = {
-  plan: { sources: ["provider/plan/*.ts"], tests: "test/provider/plan" },
+  plan: {
+    sources: ["provider/plan/*.ts"],
+    tests: "test/provider/plan",
+    also: { "provider/plan/check.ts": "test/provider/resources/**/validation.test.ts" },
+  },
   http: { sources: ["provider/http/*.ts"], tests: "test/provider/http" },
   deployment: {
     sources: ["provider/resources/deployment.ts", "provider/resources/deployment/**/*.ts"],
@@ -28,13 +32,13 @@ export const AREAS = {
 
 /** Returns the runs of an area: the files to mutate, and the patterns of the tests that must detect it. */
 export function runsOf(area, file) {
-  const { sources, tests } = AREAS[area];
+  const { sources, tests, also = {} } = AREAS[area];
   const files = globSync(sources, { cwd: ROOT }).filter((path) => file === undefined || path === file);
   const ownTest = (path) => `${tests}/${basename(path, ".ts")}.test.ts`;
   const alone = files.filter((path) => existsSync(join(ROOT, ownTest(path))));
   const rest = files.filter((path) => !alone.includes(path));
   return [
-    ...alone.map((path) => ({ mutate: [path], tests: ownTest(path) })),
-    ...(rest.length > 0 ? [{ mutate: rest, tests: `${tests}/**/*.test.ts` }] : []),
+    ...alone.map((path) => ({ mutate: [path], tests: [ownTest(path), also[path] ?? []].flat() })),
+    ...(rest.length > 0 ? [{ mutate: rest, tests: [`${tests}/**/*.test.ts`] }] : []),
   ];
 }

@@ -9,5 +9,5 @@ module.exports = {
   ...unit,
   rootDir: root,
   testTimeout: 60_000,
-  testMatch: [`<rootDir>/${process.env.MUTATION_TESTS}`],
+  testMatch: process.env.MUTATION_TESTS?.split(",").map((pattern) => `<rootDir>/${pattern}`),
 };
