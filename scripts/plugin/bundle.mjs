@@ -30,17 +30,18 @@ export const bundleSources = () =>
     folders: ["plugin", "provider"],
   });
 
-async function build(status) {
+/** Compiles the plugin. Equal sources and packages give equal files. @returns Their contents by name, without the launchers. */
+export async function compileBundle() {
   const { contents, packages } = await compile("main.ts", { target: "node22" });
-  const files = {
-    "main.js": contents,
-    "start.js": await start(),
-    "LICENSES.txt": await licensesOf(packages),
-  };
+  return { "main.js": contents, "start.js": await start(), "LICENSES.txt": await licensesOf(packages) };
+}
+
+async function build(status) {
+  const files = await compileBundle();
   for (const [name, text] of Object.entries(files)) await writeInOneStep(join(BUNDLE, name), text);
   for (const name of LAUNCHERS)
     await writeInOneStep(join(BUNDLE, name), await readFile(join(ROOT, "plugin", "launcher", name)), 0o755);
-  status(`bundle for every platform with Node, ${megabytes(contents.length)}`);
+  status(`bundle for every platform with Node, ${megabytes(files["main.js"].length)}`);
 }
 
 async function start() {
