@@ -37,7 +37,10 @@ export async function main({ area, file, concurrency = "1" }) {
     for (const [index, { mutate, tests }] of runs.entries()) {
       const path = join(PRIVATE, "mutation", `${name}-${index}`);
       const config = await writeConfig(path, { packages, mutate, concurrency: Number(concurrency) });
-      const code = await show(node, [program, "run", config], { cwd: ROOT, env: { ...env, MUTATION_TESTS: tests.join() } });
+      const code = await show(node, [program, "run", config], {
+        cwd: ROOT,
+        env: { ...env, MUTATION_TESTS: tests.join() },
+      });
       if (code !== 0) return code;
       reports.push(JSON.parse(await readFile(`${path}.json`, "utf8")));
     }
