@@ -125,3 +125,26 @@ test("the option import shows in the preview what the update after it changes, a
   expect(await stack.destroy()).toMatchObject({ code: 0 });
   expect(await world.deployments()).toEqual([]);
 });
+
+// The engine keeps a resource whose replacement failed in state after an import, and a destroy fails (docs/errors.md).
+test("an import in place of a failed replacement works after the replaced resource is removed from state", async () => {
+  const stack = await createStack("replaced");
+  const source = (prefix: string, options = "{}") => `const agentgraph = require("pulumi-agentgraph/native");
+    const moved = new agentgraph.BulkExportDestination("moved", { destinationType: "s3", displayName: "moved",
+      config: { bucketName: "exports", prefix: "${prefix}", endpointUrl: process.env.BUCKET_URL },
+      credentials: { accessKeyId: "a-bucket-key", secretAccessKey: "a-bucket-secret" } }, ${options});
+    new agentgraph.BulkExport("once", { bulkExportDestinationId: moved.id, allExperiments: true,
+      startTime: "2026-01-01T00:00:00Z", endTime: "2026-01-02T00:00:00Z" });`;
+  for (const prefix of ["a", "b"]) {
+    await stack.program.file("index.js", source(prefix));
+    expect(await stack.up()).toMatchObject({ code: 0 });
+  }
+  // The server still has the destination with the first prefix, since an export refers to it.
+  await stack.program.file("index.js", source("a"));
+  const [, id] = /import: "([^"]+)"/.exec((await stack.up()).output) ?? [];
+  const replaced = stack.urn("moved", "agentgraph:index:BulkExportDestination");
+  await stack.runOrThrow("state", "delete", replaced, "--target-dependents", "--yes");
+  await stack.program.file("index.js", source("a", JSON.stringify({ import: id })));
+  expect(await stack.up()).toMatchObject({ code: 0 });
+  expect(await stack.destroy()).toMatchObject({ code: 0 });
+});

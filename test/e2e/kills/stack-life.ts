@@ -8,6 +8,7 @@ import type { CommandResult, RunningCommand } from "../support/cli";
 import { CliStack, managed, type State } from "../support/cli-stack";
 import { killAll, type ProcessInfo, stillRunning } from "../support/processes";
 import { Program } from "../support/program";
+import { failedReplacementsIn, importsIn } from "./advice";
 import { formatKill, type Kill, randomKill, type Victim } from "./plan";
 import { API_KEY, type Declared, FOLDER, type Host, randomProgram, sourceOf } from "./program";
 import { Server } from "./server";
@@ -189,7 +190,10 @@ export class StackLife {
       if (run.code === 0) return attempt;
       if (attempt === MAX_ATTEMPTS) throw new Error(`the program does not recover:\n${run.output}`);
       if (run.output.includes("failed to load checkpoint: EOF")) await rm(this.path(`${STATE_FILE}.attrs`));
-      await this.writeProgram(importsIn(run));
+      const imports = importsIn(run);
+      for (const urn of this.host === "native" ? failedReplacementsIn(run, imports) : [])
+        await this.stack.runOrThrow("state", "delete", urn, "--target-dependents", "--yes");
+      await this.writeProgram(imports);
     }
   }
 
@@ -232,14 +236,4 @@ export class StackLife {
   private path(name: string): string {
     return join(this.folder, name);
   }
-}
-
-/** Returns the IDs that errors recommend to import, by resource. */
-function importsIn({ events }: CommandResult): Map<string, string> {
-  const pairs = events.flatMap(({ diagnosticEvent }) => {
-    const { severity, urn = "", message = "" } = diagnosticEvent ?? {};
-    const [, id] = /import: "([^"]+)"/.exec(message) ?? [];
-    return severity === "error" && id !== undefined ? [[urn.split("::").at(-1) ?? "", id] as const] : [];
-  });
-  return new Map(pairs);
 }
