@@ -4,26 +4,13 @@
  * its process.
  */
 import type { PropertyMap } from "../../../../provider/schema/schema";
-import type { ResourceState, Stack } from "../../../support/stack";
+import type { Stack } from "../../../support/stack";
 import type { Declared } from "../program/program";
 import type { Slot } from "../program/schedule";
 import type { CommandResult, Run } from "./run";
+import type { Reference, State, StateEntry } from "./state";
 
 const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
-
-export interface Reference {
-  /** Logical name. */
-  name: string;
-  /** `id`, or an output. */
-  output: string;
-}
-
-export interface StateEntry {
-  slot: Slot;
-  kind: string;
-  references: Record<string, Reference>;
-  resource: ResourceState;
-}
 
 /** A resource of the program with its logical name. */
 export interface Registered extends Omit<Declared, "references"> {
@@ -39,9 +26,6 @@ export interface Options {
   target?: Slot | undefined;
   replace?: Slot | undefined;
 }
-
-/** State: by logical name, in the order in which resources were created. */
-export type State = Map<string, StateEntry>;
 
 export class Engine {
   readonly state: State = new Map();

@@ -3,9 +3,9 @@ import { type Lifecycle, lifecycle } from "../../../../provider/engine/dynamic";
 import { RunMemory } from "../../../../provider/engine/run-memory";
 import { Stack } from "../../../support/stack";
 import { tracingSettings } from "../../../support/tracing";
-import type { State, StateEntry } from "./engine";
 import { observePlainTexts } from "./leaks";
 import type { PulumiProcess } from "./process";
+import type { State, StateEntry } from "./state";
 
 export interface CommandResult {
   /** What each resource failed with. */

@@ -3,7 +3,7 @@ import { defaultTenantId } from "../../../../emulator/src/index";
 import type { PropertyMap } from "../../../../provider/schema/schema";
 import { destination } from "../../../support/destinations";
 import { toSnakeCase } from "../../../support/exports";
-import type { StateEntry } from "../engine/engine";
+import type { StateEntry } from "../engine/state";
 import type { Server } from "./server";
 
 export interface RemoteThread {

@@ -1,0 +1,20 @@
+/** What the engine keeps between its commands. */
+import type { ResourceState } from "../../../support/stack";
+import type { Slot } from "../program/schedule";
+
+export interface Reference {
+  /** Logical name. */
+  name: string;
+  /** `id`, or an output. */
+  output: string;
+}
+
+export interface StateEntry {
+  slot: Slot;
+  kind: string;
+  references: Record<string, Reference>;
+  resource: ResourceState;
+}
+
+/** State: by logical name, in the order in which resources were created. */
+export type State = Map<string, StateEntry>;
