@@ -190,6 +190,7 @@ export class StackLife {
       if (run.code === 0) return attempt;
       if (attempt === MAX_ATTEMPTS) throw new Error(`the program does not recover:\n${run.output}`);
       if (run.output.includes("failed to load checkpoint: EOF")) await rm(this.path(`${STATE_FILE}.attrs`));
+      if (run.output.includes("pulumi cancel")) await this.stack.run("cancel", "--yes");
       const imports = importsIn(run);
       for (const urn of this.host === "native" ? failedReplacementsIn(run, imports) : [])
         await this.stack.runOrThrow("state", "delete", urn, "--target-dependents", "--yes");
