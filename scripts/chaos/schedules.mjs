@@ -13,6 +13,7 @@ export const usage = {
     seconds: { type: "string", form: "N", meaning: "start no seed after this time (default: 60)" },
     seed: { type: "string", form: "S", meaning: "the first seed; each stands for 20 schedules (default: 1)" },
     processes: { type: "string", form: "N", meaning: "how many run at the same time (default: one per core)" },
+    "keep-going": { type: "boolean", meaning: "run further seeds after a failure" },
     engine: { type: "boolean", meaning: "kill processes of the real engine instead; see --engine --help" },
   },
 };
@@ -28,25 +29,26 @@ export async function main(options) {
   const tools = await ready({ cli: false });
   const campaign = new Campaign(seed, processes);
   console.log(`Random schedules from seed ${seed} on, for ${seconds} s in ${processes} processes`);
-  const progress = setInterval(() => console.log(campaign.summary()), PROGRESS_MS);
-  const workers = Array.from({ length: processes }, (_, index) =>
-    runWorker(tools, { CHAOS_SEED: seed + index, CHAOS_STEP: processes, CHAOS_SECONDS: seconds }, campaign),
-  );
+  const progress = setInterval(() => campaign.printProgress(), PROGRESS_MS);
+  const workers = Array.from({ length: processes }, (_, index) => {
+    const variables = { CHAOS_SEED: seed + index, CHAOS_STEP: processes, CHAOS_SECONDS: seconds };
+    return runWorker(tools, { ...variables, ...(options["keep-going"] && { CHAOS_KEEP_GOING: 1 }) }, campaign);
+  });
   const outputs = await Promise.all(workers);
   clearInterval(progress);
   console.log(campaign.summary());
-  if (campaign.failures.length > 0) console.log(`\n${campaign.failures.join("\n\n")}`);
   const broken = outputs.find((output) => output !== undefined);
-  if (broken !== undefined && campaign.failures.length === 0) throw new Problem("A process failed. See above.", broken);
-  return campaign.failures.length > 0 ? 1 : 0;
+  if (broken !== undefined) throw new Problem("A process failed. See above.", broken);
+  return campaign.failureCount > 0 ? 1 : 0;
 }
 
 /** What all processes have done. */
 class Campaign {
-  failures = [];
+  failureCount = 0;
   counts = { schedules: 0, commands: 0, requests: 0, faults: 0, deaths: 0 };
   lastSeed;
   start = Date.now();
+  hasProgress = false;
 
   constructor(seed) {
     this.lastSeed = seed;
@@ -56,13 +58,22 @@ class Campaign {
   add({ seed, counts, failure }) {
     this.lastSeed = Math.max(this.lastSeed, seed);
     for (const [name, count] of Object.entries(counts)) this.counts[name] += count;
-    if (failure !== undefined) this.failures.push(failure);
+    this.hasProgress = true;
+    if (failure === undefined) return;
+    this.failureCount += 1;
+    console.log(`\n${failure}\n`);
+  }
+
+  /** Prints a line if a seed was completed since the last one. */
+  printProgress() {
+    if (this.hasProgress) console.log(this.summary());
+    this.hasProgress = false;
   }
 
   summary() {
     const counts = Object.entries(this.counts).map(([name, count]) => `${count.toLocaleString("en-US")} ${name}`);
     const seconds = Math.round((Date.now() - this.start) / 1000);
-    return `${seconds} s, up to seed ${this.lastSeed}: ${counts.join(", ")}; ${this.failures.length} failures`;
+    return `${seconds} s, up to seed ${this.lastSeed}: ${counts.join(", ")}; ${this.failureCount} failures`;
   }
 }
 

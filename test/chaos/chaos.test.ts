@@ -7,7 +7,7 @@
  */
 import { runSeed } from "./support/campaign";
 
-const { CHAOS_SEED = "1", CHAOS_STEP = "1", CHAOS_SECONDS = "0" } = process.env;
+const { CHAOS_SEED = "1", CHAOS_STEP = "1", CHAOS_SECONDS = "0", CHAOS_KEEP_GOING } = process.env;
 const [first, step, seconds] = [CHAOS_SEED, CHAOS_STEP, CHAOS_SECONDS].map(Number) as [number, number, number];
 
 if (seconds === 0) {
@@ -27,7 +27,7 @@ if (seconds === 0) {
       for (let seed = first; Date.now() < end; seed += step) {
         const result = await runSeed(seed);
         process.stdout.write(`${JSON.stringify(result)}\n`);
-        if (result.failure !== undefined) return;
+        if (result.failure !== undefined && CHAOS_KEEP_GOING === undefined) return;
       }
     },
     seconds * 1000 + 600_000,

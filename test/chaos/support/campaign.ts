@@ -18,15 +18,16 @@ export interface SeedResult {
 /** Runs the schedules of a seed until one fails, which is then shrunk. */
 export async function runSeed(seed: number): Promise<SeedResult> {
   const counts = { schedules: 0, requests: 0, commands: 0, faults: 0, deaths: 0 };
-  const property = fc.asyncProperty(schedules, async (schedule) => {
+  const counted = fc.asyncProperty(schedules, async (schedule) => {
     const result = await runSchedule(schedule);
     counts.schedules += 1;
     for (const key of ["requests", "commands", "faults", "deaths"] as const) counts[key] += result[key];
   });
   const options = { seed, numRuns: SCHEDULES_PER_SEED };
-  const { failed, counterexamplePath } = await fc.check(property, { ...options, endOnFailure: true });
+  const { failed, counterexamplePath } = await fc.check(counted, { ...options, endOnFailure: true });
   if (!failed) return { seed, counts };
-  const shrunk = await fc.check(property, {
+  const uncounted = fc.asyncProperty(schedules, async (schedule) => void (await runSchedule(schedule)));
+  const shrunk = await fc.check(uncounted, {
     ...options,
     path: counterexamplePath ?? "",
     interruptAfterTimeLimit: SHRINK_MS,

@@ -118,7 +118,19 @@ const step: Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant("emulator restarts" as const) }) },
 );
 
-export const schedules: Arbitrary<Schedule> = fc.record({
-  program: fc.uniqueArray(resource, { minLength: 1, maxLength: 6, size: "max", selector: (one) => one.slot }),
-  steps: fc.array(step, { minLength: 1, maxLength: 14, size: "max" }),
-});
+const schedulesOf = (maxResources: number, maxSteps: number): Arbitrary<Schedule> =>
+  fc.record({
+    program: fc.uniqueArray(resource, {
+      minLength: 1,
+      maxLength: maxResources,
+      size: "max",
+      selector: (one) => one.slot,
+    }),
+    steps: fc.array(step, { minLength: 1, maxLength: maxSteps, size: "max" }),
+  });
+
+/** Most are small: in these, a fault more often meets the one request that matters. */
+export const schedules: Arbitrary<Schedule> = fc.oneof(
+  { weight: 2, arbitrary: schedulesOf(2, 8) },
+  { weight: 1, arbitrary: schedulesOf(6, 14) },
+);
