@@ -30,7 +30,11 @@ export const bundleSources = () =>
     folders: ["plugin", "provider"],
   });
 
-/** Compiles the plugin. Equal sources and packages give equal files. @returns Their contents by name, without the launchers. */
+/**
+ * Compiles the plugin. Equal sources and packages give equal files.
+ * @returns Their contents by name, without the launchers.
+ * @public A test compiles it a second time, in a separate process.
+ */
 export async function compileBundle() {
   const { contents, packages } = await compile("main.ts", { target: "node22" });
   return { "main.js": contents, "start.js": await start(), "LICENSES.txt": await licensesOf(packages) };
