@@ -92,7 +92,9 @@ async function readById(
     remote,
     // The marker found is recorded, so that a delete does not mistake it for another owner's.
     facts: remote.marker === undefined ? facts : { ...facts, owner: remote.marker },
+    ...(remote.unready && { flags: { unready: true } }),
     warnings: [
+      ...(remote.unready?.warning === undefined ? [] : [`import: ${remote.unready.warning}`]),
       ...(problem === undefined ? [] : [`import: ${kind} ${id}: ${problem}.`]),
       ...managedElsewhere(definition, id, remote.marker, ctx),
     ],

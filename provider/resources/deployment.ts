@@ -90,13 +90,12 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
     if (remote && !isDeleting(remote)) {
       ctx.log.protect(secretValuesIn(remote));
       const isManaged = previous.createdAt !== undefined;
-      const isImported = declared !== undefined && previous.tenantId === undefined;
       const state = await withLiveCommit(toState(remote, previous), remote, ctx);
       const tracingProjectId = (await findTracingProject(remote.name, ctx)) ?? previous.tracingProjectId;
       const declaredInputs =
         (isManaged && declared ? withoutReportedVersion(declared, previous, remote) : declared) ?? ({} as Inputs);
       const missing = new Set(findMissingPaths(remote, declaredInputs));
-      const unready = isManaged || isImported ? await findUnfinished(remote, declaredInputs, ctx) : undefined;
+      const unready = declared && (await findUnfinished(remote, declaredInputs, ctx));
       const notReturned = ctx.notReturned?.filter((path) => missing.has(path));
       return {
         inputs: toInputs(remote, declaredInputs, { isManaged, notReturned }),

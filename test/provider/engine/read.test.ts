@@ -61,6 +61,21 @@ describe("An imported deployment", () => {
     ]);
   });
 
+  it("whose latest revision failed shows a warning, and the next up retries it once", async () => {
+    const platform = await startPlatform();
+    await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
+    const owner = new Stack(platform);
+    await failureOf(owner.up(agent));
+    const other = owner.fork({ stack: "other" });
+    const host = other.host();
+    await other.import(owner.state?.id ?? "", host);
+    expect(await other.up(agent, host)).toBe("update");
+    expect(other.messages).toContainEqual(
+      expect.stringMatching(/^warn: import: revision .* failed \(DEPLOY_FAILED\), so none is live\./),
+    );
+    expect(await other.up(agent)).toBe("same");
+  });
+
   it("must exist, and its ID must be valid", async () => {
     const { platform, other } = await withDeployment();
     const { message } = await failureOf(other.import(UNKNOWN_ID));
