@@ -3,7 +3,7 @@ import * as provider from "@pulumi/pulumi/proto/provider_pb";
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb.js";
 import type { Definition } from "../provider/definition/definition";
 import { parseUrn } from "../provider/definition/urn";
-import type { Difference, Handlers } from "../provider/engine/lifecycle";
+import type { Difference, Handlers } from "../provider/engine/handlers";
 import type { Report } from "../provider/engine/log";
 import { withMarkedSecrets } from "../provider/engine/state";
 import type { RequestFacts, ResourceData } from "../provider/plan/facts";
@@ -101,7 +101,7 @@ export class ResourceCalls {
       return response;
     }
     const facts = { urn: request.getUrn(), ...timeouts("update", request.getTimeout()) };
-    const { outputs } = await keepingSecrets(
+    const outputs = await keepingSecrets(
       [olds, news],
       this.handlers.update(request.getId(), toResourceData(olds, facts), toResourceData(news, facts)),
     );

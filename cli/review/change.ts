@@ -1,5 +1,4 @@
 /** Determines the impact of a step of the engine, with the same plan as a preview of the provider. */
-
 import type { Definition } from "../../provider/definition/definition";
 import type { Effect, Impact, OutputChangeOf } from "../../provider/definition/impact";
 import { kindOfToken } from "../../provider/definition/type-token";

@@ -8,7 +8,8 @@ import { joinFacts, splitFacts } from "../plan/facts";
 import { InitError } from "../plan/property-values";
 import type { PropertyMap } from "../schema/schema";
 import { type Environment, realEnvironment } from "./environment";
-import { createHandlers, type Difference } from "./lifecycle";
+import type { Difference } from "./handlers";
+import { createHandlers } from "./lifecycle";
 
 /** The handlers that the host calls. */
 export type Lifecycle = Required<dynamic.ResourceProvider>;
@@ -35,7 +36,7 @@ export function lifecycle<I extends PropertyMap, S extends PropertyMap>(
     },
     update: async (id, olds, news) => {
       const updated = handlers.update(id, splitFacts(olds), splitFacts(news));
-      return { outs: joinFacts((await updated.catch(throwWithProperties)).outputs) };
+      return { outs: joinFacts(await updated.catch(throwWithProperties)) };
     },
     delete: (id, properties) => handlers.delete(id, splitFacts(properties)),
   };

@@ -11,19 +11,9 @@ import { secretValues } from "../plan/secrets";
 import { SettingsError } from "../settings/settings";
 import { withMessage } from "../text/clean";
 import { UserError } from "../text/user-error";
+import type { Handlers } from "./handlers";
 import type { OutgoingText } from "./outgoing-text";
 import type { RunMemory } from "./run-memory";
-
-/** The handlers that the boundary wraps. */
-interface Handlers {
-  configure(request: never): Promise<void>;
-  check(olds: ResourceData, news: ResourceData): Promise<{ failures: { property: string; reason: string }[] }>;
-  diff(id: string, olds: ResourceData, news: ResourceData): Promise<unknown>;
-  create(inputs: ResourceData): Promise<unknown>;
-  read(id: string, state: ResourceData): Promise<unknown>;
-  update(id: string, olds: ResourceData, news: ResourceData): Promise<unknown>;
-  delete(id: string, state: ResourceData): Promise<void>;
-}
 
 export interface ErrorBoundary {
   definition: Definition;
@@ -41,7 +31,7 @@ interface HandlerCall {
   data: readonly ResourceData[];
 }
 
-export function withErrorBoundary<H extends Handlers>(inner: H, boundary: ErrorBoundary): H {
+export function withErrorBoundary(inner: Handlers, boundary: ErrorBoundary): Handlers {
   const { definition, outgoing } = boundary;
   const run = async <T>(call: HandlerCall, handle: (resourceKey: string) => Promise<T>): Promise<T> => {
     const urn = call.data.at(-1)?.facts.urn ?? "";
@@ -57,8 +47,8 @@ export function withErrorBoundary<H extends Handlers>(inner: H, boundary: ErrorB
       throw toOutgoingError(error, resourceKey, call, boundary);
     }
   };
-  const handlers: Handlers = {
-    configure: inner.configure,
+  return {
+    configure: (request) => inner.configure(request),
     check: (olds, news) =>
       run({ operation: "check", data: [olds, news] }, async (resourceKey) => {
         const result = await inner.check(olds, news);
@@ -78,7 +68,6 @@ export function withErrorBoundary<H extends Handlers>(inner: H, boundary: ErrorB
       run({ operation: "update", id, data: [olds, news] }, () => inner.update(id, olds, news)),
     delete: (id, state) => run({ operation: "delete", id, data: [state] }, () => inner.delete(id, state)),
   };
-  return handlers as H;
 }
 
 /** Returns the error ready for display, as a copy: errors of settings are shared by all calls. */

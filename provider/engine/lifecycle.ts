@@ -22,12 +22,13 @@ import {
   uniqueClaim,
   withKeptName,
 } from "../plan/inputs";
-import { type PlannedChange, planChange } from "../plan/plan-change";
+import { planChange } from "../plan/plan-change";
 import { containsUnknown, serialize } from "../plan/property-values";
 import type { PropertyMap } from "../schema/schema";
 import { Announcer } from "./announcer";
 import type { Environment } from "./environment";
 import { withErrorBoundary } from "./error-boundary";
+import type { CheckedInputs, Difference, Handlers, StoredResource } from "./handlers";
 import { importExisting, resumeInterrupted } from "./import";
 import { OutgoingText } from "./outgoing-text";
 import { factsOfCheck, factsToStore, PlanMemory } from "./plan-memory";
@@ -37,41 +38,13 @@ import { RouteMemory } from "./route-memory";
 import { type Operation, ProviderSession } from "./session";
 import { awaitReady, outputsOf, withMarkedSecrets } from "./state";
 
-export interface Difference extends PlannedChange {
-  /** Whether `pulumi import --file` created the state. */
-  isImportedWithoutInputs: boolean;
-}
-
-interface CheckResult {
-  inputs: ResourceData;
-  failures: dynamic.CheckFailure[];
-}
-
-interface CreateResult {
-  id: string;
-  outputs: ResourceData;
-}
-
-/** Undefined when the object no longer exists. */
-type ReadResult = (CreateResult & { inputs: ResourceData }) | undefined;
-
-interface UpdateResult {
-  outputs: ResourceData;
-}
-
-/** The handlers of one kind of resource, for every host: that of dynamic resources, and the native plugin. */
-export type Handlers = Pick<
-  ResourceLifecycle,
-  "configure" | "check" | "diff" | "create" | "read" | "update" | "delete"
->;
-
 export function createHandlers(definition: Definition, environment: Environment): Handlers {
   const outgoing = new OutgoingText(environment.report);
   const handlers = new ResourceLifecycle(definition, { ...environment, report: outgoing });
   return withErrorBoundary(handlers, { definition, outgoing, memory: environment.memory });
 }
 
-class ResourceLifecycle {
+class ResourceLifecycle implements Handlers {
   private session: Promise<ProviderSession>;
   private readonly announcer: Announcer;
   private readonly memory = new PlanMemory();
@@ -98,7 +71,7 @@ class ResourceLifecycle {
     return Promise.resolve();
   };
 
-  readonly check = async (olds: ResourceData, news: ResourceData): Promise<CheckResult> => {
+  readonly check = async (olds: ResourceData, news: ResourceData): Promise<CheckedInputs> => {
     const { properties: declared, facts } = news;
     const { properties: previous } = olds;
     const isReplacementCheck = this.memory.noteCheck(facts, olds.facts, Object.keys(previous).length === 0);
@@ -147,7 +120,7 @@ class ResourceLifecycle {
     return { ...plan, isImportedWithoutInputs: memory.isImportedWithoutInputs === true };
   };
 
-  readonly create = (declared: ResourceData): Promise<CreateResult> =>
+  readonly create = (declared: ResourceData): Promise<StoredResource> =>
     this.run("create", declared, this.routes.forCreate(declared.facts), async (ctx, { properties: inputs, facts }) => {
       const result = facts.import
         ? await importExisting(this.definition, facts.import, inputs, ctx)
@@ -158,7 +131,7 @@ class ResourceLifecycle {
       return { id: result.id, outputs: await awaitReady(this.definition, result, inputs, outputFacts, session) };
     });
 
-  readonly read = async (wholeId: string, { properties, facts }: ResourceData): Promise<ReadResult> => {
+  readonly read = async (wholeId: string, { properties, facts }: ResourceData) => {
     this.memory.noteRead(facts);
     const { id, inputs } = isUnmanaged(facts) ? parseId(this.definition, wholeId) : { id: wholeId, inputs: properties };
     const ctx = await this.openContext(inputs, facts, "update");
@@ -178,7 +151,7 @@ class ResourceLifecycle {
     };
   };
 
-  readonly update = (id: string, before: ResourceData, declared: ResourceData): Promise<UpdateResult> => {
+  readonly update = (id: string, before: ResourceData, declared: ResourceData): Promise<ResourceData> => {
     const remembered = { ...keptFacts(before.facts), ...this.memory.outputFacts(declared.facts) };
     return this.run("update", declared, remembered, async (ctx, { properties: inputs, facts }) => {
       const session = await this.session;
@@ -186,7 +159,7 @@ class ResourceLifecycle {
       const { paths } = diffInputs(this.definition, before.properties, inputs);
       const request = { inputs, previous: before.properties, paths, isUnfinished: before.facts.unready === true };
       const result = await this.definition.update(id, request, ctx);
-      return { outputs: await awaitReady(this.definition, result, inputs, factsToStore(facts), session) };
+      return awaitReady(this.definition, result, inputs, factsToStore(facts), session);
     });
   };
 

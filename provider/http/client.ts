@@ -10,7 +10,7 @@ import { UserError } from "../text/user-error";
 import type { Clock } from "./clock";
 import { ConcurrencyLimiter } from "./concurrency-limiter";
 import { isUnknownPath, parseErrorBody } from "./error-detail";
-import { HttpError, type HttpErrorDetails } from "./errors";
+import { describeNetworkError, HttpError, type HttpErrorDetails, type NetworkError } from "./errors";
 import { type FailureFacts, hintFor, type ServerFacts } from "./hints";
 import { isLoopback } from "./loopback";
 import { RateLimiter } from "./rate-limiter";
@@ -230,24 +230,3 @@ interface RawResponse extends HttpResponse {
 type Outcome =
   | { response: HttpResponse; error?: undefined; retryAfter?: undefined }
   | { response?: undefined; error: HttpError; retryAfter?: number | undefined };
-
-/** An error of the network stack. A host with several addresses fails with one error per address in `errors`. */
-interface NetworkError {
-  name?: string;
-  message?: string;
-  code?: string;
-  errors?: { code?: string }[];
-}
-
-/** Describes a failure without any response. */
-function describeNetworkError(
-  error: NetworkError,
-  origin: string,
-): Pick<HttpErrorDetails, "detail"> & { code: string | undefined } {
-  const timedOut = error.name === "TimeoutError" || error.name === "AbortError";
-  const code = timedOut ? "ETIMEDOUT" : (error.code ?? error.errors?.[0]?.code);
-  const detail = timedOut
-    ? `${origin} did not respond in time`
-    : `${origin}: ${error.message || code || "network error"}`;
-  return { detail, code };
-}

@@ -115,3 +115,24 @@ export class HttpError extends UserError {
     return this.status === undefined ? (this.code ?? "network") : String(this.status);
   }
 }
+
+/** An error of the network stack. A host with several addresses fails with one error per address in `errors`. */
+export interface NetworkError {
+  name?: string;
+  message?: string;
+  code?: string;
+  errors?: { code?: string }[];
+}
+
+/** Describes a failure without any response. */
+export function describeNetworkError(
+  error: NetworkError,
+  origin: string,
+): Pick<HttpErrorDetails, "detail"> & { code: string | undefined } {
+  const timedOut = error.name === "TimeoutError" || error.name === "AbortError";
+  const code = timedOut ? "ETIMEDOUT" : (error.code ?? error.errors?.[0]?.code);
+  const detail = timedOut
+    ? `${origin} did not respond in time`
+    : `${origin}: ${error.message || code || "network error"}`;
+  return { detail, code };
+}

@@ -74,7 +74,7 @@ export function splitFacts(stored: PropertyMap): ResourceData {
 
 /** Returns properties with the facts among them, as they are stored. */
 export function joinFacts({ properties, facts }: ResourceData): PropertyMap {
-  const stored = Object.entries(facts).filter(([, value]) => value !== undefined);
+  const stored = Object.entries(defined(facts));
   return { ...properties, ...Object.fromEntries(stored.map(([key, value]) => [PREFIX + key, value])) };
 }
 

@@ -1,0 +1,31 @@
+/** The calls of the engine about one kind of resource, for every host: that of dynamic resources, and the native plugin. */
+import type * as dynamic from "@pulumi/pulumi/dynamic";
+import type { ResourceData } from "../plan/facts";
+import type { PlannedChange } from "../plan/plan-change";
+
+export interface Handlers {
+  configure(request: dynamic.ConfigureRequest): Promise<void>;
+  check(olds: ResourceData, news: ResourceData): Promise<CheckedInputs>;
+  diff(id: string, olds: ResourceData, news: ResourceData): Promise<Difference>;
+  create(inputs: ResourceData): Promise<StoredResource>;
+  /** Returns undefined when the object no longer exists. */
+  read(id: string, state: ResourceData): Promise<(StoredResource & { inputs: ResourceData }) | undefined>;
+  /** Returns the outputs. */
+  update(id: string, olds: ResourceData, news: ResourceData): Promise<ResourceData>;
+  delete(id: string, state: ResourceData): Promise<void>;
+}
+
+export interface CheckedInputs {
+  inputs: ResourceData;
+  failures: dynamic.CheckFailure[];
+}
+
+export interface Difference extends PlannedChange {
+  /** Whether `pulumi import --file` created the state. */
+  isImportedWithoutInputs: boolean;
+}
+
+export interface StoredResource {
+  id: string;
+  outputs: ResourceData;
+}
