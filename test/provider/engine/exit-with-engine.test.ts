@@ -4,11 +4,11 @@ import { once } from "node:events";
 import { join } from "node:path";
 
 const provider = join(__dirname, "../../../dist/provider");
-/** Ends with this code unless the provider ends it first. */
+/** The exit code of a process that the provider does not end when its standard input ends. */
 const LIVED_ON = 7;
 
 async function exitCode(stdin: "pipe" | "ignore", engineAddress: string): Promise<unknown> {
-  const program = `require(${JSON.stringify(provider)}); setTimeout(() => process.exit(${LIVED_ON}), 300);`;
+  const program = `require(${JSON.stringify(provider)}); process.stdin.on("end", () => process.exit(${LIVED_ON})).resume();`;
   const child = spawn(process.execPath, ["-e", program, "--", "host", engineAddress], {
     stdio: [stdin, "inherit", "inherit"],
   });
