@@ -17,7 +17,7 @@ export const usage = {
   summary:
     "Changes the source in many places, one at a time, and shows which changes no test detects. Repeated runs only test what changed since.",
   options: {
-    area: { type: "string", form: "NAME", meaning: `${NAMES.join(", ")} (default: all, which takes hours)` },
+    area: { type: "string", form: "NAME", meaning: `${NAMES.join(", ")} (default: all)` },
     file: { type: "string", form: "PATH", meaning: "only this file of the area" },
     concurrency: { type: "string", form: "N", meaning: "tests that run at once (default: 1)" },
   },
