@@ -1,10 +1,11 @@
 /** Checks what a program of the native provider needs: the plugin, and an SDK of the same version. */
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { delimiter, join, resolve } from "node:path";
-import { readPluginPath, readVirtualenv } from "../shared/project";
+import { readPluginPath } from "../shared/project";
 import { runPulumi } from "../shared/pulumi";
 import { packageVersion, readVersion } from "../shared/version";
 import type { Check } from "./check";
+import { installedPythonVersion, virtualenvOf } from "./python-packages";
 
 /** @param project Folder of the project file. @param program Folder of the program. */
 export async function checkNative(
@@ -106,16 +107,25 @@ const SDK_BY_RUNTIME: Readonly<Record<string, (project: string, program: string)
     where: "required by go.mod",
     install: "Add the module sdks/go of this version to go.mod.",
   }),
+  java: (_project, program) => ({
+    name: "the Java SDK",
+    version: requiredVersion(
+      join(program, "pom.xml"),
+      /<artifactId>agentgraph<\/artifactId>(?:\s*<version>([\w.+-]+)<\/version>)?/,
+    ),
+    where: "required by pom.xml",
+    install: "Add com.pulumi:agentgraph of this version to pom.xml.",
+  }),
 };
 
 function findPythonSdk(project: string, program: string): FoundSdk {
   const install = "Install pulumi_agentgraph of this version in the virtual environment of the program.";
   const sdk = { name: "pulumi_agentgraph", install };
-  const virtualenv = resolve(project, readVirtualenv(project) ?? "venv");
-  const installed = packageFolders(virtualenv).flatMap(
-    (name) => /^pulumi_agentgraph-(.+)\.dist-info$/.exec(name)?.[1] ?? [],
-  );
-  if (existsSync(virtualenv)) return { ...sdk, version: installed[0], where: `installed in ${virtualenv}` };
+  const virtualenv = virtualenvOf(project);
+  if (existsSync(virtualenv)) {
+    const version = installedPythonVersion("pulumi-agentgraph", virtualenv);
+    return { ...sdk, version, where: `installed in ${virtualenv}` };
+  }
   const version = requiredVersion(
     join(program, "requirements.txt"),
     /^pulumi[_-]agentgraph\b(?:\s*[=~]=\s*([\w.+-]+))?/im,
@@ -128,15 +138,6 @@ function requiredVersion(file: string, pattern: RegExp): string | null | undefin
   const match = existsSync(file) ? pattern.exec(readFileSync(file, "utf8")) : null;
   return match ? (match[1] ?? null) : undefined;
 }
-
-/** Returns the names in the folders of packages of a virtual environment. */
-function packageFolders(virtualenv: string): string[] {
-  const lib = join(virtualenv, "lib");
-  const folders = [join(virtualenv, "Lib"), ...namesIn(lib).map((name) => join(lib, name))];
-  return folders.flatMap((folder) => namesIn(join(folder, "site-packages")));
-}
-
-const namesIn = (folder: string) => (existsSync(folder) ? readdirSync(folder) : []);
 
 function checkSdk({ name, version, where, install }: FoundSdk, plugin: FoundPlugin | undefined): Check {
   const id = "package";

@@ -8,6 +8,7 @@ import { runPulumi } from "../shared/pulumi";
 import type { CommandContext } from "../shared/subcommand";
 import { packageVersion, readVersion } from "../shared/version";
 import type { Check, Group } from "./check";
+import { checkLockFile } from "./lock-file";
 import { importsNative } from "./native-imports";
 import { checkNative, checkPluginOfPackage } from "./plugin";
 
@@ -23,9 +24,10 @@ export async function checkInstallation({ folder, env }: CommandContext): Promis
   const isNative = runtime !== DYNAMIC_RUNTIME;
   const programChecks = async () => {
     if (!project || !program) return [skipPackage(folder)];
-    if (isNative) return checkNative(runtime, project, program, env);
+    const lock = checkLockFile(runtime, project, program);
+    if (isNative) return [...(await checkNative(runtime, project, program, env)), ...lock];
     const plugin = importsNative(program) ? [await checkPluginOfPackage(project, env)] : [];
-    return [checkPackage(program), checkSdk(program), ...plugin];
+    return [checkPackage(program), checkSdk(program), ...plugin, ...lock];
   };
   return {
     title: "Installation",
