@@ -13,7 +13,9 @@ export const doctor: Subcommand = {
   help: `
 Uses the settings of a program in this folder: those of the stack if there is a
 Pulumi.yaml and the Pulumi CLI is installed, otherwise those of the environment.
-Sends only GET and OPTIONS requests. API keys are never printed.
+Sends only GET and OPTIONS requests to the servers, and asks the Pulumi CLI
+whether its backend is available. Secrets are never printed.
+docs/doctor.schema.json in the package describes the output of --json.
 
 Examples:
   agentgraph doctor
@@ -28,11 +30,13 @@ Examples:
     const { cleanMessage } = await import("../provider/text/clean.js");
     const { credentialsIn } = await import("../provider/settings/settings.js");
     const stack = options.stack as string | undefined;
-    const { group: config, settings } = await checkSettings(stack, context);
-    const program = await checkInstallation(context);
+    const [{ group: config, settings, secrets: encrypted }, program] = await Promise.all([
+      checkSettings(stack, context),
+      checkInstallation(context),
+    ]);
     const unredacted = [program, config, ...(settings ? await checkServers(settings, context) : [])];
-    // A server may repeat the API key in an error.
-    const secrets = settings ? credentialsIn(settings) : [];
+    // A server may repeat the API key in an error, and the Pulumi CLI the credentials of a backend.
+    const secrets = [...(settings ? credentialsIn(settings) : []), ...encrypted, ...secretsIn(context.env)];
     const groups = redactGroups(unredacted, (text) => cleanMessage(text, secrets));
     const toFix = groups.flatMap(({ checks }) => checks).filter(({ status }) => status === "fix").length;
     const json = {
@@ -45,6 +49,12 @@ Examples:
     return toFix > 0 ? EXIT.failure : EXIT.success;
   },
 };
+
+const SECRET_VARIABLE = /(?:TOKEN|SECRET|PASSWORD|PASSPHRASE|_KEY)$/i;
+
+/** Returns the values of environment variables whose names end like those of secrets. */
+const secretsIn = (env: NodeJS.ProcessEnv): string[] =>
+  Object.entries(env).flatMap(([name, value]) => (value && SECRET_VARIABLE.test(name) ? [value] : []));
 
 /** Redacts all texts, before they are colored or wrapped. */
 function redactGroups(groups: readonly Group[], redact: (text: string) => string): Group[] {

@@ -6,20 +6,32 @@ import { settingIssues } from "../../sdk/setting-keys";
 import { findProjectFolder, readProjectField } from "../shared/project";
 import { type Config, readStackConfig } from "../shared/stack-config";
 import type { CommandContext } from "../shared/subcommand";
+import { checkBackend } from "./backend";
 import type { Check, Group } from "./check";
 
 interface SettingsResult {
   group: Group;
   /** Undefined if they are invalid. */
   settings: Settings | undefined;
+  /** Secrets of the stack configuration, which may appear in any message. */
+  secrets: string[];
 }
 
 export async function checkSettings(stack: string | undefined, context: CommandContext): Promise<SettingsResult> {
-  const { config, encrypted, ...outcome } = await readStackConfig(stack, context);
+  // The CLI repeats requests to a backend that does not respond, so both take that time together.
+  const [backend, stackConfig] = await Promise.all([checkBackend(context), readStackConfig(stack, context)]);
+  const { config, encrypted, ...outcome } = stackConfig;
   const check: Check = { id: "config", ...outcome };
   const parsed = parseSettings(config, context.env);
-  const checks = [check, ...keyChecks(config, encrypted, context), ...parsed.checks];
-  return { group: { title: "Settings", checks }, settings: parsed.settings };
+  const checks = [backend, check, ...keyChecks(config, encrypted, context), ...parsed.checks];
+  const secrets = [...encrypted].flatMap((key) => textsIn(config[key]));
+  return { group: { title: "Settings", checks }, settings: parsed.settings, secrets };
+}
+
+/** Returns all texts in a value of the configuration. */
+function textsIn(value: unknown): string[] {
+  if (typeof value === "object" && value !== null) return Object.values(value).flatMap(textsIn);
+  return value === undefined ? [] : [String(value)];
 }
 
 /** Reports keys without effect and unencrypted secrets, for which a program fails or warns. */

@@ -53,7 +53,7 @@ test("the tarball contains what users need, and no scripts, toolchain or tests, 
   expect(contents).toEqual(expect.arrayContaining(["build/plugin/main.js", "build/plugin/pulumi-resource-agentgraph"]));
   const strange = contents.filter(
     (path) =>
-      !/^(dist\/(sdk|provider|cli)\/.*|build\/plugin\/[\w.-]+|package\.json|docs\/[a-z0-9-]+\.md|docs\/images\/[a-z-]+\.svg|(emulator\/)?[A-Z]+(\.md)?)$/.test(
+      !/^(dist\/(sdk|provider|cli)\/.*|build\/plugin\/[\w.-]+|package\.json|docs\/[a-z0-9-]+\.(md|schema\.json)|docs\/images\/[a-z-]+\.svg|(emulator\/)?[A-Z]+(\.md)?)$/.test(
         path,
       ),
   );

@@ -2,10 +2,10 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { CheckJson } from "../../../cli/doctor/check";
 import { defaultTenantId, type EmulatorOptions, startEmulator } from "../../../emulator/src";
 import { html, json, TestServer } from "../../support/server";
 import { agentgraph } from "../support/command";
+import { readReport } from "../support/doctor-report";
 
 /** Each test starts the command. */
 jest.setTimeout(60_000);
@@ -23,7 +23,7 @@ async function runDoctor(url: string, more: Record<string, string> = {}) {
     ...{ AGENTGRAPH_API_KEY: "a-key", ...more },
   };
   const { stdout } = await agentgraph({ args: ["doctor", "--json"], cwd: folder, env });
-  const { groups } = JSON.parse(stdout) as { groups: { title: string; checks: CheckJson[] }[] };
+  const { groups } = readReport(stdout);
   const of = (title: string) => groups.find((group) => group.title.startsWith(title))?.checks ?? [];
   return { control: of("Control"), tracing: of("Tracing") };
 }

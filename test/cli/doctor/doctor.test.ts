@@ -5,6 +5,7 @@ import { join } from "node:path";
 import type { CheckJson } from "../../../cli/doctor/check";
 import { defaultTenantId, type Emulator, type EmulatorOptions, startEmulator } from "../../../emulator/src";
 import { agentgraph } from "../support/command";
+import { readReport } from "../support/doctor-report";
 
 /** Each test runs the command, some of them several times. */
 jest.setTimeout(60_000);
@@ -12,12 +13,15 @@ jest.setTimeout(60_000);
 const ROOT = join(__dirname, "../../..");
 const KEY = "the-key-of-doctor";
 
+/** What the Pulumi CLI prints about itself and its backend, as cases of a shell script. */
+const ANSWERS = `version) echo v3.259.0;; whoami) echo '{"user":"me","url":"file:///state"}';;`;
+
 let folder: string;
 let running: Emulator | undefined;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "agentgraph-doctor-"));
   // The CLI of the machine may be missing or logged in, so a fake one prints a version and a configuration.
-  tool("pulumi", 'case "$1" in version) echo v3.259.0;; *) cat "$PULUMI_CONFIG_OF_TEST";; esac');
+  tool("pulumi", `case "$1" in ${ANSWERS} *) cat "$PULUMI_CONFIG_OF_TEST";; esac`);
 });
 afterEach(async () => {
   await running?.stop();
@@ -52,7 +56,7 @@ async function runDoctor(env: Record<string, string> = settings()) {
   const { code, stdout, stderr } = await call(env, "--json");
   expect(stderr).toBe("");
   expect(stdout).not.toContain(KEY);
-  const { groups } = JSON.parse(stdout) as { groups: { title: string; checks: CheckJson[] }[] };
+  const { groups } = readReport(stdout);
   const of = (title: string) => groups.find((group) => group.title.startsWith(title))?.checks ?? [];
   return {
     code,
@@ -251,7 +255,7 @@ describe("in the folder of a program", () => {
 
   test("no selected stack is a note", async () => {
     const output = "error: no stack selected; please use `pulumi stack select` or `pulumi stack init` to choose one";
-    tool("pulumi", `case "$1" in version) echo v3.259.0;; *) echo '${output}' >&2; exit 1;; esac`);
+    tool("pulumi", `case "$1" in ${ANSWERS} *) echo '${output}' >&2; exit 1;; esac`);
     await emulator();
     const { settings: checks } = await runDoctor();
     expect(byId(checks, "config")).toEqual({

@@ -2,10 +2,10 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
-import type { CheckJson } from "../../../cli/doctor/check";
 import { checkInstallation } from "../../../cli/doctor/program";
 import { version } from "../../../package.json";
 import { agentgraph } from "../support/command";
+import { readReport } from "../support/doctor-report";
 
 let folder: string;
 beforeEach(() => {
@@ -92,12 +92,22 @@ it("The module that go.mod requires must have the version of the plugin", async 
   expect((await checks())[1]).toBe("package note: the Go SDK, required by go.mod, has no version to compare");
 });
 
+it("The artifact that pom.xml requires must have the version of the plugin", async () => {
+  project("java", npmPlugin("0.1.0"));
+  expect((await checks())[1]).toMatch(/^package fix: the Java SDK is not required by pom\.xml/);
+  const artifact = (version: string) => `<dependency>\n<artifactId>agentgraph</artifactId>\n${version}</dependency>`;
+  file("pom.xml", artifact("<version>0.1.0</version>\n"));
+  expect((await checks())[1]).toBe("package ok: the Java SDK 0.1.0, required by pom.xml");
+  file("pom.xml", artifact(""));
+  expect((await checks())[1]).toBe("package note: the Java SDK, required by pom.xml, has no version to compare");
+});
+
 it("A TypeScript program that imports the native form needs the plugin, of the version of its package", async () => {
   // The built command, since the check of the package compares the folders of both.
   const pluginChecks = async () => {
     const env = { PATH: join(folder, "bin"), PLUGINS_OF_TEST: join(folder, "plugins.json") };
     const { stdout } = await agentgraph({ args: ["doctor", "--json"], cwd: folder, env });
-    const [installation] = (JSON.parse(stdout) as { groups: { checks: CheckJson[] }[] }).groups;
+    const [installation] = readReport(stdout).groups;
     const found = installation?.checks.filter(({ id }) => id === "plugin") ?? [];
     return found.map(({ status, says, todo }) => `${status}: ${says}${todo ? ` -> ${todo}` : ""}`);
   };
