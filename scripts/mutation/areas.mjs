@@ -1,44 +1,75 @@
-/**
- * What is mutated, and which tests must detect it. Stryker runs the tests of a mutant from the beginning for each one, so
- * a file is tested by the test of the same name, and without one by those of its area.
- */
-import { existsSync, globSync } from "node:fs";
-import { basename, join } from "node:path";
-import { ROOT } from "../setup/paths.mjs";
+/** What is mutated, and which tests must detect it: those of its folder, and those that use it most. */
 
-/** Sources, and the folders of their tests, relative to the root of the checkout. `also`: further tests of a source. */
+import { ROOT } from "../setup/paths.mjs";
+import { run } from "../setup/run.mjs";
+
+const RESOURCES = "test/provider/resources";
+
+/** Sources and their tests: patterns of Git, relative to the root of the checkout. */
 export const AREAS = {
   plan: {
     sources: ["provider/plan/*.ts"],
-    tests: "test/provider/plan",
-    also: { "provider/plan/check.ts": "test/provider/resources/**/validation.test.ts" },
+    tests: ["test/provider/plan/*.test.ts", "test/provider/engine/*.test.ts", `${RESOURCES}/**/*.test.ts`],
   },
-  http: { sources: ["provider/http/*.ts"], tests: "test/provider/http" },
+  http: {
+    sources: ["provider/http/*.ts"],
+    tests: ["test/provider/http/*.test.ts", "test/provider/api/**/*.test.ts"],
+  },
   deployment: {
     sources: ["provider/resources/deployment.ts", "provider/resources/deployment/**/*.ts"],
-    tests: "test/provider/resources/deployment",
+    tests: [`${RESOURCES}/deployment/**/*.test.ts`, `${RESOURCES}/all/*.test.ts`],
   },
   thread: {
     sources: ["provider/resources/thread.ts", "provider/resources/thread/*.ts"],
-    tests: "test/provider/resources/thread",
+    tests: [`${RESOURCES}/thread/*.test.ts`, `${RESOURCES}/all/*.test.ts`],
   },
   exports: {
-    sources: ["provider/resources/*bulk-export*.ts", "provider/resources/*bulk-export*/*.ts"],
-    tests: "test/provider/resources/shared/bulk-exports",
+    sources: [
+      "provider/resources/*bulk-export*.ts",
+      "provider/resources/*bulk-export*/*.ts",
+      "provider/resources/shared/**/*.ts",
+    ],
+    tests: [`${RESOURCES}/*bulk-export*/*.test.ts`, `${RESOURCES}/shared/**/*.test.ts`, `${RESOURCES}/all/*.test.ts`],
   },
-  emulator: { sources: ["emulator/src/control-plane/model/*.ts"], tests: "emulator/test/control-plane/model" },
-  validation: { sources: ["emulator/src/runtime/validation/*.ts"], tests: "emulator/test/runtime" },
+  "control-plane": {
+    sources: [
+      "emulator/src/control-plane/*.ts",
+      "emulator/src/control-plane/model/*.ts",
+      "emulator/src/control-plane/rollout/*.ts",
+      "emulator/src/control-plane/sources/*.ts",
+    ],
+    tests: ["emulator/test/control-plane/**/*.test.ts"],
+  },
+  "bulk-exports": {
+    sources: [
+      "emulator/src/bulk-export/exports/*.ts",
+      "emulator/src/bulk-export/destinations/*.ts",
+      "emulator/src/bulk-export/runs/*.ts",
+    ],
+    tests: ["emulator/test/bulk-export/**/*.test.ts"],
+  },
+  "agent-server": {
+    sources: ["emulator/src/agent-server/threads/*.ts"],
+    tests: ["emulator/test/agent-server/**/*.test.ts"],
+  },
+  validation: {
+    sources: ["emulator/src/runtime/validation/*.ts", "emulator/src/http/validate-request.ts"],
+    tests: ["emulator/test/runtime/**/*.test.ts", "emulator/test/http/*.test.ts"],
+  },
 };
 
-/** Returns the runs of an area: the files to mutate, and the patterns of the tests that must detect it. */
-export function runsOf(area, file) {
-  const { sources, tests, also = {} } = AREAS[area];
-  const files = globSync(sources, { cwd: ROOT }).filter((path) => file === undefined || path === file);
-  const ownTest = (path) => `${tests}/${basename(path, ".ts")}.test.ts`;
-  const alone = files.filter((path) => existsSync(join(ROOT, ownTest(path))));
-  const rest = files.filter((path) => !alone.includes(path));
-  return [
-    ...alone.map((path) => ({ mutate: [path], tests: [ownTest(path), also[path] ?? []].flat() })),
-    ...(rest.length > 0 ? [{ mutate: rest, tests: [`${tests}/**/*.test.ts`] }] : []),
-  ];
+/** Tests of complete matrices, random values and processes, which take seconds each. */
+const SLOW =
+  /(failure-injection|hostile-responses|random-requests|properties|source-folder-tools|crash-recovery|parquet\/values)\.test\.ts$/;
+
+/** Returns the files of an area to mutate, and the tests that must detect it. */
+export async function areaOf(name) {
+  const { sources, tests } = AREAS[name];
+  return { mutate: await files(sources), tests: (await files(tests)).filter((path) => !SLOW.test(path)) };
+}
+
+async function files(patterns) {
+  const globs = patterns.map((pattern) => `:(glob)${pattern}`);
+  const args = ["ls-files", "--cached", "--others", "--exclude-standard", ...globs];
+  return (await run("git", args, { cwd: ROOT, failed: "Git could not list the files" })).trim().split("\n");
 }

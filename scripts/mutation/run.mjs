@@ -1,13 +1,13 @@
 /** `npm run mutation`: runs Stryker over each area and prints the score, and every mutant that survived. */
 import { mkdir, readFile, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { ready } from "../setup/index.mjs";
 import { PRIVATE, ROOT } from "../setup/paths.mjs";
 import { Problem } from "../setup/problem.mjs";
 import { show } from "../setup/run.mjs";
 import { ensureStryker } from "../setup/stryker.mjs";
-import { AREAS, runsOf } from "./areas.mjs";
+import { AREAS, areaOf } from "./areas.mjs";
 import { summarize } from "./summary.mjs";
 
 const NAMES = Object.keys(AREAS);
@@ -15,7 +15,7 @@ const NAMES = Object.keys(AREAS);
 export const usage = {
   command: "npm run mutation",
   summary:
-    "Changes the source in many places, one at a time, and shows which changes no test detects. Repeated runs only test what changed since.",
+    "Changes the source in many places, one at a time, and shows which changes no test detects. Constants of modules are not changed.",
   options: {
     area: { type: "string", form: "NAME", meaning: `${NAMES.join(", ")} (default: all)` },
     file: { type: "string", form: "PATH", meaning: "only this file of the area" },
@@ -31,20 +31,18 @@ export async function main({ area, file, concurrency = "1" }) {
   const program = join(packages, "@stryker-mutator/core/bin/stryker.js");
   const summaries = [];
   for (const name of area === undefined ? NAMES : [area]) {
-    const runs = runsOf(name, file);
-    if (runs.length === 0) throw new Problem(`${file} is not a file of the area ${name}.`);
-    const reports = [];
-    for (const [index, { mutate, tests }] of runs.entries()) {
-      const path = join(PRIVATE, "mutation", `${name}-${index}`);
-      const config = await writeConfig(path, { packages, mutate, concurrency: Number(concurrency) });
-      const code = await show(node, [program, "run", config], {
-        cwd: ROOT,
-        env: { ...env, MUTATION_TESTS: tests.join() },
-      });
-      if (code !== 0) return code;
-      reports.push(JSON.parse(await readFile(`${path}.json`, "utf8")));
-    }
-    summaries.push(summarize(name, reports));
+    const { mutate, tests } = await areaOf(name);
+    if (file !== undefined && !mutate.includes(file)) throw new Problem(`${file} is not a file of the area ${name}.`);
+    const path = join(PRIVATE, "mutation", file === undefined ? name : `${name}-${basename(file, ".ts")}`);
+    const config = await writeConfig(path, {
+      packages,
+      mutate: file === undefined ? mutate : [file],
+      concurrency: Number(concurrency),
+    });
+    const variables = { MUTATION_TESTS: tests.join(), MUTATION_PACKAGES: packages };
+    const code = await show(node, [program, "run", config], { cwd: ROOT, env: { ...env, ...variables } });
+    if (code !== 0) return code;
+    summaries.push(summarize(name, JSON.parse(await readFile(`${path}.json`, "utf8"))));
   }
   console.log(summaries.join("\n"));
   return 0;
@@ -52,17 +50,15 @@ export async function main({ area, file, concurrency = "1" }) {
 
 async function writeConfig(path, { packages, mutate, concurrency }) {
   const config = {
-    plugins: [pathToFileURL(join(packages, "@stryker-mutator/jest-runner/dist/src/index.js")).href],
-    testRunner: "jest",
-    jest: { configFile: "scripts/mutation/jest.config.cjs", enableFindRelatedTests: false },
+    plugins: [pathToFileURL(join(packages, "@stryker-mutator/mocha-runner/dist/src/index.js")).href],
+    testRunner: "mocha",
+    mochaOptions: { spec: ["scripts/mutation/tests.cjs"] },
     mutate,
     ignorePatterns: ["/build", "/sdks", "/examples", "/docs/images"],
     coverageAnalysis: "perTest",
     // A constant of a module is evaluated once, so a mutant of it requires a separate process.
     ignoreStatic: true,
-    incremental: true,
-    incrementalFile: `${path}.incremental.json`,
-    // Jest compiles with SWC, which does not read it; Stryker would require a compiler to rewrite it.
+    // SWC does not read it; Stryker would require a compiler to rewrite it.
     tsconfigFile: "none",
     tempDirName: join(".agentgraph", "mutation", "sandbox"),
     timeoutMS: 30_000,

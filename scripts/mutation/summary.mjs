@@ -4,9 +4,8 @@ const DETECTED = new Set(["Killed", "Timeout"]);
 const UNDETECTED = new Set(["Survived", "NoCoverage"]);
 
 /** Returns the text for one area. */
-export function summarize(name, reports) {
-  const files = reports.flatMap((report) => Object.entries(report.files));
-  const mutants = files.flatMap(([file, { source, mutants }]) => {
+export function summarize(name, report) {
+  const mutants = Object.entries(report.files).flatMap(([file, { source, mutants }]) => {
     const lines = source.split("\n");
     return mutants.map((mutant) => ({ ...mutant, file, original: excerpt(lines, mutant.location) }));
   });

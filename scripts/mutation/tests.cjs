@@ -1,0 +1,76 @@
+/**
+ * The tests of a mutation run, in Mocha. Jest would load all modules again for each mutant, which takes seconds; Mocha
+ * loads them once, so that a mutant takes as long as the tests that reach it. MUTATION_TESTS lists the test files.
+ */
+const { readFileSync } = require("node:fs");
+const { createRequire } = require("node:module");
+const { join, relative, sep } = require("node:path");
+const { transformSync } = require("@swc/core");
+
+const ROOT = process.cwd();
+/** A mutant can stop a test from ending. Mocha itself has no limit when Stryker runs it. */
+const TEST_TIMEOUT_MS = 5000;
+
+process.env.TZ = "America/St_Johns";
+process.env.NODE_ENV = "test";
+compileTypeScript();
+defineJestFunctions();
+for (const file of process.env.MUTATION_TESTS.split(",")) {
+  describe(file, () => {
+    unloadTestCode();
+    require(join(ROOT, file));
+  });
+}
+
+function compileTypeScript() {
+  const outputs = new Map();
+  const jsc = { target: "es2023", parser: { syntax: "typescript" } };
+  require.extensions[".ts"] = (module, filename) => {
+    if (!outputs.has(filename)) {
+      const options = { filename, sourceMaps: "inline", module: { type: "commonjs" }, jsc };
+      outputs.set(filename, transformSync(readFileSync(filename, "utf8"), options).code);
+    }
+    module._compile(outputs.get(filename), filename);
+  };
+}
+
+/** Defines the functions of Jest that the tests use, with those of Mocha. */
+function defineJestFunctions() {
+  const { before, after, describe, it } = globalThis;
+  const fromPackages = createRequire(join(process.env.MUTATION_PACKAGES, "package.json"));
+  const { bind } = fromPackages("jest-each");
+  const { ModuleMocker } = fromPackages("jest-mock");
+  const { expect } = fromPackages("expect");
+  const withoutContext = (fn) => () => fn();
+  const test = (title, fn, timeout = TEST_TIMEOUT_MS) => it(title, withoutContext(fn)).timeout(timeout);
+  const suite = (title, fn) => describe(title, withoutContext(fn));
+  test.skip = it.skip;
+  suite.skip = describe.skip;
+  test.each = bind(test, false);
+  suite.each = bind(suite, false);
+  const hooks = {
+    beforeAll: before,
+    afterAll: after,
+    beforeEach: globalThis.beforeEach,
+    afterEach: globalThis.afterEach,
+  };
+  for (const [name, hook] of Object.entries(hooks))
+    globalThis[name] = (fn, timeout = TEST_TIMEOUT_MS) =>
+      hook(function () {
+        this.timeout(timeout);
+        return fn();
+      });
+  const mocker = new ModuleMocker(globalThis);
+  const jest = {
+    setTimeout: () => {},
+    spyOn: mocker.spyOn.bind(mocker),
+    restoreAllMocks: () => mocker.restoreAllMocks(),
+  };
+  Object.assign(globalThis, { describe: suite, test, it: test, expect, jest });
+}
+
+/** Gives each file its own instances of test support, which may add hooks to the file that loads it. */
+function unloadTestCode() {
+  for (const path of Object.keys(require.cache))
+    if (relative(ROOT, path).split(sep).includes("test") && !path.includes("node_modules")) delete require.cache[path];
+}
