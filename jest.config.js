@@ -13,6 +13,8 @@ const base = {
     "\\.ts$|/modern-tar/.*\\.js$": ["@swc/jest", { jsc: { target: "es2023", parser: { syntax: "typescript" } } }],
   },
   transformIgnorePatterns: ["/node_modules/(?!modern-tar/)"],
+  // A killed mutation run leaves a copy of the checkout there.
+  modulePathIgnorePatterns: ["<rootDir>/.agentgraph/"],
 };
 
 /** Tests that take seconds each and rarely fail alone: complete matrices, random sequences, separate processes. */
