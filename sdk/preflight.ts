@@ -26,8 +26,10 @@ export function packageProblem(folder: string): string | undefined {
   } catch {
     return `Pulumi cannot resolve pulumi-agentgraph from ${folder}, the folder of the program. Add "pulumi-agentgraph" to the dependencies in ${manifestOf(folder)}, even if another package depends on it, and run npm install.`;
   }
-  if (realpathSync(installed) === realpathSync(running)) return undefined;
-  return `Two copies of pulumi-agentgraph are in use: ${realpathSync(installed)}, which the folder of the program resolves to, and ${realpathSync(running)}, which declares the resources. Use the same version of pulumi-agentgraph and of @pulumi/pulumi in every package.json; some package managers install a copy for each version of @pulumi/pulumi.`;
+  // The native form: on Windows, the same file may have another case, such as that of the drive.
+  const [program, own] = [realpathSync.native(installed), realpathSync.native(running)];
+  if (program === own) return undefined;
+  return `Two copies of pulumi-agentgraph are in use: ${program}, which the folder of the program resolves to, and ${own}, which declares the resources. Use the same version of pulumi-agentgraph and of @pulumi/pulumi in every package.json; some package managers install a copy for each version of @pulumi/pulumi.`;
 }
 
 /** Returns the nearest package.json from a folder upward, otherwise the path of a new one in that folder. */

@@ -50,6 +50,7 @@ export async function startInBackground(options: EmulatorOptions & { data: strin
   const script = [...process.execArgv, process.argv[1] ?? ""];
   const child = spawn(process.execPath, [...script, ...toArguments({ ...options, data: folder })], {
     detached: true,
+    windowsHide: true,
     stdio: ["ignore", output, output],
   });
   const started = await waitUntilReady(folder, child);

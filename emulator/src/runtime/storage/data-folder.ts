@@ -72,8 +72,9 @@ function removeStaleFolders(): void {
       // The PID of a process in another container does not exist here, but that process holds its lock.
       const lock = acquireLock(folder);
       if (!lock) continue;
-      rmSync(folder, { recursive: true, force: true });
+      // Windows does not remove an open file.
       lock.close();
+      rmSync(folder, { recursive: true, force: true });
     } catch {
       // Belongs to another user, or another emulator is removing it.
     }

@@ -13,6 +13,7 @@ import { createGzip } from "node:zlib";
 import ignore, { type Ignore } from "ignore";
 import { createTarPacker } from "modern-tar";
 import { UserError } from "../../../text/user-error";
+import { type IndexedFile, readGitIndex } from "./git-index";
 
 /** Ignore files in any folder, with the rules of .gitignore. */
 const IGNORE_FILES = [".gitignore", ".agentgraphignore"];
@@ -37,6 +38,7 @@ interface Entry {
   executable: boolean;
   /** Target of a symbolic link, unresolved. */
   link?: string;
+  open(): Readable;
 }
 
 /** The folder cannot be used as a source. */
@@ -44,10 +46,13 @@ export class SourceError extends UserError {
   override name = "SourceError";
 }
 
-/** Returns a digest of names, content, links and executable bits, independent of order, owners and times. */
-export async function computeDigest(folder: string): Promise<string> {
+/**
+ * Returns a digest of names, content, links and executable bits, independent of order, owners, times and the operating system.
+ * @param platform `process.platform`
+ */
+export async function computeDigest(folder: string, platform?: string): Promise<string> {
   const entries: SourceEntry[] = [];
-  for (const entry of await listEntries(folder)) {
+  for (const entry of await listEntries(folder, platform)) {
     const { path, executable, link } = entry;
     entries.push({
       path,
@@ -68,11 +73,11 @@ export function computeEntriesDigest(entries: readonly SourceEntry[]): string {
 /** Digests by path, valid while size and time of the file are unchanged: check runs before preview, create and update. */
 const digestCache = new Map<string, { size: number; modifiedMs: number; digest: string }>();
 
-async function computeContentDigest({ absolute, size, modifiedMs }: Entry): Promise<string> {
+async function computeContentDigest({ absolute, size, modifiedMs, open }: Entry): Promise<string> {
   const cached = digestCache.get(absolute);
   if (cached && cached.size === size && cached.modifiedMs === modifiedMs) return cached.digest;
   const hash = createHash("sha256");
-  await pipeline(createReadStream(absolute), hash);
+  await pipeline(open(), hash);
   const digest = hash.digest("hex");
   digestCache.set(absolute, { size, modifiedMs, digest });
   return digest;
@@ -90,11 +95,15 @@ export interface Tarball {
  * Packs the folder into a temporary file, passes it to a function, and removes it.
  * @throws SourceError when the tarball exceeds the limit of the server.
  */
-export async function withTarball<T>(folder: string, upload: (tarball: Tarball) => Promise<T>): Promise<T> {
+export async function withTarball<T>(
+  folder: string,
+  upload: (tarball: Tarball) => Promise<T>,
+  platform?: string,
+): Promise<T> {
   const temporary = await mkdtemp(join(tmpdir(), "agentgraph-source-"));
   const file = join(temporary, "source.tar.gz");
   try {
-    await packTarball(await listEntries(folder), file);
+    await packTarball(await listEntries(folder, platform), file);
     const { size } = await stat(file);
     if (size > MAX_TARBALL_BYTES) {
       throw new SourceError(
@@ -103,7 +112,8 @@ export async function withTarball<T>(folder: string, upload: (tarball: Tarball) 
     }
     return await upload({ size, type: "application/gzip", open: () => createReadStream(file) });
   } finally {
-    await rm(temporary, { recursive: true, force: true });
+    // Windows does not remove a file while another program, such as a virus scanner, has it open.
+    await rm(temporary, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 
@@ -143,19 +153,20 @@ async function addEntries(controller: Packer, entries: Entry[]): Promise<void> {
       continue;
     }
     const body = controller.add({ ...common, type: "file", size: entry.size, mode: entry.executable ? 0o755 : 0o644 });
-    await Readable.toWeb(createReadStream(entry.absolute)).pipeTo(body);
+    await Readable.toWeb(entry.open()).pipeTo(body);
   }
   controller.finalize();
 }
 
-async function listEntries(folder: string): Promise<Entry[]> {
+async function listEntries(folder: string, platform: string = process.platform): Promise<Entry[]> {
   const root = resolve(folder);
   const stats = await stat(root).catch(() => undefined);
   if (!stats?.isDirectory())
     throw new SourceError(
       `sourcePath ${root} is neither a folder nor a .tar.gz file. A relative path starts at the program's folder.`,
     );
-  const entries = await walkFolder(root, "", []);
+  const indexed = platform === "win32" ? await readGitIndex(root) : undefined;
+  const entries = await walkFolder(root, "", [], indexed);
   if (entries.length === 0) throw new SourceError(`sourcePath ${root} contains no files (or all are ignored).`);
   return entries.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
@@ -166,15 +177,24 @@ interface ScopedIgnore {
   rules: Ignore;
 }
 
-async function walkFolder(root: string, below: string, inherited: ScopedIgnore[]): Promise<Entry[]> {
+/** @param indexed What git stores about the files; only on Windows. */
+async function walkFolder(
+  root: string,
+  below: string,
+  inherited: ScopedIgnore[],
+  indexed: ReadonlyMap<string, IndexedFile> | undefined,
+): Promise<Entry[]> {
   const folder = join(root, below);
   const rules = [...inherited, ...(await readIgnoreFiles(folder, below))];
   const entries: Entry[] = [];
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     const path = below + entry.name;
     if (ALWAYS_IGNORED.has(entry.name) || isIgnored(entry.isDirectory() ? `${path}/` : path, rules)) continue;
-    if (entry.isDirectory()) entries.push(...(await walkFolder(root, `${path}/`, rules)));
-    else if (entry.isFile() || entry.isSymbolicLink()) entries.push(await toEntry(join(folder, entry.name), path));
+    if (entry.isDirectory()) entries.push(...(await walkFolder(root, `${path}/`, rules, indexed)));
+    else if (entry.isFile() || entry.isSymbolicLink()) {
+      const file = await toEntry(join(folder, entry.name), path);
+      entries.push(indexed ? await toEntryOfCheckout(file, indexed.get(path)) : file);
+    }
   }
   return entries;
 }
@@ -190,7 +210,20 @@ async function toEntry(absolute: string, path: string): Promise<Entry> {
     modifiedMs: mtimeMs,
     executable: link === undefined && (mode & 0o100) !== 0,
     ...(link !== undefined && { link }),
+    open: () => createReadStream(absolute),
   };
+}
+
+/** Returns a file of Windows as a checkout on Linux contains it. */
+async function toEntryOfCheckout(entry: Entry, indexed: IndexedFile | undefined): Promise<Entry> {
+  if (entry.link !== undefined) return { ...entry, link: entry.link.replaceAll("\\", "/") };
+  if (!indexed) return entry;
+  const { executable, isLink, isConverted } = indexed;
+  if (isLink) return { ...entry, link: await readFile(entry.absolute, "utf8") };
+  if (!isConverted) return { ...entry, executable };
+  // Latin-1 has a character for each byte.
+  const text = (await readFile(entry.absolute, "latin1")).replaceAll("\r\n", "\n");
+  return { ...entry, executable, size: text.length, open: () => Readable.from([Buffer.from(text, "latin1")]) };
 }
 
 async function readIgnoreFiles(folder: string, below: string): Promise<ScopedIgnore[]> {
