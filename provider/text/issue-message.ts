@@ -9,7 +9,7 @@ export function formatIssue(issue: z.core.$ZodIssue, value: unknown, hidden: boo
     case "invalid_type":
       return `must be ${article(issue.expected)}, not ${value === null ? "null" : article(Array.isArray(value) ? "array" : typeof value)}.`;
     case "too_small":
-      if (issue.origin === "string" && issue.minimum === 1) return "must not be empty.";
+      if (lengthUnit(issue.origin) !== "" && issue.minimum === 1) return "must not be empty.";
       return `must be ${issue.inclusive === false ? "more than" : "at least"} ${issue.minimum}${lengthUnit(issue.origin)}${actual}.`;
     case "too_big":
       return `must be ${issue.inclusive === false ? "less than" : "at most"} ${issue.maximum}${lengthUnit(issue.origin)}${actual}.`;

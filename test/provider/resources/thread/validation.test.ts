@@ -30,7 +30,7 @@ it.each([
   [{ threadId: "session-1" }, 'threadId: must be a UUID, not "session-1"'],
   [{ copyFrom: id, threadId: id }, "threadId: cannot be combined with copyFrom"],
   [{ copyFrom: id, supersteps: [superstep({})] }, "supersteps: cannot be combined with copyFrom"],
-  [{ supersteps: [] }, "supersteps: must be at least 1 items"],
+  [{ supersteps: [] }, "supersteps: must not be empty"],
   [
     { supersteps: [{ updates: [{ asNode: "a" }] }] },
     "supersteps.0.updates.0 has no effect: specify values or a command.",

@@ -55,7 +55,7 @@ describe.each(kinds)("%s fails check", (kind, declared) => {
       "startTime",
       /is not a valid timestamp.*2026-01-31T00:00:00Z/,
     ],
-    ["with no field to export", declared({ exportFields: [] }), "exportFields", /at least 1/],
+    ["with no field to export", declared({ exportFields: [] }), "exportFields", /^must not be empty/],
   ])("%s", async (_what, inputs, property, reason) => {
     expect(await failures(kind, inputs)).toEqual([[property, expect.stringMatching(reason)]]);
   });
