@@ -4,7 +4,8 @@ import { type CheckFailure, type Definition, type RuleSettings, secretsOf } from
 import {
   fieldsAt,
   getOwn,
-  matchesPath,
+  isObjectOrArray,
+  isSameBranch,
   type PropertyMap,
   someAncestor,
   valueAt,
@@ -14,6 +15,7 @@ import {
 import { UNKNOWN_SECRET } from "../schema/unknown-secrets";
 import { closestMatch } from "../text/did-you-mean";
 import { formatIssue } from "../text/issue-message";
+import { isSecret } from "./secrets";
 
 export interface CheckResult {
   failures: CheckFailure[];
@@ -26,7 +28,7 @@ export function validate(
   inputs: PropertyMap,
   previous: PropertyMap,
   isUnknown: (value: unknown) => boolean,
-  settings: RuleSettings = { ownerMarker: true, vocabulary: { githost: "githost", agentgraph: "agentgraph" } },
+  settings: RuleSettings,
 ): CheckResult {
   const variant = variantFor(definition.schema, inputs);
   if (!variant) return { failures: [unknownVariant(definition, inputs, isUnknown)], warnings: [] };
@@ -59,16 +61,13 @@ function placeholders(definition: Definition, inputs: PropertyMap): CheckFailure
 
 /** Pulumi drops the key `__proto__` from every map, so its value would never reach the server. */
 function findDroppedKeys(value: unknown, path: readonly string[]): CheckFailure[] {
-  if (typeof value !== "object" || value === null) return [];
+  if (!isObjectOrArray(value)) return [];
   return Object.entries(value).flatMap(([key, part]) =>
     key === "__proto__"
       ? [{ path: [...path, key].join("."), reason: "is not supported, because Pulumi drops keys of this name." }]
       : findDroppedKeys(part, [...path, key]),
   );
 }
-
-/** Whether one path is an ancestor of the other, or equal. */
-const isSameBranch = (left: string, right: string) => matchesPath(left, right) || matchesPath(right, left);
 
 /** Whether the value at a path, an ancestor or a part of it is unknown. */
 function isUnknownAt(inputs: PropertyMap, path: string, isUnknown: (value: unknown) => boolean): boolean {
@@ -93,7 +92,7 @@ function unknownVariant(
       : `is ${JSON.stringify(value)}`;
   return {
     path: key,
-    reason: `${problem}; write ${values.length > 1 ? "one of " : ""}${values.join(", ")}, as a plain text.`,
+    reason: `${problem}; write one of ${values.join(", ")}, as a plain text.`,
   };
 }
 
@@ -115,10 +114,7 @@ function failuresOf(
     return issue.keys.map((key) => ({ path: path === "" ? key : `${path}.${key}`, reason: reason(key) }));
   }
   const value = valueAt(inputs, issue.path);
-  const isSecretValue = secretsOf(definition, inputs).some(
-    (pattern) => matchesPath(path, pattern) || matchesPath(pattern, path),
-  );
-  return [{ path, reason: formatIssue(issue, value, isSecretValue) }];
+  return [{ path, reason: formatIssue(issue, value, isSecret(definition, path, inputs)) }];
 }
 
 function unknownField(key: string, fields: string[]): string {

@@ -2,7 +2,7 @@
 import { type ChangedValue, shortenChange } from "../definition/changed-values";
 import type { Definition } from "../definition/definition";
 import { diffPaths } from "../schema/compare";
-import { matchesPath, type PropertyMap, someAncestor, valueAt, variantFor } from "../schema/schema";
+import { isSameBranch, matchesPath, type PropertyMap, someAncestor, valueAt, variantFor } from "../schema/schema";
 import { resolvePlaceholders } from "../schema/unknown-secrets";
 import { containsUnknown } from "./property-values";
 import { isSecret } from "./secrets";
@@ -27,8 +27,7 @@ export function diffInputs(
 ): InputDiff {
   const { schema, replace } = definition;
   const variant = variantFor(schema, after) ?? variantFor(schema, before);
-  if (!variant) return { paths: [], replaces: [], possibleReplaces: [], isForcedByRoutes: false };
-  const paths = diffPaths(variant, before, after);
+  const paths = variant ? diffPaths(variant, before, after) : [];
   const isUnknownPath = (path: string) => isUnknownAt(before, path) || isUnknownAt(after, path);
   const matching = (patterns: readonly string[]) => {
     // Any part of an unknown object may differ.
@@ -63,7 +62,7 @@ export function replacedOnRequest(paths: readonly string[], replaceOnChanges: re
     path.replace(/\[(?:"([^"]*)"|([^\]]*))\]/g, ".$1$2").replace(/^\./, ""),
   );
   // A list is compared as a whole, whichever item the option names.
-  return paths.filter((path) => patterns.some((pattern) => matchesPath(path, pattern) || matchesPath(pattern, path)));
+  return paths.filter((path) => patterns.some((pattern) => isSameBranch(path, pattern)));
 }
 
 /**
@@ -101,8 +100,9 @@ export function changedValues(
   secretInputs: readonly string[] = [],
 ): ChangedValue[] {
   return paths.flatMap((path) => {
-    const isShown = definition.impact.shows?.some((pattern) => matchesPath(path, pattern)) ?? false;
-    const isSecretValue = secretInputs.includes(path.split(".")[0] ?? "") || isSecret(definition, path, after);
+    const isShown = definition.impact.shows?.some((pattern) => matchesPath(path, pattern));
+    const isMarkedSecret = secretInputs.some((input) => matchesPath(path, input));
+    const isSecretValue = isMarkedSecret || isSecret(definition, path, after);
     const [from, to] = [plainText(valueAt(before, path)), plainText(valueAt(after, path))];
     return isShown && !isSecretValue && from !== undefined && to !== undefined
       ? [shortenChange({ path, before: from, after: to })]

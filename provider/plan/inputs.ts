@@ -12,14 +12,14 @@ import { isSecret } from "./secrets";
  * rename of the resource, the stack or the template, and replace the object. A name from a transform is respected.
  */
 export function withKeptName(
-  { schema: { nameFrom: isNamed } }: Definition,
+  { schema: { nameFrom } }: Definition,
   inputs: PropertyMap,
   defaultName: unknown,
   previousName: unknown,
 ): PropertyMap {
-  if (isNamed === undefined || previousName === undefined || defaultName === undefined) return inputs;
-  return inputs[isNamed] === defaultName && !containsUnknown(defaultName)
-    ? { ...inputs, [isNamed]: previousName }
+  if (nameFrom === undefined || previousName === undefined || defaultName === undefined) return inputs;
+  return inputs[nameFrom] === defaultName && !containsUnknown(defaultName)
+    ? { ...inputs, [nameFrom]: previousName }
     : inputs;
 }
 

@@ -1,16 +1,16 @@
 /** Paths of inputs as keys: a path is a text with dots, and the keys of a map, such as labels, may contain dots too. Pure. */
-import type { PropertyMap } from "../schema/schema";
+import { getOwn, isObjectOrArray } from "../schema/schema";
 
 /** Returns the keys of a path: the longest key that one of the values has wins. */
 export function splitPath(path: string, ...values: readonly unknown[]): string[] {
   if (path === "") return [];
-  const objects = values.filter((value): value is PropertyMap => typeof value === "object" && value !== null);
+  const objects = values.filter(isObjectOrArray);
   const key =
     objects
       .flatMap((value) => Object.keys(value))
       .filter((name) => path === name || path.startsWith(`${name}.`))
       .sort((a, b) => b.length - a.length)[0] ?? (path.split(".", 1)[0] as string);
-  const children = objects.flatMap((value) => (Object.hasOwn(value, key) ? [value[key]] : []));
+  const children = objects.map((value) => getOwn(value, key));
   return [key, ...splitPath(path.slice(key.length + 1), ...children)];
 }
 

@@ -3,7 +3,7 @@
  * docs/design-decisions.md. The constants are written out, because loading `@pulumi/pulumi` takes half a second; a test
  * compares them.
  */
-import type { PropertyMap } from "../schema/schema";
+import { isObjectOrArray, type PropertyMap } from "../schema/schema";
 import type { ResourceData } from "./facts";
 
 /** The engine's representation of an unknown value. */
@@ -30,8 +30,7 @@ export const omitUnknowns = (properties: PropertyMap): PropertyMap =>
   Object.fromEntries(Object.entries(properties).filter(([, value]) => !containsUnknown(value)));
 
 function deepSome(value: unknown, test: (value: unknown) => boolean): boolean {
-  if (typeof value === "object" && value !== null) return Object.values(value).some((part) => deepSome(part, test));
-  return test(value);
+  return isObjectOrArray(value) ? Object.values(value).some((part) => deepSome(part, test)) : test(value);
 }
 
 /**
@@ -46,7 +45,7 @@ export function serialize(properties: PropertyMap): PropertyMap {
 function clean(value: unknown): unknown {
   if (value instanceof Date) return value.toISOString();
   if (Array.isArray(value)) return value.map((part) => clean(part) ?? null);
-  if (typeof value !== "object" || value === null) return value;
+  if (!isObjectOrArray(value)) return value;
   // Assigning to a key `__proto__` would lose it.
   const cleaned = Object.entries(value).map(([key, part]) => [key, clean(part)] as const);
   return Object.fromEntries(cleaned.filter(([, part]) => part !== undefined));
@@ -59,9 +58,9 @@ export function markSecrets(properties: PropertyMap, paths: readonly string[]): 
 
 /** Marks the value at a path as secret; `*` matches every key. A list is marked as a whole. */
 export function markSecretAt(value: unknown, [key, ...rest]: readonly string[]): unknown {
-  if (typeof value === "object" && value !== null && isSecret(value)) return value;
+  if (isObjectOrArray(value) && isSecret(value)) return value;
   if (key === undefined || Array.isArray(value)) return asSecret(value);
-  if (typeof value !== "object" || value === null) return value;
+  if (!isObjectOrArray(value)) return value;
   const marked = Object.entries(value).map(([name, part]) => [
     name,
     part !== undefined && (key === "*" || key === name) ? markSecretAt(part, rest) : part,

@@ -52,9 +52,10 @@ export function parseImpacts(line: string): Impact[] | undefined {
   for (const part of splitOutside(line.trim(), "; ")) {
     const impact = parseOne(part);
     const last = impacts.at(-1);
-    if (impact === "malformed" || (!impact && !last)) return undefined;
+    if (impact === "malformed") return undefined;
     if (impact) impacts.push(impact);
     else if (last) last.note = last.note === undefined ? part : `${last.note}; ${part}`;
+    else return undefined;
   }
   return impacts;
 }
@@ -64,17 +65,16 @@ const EFFECTS_BY_TEXT = EFFECTS.flatMap((effect) =>
   [EFFECT_TEXTS[effect], DESTRUCTIVE[effect] ?? []].flat().map((head) => ({ effect, head })),
 ).sort((a, b) => b.head.length - a.head.length);
 
+/** What may follow the text of an effect: the data that is lost, and the items. */
+const DETAILS = /^(?:, ([^:]+) (?:is|are) lost)?(?:: (.*))?$/s;
+
 /** Returns undefined for a text that is not an impact but the note of the one before. */
 function parseOne(text: string): Impact | "malformed" | undefined {
   const certain = !text.startsWith(POSSIBLY);
   const plain = certain ? text : text.slice(POSSIBLY.length);
-  const match = EFFECTS_BY_TEXT.find(
-    ({ head }) => plain.startsWith(head) && /^(?:$|: |, .+ lost(?:$|: ))/.test(plain.slice(head.length)),
-  );
+  const match = EFFECTS_BY_TEXT.find(({ head }) => plain.startsWith(head) && DETAILS.test(plain.slice(head.length)));
   if (!match) return undefined;
-  const rest = plain.slice(match.head.length);
-  const [, loses] = /^, ([^:]+) (?:is|are) lost(?=$|: )/.exec(rest) ?? [];
-  const [, items = ""] = /^(?:, [^:]+ lost)?: (.*)$/s.exec(rest) ?? [];
+  const [, loses, items = ""] = DETAILS.exec(plain.slice(match.head.length)) ?? [];
   const parsed = items === "" ? [] : splitOutside(items, ", ").map(parseItem);
   const valid = parsed.filter((item) => item !== undefined);
   if (valid.length < parsed.length) return "malformed";
@@ -92,8 +92,8 @@ function parseOne(text: string): Impact | "malformed" | undefined {
 
 interface Item {
   path: string;
-  value?: ChangedValue;
-  reason?: string;
+  value: ChangedValue | undefined;
+  reason: string | undefined;
 }
 
 const TOKEN = String.raw`("(?:[^"\\]|\\.)*"|[^\s"(),;]+)`;
@@ -106,8 +106,8 @@ function parseItem(text: string): Item | undefined {
   const isChange = before !== undefined && after !== undefined;
   return {
     path: name,
-    ...(isChange && { value: { path: name, before: plainText(before), after: plainText(after) } }),
-    ...(reason !== undefined && { reason }),
+    value: isChange ? { path: name, before: plainText(before), after: plainText(after) } : undefined,
+    reason,
   };
 }
 

@@ -1,13 +1,13 @@
 /** Determines which inputs are secret, and collects their values. Pure. */
 import { type Definition, secretsOf } from "../definition/definition";
-import { matchesPath, type PropertyMap } from "../schema/schema";
+import { isObjectOrArray, isSameBranch, type PropertyMap } from "../schema/schema";
 import { UNKNOWN_SECRET } from "../schema/unknown-secrets";
 import type { ResourceData } from "./facts";
 import { containsUnknown } from "./property-values";
 
 /** Whether a path is a secret, or an ancestor or descendant of one. */
 export function isSecret(definition: Definition, path: string, inputs: PropertyMap): boolean {
-  return secretsOf(definition, inputs).some((pattern) => matchesPath(path, pattern) || matchesPath(pattern, path));
+  return secretsOf(definition, inputs).some((pattern) => isSameBranch(path, pattern));
 }
 
 /** Returns all secret strings in the properties of a call: by definition, and marked secret by the program. */
@@ -21,12 +21,12 @@ export function secretValues(definition: Definition, { properties: inputs, facts
 
 function valuesAt(value: unknown, [key, ...rest]: string[]): unknown[] {
   if (key === undefined) return [value];
-  if (typeof value !== "object" || value === null) return [];
+  if (!isObjectOrArray(value)) return [];
   const names = key === "*" ? Object.keys(value) : [key];
-  return names.flatMap((name) => valuesAt((value as PropertyMap)[name], rest));
+  return names.flatMap((name) => valuesAt(value[name], rest));
 }
 
 function stringsIn(value: unknown): string[] {
   if (typeof value === "string") return [value];
-  return typeof value === "object" && value !== null ? Object.values(value).flatMap(stringsIn) : [];
+  return isObjectOrArray(value) ? Object.values(value).flatMap(stringsIn) : [];
 }

@@ -114,9 +114,13 @@ export function someAncestor(value: unknown, path: Path, test: (value: unknown) 
   return keys.some((_, index) => test(valueAt(value, keys.slice(0, index + 1))));
 }
 
-const isObjectOrArray = (value: unknown): value is PropertyMap => typeof value === "object" && value !== null;
+export const isObjectOrArray = (value: unknown): value is PropertyMap => typeof value === "object" && value !== null;
 
 export const isPropertyMap = (value: unknown): value is PropertyMap => isObjectOrArray(value) && !Array.isArray(value);
+
+/** Whether one path equals the other or is below it; `*` matches any one key. */
+export const isSameBranch = (left: string, right: string): boolean =>
+  matchesPath(left, right) || matchesPath(right, left);
 
 /** Whether `path` equals `pattern` or is below it; `*` in the pattern matches any one key. */
 export function matchesPath(path: string, pattern: string): boolean {

@@ -59,6 +59,8 @@ describe("check", () => {
   it("names a property only when the engine may print its value", async () => {
     const failuresOf = async (properties: PropertyMap) => (await offline().host().check({}, properties)).failures;
     expect(await failuresOf(dockerDeployment({ name: "" }))).toMatchObject([{ property: "name" }]);
+    const folder = { ...dockerDeployment({ source: "internal_source" }), sourcePath: "", sourceRevisionConfig: {} };
+    expect(await failuresOf(folder)).toContainEqual({ property: "sourcePath", reason: "must not be empty." });
     const { source: _, ...sourceless } = dockerDeployment();
     const { sourceRevisionConfig: __, ...incomplete } = dockerDeployment();
     for (const [properties, path] of [

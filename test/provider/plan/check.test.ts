@@ -10,9 +10,11 @@ import { allPaths, partiallyUnknownInputs, setAt, validInputs } from "../../supp
 import { dockerDeployment, withResourceSpec } from "../../support/deployments";
 
 const [deployment] = definitions;
-if (!deployment) throw new Error("there is no definition");
+const thread = definitions.find(({ kind }) => kind === "Thread");
+if (!deployment || !thread) throw new Error("there is no definition");
+const SETTINGS = { ownerMarker: true, vocabulary: { githost: "githost", agentgraph: "agentgraph" } };
 const findings = (inputs: PropertyMap, previous: PropertyMap = {}) =>
-  validate(deployment, inputs, previous, containsUnknown);
+  validate(deployment, inputs, previous, containsUnknown, SETTINGS);
 const failuresOf = (inputs: PropertyMap, previous?: PropertyMap) =>
   findings(inputs, previous).failures.map(({ path, reason }) => `${path} ${reason}`);
 const warningsOf = (inputs: PropertyMap) => findings(inputs).warnings.map(({ path, reason }) => `${path} ${reason}`);
@@ -64,7 +66,7 @@ describe("An unknown field", () => {
     [dockerDeployment(withResourceSpec({ memory_mb: 128 })), /^sourceConfig\.resourceSpec\.memory_mb .*"memoryMb"/],
     [
       dockerDeployment({ somethingElse: 1 }),
-      /^somethingElse is not a known field; expected one of .*sourceRevisionConfig/,
+      /^somethingElse is not a known field; expected one of name, source, sourceConfig, .*rollbackOnFailure\.$/,
     ],
   ])("is reported with a suggestion", (inputs, message) => {
     expect(failuresOf(inputs)).toEqual([expect.stringMatching(message)]);
@@ -77,14 +79,51 @@ describe("An unknown field", () => {
   });
 });
 
-it.each([[undefined], ["docker"], [7], [null], [runtime.unknownValue]])(
-  "the source %p is one failure that lists the words",
-  (source) => {
-    const [failure, ...others] = findings({ ...dockerDeployment(), source }).failures;
-    expect([failure?.path, others]).toEqual(["source", []]);
-    expect(failure?.reason).toContain('"external_docker"');
-  },
-);
+it.each([
+  [undefined, "is missing"],
+  ["docker", 'is "docker"'],
+  [7, "is 7"],
+  [null, "is null"],
+  [runtime.unknownValue, "is not known yet"],
+])("the source %p is one failure that lists the words", (source, problem) => {
+  const reason = `${problem}; write one of "githost", "external_docker", "internal_docker", "internal_source", "internal_template", as a plain text.`;
+  expect(findings({ ...dockerDeployment(), source })).toEqual({
+    failures: [{ path: "source", reason }],
+    warnings: [],
+  });
+});
+
+describe("A key", () => {
+  it("that is empty fails at its map", () => {
+    expect(failuresOf(dockerDeployment({ secrets: { "": "x" } }))).toEqual([
+      "secrets has an entry with an empty name; use the name of an environment variable.",
+    ]);
+  });
+
+  it("that Pulumi drops fails once, although its value is invalid too", () => {
+    const secrets = JSON.parse('{"__proto__": 7}');
+    expect(failuresOf(dockerDeployment({ secrets }))).toEqual([
+      "secrets.__proto__ is not supported, because Pulumi drops keys of this name.",
+    ]);
+  });
+});
+
+it("The advice for a field of another kind is not given for a nested field of the same name", () => {
+  const reasonsOf = (inputs: PropertyMap) =>
+    validate(thread, inputs, {}, containsUnknown, SETTINGS).failures.map(({ path, reason }) => `${path} ${reason}`);
+  const inputs = { deploymentUrl: "https://agents.example", metadata: { graph_id: "echo" } };
+  expect(reasonsOf({ ...inputs, values: {} })).toEqual([
+    "values is the current state of a thread; declare the initial state with supersteps.",
+  ]);
+  expect(reasonsOf({ ...inputs, supersteps: [{ updates: [{ asNode: "a", values: {} }], values: {} }] })).toEqual([
+    "supersteps.0.values is not a known field; expected one of updates.",
+  ]);
+});
+
+it("An invalid value beside an unknown one fails", () => {
+  const inputs = dockerDeployment({ secrets: { A: runtime.unknownValue, B: 7 } });
+  expect(failuresOf(inputs)).toEqual(["secrets.B must be a string, not a number."]);
+});
 
 it("A custom URL cannot be removed, except when the deployment is replaced", () => {
   const before = dockerDeployment({ sourceConfig: { customUrl: "https://a.example" } });

@@ -8,6 +8,15 @@ test("A path is split at the keys that the values have, which may contain dots",
   expect(splitPath("")).toEqual([]);
 });
 
+test("The longest key of any of the values wins", () => {
+  const both = { a: { "b.c": 1 }, "a.b": { c: 1 } };
+  for (const labels of [both, Object.fromEntries(Object.entries(both).reverse())])
+    expect(splitPath("labels.a.b.c", { labels })).toEqual(["labels", "a.b", "c"]);
+  expect(splitPath("a.b.c", { a: 1 }, { "a.b": {} })).toEqual(["a.b", "c"]);
+  expect(splitPath("a.b.c", { "b.c": 1 }, null, "a.b")).toEqual(["a", "b", "c"]);
+  expect(splitPath("secrets.a.b", { secrets: "unknown" }, undefined)).toEqual(["secrets", "a", "b"]);
+});
+
 test("Keys that are not identifiers are quoted in a property path of the engine", () => {
   expect(formatPropertyPath(["secrets", 'a."b'])).toBe('secrets["a.\\"b"]');
   expect(formatPropertyPath(["sourceConfig", "customUrl"])).toBe("sourceConfig.customUrl");

@@ -2,7 +2,7 @@
 import type { Definition } from "../../../provider/definition/definition";
 import { definitions } from "../../../provider/definitions";
 import { OutputChanges } from "../../../provider/plan/output-changes";
-import { type ChangeOptions, planChange } from "../../../provider/plan/plan-change";
+import { type ChangeOptions, planChange, planCreate, planDelete } from "../../../provider/plan/plan-change";
 import { UNKNOWN } from "../../../provider/plan/property-values";
 import { renderImpacts } from "../../../provider/plan/render";
 import type { PropertyMap } from "../../../provider/schema/schema";
@@ -115,6 +115,70 @@ it("replaceOnChanges is the reason of a replacement, unless the definition repla
 it("A replacement requested from the engine says so", () => {
   expect(planned("Deployment", agent, agent, { forcedReplacePaths: [] }).line).toBe(
     "REPLACED, its database and threads are lost; requested by `--replace` or `pulumi state taint`",
+  );
+});
+
+it.each([
+  [['sourceConfig["resourceSpec"].cpu'], "sourceConfig.resourceSpec.cpu"],
+  [['secrets["A"]'], "secrets.A"],
+  [["secrets[*]"], "secrets.A"],
+  [['["secrets"]["A"]'], "secrets.A"],
+  [["sourceConfig.resourceSpec"], "sourceConfig.resourceSpec.cpu"],
+  [["sourceConfig[0]", "name", "secrets.B"], undefined],
+])("replaceOnChanges %j replaces for %s", (replaceOnChanges, path) => {
+  const before = { ...agent, secrets: { A: "1" }, sourceConfig: { resourceSpec: { cpu: 1 } } };
+  const after = { ...agent, secrets: { A: "2" }, sourceConfig: { resourceSpec: { cpu: 2 } } };
+  expect(planned("Deployment", before, after, { replaceOnChanges }).replaces).toEqual(path && [path]);
+});
+
+it("A requested replacement states its further consequences, or why the object is replaced anyway", () => {
+  expect(planned("ScheduledBulkExport", schedule, schedule, { forcedReplacePaths: [] }).line).toBe(
+    "restarts the export; requested by `--replace` or `pulumi state taint`; 10 past windows are exported again",
+  );
+  const failed = { ...schedule, endTime: "2026-01-02T00:00:00Z", status: "FAILED" };
+  expect(planned("BulkExport", failed, failed, { forcedReplacePaths: [] }).line).toBe(
+    "restarts the export; it ended FAILED",
+  );
+});
+
+it("A change that this server cannot apply replaces the object, and says so", () => {
+  expect(
+    planned("Thread", thread, { ...thread, metadata: { team: "b" } }, { missingRoutes: ["threads-patch"] }).line,
+  ).toBe("REPLACED, its history is lost: metadata.team (this server cannot update it)");
+});
+
+describe("An update without a difference", () => {
+  it.each([
+    ["Thread", "in place; continues what the last `pulumi up` started"],
+    ["Deployment", "possibly new revision; retries the last one if it failed, otherwise keeps waiting for it"],
+  ])("of a %s continues an unfinished run: %s", (kind, line) => {
+    expect(planned(kind, agent, agent, { isUnfinished: true }).line).toBe(line);
+    expect(planned(kind, agent, agent).line).toBe("");
+  });
+});
+
+describe("The line of a deletion", () => {
+  it.each([
+    ["Deployment", "DELETED, its database and threads are lost"],
+    ["Thread", "DELETED, its history is lost"],
+    ["BulkExport", "deleted; canceled if it is still running; its files stay"],
+    ["ScheduledBulkExport", "deleted; stopped; its exported files stay"],
+    ["BulkExportDestination", "deleted; the files in its bucket stay"],
+  ])("of a %s names what is lost: %s", (kind, line) => {
+    expect(renderImpacts([planDelete(definitionOf(kind), false)])).toBe(line);
+    expect(renderImpacts([planDelete(definitionOf(kind), true)])).toBe(
+      "only dropped from this stack's state; it stays on the server (retainOnDelete)",
+    );
+  });
+});
+
+it("The line of a creation states its consequences, and that of an import that nothing changes", () => {
+  const lineOf = (kind: string, inputs: PropertyMap, facts = {}) =>
+    renderImpacts([planCreate(definitionOf(kind), inputs, facts, Date.parse("2026-01-11T00:00:00Z"))]);
+  expect(lineOf("Deployment", agent)).toBe("created");
+  expect(lineOf("ScheduledBulkExport", schedule)).toBe("created; 10 past windows are exported");
+  expect(lineOf("Deployment", agent, { import: "d-1" })).toBe(
+    "imported, not created; ID d-1, and nothing changes on the server",
   );
 });
 

@@ -27,6 +27,10 @@ test("A preview of an update knows the outputs that no update changes, if state 
   expect(outputs).toMatchObject({ latestRevisionId: UNKNOWN, tracingProjectId: UNKNOWN });
 });
 
+test.each([null, "", UNKNOWN])("An output that is %j in state is unknown after an update", (url) => {
+  expect(outputsOfUpdate(deployment, { ...state, url }, declared)).toMatchObject({ url: UNKNOWN, tenantId: "t" });
+});
+
 test("An output that an input decides is unknown when that input changes", () => {
   const inputs = { ...declared, sourceConfig: { customUrl: "https://other.example" } };
   expect(outputsOfUpdate(deployment, state, inputs)).toMatchObject({ url: UNKNOWN, tenantId: "t" });

@@ -125,5 +125,10 @@ describe("An unknown", () => {
 
 it("An InitError contains what the engine requires to keep the resource", () => {
   const outputs = { properties: { name: "a" }, facts: { provider: "p" } };
-  expect(new InitError("id-1", outputs, "it failed")).toMatchObject({ id: "id-1", outputs, reasons: ["it failed"] });
+  expect(new InitError("id-1", outputs, "it failed")).toMatchObject({
+    name: "InitError",
+    id: "id-1",
+    outputs,
+    reasons: ["it failed"],
+  });
 });

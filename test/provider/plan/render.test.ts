@@ -20,7 +20,18 @@ const phrase = fc.array(word, { minLength: 2, maxLength: 6 }).map((words) => `si
 const text = fc.oneof(
   fc.string({ minLength: 1, unit: "binary" }),
   fc.string({ minLength: 1 }),
-  fc.constantFrom("secrets.A", "a, b", "a; in place: b", 'say "x"', "a -> b", "x (y)", "REPLACED: a", "\\", "imageUri"),
+  fc.constantFrom(
+    "secrets.A",
+    "a, b",
+    "a; in place: b",
+    'say "x"',
+    "a -> b",
+    "x (y)",
+    "REPLACED: a",
+    "\\",
+    "imageUri",
+    "x, its history is lost: y",
+  ),
 );
 const paths = fc.uniqueArray(text, { maxLength: 4 });
 
@@ -66,6 +77,8 @@ it.each([
   "new revision: a b c",
   "new revision: (x)",
   "warning; in place: x",
+  "new revision: a; in place: (x)",
+  "deleted, and x is lost: y: z (",
 ])("A line that was not rendered is not parsed: %s", (line) => expect(parseImpacts(line)).toBeUndefined());
 
 it.each<[Impact[], string]>([
@@ -88,6 +101,17 @@ it.each<[Impact[], string]>([
     ],
     "possibly REPLACED, its history is lost: deploymentUrl (if it is another server)",
   ],
+  [
+    [
+      {
+        ...{ effect: "replace", certain: true, paths: ["name", "imageUri"], loses: "its database and threads" },
+        reasons: { name: "if it is another one, or unknown" },
+        values: [{ path: "imageUri", before: "1.10", after: "2.0" }],
+        note: "requested by the program; twice",
+      },
+    ],
+    "REPLACED, its database and threads are lost: name (if it is another one, or unknown), imageUri 1.10 -> 2.0; requested by the program; twice",
+  ],
   [[{ effect: "delete", certain: true, paths: [], loses: "its history" }], "DELETED, its history is lost"],
   [
     [{ effect: "restart", certain: true, paths: ["filter"], note: "2 past windows are exported again" }],
@@ -96,4 +120,10 @@ it.each<[Impact[], string]>([
 ])("%j is rendered as a readable line", (impacts, line) => {
   expect(renderImpacts(impacts)).toBe(line);
   expect(parseImpacts(line)).toEqual(impacts);
+});
+
+it("Spaces around a line are ignored, and a text in invalid quotes is kept as it is", () => {
+  expect(parseImpacts('  new revision: "\\q" \n')).toEqual([
+    { effect: "newRevision", certain: true, paths: ['"\\q"'] },
+  ]);
 });

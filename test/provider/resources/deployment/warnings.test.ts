@@ -8,8 +8,10 @@ import { dockerDeployment } from "../../../support/deployments";
 const deployment = definitions.find(({ kind }) => kind === "Deployment");
 if (!deployment) throw new Error("there is no definition");
 
+const SETTINGS = { ownerMarker: true, vocabulary: { githost: "githost", agentgraph: "agentgraph" } };
+
 function findings(inputs: PropertyMap): { failures: string[]; warnings: string[] } {
-  const { failures, warnings } = validate(deployment as never, inputs, {}, containsUnknown);
+  const { failures, warnings } = validate(deployment as never, inputs, {}, containsUnknown, SETTINGS);
   const [failed, warned] = [failures, warnings].map((all) => all.map(({ path, reason }) => `${path} ${reason}`));
   return { failures: failed ?? [], warnings: warned ?? [] };
 }

@@ -1,0 +1,32 @@
+import type { Definition } from "../../../provider/definition/definition";
+import { definitions } from "../../../provider/definitions";
+import { UNKNOWN } from "../../../provider/plan/property-values";
+import { isSecret, secretValues } from "../../../provider/plan/secrets";
+import { UNKNOWN_SECRET } from "../../../provider/schema/unknown-secrets";
+
+const [deployment, thread] = ["Deployment", "Thread"].map((kind) =>
+  definitions.find((definition) => definition.kind === kind),
+) as [Definition, Definition];
+
+test("The secret values of a call are those of the definition and those that the program marks, at any depth", () => {
+  const properties = {
+    name: "agent",
+    secrets: { A: "a", B: UNKNOWN, C: UNKNOWN_SECRET, D: null },
+    sourceConfig: { resourceSpec: { labels: { team: "x" }, cpu: 1, env: ["y", null] } },
+  };
+  expect(secretValues(deployment, { properties, facts: {} })).toEqual(["a"]);
+  const facts = { secretInputs: ["sourceConfig", "other"] };
+  expect(secretValues(deployment, { properties, facts })).toEqual(["x", "y", "a"]);
+});
+
+test.each([undefined, null, UNKNOWN])("Secrets that are %j have no values", (secrets) => {
+  expect(secretValues(deployment, { properties: { secrets }, facts: {} })).toEqual([]);
+});
+
+test("The metadata of a sensitive thread is secret, and so is everything that contains it", () => {
+  const inputs = { sensitive: true, metadata: { a: "1" }, supersteps: [{ updates: [{ values: "2" }] }] };
+  expect(secretValues(thread, { properties: inputs, facts: {} })).toEqual(["1", "2"]);
+  const paths = ["metadata", "metadata.a", "supersteps.0.updates", "deploymentId"];
+  expect(paths.map((path) => isSecret(thread, path, inputs))).toEqual([true, true, true, false]);
+  expect(paths.map((path) => isSecret(thread, path, { ...inputs, sensitive: false }))).not.toContain(true);
+});
