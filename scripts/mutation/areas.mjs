@@ -9,14 +9,18 @@ const RESOURCES = "test/provider/resources";
 export const AREAS = {
   plan: {
     sources: ["provider/plan/*.ts"],
-    tests: ["test/provider/plan/*.test.ts", "test/provider/engine/*.test.ts", `${RESOURCES}/**/*.test.ts`],
+    tests: ["test/provider/plan/*.test.ts", "test/provider/engine/*.test.ts"],
   },
   http: {
     sources: ["provider/http/*.ts"],
     tests: ["test/provider/http/*.test.ts", "test/provider/api/**/*.test.ts"],
   },
   deployment: {
-    sources: ["provider/resources/deployment.ts", "provider/resources/deployment/**/*.ts"],
+    sources: [
+      "provider/resources/deployment.ts",
+      "provider/resources/deployment/**/*.ts",
+      "provider/api/control-plane/resource-spec*.ts",
+    ],
     tests: [`${RESOURCES}/deployment/**/*.test.ts`, `${RESOURCES}/all/*.test.ts`],
   },
   thread: {
