@@ -25,7 +25,7 @@ const slow = [
   "/test/plugin/bad-input\\.test\\.ts$",
   // Random and hostile responses and requests.
   "/test/(cli|provider)/.*hostile-responses\\.test\\.ts$",
-  "/emulator/test/http/random-requests\\.test\\.ts$",
+  "/emulator/test/(http|bucket)/random-requests\\.test\\.ts$",
   // Random declarations through their whole life, random folders compared with git, random values in files.
   "/test/provider/resources/.*/(properties|source-folder-tools)\\.test\\.ts$",
   "/emulator/test/bulk-export/parquet/values\\.test\\.ts$",

@@ -24,7 +24,7 @@ function route(method: string, level: Level, query: string, run: OperationHandle
 }
 
 /** The first match wins, so more specific routes come first. */
-const routes: readonly BucketRoute[] = [
+export const routes: readonly BucketRoute[] = [
   route("GET", "service", "", buckets.listBuckets),
   route("GET", "bucket", "location", buckets.bucketLocation),
   route("GET", "bucket", "versioning", buckets.bucketVersioning),

@@ -1,7 +1,7 @@
 /** Random requests to every route of the platform and of the admin API: rejected with an explanation, or executed. */
 import fc from "fast-check";
 import { adminRoutes } from "../../src/admin/routes";
-import { defaultTenantId } from "../../src/index";
+import { defaultTenantId, type EmulatorOptions } from "../../src/index";
 import { routeNames, routesOf } from "../../src/platform";
 import { resolveSettings } from "../../src/runtime/options";
 import { type Client, start } from "../support/emulator";
@@ -11,6 +11,14 @@ import { type FuzzedRoute, requestsTo, send } from "../support/hostile/requests"
 const RUNS = 4 * Number(process.env.FUZZ_RUNS ?? 1);
 const SEED = Number(process.env.FUZZ_SEED ?? 1);
 const CREDENTIALS = { "x-api-key": "a-key", "x-tenant-id": defaultTenantId };
+
+/** Settings that change what the server accepts, besides the default. */
+const SETTINGS: EmulatorOptions[] = [
+  { strict: true },
+  { interfaceOnly: true },
+  { edition: "self-hosted", appVersion: "0.10.0", agentAuth: "custom" },
+  { edition: "cloud", plan: "developer", agentAuth: "key", apiKey: "a-key" },
+];
 
 const platformRoutes: FuzzedRoute[] = routesOf(resolveSettings({}, routeNames()));
 // Only their handlers use what they are created with.
@@ -58,20 +66,40 @@ test.each(routes.map((route) => [`${route.method} ${route.path}`, route] as cons
   async (_name, route) => {
     const client = await start({ speed: "instant" });
     const values = await createObjects(client);
-    const ids = Object.values(values).flat();
-    const requests = requestsTo(route, (name) => values[name] ?? ids, ids, CREDENTIALS);
-    const property = fc.asyncProperty(requests, async (request) => {
-      const status = await send(client.emulator.urls.controlPlane, request);
-      // An agent server whose deployment is not live responds with 503.
-      if (status >= 500 && status !== 503) throw new Error(`status ${status}`);
-      if (status < 300 && request.method !== "GET") await createObjects(client);
-      expect((await client.admin("GET", "/health")).status).toBe(200);
-    });
-    await fc.assert(property, { numRuns: RUNS, seed: SEED });
+    await requestRandomly(client, route, values, RUNS);
     if (route.method !== "GET") await readEverything(client, (parameter) => values[parameter]?.[0] ?? deployment);
   },
   600_000,
 );
+
+test.each(SETTINGS)(
+  "every route of an emulator with %j never fails with an internal error, and everything can be read afterwards",
+  async (options) => {
+    const client = await start({ speed: "instant", ...options });
+    const values = await createObjects(client);
+    for (const route of routes) await requestRandomly(client, route, values, Math.ceil(RUNS / 4));
+    await readEverything(client, (parameter) => values[parameter]?.[0] ?? deployment);
+  },
+  600_000,
+);
+
+async function requestRandomly(
+  client: Client,
+  route: FuzzedRoute,
+  values: Record<string, string[]>,
+  runs: number,
+): Promise<void> {
+  const ids = Object.values(values).flat();
+  const requests = requestsTo(route, (name) => values[name] ?? ids, ids, CREDENTIALS);
+  const property = fc.asyncProperty(requests, async (request) => {
+    const status = await send(client.emulator.urls.controlPlane, request);
+    // An agent server whose deployment is not live responds with 503.
+    if (status >= 500 && status !== 503) throw new Error(`status ${status}`);
+    if (status < 300 && request.method !== "GET") await createObjects(client);
+    expect((await client.admin("GET", "/health")).status).toBe(200);
+  });
+  await fc.assert(property, { numRuns: runs, seed: SEED });
+}
 
 /** Whatever a request stored can be read. */
 async function readEverything(client: Client, idOf: (parameter: string) => string): Promise<void> {

@@ -9,14 +9,17 @@ import { TestClock } from "../../support/clock";
 import { dockerDeployment } from "../../support/deployments";
 import { destination } from "../../support/destinations";
 import { type ClientMethod, clientMethods } from "../../support/hostile/client-methods";
+import { INTERNAL_ERROR, MAX_MESSAGE } from "../../support/hostile/errors";
 import { type Field, isNamedIn } from "../../support/hostile/fields";
-import { fuzzFields } from "../../support/hostile/fuzz";
+import { fuzzFields, fuzzResponses } from "../../support/hostile/fuzz";
 import { type Exchange, record } from "../../support/hostile/recording";
 import { startWorld, type World } from "../../support/hostile/world";
 import { tracingSettings } from "../../support/tracing";
 
 /** Runs per field of a response; FUZZ_RUNS multiplies them. */
 const RUNS = 1;
+/** Runs per response with another status or other headers. */
+const RESPONSE_RUNS = 10;
 /** Classes whose methods the clients call. */
 const PARTS = ["CaseMapper", "Clients", "JsonClient", "SharedPages"];
 
@@ -50,6 +53,21 @@ it.each(ordered.map((method) => [nameOf(method), method] as const))(
   600_000,
 );
 
+it.each(ordered.map((method) => [nameOf(method), method] as const))(
+  "%s returns a value or a typed error that names the request, whatever status and headers it receives",
+  async (name, method) => {
+    const exchanges = recordings.get(name) ?? [];
+    await fuzzResponses({
+      name,
+      exchanges,
+      act: (url) => call(url, method),
+      checkError: checkRequest,
+      runs: RESPONSE_RUNS,
+    });
+  },
+  600_000,
+);
+
 function recordMethod(method: ClientMethod): Promise<Exchange[]> {
   return record(world.url, (url) => call(url, method)).catch((error: Error) => {
     throw new Error(`${nameOf(method)}: ${error.message}`);
@@ -57,11 +75,17 @@ function recordMethod(method: ClientMethod): Promise<Exchange[]> {
 }
 
 function checkError(error: unknown, field: Field): void {
+  checkRequest(error);
+  const [, problem] = /: unexpected response: (.*)/s.exec((error as Error).message) ?? [];
+  if (problem !== undefined && !isNamedIn(problem, field)) throw error;
+}
+
+function checkRequest(error: unknown): void {
   if (error instanceof IncompleteListError) return;
   if (!(error instanceof HttpError)) throw error;
-  expect(error.message).toMatch(/^[A-Z]+ \/\S+: \d+: /);
-  const [, problem] = /: unexpected response: (.*)/s.exec(error.message) ?? [];
-  if (problem !== undefined && !isNamedIn(problem, field)) throw error;
+  expect(error.message).toMatch(/^[A-Z]+ \/\S+: (\d+|no response): /);
+  expect(error.message).not.toMatch(INTERNAL_ERROR);
+  expect(error.message.length).toBeLessThan(MAX_MESSAGE);
 }
 
 /** Calls a method of new clients, and reads a list to its end. */

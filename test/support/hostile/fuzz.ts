@@ -4,6 +4,7 @@ import { hostileJson } from "../arbitraries/hostile-json";
 import { describeField, type Field, fieldsOf, replaceField } from "./fields";
 import { HostileServer } from "./hostile-server";
 import type { Exchange } from "./recording";
+import { hostileResponse, withResponse } from "./responses";
 
 /** Multiplies the runs of all tests with hostile input: `FUZZ_RUNS=100 npx jest <file>`. */
 const RUNS_FACTOR = Number(process.env.FUZZ_RUNS ?? 1);
@@ -39,7 +40,12 @@ export async function fuzzFields(operation: FuzzedOperation): Promise<void> {
     if (randomRuns + regressions.length === 0) continue;
     const property = fc.asyncProperty(hostileJson, async (text) => {
       total += 1;
-      await runOnce(server, operation, field, text);
+      server.play(
+        exchanges.map((exchange, at) =>
+          at === field.exchange ? { ...exchange, body: replaceField(exchange.body, field.path, text) } : exchange,
+        ),
+      );
+      await runOnce(server, operation, field);
     });
     const { failed, counterexample, errorInstance } = await fc.check(property, {
       ...{ numRuns: randomRuns + regressions.length, examples: regressions, seed: SEED + index },
@@ -52,21 +58,39 @@ export async function fuzzFields(operation: FuzzedOperation): Promise<void> {
   if (RUNS_FACTOR !== 1) process.stderr.write(`${name}: ${total} runs\n`);
 }
 
+/**
+ * Runs an operation against responses with a hostile status or hostile headers.
+ * @throws Error that names operation, request and response of a run that broke a rule.
+ */
+export async function fuzzResponses({ name, exchanges, runs, ...operation }: FuzzedOperation): Promise<void> {
+  const server = await HostileServer.start();
+  for (const [index, { route }] of exchanges.entries()) {
+    const property = fc.asyncProperty(hostileResponse, async (response) => {
+      server.play(exchanges.map((exchange, at) => (at === index ? withResponse(exchange, response) : exchange)));
+      await runOnce(server, operation, wholeBody(index));
+    });
+    const { failed, counterexample, errorInstance } = await fc.check(property, {
+      ...{ numRuns: Math.ceil(runs * RUNS_FACTOR), seed: SEED + index },
+    });
+    if (failed)
+      throw new Error(
+        `${name}: ${route} with ${JSON.stringify(counterexample?.[0])}: ${(errorInstance as Error)?.stack ?? errorInstance}`,
+      );
+  }
+}
+
+const wholeBody = (exchange: number): Field => ({ exchange, path: [], isLeaf: false });
+
 /** Returns the runs of a field: the same share of all fields in each run of the tests. */
 const runsOf = (perField: number, index: number) =>
   perField >= 1 ? Math.ceil(perField) : Number((index + SEED) % Math.round(1 / perField) === 0);
 
+/** Lets the operation act on what the server plays. */
 async function runOnce(
   server: HostileServer,
-  { exchanges, act, checkError }: FuzzedOperation,
+  { act, checkError }: Pick<FuzzedOperation, "act" | "checkError">,
   field: Field,
-  text: string | undefined,
 ): Promise<void> {
-  server.play(
-    exchanges.map((exchange, index) =>
-      index === field.exchange ? { ...exchange, body: replaceField(exchange.body, field.path, text) } : exchange,
-    ),
-  );
   await within(MAX_RUN_MS, act(server.url)).catch((error: unknown) => checkError(error, field));
   if (server.isExhausted) throw new Error(`more than ${server.requests - 1} requests`);
 }
