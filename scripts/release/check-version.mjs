@@ -12,6 +12,8 @@ const VERSIONS = {
   "sdks/python/pyproject.toml": match("sdks/python/pyproject.toml", /^ *version = "(.+)"$/m),
   "sdks/go/agentgraph/pulumi-plugin.json": json("sdks/go/agentgraph/pulumi-plugin.json"),
   "sdks/java/pom.xml": match("sdks/java/pom.xml", /<version>(.+)<\/version>/),
+  "templates/typescript/package.json": match("templates/typescript/package.json", /"pulumi-agentgraph": "\^(.+)"/),
+  "templates/python/requirements.txt": match("templates/python/requirements.txt", /^pulumi-agentgraph==(.+)$/m),
 };
 
 const [tag = ""] = process.argv.slice(2);

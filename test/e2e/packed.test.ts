@@ -1,8 +1,9 @@
 /** What users install: the packed tarball, in an empty project of their own, with a TypeScript program. */
 import { execFile } from "node:child_process";
-import { readdir, readFile } from "node:fs/promises";
+import { readdir, readFile, symlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
+import { parse } from "yaml";
 import { ROOT } from "./support/checkout";
 import type { CliStack } from "./support/cli-stack";
 import { steps } from "./support/events";
@@ -20,16 +21,18 @@ const tsconfig = {
   files: ["index.ts"],
 };
 
-const program = (args: string) => `import * as agentgraph from "pulumi-agentgraph";
+const INVALID_PROGRAM = `import * as agentgraph from "pulumi-agentgraph";
 
-const agent = new agentgraph.Deployment("agent", {
+new agentgraph.Deployment("agent", {
   source: "external_docker",
-  sourceRevisionConfig: { imageUri: "registry.example.com/agent:1.0.0" },
-  ${args}
+  sourceConfig: { resourceSpec: { memoryMB: 1024 } },
+  sourceRevisionConfig: { imageUri: 5 },
 });
-
-export const id = agent.id;
-export const upper = agent.status.apply((status) => status.toUpperCase());
+new agentgraph.Deployment("another", {
+  source: "external_docker",
+  sourceConfig: { repoUrl: "https://git.example.com/team/agent" },
+  sourceRevisionConfig: { imageUri: "registry.example.com/agent:1.0.0" },
+});
 `;
 
 /** `npm pack`, then `npm install` of the tarball; the SDK, a peer, is linked to save its download. */
@@ -77,25 +80,24 @@ test("every link in the tarball's documents leads to a file in the tarball or to
 });
 
 test("a TypeScript program with invalid fields fails its type check with precise messages", async () => {
-  const another = `new agentgraph.Deployment("another", {
-  source: "external_docker",
-  sourceConfig: { repoUrl: "https://git.example.com/team/agent" },
-  sourceRevisionConfig: { imageUri: 5 },
-});`;
-  await stack.program.file("index.ts", program("sourceConfig: { resourceSpec: { memoryMB: 1024 } },") + another);
+  await stack.program.file("index.ts", INVALID_PROGRAM);
   const run = await stack.preview();
   expect(run.code).not.toBe(0);
-  expect(run.output).toMatch(/index\.ts\(6,35\): .*'memoryMB' does not exist in type 'ResourceSpecArgs/);
-  expect(run.output).toMatch(/index\.ts\(13,19\): .*'repoUrl' does not exist in type 'ExternalDockerSourceConfigArgs/);
-  expect(run.output).toMatch(/index\.ts\(14,27\): .*'number' is not assignable to type 'Input<string>'/);
+  expect(run.output).toMatch(/index\.ts\(5,35\): .*'memoryMB' does not exist in type 'ResourceSpecArgs/);
+  expect(run.output).toMatch(/index\.ts\(10,19\): .*'repoUrl' does not exist in type 'ExternalDockerSourceConfigArgs/);
+  expect(run.output).toMatch(/index\.ts\(6,27\): .*'number' is not assignable to type 'Input<string>'/);
 });
 
-test("a TypeScript program runs with the installed tarball, from up to destroy", async () => {
-  await stack.program.file("index.ts", program('secrets: { MODEL_KEY: "a-model-key" },'));
-  const up = await stack.up();
+test("a project that `pulumi new` generates from the TypeScript template runs with the installed tarball, from up to destroy", async () => {
+  const folder = await world.createFolder("program-new");
+  const project = await Program.fromTemplate("typescript", folder, "my-agent");
+  await symlink(join(stack.program.folder, "node_modules"), join(folder, "node_modules"));
+  const generated = await world.stack({ project: "my-agent", program: project });
+  const { template } = parse(await readFile(join(ROOT, "templates/typescript/Pulumi.yaml"), "utf8"));
+  const up = await generated.up("-c", `image=${template.config.image.default}`);
   expect(up).toMatchObject({ code: 0 });
-  expect(steps(up)).toEqual(["create agent"]);
-  expect(up.output).toContain('upper: "READY"');
-  expect(await stack.destroy()).toMatchObject({ code: 0 });
+  expect(steps(up)).toEqual(["create support-agent"]);
+  expect(up.output).toContain(`url     : "${world.url}/agents/`);
+  expect(await generated.destroy()).toMatchObject({ code: 0 });
   expect(await world.deployments()).toEqual([]);
 });

@@ -6,6 +6,7 @@ import { describeWithTools } from "../../support/tools";
 import type { CliStack } from "../support/cli-stack";
 import { messagesOf, steps } from "../support/events";
 import { copyExample, installPythonSdk, pathWith } from "../support/languages";
+import { Program } from "../support/program";
 import { DAY_MS } from "../support/traces";
 import { World } from "../support/world";
 
@@ -21,11 +22,16 @@ describeWithTools("A Python program", ["python", "pulumi-language-python"], (too
     env = { ...pathWith(tools.python, tools["pulumi-language-python"]), PYTHONPATH: site };
   });
 
-  /** Creates a project with the `Pulumi.yaml` of the example; the packages are on PYTHONPATH, not in a separate venv. */
-  async function project(name: string): Promise<CliStack> {
-    const program = await copyExample("python-quickstart", await world.createFolder(name));
+  /** Lets a program use the packages on PYTHONPATH, not those in a separate venv. */
+  async function useSharedPackages(program: Program): Promise<void> {
     const text = await readFile(join(program.folder, "Pulumi.yaml"), "utf8");
     await program.file("Pulumi.yaml", text.replace(/runtime:[\s\S]*?virtualenv: venv/, "runtime: python"));
+  }
+
+  /** Creates a project from the example. */
+  async function project(name: string): Promise<CliStack> {
+    const program = await copyExample("python-quickstart", await world.createFolder(name));
+    await useSharedPackages(program);
     const tracing = { AGENTGRAPH_TRACING_API_URL: world.url, AGENTGRAPH_TENANT_ID: defaultTenantId };
     return world.stack({ project: "agentgraph-python-quickstart", stack: name, program, env: { ...env, ...tracing } });
   }
@@ -41,6 +47,16 @@ describeWithTools("A Python program", ["python", "pulumi-language-python"], (too
     expect(steps(preview)).toEqual(["update support-agent"]);
     expect(messagesOf(preview, "support-agent").join()).toContain("new revision: imageUri 1.0.0 -> 1.1.0");
     expect(await stack.destroy()).toMatchObject({ code: 0 });
+  });
+
+  test("that `pulumi new` generates from the template is previewed", async () => {
+    const program = await Program.fromTemplate("python", await world.createFolder("new"), "my-agent", env);
+    await useSharedPackages(program);
+    await program.usePlugin();
+    const stack = await world.stack({ project: "my-agent", program, env });
+    const preview = await stack.preview("-c", "image=registry.example.com/support-agent:1.0.0");
+    expect(preview).toMatchObject({ code: 0 });
+    expect(steps(preview)).toEqual(["create support-agent"]);
   });
 
   test("uses components, an explicit provider, functions and exports, and shows no secret", async () => {

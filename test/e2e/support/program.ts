@@ -1,6 +1,10 @@
 /** A user's project after `npm install`, with the package and the SDK in node_modules. */
-import { appendFile, cp, mkdir, symlink, writeFile } from "node:fs/promises";
+import { execFile } from "node:child_process";
+import { appendFile, cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { promisify } from "node:util";
 import { ROOT } from "./checkout";
 import { pluginFolder } from "./plugin";
 
@@ -41,13 +45,27 @@ export class Program {
     return program;
   }
 
-  /** Copies an example, so that the engine writes nothing to the checkout. */
+  /** Copies an example with its dependencies, so that the engine writes nothing to the checkout. */
   static async copy(example: string, folder: string): Promise<Program> {
     const source = join(ROOT, "examples", example);
     await cp(source, folder, { recursive: true, filter: (path) => basename(path) !== "node_modules" });
     const program = new Program(folder);
-    await Promise.all([program.link("pulumi-agentgraph", ROOT), program.linkSdk()]);
+    const text = await readFile(join(source, "package.json"), "utf8").catch(() => "{}");
+    const names = new Set(["pulumi-agentgraph", "@pulumi/pulumi", ...Object.keys(JSON.parse(text).dependencies ?? {})]);
+    const target = (name: string) => (name === "pulumi-agentgraph" ? ROOT : join(ROOT, "node_modules", name));
+    await Promise.all([...names].map((name) => program.link(name, target(name))));
     return program;
+  }
+
+  /** Creates a project with `pulumi new` from a template of this checkout; node_modules does not exist. */
+  static async fromTemplate(template: string, folder: string, project: string, env = process.env): Promise<Program> {
+    const source = join(ROOT, "templates", template);
+    const args = ["new", source, "--generate-only", "--yes", "--non-interactive", "--name", project, "--dir", folder];
+    const home = await mkdtemp(join(tmpdir(), "agentgraph-new-"));
+    const local = { PULUMI_HOME: home, PULUMI_BACKEND_URL: pathToFileURL(home).href, PULUMI_SKIP_UPDATE_CHECK: "true" };
+    await promisify(execFile)("pulumi", args, { env: { ...env, ...local } });
+    await rm(home, { recursive: true });
+    return new Program(folder);
   }
 
   /** Makes the engine use the native plugin of this checkout. */
