@@ -15,8 +15,8 @@ const world = new World();
 const folder = join(ROOT, "examples");
 /** Programs in TypeScript; e2e/languages runs the others. */
 const examples = readdirSync(folder).filter((name) => existsSync(join(folder, name, "package.json")));
-/** Those that pipelines run; pipelines.test.ts does as they do. */
-const pipelineExamples = new Set(["automation", "ci", "preview-environments"]);
+/** Those that are not run with `pulumi up` alone; each has its own test, or pipelines.test.ts runs it. */
+const otherwiseTested = new Set(["automation", "ci", "policy-pack", "preview-environments", "promotion", "smoke-test"]);
 /** The programs of an example, mostly one. */
 const filesOf = (example: string) => readdirSync(join(folder, example)).filter((name) => /\.m?ts$/.test(name));
 const sourceOf = (example: string) =>
@@ -98,7 +98,7 @@ test("the programs of all examples pass the type check of their projects", async
   expect(stdout).toBe("");
 });
 
-test.each(examples.filter((example) => !pipelineExamples.has(example)))(
+test.each(examples.filter((example) => !otherwiseTested.has(example)))(
   "the example %s runs, shows no drift and is destroyed completely",
   async (example) => {
     const program = programs.get(example) as Program;
