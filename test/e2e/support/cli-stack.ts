@@ -39,7 +39,7 @@ export class CliStack {
 
   constructor(
     readonly program: Program,
-    private readonly location: { project: string; stack: string; home: string; backend: string },
+    readonly location: { project: string; stack: string; home: string; backend: string },
     /** Environment variables of the commands besides those of Pulumi. Tests may change it between commands. */
     readonly env: Record<string, string>,
   ) {}
@@ -118,7 +118,8 @@ export class CliStack {
     return new RunningCommand({ args: [verb, ...args], cwd: this.program.folder, env: this.environment(), eventLog });
   }
 
-  private environment(): Record<string, string> {
+  /** Returns the environment of the stack's commands. */
+  environment(): Record<string, string> {
     return {
       ...withoutPulumiVariables(process.env),
       PULUMI_HOME: this.location.home,
