@@ -1,0 +1,31 @@
+// node promote.mts review > review.md   or   node promote.mts apply <image>
+import { spawnSync } from "node:child_process";
+import { LocalWorkspace } from "@pulumi/pulumi/automation/index.js";
+import { liveImage } from "./live-image.mts";
+
+const [command, reviewed] = process.argv.slice(2);
+if (command !== "review" && !(command === "apply" && reviewed)) {
+  console.error("Usage: node promote.mts review | apply <image>");
+  process.exit(2);
+}
+
+const workDir = import.meta.dirname;
+const production = await LocalWorkspace.selectStack({ stackName: "production", workDir });
+
+if (command === "review") {
+  const image = await liveImage("support-agent-staging");
+  const previous = await production.getConfig("image");
+  await production.setConfig("image", { value: image });
+  const preview = spawnSync("pulumi", ["preview", "--json", "--stack", "production"], { cwd: workDir });
+  await production.setConfig("image", previous);
+  // Fails if the preview failed, or if the change would lose data.
+  const args = ["agentgraph", "review", "--fail-on", "data-loss"];
+  const review = spawnSync("npx", args, { input: preview.stdout, stdio: ["pipe", "inherit", "inherit"] });
+  process.exitCode = review.status ?? 1;
+  console.error(`After the review, run: node promote.mts apply ${image}`);
+} else {
+  // What was reviewed is promoted, even if staging has changed since.
+  await production.setConfig("image", { value: reviewed });
+  const { outputs } = await production.up({ onOutput: (text) => process.stdout.write(text) });
+  console.log(`${reviewed} is live in production: ${outputs.url?.value}`);
+}

@@ -1,0 +1,56 @@
+/** examples/promotion: the image that is live in staging is promoted to production after a review. */
+import { execFile } from "node:child_process";
+import { mkdir, readFile, symlink } from "node:fs/promises";
+import { join } from "node:path";
+import { ROOT } from "./support/checkout";
+import { Program } from "./support/program";
+import { API_KEY, World } from "./support/world";
+
+const world = new World();
+const image = (version: string) => `registry.example.com/support-agent:${version}`;
+
+test("production gets the image that is live in staging, not the one whose rollout failed, and only after the review", async () => {
+  const program = await Program.copy("promotion", await world.createFolder("promotion"));
+  await mkdir(join(program.folder, "node_modules/.bin"));
+  await symlink(join(ROOT, "dist/cli/main.js"), join(program.folder, "node_modules/.bin/agentgraph"));
+  const env = { PULUMI_NODEJS_TRANSPILE_ONLY: "true" };
+  const [production, staging] = [
+    await world.stack({ project: "agentgraph-promotion", stack: "production", program, env }),
+    await world.stack({ project: "agentgraph-promotion", stack: "staging", program, env }),
+  ];
+  expect(await production.up("--stack", "production", "-c", `image=${image("1.0.0")}`)).toMatchObject({ code: 0 });
+  expect(await staging.up("--stack", "staging", "-c", `image=${image("1.1.0")}`)).toMatchObject({ code: 0 });
+  const [latest] = await world.deployments();
+  expect(latest?.name).toBe("support-agent-staging");
+  await world.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
+  await fetch(`${world.url}/v2/deployments/${latest?.id}`, {
+    method: "PATCH",
+    headers: { "x-api-key": API_KEY, "content-type": "application/json" },
+    body: JSON.stringify({ source_revision_config: { image_uri: image("1.2.0") } }),
+  });
+
+  const promote = (...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> =>
+    new Promise((resolve) => {
+      const options = { cwd: program.folder, env: production.environment() };
+      execFile(process.execPath, ["promote.mts", ...args], options, (error, stdout, stderr) =>
+        resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
+      );
+    });
+  await world.requests();
+  const review = await promote("review");
+  expect(review).toMatchObject({ code: 0, stdout: expect.stringContaining("`imageUri` `1.0.0` -> `1.1.0`") });
+  expect(review.stderr).toContain(`node promote.mts apply ${image("1.1.0")}`);
+  expect(world.writes()).toEqual([]);
+  expect(await readFile(join(program.folder, "Pulumi.production.yaml"), "utf8")).toContain(image("1.0.0"));
+
+  const applied = await promote("apply", image("1.1.0"));
+  expect(applied).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining(`${image("1.1.0")} is live in production: `),
+  });
+  const { id = "" } = (await world.deployments()).find(({ name }) => name === "support-agent-production") ?? {};
+  expect(
+    (await world.getDeployment(id))?.revisions.map((revision) => revision.source_revision_config.image_uri),
+  ).toEqual([image("1.1.0"), image("1.0.0")]);
+  expect(await promote("apply")).toMatchObject({ code: 2, stderr: expect.stringContaining("Usage: ") });
+});
