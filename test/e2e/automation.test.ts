@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { pathToFileURL } from "node:url";
+import { runEnvironment } from "../support/run/environment";
 import { Program } from "./support/program";
 import { waitUntil } from "./support/wait-until";
 import { API_KEY, World } from "./support/world";
@@ -13,10 +14,9 @@ let env: Record<string, string | undefined>;
 beforeAll(async () => {
   folder = (await Program.copy("automation", await world.createFolder("automation"))).folder;
   env = {
-    PATH: process.env.PATH,
+    ...runEnvironment(),
     // The types of the program are checked in examples.test.ts.
     PULUMI_NODEJS_TRANSPILE_ONLY: "true",
-    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
     HOME: await world.createFolder("home"),
     PULUMI_BACKEND_URL: pathToFileURL(await world.createFolder("state")).href,
     PULUMI_CONFIG_PASSPHRASE: "a passphrase",

@@ -6,6 +6,7 @@ import { promisify, stripVTControlCharacters } from "node:util";
 import { type Emulator, type EmulatorOptions, type Seed, startEmulator } from "../../emulator/src";
 import { blocksOf, documents } from "../docs/support/markdown";
 import { freePorts } from "../support/ports";
+import { runEnvironment } from "../support/run/environment";
 import { ROOT } from "./support/checkout";
 import { missingLines, runPage } from "./support/docs-page";
 import { World } from "./support/world";
@@ -43,12 +44,10 @@ beforeAll(async () => {
   await packPackages(join(home, "packages"));
   const { stdout: cache } = await run("npm", ["config", "get", "cache"]);
   environment = {
-    ...{ PATH: process.env.PATH, HOME: home, NO_COLOR: "1", PULUMI_SKIP_UPDATE_CHECK: "true" },
+    ...runEnvironment(),
+    ...{ HOME: home, NO_COLOR: "1", PULUMI_SKIP_UPDATE_CHECK: "true" },
     ...{ npm_config_cache: cache.trim(), npm_config_audit: "false", npm_config_fund: "false" },
     PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
-    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
-    // With it, the end of the run finds what a page left behind.
-    TEST_RUN_ID: process.env.TEST_RUN_ID,
   };
 });
 

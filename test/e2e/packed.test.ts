@@ -48,7 +48,8 @@ beforeAll(async () => {
   const offline = ["--prefer-offline", "--legacy-peer-deps", ...quiet];
   await run("npm", ["install", `./${packed?.filename}`, ...offline], { cwd: folder });
   await project.linkSdk();
-  stack = await world.stack({ project: "packed", program: project });
+  // Without test/support/run/lazy-sdk.cjs: the SDK runs as users run it.
+  stack = await world.stack({ project: "packed", program: project, env: { NODE_OPTIONS: "" } });
 });
 
 test("the tarball contains what users need, and no scripts, toolchain or tests, and only the README of the emulator", async () => {

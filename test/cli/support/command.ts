@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
+import { runEnvironment } from "../../support/run/environment";
 
 const BUILT = join(__dirname, "../../../dist/cli/main.js");
 
@@ -22,8 +23,7 @@ export interface Call {
 }
 
 export async function agentgraph({ args, input = "", cwd, env = {} }: Call): Promise<Ended> {
-  const { PATH = "", NODE_COMPILE_CACHE = "" } = process.env;
-  const child = spawn(process.execPath, [BUILT, ...args], { cwd, env: { PATH, NODE_COMPILE_CACHE, ...env } });
+  const child = spawn(process.execPath, [BUILT, ...args], { cwd, env: { ...runEnvironment(), ...env } });
   // It may end without reading.
   child.stdin.on("error", () => undefined).end(input);
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);

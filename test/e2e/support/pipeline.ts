@@ -5,6 +5,7 @@ import { chmod, cp, mkdir, readFile, rm, symlink, writeFile } from "node:fs/prom
 import { basename, delimiter, join } from "node:path";
 import { promisify } from "node:util";
 import { parse } from "yaml";
+import { runEnvironment } from "../../support/run/environment";
 import { ROOT } from "./checkout";
 
 const run = promisify(execFile);
@@ -173,12 +174,10 @@ export class Pipeline {
 
   private spawn([program = "", ...args]: string[], cwd: string, env: Record<string, string>): ChildProcess {
     const baseEnv = {
+      ...runEnvironment(),
       PATH: [join(this.folder, "bin"), process.env.PATH].join(delimiter),
       HOME: join(this.folder, "home"),
       COMMENTS: join(this.folder, "comments.json"),
-      // Lets the teardown of the test run find processes that are still running.
-      TEST_RUN_ID: process.env.TEST_RUN_ID ?? "",
-      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? "",
       CI: "true",
       NO_COLOR: "1",
       NPM_CONFIG_OFFLINE: "true",

@@ -27,4 +27,8 @@ export default function setUp(): void {
   // The tests start the same programs hundreds of times; with a shared cache each module is compiled once.
   run.compileCache = mkdtempSync(join(tmpdir(), "agentgraph-compile-cache-"));
   process.env.NODE_COMPILE_CACHE = run.compileCache;
+  process.env.NODE_OPTIONS = `--require=${JSON.stringify(join(__dirname, "lazy-sdk.cjs"))}`;
+  // The Pulumi CLI is written in Go and ends before its memory needs to be freed.
+  process.env.GOGC = "off";
+  process.env.GOMEMLIMIT = "1GiB";
 }
