@@ -89,8 +89,17 @@ export class CliStack {
     return output;
   }
 
+  /** Returns what `pulumi stack export` prints. */
   async state(): Promise<State> {
-    return JSON.parse(await this.runOrThrow("stack", "export"));
+    const { backend, project, stack } = this.location;
+    const text = await readFile(join(backend, ".pulumi/stacks", project, `${stack}.json`), "utf8").catch(
+      () => undefined,
+    );
+    // The file of a stack that was renamed has another name.
+    if (text === undefined) return JSON.parse(await this.runOrThrow("stack", "export"));
+    // Its checkpoint equals the export, without the start of a process.
+    const { version, checkpoint } = JSON.parse(text);
+    return { version, deployment: checkpoint.latest };
   }
 
   /** Returns the agentgraph resources in state, by name. */
