@@ -14,10 +14,10 @@ const production = await LocalWorkspace.selectStack({ stackName: "production", w
 
 if (command === "review") {
   const image = await liveImage("support-agent-staging");
-  const previous = await production.getConfig("image");
+  const { "agentgraph-promotion:image": previous } = await production.getAllConfig();
   await production.setConfig("image", { value: image });
   const preview = spawnSync("pulumi", ["preview", "--json", "--stack", "production"], { cwd: workDir });
-  await production.setConfig("image", previous);
+  await (previous ? production.setConfig("image", previous) : production.removeConfig("image"));
   // Fails if the preview failed, or if the change would lose data.
   const args = ["agentgraph", "review", "--fail-on", "data-loss"];
   const review = spawnSync("npx", args, { input: preview.stdout, stdio: ["pipe", "inherit", "inherit"] });

@@ -39,11 +39,12 @@ describeWithTools("The Python SDK", ["python"], ({ python }) => {
     expect(readFileSync(join(info, "licenses/LICENSE"), "utf8")).toBe(readFileSync(join(ROOT, "LICENSE"), "utf8"));
   });
 
-  it("Every Python program of the examples and of the documentation passes the strict check of pyright", () => {
+  it("Every Python program of the examples, the template and the documentation passes the strict check of pyright", () => {
     const programs = join(folder, "programs");
     mkdirSync(programs);
     cpSync(join(__dirname, "program.py"), join(programs, "program.py"));
     cpSync(join(ROOT, "examples/python-quickstart/__main__.py"), join(programs, "quickstart.py"));
+    cpSync(join(ROOT, "templates/python/__main__.py"), join(programs, "template.py"));
     cpSync(join(ROOT, "test/e2e/languages/story.py"), join(programs, "story.py"));
     const pages = readdirSync(EXAMPLES).map((name) => join(EXAMPLES, name));
     const texts = [...pages, join(SDK, "README.md"), ...documents().map((page) => join(ROOT, page))].flatMap(pythonOf);
