@@ -344,3 +344,44 @@ it("A 429 that the caller handles is thrown at once with its delay, and pauses n
   await http.send(get);
   expect([server.requests.length, clock.elapsedMs]).toEqual([2, 0]);
 });
+
+it("Headers of a request replace those of the client, whatever their case", async () => {
+  const server = await TestServer.start([fine]);
+  await openHttpClient(server.url).http.send({ ...get, headers: { "X-Api-Key": "another", Accept: "text/plain" } });
+  expect(server.requests[0]?.headers).toMatchObject({ "x-api-key": "another", accept: "text/plain" });
+  expect(server.requests[0]?.headers).not.toHaveProperty("content-type");
+});
+
+it.each(["/v2/../admin", "/v2/./things", "/v2/%2e%2e"])(
+  "The path %s, which would be another one, is not sent",
+  async (path) => {
+    const server = await TestServer.start([fine]);
+    const { message } = await failureOf(openHttpClient(server.url).http.send({ method: "GET", path }));
+    expect(message).toBe(`The path ${JSON.stringify(path)} is not a valid request path.`);
+    expect(server.requests).toEqual([]);
+  },
+);
+
+it("A server whose clock is behind does not set back the time of the client", async () => {
+  const server = await TestServer.start([
+    json(200, {}, { date: "Sun, 01 Mar 2026 00:00:00 GMT" }),
+    (response) => response.writeHead(502, { date: "Sun, 01 Mar 2026 09:00:00 GMT" }).end("<p>Bad Gateway</p>"),
+    json(200, {}, { date: "x" }),
+  ]);
+  const { http, clock } = openHttpClient(server.url);
+  clock.shiftWallClock(60_000);
+  for (let sent = 0; sent < 2; sent++) {
+    await http.send(get);
+    expect([http.clockSkewMs, http.serverNow()]).toEqual([-60_000, clock.now()]);
+  }
+});
+
+it("A redirect without a target, and a failure at the base URL itself, are described", async () => {
+  const server = await TestServer.start([json(302, {}), json(400, { detail: "no" }, { allow: "GET" })]);
+  const { http } = openHttpClient(new URL("/platform", server.url));
+  const redirect = await failureOf(http.send({ method: "GET", path: "" }));
+  expect(redirect.message).toBe(
+    `GET /platform: 302: {}\n${server.url.origin} redirects to another URL. Use that URL instead: redirects are not followed, so that the API key cannot leak.`,
+  );
+  expect(await failureOf(http.send({ method: "GET", path: "" }))).toMatchObject({ allow: "GET", path: "/platform" });
+});

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { parseErrorBody } from "../../../provider/http/error-detail";
+import { describeMissingId, isUnknownPath, parseErrorBody } from "../../../provider/http/error-detail";
 
 const words = (body: unknown) => parseErrorBody(body, JSON.stringify(body));
 
@@ -82,4 +82,48 @@ it("The detail is cut between words, so that no unrecognizable part of a secret 
     expect(displayed.replaceAll(secret, "")).not.toContain("s3cr3t");
   }
   expect(words({ detail: secret.repeat(100) })).toBe("… (12000 characters in all)");
+});
+
+it.each([
+  [{}, "the response has no ID"],
+  [null, "the response has no ID"],
+  ["x", "the response has no ID"],
+  [{ id: "../x" }, "unexpected response: id: not a valid ID"],
+  [{ detail: "full" }, "the response has no ID, and says: full"],
+  [{ error: "full" }, "the response has no ID, and says: full"],
+  [{ message: "full", error: null }, "the response has no ID, and says: full"],
+])("The successful response %j without an ID is described as an error", (json, text) => {
+  expect(describeMissingId(json)).toBe(text);
+});
+
+it.each([
+  ["Not Found", true],
+  [" not found ", true],
+  ["an empty response", true],
+  ["404 page not found", true],
+  ["Deployment x not found", false],
+  ["not found: x", false],
+])("A 404 with %j concerns the route: %p", (detail, isRoute) => expect(isUnknownPath(detail)).toBe(isRoute));
+
+it("The detail of a validation error is limited to 100 items, and a field to 20 keys and 200 characters", () => {
+  const loc = ["path", ...Array.from({ length: 30 }, (_, index) => `key_${index}`)];
+  expect(words({ detail: [{ loc, msg: "no" }] })).toBe(`${loc.slice(1, 20).join(".").replaceAll("_", "")}: no`);
+  expect(words({ detail: [{ loc: ["x".repeat(300)], msg: "no" }] })).toBe(`${"x".repeat(200)}: no`);
+  expect(words({ detail: Array.from({ length: 120 }, () => ({ loc: ["a"], msg: "b" })) }).split("; ")).toHaveLength(
+    100,
+  );
+});
+
+it("The detail is cut at a space, also when the limit is one", () => {
+  const text = `${"x".repeat(1000)} ${"y".repeat(999)} z`;
+  expect(words({ detail: text })).toBe(`${text.slice(0, 2000)}… (2002 characters in all)`);
+  expect(words({ detail: `${text}zzz` })).toContain("y… (2005 characters");
+  expect(words({ detail: `${"x".repeat(1000)}   ${"y".repeat(1500)}` })).toBe(
+    `${"x".repeat(1000)}… (2503 characters in all)`,
+  );
+});
+
+it("The detail of a page whose script or style does not end is what precedes it", () => {
+  expect(parseErrorBody(undefined, "<p>Bad</p><script>alert(1)")).toBe("Bad");
+  expect(parseErrorBody(undefined, "<p>Bad</p><STYLE>a{}</STYLE> Gateway <styled>x</styled>")).toBe("Bad Gateway x");
 });

@@ -1,4 +1,4 @@
-import { HttpError } from "../../../provider/http/errors";
+import { describeNetworkError, HttpError } from "../../../provider/http/errors";
 
 const base = { method: "PATCH", path: "/v2/deployments/d", detail: "words" };
 const questions = (error: HttpError) => ({
@@ -49,4 +49,30 @@ it("An HttpError says what failed, in the server's words, and what to do", () =>
 
 it("An HttpError prints no stack, since the host prints it far from the resource", () => {
   expect(new HttpError(base).stack).not.toContain(" at ");
+});
+
+it("A hint is added before those that an HttpError has", () => {
+  const error = new HttpError({ ...base, status: 403, requestId: "r-1" }).withHint("First.").withHint("Zeroth.");
+  expect(error.message).toBe("PATCH /v2/deployments/d: 403: words (request ID r-1)\nZeroth.\nFirst.");
+  expect(error).toMatchObject({ name: "HttpError", status: 403, requestId: "r-1" });
+});
+
+it.each([
+  [{ name: "TimeoutError", message: "x" }, "ETIMEDOUT", "https://a.example did not respond in time"],
+  [{ name: "AbortError", message: "x" }, "ETIMEDOUT", "https://a.example did not respond in time"],
+  [{ name: "Error", message: "read failed", code: "ECONNRESET" }, "ECONNRESET", "https://a.example: read failed"],
+  [{ message: "", errors: [{ code: "ECONNREFUSED" }] }, "ECONNREFUSED", "https://a.example: ECONNREFUSED"],
+  [{ message: "", errors: [] }, undefined, "https://a.example: network error"],
+])("The network error %j is described with its server", (error, code, detail) => {
+  expect(describeNetworkError(error, "https://a.example")).toEqual({ code, detail });
+});
+
+it.each([
+  [200, true],
+  [299, true],
+  [300, false],
+  [undefined, false],
+])("The status %p with an unusable body is unexpected: %p", (status, isUnexpected) => {
+  const error = new HttpError({ ...base, ...(status && { status }) });
+  expect([error.isUnexpected, error.outcomeUnknown]).toEqual([isUnexpected, isUnexpected || status === undefined]);
 });

@@ -236,6 +236,11 @@ describe("Deployment: in a resource spec", () => {
     expect([refused, warned]).toEqual([[], [expect.stringContaining(`${limit}: ${least} is below ${request}`)]]);
   });
 
+  it("a cache may have a limit that equals its request", async () => {
+    const declared = dockerDeployment(withResourceSpec({ redisMemoryMb: 512, redisMemoryLimitMb: 512 }));
+    expect(await preview(declared)).toEqual({ refused: [], warned: [] });
+  });
+
   // @covers 2A.ResourceSpec.labels, 2A.ResourceSpec.annotations, 2A.LocalObjectReference.name, 2A.Volume.name
   // @covers 2A.Volume.name:unique, 2A.Volume.emptyDir, 2A.VolumeMount.name, 2A.VolumeMount.mountPath
   // @covers 2A.Container.name, 2A.Container.image, 2A.Container.imagePullPolicy, 2A.Container.resources

@@ -1,0 +1,63 @@
+import { hintFor } from "../../../provider/http/hints";
+
+const ORIGIN = "https://agents.example";
+const facts = { credential: "API key", credentialSource: "from the test", workspace: "w-1" };
+
+test.each([
+  ["ENOTFOUND", "The host name does not exist. "],
+  ["EAI_AGAIN", "The host name could not be resolved. "],
+  ["ECONNREFUSED", "Nothing is listening at this address. "],
+  ["UND_ERR_CONNECT_TIMEOUT", "The connection timed out. "],
+  ["ERR_SSL_WRONG_VERSION_NUMBER", "The server does not use TLS, but the URL is https. "],
+  ["ERR_TLS_CERT_ALTNAME_INVALID", "The certificate is for a different host. "],
+  ["CERT_HAS_EXPIRED", "The server's certificate has expired. "],
+  ["DEPTH_ZERO_SELF_SIGNED_CERT", "Node.js does not trust the certificate. Set the environment variable NODE_EXTRA_"],
+  ["UNABLE_TO_VERIFY_LEAF_SIGNATURE", "Node.js does not trust the certificate. "],
+])("The network error %s has a hint that names the server", (code, text) => {
+  const [hint, ...lines] = hintFor({ code, isRoute: false }, ORIGIN, facts)?.split("\n") ?? [];
+  expect(hint?.startsWith(text)).toBe(true);
+  expect(lines).toEqual([`  server  ${ORIGIN}`]);
+});
+
+test.each([
+  { code: "ECONNRESET" },
+  {},
+  { status: 404 },
+  { status: 400, isRoute: true },
+  { status: 500, isRoute: true },
+])("The failure %j has no hint, since the server's message is all that is known", (failure) =>
+  expect(hintFor({ isRoute: false, ...failure }, ORIGIN, facts)).toBeUndefined(),
+);
+
+test("A 404 of a route has a hint without a credential, which it does not concern", () => {
+  expect(hintFor({ status: 404, isRoute: true }, ORIGIN, { ...facts, address: "controlPlaneUrl" })).toBe(
+    "The server does not have this route. Check that the URL is the base URL of the API, without a version such as /v2.\n" +
+      `  server  ${ORIGIN} (controlPlaneUrl)`,
+  );
+});
+
+describe.each([
+  [
+    401,
+    "The API key may be expired, revoked or issued by another server. Create a new one and set it where this one came from.",
+  ],
+  [403, "The API key may be wrong or expired, or lack access to the workspace (tenantId), the permission or the plan."],
+])("A %i", (status, text) => {
+  const hint = (more: object) => hintFor({ status, isRoute: false }, ORIGIN, more)?.split("\n");
+
+  it("names the server, the credential and the workspace in columns", () => {
+    expect(hint(facts)).toEqual([text, `  server     ${ORIGIN}`, "  API key    from the test", "  workspace  w-1"]);
+  });
+
+  it("says that no credential was sent", () => {
+    expect(hint({})).toEqual([
+      text.replace("API key", "credential"),
+      `  server      ${ORIGIN}`,
+      "  credential  none was sent",
+    ]);
+  });
+
+  it("has the hint of the setting in place of the usual one", () => {
+    expect(hint({ ...facts, rejectionHint: "Set apiKey." })?.[0]).toBe("Set apiKey.");
+  });
+});
