@@ -105,7 +105,7 @@ function failuresOf(
 ): CheckFailure[] {
   if (someAncestor(inputs, issue.path, (value) => typeof value === "string" && isUnknown(value))) return [];
   // An empty key is reported at the map.
-  const keys = issue.code === "invalid_key" && issue.path.at(-1) === "" ? issue.path.slice(0, -1) : issue.path;
+  const keys = issue.path.at(-1) === "" ? issue.path.slice(0, -1) : issue.path;
   const path = keys.map(String).join(".");
   if (issue.code === "unrecognized_keys") {
     const fields = fieldsAt(schema, issue.path);

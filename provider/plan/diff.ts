@@ -75,7 +75,6 @@ export function unverifiedPaths(
   before: PropertyMap,
   after: PropertyMap,
 ): string[] {
-  if (paths.length === 0) return [];
   const verified = new Set(
     diffInputs(definition, resolvePlaceholders(before, after), resolvePlaceholders(after, before)).paths,
   );

@@ -125,8 +125,7 @@ class ChangePlanner {
   }
 
   replacement(): Impact {
-    const isRequested =
-      this.options.forcedReplacePaths !== undefined && this.replaces.length === 0 && this.endReason === undefined;
+    const isRequested = this.replaces.length === 0 && this.endReason === undefined;
     const note = isRequested ? "requested by `--replace` or `pulumi state taint`" : this.endReason;
     return this.replacementImpact(this.replaces, this.reasons, true, note);
   }

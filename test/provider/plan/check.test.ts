@@ -101,9 +101,9 @@ describe("A key", () => {
   });
 
   it("that Pulumi drops fails once, although its value is invalid too", () => {
-    const secrets = JSON.parse('{"__proto__": 7}');
-    expect(failuresOf(dockerDeployment({ secrets }))).toEqual([
-      "secrets.__proto__ is not supported, because Pulumi drops keys of this name.",
+    const declared = JSON.stringify(dockerDeployment({ secrets: {} })).replace(/\}$/, ',"__proto__":7}');
+    expect(failuresOf(JSON.parse(declared))).toEqual([
+      "__proto__ is not supported, because Pulumi drops keys of this name.",
     ]);
   });
 });
@@ -118,6 +118,33 @@ it("The advice for a field of another kind is not given for a nested field of th
   expect(reasonsOf({ ...inputs, supersteps: [{ updates: [{ asNode: "a", values: {} }], values: {} }] })).toEqual([
     "supersteps.0.values is not a known field; expected one of updates.",
   ]);
+});
+
+describe("A rule across fields", () => {
+  const mounts = { volumeMounts: [{ name: "data", mountPath: "/data" }] };
+  const missing = 'sourceConfig.resourceSpec.volumeMounts.0.name "data" is not in volumes; expected one of: ';
+
+  it.each([
+    ["is skipped while a value is unknown", { ...mounts, volumes: runtime.unknownValue }, []],
+    ["is skipped while a part of a value is unknown", { ...mounts, volumes: [{ name: runtime.unknownValue }] }, []],
+    [
+      "is checked while only other values are unknown",
+      { ...mounts, cpu: runtime.unknownValue },
+      [`${missing}(none declared).`],
+    ],
+    [
+      "is skipped where the schema fails",
+      { ...mounts, volumes: [{ name: "A_b" }] },
+      [expect.stringMatching(/^sourceConfig\.resourceSpec\.volumes\.0\.name /)],
+    ],
+    ["is checked otherwise", { ...mounts, volumes: [{ name: "logs" }] }, [`${missing}logs.`]],
+  ])("%s", (_what, spec, expected) => {
+    expect(failuresOf(dockerDeployment(withResourceSpec(spec)))).toEqual(expected);
+  });
+
+  it("is skipped while an object that contains its values is unknown", () => {
+    expect(findings(dockerDeployment({ sourceConfig: runtime.unknownValue }))).toEqual({ failures: [], warnings: [] });
+  });
 });
 
 it("An invalid value beside an unknown one fails", () => {

@@ -6,6 +6,7 @@ import { type ChangeOptions, planChange, planCreate, planDelete } from "../../..
 import { UNKNOWN } from "../../../provider/plan/property-values";
 import { renderImpacts } from "../../../provider/plan/render";
 import type { PropertyMap } from "../../../provider/schema/schema";
+import { UNKNOWN_SECRET } from "../../../provider/schema/unknown-secrets";
 
 const definitionOf = (expected: string): Definition => {
   const found = definitions.find(({ kind }) => kind === expected);
@@ -139,6 +140,77 @@ it("A requested replacement states its further consequences, or why the object i
   expect(planned("BulkExport", failed, failed, { forcedReplacePaths: [] }).line).toBe(
     "restarts the export; it ended FAILED",
   );
+});
+
+it("A reference that changes from one ID to another needs no reason, as its values show it", () => {
+  const copy = { deploymentUrl: URL_OF_AGENT, copyFrom: PROJECT };
+  const other = PROJECT.replace("5", "6");
+  expect(planned("Thread", copy, { ...copy, copyFrom: other }).line).toBe("REPLACED, its history is lost: copyFrom");
+  expect(planned("Thread", copy, { ...copy, copyFrom: UNKNOWN }).line).toBe(
+    "REPLACED, its history is lost: copyFrom (the thread it copies is replaced)",
+  );
+});
+
+describe("A secret that the server does not return", () => {
+  const before = { ...agent, secrets: { A: UNKNOWN_SECRET, B: "1" } };
+  const after = { ...agent, secrets: { A: "a", B: "2" } };
+
+  it("possibly changes, beside those that certainly do", () => {
+    expect(planned("Deployment", before, after).line).toBe(
+      "possibly new revision: secrets.A; only if the server holds another value; new revision: secrets.B",
+    );
+  });
+
+  it("is no change to report during a refresh, unless something else changed", () => {
+    const refreshed = { ...before, secrets: { ...before.secrets, A: "a" } };
+    expect(planned("Deployment", before, refreshed, { isRequestedByProgram: false }).line).toBe("");
+    expect(planned("Deployment", before, after, { isRequestedByProgram: false }).line).not.toBe("");
+  });
+
+  it("is certainly sent where no server returns it", () => {
+    const destination = { displayName: "d", destinationType: "s3", config: { bucketName: "b" } };
+    const credentials = { accessKeyId: UNKNOWN_SECRET, secretAccessKey: UNKNOWN_SECRET };
+    const declared = { ...destination, credentials: { accessKeyId: "a", secretAccessKey: "b" } };
+    expect(planned("BulkExportDestination", { ...destination, credentials }, declared).line).toBe(
+      "in place: credentials",
+    );
+  });
+});
+
+describe("A change that can only fail", () => {
+  const empty = { source: "internal_docker", name: "agent", secrets: { A: "1", B: UNKNOWN_SECRET } };
+  const warningsOf = (secrets: PropertyMap, isRequestedByProgram = true) => {
+    const options = { now: 0, isRequestedByProgram };
+    return planChange(definitionOf("Deployment"), empty, { ...empty, secrets }, options).warnings;
+  };
+
+  it("has a warning, which a refresh does not repeat", () => {
+    const secrets = { ...empty.secrets, A: "2" };
+    expect(warningsOf(secrets)).toEqual([
+      {
+        path: "secrets",
+        reason:
+          "the new revision will fail because there is no image yet. Declare sourceRevisionConfig.imageUri, or run `pulumi refresh` first if an image was pushed outside of Pulumi.",
+      },
+    ]);
+    expect(warningsOf(secrets, false)).toEqual([]);
+  });
+
+  it("has none while it is not certain", () => {
+    expect(warningsOf({ ...empty.secrets, B: "2" })).toEqual([]);
+    const moved = { ...empty, redeployTriggers: { url: URL_OF_AGENT } };
+    const options = { now: 0, isRequestedByProgram: true };
+    const after = { ...moved, waitFor: "revision" };
+    expect(planChange(definitionOf("Deployment"), moved, after, options).warnings).toEqual([]);
+  });
+});
+
+it("A resource that is replaced in this run stays so, although another with the same output is only updated", () => {
+  const changes = new OutputChanges();
+  changes.note(definitionOf("Deployment"), agent, [], true);
+  changes.note(definitionOf("Deployment"), agent, ["sourceRevisionConfig.imageUri"], false);
+  expect(changes.get(URL_OF_AGENT)).toBe("replaced");
+  expect(changes.get("other")).toBeUndefined();
 });
 
 it("A change that this server cannot apply replaces the object, and says so", () => {

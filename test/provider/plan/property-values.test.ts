@@ -1,6 +1,13 @@
 import { runtime } from "@pulumi/pulumi";
 import fc from "fast-check";
-import { containsUnknown, InitError, markSecrets, serialize, UNKNOWN } from "../../../provider/plan/property-values";
+import {
+  containsUnknown,
+  InitError,
+  markSecrets,
+  omitUnknowns,
+  serialize,
+  UNKNOWN,
+} from "../../../provider/plan/property-values";
 import { decryptSecrets } from "../../support/stack";
 
 const SIGNATURE = runtime.specialSigKey;
@@ -114,6 +121,10 @@ describe("An unknown", () => {
       for (const value of [unknown, [1, unknown], { a: { b: [{ c: unknown }] } }])
         expect(containsUnknown(value)).toBe(true);
     }
+  });
+
+  it("is omitted with the property that contains it", () => {
+    expect(omitUnknowns({ a: 1, b: UNKNOWN, c: { d: [UNKNOWN] }, e: { f: "x" } })).toEqual({ a: 1, e: { f: "x" } });
   });
 
   it("is not confused with similar strings", () => {

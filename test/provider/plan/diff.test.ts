@@ -1,0 +1,105 @@
+import type { Definition } from "../../../provider/definition/definition";
+import { definitions } from "../../../provider/definitions";
+import { changedValues, diffInputs, inputsOf, unverifiedPaths } from "../../../provider/plan/diff";
+import { UNKNOWN } from "../../../provider/plan/property-values";
+import type { PropertyMap } from "../../../provider/schema/schema";
+import { UNKNOWN_SECRET } from "../../../provider/schema/unknown-secrets";
+import { dockerDeployment } from "../../support/deployments";
+
+const [deployment, thread] = ["Deployment", "Thread"].map((kind) =>
+  definitions.find((definition) => definition.kind === kind),
+) as [Definition, Definition];
+const none = { paths: [], replaces: [], possibleReplaces: [], isForcedByRoutes: false };
+
+describe("The difference of a deployment", () => {
+  const before = dockerDeployment({ secrets: { A: "1" } });
+  const githost = { source: "githost", name: "agent", sourceConfig: { repoUrl: "https://git.example/a" } };
+
+  it.each<[string, PropertyMap, PropertyMap, object]>([
+    ["nothing", before, before, {}],
+    ["a name", before, { ...before, name: "other" }, { paths: ["name"], replaces: ["name"] }],
+    ["an unknown name", before, { ...before, name: UNKNOWN }, { paths: ["name"], possibleReplaces: ["name"] }],
+    ["unknown secrets", before, { ...before, secrets: UNKNOWN }, { paths: ["secrets"] }],
+    ["an unknown source", before, { ...before, source: UNKNOWN }, { paths: ["source"], possibleReplaces: ["source"] }],
+    [
+      "a repository beside an unknown command",
+      githost,
+      { ...githost, sourceConfig: { repoUrl: "https://git.example/b", installCommand: UNKNOWN } },
+      {
+        paths: ["sourceConfig.repoUrl", "sourceConfig.installCommand"],
+        replaces: ["sourceConfig.repoUrl"],
+      },
+    ],
+  ])("in %s", (_what, left, right, difference) => {
+    expect(diffInputs(deployment, left, right)).toEqual({ ...none, ...difference });
+  });
+
+  it("cannot be computed for a source that this version does not know", () => {
+    expect(diffInputs(deployment, { source: "quantum" }, { source: "quantum", name: "a" })).toEqual(none);
+  });
+});
+
+describe("A thread on a server that cannot update threads", () => {
+  const before = { deploymentUrl: "https://agents.example", threadId: "t", metadata: { a: "1", b: "1" } };
+  const isForced = (after: PropertyMap, missingRoutes = ["threads-patch"]) =>
+    diffInputs(thread, before, { ...before, ...after }, missingRoutes).isForcedByRoutes;
+
+  it("is replaced because of that when nothing else replaces it", () => {
+    expect(isForced({ metadata: { a: "2", b: "1" } })).toBe(true);
+    expect(isForced({ metadata: { a: "2", b: UNKNOWN } })).toBe(true);
+    expect(isForced({ metadata: { a: "2", b: "1" }, deploymentUrl: "https://other.example" })).toBe(false);
+    expect(isForced({ metadata: { a: "2", b: "1" }, deploymentUrl: "https://other.example", threadId: UNKNOWN })).toBe(
+      false,
+    );
+    expect(isForced({ metadata: { a: UNKNOWN, b: "1" } })).toBe(false);
+    expect(isForced({ metadata: { a: "2", b: "1" } }, ["another-route"])).toBe(false);
+  });
+});
+
+test("A path is unverified while one side has a placeholder for a secret that the server does not return", () => {
+  const before = dockerDeployment({ secrets: { A: UNKNOWN_SECRET, B: "1", C: "1" } });
+  const after = dockerDeployment({ secrets: { A: "2", B: "2", C: "1" } });
+  const paths = ["secrets.A", "secrets.B"];
+  expect(unverifiedPaths(deployment, paths, before, after)).toEqual(["secrets.A"]);
+  expect(unverifiedPaths(deployment, paths, after, before)).toEqual(["secrets.A"]);
+});
+
+test("The inputs in state are the properties that the source has, without outputs", () => {
+  const inputs = dockerDeployment();
+  expect(inputsOf(deployment, { ...inputs, url: "https://agent.example", status: "READY" })).toStrictEqual(inputs);
+  expect(inputsOf(deployment, { source: "quantum", name: "a" })).toEqual({});
+});
+
+describe("The values of a change", () => {
+  const spec = (resourceSpec: PropertyMap) => dockerDeployment({ sourceConfig: { resourceSpec } });
+  const path = "sourceConfig.resourceSpec.x";
+
+  it.each([
+    [1, 2, { path, before: "1", after: "2" }],
+    [false, true, { path, before: "false", after: "true" }],
+    ["a", "b", { path, before: "a", after: "b" }],
+  ])("%p and %p are shown", (before, after, shown) => {
+    expect(changedValues(deployment, [path], spec({ x: before }), spec({ x: after }))).toEqual([shown]);
+  });
+
+  it.each([
+    [undefined, "b"],
+    ["a", undefined],
+    ["", "b"],
+    ["a", UNKNOWN],
+    ["[secret]", "b"],
+    [{ a: 1 }, { a: 2 }],
+    [null, 1],
+  ])("%j and %j are not shown", (before, after) => {
+    expect(changedValues(deployment, [path], spec({ x: before }), spec({ x: after }))).toEqual([]);
+  });
+
+  it("are not shown for paths that are secret, marked secret or not listed", () => {
+    const [before, after] = [spec({ x: 1 }), spec({ x: 2 })];
+    expect(changedValues(deployment, [path], before, after, ["sourceConfig"])).toEqual([]);
+    expect(changedValues(deployment, [path], before, after, ["secrets"])).toHaveLength(1);
+    const waits = [dockerDeployment({ waitFor: "a" }), dockerDeployment({ waitFor: "b" })] as const;
+    expect(changedValues(deployment, ["waitFor"], ...waits)).toEqual([]);
+    expect(changedValues(thread, ["ttl"], { ttl: 1 }, { ttl: 2 })).toEqual([]);
+  });
+});
