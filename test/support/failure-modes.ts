@@ -1,5 +1,6 @@
 import type { Fault } from "../../emulator/src/index";
 import type { Platform } from "./platform";
+import { isDynamicHost } from "./stack";
 
 const TIMED_OUT = "timed out";
 export const ACTED_AFTER_TIMEOUT = "was processed after its timeout";
@@ -25,6 +26,39 @@ export const failureModes: Record<string, FailureMode> = {
   [TIMED_OUT]: () => ({ delay_ms: DELAY_MS, connection: "reset-before" }),
   [ACTED_AFTER_TIMEOUT]: () => ({ delay_ms: DELAY_MS }),
 };
+
+/** Modes in which the server acts, and the client does not learn of it. */
+const LOST_RESPONSES = [
+  "was reset after the server processed it",
+  "got 502 with a page after the server processed it",
+  ACTED_AFTER_TIMEOUT,
+];
+
+/** A failure of one request of an operation. */
+export interface FailureCase {
+  /** Index of the request. */
+  index: number;
+  request: string;
+  mode: string;
+  /** Number of equal requests before it. */
+  after: number;
+}
+
+/**
+ * Returns every failure of every request of an operation. The plugin runs the same lifecycle and adds the transport of its
+ * results, so through it a sample is enough: each request, each mode, and each lost response to a write.
+ */
+export function failureCases(requests: readonly string[]): FailureCase[] {
+  const modes = Object.keys(failureModes);
+  const count = Math.max(requests.length, modes.length);
+  const sample = new Set(Array.from({ length: count }, (_, n) => `${n % requests.length} ${modes[n % modes.length]}`));
+  return requests.flatMap((request, index) => {
+    const after = requests.slice(0, index).filter((earlier) => earlier === request).length;
+    const isLostWrite = (mode: string) => !/^GET|search$/.test(request) && LOST_RESPONSES.includes(mode);
+    const tested = modes.filter((mode) => isDynamicHost || sample.has(`${index} ${mode}`) || isLostWrite(mode));
+    return tested.map((mode) => ({ index, request, mode, after }));
+  });
+}
 
 /** Waits until the server has processed a delayed request; returns at once in other modes. */
 export async function waitForDelayedRequest({ emulator }: Platform, mode: string): Promise<void> {

@@ -4,7 +4,7 @@ import { type Change, destination, destinationStack, destinationsIn } from "../.
 import { failureOf } from "../../../support/errors";
 import {
   ACTED_AFTER_TIMEOUT,
-  failureModes,
+  failureCases,
   injectFailure,
   waitForDelayedRequest,
 } from "../../../support/failure-modes";
@@ -54,9 +54,7 @@ describe.each(Object.entries(operations))("%s", (_what, operation) => {
     expect(platform.requests()).toEqual(operation.requests);
   });
 
-  const cases = operation.requests.flatMap((request) =>
-    Object.keys(failureModes).map((what) => [request, what] as const),
-  );
+  const cases = failureCases(operation.requests).map(({ request, mode }) => [request, mode] as const);
   it.each(cases)("whose %s %s ends as declared after at most one retry", async (request, what) => {
     const { platform, stack, act, desired } = await prepared(operation);
     await injectFailure(platform, what, request, 0);

@@ -6,7 +6,7 @@ import type { PropertyMap } from "../../../../provider/schema/schema";
 import { dockerDeployment, withImage } from "../../../support/deployments";
 import {
   ACTED_AFTER_TIMEOUT,
-  failureModes,
+  failureCases,
   injectFailure,
   waitForDelayedRequest,
 } from "../../../support/failure-modes";
@@ -145,25 +145,27 @@ describe.each(Object.entries(operations))("%s", (_what, operation) => {
     else expect(await platform.deployments()).toEqual([]);
   });
 
-  const cases = operation.requests.flatMap((request, index) =>
-    Object.keys(failureModes).map((what) => [index + 1, request, what] as const),
+  const cases = failureCases(operation.requests).map(
+    ({ index, request, mode, after }) => [index + 1, request, mode, after] as const,
   );
-  it.each(cases)("whose request %i, %s, %s ends as declared after at most one retry", async (number, request, what) => {
-    const { platform, stack, act, desired } = await prepared(operation);
-    const after = operation.requests.slice(0, number - 1).filter((earlier) => earlier === request).length;
-    const { revisions } = operation;
-    await injectFailure(platform, what, request, after);
-    const error = await act().catch((failure: Error) => failure);
-    expect(platform.emulator.faults.list()).toEqual([]);
-    await waitForDelayedRequest(platform, what);
-    if (error instanceof Error) await act();
-    if (desired)
-      await isAsDeclared(
-        platform,
-        stack,
-        desired,
-        mayRepeat(operation, request, what) ? [revisions, revisions + 1] : [revisions],
-      );
-    else expect([stack.state, await platform.deployments()]).toEqual([undefined, []]);
-  });
+  it.each(cases)(
+    "whose request %i, %s, %s ends as declared after at most one retry",
+    async (...[, request, what, after]) => {
+      const { platform, stack, act, desired } = await prepared(operation);
+      const { revisions } = operation;
+      await injectFailure(platform, what, request, after);
+      const error = await act().catch((failure: Error) => failure);
+      expect(platform.emulator.faults.list()).toEqual([]);
+      await waitForDelayedRequest(platform, what);
+      if (error instanceof Error) await act();
+      if (desired)
+        await isAsDeclared(
+          platform,
+          stack,
+          desired,
+          mayRepeat(operation, request, what) ? [revisions, revisions + 1] : [revisions],
+        );
+      else expect([stack.state, await platform.deployments()]).toEqual([undefined, []]);
+    },
+  );
 });

@@ -1,7 +1,7 @@
 /** Injects every failure mode into every request of each operation: no thread is created twice, and none is lost. */
 import type { PropertyMap } from "../../../../provider/schema/schema";
 import { failureOf } from "../../../support/errors";
-import { failureModes, injectFailure, waitForDelayedRequest } from "../../../support/failure-modes";
+import { failureCases, injectFailure, waitForDelayedRequest } from "../../../support/failure-modes";
 import { type Stack, stateOf } from "../../../support/stack";
 import { type AgentPlatform, startAgents, superstep } from "../../../support/threads";
 
@@ -62,10 +62,7 @@ describe.each(Object.entries(operations))("%s", (_what, operation) => {
     expect(agents.agentRequests()).toEqual(operation.requests);
   });
 
-  const cases = operation.requests.flatMap((request, index, all) => {
-    const before = all.slice(0, index).filter((other) => other === request).length;
-    return Object.keys(failureModes).map((what) => [request, what, before] as const);
-  });
+  const cases = failureCases(operation.requests).map(({ request, mode, after }) => [request, mode, after] as const);
   // @covers 4B.POST /threads:once, 7:threads
   it.each(cases)("whose %s %s ends as declared after at most one retry", async (...trial) => {
     const [request, what, before] = trial;

@@ -4,7 +4,7 @@ import { failureOf } from "../../../../support/errors";
 import { startWorkspace, type Workspace } from "../../../../support/exports";
 import {
   ACTED_AFTER_TIMEOUT,
-  failureModes,
+  failureCases,
   injectFailure,
   waitForDelayedRequest,
 } from "../../../../support/failure-modes";
@@ -84,27 +84,29 @@ describe.each(Object.entries(operations))("%s", (_what, operation) => {
     expect(requestsOf(ws)).toEqual(operation.requests);
   });
 
-  const cases = operation.requests.flatMap((request, index) =>
-    Object.keys(failureModes).map((what) => [index + 1, request, what] as const),
+  const cases = failureCases(operation.requests).map(
+    ({ index, request, mode, after }) => [index + 1, request, mode, after] as const,
   );
-  it.each(cases)("whose request %i, %s, %s ends as declared after at most one retry", async (number, request, what) => {
-    const { ws, stack, act, desired } = await prepared(operation);
-    const after = operation.requests.slice(0, number - 1).filter((earlier) => earlier === request).length;
-    await injectFailure(ws, what, request, after);
-    const error = await act().catch((failure: Error) => failure);
-    expect(ws.emulator.faults.list().filter((fault) => !("export_run" in fault))).toEqual([]);
-    await waitForDelayedRequest(ws, what);
-    if (error instanceof Error && request === POST && what === ACTED_AFTER_TIMEOUT) {
-      // The server created it after the last poll: the error of the next run shows both options.
-      const [id = ""] = await live(ws);
-      expect((await failureOf(act())).message).toContain(`import: "${id}"`);
-      if (!isDynamicHost) return;
-      await stack.up(desired as PropertyMap, stack.host(), { __import: id });
-    } else if (error instanceof Error) await act();
-    if (desired) await isAsDeclared(ws, stack, desired);
-    else {
-      expect(stack.state).toBeUndefined();
-      expect((await ws.exports()).filter(({ status }) => status !== "CANCELLED")).toEqual([]);
-    }
-  });
+  it.each(cases)(
+    "whose request %i, %s, %s ends as declared after at most one retry",
+    async (...[, request, what, after]) => {
+      const { ws, stack, act, desired } = await prepared(operation);
+      await injectFailure(ws, what, request, after);
+      const error = await act().catch((failure: Error) => failure);
+      expect(ws.emulator.faults.list().filter((fault) => !("export_run" in fault))).toEqual([]);
+      await waitForDelayedRequest(ws, what);
+      if (error instanceof Error && request === POST && what === ACTED_AFTER_TIMEOUT) {
+        // The server created it after the last poll: the error of the next run shows both options.
+        const [id = ""] = await live(ws);
+        expect((await failureOf(act())).message).toContain(`import: "${id}"`);
+        if (!isDynamicHost) return;
+        await stack.up(desired as PropertyMap, stack.host(), { __import: id });
+      } else if (error instanceof Error) await act();
+      if (desired) await isAsDeclared(ws, stack, desired);
+      else {
+        expect(stack.state).toBeUndefined();
+        expect((await ws.exports()).filter(({ status }) => status !== "CANCELLED")).toEqual([]);
+      }
+    },
+  );
 });
