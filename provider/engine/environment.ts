@@ -1,4 +1,5 @@
 /** The environment of a lifecycle: time, the engine's display, and the memory that all kinds share in a run. */
+import { realpathSync } from "node:fs";
 import { createRequire } from "node:module";
 import type * as Grpc from "@grpc/grpc-js";
 import { type Clock, realClock } from "../http/clock";
@@ -24,5 +25,8 @@ export function realEnvironment(): Environment {
   return { clock: realClock, report: engineReport(address, grpcOfSdk), memory };
 }
 
-/** gRPC is a dependency of the SDK, not of this package, so it is resolved from there. */
-const grpcOfSdk = () => createRequire(require.resolve("@pulumi/pulumi"))("@grpc/grpc-js") as typeof Grpc;
+/**
+ * gRPC is a dependency of the SDK, not of this package, so it is resolved from there. Node 22 may resolve the SDK to a
+ * symbolic link, such as those of pnpm, and beside a link there are no dependencies.
+ */
+const grpcOfSdk = () => createRequire(realpathSync(require.resolve("@pulumi/pulumi")))("@grpc/grpc-js") as typeof Grpc;
