@@ -10,6 +10,7 @@ export interface TypeSpec {
 
 export interface PropertySpec extends TypeSpec {
   description: string;
+  deprecationMessage?: string;
   secret?: true;
   willReplaceOnChanges?: true;
   defaultInfo?: { environment: readonly string[] };

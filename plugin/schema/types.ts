@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { KNOWN_VALUES, KNOWN_VALUES_DESCRIPTION } from "../../provider/api/known-values";
 import { nativeToken } from "../../provider/definition/type-token";
-import { catchallOf, fieldMetadata, unwrap } from "../../provider/schema/schema";
+import { catchallOf, deprecationOf, fieldMetadata, unwrap } from "../../provider/schema/schema";
 import type { ComplexTypeSpec, EnumSpec, ObjectSpec, PropertySpec, TypeSpec } from "./spec";
 
 const ANY: TypeSpec = { $ref: "pulumi.json#/Any" };
@@ -14,7 +14,8 @@ export class TypeRegistry {
   /** @throws if a field or a named type has no description. */
   propertyOf(schema: z.ZodType, parent: string, key: string): PropertySpec {
     const description = descriptionOf(schema, `${parent}.${key}`);
-    return { ...this.typeOf(schema, `${parent}${titleOf(key)}`), description: description + keysText(schema) };
+    const type = this.typeOf(schema, `${parent}${titleOf(key)}`);
+    return { ...type, description: description + keysText(schema), ...deprecationIn([schema]) };
   }
 
   /** @param name Name of the object, for its enums and errors. */
@@ -76,6 +77,12 @@ export class TypeRegistry {
     const name = registered.replace(/Args$/, "");
     return this.register(name, { description, type: "object", ...this.objectOf(schema, name) });
   }
+}
+
+/** Returns the message of a property that is deprecated in all variants that have it. */
+export function deprecationIn(schemas: readonly z.ZodType[]): Pick<PropertySpec, "deprecationMessage"> {
+  const [message, ...others] = schemas.map(deprecationOf);
+  return message === undefined || others.includes(undefined) ? {} : { deprecationMessage: message };
 }
 
 /** Returns the description of a schema. @throws if it has none. */

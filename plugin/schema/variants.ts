@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { unwrap, type VariantSchema, variantsOf } from "../../provider/schema/schema";
 import type { ObjectSpec, PropertySpec, TypeSpec } from "./spec";
-import { descriptionOf, type TypeRegistry, titleOf } from "./types";
+import { deprecationIn, descriptionOf, type TypeRegistry, titleOf } from "./types";
 
 /** The schema of an object or field in the variants with these values of the discriminator. */
 interface Variant<T extends z.ZodType = z.ZodType> {
@@ -38,7 +38,8 @@ function mergeObjects(
     if (having.length === variants.length && !having.some(isOptional)) required.push(key);
     const type = typeOf(having, `${name}${titleOf(key)}`, discriminator, types);
     const description = describe(key, having, variants, discriminator);
-    return [key, { ...type, description } satisfies PropertySpec] as const;
+    const deprecation = deprecationIn(having.map(({ schema }) => schema));
+    return [key, { ...type, description, ...deprecation } satisfies PropertySpec] as const;
   });
   return { properties: Object.fromEntries(properties), ...(required.length > 0 && { required }) };
 }

@@ -2,6 +2,8 @@
 import type { z } from "zod";
 import { type CheckFailure, type Definition, type RuleSettings, secretsOf } from "../definition/definition";
 import {
+  childOf,
+  deprecationOf,
   fieldsAt,
   getOwn,
   isObjectOrArray,
@@ -38,7 +40,7 @@ export function validate(
     failuresOf(issue, variant, inputs, isUnknown, definition),
   );
   const failures = [...dropped, ...invalid.filter(({ path }) => dropped.every((failure) => failure.path !== path))];
-  const warnings = placeholders(definition, inputs);
+  const warnings = [...placeholders(definition, inputs), ...deprecations(variant, inputs, [])];
   for (const rule of definition.rules) {
     if (rule.paths.some((path) => isUnknownAt(inputs, path, isUnknown))) continue;
     // Rules rely on the types of their inputs, so they are skipped where the schema has already failed.
@@ -57,6 +59,19 @@ function placeholders(definition: Definition, inputs: PropertyMap): CheckFailure
     reason:
       "is a placeholder, because the server does not return the value. Declare the value, and `pulumi up` sends it.",
   }));
+}
+
+/** Warns of each declared input that is deprecated. */
+function deprecations(schema: z.ZodType, value: unknown, path: readonly string[]): CheckFailure[] {
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, part]) => {
+    const field = childOf(schema, key);
+    if (!field || part === undefined) return [];
+    const keys = [...path, key];
+    const message = deprecationOf(field);
+    const own = message === undefined ? [] : [{ path: keys.join("."), reason: `is deprecated. ${message}` }];
+    return [...own, ...deprecations(field, part, keys)];
+  });
 }
 
 /** Pulumi drops the key `__proto__` from every map, so its value would never reach the server. */

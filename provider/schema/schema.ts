@@ -12,6 +12,8 @@ export interface FieldMetadata {
   description?: string;
   /** How two values are compared. Default: by value. */
   compare?: "cpu" | "flag" | "given" | "givenUuid" | "instant" | "never" | "set" | "url" | "uuid";
+  /** What to use instead, and the version that removes it: "Use `imageUri` instead. Version 0.4 removes it." */
+  deprecated?: string;
   /** Computed by check from another input; read-only for users. */
   computed?: boolean;
   /** Whether the value of this setting is secret. */
@@ -28,6 +30,10 @@ export interface FieldMetadata {
   vocabularyTerm?: boolean;
 }
 export const fieldMetadata = z.registry<FieldMetadata>();
+
+/** Returns what to use instead of a field or a setting, if it is deprecated. */
+export const deprecationOf = (schema: z.ZodType): string | undefined =>
+  (fieldMetadata.get(schema) ?? fieldMetadata.get(unwrap(schema)))?.deprecated;
 
 /** Returns the variants of a definition's inputs: one strict object, or the members of a discriminated union. */
 export function variantsOf(schema: z.ZodType, discriminator?: string): z.ZodObject[] {

@@ -1,6 +1,8 @@
 /** Warnings about settings that are valid but probably a mistake. */
+import { deprecationOf } from "../schema/schema";
 import { howToSet } from "./missing-settings";
 import { type RequestSettings, SERVERS, type ServerName, type UrlSetting } from "./servers";
+import { type SettingKey, settingsSchema } from "./settings-schema";
 
 export interface SettingWarning {
   /** The server whose resources are affected; all resources when absent. */
@@ -19,7 +21,10 @@ export function settingWarnings(
   explicit: boolean,
 ): SettingWarning[] {
   const { tenantId, apiKey, bearerToken } = settings;
-  const warnings: SettingWarning[] = [];
+  const warnings: SettingWarning[] = Object.entries(sources).flatMap(([key, source]) => {
+    const message = deprecationOf(settingsSchema.shape[key as SettingKey]);
+    return message === undefined ? [] : [{ text: `${key}: is deprecated. ${message} (from ${source})` }];
+  });
   if (tenantId !== undefined && !UUID.test(tenantId)) {
     const text = `tenantId: ${JSON.stringify(tenantId)} is not a UUID; the server will probably reject it (from ${sources.tenantId}).`;
     warnings.push({ text });

@@ -4,6 +4,7 @@ import {
   comment,
   commentOf,
   createWriter,
+  deprecatedTag,
   descriptionOf,
   isComputed,
   isOptional,
@@ -90,8 +91,10 @@ function kindText(definition) {
   };
   const keys = [...new Set(branches.flatMap((branch) => Object.keys(branch.shape)))];
   const field = (key) => branches.map((branch) => branch.shape[key]).find(Boolean);
+  const tagOf = (key) => deprecatedTag(branches.flatMap((branch) => branch.shape[key] ?? []));
   const inputFields = keys.map(
-    (key) => `${comment(describe(key, variants, discriminator))}  readonly ${key}: pulumi.Output<${type(key)}>;\n`,
+    (key) =>
+      `${comment([...describe(key, variants, discriminator), ...tagOf(key)])}  readonly ${key}: pulumi.Output<${type(key)}>;\n`,
   );
   const added = Object.entries(outputs.shape).map(([key, schema]) => {
     const present = metadataOf(schema)?.presentWith;

@@ -1,7 +1,9 @@
 /** Converts schemas to the TypeScript interfaces of a generated file. */
 import { createRequire } from "node:module";
 
-const { fieldMetadata, catchallOf } = createRequire(import.meta.url)("../../dist/provider/schema/schema.js");
+const { fieldMetadata, catchallOf, deprecationOf } = createRequire(import.meta.url)(
+  "../../dist/provider/schema/schema.js",
+);
 
 /** Returns the description of a schema. @throws if it has none. */
 export function descriptionOf(schema, path) {
@@ -12,7 +14,13 @@ export const isOptional = (schema) => schema._zod.def.type === "optional";
 const inner = (schema) => (isOptional(schema) ? inner(schema._zod.def.innerType) : schema);
 export const metadataOf = (schema) => fieldMetadata.get(inner(schema));
 export const isComputed = (schema) => metadataOf(schema)?.computed === true;
-export const commentOf = (schema, path) => comment([descriptionOf(schema, path)]);
+export const commentOf = (schema, path) => comment([descriptionOf(schema, path), ...deprecatedTag([schema])]);
+
+/** Returns the tag of a member that is deprecated in all variants that have it. */
+export function deprecatedTag(schemas) {
+  const messages = schemas.map(deprecationOf);
+  return messages.includes(undefined) ? [] : [`@deprecated ${messages[0]}`];
+}
 
 /** Returns the doc comment of a member, on one line if there is only one. */
 export function comment(lines) {
