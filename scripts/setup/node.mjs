@@ -25,11 +25,16 @@ export async function ensureNode() {
   return ensureNodeRelease(`${process.versions.node} is older than ${MIN_VERSION}`);
 }
 
-/** Returns the path of Node 24 from npm, which runs on any system of this platform. `reason` says why it is needed. */
-export async function ensureNodeRelease(reason) {
-  const name = `node-${NODE_VERSION}-${PLATFORM}`;
+/**
+ * Returns the path of a Node from npm, which runs on any system of this platform.
+ *
+ * @param {string} reason why it is needed
+ * @param {string} [version] such as "24" or "22.19" (default: "24")
+ */
+export async function ensureNodeRelease(reason, version = NODE_VERSION) {
+  const name = `node-${version}-${PLATFORM}`;
   const program = join("node_modules", packageForPlatform(), "bin", "node");
-  const home = cached(name) ?? (await inCache(name, "Node", (draft) => install(draft, program, reason)));
+  const home = cached(name) ?? (await inCache(name, "Node", (draft) => install(draft, program, version, reason)));
   return join(home, program);
 }
 
@@ -41,12 +46,12 @@ function packageForPlatform() {
   );
 }
 
-function install(draft, program, reason) {
-  const why = `installing ${NODE_VERSION} from npm (${reason})`;
+function install(draft, program, version, reason) {
+  const why = `installing ${version} from npm (${reason})`;
   return step("Node", why, async () => {
     // --ignore-scripts: the package contains the program and needs no scripts.
     const args = ["install", "--prefix", draft, "--ignore-scripts", "--no-audit", "--no-fund", "--no-save"];
-    await run("npm", [...args, `${packageForPlatform()}@${NODE_VERSION}`], {
+    await run("npm", [...args, `${packageForPlatform()}@${version}`], {
       cwd: draft,
       failed: "npm could not install Node",
     });

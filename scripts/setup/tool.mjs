@@ -6,15 +6,19 @@ import { ensureMaven } from "./languages/maven.mjs";
 import { ensurePython } from "./languages/python.mjs";
 import { ensureSdkGenerator } from "./languages/sdk-generator.mjs";
 import { Problem } from "./problem.mjs";
+import { ensureNewestNode, ensureOldestNode, ensureOldestSdk } from "./supported-versions.mjs";
 import { ensureVersitygw } from "./versitygw.mjs";
 
 const host = (language) => async (env) => join(await ensureLanguageHost(language, env), `pulumi-language-${language}`);
 
 const TOOLS = {
   maven: ensureMaven,
+  "node-newest": ensureNewestNode,
+  "node-oldest": ensureOldestNode,
   "pulumi-language-java": host("java"),
   "pulumi-language-python": host("python"),
   "pulumi-language-yaml": host("yaml"),
+  "pulumi-sdk-oldest": ensureOldestSdk,
   python: ensurePython,
   "sdk-generator": ensureSdkGenerator,
   versitygw: ensureVersitygw,

@@ -1,9 +1,15 @@
-/** What users install: the packed tarball, in an empty project of their own, with a TypeScript program. */
+/**
+ * What users install: the packed tarball, in an empty project of their own, with a TypeScript program. It runs with the
+ * oldest and the newest supported versions of Node and of the Pulumi SDK.
+ */
 import { execFile } from "node:child_process";
-import { readdir, readFile, symlink } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { readdir, readFile, rm, symlink } from "node:fs/promises";
+import { delimiter, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { parse } from "yaml";
+import pkg from "../../package.json";
+import { describeWithTools } from "../support/tools";
+import expectedFiles from "./package-files.json";
 import { ROOT } from "./support/checkout";
 import type { CliStack } from "./support/cli-stack";
 import { steps } from "./support/events";
@@ -14,7 +20,9 @@ import { World } from "./support/world";
 const run = promisify(execFile);
 const world = new World();
 let stack: CliStack;
+/** Files of the tarball of the package, and of that of the emulator. */
 let contents: string[];
+let emulatorContents: string[];
 
 const tsconfig = {
   compilerOptions: { target: "ES2022", module: "nodenext", strict: true, skipLibCheck: true, noEmit: true },
@@ -40,9 +48,13 @@ beforeAll(async () => {
   const folder = await world.createFolder("program-packed");
   await pluginFolder();
   const quiet = ["--silent", "--no-audit", "--no-fund", "--ignore-scripts"];
-  const { stdout } = await run("npm", ["pack", "--json", "--pack-destination", folder, ...quiet], { cwd: ROOT });
-  const [packed]: { filename: string; files: { path: string }[] }[] = JSON.parse(stdout);
-  contents = packed?.files.map(({ path }) => path) ?? [];
+  const pack = ["pack", "--json", "--pack-destination", folder, "--workspace", "emulator", "--include-workspace-root"];
+  const { stdout } = await run("npm", [...pack, ...quiet], { cwd: ROOT });
+  const tarballs: { name: string; filename: string; files: { path: string }[] }[] = JSON.parse(stdout);
+  const packed = tarballs.find(({ name }) => name === pkg.name);
+  const filesOf = (tarball = packed) => tarball?.files.map(({ path }) => path) ?? [];
+  contents = filesOf();
+  emulatorContents = filesOf(tarballs.find((tarball) => tarball !== packed));
   const project = await Program.create(folder, "packed", { link: false });
   await project.file("tsconfig.json", JSON.stringify(tsconfig));
   const offline = ["--prefer-offline", "--legacy-peer-deps", ...quiet];
@@ -52,18 +64,42 @@ beforeAll(async () => {
   stack = await world.stack({ project: "packed", program: project, env: { NODE_OPTIONS: "" } });
 });
 
-test("the tarball contains what users need, and no scripts, toolchain or tests, and only the README of the emulator", async () => {
-  expect(contents).toEqual(expect.arrayContaining(["package.json", "dist/sdk/index.js", "dist/provider/index.js"]));
-  expect(contents).toEqual(expect.arrayContaining(["build/plugin/main.js", "build/plugin/pulumi-resource-agentgraph"]));
-  const strange = contents.filter(
-    (path) =>
-      !/^(dist\/(sdk|provider|cli)\/.*|build\/plugin\/[\w.-]+|package\.json|docs\/[a-z0-9-]+\.(md|schema\.json)|docs\/images\/[a-z-]+\.svg|(emulator\/)?[A-Z]+(\.md)?)$/.test(
-        path,
-      ),
+/** Returns the compiled files of the modules in folders, relative to the package: two for each. */
+async function compiledFiles(root: string, folders: readonly string[]): Promise<string[]> {
+  const names = await Promise.all(
+    folders.map(async (folder) =>
+      (await readdir(join(ROOT, root, folder), { recursive: true })).map((name) => join(folder, name)),
+    ),
   );
-  expect(strange).toEqual([]);
+  const modules = names.flat().filter((name) => name.endsWith(".ts"));
+  return modules.flatMap((name) => [".js", ".d.ts"].map((end) => join("dist", name.slice(0, -3) + end)));
+}
+
+test("the tarballs contain the files of package-files.json, and two compiled files for each module", async () => {
+  const isListed = (path: string) => !path.startsWith("dist/");
+  expect(contents.filter(isListed).sort()).toEqual(expectedFiles["pulumi-agentgraph"]);
+  expect(emulatorContents.filter(isListed).sort()).toEqual(expectedFiles["pulumi-agentgraph-emulator"]);
+  const modules = await compiledFiles("", ["sdk", "provider", "cli"]);
+  expect(contents.filter((path) => !isListed(path)).sort()).toEqual(modules.sort());
+  const emulatorModules = await compiledFiles("emulator/src", ["."]);
+  expect(emulatorContents.filter((path) => !isListed(path)).sort()).toEqual(emulatorModules.sort());
   const installed = await readdir(join(stack.program.folder, "node_modules"));
   expect(installed).not.toContain("pulumi-agentgraph-emulator");
+});
+
+test("no file of the tarballs contains a credential, a path of this machine, or a reference to a source map", async () => {
+  const unwanted = new RegExp(
+    [
+      "-----BEGIN [A-Z ]*PRIVATE KEY",
+      "\\b(pul-[0-9a-f]{40}|npm_\\w{36}|gh[pousr]_\\w{36}|AKIA[0-9A-Z]{16})\\b",
+      "_authToken=",
+      ROOT,
+      "sourceMappingURL=(?!data:)",
+    ].join("|"),
+  );
+  const paths = [...contents, ...emulatorContents.map((path) => join("emulator", path))];
+  const texts = await Promise.all(paths.map((path) => readFile(join(ROOT, path), "utf8")));
+  expect(paths.filter((_, index) => unwanted.test(texts[index] ?? ""))).toEqual([]);
 });
 
 test("every link in the tarball's documents leads to a file in the tarball or to the web", async () => {
@@ -102,3 +138,55 @@ test("a project that `pulumi new` generates from the TypeScript template runs wi
   expect(await generated.destroy()).toMatchObject({ code: 0 });
   expect(await world.deployments()).toEqual([]);
 });
+
+describeWithTools(
+  "the installed tarball",
+  ["node-oldest", "node-newest", "pulumi-sdk-oldest"],
+  ({ "node-oldest": oldestNode, "node-newest": newestNode, "pulumi-sdk-oldest": oldestSdk }) => {
+    /** As `pulumi new typescript` writes it. That SDK sets `moduleResolution` itself, so that `module` cannot be `nodenext`. */
+    const compilerOptions = { target: "es2020", module: "commonjs", moduleResolution: "node", strict: true };
+    const tsconfigOfOldest = {
+      compilerOptions: { ...tsconfig.compilerOptions, ...compilerOptions },
+      files: ["index.ts"],
+    };
+    const newestSdk = join(ROOT, "node_modules/@pulumi/pulumi");
+    const program = (title: string) => `import * as agentgraph from "pulumi-agentgraph";
+
+declare const process: { version: string };
+declare function require(name: string): { version: string };
+
+new agentgraph.Deployment("agent", {
+  source: "external_docker",
+  sourceRevisionConfig: { imageUri: "registry.example.com/agent:1.0.0" },
+  secrets: { TITLE: "${title}" },
+});
+export const versions = process.version + " " + require("@pulumi/pulumi/package.json").version;
+`;
+
+    test.each([
+      ["the oldest Node and the oldest Pulumi SDK", oldestNode, oldestSdk],
+      ["the oldest Node and the newest Pulumi SDK", oldestNode, newestSdk],
+      ["the newest Node and the oldest Pulumi SDK", newestNode, oldestSdk],
+      ["the newest Node and the newest Pulumi SDK", newestNode, newestSdk],
+    ])("previews and deploys with %s", async (title, node, sdk) => {
+      await rm(join(stack.program.folder, "node_modules/@pulumi/pulumi"));
+      await stack.program.linkSdk(sdk);
+      await stack.program.file("tsconfig.json", JSON.stringify(sdk === oldestSdk ? tsconfigOfOldest : tsconfig));
+      await stack.program.file("index.ts", program(title));
+      stack.env.PATH = [dirname(node), process.env.PATH].join(delimiter);
+      // One command that previews and updates.
+      const up = await stack.up("--skip-preview=false");
+      const { stdout } = await run(node, ["--version"]);
+      const { version } = JSON.parse(await readFile(join(sdk, "package.json"), "utf8"));
+      expect(`exit code ${up.code}\n${up.output}`).toContain("exit code 0");
+      expect(up.output).toMatch(new RegExp(`versions: .*"${stdout.trim()} ${version}"$`, "m"));
+      const [deployment] = await world.deployments();
+      expect(deployment?.secrets).toContainEqual({ name: "TITLE", value: title });
+    });
+
+    test("the last of them destroys what the others created", async () => {
+      expect(await stack.destroy()).toMatchObject({ code: 0 });
+      expect(await world.deployments()).toEqual([]);
+    });
+  },
+);

@@ -74,8 +74,9 @@ export class Program {
     await appendFile(join(this.folder, "Pulumi.yaml"), plugin);
   }
 
-  linkSdk(): Promise<void> {
-    return this.link("@pulumi/pulumi", join(ROOT, "node_modules", "@pulumi", "pulumi"));
+  /** @param sdk Folder of the Pulumi SDK; that of this checkout by default. */
+  linkSdk(sdk = join(ROOT, "node_modules", "@pulumi", "pulumi")): Promise<void> {
+    return this.link("@pulumi/pulumi", sdk);
   }
 
   private async link(name: string, target: string): Promise<void> {
