@@ -1,0 +1,82 @@
+/** docs/compatibility.md names the versions that the packages and the tests use, and tests that exist. */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { parse } from "yaml";
+import emulator from "../../emulator/package.json";
+import pkg from "../../package.json";
+import lock from "../../package-lock.json";
+import { ROOT, textOf } from "./support/markdown";
+
+/** Returns the rows of the tables below a heading, without their headers. */
+function rowsBelow(heading: string): string[][] {
+  const [, section = ""] = textOf("docs/compatibility.md").split(`\n## ${heading}\n`);
+  const lines = (section.split("\n## ")[0] ?? "").split("\n").filter((line) => line.startsWith("| "));
+  const rows = lines.map((line) =>
+    line
+      .split("|")
+      .slice(1, -1)
+      .map((cell) => cell.trim()),
+  );
+  return rows.filter((row) => row.at(-1) !== "tested by");
+}
+
+const match = (path: string, pattern: RegExp) => pattern.exec(textOf(path))?.[1] ?? `nothing in ${path}`;
+const oldest = (version: string) => `${version}, the oldest`;
+const withoutRange = (range: string) => range.replace(/^[^\d]+/, "");
+const locked = (name: string) =>
+  (lock.packages as unknown as Record<string, { version: string }>)[`node_modules/${name}`]?.version ?? "";
+
+test("the versions are those that the packages require and the tests use", () => {
+  expect(rowsBelow("Versions").map(([component, version]) => [component, version])).toEqual([
+    ["Node.js", oldest(withoutRange(pkg.engines.node))],
+    ["Node.js", match("scripts/setup/node.mjs", /NODE_VERSION = "(.+)"/)],
+    ["Node.js", match("scripts/setup/supported-versions.mjs", /NEWEST_NODE = "(.+)"/)],
+    ["`@pulumi/pulumi`", oldest(withoutRange(pkg.peerDependencies["@pulumi/pulumi"]))],
+    ["`@pulumi/pulumi`", locked("@pulumi/pulumi")],
+    ["TypeScript", match("scripts/setup/supported-versions.mjs", /TYPESCRIPT = "typescript@(.+)"/)],
+    ["TypeScript", locked("typescript")],
+    ["Pulumi CLI", oldest(match("scripts/setup/pulumi.mjs", /MIN_VERSION = "(.+)"/))],
+    ["Pulumi CLI", match("toolchain/pulumi/go.mod", /pulumi\/pkg\/v3 v(\S+)/)],
+    ["Python", `${match("sdks/python/pyproject.toml", /requires-python = ">=(.+)"/)} or newer`],
+    ["`pulumi` for Python", oldest(match("sdks/python/pyproject.toml", /"pulumi>=([^,]+)/))],
+    ["`pulumi` for Python", match("toolchain/python/requirements.txt", /^pulumi==(\S+)/m)],
+    ["Go", `${match("sdks/go/go.mod", /^go (.+)$/m)} or newer`],
+    ["Java", `${match("sdks/java/pom.xml", /<maven\.compiler\.release>(.+)</)} or newer`],
+  ]);
+});
+
+test("the README and the emulator require the same versions", () => {
+  expect(emulator.engines).toEqual(pkg.engines);
+  const readme = textOf("README.md").replace(/\s+/g, " ");
+  expect(readme).toContain(`Pulumi CLI ${match("scripts/setup/pulumi.mjs", /MIN_VERSION = "(.+)"/)} or newer`);
+  expect(readme).toContain(`Node.js ${withoutRange(pkg.engines.node)} or newer`);
+  expect(readme).toContain(
+    `\`@pulumi/pulumi\` ${withoutRange(pkg.peerDependencies["@pulumi/pulumi"]).replace(/\.0$/, "")} or newer`,
+  );
+});
+
+test("continuous integration runs with the oldest version of Node and the one that the project installs", () => {
+  const { jobs } = parse(textOf(".github/workflows/ci.yml"));
+  const versions = [withoutRange(pkg.engines.node), match("scripts/setup/node.mjs", /NODE_VERSION = "(.+)"/)];
+  expect(jobs.check.strategy.matrix.node).toEqual(versions);
+});
+
+const evidence = ["Versions", "Systems", "Servers", "Backends and package managers"].flatMap((heading) =>
+  rowsBelow(heading).map((row) => row.at(-1) ?? ""),
+);
+
+test("every row names the tests that show it, or is untested", () => {
+  expect(evidence.length).toBeGreaterThan(30);
+  const isComplete = (cell: string) => /^(untested|all tests|`[^`]+` › "[^"]+")$/.test(cell);
+  expect(evidence.filter((cell) => !isComplete(cell))).toEqual([]);
+});
+
+test("the tests that the page names exist", () => {
+  const named = [...new Set(evidence)].flatMap((cell) => /^`([^`]+)` › "([^"]+)"$/.exec(cell)?.slice(1, 3) ?? []);
+  const pairs = named.flatMap((path, index) => (index % 2 === 0 ? [[path, named[index + 1] ?? ""] as const] : []));
+  expect(pairs.length).toBeGreaterThan(5);
+  const missing = pairs.filter(
+    ([path, title]) => !existsSync(join(ROOT, path)) || !textOf(path).includes(`"${title}"`),
+  );
+  expect(missing).toEqual([]);
+});
