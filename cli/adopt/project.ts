@@ -1,7 +1,8 @@
 /** Writes the folder of the adopted program, without overwriting files of others. */
 import { existsSync, readFileSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
-import { basename, dirname, join, relative, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
+import { portablePath } from "../shared/portable-path";
 import { PROJECT_FILES } from "../shared/project";
 import { UsageError } from "../shared/subcommand";
 import { packageVersion } from "../shared/version";
@@ -48,7 +49,7 @@ export function packageSpecifier(folder: string, from: string): string {
     const { dependencies, devDependencies } = readPackage(at);
     const [, kind, path = ""] =
       /^(file|link):(.+)/.exec({ ...devDependencies, ...dependencies }[PACKAGE_NAME] ?? "") ?? [];
-    if (kind !== undefined) return `${kind}:${relative(folder, resolve(at, path))}`;
+    if (kind !== undefined) return `${kind}:${portablePath(folder, resolve(at, path))}`;
     if (dirname(at) === at) return `^${packageVersion()}`;
   }
 }

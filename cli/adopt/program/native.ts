@@ -1,6 +1,6 @@
 /** What programs of the native provider have in common. */
-import { relative } from "node:path";
 import { findInstalledPlugin } from "../../shared/plugin";
+import { portablePath } from "../../shared/portable-path";
 import { projectName } from "../project";
 import { formatNativeImportFile } from "./import-file";
 import type { Language, ProjectLocation } from "./language";
@@ -20,6 +20,6 @@ export const NATIVE: Pick<Language, "commands" | "importFile"> = {
 /** Returns the settings of a project: its name, its runtime, and where the plugin is, if npm installed it. */
 export function projectSettings({ folder, from }: ProjectLocation, runtime: unknown): Record<string, unknown> {
   const plugin = findInstalledPlugin(folder) ?? findInstalledPlugin(from);
-  const providers = plugin && [{ name: "agentgraph", path: relative(folder, plugin) }];
+  const providers = plugin && [{ name: "agentgraph", path: portablePath(folder, plugin) }];
   return { name: projectName(folder), runtime, ...(providers && { plugins: { providers } }) };
 }
