@@ -4,6 +4,7 @@ import { startEmulator } from "../../src/index";
 // @covers 1A:create, 1A.1, 1A.2, 1A.3, 1A.4, 4A.POST /v2/deployments
 test("the four steps of the quick start work with plain fetch on a strict server", async () => {
   const emulator = await startEmulator({ strict: true });
+  await emulator.clock.freeze();
   const base = `${emulator.urls.controlPlane}/v2/deployments`;
   const headers = { "X-Api-Key": "a-key", "Content-Type": "application/json" };
   try {
