@@ -9,12 +9,18 @@ const { transformSync } = require("@swc/core");
 
 const ROOT = process.cwd();
 /** A mutant can stop a test from ending. Mocha itself has no limit when Stryker runs it. */
-const TEST_TIMEOUT_MS = 5000;
+const TEST_TIMEOUT_MS = 20_000;
+/** Properties run for each mutant that they reach. */
+const PROPERTY_RUNS = 5;
 
 process.env.TZ = "America/St_Johns";
 process.env.NODE_ENV = "test";
+afterEach(function () {
+  if (this.currentTest.state === "failed") moveToFront(this.currentTest);
+});
 compileTypeScript();
 defineJestFunctions();
+limitProperties();
 for (const file of process.env.MUTATION_TESTS.split(",")) {
   describe(file, () => {
     unloadTestCode();
@@ -67,6 +73,25 @@ function defineJestFunctions() {
     restoreAllMocks: () => mocker.restoreAllMocks(),
   };
   Object.assign(globalThis, { describe: suite, test, it: test, expect, jest });
+}
+
+/** A mutant ends with the first test that detects it, which often detects the next mutant, too. */
+function moveToFront(item) {
+  const { parent } = item;
+  if (!parent) return;
+  const siblings = item.suites ? parent.suites : parent.tests;
+  siblings.unshift(...siblings.splice(siblings.indexOf(item), 1));
+  moveToFront(parent);
+}
+
+/** Lets each property run a few times, with the same values each time: a mutant must not be detected by chance. */
+function limitProperties() {
+  const fastCheck = require("fast-check");
+  const options = ({ seed = 1, ...rest } = {}) => ({ ...rest, seed, numRuns: PROPERTY_RUNS, endOnFailure: true });
+  fastCheck.default = {
+    ...fastCheck.default,
+    assert: (property, parameters) => fastCheck.assert(property, options(parameters)),
+  };
 }
 
 /** Gives each file its own instances of test support, which may add hooks to the file that loads it. */
