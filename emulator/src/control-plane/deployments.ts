@@ -6,14 +6,7 @@ import { ApiError } from "../runtime/errors";
 import { durations } from "../runtime/limits";
 import { ensureProject } from "../tracing/projects";
 import { requireDeployment, requireUndeletedDeployment } from "./lookup";
-import {
-  type DeploymentRecord,
-  deploymentById,
-  insert,
-  latestConfig,
-  toDeployment,
-  updateDeployment,
-} from "./model/records";
+import { type DeploymentRecord, insert, latestConfig, toDeployment, updateDeployment } from "./model/records";
 import { fillResourceSpec } from "./model/resource-spec";
 import { checkCreate, checkImmutable, checkRequestBody, checkResult } from "./model/rules";
 import type {
@@ -46,7 +39,8 @@ export function createDeployment(context: Context, request: ApiRequest): ApiResp
     owner: deployment.id,
   });
   if (isDeployable(deployment, revisionConfig)) startRevision(context, deployment, revisionConfig);
-  return { status: 201, body: deploymentResponseById(context, request, deployment.id) };
+  const params = { deployment_id: deployment.id };
+  return { ...getDeployment(context, { ...request, params }), status: 201 };
 }
 
 function assertNameAvailable({ store }: Context, tenantId: string, name: string): void {
@@ -152,16 +146,10 @@ function listConditions(filter: Omit<ListFilter, "limit" | "offset">): [sql: str
 export function patchDeployment(context: Context, request: ApiRequest): ApiResponse {
   const deployment = requireUndeletedDeployment(context, request);
   const body = request.body as PatchBody;
-  checkImmutable(context, request, deployment, body);
-  applyUpdate(context, request, deployment, body, needsRevision(body));
-  return { status: 200, body: deploymentResponseById(context, request, deployment.id) };
-}
-
-/** POST /v2/deployments/{deployment_id}/revisions: always creates a revision. */
-export function updateByRevision(context: Context, request: ApiRequest): string | null {
-  const deployment = requireUndeletedDeployment(context, request);
-  applyUpdate(context, request, deployment, request.body as RevisionBody, true);
-  return deploymentById(context.store, deployment.id)?.latest_revision_id ?? null;
+  checkImmutable(request, deployment, body);
+  const { updated, config } = applyUpdate(context, request, deployment, body);
+  if (needsRevision(body)) startRevision(context, updated, config);
+  return getDeployment(context, request);
 }
 
 /** interface.md section 3, rule 1: a non-null value creates a revision, even if it is unchanged. */
@@ -170,13 +158,13 @@ function needsRevision({ secrets, source_config, source_revision_config: config 
   return [secrets, source_config?.resource_spec, ...values].some((value) => value != null);
 }
 
-function applyUpdate(
+/** Stores an update. Returns the deployment with it, and the configuration of its next revision. */
+export function applyUpdate(
   context: Context,
   request: ApiRequest,
   deployment: DeploymentRecord,
   body: PatchBody | RevisionBody,
-  createRevision: boolean,
-): void {
+): { updated: DeploymentRecord; config: SourceRevisionConfig } {
   const previousConfig = latestConfig(context.store, deployment);
   const { resource_spec, listener_config, ...rest } = definedFields(
     body.source_config as SourceConfig | null | undefined,
@@ -200,7 +188,7 @@ function applyUpdate(
   checkResult(context, request, body, { id: deployment.id, ...change, source_revision_config: config });
   request.throwIfIssues();
   updateDeployment(context, deployment.id, change);
-  if (createRevision) startRevision(context, { ...deployment, ...change }, config);
+  return { updated: { ...deployment, ...change }, config };
 }
 
 /**
@@ -213,9 +201,4 @@ function shouldReplaceSecrets({ settings }: Context, secrets: Secret[] | null | 
 /** Returns the fields that are neither absent nor null. */
 function definedFields<T extends object>(value: T | null | undefined): Partial<T> {
   return Object.fromEntries(Object.entries(value ?? {}).filter(([, field]) => field != null)) as Partial<T>;
-}
-
-export function deploymentResponseById(context: Context, request: ApiRequest, id: string): unknown {
-  const deployment = deploymentById(context.store, id);
-  return deployment && deploymentResponse(context, deployment, request.origin);
 }

@@ -1,10 +1,10 @@
 import type { ApiRequest, ApiResponse } from "../http/route";
 import type { Context } from "../runtime/context";
 import { ApiError } from "../runtime/errors";
-import { deploymentResponseById, updateByRevision } from "./deployments";
-import { isDeleting, requireDeployment, requireRevision } from "./lookup";
-import { revisionById, revisionsOf } from "./model/records";
-import type { RevisionFilter } from "./model/schemas";
+import { applyUpdate, getDeployment } from "./deployments";
+import { requireDeployment, requireRevision, requireUndeletedDeployment } from "./lookup";
+import { revisionsOf } from "./model/records";
+import type { RevisionBody, RevisionFilter } from "./model/schemas";
 import { revisionResponse } from "./responses";
 import { interruptRevision, startRevision } from "./rollout/rollout";
 
@@ -28,18 +28,20 @@ export function getRevision(context: Context, request: ApiRequest): ApiResponse 
   return { status: 200, body: revisionResponse(context, revision, deployment.source) };
 }
 
-/** POST /v2/deployments/{deployment_id}/revisions */
+/** POST /v2/deployments/{deployment_id}/revisions: always creates a revision. */
 export function createRevision(context: Context, request: ApiRequest): ApiResponse {
-  const id = updateByRevision(context, request);
-  return getRevisionAs(context, { ...request, params: { ...request.params, revision_id: id ?? "" } }, 201);
+  const deployment = requireUndeletedDeployment(context, request);
+  const { updated, config } = applyUpdate(context, request, deployment, request.body as RevisionBody);
+  const revision = startRevision(context, updated, config);
+  return { status: 201, body: revisionResponse(context, revision, deployment.source) };
 }
 
 /** POST .../redeploy: creates a revision with the same configuration and returns the deployment. */
 export function redeployRevision(context: Context, request: ApiRequest): ApiResponse {
-  const { deployment, revision } = requireRevision(context, request);
-  if (isDeleting(deployment)) throw new ApiError(409, `Deployment ${deployment.id} is being deleted`);
+  const deployment = requireUndeletedDeployment(context, request);
+  const { revision } = requireRevision(context, request);
   startRevision(context, deployment, revision.source_revision_config);
-  return { status: 200, body: deploymentResponseById(context, request, deployment.id) };
+  return getDeployment(context, request);
 }
 
 /** POST .../interrupt: ends a revision so that the queue can continue. */
@@ -48,13 +50,5 @@ export function interrupt(context: Context, request: ApiRequest): ApiResponse {
   if (!interruptRevision(context, revision)) {
     throw new ApiError(409, `Revision ${revision.id} has ended as ${revision.status} and cannot be interrupted`);
   }
-  return getRevisionAs(context, request, 200);
-}
-
-function getRevisionAs(context: Context, request: ApiRequest, status: number): ApiResponse {
-  const { deployment, revision } = requireRevision(context, request);
-  return {
-    status,
-    body: revisionResponse(context, revisionById(context.store, revision.id) ?? revision, deployment.source),
-  };
+  return getRevision(context, request);
 }

@@ -16,7 +16,7 @@ export interface ApiRequest<Q = Record<string, unknown>> {
   /** The origin that the client used, for URLs in responses. */
   origin: string;
   /** Adds an error to the 422 response; `loc` is in neutral names. */
-  addIssue(loc: (string | number)[], message: string): void;
+  addIssue(loc: readonly (string | number)[], message: string): void;
   /** Responds with 422 now if there are errors. */
   throwIfIssues(): void;
   /** Adds a note to the request log. */

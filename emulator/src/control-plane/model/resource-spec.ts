@@ -133,8 +133,7 @@ export function fillResourceSpec(spec: ResourceSpec): ResourceSpec {
   const filled: ResourceSpec = Object.fromEntries(rounded);
   for (const [field, baseField, factor] of derivedDefaults) {
     const value = filled[baseField];
-    if (filled[field] == null && value != null)
-      filled[field] = baseField.includes("cpu") ? roundCpu(value * factor) : value * factor;
+    if (filled[field] == null && value != null) filled[field] = value * factor;
   }
   return filled;
 }
@@ -143,7 +142,7 @@ function roundCpu(cores: number): number {
   return Math.round(cores * 10 ** cpu.decimals) / 10 ** cpu.decimals;
 }
 
-type AddIssue = (loc: (string | number)[], message: string) => void;
+type AddIssue = (loc: readonly (string | number)[], message: string) => void;
 
 /** Checks the rules between fields of a spec; `loc` is relative to the spec. */
 export function checkResourceSpec(spec: ResourceSpec, addIssue: AddIssue): void {

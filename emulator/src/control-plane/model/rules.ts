@@ -15,21 +15,27 @@ export interface ResultingDeployment {
 
 type RuleRequest = Pick<ApiRequest, "addIssue" | "addNote" | "tenantId">;
 
+/** The body of a creation, an update or a new revision. */
+type RequestBody = Pick<PatchBody, "source_config" | "source_revision_config" | "secrets" | "secret_references">;
+
 const builtSources: readonly Source[] = ["githost", "internal_source"];
 
 /** Fields that only some sources support (interface.md section 2). */
-const sourceSpecificFields: readonly (readonly [...loc: string[], sources: readonly Source[]])[] = [
-  ["source_config", "integration_id", ["githost"]],
-  ["source_config", "repo_url", ["githost"]],
-  ["source_config", "build_on_push", ["githost"]],
-  ["source_config", "custom_url", ["external_docker"]],
-  ["source_config", "listener_id", ["external_docker"]],
-  ["source_config", "listener_config", ["external_docker"]],
-  ["source_revision_config", "repo_ref", ["githost"]],
-  ["source_revision_config", "agentgraph_config_path", builtSources],
-  ["source_revision_config", "image_uri", ["external_docker", "internal_docker"]],
-  ["source_revision_config", "source_tarball_path", ["internal_source"]],
-  ["secret_references", ["external_docker"]],
+const sourceSpecificFields: readonly (readonly [loc: readonly string[], sources: readonly Source[]])[] = [
+  [["source_config", "integration_id"], ["githost"]],
+  [["source_config", "repo_url"], ["githost"]],
+  [["source_config", "build_on_push"], ["githost"]],
+  [["source_config", "custom_url"], ["external_docker"]],
+  [["source_config", "listener_id"], ["external_docker"]],
+  [["source_config", "listener_config"], ["external_docker"]],
+  [["source_revision_config", "repo_ref"], ["githost"]],
+  [["source_revision_config", "agentgraph_config_path"], builtSources],
+  [
+    ["source_revision_config", "image_uri"],
+    ["external_docker", "internal_docker"],
+  ],
+  [["source_revision_config", "source_tarball_path"], ["internal_source"]],
+  [["secret_references"], ["external_docker"]],
 ];
 
 /** Fields that real servers tolerate with other sources; only `--strict` and `--interface-only` reject them. */
@@ -39,55 +45,49 @@ const toleratedFields: readonly (readonly [field: keyof SourceConfig, source: So
   ["resource_spec", "external_docker", "applies to source 'external_docker' only"],
 ];
 
-/** Fields that cannot change after creation (interface.md section 2). */
-const immutable: readonly (readonly [group: "source_config", field: keyof SourceConfig])[] = [
-  ["source_config", "integration_id"],
-  ["source_config", "repo_url"],
-  ["source_config", "deployment_type"],
-  ["source_config", "listener_id"],
-];
+/** Fields of source_config that cannot change after creation (interface.md section 2). */
+const immutable = ["integration_id", "repo_url", "deployment_type", "listener_id"] as const;
 
 /** Names that the cloud platform reserves (interface-notes.md section 2). */
 const reservedNames = ["DATABASE_URI", "POSTGRES_URI", "REDIS_URI", "PORT", "PATH"];
 const commandCharacters = /["'`\\\n\r|;$<>]|(?<!&)&(?!&)/;
 
 /** Checks the request by itself, independently of the stored deployment. */
-export function checkRequestBody(context: Context, request: RuleRequest, source: Source, body: object): void {
-  for (const rule of sourceSpecificFields) {
-    const loc = rule.slice(0, -1) as string[];
-    const allowed = rule.at(-1) as readonly Source[];
+export function checkRequestBody(context: Context, request: RuleRequest, source: Source, body: RequestBody): void {
+  for (const [loc, allowed] of sourceSpecificFields) {
     if (getPath(body, loc) == null || allowed.includes(source)) continue;
     const sourceNames = allowed.map((word) => `'${context.vocabulary.enumValue(word)}'`).join(" and ");
-    request.addIssue(
-      loc,
-      `${context.vocabulary.fieldName(loc.at(-1) ?? "")} can only be set for source ${sourceNames}`,
-    );
+    request.addIssue(loc, `${context.vocabulary.location(loc).at(-1)} can only be set for source ${sourceNames}`);
   }
-  checkTolerated(context, request, source, body);
-  const spec = getPath(body, ["source_config", "resource_spec"]);
-  const addIssue = (loc: (string | number)[], message: string) =>
+  const config: SourceConfig = body.source_config ?? {};
+  checkTolerated(context, request, source, config);
+  const addIssue = (loc: readonly (string | number)[], message: string) =>
     request.addIssue(["source_config", "resource_spec", ...loc], message);
-  if (spec != null) checkResourceSpec(spec, addIssue);
+  checkResourceSpec(config.resource_spec ?? {}, addIssue);
   if (context.settings.interfaceOnly) return;
-  checkCommands(request, body);
-  if (source !== "external_docker")
-    checkReservedNames(request, getPath(body, ["secrets"]) as Secret[] | null | undefined);
+  checkCommands(request, config);
+  if (source !== "external_docker") checkReservedNames(request, body.secrets ?? []);
 }
 
-function checkTolerated({ settings, vocabulary }: Context, request: RuleRequest, source: Source, body: object): void {
+function checkTolerated(
+  { settings, vocabulary }: Context,
+  request: RuleRequest,
+  source: Source,
+  config: SourceConfig,
+): void {
   for (const [field, supportedSource, note] of toleratedFields) {
-    const loc = ["source_config", field];
-    if (getPath(body, loc) == null || source === supportedSource) continue;
+    if (config[field] == null || source === supportedSource) continue;
     if (settings.strict || settings.interfaceOnly) {
-      request.addIssue(loc, `${field} can only be set for source '${vocabulary.enumValue(supportedSource)}'`);
+      const message = `${field} can only be set for source '${vocabulary.enumValue(supportedSource)}'`;
+      request.addIssue(["source_config", field], message);
     } else request.addNote(`body.source_config.${field} ${note}`);
   }
 }
 
-function checkCommands(request: RuleRequest, body: object): void {
-  for (const name of ["install_command", "build_command"]) {
-    const command = getPath(body, ["source_config", name]);
-    if (typeof command !== "string" || !commandCharacters.test(command)) continue;
+function checkCommands(request: RuleRequest, config: SourceConfig): void {
+  for (const name of ["install_command", "build_command"] as const) {
+    const command = config[name];
+    if (command == null || !commandCharacters.test(command)) continue;
     request.addIssue(
       ["source_config", name],
       `${name} must not contain quotes, backticks, backslashes, newlines, |, ;, $, <, > or a single &`,
@@ -95,8 +95,8 @@ function checkCommands(request: RuleRequest, body: object): void {
   }
 }
 
-function checkReservedNames(request: RuleRequest, secrets: Secret[] | null | undefined): void {
-  for (const [index, { name }] of (secrets ?? []).entries()) {
+function checkReservedNames(request: RuleRequest, secrets: Secret[]): void {
+  for (const [index, { name }] of secrets.entries()) {
     if (reservedNames.includes(name))
       request.addIssue(["secrets", index, "name"], `${name} is reserved by the platform`);
   }
@@ -112,18 +112,15 @@ export function checkResult(
   body: SourceChanges,
   result: ResultingDeployment,
 ): void {
-  const { listener_config, integration_id } = body.source_config ?? {};
+  const { listener_id, listener_config, integration_id } = body.source_config ?? {};
   checkReference(request, result);
   checkTarball(context, request, body.source_revision_config?.source_tarball_path, result.id);
   if (integration_id != null) checkIntegration(context, request, integration_id);
-  const id = result.source_config.listener_id;
   const namespace = listener_config?.k8s_namespace;
-  if (namespace != null && id == null) {
+  if (namespace != null && result.source_config.listener_id == null) {
     request.addIssue(["source_config", "listener_config"], "listener_config needs a listener_id");
   }
-  if (id != null && (namespace != null || body.source_config?.listener_id != null)) {
-    checkListener(context, request, id, namespace);
-  }
+  if (listener_id != null) checkListener(context, request, listener_id, namespace);
 }
 
 function checkReference(request: RuleRequest, { source_config, source_revision_config }: ResultingDeployment): void {
@@ -168,7 +165,7 @@ function checkListener(
   if (namespace == null) return;
   const loc = ["source_config", "listener_config", "k8s_namespace"];
   const { compute_type, compute_config } = JSON.parse(String(row.listener));
-  const namespaces: string[] = compute_config?.k8s_namespaces ?? [];
+  const namespaces: string[] = compute_config.k8s_namespaces ?? [];
   if (compute_type !== "k8s") {
     request.addIssue(loc, `k8s_namespace is only for listeners with compute type 'k8s', not '${compute_type}'`);
   } else if (namespaces.length > 0 && !namespaces.includes(namespace)) {
@@ -207,21 +204,16 @@ function checkMissingPath({ settings, vocabulary }: Context, request: RuleReques
 }
 
 /** Checks that a PATCH does not change immutable fields. Repeating their values is allowed. */
-export function checkImmutable(
-  context: Context,
-  request: RuleRequest,
-  deployment: DeploymentRecord,
-  body: PatchBody,
-): void {
+export function checkImmutable(request: RuleRequest, deployment: DeploymentRecord, body: PatchBody): void {
   for (const field of ["name", "source"] as const) {
     if (body[field] != null && body[field] !== deployment[field])
       request.addIssue([field], `${field} cannot be changed`);
   }
-  for (const loc of immutable) {
-    const value = getPath(body, loc);
-    const ignored = loc[1] === "deployment_type" && deployment.source !== "githost";
-    if (value == null || ignored || value === deployment.source_config[loc[1]]) continue;
-    request.addIssue([...loc], `${context.vocabulary.fieldName(loc[1])} cannot be changed`);
+  for (const field of immutable) {
+    const value = body.source_config?.[field];
+    const ignored = field === "deployment_type" && deployment.source !== "githost";
+    if (value == null || ignored || value === deployment.source_config[field]) continue;
+    request.addIssue(["source_config", field], `${field} cannot be changed`);
   }
   const namespace = body.source_config?.listener_config?.k8s_namespace;
   if (namespace != null && namespace !== deployment.source_config.listener_config?.k8s_namespace) {
@@ -229,9 +221,7 @@ export function checkImmutable(
   }
 }
 
-function getPath(value: object, loc: readonly (string | number)[]): NonNullable<unknown> | null | undefined {
-  return loc.reduce<unknown>(
-    (part, key) => (typeof part === "object" && part !== null ? Reflect.get(part, key) : undefined),
-    value,
-  ) as NonNullable<unknown> | null | undefined;
+/** Returns a field of a validated body, in which every part but the last is an object. */
+function getPath(body: RequestBody, loc: readonly string[]): unknown {
+  return loc.reduce<unknown>((part, key) => (part as Record<string, unknown> | null | undefined)?.[key], body);
 }

@@ -15,7 +15,7 @@ export function findMissingPrerequisite({ store }: Context, deployment: Deployme
   if (listener_id && !listener) return `The listener ${listener_id} does not exist`;
   const rows = store.all("SELECT * FROM namespaces WHERE cluster = ?", listener_id ?? installationCluster);
   if (rows.length === 0) return undefined;
-  const namespaces = listener ? JSON.parse(String(listener.listener)).compute_config?.k8s_namespaces : undefined;
+  const namespaces = listener ? JSON.parse(String(listener.listener)).compute_config.k8s_namespaces : undefined;
   const namespace: string = listener_config?.k8s_namespace ?? namespaces?.[0] ?? "default";
   const row = rows.find(({ name }) => name === namespace);
   if (!row) return `The namespace '${namespace}' does not exist`;

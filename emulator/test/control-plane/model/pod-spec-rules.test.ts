@@ -1,4 +1,4 @@
-import { start } from "../../support/emulator";
+import { docker, start } from "../../support/emulator";
 import { specErrors, specWithDefaults } from "../../support/resource-spec";
 
 describe("volumes and containers", () => {
@@ -85,5 +85,22 @@ describe("volumes and containers", () => {
   ])("are rejected for %s", async (_: string, spec: object, loc: string, type: string) => {
     const client = await start({ strict: true });
     expect(await specErrors(client, spec)).toEqual([[loc, type]]);
+  });
+
+  test.each([
+    [
+      { redis_memory_mb: 512, redis_memory_limit_mb: 256 },
+      "redis_memory_limit_mb must not be less than redis_memory_mb",
+    ],
+    [{ volumes: [{ name: "a" }, { name: "b" }, { name: "a" }] }, "volume name 'a' is not unique"],
+    [{ volumes: [{ name: "a" }], volume_mounts: [{ name: "b", mountPath: "/" }] }, "'b' matches no volume"],
+    [
+      { sidecars: [{ ...container, env: [{ name: "A", value: "1", valueFrom: {} }] }] },
+      "valueFrom cannot be used when value is not empty",
+    ],
+  ])("are rejected with the reason: %j", async (resource_spec, reason) => {
+    const client = await start({ strict: true });
+    const { body } = await client.post("/v2/deployments", docker("agent", { source_config: { resource_spec } }));
+    expect(body.detail.map(({ msg }) => msg)).toEqual([`Value error, ${reason}`]);
   });
 });

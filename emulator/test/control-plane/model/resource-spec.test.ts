@@ -80,6 +80,14 @@ describe("defaults of a resource spec", () => {
       { cpu: 1, cpu_limit: 1.5, queue_cpu: 1, queue_cpu_limit: 2 },
     ],
     [{}, {}],
+    [
+      { cpu: null, memory_mb: null },
+      { cpu: null, memory_mb: null },
+    ],
+    [
+      { redis_memory_mb: 256, redis_memory_limit_mb: 256 },
+      { redis_memory_mb: 256, redis_memory_limit_mb: 256 },
+    ],
   ])("complete %j", async (spec, expected) => {
     expect(await specWithDefaults(spec)).toEqual(expected);
   });

@@ -155,7 +155,24 @@ describe("listeners", () => {
       },
     ]);
     expect((await client.get(`/v2/listeners/${listener_id}`)).body).toEqual(body.resources[0]);
-    expect((await client.get(`/v2/listeners/${unknownId}`)).status).toBe(404);
+    expect(await client.get(`/v2/listeners/${unknownId}`)).toMatchObject({
+      status: 404,
+      body: { detail: `Listener ${unknownId} not found` },
+    });
+  });
+
+  test("are returned by page in the order of creation, and only those of the workspace", async () => {
+    const client = await start({ strict: true });
+    const { listeners } = await client.emulator.seed({ listeners: [{}, {}] });
+    const page = async (query: string) => {
+      const { resources, offset } = (await client.get(`/v2/listeners?${query}`)).body;
+      return { ids: resources.map(({ id }) => id), offset };
+    };
+    expect(await page("limit=2")).toEqual({ ids: [listener_id, listeners?.[0]], offset: 2 });
+    expect(await page("limit=2&offset=2")).toEqual({ ids: [listeners?.[1]], offset: 3 });
+    const other = { "x-api-key": "k", "x-tenant-id": "aaaaaaaa-0000-4000-8000-000000000001" };
+    expect((await client.send("GET", "/v2/listeners", undefined, other)).body.resources).toEqual([]);
+    expect((await client.send("GET", `/v2/listeners/${listener_id}`, undefined, other)).status).toBe(404);
   });
 
   // @covers 2A.SourceConfig.listener_id:origin, 2A.SourceConfig.listener_config:compute
