@@ -11,7 +11,7 @@ describe("deleting several deployments", () => {
     const ids = [];
     for (const name of ["one", "two", "three"]) ids.push((await createDeployment(client, docker(name))).id);
     const [one = "", two = "", three = ""] = ids;
-    expect(await client.remove(query([one, two]))).toMatchObject({
+    expect(await client.remove(query([one, two, one]))).toMatchObject({
       status: 200,
       body: { deleted: [one, two], failed: [] },
     });
@@ -26,7 +26,10 @@ describe("deleting several deployments", () => {
     const { id } = await createDeployment(client, docker("one"));
     const failed = [{ id: unknownId, detail: `Deployment ${unknownId} not found` }];
     expect(await client.remove(query([id, unknownId]))).toMatchObject({ status: 207, body: { deleted: [id], failed } });
-    expect((await client.remove(query([unknownId]))).status).toBe(404);
+    expect(await client.remove(query([unknownId]))).toMatchObject({
+      status: 404,
+      body: { detail: `Deployment ${unknownId} not found` },
+    });
   });
 
   test("does not affect another workspace", async () => {

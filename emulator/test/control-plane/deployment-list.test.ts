@@ -109,7 +109,7 @@ describe("the list", () => {
     await createDeployment(client, docker("third"));
     expect(await listNames(client, "deployment_type=prod")).toEqual(["git"]);
     expect(await listNames(client, "deployment_type=dev")).toEqual([]);
-    expect(await listNames(client, `deployment_ids=${git.id},${other.id}`)).toEqual(["other", "git"]);
+    expect(await listNames(client, `deployment_ids=${git.id},%20${other.id.toUpperCase()}`)).toEqual(["other", "git"]);
   });
 
   // @covers 4A.GET /v2/deployments.remote_reconciled, 4A.GET /v2/deployments.tag_value_ids
@@ -123,6 +123,10 @@ describe("the list", () => {
     expect(await listNames(client, "remote_reconciled=true")).toEqual(["seeded"]);
     expect(await listNames(client, "remote_reconciled=false")).toEqual(["plain"]);
     expect(await listNames(client, "tag_value_ids=t2,t9")).toEqual(["seeded"]);
+    expect(await listNames(client, "tag_value_ids=T2")).toEqual([]);
+    const source_config = { listener_id: "22222222-2222-4222-8222-222222222222" };
+    await createDeployment(client, docker("remote", { source_config }));
+    expect(await listNames(client, "remote_reconciled=true")).toEqual(["remote", "seeded"]);
   });
 });
 

@@ -12,9 +12,13 @@ describe("on newer servers,", () => {
     const all = (await client.get(`/v2/deployments/${id}/revisions`)).body;
     expect(all.resources.map((revision) => revision.id)[0]).toBe(second);
     expect(all.offset).toBe(2);
-    expect((await client.get(`/v2/deployments/${id}/revisions?limit=1&offset=1`)).body.resources).toHaveLength(1);
-    const created = (await client.get(`/v2/deployments/${id}/revisions?status=CREATING,QUEUED`)).body;
+    expect((await client.get(`/v2/deployments/${id}/revisions?limit=1&offset=1`)).body).toMatchObject({
+      resources: [{ status: "DEPLOYED" }],
+      offset: 2,
+    });
+    const created = (await client.get(`/v2/deployments/${id}/revisions?status=QUEUED,%20CREATING`)).body;
     expect(created.resources.map((revision) => revision.id)).toEqual([second]);
+    expect(created.offset).toBe(1);
   });
 
   test("POST always creates a revision and returns it", async () => {
@@ -68,6 +72,7 @@ describe("on newer servers,", () => {
     expect(await client.post(path)).toMatchObject({ status: 200, body: { status: "INTERRUPTED" } });
     await client.advance(rolloutMs);
     expect(await statuses(client, id)).toEqual(["INTERRUPTED", "DEPLOYED"]);
-    expect((await client.post(path)).status).toBe(409);
+    const detail = `Revision ${latest_revision_id} has ended as INTERRUPTED and cannot be interrupted`;
+    expect(await client.post(path)).toMatchObject({ status: 409, body: { detail } });
   });
 });

@@ -29,7 +29,10 @@ describe("the repositories of an integration", () => {
     const client = await start({ strict: true });
     const path = `/v1/integrations/githost/${integration_id}/repos`;
     const headers = { "x-api-key": "k", "x-tenant-id": "aaaaaaaa-0000-4000-8000-000000000001" };
-    expect((await client.send("GET", path, undefined, headers)).status).toBe(404);
+    expect(await client.send("GET", path, undefined, headers)).toMatchObject({
+      status: 404,
+      body: { detail: `Integration ${integration_id} not found` },
+    });
     expect((await client.get("/v1/integrations/githost/none/repos")).status).toBe(422);
   });
 });
@@ -82,6 +85,18 @@ describe("a push", () => {
     expect(await shaOf(client, deployment)).toBe(before);
   });
 
+  test("creates a revision of each deployment that is not being deleted, whatever the form of its URL", async () => {
+    const client = await start({ strict: true });
+    const created = [];
+    for (const [name, end] of Object.entries({ a: "", b: ".git", c: "/", d: "" }))
+      created.push(await createDeployment(client, githost(name, { repo_url: repo_url + end, build_on_push: true })));
+    await client.remove(`/v2/deployments/${created[3]?.id}`);
+    const { body } = await push(client, { repo_url: `${repo_url}//`, ref: "main" });
+    const { ref, revisions, commit_sha: sha } = body as unknown as { [key: string]: unknown; revisions: object[] };
+    expect({ ref, sha }).toEqual({ ref: "main", sha: expect.stringMatching(/^[0-9a-f]{40}$/) });
+    expect(revisions).toMatchObject(created.slice(0, 3).map(({ id }) => ({ deployment_id: id })));
+  });
+
   test("without a branch goes to the default branch, like a deployment without one", async () => {
     const client = await start({ strict: true });
     await client.emulator.seed({ repositories: [{ name: "zoo", default_branch: "trunk" }] });
@@ -92,6 +107,7 @@ describe("a push", () => {
     );
     const { ref, revisions } = await client.emulator.push({ repo_url: url });
     expect({ ref, ids: revisions.map(({ deployment_id }) => deployment_id) }).toEqual({ ref: "trunk", ids: [id] });
+    expect(await client.emulator.push({ repo_url: "https://git.example/a/unknown" })).toMatchObject({ ref: "main" });
   });
 
   test("with invalid values is rejected", async () => {

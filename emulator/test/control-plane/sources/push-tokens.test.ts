@@ -10,7 +10,7 @@ describe("a push token", () => {
     const { status, body } = await client.post(`/v2/deployments/${id}/push-token`);
     expect({ status, body }).toEqual({
       status: 200,
-      body: { token: expect.any(String), registry_url: expect.any(String) },
+      body: { token: expect.stringMatching(/^[\w-]{32}$/), registry_url: `registry.example/${id}` },
     });
     const again = (await client.post(`/v2/deployments/${id}/push-token`)).body;
     expect(again).not.toEqual(body);
@@ -20,13 +20,19 @@ describe("a push token", () => {
     const client = await start({ strict: true });
     const { id } = await createDeployment(client, internal);
     const { body } = await client.post(`/v2/deployments/${id}/push-token`, { supports_registry_username: true });
-    expect(Object.keys(body)).toEqual(["token", "registry_url", "username", "repository_url"]);
+    expect(body).toEqual({
+      token: expect.any(String),
+      registry_url: `registry.example/${id}`,
+      username: "push",
+      repository_url: `registry.example/${id}/agent`,
+    });
   });
 
   test.each([docker("agent"), githost("agent")])("is rejected for source $source", async (body) => {
     const client = await start({ strict: true });
     const { id } = await createDeployment(client, body);
     const response = await client.post(`/v2/deployments/${id}/push-token`);
-    expect(response).toMatchObject({ status: 400, body: { detail: expect.stringContaining("internal_docker") } });
+    const detail = "Push tokens are only available for 'internal_docker' source deployments";
+    expect(response).toMatchObject({ status: 400, body: { detail } });
   });
 });
