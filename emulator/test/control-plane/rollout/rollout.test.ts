@@ -1,5 +1,4 @@
-import fc from "fast-check";
-import { type Client, createDeployment, docker, rolloutMs, start, statuses, statusOf } from "../../support/emulator";
+import { createDeployment, docker, rolloutMs, start, statuses } from "../../support/emulator";
 
 const change = (tag: number) => ({ source_revision_config: { image_uri: `registry.example/agent:${tag}` } });
 
@@ -40,48 +39,4 @@ describe("the queue", () => {
     await client.advance(rolloutMs);
     expect(await statuses(client, id)).toEqual(["DEPLOYED", "DEPLOY_FAILED", "DEPLOYED"]);
   });
-
-  // @covers 3.2
-  test("keeps its invariants in any order of events", async () => {
-    const step = fc.oneof(
-      fc.record({ advance: fc.integer({ min: 0, max: 2500 }) }),
-      fc.record({ patch: fc.constant(true) }),
-      fc.record({ interrupt: fc.nat(5) }),
-      fc.record({ fail: fc.constantFrom("BUILD_FAILED", "DEPLOY_FAILED", "CREATE_FAILED", "UNKNOWN", "SKIPPED") }),
-    );
-    await fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 15 }), async (steps) => {
-        const client = await start();
-        const { id } = await createDeployment(client, docker("agent"));
-        for (const [index, action] of steps.entries()) {
-          if ("advance" in action) await client.advance(action.advance);
-          if ("patch" in action) await client.patch(`/v2/deployments/${id}`, change(index));
-          if ("fail" in action) await client.emulator.faults.add({ revision: { ends: action.fail } });
-          if ("interrupt" in action) await interruptSome(client, id, action.interrupt);
-          await checkInvariants(client, id);
-        }
-        await client.advance(60_000);
-        const finalStatuses = await statuses(client, id);
-        // Only a stuck revision can keep another one queued.
-        if (!finalStatuses.includes("UNKNOWN")) expect(finalStatuses).not.toContain("QUEUED");
-        await client.emulator.stop();
-      }),
-      { numRuns: 30 },
-    );
-  });
 });
-
-async function interruptSome(client: Client, id: string, index: number): Promise<void> {
-  const { resources } = (await client.get(`/v2/deployments/${id}/revisions`)).body;
-  const revision = resources[index % resources.length];
-  await client.post(`/v2/deployments/${id}/revisions/${revision?.id}/interrupt`);
-}
-
-async function checkInvariants(client: Client, id: string): Promise<void> {
-  const current = await statuses(client, id);
-  const working = ["AWAITING_BUILD", "BUILDING", "AWAITING_DEPLOY", "DEPLOYING", "UNKNOWN"];
-  expect(current.filter((status) => working.includes(status)).length).toBeLessThanOrEqual(1);
-  expect(current.filter((status) => status === "QUEUED").length).toBeLessThanOrEqual(1);
-  const { body } = await client.get(`/v2/deployments/${id}`);
-  if (body.active_revision_id !== null) expect(await statusOf(client, id, body.active_revision_id)).toBe("DEPLOYED");
-}
