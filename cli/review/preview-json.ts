@@ -9,6 +9,7 @@ import type { PropertyMap } from "../../provider/schema/schema";
 import { UsageError } from "../shared/subcommand";
 import { keysOf } from "./engine-path";
 import { maskSecrets } from "./mask-secrets";
+import { policyViolation, violationDiagnostic } from "./policy-violation";
 
 /** The operation of the engine on one resource. */
 export interface Step {
@@ -100,6 +101,7 @@ const event = z.looseObject({
   sequence: z.number(),
   resourcePreEvent: z.looseObject({ metadata }).nullish(),
   diagnosticEvent: diagnostic.nullish(),
+  policyEvent: policyViolation.nullish(),
   summaryEvent: z.looseObject({ result: z.string().nullish() }).nullish(),
 });
 
@@ -165,7 +167,9 @@ function fromEvents(events: z.infer<typeof event>[]): Preview {
     const isComponent = (after ?? before) != null && (after ?? before)?.custom !== true;
     return [{ ...toStep(step, before, after, detailedDiff, keys), isComponent }];
   });
-  const diagnostics = events.flatMap(({ diagnosticEvent }) => diagnosticEvent ?? []);
+  const diagnostics = events.flatMap(
+    ({ diagnosticEvent, policyEvent }) => diagnosticEvent ?? (policyEvent ? violationDiagnostic(policyEvent) : []),
+  );
   const summary = events.findLast(({ summaryEvent }) => summaryEvent)?.summaryEvent;
   return createPreview(steps, diagnostics, summary?.result !== "succeeded");
 }

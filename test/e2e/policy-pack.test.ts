@@ -1,12 +1,18 @@
 /** examples/policy-pack: rules for production, for resources of the dynamic and of the native provider. */
+import { execFile } from "node:child_process";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
 import type { ResourceValidation, ResourceValidationArgs } from "@pulumi/policy";
 import { digestPinnedImages, minimumScale } from "../../examples/policy-pack/production";
 import { protectedDeployments } from "../../examples/policy-pack/protection";
+import { ROOT } from "./support/checkout";
 import { copyPolicyPack } from "./support/policy-pack";
 import { Program } from "./support/program";
 import { World } from "./support/world";
 
 const world = new World();
+const COMMAND = join(ROOT, "dist/cli/main.js");
 
 const DIGEST = `sha256:${"0123456789abcdef".repeat(4)}`;
 const violating = {
@@ -22,40 +28,38 @@ const compliant = {
 };
 
 /** Declares one deployment with each provider, and previews the production stack with the policy pack. */
-async function preview(name: string, args: object, options: object, config: object) {
+async function preview(name: string, args: object, options: object, config: object, ...flags: string[]) {
   const program = await Program.create(await world.createFolder(name), "policies");
   await program.usePlugin();
   await program.write(`const native = require("pulumi-agentgraph/native");
 new agentgraph.Deployment("dynamic", ${JSON.stringify(args)}, ${JSON.stringify(options)});
 new native.Deployment("native", ${JSON.stringify(args)}, ${JSON.stringify(options)});`);
   const { pack, PATH } = await copyPolicyPack("policy-pack", await world.createFolder(`pack-${name}`));
-  const env = { PATH, PULUMI_NODEJS_TRANSPILE_ONLY: "true" };
+  const env = { PATH, PULUMI_NODEJS_TRANSPILE_ONLY: "true", PULUMI_ENABLE_STREAMING_JSON_PREVIEW: "true" };
   const stack = await world.stack({ project: "policies", stack: "production", backend: name, program, env });
   await program.file("policies.json", JSON.stringify(config));
-  return stack.preview("--policy-pack", pack, "--policy-pack-config", "policies.json");
+  const result = await stack.preview("--policy-pack", pack, "--policy-pack-config", "policies.json", ...flags);
+  return { ...result, folder: program.folder };
 }
 
-const occurrences = (text: string, part: string) => text.split(part).length - 1;
-
 test("production rejects tags, a single replica and credentials in labels, and warns about a deployment that is not protected", async () => {
-  const { code, output } = await preview(
-    "violating",
-    violating,
-    {},
-    { "minimum-scale": { stacks: ["production"], minScale: 3 } },
-  );
+  const config = { "minimum-scale": { stacks: ["production"], minScale: 3 } };
+  const { code, output, folder } = await preview("violating", violating, {}, config, "--json");
   expect(code).not.toBe(0);
-  for (const line of [
-    "[mandatory]  digest-pinned-images",
-    "Add the digest to imageUri registry.example.com/agent:1.0.0, as in image@sha256:<digest>.",
-    "[mandatory]  minimum-scale",
-    "Set sourceConfig.resourceSpec.minScale to 3 or more; it is 1.",
-    "[mandatory]  no-plain-text-secrets",
-    "sourceConfig.resourceSpec.labels.modelApiKey looks like a credential. Move it to `secrets`.",
-    "[advisory]  protected-deployments",
-    "Add the resource option `protect: true`.",
-  ]) {
-    expect([line, occurrences(output, line)]).toEqual([line, 2]);
+  await writeFile(join(folder, "preview.json"), output);
+  const { stdout } = await promisify(execFile)(process.execPath, [COMMAND, "review", "preview.json"], {
+    cwd: folder,
+  }).catch((failure) => failure);
+  const violations = [
+    /digest-pinned-images \(mandatory\): .* Add the digest to `imageUri` `registry.example.com\/agent:1.0.0`/,
+    /minimum-scale \(mandatory\): .* Set `sourceConfig.resourceSpec.minScale` to 3 or more; it is 1\./,
+    /no-plain-text-secrets \(mandatory\): .*`sourceConfig.resourceSpec.labels.modelApiKey` .* Move it to `secrets`/,
+    /protected-deployments \(advisory\): .* Add the resource option `protect: true`/,
+  ];
+  for (const name of ["dynamic", "native"]) {
+    for (const { source } of violations) {
+      expect(stdout).toMatch(new RegExp(`^> - \\*\\*Deployment\\*\\* \`${name}\`: policy ${source}`, "m"));
+    }
   }
 });
 

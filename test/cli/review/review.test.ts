@@ -289,6 +289,42 @@ describe("besides changes of agentgraph resources, a review", () => {
     expect(formatComment([review])).toContain("```\nError: boom\nat here\n```");
   });
 
+  it("shows the violated policies of an event log on the resource, and those of the stack with its error", () => {
+    const urn = "urn:pulumi:dev::shop::pulumi-nodejs:dynamic/agentgraph:Deployment::agent";
+    const violation = (policyName: string, enforcementLevel: string, resourceUrn?: string) => ({
+      policyEvent: {
+        resourceUrn,
+        message: "Several replicas run.\nSet minScale to 2.\n",
+        policyName,
+        enforcementLevel,
+      },
+    });
+    const metadata = { op: "create", urn, new: { custom: true, inputs: image("1") } };
+    const events = [
+      { resourcePreEvent: { metadata } },
+      ...[
+        violation("minimum-scale", "mandatory", urn),
+        violation("protect", "advisory", urn),
+        violation("few", "mandatory"),
+      ],
+      { summaryEvent: { result: "succeeded" } },
+    ];
+    const log = events.map((event, sequence) => JSON.stringify({ sequence, ...event })).join("\n");
+    const review = reviewOf(readPreview(log, "a log"), NOW);
+    expect(review).toMatchObject({
+      isFailed: true,
+      diagnostics: ["policy few (mandatory): Several replicas run. Set minScale to 2."],
+      changes: [
+        {
+          warnings: [
+            "policy minimum-scale (mandatory): Several replicas run. Set minScale to 2.",
+            "policy protect (advisory): Several replicas run. Set minScale to 2.",
+          ],
+        },
+      ],
+    });
+  });
+
   it("treats a truncated event log as a failed preview", () => {
     const metadata = { op: "same", urn: "urn:pulumi:dev::shop::pulumi:pulumi:Stack::shop-dev" };
     const cut = `${JSON.stringify({ sequence: 0, preludeEvent: {} })}\n${JSON.stringify({ sequence: 1, resourcePreEvent: { metadata } })}\n{"sequ`;
