@@ -11,7 +11,7 @@ const [ABORT_AFTER_MS, DELAY_MS] = [30, 80];
 type FailureMode = (platform: Platform) => Fault | Promise<Fault>;
 
 /** Faults of one request, by description. */
-export const failureModes: Record<string, FailureMode> = {
+const failureModes: Record<string, FailureMode> = {
   "was closed before any byte": () => ({ connection: "refuse" }),
   "was reset before the server processed it": () => ({ connection: "reset-before" }),
   "was reset after the server processed it": () => ({ connection: "reset-after" }),
