@@ -58,6 +58,7 @@ const everyHost = [
 module.exports = {
   // Long enough for a busy machine, short enough to end a test that hangs. Jest ignores this option inside projects.
   testTimeout: 60_000,
+  testSequencer: "<rootDir>/test/support/run/longest-first.cjs",
   projects: [
     {
       ...base,
