@@ -114,15 +114,14 @@ test("40 objects of every type are adopted and imported, after which a preview s
   );
   for (const hidden of ["__urn", "__organization", "__provider"]) expect(plain.output).not.toContain(hidden);
 
+  // The first preview has checked the types of the program.
+  stack.env.PULUMI_NODEJS_TRANSPILE_ONLY = "true";
   const preview = await stack.preview("--refresh");
   // What a service never shows cannot be compared before it was set once.
   expect(changes(preview)).toEqual([...destinations, "update small-3"]);
   expect(messagesOf(preview, "small-3")).toEqual(["new revision: secrets.TOKEN"]);
   for (const name of ["Audits-own", "Data-lake"]) expect(messagesOf(preview, name)).toEqual(["in place: credentials"]);
   expect(messagesOf(preview, "research-0")).toEqual([]);
-
-  // The first preview has checked the types of the program.
-  stack.env.PULUMI_NODEJS_TRANSPILE_ONLY = "true";
 
   // Without a refresh, the secrets of deployments are not in state: the update compares them with the server, and one differs.
   const revisions = await latestRevisions();
