@@ -30,6 +30,28 @@ test("an unknown listener fails the create with the listeners of the workspace",
   expect(message).toMatch(/listener 0{8}.* does not exist.*\nThe listeners of this workspace:\n {2}[0-9a-f-]{36}/);
 });
 
+test("the error lists ten of many integrations, and says what to do when there is none", async () => {
+  const platform = await startPlatform();
+  const many = Array.from({ length: 11 }, (_, index) => ({
+    ...{ id: OTHER.replace("2", (index + 1).toString(16).padStart(1, "0")), installation_id: index, name: "acme" },
+  }));
+  await platform.emulator.faults.add({
+    ...{ method: "GET", path: "/v1/integrations/*/install", status: 200, body: many },
+  });
+  const { message } = await failureOf(new Stack(platform).up(githost));
+  expect(message.split("\n").slice(-12)).toEqual([
+    "The integrations of this workspace:",
+    ...many.slice(0, 10).map(({ id }) => `  ${id}  acme`),
+    "  and 1 more",
+  ]);
+  await platform.emulator.faults.add({
+    ...{ method: "GET", path: "/v1/integrations/*/install", status: 200, body: [] },
+  });
+  expect((await failureOf(new Stack(platform).up(githost))).message).toMatch(
+    /\nThis workspace has no integrations\. Connect the git host to this workspace first\.$/,
+  );
+});
+
 test("the error contains only the server's message when the list cannot be read", async () => {
   const platform = await startPlatform();
   await platform.emulator.faults.add({ method: "GET", path: "/v1/integrations/*/install", status: 403, body: {} });

@@ -63,6 +63,20 @@ describe("the log in the error of a failed rollout", () => {
     ]);
   });
 
+  it("is a single line, or the statement that there is none", async () => {
+    const messageOf = async (lines: object[]) => {
+      const platform = await startPlatform();
+      await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
+      const body = { logs: lines, next_offset: "" };
+      await platform.emulator.faults.add({ path: "/v2/deployments/*/revisions/*/logs", status: 200, body, times: 2 });
+      return (await failureOf(new Stack(platform).up(dockerDeployment()))).message;
+    };
+    expect(await messageOf([{ level: "INFO", message: "all well" }])).toContain(
+      "\nThe last line of the deploy log:\n  | INFO all well\n",
+    );
+    expect(await messageOf([])).toContain("\nThe build log and the deploy log are empty.\n");
+  });
+
   it.each([
     ["build", "BUILD_FAILED"],
     ["deploy", "DEPLOY_FAILED"],

@@ -54,7 +54,9 @@ describe("a quota of 250 creations in an hour", () => {
     await createMany(ws, 250, "one-time");
     const stack = ws.stack("BulkExport", { timeouts: { create: "10m" } });
     const error = await failureOf(stack.up(ws.oneTime()));
-    expect(error.message).toMatch(/10 min.*250 exports.*Nothing was created.*customTimeouts/s);
+    expect(error.message).toMatch(
+      /10 min.*250 exports.*\nNothing was created\. Run `pulumi up` again later, or set customTimeouts\.create to wait longer\.$/s,
+    );
     expect([stack.state, (await ws.exports()).length]).toEqual([undefined, 250]);
     await ws.advance(50 * 60_000);
     expect(await stack.up(ws.oneTime())).toBe("create");
@@ -128,7 +130,7 @@ describe("a 429 of a create", () => {
     const begin = ws.clock.now();
     const error = await failureOf(ws.stack("ScheduledBulkExport").up(ws.daily()));
     expect(error.message).toMatch(
-      /250 exports per workspace per rolling hour.*200 active schedules.*Nothing was created/s,
+      /\nThe workspace exceeded one of two quotas, and this server cannot report which: 250 exports per workspace per rolling hour, .*200 active schedules\.\nNothing was created\. For the first quota, run `pulumi up` again in an hour; for the second, destroy a schedule first\.$/s,
     );
     // One retry after a second: a single 405 does not prove that there is no list.
     expect(ws.clock.now() - begin).toBeLessThanOrEqual(2000);
@@ -150,7 +152,7 @@ it("200 active schedules fail the next schedule immediately with count, limit an
   const begin = ws.clock.now();
   const error = await failureOf(stack.up(ws.daily()));
   expect(error.message).toMatch(
-    /200 active schedules; the limit is 200.*Nothing was created.*Destroy or cancel a schedule/s,
+    /\nThe workspace has 200 active schedules; the limit is 200, and waiting does not help\.\nNothing was created\. Destroy or cancel a schedule that is no longer needed and run `pulumi up` again\. One-time exports do not count\.$/s,
   );
   expect([ws.clock.now(), posts(ws)]).toEqual([begin, [429]]);
   expect(await ws.stack("BulkExport").up(ws.oneTime())).toBe("create");
