@@ -1,9 +1,9 @@
 /** Runs a program as an inline program of the Automation API, for what only newer language hosts of the CLI support. */
 import { execFile } from "node:child_process";
-import { readdir, readFile } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import ts from "typescript";
+import { type Options, transformFile } from "@swc/core";
 import type { CliStack } from "./cli-stack";
 
 /** Runs `pulumi up` for the stack named by its argument. */
@@ -20,22 +20,22 @@ const { project, stack: stackName, config } = JSON.parse(process.argv[2]);
 });
 `;
 
+const COMPILER: Options = { module: { type: "commonjs" }, jsc: { parser: { syntax: "typescript" }, target: "es2022" } };
+
 /** Compiles the program and runs `pulumi up`. */
 export async function upInline(
   stack: CliStack,
   config?: Record<string, { value: string }>,
 ): Promise<{ code: number; output: string }> {
   const { folder } = stack.program;
-  for (const name of await readdir(folder)) {
-    if (!name.endsWith(".ts")) continue;
-    const { outputText } = ts.transpileModule(await readFile(join(folder, name), "utf8"), {
-      compilerOptions: { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 },
-    });
-    await stack.program.file(name.replace(/ts$/, "js"), outputText);
+  for (const name of (await readdir(folder)).filter((name) => name.endsWith(".ts"))) {
+    const { code } = await transformFile(join(folder, name), COMPILER);
+    await stack.program.file(name.replace(/ts$/, "js"), code);
   }
   await stack.program.file("run.cjs", RUN);
   const args = ["run.cjs", JSON.stringify({ ...stack.location, config })];
-  const options = { cwd: folder, env: stack.environment() };
+  const env = { ...stack.environment(), PULUMI_AUTOMATION_API_SKIP_VERSION_CHECK: "true" };
+  const options = { cwd: folder, env };
   return promisify(execFile)(process.execPath, args, options).then(
     ({ stdout }) => ({ code: 0, output: stdout }),
     ({ code, stdout, stderr }) => ({ code, output: stdout + stderr }),
