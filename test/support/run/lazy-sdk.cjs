@@ -5,22 +5,27 @@
 const Module = require("node:module");
 const { existsSync, readdirSync, readFileSync } = require("node:fs");
 
-/** TypeScript and arborist serve the serialization of functions, OpenTelemetry serves tracing. */
-const LAZY = /^(typescript|@npmcli\/arborist|@opentelemetry\/(?!api$).*)$/;
+/** Serialization of functions (TypeScript, arborist, package data), the Automation API (execa, YAML) and tracing. */
+const LAZY = /^(typescript|@npmcli\/arborist|normalize-package-data|execa|js-yaml|@opentelemetry\/(?!api$).*)$/;
+/** Those whose members are functions that the SDK takes out of the module at once. */
+const FUNCTIONS = /^(normalize-package-data|execa|@opentelemetry\/.*)$/;
 
 const load = Module._load;
 Module._load = function (request, parent, isMain) {
   if (!LAZY.test(request) || !isSdk(parent?.filename)) return load.call(this, request, parent, isMain);
   // Fails at once if the module is not installed, as the SDK expects.
   const file = Module._resolveFilename(request, parent);
-  const member = (key) => load.call(Module, file, parent, isMain)[key];
-  const get = request.startsWith("@opentelemetry/") ? (key) => lazyFunction(() => member(key)) : member;
+  const member = (key) => {
+    const loaded = load.call(Module, file, parent, isMain);
+    return key === "default" && !loaded.__esModule ? loaded : loaded[key];
+  };
+  const get = FUNCTIONS.test(request) ? (key) => lazyFunction(() => member(key)) : member;
   return new Proxy({}, { get: (_, key) => key === "__esModule" || get(key) });
 };
 
 const isSdk = (file = "") => /[\\/]@pulumi[\\/]pulumi[\\/](?!vendor)/.test(file);
 
-/** Returns what stands for a function or a class that the SDK takes out of its module at once. */
+/** Returns what stands for a function or a class. */
 function lazyFunction(get) {
   return new Proxy(constructible, {
     get: (_, key) => get()[key],
