@@ -47,7 +47,11 @@ it("createIdempotent does not create an equivalent of an existing resource unles
   const { create, calls, name } = setUp(existing, async (own) => ({ id: "second", name: own }));
   existing.push({ id: "first", name });
   const { message } = await failureOf(create());
-  expect(message).toMatch(/import: "first".*allowDuplicate: true/s);
+  expect(message.split("\n").slice(0, 3)).toEqual([
+    `${name} already exists (ID first). An interrupted run or an earlier \`pulumi destroy\` may have left it behind. Nothing was created.`,
+    'To adopt it, add to the resource options:  import: "first"',
+    "To create another one anyway, set  allowDuplicate: true",
+  ]);
   expect(calls.sends).toBe(0);
   expect((await create({ allowDuplicate: true })).id).toBe("second");
 });
@@ -115,7 +119,9 @@ it("createIdempotent does not poll after a rejected request", async () => {
 
 it("createIdempotent fails after a lost response when the server cannot list", async () => {
   const { create, calls } = setUp(undefined, () => Promise.reject(createHttpError()));
-  expect((await failureOf(create())).message).toMatch(/Could not determine whether thing .* was created.*cannot list/s);
+  expect((await failureOf(create())).message).toMatch(
+    /\nCould not determine whether thing \d+ was created, because this server cannot list resources of this type\. Check manually before the next `pulumi up`, or a duplicate may be created\.$/,
+  );
   expect(calls.sends).toBe(1);
 });
 
@@ -125,7 +131,9 @@ it("createIdempotent fails when several new equivalent resources appear after a 
     existing.push({ id: "a", name }, { id: "b", name });
     return Promise.reject(createHttpError());
   });
-  expect((await failureOf(create())).message).toContain("cannot tell which one belongs to this stack");
+  expect((await failureOf(create())).message).toMatch(
+    /\nSeveral resources matching thing \d+ were created at the same time \(a, …\); cannot tell which one belongs to this stack\.$/,
+  );
 });
 
 it("createIdempotent serializes equivalent creates, and a lost response never resolves to the result of the other", async () => {

@@ -115,9 +115,13 @@ describe("an export that a killed run left before the program changed", () => {
       const stack = ws.stack(kind);
       await stack.up({ ...declared, filter: "eq(is_root, true)" });
       expect(ws.requests().slice(0, 2)).toEqual(["GET /api/v1/bulk-exports", "POST /api/v1/bulk-exports"]);
-      expect(warningsOf(stack)).toEqual([expect.stringContaining(`${id} differs from this one in filter alone`)]);
+      expect(warningsOf(stack)).toEqual([
+        expect.stringContaining(
+          `${id} differs from this one in filter alone. If no resource manages it, an interrupted run created it.\nTo remove it:  PATCH `,
+        ),
+      ]);
       expect(warningsOf(stack)[0]).toContain(`PATCH ${ws.url}/api/v1/bulk-exports/${id} {"status":"Cancelled"}`);
-      expect(warningsOf(stack)[0]).toContain(`import: "${id}"`);
+      expect(warningsOf(stack)[0]).toContain(`\nTo keep it, declare it as another resource with  import: "${id}"`);
     },
   );
 
