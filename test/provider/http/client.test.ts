@@ -1,4 +1,5 @@
 /** The HTTP client against a real server on this machine: what is retried, what never is, and what an error says. */
+import { Readable } from "node:stream";
 import { HttpError } from "../../../provider/http/errors";
 import { TestClock } from "../../support/clock";
 import { failureOf } from "../../support/errors";
@@ -18,7 +19,9 @@ describe("A successful request", () => {
     expect(server.requests).toMatchObject([
       { method: "POST", url: "/v2/things?limit=5&flag=true", body: '{"name":"a"}' },
     ]);
-    expect(server.requests[0]?.headers).toMatchObject({ "x-api-key": "the-key", "content-type": "application/json" });
+    expect(server.requests[0]?.headers).toMatchObject({
+      ...{ accept: "application/json", "x-api-key": "the-key", "content-type": "application/json" },
+    });
   });
 
   it("is sent below the path of the base URL, with or without a trailing slash", async () => {
@@ -231,6 +234,10 @@ describe("An error", () => {
     expect(await causeOf(401, "expired")).toBe(await causeOf(401, "Expired at 12:00:01"));
     expect(await causeOf(403, "the plan")).not.toBe(await causeOf(403, "the workspace"));
     expect(await causeOf(422, "name: taken")).toBeUndefined();
+    expect([await causeOf(401, "expired"), await causeOf(403, "the plan")]).toEqual(["401  ", "403  the plan"]);
+    const base = new URL("/platform", `http://127.0.0.1:${await closedPort()}`);
+    const refused = (await failureOf(openHttpClient(base).http.send({ method: "GET", path: "" }))) as HttpError;
+    expect([refused.path, refused.sharedCause]).toEqual(["/platform", `ECONNREFUSED ${base.origin} `]);
   });
 
   it("contains the request ID of the response, if there is one", async () => {
@@ -350,6 +357,48 @@ it("Headers of a request replace those of the client, whatever their case", asyn
   await openHttpClient(server.url).http.send({ ...get, headers: { "X-Api-Key": "another", Accept: "text/plain" } });
   expect(server.requests[0]?.headers).toMatchObject({ "x-api-key": "another", accept: "text/plain" });
   expect(server.requests[0]?.headers).not.toHaveProperty("content-type");
+});
+
+describe("An upload", () => {
+  const content = { size: 5, type: "application/gzip", open: () => Readable.from([Buffer.from("bytes")]) };
+  const put = { method: "PUT", path: "", content } as const;
+  const page = "\n <!DOCTYPE html><html>Sign in</html>";
+
+  it("sends the stream with its type and size, and accepts any response of a store", async () => {
+    const server = await TestServer.start([html(200, "<?xml version='1.0'?><Result/>"), html(200, `x${page}`)]);
+    const { http } = openHttpClient(new URL("/bucket/key?signature=s", server.url));
+    for (let sent = 0; sent < 2; sent++) expect(await http.send(put)).toMatchObject({ status: 200 });
+    expect(server.requests[0]).toMatchObject({
+      ...{ method: "PUT", url: "/bucket/key?signature=s", body: "bytes" },
+      headers: { "content-type": "application/gzip", "content-length": "5" },
+    });
+  });
+
+  it("fails when an HTML page responds, since that is no store", async () => {
+    for (const body of [page, "<html lang='en'>Sign in</html>"]) {
+      const server = await TestServer.start([html(200, body)]);
+      expect((await failureOf(openHttpClient(new URL("/bucket/key", server.url)).http.send(put))).message).toBe(
+        "PUT upload URL: 200: the response is an HTML page, so something other than the store responded",
+      );
+    }
+  });
+
+  it("fails with the store's own message when the store rejects it", async () => {
+    const server = await TestServer.start([html(403, "<html>Denied</html>")]);
+    const { message } = await failureOf(openHttpClient(server.url).http.send({ ...put, path: "/x" }));
+    expect(message.split("\n")[0]).toBe("PUT /x: 403: Denied");
+  });
+});
+
+it("A request to another machine is sent through the proxy of the environment", async () => {
+  const proxy = await TestServer.start([fine]);
+  process.env.http_proxy = proxy.url.href;
+  try {
+    await openHttpClient(new URL("http://agents.invalid")).http.send(get);
+  } finally {
+    delete process.env.http_proxy;
+  }
+  expect(proxy.requests).toMatchObject([{ method: "GET", url: "http://agents.invalid/v2/things" }]);
 });
 
 it.each(["/v2/../admin", "/v2/./things", "/v2/%2e%2e"])(

@@ -70,6 +70,19 @@ describe("A response that is nested deeply", () => {
     expect(message).toContain("GET /x: 200: the response is nested more than 500 levels deep\n");
   });
 
+  it.each([
+    ["many objects and lists beside each other", [Array.from({ length: 600 }, () => [{}])]],
+    ["brackets in texts", { a: "[{".repeat(600), b: `"${'\\"['.repeat(600)}`, c: "\\" }],
+  ])("may have %s", async (_what, value) => {
+    expect((await respond(200, JSON.stringify(value))()).json).toEqual(value);
+  });
+
+  it("fails with 501 levels after texts, of objects as of lists", async () => {
+    const objects = `${'{"\\"a]":'.repeat(501)}1${"}".repeat(501)}`;
+    const { message } = await failureOf(respond(200, objects)());
+    expect(message).toContain("nested more than 500 levels deep");
+  });
+
   it("is shown by its beginning where it is an error", async () => {
     const { message } = await failureOf(respond(400, `{"detail":${nested(100_000)}}`)());
     expect(message).toMatch(/^GET \/x: 400: /);
