@@ -84,7 +84,8 @@ test.each(ownWorkflows)("%s gives its jobs no permission to write unless a job a
 });
 
 test("continuous integration runs the commands of the README, and all tests as they stand", () => {
-  const scripts = Object.values<{ steps: { run?: string }[] }>(parse(textOf(".github/workflows/ci.yml")).jobs)
+  const { windows: _, ...jobs } = parse(textOf(".github/workflows/ci.yml")).jobs;
+  const scripts = Object.values<{ steps: { run?: string }[] }>(jobs)
     .flatMap(({ steps }) => steps.map(({ run }) => run))
     .filter(Boolean);
   expect(scripts).toEqual(["npm run check", ".ci/run", "npm run up", "npm run down"]);
