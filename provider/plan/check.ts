@@ -63,7 +63,7 @@ function placeholders(definition: Definition, inputs: PropertyMap): CheckFailure
 
 /** Warns of each declared input that is deprecated. */
 function deprecations(schema: z.ZodType, value: unknown, path: readonly string[]): CheckFailure[] {
-  if (typeof value !== "object" || value === null) return [];
+  if (!isObjectOrArray(value)) return [];
   return Object.entries(value).flatMap(([key, part]) => {
     const field = childOf(schema, key);
     if (!field || part === undefined) return [];

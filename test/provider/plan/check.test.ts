@@ -102,9 +102,9 @@ describe("A key", () => {
 
   it("that Pulumi drops fails once, although its value is invalid too", () => {
     const declared = JSON.stringify(dockerDeployment({ secrets: {} })).replace(/\}$/, ',"__proto__":7}');
-    expect(failuresOf(JSON.parse(declared))).toEqual([
-      "__proto__ is not supported, because Pulumi drops keys of this name.",
-    ]);
+    const dropped = "__proto__ is not supported, because Pulumi drops keys of this name.";
+    expect(failuresOf(JSON.parse(declared))).toEqual([dropped]);
+    expect(failuresOf({ ...JSON.parse(declared), name: "" })).toEqual([dropped, "name must not be empty."]);
   });
 });
 
