@@ -374,7 +374,7 @@ describe("An upload", () => {
     });
   });
 
-  it("fails when an HTML page responds, since that is no store", async () => {
+  it("fails when an HTML page responds, since that is not a store", async () => {
     for (const body of [page, "<html lang='en'>Sign in</html>"]) {
       const server = await TestServer.start([html(200, body)]);
       expect((await failureOf(openHttpClient(new URL("/bucket/key", server.url)).http.send(put))).message).toBe(

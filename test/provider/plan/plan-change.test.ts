@@ -161,7 +161,7 @@ describe("A secret that the server does not return", () => {
     );
   });
 
-  it("is no change to report during a refresh, unless something else changed", () => {
+  it("is not a change to report during a refresh, unless something else changed", () => {
     const refreshed = { ...before, secrets: { ...before.secrets, A: "a" } };
     expect(planned("Deployment", before, refreshed, { isRequestedByProgram: false }).line).toBe("");
     expect(planned("Deployment", before, after, { isRequestedByProgram: false }).line).not.toBe("");
