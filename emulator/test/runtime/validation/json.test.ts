@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { findJsonError } from "../../../src/runtime/validation/json";
+import { findJsonError, JsonDepthError, parseJson } from "../../../src/runtime/validation/json";
 
 test("an error in invalid JSON has a position and a message", () => {
   const broken = fc
@@ -34,6 +34,34 @@ test.each([
   ['"abc', 0, "Unterminated string starting at"],
   ['"\\x"', 1, "Invalid \\escape"],
   ["1 2", 2, "Extra data"],
+  ["[", 1, "Expecting value"],
+  ["[1", 2, "Expecting ',' delimiter"],
+  ["[1 2]", 3, "Expecting ',' delimiter"],
+  ['{"a":', 5, "Expecting value"],
+  ['{"a":1', 6, "Expecting ',' delimiter"],
+  ['{"a":1,}', 7, "Expecting property name enclosed in double quotes"],
+  ["\t\r\n 1 x", 6, "Extra data"],
+  [' { "a" : [ ] , "b" : { } , "c" : [ 1 , [ ] ] } x', 47, "Extra data"],
+  ['"a\nb"', 2, "Invalid control character at"],
+  ['"a\u001fb"', 2, "Invalid control character at"],
+  ['"\\u12"', 1, "Invalid \\escape"],
+  ['"\\u12G4"', 1, "Invalid \\escape"],
+  ['"\\n\\u00e9" x', 11, "Extra data"],
+  ['"\\\\" x', 5, "Extra data"],
+  ['"\\', 1, "Invalid \\escape"],
+  ["-", 0, "Expecting value"],
+  ["01", 1, "Extra data"],
+  ["-1.5e+3 x", 8, "Extra data"],
+  ["[truee]", 5, "Expecting ',' delimiter"],
+  ["[null, false, NaN, -Infinity] x", 30, "Extra data"],
+  ["NaN", 3, "Expecting value"],
+  ["[".repeat(200_000), 0, "Nested too deeply"],
 ])("the invalid JSON %j has its error at %i: %s", (text, position, message) => {
   expect(findJsonError(text)).toMatchObject({ position, message });
+});
+
+test("JSON is parsed up to a depth", () => {
+  expect(parseJson('{"a":[null]}', 2)).toEqual({ a: [null] });
+  expect(() => parseJson('{"a":[null]}', 1)).toThrow(new JsonDepthError("Nested too deeply"));
+  expect(() => parseJson("{", 1)).toThrow(SyntaxError);
 });
