@@ -64,7 +64,7 @@ export const AREAS = {
 
 /** Tests of complete matrices, random values, large bodies and processes, which take seconds each. */
 const SLOW =
-  /(failure-injection|hostile-responses|random-requests|properties|source-folder-tools|crash-recovery|upload-size|parquet\/values)\.test\.ts$/;
+  /(failure-injection|hostile-responses|random-requests|properties|source-folder-tools|crash-recovery|upload-size|build\/tar|parquet\/values)\.test\.ts$/;
 
 /** Returns the files of an area to mutate, and the tests that must detect it. */
 export async function areaOf(name) {

@@ -62,6 +62,7 @@ async function writeConfig(path, { packages, mutate, concurrency }) {
     tsconfigFile: "none",
     tempDirName: join(".agentgraph", "mutation", "sandbox"),
     timeoutMS: 30_000,
+    dryRunTimeoutMinutes: 30,
     concurrency,
     reporters: ["progress-append-only", "json"],
     jsonReporter: { fileName: `${path}.json` },

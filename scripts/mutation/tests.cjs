@@ -8,15 +8,24 @@ const { join, relative, sep } = require("node:path");
 const { transformSync } = require("@swc/core");
 
 const ROOT = process.cwd();
-/** A mutant can stop a test from ending. Mocha itself has no limit when Stryker runs it. */
-const TEST_TIMEOUT_MS = 20_000;
+/** The first run, without a mutant, must succeed on a busy machine, too. */
+const FIRST_TIMEOUT_MS = 600_000;
+/** A mutant can stop a test from ending. A test may then take this long, or several times as long as in the first run. */
+const TIMEOUT_MS = 5000;
+const TIMEOUT_FACTOR = 5;
 /** Properties run for each mutant that they reach. */
 const PROPERTY_RUNS = 5;
 
 process.env.TZ = "America/St_Johns";
 process.env.NODE_ENV = "test";
 afterEach(function () {
-  if (this.currentTest.state === "failed") moveToFront(this.currentTest);
+  const test = this.currentTest;
+  if (test.state === "failed") moveToFront(test);
+  else if (test.timeout() === FIRST_TIMEOUT_MS) {
+    test.timeout(Math.max(TIMEOUT_MS, TIMEOUT_FACTOR * test.duration));
+    // A change of the timeout starts its timer.
+    test.clearTimeout();
+  }
 });
 compileTypeScript();
 defineJestFunctions();
@@ -48,7 +57,7 @@ function defineJestFunctions() {
   const { ModuleMocker } = fromPackages("jest-mock");
   const { expect } = fromPackages("expect");
   const withoutContext = (fn) => () => fn();
-  const test = (title, fn, timeout = TEST_TIMEOUT_MS) => it(title, withoutContext(fn)).timeout(timeout);
+  const test = (title, fn) => it(title, withoutContext(fn)).timeout(FIRST_TIMEOUT_MS);
   const suite = (title, fn) => describe(title, withoutContext(fn));
   test.skip = it.skip;
   suite.skip = describe.skip;
@@ -61,9 +70,9 @@ function defineJestFunctions() {
     afterEach: globalThis.afterEach,
   };
   for (const [name, hook] of Object.entries(hooks))
-    globalThis[name] = (fn, timeout = TEST_TIMEOUT_MS) =>
+    globalThis[name] = (fn) =>
       hook(function () {
-        this.timeout(timeout);
+        this.timeout(FIRST_TIMEOUT_MS);
         return fn();
       });
   const mocker = new ModuleMocker(globalThis);
