@@ -311,6 +311,19 @@ describe("Many requests", () => {
     expect(clock.elapsedMs).toBeCloseTo(11_000, -1);
   });
 
+  it("do not wait for one of them that fails for another reason", async () => {
+    const server = await TestServer.start([json(503, {}, { "retry-after": "30" }), fine]);
+    const { http, clock } = openHttpClient(server.url);
+    clock.pause();
+    const first = http.send(get);
+    await clock.waitForSleepers(1);
+    const second = http.send({ ...get, path: "/v2/others" });
+    await Promise.race([second, clock.waitForSleepers(2)]);
+    expect([server.requests.length, clock.elapsedMs]).toEqual([2, 0]);
+    clock.resume();
+    await Promise.all([first, second]);
+  });
+
   it("all wait after one of them receives a 429", async () => {
     const sentAt: number[] = [];
     const record =
