@@ -21,7 +21,11 @@ export const AREAS = {
       "provider/resources/deployment/**/*.ts",
       "provider/api/control-plane/resource-spec*.ts",
     ],
-    tests: [`${RESOURCES}/deployment/**/*.test.ts`, `${RESOURCES}/all/*.test.ts`],
+    tests: [
+      `${RESOURCES}/deployment/**/*.test.ts`,
+      "test/provider/api/control-plane/resource-spec.test.ts",
+      `${RESOURCES}/all/*.test.ts`,
+    ],
   },
   thread: {
     sources: ["provider/resources/thread.ts", "provider/resources/thread/*.ts"],
