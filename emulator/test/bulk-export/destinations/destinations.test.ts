@@ -64,7 +64,8 @@ describe("a destination", () => {
     const tracing = await startTracing();
     const { credentials: _, ...body } = bodyOf(tracing);
     const response = await tracing.post(destinations, body);
-    expect(response).toMatchObject({ status: 400, body: { detail: expect.stringContaining("locate credentials") } });
+    const detail = "Failed to validate S3 destination: Unable to locate credentials (NoCredentials)";
+    expect(response).toMatchObject({ status: 400, body: { detail } });
   });
 
   // @covers 2C.Destination.config:place
@@ -105,6 +106,18 @@ describe("a destination", () => {
     const tracing = await startTracing();
     const response = await tracing.post(destinations, { ...bodyOf(tracing), ...change });
     expect(response).toMatchObject({ status: 422, body: { detail: [{ type, loc: ["body", ...loc] }] } });
+  });
+
+  // @covers 2C.Destination.display_name
+  test("has only the fields and the rules of the interface with interfaceOnly", async () => {
+    const tracing = new TracingClient(await start({ interfaceOnly: true }));
+    const body = bodyOf(tracing, { include_bucket_in_prefix: true }, { session_token: "" });
+    const response = await tracing.post(destinations, { ...body, display_name: "Traces (EU)" });
+    expect(response).toMatchObject({ status: 200, body: { id: expect.stringMatching(/^[0-9a-f-]{36}$/) } });
+    expect(tracing.client.emulator.journal.entries({ method: "POST" })[0]?.notes).toEqual([
+      "body.config.include_bucket_in_prefix is unknown and ignored",
+      "body.credentials.session_token is unknown and ignored",
+    ]);
   });
 
   // @covers 2C.Destination.credentials:encrypted
@@ -157,9 +170,12 @@ describe("a destination", () => {
     expect((await tracing.get(`${destinations}/${free}`)).status).toBe(404);
     expect(await tracing.remove(`${destinations}/${used}`)).toMatchObject({
       status: 409,
-      body: { detail: expect.stringContaining("refer to it") },
+      body: { detail: `Bulk export destination ${used} cannot be deleted: 1 bulk exports refer to it` },
     });
-    expect((await tracing.remove(`${destinations}/${unknownId}`)).status).toBe(404);
+    expect(await tracing.remove(`${destinations}/${unknownId}`)).toMatchObject({
+      status: 404,
+      body: { detail: `Bulk export destination ${unknownId} not found` },
+    });
   });
 
   test("exists even if the response of its creation was lost", async () => {
