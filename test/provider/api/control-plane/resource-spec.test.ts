@@ -1,5 +1,10 @@
 import fc from "fast-check";
-import { derivedDefaults, mergeSpec, type ResourceSpec } from "../../../../provider/api/control-plane/resource-spec";
+import {
+  derivedDefaults,
+  derivedValue,
+  mergeSpec,
+  type ResourceSpec,
+} from "../../../../provider/api/control-plane/resource-spec";
 
 /** A PATCH overwrites the whole spec. */
 describe("mergeSpec", () => {
@@ -91,4 +96,16 @@ describe("mergeSpec", () => {
       }),
     );
   });
+});
+
+it.each<[ResourceSpec, keyof ResourceSpec, number | undefined]>([
+  [{ cpu: 1.5 }, "cpuLimit", 3],
+  [{ cpu: 1.5 }, "queueCpuLimit", 3],
+  [{ cpu: 1.5, queueCpu: 2 }, "queueCpuLimit", 4],
+  [{ redisMemoryMb: 256 }, "redisMemoryLimitMb", 256],
+  [{ memoryMb: 256 }, "cpuLimit", undefined],
+  [{ cpu: 1.5 }, "cpu", undefined],
+  [{ cpu: 1.5 }, "labels", undefined],
+])("From %j the server derives for %s: %p", (spec, field, value) => {
+  expect(derivedValue(spec, field)).toBe(value);
 });
