@@ -14,6 +14,9 @@ export function summarize(name, report) {
   const total = detected + undetected.length;
   const score = total === 0 ? 100 : (100 * detected) / total;
   const rows = undetected.map(describe);
+  const failed = mutants.filter(({ status }) => status === "RuntimeError");
+  if (failed.length > 0)
+    rows.unshift(`  ${failed.length} further mutants could not be tested: ${oneLine(failed[0].statusReason ?? "")}`);
   return [`\n${name}: ${score.toFixed(1)} % (${detected} of ${total} mutants detected)`, ...rows].join("\n");
 }
 
