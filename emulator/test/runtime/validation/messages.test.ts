@@ -23,8 +23,8 @@ async function issueOf(client: Client, body: object): Promise<Issue> {
 // interface.md section 2, ValidationError, in the words of pydantic.
 describe("the error of a value", () => {
   test.each<[string, object, string, string, object?]>([
-    ["that is no string", container({ workingDir: 1 }), "string_type", "Input should be a valid string"],
-    ["that is no integer", withSpec({ min_scale: {} }), "int_type", "Input should be a valid integer"],
+    ["that is not a string", container({ workingDir: 1 }), "string_type", "Input should be a valid string"],
+    ["that is not an integer", withSpec({ min_scale: {} }), "int_type", "Input should be a valid integer"],
     [
       "that is a fraction instead of an integer",
       withSpec({ min_scale: 1.5 }),
@@ -37,7 +37,7 @@ describe("the error of a value", () => {
       "int_parsing",
       "Input should be a valid integer, unable to parse string as an integer",
     ]),
-    ["that is no number", withSpec({ cpu: [] }), "float_type", "Input should be a valid number"],
+    ["that is not a number", withSpec({ cpu: [] }), "float_type", "Input should be a valid number"],
     ...["x", " ", "Infinity"].map((cpu): [string, object, string, string] => [
       `${JSON.stringify(cpu)} instead of a number`,
       withSpec({ cpu }),
@@ -53,26 +53,26 @@ describe("the error of a value", () => {
       { ge: 0.1 },
     ],
     [
-      "that is no multiple",
+      "that is not a multiple",
       withSpec({ memory_mb: 100 }),
       "multiple_of",
       "Input should be a multiple of 128",
       { multiple_of: 128 },
     ],
-    ["that is no dictionary", withSpec({ labels: [] }), "dict_type", "Input should be a valid dictionary"],
+    ["that is not a dictionary", withSpec({ labels: [] }), "dict_type", "Input should be a valid dictionary"],
     [
-      "that is no free-form object",
+      "that is not a free-form object",
       container({ securityContext: "x" }),
       "dict_type",
       "Input should be a valid dictionary",
     ],
     [
-      "that is no object with fields",
+      "that is not an object with fields",
       withSpec({ volumes: ["x"] }),
       "model_attributes_type",
       "Input should be a valid dictionary or object to extract fields from",
     ],
-    ["that is no list", withSpec({ volumes: {} }), "list_type", "Input should be a valid list"],
+    ["that is not a list", withSpec({ volumes: {} }), "list_type", "Input should be a valid list"],
     [
       "that is too short",
       withSpec({ volumes: [{ name: "" }] }),
@@ -108,7 +108,7 @@ describe("the error of a value", () => {
       "Input should be 'Always', 'Never' or 'IfNotPresent'",
       { expected: "'Always', 'Never' or 'IfNotPresent'" },
     ],
-    ["that is no boolean", githost("agent", { build_on_push: [] }), "bool_type", "Input should be a valid boolean"],
+    ["that is not a boolean", githost("agent", { build_on_push: [] }), "bool_type", "Input should be a valid boolean"],
     ...["maybe", 2].map((build_on_push): [string, object, string, string] => [
       `${JSON.stringify(build_on_push)} instead of a boolean`,
       githost("agent", { build_on_push }),
@@ -116,7 +116,7 @@ describe("the error of a value", () => {
       "Input should be a valid boolean, unable to interpret input",
     ]),
     [
-      "that is no UUID",
+      "that is not a UUID",
       githost("agent", { integration_id: 5 }),
       "uuid_type",
       "UUID input should be a string, bytes or UUID object",
