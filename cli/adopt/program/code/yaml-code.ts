@@ -35,8 +35,8 @@ const isNested = (value: unknown): value is object =>
 
 /** Begins with a letter, so that it is neither a number nor a date; a colon or hyphen inside is part of the text. */
 const PLAIN = /^[A-Za-z_](?:[\w./@+-]|:(?=[\w./]))*$/;
-/** Words that YAML 1.1 reads as booleans or null. */
-const KEYWORD = /^(?:y|n|yes|no|on|off|true|false|null)$/i;
+/** Words that YAML 1.1 reads as booleans or null, and exponents, which some parsers read as numbers. */
+const KEYWORD = /^(?:y|n|yes|no|on|off|true|false|null|e[-+]?\d+)$/i;
 
 const printString = (text: string): string =>
   PLAIN.test(text) && !KEYWORD.test(text) ? text : escapeUnprintable(JSON.stringify(text.toWellFormed()));

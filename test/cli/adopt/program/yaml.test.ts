@@ -18,7 +18,7 @@ const wellFormed = (given: unknown): unknown =>
   JSON.parse(JSON.stringify(given), (_key, part) => (typeof part === "string" ? part.toWellFormed() : part));
 
 const words = fc.constantFrom(
-  ..."yes No on OFF y N true ~ null .inf .nan 0x1f 1e3 017 0o17 1_000 12:30:45 2026-01-01 <<".split(" "),
+  ..."yes No on OFF y N true ~ null .inf .nan 0x1f 1e3 e0 E+1 017 0o17 1_000 12:30:45 2026-01-01 <<".split(" "),
   ...[
     "= ",
     "- a",
