@@ -11,3 +11,21 @@ test("an import whose source could not be compared is applied by the next up", a
     ],
   });
 }, 60_000);
+
+test("a request that arrives after the death of its process is not created again", async () => {
+  await runSchedule({
+    program: [{ slot: "api", renamed: false, source: "image", version: 0, secret: 0 }],
+    steps: [
+      { do: "change", to: { slot: "bucket", prefix: "agents" } },
+      {
+        do: "up",
+        changes: [],
+        faults: [
+          { what: "times out, then arrives", skip: 2, times: 1 },
+          { what: "dies", skip: 2, times: 1 },
+        ],
+      },
+      { do: "change", to: { slot: "once", to: "shared", of: "shared", variant: 0 } },
+    ],
+  });
+}, 60_000);

@@ -78,7 +78,12 @@ export class FaultyProxy {
     const fault = chosen?.fault ?? {};
     const send = () => this.forward(method, url, headers, body, entry);
     if (fault.interrupts) sender.process.isInterrupted = true;
-    if (fault.arrivesLate) incoming.socket.once("close", () => void send());
+    if (fault.arrivesLate)
+      this.track(
+        once(incoming.socket, "close")
+          .catch(() => undefined)
+          .then(send),
+      );
     if (fault.isRepeated && method !== "POST") await send();
     const response = fault.isLost || fault.arrivesLate ? undefined : await send();
     if (fault.kills) return sender.process.die();
@@ -129,9 +134,14 @@ export class FaultyProxy {
         entry.status = answer.status;
         return answer;
       })
-      .catch(() => undefined)
-      .finally(() => this.forwarded.delete(done));
-    this.forwarded.add(done);
+      .catch(() => undefined);
+    this.track(done);
     return done;
+  }
+
+  /** Notes work that the server is not done with. */
+  private track(work: Promise<unknown>): void {
+    const tracked = work.finally(() => this.forwarded.delete(tracked));
+    this.forwarded.add(tracked);
   }
 }
