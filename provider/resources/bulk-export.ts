@@ -9,6 +9,7 @@
  */
 import type { Context } from "../definition/context";
 import { defineResource } from "../definition/definition";
+import { OwnershipError } from "../definition/ownership";
 import type { CreateResult, RetainedResource } from "../definition/results";
 import { parseTimestamp } from "../schema/timestamp";
 import { getTotals, waitUntilCompleted } from "./bulk-export/completion";
@@ -17,7 +18,7 @@ import { ADOPT_DEFAULTS, isSchedule } from "./shared/bulk-exports/adopt";
 import { cancelExport } from "./shared/bulk-exports/cancel";
 import { createExport } from "./shared/bulk-exports/create";
 import { IMMUTABLE } from "./shared/bulk-exports/fields";
-import { findExport } from "./shared/bulk-exports/get-export";
+import { findExport, type RemoteExport } from "./shared/bulk-exports/get-export";
 import { BY_VALUE, REFERENCES, UNKNOWNS } from "./shared/bulk-exports/impact";
 import { assertKind, hasEnded, toInputs } from "./shared/bulk-exports/mapping";
 import { OPTIONAL_ROUTES } from "./shared/bulk-exports/optional-routes";
@@ -85,6 +86,7 @@ export const bulkExport = defineResource<Inputs, State>("BulkExport", {
     if (!remote) return undefined;
     const isImported = previous.status === undefined;
     if (isImported) assertKind(remote, "export", declared, ctx);
+    if (isImported && declared !== undefined) assertNotFailed(remote);
     const state = toState(remote, ctx, previous);
     const lacksTotals = state.status === "COMPLETED" && [state.rowsWritten, state.filePrefix].includes(undefined);
     return {
@@ -111,6 +113,14 @@ export const bulkExport = defineResource<Inputs, State>("BulkExport", {
     };
   },
 });
+
+/** @throws OwnershipError when an import found an export that failed: the next up would start it again. */
+function assertNotFailed({ id, status }: RemoteExport): void {
+  if (hasEnded(status) && status !== "COMPLETED")
+    throw new OwnershipError(
+      `import: export ${id} ended ${status} and cannot be resumed. No changes were made. Remove the import option to create a new one.`,
+    );
+}
 
 /** Returns the export, with the wait for its end if the program declares one. */
 function toResult(id: string, desired: Inputs, state: State, ctx: Context): CreateResult<State> {

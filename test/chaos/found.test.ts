@@ -29,3 +29,15 @@ test("a request that arrives after the death of its process is not created again
     ],
   });
 }, 60_000);
+
+test("an export that another client canceled is not imported, and created again once the import is removed", async () => {
+  await runSchedule({
+    program: [{ slot: "once", to: "shared", of: "shared", variant: 0 }],
+    steps: [
+      { do: "up", changes: [], faults: [] },
+      { do: "outside", slot: "api", act: "deletes" },
+      { do: "forget", slot: "api", import: true },
+      { do: "forget", slot: "api", import: false },
+    ],
+  });
+}, 60_000);

@@ -1,7 +1,7 @@
 /** The life of an export: create, wait, update, refresh and destroy, with the requests of each. */
 import { failureOf } from "../../../support/errors";
 import { startWorkspace } from "../../../support/exports";
-import { stateOf } from "../../../support/stack";
+import { dynamicHostOnly, stateOf } from "../../../support/stack";
 
 const ALL = "/api/v1/bulk-exports";
 const [LIST, POST] = [`GET ${ALL}`, `POST ${ALL}`];
@@ -151,6 +151,24 @@ describe("a BulkExport is restarted by a change of", () => {
     expect(await stack.up(ws.oneTime({ sessionId: undefined, allExperiments: true }))).toBe("replace");
     expect(stack.messages).toContain("info: restarts the export: sessionId, allExperiments");
   });
+});
+
+dynamicHostOnly(describe)("a BulkExport that ended", () => {
+  it.each(["CANCELLED", "FAILED", "TIMEDOUT"])(
+    "as %s is not imported, and the error shows what to do, because the next up would start it again",
+    async (status) => {
+      const ws = await startWorkspace();
+      const first = ws.stack("BulkExport");
+      await first.up(ws.oneTime());
+      const { id } = stateOf(first);
+      await ws.call("PATCH", `/_emulator/exports/${id}`, { status });
+      const stack = ws.stack("BulkExport", { name: "other" });
+      const failure = await failureOf(stack.up(ws.oneTime(), stack.host(), { __import: id }));
+      expect(failure.message).toContain(
+        `import: export ${id} ended ${status} and cannot be resumed. No changes were made. Remove the import option to create a new one.`,
+      );
+    },
+  );
 });
 
 describe("a destroy of a BulkExport", () => {
