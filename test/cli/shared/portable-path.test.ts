@@ -3,12 +3,12 @@ import { posix, win32 } from "node:path";
 import { portablePath } from "../../../cli/shared/portable-path";
 
 test.each([
-  ["/work/agents", "/work/node_modules/a/build", posix, "../node_modules/a/build"],
-  ["/work/agents", "/work/agents/with\\backslash", posix, "with\\backslash"],
-  ["C:\\work\\agents", "C:\\work\\node_modules\\a\\build", win32, "../node_modules/a/build"],
-  ["c:\\work\\agents", "C:\\work\\agents\\a", win32, "a"],
-  ["C:\\work", "D:\\packages\\a.tgz", win32, "D:/packages/a.tgz"],
-  ["C:\\work", "\\\\server\\share\\a.tgz", win32, "//server/share/a.tgz"],
+  ["/srv/agents", "/srv/node_modules/a/build", posix, "../node_modules/a/build"],
+  ["/srv/agents", "/srv/agents/with\\backslash", posix, "with\\backslash"],
+  ["C:\\srv\\agents", "C:\\srv\\node_modules\\a\\build", win32, "../node_modules/a/build"],
+  ["c:\\srv\\agents", "C:\\srv\\agents\\a", win32, "a"],
+  ["C:\\srv", "D:\\packages\\a.tgz", win32, "D:/packages/a.tgz"],
+  ["C:\\srv", "\\\\server\\share\\a.tgz", win32, "//server/share/a.tgz"],
 ])("the path from %s to %s has slashes", (from, to, system, expected) => {
   expect(portablePath(from, to, system)).toBe(expected);
 });
