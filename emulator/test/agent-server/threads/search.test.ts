@@ -164,5 +164,5 @@ test("a search and a count match a comparison with every thread", async () => {
   });
   await fc.assert(property, { numRuns: 150, seed: 11 });
   // Filters that match nothing would prove nothing.
-  expect(matched).toBeGreaterThan(300);
+  expect(matched).toBeGreaterThan(2 * samples.length);
 });
