@@ -1,5 +1,6 @@
 /** `node scripts/tool.mjs NAME`: installs a tool that `npm run up` does not need. The last line of the output is its path. */
 import { join } from "node:path";
+import { ensureChromium } from "./chromium.mjs";
 import { environment } from "./environment.mjs";
 import { ensureLanguageHost } from "./languages/hosts.mjs";
 import { ensureMaven } from "./languages/maven.mjs";
@@ -12,6 +13,7 @@ import { ensureVersitygw } from "./versitygw.mjs";
 const host = (language) => async (env) => join(await ensureLanguageHost(language, env), `pulumi-language-${language}`);
 
 const TOOLS = {
+  chromium: ensureChromium,
   maven: ensureMaven,
   "node-newest": ensureNewestNode,
   "node-oldest": ensureOldestNode,
