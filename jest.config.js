@@ -36,6 +36,8 @@ const slow = [
   "/test/docs/(blocks|reference)\\.test\\.ts$",
   "/test/plugin/schema/check\\.test\\.ts$",
   "/test/sdk/(editor|api-report)\\.test\\.ts$",
+  // A browser is installed.
+  "/test/support/run/browser\\.test\\.ts$",
   // Random sequences of commands, faults and killed runs.
   "/test/chaos/.*\\.test\\.ts$",
   // Each test starts a command, a script or the emulator, some of them several times.
