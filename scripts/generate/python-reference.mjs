@@ -1,13 +1,20 @@
 /** The text of docs/reference-python.md: resources, functions and types of the Python SDK, from the package schema. */
 import { createRequire } from "node:module";
 import { text as schemaText } from "./schema.mjs";
+import { fieldWriter, nameOf, pureOutputs, resourceTexts } from "./schema-fields.mjs";
 
 const { snakeCase } = createRequire(import.meta.url)("../../dist/cli/adopt/program/names.js");
 
 const { resources, functions, types, provider, config } = JSON.parse(schemaText);
-const PLAIN_TYPES = { string: "str", integer: "int", number: "float", boolean: "bool" };
-const nameOf = (token) => token.split(":").at(-1);
-const typeRef = ($ref) => $ref.replace("#/types/", "");
+const { fields, type } = fieldWriter({
+  name: snakeCase,
+  text: pythonText,
+  types: { string: "str", integer: "int", number: "float", boolean: "bool" },
+  list: (element) => `list of ${element}`,
+  map: (element) => `dict of ${element}`,
+  any: "Any",
+  link: (name) => `#${name.toLowerCase()}`,
+});
 
 /** Names that descriptions mention as in TypeScript. Those of settings stay, since the stack configuration uses them. */
 const camelCaseNames = new Set(
@@ -45,14 +52,13 @@ export function pythonReference() {
   return sections.join("\n");
 }
 
-function resource([token, { description, inputProperties, requiredInputs, properties }]) {
-  const [summary, imports] = [description.split("\n\n## Example Usage")[0], description.split("\n\n## Import\n\n")[1]];
-  const outputs = Object.entries(properties).filter(([key]) => !Object.hasOwn(inputProperties, key));
+function resource([token, schema]) {
+  const { summary, imports } = resourceTexts(schema);
   return [
     `### ${nameOf(token)}\n`,
     `${pythonText(summary)}\n`,
-    fields("Arguments", inputProperties, requiredInputs),
-    fields("Outputs, besides the arguments and `id`", Object.fromEntries(outputs)),
+    fields("Arguments", schema.inputProperties, schema.requiredInputs),
+    fields("Outputs, besides the arguments and `id`", pureOutputs(schema)),
     `**Import:** ${imports}\n`,
   ].join("\n");
 }
@@ -66,48 +72,9 @@ function callable([token, { description, inputs, outputs }]) {
   ].join("\n");
 }
 
-function type([token, { description, enum: values, properties, required }]) {
-  const body = values
-    ? values.map(({ value, description: meaning }) => item(`\`"${value}"\``, meaning)).join("")
-    : fields("Keys", properties, required);
-  return `### ${nameOf(token)}\n\n${pythonText(description)}\n\n${body}`;
-}
-
-/** @param required Names of the properties that must be specified; absent for those that the server returns. */
-function fields(title, properties, required = []) {
-  const entries = Object.entries(properties);
-  if (entries.length === 0) return "";
-  const order = (key) => (required.includes(key) ? 0 : 1);
-  entries.sort(([one], [other]) => order(one) - order(other));
-  const items = entries.map(([key, property]) => {
-    const marks = [required.includes(key) && "required", property.secret && "secret"].filter(Boolean);
-    const details = [typeName(property), ...marks].join(", ");
-    return item(`\`${snakeCase(key)}\` (${details})`, property.description);
-  });
-  return `**${title}:**\n\n${items.join("")}`;
-}
-
-/** Returns a list item; a description of several paragraphs is indented. */
-const item = (label, description) =>
-  `- ${label}${
-    description
-      ? `: ${pythonText(description)
-          .replace(/\n+(?=- )/g, "\n")
-          .replaceAll("\n", "\n  ")}`
-      : ""
-  }\n`;
-
-function typeName({ type: plain, $ref, oneOf, items, additionalProperties }) {
-  if (oneOf) return oneOf.map(typeName).join(" or ");
-  if ($ref === "pulumi.json#/Any") return "Any";
-  if ($ref) return `[${nameOf(typeRef($ref))}](#${nameOf(typeRef($ref)).toLowerCase()})`;
-  if (items) return `list of ${typeName(items)}`;
-  if (additionalProperties) return `dict of ${typeName(additionalProperties)}`;
-  return PLAIN_TYPES[plain];
-}
-
 /** Writes the names in code font as in Python, except at the beginning of list items, which are values or keys of maps. */
-const pythonText = (description) =>
-  description.replace(/(?<!^- )`[^`\n]+`/gm, (code) =>
+function pythonText(description) {
+  return description.replace(/(?<!^- )`[^`\n]+`/gm, (code) =>
     code.replace(/\b[a-z][A-Za-z0-9]*\b/g, (word) => (camelCaseNames.has(word) ? snakeCase(word) : word)),
   );
+}
