@@ -1,40 +1,50 @@
 /**
- * Completes package-lock.json after `npm install`: `node scripts/complete-lock.mjs`.
+ * Completes package-lock.json, and those in toolchain/, after `npm install`: `node scripts/complete-lock.mjs`.
  *
  * Some tools publish one optional package per platform. npm omits from the lock file those that its registry lacks (a
  * mirror often has only some), and then `npm ci` rejects the whole file on every machine. This script adds them by name,
  * version and platform. Only a machine of that platform downloads them, and npm keeps the entries.
  * With `--check`, it changes nothing and fails if an entry is missing.
  */
-import { readFileSync, writeFileSync } from "node:fs";
+import { globSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { ROOT } from "./setup/paths.mjs";
 
-const FILE = new URL("../package-lock.json", import.meta.url);
 const SYSTEMS = ["aix", "android", "darwin", "freebsd", "linux", "netbsd", "openbsd", "openharmony", "sunos", "win32"];
 const PROCESSORS = ["arm", "arm64", "ia32", "loong64", "ppc64", "riscv64", "s390x", "wasm32", "x64"];
 const LIBRARIES = { gnu: "glibc", musl: "musl" };
 
-const lock = JSON.parse(readFileSync(FILE, "utf8"));
-const missing = Object.entries(lock.packages).flatMap(([path, { optionalDependencies = {}, dev }]) =>
-  Object.entries(optionalDependencies)
-    .filter(([name]) => !resolves(path, name))
-    .map(([name, version]) => [`node_modules/${name}`, entry(name, version, dev)]),
-);
+const files = globSync("{.,toolchain/*}/package-lock.json", { cwd: ROOT });
+for (const file of files.toSorted()) complete(file);
 
-if (missing.length === 0) {
-  console.log("package-lock.json is complete.");
-} else if (process.argv.includes("--check")) {
-  console.error(`package-lock.json lacks ${missing.length} optional packages. Run \`node scripts/complete-lock.mjs\`.`);
-  process.exitCode = 1;
-} else {
-  const packages = [...Object.entries(lock.packages), ...missing].sort(([a], [b]) => a.localeCompare(b, "en"));
-  writeFileSync(FILE, `${JSON.stringify({ ...lock, packages: Object.fromEntries(packages) }, null, 2)}\n`);
-  console.log(`Added ${missing.length} optional packages to package-lock.json.`);
+function complete(file) {
+  const lock = JSON.parse(readFileSync(join(ROOT, file), "utf8"));
+  const missing = missingFrom(lock.packages);
+  if (missing.length === 0) {
+    console.log(`${file} is complete.`);
+  } else if (process.argv.includes("--check")) {
+    console.error(`${file} lacks ${missing.length} optional packages. Run \`node scripts/complete-lock.mjs\`.`);
+    process.exitCode = 1;
+  } else {
+    const packages = [...Object.entries(lock.packages), ...missing].sort(([a], [b]) => a.localeCompare(b, "en"));
+    const text = JSON.stringify({ ...lock, packages: Object.fromEntries(packages) }, null, 2);
+    writeFileSync(join(ROOT, file), `${text}\n`);
+    console.log(`Added ${missing.length} optional packages to ${file}.`);
+  }
+}
+
+function missingFrom(packages) {
+  return Object.entries(packages).flatMap(([path, { optionalDependencies = {}, dev }]) =>
+    Object.entries(optionalDependencies)
+      .filter(([name]) => !resolves(packages, path, name))
+      .map(([name, version]) => [`node_modules/${name}`, entry(name, version, dev)]),
+  );
 }
 
 /** Whether a package at `path` resolves `name`: in its own node_modules, or in one of a parent folder. */
-function resolves(path, name) {
-  if (lock.packages[`${path && `${path}/`}node_modules/${name}`]) return true;
-  return path !== "" && resolves(path.slice(0, Math.max(0, path.lastIndexOf("/node_modules/"))), name);
+function resolves(packages, path, name) {
+  if (packages[`${path && `${path}/`}node_modules/${name}`]) return true;
+  return path !== "" && resolves(packages, path.slice(0, Math.max(0, path.lastIndexOf("/node_modules/"))), name);
 }
 
 /** Returns the entry of a platform package, whose name contains the platform: "@biomejs/cli-linux-x64-musl". */
