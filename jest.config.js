@@ -33,7 +33,7 @@ const slow = [
   "/test/sdks/.*\\.test\\.ts$",
   // Compiled programs and pages.
   "/test/cli/adopt/program/.*\\.test\\.ts$",
-  "/test/docs/(blocks|reference)\\.test\\.ts$",
+  "/test/docs/(blocks|website)\\.test\\.ts$",
   "/test/plugin/schema/check\\.test\\.ts$",
   "/test/sdk/(editor|api-report)\\.test\\.ts$",
   // A browser is installed.

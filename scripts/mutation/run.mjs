@@ -3,10 +3,10 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { ready } from "../setup/index.mjs";
+import { ensureStryker } from "../setup/npm-packages.mjs";
 import { PRIVATE, ROOT } from "../setup/paths.mjs";
 import { Problem } from "../setup/problem.mjs";
 import { show } from "../setup/run.mjs";
-import { ensureStryker } from "../setup/stryker.mjs";
 import { AREAS, areaOf } from "./areas.mjs";
 import { summarize } from "./summary.mjs";
 

@@ -1,0 +1,122 @@
+/** What the website adds to Markdown that also reads well elsewhere: links between pages, diagrams, and language tabs. */
+import { posix } from "node:path";
+import { renderMermaidSVG } from "beautiful-mermaid";
+
+const LANGUAGES = {
+  ts: "TypeScript",
+  typescript: "TypeScript",
+  python: "Python",
+  yaml: "YAML",
+  go: "Go",
+  java: "Java",
+};
+
+/** Returns the anchor of a heading as common repository hosts do, so that the same links work there and here. */
+export const slugify = (heading) =>
+  heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}_ -]/gu, "")
+    .replaceAll(" ", "-");
+
+/** @param site `pages` maps the files of the repository to pages, and `sources` the pages to files */
+export function extendMarkdown(md, site) {
+  md.core.ruler.push("repository-links", ({ tokens, env }) => resolveLinks(tokens, env, site));
+  md.core.ruler.push("language-tabs", (state) => {
+    state.tokens = withLanguageTabs(state.tokens, state.Token);
+  });
+  const { fence } = md.renderer.rules;
+  md.renderer.rules.fence = (...args) => {
+    const [tokens, index] = args;
+    return tokens[index].info === "mermaid" ? diagram(tokens[index].content) : fence(...args);
+  };
+  // Text in a picture is legible only from a certain width, so it scrolls on narrow screens.
+  const { image } = md.renderer.rules;
+  md.renderer.rules.image = (...args) => `<span class="picture" tabindex="0">${image(...args)}</span>`;
+  // Vue would evaluate them.
+  const { text } = md.renderer.rules;
+  md.renderer.rules.text = (...args) => text(...args).replaceAll("{{", "&#123;&#123;");
+}
+
+/** Makes links and pictures, which are relative to a file of the repository, absolute addresses of the website. */
+function resolveLinks(tokens, env, site) {
+  const source = site.sources[env.relativePath];
+  if (source === undefined) return;
+  for (const token of tokens.flatMap(({ children }) => children ?? [])) {
+    const name = { link_open: "href", image: "src" }[token.type];
+    const target = name && token.attrGet(name);
+    if (!target || /^([a-z]+:|#|\/)/.test(target)) continue;
+    const [path, anchor] = target.split("#");
+    const file = posix.join(posix.dirname(source), path);
+    const page = site.pages[file];
+    token.attrSet(name, `/${page ?? file}${anchor === undefined ? "" : `#${anchor}`}`);
+    if (page || token.type === "image") continue;
+    // Not a page: the browser opens the file.
+    token.attrSet(name, `${site.base}${file}`);
+    token.attrSet("target", "_blank");
+  }
+}
+
+/** Joins blocks that show one program in several languages; "The same in Python:" may stand between them. */
+function withLanguageTabs(tokens, Token) {
+  const result = [];
+  for (let index = 0; index < tokens.length; ) {
+    const tabs = tabsAt(tokens, index);
+    if (tabs.length < 2) {
+      result.push(tokens[index]);
+      index += 1;
+      continue;
+    }
+    result.push(...rendered(tabs, Token));
+    index = tabs.at(-1).end;
+  }
+  return result;
+}
+
+/** Returns the tabs that begin at a token: their language, the paragraph above their code, and their code. */
+function tabsAt(tokens, start) {
+  const tabs = [];
+  let index = start;
+  for (;;) {
+    const note = tabs.length > 0 ? noteAt(tokens, index) : [];
+    let at = index + note.length;
+    while (tabs.length > 0 && tokens[at]?.type === "html_block") at += 1;
+    const code = tokens[at];
+    const language = code?.type === "fence" ? LANGUAGES[code.info.trim()] : undefined;
+    if (!language || tabs.some((tab) => tab.language === language)) return tabs;
+    tabs.push({ language, note, code, end: at + 1 });
+    index = at + 1;
+  }
+}
+
+/** Returns the tokens of a paragraph such as "The same in Python:". */
+function noteAt(tokens, index) {
+  const [open, inline] = tokens.slice(index, index + 2);
+  const isNote = open?.type === "paragraph_open" && /\bin (Python|YAML|Go|Java)\b.*:$/s.test(inline.content);
+  return isNote ? tokens.slice(index, index + 3) : [];
+}
+
+function rendered(tabs, Token) {
+  const html = (content) => Object.assign(new Token("html_block", "", 0), { content });
+  const names = JSON.stringify(tabs.map(({ language }) => language)).replaceAll('"', "'");
+  const panels = tabs.flatMap(({ language, note, code }) => [
+    html(`<template #${language}>\n`),
+    ...(note[1]?.content.startsWith("The same") ? [] : note),
+    code,
+    html("</template>\n"),
+  ]);
+  return [html(`<LanguageTabs :languages="${names}">\n`), ...panels, html("</LanguageTabs>\n")];
+}
+
+let diagrams = 0;
+
+/** Draws a Mermaid diagram from top to bottom, as pages are narrow, with the colors of the theme. */
+function diagram(text) {
+  diagrams += 1;
+  const downwards = text.replace(/^(flowchart LR|\s*direction LR)$/m, (line) => line.replace("LR", "TB"));
+  const svg = renderMermaidSVG(downwards, { padding: 8, nodeSpacing: 16, layerSpacing: 32 })
+    .replace(/<style>[\s\S]*?<\/style>/, "")
+    .replace(/style="[^"]*"/, 'aria-hidden="true"')
+    .replaceAll(/arrowhead(-start)?\b/g, `arrow$1-${diagrams}`);
+  const label = text.replace(/[<>&"\s]+/g, " ").trim();
+  return `<div class="diagram" role="img" tabindex="0" aria-label="${label}" v-pre>${svg}</div>\n`;
+}

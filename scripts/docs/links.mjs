@@ -1,0 +1,36 @@
+/** Checks the built website: each link leads to a page and a heading of it, and no page loads anything from another host. */
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** Returns the number of links, and a line for each one that is broken. */
+export function brokenLinks(folder, base) {
+  const names = globSync("**/*.html", { cwd: folder }).map((name) => name.replaceAll("\\", "/"));
+  const pages = new Map(names.map((name) => [name, parsed(readFileSync(join(folder, name), "utf8"))]));
+  const broken = [];
+  let count = 0;
+  for (const [name, { links }] of pages) {
+    for (const link of new Set(links)) {
+      count += 1;
+      const reason = problemOf(link, name, { folder, base, pages });
+      if (reason) broken.push(`${name}: ${link.target}: ${reason}`);
+    }
+  }
+  return { count, broken };
+}
+
+const parsed = (html) => ({
+  ids: new Set([...html.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id)),
+  links: [...html.matchAll(/<(\w+)\s[^>]*?\b(?:href|src)="([^"]*)"/g)].map(([, tag, target]) => ({ tag, target })),
+});
+
+function problemOf({ tag, target }, name, { folder, base, pages }) {
+  if (/^(data|mailto):/.test(target)) return undefined;
+  if (/^([a-z]+:)?\/\//.test(target)) return tag === "a" ? undefined : "loaded from another host";
+  const { pathname, hash } = new URL(target, `http://localhost${base}${name}`);
+  if (!pathname.startsWith(base)) return `not below ${base}`;
+  const path = decodeURIComponent(pathname.slice(base.length));
+  const file = path === "" || path.endsWith("/") ? `${path}index.html` : path;
+  if (!existsSync(join(folder, file))) return "does not exist";
+  if (hash === "" || !pages.has(file)) return undefined;
+  return pages.get(file).ids.has(decodeURIComponent(hash.slice(1))) ? undefined : "no such heading";
+}
