@@ -100,6 +100,7 @@ export async function start(options: EmulatorOptions): Promise<Emulator> {
     routes: routesOf(settings),
     onChange,
     adminRoutes: () => admin().adminRoutes(context, buckets, operations),
+    page: () => admin().pageResponse(),
   };
   // The emulator's own port first: if both are taken, the error names the port that the user chose.
   const server = await listen(context, serverRoutes).catch((error) => {

@@ -49,17 +49,18 @@ export function openContext(settings: Settings, folder: string): Context {
   const store = new Store(folder, [authTables, bucketTables, ...features.map(({ tables }) => tables)], temporary);
   const clock = new Clock(store, settings.speed);
   const scheduler = new Scheduler(store, clock);
+  const secretBox = new SecretBox(folder, temporary);
   const context: Context = {
     settings,
     folder,
     store,
     clock,
     scheduler,
-    secretBox: new SecretBox(folder, temporary),
+    secretBox,
     backgroundTasks: new BackgroundTasks(store, () => scheduler.startTimer()),
     vocabulary: new Vocabulary(settings.vocabulary),
     faults: new Faults(store),
-    requestLog: new RequestLog(store),
+    requestLog: new RequestLog(store, secretBox),
     notifier: new Notifier(),
     events: new EventEmitter(),
   };

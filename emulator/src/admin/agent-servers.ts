@@ -2,6 +2,7 @@ import { graphsOf, setGraphs } from "../agent-server/assistants/assistants";
 import { threadResponse } from "../agent-server/responses";
 import { enqueueRun, runResponse } from "../agent-server/runs/runs";
 import { runBody } from "../agent-server/runs/schemas";
+import { checkpointsOf } from "../agent-server/threads/checkpoints";
 import { deleteThreadRecord, type ThreadRecord, threadById, updateThread } from "../agent-server/threads/records";
 import { isDeleting } from "../control-plane/lookup";
 import { type DeploymentRecord, deploymentById } from "../control-plane/model/records";
@@ -44,6 +45,11 @@ export function agentAdminRoutes(context: Context, commit: <T>(transaction: () =
       },
     },
     {
+      method: "GET",
+      path: threadPath,
+      handle: ({ params }) => describeThread(context, requireThread(context, params)),
+    },
+    {
       method: "PATCH",
       path: threadPath,
       body: threadChange,
@@ -84,6 +90,25 @@ function describeAgent(context: Context, deployment: DeploymentRecord): Record<s
     runs: count("SELECT count(*) AS n FROM agent_runs JOIN threads ON threads.seq = thread WHERE deployment_id = ?"),
   };
 }
+
+/** Returns a thread with its deployment and its newest checkpoints. */
+function describeThread(
+  context: Context,
+  { deployment, thread }: { deployment: DeploymentRecord; thread: ThreadRecord },
+) {
+  const checkpoints = checkpointsOf(context.store, thread, MAX_CHECKPOINTS).map(
+    ({ id, created_at, next, metadata: { source, step } }) => ({ id, created_at, source, step, next }),
+  );
+  return {
+    ...threadResponse(context, thread),
+    deployment: { id: deployment.id, name: deployment.name },
+    error: thread.error,
+    checkpoints,
+  };
+}
+
+/** How many checkpoints the description of a thread contains. */
+const MAX_CHECKPOINTS = 50;
 
 function startCronRun(
   context: Context,

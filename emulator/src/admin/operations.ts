@@ -5,6 +5,7 @@ import {
   deploymentById,
   revisionById,
   revisionsOf,
+  statusHistory,
   updateDeployment,
   updateRevision,
 } from "../control-plane/model/records";
@@ -141,9 +142,11 @@ export class Operations {
   describeDeployment(id: string, origin: string): Record<string, unknown> {
     const { store } = this.context;
     const requireDeployment = this.requireDeployment(id);
-    const revisions = revisionsOf(store, id).map((revision) =>
-      revisionResponse(this.context, revision, requireDeployment.source),
-    );
+    const revisions = revisionsOf(store, id).map((revision) => ({
+      ...revisionResponse(this.context, revision, requireDeployment.source),
+      created_at: revision.created_at,
+      status_history: statusHistory(store, revision.id),
+    }));
     return { ...deploymentResponse(this.context, requireDeployment, origin), revisions };
   }
 

@@ -2,6 +2,7 @@ import type { BucketService } from "../bucket/service";
 import type { Push } from "../control-plane/sources/pushes";
 import type { AdminRequest, AdminRoute } from "../http/admin-gateway";
 import type { Context } from "../runtime/context";
+import { ApiError } from "../runtime/errors";
 import type { Fault } from "../runtime/faults";
 import type { JournalFilter } from "../runtime/request-log";
 import { emulatorVersion } from "../runtime/version";
@@ -11,10 +12,13 @@ import { readDeploymentLogs } from "./deployment-logs";
 import { describeExport, describeExports, type OutOfBandExportUpdate, outOfBandExportUpdate } from "./exports";
 import { loadRunsFromBody, type RunsTarget, runsTarget } from "./load-runs";
 import type { Operations } from "./operations";
+import { streamEvents } from "./page/events";
 import {
   type ClockChange,
   clockBody,
   faultBody,
+  type JournalEntryQuery,
+  journalEntryQuery,
   journalQuery,
   type LogsQuery,
   logsQuery,
@@ -24,6 +28,8 @@ import {
 } from "./schemas";
 import { type Seed, seedBody } from "./seed/seed";
 
+export { pageResponse } from "./page/response";
+
 /**
  * The admin API below `/_emulator`. operations.ts implements what programs can do as well, schemas.ts validates bodies,
  * `seed/` contains the initial data, and each other file controls one feature.
@@ -31,6 +37,7 @@ import { type Seed, seedBody } from "./seed/seed";
 export function adminRoutes(context: Context, buckets: BucketService, operations: Operations): AdminRoute[] {
   return [
     { method: "GET", path: "/health", handle: () => health(context) },
+    { method: "GET", path: "/events", streams: "text/event-stream", handle: () => streamEvents(context) },
     ...timeAndFaultRoutes(context, operations),
     ...requestLogRoutes(context, operations),
     ...contentRoutes(context, operations),
@@ -78,6 +85,16 @@ function requestLogRoutes(context: Context, operations: Operations): AdminRoute[
       handle({ query }: AdminRequest<unknown, JournalFilter>) {
         const entries = context.requestLog.entries(query);
         return { count: entries.length, entries };
+      },
+    },
+    {
+      method: "GET",
+      path: "/journal/{id}",
+      query: journalEntryQuery,
+      handle({ params: { id }, query }: AdminRequest<unknown, JournalEntryQuery>) {
+        const entry = context.requestLog.find(Number(id), query.secrets === "shown");
+        if (entry) return entry;
+        throw new ApiError(404, `The request log has no entry ${id}`);
       },
     },
     { method: "DELETE", path: "/journal", handle: () => operations.clearRequestLog() },

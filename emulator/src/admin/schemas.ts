@@ -45,8 +45,14 @@ export const journalQuery = {
   method: v.string(),
   path: pathPattern,
   status: v.string({ pattern: "^([1-5](\\d\\d|xx)|none)$" }),
+  resource: v.string(),
+  before: v.integer({ minimum: 0 }),
   ...newestEntries,
 };
+
+/** `GET /_emulator/journal/{id}` */
+export const journalEntryQuery = { secrets: v.enumOf(["redacted", "shown"]) };
+export type JournalEntryQuery = v.InferFields<typeof journalEntryQuery>;
 
 /** GET /_emulator/logs */
 export const logsQuery = {

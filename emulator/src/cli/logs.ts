@@ -35,7 +35,7 @@ export const logs: Subcommand = {
     { flags: "-f, --follow", meaning: "keep printing new lines until interrupted" },
   ],
   help: `
-Times are those of the emulator's clock. Secrets, credentials and signatures are redacted. The log keeps the newest 10,000
+Times are those of the emulator's clock. Secrets, credentials and signatures are redacted. The log keeps the newest 100,000
 requests until "reset". --json prints one object per line, including queries, bodies and notes.
 
 Examples:

@@ -54,7 +54,8 @@ export function registerDeletionJobs(context: Context): void {
 export function purgeDeployment(context: Context, id: string): void {
   const { store, scheduler, events } = context;
   scheduler.cancelByOwner(id);
-  for (const table of ["logs", "revisions", "tarballs"]) store.run(`DELETE FROM ${table} WHERE deployment_id = ?`, id);
+  for (const table of ["logs", "revision_statuses", "revisions", "tarballs"])
+    store.run(`DELETE FROM ${table} WHERE deployment_id = ?`, id);
   events.emit("deploymentDeleted", id);
   store.run("DELETE FROM deployments WHERE id = ?", id);
   deleteOrphanedTarballs(context);

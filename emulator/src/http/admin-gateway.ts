@@ -9,7 +9,7 @@ import { Validator } from "../runtime/validation/validator";
 import { neutralTerms, Vocabulary } from "../runtime/validation/vocabulary";
 import { type HttpResponse, jsonResponse, parseQuery, readBody } from "./http-messages";
 import { assertLocalOrigin } from "./origin-check";
-import type { Endpoint } from "./route";
+import type { Endpoint, Stream } from "./route";
 import { Router } from "./router";
 
 /** A validated request to an admin route. */
@@ -32,6 +32,8 @@ export interface AdminRoute extends Endpoint {
   body?: Schema | "stream";
   /** Default: 200, or 204 if the handler returns nothing. */
   status?: number;
+  /** The content type of a handler that returns a stream. */
+  streams?: string;
   handle: Handler;
 }
 
@@ -79,9 +81,14 @@ export class AdminGateway {
       query: validateAdminInput(object("Query", route.query ?? {}), Object.fromEntries(query), "query"),
       body: route.body && route.body !== "stream" && validateAdminInput(route.body, await readJson(incoming)),
     });
+    if (route.streams && method !== "HEAD") return streamResponse(route.streams, response as Stream);
     if (response === undefined) return { status: 204, headers: {}, text: null };
     return jsonResponse(route.status ?? 200, response);
   }
+}
+
+function streamResponse(type: string, stream: Stream): HttpResponse {
+  return { status: 200, headers: { "content-type": type, "cache-control": "no-store" }, text: null, stream };
 }
 
 async function readJson(incoming: IncomingMessage): Promise<unknown> {

@@ -65,7 +65,7 @@ export class Gateway {
   ): Promise<() => HttpResponse> {
     const { route, apiRequest } = this.authorize(request, logDetails);
     const prepared = await route.prepare?.(this.context, apiRequest, signal);
-    return () => this.callHandler(route, { ...apiRequest, prepared });
+    return () => this.callHandler(route, { ...apiRequest, prepared }, logDetails);
   }
 
   private commit(
@@ -100,20 +100,23 @@ export class Gateway {
       return this.description;
     }
     const { route, apiRequest } = this.authorize(request, logDetails);
-    return this.callHandler(route, apiRequest);
+    return this.callHandler(route, apiRequest, logDetails);
   }
 
   /** Routes, authenticates and validates a request. */
   private authorize(request: HttpRequest, logDetails: LogDetails): { route: Route; apiRequest: ApiRequest } {
     const { route, params } = this.router.resolve(request.method, request.path);
+    logDetails.operation = route.summary;
+    logDetails.resources = Object.values(params);
     if (!route.isPublic) logDetails.tenantId = authenticate(this.context, request.header, route.requiresBothHeaders);
     route.assertAvailable?.(this.context.settings);
     route.authorize?.(this.context, params, request.header);
     return { route, apiRequest: validateRequest(this.context, route, params, request, logDetails) };
   }
 
-  private callHandler(route: Route, request: ApiRequest): HttpResponse {
+  private callHandler(route: Route, request: ApiRequest, logDetails: LogDetails): HttpResponse {
     const { status, body, headers = {}, stream } = route.handle(this.context, request);
+    if (route.method === "POST") logDetails.resources.push(...idsOf(body));
     if (body === undefined) return { status, headers, text: null, stream };
     const { schema } = route.success;
     const response = jsonResponse(status, schema ? this.context.vocabulary.toWire(schema, body) : body);
@@ -133,17 +136,29 @@ export class Gateway {
     fault?: RequestFault,
   ): HttpResponse {
     const { method, path, query } = request;
-    const { notes, tenantId, body } = logDetails;
+    const { tenantId: tenant_id, ...details } = logDetails;
     const actualResponse = (fault && faultResponse(fault)) ?? response;
-    const status = fault?.connection === undefined ? actualResponse.status : null;
-    const entry = { method, path, query, status, tenant_id: tenantId, body, notes, fault: logDetails.fault };
-    this.context.requestLog.append(this.context.clock.now(), entry);
+    const isClosed = fault?.connection !== undefined;
+    const status = isClosed ? null : actualResponse.status;
+    const duration_ms = Math.round((performance.now() - request.receivedAt) * 10) / 10;
+    const client = request.header("user-agent") ?? null;
+    const entry = { method, path, query, status, tenant_id, client, duration_ms, ...details };
+    const sent = { request: request.body, response: isClosed ? null : actualResponse.text };
+    this.context.requestLog.append(this.context.clock.now(), entry, sent);
     return actualResponse;
   }
 }
 
 function logDetailsOf({ body }: HttpRequest, fault: RequestFault | undefined): LogDetails {
-  return { notes: [], tenantId: null, body: bodyForLog(body), fault: fault ? describeFault(fault) : null };
+  const described = fault ? describeFault(fault) : null;
+  return { notes: [], tenantId: null, body: bodyForLog(body), fault: described, operation: null, resources: [] };
+}
+
+/** Returns the ID of a created resource, as most responses name it or as those of agent servers do. */
+function idsOf(body: unknown): string[] {
+  if (typeof body !== "object" || body === null) return [];
+  const ids = ["id", "thread_id"].map((name) => Reflect.get(body, name));
+  return ids.filter((id) => typeof id === "string");
 }
 
 /** Returns the body as the request log shows it. */

@@ -11,6 +11,8 @@ export interface HttpRequest {
   body: Buffer;
   /** The origin that the client used. */
   origin: string;
+  /** `performance.now()` when its headers were received. */
+  receivedAt: number;
 }
 
 export interface HttpResponse {

@@ -8,6 +8,7 @@ import { queuePerConnection } from "./connection-queue";
 import { Gateway } from "./gateway";
 import { errorResponse, type HttpRequest, type HttpResponse, parseQuery, readBody } from "./http-messages";
 import { type Listener, listenOn } from "./listener";
+import { assertLocalOrigin } from "./origin-check";
 import type { Route, Stream } from "./route";
 
 /** What the server serves: admin routes below `/_emulator`, platform routes elsewhere. */
@@ -15,6 +16,8 @@ interface ServerRoutes {
   routes: readonly Route[];
   /** Called on the first admin request. */
   adminRoutes(): readonly AdminRoute[];
+  /** Returns the page for browsers at `/`. */
+  page(): HttpResponse;
   /** Called after each platform request, which may have changed jobs or the clock. */
   onChange(): void;
 }
@@ -23,7 +26,10 @@ interface ServerRoutes {
  * Starts the server. Each request goes to gateway.ts, or to admin-gateway.ts below `/_emulator`.
  * @throws UsageError if the port cannot be used.
  */
-export async function listen(context: Context, { routes, adminRoutes, onChange }: ServerRoutes): Promise<Listener> {
+export async function listen(
+  context: Context,
+  { routes, adminRoutes, page, onChange }: ServerRoutes,
+): Promise<Listener> {
   const closing = new AbortController();
   const serverContext: ServerContext = {
     context,
@@ -31,6 +37,7 @@ export async function listen(context: Context, { routes, adminRoutes, onChange }
     closing: closing.signal,
     gateway: new Gateway(context, routes),
     admin: new AdminGateway(context, adminRoutes),
+    page,
   };
   const listener: RequestListener = (incoming, outgoing) => void handleRequest(serverContext, incoming, outgoing);
   const { port, host } = context.settings;
@@ -49,6 +56,7 @@ interface ServerContext {
   context: Context;
   gateway: Gateway;
   admin: AdminGateway;
+  page(): HttpResponse;
   onChange(): void;
   closing: AbortSignal;
 }
@@ -63,7 +71,11 @@ async function handleRequest(
   try {
     const url = parseUrl(incoming);
     if (url === null) throw new ApiError(400, "Invalid address or Host header");
-    if (AdminGateway.matches(url)) respond(context, outgoing, await serverContext.admin.handleRequest(incoming, url));
+    if (isPageRequest(incoming, url)) {
+      assertLocalOrigin(context.settings.host, incoming.headers.host, incoming.headers.origin);
+      respond(context, outgoing, serverContext.page());
+    } else if (AdminGateway.matches(url))
+      respond(context, outgoing, await serverContext.admin.handleRequest(incoming, url));
     else await handleApiRequest(serverContext, url, incoming, outgoing);
   } catch (error) {
     // A client that disconnected gets no response, nor does a request that is pending when the emulator stops.
@@ -73,6 +85,11 @@ async function handleRequest(
   }
 }
 
+/** Returns whether a browser requests the page. API clients do not accept HTML, and `/` is not a path of the platform. */
+function isPageRequest({ method, headers }: IncomingMessage, { pathname }: URL): boolean {
+  return pathname === "/" && method === "GET" && /\btext\/html\b/.test(headers.accept ?? "");
+}
+
 /** Handles a request to the platform and applies an injected fault. */
 async function handleApiRequest(
   { context, gateway, onChange, closing }: ServerContext,
@@ -80,6 +97,7 @@ async function handleApiRequest(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
 ): Promise<void> {
+  const receivedAt = performance.now();
   const { method = "GET", headers, socket } = incoming;
   const fault = context.faults.takeForRequest(method, url.pathname);
   const body = await readBody(incoming, gateway.maxBodyBytes(method, url.pathname));
@@ -90,6 +108,7 @@ async function handleApiRequest(
     origin: url.origin,
     header: (name) => headers[name.toLowerCase()]?.toString(),
     body: body ?? Buffer.alloc(0),
+    receivedAt,
   };
   if (fault?.delay_ms) await sleep(fault.delay_ms, undefined, { signal: closing });
   const isExecuted = body && (!fault || executesRequest(fault));

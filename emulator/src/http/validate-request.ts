@@ -14,6 +14,8 @@ export interface LogDetails {
   tenantId: string | null;
   body: unknown;
   fault: string | null;
+  operation: string | null;
+  resources: string[];
 }
 
 /** Validates path, query and body. @throws ApiError 422 with all errors. */

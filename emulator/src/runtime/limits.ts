@@ -41,8 +41,8 @@ export const limits = {
   body: { maxBytes: 1024 * 1024, maxDepth: 500 },
   /** The emulator's own: the longest path pattern in a fault or a request log filter. */
   pathPattern: { maxLength: 2000 },
-  /** The emulator's own: how many requests the log keeps, and the largest body it shows. */
-  requestLog: { maxEntries: 10_000, maxBodyBytes: 64 * 1024 },
+  /** The emulator's own: how many requests the log keeps, how many of them with complete bodies, and the largest body. */
+  requestLog: { maxEntries: 100_000, maxBodies: 10_000, maxBodyBytes: 64 * 1024 },
 } as const;
 
 /**

@@ -69,6 +69,20 @@ export function updateDeployment(context: Context, id: string, change: Partial<D
 
 export function updateRevision(context: Context, id: string, change: Partial<RevisionRecord>): void {
   update(context, "revisions", id, change);
+  if (change.status !== undefined) recordStatus(context, id);
+}
+
+/** Adds the status of a revision to its history. */
+export function recordStatus({ store, clock }: Context, id: string): void {
+  const sql = `INSERT INTO revision_statuses (deployment_id, revision_id, status, at)
+    SELECT deployment_id, id, status, ? FROM revisions WHERE id = ?`;
+  store.run(sql, clock.now(), id);
+}
+
+/** Returns the statuses of a revision in order; empty for a revision that an earlier version of the emulator stored. */
+export function statusHistory(store: Store, id: string): { status: string; at: string }[] {
+  const rows = store.all("SELECT status, at FROM revision_statuses WHERE revision_id = ? ORDER BY seq", id);
+  return rows.map(({ status, at }) => ({ status: String(status), at: new Date(Number(at)).toISOString() }));
 }
 
 export function deploymentById(store: Store, id: string): DeploymentRecord | undefined {

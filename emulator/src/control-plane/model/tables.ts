@@ -32,6 +32,10 @@ export const tables: Tables = {
     id INTEGER PRIMARY KEY AUTOINCREMENT, deployment_id TEXT NOT NULL, revision_id TEXT NOT NULL, type TEXT NOT NULL,
     at INTEGER NOT NULL, level TEXT NOT NULL, message TEXT NOT NULL);
   CREATE INDEX IF NOT EXISTS logs_revision ON logs (revision_id, type, id);
+  CREATE TABLE IF NOT EXISTS revision_statuses (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT, deployment_id TEXT NOT NULL, revision_id TEXT NOT NULL, status TEXT NOT NULL,
+    at INTEGER NOT NULL);
+  CREATE INDEX IF NOT EXISTS revision_statuses_revision ON revision_statuses (revision_id, seq);
 `,
   addedColumns: { deployments: { first_revision_config: "TEXT" } },
 };

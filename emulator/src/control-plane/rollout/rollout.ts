@@ -9,6 +9,7 @@ import {
   insert,
   type RevisionRecord,
   type RolloutPlan,
+  recordStatus,
   requiresBuild,
   revisionById,
   revisionsOf,
@@ -46,6 +47,7 @@ export function startRevision(
   const plan = planRollout(context, deployment, config, faults.takeForRevision(deployment.name));
   const base = { id, deployment_id: deployment.id, created_at: now, updated_at: now };
   insert(store, "revisions", { ...base, status: "CREATING", source_revision_config, plan });
+  recordStatus(context, id);
   updateDeployment(context, deployment.id, { latest_revision_id: id });
   const revision = revisionById(store, id);
   if (!revision) throw new Error(`revision ${id} was not stored`);

@@ -35,6 +35,7 @@ const runtimeTables: Tables = {
     id INTEGER PRIMARY KEY AUTOINCREMENT, kind TEXT NOT NULL, skip INTEGER NOT NULL, remaining INTEGER NOT NULL, fault TEXT NOT NULL);
   CREATE TABLE IF NOT EXISTS journal (
     id INTEGER PRIMARY KEY AUTOINCREMENT, at INTEGER NOT NULL, method TEXT NOT NULL, path TEXT NOT NULL, entry TEXT NOT NULL);
+  CREATE TABLE IF NOT EXISTS journal_bodies (id INTEGER PRIMARY KEY, sealed TEXT NOT NULL);
 `,
 };
 
@@ -72,6 +73,11 @@ export class Store {
 
   all(sql: string, ...values: SQLInputValue[]): Row[] {
     return this.statement(sql).all(...values) as Row[];
+  }
+
+  /** Returns the rows one by one. Nothing else may run the same statement meanwhile. */
+  iterate(sql: string, ...values: SQLInputValue[]): Iterable<Row> {
+    return this.statement(sql).iterate(...values) as Iterable<Row>;
   }
 
   get(sql: string, ...values: SQLInputValue[]): Row | undefined {

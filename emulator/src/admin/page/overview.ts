@@ -1,0 +1,108 @@
+import type { Context } from "../../runtime/context";
+import type { StoredFault } from "../../runtime/faults";
+import type { ClockReading } from "../../runtime/scheduling/clock";
+import type { Row, Store } from "../../runtime/storage/store";
+
+/** How many threads and exports an overview contains at most, the newest ones. */
+const overviewLimit = 500;
+
+/** What the page lists: one row per resource, with the columns that it shows. */
+const lists = {
+  deployments: `
+    SELECT d.id, d.name, d.tenant_id, d.source, d.status, d.created_at, d.updated_at, d.active_revision_id, d.latest_revision_id,
+      latest.status AS latest_status, latest.created_at AS latest_created_at,
+      coalesce(latest.source_revision_config ->> 'image_uri', latest.source_revision_config ->> 'repo_commit_sha') AS latest_source,
+      coalesce(active.source_revision_config ->> 'image_uri', active.source_revision_config ->> 'repo_commit_sha') AS active_source,
+      (SELECT count(*) FROM revisions WHERE deployment_id = d.id) AS revisions,
+      (SELECT max(id) FROM logs WHERE revision_id = d.latest_revision_id) AS last_log_line
+    FROM deployments d
+      LEFT JOIN revisions latest ON latest.id = d.latest_revision_id
+      LEFT JOIN revisions active ON active.id = d.active_revision_id
+    ORDER BY d.seq`,
+  threads: `
+    SELECT t.id, t.deployment_id, d.name AS deployment, t.status, t.created_at, t.updated_at, substr(t.metadata, 1, 300) AS metadata,
+      t.head AS checkpoint
+    FROM threads t LEFT JOIN deployments d ON d.id = t.deployment_id
+    ORDER BY t.seq DESC LIMIT ${overviewLimit}`,
+  exports: `
+    SELECT e.id, e.tenant_id, e.status, e.start_time, e.end_time, e.interval_hours, e.created_at, e.updated_at, e.finished_at,
+      e.source_bulk_export_id, d.display_name AS destination, d.config ->> 'bucket_name' AS bucket,
+      (SELECT count(*) FROM export_runs WHERE bulk_export_id = e.id) AS runs,
+      (SELECT count(*) FROM export_runs WHERE bulk_export_id = e.id AND status = 'COMPLETED') AS completed_runs,
+      (SELECT max(updated_at) FROM export_runs WHERE bulk_export_id = e.id) AS runs_updated_at
+    FROM exports e LEFT JOIN destinations d ON d.id = e.bulk_export_destination_id
+    ORDER BY e.seq DESC LIMIT ${overviewLimit}`,
+} as const;
+
+type ListName = keyof typeof lists;
+
+/** The rows of a list that are new or changed, and the IDs of those that are no longer in it. */
+interface ListChange {
+  changed: Row[];
+  removed: string[];
+}
+
+/** One event: what changed since the previous one. */
+export interface OverviewChange extends Record<ListName, ListChange> {
+  clock: ClockReading;
+  faults: StoredFault[];
+  /** How many exist, which may be more than the list contains. */
+  totals: Record<ListName | "requests", number>;
+  /** The ID of the newest request in the log; 0 if it is empty. */
+  last_request: number;
+}
+
+/** Finds what changed in an emulator since the previous call, by comparing what the page shows. */
+export class Overview {
+  private readonly sent = { deployments: new Map(), threads: new Map(), exports: new Map() } satisfies Record<
+    ListName,
+    Map<string, string>
+  >;
+
+  constructor(private readonly context: Pick<Context, "store" | "clock" | "faults">) {}
+
+  /** Returns all rows first, and then only the changes. */
+  nextChange(): OverviewChange {
+    const { store, clock, faults } = this.context;
+    const count = (table: string) => Number(store.get(`SELECT count(*) AS count FROM ${table}`)?.count);
+    return {
+      deployments: this.listChange("deployments"),
+      threads: this.listChange("threads"),
+      exports: this.listChange("exports"),
+      clock: clock.read(),
+      faults: faults.list(),
+      totals: {
+        deployments: count("deployments"),
+        threads: count("threads"),
+        exports: count("exports"),
+        requests: count("journal"),
+      },
+      last_request: lastRequest(store),
+    };
+  }
+
+  private listChange(name: ListName): ListChange {
+    const { store } = this.context;
+    const sent: Map<string, string> = this.sent[name];
+    const rows = new Map(store.all(lists[name]).map((row) => [keyOf(row), row]));
+    const removed = [...sent.keys()].filter((id) => !rows.has(id));
+    for (const id of removed) sent.delete(id);
+    const changed: Row[] = [];
+    for (const [id, row] of rows) {
+      const text = JSON.stringify(row);
+      if (sent.get(id) === text) continue;
+      sent.set(id, text);
+      changed.push(row);
+    }
+    return { changed, removed };
+  }
+}
+
+/** Threads of several deployments may have the same ID. */
+function keyOf({ id, deployment_id }: Row): string {
+  return deployment_id === undefined ? String(id) : `${deployment_id}/${id}`;
+}
+
+function lastRequest(store: Store): number {
+  return Number(store.get("SELECT max(id) AS id FROM journal")?.id ?? 0);
+}

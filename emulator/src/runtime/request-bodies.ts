@@ -1,0 +1,72 @@
+import { limits } from "./limits";
+import type { SecretBox } from "./storage/secret-box";
+import type { Store } from "./storage/store";
+import { parseJson } from "./validation/json";
+import { redactSecrets } from "./validation/redact";
+
+/** The bodies of a request and its response: text, or the number of bytes of a long one. */
+interface SentBodies {
+  request: string | number | null;
+  response: string | number | null;
+}
+
+/** The bodies of one logged request: JSON is parsed, and a missing body is null. */
+export interface Bodies {
+  request_body: unknown;
+  response_body: unknown;
+  /** Whether a body contains secret values, shown or redacted. */
+  has_secrets: boolean;
+}
+
+const noBodies: Bodies = { request_body: null, response_body: null, has_secrets: false };
+
+/** The bodies of the newest requests, encrypted because they contain secret values. */
+export class RequestBodies {
+  constructor(
+    private readonly store: Store,
+    private readonly secretBox: SecretBox,
+  ) {}
+
+  append(id: number, request: Buffer, response: string | null): void {
+    const { maxBodyBytes, maxBodies } = limits.requestLog;
+    const isLong = (body: Buffer | string) => body.length > maxBodyBytes;
+    const sent: SentBodies = {
+      request: isLong(request) ? request.length : request.toString() || null,
+      response: response !== null && isLong(response) ? response.length : response,
+    };
+    this.store.run("DELETE FROM journal_bodies WHERE id <= ?", id - maxBodies);
+    if (sent.request === null && sent.response === null) return;
+    const sealed = this.secretBox.seal(JSON.stringify(sent), ownerOf(id));
+    this.store.run("INSERT INTO journal_bodies (id, sealed) VALUES (?, ?)", id, sealed);
+  }
+
+  /** Returns the bodies of a request, with secret values only if `showsSecrets`. */
+  read(id: number, showsSecrets: boolean): Bodies {
+    const row = this.store.get("SELECT sealed FROM journal_bodies WHERE id = ?", id);
+    if (row === undefined) return noBodies;
+    const { request, response }: SentBodies = JSON.parse(this.secretBox.open(String(row.sealed), ownerOf(id)));
+    // Secret values are found by their names, so a request that is not JSON could contain any.
+    const sent = [toBody(request, (text) => `${text.length} bytes of invalid JSON`), toBody(response, (text) => text)];
+    const redacted = sent.map(redactSecrets);
+    const [request_body, response_body] = showsSecrets ? sent : redacted;
+    return { request_body, response_body, has_secrets: JSON.stringify(sent) !== JSON.stringify(redacted) };
+  }
+
+  clear(): void {
+    this.store.run("DELETE FROM journal_bodies");
+  }
+}
+
+function ownerOf(id: number): string {
+  return `request ${id}`;
+}
+
+function toBody(sent: string | number | null, describeText: (text: string) => unknown): unknown {
+  if (sent === null) return null;
+  if (typeof sent === "number") return `${sent} bytes`;
+  try {
+    return parseJson(sent, limits.body.maxDepth);
+  } catch {
+    return describeText(sent);
+  }
+}

@@ -1,0 +1,91 @@
+import { createDeployment, docker, rolloutMs, start } from "../support/emulator";
+
+/** One event of the stream, as far as these tests read it. */
+interface Change {
+  deployments: { changed: { name: string; latest_status: string }[]; removed: string[] };
+  clock: { frozen: boolean };
+  faults: object[];
+  totals: Record<string, number>;
+  last_request: number;
+}
+
+/** Reads the events of an emulator. */
+async function listen(url: string) {
+  const closing = new AbortController();
+  const response = await fetch(`${url}/events`, { signal: closing.signal });
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  let text = "";
+  return {
+    type: response.headers.get("content-type"),
+    close: () => closing.abort(),
+    /** Returns the next event that matches. */
+    async next(matches: (change: Change) => boolean = () => true): Promise<Change> {
+      for (;;) {
+        const end = text.indexOf("\n\n");
+        if (end < 0) {
+          text += (await reader?.read())?.value ?? "";
+          continue;
+        }
+        const event = text.slice(0, end);
+        text = text.slice(end + 2);
+        if (!event.startsWith("data: ")) continue;
+        const change: Change = JSON.parse(event.slice(6));
+        if (matches(change)) return change;
+      }
+    },
+  };
+}
+
+describe("the events of the emulator", () => {
+  test("begin with everything, and continue with what changed only", async () => {
+    const client = await start();
+    await createDeployment(client, docker("first"));
+    const events = await listen(client.emulator.urls.admin);
+    expect(events.type).toBe("text/event-stream");
+    const first = await events.next();
+    expect(first.deployments.changed).toMatchObject([{ name: "first", latest_status: "CREATING" }]);
+    expect(first).toMatchObject({ clock: { frozen: true }, totals: { deployments: 1, requests: 1 }, last_request: 1 });
+    await createDeployment(client, docker("second"));
+    expect((await events.next()).deployments).toMatchObject({ changed: [{ name: "second" }], removed: [] });
+    events.close();
+  });
+
+  test("report the statuses of a rollout while the clock advances, and a deletion", async () => {
+    const client = await start();
+    const { id } = await createDeployment(client, docker("agent"));
+    const events = await listen(client.emulator.urls.admin);
+    await client.advance(rolloutMs);
+    const live = await events.next(({ deployments }) => deployments.changed[0]?.latest_status === "DEPLOYED");
+    expect(live.deployments.changed).toHaveLength(1);
+    await client.admin("DELETE", `/deployments/${id}`);
+    const deleted = await events.next(({ deployments }) => deployments.removed.length > 0);
+    expect(deleted).toMatchObject({ deployments: { changed: [], removed: [id] }, totals: { deployments: 0 } });
+    events.close();
+  });
+
+  test("report faults and the clock", async () => {
+    const client = await start();
+    const events = await listen(client.emulator.urls.admin);
+    await client.admin("POST", "/faults", { path: "/v2/**", status: 503 });
+    await events.next(({ faults }) => faults.length === 1);
+    await client.admin("POST", "/clock", { frozen: false });
+    await events.next(({ clock }) => !clock.frozen);
+    events.close();
+  });
+
+  test("contain no secret value and no configuration", async () => {
+    const client = await start();
+    await createDeployment(client, docker("agent", { secrets: [{ name: "A", value: "hidden-value" }] }));
+    const events = await listen(client.emulator.urls.admin);
+    expect(JSON.stringify(await events.next())).not.toContain("hidden-value");
+    events.close();
+  });
+
+  test("end when the emulator stops, and do not keep it from stopping", async () => {
+    const client = await start();
+    const events = await listen(client.emulator.urls.admin);
+    await events.next();
+    await client.emulator.stop();
+    await expect(events.next()).rejects.toThrow();
+  });
+});
