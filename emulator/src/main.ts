@@ -89,7 +89,7 @@ async function runInForeground(options: EmulatorOptions): Promise<void> {
   };
   process.once("SIGINT", shutDown);
   process.once("SIGTERM", shutDown);
-  console.log(`The emulator listens at ${controlPlane} (admin: ${admin})`);
+  console.log(`The emulator listens at ${controlPlane} (open it in a browser to see what it does; admin: ${admin})`);
   console.log(describeBucket(running.bucket));
   const { hostname } = new URL(controlPlane);
   if (!/^(localhost|127\..*|\[::1\])$/.test(hostname)) {

@@ -17,6 +17,7 @@ const TYPES = ["--incremental", "--tsBuildInfoFile", join(PRIVATE, "types.tsbuil
 const READING = [
   { name: "Format and lint", program: "biome", args: ["ci", "--colors=off", "."] },
   { name: "Types", program: "tsc", args: ["-p", "tsconfig.test.json", ...TYPES] },
+  { name: "Types of the page", program: "tsc", args: ["-p", "emulator/page/tsconfig.json"] },
   { name: "Import rules", program: "depcruise", args: ["--config", ".dependency-cruiser.js", ...SOURCES] },
   { name: "Dead code", program: "knip", args: [] },
 ];

@@ -27,6 +27,7 @@ export async function main({ port: requestedPort }) {
 
 async function bringUp({ node, pulumi, env }, port) {
   await startEmulator(node, env, port);
+  console.log(`\nOpen ${urlOf(port)} in a browser to see what the emulator does.`);
   await storePort(port);
   const stackEnv = await stackEnvironment(env, urlOf(port));
   await prepareStack(pulumi, stackEnv);
@@ -50,7 +51,7 @@ function printSummary(values, port) {
     Object.entries(values).map(([name, value]) => [name, print(value)]),
   );
   section("Emulator", [
-    ["url", urlOf(port)],
+    ["page and API", urlOf(port)],
     ["admin", `${urlOf(port)}/_emulator`],
     ["bucket", `${urlOf(bucketPort(port))} (access key: ${here(BUCKET_KEY)})`],
     ["log", here(join(DATA, "emulator.log"))],

@@ -22,9 +22,12 @@ const BUILDS = [
     config: "emulator/tsconfig.json",
     dist: "emulator/dist",
     main: "emulator/dist/main.js",
-    from: ["emulator/src"],
+    from: ["emulator/src", "emulator/page"],
+    bundle: "emulator/page/build.mjs",
   },
 ];
+
+const SOURCE = /\.(tsx?|mjs|css|html)$/;
 
 /** Builds what is out of date. */
 export async function ensureBuild(env) {
@@ -50,13 +53,13 @@ async function outdated() {
 
 const stampFile = ({ name }) => join(PRIVATE, `built-${name}`);
 
-/** Hashes names, sizes and times of files and of the TypeScript files in folders, which also detects a removed file or an older checkout. */
+/** Hashes names, sizes and times of files and of the sources in folders, which also detects a removed file or an older checkout. */
 export async function fingerprint({ files, folders }) {
   const hash = createHash("sha256");
   const all = ["package-lock.json", ...files];
   for (const folder of folders) {
     const names = await readdir(join(ROOT, folder), { recursive: true }).catch(() => []);
-    all.push(...names.filter((name) => name.endsWith(".ts")).map((name) => join(folder, name)));
+    all.push(...names.filter((name) => SOURCE.test(name)).map((name) => join(folder, name)));
   }
   for (const file of all.sort()) {
     const { size, mtimeMs } = await stat(join(ROOT, file));
@@ -77,8 +80,15 @@ async function compile(build, env) {
     );
   }
   await removeOthers(join(ROOT, build.dist), output);
+  if (build.bundle) await bundle(build, env);
   await mkdir(PRIVATE, { recursive: true });
   await writeFile(stampFile(build), build.sources);
+}
+
+/** Bundles the page of the emulator, which is not compiled file by file. */
+async function bundle({ name, bundle: script }, env) {
+  const { code, output } = await attempt(process.execPath, [join(ROOT, script)], { cwd: ROOT, env });
+  if (code !== 0) throw new Problem(`The page of the ${name} cannot be bundled. Fix the errors above.`, output);
 }
 
 /** Removes files that tsc did not write: their sources were removed, and they must not be loaded or packed. */

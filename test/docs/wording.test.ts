@@ -13,7 +13,18 @@ const DOCUMENTS = [
 ];
 /** Folders whose comments and texts are checked. */
 const SOURCES = [
-  ...["examples", "cli", "plugin", "scripts", "sdk", "emulator/src", "emulator/test", "test/chaos", "test/cli"],
+  ...[
+    "examples",
+    "cli",
+    "plugin",
+    "scripts",
+    "sdk",
+    "emulator/src",
+    "emulator/page",
+    "emulator/test",
+    "test/chaos",
+    "test/cli",
+  ],
   ...["test/docs", "test/e2e", "test/old-states", "test/provider", "test/scripts", "test/sdk", "test/support"],
   ...["api", "definition", "engine", "functions", "http", "plan", "resources", "schema", "settings", "text"].map(
     (folder) => `provider/${folder}`,
@@ -42,7 +53,7 @@ test.each(pages)("%s uses the words that readers expect", (file) => {
 });
 
 test.each(SOURCES)("comments and texts in %s use the words that readers expect", (folder) => {
-  const files = filesIn(folder, [".ts", ".mts", ".mjs"]).filter((file) => !EXCLUDED.has(file));
+  const files = filesIn(folder, [".ts", ".tsx", ".mts", ".mjs"]).filter((file) => !EXCLUDED.has(file));
   expect(violations(files.flatMap((file) => codeProse(file)))).toEqual([]);
 });
 

@@ -57,6 +57,7 @@ export async function startInBackground(options: EmulatorOptions & { data: strin
   child.unref();
   if (!started) throw new UsageError(readFileSync(log, "utf8").trim() || `The emulator did not start; see ${log}.`);
   console.log(`The emulator is running at ${started.url} (process ${started.pid}, data in ${folder}, log in ${log})`);
+  console.log(`Open ${started.url} in a browser to see what it does`);
   printBucket(started);
 }
 

@@ -1,0 +1,26 @@
+/** Bundles the page into one file without requests to others: emulator/dist/page.html. */
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { build } from "esbuild";
+
+const SOURCE = import.meta.dirname;
+const DIST = join(SOURCE, "..", "dist");
+
+const { outputFiles } = await build({
+  entryPoints: [join(SOURCE, "main.tsx"), join(SOURCE, "style", "index.css")],
+  outdir: DIST,
+  write: false,
+  bundle: true,
+  minify: true,
+  charset: "utf8",
+  format: "iife",
+  target: ["chrome123", "firefox120", "safari17.5"],
+  tsconfig: join(SOURCE, "tsconfig.json"),
+});
+const textOf = (extension) => outputFiles.find(({ path }) => path.endsWith(extension)).text.trim();
+
+const template = await readFile(join(SOURCE, "index.html"), "utf8");
+// A function, because a text would have its own meaning for "$&".
+const page = template.replace("/* style */", () => textOf(".css")).replace("/* script */", () => textOf(".js"));
+await mkdir(DIST, { recursive: true });
+await writeFile(join(DIST, "page.html"), page);

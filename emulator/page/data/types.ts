@@ -1,0 +1,163 @@
+/** What the admin API of the emulator returns, as far as the page shows it. */
+
+/** A deployment in the list. */
+export interface DeploymentRow {
+  id: string;
+  name: string;
+  tenant_id: string;
+  source: string;
+  status: string;
+  created_at: string;
+  updated_at: string;
+  active_revision_id: string | null;
+  latest_revision_id: string | null;
+  latest_status: string | null;
+  latest_created_at: string | null;
+  latest_source: string | null;
+  active_source: string | null;
+  revisions: number;
+  last_log_line: number | null;
+}
+
+/** A thread in the list. */
+export interface ThreadRow {
+  id: string;
+  deployment_id: string;
+  deployment: string | null;
+  status: string;
+  created_at: string;
+  updated_at: string;
+  /** JSON, cut to a few hundred characters. */
+  metadata: string;
+  checkpoint: number | null;
+}
+
+/** An export or a schedule in the list. Times are microseconds since 1970. */
+export interface ExportRow {
+  id: string;
+  status: string;
+  start_time: number;
+  end_time: number | null;
+  interval_hours: number | null;
+  created_at: number;
+  finished_at: number | null;
+  source_bulk_export_id: string | null;
+  destination: string | null;
+  bucket: string | null;
+  runs: number;
+  completed_runs: number;
+  runs_updated_at: number | null;
+}
+
+export interface Clock {
+  now: string;
+  frozen: boolean;
+  speed: number | "instant";
+}
+
+export interface Fault {
+  id: number;
+  times: number;
+  skip: number;
+  [property: string]: unknown;
+}
+
+/** An event of `/_emulator/events`. */
+export interface Change {
+  deployments: { changed: DeploymentRow[]; removed: string[] };
+  threads: { changed: ThreadRow[]; removed: string[] };
+  exports: { changed: ExportRow[]; removed: string[] };
+  clock: Clock;
+  faults: Fault[];
+  totals: { deployments: number; threads: number; exports: number; requests: number };
+  last_request: number;
+}
+
+export interface StatusAt {
+  status: string;
+  at: string;
+}
+
+export interface Revision {
+  id: string;
+  status: string;
+  created_at: string;
+  source_revision_config: Record<string, unknown>;
+  status_history: StatusAt[];
+}
+
+export interface Deployment {
+  id: string;
+  name: string;
+  status: string;
+  active_revision_id: string | null;
+  latest_revision_id: string | null;
+  source_config: Record<string, unknown>;
+  revisions: Revision[];
+}
+
+export interface LogLine {
+  id: number;
+  time: string;
+  revision_id: string;
+  type: string;
+  level: string;
+  message: string;
+}
+
+export interface Thread {
+  thread_id: string;
+  status: string;
+  created_at: string;
+  updated_at: string;
+  metadata: Record<string, unknown>;
+  values: Record<string, unknown> | null;
+  error: string | null;
+  deployment: { id: string; name: string };
+  checkpoints: { id: string; created_at: string; source: string; step: number; next: string[] }[];
+}
+
+export interface ExportRun {
+  id: string;
+  status: string;
+  session_id: string | null;
+  start_time: string;
+  retry_number: number;
+  errors: Record<string, string> | null;
+  metadata: { prefix: string; result: { rows_written: number; exported_files: string[] } | null };
+}
+
+export interface Export {
+  id: string;
+  status: string;
+  start_time: string;
+  end_time: string | null;
+  interval_hours: number | null;
+  next_spawn_at?: string;
+  format: string;
+  compression: string;
+  filter: string | null;
+  runs: ExportRun[];
+}
+
+export interface RequestEntry {
+  id: number;
+  time: string;
+  method: string;
+  path: string;
+  query: Record<string, string[]>;
+  status: number | null;
+  notes: string[];
+  fault: string | null;
+  operation: string | null;
+  client: string | null;
+  duration_ms: number;
+  resources: string[];
+}
+
+/** An entry with its bodies. */
+export interface RequestDetail extends RequestEntry {
+  request_body: unknown;
+  response_body: unknown;
+  has_secrets: boolean;
+}

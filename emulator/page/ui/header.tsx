@@ -1,0 +1,58 @@
+import type { JSX } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { emulatedNow, type Live } from "../data/live";
+import { formatDateTime } from "./format";
+
+const VIEWS = [
+  ["deployments", "Deployments"],
+  ["threads", "Threads"],
+  ["exports", "Exports"],
+  ["requests", "Requests"],
+  ["controls", "Clock and faults"],
+] as const;
+
+/** Title, connection, clock and navigation. */
+export function Header({ live, view }: { live: Live | undefined; view: string }): JSX.Element {
+  return (
+    <header>
+      <div class="bar">
+        <h1>Agent platform emulator</h1>
+        <p class="connection" role="status">
+          {live?.connected ? "Live" : live ? "Disconnected, trying again" : "Connecting"}
+        </p>
+        {live && <ClockText live={live} />}
+      </div>
+      <nav aria-label="Views">
+        {VIEWS.map(([name, title]) => (
+          <a key={name} href={`#/${name}`} aria-current={view === name ? "page" : undefined}>
+            {title}
+            {live && <Badge live={live} view={name} />}
+          </a>
+        ))}
+      </nav>
+    </header>
+  );
+}
+
+function Badge({ live, view }: { live: Live; view: (typeof VIEWS)[number][0] }): JSX.Element | null {
+  const count = view === "controls" ? live.faults.length : live.totals[view];
+  if (count === 0) return null;
+  return <span class="badge">{count.toLocaleString()}</span>;
+}
+
+/** The emulated time, which may be frozen, ahead of the real time, or faster. */
+function ClockText({ live }: { live: Live }): JSX.Element {
+  const [, tick] = useState(0);
+  useEffect(() => {
+    const timer = setInterval(() => tick((count) => count + 1), 1000);
+    return () => clearInterval(timer);
+  }, []);
+  const now = emulatedNow(live);
+  return (
+    <p class="clock">
+      <span class="label">Emulator's clock</span>
+      <time dateTime={new Date(now).toISOString()}>{formatDateTime(now)}</time>
+      {live.clock.frozen && <span class="frozen">frozen</span>}
+    </p>
+  );
+}

@@ -1,0 +1,98 @@
+/** The faults that the form offers. The admin API accepts more, as its documentation lists. */
+
+export interface FaultField {
+  name: string;
+  title: string;
+  /** What applies while the field is empty. */
+  placeholder: string;
+  type?: "number";
+}
+
+export interface FaultKind {
+  title: string;
+  /** What happens then, in a sentence. */
+  effect: string;
+  fields: FaultField[];
+  /** Returns the body of `POST /_emulator/faults`. */
+  toBody(values: Record<string, string>): Record<string, unknown>;
+}
+
+const deployment: FaultField = { name: "deployment", title: "Deployment name", placeholder: "any" };
+const path: FaultField = { name: "path", title: "Path", placeholder: "any, such as /v2/deployments/**" };
+const method: FaultField = { name: "method", title: "Method", placeholder: "any" };
+const times: FaultField = { name: "times", title: "Times", placeholder: "1", type: "number" };
+
+/** Omits empty values, so that the defaults of the emulator apply. */
+function filled(values: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined && value !== ""));
+}
+
+const count = ({ times: text }: Record<string, string>) => (text ? Number(text) : undefined);
+
+export const FAULT_KINDS: Record<string, FaultKind> = {
+  rollout: {
+    title: "The next rollout fails",
+    effect: "The revision ends with this status and this line in its log; the previous one stays live.",
+    fields: [
+      deployment,
+      { name: "ends", title: "Status", placeholder: "DEPLOY_FAILED" },
+      { name: "reason", title: "Reason in the log", placeholder: "DEPLOY_FAILED (injected fault)" },
+      times,
+    ],
+    toBody: (values) => ({
+      ...filled({ times: count(values) }),
+      revision: {
+        ...filled({ deployment: values.deployment }),
+        ends: values.ends || "DEPLOY_FAILED",
+        ...(values.reason && { logs: [values.reason] }),
+      },
+    }),
+  },
+  hold: {
+    title: "Rollouts stop in a status",
+    effect: "Revisions that reach the status stay in it until you remove the fault.",
+    fields: [deployment, { name: "status", title: "Status", placeholder: "DEPLOYING" }],
+    toBody: (values) => ({
+      hold: { ...filled({ deployment: values.deployment }), status: values.status || "DEPLOYING" },
+    }),
+  },
+  status: {
+    title: "A request gets an error",
+    effect: "The next matching requests are not executed and get this status.",
+    fields: [method, path, { name: "status", title: "Status", placeholder: "503", type: "number" }, times],
+    toBody: (values) =>
+      filled({ method: values.method, path: values.path, status: Number(values.status || 503), times: count(values) }),
+  },
+  connection: {
+    title: "A response is lost",
+    effect: "The next matching requests are executed, and the connection is then reset without a response.",
+    fields: [method, path, times],
+    toBody: (values) =>
+      filled({ method: values.method, path: values.path, connection: "reset-after", times: count(values) }),
+  },
+  delay: {
+    title: "A request is slow",
+    effect: "The next matching requests wait this long in real time.",
+    fields: [method, path, { name: "delay", title: "Milliseconds", placeholder: "5000", type: "number" }, times],
+    toBody: (values) =>
+      filled({
+        method: values.method,
+        path: values.path,
+        delay_ms: Number(values.delay || 5000),
+        times: count(values),
+      }),
+  },
+  export: {
+    title: "An export run fails",
+    effect: "The next attempt of a run fails with this error, and is repeated later.",
+    fields: [
+      { name: "export", title: "Export ID", placeholder: "any" },
+      { name: "error", title: "Error", placeholder: "The bucket is not accessible" },
+      times,
+    ],
+    toBody: (values) => ({
+      ...filled({ times: count(values) }),
+      export_run: { ...filled({ export: values.export }), error: values.error || "The bucket is not accessible" },
+    }),
+  },
+};

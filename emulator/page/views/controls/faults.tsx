@@ -1,0 +1,108 @@
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import { send } from "../../data/api";
+import type { Fault } from "../../data/types";
+import { visible } from "../../ui/format";
+import { Empty } from "../../ui/text";
+import { useAction } from "./action";
+import { FAULT_KINDS, type FaultField, type FaultKind } from "./fault-kinds";
+
+/** Adds faults, and lists those that have not been used up. */
+export function FaultControls({ faults }: { faults: Fault[] }): JSX.Element {
+  const { run, isRunning, message } = useAction();
+  const remove = (fault: Fault) => () =>
+    run(async () => {
+      await send("DELETE", `/faults/${fault.id}`);
+      return `Fault ${fault.id} was removed.`;
+    });
+  return (
+    <section aria-labelledby="faults">
+      <h3 id="faults">Faults</h3>
+      <p class="hint">Makes the platform fail in a way that a real one can, to see what Pulumi does.</p>
+      <FaultForm isRunning={isRunning} run={run} />
+      {message}
+      <h4>Active faults</h4>
+      {faults.length === 0 && <Empty>None: everything works.</Empty>}
+      <ul class="faults">
+        {faults.map((fault) => (
+          <li key={fault.id}>
+            <code>{describe(fault)}</code>
+            <button type="button" disabled={isRunning} onClick={remove(fault)} aria-label={`Remove fault ${fault.id}`}>
+              Remove
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function describe({ id, ...fault }: Fault): string {
+  return visible(JSON.stringify(fault));
+}
+
+interface FaultFormProps {
+  isRunning: boolean;
+  run(action: () => Promise<string>): Promise<void>;
+}
+
+function FaultForm({ isRunning, run }: FaultFormProps): JSX.Element {
+  const [name, setName] = useState("rollout");
+  const [values, setValues] = useState<Record<string, string>>({});
+  const kind = FAULT_KINDS[name] as FaultKind;
+  const add = (event: Event) => {
+    event.preventDefault();
+    void run(async () => {
+      const { id } = await send<Fault>("POST", "/faults", kind.toBody(values));
+      setValues({});
+      return `Fault ${id} is active. ${kind.effect}`;
+    });
+  };
+  return (
+    <form class="fault" aria-label="Add a fault" onSubmit={add}>
+      <label>
+        What happens
+        <select value={name} onChange={({ currentTarget }) => setName(currentTarget.value)}>
+          {Object.entries(FAULT_KINDS).map(([value, { title }]) => (
+            <option key={value} value={value}>
+              {title}
+            </option>
+          ))}
+        </select>
+      </label>
+      {kind.fields.map((field) => (
+        <Field
+          key={field.name}
+          field={field}
+          value={values[field.name] ?? ""}
+          onChange={(value) => setValues({ ...values, [field.name]: value })}
+        />
+      ))}
+      <p class="hint">{kind.effect}</p>
+      <button type="submit" disabled={isRunning}>
+        Add fault
+      </button>
+    </form>
+  );
+}
+
+interface FieldProps {
+  field: FaultField;
+  value: string;
+  onChange(value: string): void;
+}
+
+function Field({ field: { title, placeholder, type }, value, onChange }: FieldProps): JSX.Element {
+  return (
+    <label>
+      {title}
+      <input
+        inputMode={type === "number" ? "numeric" : "text"}
+        pattern={type === "number" ? "[0-9]+" : undefined}
+        placeholder={placeholder}
+        value={value}
+        onInput={({ currentTarget }) => onChange(currentTarget.value)}
+      />
+    </label>
+  );
+}

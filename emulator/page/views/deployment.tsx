@@ -1,0 +1,109 @@
+import type { JSX } from "preact";
+import { useAdmin } from "../data/api";
+import { emulatedNow, type Live } from "../data/live";
+import { linkTo } from "../data/route";
+import type { Deployment, LogLine, Revision } from "../data/types";
+import { formatCount } from "../ui/format";
+import { toneOf } from "../ui/status";
+import { Code, Empty, Problem, Property, Text } from "../ui/text";
+import { Logs } from "./logs";
+import { ResourceRequests } from "./resource-requests";
+import { RevisionItem } from "./revision";
+import { numberOf } from "./revision-number";
+
+/** How many of the newest log lines are shown. */
+const LOG_LINES = 500;
+
+/** One deployment: what is live and why, its revisions on a time line, their logs, and the requests about it. */
+export function DeploymentView({ live, id }: { live: Live; id: string }): JSX.Element {
+  const row = live.deployments.find((candidate) => candidate.id === id);
+  const version = row && JSON.stringify(row);
+  const { data: deployment, error } = useAdmin<Deployment>(`/deployments/${encodeURIComponent(id)}`, version);
+  const logs = useAdmin<{ lines: LogLine[] }>(`/logs?deployment=${encodeURIComponent(id)}&limit=${LOG_LINES}`, version);
+  const back = <a href={linkTo("deployments")}>All deployments</a>;
+  if (!row) return <Empty>This deployment does not exist, or was deleted. {back}</Empty>;
+  if (error) return <Problem>{error}</Problem>;
+  const lines = logs.data?.lines ?? [];
+  return (
+    <>
+      <nav aria-label="Breadcrumb" class="breadcrumb">
+        {back}
+      </nav>
+      <h2>
+        <Text>{row.name}</Text>
+      </h2>
+      {deployment && <Summary deployment={deployment} lines={lines} />}
+      <dl class="properties">
+        <Property name="ID">
+          <Code>{row.id}</Code>
+        </Property>
+        <Property name="Source">{row.source}</Property>
+        <Property name="Status">{row.status}</Property>
+      </dl>
+      {deployment && <Revisions live={live} deployment={deployment} />}
+      <Logs lines={lines} revisions={deployment?.revisions ?? []} now={emulatedNow(live)} />
+      <ResourceRequests live={live} id={id} />
+    </>
+  );
+}
+
+/** What a reader wants to know first, in a sentence: is the newest revision live, and if not, why. */
+function Summary({ deployment, lines }: { deployment: Deployment; lines: LogLine[] }): JSX.Element {
+  const { revisions, active_revision_id, status } = deployment;
+  const [latest] = revisions;
+  const active = revisions.find(({ id }) => id === active_revision_id);
+  const nameOf = (revision: Revision) => `Revision ${numberOf(revision, revisions)}`;
+  if (/DELETE/.test(status)) return <p class="callout active">The deployment is being deleted.</p>;
+  if (!latest) return <p class="callout active">The deployment is being prepared. Its first revision follows.</p>;
+  const rest = active ? `${nameOf(active)} stays live.` : "Nothing is live, because no revision has been deployed yet.";
+  const tone = toneOf(latest.status);
+  if (latest.id === active_revision_id)
+    return <p class="callout done">{nameOf(latest)} is live. Nothing is in progress.</p>;
+  if (tone === "active")
+    return (
+      <p class="callout active">
+        {nameOf(latest)} is being rolled out: {latest.status}. {active && `${nameOf(active)} is live until it is done.`}
+      </p>
+    );
+  if (tone === "idle") return <p class="callout idle">{`${nameOf(latest)} ended as ${latest.status}. ${rest}`}</p>;
+  const reason = lines.findLast(({ revision_id, level }) => revision_id === latest.id && level === "ERROR")?.message;
+  return (
+    <div class="callout failed">
+      <p>
+        <strong>
+          The last rollout failed: {nameOf(latest)} ended as {latest.status}.
+        </strong>{" "}
+        {rest}
+      </p>
+      {reason !== undefined && (
+        <p>
+          Reason: <Text>{reason}</Text>
+        </p>
+      )}
+    </div>
+  );
+}
+
+function Revisions({ live, deployment: { revisions, active_revision_id } }: { live: Live; deployment: Deployment }) {
+  return (
+    <section aria-labelledby="revisions">
+      <h3 id="revisions">Revisions</h3>
+      <p class="hint">
+        {formatCount(revisions.length, "revision")}, newest first. A revision is one version of the deployment: its code
+        and configuration. It passes through the statuses below until it is DEPLOYED, or ends with the reason in its
+        log.
+      </p>
+      <ol class="revisions" reversed>
+        {revisions.map((revision) => (
+          <RevisionItem
+            key={revision.id}
+            revision={revision}
+            number={numberOf(revision, revisions)}
+            isLive={revision.id === active_revision_id}
+            now={emulatedNow(live)}
+          />
+        ))}
+      </ol>
+    </section>
+  );
+}

@@ -1,0 +1,112 @@
+import type { JSX } from "preact";
+import { useAdmin } from "../data/api";
+import { emulatedNow, type Live } from "../data/live";
+import { linkTo } from "../data/route";
+import type { Export, ExportRun } from "../data/types";
+import { formatCount, formatDay, formatTime, visible } from "../ui/format";
+import { Status } from "../ui/status";
+import { Code, Empty, Problem, Property, Text } from "../ui/text";
+import { describePeriod, Progress } from "./exports";
+import { ResourceRequests } from "./resource-requests";
+
+/** One export: its progress, and what each of its runs wrote or why it failed. */
+export function ExportView({ live, id }: { live: Live; id: string }): JSX.Element {
+  const row = live.exports.find((candidate) => candidate.id === id);
+  const { data, error } = useAdmin<Export>(`/exports/${encodeURIComponent(id)}`, row && JSON.stringify(row));
+  const back = <a href={linkTo("exports")}>All exports</a>;
+  if (!row) return <Empty>This export does not exist, or is older than those listed. {back}</Empty>;
+  if (error) return <Problem>{error}</Problem>;
+  const now = emulatedNow(live);
+  const created = live.exports.filter(({ source_bulk_export_id }) => source_bulk_export_id === id);
+  return (
+    <>
+      <nav aria-label="Breadcrumb" class="breadcrumb">
+        {back}
+      </nav>
+      <h2>{describePeriod(row)}</h2>
+      <dl class="properties">
+        <Property name="ID">
+          <Code>{id}</Code>
+        </Property>
+        <Property name="Status">
+          <Status status={row.status} />
+        </Property>
+        <Property name="Progress">
+          <Progress row={row} />
+        </Property>
+        <Property name="Destination">
+          <Text>{`${row.destination ?? "deleted"} (bucket ${row.bucket ?? "unknown"})`}</Text>
+        </Property>
+        {data?.filter && (
+          <Property name="Filter">
+            <Code>{data.filter}</Code>
+          </Property>
+        )}
+        {data?.next_spawn_at && <Property name="Next export">{formatTime(data.next_spawn_at, now)}</Property>}
+      </dl>
+      {row.interval_hours === null ? <Runs runs={data?.runs ?? []} /> : <Created rows={created} />}
+      <ResourceRequests live={live} id={id} />
+    </>
+  );
+}
+
+function Created({ rows }: { rows: Live["exports"] }): JSX.Element {
+  return (
+    <section aria-labelledby="created">
+      <h3 id="created">Exports of this schedule</h3>
+      {rows.length === 0 && (
+        <Empty>None yet. The first one follows 10 minutes after the end of the first interval.</Empty>
+      )}
+      <ul class="plain">
+        {rows.map((row) => (
+          <li key={row.id}>
+            <a href={linkTo("exports", row.id)}>{describePeriod(row)}</a> <Status status={row.status} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Runs({ runs }: { runs: ExportRun[] }): JSX.Element {
+  return (
+    <section aria-labelledby="runs">
+      <h3 id="runs">Runs</h3>
+      {runs.length === 0 && <Empty>No runs yet. They appear when the export starts.</Empty>}
+      <ol class="runs">
+        {runs.map((run) => (
+          <Run key={run.id} run={run} />
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+function Run({ run: { start_time, status, metadata, errors, retry_number } }: { run: ExportRun }): JSX.Element {
+  const { result } = metadata;
+  const error = Object.values(errors ?? {}).at(-1);
+  return (
+    <li>
+      <div class="heading">
+        <h4>{formatDay(start_time)}</h4>
+        <Status status={status} />
+        {retry_number > 0 && <span class="minor">{formatCount(retry_number + 1, "attempt")}</span>}
+        {result && <span class="minor">{formatCount(result.rows_written, "row")}</span>}
+      </div>
+      {error !== undefined && status !== "COMPLETED" && (
+        <p class="failed">
+          <Text>{error}</Text>
+        </p>
+      )}
+      {result && (
+        <ul class="files" aria-label="Files in the bucket">
+          {result.exported_files.map((file) => (
+            <li key={file}>
+              <code>{visible(file)}</code>
+            </li>
+          ))}
+        </ul>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,59 @@
+import type { JSX } from "preact";
+import type { RequestFilter } from "../data/requests";
+
+const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
+const STATUSES = [
+  ["2xx", "Successful"],
+  ["4xx", "Rejected"],
+  ["5xx", "Server errors"],
+  ["none", "Closed without a response"],
+] as const;
+
+interface RequestFilterFormProps {
+  filter: RequestFilter;
+  onChange(filter: RequestFilter): void;
+}
+
+/** Selects requests. Each field applies as soon as it changes. */
+export function RequestFilterForm({ filter, onChange }: RequestFilterFormProps): JSX.Element {
+  const set = (name: keyof RequestFilter) => (event: Event) =>
+    onChange({ ...filter, [name]: (event.currentTarget as HTMLInputElement | HTMLSelectElement).value.trim() });
+  const isFiltered = Object.values(filter).some(Boolean);
+  return (
+    <form class="filter" aria-label="Filter" onSubmit={(event) => event.preventDefault()}>
+      <label>
+        Method
+        <select value={filter.method ?? ""} onChange={set("method")}>
+          <option value="">All</option>
+          {METHODS.map((method) => (
+            <option key={method}>{method}</option>
+          ))}
+        </select>
+      </label>
+      <label>
+        Status
+        <select value={filter.status ?? ""} onChange={set("status")}>
+          <option value="">All</option>
+          {STATUSES.map(([value, title]) => (
+            <option key={value} value={value}>
+              {title}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        Path
+        <input type="search" placeholder="/v2/deployments/**" value={filter.path ?? ""} onInput={set("path")} />
+      </label>
+      <label>
+        Resource ID
+        <input type="search" value={filter.resource ?? ""} onInput={set("resource")} />
+      </label>
+      {isFiltered && (
+        <button type="button" onClick={() => onChange({})}>
+          Clear filter
+        </button>
+      )}
+    </form>
+  );
+}

@@ -1,0 +1,67 @@
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import { emulatedNow, type Live } from "../data/live";
+import { linkTo } from "../data/route";
+import { formatCount, formatTime } from "../ui/format";
+import { List } from "../ui/list";
+import { Status } from "../ui/status";
+import { Empty, Text } from "../ui/text";
+
+/** The newest threads of all deployments. */
+export function Threads({ live }: { live: Live }): JSX.Element {
+  const [deployment, setDeployment] = useState("");
+  const now = emulatedNow(live);
+  const names = new Map(
+    live.threads.map((thread) => [thread.deployment_id, thread.deployment ?? thread.deployment_id]),
+  );
+  const rows = live.threads.filter(({ deployment_id }) => deployment === "" || deployment === deployment_id);
+  const hidden = live.totals.threads - live.threads.length;
+  return (
+    <>
+      <h2>Threads</h2>
+      <p class="hint">
+        A thread is one conversation with an agent. It keeps its messages and metadata until it is deleted.
+      </p>
+      {names.size > 1 && (
+        <label class="search">
+          Deployment
+          <select value={deployment} onChange={({ currentTarget }) => setDeployment(currentTarget.value)}>
+            <option value="">All</option>
+            {[...names].map(([id, name]) => (
+              <option key={id} value={id}>
+                {name.slice(0, 80)}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+      {live.threads.length === 0 ? (
+        <Empty>No threads yet. A program creates them with the resource Thread, and so do clients of an agent.</Empty>
+      ) : (
+        <p class="count">
+          {formatCount(rows.length, "thread")}
+          {hidden > 0 && `, the newest; ${formatCount(hidden, "older thread")} not listed`}
+        </p>
+      )}
+      <List
+        label="Threads"
+        rows={rows}
+        keyOf={({ deployment_id, id }) => `${deployment_id}/${id}`}
+        link={({ deployment_id, id }) => linkTo("threads", deployment_id, id)}
+        columns="threads"
+      >
+        {(row) => (
+          <>
+            <code class="name">{row.id}</code>
+            <Status status={row.status} />
+            <Text>{row.deployment ?? ""}</Text>
+            <Text class="minor">{row.metadata === "{}" ? "" : row.metadata}</Text>
+            <time class="minor" dateTime={row.updated_at}>
+              {formatTime(row.updated_at, now)}
+            </time>
+          </>
+        )}
+      </List>
+    </>
+  );
+}

@@ -1,0 +1,60 @@
+import { createHash } from "node:crypto";
+import { start } from "../support/emulator";
+
+const html = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
+
+describe("the page", () => {
+  test("is the response to a browser only: clients of the API get 404 as before", async () => {
+    const client = await start();
+    const page = await client.send("GET", "/", undefined, html);
+    expect(page.status).toBe(200);
+    expect(page.headers.get("content-type")).toBe("text/html; charset=utf-8");
+    for (const accept of ["application/json", "*/*", ""]) {
+      expect(await client.send("GET", "/", undefined, { accept })).toMatchObject({
+        status: 404,
+        body: { detail: "Not Found" },
+      });
+    }
+    expect((await client.send("POST", "/", {}, html)).status).toBe(404);
+    expect((await client.send("GET", "/v2/deployments", undefined, html)).status).toBe(401);
+  });
+
+  test("is not part of the request log", async () => {
+    const client = await start();
+    await client.send("GET", "/", undefined, html);
+    expect(client.emulator.journal.count()).toBe(0);
+  });
+
+  test("allows only its own script and styles, and requests to this emulator", async () => {
+    const client = await start();
+    const { body, headers } = await client.send("GET", "/", undefined, html);
+    const policy = headers.get("content-security-policy") ?? "";
+    for (const [tag, directive] of [
+      ["script", "script-src"],
+      ["style", "style-src"],
+    ]) {
+      const [, content = ""] = new RegExp(`<${tag}>([^]*?)</${tag}>`).exec(String(body)) ?? [];
+      const hash = createHash("sha256").update(content).digest("base64");
+      expect(content.length).toBeGreaterThan(1000);
+      expect(policy).toContain(`${directive} 'sha256-${hash}';`);
+    }
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).not.toContain("unsafe");
+  });
+
+  test("is one file of less than 60 kB that refers to no other address", async () => {
+    const client = await start();
+    const page = String((await client.send("GET", "/", undefined, html)).body);
+    expect(Buffer.byteLength(page)).toBeLessThan(60_000);
+    expect(page).not.toMatch(/(?:src|href)="(?:https?:)?\/\//);
+  });
+
+  test("rejects a request with the origin of another site", async () => {
+    const client = await start();
+    const headers = { ...html, origin: "https://attacker.example" };
+    expect((await client.send("GET", "/", undefined, headers)).status).toBe(403);
+    expect((await client.send("GET", "/_emulator/events", undefined, headers)).status).toBe(403);
+    expect((await client.send("GET", "/_emulator/journal/1?secrets=shown", undefined, headers)).status).toBe(403);
+  });
+});
