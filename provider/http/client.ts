@@ -17,6 +17,7 @@ import { RateLimiter } from "./rate-limiter";
 import { mergeHeaders, toPayload, type UploadBody } from "./request-body";
 import { assertStoreResponse, dateOf, headerOf, parseJson, readText } from "./response";
 import { canRetry, defaultRetry, delayBefore, parseRetryAfter, type RetryPolicy } from "./retry";
+import { USER_AGENT } from "./user-agent";
 
 export type { UploadBody as Content } from "./request-body";
 
@@ -144,7 +145,11 @@ export class HttpClient {
     const payload = toPayload(request);
     const response = await sendWithUndici(url, {
       method: request.method,
-      headers: mergeHeaders({ accept: "application/json", ...payload.headers }, headers, request.headers ?? {}),
+      headers: mergeHeaders(
+        { accept: "application/json", "user-agent": USER_AGENT, ...payload.headers },
+        headers,
+        request.headers ?? {},
+      ),
       body: payload.body,
       dispatcher: this.dispatcher,
       // The defaults of undici are five minutes; an upload may take longer.

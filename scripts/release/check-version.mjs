@@ -8,6 +8,8 @@ const match = (path, pattern) => pattern.exec(read(path))?.[1];
 const VERSIONS = {
   "package.json": json("package.json"),
   "emulator/package.json": json("emulator/package.json"),
+  "provider/http/user-agent.ts": match("provider/http/user-agent.ts", /VERSION = "(.+)"/),
+  "emulator/src/runtime/version.ts": match("emulator/src/runtime/version.ts", /emulatorVersion = "(.+)"/),
   "plugin/schema.json": json("plugin/schema.json"),
   "sdks/python/pyproject.toml": match("sdks/python/pyproject.toml", /^ *version = "(.+)"$/m),
   "sdks/go/agentgraph/pulumi-plugin.json": json("sdks/go/agentgraph/pulumi-plugin.json"),
