@@ -18,7 +18,7 @@ test("all packages have the version of package.json, which is that of the tag", 
 test("a tag with another version is rejected, with each file that differs", () => {
   const { status, stderr } = runScript("check-version.mjs", "v9.9.9");
   expect(status).toBe(1);
-  expect(stderr.trim().split("\n")).toHaveLength(8);
+  expect(stderr.trim().split("\n")).toHaveLength(10);
   expect(stderr).toContain(`package.json has the version ${pkg.version}, and the tag is v9.9.9.`);
 });
 

@@ -30,6 +30,8 @@ export interface ThreadRow {
   /** JSON, cut to a few hundred characters. */
   metadata: string;
   checkpoint: number | null;
+  /** The beginning of the last message. */
+  last_message: string | null;
 }
 
 /** An export or a schedule in the list. Times are microseconds since 1970. */

@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { emulatedNow, type Live } from "../data/live";
 import { formatDateTime } from "./format";
 
@@ -13,6 +13,12 @@ const VIEWS = [
 
 /** Title, connection, clock and navigation. */
 export function Header({ live, view }: { live: Live | undefined; view: string }): JSX.Element {
+  const nav = useRef<HTMLElement>(null);
+  // On a narrow screen, the navigation scrolls sideways.
+  useEffect(() => {
+    const link = nav.current?.querySelector<HTMLElement>("[aria-current]");
+    nav.current?.scrollTo({ left: (link?.offsetLeft ?? 0) - 40 });
+  }, [view]);
   return (
     <header>
       <div class="bar">
@@ -22,7 +28,7 @@ export function Header({ live, view }: { live: Live | undefined; view: string })
         </p>
         {live && <ClockText live={live} />}
       </div>
-      <nav aria-label="Views">
+      <nav aria-label="Views" ref={nav}>
         {VIEWS.map(([name, title]) => (
           <a key={name} href={`#/${name}`} aria-current={view === name ? "page" : undefined}>
             {title}

@@ -13,23 +13,32 @@ interface ListProps<Row> {
   children(row: Row): ComponentChildren;
   /** The class that lays out the columns. */
   columns: string;
+  /** Titles of the columns, where there is room for them. */
+  headings: readonly string[];
 }
 
 /** A list of links of equal height. Only rows near the window are in the document, so thousands cost as much as dozens. */
-export function List<Row>({ label, rows, keyOf, link, children, columns }: ListProps<Row>): JSX.Element {
+export function List<Row>({ label, rows, keyOf, link, children, columns, headings }: ListProps<Row>): JSX.Element {
   const list = useRef<HTMLUListElement>(null);
   const { first, last, height } = useVisibleRows(list, rows.length);
   const spacer = (count: number) => ({ height: `${Math.max(0, count) * height}px` });
   return (
-    <ul class={`list ${columns}`} aria-label={label} ref={list}>
-      <li class="spacer" aria-hidden="true" style={spacer(first)} />
-      {rows.slice(first, last).map((row, index) => (
-        <li key={keyOf(row)} aria-setsize={rows.length} aria-posinset={first + index + 1}>
-          <a href={link(row)}>{children(row)}</a>
-        </li>
-      ))}
-      <li class="spacer" aria-hidden="true" style={spacer(rows.length - last)} />
-    </ul>
+    <div class={`list ${columns}`}>
+      <div class="headings" aria-hidden="true">
+        {headings.map((heading) => (
+          <span key={heading}>{heading}</span>
+        ))}
+      </div>
+      <ul aria-label={label} ref={list}>
+        <li class="spacer" aria-hidden="true" style={spacer(first)} />
+        {rows.slice(first, last).map((row, index) => (
+          <li key={keyOf(row)} aria-setsize={rows.length} aria-posinset={first + index + 1}>
+            <a href={link(row)}>{children(row)}</a>
+          </li>
+        ))}
+        <li class="spacer" aria-hidden="true" style={spacer(rows.length - last)} />
+      </ul>
+    </div>
   );
 }
 

@@ -16,7 +16,7 @@ export function Json({ value, label }: { value: unknown; label: string }): JSX.E
   const text = typeof value === "string" ? value : JSON.stringify(value, undefined, 2);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
-    <section class="json" aria-label={label} tabIndex={0}>
+    <section class="json" aria-label={`${label} as JSON`} tabIndex={0}>
       <pre>{visible(text)}</pre>
     </section>
   );

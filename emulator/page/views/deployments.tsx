@@ -38,13 +38,14 @@ export function Deployments({ live }: { live: Live }): JSX.Element {
         keyOf={({ id }) => id}
         link={({ id }) => linkTo("deployments", id)}
         columns="deployments"
+        headings={["Name", "Latest rollout", "Live", "Revisions", "Last change"]}
       >
         {(row) => (
           <>
             <Text class="name">{row.name}</Text>
             <Rollout row={row} />
             <LiveSource row={row} />
-            <span class="minor">{formatCount(row.revisions, "revision")}</span>
+            <span class="minor">{row.revisions}</span>
             <time class="minor" dateTime={row.updated_at}>
               {formatTime(row.updated_at, now)}
             </time>
@@ -69,8 +70,8 @@ function Rollout({ row }: { row: DeploymentRow }): JSX.Element {
   if (/DELETE/.test(row.status)) return <Status status={row.status} tone="active" />;
   const isLive = row.latest_revision_id === row.active_revision_id;
   return (
-    <span>
-      <Status status={row.latest_status ?? row.status} />{" "}
+    <span class="cell">
+      <Status status={row.latest_status ?? row.status} />
       {row.latest_source !== null && !isLive && <Text class="minor">{shortSource(row.latest_source)}</Text>}
     </span>
   );
@@ -79,8 +80,9 @@ function Rollout({ row }: { row: DeploymentRow }): JSX.Element {
 function LiveSource({ row }: { row: DeploymentRow }): JSX.Element {
   if (row.active_revision_id === null) return <span class="minor">Nothing live yet</span>;
   return (
-    <span>
-      <span class="label">Live</span> {row.active_source === null ? "" : <Text>{shortSource(row.active_source)}</Text>}
+    <span class="cell">
+      <span class="narrow">Live</span>
+      {row.active_source === null ? "" : <Text>{shortSource(row.active_source)}</Text>}
     </span>
   );
 }

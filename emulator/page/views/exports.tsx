@@ -32,6 +32,7 @@ export function Exports({ live }: { live: Live }): JSX.Element {
         keyOf={({ id }) => id}
         link={({ id }) => linkTo("exports", id)}
         columns="exports"
+        headings={["Period", "Status", "Completed runs", "Destination", "Created"]}
       >
         {(row) => (
           <>

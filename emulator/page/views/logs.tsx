@@ -38,7 +38,8 @@ export function Logs({ lines, revisions, now }: { lines: LogLine[]; revisions: R
               <li key={line.id} class={line.level === "ERROR" ? "failed" : undefined}>
                 <time dateTime={line.time}>{formatTime(line.time, now)}</time>
                 <span class="minor">
-                  {line.type} {revisions.length > 0 && numberOf({ id: line.revision_id }, revisions)}
+                  {line.type}
+                  {revisions.length > 0 && `, revision ${numberOf({ id: line.revision_id }, revisions)}`}
                 </span>
                 <span class="level">{visible(line.level)}</span>
                 <bdi>{visible(line.message)}</bdi>

@@ -43,7 +43,7 @@ export function RequestFilterForm({ filter, onChange }: RequestFilterFormProps):
       </label>
       <label>
         Path
-        <input type="search" placeholder="/v2/deployments/**" value={filter.path ?? ""} onInput={set("path")} />
+        <input type="search" placeholder="such as /v2/**" value={filter.path ?? ""} onInput={set("path")} />
       </label>
       <label>
         Resource ID

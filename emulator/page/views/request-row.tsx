@@ -1,28 +1,33 @@
 import type { JSX } from "preact";
+import { emulatedNow, type Live } from "../data/live";
 import type { RequestEntry } from "../data/types";
 import { formatDuration, formatTime, visible } from "../ui/format";
 import { HttpStatus } from "../ui/status";
 import { Text } from "../ui/text";
 
+export const REQUEST_HEADINGS = ["Time", "Method", "Path", "Status", "Took", "Operation", "Client"];
+
 /** One request in a list. */
-export function RequestRow({ entry, now }: { entry: RequestEntry; now: number }): JSX.Element {
-  const { time, method, path, status, operation, client, duration_ms, fault } = entry;
+export function RequestRow({ entry, live }: { entry: RequestEntry; live: Live }): JSX.Element {
+  const { time, method, path, status, client, duration_ms } = entry;
   return (
     <>
       <time class="minor" dateTime={time}>
-        {formatTime(time, now)}
+        {formatTime(time, emulatedNow(live))}
       </time>
       <span class="method">{visible(method)}</span>
       <Text class="name">{path}</Text>
       <HttpStatus status={status} />
       <span class="minor">{formatDuration(duration_ms)}</span>
-      <Text class="minor">{fault ? `Injected fault: ${fault}` : (operation ?? "Unknown path")}</Text>
-      <Text class="minor">{clientName(client)}</Text>
+      <Text class="minor">{describeOperation(entry, live)}</Text>
+      <Text class="minor">{client?.split(/[ /]/)[0] || "Unknown client"}</Text>
     </>
   );
 }
 
-/** Returns the first product of a User-Agent header. */
-function clientName(client: string | null): string {
-  return client?.split(" ")[0] ?? "Unknown client";
+/** Returns what the client asked for, and about which deployment. */
+function describeOperation({ fault, operation, resources }: RequestEntry, { deployments }: Live): string {
+  if (fault !== null) return `Injected fault: ${fault}`;
+  const name = deployments.find(({ id }) => resources.includes(id))?.name;
+  return `${operation ?? "Unknown path"}${name === undefined ? "" : `: ${name}`}`;
 }

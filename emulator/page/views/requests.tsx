@@ -8,14 +8,13 @@ import { List } from "../ui/list";
 import { Empty, Problem } from "../ui/text";
 import { RequestDialog } from "./request-dialog";
 import { RequestFilterForm } from "./request-filter";
-import { RequestRow } from "./request-row";
+import { REQUEST_HEADINGS, RequestRow } from "./request-row";
 
 /** The request log: what Pulumi and other clients asked the platform for. */
 export function RequestLog({ live, opened }: { live: Live; opened: string | undefined }): JSX.Element {
   const [filter, setFilter] = useState<RequestFilter>({});
   const follow = useIsAtTop();
   const { entries, hasOlder, loadOlder, error } = useRequests(filter, live.lastRequest, follow && live.connected);
-  const now = emulatedNow(live);
   const waiting = follow ? 0 : live.lastRequest - (entries[0]?.id ?? live.lastRequest);
   return (
     <>
@@ -37,15 +36,16 @@ export function RequestLog({ live, opened }: { live: Live; opened: string | unde
         keyOf={({ id }) => String(id)}
         link={({ id }) => linkTo("requests", id)}
         columns="requests"
+        headings={REQUEST_HEADINGS}
       >
-        {(entry) => <RequestRow entry={entry} now={now} />}
+        {(entry) => <RequestRow entry={entry} live={live} />}
       </List>
       {hasOlder && (
         <button type="button" onClick={loadOlder}>
           Load older requests
         </button>
       )}
-      {opened !== undefined && <RequestDialog id={opened} now={now} />}
+      {opened !== undefined && <RequestDialog id={opened} now={emulatedNow(live)} />}
     </>
   );
 }

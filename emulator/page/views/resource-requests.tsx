@@ -1,11 +1,11 @@
 import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
-import { emulatedNow, type Live } from "../data/live";
+import type { Live } from "../data/live";
 import { useRequests } from "../data/requests";
 import { linkTo } from "../data/route";
 import { List } from "../ui/list";
 import { Empty, Problem } from "../ui/text";
-import { RequestRow } from "./request-row";
+import { REQUEST_HEADINGS, RequestRow } from "./request-row";
 
 /** What clients asked for about one resource, newest first. */
 export function ResourceRequests({ live, id }: { live: Live; id: string }): JSX.Element {
@@ -23,8 +23,9 @@ export function ResourceRequests({ live, id }: { live: Live; id: string }): JSX.
         keyOf={(entry) => String(entry.id)}
         link={(entry) => linkTo("requests", entry.id)}
         columns="requests"
+        headings={REQUEST_HEADINGS}
       >
-        {(entry) => <RequestRow entry={entry} now={emulatedNow(live)} />}
+        {(entry) => <RequestRow entry={entry} live={live} />}
       </List>
       {hasOlder && (
         <button type="button" onClick={loadOlder}>

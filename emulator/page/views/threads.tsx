@@ -49,13 +49,20 @@ export function Threads({ live }: { live: Live }): JSX.Element {
         keyOf={({ deployment_id, id }) => `${deployment_id}/${id}`}
         link={({ deployment_id, id }) => linkTo("threads", deployment_id, id)}
         columns="threads"
+        headings={["Last message", "Status", "Deployment", "ID and metadata", "Last change"]}
       >
         {(row) => (
           <>
-            <code class="name">{row.id}</code>
+            {row.last_message === null ? (
+              <span class="minor">No messages yet</span>
+            ) : (
+              <Text class="name">{row.last_message}</Text>
+            )}
             <Status status={row.status} />
             <Text>{row.deployment ?? ""}</Text>
-            <Text class="minor">{row.metadata === "{}" ? "" : row.metadata}</Text>
+            <span class="minor">
+              <code>{row.id.slice(0, 8)}</code> <Text>{row.metadata === "{}" ? "" : row.metadata}</Text>
+            </span>
             <time class="minor" dateTime={row.updated_at}>
               {formatTime(row.updated_at, now)}
             </time>

@@ -1,5 +1,7 @@
 /** The faults that the form offers. The admin API accepts more, as its documentation lists. */
 
+import type { Fault } from "../../data/types";
+
 export interface FaultField {
   name: string;
   title: string;
@@ -18,7 +20,7 @@ export interface FaultKind {
 }
 
 const deployment: FaultField = { name: "deployment", title: "Deployment name", placeholder: "any" };
-const path: FaultField = { name: "path", title: "Path", placeholder: "any, such as /v2/deployments/**" };
+const path: FaultField = { name: "path", title: "Path", placeholder: "any, such as /v2/**" };
 const method: FaultField = { name: "method", title: "Method", placeholder: "any" };
 const times: FaultField = { name: "times", title: "Times", placeholder: "1", type: "number" };
 
@@ -96,3 +98,21 @@ export const FAULT_KINDS: Record<string, FaultKind> = {
     }),
   },
 };
+
+/** Returns what a fault does, in a sentence; one that the form does not offer as JSON. */
+export function describeFault({ id: _, times, skip, ...fault }: Fault): string {
+  const rest = [skip > 0 && `after ${skip} others`, !("hold" in fault) && times > 1 && `${times} times`];
+  return [describeEffect(fault), ...rest].filter(Boolean).join(", ");
+}
+
+function describeEffect(fault: Record<string, unknown>): string {
+  const { method = "Any request", path, status, connection, delay_ms } = fault;
+  const { revision, hold, export_run } = fault as Record<string, Record<string, string> | undefined>;
+  if (hold) return `Rollouts of ${hold.deployment ?? "any deployment"} stop in ${hold.status}`;
+  if (revision?.ends) return `The next rollout of ${revision.deployment ?? "any deployment"} ends as ${revision.ends}`;
+  if (export_run?.error) return `The next run of ${export_run.export ?? "any export"} fails: ${export_run.error}`;
+  const request = `${method}${path === undefined ? "" : ` ${path}`}`;
+  if (connection !== undefined) return `${request}: connection closed (${connection})`;
+  if (status !== undefined) return `${request}: status ${status}`;
+  return delay_ms === undefined ? JSON.stringify(fault) : `${request}: ${delay_ms} ms slower`;
+}

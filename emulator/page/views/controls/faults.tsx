@@ -2,10 +2,9 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { send } from "../../data/api";
 import type { Fault } from "../../data/types";
-import { visible } from "../../ui/format";
-import { Empty } from "../../ui/text";
+import { Empty, Text } from "../../ui/text";
 import { useAction } from "./action";
-import { FAULT_KINDS, type FaultField, type FaultKind } from "./fault-kinds";
+import { describeFault, FAULT_KINDS, type FaultField, type FaultKind } from "./fault-kinds";
 
 /** Adds faults, and lists those that have not been used up. */
 export function FaultControls({ faults }: { faults: Fault[] }): JSX.Element {
@@ -26,7 +25,7 @@ export function FaultControls({ faults }: { faults: Fault[] }): JSX.Element {
       <ul class="faults">
         {faults.map((fault) => (
           <li key={fault.id}>
-            <code>{describe(fault)}</code>
+            <Text>{describeFault(fault)}</Text>
             <button type="button" disabled={isRunning} onClick={remove(fault)} aria-label={`Remove fault ${fault.id}`}>
               Remove
             </button>
@@ -35,10 +34,6 @@ export function FaultControls({ faults }: { faults: Fault[] }): JSX.Element {
       </ul>
     </section>
   );
-}
-
-function describe({ id, ...fault }: Fault): string {
-  return visible(JSON.stringify(fault));
 }
 
 interface FaultFormProps {

@@ -92,7 +92,7 @@ export class Overview {
       const text = JSON.stringify(row);
       if (sent.get(id) === text) continue;
       sent.set(id, text);
-      changed.push(row);
+      changed.push(name === "threads" ? { ...row, last_message: lastMessage(store, row) } : row);
     }
     return { changed, removed };
   }
@@ -101,6 +101,14 @@ export class Overview {
 /** Threads of several deployments may have the same ID. */
 function keyOf({ id, deployment_id }: Row): string {
   return deployment_id === undefined ? String(id) : `${deployment_id}/${id}`;
+}
+
+/** Returns the beginning of a thread's last message. Parsing a state takes long, so only changed threads have it. */
+function lastMessage(store: Store, { checkpoint }: Row): string | null {
+  if (checkpoint == null) return null;
+  const sql = "SELECT substr(state -> '$.messages[#-1]' ->> 'content', 1, 200) AS text FROM checkpoints WHERE seq = ?";
+  const text = store.get(sql, checkpoint)?.text;
+  return typeof text === "string" ? text : null;
 }
 
 function lastRequest(store: Store): number {
