@@ -28,12 +28,13 @@ export interface Loaded<T> {
 
 const pathOf = (path = "") => path.split("?")[0];
 
-/** Requests a path now, and again whenever its query or `version` changes. */
-export function useAdmin<T>(path: string, version: unknown): Loaded<T> {
+/** Requests a path now, and again whenever its query or `version` changes; nothing without a path. */
+export function useAdmin<T>(path: string | undefined, version: unknown): Loaded<T> {
   const [loaded, setLoaded] = useState<Loaded<T> & { path?: string }>({});
   // A new version is the reason to request the same path again.
   useEffect(() => {
     let current = true;
+    if (path === undefined) return;
     send<T>("GET", path).then(
       (data) => current && setLoaded({ data, path }),
       ({ message }: Error) => current && setLoaded({ error: message, path }),

@@ -18,8 +18,11 @@ const LOG_LINES = 500;
 export function DeploymentView({ live, id }: { live: Live; id: string }): JSX.Element {
   const row = live.deployments.find((candidate) => candidate.id === id);
   const version = row && JSON.stringify(row);
-  const { data: deployment, error } = useAdmin<Deployment>(`/deployments/${encodeURIComponent(id)}`, version);
-  const logs = useAdmin<{ lines: LogLine[] }>(`/logs?deployment=${encodeURIComponent(id)}&limit=${LOG_LINES}`, version);
+  const { data: deployment, error } = useAdmin<Deployment>(row && `/deployments/${encodeURIComponent(id)}`, version);
+  const logs = useAdmin<{ lines: LogLine[] }>(
+    row && `/logs?deployment=${encodeURIComponent(id)}&limit=${LOG_LINES}`,
+    version,
+  );
   const back = <a href={linkTo("deployments")}>All deployments</a>;
   if (!row) return <Empty>This deployment does not exist, or was deleted. {back}</Empty>;
   if (error) return <Problem>{error}</Problem>;

@@ -12,7 +12,7 @@ import { ResourceRequests } from "./resource-requests";
 /** One export: its progress, and what each of its runs wrote or why it failed. */
 export function ExportView({ live, id }: { live: Live; id: string }): JSX.Element {
   const row = live.exports.find((candidate) => candidate.id === id);
-  const { data, error } = useAdmin<Export>(`/exports/${encodeURIComponent(id)}`, row && JSON.stringify(row));
+  const { data, error } = useAdmin<Export>(row && `/exports/${encodeURIComponent(id)}`, row && JSON.stringify(row));
   const back = <a href={linkTo("exports")}>All exports</a>;
   if (!row) return <Empty>This export does not exist, or is older than those listed. {back}</Empty>;
   if (error) return <Problem>{error}</Problem>;

@@ -1,4 +1,5 @@
 import type { JSX } from "preact";
+import { useRef } from "preact/hooks";
 import { useAdmin } from "../data/api";
 import { emulatedNow, type Live } from "../data/live";
 import { linkTo } from "../data/route";
@@ -11,9 +12,13 @@ import { ResourceRequests } from "./resource-requests";
 /** One thread: its messages, the rest of its state, and its history. */
 export function ThreadView({ live, deploymentId, id }: { live: Live; deploymentId: string; id: string }): JSX.Element {
   const row = live.threads.find((thread) => thread.id === id && thread.deployment_id === deploymentId);
+  const wasListed = useRef(false);
+  wasListed.current ||= row !== undefined;
+  const wasDeleted = wasListed.current && row === undefined;
   const path = `/agents/${encodeURIComponent(deploymentId)}/threads/${encodeURIComponent(id)}`;
-  const { data: thread, error } = useAdmin<Thread>(path, row && JSON.stringify(row));
+  const { data: thread, error } = useAdmin<Thread>(wasDeleted ? undefined : path, row && JSON.stringify(row));
   const now = emulatedNow(live);
+  if (wasDeleted) return <Empty>This thread was deleted.</Empty>;
   if (error) return <Problem>{error}</Problem>;
   if (!thread) return <Empty>Loading …</Empty>;
   const { messages, ...values } = thread.values ?? {};

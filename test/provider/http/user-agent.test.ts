@@ -1,4 +1,4 @@
-/** How the provider names itself to servers, so that an operator can tell its requests from those of others. */
+/** How the provider names itself to servers, so that an operator recognizes its requests. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { openHttpClient } from "../../support/http-client";
