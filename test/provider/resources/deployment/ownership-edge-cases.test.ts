@@ -1,6 +1,8 @@
 /** Edge cases of ownership: a marker from an update, values that look masked, and responses that only look like a deletion. */
 
+import type { EmulatorOptions } from "../../../../emulator/src";
 import { dockerDeployment, withImage } from "../../../support/deployments";
+import { failureOf } from "../../../support/errors";
 import { startPlatform } from "../../../support/platform";
 import { Stack, stateOf } from "../../../support/stack";
 
@@ -40,6 +42,97 @@ describe("a server that returns 404 for everything, such as a starting ingress,"
       expect(stack.state).toBeDefined();
     },
   );
+});
+
+describe("Deployment: a create whose name was taken a moment ago", () => {
+  const declared = dockerDeployment({ waitFor: "none" });
+
+  /** The run begins, and 5 s later another program creates a deployment of the same name. */
+  async function createdByOther(config: Record<string, string> = {}) {
+    const platform = await startPlatform();
+    const [stack, other] = [new Stack(platform, { config }), new Stack(platform, { config })];
+    const host = stack.host();
+    await stack.check(declared, host);
+    await platform.advance(5000);
+    await other.up(declared);
+    return { stack, host, id: stateOf(other).id };
+  }
+
+  it("by another run of this stack fails", async () => {
+    const { stack, host } = await createdByOther();
+    await expect(stack.up(declared, host)).rejects.toThrow("which another run of this stack created");
+  });
+
+  it("continues with the deployment without ownership markers, because no other run can have created it", async () => {
+    const { stack, host, id } = await createdByOther({ ownerMarker: "false" });
+    expect(await stack.up(declared, host)).toBe("create");
+    expect(stateOf(stack).id).toBe(id);
+    expect(stack.messages).toContainEqual(expect.stringContaining("it was created since this run began."));
+  });
+});
+
+describe("Deployment: a create under another name, in a run that listed all deployments,", () => {
+  /** Deletes the deployment after another resource of the same run has listed it, and creates it under another name. */
+  async function recreate(options: EmulatorOptions, fault?: object) {
+    const platform = await startPlatform(options);
+    const stack = new Stack(platform);
+    await stack.up(dockerDeployment());
+    const { id, outputs } = stateOf(stack);
+    const host = stack.host();
+    await stack.fork({ name: "other" }).up(dockerDeployment({ name: "other" }), host);
+    await host.delete(id, outputs);
+    stack.state = undefined;
+    stack.messages = [];
+    if (fault) await platform.emulator.faults.add({ method: "GET", path: `/v2/deployments/${id}`, ...fault });
+    expect(await stack.up(dockerDeployment({ name: "renamed" }), host)).toBe("create");
+    return stack.messages.filter((row) => row.startsWith("warn"));
+  }
+
+  it.each<[string, EmulatorOptions, object | undefined]>([
+    ["that it has deleted", {}, undefined],
+    ["that it has deleted, even if the server fails to confirm it", {}, { status: 500, times: 9 }],
+    ["that the server cannot delete", { without: ["delete"] }, undefined],
+  ])("does not warn about the one %s", async (_what, options, fault) => {
+    expect(await recreate(options, fault)).toEqual([]);
+  });
+});
+
+it("Deployment: a create that waits for its name says which deployment has it, when the time is over", async () => {
+  const platform = await startPlatform();
+  const first = new Stack(platform);
+  await first.up(dockerDeployment());
+  const { id } = stateOf(first);
+  await platform.updateOutOfBand(id, { status: "AWAITING_DELETE" });
+  const { message } = await failureOf(new Stack(platform, { timeouts: { create: "1m" } }).up(dockerDeployment()));
+  expect(message).toContain(`the old deployment ${id} to free the name "agent"`);
+});
+
+describe("Deployment: an update", () => {
+  it.each([
+    ["that was deleted fails", "no longer exists", 3],
+    ["that is being deleted fails, after one request", "is being deleted", 1],
+  ])("of a deployment %s and says that it %s", async (_what, state, requests) => {
+    const platform = await startPlatform();
+    const stack = new Stack(platform);
+    await stack.up(dockerDeployment());
+    const { id } = stateOf(stack);
+    await platform.call("DELETE", `/v2/deployments/${id}`);
+    if (state === "no longer exists") await platform.advance(3_600_000);
+    await platform.emulator.journal.clear();
+    expect((await failureOf(stack.up(dockerDeployment(withImage("2"))))).message).toContain(
+      `Deployment ${id} ${state} on the server, so it cannot be changed. Run \`pulumi up --refresh\` to create it again.`,
+    );
+    expect(platform.requests()).toHaveLength(requests);
+  });
+
+  it("that the server rejects sends no further request", async () => {
+    const platform = await startPlatform();
+    const stack = new Stack(platform);
+    await stack.up(dockerDeployment());
+    await platform.emulator.faults.add({ method: "PATCH", status: 422, body: { detail: "no such image" } });
+    await expect(stack.up(dockerDeployment(withImage("2")))).rejects.toThrow("no such image");
+    expect(platform.requests().at(-1)).toBe("PATCH /v2/deployments/{id}");
+  });
 });
 
 it("Deployment: what a resumed create could not send is sent by the next up", async () => {

@@ -153,6 +153,7 @@ describe("a create of a Deployment whose name is taken", () => {
     const error = await failureOf(new Stack(platform).up(dockerDeployment()));
     expect(error.message).toContain(expected);
     expect(error.message).toContain(id);
+    expect(error.message).toMatch(/No changes were made\. Choose another name\.$/);
     await untouched(platform);
   });
 

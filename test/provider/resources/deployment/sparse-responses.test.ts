@@ -2,7 +2,8 @@
 
 import { dockerDeployment, withImage } from "../../../support/deployments";
 import { failureOf } from "../../../support/errors";
-import { startPlatform } from "../../../support/platform";
+import { type RemoteObject, startPlatform } from "../../../support/platform";
+import { startRewritingProxy } from "../../../support/rewriting-proxy";
 import { Stack, stateOf } from "../../../support/stack";
 
 describe("a secret of a Deployment that a rejection contains", () => {
@@ -33,6 +34,58 @@ it.each([{}, undefined])("a change of a Deployment whose response is %j is compl
   await platform.emulator.faults.add({ method: "PATCH", status: body ? 200 : 204, act: true, ...(body && { body }) });
   expect(await stack.up(dockerDeployment(withImage("2.0.0")))).toBe("update");
   expect(stateOf(stack).failed).toBe(false);
+});
+
+describe("on a server that omits a field, a Deployment", () => {
+  async function startWithout(
+    ...fields: (keyof RemoteObject | "created_at" | "updated_at" | "is_managed_deep_agent")[]
+  ) {
+    const platform = await startPlatform();
+    const sparse = await startRewritingProxy(platform, (remote) => {
+      for (const field of fields) Reflect.deleteProperty(remote, field);
+    });
+    return { platform, stack: new Stack(sparse) };
+  }
+  const reference = (secretKey: string) => ({ secretReferences: { TOKEN: { secretName: "s", secretKey } } });
+
+  it("has empty times as outputs, and is not a managed agent", async () => {
+    const { stack } = await startWithout("created_at", "updated_at", "is_managed_deep_agent");
+    await stack.up(dockerDeployment());
+    expect(stateOf(stack).outputs).toMatchObject({ createdAt: "", updatedAt: "", isManagedDeepAgent: false });
+  });
+
+  it.each([
+    ["secrets", { secrets: { A: "1" } }, { secrets: { A: "2" } }],
+    ["secret_references", reference("k"), reference("other")],
+  ] as const)("keeps its %s in a refresh, and an update sends them once", async (field, before, after) => {
+    const { platform, stack } = await startWithout(field);
+    await stack.up(dockerDeployment(before));
+    expect(await stack.refresh()).toBe("same");
+    expect(stateOf(stack).inputs).toMatchObject(before);
+    await stack.up(dockerDeployment({ ...before, ...withImage("2") }));
+    await stack.up(dockerDeployment({ ...after, ...withImage("2") }));
+    const bodies = platform.emulator.journal
+      .entries({ method: "PATCH" })
+      .map(({ body }) => Object.keys(body as object));
+    expect(bodies).toEqual([["source_revision_config"], [field]]);
+    expect(await stack.up(dockerDeployment({ ...after, ...withImage("2") }))).toBe("same");
+  });
+
+  it("can have no secrets", async () => {
+    const { stack } = await startWithout("secrets");
+    await stack.up(dockerDeployment());
+    expect(await stack.refresh()).toBe("same");
+    expect(stateOf(stack).inputs.secrets).toBeUndefined();
+  });
+});
+
+it("an update of a Deployment does not send the version of the base image that the server has already", async () => {
+  const platform = await startPlatform();
+  const stack = new Stack(platform);
+  await stack.up(dockerDeployment({ imageVersion: "1" }));
+  await platform.updateOutOfBand(stateOf(stack).id, { image_version: "2" });
+  expect(await stack.up(dockerDeployment({ imageVersion: "2" }))).toBe("update");
+  expect(platform.requests({ method: "PATCH", path: "/v2/**" })).toEqual([]);
 });
 
 it("a Deployment that must be created again with the import option fails with the advice to remove it", async () => {

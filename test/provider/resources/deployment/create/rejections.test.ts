@@ -33,17 +33,19 @@ test("an unknown listener fails the create with the listeners of the workspace",
 test("the error lists ten of many integrations, and says what to do when there is none", async () => {
   const platform = await startPlatform();
   const many = Array.from({ length: 11 }, (_, index) => ({
-    ...{ id: OTHER.replace("2", (index + 1).toString(16).padStart(1, "0")), installation_id: index, name: "acme" },
+    ...{ id: OTHER.replace("2", (index + 1).toString(16)), installation_id: index, name: index === 0 ? null : "acme" },
   }));
-  await platform.emulator.faults.add({
-    ...{ method: "GET", path: "/v1/integrations/*/install", status: 200, body: many },
-  });
-  const { message } = await failureOf(new Stack(platform).up(githost));
-  expect(message.split("\n").slice(-12)).toEqual([
-    "The integrations of this workspace:",
-    ...many.slice(0, 10).map(({ id }) => `  ${id}  acme`),
-    "  and 1 more",
-  ]);
+  const expected = many.slice(0, 10).map(({ id, name }) => (name ? `  ${id}  ${name}` : `  ${id}`));
+  for (const [count, more] of [
+    [11, ["  and 1 more"]],
+    [10, []],
+  ] as const) {
+    const body = many.slice(0, count);
+    await platform.emulator.faults.add({ method: "GET", path: "/v1/integrations/*/install", status: 200, body });
+    const { message } = await failureOf(new Stack(platform).up(githost));
+    const [, list = ""] = message.split("The integrations of this workspace:\n");
+    expect(list.split("\n")).toEqual([...expected, ...more]);
+  }
   await platform.emulator.faults.add({
     ...{ method: "GET", path: "/v1/integrations/*/install", status: 200, body: [] },
   });
@@ -60,10 +62,22 @@ test("the error contains only the server's message when the list cannot be read"
   expect(message).not.toContain("of this workspace:");
 });
 
-test("a rejection for another reason sends no further request", async () => {
+test("the error lists the first page of many listeners", async () => {
   const platform = await startPlatform();
-  const detail = "name: not a valid name";
-  await platform.emulator.faults.add({ method: "POST", path: "/v2/deployments", status: 422, body: { detail } });
+  const resources = Array.from({ length: 100 }, (_, index) => ({ id: `listener-${index}`, compute_id: "east" }));
+  const body = { resources, offset: 0 };
+  await platform.emulator.faults.add({ method: "GET", path: "/v2/listeners", status: 200, body, times: 9 });
+  const { message } = await failureOf(new Stack(platform).up(dockerDeployment({ sourceConfig: { listenerId: ID } })));
+  expect(message).toContain("\n  listener-0  east\n");
+  expect(platform.requests({ path: "/v2/listeners" })).toHaveLength(1);
+});
+
+test.each([
+  [422, "name: not a valid name"],
+  [403, "the plan does not include this integration"],
+])("a rejection for another reason (%i: %s) sends no further request", async (status, detail) => {
+  const platform = await startPlatform();
+  await platform.emulator.faults.add({ method: "POST", path: "/v2/deployments", status, body: { detail } });
   expect((await failureOf(new Stack(platform).up(githost))).message).toContain(detail);
   expect(platform.requests().at(-1)).toBe("POST /v2/deployments");
 });

@@ -1,0 +1,72 @@
+/** A server that masks the values of secrets, so that no ownership marker can be read. */
+import { dockerDeployment, withImage } from "../../../support/deployments";
+import { failureOf } from "../../../support/errors";
+import { type Platform, type RemoteObject, startPlatform } from "../../../support/platform";
+import { startRewritingProxy } from "../../../support/rewriting-proxy";
+import { Stack, stateOf } from "../../../support/stack";
+
+const mask = (remote: RemoteObject) => {
+  remote.secrets = remote.secrets.map(({ name }) => ({ name, value: "********" }));
+};
+
+async function startMasked(): Promise<{ platform: Platform; masked: Pick<Platform, "clock" | "url"> }> {
+  const platform = await startPlatform();
+  return { platform, masked: await startRewritingProxy(platform, mask) };
+}
+
+const declared = (tag = "1") => dockerDeployment({ ...withImage(tag), secrets: { A: "1" } });
+
+describe("Deployment: on a server that masks secrets,", () => {
+  it("a create whose response was lost is resolved by the time of its creation", async () => {
+    const { platform, masked } = await startMasked();
+    await platform.emulator.faults.add({ method: "POST", connection: "reset-after" });
+    const stack = new Stack(masked);
+    expect(await stack.up(declared())).toBe("create");
+    expect(platform.requests({ method: "POST" })).toHaveLength(1);
+    expect((await platform.deployments()).map(({ id }) => id)).toEqual([stateOf(stack).id]);
+  });
+
+  it("a create whose name is taken continues with a deployment of this run, and adopts no older one", async () => {
+    const { platform, masked } = await startMasked();
+    const [stack, other] = [new Stack(masked), new Stack(platform, { name: "other" })];
+    const host = stack.host();
+    await stack.check(declared(), host);
+    await platform.advance(5000);
+    await other.up(declared());
+    const later = stack.host();
+    await platform.advance(3000);
+    expect((await failureOf(stack.up(declared(), later))).message).toContain("which is not managed by Pulumi");
+    expect(await stack.up(declared(), host)).toBe("create");
+    expect(stateOf(stack).id).toBe(stateOf(other).id);
+    expect(stack.messages).toContainEqual(expect.stringContaining("it was created since this run began."));
+  });
+
+  it("an update whose response was lost counts as applied only with a new revision", async () => {
+    const { platform, masked } = await startMasked();
+    const stack = new Stack(masked);
+    await stack.up(declared());
+    await platform.emulator.faults.add({ method: "PATCH", connection: "reset-after" });
+    expect(await stack.up(declared("2"))).toBe("update");
+    await platform.emulator.faults.add({ method: "PATCH", connection: "reset-before" });
+    await expect(stack.up(declared("3"))).rejects.toThrow("no response");
+    expect((await platform.getDeployment(stateOf(stack).id)).revisions).toHaveLength(2);
+  });
+
+  it("a refresh detects names of secrets that others removed or added, and nothing else", async () => {
+    const { platform, masked } = await startMasked();
+    const stack = new Stack(masked);
+    await stack.up(dockerDeployment());
+    expect(await stack.refresh()).toBe("same");
+    expect(stateOf(stack).inputs).not.toHaveProperty("secrets");
+    const { id } = stateOf(stack);
+    const { secrets } = await platform.getDeployment(id);
+    await platform.updateOutOfBand(id, { secrets: [...secrets, { name: "B", value: "2" }] });
+    expect(await stack.refresh()).toBe("changed");
+    expect(stateOf(stack).inputs).toMatchObject({ secrets: { B: "" } });
+    await stack.up(declared());
+    expect(await stack.refresh()).toBe("same");
+    await platform.updateOutOfBand(id, { secrets });
+    expect(await stack.refresh()).toBe("changed");
+    expect(stateOf(stack).inputs).toMatchObject({ secrets: {} });
+  });
+});
