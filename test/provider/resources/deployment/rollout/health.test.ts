@@ -166,3 +166,43 @@ it("Deployment: an agent server without a URL is not checked for its health, wit
   await stack.up(dockerDeployment({ waitFor: "healthy" }));
   expect(stack.messages).toContainEqual(expect.stringMatching(/^warn: .*reports no URL.*not checked/));
 });
+
+describe("Deployment: the error of an agent that is not healthy", () => {
+  const repository = {
+    ...{ source: "githost", name: "agent", waitFor: "healthy" },
+    sourceConfig: { repoUrl: "https://git.example/team/agent" },
+    sourceRevisionConfig: { repoRef: "main", agentgraphConfigPath: "agentgraph.json" },
+  };
+
+  async function failureWith(
+    fault: object,
+    declared: object = repository,
+  ): Promise<{ message: string; rows: string[] }> {
+    const platform = await startPlatform();
+    await platform.emulator.faults.add({ path: OK, times: 100_000, ...fault });
+    const stack = new Stack(platform, { timeouts: { create: "15s" } });
+    return { message: (await failureOf(stack.up({ ...declared }))).message, rows: stack.messages };
+  }
+
+  it("shows the branch of a repository, and no image", async () => {
+    const { message } = await failureWith({ status: 503 });
+    expect(message).toContain("\n  ref        main\n");
+    expect(message).not.toContain("  image");
+  });
+
+  it("shows neither an image nor a branch of a template", async () => {
+    const template = { source: "internal_template", name: "agent", waitFor: "healthy" };
+    const { message } = await failureWith({ status: 503 }, template);
+    expect(message).not.toMatch(/ {2}(image|ref) /);
+  });
+
+  it("names a missing response", async () => {
+    expect((await failureWith({ connection: "reset-before" })).message).toContain("\n  response   no response: ");
+  });
+
+  it("is short for a long response", async () => {
+    const { message, rows } = await failureWith({ status: 503, body: { detail: `${"x".repeat(114)}YZ` } });
+    expect(message).toContain(`\n  response   503: ${"x".repeat(114)}Y\n`);
+    expect(rows).toContainEqual(expect.stringContaining(`/ok: 503: ${"x".repeat(114)}Y, `));
+  });
+});

@@ -78,6 +78,22 @@ describe("the log in the error of a failed rollout", () => {
   });
 
   it.each([
+    ["deploy", "BUILD_FAILED", "build"],
+    ["build", "DEPLOY_FAILED", "deploy"],
+  ])("is the %s log after %s if the %s log is empty", async (type, ends, empty) => {
+    const platform = await startPlatform();
+    await platform.emulator.faults.add({ revision: { ends } });
+    const path = "/v2/deployments/*/revisions/*/logs";
+    const respond = (logs: object[]) => ({ path, status: 200, body: { logs, next_offset: "" } });
+    await platform.emulator.faults.add(respond([]));
+    await platform.emulator.faults.add(respond([{ level: "ERROR", message: "first\nsecond" }, { message: null }]));
+    const { message } = await failureOf(new Stack(platform).up(repository));
+    const requests = platform.emulator.journal.entries({ path }).flatMap(({ query }) => query.type);
+    expect(requests).toEqual([empty, type]);
+    expect(message).toContain(`\nThe last 2 lines of the ${type} log:\n  | ERROR first\n  | second\n  | \n`);
+  });
+
+  it.each([
     ["build", "BUILD_FAILED"],
     ["deploy", "DEPLOY_FAILED"],
   ])("is the %s log after %s", async (type, ends) => {
@@ -92,7 +108,7 @@ it("Deployment: an error stays short for a long log and keeps its last lines", a
   const message = await failureWith("DEPLOY_FAILED", [...long, info("the end"), `error ${"y".repeat(50_000)}`]);
   expect(message.length).toBeLessThan(10_000);
   expect(message).toContain("the end");
-  expect(message).toMatch(/ {2}cause {6}error y{390,}…\n/);
+  expect(message).toMatch(/ {2}cause {6}error y{394}…\n/);
 });
 
 it("Deployment: a secret at the end of a truncated line is redacted", async () => {

@@ -3,6 +3,7 @@
 import { dockerDeployment, withImage } from "../../../../support/deployments";
 import { failureOf } from "../../../../support/errors";
 import { type Platform, startPlatform } from "../../../../support/platform";
+import { startRewritingProxy } from "../../../../support/rewriting-proxy";
 import { Stack, stateOf } from "../../../../support/stack";
 
 type RevisionFault = { ends?: string; statuses?: string[]; logs?: string[] };
@@ -206,4 +207,16 @@ describe("a revision that is", () => {
     await stack.up(dockerDeployment());
     expect(stack.messages.join("\n")).toContain("no response (503)");
   });
+});
+
+it("a revision that is DEPLOYED is awaited until it is active", async () => {
+  const platform = await startPlatform();
+  let reads = 0;
+  const slow = await startRewritingProxy(platform, (remote) => {
+    if (remote.active_revision_id && reads++ < 2) Reflect.set(remote, "active_revision_id", null);
+  });
+  const stack = new Stack(slow);
+  await stack.up(dockerDeployment());
+  expect(stack.messages).toContainEqual(expect.stringMatching(/^progress: DEPLOYED, not yet active, \d+ s$/));
+  expect(stateOf(stack).outputs.activeRevisionId).toBe(stateOf(stack).outputs.latestRevisionId);
 });

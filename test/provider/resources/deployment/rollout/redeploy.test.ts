@@ -1,0 +1,210 @@
+/** Redeploys of the same configuration, and rollbacks: which requests they send, and what lost responses mean. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { PropertyMap } from "../../../../../provider/schema/schema";
+import { dockerDeployment, withImage, withResourceSpec } from "../../../../support/deployments";
+import { failureOf } from "../../../../support/errors";
+import { type Platform, startPlatform } from "../../../../support/platform";
+import { startRewritingProxy } from "../../../../support/rewriting-proxy";
+import { createAgentFolder, internalSource } from "../../../../support/source-folder";
+import { Stack, stateOf } from "../../../../support/stack";
+
+const WITHOUT_REDEPLOY = { without: ["redeploy", "revisions-post"] };
+const triggered = (token: string, change: PropertyMap = {}) =>
+  dockerDeployment({ redeployTriggers: { token }, ...change });
+const RETRY = "warn: the latest revision had failed; retrying it once with the same configuration.";
+
+const revisionsOf = async (platform: Platform, stack: Stack) =>
+  (await platform.getDeployment(stateOf(stack).id)).revisions.map(({ status }) => status);
+
+describe("a redeploy of a Deployment", () => {
+  it("after a failure warns of the retry, unlike one after a changed trigger", async () => {
+    const platform = await startPlatform();
+    const stack = new Stack(platform);
+    await stack.up(triggered("1"));
+    await stack.up(triggered("2"));
+    expect(stack.messages).not.toContain(RETRY);
+    await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
+    await failureOf(stack.up(triggered("3")));
+    await stack.up(triggered("3"));
+    expect(stack.messages).toContain(RETRY);
+    expect(await revisionsOf(platform, stack)).toEqual(["DEPLOYED", "DEPLOY_FAILED", "DEPLOYED", "DEPLOYED"]);
+  });
+
+  it("that the server did not receive fails, and the next up sends it", async () => {
+    const platform = await startPlatform();
+    const stack = new Stack(platform);
+    await stack.up(triggered("1"));
+    await platform.emulator.faults.add({ method: "POST", path: "/v2/**/redeploy", connection: "reset-before" });
+    await expect(stack.up(triggered("2"))).rejects.toThrow("no response");
+    expect(await revisionsOf(platform, stack)).toHaveLength(1);
+    await stack.up(triggered("2"));
+    expect(await revisionsOf(platform, stack)).toHaveLength(2);
+  });
+
+  it.each([
+    ["reset-after", "succeeds", 2],
+    ["reset-before", "fails", 1],
+  ] as const)("by an update whose connection broke (%s) %s", async (connection, outcome, revisions) => {
+    const platform = await startPlatform(WITHOUT_REDEPLOY);
+    const stack = new Stack(platform);
+    await stack.up(triggered("1"));
+    await platform.emulator.faults.add({ method: "PATCH", connection });
+    const result = stack.up(triggered("2"));
+    if (outcome === "succeeds") expect(await result).toBe("update");
+    else await expect(result).rejects.toThrow("no response");
+    expect(await revisionsOf(platform, stack)).toHaveLength(revisions);
+  });
+
+  it("of an image that the program does not declare sends the server's image", async () => {
+    const platform = await startPlatform(WITHOUT_REDEPLOY);
+    const stack = new Stack(platform);
+    const declared = (token: string) => ({ source: "internal_docker", name: "agent", redeployTriggers: { token } });
+    await stack.up(declared("1"));
+    await platform.call("PATCH", `/v2/deployments/${stateOf(stack).id}`, {
+      source_revision_config: { image_uri: "registry.example.com/pushed:7" },
+    });
+    await platform.advance(60_000);
+    await platform.emulator.journal.clear();
+    await stack.up(declared("2"));
+    expect(platform.emulator.journal.entries({ method: "PATCH" }).map(({ body }) => body)).toEqual([
+      { source_revision_config: { image_uri: "registry.example.com/pushed:7" } },
+    ]);
+  });
+
+  it("of a deployment without a revision sends no request, with a warning", async () => {
+    const platform = await startPlatform();
+    const stack = new Stack(platform);
+    const declared = (token: string) => ({ source: "internal_docker", name: "agent", redeployTriggers: { token } });
+    await stack.up(declared("1"));
+    await platform.emulator.journal.clear();
+    await stack.up(declared("2"));
+    expect(platform.requests().filter((request) => !request.startsWith("GET"))).toEqual([]);
+    expect(stack.messages).toContainEqual(expect.stringMatching(/^warn: not redeployed: /));
+  });
+});
+
+describe("a rollback of a Deployment", () => {
+  /** The first declaration is live, and the second fails. Returns the error. */
+  async function rolledBack(before: PropertyMap, after: PropertyMap, options = WITHOUT_REDEPLOY) {
+    const platform = await startPlatform(options);
+    const stack = new Stack(platform);
+    await stack.up(before);
+    const { id } = stateOf(stack);
+    await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
+    const { message } = await failureOf(stack.up({ ...after, rollbackOnFailure: true }));
+    return { platform, stack, message, remote: await platform.getDeployment(id) };
+  }
+
+  it("shows its progress, and its error ends with the result and what to do now", async () => {
+    const { stack, message, remote } = await rolledBack(dockerDeployment(), dockerDeployment(withImage("2")), {
+      without: [],
+    });
+    const [restored, , good] = remote.revisions.map(({ id }) => id);
+    expect(stack.messages).toContainEqual(
+      expect.stringMatching(new RegExp(`^progress: rolling back to revision ${good}`)),
+    );
+    expect(message.split("\n").slice(-2)).toEqual([
+      `Rolled back: the configuration of revision ${good} is live again as revision ${restored}.`,
+      "Fix the cause and run `pulumi up` again to deploy the change.",
+    ]);
+  });
+
+  it("removes what the failed change added to the resourceSpec", async () => {
+    const { remote, message } = await rolledBack(
+      dockerDeployment(withResourceSpec({ cpu: 1 })),
+      dockerDeployment(withResourceSpec({ cpu: 2, labels: { team: "a" } })),
+    );
+    expect(message).toContain("Rolled back");
+    expect(remote.source_config.resource_spec).toMatchObject({ cpu: 1 });
+    expect(remote.source_config.resource_spec.labels ?? {}).toEqual({});
+  });
+
+  it("sends no field that is unchanged, even if it cannot be set", async () => {
+    const repository = (agentgraphConfigPath: string): PropertyMap => ({
+      ...{ source: "githost", name: "agent", sourceConfig: { repoUrl: "https://git.example/team/agent" } },
+      sourceRevisionConfig: { agentgraphConfigPath },
+    });
+    const { platform, message } = await rolledBack(repository("a.json"), repository("b.json"));
+    expect(message).toContain("Rolled back");
+    expect(platform.emulator.journal.entries({ method: "PATCH" }).at(-1)?.body).toEqual({
+      source_revision_config: { agentgraph_config_path: "a.json" },
+    });
+  });
+
+  it("keeps the ownership marker on a server that masks secrets", async () => {
+    const platform = await startPlatform(WITHOUT_REDEPLOY);
+    const stack = new Stack(
+      await startRewritingProxy(platform, (remote) => {
+        remote.secrets = remote.secrets.map(({ name }) => ({ name, value: "****" }));
+      }),
+    );
+    const declared = (value: string) => dockerDeployment({ secrets: { A: value }, rollbackOnFailure: true });
+    await stack.up(declared("1"));
+    const { id, outputs } = stateOf(stack);
+    await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
+    expect((await failureOf(stack.up(declared("2")))).message).toContain("Rolled back");
+    expect((await platform.getDeployment(id)).secrets).toEqual([
+      { name: "A", value: "1" },
+      { name: "PULUMI_RESOURCE", value: outputs.__owner },
+    ]);
+  });
+
+  it("does not follow an update without a revision, such as one that only awaits a healthy agent", async () => {
+    const platform = await startPlatform();
+    const stack = new Stack(platform, { timeouts: { update: "15s" } });
+    await stack.up(dockerDeployment());
+    await platform.emulator.faults.add({ path: "/agents/*/ok", status: 503, times: 10_000 });
+    const declared = dockerDeployment({ waitFor: "healthy", rollbackOnFailure: true });
+    const { message } = await failureOf(stack.up(declared));
+    expect(message).toContain("was not healthy after 15 s");
+    expect(message).not.toMatch(/roll(ed |)back/i);
+    expect(await revisionsOf(platform, stack)).toHaveLength(1);
+  });
+
+  it("does not follow an update of a deployment that was never live", async () => {
+    const platform = await startPlatform();
+    const stack = new Stack(platform);
+    await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" }, times: 2 });
+    await failureOf(stack.up(dockerDeployment()));
+    const { message } = await failureOf(stack.up(dockerDeployment({ ...withImage("2"), rollbackOnFailure: true })));
+    expect(message).not.toMatch(/rollback|Rolled back/);
+    expect(await revisionsOf(platform, stack)).toHaveLength(2);
+  });
+
+  it.each<[string, PropertyMap, number]>([
+    ["of a folder uploads it again with the next up", {}, 1],
+    ["of a path within an unchanged folder uploads nothing", { agentgraphConfigPath: "other.json" }, 0],
+  ])("%s", async (_what, change, uploads) => {
+    const folder = createAgentFolder({ "other.json": '{"graphs":{"agent":"./agent.py:graph"}}' });
+    const declared = (revision: PropertyMap = {}) =>
+      internalSource({ sourcePath: folder, rollbackOnFailure: true }, revision);
+    const platform = await startPlatform();
+    const stack = new Stack(platform);
+    await stack.up(declared());
+    await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
+    if (uploads > 0) writeFileSync(join(folder, "agent.py"), "graph = 2");
+    expect((await failureOf(stack.up(declared(change)))).message).toContain("Rolled back");
+    await platform.emulator.journal.clear();
+    await stack.up(declared());
+    expect(platform.requests({ method: "PUT" })).toHaveLength(uploads);
+  });
+
+  it("to an older folder than the last one uploads the last one again with the next up", async () => {
+    const folder = createAgentFolder();
+    const declared = internalSource({ sourcePath: folder });
+    const deploy = (content: string, change: PropertyMap = {}) => {
+      writeFileSync(join(folder, "agent.py"), content);
+      return stack.up({ ...declared, ...change });
+    };
+    const platform = await startPlatform();
+    const stack = new Stack(platform);
+    await deploy("graph = 1");
+    await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" }, times: 2 });
+    await failureOf(deploy("graph = 2"));
+    expect((await failureOf(deploy("graph = 3", { rollbackOnFailure: true }))).message).toContain("Rolled back");
+    await platform.emulator.journal.clear();
+    await deploy("graph = 2");
+    expect(platform.requests({ method: "PUT" })).toHaveLength(1);
+  });
+});
