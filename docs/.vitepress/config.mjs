@@ -41,8 +41,11 @@ export default {
         detailedView: true,
         miniSearch: {
           searchOptions: {
-            // Pages that explain come before pages that list.
-            boostDocument: (id) => (/\/(schema|reference|reference-python)\b/.test(id) ? 0.4 : 1),
+            // Pages that explain come before those that list, and those before pages for contributors.
+            boostDocument: (id) => {
+              if (/\/(changelog|contributing|coverage|design-decisions|figures|scripts)\b/.test(id)) return 0.1;
+              return /\/(schema|reference|reference-python)\b/.test(id) ? 0.4 : 1;
+            },
           },
         },
       },

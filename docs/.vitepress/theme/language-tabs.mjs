@@ -67,7 +67,7 @@ export const LanguageTabs = defineComponent({
         slots[language]?.(),
       );
     return () =>
-      h("div", { class: "language-tabs" }, [
+      h("div", { class: "program-tabs" }, [
         h("div", { role: "tablist", "aria-label": "Language", onKeydown: move }, languages.map(tab)),
         ...languages.map(panel),
       ]);
