@@ -15,6 +15,7 @@ export default {
   vite: { build: { chunkSizeWarningLimit: 10_000 } },
   markdown: {
     anchor: { slugify },
+    theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },
     config: (md) => extendMarkdown(md, site),
   },
   themeConfig: {
@@ -32,7 +33,7 @@ export default {
       },
       { text: site.version, link: "/changelog" },
     ],
-    sidebar: site.navigation,
+    sidebar: { "/schema/": site.reference, "/reference/": site.reference, "/": site.guide },
     outline: { level: [2, 3] },
     externalLinkIcon: true,
     search: {

@@ -60,7 +60,7 @@ function typescriptPages() {
 }
 
 /**
- * Returns all pages of the website and its navigation.
+ * Returns all pages of the website and its two navigations.
  *
  * @param documents The files of docs/, each of which must be a page.
  */
@@ -68,20 +68,21 @@ export function websitePages(documents = globSync("docs/*.md", { cwd: ROOT })) {
   const guide = guideGroups();
   guide[0].pages.unshift(page("README.md"));
   guide.at(-1).pages.push(page("emulator/README.md"));
-  const groups = [
-    ...guide,
-    ...schemaGroups(),
-    { text: "TypeScript types", pages: typescriptPages() },
-    { text: "Project", pages: PROJECT.map(page) },
-  ];
+  guide.push({ text: "Project", pages: PROJECT.map(page) });
+  const reference = [...schemaGroups(), { text: "TypeScript", pages: typescriptPages() }];
+  const groups = [...guide, ...reference];
   assertComplete(groups, documents);
-  return { pages: groups.flatMap(({ pages }) => pages), navigation: groups.map(toSidebar) };
+  return {
+    pages: groups.flatMap(({ pages }) => pages),
+    guide: guide.map(toSidebar),
+    reference: reference.map(toSidebar),
+  };
 }
 
-function toSidebar({ text, pages }, index) {
-  const items = pages.map(({ title, path }) => ({ text: title, link: `/${path}` }));
-  return { text, items, collapsed: index > 4 };
-}
+const toSidebar = ({ text, pages }) => ({
+  text,
+  items: pages.map(({ title, path }) => ({ text: title, link: `/${path}` })),
+});
 
 function assertComplete(groups, documents) {
   const sources = new Set(groups.flatMap(({ pages }) => pages.map(({ source }) => source)));
