@@ -12,6 +12,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { checkAccessibility, describeInBrowser, screenshot } from "../support/run/browser";
 import { ROOT } from "./support/markdown";
 
 jest.setTimeout(240_000);
@@ -103,6 +104,71 @@ test("no stylesheet loads anything from another host", () => {
   const styles = globSync("**/*.css", { cwd: folder });
   expect(styles.length).toBeGreaterThan(0);
   expect(styles.filter((file) => /@import|url\(["']?(https?:)?\/\//.test(read(file)))).toEqual([]);
+});
+
+describeInBrowser("the website in a browser", (withPage) => {
+  const PAGES = { landing: "", guide: "getting-started.html", reference: "schema/Thread.html" };
+  const views = Object.entries(PAGES).flatMap(([name, path]) =>
+    [375, 768, 1280].map((width) => ({ name, path, width })),
+  );
+
+  test.each(views)("$name page: it fits $width px, and axe-core finds nothing with light and dark colors", (view) =>
+    withPage(
+      `${url}${view.path}`,
+      async (page) => {
+        expect(await page.evaluate("document.documentElement.scrollWidth - innerWidth")).toBe(0);
+        for (const colorScheme of ["light", "dark"] as const) {
+          await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+          await screenshot(page, `website-${view.name}-${view.width}-${colorScheme}`);
+          await checkAccessibility(page);
+        }
+      },
+      { width: view.width },
+    ),
+  );
+
+  test("the search finds a setting and its guide comes before its reference, without a request to another host", () =>
+    withPage(`${url}concepts.html`, async (page) => {
+      await page.getByRole("button", { name: "Search" }).click();
+      await page.locator("#localsearch-input").fill("rollbackOnFailure");
+      await page.locator(".result").first().waitFor();
+      const targets = await page
+        .locator(".result")
+        .evaluateAll((links) => links.map((link) => link.getAttribute("href")));
+      const position = (path: string) => targets.findIndex((target) => target?.startsWith(`${BASE}${path}`));
+      expect(position("deployment.html")).toBeGreaterThanOrEqual(0);
+      expect(position("schema/")).toBeGreaterThan(position("deployment.html"));
+      // axe-core objects to the dialog of VitePress: each option of its list contains a link, and the dialog has the role
+      // of a button. Only VitePress can change that; the dialog works with the keyboard.
+      await page.keyboard.press("Enter");
+      await page.waitForURL(`**${targets[0]}`);
+    }));
+
+  test("the language that a reader chooses by mouse or keyboard applies to all pages", () =>
+    withPage(`${url}schema/Thread.html`, async (page) => {
+      const code = () => page.getByRole("tabpanel").first().textContent();
+      expect(await code()).toContain("new agentgraph.Thread(");
+      await page.getByRole("tab", { name: "Python" }).first().click();
+      expect(await code()).toContain("agentgraph.Thread(\n");
+      await page.keyboard.press("ArrowRight");
+      expect(await code()).toContain("type: agentgraph:Thread");
+      await page.goto(`${url}schema/Deployment.html`);
+      await page.getByRole("tab", { name: "YAML", selected: true }).first().waitFor();
+    }));
+
+  test("the copy button copies the code, and on a phone the menu shows the navigation", () =>
+    withPage(
+      `${url}getting-started.html`,
+      async (page) => {
+        await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+        await page.getByRole("button", { name: "Copy Code" }).first().click({ force: true });
+        expect(await page.evaluate("navigator.clipboard.readText()")).toMatch(/^npm ci && npm run build\n/);
+        await page.getByRole("button", { name: "Menu" }).click();
+        await page.getByRole("navigation").getByText("Concepts").click();
+        await page.getByRole("heading", { level: 1, name: "Concepts" }).waitFor();
+      },
+      { width: 375 },
+    ));
 });
 
 /** Runs a script that may import the modules in scripts/docs. */
