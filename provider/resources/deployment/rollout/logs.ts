@@ -46,7 +46,7 @@ export async function diagnose(revisions: RevisionClient, failed: FailedRevision
     const lines = first.length > 0 ? first : await revisions.lastLogLines(deploymentId, revisionId, other, PAGE_SIZE);
     const cause = findCause(lines)?.message ?? undefined;
     return {
-      cause: cause && truncate(redact(cause.slice(0, MAX_REDACTED_LENGTH))),
+      cause: cause && truncate(redact(cause.slice(0, MAX_REDACTED_LENGTH)).replace(/\s*\n\s*/g, " ")),
       tail: formatTail(lines.slice(-MAX_LINES), first.length > 0 ? type : other, failed),
     };
   } catch (error) {

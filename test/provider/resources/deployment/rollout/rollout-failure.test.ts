@@ -86,10 +86,11 @@ describe("the log in the error of a failed rollout", () => {
     const path = "/v2/deployments/*/revisions/*/logs";
     const respond = (logs: object[]) => ({ path, status: 200, body: { logs, next_offset: "" } });
     await platform.emulator.faults.add(respond([]));
-    await platform.emulator.faults.add(respond([{ level: "ERROR", message: "first\nsecond" }, { message: null }]));
+    await platform.emulator.faults.add(respond([{ message: null }, { level: "ERROR", message: "first\nsecond" }]));
     const { message } = await failureOf(new Stack(platform).up(repository));
     const requests = platform.emulator.journal.entries({ path }).flatMap(({ query }) => query.type);
     expect(requests).toEqual([empty, type]);
+    expect(message).toContain("\n  cause      first second\n");
     expect(message).toContain(`\nThe last 2 lines of the ${type} log:\n  | ERROR first\n  | second\n  | \n`);
   });
 
