@@ -16,7 +16,12 @@ test.each(pictures)("docs/images/%s contains no time, no address of this machine
   expect(text).not.toMatch(/\d{4}-\d\d-\d\dT|127\.0\.0\.1|https?:|(old|new|any)-key/);
 });
 
-test("each picture is shown in the README, with a text for those who cannot see it", () => {
-  for (const name of pictures)
-    expect(textOf("README.md")).toMatch(new RegExp(`!\\[.{20,}\\]\\(docs/images/${name}\\)`));
-});
+test.each(pictures)(
+  "docs/images/%s is shown in the README and in the guide, with a text for those who cannot see it",
+  (name) => {
+    const guide = readdirSync(join(ROOT, "docs")).filter((file) => file.endsWith(".md"));
+    const isShown = (text: string, path: string) => new RegExp(`!\\[.{20,}\\]\\(${path}\\)`).test(text);
+    expect(isShown(textOf("README.md"), `docs/images/${name}`)).toBe(true);
+    expect(guide.some((page) => isShown(textOf(`docs/${page}`), `images/${name}`))).toBe(true);
+  },
+);
