@@ -109,13 +109,18 @@ function rendered(tabs, Token) {
 
 let diagrams = 0;
 
-/** Draws a Mermaid diagram from top to bottom, as pages are narrow, with the colors of the theme. */
+/**
+ * Draws a Mermaid diagram from top to bottom, as pages are narrow, with the colors of the theme. It shrinks a little to
+ * fit, and then scrolls.
+ */
 function diagram(text) {
   diagrams += 1;
   const downwards = text.replace(/^(flowchart LR|\s*direction LR)$/m, (line) => line.replace("LR", "TB"));
-  const svg = renderMermaidSVG(downwards, { padding: 8, nodeSpacing: 16, layerSpacing: 32 })
+  const drawn = renderMermaidSVG(downwards, { padding: 8, nodeSpacing: 16, layerSpacing: 32 });
+  const [, width] = /width="([\d.]+)"/.exec(drawn);
+  const svg = drawn
     .replace(/<style>[\s\S]*?<\/style>/, "")
-    .replace(/style="[^"]*"/, 'aria-hidden="true"')
+    .replace(/style="[^"]*"/, `style="min-width: ${Math.round(width * 0.75)}px" aria-hidden="true"`)
     .replaceAll(/arrowhead(-start)?\b/g, `arrow$1-${diagrams}`);
   const label = text.replace(/[<>&"\s]+/g, " ").trim();
   return `<div class="diagram" role="img" tabindex="0" aria-label="${label}" v-pre>${svg}</div>\n`;

@@ -72,9 +72,15 @@ export function websitePages(documents = globSync("docs/*.md", { cwd: ROOT })) {
   const reference = [...schemaGroups(), { text: "TypeScript", pages: typescriptPages() }];
   const groups = [...guide, ...reference];
   assertComplete(groups, documents);
+  const navigation = guide.map(toSidebar);
+  const overviews = [
+    { text: "Resources and functions", link: "/schema/" },
+    { text: "TypeScript reference", link: "/reference/" },
+  ];
+  navigation.find(({ text }) => text === "Reference").items.unshift(...overviews);
   return {
     pages: groups.flatMap(({ pages }) => pages),
-    guide: guide.map(toSidebar),
+    guide: navigation,
     reference: reference.map(toSidebar),
   };
 }
