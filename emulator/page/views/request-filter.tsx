@@ -1,7 +1,9 @@
 import type { JSX } from "preact";
 import type { RequestFilter } from "../data/requests";
 
-const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
+/** The methods of requests that may change something. */
+export const CHANGES = "POST,PUT,PATCH,DELETE";
+const METHODS = ["GET", ...CHANGES.split(",")];
 const STATUSES = [
   ["2xx", "Successful"],
   ["4xx", "Rejected"],
@@ -25,6 +27,7 @@ export function RequestFilterForm({ filter, onChange }: RequestFilterFormProps):
         Method
         <select value={filter.method ?? ""} onChange={set("method")}>
           <option value="">All</option>
+          <option value={CHANGES}>All but GET</option>
           {METHODS.map((method) => (
             <option key={method}>{method}</option>
           ))}

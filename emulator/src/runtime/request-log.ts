@@ -33,6 +33,7 @@ export interface JournalEntry {
 
 /** Selects entries. In a path, `*` matches any text without a slash and `**` any text. */
 export interface JournalFilter {
+  /** One method, or several separated by commas. */
   method?: string;
   path?: string;
   /** `404`, `4xx`, or `none` if the connection was closed without a response. */
@@ -111,7 +112,7 @@ function toEntry({ id, at, entry }: Row): JournalEntry {
 
 /** Compares what the row itself contains, because parsing entries takes most of the time. */
 function matchesRow(row: Row, { method, path, resource }: JournalFilter): boolean {
-  if (method !== undefined && row.method !== method.toUpperCase()) return false;
+  if (method !== undefined && !method.toUpperCase().split(",").includes(String(row.method))) return false;
   if (resource !== undefined && !String(row.entry).includes(resource)) return false;
   return path === undefined || matchesPath(path, String(row.path));
 }

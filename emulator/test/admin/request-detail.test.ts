@@ -75,6 +75,15 @@ describe("the filters of the request log", () => {
     expect(entries.map(({ method }) => method)).toEqual(["POST", "GET"]);
   });
 
+  test("select several methods", async () => {
+    const client = await start();
+    const { id } = await createDeployment(client, docker("agent"));
+    await client.get("/v2/deployments");
+    await client.remove(`/v2/deployments/${id}`);
+    const { entries } = (await client.admin("GET", "/journal?method=post,DELETE")).body;
+    expect(entries.map(({ method }) => method)).toEqual(["POST", "DELETE"]);
+  });
+
   test("select the newest entries before an ID", async () => {
     const client = await start();
     for (let time = 0; time < 5; time++) await client.get("/v2/deployments");
