@@ -4,6 +4,8 @@ import { ROOT } from "../setup/paths.mjs";
 import { run } from "../setup/run.mjs";
 
 const RESOURCES = "test/provider/resources";
+/** Tests of all resources, and of reads that know only an ID. */
+const OF_ALL_RESOURCES = [`${RESOURCES}/all/*.test.ts`, "test/provider/engine/read.test.ts"];
 
 /** Sources and their tests: patterns of Git, relative to the root of the checkout. */
 export const AREAS = {
@@ -24,12 +26,12 @@ export const AREAS = {
     tests: [
       `${RESOURCES}/deployment/**/*.test.ts`,
       "test/provider/api/control-plane/resource-spec.test.ts",
-      `${RESOURCES}/all/*.test.ts`,
+      ...OF_ALL_RESOURCES,
     ],
   },
   thread: {
     sources: ["provider/resources/thread.ts", "provider/resources/thread/*.ts"],
-    tests: [`${RESOURCES}/thread/*.test.ts`, `${RESOURCES}/all/*.test.ts`],
+    tests: [`${RESOURCES}/thread/*.test.ts`, ...OF_ALL_RESOURCES],
   },
   exports: {
     sources: [
@@ -37,7 +39,7 @@ export const AREAS = {
       "provider/resources/*bulk-export*/*.ts",
       "provider/resources/shared/**/*.ts",
     ],
-    tests: [`${RESOURCES}/*bulk-export*/*.test.ts`, `${RESOURCES}/shared/**/*.test.ts`, `${RESOURCES}/all/*.test.ts`],
+    tests: [`${RESOURCES}/*bulk-export*/*.test.ts`, `${RESOURCES}/shared/**/*.test.ts`, ...OF_ALL_RESOURCES],
   },
   "control-plane": {
     sources: [
