@@ -1,0 +1,84 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { request } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Emulator, startEmulator } from "../../../emulator/src/index";
+import { startPlatform } from "../../support/platform";
+import { describeInBrowser } from "../../support/run/browser";
+
+/** Runs `use` with a data folder and with functions that start and stop emulators on one port. */
+async function withRestarts(use: (start: (data: string) => Promise<Emulator>) => Promise<void>) {
+  const folder = mkdtempSync(join(tmpdir(), "agentgraph-page-"));
+  let running: Emulator | undefined;
+  let port = 0;
+  const start = async (name: string) => {
+    running = await startEmulator({ port, data: join(folder, name) });
+    port = Number(new URL(running.urls.controlPlane).port);
+    return running;
+  };
+  try {
+    await use(start);
+  } finally {
+    await running?.stop();
+    rmSync(folder, { recursive: true });
+  }
+}
+
+describeInBrowser("the connection of the emulator's page", (withPage) => {
+  test("is restored after a restart of the emulator, and the page shows what is true then", async () => {
+    await withRestarts(async (start) => {
+      const first = await start("first");
+      await first.seed({ deployments: [{ name: "before" }] });
+      await withPage(
+        first.urls.controlPlane,
+        async (page) => {
+          const list = page.getByRole("list", { name: "Deployments" }).getByRole("link");
+          const connection = page.getByRole("banner").getByRole("status");
+          await list.filter({ hasText: "before" }).waitFor();
+          await connection.filter({ hasText: "Live" }).waitFor();
+          await first.stop();
+          await connection.filter({ hasText: "Disconnected" }).waitFor();
+          expect(await list.filter({ hasText: "before" }).count()).toBe(1);
+          const second = await start("second");
+          await second.seed({ deployments: [{ name: "after" }] });
+          await list.filter({ hasText: "after" }).waitFor();
+          await connection.filter({ hasText: "Live" }).waitFor();
+          expect(await list.count()).toBe(1);
+        },
+        { expectedProblems: /ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED_ENCODING|ERR_EMPTY_RESPONSE/ },
+      );
+    });
+  });
+
+  test("follows a reset of the emulator", async () => {
+    const platform = await startPlatform();
+    await platform.emulator.seed({ deployments: [{ name: "before" }] });
+    await withPage(platform.url, async (page) => {
+      await page.getByRole("link").filter({ hasText: "before" }).waitFor();
+      await platform.emulator.reset();
+      await page.getByText("No deployments yet").waitFor();
+    });
+  });
+});
+
+/** Sends a request with headers that `fetch` does not let a program choose. */
+const statusOf = (url: string, path: string, headers: Record<string, string>) =>
+  new Promise<number | undefined>((resolve, reject) => {
+    const sent = request(url + path, { headers: { accept: "text/html", ...headers } }, (response) => {
+      resolve(response.statusCode);
+      response.destroy();
+    });
+    sent.on("error", reject).end();
+  });
+
+describe("the emulator's page", () => {
+  test.each([
+    ["another origin", { origin: "https://attacker.example" }],
+    ["another host name, as in DNS rebinding", { host: "attacker.example" }],
+  ])("and what it reads are refused to a page of %s", async (_, headers) => {
+    const { url } = await startPlatform();
+    for (const path of ["/", "/_emulator/events", "/_emulator/journal", "/_emulator/journal/1?secrets=shown"])
+      expect({ path, status: await statusOf(url, path, headers) }).toEqual({ path, status: 403 });
+    expect(await statusOf(url, "/", {})).toBe(200);
+  });
+});

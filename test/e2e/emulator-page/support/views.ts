@@ -1,0 +1,35 @@
+import type { Page } from "playwright-core";
+import { type BusyPlatform, FAILURE, QUESTION } from "./platform";
+
+/** Opens each view in turn, and calls `use` when it is complete. */
+export async function forEachView(
+  page: Page,
+  platform: BusyPlatform,
+  use: (view: string) => Promise<void>,
+): Promise<void> {
+  for (const [view, [path, ...texts]] of Object.entries(viewsOf(platform))) {
+    // Another part after "#" alone would not load the page again.
+    await page.goto("about:blank");
+    await page.goto(`${platform.url}/#/${path}`);
+    for (const text of texts) await page.getByText(text).first().waitFor();
+    await use(view);
+  }
+}
+
+/** The address of each view, and what it shows when it is complete. */
+const viewsOf = ({
+  failed,
+  thread,
+  export: exportId,
+  request,
+}: BusyPlatform): Record<string, [string, ...string[]]> => ({
+  deployments: ["deployments", "support-agent", "billing-agent"],
+  deployment: [`deployments/${failed}`, `Reason: ${FAILURE}`, "Update a deployment"],
+  threads: ["threads", "customer"],
+  thread: [`threads/${thread}`, QUESTION, "Create a thread"],
+  exports: ["exports", "COMPLETED"],
+  export: [`exports/${exportId}`, ".parquet", "Create an export"],
+  requests: ["requests", "Create a deployment"],
+  request: [`requests/${request}`, "Response body"],
+  controls: ["controls", "Remove"],
+});

@@ -1,0 +1,92 @@
+import { startWorkspace, toSnakeCase } from "../../support/exports";
+import { startPlatform } from "../../support/platform";
+import { describeInBrowser } from "../../support/run/browser";
+import { converse, create, createExport, QUESTION, ROLLOUT_MS, send } from "./support/platform";
+
+const HOUR = 3_600_000;
+
+describeInBrowser("threads on the emulator's page", (withPage) => {
+  test("appear without a reload, with their deployment and messages", async () => {
+    const platform = await startPlatform();
+    const { id } = await create(platform, "support-agent");
+    await platform.advance(ROLLOUT_MS);
+    await withPage(`${platform.url}/#/threads`, async (page) => {
+      await page.getByText("No threads yet").waitFor();
+      const thread = await converse(platform, id, QUESTION);
+      const row = page.getByRole("list", { name: "Threads" }).getByRole("link");
+      await row.filter({ hasText: QUESTION }).filter({ hasText: "support-agent" }).click();
+      const messages = page.getByRole("region", { name: "Messages" }).getByRole("listitem");
+      await messages.nth(1).waitFor();
+      const texts = await messages.allInnerTexts();
+      expect(texts.map((text) => text.split(/\n+/))).toEqual([
+        ["User", QUESTION],
+        ["Agent", `Echo: ${QUESTION}`],
+      ]);
+      await send(platform, "POST", `/agents/${id}/threads/${thread}/runs`, {
+        assistant_id: "echo",
+        input: { messages: [{ type: "human", content: "And now?" }] },
+      });
+      await platform.advance(ROLLOUT_MS);
+      await messages.filter({ hasText: "Echo: And now?" }).waitFor();
+    });
+  });
+
+  test("show why their last run failed", async () => {
+    const platform = await startPlatform();
+    const { id } = await create(platform, "support-agent");
+    await platform.advance(ROLLOUT_MS);
+    const thread = await converse(platform, id, QUESTION);
+    await withPage(`${platform.url}/#/threads/${id}/${thread}`, async (page) => {
+      await page.getByText(`Echo: ${QUESTION}`).waitFor();
+      await send(platform, "POST", `/agents/${id}/threads/${thread}/runs`, { assistant_id: "failing", input: {} });
+      await platform.advance(ROLLOUT_MS);
+      await page.getByRole("alert").filter({ hasText: "The last run failed:" }).waitFor();
+    });
+  });
+});
+
+describeInBrowser("exports on the emulator's page", (withPage) => {
+  test("appear without a reload, and show their progress and the files that they wrote", async () => {
+    const workspace = await startWorkspace();
+    await withPage(`${workspace.url}/#/exports`, async (page) => {
+      await page.getByText("No exports yet").waitFor();
+      const id = await createExport(workspace);
+      const row = page.getByRole("list", { name: "Exports" }).getByRole("link");
+      await row.filter({ hasText: "Jan 1, 2026 to Jan 4, 2026" }).waitFor();
+      await workspace.advance(HOUR);
+      await row.filter({ hasText: "COMPLETED" }).filter({ hasText: "3 of 3 runs" }).click();
+      const files = page.getByRole("list", { name: "Files in the bucket" }).getByRole("listitem");
+      await files.nth(2).waitFor();
+      const { body } = await workspace.call("GET", `/_emulator/exports/${id}`);
+      const runs = (body as unknown as { runs: { metadata: { result: { exported_files: string[] } } }[] }).runs;
+      expect(await files.allInnerTexts()).toEqual(runs.flatMap(({ metadata }) => metadata.result.exported_files));
+      expect(await page.getByText("24 rows").count()).toBe(3);
+    });
+  });
+
+  test("show how many runs are complete while others are still running, and the reason of one that failed", async () => {
+    const workspace = await startWorkspace();
+    await workspace.emulator.faults.add({ times: 100, export_run: { error: "The bucket is not accessible" } });
+    const id = await createExport(workspace);
+    await withPage(`${workspace.url}/#/exports/${id}`, async (page) => {
+      await page.getByText("No runs yet", { exact: false }).first().waitFor();
+      await workspace.advance(60_000);
+      await page.getByText("0 of 3 runs").waitFor();
+      await workspace.advance(100 * HOUR);
+      await page.getByText("The bucket is not accessible").first().waitFor();
+      await page.getByText("FAILED").first().waitFor();
+    });
+  });
+
+  test("of a schedule are listed with it", async () => {
+    const workspace = await startWorkspace();
+    const { id } = (await workspace.callTracingApi("POST", "bulk-exports", toSnakeCase(workspace.daily()))).body;
+    await withPage(`${workspace.url}/#/exports/${id}`, async (page) => {
+      await page.getByRole("heading", { name: /^Every 24 hours from/ }).waitFor();
+      await workspace.advance(HOUR);
+      const created = page.getByRole("region", { name: "Exports of this schedule" }).getByRole("listitem");
+      await created.nth(1).filter({ hasText: "COMPLETED" }).waitFor();
+      expect(await created.count()).toBe(2);
+    });
+  });
+});
