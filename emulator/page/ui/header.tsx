@@ -17,14 +17,14 @@ export function Header({ live, view }: { live: Live | undefined; view: string })
   // On a narrow screen, the navigation scrolls sideways.
   useEffect(() => {
     const link = nav.current?.querySelector<HTMLElement>("[aria-current]");
-    nav.current?.scrollTo({ left: (link?.offsetLeft ?? 0) - 40 });
+    if (link && nav.current) nav.current.scrollLeft = link.offsetLeft + link.offsetWidth / 2 - innerWidth / 2;
   }, [view]);
   return (
     <header>
       <div class="bar">
         <h1>Agent platform emulator</h1>
-        <p class="connection" role="status">
-          {live?.connected ? "Live" : live ? "Disconnected, trying again" : "Connecting"}
+        <p class={`connection ${live?.connected ? "done" : "active"}`} role="status">
+          {live?.connected ? "Connected" : live ? "Disconnected, trying again" : "Connecting"}
         </p>
         {live && <ClockText live={live} />}
       </div>
@@ -56,7 +56,7 @@ function ClockText({ live }: { live: Live }): JSX.Element {
   const now = emulatedNow(live);
   return (
     <p class="clock">
-      <span class="label">Emulator's clock</span>
+      <span class="label">Clock</span>
       <time dateTime={new Date(now).toISOString()}>{formatDateTime(now)}</time>
       {live.clock.frozen && <span class="frozen">frozen</span>}
     </p>

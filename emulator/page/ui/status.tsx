@@ -11,8 +11,8 @@ const shapes: Record<Tone, string> = {
   idle: "M5 8h6",
 };
 
-const DONE = ["DEPLOYED", "READY", "COMPLETED", "IDLE", "INTERVAL_SCHEDULED"];
-const IDLE = ["SKIPPED", "INTERRUPTED", "CANCELLED", "UNUSED", "UNKNOWN"];
+const DONE = ["DEPLOYED", "READY", "COMPLETED", "INTERVAL_SCHEDULED"];
+const IDLE = ["IDLE", "SKIPPED", "INTERRUPTED", "CANCELLED", "UNUSED", "UNKNOWN"];
 
 /** Returns the tone of a status of a revision, a deployment, a thread, an export or a run. */
 export function toneOf(status: string): Tone {

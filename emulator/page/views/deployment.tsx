@@ -3,7 +3,7 @@ import { useAdmin } from "../data/api";
 import { emulatedNow, type Live } from "../data/live";
 import { linkTo } from "../data/route";
 import type { Deployment, LogLine, Revision } from "../data/types";
-import { formatCount } from "../ui/format";
+import { formatCount, formatTime } from "../ui/format";
 import { toneOf } from "../ui/status";
 import { Code, Empty, Problem, Property, Text } from "../ui/text";
 import { Logs } from "./logs";
@@ -35,13 +35,13 @@ export function DeploymentView({ live, id }: { live: Live; id: string }): JSX.El
       <h2>
         <Text>{row.name}</Text>
       </h2>
-      {deployment && <Summary deployment={deployment} lines={lines} />}
+      {deployment && <Summary deployment={deployment} lines={lines} now={emulatedNow(live)} />}
       <dl class="properties">
         <Property name="ID">
           <Code>{row.id}</Code>
         </Property>
         <Property name="Source">{row.source}</Property>
-        <Property name="Status">{row.status}</Property>
+        {row.status !== "READY" && <Property name="Status">{row.status}</Property>}
       </dl>
       {deployment && <Revisions live={live} deployment={deployment} />}
       <Logs lines={lines} revisions={deployment?.revisions ?? []} now={emulatedNow(live)} />
@@ -51,7 +51,7 @@ export function DeploymentView({ live, id }: { live: Live; id: string }): JSX.El
 }
 
 /** What a reader wants to know first, in a sentence: is the newest revision live, and if not, why. */
-function Summary({ deployment, lines }: { deployment: Deployment; lines: LogLine[] }): JSX.Element {
+function Summary({ deployment, lines, now }: { deployment: Deployment; lines: LogLine[]; now: number }): JSX.Element {
   const { revisions, active_revision_id, status } = deployment;
   const [latest] = revisions;
   const active = revisions.find(({ id }) => id === active_revision_id);
@@ -69,12 +69,14 @@ function Summary({ deployment, lines }: { deployment: Deployment; lines: LogLine
       </p>
     );
   if (tone === "idle") return <p class="callout idle">{`${nameOf(latest)} ended as ${latest.status}. ${rest}`}</p>;
+  const ended = latest.status_history.at(-1);
   const reason = lines.findLast(({ revision_id, level }) => revision_id === latest.id && level === "ERROR")?.message;
   return (
     <div class="callout failed">
       <p>
         <strong>
-          The last rollout failed: {nameOf(latest)} ended as {latest.status}.
+          The last rollout failed: {nameOf(latest)} ended as {latest.status}
+          {ended && ` at ${formatTime(ended.at, now)}`}.
         </strong>{" "}
         {rest}
       </p>
@@ -97,10 +99,11 @@ function Revisions({ live, deployment: { revisions, active_revision_id } }: { li
         log.
       </p>
       <ol class="revisions" reversed>
-        {revisions.map((revision) => (
+        {revisions.map((revision, index) => (
           <RevisionItem
             key={revision.id}
             revision={revision}
+            previous={revisions[index + 1]}
             number={numberOf(revision, revisions)}
             isLive={revision.id === active_revision_id}
             now={emulatedNow(live)}

@@ -65,14 +65,14 @@ function Detail({ request, now }: { request: RequestDetail; now: number }): JSX.
   );
 }
 
-function Bodies({ request: { request_body, response_body } }: { request: RequestDetail }): JSX.Element {
+function Bodies({ request: { request_body, response_body, status } }: { request: RequestDetail }): JSX.Element {
   return (
     <>
       <h4>Request body</h4>
       {request_body === null ? <Empty>None</Empty> : <Json value={request_body} label="Request body" />}
       <h4>Response body</h4>
       {response_body === null ? (
-        <Empty>None, or no longer kept</Empty>
+        <Empty>{status === 204 || status === null ? "None" : "Empty, or no longer kept"}</Empty>
       ) : (
         <Json value={response_body} label="Response body" />
       )}

@@ -5,7 +5,7 @@ import { formatDuration, formatTime, visible } from "../ui/format";
 import { HttpStatus } from "../ui/status";
 import { Text } from "../ui/text";
 
-export const REQUEST_HEADINGS = ["Time", "Method", "Path", "Status", "Took", "Operation", "Client"];
+export const REQUEST_HEADINGS = ["Time", "Method", "Operation", "Path", "Status", "Took", "Client"];
 
 /** One request in a list. */
 export function RequestRow({ entry, live }: { entry: RequestEntry; live: Live }): JSX.Element {
@@ -16,13 +16,18 @@ export function RequestRow({ entry, live }: { entry: RequestEntry; live: Live })
         {formatTime(time, emulatedNow(live))}
       </time>
       <span class="method">{visible(method)}</span>
-      <Text class="name">{path}</Text>
+      <Text class="operation">{describeOperation(entry, live)}</Text>
+      <Text class="path">{shortenIds(path)}</Text>
       <HttpStatus status={status} />
       <span class="minor">{formatDuration(duration_ms)}</span>
-      <Text class="minor">{describeOperation(entry, live)}</Text>
       <Text class="minor">{client?.split(/[ /]/)[0] || "Unknown client"}</Text>
     </>
   );
+}
+
+/** Returns a path with the first characters of its IDs. What differs between paths is usually behind them. */
+function shortenIds(path: string): string {
+  return path.replace(/([0-9a-f]{8})(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "$1…");
 }
 
 /** Returns what the client asked for, and about which deployment. */

@@ -29,6 +29,7 @@ export function RequestLog({ live, opened }: { live: Live; opened: string | unde
           Show {formatCount(waiting, "newer request")}
         </button>
       )}
+      <p class="count">{formatCount(live.totals.requests, "request")} in the log</p>
       {entries.length === 0 && !error && <Empty>No requests match.</Empty>}
       <List
         label="Requests"

@@ -1,18 +1,24 @@
 import type { JSX } from "preact";
-import type { Revision, StatusAt } from "../data/types";
-import { formatDuration, formatTime, visible } from "../ui/format";
-import { Status, ToneIcon, toneOf } from "../ui/status";
+import { send } from "../data/api";
+import { linkTo } from "../data/route";
+import type { RequestEntry, Revision } from "../data/types";
+import { formatTime } from "../ui/format";
+import { Status } from "../ui/status";
 import { Code, Json, Text } from "../ui/text";
+import { useAction } from "./controls/action";
+import { CHANGES } from "./request-filter";
+import { TimeLine } from "./time-line";
 
 interface RevisionItemProps {
   revision: Revision;
+  previous: Revision | undefined;
   number: number;
   isLive: boolean;
   now: number;
 }
 
 /** One revision: its status, its source, and how long it was in each status. */
-export function RevisionItem({ revision, number, isLive, now }: RevisionItemProps): JSX.Element {
+export function RevisionItem({ revision, previous, number, isLive, now }: RevisionItemProps): JSX.Element {
   const { id, status, created_at, source_revision_config: config } = revision;
   const source = [config.image_uri, config.repo_commit_sha, config.source_tarball_path].find(
     (value) => typeof value === "string",
@@ -23,16 +29,21 @@ export function RevisionItem({ revision, number, isLive, now }: RevisionItemProp
         <h4>Revision {number}</h4>
         <Status status={status} />
         {isLive && <span class="live-mark">Live: receives requests</span>}
-        <time class="minor" dateTime={created_at}>
-          {formatTime(created_at, now)}
-        </time>
+        <span class="minor created">
+          Created <time dateTime={created_at}>{formatTime(created_at, now)}</time>
+        </span>
       </div>
       {source !== undefined && (
         <p class="source">
           <Text>{source}</Text>
         </p>
       )}
-      <TimeLine history={historyOf(revision)} now={now} />
+      {previous && (
+        <p class="minor">
+          <Text>{describeChange(previous, revision)}</Text>
+        </p>
+      )}
+      <TimeLine revision={revision} now={now} />
       <details>
         <summary>Configuration</summary>
         <p>
@@ -40,45 +51,39 @@ export function RevisionItem({ revision, number, isLive, now }: RevisionItemProp
         </p>
         <Json value={config} label={`Configuration of revision ${number}`} />
       </details>
+      <CreatingRequest id={id} />
     </li>
   );
 }
 
-/** A revision of an earlier version of the emulator has no history: only its beginning is known, and how it ended. */
-function historyOf({ status_history, created_at, status }: Revision): StatusAt[] {
-  return status_history.length > 0 ? status_history : [{ status, at: created_at }];
+/** Opens the request that created a revision: the first one that changed something and returned its ID. */
+function CreatingRequest({ id }: { id: string }): JSX.Element {
+  const { run, isRunning, message } = useAction();
+  const open = () =>
+    run(async () => {
+      const { entries } = await send<{ entries: RequestEntry[] }>("GET", `/journal?resource=${id}&method=${CHANGES}`);
+      const [first] = entries;
+      if (first) location.hash = linkTo("requests", first.id);
+      return first ? "" : "No request created it, or the log no longer contains it.";
+    });
+  return (
+    <>
+      <button type="button" class="link" disabled={isRunning} onClick={open}>
+        Request that created it
+      </button>
+      {message}
+    </>
+  );
 }
 
-/** The statuses of a revision in order, and a bar with parts as long as each took. */
-function TimeLine({ history, now }: { history: StatusAt[]; now: number }): JSX.Element {
-  const steps = history.map(({ status, at }, index) => {
-    const next = history[index + 1];
-    const isLast = next === undefined;
-    const isRunning = isLast && toneOf(status) === "active";
-    const end = next ? Date.parse(next.at) : now;
-    return { status, at, isLast, isRunning, duration: Math.max(0, end - Date.parse(at)) };
-  });
-  return (
-    <div class="time-line">
-      <div class="bar" aria-hidden="true">
-        {steps
-          .filter(({ isLast, isRunning }) => !isLast || isRunning)
-          .map(({ status, duration, isRunning }) => (
-            <span key={status} class={isRunning ? "running" : "passed"} style={{ flexGrow: Math.max(1, duration) }} />
-          ))}
-        <span class={`end ${steps.at(-1)?.isRunning ? "" : toneOf(history.at(-1)?.status ?? "")}`} />
-      </div>
-      <ol>
-        {steps.map(({ status, at, isLast, isRunning, duration }) => (
-          <li key={`${status} ${at}`} class={isRunning ? "active" : isLast ? toneOf(status) : "passed"}>
-            <ToneIcon tone={isLast ? toneOf(status) : "done"} />
-            <span>
-              {visible(status)}
-              <small>{isLast && !isRunning ? formatTime(at, now) : formatDuration(duration)}</small>
-            </span>
-          </li>
-        ))}
-      </ol>
-    </div>
+/** Returns what a revision changes, as far as its configuration contains it. */
+function describeChange(previous: Revision, { source_revision_config: config }: Revision): string {
+  const before = previous.source_revision_config;
+  const changes = Object.keys({ ...before, ...config }).filter(
+    (key) => JSON.stringify(before[key]) !== JSON.stringify(config[key]),
   );
+  if (changes.length === 0)
+    return "Changed: not the source, but settings of the deployment, such as secrets or resources";
+  const show = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value ?? null));
+  return `Changed: ${changes.map((key) => `${key} ${show(before[key])} → ${show(config[key])}`).join(", ")}`;
 }

@@ -116,7 +116,7 @@ export class Gateway {
 
   private callHandler(route: Route, request: ApiRequest, logDetails: LogDetails): HttpResponse {
     const { status, body, headers = {}, stream } = route.handle(this.context, request);
-    if (route.method === "POST") logDetails.resources.push(...idsOf(body));
+    if (route.method === "POST" || route.method === "PATCH") logDetails.resources.push(...idsOf(body));
     if (body === undefined) return { status, headers, text: null, stream };
     const { schema } = route.success;
     const response = jsonResponse(status, schema ? this.context.vocabulary.toWire(schema, body) : body);
@@ -154,10 +154,10 @@ function logDetailsOf({ body }: HttpRequest, fault: RequestFault | undefined): L
   return { notes: [], tenantId: null, body: bodyForLog(body), fault: described, operation: null, resources: [] };
 }
 
-/** Returns the ID of a created resource, as most responses name it or as those of agent servers do. */
+/** Returns the ID of a created resource, as most responses name it or as those of agent servers do, and of its revision. */
 function idsOf(body: unknown): string[] {
   if (typeof body !== "object" || body === null) return [];
-  const ids = ["id", "thread_id"].map((name) => Reflect.get(body, name));
+  const ids = ["id", "thread_id", "latest_revision_id"].map((name) => Reflect.get(body, name));
   return ids.filter((id) => typeof id === "string");
 }
 

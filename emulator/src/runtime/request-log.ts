@@ -27,7 +27,7 @@ export interface JournalEntry {
   client: string | null;
   /** Real milliseconds from the first byte of the request to the response. */
   duration_ms: number;
-  /** IDs of the resources in the path, and of the resource that the request created. */
+  /** IDs in the path, and in the response to a POST or PATCH those of the resource and its latest revision. */
   resources: string[];
 }
 

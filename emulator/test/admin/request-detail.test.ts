@@ -5,11 +5,11 @@ const secret = { name: "A", value: "hidden-value" };
 describe("one entry of the request log", () => {
   test("contains the bodies of request and response, with secret values only on demand", async () => {
     const client = await start();
-    const { id } = await createDeployment(client, docker("agent", { secrets: [secret] }));
+    const { id, latest_revision_id } = await createDeployment(client, docker("agent", { secrets: [secret] }));
     const redacted = (await client.admin("GET", "/journal/1")).body;
     expect(redacted).toMatchObject({
       operation: "Create a deployment",
-      resources: [id],
+      resources: [id, latest_revision_id],
       status: 201,
       request_body: { name: "agent", secrets: [{ name: "A", value: "**********" }] },
       response_body: { id, name: "agent" },

@@ -32,6 +32,9 @@ export function ClockControls({ live: { clock } }: { live: Live }): JSX.Element 
       <p class="hint">
         Rollouts, exports and schedules follow this clock. While it is frozen, nothing proceeds until you advance it.
       </p>
+      <p class="hint">
+        <strong>{clock.frozen ? "The clock is frozen." : "The clock is running."}</strong>
+      </p>
       <div class="actions">
         <button type="button" disabled={isRunning} onClick={freeze}>
           {clock.frozen ? "Resume the clock" : "Freeze the clock"}

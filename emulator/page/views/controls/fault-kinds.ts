@@ -5,9 +5,12 @@ import type { Fault } from "../../data/types";
 export interface FaultField {
   name: string;
   title: string;
-  /** What applies while the field is empty. */
-  placeholder: string;
+  /** The value at first. Default: none, which the placeholder explains. */
+  initial?: string;
+  placeholder?: string;
   type?: "number";
+  /** The only values. */
+  options?: readonly string[];
 }
 
 export interface FaultKind {
@@ -22,7 +25,9 @@ export interface FaultKind {
 const deployment: FaultField = { name: "deployment", title: "Deployment name", placeholder: "any" };
 const path: FaultField = { name: "path", title: "Path", placeholder: "any, such as /v2/**" };
 const method: FaultField = { name: "method", title: "Method", placeholder: "any" };
-const times: FaultField = { name: "times", title: "Times", placeholder: "1", type: "number" };
+const times: FaultField = { name: "times", title: "How many times", initial: "1", type: "number" };
+const FAILURES = ["DEPLOY_FAILED", "BUILD_FAILED", "CREATE_FAILED", "SKIPPED", "INTERRUPTED"];
+const PHASES = ["CREATING", "QUEUED", "AWAITING_BUILD", "BUILDING", "AWAITING_DEPLOY", "DEPLOYING"];
 
 /** Omits empty values, so that the defaults of the emulator apply. */
 function filled(values: Record<string, unknown>): Record<string, unknown> {
@@ -37,15 +42,15 @@ export const FAULT_KINDS: Record<string, FaultKind> = {
     effect: "The revision ends with this status and this line in its log; the previous one stays live.",
     fields: [
       deployment,
-      { name: "ends", title: "Status", placeholder: "DEPLOY_FAILED" },
-      { name: "reason", title: "Reason in the log", placeholder: "DEPLOY_FAILED (injected fault)" },
+      { name: "ends", title: "Status", initial: "DEPLOY_FAILED", options: FAILURES },
+      { name: "reason", title: "Reason in the log", initial: "The health check failed" },
       times,
     ],
     toBody: (values) => ({
       ...filled({ times: count(values) }),
       revision: {
         ...filled({ deployment: values.deployment }),
-        ends: values.ends || "DEPLOY_FAILED",
+        ends: values.ends,
         ...(values.reason && { logs: [values.reason] }),
       },
     }),
@@ -53,17 +58,17 @@ export const FAULT_KINDS: Record<string, FaultKind> = {
   hold: {
     title: "Rollouts stop in a status",
     effect: "Revisions that reach the status stay in it until you remove the fault.",
-    fields: [deployment, { name: "status", title: "Status", placeholder: "DEPLOYING" }],
+    fields: [deployment, { name: "status", title: "Status", initial: "DEPLOYING", options: PHASES }],
     toBody: (values) => ({
-      hold: { ...filled({ deployment: values.deployment }), status: values.status || "DEPLOYING" },
+      hold: { ...filled({ deployment: values.deployment }), status: values.status },
     }),
   },
   status: {
     title: "A request gets an error",
     effect: "The next matching requests are not executed and get this status.",
-    fields: [method, path, { name: "status", title: "Status", placeholder: "503", type: "number" }, times],
+    fields: [method, path, { name: "status", title: "Status", initial: "503", type: "number" }, times],
     toBody: (values) =>
-      filled({ method: values.method, path: values.path, status: Number(values.status || 503), times: count(values) }),
+      filled({ method: values.method, path: values.path, status: Number(values.status), times: count(values) }),
   },
   connection: {
     title: "A response is lost",
@@ -75,12 +80,12 @@ export const FAULT_KINDS: Record<string, FaultKind> = {
   delay: {
     title: "A request is slow",
     effect: "The next matching requests wait this long in real time.",
-    fields: [method, path, { name: "delay", title: "Milliseconds", placeholder: "5000", type: "number" }, times],
+    fields: [method, path, { name: "delay", title: "Milliseconds", initial: "5000", type: "number" }, times],
     toBody: (values) =>
       filled({
         method: values.method,
         path: values.path,
-        delay_ms: Number(values.delay || 5000),
+        delay_ms: Number(values.delay),
         times: count(values),
       }),
   },
@@ -89,12 +94,12 @@ export const FAULT_KINDS: Record<string, FaultKind> = {
     effect: "The next attempt of a run fails with this error, and is repeated later.",
     fields: [
       { name: "export", title: "Export ID", placeholder: "any" },
-      { name: "error", title: "Error", placeholder: "The bucket is not accessible" },
+      { name: "error", title: "Error", initial: "The bucket is not accessible" },
       times,
     ],
     toBody: (values) => ({
       ...filled({ times: count(values) }),
-      export_run: { ...filled({ export: values.export }), error: values.error || "The bucket is not accessible" },
+      export_run: { ...filled({ export: values.export }), error: values.error },
     }),
   },
 };

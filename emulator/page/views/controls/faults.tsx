@@ -21,7 +21,7 @@ export function FaultControls({ faults }: { faults: Fault[] }): JSX.Element {
       <FaultForm isRunning={isRunning} run={run} />
       {message}
       <h4>Active faults</h4>
-      {faults.length === 0 && <Empty>None: everything works.</Empty>}
+      {faults.length === 0 && <Empty>None.</Empty>}
       <ul class="faults">
         {faults.map((fault) => (
           <li key={fault.id}>
@@ -43,13 +43,20 @@ interface FaultFormProps {
 
 function FaultForm({ isRunning, run }: FaultFormProps): JSX.Element {
   const [name, setName] = useState("rollout");
-  const [values, setValues] = useState<Record<string, string>>({});
+  const [changes, setChanges] = useState<Record<string, string>>({});
   const kind = FAULT_KINDS[name] as FaultKind;
+  const values = Object.fromEntries(
+    kind.fields.map((field) => [field.name, changes[field.name] ?? field.initial ?? ""]),
+  );
+  const selectKind = (selected: string) => {
+    setName(selected);
+    setChanges({});
+  };
   const add = (event: Event) => {
     event.preventDefault();
     void run(async () => {
       const { id } = await send<Fault>("POST", "/faults", kind.toBody(values));
-      setValues({});
+      setChanges({});
       return `Fault ${id} is active. ${kind.effect}`;
     });
   };
@@ -57,7 +64,7 @@ function FaultForm({ isRunning, run }: FaultFormProps): JSX.Element {
     <form class="fault" aria-label="Add a fault" onSubmit={add}>
       <label>
         What happens
-        <select value={name} onChange={({ currentTarget }) => setName(currentTarget.value)}>
+        <select value={name} onChange={({ currentTarget }) => selectKind(currentTarget.value)}>
           {Object.entries(FAULT_KINDS).map(([value, { title }]) => (
             <option key={value} value={value}>
               {title}
@@ -70,7 +77,7 @@ function FaultForm({ isRunning, run }: FaultFormProps): JSX.Element {
           key={field.name}
           field={field}
           value={values[field.name] ?? ""}
-          onChange={(value) => setValues({ ...values, [field.name]: value })}
+          onChange={(value) => setChanges({ ...changes, [field.name]: value })}
         />
       ))}
       <p class="hint">{kind.effect}</p>
@@ -87,13 +94,25 @@ interface FieldProps {
   onChange(value: string): void;
 }
 
-function Field({ field: { title, placeholder, type }, value, onChange }: FieldProps): JSX.Element {
+function Field({ field: { title, placeholder, type, options }, value, onChange }: FieldProps): JSX.Element {
+  if (options)
+    return (
+      <label>
+        {title}
+        <select value={value} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
+          {options.map((option) => (
+            <option key={option}>{option}</option>
+          ))}
+        </select>
+      </label>
+    );
   return (
     <label>
       {title}
       <input
         inputMode={type === "number" ? "numeric" : "text"}
         pattern={type === "number" ? "[0-9]+" : undefined}
+        required={type === "number"}
         placeholder={placeholder}
         value={value}
         onInput={({ currentTarget }) => onChange(currentTarget.value)}

@@ -9,7 +9,7 @@ const overviewLimit = 500;
 /** What the page lists: one row per resource, with the columns that it shows. */
 const lists = {
   deployments: `
-    SELECT d.id, d.name, d.tenant_id, d.source, d.status, d.created_at, d.updated_at, d.active_revision_id, d.latest_revision_id,
+    SELECT d.id, d.name, d.tenant_id, d.source, d.status, d.created_at, max(d.updated_at, coalesce(latest.updated_at, '')) AS updated_at, d.active_revision_id, d.latest_revision_id,
       latest.status AS latest_status, latest.created_at AS latest_created_at,
       coalesce(latest.source_revision_config ->> 'image_uri', latest.source_revision_config ->> 'repo_commit_sha') AS latest_source,
       coalesce(active.source_revision_config ->> 'image_uri', active.source_revision_config ->> 'repo_commit_sha') AS active_source,
