@@ -16,7 +16,7 @@ interface RequestFilterFormProps {
   onChange(filter: RequestFilter): void;
 }
 
-/** Selects requests. Each field applies as soon as it changes. */
+/** Selects requests. Each field applies without a button. */
 export function RequestFilterForm({ filter, onChange }: RequestFilterFormProps): JSX.Element {
   const set = (name: keyof RequestFilter) => (event: Event) =>
     onChange({ ...filter, [name]: (event.currentTarget as HTMLInputElement | HTMLSelectElement).value.trim() });

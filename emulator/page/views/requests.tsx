@@ -14,7 +14,11 @@ import { REQUEST_HEADINGS, RequestRow } from "./request-row";
 export function RequestLog({ live, opened }: { live: Live; opened: string | undefined }): JSX.Element {
   const [filter, setFilter] = useState<RequestFilter>({});
   const follow = useIsAtTop();
-  const { entries, hasOlder, loadOlder, error } = useRequests(filter, live.lastRequest, follow && live.connected);
+  const { entries, hasOlder, loadOlder, error } = useRequests(
+    useSettled(filter),
+    live.lastRequest,
+    follow && live.connected,
+  );
   const waiting = follow ? 0 : live.lastRequest - (entries[0]?.id ?? live.lastRequest);
   return (
     <>
@@ -49,6 +53,19 @@ export function RequestLog({ live, opened }: { live: Live; opened: string | unde
       {opened !== undefined && <RequestDialog id={opened} now={emulatedNow(live)} />}
     </>
   );
+}
+
+/** How long nothing was typed before a filter applies, in milliseconds. Each request may read the whole log. */
+const TYPING_MS = 250;
+
+/** Returns a value once it has not changed for a moment. */
+function useSettled<T>(value: T): T {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), TYPING_MS);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return settled;
 }
 
 /** Returns whether the page is scrolled to its top. Further down, new rows would move what is being read. */
