@@ -6,7 +6,7 @@
  * version and platform. Only a machine of that platform downloads them, and npm keeps the entries.
  * With `--check`, it changes nothing and fails if an entry is missing.
  */
-import { globSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT } from "./setup/paths.mjs";
 
@@ -14,8 +14,11 @@ const SYSTEMS = ["aix", "android", "darwin", "freebsd", "linux", "netbsd", "open
 const PROCESSORS = ["arm", "arm64", "ia32", "loong64", "ppc64", "riscv64", "s390x", "wasm32", "x64"];
 const LIBRARIES = { gnu: "glibc", musl: "musl" };
 
-const files = globSync("{.,toolchain/*}/package-lock.json", { cwd: ROOT });
-for (const file of files.toSorted()) complete(file);
+const folders = ["", ...readdirSync(join(ROOT, "toolchain")).map((name) => join("toolchain", name))];
+for (const folder of folders) {
+  const file = join(folder, "package-lock.json");
+  if (existsSync(join(ROOT, file))) complete(file);
+}
 
 function complete(file) {
   const lock = JSON.parse(readFileSync(join(ROOT, file), "utf8"));

@@ -1,10 +1,10 @@
 /** Checks the built website: each link leads to a page and a heading of it, and no page loads anything from another host. */
-import { existsSync, globSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 /** Returns the number of links, and a line for each one that is broken. */
 export function brokenLinks(folder, base) {
-  const names = globSync("**/*.html", { cwd: folder }).map((name) => name.replaceAll("\\", "/"));
+  const names = readdirSync(folder, { recursive: true }).filter((name) => name.endsWith(".html"));
   const pages = new Map(names.map((name) => [name, parsed(readFileSync(join(folder, name), "utf8"))]));
   const broken = [];
   let count = 0;

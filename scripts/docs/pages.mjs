@@ -1,5 +1,5 @@
 /** The pages of the website: which files they come from, their addresses, and their order in the navigation. */
-import { existsSync, globSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join, posix } from "node:path";
 import { ROOT } from "../setup/paths.mjs";
 import { Problem } from "../setup/problem.mjs";
@@ -59,12 +59,15 @@ function typescriptPages() {
   });
 }
 
+const documentsOfGuide = () =>
+  readdirSync(join(ROOT, "docs")).flatMap((name) => (name.endsWith(".md") ? `docs/${name}` : []));
+
 /**
  * Returns all pages of the website and its two navigations.
  *
  * @param documents The files of docs/, each of which must be a page.
  */
-export function websitePages(documents = globSync("docs/*.md", { cwd: ROOT })) {
+export function websitePages(documents = documentsOfGuide()) {
   const guide = guideGroups();
   guide[0].pages.unshift(page("README.md"));
   guide.at(-1).pages.push(page("emulator/README.md"));
@@ -95,7 +98,7 @@ function assertComplete(groups, documents) {
   const missing = documents.filter((source) => !sources.has(source));
   if (missing.length === 0) return;
   throw new Problem(
-    `${missing.toSorted().join(", ")}: not in the navigation. Add a link to the list "Documentation" of README.md, or a line to PROJECT in scripts/docs/pages.mjs.`,
+    `${missing.join(", ")}: not in the navigation. Add a link to the list "Documentation" of README.md, or a line to PROJECT in scripts/docs/pages.mjs.`,
   );
 }
 
@@ -104,6 +107,9 @@ export function linkedFiles(pages) {
   const targets = pages.flatMap(({ source, text }) =>
     [...text.matchAll(/\]\(([^()\s#:]+)(?:#[^)]*)?\)/g)].map(([, target]) => posix.join(posix.dirname(source), target)),
   );
-  const isFile = (target) => !target.endsWith(".md") && !target.startsWith("..") && existsSync(join(ROOT, target));
+  const isFile = (target) => {
+    const path = join(ROOT, target);
+    return !target.endsWith(".md") && !target.startsWith("..") && existsSync(path) && statSync(path).isFile();
+  };
   return [...new Set(targets)].filter(isFile);
 }

@@ -1,14 +1,15 @@
 /** `npm run docs`: builds the documentation as a website. `--serve` shows it. */
-import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { dirname, join, relative, resolve } from "node:path";
+import { existsSync, readdirSync } from "node:fs";
+import { join, relative, resolve } from "node:path";
 import { ready } from "../setup/index.mjs";
+import { withLock } from "../setup/lock.mjs";
 import { ensureVitePress } from "../setup/npm-packages.mjs";
 import { PRIVATE, ROOT } from "../setup/paths.mjs";
 import { Problem } from "../setup/problem.mjs";
 import { attempt, run } from "../setup/run.mjs";
 import { duration, step } from "../setup/step.mjs";
+import { writeDraft } from "./draft.mjs";
 import { brokenLinks } from "./links.mjs";
-import { linkedFiles, websitePages } from "./pages.mjs";
 import { serve } from "./serve.mjs";
 
 export const usage = {
@@ -24,13 +25,18 @@ export const usage = {
 export async function main({ serve: isServed, port = "4173", out = join("build", "site") }) {
   const folder = resolve(ROOT, out);
   const base = process.env.DOCS_BASE || "/";
+  assertReplaceable(folder);
   const begin = Date.now();
-  const { isBuilt } = isServed ? await serve(folder, base, Number(port)) : {};
-  await build(folder, base);
-  const name = relative(process.cwd(), folder) || ".";
-  console.log(`The website is in ${name}, after ${duration(Date.now() - begin)}.`);
-  isBuilt?.();
+  const work = () => withLock(join(PRIVATE, "site.lock"), "Website", () => build(folder, base));
+  await (isServed ? serve(folder, base, port, work) : work());
+  console.log(`The website is in ${relative(process.cwd(), folder) || "."}, after ${duration(Date.now() - begin)}.`);
   return 0;
+}
+
+/** VitePress deletes what the folder contains. @throws Problem if that is not a website that it built */
+function assertReplaceable(folder) {
+  if (!existsSync(folder) || readdirSync(folder).length === 0 || existsSync(join(folder, "hashmap.json"))) return;
+  throw new Problem(`${folder} contains other files, which the build would delete. Choose another folder with --out.`);
 }
 
 async function build(folder, base) {
@@ -41,7 +47,7 @@ async function build(folder, base) {
   );
   const draft = join(PRIVATE, "site");
   await step("Website", "building the pages with VitePress", async (status) => {
-    const count = writePages(draft, packages, base);
+    const count = writeDraft(draft, packages, base);
     const args = [join(packages, "vitepress/bin/vitepress.js"), "build", draft, "--outDir", folder];
     const { code, output } = await attempt(node, args, { cwd: ROOT, env });
     if (code !== 0) throw new Problem("VitePress could not build the website. See its output above.", output.trim());
@@ -49,61 +55,8 @@ async function build(folder, base) {
   });
   await step("Links", "following every link", async (status) => {
     const { count, broken } = brokenLinks(folder, base);
-    if (broken.length > 0) throw new Problem(`${broken.length} broken links`, broken.join("\n"));
+    if (broken.length > 0)
+      throw new Problem(`The website has ${broken.length} broken links, listed above.`, broken.join("\n"));
     status(`all ${count} lead to a page and a heading`);
   });
-}
-
-/** Copies the pages to a folder in which VitePress finds them, its settings and its packages. Returns their number. */
-function writePages(draft, packages, base) {
-  const { pages, ...navigation } = websitePages();
-  rmSync(draft, { recursive: true, force: true });
-  cpSync(join(ROOT, "docs/.vitepress"), join(draft, ".vitepress"), { recursive: true });
-  for (const name of ["index.md", "public"])
-    cpSync(join(draft, ".vitepress", name), join(draft, name), { recursive: true });
-  symlinkSync(packages, join(draft, "node_modules"));
-  for (const { path, text } of pages) write(join(draft, path), text);
-  for (const file of linkedFiles(pages)) write(join(draft, "public", file), readFileSync(join(ROOT, file)));
-  const sources = Object.fromEntries(pages.map(({ path, source }) => [path, source]));
-  const site = {
-    ...navigation,
-    ...metadata(),
-    base,
-    repository: repository(),
-    sources,
-    pages: Object.fromEntries(pages.map(({ path, source }) => [source, path])),
-    edit: Object.fromEntries(pages.map(({ path, edit }) => [path, edit])),
-  };
-  write(join(draft, ".vitepress/site.json"), JSON.stringify(site));
-  return pages.length + 1;
-}
-
-function write(path, content) {
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, content);
-}
-
-/** Returns what the landing page shows of the package and of the README. */
-function metadata() {
-  const { version, description } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
-  const readme = readFileSync(join(ROOT, "README.md"), "utf8");
-  const bullets = readme.matchAll(/^- \*\*(.+?)\*\*([\s\S]*?)(?=\n- |\n\n)/gm);
-  const features = [...bullets].map(([, title, rest]) => ({
-    title: sentence(title).replace(/\.$/, ""),
-    details: sentence(rest),
-  }));
-  return { version: `v${version}`, description, features };
-}
-
-const sentence = (markdown) =>
-  markdown
-    .replace(/^[,:]?\s+/, "")
-    .replace(/\s+/g, " ")
-    .replace(/^[a-z]/, (letter) => letter.toUpperCase())
-    .replace(/`(.+?)`/g, "<code>$1</code>");
-
-/** Returns the address of the repository, for links to the sources of pages; undefined outside its workflows. */
-function repository() {
-  const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: name } = process.env;
-  return server && name ? `${server}/${name}` : undefined;
 }

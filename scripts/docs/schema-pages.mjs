@@ -1,5 +1,5 @@
 /** Pages about the resources, functions and types of every language, from plugin/schema.json. */
-import { globSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fieldWriter, nameOf, pureOutputs, resourceTexts } from "../generate/schema-fields.mjs";
 import { ROOT } from "../setup/paths.mjs";
@@ -74,8 +74,8 @@ function resource([token, schema]) {
     `${summary}\n`,
     `The type in programs in YAML, and in URNs, is \`${token}\`.\n`,
     `## Examples\n\n${examples}\n`,
-    `## Inputs\n\n${withoutTitle(fields("", schema.inputProperties, schema.requiredInputs))}`,
-    `## Outputs\n\nAll inputs are also outputs, and \`id\`.\n\n${withoutTitle(fields("", pureOutputs(schema)))}`,
+    `## Inputs\n\n${fields("", schema.inputProperties, schema.requiredInputs)}`,
+    `## Outputs\n\nAll inputs are also outputs, and \`id\`.\n\n${fields("", pureOutputs(schema))}`,
     `## Import\n\n${imports}\n`,
   ];
   const file = name.replace(/(?<=[a-z])[A-Z]/g, "-$&").toLowerCase();
@@ -93,11 +93,10 @@ function callable([token, { description, inputs, outputs }], sources) {
   return toPage(name, name, parts, sources[name]);
 }
 
-const withoutTitle = (text) => text.replace(/^\*\*:\*\*\n\n/, "");
-
 /** Returns the file that defines each function, by its name. */
 function functionSources() {
-  const files = globSync("provider/functions/**/*.ts", { cwd: ROOT });
+  const folder = "provider/functions";
+  const files = readdirSync(join(ROOT, folder)).map((name) => `${folder}/${name}`);
   return Object.fromEntries(
     files.flatMap((file) =>
       [...readFileSync(join(ROOT, file), "utf8").matchAll(/name: "(get\w+)"/g)].map(([, name]) => [name, file]),

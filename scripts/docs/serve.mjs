@@ -1,5 +1,4 @@
 /** Serves the website on this machine. */
-
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { extname, join, normalize } from "node:path";
@@ -14,9 +13,13 @@ const TYPES = {
   ".woff2": "font/woff2",
 };
 
-/** Prints the address. Requests wait until `isBuilt()` is called, and the server ends with the process. */
-export async function serve(folder, base, port) {
-  const { promise: built, resolve: isBuilt } = Promise.withResolvers();
+/**
+ * Prints the address, and then builds the website. Requests wait for it, and the server ends with the process.
+ *
+ * @throws Problem if the port cannot be used, and what `build` throws
+ */
+export async function serve(folder, base, port, build) {
+  let built;
   const server = createServer(async ({ url }, response) => {
     await built;
     const { pathname } = new URL(url, "http://127.0.0.1");
@@ -26,12 +29,28 @@ export async function serve(folder, base, port) {
     response.writeHead(content ? 200 : 404, { "content-type": TYPES[extname(file)] ?? "text/plain" });
     response.end(content ?? (await readFile(join(folder, "404.html"))));
   });
-  await new Promise((resolve, reject) => {
-    server.once("error", () => reject(new Problem(`Port ${port} is in use. Choose another one with --port.`)));
-    server.listen(port, "127.0.0.1", resolve);
-  });
+  await listen(server, port);
   console.log(
     `http://127.0.0.1:${server.address().port}${base} shows the website as soon as it is built. Ctrl-C ends it.`,
   );
-  return { isBuilt };
+  built = build();
+  try {
+    await built;
+  } catch (error) {
+    server.close();
+    server.closeAllConnections();
+    throw error;
+  }
+}
+
+async function listen(server, port) {
+  const number = Number(port);
+  if (!Number.isInteger(number) || number < 0 || number > 65535) throw new Problem(`"${port}" is not a valid port.`);
+  await new Promise((resolve, reject) => {
+    server.once("error", ({ code }) => {
+      const reason = code === "EADDRINUSE" ? "is in use" : `cannot be used (${code})`;
+      reject(new Problem(`Port ${port} ${reason}. Choose another one with --port.`));
+    });
+    server.listen(number, "127.0.0.1", resolve);
+  });
 }

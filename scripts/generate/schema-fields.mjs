@@ -8,7 +8,10 @@ export const nameOf = (token) => token.split(":").at(-1);
  *   primitive types; `list`, `map`, `any` and `link(name)` write the others
  */
 export function fieldWriter({ name, text, types, list, map, any, link }) {
-  /** @param required Names of the properties that must be specified; absent for those that the server returns. */
+  /**
+   * @param title Written above the list; may be empty.
+   * @param required Names of the properties that must be specified; absent for those that the server returns.
+   */
   function fields(title, properties, required = []) {
     const entries = Object.entries(properties);
     if (entries.length === 0) return "";
@@ -19,7 +22,7 @@ export function fieldWriter({ name, text, types, list, map, any, link }) {
       const details = [typeName(property), ...marks].join(", ");
       return item(`\`${name(key)}\` (${details})`, property.description);
     });
-    return `**${title}:**\n\n${items.join("")}`;
+    return `${title && `**${title}:**\n\n`}${items.join("")}`;
   }
 
   /** Returns a list item; a description of several paragraphs is indented. */

@@ -12,6 +12,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { inCheckout } from "../scripts/checkout";
 import { checkAccessibility, describeInBrowser, screenshot } from "../support/run/browser";
 import { ROOT } from "./support/markdown";
 
@@ -60,7 +61,7 @@ afterAll(() => {
 test("`npm run docs -- --serve` prints its address first, and then where the website is and how long it took", async () => {
   expect(output).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/pulumi-agentgraph\/ shows the website/);
   expect(output).toMatch(/^Links: all \d+ lead to a page and a heading/m);
-  expect(output).toMatch(/^The website is in \S+, after [\d.]+ s\.$/m);
+  expect(output).toMatch(/^The website is in \S+, after [\d .a-z]+\.$/m);
   const [start, missing, outside] = await Promise.all(
     ["", "missing.html", "..%2f..%2fpackage.json"].map(async (path) => fetch(`${url}${path}`)),
   );
@@ -210,3 +211,26 @@ test("the build fails for a page of docs/ that is not in the navigation, and nam
     /^docs\/new\.md: not in the navigation\. Add a link to the list "Documentation" of README\.md/,
   );
 });
+
+test.each([
+  ["a port that is none", ["--serve", "--port", "http"], /"http" is not a valid port\./],
+  ["a folder with other files", ["--out", "docs"], /docs contains other files, which the build would delete\. Choose/],
+])("`npm run docs` refuses %s", (_, args, message) =>
+  inCheckout(async (checkout) => {
+    checkout.write("docs/page.md", "");
+    const { code, output } = await checkout.node(["scripts/docs.mjs", ...args]);
+    expect(output).toMatch(message);
+    expect(code).toBe(1);
+  })(),
+);
+
+test(
+  "`npm run docs -- --serve` ends with the error if the build fails",
+  inCheckout(async (checkout) => {
+    checkout.install();
+    checkout.program("npm", "echo no network; exit 1");
+    const { code, output } = await checkout.node(["scripts/docs.mjs", "--serve", "--port", "0"]);
+    expect(output).toMatch(/no network\s+npm could not install VitePress\./);
+    expect(code).toBe(1);
+  }),
+);

@@ -1,0 +1,59 @@
+/** The folder from which VitePress builds the website: copies of the pages, its settings, its packages, and site.json. */
+import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { ROOT } from "../setup/paths.mjs";
+import { linkedFiles, websitePages } from "./pages.mjs";
+
+const SETTINGS = "docs/.vitepress";
+
+/** Writes the folder. Returns the number of pages. */
+export function writeDraft(draft, packages, base) {
+  const { pages, ...navigation } = websitePages();
+  rmSync(draft, { recursive: true, force: true });
+  cpSync(join(ROOT, SETTINGS), join(draft, ".vitepress"), { recursive: true });
+  for (const name of ["index.md", "public"]) cpSync(join(ROOT, SETTINGS, name), join(draft, name), { recursive: true });
+  symlinkSync(packages, join(draft, "node_modules"));
+  for (const { path, text } of pages) write(join(draft, path), text);
+  for (const file of linkedFiles(pages)) write(join(draft, "public", file), readFileSync(join(ROOT, file)));
+  const site = {
+    ...navigation,
+    ...metadata(),
+    base,
+    repository: repository(),
+    sources: Object.fromEntries(pages.map(({ path, source }) => [path, source])),
+    pages: Object.fromEntries(pages.map(({ path, source }) => [source, path])),
+    edit: Object.fromEntries(pages.map(({ path, edit }) => [path, edit])),
+  };
+  write(join(draft, ".vitepress/site.json"), JSON.stringify(site));
+  return pages.length + 1;
+}
+
+function write(path, content) {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, content);
+}
+
+/** Returns what the website shows of package.json and, as the features on its landing page, of the README. */
+function metadata() {
+  const { version, description } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
+  const readme = readFileSync(join(ROOT, "README.md"), "utf8");
+  const bullets = readme.matchAll(/^- \*\*(.+?)\*\*([\s\S]*?)(?=\n- |\n\n)/gm);
+  const features = [...bullets].map(([, title, details]) => ({
+    title: sentence(title).replace(/\.$/, ""),
+    details: sentence(details),
+  }));
+  return { version: `v${version}`, description, features };
+}
+
+const sentence = (markdown) =>
+  markdown
+    .replace(/^[,:]?\s+/, "")
+    .replace(/\s+/g, " ")
+    .replace(/^[a-z]/, (letter) => letter.toUpperCase())
+    .replace(/`(.+?)`/g, "<code>$1</code>");
+
+/** Returns the address of the repository, for links to the sources of pages; undefined outside its workflows. */
+function repository() {
+  const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: name } = process.env;
+  return server && name ? `${server}/${name}` : undefined;
+}
