@@ -49,6 +49,7 @@ export class Checkout {
     this.write("node_modules/.package-lock.json", '{ "packages": {} }');
     this.write("tsconfig.json", "{}");
     this.write("emulator/tsconfig.json", "{}");
+    this.write("emulator/page/build.mjs", "");
     for (const file of ["package.json", "emulator/package.json"]) cpSync(join(ROOT, file), join(this.root, file));
     const built = ["dist/sdk/index.js", "dist/cli/main.js", "emulator/dist/main.js"];
     for (const file of built) this.write(file, "");

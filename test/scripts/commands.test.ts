@@ -25,6 +25,7 @@ describe("npm test", () => {
         "Build: compiling the package and the emulator (sources changed) (N s)",
         "Format and lint: passed (N s)",
         "Types: passed (N s)",
+        "Types of the page: passed (N s)",
         "Import rules: passed (N s)",
         "Dead code: passed (N s)",
         "Unit and emulator tests",
@@ -36,7 +37,7 @@ describe("npm test", () => {
         "End-to-end tests with the real engine",
         `jest --selectProjects e2e --maxWorkers=${Math.ceil(availableParallelism() * 1.5)}`,
         "End-to-end tests with the real engine: passed (N s)",
-        "All 7 checks passed in N s.",
+        "All 8 checks passed in N s.",
       ]);
       expect(code).toBe(0);
     }),
@@ -53,7 +54,7 @@ describe("npm test", () => {
           .at(-1)
           ?.replace(/[\d.]+ s\b/, "N s"),
       ).toBe(
-        "All 5 checks passed in N s. Skipped: slow tests, end-to-end tests with the real engine. To run all checks: npm test",
+        "All 6 checks passed in N s. Skipped: slow tests, end-to-end tests with the real engine. To run all checks: npm test",
       );
       expect(code).toBe(0);
     }),
