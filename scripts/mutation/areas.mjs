@@ -5,7 +5,7 @@ import { run } from "../setup/run.mjs";
 
 const RESOURCES = "test/provider/resources";
 /** Tests of all resources, and of reads that know only an ID. */
-const OF_ALL_RESOURCES = [`${RESOURCES}/all/*.test.ts`, "test/provider/engine/read.test.ts"];
+const OF_ALL_RESOURCES = [`${RESOURCES}/all/*.test.ts`, "test/provider/engine/{read,external-read}.test.ts"];
 
 /** Sources and their tests: patterns of Git, relative to the root of the checkout. */
 export const AREAS = {

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { threadSchema } from "../../../../provider/api/agent-server/schemas";
 import { CaseMapper } from "../../../../provider/api/case-mapper";
-import { deriveThreadId, toCanonicalJson, uuidV5 } from "../../../../provider/resources/thread/identity";
+import { deriveThreadId, toCanonicalJson } from "../../../../provider/resources/thread/identity";
 import type { PropertyMap } from "../../../../provider/schema/schema";
 import { stateOf } from "../../../support/stack";
 import { type AgentPlatform, startAgents } from "../../../support/threads";
@@ -51,11 +51,6 @@ it("metadata, supersteps and ttl survive a round trip through the case mapper, w
       expect(sent.metadata).toEqual(owner === undefined ? rest : { ...rest, vendorgraph_auth_user_id: owner });
     }),
   ));
-
-it("uuidV5 returns the example of RFC 9562, appendix A.4", () => {
-  const dns = "6ba7b810-9dad-11d1-80b4-00c04fd430c8";
-  expect(uuidV5(dns, "www.example.com")).toBe("2ed6657d-e927-568b-95e1-2665a8aea6a2");
-});
 
 // @covers 2B.Thread.thread_id
 it("the thread ID depends only on the owner, the resource and the immutable inputs, not on the order of keys", () =>

@@ -1,0 +1,145 @@
+/** What updates, refreshes and imports of threads send, compare and keep. */
+import { failureOf } from "../../../support/errors";
+import { dynamicHostOnly, stateOf } from "../../../support/stack";
+import { type AgentPlatform, createThread, startAgents, superstep } from "../../../support/threads";
+
+const bodies = (agents: AgentPlatform, method: string) =>
+  agents.emulator.journal.entries({ method, path: `${agents.basePath}/**` }).map(({ body }) => body);
+const thread = (agents: AgentPlatform) => `${agents.basePath}/threads/*`;
+
+describe("an update of a Thread", () => {
+  it("of the TTL alone sends no metadata", async () => {
+    const { agents, stack } = await createThread();
+    await stack.up(agents.threadInputs({ ttl: { ttl: 5 } }));
+    expect(bodies(agents, "PATCH")).toEqual([{ ttl: { strategy: "delete", ttl: 5 } }]);
+  });
+
+  it("that removes a TTL which the server keeps causes a warning, and no other update does", async () => {
+    const { agents, stack, id } = await createThread({ ttl: { ttl: 5 } });
+    const body = (await agents.callAgentServer("GET", `/threads/${id}`)).body;
+    await agents.emulator.faults.add({ method: "PATCH", path: thread(agents), status: 200, body, times: 2 });
+    await stack.up(agents.threadInputs({ ttl: { ttl: 5 }, metadata: { team: "sales" } }));
+    expect(stack.messages.filter((row) => row.startsWith("warn"))).toEqual([]);
+    await stack.up(agents.threadInputs({ metadata: { team: "sales" } }));
+    expect(stack.messages).toContain("warn: ttl: this server cannot remove a TTL; the thread keeps it.");
+  });
+
+  it("that removes a TTL without a trace causes no warning", async () => {
+    const { agents, stack } = await createThread({ ttl: { ttl: 5 } });
+    await stack.up(agents.threadInputs());
+    expect(stack.messages.filter((row) => row.startsWith("warn"))).toEqual([]);
+  });
+
+  it("of an option of the provider keeps the outputs", async () => {
+    const { agents, stack, outputs } = await createThread();
+    await stack.up(agents.threadInputs({ sensitive: true }));
+    const { url, status, createdAt, updatedAt, tenantId } = outputs;
+    expect(stateOf(stack).outputs).toMatchObject({ url, status, createdAt, updatedAt, tenantId });
+  });
+
+  it("keeps the outputs that the response omits, and takes those that it contains", async () => {
+    const { agents, stack, id, outputs } = await createThread();
+    const sparse = { thread_id: id, metadata: {} };
+    await agents.emulator.faults.add({ method: "PATCH", path: thread(agents), status: 200, body: sparse, act: true });
+    await stack.up(agents.threadInputs({ metadata: { team: "sales" } }));
+    const { status, createdAt, updatedAt } = outputs;
+    expect(stateOf(stack).outputs).toMatchObject({ status, createdAt, updatedAt });
+    const full = { ...sparse, status: "busy", created_at: createdAt, updated_at: "2030-01-01T00:00:00Z" };
+    await agents.emulator.faults.add({ method: "PATCH", path: thread(agents), status: 200, body: full, act: true });
+    await stack.up(agents.threadInputs({ metadata: { team: "other" } }));
+    expect(stateOf(stack).outputs).toMatchObject({ status: "busy", updatedAt: full.updated_at });
+  });
+
+  it("continues one that failed, with what the server lacks", async () => {
+    const { agents, stack, id } = await createThread();
+    await agents.emulator.faults.add({ method: "PATCH", path: thread(agents), status: 500 });
+    const declared = agents.threadInputs({ metadata: { graph_id: "echo", team: "sales" } });
+    await failureOf(stack.up(declared));
+    await stack.up(declared);
+    expect((await agents.getThread(id)).metadata).toMatchObject({ team: "sales" });
+    expect(await stack.refresh()).toBe("same");
+  });
+});
+
+describe("a create of a Thread", () => {
+  it("sends no metadata that are null", async () => {
+    const { agents } = await startAgents().then(async (agents) => {
+      await agents.stack().up(agents.threadInputs({ metadata: { graph_id: "echo", nothing: null } }));
+      return { agents };
+    });
+    const [body] = bodies(agents, "POST").filter((one) => one && "if_exists" in (one as object));
+    expect(Object.keys((body as { metadata: object }).metadata)).not.toContain("nothing");
+  });
+
+  it("of a copy that another client deletes meanwhile says so", async () => {
+    const { agents, id } = await createThread();
+    await agents.emulator.faults.add({
+      ...{ method: "PATCH", path: thread(agents), status: 404, body: { detail: "Thread not found" }, times: 9 },
+    });
+    await agents.emulator.faults.add({
+      ...{ method: "GET", path: thread(agents), status: 404, body: { detail: "Thread not found" }, times: 9 },
+    });
+    const copy = agents.stack({ name: "copy" });
+    const { message } = await failureOf(copy.up({ deploymentId: agents.deploymentId, copyFrom: id, ttl: { ttl: 5 } }));
+    expect(message).toContain(
+      `Thread ${stateOf(copy).id} was deleted while it was being set up. Run \`pulumi up --refresh\`.`,
+    );
+  });
+
+  it("of a copy on a server without updates names everything that must not be declared", async () => {
+    const { agents, id } = await createThread({}, { without: ["threads-patch"] });
+    const copy = agents.stack({ name: "copy" });
+    const declared = { deploymentId: agents.deploymentId, copyFrom: id, metadata: { a: 1, b: 2 }, ttl: { ttl: 5 } };
+    expect((await failureOf(copy.up(declared))).message).toContain(
+      "Remove these from the program: metadata.a, metadata.b, ttl.",
+    );
+    const other = agents.stack({ name: "other" });
+    expect((await failureOf(other.up({ ...declared, ttl: undefined }))).message).toContain(
+      "Remove these from the program: metadata.a, metadata.b.",
+    );
+  });
+});
+
+describe("a refresh of a Thread", () => {
+  it("finds no drift in a key that is null, and drift in one that others changed or removed", async () => {
+    const { agents, stack, id } = await createThread({ metadata: { graph_id: "echo", nothing: null, team: "a" } });
+    expect(await stack.refresh()).toBe("same");
+    expect(stateOf(stack).inputs.metadata).toEqual({ graph_id: "echo", team: "a" });
+    await agents.callAgentServer("PATCH", `/threads/${id}`, { metadata: { team: null } });
+    expect(await stack.refresh()).toBe("changed");
+    expect(stateOf(stack).inputs.metadata).toEqual({ graph_id: "echo" });
+  });
+
+  it.each([
+    ["another TTL", { strategy: "delete", ttl: 9 }, { ttl: 9 }],
+    ["the same TTL", { strategy: "delete", ttl: 5 }, { ttl: 5 }],
+    ["no TTL any more", null, undefined],
+    ["no statement on its TTL", undefined, { ttl: 5 }],
+  ])("reads %s", async (_what, ttl, expected) => {
+    const { agents, stack, id } = await createThread({ ttl: { ttl: 5 } });
+    const { ttl: _, ...rest } = (await agents.callAgentServer("GET", `/threads/${id}`)).body;
+    const body = ttl === undefined ? rest : { ...rest, ttl };
+    await agents.emulator.faults.add({ method: "GET", path: thread(agents), status: 200, body });
+    await stack.refresh();
+    const { ttl: read } = stateOf(stack).inputs;
+    if (expected === undefined) expect(read).toBeUndefined();
+    else expect(read).toMatchObject(expected);
+  });
+
+  it("does not warn about supersteps", async () => {
+    const { stack } = await createThread({ supersteps: [superstep({ messages: [] })] });
+    await stack.refresh();
+    expect(stack.messages).toEqual([]);
+  });
+});
+
+dynamicHostOnly(describe)("an import of a Thread", () => {
+  it("accepts the declared ID in another spelling, and compares no history that is not declared", async () => {
+    const { agents, id } = await createThread();
+    const stack = agents.stack({ stack: "other" });
+    const declared = agents.threadInputs({ threadId: id.toUpperCase() });
+    expect(await stack.up(declared, stack.host(), { __import: id })).toBe("create");
+    expect(stack.messages.join()).not.toContain("were not compared");
+    expect(await stack.up(declared)).toBe("same");
+  });
+});
