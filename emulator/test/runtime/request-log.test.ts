@@ -28,6 +28,32 @@ describe("the request log", () => {
     expect((await client.admin("GET", "/journal?method=POST&path=/v2/deployments")).body.count).toBe(1);
   });
 
+  test.each([
+    [{}, ["/a", "/a/b", "/a/b/c", "/a%5B", "/b/a"]],
+    [{ path: "/a" }, ["/a"]],
+    [{ path: "/a*" }, ["/a", "/a%5B"]],
+    [{ path: "/a**" }, ["/a", "/a/b", "/a/b/c", "/a%5B"]],
+    [{ path: "**a" }, ["/a", "/b/a"]],
+    [{ path: "/*/*" }, ["/a/b", "/b/a"]],
+    [{ path: "/a**b/c" }, ["/a/b/c"]],
+    [{ path: "/a/**/a" }, []],
+    [{ path: "/a%5b" }, []],
+    [{ method: "put,Get", path: "/a/b" }, ["/a/b"]],
+    [{ method: "ET" }, []],
+    [{ status: "404" }, ["/a", "/a%5B", "/b/a"]],
+    [{ status: "4xx" }, ["/a", "/a%5B", "/b/a"]],
+    [{ status: "5xx" }, ["/a/b"]],
+    [{ status: "none" }, ["/a/b/c"]],
+    [{ status: "40" }, []],
+    [{ status: "never" }, []],
+  ])("selects the requests that match %j", async (filter, paths) => {
+    const client = await start();
+    await client.emulator.faults.add({ path: "/a/b", status: 503 });
+    await client.emulator.faults.add({ path: "/a/b/c", connection: "reset-before" });
+    for (const path of ["/a", "/a/b", "/a/b/c", "/a%5B", "/b/a"]) await client.get(path).catch(() => {});
+    expect(client.emulator.journal.entries(filter).map(({ path }) => path)).toEqual(paths);
+  });
+
   test("notes unknown fields, which are ignored by default", async () => {
     const client = await start();
     const { id } = await createDeployment(client, docker("agent"));
