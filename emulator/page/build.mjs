@@ -15,7 +15,11 @@ const { outputFiles } = await build({
   charset: "utf8",
   format: "iife",
   target: ["chrome123", "firefox120", "safari17.5"],
-  tsconfig: join(SOURCE, "tsconfig.json"),
+  tsconfigRaw: {},
+  jsx: "transform",
+  jsxFactory: "h",
+  jsxFragment: "Fragment",
+  inject: [join(SOURCE, "jsx.ts")],
 });
 const textOf = (extension) => outputFiles.find(({ path }) => path.endsWith(extension)).text.trim();
 
