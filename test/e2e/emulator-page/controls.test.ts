@@ -42,10 +42,11 @@ describeInBrowser("faults on the emulator's page", (withPage) => {
       await form.getByLabel("Deployment name").fill("support-agent");
       await form.getByLabel("Reason in the log").fill("out of memory");
       await form.getByRole("button", { name: "Add fault" }).click();
-      await page.getByRole("button", { name: /^Remove fault/ }).waitFor();
+      const remove = page.getByRole("button", { name: /^Remove fault/ });
+      await remove.waitFor();
       const { id } = await create(platform, "support-agent");
       await platform.advance(ROLLOUT_MS);
-      await page.getByText("None: everything works.").waitFor();
+      await remove.waitFor({ state: "detached" });
       await page.goto(`${platform.url}/#/deployments/${id}`);
       await page.getByText("Reason: out of memory").waitFor();
     });
@@ -64,7 +65,7 @@ describeInBrowser("faults on the emulator's page", (withPage) => {
         await remove.waitFor();
         expect(platform.emulator.faults.list()).toHaveLength(1);
         await remove.click();
-        await page.getByText("None: everything works.").waitFor();
+        await remove.waitFor({ state: "detached" });
         expect(platform.emulator.faults.list()).toEqual([]);
       }
     });
@@ -76,7 +77,7 @@ describeInBrowser("faults on the emulator's page", (withPage) => {
       await page.getByLabel("What happens").selectOption("A request gets an error");
       await page.getByLabel("Path").fill("/v2/deployments");
       await page.getByRole("textbox", { name: "Status" }).fill("507");
-      await page.getByLabel("Times").fill("2");
+      await page.getByLabel("How many times").fill("2");
       await page.getByRole("button", { name: "Add fault" }).click();
       await page.getByRole("button", { name: /^Remove fault/ }).waitFor();
       for (const status of [507, 507, 200]) expect((await platform.call("GET", "/v2/deployments")).status).toBe(status);
@@ -90,9 +91,13 @@ describeInBrowser("faults on the emulator's page", (withPage) => {
     await withPage(
       `${platform.url}/#/controls`,
       async (page) => {
-        await page.getByRole("textbox", { name: "Status" }).fill("BROKEN");
+        await page.getByLabel("What happens").selectOption("A request gets an error");
+        await page.getByRole("textbox", { name: "Status" }).fill("99");
         await page.getByRole("button", { name: "Add fault" }).click();
-        await page.getByRole("status").filter({ hasText: '"BROKEN" is not a revision status' }).waitFor();
+        await page
+          .getByRole("status")
+          .filter({ hasText: "status: Input should be greater than or equal to 200" })
+          .waitFor();
       },
       { expectedProblems: /422/ },
     );

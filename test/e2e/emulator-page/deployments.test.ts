@@ -61,7 +61,7 @@ describeInBrowser("deployments on the emulator's page", (withPage) => {
       await updateInVain(platform, id);
       await row(page, "DEPLOY_FAILED").filter({ hasText: "support-agent:1.0.0" }).click();
       await page
-        .getByText("The last rollout failed: Revision 2 ended as DEPLOY_FAILED. Revision 1 stays live.")
+        .getByText(/^The last rollout failed: Revision 2 ended as DEPLOY_FAILED.*Revision 1 stays live\.$/)
         .waitFor();
       await page.getByText(`Reason: ${FAILURE}`).waitFor();
       const live = page.getByRole("listitem").filter({ hasText: "Live: receives requests" });

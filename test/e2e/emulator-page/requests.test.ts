@@ -30,8 +30,8 @@ describeInBrowser("the request log on the emulator's page", (withPage) => {
       await sendRequests(platform);
       await waitForRows(page, 5);
       const texts = (await rows(page).allInnerTexts()).map((text) => text.replace(/\s+/g, " "));
-      expect(texts[0]).toMatch(/GET .*\/v2\/deployments\/00000000-0000-4000-8000-000000000000 .*404 .*ms/);
-      expect(texts[4]).toMatch(/POST .*\/v2\/deployments .*201 .*ms .*Create a deployment: first pulumi-agentgraph/);
+      expect(texts[0]).toMatch(/GET Retrieve a deployment \/v2\/deployments\/00000000… 404 .*ms/);
+      expect(texts[4]).toMatch(/POST Create a deployment: first \/v2\/deployments 201 .*ms pulumi-agentgraph/);
     });
   });
 
