@@ -55,6 +55,10 @@ export default {
       editLink: { pattern: ({ frontmatter }) => frontmatter.editLinkUrl, text: "Edit this page" },
       socialLinks: [{ icon: "git", link: site.repository, ariaLabel: "Repository" }],
     }),
+    notFound: {
+      quote: "This page does not exist. The search may find what you need.",
+      linkText: "Go to the start page",
+    },
     footer: { message: "Released under the Apache-2.0 license." },
   },
   transformPageData: ({ relativePath, frontmatter }) => ({

@@ -1,7 +1,7 @@
 /** One program in several languages. The chosen language applies to all pages and is remembered. */
 import { computed, defineComponent, h, nextTick, onMounted, ref, useId } from "vue";
 
-const KEY = "language";
+const KEY = "agentgraph-docs-language";
 const chosen = ref("");
 
 function remember(language) {
