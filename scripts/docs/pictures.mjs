@@ -1,8 +1,8 @@
 /**
- * Makes the pictures of the README from what the real programs print:
+ * Makes the pictures of the README from what the real programs print, and from what the emulator's page shows:
  *
  *     node scripts/docs/pictures.mjs            runs Pulumi against the emulator, saves what it printed, and draws it
- *     node scripts/docs/pictures.mjs --draw     draws what was saved before
+ *     node scripts/docs/pictures.mjs --draw     draws what was saved before, without the page
  *     node scripts/docs/pictures.mjs --check    draws nothing, and exits with 1 if a picture is stale
  *
  * What was printed is kept in captures/. It is replaced only when more than IDs, durations and addresses changed.
@@ -15,6 +15,7 @@ import { pathToFileURL } from "node:url";
 import { promisify, stripVTControlCharacters } from "node:util";
 import { ready } from "../setup/index.mjs";
 import { ROOT } from "../setup/paths.mjs";
+import { isPictureStale, takePicture } from "./page-picture.mjs";
 import { commentSvg, terminalSvg } from "./svg.mjs";
 
 const CAPTURES = join(ROOT, "scripts", "docs", "captures");
@@ -101,7 +102,7 @@ const capturePreview = (tools) =>
 
 const INJECTED = { revision: { ends: "DEPLOY_FAILED", logs: ["no such tag: 1.2.0"] } };
 
-/** Two rollouts, of which the second one fails. */
+/** Two rollouts, of which the second one fails, and what the page then shows. */
 const captureRollout = (tools) =>
   withProject(tools, async ({ url, cli, save }) => {
     await cli("stack", "init", "dev");
@@ -115,7 +116,9 @@ const captureRollout = (tools) =>
     const good = await up();
     await fetch(`${url}/_emulator/faults`, { method: "POST", body: JSON.stringify(INJECTED) });
     await save(await gettingStarted("1.2.0"));
-    return `${good}\n${await up()}`;
+    const failed = await up();
+    if (await isPictureStale()) await takePicture(url, tools.env);
+    return `${good}\n${failed}`;
   });
 
 const PROGRESS = /(updating|updated) \(.*[A-Z_]+, \d/;
@@ -179,15 +182,20 @@ async function main(mode) {
     await keep(PREVIEW, withoutPaths(await capturePreview(tools)));
     await keep(ROLLOUT, await captureRollout(tools));
   }
+  if (isCheck && (await isPictureStale())) report("emulator.png is stale: run node scripts/docs/pictures.mjs");
   const pictures = await draw();
   const isStale = async ([name, text]) => (await readFile(join(IMAGES, name), "utf8").catch(() => "")) !== text;
   for (const picture of Object.entries(pictures)) {
     if (!(await isStale(picture))) continue;
     const [name, text] = picture;
-    if (!isCheck) await writeFile(join(IMAGES, name), text);
-    console.log(`docs/images/${name} ${isCheck ? "is stale: run node scripts/docs/pictures.mjs --draw" : "is new"}`);
-    if (isCheck) process.exitCode = 1;
+    if (isCheck) report(`${name} is stale: run node scripts/docs/pictures.mjs --draw`);
+    else await writeFile(join(IMAGES, name), text);
   }
+}
+
+function report(problem) {
+  console.log(`docs/images/${problem}`);
+  process.exitCode = 1;
 }
 
 await main(process.argv[2]);
