@@ -71,12 +71,12 @@ export class Validator {
   }
 
   /** Validates named values: the fields of an object or query parameters. */
-  validateFields(validateFields: Fields, values: Record<string, unknown>, loc: Loc): Record<string, unknown> {
-    const { vocabulary: allowed, rejectReadOnly } = this.options;
+  validateFields(fields: Fields, values: Record<string, unknown>, loc: Loc): Record<string, unknown> {
+    const { vocabulary, rejectReadOnly } = this.options;
     const schemasByWireName = new Map(
-      Object.entries(validateFields)
+      Object.entries(fields)
         .filter(([, schema]) => !(rejectReadOnly && schema.readOnly))
-        .map(([name, schema]) => [allowed.fieldName(name), { name, schema }]),
+        .map(([name, schema]) => [vocabulary.fieldName(name), { name, schema }]),
     );
     const result: Record<string, unknown> = {};
     for (const [wire, { name, schema }] of schemasByWireName) {
@@ -179,9 +179,9 @@ export class Validator {
   private validateBoolean(value: unknown, loc: Loc): unknown {
     const scalar = ["boolean", "number", "string"].includes(typeof value);
     if (!scalar) return this.addIssue("bool_type", loc, "Input should be a valid boolean");
-    const validateString = String(value).toLowerCase();
-    if (["true", "1", "yes", "on", "t", "y"].includes(validateString)) return true;
-    if (["false", "0", "no", "off", "f", "n"].includes(validateString)) return false;
+    const text = String(value).toLowerCase();
+    if (["true", "1", "yes", "on", "t", "y"].includes(text)) return true;
+    if (["false", "0", "no", "off", "f", "n"].includes(text)) return false;
     return this.addIssue("bool_parsing", loc, "Input should be a valid boolean, unable to interpret input");
   }
 

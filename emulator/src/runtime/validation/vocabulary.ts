@@ -23,25 +23,24 @@ export class Vocabulary {
   }
 
   /** Returns the wire path of a route. */
-  routePath(routePath: string): string {
-    return routePath.replace("/githost", `/${this.terms.githost}`);
+  routePath(path: string): string {
+    return path.replace("/githost", `/${this.terms.githost}`);
   }
 
   /** Returns a location with wire names. */
-  location(routePath: readonly (string | number)[]): (string | number)[] {
-    return routePath.map((part) => (typeof part === "string" ? this.fieldName(part) : part));
+  location(path: readonly (string | number)[]): (string | number)[] {
+    return path.map((part) => (typeof part === "string" ? this.fieldName(part) : part));
   }
 
   /** Translates a response into wire terms, guided by its schema. */
-  toWire(schema: Schema, enumValue: unknown): unknown {
-    if (enumValue === null || enumValue === undefined) return enumValue;
-    if (schema.type === "enum") return this.enumValue(String(enumValue));
-    if (schema.type === "list" && Array.isArray(enumValue))
-      return enumValue.map((item) => this.toWire(schema.items, item));
-    if (schema.type !== "object" || typeof enumValue !== "object") return enumValue;
-    const entries = Object.entries(enumValue).map(([name, fieldName]) => {
+  toWire(schema: Schema, value: unknown): unknown {
+    if (value === null || value === undefined) return value;
+    if (schema.type === "enum") return this.enumValue(String(value));
+    if (schema.type === "list" && Array.isArray(value)) return value.map((item) => this.toWire(schema.items, item));
+    if (schema.type !== "object" || typeof value !== "object") return value;
+    const entries = Object.entries(value).map(([name, item]) => {
       const fieldSchema = schema.fields[name];
-      return fieldSchema ? [this.fieldName(name), this.toWire(fieldSchema, fieldName)] : [name, fieldName];
+      return fieldSchema ? [this.fieldName(name), this.toWire(fieldSchema, item)] : [name, item];
     });
     return Object.fromEntries(entries);
   }

@@ -140,6 +140,12 @@ describe("the error of a value", () => {
     ]);
   });
 
+  test("in a list of the maximum length is none", async () => {
+    const client = await start({ strict: true });
+    const query = Array(100).fill("deployment_ids=00000000-0000-4000-8000-000000000000").join("&");
+    expect((await client.remove(`/v2/deployments?${query}`)).status).not.toBe(422);
+  });
+
   test("of a string counts characters, not UTF-16 units", async () => {
     const tracing = new TracingClient(await start({ strict: true }));
     const credentials = { access_key_id: "a", secret_access_key: "s" };
@@ -192,6 +198,8 @@ describe("a value is accepted in another form", () => {
     [{ min_scale: 4.0 }, { min_scale: 4 }],
     [{ cpu: "0.5" }, { cpu: 0.5 }],
     [{ cpu: true }, { cpu: 1 }],
+    [{ memory_mb: 384 }, { memory_mb: 384 }],
+    [{ volumes: [{ name: "a".repeat(63) }] }, { volumes: [{ name: "a".repeat(63) }] }],
   ])("%j", async (resource_spec, expected) => {
     const client = await start({ strict: true });
     const { source_config } = await createDeployment(client, withSpec(resource_spec));

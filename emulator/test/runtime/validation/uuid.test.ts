@@ -30,11 +30,14 @@ test.each([
     "{z}": "`z` at 2",
     "urn:uuid:x": "`x` at 10",
     "{": "`{` at 1",
+    "12345678-1234-1234-1234-123456789012}": "`}` at 37",
   }).map(([text, found]) => [
     text,
     `invalid character: expected an optional prefix of \`urn:uuid:\` followed by [0-9a-fA-F-], found ${found}`,
   ]),
   ["12345678-1234-1234-1234-1234", "invalid group length in group 4: expected 12, found 4"],
+  ["012345678-1234-1234-1234-123456789012", "invalid group length in group 0: expected 8, found 9"],
+  ["a".repeat(33), "invalid length: expected length 32 for simple format, found 33"],
 ])("%j is not a valid UUID: %j", (text, error) => {
   expect(parseUuid(text)).toEqual({ error });
 });

@@ -54,6 +54,32 @@ describe("a validation error", () => {
     });
   });
 
+  test.each([
+    ["application/json; charset=utf-8", 201],
+    ["application/vnd.api-1.0+json", 201],
+    ["Application/JSON", 201],
+    ["text/application/json", 422],
+    ["application/jsonp", 422],
+    ["application/+json", 422],
+  ])("for a body depends on the content type %s: %i", async (type, status) => {
+    const client = await start({ strict: true });
+    const headers = { "x-api-key": "k", "content-type": type };
+    expect((await client.send("POST", "/v2/deployments", docker("agent"), headers)).status).toBe(status);
+  });
+
+  test("for a field that is read-only says that it is not permitted", async () => {
+    const client = await start({ strict: true });
+    const response = await client.post("/v2/deployments", docker("agent", { created_at: "2026-01-01T00:00:00Z" }));
+    expect(response.body.detail).toMatchObject([{ type: "extra_forbidden", loc: ["body", "created_at"] }]);
+  });
+
+  test("for a value above the limits of the cloud does not occur on a self-hosted server", async () => {
+    const body = docker("agent", { source_config: { resource_spec: { cpu: 9 } } });
+    expect((await (await start({ strict: true })).post("/v2/deployments", body)).status).toBe(422);
+    const selfHosted = await start({ strict: true, edition: "self-hosted" });
+    expect((await selfHosted.post("/v2/deployments", body)).status).toBe(201);
+  });
+
   // @covers 2A.Deployment.source
   test("for a value that is not in an enum lists the values", async () => {
     const client = await start({ strict: true });

@@ -1,5 +1,7 @@
 import { UsageError } from "../../../src/index";
 import { parseVocabulary } from "../../../src/runtime/options";
+import * as v from "../../../src/runtime/validation/schema";
+import { Vocabulary } from "../../../src/runtime/validation/vocabulary";
 import { createDeployment, docker, githost, start } from "../../support/emulator";
 
 describe("--vocabulary", () => {
@@ -46,5 +48,33 @@ describe("--vocabulary", () => {
     expect(() => parseVocabulary('{"githst":"github"}')).toThrow('Unknown key "githst"');
     expect(() => parseVocabulary('{"githost":5}')).toThrow(UsageError);
     expect(() => parseVocabulary("github")).toThrow("expected JSON");
+  });
+
+  const source = v.enumOf(["githost", "other"]);
+  const one = v.object("One", { source, agentgraph_path: v.string(), other: v.string() });
+  test.each<[string, Parameters<Vocabulary["toWire"]>[0], unknown, unknown]>([
+    ["a value of an enum", source, "githost", "github"],
+    ["null", source, null, null],
+    ["a missing value", source, undefined, undefined],
+    ["the elements of a list", v.list(source), ["githost", "other"], ["github", "other"]],
+    ["a value that is no list", v.list(source), "githost", "githost"],
+    ["a text", v.string(), "githost", "githost"],
+    ["a list of texts", v.any(), ["githost"], ["githost"]],
+    [
+      "the fields of an object",
+      one,
+      { source: "githost", agentgraph_path: "a" },
+      { source: "github", langgraph_path: "a" },
+    ],
+    ["an object in a list", v.list(one), [{ source: "githost" }], [{ source: "github" }]],
+    ["an unknown field of an object", one, { agentgraph_more: "githost" }, { agentgraph_more: "githost" }],
+    ["a value that is no object", one, "githost", "githost"],
+  ])("translates %s in a response", (_, schema, value, expected) => {
+    expect(new Vocabulary(vocabulary).toWire(schema, value)).toEqual(expected);
+  });
+
+  test("translates the names in a location, and no index", () => {
+    const path = ["body", "agentgraph_path", 0, "githost"];
+    expect(new Vocabulary(vocabulary).location(path)).toEqual(["body", "langgraph_path", 0, "githost"]);
   });
 });
