@@ -1,5 +1,4 @@
 /** Converts a remote export or schedule to inputs as a user would write them, without server defaults. */
-import { EXPORT_FIELDS } from "../../../api/known-values";
 import type { AdoptFacts, Remote } from "../../../definition/adopt";
 import type { PropertyMap } from "../../../schema/schema";
 import { formatTimestamp, parseServerTimestamp } from "../../../schema/timestamp";
@@ -31,15 +30,13 @@ function title({ sessionId, intervalHours, startTime }: Remote, projects: Readon
 const SERVER_DEFAULTS = { format: "Parquet", formatVersion: "v2_beta", compression: "zstandard" } as const;
 
 function toInputs(remote: PropertyMap): PropertyMap {
-  const { allExperiments, exportFields, startTime, endTime } = remote;
-  const isSubset = Array.isArray(exportFields) && !EXPORT_FIELDS.every((field) => exportFields.includes(field));
+  const { startTime, endTime } = remote;
   const defaulted = Object.entries(SERVER_DEFAULTS).filter(([field, value]) => remote[field] === value);
+  // A read adds these two where they differ from their defaults.
   const omitted = new Set(["allExperiments", "exportFields", ...defaulted.map(([field]) => field)]);
   const declared = Object.entries(remote).filter(([key]) => !omitted.has(key));
   return {
     ...Object.fromEntries(declared),
-    ...(allExperiments === true && { allExperiments }),
-    ...(isSubset && { exportFields }),
     startTime: toUtc(startTime),
     ...(endTime != null && { endTime: toUtc(endTime) }),
   };

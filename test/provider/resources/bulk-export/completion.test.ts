@@ -44,13 +44,55 @@ describe("an export that fails", () => {
     expect(await stack.up(ws.oneTime())).toBe("replace");
   });
 
+  /** Returns the lines of the error that name causes, when the server returns these runs. */
+  async function causesOf(runs: object[]): Promise<string[]> {
+    const { ws, stack } = await failing("the bucket is gone");
+    const body = runs.map((run, index) => ({ id: `r${index}`, bulk_export_id: "x", status: "FAILED", ...run }));
+    await ws.emulator.faults.add({ path: "/api/v1/bulk-exports/*/runs", status: 200, body, times: 99 } as never);
+    const { message } = await failureOf(stack.up(ws.oneTime(waited)));
+    return message.split("\n").filter((line) => line.startsWith("  "));
+  }
+  const day = (number: number) => ({ metadata: { start_time: `2026-01-0${number}T00:00:00` } });
+
   it("shows five causes and counts the others", async () => {
-    const ws = await startWorkspace();
-    for (const cause of ["one", "two", "three"])
-      await ws.emulator.faults.add({ export_run: { error: cause }, times: 21 });
-    const error = await failureOf(ws.stack("BulkExport").up(ws.oneTime(waited)));
-    expect(error.message).toMatch(/ {2}2026-01-0\d.*(one|two|three)/);
+    const runs = [1, 2, 3, 4, 5, 6, 7].map((number) => ({ ...day(number), errors: { retry_0: `cause ${number}` } }));
+    const lines = [1, 2, 3, 4, 5].map((number) => `  2026-01-0${number}: cause ${number}`);
+    expect(await causesOf(runs)).toEqual([...lines, "  and 2 other causes"]);
+    expect(await causesOf(runs.slice(0, 5))).toEqual(lines);
   });
+
+  it("shows the last error of each run that failed, its retries, and what the server returns instead of a text", async () => {
+    expect(
+      await causesOf([
+        { ...day(1), retry_number: 10, errors: { retry_9: "earlier", retry_10: "last", retry_0: "first" } },
+        { status: "COMPLETED", ...day(2), errors: { retry_0: "recovered" } },
+        { ...day(3), errors: {} },
+        { ...day(4), errors: { retry_0: null } },
+        { metadata: null, errors: { retry_0: { code: 5 } } },
+        { ...day(5), errors: { retry_0: "last" } },
+      ]),
+    ).toEqual(["  2026-01-01 and 1 more (10 retries): last", '  run r4: {"code":5}']);
+  });
+});
+
+it("an export reports its progress by days, and one of all experiments by days of projects", async () => {
+  const ws = await startWorkspace();
+  const metadata = { result: { rows_written: 5, exported_files: ["a", "b"] } };
+  const runs = [{ status: "COMPLETED", metadata }, { status: "RUNNING" }, { status: "RUNNING", metadata: {} }];
+  const body = runs.map((run, index) => ({ id: `r${index}`, bulk_export_id: "x", ...run }));
+  await ws.emulator.faults.add({ path: "/api/v1/bulk-exports/*/runs", status: 200, body, times: 99 } as never);
+  for (const [unit, change] of [
+    ["days", {}],
+    ["days of projects", { sessionId: undefined, allExperiments: true }],
+  ] as const) {
+    const stack = ws.stack("BulkExport", { name: unit });
+    await ws.advance(7000);
+    await stack.up(ws.oneTime({ ...waited, ...change }));
+    expect(stack.messages.at(-1)).toMatch(
+      new RegExp(`^progress: COMPLETED, 1 of 3 ${unit}, 5 rows, 2 files, (\\d|[1-5]\\d) s$`),
+    );
+    expect(stateOf(stack).outputs).toMatchObject({ rowsWritten: 5, filesWritten: 2 });
+  }
 });
 
 // @covers 3.item 4

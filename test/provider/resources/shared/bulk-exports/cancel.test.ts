@@ -1,0 +1,64 @@
+/** Cancellation of exports: servers that take their time, and exports that end meanwhile. */
+import { failureOf } from "../../../../support/errors";
+import { startWorkspace } from "../../../../support/exports";
+import { stateOf } from "../../../../support/stack";
+
+const PATCH = { method: "PATCH", path: "/api/v1/bulk-exports/*" } as const;
+const STATUS = { method: "GET", path: "/api/v1/bulk-exports/*" } as const;
+
+/** A schedule, and a response of the server that says that it is still running. */
+async function createSchedule(timeouts = {}) {
+  const ws = await startWorkspace();
+  const stack = ws.stack("ScheduledBulkExport", { timeouts });
+  await stack.up(ws.daily());
+  const { id } = stateOf(stack);
+  const { body } = await ws.callTracingApi("GET", `bulk-exports/${id}`);
+  await ws.emulator.journal.clear();
+  return { ws, stack, id, running: { ...body, status: "RUNNING" } };
+}
+
+describe("a destroy of a schedule", () => {
+  it("waits until a server that cancels later has canceled it", async () => {
+    const { ws, stack, running } = await createSchedule();
+    await ws.emulator.faults.add({ ...PATCH, status: 200, body: running, act: true });
+    await ws.emulator.faults.add({ ...STATUS, status: 200, body: running, skip: 1, times: 2 });
+    await stack.destroy();
+    expect(ws.requests({ method: "GET" })).toHaveLength(4);
+    expect(stack.messages).toContainEqual(expect.stringMatching(/^progress: RUNNING/));
+    expect(ws.requests({ method: "PATCH" })).toHaveLength(1);
+  });
+
+  it("ends when another client deletes it meanwhile", async () => {
+    const { ws, stack, running } = await createSchedule();
+    await ws.emulator.faults.add({ ...PATCH, status: 200, body: running, act: true });
+    await ws.emulator.faults.add({ ...STATUS, status: 404, body: { detail: "not found" }, skip: 1, times: 9 });
+    await stack.destroy();
+    expect(stack.state).toBeUndefined();
+  });
+
+  it("names what it waits for when the time is over, and keeps the schedule in state", async () => {
+    const { ws, stack, id, running } = await createSchedule({ delete: "30s" });
+    await ws.emulator.faults.add({ ...PATCH, status: 200, body: running });
+    await ws.emulator.faults.add({ ...STATUS, status: 200, body: running, times: 10_000 });
+    const { message } = await failureOf(stack.destroy());
+    expect(message).toContain(`waiting for export ${id} to be canceled`);
+    expect(stateOf(stack).id).toBe(id);
+  });
+
+  it.each([400, 409, 422])("succeeds when the server returns %i because it has ended", async (status) => {
+    const { ws, stack } = await createSchedule();
+    await ws.emulator.faults.add({ ...PATCH, status, body: { detail: "it has ended" }, act: true });
+    await stack.destroy();
+    expect(stack.state).toBeUndefined();
+  });
+
+  it.each([
+    [409, "it is locked"],
+    [403, "no permission"],
+  ])("fails when the server returns %i (%s) and it is still active", async (status, detail) => {
+    const { ws, stack, id } = await createSchedule();
+    await ws.emulator.faults.add({ ...PATCH, status, body: { detail } });
+    expect((await failureOf(stack.destroy())).message).toContain(detail);
+    expect(stateOf(stack).id).toBe(id);
+  });
+});
