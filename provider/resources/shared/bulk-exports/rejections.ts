@@ -1,4 +1,4 @@
-/** Adds to the rejection of an export what the server's message omits: the position in the filter, the plan, the version. */
+/** Adds to the rejection of an export what the server's message omits: the position in the filter, and the version. */
 import type { ExportBody } from "../../../api/tracing/schemas";
 import { HttpError } from "../../../http/errors";
 import { snakeCase } from "../../../text/snake-case";
@@ -27,9 +27,6 @@ const MIN_VERSIONS: { field: keyof ExportBody; subject: string; since: string; r
 /** @throws the given error, with a hint where one is known. */
 export function throwExplained(error: unknown, body: ExportBody): never {
   if (!(error instanceof HttpError) || error.outcomeUnknown) throw error;
-  if (error.status === 403) {
-    throw error.withHint("Bulk exports require the Plus or Enterprise plan.");
-  }
   if (error.status !== 400 && error.status !== 422) throw error;
   const hints = [...filterHint(error.detail, body.filter), ...versionHints(error.detail, body)];
   throw hints.length > 0 ? error.withHint([...hints, "Nothing was created."].join("\n")) : error;

@@ -55,6 +55,40 @@ it("another rejection is shown unchanged", async () => {
   expect(message).toContain("400: the moon is full");
 });
 
+describe("a rejection", () => {
+  const PREFIX = "Failed to validate S3 destination:";
+
+  async function rejectionOf(status: number, detail: string, headers = {}): Promise<string> {
+    const platform = await startPlatform();
+    await platform.emulator.faults.add({ method: "POST", status, body: { detail }, headers });
+    return (await failureOf(destinationStack(platform).up(destination(platform)))).message;
+  }
+
+  it("contains the ID of the request if the server returns one", async () => {
+    expect(await rejectionOf(400, `${PREFIX} Access Denied`, { "x-request-id": "r-17" })).toContain(
+      `${PREFIX} Access Denied (request ID r-17)\n`,
+    );
+    expect(await rejectionOf(400, `${PREFIX} Access Denied`)).toContain(`${PREFIX} Access Denied\n`);
+  });
+
+  it.each(["http://token.example/region", "https://token.example/signature/x"])(
+    "is not explained by words in a URL such as %s",
+    async (url) => {
+      const message = await rejectionOf(400, `${PREFIX} the store at ${url} was unhappy`);
+      expect(message).toContain('"traces": config: ');
+    },
+  );
+
+  it("is not explained by the prefix of the server", async () => {
+    expect(await rejectionOf(400, `${PREFIX} unhappy`)).toContain("Check that the bucket exists in this store");
+  });
+
+  it.each([409, 422])("with the status %i is shown unchanged", async (status) => {
+    const message = await rejectionOf(status, `${PREFIX} Access Denied`);
+    expect(message.endsWith(`: ${status}: ${PREFIX} Access Denied`)).toBe(true);
+  });
+});
+
 describe("with a real bucket", () => {
   // @covers 4C.POST /api/v1/bulk-exports/destinations:tested, 7:destinations
   it.each([

@@ -40,6 +40,50 @@ describe("an invalid filter is shown with a caret", () => {
   });
 });
 
+describe("the filter in an error", () => {
+  const FILTER = "eq(x)";
+  const withCaret = (column: number) => ["filter:", `  ${FILTER}`, `  ${" ".repeat(column)}^`, "Nothing was created."];
+  const withoutCaret = ["filter:", `  ${FILTER}`, "Nothing was created."];
+
+  it.each<[string, string[]]>([
+    ["filter: syntax error at position 3", withCaret(3)],
+    ["filter: syntax error (pos: 0)", withCaret(0)],
+    ["filter: syntax error at char 5", withCaret(5)],
+    ["filter: syntax error, character = 1", withCaret(1)],
+    ["filter: syntax error at offset 2", withCaret(2)],
+    ["filter: syntax error at index 2", withCaret(2)],
+    ["filter: syntax error at col 1", withCaret(0)],
+    ["filter: syntax error at position 6", withoutCaret],
+    ["filter: syntax error in protocol 2", withoutCaret],
+  ])("of the rejection %j has its caret at the position", async (detail, expected) => {
+    const ws = await startWorkspace();
+    await ws.emulator.faults.add({ method: "POST", status: 400, body: { detail } });
+    expect((await rejectionOf(ws, { filter: FILTER })).split("\n").slice(1)).toEqual(expected);
+  });
+
+  it.each<[string, number, string, PropertyMap]>([
+    ["no filter is declared", 400, "filter: syntax error at position 3", {}],
+    ["the message does not name it", 400, "syntax error at position 3", { filter: FILTER }],
+    ["the status is not one of a rejected value", 404, "filter: syntax error at position 3", { filter: FILTER }],
+    ["nothing in the message is about a version", 400, "exportFields: at most 5", { exportFields: ["id"] }],
+    ["the field of a later version is not declared", 400, "exportFields is not supported", {}],
+    ["the message names no field of a later version", 400, "format is not supported", { exportFields: ["id"] }],
+  ])("and hints are omitted if %s", async (_what, status, detail, change) => {
+    const ws = await startWorkspace();
+    await ws.emulator.faults.add({ method: "POST", status, body: { detail } });
+    const message = await rejectionOf(ws, change);
+    expect(message.endsWith(`: ${status}: ${detail}`)).toBe(true);
+  });
+});
+
+it("an export that the plan does not include says so once, whatever the server's message is", async () => {
+  const ws = await startWorkspace();
+  await ws.emulator.faults.add({ method: "POST", status: 403, body: { detail: "Forbidden" } });
+  expect(await rejectionOf(ws, {})).toMatch(
+    /: 403: Forbidden\nBulk exports require the Plus or Enterprise plan\.\nThe API key may/,
+  );
+});
+
 // @covers 1C:plan
 it.each(["BulkExport", "ScheduledBulkExport"])(
   "a %s on a plan without exports fails with the plans that include them",
