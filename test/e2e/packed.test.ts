@@ -75,13 +75,13 @@ async function compiledFiles(root: string, folders: readonly string[]): Promise<
   return modules.flatMap((name) => [".js", ".d.ts"].map((end) => join("dist", name.slice(0, -3) + end)));
 }
 
-test("the tarballs contain the files of package-files.json, and two compiled files for each module", async () => {
+test("the tarballs contain the files of package-files.json, two compiled files for each module, and the page", async () => {
   const isListed = (path: string) => !path.startsWith("dist/");
   expect(contents.filter(isListed).sort()).toEqual(expectedFiles["pulumi-agentgraph"]);
   expect(emulatorContents.filter(isListed).sort()).toEqual(expectedFiles["pulumi-agentgraph-emulator"]);
   const modules = await compiledFiles("", ["sdk", "provider", "cli"]);
   expect(contents.filter((path) => !isListed(path)).sort()).toEqual(modules.sort());
-  const emulatorModules = await compiledFiles("emulator/src", ["."]);
+  const emulatorModules = [...(await compiledFiles("emulator/src", ["."])), "dist/page.html"];
   expect(emulatorContents.filter((path) => !isListed(path)).sort()).toEqual(emulatorModules.sort());
   const installed = await readdir(join(stack.program.folder, "node_modules"));
   expect(installed).not.toContain("pulumi-agentgraph-emulator");
