@@ -35,14 +35,14 @@ describeInBrowser("the connection of the emulator's page", (withPage) => {
           const list = page.getByRole("list", { name: "Deployments" }).getByRole("link");
           const connection = page.getByRole("banner").getByRole("status");
           await list.filter({ hasText: "before" }).waitFor();
-          await connection.filter({ hasText: "Live" }).waitFor();
+          await connection.filter({ hasText: /^Connected/ }).waitFor();
           await first.stop();
           await connection.filter({ hasText: "Disconnected" }).waitFor();
           expect(await list.filter({ hasText: "before" }).count()).toBe(1);
           const second = await start("second");
           await second.seed({ deployments: [{ name: "after" }] });
           await list.filter({ hasText: "after" }).waitFor();
-          await connection.filter({ hasText: "Live" }).waitFor();
+          await connection.filter({ hasText: /^Connected/ }).waitFor();
           expect(await list.count()).toBe(1);
         },
         { expectedProblems: /ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED_ENCODING|ERR_EMPTY_RESPONSE/ },

@@ -71,6 +71,22 @@ describeInBrowser("deployments on the emulator's page", (withPage) => {
     });
   });
 
+  test("show what each revision changed, and the request that created it", async () => {
+    const platform = await startPlatform();
+    const { id } = await create(platform, "support-agent");
+    await platform.advance(ROLLOUT_MS);
+    await update(platform, id, "1.1.0");
+    await withPage(`${platform.url}/#/deployments/${id}`, async (page) => {
+      const second = page.getByRole("listitem").filter({ has: page.getByRole("heading", { name: "Revision 2" }) });
+      await second.getByText(/^Changed: image_uri .*:1\.0\.0 → .*:1\.1\.0$/).waitFor();
+      await second.getByRole("button", { name: "Request that created it" }).click();
+      const body = page.getByRole("dialog").getByRole("region", { name: "Request body" });
+      await body.getByText('"image_uri": "registry.example.com/team/support-agent:1.1.0"').waitFor();
+      await page.getByRole("button", { name: "Close" }).click();
+      await page.getByRole("heading", { name: "Revision 2" }).waitFor();
+    });
+  });
+
   test("show the log of all revisions, or of one", async () => {
     const platform = await startPlatform();
     const { id } = await create(platform, "support-agent");

@@ -87,13 +87,16 @@ describeInBrowser("the request log on the emulator's page", (withPage) => {
     });
   });
 
-  test("of one resource is shown with the resource, and a request that is closed returns to it", async () => {
+  test("of one resource is shown with the resource, at first without reads, and a closed request returns to it", async () => {
     const platform = await startPlatform();
     const id = await sendRequests(platform);
+    await send(platform, "GET", `/v2/deployments/${id}`);
     await withPage(`${platform.url}/#/deployments/${id}`, async (page) => {
       const list = page.getByRole("list", { name: "Requests about this resource" }).getByRole("link");
       await list.nth(1).waitFor();
       expect(await list.count()).toBe(2);
+      await page.getByLabel("Show reads (GET)").check();
+      await list.filter({ hasText: "Retrieve a deployment" }).waitFor();
       await list.filter({ hasText: "PATCH" }).click();
       const dialog = page.getByRole("dialog");
       await dialog.getByText("Update a deployment").waitFor();

@@ -23,8 +23,10 @@ describeInBrowser("the views of the emulator's page", (withPage) => {
             await page.setViewportSize({ width, height: 800 });
             await check(page, `${view}-${width}`);
           }
+          // The next view begins with the first width.
+          await page.setViewportSize({ width: 375, height: 800 });
         }),
-      { colorScheme },
+      { colorScheme, width: 375 },
     );
     expect(problems).toEqual([]);
   });

@@ -25,7 +25,7 @@ const viewsOf = ({
 }: BusyPlatform): Record<string, [string, ...string[]]> => ({
   deployments: ["deployments", "support-agent", "billing-agent"],
   deployment: [`deployments/${failed}`, `Reason: ${FAILURE}`, "Update a deployment"],
-  threads: ["threads", "customer"],
+  threads: ["threads", QUESTION],
   thread: [`threads/${thread}`, QUESTION, "Create a thread"],
   exports: ["exports", "COMPLETED"],
   export: [`exports/${exportId}`, ".parquet", "Create an export"],
