@@ -11,7 +11,7 @@ export async function forEachView(
     // Another part after "#" alone would not load the page again.
     await page.goto("about:blank");
     await page.goto(`${platform.url}/#/${path}`);
-    for (const text of texts) await page.getByText(text).first().waitFor();
+    for (const text of texts) await page.getByText(text).filter({ visible: true }).first().waitFor();
     await use(view);
   }
 }
