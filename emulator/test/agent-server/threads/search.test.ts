@@ -113,13 +113,23 @@ describe("the filters of a search", () => {
     ["a number as a text", { list: ["1"] }, false],
     ["a text with quotes and dots", { 'odd."key"': "quote ' 100% [ok]" }, true],
     ["nothing at all", {}, true],
+    ["an empty object for a key that is missing", { missing: {} }, false],
+    ["an empty list for a key that is missing", { missing: [] }, false],
+    ["an empty object for a list", { list: {} }, false],
+    ["an element of another list", { list: ["z"] }, false],
+    ["two elements of which one is missing", { people: [{ name: "Ann" }, { name: "Eve" }] }, false],
+    ["fields of two elements beside another field", { nothing: null, people: [{ name: "Ann", age: 4 }] }, false],
+    ["fields of two elements beside a text", { mixed: ["x", { a: 1, b: 2 }] }, false],
+    ["elements of two lists, as if of one", { lists: [[1, 2]] }, false],
+    ["elements of one list in a list", { lists: [[3, 2]] }, true],
   ])("match metadata against %s, %j: %s", async (_, metadata, isMatch) => {
     const agent = await startAgent({ strict: true });
     const people = [
       { name: "Ann", age: 3 },
       { name: "Bob", age: 4 },
     ];
-    const whole = { a: { x: 1, y: 2 }, list: [1, 2, 3], people, nothing: null, 'odd."key"': "quote ' 100% [ok]" };
+    const lists = { list: [1, 2, 3], other: ["z"], lists: [[1], [2, 3]], mixed: ["x", { a: 1 }, { b: 2 }] };
+    const whole = { a: { x: 1, y: 2 }, ...lists, people, nothing: null, 'odd."key"': "quote ' 100% [ok]" };
     await agent.thread({ metadata: whole });
     expect(await search(agent, { metadata })).toHaveLength(isMatch ? 1 : 0);
   });
