@@ -39,7 +39,13 @@ export const AREAS = {
       "provider/resources/*bulk-export*/*.ts",
       "provider/resources/shared/**/*.ts",
     ],
-    tests: [`${RESOURCES}/*bulk-export*/*.test.ts`, `${RESOURCES}/shared/**/*.test.ts`, ...OF_ALL_RESOURCES],
+    tests: [
+      `${RESOURCES}/*bulk-export*/*.test.ts`,
+      `${RESOURCES}/shared/**/*.test.ts`,
+      // When a deployment counts as deleted, which threads share with it.
+      `${RESOURCES}/deployment/server-mismatch.test.ts`,
+      ...OF_ALL_RESOURCES,
+    ],
   },
   "control-plane": {
     sources: [

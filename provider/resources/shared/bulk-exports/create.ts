@@ -11,11 +11,10 @@ import { EXPORT_FIELDS_IGNORED, throwExplained } from "./rejections";
 /** @throws OwnershipError when an equivalent export is active; QuotaError; HttpError. */
 export async function createExport(desired: DesiredExport, ctx: Context): Promise<Export> {
   const body = toCreateRequest(desired);
-  const explain = (error: unknown) => throwExplained(error, body);
   const created = await createIdempotent<Export>({
     description: describeExport(desired),
-    send: () => createWithinQuota(body, ctx).catch(explain),
-    list: () => listUnspawned(ctx).catch(explain),
+    send: () => createWithinQuota(body, ctx).catch((error: unknown) => throwExplained(error, body)),
+    list: () => listUnspawned(ctx),
     isEquivalent: (other) => differingFields(other, desired).length === 0,
     isActive: ({ status }) => !hasEnded(status),
     allowDuplicate: desired.allowDuplicate,

@@ -26,8 +26,7 @@ const MIN_VERSIONS: { field: keyof ExportBody; subject: string; since: string; r
 
 /** @throws the given error, with a hint where one is known. */
 export function throwExplained(error: unknown, body: ExportBody): never {
-  if (!(error instanceof HttpError) || error.outcomeUnknown) throw error;
-  if (error.status !== 400 && error.status !== 422) throw error;
+  if (!(error instanceof HttpError) || (error.status !== 400 && error.status !== 422)) throw error;
   const hints = [...filterHint(error.detail, body.filter), ...versionHints(error.detail, body)];
   throw hints.length > 0 ? error.withHint([...hints, "Nothing was created."].join("\n")) : error;
 }

@@ -59,11 +59,9 @@ describe("adopt of a deployment", () => {
     expect(rest).not.toHaveProperty("imageVersion");
   });
 
-  it("skips one that is being deleted", async () => {
-    const platform = await startPlatform();
-    await platform.emulator.seed({
-      deployments: [{ name: "agent", source_revision_config, status: "AWAITING_DELETE" }],
-    });
+  it.each(["AWAITING_DELETE", "AWAITING_FINAL_DELETE"])("skips one that is %s", async (status) => {
+    const platform = await startPlatform({ strict: false });
+    await platform.emulator.seed({ deployments: [{ name: "agent", source_revision_config, status }] });
     expect(await adopted(platform, "deployments")).toEqual({
       ...{ titles: [], inputs: [], skipped: ["it is being deleted"] },
     });
@@ -183,13 +181,19 @@ describe("adopt of an export", () => {
   it("skips those that have ended and those of a schedule, which it adopts as such until it ends", async () => {
     const workspace = await startWorkspace();
     const [once, daily] = [workspace.stack("BulkExport"), workspace.stack("ScheduledBulkExport")];
+    const failed = workspace.stack("BulkExport", { name: "failed" });
     await once.up(workspace.oneTime({ waitFor: "completed" }));
+    await failed.up(workspace.oneTime());
+    await workspace.call("PATCH", `/_emulator/exports/${failed.state?.id}`, { status: "FAILED" });
     await daily.up(workspace.daily());
     await workspace.advance(60_000);
     const { titles, skipped } = await adopted(workspace, "exports");
     expect(titles).toEqual([]);
-    expect(new Set(skipped)).toEqual(new Set(["it has completed (--include-ended)", "a schedule created it"]));
-    expect((await adopted(workspace, "exports", { includeEnded: true })).titles).toHaveLength(1);
+    const others = ["a schedule created it", "it ended FAILED; declaring it would start it again"];
+    expect(new Set(skipped)).toEqual(new Set(["it has completed (--include-ended)", ...others]));
+    const withEnded = await adopted(workspace, "exports", { includeEnded: true });
+    expect(withEnded.titles).toHaveLength(1);
+    expect(new Set(withEnded.skipped)).toEqual(new Set(others));
     const schedules = await adopted(workspace, "schedules");
     expect(schedules.titles).toEqual([`project-${workspace.sessionId.slice(0, 8)}-every-24h`]);
     expect(schedules.inputs).toMatchObject([{ intervalHours: 24 }]);

@@ -78,7 +78,8 @@ describe("a BulkExport with waitFor completed", () => {
       failed: false,
       outputs: { status: "COMPLETED", rowsWritten: 72, filesWritten: 3, finishedAt: expect.any(String) },
     });
-    expect(stack.messages.at(-1)).toMatch(/COMPLETED, 3 of 3 days, 72 rows, 3 files/);
+    expect(stack.messages[0]).toBe("progress: CREATED, 0 s");
+    expect(stack.messages.at(-1)).toMatch(/^progress: COMPLETED, 3 of 3 days, 72 rows, 3 files, \d+ s$/);
     expect(new Set(ws.requests())).toEqual(new Set([LIST, POST, READ, RUNS]));
     expect(await stack.up(ws.oneTime({ waitFor: "completed" }))).toBe("same");
   });

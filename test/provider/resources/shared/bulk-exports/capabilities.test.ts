@@ -26,9 +26,9 @@ describe("on a server of the interface alone, an export", () => {
   it("requests its runs only once during a wait", async () => {
     const ws = await startWorkspace(interfaceOnly);
     await ws.emulator.faults.add({ export_run: { stalls: true }, times: 3 });
-    await expect(
-      ws.stack("BulkExport", { timeouts: { create: "5m" } }).up(ws.oneTime({ waitFor: "completed" })),
-    ).rejects.toThrow("to be COMPLETED");
+    const stack = ws.stack("BulkExport", { timeouts: { create: "5m" } });
+    await expect(stack.up(ws.oneTime({ waitFor: "completed" }))).rejects.toThrow("to be COMPLETED");
+    expect(stack.messages).toContainEqual(expect.stringMatching(/^progress: RUNNING, \d+ s$/));
     expect(ws.requests().filter((request) => request.endsWith("/runs"))).toHaveLength(1);
   });
 
