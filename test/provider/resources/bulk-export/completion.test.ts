@@ -19,7 +19,9 @@ describe("an export that fails", () => {
     const error = await failureOf(stack.up(ws.oneTime(waited)));
     const { id, failed, outputs } = stateOf(stack);
     expect([failed, outputs.status, (await ws.exports()).map((remote) => remote.id)]).toEqual([true, "FAILED", [id]]);
-    expect(error.message).toContain(`Export ${id} ended FAILED`);
+    expect(error.message).toMatch(
+      new RegExp(`: Export ${id} ended FAILED after \\d+ (s|min \\d+ s), 0 of 3 days, 0 rows, 0 files\\.\n`),
+    );
     expect(error.message).toMatch(/2026-01-01 and 2 more \(20 retries\): AccessDenied: the key may not write/);
     expect(error.message).toContain("creates a new one");
   });
@@ -70,15 +72,20 @@ describe("an export that fails", () => {
         { ...day(4), errors: { retry_0: null } },
         { metadata: null, errors: { retry_0: { code: 5 } } },
         { ...day(5), errors: { retry_0: "last" } },
+        { metadata: { start_time: null }, errors: { cause: "denied" } },
       ]),
-    ).toEqual(["  2026-01-01 and 1 more (10 retries): last", '  run r4: {"code":5}']);
+    ).toEqual(["  2026-01-01 and 1 more (10 retries): last", '  run r4: {"code":5}', "  run r6: denied"]);
   });
 });
 
 it("an export reports its progress by days, and one of all experiments by days of projects", async () => {
   const ws = await startWorkspace();
   const metadata = { result: { rows_written: 5, exported_files: ["a", "b"] } };
-  const runs = [{ status: "COMPLETED", metadata }, { status: "RUNNING" }, { status: "RUNNING", metadata: {} }];
+  const runs = [
+    { status: "COMPLETED", metadata },
+    { status: "RUNNING" },
+    { status: "RUNNING", metadata: { result: {} } },
+  ];
   const body = runs.map((run, index) => ({ id: `r${index}`, bulk_export_id: "x", ...run }));
   await ws.emulator.faults.add({ path: "/api/v1/bulk-exports/*/runs", status: 200, body, times: 99 } as never);
   for (const [unit, change] of [
@@ -146,6 +153,24 @@ describe("a wait for an export that times out", () => {
     expect(await ws.exports()).toHaveLength(1);
   });
 
+  it("polls every ten seconds at most, then after a tenth of the elapsed time, and lists the runs less often", async () => {
+    const { ws, stack } = await stalled();
+    await failureOf(stack.up(ws.oneTime(waited)));
+    const timesOf = (path: string) =>
+      ws.emulator.journal.entries({ method: "GET", path }).map(({ time }) => Date.parse(time));
+    const all = "/api/v1/bulk-exports/*";
+    const [polls, lists] = [timesOf(all).sort(), timesOf(`${all}/runs`).sort()];
+    const [begin = 0] = polls;
+    for (const [index, time] of polls.slice(0, -2).entries()) {
+      const [elapsed, pause] = [time - begin, (polls[index + 1] ?? 0) - time];
+      if (elapsed < 100_000) expect(pause).toBeLessThanOrEqual(10_000);
+      else expect(Math.abs(pause - Math.min(elapsed / 10, 60_000))).toBeLessThanOrEqual(1);
+    }
+    const pauses = lists.slice(1).map((time, index) => time - (lists[index] ?? 0));
+    expect(Math.min(...pauses)).toBeGreaterThanOrEqual(15_000);
+    expect(lists.length).toBeGreaterThan(70);
+  });
+
   it("takes as long as customTimeouts", async () => {
     const { ws, stack } = await stalled({ create: "7m" });
     const begin = ws.clock.now();
@@ -179,6 +204,7 @@ it("an unavailable list of runs does not fail the wait, and a later refresh adds
   const stack = ws.stack("BulkExport");
   await ws.emulator.faults.add({ method: "GET", path: "/api/v1/bulk-exports/*/runs", status: 503, times: 6 });
   await stack.up(ws.oneTime(waited));
+  expect(stack.messages.at(-1)).toMatch(/^progress: COMPLETED, \d+ s$/);
   expect(stateOf(stack).outputs).toMatchObject({ status: "COMPLETED" });
   expect(stateOf(stack).outputs.rowsWritten).toBeUndefined();
   expect(await stack.refresh()).toBe("same");

@@ -37,11 +37,14 @@ describe("a destroy of a schedule", () => {
   });
 
   it("names what it waits for when the time is over, and keeps the schedule in state", async () => {
-    const { ws, stack, id, running } = await createSchedule({ delete: "30s" });
+    const { ws, stack, id, running } = await createSchedule({ delete: "90s" });
     await ws.emulator.faults.add({ ...PATCH, status: 200, body: running });
     await ws.emulator.faults.add({ ...STATUS, status: 200, body: running, times: 10_000 });
     const { message } = await failureOf(stack.destroy());
-    expect(message).toContain(`waiting for export ${id} to be canceled`);
+    expect(message).toContain(`waiting for export ${id} to be canceled. Last status: RUNNING.`);
+    expect(stack.messages.at(-1)).toContain(
+      "the server continues to cancel it; the next `pulumi destroy` checks again",
+    );
     expect(stateOf(stack).id).toBe(id);
   });
 
@@ -60,5 +63,26 @@ describe("a destroy of a schedule", () => {
     await ws.emulator.faults.add({ ...PATCH, status, body: { detail } });
     expect((await failureOf(stack.destroy())).message).toContain(detail);
     expect(stateOf(stack).id).toBe(id);
+  });
+
+  it("succeeds when the server returns 409 because another client deleted it", async () => {
+    const { ws, stack } = await createSchedule();
+    await ws.emulator.faults.add({ ...PATCH, status: 409, body: { detail: "it has ended" } });
+    await ws.emulator.faults.add({ ...STATUS, status: 404, body: { detail: "not found" }, skip: 1 });
+    await stack.destroy();
+    expect(stack.state).toBeUndefined();
+  });
+
+  it("fails when the API key may not cancel it, even if it ends meanwhile", async () => {
+    const { ws, stack } = await createSchedule();
+    await ws.emulator.faults.add({ ...PATCH, status: 403, body: { detail: "no permission" }, act: true });
+    await expect(stack.destroy()).rejects.toThrow("no permission");
+  });
+
+  it("fails with the lost cancellation when its status cannot be read either", async () => {
+    const { ws, stack } = await createSchedule();
+    await ws.emulator.faults.add({ ...PATCH, status: 500, body: { detail: "an error of the cancellation" } });
+    await ws.emulator.faults.add({ ...STATUS, status: 400, body: { detail: "no status" }, skip: 1 });
+    await expect(stack.destroy()).rejects.toThrow("an error of the cancellation");
   });
 });
