@@ -65,7 +65,7 @@ export const bulkExportDestination = defineResource<Inputs, State>("BulkExportDe
       onExisting: (others) => warnOfOthers(others, desired, ctx),
       clock: ctx.clock,
     });
-    const state = toState({ id }, ctx);
+    const state = toState({}, ctx);
     return { id, state, ready: async () => ({ state: await refreshState(id, state, ctx) }) };
   },
 
@@ -73,14 +73,14 @@ export const bulkExportDestination = defineResource<Inputs, State>("BulkExportDe
     const remote = await findDestination(id, previous, ctx, declared ? "import" : "get");
     if (remote === "gone") return undefined;
     // Without a route that returns it, only state shows that it exists.
-    if (remote === "not returned") return { inputs: declared ?? ({} as Inputs), state: toState({ id }, ctx, previous) };
+    if (remote === "not returned") return { inputs: declared ?? ({} as Inputs), state: toState({}, ctx, previous) };
     const isImported = previous.tenantId === undefined;
     if (declared && isImported) ctx.log.warn(CREDENTIALS_NOT_COMPARED);
     return { inputs: toInputs(remote, declared, isImported), state: toState(remote, ctx) };
   },
 
   async update(id, { inputs: desired, previous, paths }, ctx): Promise<CreateResult<State>> {
-    const state = toState({ id }, ctx, previous);
+    const state = toState({}, ctx, previous);
     // Without a changed path, an earlier attempt is resumed whose read after the create failed.
     if (!includesCredentials(paths))
       return {
@@ -144,7 +144,7 @@ const includesCredentials = (paths: readonly string[]) => paths.some((path) => m
 /** Returns the state after a read. Right after a create, `gone` only means that the server cannot show destinations. */
 async function refreshState(id: string, previous: Partial<State>, ctx: Context): Promise<State> {
   const remote = await findDestination(id, previous, ctx);
-  return typeof remote === "string" ? toState({ id }, ctx, previous) : toState(remote, ctx, previous);
+  return toState(typeof remote === "string" ? {} : remote, ctx, previous);
 }
 
 const createExistenceCheck = (id: string, previous: Partial<State>, ctx: Context) => async () =>

@@ -96,7 +96,7 @@ export const bulkExport = defineResource<Inputs, State>("BulkExport", {
   },
 
   async update(id, { inputs: desired, previous }, ctx): Promise<CreateResult<State>> {
-    return toResult(id, desired, toState({ id }, ctx, previous), ctx);
+    return toResult(id, desired, toState({}, ctx, previous), ctx);
   },
 
   async delete(id, previous, ctx): Promise<RetainedResource | undefined> {

@@ -131,7 +131,7 @@ export const scheduledBulkExport = defineResource<Inputs, State>("ScheduledBulkE
   },
 
   async update(id, { previous }, ctx): Promise<CreateResult<State>> {
-    return { id, state: toState({ id }, ctx, previous) };
+    return { id, state: toState({}, ctx, previous) };
   },
 
   async delete(id, previous, ctx): Promise<RetainedResource | undefined> {

@@ -10,7 +10,7 @@ export function toCreateRequest({ destinationType, displayName, config, credenti
 }
 
 /** Returns the state; fields that the response omits keep their values. */
-export function toState(remote: Destination, ctx: Context, previous: Partial<State> = {}): State {
+export function toState(remote: Partial<Destination>, ctx: Context, previous: Partial<State> = {}): State {
   return {
     tenantId: remote.tenantId ?? previous.tenantId ?? ctx.settings.tenantId ?? "",
     credentialsKeys: remote.credentialsKeys ?? previous.credentialsKeys,

@@ -48,7 +48,7 @@ export const outputs = z.object({
 });
 export type State = z.infer<typeof outputs>;
 
-export function toState(remote: Export, ctx: Context, previous: Partial<State> = {}): State {
+export function toState(remote: Partial<Export>, ctx: Context, previous: Partial<State> = {}): State {
   const { rowsWritten, filesWritten, filePrefix } = previous;
   const finishedAt = remote.finishedAt ?? previous.finishedAt;
   return { ...commonState(remote, ctx, previous), finishedAt, rowsWritten, filesWritten, filePrefix };

@@ -8,7 +8,7 @@ import { differingFields, hasEnded, toCreateRequest } from "./mapping";
 import { createWithinQuota } from "./quota";
 import { EXPORT_FIELDS_IGNORED, throwExplained } from "./rejections";
 
-/** @throws OwnershipError when an equivalent export is active; QuotaError; HttpError. */
+/** @throws OwnershipError when an equivalent export is active; UserError when a quota is exceeded; HttpError. */
 export async function createExport(desired: DesiredExport, ctx: Context): Promise<Export> {
   const body = toCreateRequest(desired);
   const created = await createIdempotent<Export>({

@@ -92,7 +92,7 @@ export function toInputs<I extends DesiredExport>(remote: Export, declared: I | 
 const isComplete = (remote: Export) => remote.bulkExportDestinationId != null;
 
 /** Returns the state; fields that the response omits keep their values. A new export is CREATED (interface section 3). */
-export function toState(remote: Export, ctx: Context, previous: Partial<State> = {}): State {
+export function toState(remote: Partial<Export>, ctx: Context, previous: Partial<State> = {}): State {
   return {
     tenantId: remote.tenantId ?? previous.tenantId ?? ctx.settings.tenantId ?? "",
     status: remote.status ?? previous.status ?? "CREATED",

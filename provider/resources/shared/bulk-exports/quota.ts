@@ -22,16 +22,11 @@ const MIN_DELAY_MS = 5000;
 const CREATION_QUOTA = `${MAX_CREATIONS_PER_HOUR} exports per workspace per rolling hour, including scheduled ones`;
 const SCHEDULE_QUOTA = `${MAX_SCHEDULES} active schedules`;
 
-/** A quota that does not resolve by waiting, or not in time. Nothing was created. */
-class QuotaError extends UserError {
-  override name = "QuotaError";
-}
-
 type Outcome = { created: Export } | { error: unknown };
 
 /**
  * Creates an export as soon as the hourly quota allows it. Every attempt but the last one returned 429 and created nothing.
- * @throws QuotaError when there are too many schedules, or the deadline passed.
+ * @throws UserError when there are too many schedules, or the deadline passed.
  */
 export async function createWithinQuota(body: ExportBody, ctx: Context): Promise<Export> {
   let rejections = 0;
@@ -74,16 +69,16 @@ async function onQuotaExceeded(
   };
 }
 
-/** @throws QuotaError when a schedule exceeds the quota of schedules, which does not resolve by waiting. */
+/** @throws UserError when a schedule exceeds the quota of schedules, which does not resolve by waiting. */
 function assertScheduleQuota(exports: Export[] | undefined, error: HttpError): void {
   if (!exports) {
-    throw new QuotaError(
+    throw new UserError(
       `${error.message}\nThe workspace exceeded one of two quotas, and this server cannot report which: ${CREATION_QUOTA}, or ${SCHEDULE_QUOTA}.\nNothing was created. For the first quota, run \`pulumi up\` again in an hour; for the second, destroy a schedule first.`,
     );
   }
   const activeCount = exports.filter(isActiveSchedule).length;
   if (activeCount < MAX_SCHEDULES) return;
-  throw new QuotaError(
+  throw new UserError(
     `${error.message}\nThe workspace has ${activeCount} active schedules; the limit is ${MAX_SCHEDULES}, and waiting does not help.\nNothing was created. Destroy or cancel a schedule that is no longer needed and run \`pulumi up\` again. One-time exports do not count.`,
   );
 }
@@ -112,7 +107,7 @@ export function quotaUsage(exports: Export[], now: number): { schedules: number;
 
 function onTimeout(error: unknown): never {
   if (!(error instanceof WaitTimeoutError)) throw error;
-  throw new QuotaError(
+  throw new UserError(
     `${error.message}\nNothing was created. Run \`pulumi up\` again later, or set customTimeouts.create to wait longer.`,
   );
 }

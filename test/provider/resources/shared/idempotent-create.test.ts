@@ -153,3 +153,35 @@ it("createIdempotent runs the next create of a name after a failed one", async (
   const [one, two] = await Promise.allSettled([create({ send: () => Promise.reject(createHttpError(400)) }), create()]);
   expect([one.status, two.status]).toEqual(["rejected", "fulfilled"]);
 });
+
+it("createIdempotent resolves a lost response to the new resource, not to an equivalent one that existed before", async () => {
+  const existing: Thing[] = [];
+  const { create, name } = setUp(existing, (own) => {
+    existing.push({ id: "resolved", name: own });
+    return Promise.reject(createHttpError());
+  });
+  existing.push({ id: "equivalent-before", name });
+  expect((await create({ allowDuplicate: true })).id).toBe("resolved");
+});
+
+it("createIdempotent passes on what exists already, without what the same run created", async () => {
+  const existing: Thing[] = [{ id: "of-another-run", name: "other" }];
+  const { create } = setUp(existing, async (name) => {
+    const created = { id: `of-this-run-${existing.length}`, name };
+    existing.push(created);
+    return created;
+  });
+  const passed: string[][] = [];
+  const onExisting = (others: readonly Thing[]) => void passed.push(others.map(({ id }) => id));
+  for (let count = 0; count < 2; count++) await create({ allowDuplicate: true, onExisting });
+  const { create: createUnlisted } = setUp(undefined, async (name) => ({ id: "unlisted", name }));
+  await createUnlisted({ onExisting });
+  expect(passed).toEqual([["of-another-run"], ["of-another-run"], []]);
+});
+
+it("createIdempotent does not hide an error that is not the server's", async () => {
+  const defect = new TypeError("x is not a function");
+  const { create, calls } = setUp([], () => Promise.reject(defect));
+  await expect(create()).rejects.toBe(defect);
+  expect(calls).toEqual({ lists: 1, sends: 1 });
+});
