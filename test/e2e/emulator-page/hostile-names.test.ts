@@ -37,13 +37,16 @@ describeInBrowser("a hostile text on the emulator's page", (withPage) => {
     const thread = await converse(platform, id, text);
     await send(platform, "PATCH", `/agents/${id}/threads/${thread}`, { metadata: { note: text } });
     await platform.emulator.faults.add({ revision: { deployment: text, ends: "DEPLOY_FAILED" } });
+    const client = /^[ -~]{1,100}$/.test(text) ? text : "any";
+    await platform.call("GET", "/v2/deployments", undefined, { "x-api-key": "any", "user-agent": client });
+    const [change, read] = platform.emulator.journal.entries().slice(-2);
     await withPage(
       platform.url,
       async (page) => {
-        const see = async (path: string, matches: number) => {
+        const see = async (path: string, matches: number, part = shown) => {
           await page.goto(`${platform.url}/#/${path}`);
           await page
-            .getByText(shown)
+            .getByText(part)
             .filter({ visible: true })
             .nth(matches - 1)
             .waitFor();
@@ -54,6 +57,8 @@ describeInBrowser("a hostile text on the emulator's page", (withPage) => {
         await see("threads", 1);
         await see(`threads/${id}/${thread}`, 3);
         await see("requests", 1);
+        await see(`requests/${change?.id}`, 1, `"note": "${shown.replaceAll('"', '\\"')}"`);
+        await see(`requests/${read?.id}`, 1, client);
         await see("controls", 1);
       },
       { width: 375 },

@@ -22,16 +22,20 @@ const focused = (page: Page) => page.evaluate<{ name: string; isVisible: boolean
 const CONTROLS = `[...document.querySelectorAll("a[href], button, input, select, summary, [tabindex='0']")]
   .filter((element) => element.checkVisibility() && !element.disabled).length`;
 
-/** Presses Tab until the focus leaves the page, and returns the names of what had it. */
-async function tabThrough(page: Page): Promise<string[]> {
-  const names: string[] = [];
-  for (;;) {
+/** Whether the focus is on an element for the first time. At the end of a page, it is on the body or on the first one again. */
+const IS_NEW = `(() => {
+  const { activeElement: element, body } = document;
+  window.reached ??= new Set([body]);
+  return !window.reached.has(element) && !!window.reached.add(element);
+})()`;
+
+/** Presses Tab until all elements had the focus that can have it, and returns how many these are. */
+async function tabThrough(page: Page): Promise<number> {
+  for (let count = 0; ; count++) {
     await page.keyboard.press("Tab");
+    if (!(await page.evaluate(IS_NEW))) return count;
     const { name, isVisible } = await focused(page);
-    if (name.startsWith("body")) return names;
     expect({ name, isVisible }).toEqual({ name, isVisible: true });
-    names.push(name);
-    if (names.length > 200) throw new Error(`The focus never leaves the page: ${names.slice(-5).join(", ")}`);
   }
 }
 
@@ -42,8 +46,7 @@ describeInBrowser("the emulator's page with the keyboard only", (withPage) => {
       forEachView(page, platform, async (view) => {
         // A dialog keeps the focus; its test is below.
         if (view === "request") return;
-        const names = await tabThrough(page);
-        expect({ view, reached: names.length }).toEqual({ view, reached: await page.evaluate(CONTROLS) });
+        expect({ view, reached: await tabThrough(page) }).toEqual({ view, reached: await page.evaluate(CONTROLS) });
       }),
     );
   });
