@@ -45,7 +45,7 @@ describeInBrowser("the connection of the emulator's page", (withPage) => {
           await connection.filter({ hasText: /^Connected/ }).waitFor();
           expect(await list.count()).toBe(1);
         },
-        { expectedProblems: /ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED_ENCODING|ERR_EMPTY_RESPONSE/ },
+        { expectedProblems: /ERR_CONNECTION_(REFUSED|RESET)|ERR_INCOMPLETE_CHUNKED_ENCODING|ERR_EMPTY_RESPONSE/ },
       );
     });
   });

@@ -111,7 +111,8 @@ describeInBrowser("the request log on the emulator's page", (withPage) => {
     for (let count = 0; count < 60; count++) await send(platform, "GET", "/v2/deployments");
     await withPage(`${platform.url}/#/requests`, async (page) => {
       await rows(page).first().waitFor();
-      await page.evaluate("scrollTo(0, 1500)");
+      // The page learns of the scrolling in the next frame.
+      await page.evaluate("scrollTo(0, 1500); new Promise((done) => requestAnimationFrame(() => setTimeout(done)))");
       await create(platform, "newer");
       const button = page.getByRole("button", { name: "Show 1 newer request" });
       await button.waitFor();
