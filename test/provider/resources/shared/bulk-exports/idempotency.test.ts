@@ -1,4 +1,4 @@
-/** No export is created twice: lost responses, equivalent exports, killed runs; and imports. */
+/** No export is created twice: lost responses, equivalent exports, killed runs. */
 import type { PropertyMap } from "../../../../../provider/schema/schema";
 import { failureOf } from "../../../../support/errors";
 import { startWorkspace, toSnakeCase, type Workspace } from "../../../../support/exports";
@@ -6,11 +6,11 @@ import { stateOf } from "../../../../support/stack";
 
 const POST = { method: "POST", path: "/api/v1/bulk-exports" };
 const kinds = [
-  ["BulkExport", (ws: Workspace, change?: PropertyMap) => ws.oneTime(change)],
-  ["ScheduledBulkExport", (ws: Workspace, change?: PropertyMap) => ws.daily(change)],
+  ["BulkExport", (ws: Workspace, change?: PropertyMap) => ws.oneTime(change), "export"],
+  ["ScheduledBulkExport", (ws: Workspace, change?: PropertyMap) => ws.daily(change), "schedule"],
 ] as const;
 
-describe.each(kinds)("a %s", (kind, declare) => {
+describe.each(kinds)("a %s", (kind, declare, noun) => {
   const lost = {
     "whose connection broke after the server processed it": { connection: "reset-after" },
     "that succeeded but returned 502": { status: 502, act: true, body: "<h1>Bad Gateway</h1>" },
@@ -49,6 +49,12 @@ describe.each(kinds)("a %s", (kind, declare) => {
     const stack = ws.stack(kind);
     const [{ id } = { id: "" }] = (await ws.exports()).slice(-1);
     const { message } = await failureOf(stack.up(declared));
+    const end = kind === "BulkExport" ? ` to ${declared.endTime}` : "";
+    const what = { export: "export of", schedule: "schedule that exports" }[noun];
+    const interval = kind === "BulkExport" ? "" : " every 24 hours";
+    expect(message).toContain(
+      `${what} project ${ws.sessionId}${interval} from ${declared.startTime}${end} already exists (ID ${id}).`,
+    );
     expect(message).toContain(`import: "${id}"`);
     expect(message).toContain("allowDuplicate: true");
     expect(await stack.up(declared, stack.host(), { __import: id })).toBe("create");
@@ -106,7 +112,7 @@ describe("an export that a killed run left before the program changed", () => {
 
   it.each(kinds)(
     "is reported by the next create of a %s, with how to remove or keep it and without further requests",
-    async (kind, declare) => {
+    async (kind, declare, noun) => {
       const ws = await startWorkspace();
       await ws.emulator.faults.add({ export_run: { stalls: true }, times: 9 });
       const declared = declare(ws);
@@ -117,7 +123,7 @@ describe("an export that a killed run left before the program changed", () => {
       expect(ws.requests().slice(0, 2)).toEqual(["GET /api/v1/bulk-exports", "POST /api/v1/bulk-exports"]);
       expect(warningsOf(stack)).toEqual([
         expect.stringContaining(
-          `${id} differs from this one in filter alone. If no resource manages it, an interrupted run created it.\nTo remove it:  PATCH `,
+          `The ${noun} ${id} differs from this one in filter alone. If no resource manages it, an interrupted run created it.\nTo remove it:  PATCH `,
         ),
       ]);
       expect(warningsOf(stack)[0]).toContain(`PATCH ${ws.url}/api/v1/bulk-exports/${id} {"status":"Cancelled"}`);
@@ -150,6 +156,17 @@ describe("an export that a killed run left before the program changed", () => {
     expect(warningsOf(two)).toEqual([]);
   });
 
+  it("is reported as one of three at most, and not when it has ended", async () => {
+    const ws = await startWorkspace();
+    await ws.emulator.faults.add({ export_run: { stalls: true }, times: 99 });
+    const ids: string[] = [];
+    for (const name of "abcde") ids.push(await created(ws, ws.oneTime({ filter: `eq(name, "${name}")` })));
+    await ws.callTracingApi("PATCH", `bulk-exports/${ids[4]}`, { status: "Cancelled" });
+    const stack = ws.stack("BulkExport");
+    await stack.up(ws.oneTime());
+    expect(warningsOf(stack).map((text) => ids.findIndex((id) => text.includes(id)))).toEqual([3, 2, 1]);
+  });
+
   it("is reported when equivalent exports are allowed", async () => {
     const ws = await startWorkspace();
     const declared = ws.daily({ allowDuplicate: true });
@@ -158,6 +175,15 @@ describe("an export that a killed run left before the program changed", () => {
     await stack.up(declared);
     expect(warningsOf(stack)).toEqual([expect.stringContaining("equals this one")]);
   });
+});
+
+it("an export of all experiments that exists already is named as such", async () => {
+  const ws = await startWorkspace();
+  const declared = ws.oneTime({ sessionId: undefined, allExperiments: true });
+  await ws.stack("BulkExport").up(declared);
+  await expect(ws.stack("BulkExport").up(declared)).rejects.toThrow(
+    "export of all experiments from 2026-01-01T00:00:00Z",
+  );
 });
 
 it("an equivalent export that has ended does not prevent a new one", async () => {
@@ -176,66 +202,4 @@ it("an equivalent export that a schedule spawned does not prevent a new one", as
     (one) => one.end_time,
   );
   expect(await ws.stack("BulkExport").up(ws.oneTime({ startTime, endTime }))).toBe("create");
-});
-
-describe("an import of an export", () => {
-  const imports = async (change: PropertyMap, declared: PropertyMap = {}) => {
-    const ws = await startWorkspace();
-    await ws.stack("BulkExport").up(ws.oneTime(change));
-    const [{ id } = { id: "" }] = await ws.exports();
-    const stack = ws.stack("BulkExport");
-    return { ws, stack, id, act: () => stack.up(ws.oneTime(declared), stack.host(), { __import: id }) };
-  };
-
-  it("adopts a matching export, whatever format and compression the server chose", async () => {
-    const { stack, id, act } = await imports(
-      { compression: "gzip", exportFields: ["id", "name"] },
-      { exportFields: ["name", "id"] },
-    );
-    await act();
-    expect(stateOf(stack).id).toBe(id);
-  });
-
-  // @covers 2C.Export job:source
-  it.each([
-    [
-      "a filter that nobody declared",
-      { filter: "eq(is_root, true)" },
-      {},
-      /filter: server has "eq.*program has nothing/,
-    ],
-    ["no filter where one is declared", {}, { filter: "eq(is_root, true)" }, /filter: server has nothing/],
-    ["other fields", { exportFields: ["id"] }, { exportFields: ["id", "name"] }, /exportFields/],
-    ["another end", { endTime: "2026-01-03T00:00:00Z" }, {}, /endTime/],
-    ["another compression", { compression: "gzip" }, { compression: "snappy" }, /compression: server has "gzip"/],
-  ])("rejects %s and changes nothing", async (_what, change, declared, expected) => {
-    const { ws, stack, act } = await imports(change, declared);
-    expect((await failureOf(act())).message).toMatch(expected);
-    expect([stack.state, (await ws.exports()).length]).toEqual([undefined, 1]);
-  });
-
-  it("rejects an export of the other type and names its type", async () => {
-    const ws = await startWorkspace();
-    const stacks = { export: ws.stack("BulkExport"), schedule: ws.stack("ScheduledBulkExport") };
-    await stacks.export.up(ws.oneTime());
-    await stacks.schedule.up(ws.daily());
-    const [one, two] = [ws.stack("BulkExport"), ws.stack("ScheduledBulkExport")];
-    const wrong = [
-      failureOf(one.up(ws.oneTime(), one.host(), { __import: stateOf(stacks.schedule).id })),
-      failureOf(two.up(ws.daily(), two.host(), { __import: stateOf(stacks.export).id })),
-    ];
-    expect((await Promise.all(wrong)).map(({ message }) => message)).toEqual([
-      expect.stringContaining("declare it as a ScheduledBulkExport"),
-      expect.stringContaining("declare it as a BulkExport"),
-    ]);
-  });
-
-  it("of an unknown ID fails with an explanation", async () => {
-    const ws = await startWorkspace();
-    const stack = ws.stack("BulkExport");
-    const id = "99999999-9999-4999-8999-999999999999";
-    expect((await failureOf(stack.up(ws.oneTime(), stack.host(), { __import: id }))).message).toContain(
-      `no BulkExport with ID ${id}`,
-    );
-  });
 });

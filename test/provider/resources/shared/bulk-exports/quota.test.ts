@@ -1,4 +1,5 @@
 /** The two quotas that lead to a 429: the provider waits for the hourly one, and fails immediately for the other. */
+import { quotaUsage } from "../../../../../provider/resources/shared/bulk-exports/quota";
 import { failureOf } from "../../../../support/errors";
 import { startWorkspace, type Workspace } from "../../../../support/exports";
 import { stateOf } from "../../../../support/stack";
@@ -55,7 +56,7 @@ describe("a quota of 250 creations in an hour", () => {
     const stack = ws.stack("BulkExport", { timeouts: { create: "10m" } });
     const error = await failureOf(stack.up(ws.oneTime()));
     expect(error.message).toMatch(
-      /10 min.*250 exports.*\nNothing was created\. Run `pulumi up` again later, or set customTimeouts\.create to wait longer\.$/s,
+      /10 min 0 s waiting for the quota of export creations to clear\..*250 exports.*\nNothing was created\. Run `pulumi up` again later, or set customTimeouts\.create to wait longer\.$/s,
     );
     expect([stack.state, (await ws.exports()).length]).toEqual([undefined, 250]);
     await ws.advance(50 * 60_000);
@@ -73,6 +74,18 @@ describe("a 429 of a create", () => {
     await ws.stack("BulkExport").up(ws.oneTime());
     expect(Math.round((ws.clock.now() - begin) / 60_000)).toBe(60);
     expect(ws.requests({ method: "GET" })).toHaveLength(1);
+  });
+
+  it("is retried when the oldest of the last 250 exports is an hour old, in whatever order the server lists them", async () => {
+    const ws = await startWorkspace();
+    const created = (minutesAgo: number) => new Date(ws.clock.now() - minutesAgo * 60_000).toISOString();
+    const ages = [90, ...Array.from({ length: 250 }, (_, index) => 50 - index / 5)];
+    const body = ages.map((age) => ({ id: `of-${age}`, status: "COMPLETED", created_at: created(age) }));
+    await ws.emulator.faults.add({ method: "GET", path: "/api/v1/bulk-exports", status: 200, body, times: 2 });
+    await ws.emulator.faults.add(full);
+    const begin = ws.clock.now();
+    await ws.stack("BulkExport").up(ws.oneTime());
+    expect(Math.round((ws.clock.now() - begin) / 60_000)).toBe(10);
   });
 
   it("does not delay other requests", async () => {
@@ -96,8 +109,10 @@ describe("a 429 of a create", () => {
     const ws = await startWorkspace();
     await ws.emulator.faults.add({ ...full, times: 3 });
     const begin = ws.clock.now();
-    await ws.stack("BulkExport").up(ws.oneTime());
+    const stack = ws.stack("BulkExport");
+    await stack.up(ws.oneTime());
     expect(Math.round((ws.clock.now() - begin) / 60_000)).toBe(1 + 2 + 4);
+    expect(stack.messages.at(-1)).toContain("to stop waiting: nothing was created yet)");
   });
 
   it.each(["1e308", "99999999999999999999", "Fri, 31 Dec 9999 23:59:59 GMT"])(
@@ -167,4 +182,17 @@ it("a schedule that exceeds both quotas fails with the quota of schedules", asyn
   await createMany(ws, 200, "schedule");
   await createMany(ws, 50, "one-time");
   expect((await failureOf(ws.stack("ScheduledBulkExport").up(ws.daily()))).message).toContain("200 active schedules");
+});
+
+it("quotaUsage counts active schedules and the creations of the last hour", () => {
+  const now = Date.parse("2026-03-01T12:00:00Z");
+  const created = (minutesAgo: number) => ({ createdAt: new Date(now - minutesAgo * 60_000).toISOString() });
+  const exports = [
+    { id: "schedule", intervalHours: 24, status: "INTERVALSCHEDULED", ...created(61) },
+    { id: "ended", intervalHours: 24, status: "CANCELLED", ...created(59) },
+    { id: "spawned", intervalHours: 24, sourceBulkExportId: "schedule", status: "RUNNING", ...created(10) },
+    { id: "one-time", status: "RUNNING", ...created(90) },
+    { id: "undated" },
+  ];
+  expect(quotaUsage(exports, now)).toEqual({ schedules: 1, creations: 2 });
 });
