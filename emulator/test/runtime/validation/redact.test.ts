@@ -12,7 +12,7 @@ test.each<[string, unknown, unknown]>([
     { credentials: { access_key_id: REDACTED, name: "n" } },
   ],
   ["a secret of another type", { secrets: 5, credentials: "x" }, { secrets: REDACTED, credentials: REDACTED }],
-  ["elements of secrets that are no objects", { secrets: ["x", null] }, { secrets: [REDACTED, null] }],
+  ["elements of secrets that are not objects", { secrets: ["x", null] }, { secrets: [REDACTED, null] }],
   ["secrets in a list", [{ secrets: "x" }, { other: "x" }], [{ secrets: REDACTED }, { other: "x" }]],
   ["secrets in an object", { a: { b: [{ credentials: "x" }] } }, { a: { b: [{ credentials: REDACTED }] } }],
   ["no missing secrets", { secrets: null, other: [1, "x", null] }, { secrets: null, other: [1, "x", null] }],

@@ -57,7 +57,7 @@ describe("--vocabulary", () => {
     ["null", source, null, null],
     ["a missing value", source, undefined, undefined],
     ["the elements of a list", v.list(source), ["githost", "other"], ["github", "other"]],
-    ["a value that is no list", v.list(source), "githost", "githost"],
+    ["a value that is not a list", v.list(source), "githost", "githost"],
     ["a text", v.string(), "githost", "githost"],
     ["a list of texts", v.any(), ["githost"], ["githost"]],
     [
@@ -68,7 +68,7 @@ describe("--vocabulary", () => {
     ],
     ["an object in a list", v.list(one), [{ source: "githost" }], [{ source: "github" }]],
     ["an unknown field of an object", one, { agentgraph_more: "githost" }, { agentgraph_more: "githost" }],
-    ["a value that is no object", one, "githost", "githost"],
+    ["a value that is not an object", one, "githost", "githost"],
   ])("translates %s in a response", (_, schema, value, expected) => {
     expect(new Vocabulary(vocabulary).toWire(schema, value)).toEqual(expected);
   });
