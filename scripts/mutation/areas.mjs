@@ -5,7 +5,7 @@ import { run } from "../setup/run.mjs";
 
 const RESOURCES = "test/provider/resources";
 /** Tests of all resources, and of reads that know only an ID. */
-const OF_ALL_RESOURCES = [`${RESOURCES}/all/*.test.ts`, "test/provider/engine/{read,external-read}.test.ts"];
+const OF_ALL_RESOURCES = [`${RESOURCES}/all/*.test.ts`, "test/provider/engine/*read.test.ts"];
 
 /** Sources and their tests: patterns of Git, relative to the root of the checkout. */
 export const AREAS = {
@@ -21,6 +21,7 @@ export const AREAS = {
     sources: [
       "provider/resources/deployment.ts",
       "provider/resources/deployment/**/*.ts",
+      "provider/resources/shared/not-found.ts",
       "provider/api/control-plane/resource-spec*.ts",
     ],
     tests: [
@@ -37,7 +38,8 @@ export const AREAS = {
     sources: [
       "provider/resources/*bulk-export*.ts",
       "provider/resources/*bulk-export*/*.ts",
-      "provider/resources/shared/**/*.ts",
+      "provider/resources/shared/bulk-exports/*.ts",
+      "provider/resources/shared/[!n]*.ts",
     ],
     tests: [
       `${RESOURCES}/*bulk-export*/*.test.ts`,
@@ -54,7 +56,14 @@ export const AREAS = {
       "emulator/src/control-plane/rollout/*.ts",
       "emulator/src/control-plane/sources/*.ts",
     ],
-    tests: ["emulator/test/control-plane/**/*.test.ts"],
+    // Operators hold, force and seed rollouts, and the clock and a restart continue them.
+    tests: [
+      "emulator/test/control-plane/**/*.test.ts",
+      "emulator/test/admin/operations.test.ts",
+      "emulator/test/admin/seed/seed.test.ts",
+      "emulator/test/runtime/faults.test.ts",
+      "emulator/test/runtime/scheduling/*.test.ts",
+    ],
   },
   "bulk-exports": {
     sources: [

@@ -1,6 +1,6 @@
 /** Deployments from a tarball that a pipeline packed, and deployments without content at first. */
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readFileSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
+import { linkSync, mkdirSync, readFileSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { computeDigest as digestOfFolder } from "../../../../../provider/resources/deployment/source/source-folder";
@@ -16,9 +16,9 @@ import { createAgentFolder, internalSource } from "../../../../support/source-fo
 import { Stack, stateOf } from "../../../../support/stack";
 
 /** Creates a .tar.gz file of a folder. */
-function packed(folder: string): string {
+function packed(folder: string, ...options: string[]): string {
   const file = join(createAgentFolder(), "agent.tar.gz");
-  execFileSync("tar", ["-czf", file, "-C", folder, "."]);
+  execFileSync("tar", [...options, "-czf", file, "-C", folder, "."]);
   return file;
 }
 
@@ -51,6 +51,9 @@ describe("Deployment: a tarball that a pipeline packed", () => {
     truncateSync(file, 201 * 1024 * 1024);
     await expect(assertFits(file)).rejects.toThrow(/is 201 MiB; the limit is 200 MiB\. Nothing was uploaded/);
     await expect(withTarball(file, () => Promise.reject(new Error("it was opened")))).rejects.toThrow("the limit is");
+    truncateSync(file, 200 * 1024 * 1024);
+    const { size, type } = await withTarball(file, async (tarball) => tarball);
+    expect([size, type]).toEqual([200 * 1024 * 1024, "application/gzip"]);
   });
 });
 
@@ -61,6 +64,27 @@ it("the digest of a tarball equals that of its folder, including links and execu
   writeFileSync(join(folder, "run.sh"), "true", { mode: 0o755 });
   symlinkSync("run.sh", join(folder, "link"));
   expect(await computeDigest(packed(folder))).toBe(await digestOfFolder(folder));
+});
+
+it("the digest of a tarball does not depend on how its paths begin", async () => {
+  const folder = createAgentFolder();
+  const transformed = packed(folder, "--transform", "s,^\\./,./././,");
+  expect(await computeDigest(transformed)).toBe(await digestOfFolder(folder));
+});
+
+it("the digest of a tarball differs for a file, a hard link, a symbolic link and none of them", async () => {
+  const folder = () => createAgentFolder({ "a.py": "x = 1" });
+  const [hard, symbolic] = [folder(), folder()];
+  linkSync(join(hard, "a.py"), join(hard, "b.py"));
+  symlinkSync("./a.py", join(symbolic, "b.py"));
+  const digests = await Promise.all(
+    [packed(hard), packed(hard), packed(hard, "--hard-dereference"), packed(symbolic), packed(folder())].map(
+      computeDigest,
+    ),
+  );
+  expect(digests[0]).toBe(digests[1]);
+  expect(new Set(digests).size).toBe(4);
+  expect(digests[2]).toBe(await digestOfFolder(hard));
 });
 
 describe("Deployment: a source without content at first", () => {
