@@ -1,4 +1,5 @@
 /** The life of a ScheduledBulkExport: create, update, cancellation by others, and destroy with or without its spawned exports. */
+import { definitions } from "../../../../provider/definitions";
 import { failureOf } from "../../../support/errors";
 import { type RemoteExport, startWorkspace, type Workspace } from "../../../support/exports";
 import { dynamicHostOnly, stateOf } from "../../../support/stack";
@@ -67,6 +68,20 @@ it("ScheduledBulkExport: a create and a restart show how many past windows are e
   const [warning, ...told] = stack.messages;
   expect(warning).toMatch(/^warn: format: /);
   expect(told).toEqual(["info: restarts the export: startTime, format; 3 past windows are exported"]);
+});
+
+it.each<[string, object, string | undefined]>([
+  ["the windows that have passed", {}, "2 past windows are exported"],
+  ["no windows while startTime is unknown", { startTime: undefined }, undefined],
+  ["no windows while intervalHours is unknown", { intervalHours: undefined }, undefined],
+  ["no windows for an interval of 0", { intervalHours: 0 }, undefined],
+  ["no windows for a negative interval", { intervalHours: -1 }, undefined],
+  ["no windows for an interval that is no integer", { intervalHours: 1.5 }, undefined],
+  ["no windows for an interval that is a text", { intervalHours: "24" }, undefined],
+])("ScheduledBulkExport: the preview of a create shows %s", async (_what, change, expected) => {
+  const { impact } = definitions.find(({ kind }) => kind === "ScheduledBulkExport") ?? {};
+  const inputs = { startTime: "2026-03-01T00:00:00Z", intervalHours: 24, ...change };
+  expect(impact?.onCreate?.(inputs, Date.parse("2026-03-03T12:00:00Z"))).toBe(expected);
 });
 
 it("ScheduledBulkExport: a change of provider options sends no request", async () => {
@@ -177,6 +192,7 @@ describe("a destroy of a ScheduledBulkExport", () => {
     await ws.emulator.journal.clear();
     await stack.destroy();
     expect(ws.requests()).toEqual([READ, CANCEL, LIST, CANCEL, CANCEL]);
+    expect(stack.messages.filter((row) => row.startsWith("warn"))).toEqual([]);
     const isOf = ({ id: own, source_bulk_export_id: source }: RemoteExport) => own === id || source === id;
     const after = await ws.exports();
     expect(after.filter(isOf).map(({ status }) => status)).toEqual(["CANCELLED", "CANCELLED", "CANCELLED"]);

@@ -1,0 +1,99 @@
+/** What a read of a BulkExportDestination means: responses that omit fields, creates that are resumed, and warnings. */
+import {
+  createDestination,
+  destination,
+  destinationStack,
+  type RemoteDestination,
+} from "../../../support/destinations";
+import { failureOf } from "../../../support/errors";
+import { toSnakeCase } from "../../../support/exports";
+import { type Platform, startPlatform } from "../../../support/platform";
+import { dynamicHostOnly, stateOf } from "../../../support/stack";
+import { callTracingApi } from "../../../support/tracing";
+
+const ONE = "/api/v1/bulk-exports/destinations/*";
+
+/** Lets the next read return the destination with these changes. */
+async function changeNextRead(platform: Platform, id: string, change: (remote: RemoteDestination) => object) {
+  const { body } = await callTracingApi(platform, "GET", `bulk-exports/destinations/${id}`);
+  const changed = change(body as unknown as RemoteDestination);
+  await platform.emulator.faults.add({ method: "GET", path: ONE, status: 200, body: changed } as never);
+  await platform.emulator.journal.clear();
+}
+
+describe("a refresh of a BulkExportDestination", () => {
+  it("finds no drift and warns of nothing", async () => {
+    const { stack } = await createDestination();
+    expect(await stack.refresh()).toBe("same");
+    expect(stack.messages).toEqual([]);
+  });
+
+  it.each<[string, (remote: RemoteDestination) => object]>([
+    ["the names of its credentials", ({ credentials_keys: _, ...rest }) => rest],
+    ["its config", ({ config: _, ...rest }) => rest],
+    ["a field of its config", ({ config: { prefix: _, ...config }, ...rest }) => ({ ...rest, config })],
+  ])("finds no drift when the response omits %s", async (_what, change) => {
+    const { platform, stack, id } = await createDestination();
+    await changeNextRead(platform, id, change);
+    expect(await stack.refresh()).toBe("same");
+    expect(await stack.up(destination(platform))).toBe("same");
+  });
+});
+
+it("a BulkExportDestination whose read after the create failed is read again by the next up", async () => {
+  const platform = await startPlatform();
+  const stack = destinationStack(platform);
+  await platform.emulator.faults.add({ method: "GET", path: ONE, status: 400, body: { detail: "not yet" } });
+  await expect(stack.up(destination(platform))).rejects.toThrow("not yet");
+  expect(stateOf(stack).failed).toBe(true);
+  expect(stateOf(stack).outputs).not.toHaveProperty("createdAt");
+  await platform.emulator.journal.clear();
+  expect(await stack.up(destination(platform))).toBe("update");
+  expect(platform.requests()).toEqual(["GET /api/v1/bulk-exports/destinations/{id}"]);
+  expect(stateOf(stack)).toMatchObject({ failed: false, outputs: { createdAt: expect.any(String) } });
+});
+
+it("a BulkExportDestination whose credentials change together with a provider option receives them", async () => {
+  const { platform, stack } = await createDestination();
+  const change = { allowDuplicate: true, credentials: { sessionToken: "a-token-of-the-store" } };
+  expect(await stack.up(destination(platform, change))).toBe("update");
+  expect(platform.requests({ method: "PATCH" })).toHaveLength(1);
+});
+
+it("a BulkExportDestination that exists already is named in the error", async () => {
+  const { platform, stack, id } = await createDestination();
+  const { message } = await failureOf(stack.fork().up(destination(platform)));
+  expect(message.split(". ")[0]).toBe(`destination "traces" already exists (ID ${id})`);
+});
+
+it("a BulkExportDestination that a killed run left with other options is reported by the next create", async () => {
+  const platform = await startPlatform();
+  const withStyle = (addressingStyle: string) =>
+    destination(platform, { config: { configKwargsS3: { addressingStyle } } });
+  const left = toSnakeCase(withStyle("auto"));
+  const { id } = (await callTracingApi(platform, "POST", "bulk-exports/destinations", left)).body;
+  const stack = destinationStack(platform);
+  await stack.up(withStyle("path"));
+  expect(stack.messages.join()).toContain(`The destination ${id} differs from this one in config alone.`);
+});
+
+dynamicHostOnly(it)(
+  "an import of a BulkExportDestination compares options only if the server returns them, unlike the location",
+  async () => {
+    const platform = await startPlatform();
+    const declared = destination(platform, { config: { configKwargsS3: { addressingStyle: "path" } } });
+    const stack = destinationStack(platform);
+    await stack.up(declared);
+    const { id } = stateOf(stack);
+    const imported = stack.fork();
+    await changeNextRead(platform, id, ({ config: { config_kwargs_s3: _, ...config }, ...rest }) => ({
+      ...rest,
+      config,
+    }));
+    expect(await imported.up(declared, imported.host(), { __import: id })).toBe("create");
+    await changeNextRead(platform, id, ({ config: { prefix: _, ...config }, ...rest }) => ({ ...rest, config }));
+    const again = stack.fork();
+    const { message } = await failureOf(again.up(declared, again.host(), { __import: id }));
+    expect(message).toContain('config.prefix: server has nothing, program has "agents"');
+  },
+);

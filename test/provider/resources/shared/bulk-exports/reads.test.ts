@@ -1,0 +1,55 @@
+/** What a read of an export means for its state: fields that change, that the response omits, and that differ. */
+import { startWorkspace } from "../../../../support/exports";
+import { stateOf } from "../../../../support/stack";
+
+const ALL = "/api/v1/bulk-exports";
+
+/** Returns the stack of an export, and a function that sets the next response to a read of it. */
+async function createExport() {
+  const ws = await startWorkspace();
+  const stack = ws.stack("BulkExport");
+  await stack.up(ws.oneTime());
+  const { id } = stateOf(stack);
+  const respond = (body: object) =>
+    ws.emulator.faults.add({ method: "GET", path: `${ALL}/${id}`, status: 200, body: { id, ...body } } as never);
+  return { ws, stack, id, respond };
+}
+
+it("a create of an export stores when it was created, and that it is CREATED if the response omits its status", async () => {
+  const { ws, stack, id } = await createExport();
+  const [remote] = await ws.exports();
+  const times = { createdAt: remote?.created_at, updatedAt: remote?.updated_at };
+  expect(stateOf(stack)).toMatchObject({ id, outputs: { ...times, status: "CREATED" } });
+  await ws.emulator.faults.add({ method: "POST", path: ALL, status: 200, body: { id: "x" } });
+  const other = ws.stack("BulkExport", { name: "other" });
+  await other.up(ws.oneTime({ filter: "eq(is_root, true)" }));
+  expect(stateOf(other)).toMatchObject({ id: "x", outputs: { status: "CREATED" } });
+});
+
+it("a refresh of an export keeps what the response omits, and stores what has changed", async () => {
+  const { stack, respond } = await createExport();
+  const { createdAt } = stateOf(stack).outputs;
+  const changed = { status: "RUNNING", updatedAt: "2026-03-04T00:00:00+00:00" };
+  await respond({ status: changed.status, updated_at: changed.updatedAt });
+  expect(await stack.refresh()).toBe("same");
+  expect(stateOf(stack).outputs).toMatchObject({ createdAt, ...changed });
+  await respond({ status: "COMPLETED" });
+  await stack.refresh();
+  expect(stateOf(stack).outputs).toMatchObject({ createdAt, updatedAt: changed.updatedAt, status: "COMPLETED" });
+});
+
+it("a refresh of an export detects an input that differs on the server", async () => {
+  const { ws, stack, respond } = await createExport();
+  const [remote] = await ws.exports();
+  await respond({ ...remote, compression: "gzip", filter: "eq(is_root, true)" });
+  expect(await stack.refresh()).toBe("changed");
+  expect(stateOf(stack).inputs).toMatchObject({ filter: "eq(is_root, true)" });
+  expect(stateOf(stack).inputs).not.toHaveProperty("compression");
+});
+
+it("a refresh of an export that is still running requests no totals", async () => {
+  const { ws, stack } = await createExport();
+  await ws.emulator.journal.clear();
+  await stack.refresh();
+  expect(ws.requests()).toEqual([`GET ${ALL}/{id}`]);
+});
