@@ -41,13 +41,7 @@ export const AREAS = {
       "provider/resources/shared/bulk-exports/*.ts",
       "provider/resources/shared/[!n]*.ts",
     ],
-    tests: [
-      `${RESOURCES}/*bulk-export*/*.test.ts`,
-      `${RESOURCES}/shared/**/*.test.ts`,
-      // When a deployment counts as deleted, which threads share with it.
-      `${RESOURCES}/deployment/server-mismatch.test.ts`,
-      ...OF_ALL_RESOURCES,
-    ],
+    tests: [`${RESOURCES}/*bulk-export*/*.test.ts`, `${RESOURCES}/shared/**/*.test.ts`, ...OF_ALL_RESOURCES],
   },
   "control-plane": {
     sources: [

@@ -76,8 +76,8 @@ it.each<[string, object, string | undefined]>([
   ["no windows while intervalHours is unknown", { intervalHours: undefined }, undefined],
   ["no windows for an interval of 0", { intervalHours: 0 }, undefined],
   ["no windows for a negative interval", { intervalHours: -1 }, undefined],
-  ["no windows for an interval that is no integer", { intervalHours: 1.5 }, undefined],
-  ["no windows for an interval that is a text", { intervalHours: "24" }, undefined],
+  ["no windows for an interval of part of an hour", { intervalHours: 1.5 }, undefined],
+  ["no windows for an interval in quotes", { intervalHours: "24" }, undefined],
 ])("ScheduledBulkExport: the preview of a create shows %s", async (_what, change, expected) => {
   const { impact } = definitions.find(({ kind }) => kind === "ScheduledBulkExport") ?? {};
   const inputs = { startTime: "2026-03-01T00:00:00Z", intervalHours: 24, ...change };
