@@ -50,12 +50,13 @@ describe("an update of a Thread", () => {
     expect(stateOf(stack).outputs).toMatchObject({ status: "busy", updatedAt: full.updated_at });
   });
 
-  it("continues one that failed, with what the server lacks", async () => {
+  it("continues one that failed, with what the server lacks and no search for copies", async () => {
     const { agents, stack, id } = await createThread();
     await agents.emulator.faults.add({ method: "PATCH", path: thread(agents), status: 500 });
     const declared = agents.threadInputs({ metadata: { graph_id: "echo", team: "sales" } });
     await failureOf(stack.up(declared));
     await stack.up(declared);
+    expect(agents.agentRequests()).not.toContain("POST /threads/search");
     expect((await agents.getThread(id)).metadata).toMatchObject({ team: "sales" });
     expect(await stack.refresh()).toBe("same");
   });
