@@ -44,6 +44,12 @@ it.each<[string, PropertyMap, RegExp]>([
   ["a bucket as an address", { config: { ...config, bucketName: "s3://exports" } }, /bucketName: .*without s3:/],
   ["a bucket with capitals", { config: { ...config, bucketName: "Exports" } }, /bucketName: .*lowercase/],
   ["a slash before the prefix", { config: { ...config, prefix: "/a/b" } }, /^warn: config.prefix: .*use "a\/b"/],
+  ["slashes before the prefix", { config: { ...config, prefix: "//a" } }, /^warn: config.prefix: .*use "a"/],
+  [
+    "an endpoint after other text",
+    { config: { ...config, endpointUrl: "at https://store.example" } },
+    /endpointUrl: is not a valid URL/,
+  ],
   ["an endpoint without its scheme", { config: { ...config, endpointUrl: "store.example" } }, /endpointUrl: .*https:/],
   ["region and endpoint", { config: { ...config, region: "eu-west-1" } }, /^warn: config.region: .*both/],
   ["neither region nor endpoint", { config: { bucketName: "exports" } }, /^warn: config: .*neither region/],
