@@ -126,7 +126,7 @@ export interface ExportRun {
   start_time: string;
   retry_number: number;
   errors: Record<string, string> | null;
-  metadata: { prefix: string; result: { rows_written: number; exported_files: string[] } | null };
+  metadata: { prefix: string; result: { rows_written: number; exported_files: string[]; export_path: string } | null };
 }
 
 export interface Export {

@@ -16,8 +16,13 @@ export function Header({ live, view }: { live: Live | undefined; view: string })
   const nav = useRef<HTMLElement>(null);
   // On a narrow screen, the navigation scrolls sideways.
   useEffect(() => {
-    const link = nav.current?.querySelector<HTMLElement>("[aria-current]");
-    if (link && nav.current) nav.current.scrollLeft = link.offsetLeft + link.offsetWidth / 2 - innerWidth / 2;
+    const center = () => {
+      const link = nav.current?.querySelector<HTMLElement>("[aria-current]");
+      if (link && nav.current) nav.current.scrollLeft = link.offsetLeft + link.offsetWidth / 2 - innerWidth / 2;
+    };
+    center();
+    addEventListener("resize", center);
+    return () => removeEventListener("resize", center);
   }, [view]);
   return (
     <header>

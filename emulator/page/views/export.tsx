@@ -99,14 +99,24 @@ function Run({ run: { start_time, status, metadata, errors, retry_number } }: { 
         </p>
       )}
       {result && (
-        <ul class="files" aria-label="Files in the bucket">
-          {result.exported_files.map((file) => (
-            <li key={file}>
-              <code>{visible(file)}</code>
-            </li>
-          ))}
-        </ul>
+        <>
+          <p class="minor">
+            Files in <code>{visible(result.export_path)}</code>
+          </p>
+          <ul class="files" aria-label="Files in the bucket">
+            {result.exported_files.map((file) => (
+              <li key={file}>
+                <code>{visible(nameIn(result.export_path, file))}</code>
+              </li>
+            ))}
+          </ul>
+        </>
       )}
     </li>
   );
+}
+
+/** Returns the name of a file without its folder, which is the same for all files of a run. */
+function nameIn(folder: string, file: string): string {
+  return file.startsWith(`${folder}/`) ? file.slice(folder.length + 1) : file;
 }

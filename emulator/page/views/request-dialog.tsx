@@ -1,14 +1,15 @@
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { useAdmin } from "../data/api";
-import { returnToPrevious } from "../data/route";
+import { emulatedNow, type Live } from "../data/live";
+import { linkTo, returnToPrevious } from "../data/route";
 import type { RequestDetail } from "../data/types";
 import { formatDuration, formatTime, visible } from "../ui/format";
 import { HttpStatus } from "../ui/status";
 import { Code, Empty, Json, Problem, Property, Text } from "../ui/text";
 
 /** One request with its bodies. Secret values are requested only when the reader asks for them. */
-export function RequestDialog({ id, now }: { id: string; now: number }): JSX.Element {
+export function RequestDialog({ id, live }: { id: string; live: Live }): JSX.Element {
   const dialog = useRef<HTMLDialogElement>(null);
   const [showsSecrets, setShowsSecrets] = useState(false);
   const suffix = showsSecrets ? "?secrets=shown" : "";
@@ -25,7 +26,7 @@ export function RequestDialog({ id, now }: { id: string; now: number }): JSX.Ele
       </div>
       {error !== undefined && <Problem>{error}</Problem>}
       {request === undefined && error === undefined && <Empty>Loading …</Empty>}
-      {request && <Detail request={request} now={now} />}
+      {request && <Detail request={request} live={live} />}
       {request?.has_secrets && (
         <button type="button" onClick={() => setShowsSecrets(!showsSecrets)} aria-pressed={showsSecrets}>
           Show secret values
@@ -36,8 +37,9 @@ export function RequestDialog({ id, now }: { id: string; now: number }): JSX.Ele
   );
 }
 
-function Detail({ request, now }: { request: RequestDetail; now: number }): JSX.Element {
+function Detail({ request, live }: { request: RequestDetail; live: Live }): JSX.Element {
   const { method, path, query, status, operation, client, time, duration_ms, notes, fault } = request;
+  const deployment = live.deployments.find((candidate) => request.resources.includes(candidate.id));
   const parameters = Object.entries(query).flatMap(([name, values]) => values.map((value) => `${name}=${value}`));
   return (
     <>
@@ -50,7 +52,14 @@ function Detail({ request, now }: { request: RequestDetail; now: number }): JSX.
           <HttpStatus status={status} />
         </Property>
         <Property name="Operation">{operation ?? "Unknown path"}</Property>
-        <Property name="Time">{`${formatTime(time, now)}, took ${formatDuration(duration_ms)}`}</Property>
+        {deployment && (
+          <Property name="Deployment">
+            <a href={linkTo("deployments", deployment.id)}>
+              <Text>{deployment.name}</Text>
+            </a>
+          </Property>
+        )}
+        <Property name="Time">{`${formatTime(time, emulatedNow(live))}, took ${formatDuration(duration_ms)}`}</Property>
         <Property name="Client">
           <Text>{client ?? "Unknown"}</Text>
         </Property>

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { emulatedNow, type Live } from "../data/live";
+import type { Live } from "../data/live";
 import { type RequestFilter, useRequests } from "../data/requests";
 import { linkTo } from "../data/route";
 import { formatCount } from "../ui/format";
@@ -50,7 +50,7 @@ export function RequestLog({ live, opened }: { live: Live; opened: string | unde
           Load older requests
         </button>
       )}
-      {opened !== undefined && <RequestDialog id={opened} now={emulatedNow(live)} />}
+      {opened !== undefined && <RequestDialog id={opened} live={live} />}
     </>
   );
 }

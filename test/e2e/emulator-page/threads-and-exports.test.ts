@@ -1,3 +1,4 @@
+import { basename, dirname } from "node:path";
 import { startWorkspace, toSnakeCase } from "../../support/exports";
 import { startPlatform } from "../../support/platform";
 import { describeInBrowser } from "../../support/run/browser";
@@ -59,7 +60,9 @@ describeInBrowser("exports on the emulator's page", (withPage) => {
       await files.nth(2).waitFor();
       const { body } = await workspace.call("GET", `/_emulator/exports/${id}`);
       const runs = (body as unknown as { runs: { metadata: { result: { exported_files: string[] } } }[] }).runs;
-      expect(await files.allInnerTexts()).toEqual(runs.flatMap(({ metadata }) => metadata.result.exported_files));
+      const written = runs.flatMap(({ metadata }) => metadata.result.exported_files);
+      expect(await files.allInnerTexts()).toEqual(written.map((path) => basename(path)));
+      for (const path of written) await page.getByText(`Files in ${dirname(path)}`, { exact: true }).waitFor();
       expect(await page.getByText("24 rows").count()).toBe(3);
     });
   });

@@ -9,6 +9,8 @@ export interface FaultField {
   initial?: string;
   placeholder?: string;
   type?: "number";
+  /** Whether its values are sentences. */
+  wide?: boolean;
   /** The only values. */
   options?: readonly string[];
 }
@@ -43,7 +45,7 @@ export const FAULT_KINDS: Record<string, FaultKind> = {
     fields: [
       deployment,
       { name: "ends", title: "Status", initial: "DEPLOY_FAILED", options: FAILURES },
-      { name: "reason", title: "Reason in the log", initial: "The health check failed" },
+      { name: "reason", title: "Reason in the log", initial: "The health check failed", wide: true },
       times,
     ],
     toBody: (values) => ({
@@ -94,7 +96,7 @@ export const FAULT_KINDS: Record<string, FaultKind> = {
     effect: "The next attempt of a run fails with this error, and is repeated later.",
     fields: [
       { name: "export", title: "Export ID", placeholder: "any" },
-      { name: "error", title: "Error", initial: "The bucket is not accessible" },
+      { name: "error", title: "Error", initial: "The bucket is not accessible", wide: true },
       times,
     ],
     toBody: (values) => ({

@@ -94,7 +94,7 @@ interface FieldProps {
   onChange(value: string): void;
 }
 
-function Field({ field: { title, placeholder, type, options }, value, onChange }: FieldProps): JSX.Element {
+function Field({ field: { title, placeholder, type, options, wide }, value, onChange }: FieldProps): JSX.Element {
   if (options)
     return (
       <label>
@@ -107,7 +107,7 @@ function Field({ field: { title, placeholder, type, options }, value, onChange }
       </label>
     );
   return (
-    <label>
+    <label class={wide ? "wide" : undefined}>
       {title}
       <input
         inputMode={type === "number" ? "numeric" : "text"}
