@@ -121,6 +121,17 @@ describeInBrowser("the request log on the emulator's page", (withPage) => {
     });
   });
 
+  test("links each request to its deployment", async () => {
+    const platform = await startPlatform();
+    const id = await sendRequests(platform);
+    await withPage(`${platform.url}/#/requests/1`, async (page) => {
+      await page.getByRole("dialog", { name: "Request 1" }).getByRole("link", { name: "first" }).click();
+      await page.getByRole("heading", { name: "first" }).waitFor();
+      expect(await page.getByRole("dialog").count()).toBe(0);
+      expect(new URL(page.url()).hash).toBe(`#/deployments/${id}`);
+    });
+  });
+
   test("does not move what is being read: newer requests wait for a click", async () => {
     const platform = await startPlatform();
     for (let count = 0; count < 60; count++) await send(platform, "GET", "/v2/deployments");
