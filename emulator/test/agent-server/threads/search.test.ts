@@ -135,6 +135,15 @@ describe("the filters of a search", () => {
   });
 });
 
+test("a page of a search that labels do not decide has its limit and its offset", async () => {
+  const agent = await startAgent({ strict: true });
+  const metadata = { people: [{ name: "Ann" }] };
+  for (let count = 0; count < 4; count++) await agent.thread({ metadata });
+  const all = await searchIds(agent, { metadata });
+  expect(all).toHaveLength(4);
+  expect(await searchIds(agent, { metadata, limit: 2, offset: 1 })).toEqual(all.slice(1, 3));
+});
+
 /** Whether a JSON value contains another one, as PostgreSQL's `@>` defines it: the reference for searches. */
 function containsJson(part: unknown, whole: unknown): boolean {
   if (Array.isArray(part))
