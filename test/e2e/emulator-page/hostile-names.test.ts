@@ -13,7 +13,7 @@ const TEXTS: Record<string, [text: string, shown?: string]> = {
   "a link": ["javascript:alert(1)"],
   "a text from right to left": ["user\u202egnp.exe\u2066x", "user\\u202egnp.exe\\u2066x"],
   "control characters": ["a\u0000b\u001b[2J\u0007c\u200bd", "a\\u0000b\\u001b[2J\\u0007c\\u200bd"],
-  emoji: ["👩‍👩‍👧‍👦 e\u0301 日本語", "👩\\u200d👩\\u200d👧\\u200d👦 e\u0301 日本語"],
+  emoji: ["👩‍👩‍👧‍👦 e\u0301 日本語", "👩‍👩‍👧‍👦 e\u0301 日本語"],
   "10,000 characters": ["long".repeat(2500)],
 };
 
