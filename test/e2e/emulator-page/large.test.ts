@@ -8,21 +8,11 @@ import { startPlatform } from "../../support/platform";
 import { describeInBrowser } from "../../support/run/browser";
 import { send } from "./support/platform";
 
-/** Generous, since a busy machine is slower; a list that renders every row takes seconds. */
-const MAX_TASK_MS = 500;
+/** A list that rendered every row would have tens of thousands. The time that this saves is in docs/figures.md. */
 const MAX_ELEMENTS = 2000;
 
-/** Records how long the longest task of the page took. */
-const observe = (page: Page) =>
-  page.evaluate(`
-    window.longest = 0;
-    new PerformanceObserver((list) => {
-      for (const { duration } of list.getEntries()) window.longest = Math.max(window.longest, duration);
-    }).observe({ type: "longtask", buffered: true })`);
-
-async function checkSmooth(page: Page): Promise<void> {
+async function checkElements(page: Page): Promise<void> {
   expect(await page.evaluate("document.querySelectorAll('*').length")).toBeLessThan(MAX_ELEMENTS);
-  expect(await page.evaluate("window.longest")).toBeLessThan(MAX_TASK_MS);
 }
 
 async function scroll(page: Page, steps: number, pixels: number): Promise<void> {
@@ -52,12 +42,11 @@ function addRequests(folder: string, count: number): void {
 }
 
 describeInBrowser("the emulator's page with much to show", (withPage) => {
-  test("stays smooth with 1,000 deployments, of which 100 are rolled out while a reader scrolls", async () => {
+  test("renders only the rows near the window with 1,000 deployments, of which 100 are rolled out while a reader scrolls", async () => {
     const platform = await startPlatform();
     const names = Array.from({ length: 1000 }, (_, number) => `agent-${number}`);
     const { deployments: ids = [] } = await platform.emulator.seed({ deployments: names.map((name) => ({ name })) });
     await withPage(platform.url, async (page) => {
-      await observe(page);
       await page.getByText("1,000 deployments").waitFor();
       await platform.emulator.clock.resume();
       for (const [index, id] of ids.slice(0, 100).entries()) {
@@ -68,7 +57,7 @@ describeInBrowser("the emulator's page with much to show", (withPage) => {
       }
       await scroll(page, 30, 2500);
       await page.getByRole("link").filter({ hasText: "agent-999" }).waitFor();
-      await checkSmooth(page);
+      await checkElements(page);
       await page.evaluate("scrollTo(0, 0)");
       await page.getByRole("searchbox").pressSequentially("agent-99");
       await page.getByText("11 deployments").waitFor();
@@ -80,11 +69,11 @@ describeInBrowser("the emulator's page with much to show", (withPage) => {
         .filter({ hasText: `agent:${ids[0]}` })
         .filter({ hasText: "DEPLOYED" })
         .waitFor();
-      await checkSmooth(page);
+      await checkElements(page);
     });
   });
 
-  test("stays smooth with 100,000 requests in the log", async () => {
+  test("renders only the rows near the window with 100,000 requests in the log", async () => {
     const folder = mkdtempSync(join(tmpdir(), "agentgraph-page-"));
     await (await startEmulator({ port: 0, data: folder })).stop();
     addRequests(folder, 100_000);
@@ -92,7 +81,6 @@ describeInBrowser("the emulator's page with much to show", (withPage) => {
     const url = emulator.urls.controlPlane;
     try {
       await withPage(`${url}/#/requests`, async (page) => {
-        await observe(page);
         const rows = page.getByRole("list", { name: "Requests" }).getByRole("link");
         await rows.nth(5).waitFor();
         await page.getByRole("navigation", { name: "Views" }).getByText("100,000").waitFor();
@@ -100,14 +88,14 @@ describeInBrowser("the emulator's page with much to show", (withPage) => {
           await scroll(page, 5, 2500);
           await page.getByRole("button", { name: "Load older requests" }).click();
         }
-        await checkSmooth(page);
+        await checkElements(page);
         await page.evaluate("scrollTo(0, 0)");
         for (let count = 0; count < 200; count++) await fetch(`${url}/unknown/${count}`);
         await rows.filter({ hasText: "/unknown/199" }).waitFor();
         await page.getByLabel("Path").pressSequentially("/unknown/7");
         await rows.filter({ hasText: "/unknown/7" }).waitFor();
         await rows.nth(1).waitFor({ state: "detached" });
-        await checkSmooth(page);
+        await checkElements(page);
       });
     } finally {
       await emulator.stop();
