@@ -19,9 +19,12 @@ export type WithPage = (url: string, use: (page: Page) => Promise<void>, options
 const HEIGHT = 800;
 /** How long a page may take to show what a test waits for, on a busy machine. */
 const TIMEOUT_MS = 20_000;
+/** How long a test may take: it opens many pages, and a busy machine needs a multiple of the time. */
+const TEST_TIMEOUT_MS = 240_000;
 
 /** Describes tests in a browser, which starts once for all of them. Skips them where there is none, except in CI. */
 export function describeInBrowser(title: string, tests: (withPage: WithPage) => void): void {
+  jest.setTimeout(TEST_TIMEOUT_MS);
   describeWithTools(title, ["chromium"], (paths) => {
     let browser: Browser;
     beforeAll(async () => {
