@@ -9,10 +9,10 @@ describeInBrowser("the clock on the emulator's page", (withPage) => {
     await withPage(`${platform.url}/#/controls`, async (page) => {
       await page.getByRole("banner").getByText("frozen").waitFor();
       await page.getByRole("button", { name: "Resume the clock" }).click();
-      await page.getByText("The clock is running.").waitFor();
+      await page.getByRole("strong").filter({ hasText: "The clock is running." }).waitFor();
       expect(clock.read().frozen).toBe(false);
       await page.getByRole("button", { name: "Freeze the clock" }).click();
-      await page.getByText("The clock is frozen.").waitFor();
+      await page.getByRole("strong").filter({ hasText: "The clock is frozen." }).waitFor();
       await page.getByRole("banner").getByText("frozen").waitFor();
       const before = Date.parse(clock.read().now);
       await page.getByRole("button", { name: "1 day" }).click();
