@@ -147,18 +147,17 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
     const remote = await ctx.clients.deploymentCache.findById(id);
     if (!remote) return assertDeleted(id, previous.tenantId, ctx);
     ctx.log.protect(secretValuesIn(remote));
-    if (!isDeleting(remote)) {
-      const marker = markerIn(remote);
-      if (marker !== undefined && marker !== ctx.owner && !isSameMarker(marker, ctx.marker)) {
-        return {
-          warning: `Deployment ${id} ("${remote.name}") is now managed by ${marker}. It was not deleted, and was removed from this stack's state only.`,
-        };
-      }
-      const retained = await deleteDeployment(remote, ctx);
-      if (retained) return retained;
+    if (isDeleting(remote)) {
+      ctx.clients.deploymentCache.recordChange(remote);
+      return waitUntilDeleted(id, ctx, `deployment ${id} to be deleted`);
     }
-    ctx.clients.deploymentCache.recordChange(remote);
-    return waitUntilDeleted(id, ctx, `deployment ${id} to be deleted`);
+    const marker = markerIn(remote);
+    if (marker !== undefined && marker !== ctx.owner && !isSameMarker(marker, ctx.marker)) {
+      return {
+        warning: `Deployment ${id} ("${remote.name}") is now managed by ${marker}. It was not deleted, and was removed from this stack's state only.`,
+      };
+    }
+    return deleteDeployment(remote, ctx);
   },
 });
 

@@ -30,6 +30,8 @@ export class DeploymentCache {
   private readonly changedNames = new Map<string, string>();
   /** IDs of deployments that had to be deleted on a server without deletion: their names stay taken. */
   readonly undeletableIds = new Set<string>();
+  /** Whether the server deletes a deployment before it responds to the request; undefined before the first deletion. */
+  deletesAtOnce: boolean | undefined;
   private readonly idLoader: DataLoader<string, Deployment | undefined>;
   private readonly firstPollLoader: DataLoader<string, Deployment | undefined>;
   private readonly pollLoader: DataLoader<string, Deployment | undefined>;

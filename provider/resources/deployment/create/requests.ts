@@ -69,8 +69,9 @@ export async function updateDeployment(
   }
 }
 
+/** Deletes a deployment, and returns when it no longer exists. */
 export async function deleteDeployment(remote: RemoteDeployment, ctx: Context): Promise<RetainedResource | undefined> {
-  const result = await sendRemoval({
+  const removal = sendRemoval({
     send: () => ctx.clients.controlPlane.deleteDeployment(remote.id),
     exists: async () => {
       const current = await ctx.clients.controlPlane.getDeployment(remote.id).catch(ignoreNotFound);
@@ -78,11 +79,31 @@ export async function deleteDeployment(remote: RemoteDeployment, ctx: Context): 
     },
     clock: ctx.clock,
   });
-  if (!("missing" in result)) return undefined;
+  const isGone = isGoneMeanwhile(remote.id, ctx);
+  if (!("missing" in (await removal))) {
+    ctx.clients.deploymentCache.recordChange(remote);
+    return (await isGone) ? undefined : waitUntilDeleted(remote.id, ctx, `deployment ${remote.id} to be deleted`);
+  }
   ctx.clients.deploymentCache.undeletableIds.add(remote.id);
   return {
     warning: `Deployment ${remote.id} ("${remote.name}") was not deleted, because this server does not support deletion. It was removed from this stack's state only and is still running. Delete it manually.`,
   };
+}
+
+/**
+ * Reads a deployment while its deletion is requested, on a server that deletes at once: a fleet is deleted in half of the
+ * time. Returns false without a read on other servers, and after a read that found the deployment for the rest of the run.
+ */
+async function isGoneMeanwhile(id: string, ctx: Context): Promise<boolean> {
+  const { controlPlane, deploymentCache } = ctx.clients;
+  if (!deploymentCache.deletesAtOnce) return false;
+  const read = controlPlane.getDeployment(id).catch(ignoreNotFound);
+  const isGone = await read.then(
+    (remote) => remote === undefined,
+    () => false, // The wait that follows reports errors.
+  );
+  if (!isGone) deploymentCache.deletesAtOnce = false;
+  return isGone;
 }
 
 /** Number of concurrent waits from which on they share polls of the list. */
@@ -92,16 +113,17 @@ let activeWaits = 0;
 
 /** Waits until a deployment is deleted. After the first poll, many waits share the list. Only a 404 of the object means deleted. */
 export async function waitUntilDeleted(id: string, ctx: Context, what: string): Promise<undefined> {
+  const { controlPlane, deploymentCache } = ctx.clients;
   let pollCount = 0;
   const isShared = () => activeWaits >= MIN_WAITS_TO_SHARE;
-  const pollSharedList = () => (pollCount++ > 0 && isShared() ? ctx.clients.deploymentCache.poll(id) : undefined);
+  const pollSharedList = () => (pollCount > 0 && isShared() ? deploymentCache.poll(id) : undefined);
   activeWaits += 1;
   try {
     await ctx.waitUntil({
       what,
       poll: async () => {
-        const remote =
-          (await pollSharedList()) ?? (await ctx.clients.controlPlane.getDeployment(id).catch(ignoreNotFound));
+        const remote = (await pollSharedList()) ?? (await controlPlane.getDeployment(id).catch(ignoreNotFound));
+        if (pollCount++ === 0) deploymentCache.deletesAtOnce ??= remote === undefined;
         return remote ? { pending: remote.status, isShared: isShared() } : { done: true };
       },
     });
