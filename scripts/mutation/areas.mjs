@@ -65,7 +65,10 @@ export const AREAS = {
       "emulator/src/bulk-export/destinations/*.ts",
       "emulator/src/bulk-export/runs/*.ts",
     ],
-    tests: ["emulator/test/bulk-export/**/*.test.ts"],
+    tests: [
+      "emulator/test/bulk-export/*.test.ts",
+      ...["destinations", "exports", "runs"].map((folder) => `emulator/test/bulk-export/${folder}/*.test.ts`),
+    ],
   },
   "agent-server": {
     sources: ["emulator/src/agent-server/threads/*.ts"],

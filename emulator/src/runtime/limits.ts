@@ -74,7 +74,7 @@ export const durations = {
     creationWindow: 3_600_000,
     /** interface.md section 4 C, rule 3: from the end of a window to its export. */
     afterWindow: 600_000,
-    /** Pause of `windowsAtOnce`. Longer than `instantHorizon`, so that other requests are served meanwhile. */
+    /** Pause of `windowsPerBatch`. Longer than `instantHorizon`, so that other requests are served meanwhile. */
     catchUpPause: 120_000,
     /** interface-notes.md section 3: between two attempts of a run, and the timeout of one attempt. */
     retry: 30_000,

@@ -65,7 +65,7 @@ export function exportRoutes({ interfaceOnly }: Pick<Settings, "interfaceOnly">)
       ...access,
       summary: "Cancel an export",
       body: schemas.exportPatchBody,
-      success: { status: 200, schema, description: "The cancelled export" },
+      success: { status: 200, schema, description: "The canceled export" },
       errors: [409],
       handle: cancelExport,
     },

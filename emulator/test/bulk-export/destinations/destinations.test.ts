@@ -2,7 +2,7 @@ import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { destinationBody, listKeys, sendSigned } from "../../support/bucket/client";
 import { startFakeStore } from "../../support/bucket/fake-object-store";
-import { bodyAs, bulkExports, TracingClient } from "../../support/bulk-export/exports";
+import { bodyAs, bulkExports, exportMs, TracingClient } from "../../support/bulk-export/exports";
 import { start } from "../../support/emulator";
 import { newFolder } from "../../support/folder";
 
@@ -160,6 +160,28 @@ describe("a destination", () => {
     const rotated = await tracing.patch(path, { credentials });
     expect(rotated).toMatchObject({ status: 200, body: { ...before, id, updated_at: expect.any(String) } });
     expect(bodyAs<{ updated_at: string }>(rotated.body).updated_at).not.toBe(before.created_at);
+  });
+
+  test("shows the names of the credentials that have a value", async () => {
+    const tracing = await startTracing();
+    const { body } = await tracing.post(destinations, bodyOf(tracing, {}, { session_token: null }));
+    expect(body).toMatchObject({ credentials_keys: ["access_key_id", "secret_access_key"] });
+  });
+
+  test("without credentials fails the exports to it", async () => {
+    const tracing = await startTracing();
+    const { config } = bodyOf(tracing);
+    const seeded = await tracing.client.emulator.seed({ destinations: [{ config }] });
+    const bulk_export_destination_id = String(seeded.destinations?.[0]);
+    expect((await tracing.get(`${destinations}/${bulk_export_destination_id}`)).body).toMatchObject({
+      credentials_keys: [],
+    });
+    const run = { name: "r", start_time: "2026-01-01T12:00:00Z" };
+    const { session_id } = await tracing.client.emulator.loadRuns({ project: "agent" }, [run]);
+    const { id } = await tracing.create(await tracing.threeDayExport({ bulk_export_destination_id, session_id }));
+    await tracing.client.advance(exportMs);
+    const [failed] = await tracing.runs(id);
+    expect(failed?.errors).toEqual({ retry_0: "Unable to locate credentials (NoCredentials)" });
   });
 
   test("can be deleted until an export refers to it", async () => {

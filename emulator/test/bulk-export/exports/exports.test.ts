@@ -104,6 +104,14 @@ describe("an export", () => {
     expect(error?.loc.at(-1)).toBe(name);
   });
 
+  test.each([
+    [{ end_time: "9999-12-31T23:59:59Z" }, "end_time must be between the years 1970 and 2255"],
+    [{ export_fields: [] }, "export_fields must name one field at least"],
+  ])("with %j is rejected with the rule that it violates", async (change, rule) => {
+    const tracing = new TracingClient(await start({ strict: true }));
+    expect(await validationErrors(tracing, change)).toMatchObject([{ msg: expect.stringContaining(rule) }]);
+  });
+
   test("may have unknown fields, except with --strict", async () => {
     const strict = new TracingClient(await start({ strict: true }));
     expect(await validationErrors(strict, { color: "red" })).toMatchObject([
@@ -149,6 +157,16 @@ describe("an export", () => {
     expect((await tracing.runs(id)).map(({ status }) => status)).toEqual(["Cancelled", "Completed", "Completed"]);
   });
 
+  test("can be canceled before it starts, and again afterwards", async () => {
+    const tracing = new TracingClient(await start({ strict: true }));
+    const { id } = await tracing.create(await tracing.threeDayExport());
+    for (let count = 0; count < 2; count++)
+      expect(await tracing.cancel(id)).toMatchObject({ status: 200, body: { status: "CANCELLED" } });
+    await tracing.client.advance(exportMs);
+    expect((await tracing.export(id)).status).toBe("CANCELLED");
+    expect(await tracing.runs(id)).toEqual([]);
+  });
+
   test("that has finished cannot be canceled", async () => {
     const tracing = new TracingClient(await start({ strict: true }));
     const { id } = await tracing.create(await tracing.threeDayExport());
@@ -165,6 +183,9 @@ describe("an export", () => {
     await tracing.client.advance(exportMs);
     const before = (await tracing.get(`${bulkExports}/${id}`)).body;
     expect(await tracing.cancel(id)).toMatchObject({ status: 200, body: { ...before, status: "Completed" } });
+    expect(tracing.client.emulator.journal.entries().at(-1)?.notes).toEqual([
+      `Bulk export ${id} is Completed and can no longer be cancelled`,
+    ]);
     expect((await tracing.get(`${bulkExports}/${id}`)).body).toEqual(before);
   });
 

@@ -81,7 +81,10 @@ describe("active schedules", () => {
     for (let count = 1; count < 200; count++) await tracing.create(body);
     for (let count = 0; count < 10; count++) await tracing.create(oneTime);
     const rejection = await tracing.post(bulkExports, body);
-    expect(rejection).toMatchObject({ status: 429, body: { detail: expect.stringContaining("200 active scheduled") } });
+    expect(rejection).toMatchObject({
+      status: 429,
+      body: { detail: expect.stringMatching(/200 active scheduled .*: cancel one before/) },
+    });
     await tracing.client.advance(2 * hour);
     expect((await tracing.post(bulkExports, body)).status).toBe(429);
     await tracing.create(oneTime);
@@ -127,6 +130,17 @@ test("a self-hosted installation has no limits for creations and schedules", asy
   const tracing = new TracingClient(await start({ strict: true, edition: "self-hosted" }));
   const body = await tracing.threeDayExport({ ...schedule, start_time: inHours(tracing, 1) });
   for (let count = 0; count < 251; count++) await tracing.create(body);
+});
+
+test("a schedule that starts far in the past pauses after 500 windows, so that other requests are served", async () => {
+  const tracing = new TracingClient(await start({ strict: true, edition: "self-hosted" }));
+  const hourly = { ...schedule, interval_hours: 1, start_time: inHours(tracing, -700) };
+  await tracing.create(await tracing.threeDayExport(hourly));
+  const windows = async () => (await tracing.exports()).length - 1;
+  await tracing.client.advance(exportMs);
+  expect(await windows()).toBe(500);
+  await tracing.client.advance(hour / 2);
+  expect(await windows()).toBeGreaterThanOrEqual(699);
 });
 
 // @covers 8.Export runtime

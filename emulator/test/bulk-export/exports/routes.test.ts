@@ -45,6 +45,30 @@ describe("the bulk export endpoints", () => {
     expect((await tracing.get(`${bulkExports}/${id}`)).body).toEqual({ id, status: "COMPLETED" });
   });
 
+  test("return the schedule of an export with interfaceOnly", async () => {
+    const tracing = new TracingClient(await start({ interfaceOnly: true }));
+    const start_time = new Date(Date.parse(tracing.client.emulator.clock.read().now) - 3 * hour).toISOString();
+    const { id } = await tracing.create(
+      await tracing.threeDayExport({ end_time: undefined, interval_hours: 2, start_time }),
+    );
+    await tracing.client.advance(exportMs);
+    const { exports } = (await tracing.client.admin("GET", "/exports")).body as unknown as { exports: ExportBody[] };
+    const created = exports.find(({ source_bulk_export_id }) => source_bulk_export_id === id);
+    expect((await tracing.get(`${bulkExports}/${created?.id}`)).body).toEqual({
+      id: created?.id,
+      status: "COMPLETED",
+      source_bulk_export_id: id,
+    });
+  });
+
+  test("name what was not found", async () => {
+    const tracing = new TracingClient(await start({ strict: true }));
+    const { id } = await tracing.create(await tracing.threeDayExport());
+    const detailOf = async (path: string) => (await tracing.get(`${bulkExports}/${path}`)).body.detail;
+    expect(await detailOf(unknownId)).toBe(`Bulk export ${unknownId} not found`);
+    expect(await detailOf(`${id}/runs/${unknownId}`)).toBe(`Bulk export run ${unknownId} not found`);
+  });
+
   // @covers 4C.GET /api/v1/workspaces/{workspace_id}
   test("return a workspace only to API keys that can access it", async () => {
     const tracing = new TracingClient(await start({ strict: true }));

@@ -25,7 +25,11 @@ test.each([
   else
     expect(response).toMatchObject({
       status: 400,
-      body: { detail: expect.stringContaining(`needs application version ${requiredVersion} or later`) },
+      body: {
+        detail: expect.stringMatching(
+          `needs application version ${requiredVersion} or later: this installation is ${appVersion}$`,
+        ),
+      },
     });
 });
 
