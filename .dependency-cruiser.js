@@ -151,18 +151,6 @@ const rules = [
     to: { path: "^emulator/|node_modules/pulumi-agentgraph-emulator/" },
   },
   {
-    name: "emulator-page-alone",
-    comment: "The page runs in a browser and uses the admin API like any other client.",
-    from: { path: "^emulator/page/", pathNot: "^emulator/page/build\\.mjs$" },
-    to: { path: "^emulator/src/|node_modules/(?!preact/)" },
-  },
-  {
-    name: "emulator-not-page",
-    comment: "The emulator serves the bundled page and shares no code with it.",
-    from: { path: "^emulator/src/" },
-    to: { path: "^emulator/page/" },
-  },
-  {
     name: "emulator-runtime-at-the-bottom",
     comment:
       "Store, clock, options and validation serve every feature and depend on none; features register with them.",

@@ -9,7 +9,7 @@ import { DeploymentView } from "./views/deployment";
 import { Deployments } from "./views/deployments";
 import { ExportView } from "./views/export";
 import { Exports } from "./views/exports";
-import { RequestLog } from "./views/requests";
+import { RequestLog } from "./views/requests/log";
 import { ThreadView } from "./views/thread";
 import { Threads } from "./views/threads";
 

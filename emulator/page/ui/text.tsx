@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from "preact";
-import { visible } from "./format";
+import { formatTime, visible } from "./format";
 
 /** Text from a client: isolated, so that its direction does not affect what surrounds it. */
 export function Text({ children, class: className }: { children: string; class?: string }): JSX.Element {
@@ -9,6 +9,15 @@ export function Text({ children, class: className }: { children: string; class?:
 /** An identifier in a fixed-width font. */
 export function Code({ children }: { children: string }): JSX.Element {
   return <code>{visible(children)}</code>;
+}
+
+/** A time that matters less than what surrounds it. The date is shown as well unless it is the same day as `now`. */
+export function Time({ at, now }: { at: string | number; now: number }): JSX.Element {
+  return (
+    <time class="minor" dateTime={new Date(at).toISOString()}>
+      {formatTime(at, now)}
+    </time>
+  );
 }
 
 /** A value as formatted JSON. Long values scroll, also by keyboard. */

@@ -7,7 +7,7 @@ import { formatCount, formatTime } from "../ui/format";
 import { toneOf } from "../ui/status";
 import { Code, Empty, Problem, Property, Text } from "../ui/text";
 import { Logs } from "./logs";
-import { ResourceRequests } from "./resource-requests";
+import { ResourceRequests } from "./requests/of-resource";
 import { RevisionItem } from "./revision";
 import { numberOf } from "./revision-number";
 

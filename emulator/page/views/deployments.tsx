@@ -3,10 +3,10 @@ import { useState } from "preact/hooks";
 import { emulatedNow, type Live } from "../data/live";
 import { linkTo } from "../data/route";
 import type { DeploymentRow } from "../data/types";
-import { formatCount, formatTime, shortSource } from "../ui/format";
+import { formatCount, shortSource } from "../ui/format";
 import { List } from "../ui/list";
 import { Status } from "../ui/status";
-import { Empty, Text } from "../ui/text";
+import { Empty, Text, Time } from "../ui/text";
 
 /** All deployments with their latest rollout and what is live. */
 export function Deployments({ live }: { live: Live }): JSX.Element {
@@ -46,9 +46,7 @@ export function Deployments({ live }: { live: Live }): JSX.Element {
             <Rollout row={row} />
             <LiveSource row={row} />
             <span class="minor">{row.revisions}</span>
-            <time class="minor" dateTime={row.updated_at}>
-              {formatTime(row.updated_at, now)}
-            </time>
+            <Time at={row.updated_at} now={now} />
           </>
         )}
       </List>

@@ -7,7 +7,7 @@ import { formatCount, formatDay, formatTime, visible } from "../ui/format";
 import { Status } from "../ui/status";
 import { Code, Empty, Problem, Property, Text } from "../ui/text";
 import { describePeriod, Progress } from "./exports";
-import { ResourceRequests } from "./resource-requests";
+import { ResourceRequests } from "./requests/of-resource";
 
 /** One export: its progress, and what each of its runs wrote or why it failed. */
 export function ExportView({ live, id }: { live: Live; id: string }): JSX.Element {

@@ -2,10 +2,10 @@ import type { JSX } from "preact";
 import { emulatedNow, type Live } from "../data/live";
 import { linkTo } from "../data/route";
 import type { ExportRow } from "../data/types";
-import { formatCount, formatDay, formatTime } from "../ui/format";
+import { formatCount, formatDay } from "../ui/format";
 import { List } from "../ui/list";
 import { Status } from "../ui/status";
-import { Empty, Text } from "../ui/text";
+import { Empty, Text, Time } from "../ui/text";
 
 /** The newest exports and schedules of all workspaces. */
 export function Exports({ live }: { live: Live }): JSX.Element {
@@ -40,9 +40,7 @@ export function Exports({ live }: { live: Live }): JSX.Element {
             <Status status={row.status} />
             <Progress row={row} />
             <Text class="minor">{row.destination ?? "Deleted destination"}</Text>
-            <time class="minor" dateTime={new Date(row.created_at / 1000).toISOString()}>
-              {formatTime(row.created_at / 1000, now)}
-            </time>
+            <Time at={row.created_at / 1000} now={now} />
           </>
         )}
       </List>

@@ -6,7 +6,7 @@ import { formatTime } from "../ui/format";
 import { Status } from "../ui/status";
 import { Code, Json, Text } from "../ui/text";
 import { useAction } from "./controls/action";
-import { CHANGES } from "./request-filter";
+import { CHANGES } from "./requests/filter";
 import { TimeLine } from "./time-line";
 
 interface RevisionItemProps {

@@ -7,7 +7,7 @@ import type { Thread } from "../data/types";
 import { formatTime, visible } from "../ui/format";
 import { Status } from "../ui/status";
 import { Code, Empty, Json, Problem, Property, Text } from "../ui/text";
-import { ResourceRequests } from "./resource-requests";
+import { ResourceRequests } from "./requests/of-resource";
 
 /** One thread: its messages, the rest of its state, and its history. */
 export function ThreadView({ live, deploymentId, id }: { live: Live; deploymentId: string; id: string }): JSX.Element {

@@ -2,10 +2,10 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { emulatedNow, type Live } from "../data/live";
 import { linkTo } from "../data/route";
-import { formatCount, formatTime } from "../ui/format";
+import { formatCount } from "../ui/format";
 import { List } from "../ui/list";
 import { Status } from "../ui/status";
-import { Empty, Text } from "../ui/text";
+import { Empty, Text, Time } from "../ui/text";
 
 /** The newest threads of all deployments. */
 export function Threads({ live }: { live: Live }): JSX.Element {
@@ -63,9 +63,7 @@ export function Threads({ live }: { live: Live }): JSX.Element {
             <span class="minor">
               <code>{row.id.slice(0, 8)}</code> <Text>{row.metadata === "{}" ? "" : row.metadata}</Text>
             </span>
-            <time class="minor" dateTime={row.updated_at}>
-              {formatTime(row.updated_at, now)}
-            </time>
+            <Time at={row.updated_at} now={now} />
           </>
         )}
       </List>

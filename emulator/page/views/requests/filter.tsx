@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import type { RequestFilter } from "../data/requests";
+import type { RequestFilter } from "../../data/requests";
 
 /** The methods of requests that may change something. */
 export const CHANGES = "POST,PUT,PATCH,DELETE";

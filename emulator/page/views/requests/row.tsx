@@ -1,9 +1,9 @@
 import type { JSX } from "preact";
-import { emulatedNow, type Live } from "../data/live";
-import type { RequestEntry } from "../data/types";
-import { formatDuration, formatTime, visible } from "../ui/format";
-import { HttpStatus } from "../ui/status";
-import { Text } from "../ui/text";
+import { emulatedNow, type Live } from "../../data/live";
+import type { RequestEntry } from "../../data/types";
+import { formatDuration, visible } from "../../ui/format";
+import { HttpStatus } from "../../ui/status";
+import { Text, Time } from "../../ui/text";
 
 export const REQUEST_HEADINGS = ["Time", "Method", "Operation", "Path", "Status", "Took", "Client"];
 
@@ -12,9 +12,7 @@ export function RequestRow({ entry, live }: { entry: RequestEntry; live: Live })
   const { time, method, path, status, client, duration_ms } = entry;
   return (
     <>
-      <time class="minor" dateTime={time}>
-        {formatTime(time, emulatedNow(live))}
-      </time>
+      <Time at={time} now={emulatedNow(live)} />
       <span class="method">{visible(method)}</span>
       <Text class="operation">{describeOperation(entry, live)}</Text>
       <Text class="path">{shortenIds(path)}</Text>

@@ -1,12 +1,12 @@
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { useAdmin } from "../data/api";
-import { emulatedNow, type Live } from "../data/live";
-import { linkTo, returnToPrevious } from "../data/route";
-import type { RequestDetail } from "../data/types";
-import { formatDuration, formatTime, visible } from "../ui/format";
-import { HttpStatus } from "../ui/status";
-import { Code, Empty, Json, Problem, Property, Text } from "../ui/text";
+import { useAdmin } from "../../data/api";
+import { emulatedNow, type Live } from "../../data/live";
+import { linkTo, returnToPrevious } from "../../data/route";
+import type { RequestDetail } from "../../data/types";
+import { formatDuration, formatTime, visible } from "../../ui/format";
+import { HttpStatus } from "../../ui/status";
+import { Code, Empty, Json, Problem, Property, Text } from "../../ui/text";
 
 /** One request with its bodies. Secret values are requested only when the reader asks for them. */
 export function RequestDialog({ id, live }: { id: string; live: Live }): JSX.Element {
