@@ -23,12 +23,11 @@ export async function serve(folder, base, port, build) {
   let built;
   const server = createServer(async ({ url }, response) => {
     await built;
-    const { pathname } = new URL(url, "http://127.0.0.1");
-    const path = normalize(decodeURIComponent(pathname)).replace(base, "/");
-    const file = join(folder, path.endsWith("/") ? `${path}index.html` : path);
-    const content = await readFile(file).catch(() => undefined);
-    response.writeHead(content ? 200 : 404, { "content-type": TYPES[extname(file)] ?? "text/plain" });
-    response.end(content ?? (await readFile(join(folder, "404.html"))));
+    const path = pathOf(url, base);
+    const content = path && (await readFile(join(folder, path)).catch(() => undefined));
+    const shown = content ? path : "404.html";
+    response.writeHead(content ? 200 : 404, { "content-type": TYPES[extname(shown)] ?? "text/plain" });
+    response.end(content ?? (await readFile(join(folder, shown))));
   });
   await listen(server, port);
   console.log(
@@ -41,6 +40,17 @@ export async function serve(folder, base, port, build) {
     server.close();
     server.closeAllConnections();
     throw error;
+  }
+}
+
+/** Returns the path of a file in the website, or nothing if the URL is malformed. */
+function pathOf(url, base) {
+  const escaped = URL.parse(url, "http://127.0.0.1")?.pathname;
+  try {
+    const path = normalize(decodeURIComponent(escaped)).replace(base, "/");
+    return path.endsWith("/") ? `${path}index.html` : path;
+  } catch {
+    return undefined;
   }
 }
 
