@@ -41,8 +41,8 @@ const slow = [
   // Random sequences of commands, faults and killed runs.
   "/test/chaos/.*\\.test\\.ts$",
   // Each test starts a command, a script or the emulator, some of them several times.
-  "/test/cli/(adopt/adopt|doctor/.*)\\.test\\.ts$",
-  "/test/scripts/(commands|plugin|release)\\.test\\.ts$",
+  "/test/cli/(adopt/(adopt|team)|doctor/.*)\\.test\\.ts$",
+  "/test/scripts/(commands|up|plugin|release)\\.test\\.ts$",
   "/emulator/test/(cli/(commands|client|process)|bulk-export/runs/crash-recovery)\\.test\\.ts$",
 ];
 
@@ -52,8 +52,8 @@ const slow = [
  */
 const everyHost = [
   "/test/provider/resources/all/.*\\.test\\.ts$",
-  "/test/provider/resources/.*/(life|failure-injection)\\.test\\.ts$",
-  "/test/provider/resources/deployment/(options|ownership)\\.test\\.ts$",
+  "/test/provider/resources/.*/(life|failure-injection|create|equivalent|readiness|restart)\\.test\\.ts$",
+  "/test/provider/resources/deployment/(options|ownership|taken-names|name-changes)\\.test\\.ts$",
   "/test/provider/resources/thread/server-mismatch\\.test\\.ts$",
 ];
 

@@ -1,10 +1,9 @@
 /** The HTTP client against a real server on this machine: what is retried, what never is, and what an error says. */
 import { Readable } from "node:stream";
 import { HttpError } from "../../../provider/http/errors";
-import { TestClock } from "../../support/clock";
 import { failureOf } from "../../support/errors";
 import { openHttpClient } from "../../support/http-client";
-import { closedPort, html, json, reset, TestServer } from "../../support/server";
+import { closedPort, html, json, TestServer } from "../../support/server";
 
 const get = { method: "GET", path: "/v2/things" } as const;
 const post = { method: "POST", path: "/v2/things", body: { name: "a" } } as const;
@@ -47,130 +46,6 @@ describe("A successful request", () => {
     const server = await TestServer.start([html(200, "<html>Sign in</html>")]);
     const error = await failureOf(openHttpClient(server.url).http.send(get));
     expect(error.message).toMatch(/not JSON.*<html>Sign in.*\n.*URL/s);
-    expect(server.requests).toHaveLength(1);
-  });
-});
-
-describe("A GET is retried after", () => {
-  const failures = {
-    "429": json(429, { detail: "slow down" }),
-    "408": json(408, {}),
-    "500": json(500, { detail: "oops" }),
-    "502 with HTML": html(502, "<html><style>a{}</style><h1>Bad Gateway</h1></html>"),
-    "503": json(503, {}),
-    "a reset": reset,
-  };
-  it.each(Object.entries(failures))("%s", async (_what, failure) => {
-    const server = await TestServer.start([failure, failure, fine]);
-    const { http, clock } = openHttpClient(server.url);
-    expect(await http.send(get)).toMatchObject({ json: { ok: true } });
-    expect(server.requests).toHaveLength(3);
-    expect(clock.elapsedMs).toBeGreaterThanOrEqual(125 + 250);
-    expect(clock.elapsedMs).toBeLessThanOrEqual(375 + 750);
-  });
-
-  it("a network failure when it is a DELETE, too", async () => {
-    const server = await TestServer.start([reset, json(503, {}), fine]);
-    await openHttpClient(server.url).http.send({ method: "DELETE", path: "/x" });
-    expect(server.requests).toHaveLength(3);
-  });
-
-  it("no response that is final", async () => {
-    for (const status of [400, 401, 403, 404, 405, 409, 413, 422]) {
-      const server = await TestServer.start([json(status, { detail: "no" })]);
-      await expect(openHttpClient(server.url).http.send(get)).rejects.toThrow(`: ${status}: no`);
-      expect([status, server.requests.length]).toEqual([status, 1]);
-    }
-  });
-
-  it("at most five failures, and then throws the last one", async () => {
-    const server = await TestServer.start([json(500, { detail: "still broken" })]);
-    const error = await failureOf(openHttpClient(server.url).http.send(get));
-    expect(error.message).toContain("GET /v2/things: 500: still broken");
-    expect(server.requests).toHaveLength(6);
-  });
-
-  it("delays that stay within the total", async () => {
-    const server = await TestServer.start([json(503, {}, { "retry-after": "50" })]);
-    const { http, clock } = openHttpClient(server.url);
-    await expect(http.send(get)).rejects.toThrow(": 503: ");
-    expect(server.requests).toHaveLength(2);
-    expect(clock.elapsedMs).toBe(50_000);
-  });
-});
-
-describe("Retry-After", () => {
-  // @covers 7.429:control-plane
-  it("in seconds is respected", async () => {
-    const server = await TestServer.start([json(429, {}, { "retry-after": "7" }), fine]);
-    const { http, clock } = openHttpClient(server.url);
-    await http.send(get);
-    expect(clock.elapsedMs).toBe(7000);
-  });
-
-  // @covers 7.429:control-plane
-  it("as a date is respected", async () => {
-    const server = await TestServer.start([
-      json(503, {}, { "retry-after": "Sun, 01 Mar 2026 00:00:09 GMT", date: "Sun, 01 Mar 2026 00:00:00 GMT" }),
-      fine,
-    ]);
-    const { http, clock } = openHttpClient(server.url);
-    await http.send(get);
-    expect(clock.elapsedMs).toBe(9000);
-  });
-
-  it("as a date is measured by the clock of the server", async () => {
-    const hour = { "retry-after": "Sun, 01 Mar 2026 01:00:09 GMT", date: "Sun, 01 Mar 2026 01:00:00 GMT" };
-    const server = await TestServer.start([json(503, {}, hour), fine]);
-    const { http, clock } = openHttpClient(server.url);
-    await http.send(get);
-    expect(clock.elapsedMs).toBe(9000);
-  });
-});
-
-describe.each(["POST", "PATCH"] as const)("A %s", (method) => {
-  // @covers 7.429:control-plane
-  it("is retried after a 429, since the server has not applied it", async () => {
-    const server = await TestServer.start([json(429, {}, { "retry-after": "3" }), fine]);
-    const { http, clock } = openHttpClient(server.url);
-    await http.send({ ...post, method });
-    expect([server.requests.length, clock.elapsedMs]).toEqual([2, 3000]);
-  });
-
-  it("is retried when the connection is refused", async () => {
-    const port = await closedPort();
-    const { http, clock } = openHttpClient(new URL(`http://127.0.0.1:${port}`));
-    clock.pause();
-    const sending = http.send({ ...post, method });
-    await clock.waitForSleepers(1);
-    const server = await TestServer.start([fine], port);
-    clock.resume();
-    await sending;
-    expect(server.requests).toHaveLength(1);
-  });
-
-  it.each([
-    ["a reset", reset],
-    ["500", json(500, {})],
-    ["502", html(502, "<p>bad</p>")],
-    ["503 with Retry-After", json(503, {}, { "retry-after": "1" })],
-    ["504", html(504, "")],
-  ])("is never retried after %s, and the error says that the outcome is unknown", async (_what, failure) => {
-    const server = await TestServer.start([failure]);
-    const error = await failureOf(openHttpClient(server.url).http.send({ ...post, method }));
-    expect(server.requests).toHaveLength(1);
-    expect(error).toMatchObject({ name: "HttpError", outcomeUnknown: true });
-  });
-
-  it("is never retried after a timeout", async () => {
-    const time = new AbortController();
-    // Its time is over once the server has the request: a busy machine may take long until then.
-    const server = await TestServer.start([() => time.abort(new DOMException("late", "TimeoutError"))]);
-    const clock = Object.assign(new TestClock(), { deadline: () => time.signal });
-    const { http } = openHttpClient(server.url, { clock });
-    const error = await failureOf(http.send({ ...post, method }));
-    expect(error.message).toMatch(/did not respond in time/);
-    expect(error).toMatchObject({ outcomeUnknown: true, code: "ETIMEDOUT" });
     expect(server.requests).toHaveLength(1);
   });
 });
@@ -275,75 +150,6 @@ it("A request to this machine bypasses a proxy, which would receive the API key"
   expect([server.requests.length, proxy.requests.length, proxy.connections]).toEqual([1, 0, 0]);
 });
 
-describe("Many requests", () => {
-  it("use no more concurrent connections than the setting allows", async () => {
-    const server = await TestServer.start([fine]);
-    const { http } = openHttpClient(server.url, { maxConcurrentRequests: 3 });
-    await Promise.all(Array.from({ length: 12 }, () => http.send(get)));
-    expect([server.requests.length, server.connections]).toEqual([12, 3]);
-  });
-
-  it("wait in the queue without a timeout, which starts when a request is sent", async () => {
-    let deadlines = 0;
-    const atArrival: number[] = [];
-    const server = await TestServer.start([
-      (...exchange) => {
-        atArrival.push(deadlines);
-        fine(...exchange);
-      },
-    ]);
-    const deadline = () => {
-      deadlines += 1;
-      return new AbortController().signal;
-    };
-    const { http } = openHttpClient(server.url, {
-      maxConcurrentRequests: 1,
-      clock: Object.assign(new TestClock(), { deadline }),
-    });
-    await Promise.all(Array.from({ length: 4 }, () => http.send(post)));
-    expect(atArrival).toEqual([1, 2, 3, 4]);
-  });
-
-  it("are sent no faster than the setting allows after one second's worth", async () => {
-    const server = await TestServer.start([fine]);
-    const { http, clock } = openHttpClient(server.url, { requestsPerSecond: 5 });
-    for (let sent = 0; sent < 60; sent++) await http.send(get);
-    expect(clock.elapsedMs).toBeCloseTo(11_000, -1);
-  });
-
-  it("do not wait for one of them that fails for another reason", async () => {
-    const server = await TestServer.start([json(503, {}, { "retry-after": "30" }), fine]);
-    const { http, clock } = openHttpClient(server.url);
-    clock.pause();
-    const first = http.send(get);
-    await clock.waitForSleepers(1);
-    const second = http.send({ ...get, path: "/v2/others" });
-    await Promise.race([second, clock.waitForSleepers(2)]);
-    expect([server.requests.length, clock.elapsedMs]).toEqual([2, 0]);
-    clock.resume();
-    await Promise.all([first, second]);
-  });
-
-  it("all wait after one of them receives a 429", async () => {
-    const sentAt: number[] = [];
-    const record =
-      (reply: typeof fine): typeof fine =>
-      (...exchange) => {
-        sentAt.push(clock.elapsedMs);
-        reply(...exchange);
-      };
-    const server = await TestServer.start([record(json(429, {}, { "retry-after": "30" })), record(fine)]);
-    const { http, clock } = openHttpClient(server.url);
-    clock.pause();
-    const first = http.send(get);
-    await clock.waitForSleepers(1);
-    const second = http.send({ ...get, path: "/v2/others" });
-    clock.resume();
-    await Promise.all([first, second]);
-    expect(sentAt.map((at) => Math.floor(at / 1000))).toEqual([0, 30, 30]);
-  });
-});
-
 it("A failed request throws an HttpError with its meaning", async () => {
   const server = await TestServer.start([json(404, { detail: "Deployment x not found" })]);
   const error = await failureOf(openHttpClient(server.url).http.send(get));
@@ -354,15 +160,6 @@ it("A failed request throws an HttpError with its meaning", async () => {
     isRetryable: false,
     outcomeUnknown: false,
   });
-});
-
-it("A 429 that the caller handles is thrown at once with its delay, and pauses no other request", async () => {
-  const server = await TestServer.start([json(429, { detail: "full" }, { "retry-after": "60" }), fine]);
-  const { http, clock } = openHttpClient(server.url);
-  const error = (await failureOf(http.send({ ...post, onRateLimit: "throw" }))) as HttpError;
-  expect(error.retryAfterMs).toBe(60_000);
-  await http.send(get);
-  expect([server.requests.length, clock.elapsedMs]).toEqual([2, 0]);
 });
 
 it("Headers of a request replace those of the client, whatever their case", async () => {

@@ -1,108 +1,11 @@
 /** The impact of a change. A preview and `agentgraph review` show the same data. */
-import type { Definition } from "../../../provider/definition/definition";
-import { definitions } from "../../../provider/definitions";
 import { OutputChanges } from "../../../provider/plan/output-changes";
-import { type ChangeOptions, planChange, planCreate, planDelete } from "../../../provider/plan/plan-change";
+import { planChange, planCreate, planDelete } from "../../../provider/plan/plan-change";
 import { UNKNOWN } from "../../../provider/plan/property-values";
 import { renderImpacts } from "../../../provider/plan/render";
 import type { PropertyMap } from "../../../provider/schema/schema";
 import { UNKNOWN_SECRET } from "../../../provider/schema/unknown-secrets";
-
-const definitionOf = (expected: string): Definition => {
-  const found = definitions.find(({ kind }) => kind === expected);
-  if (!found) throw new Error(`There is no ${expected}.`);
-  return found;
-};
-
-const URL_OF_AGENT = "https://agents.example.com/a";
-const PROJECT = "5f0c9a52-6d3f-4c1b-9a3e-2b7a1d7f4f10";
-const agent = {
-  ...{ name: "agent", source: "external_docker", sourceRevisionConfig: { imageUri: "r.example.com/a:1" } },
-  ...{ url: URL_OF_AGENT, tracingProjectId: PROJECT, activeRevisionId: "r1" },
-};
-const thread = { deploymentUrl: URL_OF_AGENT, metadata: { team: "a" } };
-const schedule = {
-  ...{ bulkExportDestinationId: "d", sessionId: PROJECT, startTime: "2026-01-01T00:00:00Z", intervalHours: 24 },
-};
-
-/** The line of a change, and whether the engine is told to replace. */
-function planned(kind: string, before: PropertyMap, after: PropertyMap, options: Partial<ChangeOptions> = {}) {
-  const now = Date.parse("2026-01-11T00:00:00Z");
-  const plan = planChange(definitionOf(kind), before, after, { now, isRequestedByProgram: true, ...options });
-  return { line: renderImpacts(plan.changes), replaces: plan.replace?.paths };
-}
-
-/** A run that changes these inputs of the deployment. */
-function outputChanges(paths: readonly string[], isReplaced = false) {
-  const knownInputs = new OutputChanges();
-  knownInputs.note(definitionOf("Deployment"), agent, paths, isReplaced);
-  return { outputChangeOf: knownInputs.get };
-}
-
-describe("An unknown that may replace", () => {
-  const opened = { ...thread, deploymentUrl: UNKNOWN };
-  const restarted = { ...schedule, sessionId: UNKNOWN };
-
-  it("states its possible effect while its source is unknown", () => {
-    expect(planned("Thread", thread, opened)).toEqual({
-      line: "possibly REPLACED, its history is lost: deploymentUrl (if it is another server)",
-    });
-    expect(planned("ScheduledBulkExport", schedule, restarted)).toEqual({
-      line: "possibly restarts the export: sessionId (if it is another project); 10 past windows are exported again",
-    });
-    expect(planned("Deployment", agent, { ...agent, name: UNKNOWN })).toEqual({
-      line: "possibly REPLACED, its database and threads are lost: name (if its value changes)",
-    });
-  });
-
-  it("states its possible effect for an unknown object too, since any part may differ", () => {
-    const before = { displayName: "d", destinationType: "s3", config: { bucketName: "b" }, credentials: {} };
-    expect(planned("BulkExportDestination", before, { ...before, config: UNKNOWN }).line).toBe(
-      "possibly REPLACED: config (if its value changes); restarts the exports that write to it",
-    );
-    const githost = { name: "a", source: "githost", sourceConfig: { repoUrl: "u", integrationId: "i" } };
-    expect(planned("Deployment", githost, { ...githost, sourceConfig: UNKNOWN }).line).toBe(
-      "possibly REPLACED, its database and threads are lost: sourceConfig (if its value changes)",
-    );
-  });
-
-  it("certainly replaces a thread whose deployment this run replaces", () => {
-    expect(planned("Thread", thread, opened, outputChanges([], true))).toEqual({
-      line: "REPLACED, its history is lost: deploymentUrl (its deployment is replaced)",
-      replaces: ["deploymentUrl"],
-    });
-  });
-
-  it("may restart a schedule whose deployment this run replaces, since the new one may have the same project", () => {
-    expect(planned("ScheduledBulkExport", schedule, restarted, outputChanges([], true)).line).toMatch(
-      /^possibly restarts/,
-    );
-  });
-
-  it("certainly restarts a schedule whose deployment gets another name, and with it another project", () => {
-    expect(planned("ScheduledBulkExport", schedule, restarted, outputChanges(["name"], true))).toEqual({
-      line: "restarts the export: sessionId (its deployment gets another name); 10 past windows are exported again",
-      replaces: ["sessionId"],
-    });
-  });
-
-  it("has no effect when its deployment is only updated", () => {
-    const retained = "; unknown until its source is updated, which keeps the value";
-    const options = outputChanges(["sourceRevisionConfig.imageUri"]);
-    expect(planned("Thread", thread, opened, options)).toEqual({
-      line: `changes nothing on the server: deploymentUrl${retained}`,
-    });
-    expect(planned("ScheduledBulkExport", schedule, restarted, options)).toEqual({
-      line: `changes nothing on the server: sessionId${retained}`,
-    });
-  });
-
-  it("may replace when the update of its deployment changes the URL", () => {
-    const options = outputChanges(["sourceConfig.customUrl"]);
-    expect(planned("Thread", thread, opened, options).line).toMatch(/^possibly REPLACED/);
-    expect(planned("ScheduledBulkExport", schedule, restarted, options).line).toMatch(/^changes nothing/);
-  });
-});
+import { agent, definitionOf, PROJECT, planned, schedule, thread, URL_OF_AGENT } from "../../support/plans";
 
 it("replaceOnChanges is the reason of a replacement, unless the definition replaces anyway", () => {
   const after = { ...agent, name: "other", sourceRevisionConfig: { imageUri: "r.example.com/a:2" } };

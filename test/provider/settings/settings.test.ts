@@ -1,29 +1,14 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: users write these placeholders in a setting.
 /** Settings: where they come from, what is wrong with them, and what is missing. */
-
 import { describeMissing, parseMissing } from "../../../provider/settings/missing-settings";
 import { environmentName } from "../../../provider/settings/servers";
 import { EXPLICIT, readSettings } from "../../../provider/settings/settings";
 import { settingsSchema } from "../../../provider/settings/settings-schema";
+import { enough, problemOf, read } from "../../support/settings";
 
-const enough = { controlPlaneUrl: "https://control.example/api", apiKey: "k-secret" };
-
-/** Settings from stack config and environment. */
-const read = (config: Record<string, unknown>, environment: Record<string, string> = {}) =>
-  readSettings((key) => config[key.replace("agentgraph:", "")], environment);
 /** Settings from an explicit Provider. */
 const readProvider = (args: Record<string, unknown>, environment: Record<string, string> = {}) =>
   readSettings((key) => (key === EXPLICIT ? "true" : args[key.replace("agentgraph:", "")]), environment);
-
-function problemOf(act: () => unknown): string {
-  try {
-    act();
-  } catch (error) {
-    expect(error).toMatchObject({ name: "SettingsError" });
-    return (error as Error).message;
-  }
-  throw new Error("nothing was wrong");
-}
 
 it("Settings have defaults for all but the URL and the API key", () => {
   expect(read(enough)).toMatchObject({
@@ -204,68 +189,6 @@ describe("A missing setting", () => {
   it("does not include the API key when there is a bearer token", () => {
     const { auth, missing } = read({ controlPlaneUrl: enough.controlPlaneUrl, bearerToken: "b" });
     expect([auth, missing.controlPlane]).toEqual([{ bearerToken: "b" }, []]);
-  });
-});
-
-describe("An invalid setting", () => {
-  it("is reported with its source in one message with others, and never shows a key", () => {
-    const message = problemOf(() =>
-      read(
-        { ...enough, resumeWithin: "an hour", vocabulary: '{"git":"x"}', requestTimeout: "90" },
-        { AGENTGRAPH_MAX_CONCURRENT_REQUESTS: "0" },
-      ),
-    );
-    for (const words of [
-      "resumeWithin",
-      "vocabulary",
-      "requestTimeout",
-      '"90s"',
-      "stack configuration agentgraph:resumeWithin",
-    ]) {
-      expect(message).toContain(words);
-    }
-    expect(message).toMatch(/maxConcurrentRequests: .*environment variable AGENTGRAPH_MAX_CONCURRENT_REQUESTS/);
-    expect(message).not.toContain("k-secret");
-  });
-
-  it.each([
-    ["ownerMarker", "yes", 'ownerMarker: must be true or false, not "yes".'],
-    ["requestsPerSecond", "ten", 'requestsPerSecond: must be a number, not "ten".'],
-    ["vocabulary", "github", 'vocabulary: must be JSON such as {"githost": "github"}, not "github".'],
-    [
-      "agentOrigins",
-      "https://a.example",
-      'agentOrigins: must be JSON such as ["https://agents.example.com"], not "https',
-    ],
-    ["agentHeaders", "X-Team: hush", 'agentHeaders: must be JSON such as {"X-Team": "payments"}. ('],
-    [
-      "nameTemplate",
-      "${name}-${region}",
-      "nameTemplate: may only contain the placeholders ${name}, ${stack} and ${project}.",
-    ],
-    ["controlPlaneUrl", "https://ada:pw@control.example", "controlPlaneUrl: must be a base URL, without a user name"],
-    ["tracingApiUrl", "https://control.example?x=1", "tracingApiUrl: must be a base URL, without a user name"],
-  ])("%s is reported with the expected value", (key, value, says) => {
-    const message = problemOf(() => read({ ...enough, [key]: value }));
-    expect(message).toContain(says);
-    expect(message).toContain(`(from stack configuration agentgraph:${key})`);
-    expect(message).not.toContain("hush");
-  });
-
-  it.each(["ten", "-1", "0", "true"])("is %p requests per second", (value) => {
-    expect(problemOf(() => read({ ...enough, requestsPerSecond: value }))).toContain("requestsPerSecond");
-  });
-
-  it.each(["http://control.example", "ftp://127.0.0.1", "http://127.0.0.1.example", "http://localhost.example"])(
-    "is the address %s, over which a key would be readable",
-    (controlPlaneUrl) => {
-      expect(problemOf(() => read({ ...enough, controlPlaneUrl }))).toContain("Use https");
-      expect(problemOf(() => read({ ...enough, tracingApiUrl: controlPlaneUrl }))).toContain("tracingApiUrl is ");
-    },
-  );
-
-  it.each(["not a url", "control.example", "/api"])("is %p, which is not a URL", (controlPlaneUrl) => {
-    expect(problemOf(() => read({ ...enough, controlPlaneUrl }))).toContain("controlPlaneUrl");
   });
 });
 

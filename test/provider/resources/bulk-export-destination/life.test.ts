@@ -1,82 +1,13 @@
 /** The life of a BulkExportDestination against the emulator, whose bucket stores the probe object. */
-import type { PropertyMap } from "../../../../provider/schema/schema";
-import { TestClock } from "../../../support/clock";
 import { createDestination, destination, destinationStack, destinationsIn } from "../../../support/destinations";
 import { failureOf } from "../../../support/errors";
-import { toSnakeCase } from "../../../support/exports";
 import { startPlatform } from "../../../support/platform";
-import { json, TestServer } from "../../../support/server";
 import { dynamicHostOnly, stateOf } from "../../../support/stack";
 import { callTracingApi } from "../../../support/tracing";
 
 const ALL = "/api/v1/bulk-exports/destinations";
 const ONE = `${ALL}/{id}`;
 const READ = `GET ${ONE}`;
-const TOKEN = { sessionToken: "a-token-of-the-store" };
-
-// @covers 2C.Destination, 4C.POST /api/v1/bulk-exports/destinations
-it("BulkExportDestination: a create sends the declared inputs and stores the server's response in state", async () => {
-  const platform = await startPlatform();
-  const stack = destinationStack(platform);
-  expect(await stack.up(destination(platform))).toBe("create");
-  expect(platform.requests()).toEqual([`GET ${ALL}`, `POST ${ALL}`, READ]);
-  const { id, outputs } = stateOf(stack);
-  expect(await destinationsIn(platform)).toMatchObject([
-    { id, display_name: "traces", config: { bucket_name: "exports", prefix: "agents" } },
-  ]);
-  expect(outputs).toMatchObject({
-    tenantId: "11111111-1111-4111-8111-111111111111",
-    credentialsKeys: ["access_key_id", "secret_access_key"],
-    createdAt: expect.stringContaining("2"),
-    __server: { origin: new URL(platform.url).origin, tenant: "11111111-1111-4111-8111-111111111111" },
-  });
-});
-
-describe("BulkExportDestination: a create sends", () => {
-  /** Returns the body that was sent, because the emulator's request log hides credentials. */
-  async function bodyOf(declared: PropertyMap): Promise<unknown> {
-    const id = "77777777-7777-4777-8777-777777777777";
-    const server = await TestServer.start([json(200, []), json(200, { id }), json(200, { id, ...declared })]);
-    await destinationStack({ clock: new TestClock(), url: server.url.origin }).up(declared);
-    const [create, ...others] = server.requests.filter(({ method }) => method === "POST");
-    expect([create?.url, others]).toEqual([ALL, []]);
-    return JSON.parse(create?.body ?? "");
-  }
-  const credentials = { accessKeyId: "AKIA", secretAccessKey: "a-secret-of-the-store" };
-  const keys = { access_key_id: "AKIA", secret_access_key: "a-secret-of-the-store" };
-
-  // @covers 2C.Destination
-  it("exactly the declared inputs when all are declared", async () => {
-    const declared = {
-      ...{ destinationType: "s3", displayName: "Lake", allowDuplicate: true },
-      config: {
-        ...{ bucketName: "traces", prefix: "agents/prod", region: "eu-central-1" },
-        ...{ endpointUrl: "https://store.example", includeBucketInPrefix: false },
-        configKwargsS3: { addressingStyle: "path", payload_signing_enabled: true },
-        s3AdditionalKwargs: { ServerSideEncryption: "aws:kms", camelCase: { innerKey: 1 } },
-      },
-      credentials: { ...credentials, ...TOKEN },
-    };
-    expect(await bodyOf(declared)).toEqual({
-      ...{ destination_type: "s3", display_name: "Lake" },
-      config: {
-        ...{ bucket_name: "traces", prefix: "agents/prod", region: "eu-central-1" },
-        ...{ endpoint_url: "https://store.example", include_bucket_in_prefix: false },
-        config_kwargs_s3: { addressing_style: "path", payload_signing_enabled: true },
-        s3_additional_kwargs: { ServerSideEncryption: "aws:kms", camelCase: { innerKey: 1 } },
-      },
-      credentials: { ...keys, session_token: TOKEN.sessionToken },
-    });
-  });
-
-  it("only the required inputs when no others are declared", async () => {
-    const declared = { destinationType: "s3", displayName: "Lake", config: { bucketName: "traces" }, credentials };
-    expect(await bodyOf(declared)).toEqual({
-      ...{ destination_type: "s3", display_name: "Lake" },
-      ...{ config: { bucket_name: "traces" }, credentials: keys },
-    });
-  });
-});
 
 it("BulkExportDestination: an up without a change sends no request, and a refresh sends one and finds no drift", async () => {
   const { platform, stack } = await createDestination();
@@ -84,16 +15,6 @@ it("BulkExportDestination: an up without a change sends no request, and a refres
   expect(platform.requests()).toEqual([]);
   expect(await stack.refresh()).toBe("same");
   expect(platform.requests()).toEqual([READ]);
-});
-
-// @covers 2C.Destination, 2C.Destination.destination_type, 2C.Destination.display_name, 2C.Destination.config
-// @covers 2C.Destination.credentials
-it("BulkExportDestination: keys are sent in the API's spelling, and keys of users unchanged", async () => {
-  const { platform } = await createDestination({
-    config: { configKwargsS3: { addressingStyle: "path", payload_signing_enabled: true } },
-  });
-  const [{ config } = { config: {} }] = await destinationsIn(platform);
-  expect(config).toMatchObject({ config_kwargs_s3: { addressing_style: "path", payload_signing_enabled: true } });
 });
 
 describe("a change of a BulkExportDestination", () => {
@@ -235,167 +156,6 @@ describe("a destroy of a BulkExportDestination", () => {
     await callTracingApi(platform, "DELETE", `bulk-exports/destinations/${stateOf(stack).id}`);
     await stack.destroy();
     expect(stack.messages).toEqual([]);
-  });
-});
-
-describe("an equivalent BulkExportDestination", () => {
-  it("fails the create with its ID and both options", async () => {
-    const { platform, stack } = await createDestination();
-    const { id } = stateOf(stack);
-    const secondStack = stack.fork();
-    const { message } = await failureOf(secondStack.up(destination(platform)));
-    expect(message).toContain(id);
-    expect(message).toContain(`import: "${id}"`);
-    expect(message).toContain("allowDuplicate: true");
-    expect(platform.requests({ method: "POST" })).toEqual([]);
-    expect(await secondStack.up(destination(platform, { allowDuplicate: true }))).toBe("create");
-    expect(await destinationsIn(platform)).toHaveLength(2);
-  });
-
-  it.each([
-    ["name", { displayName: "others" }],
-    ["place", { config: { prefix: "b" } }],
-    ["option", { config: { configKwargsS3: { addressingStyle: "path" } } }],
-  ])("is not one with another %s", async (_what, change) => {
-    const { platform, stack } = await createDestination({ config: { configKwargsS3: { addressingStyle: "auto" } } });
-    expect(await stack.fork().up(destination(platform, change))).toBe("create");
-  });
-
-  it("is detected when both are created at the same time", async () => {
-    const platform = await startPlatform();
-    const [one, two] = [destinationStack(platform), destinationStack(platform, { name: "two" })];
-    const results = await Promise.allSettled([one.up(destination(platform)), two.up(destination(platform))]);
-    expect(results.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
-    expect(await destinationsIn(platform)).toHaveLength(1);
-  });
-});
-
-it.each([
-  ["displayName", { displayName: "renamed" }],
-  ["config.prefix", { config: { prefix: "elsewhere" } }],
-])(
-  "a BulkExportDestination that a killed run left before %s changed is reported by the next create without further requests",
-  async (path, change) => {
-    const platform = await startPlatform();
-    const { id } = (
-      await callTracingApi(platform, "POST", "bulk-exports/destinations", toSnakeCase(destination(platform)))
-    ).body;
-    await platform.emulator.journal.clear();
-    const stack = destinationStack(platform);
-    await stack.up(destination(platform, change));
-    expect(platform.requests()).toEqual([`GET ${ALL}`, `POST ${ALL}`, READ]);
-    const [warning] = stack.messages.filter((row) => row.startsWith("warn"));
-    expect(warning).toContain(`The destination ${id} differs from this one in ${path} alone.`);
-    expect(warning).toContain(`DELETE ${platform.url}${ALL}/${id}`);
-  },
-);
-
-dynamicHostOnly(describe)("an import of a BulkExportDestination", () => {
-  it("adopts a matching destination and warns that credentials could not be verified", async () => {
-    const { platform, stack } = await createDestination();
-    const { id } = stateOf(stack);
-    const secondStack = stack.fork();
-    expect(await secondStack.up(destination(platform), secondStack.host(), { __import: id })).toBe("create");
-    expect(stateOf(secondStack).id).toBe(id);
-    expect(secondStack.messages.join()).toMatch(/credentials.*could not be verified/);
-    expect(await secondStack.up(destination(platform))).toBe("same");
-  });
-
-  it("without a declared region lists the difference, unlike a refresh, because a region never changes", async () => {
-    const { platform, stack } = await createDestination();
-    const { id } = stateOf(stack);
-    const secondStack = stack.fork();
-    const desired = destination(platform, { config: { region: "eu-central-1" } });
-    const { message } = await failureOf(secondStack.up(desired, secondStack.host(), { __import: id }));
-    expect(message).toContain('config.region: server has nothing, program has "eu-central-1"');
-    expect(secondStack.state).toBeUndefined();
-    const other = destinationStack(platform, { name: "other" });
-    const named = { ...desired, displayName: "other" };
-    await other.up(named);
-    const path = `bulk-exports/destinations/${stateOf(other).id}`;
-    const response = (await callTracingApi(platform, "GET", path)).body as unknown as { config: object };
-    const hidden = { ...response, config: { ...response.config, region: null } };
-    await platform.emulator.faults.add({ method: "GET", path: `/api/v1/${path}`, status: 200, body: hidden });
-    expect(await other.refresh()).toBe("same");
-  });
-
-  it("from a file without secrets is followed by a rotation to the declared credentials", async () => {
-    const { platform, stack } = await createDestination();
-    const secondStack = stack.fork();
-    const { credentials: _, ...written } = destination(platform);
-    const { __provider, __urn } = stateOf(stack).inputs;
-    const properties = { ...written, __provider, __urn };
-    secondStack.state = { id: stateOf(stack).id, inputs: properties, outputs: properties, failed: false };
-    expect(await secondStack.refresh()).toBe("same");
-    await platform.emulator.journal.clear();
-    expect(await secondStack.up(destination(platform))).toBe("update");
-    expect(platform.requests()).toEqual([`PATCH ${ONE}`]);
-    expect(await secondStack.up(destination(platform))).toBe("same");
-  });
-
-  it.each([
-    ["lacks one of", TOKEN, {}],
-    ["holds one more than", {}, TOKEN],
-  ])("whose server %s the declared credentials sends all of them", async (_what, declared, remote) => {
-    const { platform, stack } = await createDestination({ credentials: remote });
-    const { id } = stateOf(stack);
-    const secondStack = stack.fork();
-    const desired = destination(platform, { credentials: declared });
-    expect(await secondStack.up(desired, secondStack.host(), { __import: id })).toBe("create");
-    expect(platform.requests({ method: "PATCH" })).toEqual([`PATCH ${ONE}`]);
-    expect(await destinationsIn(platform)).toMatchObject([
-      {
-        id,
-        credentials_keys: [
-          "access_key_id",
-          "secret_access_key",
-          ...("sessionToken" in declared ? ["session_token"] : []),
-        ],
-      },
-    ]);
-    expect(secondStack.messages.join()).toContain(
-      "credentials.sessionToken differs, so the declared credentials were applied",
-    );
-    expect(await secondStack.up(desired)).toBe("same");
-  });
-
-  it("whose credentials are rejected keeps the destination in state, and the next up sends them again", async () => {
-    const { platform, stack } = await createDestination();
-    const { id } = stateOf(stack);
-    const secondStack = stack.fork();
-    const desired = destination(platform, { credentials: { sessionToken: "a-token-of-the-store" } });
-    await platform.emulator.faults.add({
-      method: "PATCH",
-      status: 400,
-      body: { detail: "Failed to validate S3 destination: Access Denied" },
-    });
-    expect((await failureOf(secondStack.up(desired, secondStack.host(), { __import: id }))).message).toContain(
-      "Access Denied",
-    );
-    expect(stateOf(secondStack)).toMatchObject({ id, failed: true });
-    expect(await secondStack.up(desired)).toBe("update");
-    expect(await destinationsIn(platform)).toMatchObject([
-      { credentials_keys: expect.arrayContaining(["session_token"]) },
-    ]);
-  });
-
-  it("lists the differences and changes nothing", async () => {
-    const { platform, stack } = await createDestination();
-    const { id } = stateOf(stack);
-    const secondStack = stack.fork();
-    const declared = destination(platform, { config: { prefix: "b" } });
-    const { message } = await failureOf(secondStack.up(declared, secondStack.host(), { __import: id }));
-    expect(message).toContain('config.prefix: server has "agents", program has "b"');
-    expect(secondStack.state).toBeUndefined();
-  });
-
-  it("of an unknown ID fails with an explanation", async () => {
-    const { platform, stack } = await createDestination();
-    const secondStack = stack.fork();
-    const { message } = await failureOf(
-      secondStack.up(destination(platform), secondStack.host(), { __import: "99999999-9999-4999-8999-999999999999" }),
-    );
-    expect(message).toContain("no BulkExportDestination with ID 99999999");
   });
 });
 

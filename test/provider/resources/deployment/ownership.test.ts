@@ -1,35 +1,9 @@
 /** Ownership of deployments: those of interrupted runs are resumed, and those of others are not changed. */
-
 import { dockerDeployment, LISTENER_ID, withImage, withResourceSpec } from "../../../support/deployments";
 import { failureOf } from "../../../support/errors";
-import { type Platform, startPlatform } from "../../../support/platform";
-import { dynamicHostOnly, Stack, type StackOptions, stateOf } from "../../../support/stack";
-
-const killError = new Error("kill -9");
-
-/** A run that was killed during its wait: the deployment exists, and no state contains it. */
-async function interrupted(options: StackOptions = {}): Promise<{ platform: Platform; stack: Stack; id: string }> {
-  const platform = await startPlatform();
-  const killed = new Stack(platform, options);
-  platform.duringNextWait(() => Promise.reject(killError));
-  await expect(killed.up(dockerDeployment())).rejects.toThrow("kill -9");
-  return { platform, stack: killed.fork(), id: stateOf(killed).id };
-}
-
-/** A deployment that has been live for hours and that no state contains. */
-async function withoutState(options: StackOptions = {}): Promise<{ platform: Platform; stack: Stack; id: string }> {
-  const platform = await startPlatform();
-  const stack = new Stack(platform, options);
-  await stack.up(dockerDeployment());
-  await platform.advance(2 * 3_600_000);
-  return { platform, stack: stack.fork(), id: stateOf(stack).id };
-}
-
-async function untouched(platform: Platform): Promise<void> {
-  expect(await platform.deployments()).toHaveLength(1);
-  expect(platform.requests({ method: "POST" }).length).toBeLessThanOrEqual(1);
-  expect([...platform.requests({ method: "PATCH" }), ...platform.requests({ method: "DELETE" })]).toEqual([]);
-}
+import { interrupted, untouched, withoutState } from "../../../support/interrupted-deployments";
+import { startPlatform } from "../../../support/platform";
+import { dynamicHostOnly, Stack, stateOf } from "../../../support/stack";
 
 describe("a Deployment whose run was killed during its wait", () => {
   it("is resumed with one revision and a warning", async () => {
@@ -83,100 +57,6 @@ describe("a Deployment whose run was killed during its wait", () => {
     await platform.advance(60_000);
     await expect(stack.up(dockerDeployment())).rejects.toThrow("is taken by deployment");
     await untouched(platform);
-  });
-});
-
-describe("a create of a Deployment whose name is taken", () => {
-  it("by this resource in an old run fails with the possible owners and the import option", async () => {
-    const { platform, stack, id } = await withoutState();
-    const error = await failureOf(stack.up(dockerDeployment()));
-    expect(error.message).toMatch(/another backend|state was lost/);
-    expect(error.message).toContain(`import: "${id}"`);
-    await untouched(platform);
-  });
-
-  it("by this resource in an old run fails as well when the server returns times without a zone", async () => {
-    const { platform, stack, id } = await withoutState();
-    const zoneless = (value: unknown) => JSON.parse(JSON.stringify(value).replace(/(T[\d:.]+)Z"/g, '$1"'));
-    for (const path of ["/v2/deployments", `/v2/deployments/${id}`]) {
-      const { body } = await platform.call("GET", path);
-      await platform.emulator.faults.add({ method: "GET", path, status: 200, body: zoneless(body) });
-    }
-    expect((await failureOf(stack.up(dockerDeployment()))).message).toContain("another Pulumi backend");
-    await untouched(platform);
-  });
-
-  it("by this resource since this run began fails, because another backend manages it", async () => {
-    const platform = await startPlatform();
-    const [stack, other] = [new Stack(platform), new Stack(platform)];
-    const host = stack.host();
-    await stack.check(dockerDeployment(), host);
-    await platform.advance(5000);
-    await other.up(dockerDeployment());
-    const { id } = stateOf(other);
-    const { message } = await failureOf(stack.up(dockerDeployment(withImage("2")), host));
-    expect(message).toMatch(/another run of this stack created after this run began/);
-    expect(message).toContain(id);
-    expect(stack.state).toBeUndefined();
-    await untouched(platform);
-  });
-
-  it("by this resource resumes it when the server's times are in the future", async () => {
-    const { platform, stack, id } = await interrupted();
-    const { body } = await platform.call("GET", `/v2/deployments/${id}`);
-    const futureBody = { ...body, created_at: new Date(platform.clock.now() + 3_600_000).toISOString() };
-    await platform.emulator.faults.add({ method: "GET", path: `/v2/deployments/${id}`, status: 200, body: futureBody });
-    await stack.up(dockerDeployment());
-    expect(stateOf(stack).id).toBe(id);
-  });
-
-  it("by this resource fails immediately when resumeWithin is 0s", async () => {
-    const platform = await startPlatform();
-    const options = { config: { resumeWithin: "0s" } };
-    await new Stack(platform, options).up(dockerDeployment());
-    await expect(new Stack(platform, options).up(dockerDeployment())).rejects.toThrow("is taken by deployment");
-    await untouched(platform);
-  });
-
-  it("by this stack under another logical name suggests an alias", async () => {
-    const { platform, stack } = await interrupted();
-    const error = await failureOf(stack.fork({ name: "renamed" }).up(dockerDeployment()));
-    expect(error.message).toContain("aliases");
-    await untouched(platform);
-  });
-
-  it.each([
-    ["another organization", { organization: "rivals" }, "rivals/urn:pulumi:dev"],
-    ["another stack", { stack: "prod" }, "urn:pulumi:prod"],
-  ])("by %s fails with the owner and changes nothing", async (_who, options, expected) => {
-    const { platform, id } = await interrupted(options);
-    const error = await failureOf(new Stack(platform).up(dockerDeployment()));
-    expect(error.message).toContain(expected);
-    expect(error.message).toContain(id);
-    expect(error.message).toMatch(/No changes were made\. Choose another name\.$/);
-    await untouched(platform);
-  });
-
-  it("by a deployment without a marker fails with the import option", async () => {
-    const platform = await startPlatform();
-    const { deployments } = await platform.emulator.seed({ deployments: [{ name: "agent" }] });
-    const error = await failureOf(new Stack(platform).up(dockerDeployment()));
-    expect(error.message).toContain(`import: "${deployments?.[0]}"`);
-    await untouched(platform);
-  });
-
-  it("only as a part of another name succeeds", async () => {
-    const platform = await startPlatform();
-    await platform.emulator.seed({ deployments: [{ name: "agent-2" }, { name: "my-agent" }] });
-    expect(await new Stack(platform).up(dockerDeployment())).toBe("create");
-  });
-
-  it("by a deployment that is being deleted waits until the name is free", async () => {
-    const { platform, stack, id } = await interrupted();
-    await platform.call("DELETE", `/v2/deployments/${id}`);
-    await stack.up(dockerDeployment());
-    expect(stateOf(stack).id).not.toBe(id);
-    expect(stack.messages.join("\n")).toContain("AWAITING_DELETE");
   });
 });
 
@@ -241,40 +121,6 @@ it("Deployment: a delete of what this run created is rejected", async () => {
   const error = await failureOf(stack.destroy(host));
   expect(error.message).toContain("created earlier in this run");
   await untouched(platform);
-});
-
-describe("a Deployment whose run was killed before its name changed", () => {
-  const warningsOf = (stack: Stack) =>
-    stack.messages.filter((row) => row.includes("has the ownership marker of this resource"));
-
-  it("is reported by the next create with how to delete or keep it, without further requests", async () => {
-    const { platform, stack, id } = await interrupted();
-    await platform.emulator.journal.clear();
-    expect(await stack.up(dockerDeployment({ name: "renamed" }))).toBe("create");
-    expect(warningsOf(stack)).toEqual([expect.stringContaining(`Deployment ${id} ("agent") has the ownership marker`)]);
-    expect(warningsOf(stack)[0]).toContain(`DELETE ${platform.url}/v2/deployments/${id}`);
-    expect(warningsOf(stack)[0]).toContain(`import: "${id}"`);
-    const list = "GET /v2/deployments";
-    expect(platform.requests().slice(0, 3)).toEqual([list, list, "POST /v2/deployments"]);
-    expect((await platform.deployments()).map(({ name }) => name)).toEqual(["renamed", "agent"]);
-  });
-
-  it("is not reported when it is replaced in the same run, or others created it", async () => {
-    const platform = await startPlatform();
-    const stack = new Stack(platform);
-    await new Stack(platform, { name: "other" }).up(dockerDeployment({ name: "other" }));
-    await stack.up(dockerDeployment());
-    const host = stack.host();
-    await stack.refresh(host);
-    expect(await stack.up(dockerDeployment({ name: "renamed" }), host)).toBe("replace");
-    expect(warningsOf(stack)).toEqual([]);
-  });
-
-  it("is not reported without ownership markers", async () => {
-    const { stack } = await interrupted({ config: { ownerMarker: "false" } });
-    await stack.up(dockerDeployment({ name: "renamed" }));
-    expect(warningsOf(stack)).toEqual([]);
-  });
 });
 
 dynamicHostOnly(describe)("an import of a Deployment", () => {

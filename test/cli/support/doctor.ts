@@ -1,0 +1,70 @@
+/** Runs `agentgraph doctor` in a temporary folder, against an emulator. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { CheckJson } from "../../../cli/doctor/check";
+import { defaultTenantId, type Emulator, type EmulatorOptions, startEmulator } from "../../../emulator/src";
+import { agentgraph } from "./command";
+import { readReport } from "./doctor-report";
+
+/** Each test runs the command, some of them several times. */
+jest.setTimeout(60_000);
+
+export const KEY = "the-key-of-doctor";
+
+/** What the Pulumi CLI prints about itself and its backend, as cases of a shell script. */
+export const ANSWERS = `version) echo v3.259.0;; whoami) echo '{"user":"me","url":"file:///state"}';;`;
+
+export let folder: string;
+let running: Emulator | undefined;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "agentgraph-doctor-"));
+  // The CLI of the machine may be missing or logged in, so a fake one prints a version and a configuration.
+  tool("pulumi", `case "$1" in ${ANSWERS} *) cat "$PULUMI_CONFIG_OF_TEST";; esac`);
+});
+afterEach(async () => {
+  await running?.stop();
+  running = undefined;
+  rmSync(folder, { recursive: true });
+});
+
+export function tool(name: string, script: string): void {
+  mkdirSync(join(folder, "bin"), { recursive: true });
+  writeFileSync(join(folder, "bin", name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+}
+
+export async function emulator(options: EmulatorOptions = {}): Promise<Emulator> {
+  running = await startEmulator({ apiKey: KEY, ...options });
+  return running;
+}
+
+export const settings = (url = running?.urls.controlPlane ?? "") => ({
+  ...{ AGENTGRAPH_CONTROL_PLANE_URL: url, AGENTGRAPH_TRACING_API_URL: url },
+  ...{ AGENTGRAPH_TENANT_ID: defaultTenantId, AGENTGRAPH_API_KEY: KEY },
+});
+
+export const call = (env: Record<string, string>, ...args: string[]) =>
+  agentgraph({
+    args: ["doctor", ...args],
+    cwd: folder,
+    env: { ...env, PATH: `${join(folder, "bin")}:${process.env.PATH}` },
+  });
+
+/** Returns the exit code and the checks of each group. */
+export async function runDoctor(env: Record<string, string> = settings()) {
+  const { code, stdout, stderr } = await call(env, "--json");
+  expect(stderr).toBe("");
+  expect(stdout).not.toContain(KEY);
+  const { groups } = readReport(stdout);
+  const of = (title: string) => groups.find((group) => group.title.startsWith(title))?.checks ?? [];
+  return {
+    code,
+    installation: of("Installation"),
+    settings: of("Settings"),
+    control: of("Control"),
+    tracing: of("Tracing"),
+  };
+}
+
+export const byId = (checks: CheckJson[], id: string) => checks.find((check) => check.id === id);

@@ -1,0 +1,106 @@
+/** diff as the engine calls it: without an API key and without a server. */
+import fc from "fast-check";
+import type { PropertyMap } from "../../../provider/schema/schema";
+import { partiallyUnknownInputs, validInputs } from "../../support/arbitraries/deployment-inputs";
+import { TestClock } from "../../support/clock";
+import { dockerDeployment, withImage } from "../../support/deployments";
+import { Stack } from "../../support/stack";
+
+const offline = (options = {}) => new Stack({ clock: new TestClock(), url: "https://control.example" }, options);
+
+describe("diff", () => {
+  const state = (inputs: PropertyMap): PropertyMap => ({
+    ...inputs,
+    status: "READY",
+    createdAt: "2026",
+    __schema: 1,
+    __owner: "o",
+  });
+
+  it("of unchanged inputs is empty, whatever the outputs and internal properties are", async () => {
+    await fc.assert(
+      fc.asyncProperty(validInputs, async (inputs) => {
+        const diff = await offline()
+          .host()
+          .diff("id", state(inputs), { ...inputs, __urn: "moved", __timeouts: {} });
+        expect(diff).toEqual({ changes: false });
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it("is symmetric, since a refresh swaps both sides", async () => {
+    await fc.assert(
+      fc.asyncProperty(validInputs, validInputs, async (left, right) => {
+        const host = offline().host();
+        const [there, back] = [await host.diff("id", state(left), right), await host.diff("id", state(right), left)];
+        expect([back.changes, back.replaces?.toSorted()]).toEqual([there.changes, there.replaces?.toSorted()]);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it("never replaces because of an unknown value", async () => {
+    await fc.assert(
+      fc.asyncProperty(partiallyUnknownInputs, async ({ knownInputs, inputs }) => {
+        const { replaces = [] } = await offline().host().diff("id", state(knownInputs), inputs);
+        expect(replaces).toEqual([]);
+      }),
+    );
+  });
+
+  it("leaves the details to the engine, so that replaceOnChanges works", async () => {
+    const diff = await offline()
+      .host()
+      .diff("id", state(dockerDeployment()), dockerDeployment(withImage("2")));
+    expect(diff.changes).toBeUndefined();
+    expect(diff).not.toHaveProperty("detailedDiff");
+  });
+
+  it("shows the impact of a change on the row, and nothing during a refresh", async () => {
+    const stack = offline();
+    const host = stack.host();
+    await host.diff("id", state(dockerDeployment()), { ...dockerDeployment(withImage("2")), __urn: stack.urn });
+    expect(stack.messages).toEqual([]);
+    await host.check({}, { ...dockerDeployment(withImage("2")), __urn: stack.urn });
+    await host.diff("id", state(dockerDeployment()), { ...dockerDeployment(withImage("2")), __urn: stack.urn });
+    expect(stack.messages).toEqual(["info: new revision: imageUri 1.0.0 -> 2"]);
+  });
+
+  it.each([
+    [["sourceRevisionConfig.imageUri"], ["sourceRevisionConfig"]],
+    [["sourceRevisionConfig"], ["sourceRevisionConfig"]],
+    [["*"], ["sourceRevisionConfig"]],
+    [['["sourceRevisionConfig"]["imageUri"]'], ["sourceRevisionConfig"]],
+    [["waitFor", "sourceRevisionConfig.other"], []],
+  ])("shows that replaceOnChanges %j replaces it, and what is lost", async (paths, replaces) => {
+    const stack = offline();
+    const host = stack.host();
+    const news = { ...dockerDeployment(withImage("2")), __urn: stack.urn };
+    const { inputs } = await host.check({}, { ...news, __replaceOnChanges: paths });
+    expect(inputs).not.toHaveProperty("__replaceOnChanges");
+    expect(await host.diff("id", state(dockerDeployment()), news)).toMatchObject({
+      replaces,
+      deleteBeforeReplace: true,
+    });
+    expect(stack.messages).toEqual([
+      replaces.length > 0
+        ? "warn: REPLACED, its database and threads are lost: imageUri 1.0.0 -> 2 (replaceOnChanges)"
+        : "info: new revision: imageUri 1.0.0 -> 2",
+    ]);
+  });
+
+  it("shows no value of an input that the program marks secret", async () => {
+    const stack = offline();
+    const host = stack.host();
+    const news = { ...dockerDeployment(withImage("2")), __urn: stack.urn };
+    await host.check({}, { ...news, __secretInputs: ["sourceRevisionConfig"] });
+    await host.diff("id", state(dockerDeployment()), news);
+    expect(stack.messages).toEqual(["info: new revision: imageUri"]);
+    stack.messages = [];
+    const nextHost = stack.host();
+    await nextHost.check({}, news);
+    await nextHost.diff("id", { ...state(dockerDeployment()), __secretInputs: ["sourceRevisionConfig"] }, news);
+    expect(stack.messages).toEqual(["info: new revision: imageUri"]);
+  });
+});

@@ -1,0 +1,143 @@
+/** Which requests the HTTP client sends again, when, and which never. */
+import type { HttpError } from "../../../provider/http/errors";
+import { TestClock } from "../../support/clock";
+import { failureOf } from "../../support/errors";
+import { openHttpClient } from "../../support/http-client";
+import { closedPort, html, json, reset, TestServer } from "../../support/server";
+
+const get = { method: "GET", path: "/v2/things" } as const;
+const post = { method: "POST", path: "/v2/things", body: { name: "a" } } as const;
+const fine = json(200, { ok: true });
+
+describe("A GET is retried after", () => {
+  const failures = {
+    "429": json(429, { detail: "slow down" }),
+    "408": json(408, {}),
+    "500": json(500, { detail: "oops" }),
+    "502 with HTML": html(502, "<html><style>a{}</style><h1>Bad Gateway</h1></html>"),
+    "503": json(503, {}),
+    "a reset": reset,
+  };
+  it.each(Object.entries(failures))("%s", async (_what, failure) => {
+    const server = await TestServer.start([failure, failure, fine]);
+    const { http, clock } = openHttpClient(server.url);
+    expect(await http.send(get)).toMatchObject({ json: { ok: true } });
+    expect(server.requests).toHaveLength(3);
+    expect(clock.elapsedMs).toBeGreaterThanOrEqual(125 + 250);
+    expect(clock.elapsedMs).toBeLessThanOrEqual(375 + 750);
+  });
+
+  it("a network failure when it is a DELETE, too", async () => {
+    const server = await TestServer.start([reset, json(503, {}), fine]);
+    await openHttpClient(server.url).http.send({ method: "DELETE", path: "/x" });
+    expect(server.requests).toHaveLength(3);
+  });
+
+  it("no response that is final", async () => {
+    for (const status of [400, 401, 403, 404, 405, 409, 413, 422]) {
+      const server = await TestServer.start([json(status, { detail: "no" })]);
+      await expect(openHttpClient(server.url).http.send(get)).rejects.toThrow(`: ${status}: no`);
+      expect([status, server.requests.length]).toEqual([status, 1]);
+    }
+  });
+
+  it("at most five failures, and then throws the last one", async () => {
+    const server = await TestServer.start([json(500, { detail: "still broken" })]);
+    const error = await failureOf(openHttpClient(server.url).http.send(get));
+    expect(error.message).toContain("GET /v2/things: 500: still broken");
+    expect(server.requests).toHaveLength(6);
+  });
+
+  it("delays that stay within the total", async () => {
+    const server = await TestServer.start([json(503, {}, { "retry-after": "50" })]);
+    const { http, clock } = openHttpClient(server.url);
+    await expect(http.send(get)).rejects.toThrow(": 503: ");
+    expect(server.requests).toHaveLength(2);
+    expect(clock.elapsedMs).toBe(50_000);
+  });
+});
+
+describe("Retry-After", () => {
+  // @covers 7.429:control-plane
+  it("in seconds is respected", async () => {
+    const server = await TestServer.start([json(429, {}, { "retry-after": "7" }), fine]);
+    const { http, clock } = openHttpClient(server.url);
+    await http.send(get);
+    expect(clock.elapsedMs).toBe(7000);
+  });
+
+  // @covers 7.429:control-plane
+  it("as a date is respected", async () => {
+    const server = await TestServer.start([
+      json(503, {}, { "retry-after": "Sun, 01 Mar 2026 00:00:09 GMT", date: "Sun, 01 Mar 2026 00:00:00 GMT" }),
+      fine,
+    ]);
+    const { http, clock } = openHttpClient(server.url);
+    await http.send(get);
+    expect(clock.elapsedMs).toBe(9000);
+  });
+
+  it("as a date is measured by the clock of the server", async () => {
+    const hour = { "retry-after": "Sun, 01 Mar 2026 01:00:09 GMT", date: "Sun, 01 Mar 2026 01:00:00 GMT" };
+    const server = await TestServer.start([json(503, {}, hour), fine]);
+    const { http, clock } = openHttpClient(server.url);
+    await http.send(get);
+    expect(clock.elapsedMs).toBe(9000);
+  });
+});
+
+describe.each(["POST", "PATCH"] as const)("A %s", (method) => {
+  // @covers 7.429:control-plane
+  it("is retried after a 429, since the server has not applied it", async () => {
+    const server = await TestServer.start([json(429, {}, { "retry-after": "3" }), fine]);
+    const { http, clock } = openHttpClient(server.url);
+    await http.send({ ...post, method });
+    expect([server.requests.length, clock.elapsedMs]).toEqual([2, 3000]);
+  });
+
+  it("is retried when the connection is refused", async () => {
+    const port = await closedPort();
+    const { http, clock } = openHttpClient(new URL(`http://127.0.0.1:${port}`));
+    clock.pause();
+    const sending = http.send({ ...post, method });
+    await clock.waitForSleepers(1);
+    const server = await TestServer.start([fine], port);
+    clock.resume();
+    await sending;
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it.each([
+    ["a reset", reset],
+    ["500", json(500, {})],
+    ["502", html(502, "<p>bad</p>")],
+    ["503 with Retry-After", json(503, {}, { "retry-after": "1" })],
+    ["504", html(504, "")],
+  ])("is never retried after %s, and the error says that the outcome is unknown", async (_what, failure) => {
+    const server = await TestServer.start([failure]);
+    const error = await failureOf(openHttpClient(server.url).http.send({ ...post, method }));
+    expect(server.requests).toHaveLength(1);
+    expect(error).toMatchObject({ name: "HttpError", outcomeUnknown: true });
+  });
+
+  it("is never retried after a timeout", async () => {
+    const time = new AbortController();
+    // Its time is over once the server has the request: a busy machine may take long until then.
+    const server = await TestServer.start([() => time.abort(new DOMException("late", "TimeoutError"))]);
+    const clock = Object.assign(new TestClock(), { deadline: () => time.signal });
+    const { http } = openHttpClient(server.url, { clock });
+    const error = await failureOf(http.send({ ...post, method }));
+    expect(error.message).toMatch(/did not respond in time/);
+    expect(error).toMatchObject({ outcomeUnknown: true, code: "ETIMEDOUT" });
+    expect(server.requests).toHaveLength(1);
+  });
+});
+
+it("A 429 that the caller handles is thrown at once with its delay, and pauses no other request", async () => {
+  const server = await TestServer.start([json(429, { detail: "full" }, { "retry-after": "60" }), fine]);
+  const { http, clock } = openHttpClient(server.url);
+  const error = (await failureOf(http.send({ ...post, onRateLimit: "throw" }))) as HttpError;
+  expect(error.retryAfterMs).toBe(60_000);
+  await http.send(get);
+  expect([server.requests.length, clock.elapsedMs]).toEqual([2, 0]);
+});

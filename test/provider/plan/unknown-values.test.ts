@@ -1,0 +1,68 @@
+/** What a preview shows for a value that is not known yet. */
+import { UNKNOWN } from "../../../provider/plan/property-values";
+import { agent, outputChanges, planned, schedule, thread } from "../../support/plans";
+
+describe("An unknown that may replace", () => {
+  const opened = { ...thread, deploymentUrl: UNKNOWN };
+  const restarted = { ...schedule, sessionId: UNKNOWN };
+
+  it("states its possible effect while its source is unknown", () => {
+    expect(planned("Thread", thread, opened)).toEqual({
+      line: "possibly REPLACED, its history is lost: deploymentUrl (if it is another server)",
+    });
+    expect(planned("ScheduledBulkExport", schedule, restarted)).toEqual({
+      line: "possibly restarts the export: sessionId (if it is another project); 10 past windows are exported again",
+    });
+    expect(planned("Deployment", agent, { ...agent, name: UNKNOWN })).toEqual({
+      line: "possibly REPLACED, its database and threads are lost: name (if its value changes)",
+    });
+  });
+
+  it("states its possible effect for an unknown object too, since any part may differ", () => {
+    const before = { displayName: "d", destinationType: "s3", config: { bucketName: "b" }, credentials: {} };
+    expect(planned("BulkExportDestination", before, { ...before, config: UNKNOWN }).line).toBe(
+      "possibly REPLACED: config (if its value changes); restarts the exports that write to it",
+    );
+    const githost = { name: "a", source: "githost", sourceConfig: { repoUrl: "u", integrationId: "i" } };
+    expect(planned("Deployment", githost, { ...githost, sourceConfig: UNKNOWN }).line).toBe(
+      "possibly REPLACED, its database and threads are lost: sourceConfig (if its value changes)",
+    );
+  });
+
+  it("certainly replaces a thread whose deployment this run replaces", () => {
+    expect(planned("Thread", thread, opened, outputChanges([], true))).toEqual({
+      line: "REPLACED, its history is lost: deploymentUrl (its deployment is replaced)",
+      replaces: ["deploymentUrl"],
+    });
+  });
+
+  it("may restart a schedule whose deployment this run replaces, since the new one may have the same project", () => {
+    expect(planned("ScheduledBulkExport", schedule, restarted, outputChanges([], true)).line).toMatch(
+      /^possibly restarts/,
+    );
+  });
+
+  it("certainly restarts a schedule whose deployment gets another name, and with it another project", () => {
+    expect(planned("ScheduledBulkExport", schedule, restarted, outputChanges(["name"], true))).toEqual({
+      line: "restarts the export: sessionId (its deployment gets another name); 10 past windows are exported again",
+      replaces: ["sessionId"],
+    });
+  });
+
+  it("has no effect when its deployment is only updated", () => {
+    const retained = "; unknown until its source is updated, which keeps the value";
+    const options = outputChanges(["sourceRevisionConfig.imageUri"]);
+    expect(planned("Thread", thread, opened, options)).toEqual({
+      line: `changes nothing on the server: deploymentUrl${retained}`,
+    });
+    expect(planned("ScheduledBulkExport", schedule, restarted, options)).toEqual({
+      line: `changes nothing on the server: sessionId${retained}`,
+    });
+  });
+
+  it("may replace when the update of its deployment changes the URL", () => {
+    const options = outputChanges(["sourceConfig.customUrl"]);
+    expect(planned("Thread", thread, opened, options).line).toMatch(/^possibly REPLACED/);
+    expect(planned("ScheduledBulkExport", schedule, restarted, options).line).toMatch(/^changes nothing/);
+  });
+});

@@ -1,0 +1,206 @@
+/** A refresh of a Deployment, also after a run that was killed. */
+import type { PropertyMap } from "../../../../provider/schema/schema";
+import { dockerDeployment, withImage, withResourceSpec } from "../../../support/deployments";
+import { type Platform, type RemoteObject, startPlatform } from "../../../support/platform";
+import { startRewritingProxy } from "../../../support/rewriting-proxy";
+import { Stack, stateOf } from "../../../support/stack";
+
+const repository = (config: PropertyMap = {}): PropertyMap => ({
+  ...{ source: "githost", name: "agent", sourceConfig: { repoUrl: "https://git.example/team/agent", ...config } },
+  sourceRevisionConfig: { repoRef: "main", agentgraphConfigPath: "agentgraph.json" },
+});
+
+const specOf = (remote: RemoteObject) => remote.source_config.resource_spec;
+
+describe("Deployment: a refresh", () => {
+  const declared = dockerDeployment(withResourceSpec({ cpu: 1, cpuLimit: 2, memoryMb: 1024, labels: { team: "a" } }));
+  const changed = async (platform: Platform, id: string, resource_spec: unknown) => {
+    const { source_config } = await platform.getDeployment(id);
+    await platform.updateOutOfBand(id, { source_config: { ...source_config, resource_spec } });
+  };
+
+  it.each<[string, unknown]>([
+    ["all of it", {}],
+    ["all of it, so that the server returns null", null],
+    ["one field", { cpu: 1, memory_mb: 1024 }],
+  ])("detects that someone removed from the resourceSpec %s, and the next up sends it", async (_what, remaining) => {
+    const platform = await startPlatform();
+    const stack = new Stack(platform);
+    await stack.up(declared);
+    const { id } = stateOf(stack);
+    await changed(platform, id, remaining);
+    expect(await stack.refresh()).toBe("changed");
+    await stack.up(declared);
+    expect(specOf(await platform.getDeployment(id))).toMatchObject({ cpu: 1, memory_mb: 1024, labels: { team: "a" } });
+    expect(await stack.refresh()).toBe("same");
+  });
+
+  it("detects what a killed update removed, even after an update of other fields", async () => {
+    const platform = await startPlatform();
+    const stack = new Stack(platform);
+    await stack.up(declared);
+    const before = stateOf(stack);
+    platform.duringNextWait(() => Promise.reject(new Error("kill -9")));
+    await expect(
+      stack.up(dockerDeployment(withResourceSpec({ cpu: 1, cpuLimit: 2, labels: { team: "a" } }))),
+    ).rejects.toThrow("kill -9");
+    stack.state = before;
+    const again = { ...declared, ...withImage("2") };
+    await stack.up(again);
+    expect(await stack.refresh()).toBe("changed");
+    await stack.up(again);
+    expect(specOf(await platform.getDeployment(before.id)).memory_mb).toBe(1024);
+    expect(await stack.refresh()).toBe("same");
+  });
+
+  it("ignores omitted fields that the server derives", async () => {
+    const platform = await startPlatform();
+    const terse = await startRewritingProxy(platform, (one) => {
+      delete specOf(one).cpu_limit;
+    });
+    const stack = new Stack(terse);
+    await stack.up(declared);
+    expect(await stack.refresh()).toBe("same");
+  });
+
+  it.each<[string, (one: RemoteObject) => void]>([
+    ["labels", (one) => void delete specOf(one).labels],
+    ["resourceSpec", (one) => void Object.assign(one.source_config, { resource_spec: {} })],
+  ])("never shows drift on a server that never returns %s", async (_what, hide) => {
+    const platform = await startPlatform();
+    const silent = await startRewritingProxy(platform, hide);
+    const stack = new Stack(silent);
+    await stack.up(declared);
+    expect(await stack.refresh()).toBe("same");
+    expect(await stack.up(declared)).toBe("same");
+    expect(await stack.refresh()).toBe("same");
+  });
+
+  it("shows drift once for a state of an earlier version on a server that does not return a field", async () => {
+    const platform = await startPlatform();
+    const silent = await startRewritingProxy(platform, (one) => void delete specOf(one).labels);
+    const stack = new Stack(silent);
+    await stack.up(declared);
+    delete stateOf(stack).outputs.__notReturned;
+    expect(await stack.refresh()).toBe("changed");
+    expect(await stack.up(declared)).toBe("update");
+    expect(await stack.refresh()).toBe("same");
+  });
+
+  it("detects a removed field once the server has returned it again", async () => {
+    const platform = await startPlatform();
+    let isSilent = true;
+    const service = await startRewritingProxy(platform, (one) => {
+      if (isSilent) delete specOf(one).labels;
+    });
+    const stack = new Stack(service);
+    await stack.up(declared);
+    isSilent = false;
+    expect(await stack.refresh()).toBe("same");
+    await changed(platform, stateOf(stack).id, { cpu: 1, memory_mb: 1024 });
+    expect(await stack.refresh()).toBe("changed");
+  });
+
+  it("detects a removed command that the server returned before", async () => {
+    const platform = await startPlatform();
+    const stack = new Stack(platform);
+    await stack.up(repository({ installCommand: "npm ci" }));
+    const { id } = stateOf(stack);
+    const { source_config } = await platform.getDeployment(id);
+    await platform.updateOutOfBand(id, { source_config: { ...source_config, install_command: null } });
+    expect(await stack.refresh()).toBe("changed");
+  });
+});
+
+describe("Deployment: a refresh after an up that was killed", () => {
+  /** A deployment whose update to the second image was killed during the rollout, with the state from before. */
+  async function updateKilled(
+    fault: object | undefined,
+    declared = dockerDeployment(withImage("2")),
+    before: PropertyMap = dockerDeployment(),
+  ) {
+    const platform = await startPlatform();
+    const stack = new Stack(platform);
+    await stack.up(before);
+    const remote = stateOf(stack);
+    if (fault) await platform.emulator.faults.add({ revision: fault as { ends: string } });
+    platform.duringNextWait(() => Promise.reject(new Error("kill -9")));
+    await expect(stack.up(declared)).rejects.toThrow("kill -9");
+    stack.state = remote;
+    stack.messages = [];
+    return { platform, stack, declared, id: remote.id };
+  }
+  const revisionsOf = async (platform: Platform, id: string) =>
+    (await platform.getDeployment(id)).revisions.map(({ status }) => status);
+
+  it("reports a failed revision, and the next up retries it once, as the preview shows", async () => {
+    const { platform, stack, declared, id } = await updateKilled({ ends: "DEPLOY_FAILED" });
+    await platform.advance(60_000);
+    await stack.refresh();
+    expect(stack.messages).toContainEqual(
+      expect.stringMatching(
+        /^warn: revision .* failed \(DEPLOY_FAILED\), so [0-9a-f-]{36} is still live\. .*retries it once/,
+      ),
+    );
+    stack.messages = [];
+    await stack.diff(declared);
+    expect(stack.messages).toEqual([expect.stringMatching(/^info: possibly new revision; retries the last one/)]);
+    expect(await stack.up(declared)).toBe("update");
+    expect(await revisionsOf(platform, id)).toEqual(["DEPLOYED", "DEPLOY_FAILED", "DEPLOYED"]);
+    expect(await stack.refresh()).toBe("same");
+    expect(await stack.up(declared)).toBe("same");
+  });
+
+  it("detects an unfinished rollout, and the next up waits for it without a new revision", async () => {
+    const { platform, stack, declared, id } = await updateKilled(undefined);
+    await stack.refresh();
+    expect(await stack.up(declared)).toBe("update");
+    const { activeRevisionId, latestRevisionId } = stateOf(stack).outputs;
+    expect(activeRevisionId).toBe(latestRevisionId);
+    expect(await revisionsOf(platform, id)).toEqual(["DEPLOYED", "DEPLOYED"]);
+  });
+
+  it("reports nothing once the revision is live", async () => {
+    const { platform, stack, declared } = await updateKilled(undefined);
+    await platform.advance(60_000);
+    await stack.refresh();
+    expect(await stack.up(declared)).toBe("same");
+    expect(stack.messages.filter((row) => row.startsWith("warn"))).toEqual([]);
+  });
+
+  it("ignores revisions of pushes", async () => {
+    const platform = await startPlatform();
+    const stack = new Stack(platform);
+    const declared = repository({ buildOnPush: true });
+    await stack.up(declared);
+    await platform.emulator.faults.add({ revision: { ends: "BUILD_FAILED" } });
+    await platform.emulator.push({ repo_url: "https://git.example/team/agent", ref: "main" });
+    await platform.advance(60_000);
+    await stack.refresh();
+    expect(await stack.up(declared)).toBe("same");
+  });
+
+  it("ignores rollouts that no up waits for", async () => {
+    const declared = dockerDeployment({ ...withImage("2"), waitFor: "none" });
+    const platform = await startPlatform();
+    const stack = new Stack(platform);
+    await stack.up(dockerDeployment({ waitFor: "none" }));
+    await platform.advance(60_000);
+    await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
+    await stack.up(declared);
+    await platform.advance(60_000);
+    await stack.refresh();
+    expect(await stack.up(declared)).toBe("same");
+  });
+
+  it("keeps the failure of the last up", async () => {
+    const platform = await startPlatform();
+    await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
+    const stack = new Stack(platform);
+    await expect(stack.up(dockerDeployment())).rejects.toThrow("failed with DEPLOY_FAILED after");
+    await stack.refresh();
+    stateOf(stack).failed = false;
+    expect(await stack.up(dockerDeployment())).toBe("update");
+    expect(await stack.up(dockerDeployment())).toBe("same");
+  });
+});

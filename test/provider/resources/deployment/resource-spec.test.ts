@@ -1,0 +1,169 @@
+/** Which resource specs of a Deployment a preview rejects, and which it warns about. */
+import type { PropertyMap } from "../../../../provider/schema/schema";
+import { dockerDeployment, withResourceSpec } from "../../../support/deployments";
+import { preview } from "../../../support/previewed-deployment";
+
+const SPEC = "sourceConfig.resourceSpec";
+const side = { name: "side", image: "x:1" };
+
+describe("Deployment: in a resource spec", () => {
+  const ceilings: [string, number][] = [
+    ...["cpu", "queueCpu", "redisCpu"].map((field): [string, number] => [field, 8]),
+    ...["cpuLimit", "queueCpuLimit", "redisCpuLimit"].map((field): [string, number] => [field, 16]),
+  ];
+  // @covers 2A.ResourceSpec.cpu, 2A.ResourceSpec.cpu_limit, 2A.ResourceSpec.queue_cpu
+  // @covers 2A.ResourceSpec.queue_cpu_limit, 2A.ResourceSpec.redis_cpu, 2A.ResourceSpec.redis_cpu_limit
+  // @covers 2A.ResourceSpec.core_cpu, 2A.ResourceSpec.core_cpu_limit, 8.cpu, 8.queue_cpu, 8.redis_cpu, 8.cpu_limit
+  // @covers 8.queue_cpu_limit, 8.redis_cpu_limit, 8.core_cpu, 8.core_cpu_limit
+  // @covers 8.Self-hosted CPU and memory requests:lower
+  it.each([...ceilings, ["coreCpu", 0] as const, ["coreCpuLimit", 0] as const])(
+    "%s below 0.1 cores is rejected",
+    async (field) => {
+      expect((await preview(dockerDeployment(withResourceSpec({ [field]: 0.09 })))).refused).toEqual([
+        `${SPEC}.${field}`,
+      ]);
+      expect((await preview(dockerDeployment(withResourceSpec({ [field]: 0.1 })))).refused).toEqual([]);
+    },
+  );
+
+  // @covers 2A.ResourceSpec.cpu, 2A.ResourceSpec.cpu_limit, 2A.ResourceSpec.queue_cpu
+  // @covers 2A.ResourceSpec.queue_cpu_limit, 2A.ResourceSpec.redis_cpu, 2A.ResourceSpec.redis_cpu_limit, 8.cpu
+  // @covers 8.queue_cpu, 8.redis_cpu, 8.cpu_limit, 8.queue_cpu_limit, 8.redis_cpu_limit
+  // @covers 8.Self-hosted CPU and memory requests
+  it.each(ceilings)(
+    "%s above %d cores causes a warning, because a self-hosted server may allow it",
+    async (field, most) => {
+      expect(await preview(dockerDeployment(withResourceSpec({ [field]: most })))).toEqual({ refused: [], warned: [] });
+      const { refused, warned } = await preview(dockerDeployment(withResourceSpec({ [field]: most + 1 })));
+      expect([refused, warned]).toEqual([[], [expect.stringContaining(`${SPEC}.${field}`)]]);
+    },
+  );
+
+  // @covers 2A.ResourceSpec.core_cpu, 2A.ResourceSpec.core_cpu_limit, 8.core_cpu, 8.core_cpu_limit
+  it.each(["coreCpu", "coreCpuLimit"])("%s has no upper bound", async (field) => {
+    expect(await preview(dockerDeployment(withResourceSpec({ [field]: 1000 })))).toEqual({ refused: [], warned: [] });
+  });
+
+  const memory = ["memoryMb", "queueMemoryMb", "redisMemoryMb", "coreMemoryMb", "dbMemoryMb"];
+  // @covers 2A.ResourceSpec:memory, 2A.ResourceSpec.memory_mb, 2A.ResourceSpec.memory_limit_mb
+  // @covers 2A.ResourceSpec.queue_memory_mb, 2A.ResourceSpec.queue_memory_limit_mb, 2A.ResourceSpec.redis_memory_mb
+  // @covers 2A.ResourceSpec.redis_memory_limit_mb, 2A.ResourceSpec.core_memory_mb
+  // @covers 2A.ResourceSpec.core_memory_limit_mb, 2A.ResourceSpec.db_memory_mb, 2A.ResourceSpec.db_memory_limit_mb
+  // @covers 8.Self-hosted CPU and memory requests:granularity
+  it.each(memory.flatMap((field) => [field, field.replace("Mb", "LimitMb")]))(
+    "%s is rejected unless it is a multiple of 128",
+    async (field) => {
+      expect((await preview(dockerDeployment(withResourceSpec({ [field]: 1000 })))).refused).toEqual([
+        `${SPEC}.${field}`,
+      ]);
+      expect((await preview(dockerDeployment(withResourceSpec({ [field]: 0 })))).refused).toEqual([`${SPEC}.${field}`]);
+      expect((await preview(dockerDeployment(withResourceSpec({ [field]: 1024 })))).refused).toEqual([]);
+    },
+  );
+
+  // @covers 2A.ResourceSpec.min_scale, 2A.ResourceSpec.max_scale, 2A.ResourceSpec.queue_min_scale
+  // @covers 2A.ResourceSpec.queue_max_scale, 2A.ResourceSpec.db_storage_gi, 2A.ResourceSpec.db_max_connections
+  it.each(["minScale", "maxScale", "queueMinScale", "queueMaxScale", "dbStorageGi", "dbMaxConnections"])(
+    "%s must be a whole number",
+    async (field) => {
+      expect((await preview(dockerDeployment(withResourceSpec({ [field]: 1.5 })))).refused).toEqual([
+        `${SPEC}.${field}`,
+      ]);
+    },
+  );
+
+  // @covers 8.Self-hosted CPU and memory requests
+  it.each([
+    ...["memoryMb", "queueMemoryMb", "redisMemoryMb"].map((field) => [field, 16] as const),
+    ...["memoryLimitMb", "queueMemoryLimitMb", "redisMemoryLimitMb"].map((field) => [field, 32] as const),
+  ])("%s above %d GB causes a warning", async (field, gigabytes) => {
+    const max = gigabytes * 1024;
+    expect(await preview(dockerDeployment(withResourceSpec({ [field]: max })))).toEqual({ refused: [], warned: [] });
+    const { refused, warned } = await preview(dockerDeployment(withResourceSpec({ [field]: max + 128 })));
+    expect([refused, warned]).toEqual([
+      [],
+      [expect.stringMatching(`^warn: ${SPEC}\\.${field}: ${max + 128} is above ${max} MB`)],
+    ]);
+  });
+
+  it.each([
+    ["cpu", "cpuLimit"],
+    ["memoryMb", "memoryLimitMb"],
+    ["queueCpu", "queueCpuLimit"],
+    ["queueMemoryMb", "queueMemoryLimitMb"],
+    ["redisCpu", "redisCpuLimit"],
+    ["coreCpu", "coreCpuLimit"],
+    ["coreMemoryMb", "coreMemoryLimitMb"],
+    ["dbCpu", "dbCpuLimit"],
+    ["dbMemoryMb", "dbMemoryLimitMb"],
+  ])("%s above its own limit %s causes a warning", async (request, limit) => {
+    const [least, more] = request.endsWith("Mb") ? [128, 256] : [0.5, 1];
+    expect((await preview(dockerDeployment(withResourceSpec({ [request]: least, [limit]: least })))).warned).toEqual(
+      [],
+    );
+    const { refused, warned } = await preview(dockerDeployment(withResourceSpec({ [request]: more, [limit]: least })));
+    expect([refused, warned]).toEqual([[], [expect.stringContaining(`${limit}: ${least} is below ${request}`)]]);
+  });
+
+  it("a cache may have a limit that equals its request", async () => {
+    const declared = dockerDeployment(withResourceSpec({ redisMemoryMb: 512, redisMemoryLimitMb: 512 }));
+    expect(await preview(declared)).toEqual({ refused: [], warned: [] });
+  });
+
+  // @covers 2A.ResourceSpec.labels, 2A.ResourceSpec.annotations, 2A.LocalObjectReference.name, 2A.Volume.name
+  // @covers 2A.Volume.name:unique, 2A.Volume.emptyDir, 2A.VolumeMount.name, 2A.VolumeMount.mountPath
+  // @covers 2A.Container.name, 2A.Container.image, 2A.Container.imagePullPolicy, 2A.Container.resources
+  // @covers 2A.Container.volumeMounts, 2A.Container.restartPolicy, 2A.EnvVar.name, 2A.EnvVar.valueFrom
+  // @covers 2A.ResourceRequirements.limits, 2A.ResourceRequirements.requests
+  // @covers 8.Self-hosted CPU and memory requests:cache
+  it.each<[string, PropertyMap, string]>([
+    ["a cache whose limit is below its request", { redisMemoryMb: 512, redisMemoryLimitMb: 256 }, "redisMemoryLimitMb"],
+    ["a volume that is not a DNS label", { volumes: [{ name: "A_b" }] }, "volumes.0.name"],
+    ["a volume name of 64 characters", { volumes: [{ name: "a".repeat(64) }] }, "volumes.0.name"],
+    ["a volume twice", { volumes: [{ name: "a" }, { name: "a" }] }, "volumes.1.name"],
+    ["a free-form part that is a text", { volumes: [{ name: "a", emptyDir: "x" }] }, "volumes.0.emptyDir"],
+    ["a mount of no volume", { volumeMounts: [{ name: "a", mountPath: "/" }] }, "volumeMounts.0.name"],
+    ["a mount without a path", { volumes: [{ name: "a" }], volumeMounts: [{ name: "a" }] }, "volumeMounts.0.mountPath"],
+    [
+      "a sidecar's mount of an unknown volume",
+      { sidecars: [{ ...side, volumeMounts: [{ name: "a", mountPath: "/" }] }] },
+      "sidecars.0.volumeMounts.0.name",
+    ],
+    ["a container without an image", { initContainers: [{ name: "a" }] }, "initContainers.0.image"],
+    ["a container without a name", { sidecars: [{ image: "x:1" }] }, "sidecars.0.name"],
+    ["a container that is not a DNS label", { sidecars: [{ ...side, name: "A" }] }, "sidecars.0.name"],
+    ["an unknown pull policy", { sidecars: [{ ...side, imagePullPolicy: "Maybe" }] }, "sidecars.0.imagePullPolicy"],
+    ["an unknown restart policy", { sidecars: [{ ...side, restartPolicy: "Never" }] }, "sidecars.0.restartPolicy"],
+    [
+      "a variable that is not a C identifier",
+      { sidecars: [{ ...side, env: [{ name: "1-A" }] }] },
+      "sidecars.0.env.0.name",
+    ],
+    [
+      "a variable with two values",
+      { sidecars: [{ ...side, env: [{ name: "A", value: "1", valueFrom: {} }] }] },
+      "sidecars.0.env.0",
+    ],
+    [
+      "a limit that is a number",
+      { sidecars: [{ ...side, resources: { limits: { cpu: 1 } } }] },
+      "sidecars.0.resources.limits.cpu",
+    ],
+    [
+      "a request that is a number",
+      { sidecars: [{ ...side, resources: { requests: { cpu: 1 } } }] },
+      "sidecars.0.resources.requests.cpu",
+    ],
+    ["a pull secret without a name", { imagePullSecrets: [{}] }, "imagePullSecrets.0.name"],
+    ["a label that is a number", { labels: { a: 1 } }, "labels.a"],
+    ["an annotation that is a number", { annotations: { a: 1 } }, "annotations.a"],
+  ])("%s is rejected", async (_what, resourceSpec, path) => {
+    expect((await preview(dockerDeployment(withResourceSpec(resourceSpec)))).refused).toEqual([`${SPEC}.${path}`]);
+  });
+
+  // @covers 2A.EnvVar.valueFrom
+  it("a variable with an empty value may have valueFrom", async () => {
+    const env = [{ name: "A", value: "", valueFrom: { fieldRef: { fieldPath: "metadata.name" } } }];
+    expect((await preview(dockerDeployment(withResourceSpec({ sidecars: [{ ...side, env }] })))).refused).toEqual([]);
+  });
+});

@@ -1,0 +1,100 @@
+/** A create of a Deployment whose name is taken. */
+import { dockerDeployment, withImage } from "../../../support/deployments";
+import { failureOf } from "../../../support/errors";
+import { interrupted, untouched, withoutState } from "../../../support/interrupted-deployments";
+import { startPlatform } from "../../../support/platform";
+import { Stack, stateOf } from "../../../support/stack";
+
+describe("a create of a Deployment whose name is taken", () => {
+  it("by this resource in an old run fails with the possible owners and the import option", async () => {
+    const { platform, stack, id } = await withoutState();
+    const error = await failureOf(stack.up(dockerDeployment()));
+    expect(error.message).toMatch(/another backend|state was lost/);
+    expect(error.message).toContain(`import: "${id}"`);
+    await untouched(platform);
+  });
+
+  it("by this resource in an old run fails as well when the server returns times without a zone", async () => {
+    const { platform, stack, id } = await withoutState();
+    const zoneless = (value: unknown) => JSON.parse(JSON.stringify(value).replace(/(T[\d:.]+)Z"/g, '$1"'));
+    for (const path of ["/v2/deployments", `/v2/deployments/${id}`]) {
+      const { body } = await platform.call("GET", path);
+      await platform.emulator.faults.add({ method: "GET", path, status: 200, body: zoneless(body) });
+    }
+    expect((await failureOf(stack.up(dockerDeployment()))).message).toContain("another Pulumi backend");
+    await untouched(platform);
+  });
+
+  it("by this resource since this run began fails, because another backend manages it", async () => {
+    const platform = await startPlatform();
+    const [stack, other] = [new Stack(platform), new Stack(platform)];
+    const host = stack.host();
+    await stack.check(dockerDeployment(), host);
+    await platform.advance(5000);
+    await other.up(dockerDeployment());
+    const { id } = stateOf(other);
+    const { message } = await failureOf(stack.up(dockerDeployment(withImage("2")), host));
+    expect(message).toMatch(/another run of this stack created after this run began/);
+    expect(message).toContain(id);
+    expect(stack.state).toBeUndefined();
+    await untouched(platform);
+  });
+
+  it("by this resource resumes it when the server's times are in the future", async () => {
+    const { platform, stack, id } = await interrupted();
+    const { body } = await platform.call("GET", `/v2/deployments/${id}`);
+    const futureBody = { ...body, created_at: new Date(platform.clock.now() + 3_600_000).toISOString() };
+    await platform.emulator.faults.add({ method: "GET", path: `/v2/deployments/${id}`, status: 200, body: futureBody });
+    await stack.up(dockerDeployment());
+    expect(stateOf(stack).id).toBe(id);
+  });
+
+  it("by this resource fails immediately when resumeWithin is 0s", async () => {
+    const platform = await startPlatform();
+    const options = { config: { resumeWithin: "0s" } };
+    await new Stack(platform, options).up(dockerDeployment());
+    await expect(new Stack(platform, options).up(dockerDeployment())).rejects.toThrow("is taken by deployment");
+    await untouched(platform);
+  });
+
+  it("by this stack under another logical name suggests an alias", async () => {
+    const { platform, stack } = await interrupted();
+    const error = await failureOf(stack.fork({ name: "renamed" }).up(dockerDeployment()));
+    expect(error.message).toContain("aliases");
+    await untouched(platform);
+  });
+
+  it.each([
+    ["another organization", { organization: "rivals" }, "rivals/urn:pulumi:dev"],
+    ["another stack", { stack: "prod" }, "urn:pulumi:prod"],
+  ])("by %s fails with the owner and changes nothing", async (_who, options, expected) => {
+    const { platform, id } = await interrupted(options);
+    const error = await failureOf(new Stack(platform).up(dockerDeployment()));
+    expect(error.message).toContain(expected);
+    expect(error.message).toContain(id);
+    expect(error.message).toMatch(/No changes were made\. Choose another name\.$/);
+    await untouched(platform);
+  });
+
+  it("by a deployment without a marker fails with the import option", async () => {
+    const platform = await startPlatform();
+    const { deployments } = await platform.emulator.seed({ deployments: [{ name: "agent" }] });
+    const error = await failureOf(new Stack(platform).up(dockerDeployment()));
+    expect(error.message).toContain(`import: "${deployments?.[0]}"`);
+    await untouched(platform);
+  });
+
+  it("only as a part of another name succeeds", async () => {
+    const platform = await startPlatform();
+    await platform.emulator.seed({ deployments: [{ name: "agent-2" }, { name: "my-agent" }] });
+    expect(await new Stack(platform).up(dockerDeployment())).toBe("create");
+  });
+
+  it("by a deployment that is being deleted waits until the name is free", async () => {
+    const { platform, stack, id } = await interrupted();
+    await platform.call("DELETE", `/v2/deployments/${id}`);
+    await stack.up(dockerDeployment());
+    expect(stateOf(stack).id).not.toBe(id);
+    expect(stack.messages.join("\n")).toContain("AWAITING_DELETE");
+  });
+});
