@@ -48,7 +48,7 @@ const slow = [
 
 /**
  * Tests that also run through the native plugin over gRPC: the life of each kind of resource, and what it must not lose.
- * test/support/plugin-host.ts says what differs from the host of dynamic resources.
+ * test/support/plugin/host.ts says what differs from the host of dynamic resources.
  */
 const everyHost = [
   "/test/provider/resources/all/.*\\.test\\.ts$",

@@ -11,7 +11,7 @@ import { parse } from "yaml";
 import emulatorPackage from "../../emulator/package.json";
 import pkg from "../../package.json";
 import { textOf } from "../docs/support/markdown";
-import { freePorts } from "../support/ports";
+import { freePorts } from "../support/servers/ports";
 import { describeWithTools } from "../support/tools";
 import { ROOT } from "./support/checkout";
 import { pluginExecutable, pluginFolder } from "./support/plugin";

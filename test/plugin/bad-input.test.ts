@@ -6,9 +6,9 @@ import { type Struct, Value } from "google-protobuf/google/protobuf/struct_pb.js
 import { definitions } from "../../provider/definitions";
 import type { PropertyMap } from "../../provider/schema/schema";
 import { TestClock } from "../support/clock";
-import { dockerDeployment } from "../support/deployments";
+import { dockerDeployment } from "../support/deployments/inputs";
 import { startPlatform } from "../support/platform";
-import { type CallError, fromStruct, type Methods, PluginClient, toStruct } from "../support/plugin-client";
+import { type CallError, fromStruct, type Methods, PluginClient, toStruct } from "../support/plugin/client";
 
 const urnOf = (kind: string) => `urn:pulumi:dev::shop::agentgraph:index:${kind}::agent`;
 const SETTINGS = {

@@ -4,9 +4,9 @@ import { PluginAttach } from "@pulumi/pulumi/proto/plugin_pb";
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb.js";
 import type { PropertyMap } from "../../provider/schema/schema";
-import { dockerDeployment, withImage } from "../support/deployments";
+import { dockerDeployment, withImage } from "../support/deployments/inputs";
 import { type Platform, startPlatform } from "../support/platform";
-import { type CallError, fromStruct, PluginClient, toStruct } from "../support/plugin-client";
+import { type CallError, fromStruct, PluginClient, toStruct } from "../support/plugin/client";
 
 const URN = "urn:pulumi:dev::shop::agentgraph:index:Deployment::agent";
 const { DIFF_NONE, DIFF_SOME } = messages.DiffResponse.DiffChanges;

@@ -1,8 +1,8 @@
 /** Failures after the remote object exists: state keeps it. test/e2e/plugin-partial-state.test.ts adds the size of the state. */
-import { dockerDeployment } from "../support/deployments";
+import { dockerDeployment } from "../support/deployments/inputs";
 import { startPlatform } from "../support/platform";
-import { fromStruct } from "../support/plugin-client";
-import { PluginLife } from "../support/plugin-life";
+import { fromStruct } from "../support/plugin/client";
+import { PluginLife } from "../support/plugin/life";
 
 test("A failed create keeps the ID and the state, and the next update continues", async () => {
   const platform = await startPlatform();

@@ -1,10 +1,10 @@
 /** Previews of creates and updates over gRPC: they send no request, and outputs that cannot change stay known. */
 import { definitions } from "../../provider/definitions";
 import { UNKNOWN } from "../../provider/plan/property-values";
-import { dockerDeployment, withImage } from "../support/deployments";
+import { dockerDeployment, withImage } from "../support/deployments/inputs";
 import { startPlatform } from "../support/platform";
-import { PluginLife } from "../support/plugin-life";
-import { secret } from "../support/plugin-secrets";
+import { PluginLife } from "../support/plugin/life";
+import { secret } from "../support/plugin/secrets";
 
 const OFFLINE = { controlPlaneUrl: "http://127.0.0.1:1", tracingApiUrl: "http://127.0.0.1:1" };
 

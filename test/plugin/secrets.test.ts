@@ -1,10 +1,10 @@
 /** Secrets over gRPC: every response marks them, and no error or line contains them, whatever form requests have. */
 import type { PropertyMap } from "../../provider/schema/schema";
-import { dockerDeployment, withImage } from "../support/deployments";
+import { dockerDeployment, withImage } from "../support/deployments/inputs";
 import { destination } from "../support/destinations";
 import { type Platform, startPlatform } from "../support/platform";
-import { PluginLife } from "../support/plugin-life";
-import { secret, unmarkedPaths } from "../support/plugin-secrets";
+import { PluginLife } from "../support/plugin/life";
+import { secret, unmarkedPaths } from "../support/plugin/secrets";
 import { startAgents } from "../support/threads";
 
 const CANARY = "canary-5f2e9b";

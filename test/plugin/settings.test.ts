@@ -2,8 +2,8 @@
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import type { PropertyMap } from "../../provider/schema/schema";
 import { TestClock } from "../support/clock";
-import { fromStruct, PluginClient, toStruct } from "../support/plugin-client";
-import { secret } from "../support/plugin-secrets";
+import { fromStruct, PluginClient, toStruct } from "../support/plugin/client";
+import { secret } from "../support/plugin/secrets";
 
 const urnOf = (name: string, project = "shop") => `urn:pulumi:dev::${project}::pulumi:providers:agentgraph::${name}`;
 const DEFAULT = urnOf("default_0_1_0");

@@ -9,7 +9,7 @@ import { OWNERSHIP_KEY, REQUEST_KEY, RESOURCE_KEY, THREAD_ID_KEY } from "../../p
 import { deriveThreadId } from "../../provider/resources/thread/identity";
 import { UNKNOWN_SECRET } from "../../provider/schema/unknown-secrets";
 import { stubOf } from "../../sdk/stub";
-import { dockerDeployment, withImage } from "../support/deployments";
+import { dockerDeployment, withImage } from "../support/deployments/inputs";
 import { startPlatform } from "../support/platform";
 import { Stack } from "../support/stack";
 import { startAgents } from "../support/threads";

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
-import { freePorts } from "../support/ports";
+import { freePorts } from "../support/servers/ports";
 import { type Checkout, inCheckout } from "./checkout";
 
 const lines = (output: string) => output.split("\n").filter((line) => line !== "");

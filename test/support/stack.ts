@@ -5,7 +5,7 @@ import { RunMemory } from "../../provider/engine/run-memory";
 import type { PropertyMap } from "../../provider/schema/schema";
 import { stubOf } from "../../sdk/stub";
 import type { Platform } from "./platform";
-import { pluginHost } from "./plugin-host";
+import { pluginHost } from "./plugin/host";
 
 /** The hosts that offer the handlers of a resource to the engine. */
 export type HostName = "dynamic" | "plugin";
@@ -216,7 +216,7 @@ export class Stack {
 /** Whether resources run through the host of dynamic resources, which performs the resource option `import`. */
 export const isDynamicHost = RESOURCE_HOST === "dynamic";
 
-/** Selects tests of what only the host of dynamic resources does; see plugin-host.ts. */
+/** Selects tests of what only the host of dynamic resources does; see plugin/host.ts. */
 export const dynamicHostOnly = <T extends { skip: T }>(run: T): T => (isDynamicHost ? run : run.skip);
 
 /** Returns the state of a stack. @throws When it is empty. */

@@ -1,7 +1,7 @@
 /** `agentgraph adopt` against an emulator: what it adopts, what it skips and why, and what it never does. */
 import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { startPagingProxy } from "../../support/paging-proxy";
+import { startPagingProxy } from "../../support/servers/paging-proxy";
 import { Stack } from "../../support/stack";
 import { adopt, folder, KEY, namesOf, platform, read, runJson, start, type Told, useProxy } from "../support/adopt";
 import { SECRET, tenant } from "../support/adopt-estate";

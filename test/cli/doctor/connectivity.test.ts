@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { defaultTenantId, type EmulatorOptions, startEmulator } from "../../../emulator/src";
-import { html, json, TestServer } from "../../support/server";
+import { html, json, TestServer } from "../../support/servers/server";
 import { agentgraph } from "../support/command";
 import { readReport } from "../support/doctor-report";
 

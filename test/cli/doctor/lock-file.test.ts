@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { checkLockFile } from "../../../cli/doctor/lock-file";
-import { createFolder } from "../../support/source-folder";
+import { createFolder } from "../../support/deployments/source-folder";
 
 const PACKAGES = { "pulumi-agentgraph": "0.1.0", "@pulumi/pulumi": "3.216.0" };
 

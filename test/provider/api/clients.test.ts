@@ -2,7 +2,7 @@
 import { Clients } from "../../../provider/api/clients";
 import { readSettings } from "../../../provider/settings/settings";
 import { TestClock } from "../../support/clock";
-import { json, TestServer } from "../../support/server";
+import { json, TestServer } from "../../support/servers/server";
 
 const tenantId = "5f0c9a52-6d3f-4c1b-9a3e-2b7a1d7f4f10";
 

@@ -6,7 +6,7 @@ import { HttpError } from "../../../provider/http/errors";
 import type { PropertyMap } from "../../../provider/schema/schema";
 import { readSettings } from "../../../provider/settings/settings";
 import { TestClock } from "../../support/clock";
-import { dockerDeployment } from "../../support/deployments";
+import { dockerDeployment } from "../../support/deployments/inputs";
 import { destination } from "../../support/destinations";
 import { type ClientMethod, clientMethods } from "../../support/hostile/client-methods";
 import { INTERNAL_ERROR, MAX_MESSAGE } from "../../support/hostile/errors";

@@ -5,8 +5,8 @@ import { ControlPlaneClient } from "../../../provider/api/control-plane/client";
 import { HttpError } from "../../../provider/http/errors";
 import { isValidId, pathSegment } from "../../../provider/schema/id";
 import { failureOf } from "../../support/errors";
-import { openHttpClient } from "../../support/http-client";
-import { json, TestServer } from "../../support/server";
+import { openHttpClient } from "../../support/servers/http-client";
+import { json, TestServer } from "../../support/servers/server";
 
 const INVALID_IDS = [
   "",

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import type { PropertyMap } from "../../../provider/schema/schema";
 import { partiallyUnknownInputs, validInputs } from "../../support/arbitraries/deployment-inputs";
 import { TestClock } from "../../support/clock";
-import { dockerDeployment } from "../../support/deployments";
+import { dockerDeployment } from "../../support/deployments/inputs";
 import { CheckError, decryptSecrets, Stack } from "../../support/stack";
 
 const offline = (options = {}) => new Stack({ clock: new TestClock(), url: "https://control.example" }, options);

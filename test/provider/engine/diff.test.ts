@@ -3,7 +3,7 @@ import fc from "fast-check";
 import type { PropertyMap } from "../../../provider/schema/schema";
 import { partiallyUnknownInputs, validInputs } from "../../support/arbitraries/deployment-inputs";
 import { TestClock } from "../../support/clock";
-import { dockerDeployment, withImage } from "../../support/deployments";
+import { dockerDeployment, withImage } from "../../support/deployments/inputs";
 import { Stack } from "../../support/stack";
 
 const offline = (options = {}) => new Stack({ clock: new TestClock(), url: "https://control.example" }, options);

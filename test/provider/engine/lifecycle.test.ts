@@ -6,7 +6,7 @@ import { definitions } from "../../../provider/definitions";
 import { lifecycle } from "../../../provider/engine/dynamic";
 import { RunMemory } from "../../../provider/engine/run-memory";
 import { TestClock } from "../../support/clock";
-import { dockerDeployment } from "../../support/deployments";
+import { dockerDeployment } from "../../support/deployments/inputs";
 import { Stack } from "../../support/stack";
 
 const offline = (options = {}) => new Stack({ clock: new TestClock(), url: "https://control.example" }, options);

@@ -3,7 +3,7 @@ import { TestClock } from "../../support/clock";
 import { failureOf } from "../../support/errors";
 import { program } from "../../support/functions";
 import { startPlatform } from "../../support/platform";
-import { json, TestServer } from "../../support/server";
+import { json, TestServer } from "../../support/servers/server";
 
 const id = "99999999-9999-4999-8999-999999999999";
 const url = "https://agents.example.com";

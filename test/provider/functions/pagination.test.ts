@@ -1,8 +1,8 @@
 /** Functions that list objects, against servers whose pages are shorter than requested. */
 import { failureOf } from "../../support/errors";
 import { program } from "../../support/functions";
-import { startPagingProxy } from "../../support/paging-proxy";
 import { startPlatform } from "../../support/platform";
+import { startPagingProxy } from "../../support/servers/paging-proxy";
 import { startAgents } from "../../support/threads";
 
 const MAX_PAGE_SIZE = 7;

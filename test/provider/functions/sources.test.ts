@@ -3,7 +3,7 @@ import { TestClock } from "../../support/clock";
 import { failureOf } from "../../support/errors";
 import { program } from "../../support/functions";
 import { startPlatform } from "../../support/platform";
-import { json, TestServer } from "../../support/server";
+import { json, TestServer } from "../../support/servers/server";
 
 const [first, second] = ["aaaaaaaa-aaaa-4aaa-8aaa-aaaaaaaaaaaa", "bbbbbbbb-bbbb-4bbb-8bbb-bbbbbbbbbbbb"];
 const LISTENER = "22222222-2222-4222-8222-222222222222";

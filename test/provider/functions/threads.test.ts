@@ -2,7 +2,7 @@
 import { TestClock } from "../../support/clock";
 import { failureOf } from "../../support/errors";
 import { program } from "../../support/functions";
-import { json, TestServer } from "../../support/server";
+import { json, TestServer } from "../../support/servers/server";
 import { type AgentPlatform, startAgents } from "../../support/threads";
 
 const history = [

@@ -2,8 +2,8 @@
 import { Readable } from "node:stream";
 import { HttpError } from "../../../provider/http/errors";
 import { failureOf } from "../../support/errors";
-import { openHttpClient } from "../../support/http-client";
-import { closedPort, html, json, TestServer } from "../../support/server";
+import { openHttpClient } from "../../support/servers/http-client";
+import { closedPort, html, json, TestServer } from "../../support/servers/server";
 
 const get = { method: "GET", path: "/v2/things" } as const;
 const post = { method: "POST", path: "/v2/things", body: { name: "a" } } as const;

@@ -1,7 +1,7 @@
 /** Many requests of one client: how many at a time, and in which order. */
 import { TestClock } from "../../support/clock";
-import { openHttpClient } from "../../support/http-client";
-import { json, TestServer } from "../../support/server";
+import { openHttpClient } from "../../support/servers/http-client";
+import { json, TestServer } from "../../support/servers/server";
 
 const get = { method: "GET", path: "/v2/things" } as const;
 const post = { method: "POST", path: "/v2/things", body: { name: "a" } } as const;

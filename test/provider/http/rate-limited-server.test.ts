@@ -1,7 +1,7 @@
 /** Many concurrent requests to a real server that responds with 429 above its limit. */
 import type { TestClock } from "../../support/clock";
-import { openHttpClient } from "../../support/http-client";
-import { json, TestServer } from "../../support/server";
+import { openHttpClient } from "../../support/servers/http-client";
+import { json, TestServer } from "../../support/servers/server";
 
 const COUNT = 300;
 const BURST = 200;

@@ -1,8 +1,8 @@
 /** Responses that are larger or deeper than any that a client could use, or that never end. */
 import type { ServerResponse } from "node:http";
 import { failureOf } from "../../support/errors";
-import { openHttpClient } from "../../support/http-client";
-import { TestServer } from "../../support/server";
+import { openHttpClient } from "../../support/servers/http-client";
+import { TestServer } from "../../support/servers/server";
 
 const MIB = 1024 * 1024;
 

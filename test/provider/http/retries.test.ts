@@ -2,8 +2,8 @@
 import type { HttpError } from "../../../provider/http/errors";
 import { TestClock } from "../../support/clock";
 import { failureOf } from "../../support/errors";
-import { openHttpClient } from "../../support/http-client";
-import { closedPort, html, json, reset, TestServer } from "../../support/server";
+import { openHttpClient } from "../../support/servers/http-client";
+import { closedPort, html, json, reset, TestServer } from "../../support/servers/server";
 
 const get = { method: "GET", path: "/v2/things" } as const;
 const post = { method: "POST", path: "/v2/things", body: { name: "a" } } as const;

@@ -1,8 +1,8 @@
 /** How the provider names itself to servers, so that an operator recognizes its requests. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { openHttpClient } from "../../support/http-client";
-import { json, TestServer } from "../../support/server";
+import { openHttpClient } from "../../support/servers/http-client";
+import { json, TestServer } from "../../support/servers/server";
 
 test("A request names the provider with its version, Node.js and the platform in User-Agent", async () => {
   const server = await TestServer.start([json(200, {})]);

@@ -7,7 +7,7 @@ import { containsUnknown } from "../../../provider/plan/property-values";
 import type { PropertyMap } from "../../../provider/schema/schema";
 import { closestMatch } from "../../../provider/text/did-you-mean";
 import { allPaths, partiallyUnknownInputs, setAt, validInputs } from "../../support/arbitraries/deployment-inputs";
-import { dockerDeployment, withResourceSpec } from "../../support/deployments";
+import { dockerDeployment, withResourceSpec } from "../../support/deployments/inputs";
 
 const [deployment] = definitions;
 const thread = definitions.find(({ kind }) => kind === "Thread");

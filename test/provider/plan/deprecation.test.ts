@@ -11,7 +11,7 @@ import { fieldMetadata, type PropertyMap, schemaAt, unwrap, variantFor } from ".
 import { readSettings } from "../../../provider/settings/settings";
 import { settingsSchema } from "../../../provider/settings/settings-schema";
 import { textOf } from "../../docs/support/markdown";
-import { dockerDeployment } from "../../support/deployments";
+import { dockerDeployment } from "../../support/deployments/inputs";
 import { startPlatform } from "../../support/platform";
 import { Stack } from "../../support/stack";
 

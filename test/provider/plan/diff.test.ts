@@ -4,7 +4,7 @@ import { changedValues, diffInputs, inputsOf, unverifiedPaths } from "../../../p
 import { UNKNOWN } from "../../../provider/plan/property-values";
 import type { PropertyMap } from "../../../provider/schema/schema";
 import { UNKNOWN_SECRET } from "../../../provider/schema/unknown-secrets";
-import { dockerDeployment } from "../../support/deployments";
+import { dockerDeployment } from "../../support/deployments/inputs";
 
 const [deployment, thread] = ["Deployment", "Thread"].map((kind) =>
   definitions.find((definition) => definition.kind === kind),

@@ -2,7 +2,7 @@ import { definitions } from "../../../provider/definitions";
 import { outputKeysOf, outputsOfCreate, outputsOfUpdate } from "../../../provider/plan/planned-outputs";
 import { UNKNOWN } from "../../../provider/plan/property-values";
 import { variantsOf } from "../../../provider/schema/schema";
-import { dockerDeployment, withImage } from "../../support/deployments";
+import { dockerDeployment, withImage } from "../../support/deployments/inputs";
 
 const [deployment] = definitions.filter(({ kind }) => kind === "Deployment");
 if (!deployment) throw new Error("The list of definitions lacks Deployment.");

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import type { PropertyMap } from "../../../provider/schema/schema";
-import { LISTENER_ID } from "../deployments";
+import { LISTENER_ID } from "../deployments/inputs";
 import { allOptional, label, plainObject, resourceSpec, texts, word } from "./resource-spec";
 
 /** Names of environment variables, as users have them. A value may look like a mask without being one. */

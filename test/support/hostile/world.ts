@@ -1,6 +1,6 @@
 /** A workspace with an object of every type and every field, and the arguments that name them. */
 import type { PropertyMap } from "../../../provider/schema/schema";
-import { LISTENER_ID } from "../deployments";
+import { LISTENER_ID } from "../deployments/inputs";
 import { destination } from "../destinations";
 import { startWorkspace, toSnakeCase, type Workspace } from "../exports";
 import { superstep } from "../threads";

@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { html, TestServer } from "../server";
+import { html, TestServer } from "../servers/server";
 import { checkAccessibility, describeInBrowser, screenshot } from "./browser";
 
 const POLICY = `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">`;

@@ -2,8 +2,8 @@
 import { AgentServerClient, checkHealth, UnappliedError } from "../../../../provider/api/agent-server/client";
 import { CaseMapper } from "../../../../provider/api/case-mapper";
 import { failureOf } from "../../../support/errors";
-import { openHttpClient } from "../../../support/http-client";
-import { html, json, TestServer } from "../../../support/server";
+import { openHttpClient } from "../../../support/servers/http-client";
+import { html, json, TestServer } from "../../../support/servers/server";
 
 type Replies = Parameters<typeof TestServer.start>[0];
 

@@ -4,8 +4,8 @@ import { CaseMapper } from "../../../../provider/api/case-mapper";
 import { ControlPlaneClient } from "../../../../provider/api/control-plane/client";
 import { collectAll } from "../../../../provider/api/pagination";
 import { failureOf } from "../../../support/errors";
-import { openHttpClient } from "../../../support/http-client";
-import { json, TestServer } from "../../../support/server";
+import { openHttpClient } from "../../../support/servers/http-client";
+import { json, TestServer } from "../../../support/servers/server";
 
 const one = (name: string) => ({ id: `id-of-${name}`, name, status: "READY" });
 

@@ -4,8 +4,8 @@ import { CaseMapper } from "../../../../provider/api/case-mapper";
 import { ControlPlaneClient, type Deployment } from "../../../../provider/api/control-plane/client";
 import { DeploymentCache } from "../../../../provider/api/control-plane/deployment-cache";
 import { failureOf } from "../../../support/errors";
-import { openHttpClient } from "../../../support/http-client";
 import { type Platform, startPlatform } from "../../../support/platform";
+import { openHttpClient } from "../../../support/servers/http-client";
 
 const LIST = "GET /v2/deployments";
 

@@ -2,8 +2,8 @@
 
 import { CaseMapper } from "../../../../provider/api/case-mapper";
 import { RevisionClient } from "../../../../provider/api/control-plane/revisions";
-import { openHttpClient } from "../../../support/http-client";
-import { json, TestServer } from "../../../support/server";
+import { openHttpClient } from "../../../support/servers/http-client";
+import { json, TestServer } from "../../../support/servers/server";
 
 it("RevisionClient returns the last log lines oldest first", async () => {
   const server = await TestServer.start([json(200, { logs: [{ message: "last" }, { message: "first" }] })]);

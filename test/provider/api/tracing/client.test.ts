@@ -5,8 +5,8 @@ import { collectAll } from "../../../../provider/api/pagination";
 import { TracingClient } from "../../../../provider/api/tracing/client";
 import { HttpError } from "../../../../provider/http/errors";
 import { failureOf } from "../../../support/errors";
-import { openHttpClient } from "../../../support/http-client";
-import { html, json, TestServer } from "../../../support/server";
+import { openHttpClient } from "../../../support/servers/http-client";
+import { html, json, TestServer } from "../../../support/servers/server";
 
 type Reply = ReturnType<typeof json>;
 

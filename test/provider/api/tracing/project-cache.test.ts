@@ -3,8 +3,8 @@
 import { CaseMapper } from "../../../../provider/api/case-mapper";
 import { TracingClient } from "../../../../provider/api/tracing/client";
 import { ProjectCache } from "../../../../provider/api/tracing/project-cache";
-import { openHttpClient } from "../../../support/http-client";
-import { json, TestServer } from "../../../support/server";
+import { openHttpClient } from "../../../support/servers/http-client";
+import { json, TestServer } from "../../../support/servers/server";
 
 /** A workspace with these projects, newest first, as the sessions route pages through them. */
 async function workspaceOf(names: string[], fails?: number) {

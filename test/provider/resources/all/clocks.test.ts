@@ -3,12 +3,12 @@
 import { createWait } from "../../../../provider/definition/wait";
 import { RateLimiter } from "../../../../provider/http/rate-limiter";
 import { TestClock } from "../../../support/clock";
-import { startDatedProxy } from "../../../support/dated-proxy";
-import { dockerDeployment } from "../../../support/deployments";
+import { dockerDeployment } from "../../../support/deployments/inputs";
 import { failureOf } from "../../../support/errors";
-import { openHttpClient } from "../../../support/http-client";
 import { startPlatform } from "../../../support/platform";
-import { type html, json, TestServer } from "../../../support/server";
+import { startDatedProxy } from "../../../support/servers/dated-proxy";
+import { openHttpClient } from "../../../support/servers/http-client";
+import { type html, json, TestServer } from "../../../support/servers/server";
 import { Stack, stateOf } from "../../../support/stack";
 
 const HOUR_MS = 3_600_000;

@@ -4,7 +4,7 @@ import { definitions } from "../../../../provider/definitions";
 import type { PropertyMap } from "../../../../provider/schema/schema";
 import { UserError } from "../../../../provider/text/user-error";
 import { TestClock } from "../../../support/clock";
-import { dockerDeployment, withImage } from "../../../support/deployments";
+import { dockerDeployment, withImage } from "../../../support/deployments/inputs";
 import { destination } from "../../../support/destinations";
 import { startWorkspace } from "../../../support/exports";
 import { INTERNAL_ERROR, MAX_MESSAGE } from "../../../support/hostile/errors";

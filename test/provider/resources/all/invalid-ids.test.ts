@@ -1,7 +1,7 @@
 /** Invalid IDs from the import option and from state: they fail, and no request is sent. */
 import { definitions } from "../../../../provider/definitions";
 import type { PropertyMap } from "../../../../provider/schema/schema";
-import { dockerDeployment } from "../../../support/deployments";
+import { dockerDeployment } from "../../../support/deployments/inputs";
 import { failureOf } from "../../../support/errors";
 import { startPlatform } from "../../../support/platform";
 import { dynamicHostOnly, Stack } from "../../../support/stack";

@@ -1,6 +1,6 @@
 /** A destroy whose responses are lost is resolved by a read, for every type of resource. */
 import type { PropertyMap } from "../../../../provider/schema/schema";
-import { dockerDeployment } from "../../../support/deployments";
+import { dockerDeployment } from "../../../support/deployments/inputs";
 import { destination, destinationStack } from "../../../support/destinations";
 import { failureOf } from "../../../support/errors";
 import { startWorkspace } from "../../../support/exports";

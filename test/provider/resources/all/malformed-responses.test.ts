@@ -2,7 +2,7 @@
 
 import type { PropertyMap } from "../../../../provider/schema/schema";
 import { UserError } from "../../../../provider/text/user-error";
-import { dockerDeployment } from "../../../support/deployments";
+import { dockerDeployment } from "../../../support/deployments/inputs";
 import { destination, destinationStack } from "../../../support/destinations";
 import { failureOf } from "../../../support/errors";
 import { startWorkspace } from "../../../support/exports";

@@ -1,6 +1,6 @@
 /** An interrupted create of a dynamic resource, after the program has moved to the native provider. */
 
-import { dockerDeployment } from "../../../support/deployments";
+import { dockerDeployment } from "../../../support/deployments/inputs";
 import { failureOf } from "../../../support/errors";
 import { startPlatform } from "../../../support/platform";
 import { dynamicHostOnly, Stack, stateOf } from "../../../support/stack";

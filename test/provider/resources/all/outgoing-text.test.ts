@@ -1,5 +1,5 @@
 /** Printed texts never contain secrets or control sequences, whatever the server returns. */
-import { dockerDeployment, withImage } from "../../../support/deployments";
+import { dockerDeployment, withImage } from "../../../support/deployments/inputs";
 import { failureOf } from "../../../support/errors";
 import { type Platform, startPlatform } from "../../../support/platform";
 import { Stack, stateOf } from "../../../support/stack";

@@ -1,6 +1,6 @@
 /** Keys of maps that mean something to JavaScript or look like internal ones: none is lost, and each is compared. */
 import type { PropertyMap } from "../../../../provider/schema/schema";
-import { dockerDeployment } from "../../../support/deployments";
+import { dockerDeployment } from "../../../support/deployments/inputs";
 import { failureOf } from "../../../support/errors";
 import { type Platform, startPlatform } from "../../../support/platform";
 import { CheckError, dynamicHostOnly, Stack, stateOf } from "../../../support/stack";

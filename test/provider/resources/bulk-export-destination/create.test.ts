@@ -3,7 +3,7 @@ import type { PropertyMap } from "../../../../provider/schema/schema";
 import { TestClock } from "../../../support/clock";
 import { createDestination, destination, destinationStack, destinationsIn } from "../../../support/destinations";
 import { startPlatform } from "../../../support/platform";
-import { json, TestServer } from "../../../support/server";
+import { json, TestServer } from "../../../support/servers/server";
 import { stateOf } from "../../../support/stack";
 
 const ALL = "/api/v1/bulk-exports/destinations";

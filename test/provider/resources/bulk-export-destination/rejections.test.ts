@@ -2,7 +2,7 @@
 import { destination, destinationStack, destinationsIn } from "../../../support/destinations";
 import { failureOf } from "../../../support/errors";
 import { startPlatform } from "../../../support/platform";
-import { closedPort } from "../../../support/server";
+import { closedPort } from "../../../support/servers/server";
 import { stateOf } from "../../../support/stack";
 
 const NEEDED = /s3:PutObject, s3:DeleteObject, s3:AbortMultipartUpload and s3:ListBucket/;

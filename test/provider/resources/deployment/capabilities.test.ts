@@ -2,10 +2,10 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { PropertyMap } from "../../../../provider/schema/schema";
-import { dockerDeployment, LISTENER_ID, withImage } from "../../../support/deployments";
+import { dockerDeployment, LISTENER_ID, withImage } from "../../../support/deployments/inputs";
+import { createAgentFolder, internalSource } from "../../../support/deployments/source-folder";
 import { failureOf } from "../../../support/errors";
 import { type RemoteObject, startPlatform } from "../../../support/platform";
-import { createAgentFolder, internalSource } from "../../../support/source-folder";
 import { Stack, stateOf } from "../../../support/stack";
 
 const REDEPLOY = "POST /v2/deployments/{id}/revisions/{id}/redeploy";

@@ -3,15 +3,15 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { PropertyMap } from "../../../../provider/schema/schema";
-import { dockerDeployment, withImage } from "../../../support/deployments";
+import { dockerDeployment, withImage } from "../../../support/deployments/inputs";
 import {
   ACTED_AFTER_TIMEOUT,
   failureCases,
   injectFailure,
   waitForDelayedRequest,
 } from "../../../support/failure-modes";
-import { OneShotProxy } from "../../../support/one-shot-proxy";
 import { type Platform, startPlatform } from "../../../support/platform";
+import { OneShotProxy } from "../../../support/servers/one-shot-proxy";
 import { Stack, stateOf } from "../../../support/stack";
 
 const folder = mkdtempSync(join(tmpdir(), "agentgraph-test-"));

@@ -1,6 +1,6 @@
 /** Fields that are added or removed later: added ones are sent, and removing what the server would keep is rejected. */
 import type { PropertyMap } from "../../../../provider/schema/schema";
-import { dockerDeployment, withResourceSpec } from "../../../support/deployments";
+import { dockerDeployment, withResourceSpec } from "../../../support/deployments/inputs";
 import { startPlatform } from "../../../support/platform";
 import { CheckError, Stack, stateOf } from "../../../support/stack";
 

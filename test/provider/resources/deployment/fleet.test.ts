@@ -1,8 +1,8 @@
 /** Many deployments in one run share their polls, and one failure does not affect the others. */
 import { ConcurrentClock } from "../../../support/concurrent-clock";
-import { startDeletionProxy } from "../../../support/deletion-proxy";
-import { dockerDeployment, withImage } from "../../../support/deployments";
+import { dockerDeployment, withImage } from "../../../support/deployments/inputs";
 import { startPlatform } from "../../../support/platform";
+import { startDeletionProxy } from "../../../support/servers/deletion-proxy";
 import { Stack, stateOf } from "../../../support/stack";
 
 const MANY = 60;

@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { PropertyMap } from "../../../../provider/schema/schema";
 import { TestClock } from "../../../support/clock";
-import { dockerDeployment, LISTENER_ID, withImage } from "../../../support/deployments";
+import { dockerDeployment, LISTENER_ID, withImage } from "../../../support/deployments/inputs";
 import { failureOf } from "../../../support/errors";
 import { type Platform, startPlatform } from "../../../support/platform";
-import { json, TestServer } from "../../../support/server";
+import { json, TestServer } from "../../../support/servers/server";
 import { Stack, stateOf } from "../../../support/stack";
 
 const integrationId = "33333333-3333-4333-8333-333333333333";

@@ -1,8 +1,8 @@
 /** A server that masks the values of secrets, so that no ownership marker can be read. */
-import { dockerDeployment, withImage } from "../../../support/deployments";
+import { dockerDeployment, withImage } from "../../../support/deployments/inputs";
 import { failureOf } from "../../../support/errors";
 import { type Platform, type RemoteObject, startPlatform } from "../../../support/platform";
-import { startRewritingProxy } from "../../../support/rewriting-proxy";
+import { startRewritingProxy } from "../../../support/servers/rewriting-proxy";
 import { Stack, stateOf } from "../../../support/stack";
 
 const mask = (remote: RemoteObject) => {

@@ -1,6 +1,6 @@
 /** A Deployment whose run was killed before its name changed. */
-import { dockerDeployment } from "../../../support/deployments";
-import { interrupted } from "../../../support/interrupted-deployments";
+import { dockerDeployment } from "../../../support/deployments/inputs";
+import { interrupted } from "../../../support/deployments/interrupted";
 import { startPlatform } from "../../../support/platform";
 import { Stack } from "../../../support/stack";
 

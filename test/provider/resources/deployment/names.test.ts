@@ -1,7 +1,7 @@
 /** Default names of deployments: chosen at the create and then kept; a declared name takes precedence. */
 import { runtime } from "@pulumi/pulumi";
 import type { PropertyMap } from "../../../../provider/schema/schema";
-import { dockerDeployment, withImage } from "../../../support/deployments";
+import { dockerDeployment, withImage } from "../../../support/deployments/inputs";
 import { type Platform, startPlatform } from "../../../support/platform";
 import { Stack } from "../../../support/stack";
 

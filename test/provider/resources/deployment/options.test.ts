@@ -1,10 +1,10 @@
 /** Options of the provider, and sources other than a container image. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { dockerDeployment, withImage } from "../../../support/deployments";
+import { dockerDeployment, withImage } from "../../../support/deployments/inputs";
+import { createAgentFolder, internalSource } from "../../../support/deployments/source-folder";
 import { failureOf } from "../../../support/errors";
 import { startPlatform } from "../../../support/platform";
-import { createAgentFolder, internalSource } from "../../../support/source-folder";
 import { Stack, stateOf } from "../../../support/stack";
 
 const tagged = (tag: string) => `registry.example.com/agent:${tag}`;

@@ -1,6 +1,6 @@
 /** The base image version, which a program may set, and the commits of a repository's revisions. */
 import type { PropertyMap } from "../../../../provider/schema/schema";
-import { dockerDeployment, withImage } from "../../../support/deployments";
+import { dockerDeployment, withImage } from "../../../support/deployments/inputs";
 import { failureOf } from "../../../support/errors";
 import { type Platform, startPlatform } from "../../../support/platform";
 import { CheckError, Stack, stateOf } from "../../../support/stack";

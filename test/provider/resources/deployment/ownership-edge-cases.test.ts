@@ -1,7 +1,7 @@
 /** Edge cases of ownership: a marker from an update, values that look masked, and responses that only look like a deletion. */
 
 import type { EmulatorOptions } from "../../../../emulator/src";
-import { dockerDeployment, withImage } from "../../../support/deployments";
+import { dockerDeployment, withImage } from "../../../support/deployments/inputs";
 import { failureOf } from "../../../support/errors";
 import { startPlatform } from "../../../support/platform";
 import { Stack, stateOf } from "../../../support/stack";

@@ -1,7 +1,7 @@
 /** Ownership of deployments: those of interrupted runs are resumed, and those of others are not changed. */
-import { dockerDeployment, LISTENER_ID, withImage, withResourceSpec } from "../../../support/deployments";
+import { dockerDeployment, LISTENER_ID, withImage, withResourceSpec } from "../../../support/deployments/inputs";
+import { interrupted, untouched, withoutState } from "../../../support/deployments/interrupted";
 import { failureOf } from "../../../support/errors";
-import { interrupted, untouched, withoutState } from "../../../support/interrupted-deployments";
 import { startPlatform } from "../../../support/platform";
 import { dynamicHostOnly, Stack, stateOf } from "../../../support/stack";
 

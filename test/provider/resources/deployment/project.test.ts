@@ -1,6 +1,6 @@
 /** The output tracingProjectId, which never causes a failure or a change. */
 import { defaultTenantId } from "../../../../emulator/src";
-import { dockerDeployment, withImage } from "../../../support/deployments";
+import { dockerDeployment, withImage } from "../../../support/deployments/inputs";
 import { type Platform, startPlatform } from "../../../support/platform";
 import { Stack, stateOf } from "../../../support/stack";
 import { callTracingApi, tracingSettings } from "../../../support/tracing";

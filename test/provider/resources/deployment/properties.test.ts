@@ -10,7 +10,7 @@ import { type PropertyMap, variantFor } from "../../../../provider/schema/schema
 import { declarations, inPlaceChanges } from "../../../support/arbitraries/deployment";
 import { specFields } from "../../../support/arbitraries/resource-spec";
 import { TestClock } from "../../../support/clock";
-import { changedFields, expectedPatch } from "../../../support/expected-patch";
+import { changedFields, expectedPatch } from "../../../support/deployments/expected-patch";
 import { type Platform, startPlatform } from "../../../support/platform";
 import { Stack, stateOf } from "../../../support/stack";
 

@@ -1,8 +1,8 @@
 /** A refresh of a Deployment, also after a run that was killed. */
 import type { PropertyMap } from "../../../../provider/schema/schema";
-import { dockerDeployment, withImage, withResourceSpec } from "../../../support/deployments";
+import { dockerDeployment, withImage, withResourceSpec } from "../../../support/deployments/inputs";
 import { type Platform, type RemoteObject, startPlatform } from "../../../support/platform";
-import { startRewritingProxy } from "../../../support/rewriting-proxy";
+import { startRewritingProxy } from "../../../support/servers/rewriting-proxy";
 import { Stack, stateOf } from "../../../support/stack";
 
 const repository = (config: PropertyMap = {}): PropertyMap => ({

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { PropertyMap } from "../../../../provider/schema/schema";
-import { dockerDeployment, withResourceSpec } from "../../../support/deployments";
+import { dockerDeployment, withResourceSpec } from "../../../support/deployments/inputs";
 import { type Platform, startPlatform } from "../../../support/platform";
 import { Stack, stateOf } from "../../../support/stack";
 

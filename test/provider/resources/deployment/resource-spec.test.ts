@@ -1,7 +1,7 @@
 /** Which resource specs of a Deployment a preview rejects, and which it warns about. */
 import type { PropertyMap } from "../../../../provider/schema/schema";
-import { dockerDeployment, withResourceSpec } from "../../../support/deployments";
-import { preview } from "../../../support/previewed-deployment";
+import { dockerDeployment, withResourceSpec } from "../../../support/deployments/inputs";
+import { preview } from "../../../support/deployments/previewed";
 
 const SPEC = "sourceConfig.resourceSpec";
 const side = { name: "side", image: "x:1" };

@@ -1,9 +1,9 @@
 import type { PropertyMap } from "../../../../provider/schema/schema";
-import { dockerDeployment, LISTENER_ID, withImage, withResourceSpec } from "../../../support/deployments";
+import { dockerDeployment, LISTENER_ID, withImage, withResourceSpec } from "../../../support/deployments/inputs";
+import { createAgentFolder, internalSource } from "../../../support/deployments/source-folder";
 import { failureOf } from "../../../support/errors";
 import { type Platform, type RemoteObject, startPlatform } from "../../../support/platform";
-import { startRewritingProxy } from "../../../support/rewriting-proxy";
-import { createAgentFolder, internalSource } from "../../../support/source-folder";
+import { startRewritingProxy } from "../../../support/servers/rewriting-proxy";
 import { Stack, stateOf } from "../../../support/stack";
 
 const repository = (config: PropertyMap = {}): PropertyMap => ({

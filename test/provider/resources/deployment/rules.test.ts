@@ -3,7 +3,7 @@ import { definitions } from "../../../../provider/definitions";
 import { validate } from "../../../../provider/plan/check";
 import { containsUnknown } from "../../../../provider/plan/property-values";
 import type { PropertyMap } from "../../../../provider/schema/schema";
-import { dockerDeployment, withResourceSpec } from "../../../support/deployments";
+import { dockerDeployment, withResourceSpec } from "../../../support/deployments/inputs";
 
 const deployment = definitions.find(({ kind }) => kind === "Deployment");
 if (!deployment) throw new Error("there is no definition");

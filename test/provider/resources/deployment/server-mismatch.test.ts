@@ -1,6 +1,6 @@
 /** Deployments on another server or workspace, and on servers with fewer features. */
 
-import { dockerDeployment, withImage, withResourceSpec } from "../../../support/deployments";
+import { dockerDeployment, withImage, withResourceSpec } from "../../../support/deployments/inputs";
 import { failureOf } from "../../../support/errors";
 import { type Platform, startPlatform } from "../../../support/platform";
 import { Stack, stateOf } from "../../../support/stack";

@@ -1,9 +1,9 @@
 /** Sparse and verbose responses of a server. */
 
-import { dockerDeployment, withImage } from "../../../support/deployments";
+import { dockerDeployment, withImage } from "../../../support/deployments/inputs";
 import { failureOf } from "../../../support/errors";
 import { type RemoteObject, startPlatform } from "../../../support/platform";
-import { startRewritingProxy } from "../../../support/rewriting-proxy";
+import { startRewritingProxy } from "../../../support/servers/rewriting-proxy";
 import { Stack, stateOf } from "../../../support/stack";
 
 describe("a secret of a Deployment that a rejection contains", () => {

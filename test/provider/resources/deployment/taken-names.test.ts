@@ -1,7 +1,7 @@
 /** A create of a Deployment whose name is taken. */
-import { dockerDeployment, withImage } from "../../../support/deployments";
+import { dockerDeployment, withImage } from "../../../support/deployments/inputs";
+import { interrupted, untouched, withoutState } from "../../../support/deployments/interrupted";
 import { failureOf } from "../../../support/errors";
-import { interrupted, untouched, withoutState } from "../../../support/interrupted-deployments";
 import { startPlatform } from "../../../support/platform";
 import { Stack, stateOf } from "../../../support/stack";
 

@@ -1,7 +1,7 @@
 /** Validation of a Deployment: what the interface forbids is an error with its path, limits of the cloud service are warnings. */
 import type { PropertyMap } from "../../../../provider/schema/schema";
-import { dockerDeployment, withImage } from "../../../support/deployments";
-import { preview } from "../../../support/previewed-deployment";
+import { dockerDeployment, withImage } from "../../../support/deployments/inputs";
+import { preview } from "../../../support/deployments/previewed";
 
 const githost = (config: PropertyMap = {}, revision: PropertyMap = {}): PropertyMap => ({
   ...{ source: "githost", name: "agent", sourceConfig: { repoUrl: "https://git.example/a", ...config } },

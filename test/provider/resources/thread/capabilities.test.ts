@@ -1,6 +1,6 @@
 /** Threads on agent servers that lack optional routes: the provider reports what is missing and creates nothing twice. */
 import { failureOf } from "../../../support/errors";
-import { startProxy } from "../../../support/proxy";
+import { startProxy } from "../../../support/servers/proxy";
 import { stateOf } from "../../../support/stack";
 import { createThread, listThreadIds, startAgents, superstep } from "../../../support/threads";
 

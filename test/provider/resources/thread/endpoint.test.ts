@@ -1,7 +1,7 @@
 /** Deployments that have no URL yet or any more, or are being deleted: what happens to their threads. */
 import { failureOf } from "../../../support/errors";
 import type { RemoteObject } from "../../../support/platform";
-import { startRewritingProxy } from "../../../support/rewriting-proxy";
+import { startRewritingProxy } from "../../../support/servers/rewriting-proxy";
 import { Stack, stateOf } from "../../../support/stack";
 import { type AgentPlatform, createThread, startAgents } from "../../../support/threads";
 

@@ -1,6 +1,6 @@
 /** Threads on several servers: which server stores a thread, and which servers receive credentials. */
 import { failureOf } from "../../../support/errors";
-import { html, json, TestServer } from "../../../support/server";
+import { html, json, TestServer } from "../../../support/servers/server";
 import { dynamicHostOnly, stateOf } from "../../../support/stack";
 import { type AgentPlatform, startAgents, superstep } from "../../../support/threads";
 

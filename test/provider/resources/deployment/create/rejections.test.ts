@@ -1,6 +1,6 @@
 /** Creates that are rejected because of their integration or listener: the error lists those that exist. */
 
-import { dockerDeployment } from "../../../../support/deployments";
+import { dockerDeployment } from "../../../../support/deployments/inputs";
 import { failureOf } from "../../../../support/errors";
 import { startPlatform } from "../../../../support/platform";
 import { Stack } from "../../../../support/stack";

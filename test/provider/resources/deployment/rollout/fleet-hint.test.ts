@@ -1,6 +1,6 @@
 import { FleetHint } from "../../../../../provider/resources/deployment/rollout/fleet-hint";
 import { ConcurrentClock } from "../../../../support/concurrent-clock";
-import { dockerDeployment } from "../../../../support/deployments";
+import { dockerDeployment } from "../../../../support/deployments/inputs";
 import { startPlatform } from "../../../../support/platform";
 import { Stack } from "../../../../support/stack";
 

@@ -1,5 +1,5 @@
 /** `waitFor: "healthy"`: the wait, its error, and the rollback with `rollbackOnFailure`. */
-import { dockerDeployment, withImage } from "../../../../support/deployments";
+import { dockerDeployment, withImage } from "../../../../support/deployments/inputs";
 import { failureOf } from "../../../../support/errors";
 import { type Platform, startPlatform } from "../../../../support/platform";
 import { Stack, stateOf } from "../../../../support/stack";

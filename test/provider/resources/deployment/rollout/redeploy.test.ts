@@ -2,11 +2,11 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { PropertyMap } from "../../../../../provider/schema/schema";
-import { dockerDeployment, withImage, withResourceSpec } from "../../../../support/deployments";
+import { dockerDeployment, withImage, withResourceSpec } from "../../../../support/deployments/inputs";
+import { createAgentFolder, internalSource } from "../../../../support/deployments/source-folder";
 import { failureOf } from "../../../../support/errors";
 import { type Platform, startPlatform } from "../../../../support/platform";
-import { startRewritingProxy } from "../../../../support/rewriting-proxy";
-import { createAgentFolder, internalSource } from "../../../../support/source-folder";
+import { startRewritingProxy } from "../../../../support/servers/rewriting-proxy";
 import { Stack, stateOf } from "../../../../support/stack";
 
 const WITHOUT_REDEPLOY = { without: ["redeploy", "revisions-post"] };

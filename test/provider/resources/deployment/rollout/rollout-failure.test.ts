@@ -1,5 +1,5 @@
 /** Failed rollouts: the cause in the log, rollbacks, and the health check. */
-import { dockerDeployment, withImage } from "../../../../support/deployments";
+import { dockerDeployment, withImage } from "../../../../support/deployments/inputs";
 import { failureOf } from "../../../../support/errors";
 import { startPlatform } from "../../../../support/platform";
 import { Stack, stateOf } from "../../../../support/stack";

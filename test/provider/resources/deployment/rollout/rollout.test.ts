@@ -1,9 +1,9 @@
 /** The wait for a revision of a deployment: its end, its error, and how the next `up` continues. */
 
-import { dockerDeployment, withImage } from "../../../../support/deployments";
+import { dockerDeployment, withImage } from "../../../../support/deployments/inputs";
 import { failureOf } from "../../../../support/errors";
 import { type Platform, startPlatform } from "../../../../support/platform";
-import { startRewritingProxy } from "../../../../support/rewriting-proxy";
+import { startRewritingProxy } from "../../../../support/servers/rewriting-proxy";
 import { Stack, stateOf } from "../../../../support/stack";
 
 type RevisionFault = { ends?: string; statuses?: string[]; logs?: string[] };

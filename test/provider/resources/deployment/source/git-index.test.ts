@@ -15,7 +15,7 @@ import {
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { computeDigest, withTarball } from "../../../../../provider/resources/deployment/source/source-folder";
-import { createFolder } from "../../../../support/source-folder";
+import { createFolder } from "../../../../support/deployments/source-folder";
 
 function git(cwd: string, ...args: string[]): void {
   const user = {

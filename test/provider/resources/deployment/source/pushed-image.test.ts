@@ -1,7 +1,7 @@
 /** A Deployment whose image is pushed after it was created. */
 import { runtime } from "@pulumi/pulumi";
 import type { PropertyMap } from "../../../../../provider/schema/schema";
-import { countRevisions, createDeployment } from "../../../../support/create-deployment";
+import { countRevisions, createDeployment } from "../../../../support/deployments/create";
 import type { Stack } from "../../../../support/stack";
 
 describe("a Deployment whose image is pushed later", () => {

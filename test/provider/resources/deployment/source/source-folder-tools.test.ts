@@ -22,7 +22,7 @@ import {
   computeDigest,
   withTarball,
 } from "../../../../../provider/resources/deployment/source/source-folder";
-import { createFolder } from "../../../../support/source-folder";
+import { createFolder } from "../../../../support/deployments/source-folder";
 
 type Tree = Record<string, string>;
 

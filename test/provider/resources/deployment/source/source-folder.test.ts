@@ -11,7 +11,7 @@ import {
   withTarball,
 } from "../../../../../provider/resources/deployment/source/source-folder";
 
-import { createFolder } from "../../../../support/source-folder";
+import { createFolder } from "../../../../support/deployments/source-folder";
 
 const files = { "agent.py": "print(1)", "lib/tool.py": "x = 1" };
 

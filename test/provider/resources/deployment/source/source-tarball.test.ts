@@ -9,10 +9,10 @@ import {
   computeDigest,
   withTarball,
 } from "../../../../../provider/resources/deployment/source/source-tarball";
-import { countRevisions, createDeployment } from "../../../../support/create-deployment";
+import { countRevisions, createDeployment } from "../../../../support/deployments/create";
+import { createAgentFolder, internalSource } from "../../../../support/deployments/source-folder";
 import { program } from "../../../../support/functions";
 import { startPlatform } from "../../../../support/platform";
-import { createAgentFolder, internalSource } from "../../../../support/source-folder";
 import { Stack, stateOf } from "../../../../support/stack";
 
 /** Creates a .tar.gz file of a folder. */

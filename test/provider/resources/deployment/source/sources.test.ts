@@ -4,11 +4,11 @@ import { mkdirSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import zlib from "node:zlib";
 import type { PropertyMap } from "../../../../../provider/schema/schema";
-import { countRevisions, createDeployment } from "../../../../support/create-deployment";
+import { countRevisions, createDeployment } from "../../../../support/deployments/create";
+import { createAgentFolder, internalSource } from "../../../../support/deployments/source-folder";
 import { failureOf } from "../../../../support/errors";
 import { type Platform, startPlatform } from "../../../../support/platform";
-import { startRewritingProxy } from "../../../../support/rewriting-proxy";
-import { createAgentFolder, internalSource } from "../../../../support/source-folder";
+import { startRewritingProxy } from "../../../../support/servers/rewriting-proxy";
 import { CheckError, Stack, stateOf } from "../../../../support/stack";
 
 const repoUrl = "https://git.example/team/agent";

@@ -1,9 +1,9 @@
 /** When the source of a deployment is uploaded, and what a lost response to its request means. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { dockerDeployment } from "../../../../support/deployments";
+import { dockerDeployment } from "../../../../support/deployments/inputs";
+import { createAgentFolder, internalSource } from "../../../../support/deployments/source-folder";
 import { startPlatform } from "../../../../support/platform";
-import { createAgentFolder, internalSource } from "../../../../support/source-folder";
 import { Stack, stateOf } from "../../../../support/stack";
 
 const RETRY = "warn: the latest revision had failed; uploading the source again and retrying it once.";

@@ -5,11 +5,11 @@ import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { Status } from "@pulumi/pulumi/proto/status_pb";
 import type { Empty } from "google-protobuf/google/protobuf/empty_pb.js";
 import { type JavaScriptValue, Struct } from "google-protobuf/google/protobuf/struct_pb.js";
-import { AgentgraphProvider } from "../../plugin/provider";
-import { type RunningServer, startServer } from "../../plugin/server";
-import type { Report } from "../../provider/engine/log";
-import type { Clock } from "../../provider/http/clock";
-import type { PropertyMap } from "../../provider/schema/schema";
+import { AgentgraphProvider } from "../../../plugin/provider";
+import { type RunningServer, startServer } from "../../../plugin/server";
+import type { Report } from "../../../provider/engine/log";
+import type { Clock } from "../../../provider/http/clock";
+import type { PropertyMap } from "../../../provider/schema/schema";
 
 /** The schema that the test server returns. */
 const PLUGIN_FACTS = { version: "1.2.3", schema: () => '{"name":"agentgraph"}' };

@@ -1,4 +1,4 @@
-import type { PropertyMap } from "../../provider/schema/schema";
+import type { PropertyMap } from "../../../provider/schema/schema";
 
 /** An independent implementation of interface section 3, rule 1, and of the content of a PATCH. */
 

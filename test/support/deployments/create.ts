@@ -1,7 +1,7 @@
 /** Deployments that exist when a test begins. */
-import type { PropertyMap } from "../../provider/schema/schema";
-import { type Platform, startPlatform } from "./platform";
-import { Stack, stateOf } from "./stack";
+import type { PropertyMap } from "../../../provider/schema/schema";
+import { type Platform, startPlatform } from "../platform";
+import { Stack, stateOf } from "../stack";
 
 /** Creates the deployment on a new platform and clears its request log. */
 export async function createDeployment(

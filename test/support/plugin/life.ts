@@ -1,11 +1,11 @@
 /** A resource of the plugin, from request to request: properties stay as the plugin returned them, with their marks. */
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb.js";
-import { nativeToken } from "../../provider/definition/type-token";
-import type { PropertyMap } from "../../provider/schema/schema";
-import type { Platform } from "./platform";
-import { type CallError, fromStruct, PluginClient, partialStateOf, toStruct } from "./plugin-client";
-import { tracingSettings } from "./tracing";
+import { nativeToken } from "../../../provider/definition/type-token";
+import type { PropertyMap } from "../../../provider/schema/schema";
+import type { Platform } from "../platform";
+import { tracingSettings } from "../tracing";
+import { type CallError, fromStruct, PluginClient, partialStateOf, toStruct } from "./client";
 
 export class PluginLife {
   id = "";

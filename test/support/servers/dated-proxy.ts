@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Platform } from "./platform";
+import type { Platform } from "../platform";
 
 /** Starts a proxy in front of the emulator whose Date header is off by this many milliseconds. */
 export async function startDatedProxy(platform: Platform, offsetMs: number): Promise<Pick<Platform, "clock" | "url">> {

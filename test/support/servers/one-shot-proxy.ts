@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, request, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Platform } from "./platform";
+import type { Platform } from "../platform";
 
 /** A proxy in front of the emulator that closes its port after every response, until the client sleeps. */
 export class OneShotProxy implements Pick<Platform, "clock" | "url"> {

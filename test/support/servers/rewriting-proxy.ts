@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Platform, RemoteObject } from "./platform";
+import type { Platform, RemoteObject } from "../platform";
 
 const started: Server[] = [];
 afterEach(() => {

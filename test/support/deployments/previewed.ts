@@ -1,7 +1,7 @@
 /** What a preview says about declared inputs of a deployment, without a server. */
-import type { PropertyMap } from "../../provider/schema/schema";
-import { TestClock } from "./clock";
-import { type CheckError, Stack } from "./stack";
+import type { PropertyMap } from "../../../provider/schema/schema";
+import { TestClock } from "../clock";
+import { type CheckError, Stack } from "../stack";
 
 const newStack = () => new Stack({ url: "https://control.example", clock: new TestClock() });
 

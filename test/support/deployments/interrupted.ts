@@ -1,7 +1,8 @@
 /** Deployments that no state contains, after a run that was killed or whose state is lost. */
-import { dockerDeployment } from "./deployments";
-import { type Platform, startPlatform } from "./platform";
-import { Stack, type StackOptions, stateOf } from "./stack";
+
+import { type Platform, startPlatform } from "../platform";
+import { Stack, type StackOptions, stateOf } from "../stack";
+import { dockerDeployment } from "./inputs";
 
 const killError = new Error("kill -9");
 

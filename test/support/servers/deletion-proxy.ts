@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
-import type { Platform } from "./platform";
+import type { Platform } from "../platform";
 
 /** How long a deletion waits for a read, in milliseconds: only failing tests wait so long. */
 const PATIENCE_MS = 2000;

@@ -9,19 +9,19 @@
  * - An error is a text: its class does not cross the process boundary.
  */
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
-import type { Definition } from "../../provider/definition/definition";
-import { dynamicToken, nativeToken } from "../../provider/definition/type-token";
-import type { Lifecycle } from "../../provider/engine/dynamic";
-import type { Report } from "../../provider/engine/log";
-import { withMarkedSecrets } from "../../provider/engine/state";
-import type { Clock } from "../../provider/http/clock";
-import { inputsOf } from "../../provider/plan/diff";
-import { splitFacts } from "../../provider/plan/facts";
-import { markSecrets } from "../../provider/plan/property-values";
-import { parseDuration } from "../../provider/schema/duration";
-import type { PropertyMap } from "../../provider/schema/schema";
-import { UserError } from "../../provider/text/user-error";
-import { type CallError, fromStruct, PluginClient, partialStateOf, toStruct } from "./plugin-client";
+import type { Definition } from "../../../provider/definition/definition";
+import { dynamicToken, nativeToken } from "../../../provider/definition/type-token";
+import type { Lifecycle } from "../../../provider/engine/dynamic";
+import type { Report } from "../../../provider/engine/log";
+import { withMarkedSecrets } from "../../../provider/engine/state";
+import type { Clock } from "../../../provider/http/clock";
+import { inputsOf } from "../../../provider/plan/diff";
+import { splitFacts } from "../../../provider/plan/facts";
+import { markSecrets } from "../../../provider/plan/property-values";
+import { parseDuration } from "../../../provider/schema/duration";
+import type { PropertyMap } from "../../../provider/schema/schema";
+import { UserError } from "../../../provider/text/user-error";
+import { type CallError, fromStruct, PluginClient, partialStateOf, toStruct } from "./client";
 
 export interface PluginHostOptions {
   definition: Definition;

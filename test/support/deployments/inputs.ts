@@ -1,4 +1,4 @@
-import type { PropertyMap } from "../../provider/schema/schema";
+import type { PropertyMap } from "../../../provider/schema/schema";
 
 /** Returns the inputs of a deployment from a container image. */
 export function dockerDeployment(change: PropertyMap = {}): PropertyMap {

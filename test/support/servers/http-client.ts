@@ -1,5 +1,5 @@
-import { HttpClient, type HttpClientOptions } from "../../provider/http/client";
-import { TestClock } from "./clock";
+import { HttpClient, type HttpClientOptions } from "../../../provider/http/client";
+import { TestClock } from "../clock";
 
 const clients: HttpClient[] = [];
 afterEach(async () => {

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Platform } from "./platform";
+import type { Platform } from "../platform";
 
 /** Deviations in how a server pages its lists. */
 export interface Paging {

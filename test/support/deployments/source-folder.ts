@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import type { PropertyMap } from "../../provider/schema/schema";
+import type { PropertyMap } from "../../../provider/schema/schema";
 
 const folders: string[] = [];
 afterEach(() => {
