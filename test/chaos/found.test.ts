@@ -1,5 +1,6 @@
 /** Schedules that once failed, each with the defect that it showed. */
 import { runSchedule } from "./support/run-schedule";
+import { Server } from "./support/server/server";
 
 test("an import whose source could not be compared is applied by the next up", async () => {
   await runSchedule({
@@ -41,3 +42,10 @@ test("an export that another client canceled is not imported, and created again 
     ],
   });
 }, 60_000);
+
+test("restarts of the emulator that several faults cause follow one another", async () => {
+  const server = await Server.start();
+  await Promise.all([server.restart(), server.restart(), server.restart()]);
+  expect((await server.call("GET", "/v2/deployments")).status).toBe(200);
+  await server.stop();
+});

@@ -6,6 +6,8 @@ import type { PropertyMap } from "../../../../provider/schema/schema";
 
 /** The emulator, which keeps its data, and the port of its bucket, when it restarts. */
 export class Server {
+  private restarts: Promise<void> = Promise.resolve();
+
   private constructor(
     private current: Emulator,
     private readonly data: string,
@@ -33,13 +35,20 @@ export class Server {
     return join(this.data, String(found));
   }
 
-  async restart(): Promise<void> {
+  /** Restarts the emulator, after the restarts that other faults have begun. */
+  restart(): Promise<void> {
+    this.restarts = this.restarts.then(() => this.restartOnce());
+    return this.restarts;
+  }
+
+  private async restartOnce(): Promise<void> {
     const [port, bucketPort] = [this.url, this.current.urls.bucket].map((url) => Number(new URL(url).port));
     await this.current.stop();
     this.current = await startEmulator({ strict: true, data: this.data, port, bucketPort } as EmulatorOptions);
   }
 
   async stop(): Promise<void> {
+    await this.restarts;
     await this.current.stop();
     rmSync(this.data, { recursive: true, force: true });
   }
