@@ -109,3 +109,27 @@ export const inCheckout = (story: (checkout: Checkout) => Promise<void>) => asyn
     checkout.remove();
   }
 };
+
+/** A fake `pulumi` that records its arguments and variables of its environment; its stack is one file. */
+export function pulumi(checkout: Checkout) {
+  for (const helper of ["pulumi-language-nodejs", "pulumi-resource-pulumi-nodejs"]) checkout.program(helper, "");
+  checkout.program(
+    "pulumi",
+    `
+    if [ "$1" = version ]; then echo v3.259.0; exit; fi
+    echo "$* | $PULUMI_HOME | $PULUMI_BACKEND_URL | token:$PULUMI_ACCESS_TOKEN key:$AGENTGRAPH_API_KEY tenant:$AGENTGRAPH_TENANT_ID at:$AGENTGRAPH_CONTROL_PLANE_URL" >> calls
+    stacks="\${PULUMI_BACKEND_URL#file://}/.pulumi/stacks/quickstart"
+    case "$1 $2" in
+      "stack select") mkdir -p "$stacks"; echo {} > "$stacks/dev.json";;
+      "stack output") echo '{ "url": "http://there", "revisions": [1] }';;
+      "destroy --yes") rm "$stacks/dev.json";;
+    esac`,
+  );
+}
+
+/** Expects that a command failed with this sentence and without a stack trace. */
+export function expectOneSentence({ code, output }: { code: number | null; output: string }, sentence: RegExp) {
+  expect(output).toMatch(sentence);
+  expect(output).not.toMatch(/^\s+at /m);
+  expect(code).toBe(1);
+}

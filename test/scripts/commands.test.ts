@@ -3,7 +3,7 @@ import { existsSync, rmSync, symlinkSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { delimiter, join, resolve } from "node:path";
 import { version } from "../../package.json";
-import { type Checkout, inCheckout } from "./checkout";
+import { type Checkout, inCheckout, pulumi } from "./checkout";
 
 const ROOT = resolve(__dirname, "../..");
 const lines = (output: string) => output.split("\n").filter((line) => line !== "");
@@ -135,20 +135,3 @@ describe("the set-up", () => {
     }),
   );
 });
-
-/** A fake `pulumi` that records its arguments and variables of its environment; its stack is one file. */
-function pulumi(checkout: Checkout) {
-  for (const helper of ["pulumi-language-nodejs", "pulumi-resource-pulumi-nodejs"]) checkout.program(helper, "");
-  checkout.program(
-    "pulumi",
-    `
-    if [ "$1" = version ]; then echo v3.259.0; exit; fi
-    echo "$* | $PULUMI_HOME | $PULUMI_BACKEND_URL | token:$PULUMI_ACCESS_TOKEN key:$AGENTGRAPH_API_KEY tenant:$AGENTGRAPH_TENANT_ID at:$AGENTGRAPH_CONTROL_PLANE_URL" >> calls
-    stacks="\${PULUMI_BACKEND_URL#file://}/.pulumi/stacks/quickstart"
-    case "$1 $2" in
-      "stack select") mkdir -p "$stacks"; echo {} > "$stacks/dev.json";;
-      "stack output") echo '{ "url": "http://there", "revisions": [1] }';;
-      "destroy --yes") rm "$stacks/dev.json";;
-    esac`,
-  );
-}

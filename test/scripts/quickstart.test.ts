@@ -1,13 +1,7 @@
 /** `npm run up` where something that it needs is missing or in use. */
 import { existsSync } from "node:fs";
 import { createServer } from "node:net";
-import { inCheckout } from "./checkout";
-
-function expectOneSentence({ code, output }: { code: number | null; output: string }, sentence: RegExp) {
-  expect(output).toMatch(sentence);
-  expect(output).not.toMatch(/^\s+at /m);
-  expect(code).toBe(1);
-}
+import { expectOneSentence, inCheckout } from "./checkout";
 
 describe("the quickstart", () => {
   test(

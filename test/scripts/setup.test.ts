@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { type Checkout, inCheckout } from "./checkout";
+import { type Checkout, expectOneSentence, inCheckout } from "./checkout";
 
 const OFFLINE = 'globalThis.fetch = () => Promise.reject(new TypeError("fetch failed"));';
 const pretend = (name: string, value: string) =>
@@ -22,12 +22,6 @@ chmod +x "$2"`;
 
 /** A fake installer with the arguments of the set-up: --no-edit-path --install-root ROOT --version VERSION. */
 const INSTALLER = `mkdir -p "$3/bin"; for name in pulumi pulumi-language-nodejs; do printf '#!/bin/sh\\necho v%s\\n' "$5" > "$3/bin/$name"; chmod +x "$3/bin/$name"; done`;
-
-function expectOneSentence({ code, output }: { code: number | null; output: string }, sentence: RegExp) {
-  expect(output).toMatch(sentence);
-  expect(output).not.toMatch(/^\s+at /m);
-  expect(code).toBe(1);
-}
 
 describe("versions", () => {
   test(

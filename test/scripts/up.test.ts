@@ -4,26 +4,9 @@ import { existsSync, readFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { freePorts } from "../support/servers/ports";
-import { type Checkout, inCheckout } from "./checkout";
+import { type Checkout, inCheckout, pulumi } from "./checkout";
 
 const lines = (output: string) => output.split("\n").filter((line) => line !== "");
-
-/** A fake `pulumi` that records its arguments and variables of its environment; its stack is one file. */
-function pulumi(checkout: Checkout) {
-  for (const helper of ["pulumi-language-nodejs", "pulumi-resource-pulumi-nodejs"]) checkout.program(helper, "");
-  checkout.program(
-    "pulumi",
-    `
-    if [ "$1" = version ]; then echo v3.259.0; exit; fi
-    echo "$* | $PULUMI_HOME | $PULUMI_BACKEND_URL | token:$PULUMI_ACCESS_TOKEN key:$AGENTGRAPH_API_KEY tenant:$AGENTGRAPH_TENANT_ID at:$AGENTGRAPH_CONTROL_PLANE_URL" >> calls
-    stacks="\${PULUMI_BACKEND_URL#file://}/.pulumi/stacks/quickstart"
-    case "$1 $2" in
-      "stack select") mkdir -p "$stacks"; echo {} > "$stacks/dev.json";;
-      "stack output") echo '{ "url": "http://there", "revisions": [1] }';;
-      "destroy --yes") rm "$stacks/dev.json";;
-    esac`,
-  );
-}
 
 /** A fake emulator that runs in the background from `start` until `stop`. */
 const EMULATOR = `
