@@ -2,7 +2,6 @@
  * Import rules. Imports go one way: sdk -> provider -> provider/api -> provider/http; see docs/design-decisions.md.
  * Each rule forbids imports; everything else is allowed.
  */
-
 const { readdirSync, readFileSync } = require("node:fs");
 const { join } = require("node:path");
 
@@ -46,8 +45,7 @@ const rules = [
   },
   {
     name: "sdk-stays-light",
-    comment:
-      "Every preview loads the SDK: it may import types and names of settings from the provider, and must not load zod or undici.",
+    comment: "Every preview loads the SDK: of the provider, it may import types and names of settings only.",
     from: { path: "^sdk/", pathNot: "^sdk/function\\.ts$" },
     to: {
       path: "^(provider|cli)/|node_modules/(zod|undici|dataloader)/",
@@ -85,8 +83,7 @@ const rules = [
   },
   {
     name: "plugin-uses-provider",
-    comment:
-      "The plugin serves the definitions to every language; it shares nothing with the TypeScript SDK or the CLI.",
+    comment: "The plugin serves every language; it shares nothing with the TypeScript SDK or the CLI.",
     from: { path: "^plugin/" },
     to: { path: "^(sdk|cli)/" },
   },
@@ -151,9 +148,14 @@ const rules = [
     to: { path: "^emulator/|node_modules/pulumi-agentgraph-emulator/" },
   },
   {
+    name: "emulator-page-preact",
+    comment: "The page contains no package but Preact. The compiler keeps it apart from the emulator.",
+    from: { path: "^emulator/page/", pathNot: "^emulator/page/build\\.mjs$" },
+    to: { path: "node_modules/(?!preact/)" },
+  },
+  {
     name: "emulator-runtime-at-the-bottom",
-    comment:
-      "Store, clock, options and validation serve every feature and depend on none; features register with them.",
+    comment: "Store, clock, options and validation serve every feature, and depend on none.",
     from: { path: "^emulator/src/runtime/" },
     to: { path: "^emulator/src/", pathNot: "^emulator/src/runtime/" },
   },
@@ -216,8 +218,7 @@ const rules = [
   },
   {
     name: "no-development-package",
-    comment:
-      "Users do not install development dependencies. The peer dependency @pulumi/pulumi is also one. The plugin is a bundle that contains its packages.",
+    comment: "Users do not install development dependencies, except for peers. The plugin bundles its packages.",
     from: { path: SHIPPED, pathNot: "^plugin/" },
     to: { dependencyTypes: ["npm-dev"], dependencyTypesNot: ["npm-peer", "type-only"] },
   },
