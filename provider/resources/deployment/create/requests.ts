@@ -91,8 +91,8 @@ export async function deleteDeployment(remote: RemoteDeployment, ctx: Context): 
 }
 
 /**
- * Reads a deployment while its deletion is requested, on a server that deletes at once: a fleet is deleted in half of the
- * time. Returns false without a read on other servers, and after a read that found the deployment for the rest of the run.
+ * Reads a deployment while its deletion is requested, on a server that deletes at once, which saves a round trip. Returns
+ * whether it no longer exists. Sends no read on other servers, and none in the rest of the run after one came too early.
  */
 async function isGoneMeanwhile(id: string, ctx: Context): Promise<boolean> {
   const { controlPlane, deploymentCache } = ctx.clients;
