@@ -9,6 +9,7 @@ import { runEnvironment } from "../support/run/environment";
 import { freePorts } from "../support/servers/ports";
 import { ROOT } from "./support/checkout";
 import { missingLines, runPage } from "./support/docs-page";
+import { npmSettings } from "./support/npm-settings";
 import { World } from "./support/world";
 
 const world = new World();
@@ -42,11 +43,11 @@ let environment: Record<string, string | undefined>;
 beforeAll(async () => {
   const home = await world.createFolder("reader");
   await packPackages(join(home, "packages"));
-  const { stdout: cache } = await run("npm", ["config", "get", "cache"]);
   environment = {
     ...runEnvironment(),
     ...{ HOME: home, NO_COLOR: "1", PULUMI_SKIP_UPDATE_CHECK: "true" },
-    ...{ npm_config_cache: cache.trim(), npm_config_audit: "false", npm_config_fund: "false" },
+    ...(await npmSettings()),
+    ...{ npm_config_audit: "false", npm_config_fund: "false" },
     PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
   };
 });

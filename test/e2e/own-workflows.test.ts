@@ -14,6 +14,7 @@ import { textOf } from "../docs/support/markdown";
 import { freePorts } from "../support/servers/ports";
 import { describeWithTools } from "../support/tools";
 import { ROOT } from "./support/checkout";
+import { npmSettings } from "./support/npm-settings";
 import { pluginExecutable, pluginFolder } from "./support/plugin";
 import { World } from "./support/world";
 
@@ -133,12 +134,12 @@ test("the steps of the job for Windows deploy the quickstart with the packages",
   const { env } = parse(textOf(".github/workflows/ci.yml")).jobs.windows;
   const home = await world.createFolder("home");
   const more = { HOME: home, PULUMI_HOME: join(home, ".pulumi"), PULUMI_SKIP_UPDATE_CHECK: "true" };
-  const cache = { npm_config_cache: join(process.env.HOME ?? "", ".npm"), npm_config_prefer_offline: "true" };
+  const npm = { ...(await npmSettings()), npm_config_prefer_offline: "true" };
   const skipped = ["npm ci", "choco install pulumi --yes --no-progress"];
   const stop = () => promisify(execFile)(process.execPath, [EMULATOR, "stop", "--data", join(folder, "program/data")]);
   const steps = stepsOf("ci", "windows", skipped);
   const port = { EMULATOR_PORT: String(await freePorts()) };
-  const output = await runSteps(folder, steps, { ...env, ...more, ...cache, ...port }).finally(stop);
+  const output = await runSteps(folder, steps, { ...env, ...more, ...npm, ...port }).finally(stop);
   expect(output).toContain("Nothing to fix.");
   expect(output).toContain("3 created");
   expect(output).toContain("3 deleted");

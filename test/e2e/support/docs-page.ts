@@ -129,9 +129,10 @@ export async function runPage(
       output += text;
     });
   }
-  const [code] = await once(child, "close");
+  const [code, signal] = await once(child, "close");
   clearTimeout(timeout);
-  if (code !== 0) throw new Error(`${page} cannot be followed:\n${output.slice(-3000)}`);
+  const end = signal === null ? "failed" : `did not end within ${TIMEOUT_MS / 60_000} minutes`;
+  if (code !== 0) throw new Error(`${page} cannot be followed, because a command ${end}:\n${output.slice(-3000)}`);
   const parts = output.split(/^@@@ /m).slice(1);
   return { outputs: new Map(parts.map((text) => [Number.parseInt(text, 10), text])) };
 }

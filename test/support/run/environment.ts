@@ -2,6 +2,9 @@
 const NAMES = [
   "PATH",
   "TMPDIR",
+  // Where Node finds the certificate of a proxy that decrypts HTTPS.
+  "NODE_EXTRA_CA_CERTS",
+  "NODE_USE_SYSTEM_CA",
   // Lets the teardown of the test run find processes that are still running.
   "TEST_RUN_ID",
   // Make commands start faster.
