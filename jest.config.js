@@ -36,8 +36,10 @@ const slow = [
   "/test/docs/(blocks|website)\\.test\\.ts$",
   "/test/plugin/schema/check\\.test\\.ts$",
   "/test/sdk/(editor|api-report)\\.test\\.ts$",
-  // A browser is installed.
-  "/test/support/run/browser\\.test\\.ts$",
+  // A browser is installed, and processes load the whole Pulumi SDK.
+  "/test/support/run/(browser|lazy-sdk)\\.test\\.ts$",
+  // Files of up to 200 MiB, and comments on thousands of changes.
+  "/test/.*-size\\.test\\.ts$",
   // Random sequences of commands, faults and killed runs.
   "/test/chaos/.*\\.test\\.ts$",
   // Each test starts a command, a script or the emulator, some of them several times.

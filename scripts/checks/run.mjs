@@ -25,13 +25,11 @@ const READING = [
 const TESTS = [
   { name: "Unit and emulator tests", projects: ["unit", "emulator"], quick: true },
   { name: "Slow tests", projects: ["slow", "plugin"] },
-  // Workers often wait for a process; a third one per two cores uses that time. Jest takes 150 % for 150 workers.
-  {
-    name: "End-to-end tests with the real engine",
-    projects: ["e2e"],
-    workers: Math.ceil(availableParallelism() * 1.5),
-  },
+  { name: "End-to-end tests with the real engine", projects: ["e2e"] },
 ];
+
+/** Workers often wait for a process or a batch of requests; a third one per two cores uses that time. Jest takes 150 % for 150 workers. */
+const WORKERS = Math.ceil(availableParallelism() * 1.5);
 
 export const usage = {
   command: "npm test",
@@ -81,9 +79,9 @@ async function read(env) {
 
 /** Runs the groups of tests in sequence. Returns the name of the one that failed. */
 async function runTests(tests, env) {
-  for (const { name, projects, workers = "100%" } of tests) {
+  for (const { name, projects } of tests) {
     console.log(`\n${name}`);
-    const args = ["--selectProjects", ...projects, `--maxWorkers=${workers}`];
+    const args = ["--selectProjects", ...projects, `--maxWorkers=${WORKERS}`];
     const { code, took } = await timed(show(tool("jest"), args, { cwd: ROOT, env }).then((code) => ({ code })));
     console.log(`${name}: ${code === 0 ? "passed" : "FAILED"} (${took})`);
     if (code !== 0) return name;

@@ -1,8 +1,7 @@
 /** The life of deployments from sources other than an image. */
 
-import { mkdirSync, truncateSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import zlib from "node:zlib";
 import type { PropertyMap } from "../../../../../provider/schema/schema";
 import { countRevisions, createDeployment } from "../../../../support/deployments/create";
 import { createAgentFolder, internalSource } from "../../../../support/deployments/source-folder";
@@ -17,18 +16,6 @@ const repository = (config: PropertyMap = {}, revision: PropertyMap = {}): Prope
   sourceRevisionConfig: { repoRef: "main", agentgraphConfigPath: "agentgraph.json", ...revision },
 });
 const template: PropertyMap = { source: "internal_template", name: "agent" };
-
-/** Disables compression, because gzip takes ten seconds for an incompressible folder. */
-async function withoutCompression<T>(act: () => Promise<T>): Promise<T> {
-  const { createGzip } = zlib;
-  const put = (value: () => zlib.Gzip) => Object.defineProperty(zlib, "createGzip", { value, configurable: true });
-  put(() => createGzip({ level: 0 }));
-  try {
-    return await act();
-  } finally {
-    put(createGzip);
-  }
-}
 
 const bodies = ({ emulator }: Platform, method: string) => emulator.journal.entries({ method }).map(({ body }) => body);
 
@@ -181,18 +168,6 @@ describe("a Deployment from a folder", () => {
   it("that does not exist is rejected by check", async () => {
     const stack = new Stack(await startPlatform());
     await expect(stack.up(internalSource({ sourcePath: "no-such-folder" }))).rejects.toBeInstanceOf(CheckError);
-  });
-
-  it("that exceeds the server's limit is rejected before anything is created", async () => {
-    const folder = createAgentFolder();
-    writeFileSync(join(folder, "weights.bin"), "");
-    truncateSync(join(folder, "weights.bin"), 201 * 1024 * 1024);
-    const platform = await startPlatform();
-    const refused = await withoutCompression(() =>
-      failureOf(new Stack(platform).up(internalSource({ sourcePath: folder }))),
-    );
-    expect(refused.message).toMatch(/a 20\d MiB archive; the limit is 200 MiB.*agentgraphignore/s);
-    expect(platform.requests().filter((request) => !request.startsWith("GET"))).toEqual([]);
   });
 });
 
