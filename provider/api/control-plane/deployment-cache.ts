@@ -32,6 +32,8 @@ export class DeploymentCache {
   readonly undeletableIds = new Set<string>();
   /** Whether the server deletes a deployment before it responds to the request; undefined before the first deletion. */
   deletesAtOnce: boolean | undefined;
+  /** Whether several rollouts were in progress at the same time in this run. */
+  hasConcurrentRollouts = false;
   private readonly idLoader: DataLoader<string, Deployment | undefined>;
   private readonly firstPollLoader: DataLoader<string, Deployment | undefined>;
   private readonly pollLoader: DataLoader<string, Deployment | undefined>;

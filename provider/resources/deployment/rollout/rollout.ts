@@ -107,20 +107,21 @@ class RolloutWatcher {
 
   /**
    * With many waits, polls the list each time, and the revision itself only occasionally, to detect failures. With few waits,
-   * polls the deployment first, because a rollout without work to do is live already, and then the revision each time.
+   * polls the revision each time. Where several deployments are rolled out, the deployment is polled first, because one
+   * without work to do is live already.
    */
   private async poll(): Promise<PollResult<Deployment>> {
     const { ctx, deployment, nextRevisionPollAt } = this;
+    const { deploymentCache } = ctx.clients;
+    deploymentCache.hasConcurrentRollouts ||= activeWaits > 1;
     const hint = fleetHint.takeMessage(ctx.clock.monotonic());
     if (hint) ctx.log.infoOnStack(hint);
     const isFirst = nextRevisionPollAt === undefined;
     const isShared = activeWaits >= MIN_WAITS_TO_SHARE && this.status !== "INTERRUPTED";
     const now = ctx.clock.monotonic();
     if (isFirst || now >= nextRevisionPollAt) this.nextRevisionPollAt = now + activeWaits * REVISION_POLL_MS;
-    if (isShared || (isFirst && activeWaits > 1)) {
-      const shared = await (isFirst
-        ? ctx.clients.deploymentCache.pollFirst(deployment.id)
-        : ctx.clients.deploymentCache.poll(deployment.id));
+    if (isShared || (isFirst && deploymentCache.hasConcurrentRollouts)) {
+      const shared = await (isFirst ? deploymentCache.pollFirst(deployment.id) : deploymentCache.poll(deployment.id));
       if (shared?.activeRevisionId === this.revisionId) return { done: shared };
       if (shared && isShared && (isFirst || now < nextRevisionPollAt))
         return { pending: this.status || "rolling out", isShared };

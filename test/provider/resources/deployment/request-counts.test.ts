@@ -41,6 +41,15 @@ it("creates of Deployments read the whole list of a workspace once per run", asy
   expect(shared.filter((request) => request === LIST)).toHaveLength(2);
 });
 
+it("a Deployment that may be one of many is read before its revision, because it may be live at once", async () => {
+  const platform = await startPlatform();
+  const stack = new Stack(platform);
+  const host = stack.host();
+  const create = (name: string) => stack.fork({ name }).up(dockerDeployment({ name }), host);
+  await Promise.all(["one", "two"].map(create));
+  expect(await requestsOf(platform, () => create("three"))).toEqual(["POST /v2/deployments", ONE, REVISION, ONE]);
+});
+
 // @covers 1A.3, 6:unsaid
 it("a rollout of three seconds is polled about twice a second", async () => {
   const platform = await startPlatform();
