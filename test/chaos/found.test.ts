@@ -43,6 +43,29 @@ test("an export that another client canceled is not imported, and created again 
   });
 }, 60_000);
 
+test("two rollouts that hang are polled until they time out, and so are their rollbacks", async () => {
+  const rollout = { renamed: false, source: "image", version: 1, secret: 0, rollbackOnFailure: true } as const;
+  await runSchedule({
+    program: [
+      { slot: "api", renamed: false, source: "image", version: 0, secret: 0 },
+      { slot: "worker", renamed: false, source: "image", version: 0, secret: 0 },
+    ],
+    steps: [
+      { do: "up", changes: [], faults: [] },
+      { do: "revisions hang", status: "DEPLOYING" },
+      {
+        do: "up",
+        changes: [
+          { slot: "api", ...rollout },
+          { slot: "worker", ...rollout },
+        ],
+        continueOnError: true,
+        faults: [],
+      },
+    ],
+  });
+}, 60_000);
+
 test("restarts of the emulator that several faults cause follow one another", async () => {
   const server = await Server.start();
   await Promise.all([server.restart(), server.restart(), server.restart()]);

@@ -15,8 +15,8 @@ import { VirtualTime } from "./server/virtual-time";
 
 const MINUTE_MS = 60_000;
 
-/** Bounds of one command. */
-const [MAX_REQUESTS, MAX_HOURS] = [600, 3];
+/** Bounds of one command. Two rollouts that hang are polled every ten seconds, as are their rollbacks. */
+const [MAX_REQUESTS, MAX_REQUESTS_PER_HOUR, MAX_HOURS] = [600, 600, 3];
 
 type Command = Omit<PulumiStep, "faults"> & { faults?: PulumiStep["faults"] };
 
@@ -143,7 +143,7 @@ export class World {
     this.counts.faults += plan.count;
     if (result.died) this.counts.deaths += 1;
     const hours = (this.time.now() - start) / 3_600_000;
-    if (process.requestCount > MAX_REQUESTS || hours > MAX_HOURS)
+    if (process.requestCount > MAX_REQUESTS + hours * MAX_REQUESTS_PER_HOUR || hours > MAX_HOURS)
       throw new Error(`${label} sent ${process.requestCount} requests in ${hours.toFixed(1)} hours`);
     return result;
   }
