@@ -25,12 +25,12 @@ it("a comment never exceeds its maximum size", () => {
   );
 });
 
-describe("what does not fit", () => {
-  const replaced = (index: number) => ({
-    ...{ op: "replace", name: `agent-${String(index).padStart(4, "0")}`, before: image("1") },
-    ...{ after: { ...image("1"), name: `b${index}` }, differing: { name: "update" } },
-  });
+const replaced = (index: number) => ({
+  ...{ op: "replace", name: `agent-${String(index).padStart(4, "0")}`, before: image("1") },
+  ...{ after: { ...image("1"), name: `b${index}` }, differing: { name: "update" } },
+});
 
+describe("changes that do not fit", () => {
   it("are counted; dangerous changes are kept longest, and details are omitted first", () => {
     const calm = Array.from({ length: 300 }, (_, index) => ({ op: "create", name: `new-${index}`, after: image("1") }));
     const text = formatComment([reviewed([...calm, ...Array.from({ length: 300 }, (_, index) => replaced(index))])]);
@@ -51,15 +51,15 @@ describe("what does not fit", () => {
     expect(text).toMatch(/\n(3000 lines omitted: a comment is limited to 60 kB\.|… and 3000 more)\n/);
     expect(size(text)).toBeLessThanOrEqual(MAX_BYTES);
   });
+});
 
-  it("can be stacks: each gets a share of the comment, and the omitted ones are counted", () => {
-    const one = reviewed(Array.from({ length: 200 }, (_, index) => replaced(index)));
-    const text = formatComment(Array.from({ length: 200 }, (_, index) => ({ ...one, stack: `stack-${index}` })));
-    const rendered = text.match(/^### /gm)?.length ?? 0;
-    expect(rendered).toBeGreaterThan(50);
-    expect(text).toContain(`${200 - rendered} stacks omitted`);
-    expect(size(text)).toBeLessThanOrEqual(MAX_BYTES);
-  });
+it("stacks that do not fit are counted, and each of the others gets a share of the comment", () => {
+  const one = reviewed(Array.from({ length: 200 }, (_, index) => replaced(index)));
+  const text = formatComment(Array.from({ length: 200 }, (_, index) => ({ ...one, stack: `stack-${index}` })));
+  const rendered = text.match(/^### /gm)?.length ?? 0;
+  expect(rendered).toBeGreaterThan(50);
+  expect(text).toContain(`${200 - rendered} stacks omitted`);
+  expect(size(text)).toBeLessThanOrEqual(MAX_BYTES);
 });
 
 it("a comment never exceeds its maximum size, however many settings are missing and however long the stack name is", () => {
