@@ -107,8 +107,8 @@ class RolloutWatcher {
 
   /**
    * With many waits, polls the list each time, and the revision itself only occasionally, to detect failures. With few waits,
-   * polls the revision each time. Where several deployments are rolled out, the deployment is polled first, because one
-   * without work to do is live already.
+   * polls the revision each time. Once several rollouts have been in progress at the same time in this run, a wait polls the
+   * deployment first, because one without work to do is live already.
    */
   private async poll(): Promise<PollResult<Deployment>> {
     const { ctx, deployment, nextRevisionPollAt } = this;
