@@ -131,8 +131,8 @@ export async function runPage(
   }
   const [code, signal] = await once(child, "close");
   clearTimeout(timeout);
-  const end = signal === null ? "failed" : `did not end within ${TIMEOUT_MS / 60_000} minutes`;
-  if (code !== 0) throw new Error(`${page} cannot be followed, because a command ${end}:\n${output.slice(-3000)}`);
+  const reason = signal === null ? "a command failed" : `its commands took more than ${TIMEOUT_MS / 60_000} minutes`;
+  if (code !== 0) throw new Error(`${page} cannot be followed, because ${reason}:\n${output.slice(-3000)}`);
   const parts = output.split(/^@@@ /m).slice(1);
   return { outputs: new Map(parts.map((text) => [Number.parseInt(text, 10), text])) };
 }
