@@ -18,6 +18,7 @@ import { validateAdminInput } from "../http/admin-gateway";
 import type { Context } from "../runtime/context";
 import { ApiError } from "../runtime/errors";
 import type { Fault, StoredFault } from "../runtime/faults";
+import { limits } from "../runtime/limits";
 import type { ClockReading } from "../runtime/scheduling/clock";
 import type { Infer } from "../runtime/validation/schema";
 import { type Completed, completedAfter } from "./completed";
@@ -34,6 +35,8 @@ interface ClockResult extends ClockReading {
   /** Revisions and export runs that ended meanwhile. */
   ended: Completed[];
 }
+
+const END_OF_TIME = "The clock cannot advance beyond the year 9999. Advance it by less, or reset the emulator";
 
 /** The operations of the admin API, which the in-process API shares. Each is one transaction. */
 export class Operations {
@@ -69,6 +72,7 @@ export class Operations {
     // Tasks that are already running belong to the present.
     await backgroundTasks.whenIdle();
     const from = clock.now();
+    if (from + advance_ms > limits.clock.lastMs) throw new ApiError(422, END_OF_TIME);
     const jobs_run = await scheduler.advance(advance_ms, backgroundTasks);
     this.onChange();
     return { ...clock.read(), jobs_run, ended: completedAfter(store, from) };

@@ -3,24 +3,30 @@ import { limits } from "../runtime/limits";
 import * as v from "../runtime/validation/schema";
 
 const stringList = v.list(v.string());
+/** Counts and IDs. */
+const count = v.integer({ minimum: 0, maximum: limits.admin.maxInteger });
+const positiveCount = v.integer({ minimum: 1, maximum: limits.admin.maxInteger });
 const pathPattern = v.string({ maxLength: limits.pathPattern.maxLength });
 
 /** POST /_emulator/clock */
-export const clockBody = v.object("ClockChange", { advance_ms: v.integer({ minimum: 0 }), frozen: v.boolean() });
+export const clockBody = v.object("ClockChange", {
+  advance_ms: v.integer({ minimum: 0, maximum: limits.clock.maxAdvanceMs }),
+  frozen: v.boolean(),
+});
 
 export type ClockChange = v.Infer<typeof clockBody>;
 
 /** POST /_emulator/faults */
 export const faultBody = v.object("Fault", {
-  times: v.integer({ minimum: 1 }),
-  skip: v.integer({ minimum: 0 }),
+  times: positiveCount,
+  skip: count,
   method: v.string(),
   path: pathPattern,
   status: v.integer({ minimum: 200, maximum: 599 }),
   body: v.any(),
   headers: v.map(v.string()),
   act: v.boolean(),
-  delay_ms: v.integer({ minimum: 0 }),
+  delay_ms: count,
   connection: v.enumOf(["refuse", "reset-before", "reset-after"]),
   revision: v.object("RevisionFault", {
     deployment: v.string(),
@@ -38,7 +44,7 @@ export const faultBody = v.object("Fault", {
 });
 
 /** Selects the newest entries (`limit`) after a known one. */
-const newestEntries = { after: v.integer({ minimum: 0 }), limit: v.integer({ minimum: 1 }) };
+const newestEntries = { after: count, limit: positiveCount };
 
 /** `GET /_emulator/journal` */
 export const journalQuery = {
@@ -46,7 +52,7 @@ export const journalQuery = {
   path: pathPattern,
   status: v.string({ pattern: "^([1-5](\\d\\d|xx)|none)$" }),
   resource: v.string(),
-  before: v.integer({ minimum: 0 }),
+  before: count,
   ...newestEntries,
 };
 

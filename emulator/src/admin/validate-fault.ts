@@ -1,6 +1,7 @@
 import { revisionStatuses } from "../control-plane/model/schemas";
 import { ApiError } from "../runtime/errors";
 import type { Fault } from "../runtime/faults";
+import { limits } from "../runtime/limits";
 import { closestMatch, findLikelyTypo } from "../runtime/text/did-you-mean";
 import { isObject } from "../runtime/validation/validator";
 
@@ -25,11 +26,13 @@ function findMistake(fault: Fault): string | undefined {
     const hasExactlyOne = (error === undefined) !== (stalls !== true);
     return hasExactlyOne ? undefined : "A fault for an export run requires either error or stalls";
   }
-  const { method, status, connection, delay_ms, headers = {} } = fault;
+  const { method, status, connection, delay_ms = 0, headers = {} } = fault;
+  const { maxDelayMs } = limits.fault;
+  if (delay_ms > maxDelayMs) return `delay_ms must be at most ${maxDelayMs}, which is a day`;
   if (method !== undefined && !methods.includes(method.toUpperCase())) {
     return `"${method}" is not an HTTP method; did you mean ${closestMatch(method, methods)}?`;
   }
-  if (status === undefined && connection === undefined && delay_ms === undefined) {
+  if (status === undefined && connection === undefined && fault.delay_ms === undefined) {
     return "A fault for a request requires status, connection or delay_ms";
   }
   if (status !== undefined && connection !== undefined) return "A fault cannot have both status and connection";

@@ -1,3 +1,4 @@
+import { limits } from "../runtime/limits";
 import { usageError } from "./subcommand";
 
 /** Milliseconds by unit, longest first. */
@@ -12,12 +13,9 @@ export function parseDuration(text: string): number {
     );
   }
   const sum = parts.reduce((total, [, count, unit]) => total + Number(count) * units[unit as keyof typeof units], 0);
-  if (sum > MAX_MS) throw usageError(`Duration "${text}" is too long; the maximum is 3650d.`);
+  if (sum > limits.clock.maxAdvanceMs) throw usageError(`Duration "${text}" is too long; the maximum is 3650d.`);
   return Math.round(sum);
 }
-
-/** Ten years, so that dates stay valid. */
-const MAX_MS = 3650 * units.d;
 
 /** Formats milliseconds: 5400000 is `1h30m`. */
 export function formatDuration(ms: number): string {

@@ -115,7 +115,7 @@ export function listDeployments(context: Context, request: ApiRequest<ListFilter
   const where = ["tenant_id = ?", ...conditions.map(([sql]) => sql)].join(" AND ");
   const resources = context.store
     .all(
-      `SELECT * FROM deployments WHERE ${where} ORDER BY seq DESC LIMIT ? OFFSET ?`,
+      `SELECT * FROM deployments WHERE ${where} ORDER BY seq DESC LIMIT ? OFFSET CAST(? AS INTEGER)`,
       ...[request.tenantId, ...conditions.map(([, value]) => value), limit, offset],
     )
     .map((row) => deploymentResponse(context, toDeployment(row), request.origin));

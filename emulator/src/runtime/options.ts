@@ -1,5 +1,6 @@
 import { type AppVersion, parseVersion } from "./app-version";
 import { UsageError } from "./errors";
+import { limits } from "./limits";
 import { isObject } from "./validation/validator";
 import { neutralTerms, type VocabularyTerms } from "./validation/vocabulary";
 
@@ -89,8 +90,9 @@ export interface Settings {
 export function resolveSettings(options: EmulatorOptions, routeNames: readonly string[]): Settings {
   const { strict = false, interfaceOnly = false, speed = 1, without = [], edition = "any", plan = "plus" } = options;
   if (strict && interfaceOnly) throw new UsageError("--strict and --interface-only cannot be combined.");
-  if (speed !== "instant" && !(speed > 0 && Number.isFinite(speed))) {
-    throw new UsageError("--speed must be a number greater than 0, or the word instant.");
+  const { maxSpeed } = limits.clock;
+  if (speed !== "instant" && !(speed > 0 && speed <= maxSpeed)) {
+    throw new UsageError(`--speed must be a number greater than 0, at most ${maxSpeed}, or the word instant.`);
   }
   const unknownName = without.find((name) => !routeNames.includes(name));
   if (unknownName !== undefined) {

@@ -5,7 +5,7 @@ import { defaultTenantId, type EmulatorOptions } from "../../src/index";
 import { routeNames, routesOf } from "../../src/platform";
 import { resolveSettings } from "../../src/runtime/options";
 import { type Client, start } from "../support/emulator";
-import { type FuzzedRoute, requestsTo, send } from "../support/hostile/requests";
+import { extremeRequestsTo, type FuzzedRoute, requestsTo, send } from "../support/hostile/requests";
 
 /** Runs per route; FUZZ_RUNS multiplies them. */
 const RUNS = 4 * Number(process.env.FUZZ_RUNS ?? 1);
@@ -82,6 +82,26 @@ test.each(SETTINGS)(
   },
   600_000,
 );
+
+test("extreme numbers in queries and bodies never cause an internal error, and the emulator still responds", async () => {
+  const client = await start({ speed: "instant" });
+  const values = await createObjects(client);
+  const idOf = (name: string) => values[name]?.[0] ?? deployment;
+  const requests = routes.flatMap((route) => extremeRequestsTo(route, idOf, CREDENTIALS));
+  expect(requests.length).toBeGreaterThan(100);
+  const failures: string[] = [];
+  for (const request of requests) {
+    const status = await send(client.emulator.urls.controlPlane, request);
+    const health = (await client.admin("GET", "/health")).status;
+    const { method, path, body } = request;
+    if ((status >= 500 && status !== 503) || health !== 200) {
+      failures.push(`${method} ${path} ${body ?? ""}: ${status}, then health ${health}`);
+      await client.admin("POST", "/reset");
+    }
+    await createObjects(client);
+  }
+  expect(failures).toEqual([]);
+});
 
 async function requestRandomly(
   client: Client,

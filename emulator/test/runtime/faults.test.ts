@@ -142,6 +142,17 @@ test("a fault path with thirty wildcards is matched quickly against any path", a
   expect(client.emulator.journal.count({ path: path.slice(0, -1) })).toBe(1);
 });
 
+test("a fault that delays longer than a timer can wait is rejected: it would not delay at all", async () => {
+  const client = await start();
+  const response = await client.admin("POST", "/faults", { delay_ms: 1e12 });
+  expect(response).toMatchObject({
+    status: 422,
+    body: { detail: "delay_ms must be at most 86400000, which is a day" },
+  });
+  await expect(client.emulator.faults.add({ delay_ms: 86_400_001 })).rejects.toThrow("delay_ms must be at most");
+  expect((await client.admin("POST", "/faults", { delay_ms: 86_400_000 })).status).toBe(201);
+});
+
 test("a fault of an export run requires its day as a date", async () => {
   const client = await start();
   const fault = { export_run: { day: "2026-1-31", stalls: true } };

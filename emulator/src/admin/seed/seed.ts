@@ -7,6 +7,7 @@ import * as schemas from "../../control-plane/model/schemas";
 import { installationCluster } from "../../control-plane/rollout/cluster";
 import { defaultTenantId } from "../../http/auth";
 import type { Context } from "../../runtime/context";
+import { limits } from "../../runtime/limits";
 import { graphKinds } from "../../runtime/options";
 import * as v from "../../runtime/validation/schema";
 import { ensureProject } from "../../tracing/projects";
@@ -90,7 +91,7 @@ export const seedBody = v.object("Seed", {
     v.object("Integration", {
       id: v.uuid(),
       tenant_id: tenant,
-      installation_id: v.withDefault(v.integer(), 1),
+      installation_id: v.withDefault(v.integer({ minimum: 0, maximum: limits.admin.maxInteger }), 1),
       name: v.required(v.string()),
     }),
   ),

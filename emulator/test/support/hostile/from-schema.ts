@@ -12,7 +12,8 @@ export function arbitraryOf(schema: Schema, ids: readonly string[]): fc.Arbitrar
   return fc.oneof({ weight: 12, arbitrary: validOf(schema, ids) }, { weight: 1, arbitrary: hostileValue });
 }
 
-function validOf(schema: Schema, ids: readonly string[]): fc.Arbitrary<unknown> {
+/** Returns valid values: of the type, within the limits, and with hostile values only further inside. */
+export function validOf(schema: Schema, ids: readonly string[]): fc.Arbitrary<unknown> {
   switch (schema.type) {
     case "object":
       return objectOf(schema.fields, ids);

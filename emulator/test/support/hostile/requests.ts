@@ -2,8 +2,8 @@
 import { request as sendWithNode } from "node:http";
 import fc from "fast-check";
 import type { Fields, Schema } from "../../../src/runtime/validation/schema";
-import { arbitraryOf } from "./from-schema";
-import { hostileParameter, hostileSegment, hostileValue, toJson } from "./values";
+import { arbitraryOf, validOf } from "./from-schema";
+import { EXTREME_NUMBERS, hostileParameter, hostileSegment, hostileValue, toJson } from "./values";
 
 /** What a route of the platform and one of the admin API have in common. */
 export interface FuzzedRoute {
@@ -74,6 +74,45 @@ export function requestsTo(
       (bytes) => bytes && shortened(bytes),
     ),
   });
+}
+
+/** Returns requests that are valid but for one number, which is extreme: one for each number of the query and the body. */
+export function extremeRequestsTo(
+  route: FuzzedRoute,
+  idOf: (name: string) => string,
+  credentials: Record<string, string>,
+): RandomRequest[] {
+  const { method, query = {}, body } = route;
+  const path = route.path.replace(/\{(\w+)\}/g, (_, name) => idOf(name));
+  const headers = { "content-type": "application/json", ...credentials };
+  const required = Object.keys(query).filter((name) => query[name]?.required);
+  const parameters = Object.keys(query).filter((name) => isNumber(query[name]));
+  const inQuery = parameters.flatMap((parameter) =>
+    EXTREME_NUMBERS.map((number) => {
+      const search = [...required.map((name) => `${name}=${idOf(name)}`), `${parameter}=${toJson(number)}`];
+      return { method, path: `${path}?${search.join("&")}`, headers, body: undefined };
+    }),
+  );
+  const bodies = body && body !== "stream" ? extremeBodies(body, idOf) : [];
+  const inBody = bodies.map((value) => ({ method, path, headers, body: Buffer.from(toJson(value)) }));
+  return [...inQuery, ...inBody];
+}
+
+const isNumber = (schema?: Schema) => schema?.type === "integer" || schema?.type === "number";
+
+/** Returns values with the required fields and one extreme number. */
+function extremeBodies(schema: Schema, idOf: (name: string) => string): unknown[] {
+  if (isNumber(schema)) return [...EXTREME_NUMBERS];
+  if (schema.type === "list") return extremeBodies(schema.items, idOf).map((value) => [value]);
+  if (schema.type !== "object") return [];
+  const ids = [idOf("id")];
+  const required = Object.entries(schema.fields).filter(([, field]) => field.required);
+  const base = Object.fromEntries(
+    required.map(([name, field]) => [name, fc.sample(validOf(field, ids), { numRuns: 1, seed: 1 })[0]]),
+  );
+  return Object.entries(schema.fields).flatMap(([name, field]) =>
+    extremeBodies(field, idOf).map((value) => ({ ...base, [name]: value })),
+  );
 }
 
 function segmentOf(segment: string, idsOf: (name: string) => readonly string[]): fc.Arbitrary<string> {

@@ -6,6 +6,11 @@ class RawJson {
   constructor(readonly text: string) {}
 }
 
+/** Numbers that no column, timer or date can hold. */
+export const EXTREME_NUMBERS: readonly unknown[] = ["9223372036854775807", "9223372036854775808", "1e300"].map(
+  (text) => new RawJson(text),
+);
+
 /** Writes JSON with raw parts. */
 export function toJson(value: unknown): string {
   if (value instanceof RawJson) return value.text;
