@@ -39,11 +39,11 @@ export async function readTerraformState(file: string): Promise<TerraformEntry[]
       `${file} is not a Terraform state of version 4. Save the output of \`terraform state pull\` to that file.`,
     );
   }
-  return data.resources.flatMap(({ mode, module, type, name, instances }) => {
+  return data.resources.flatMap(({ mode, module: modulePath, type, name, instances }) => {
     if (mode === "data") return [];
     return instances.flatMap(({ index_key, attributes }): TerraformEntry[] => {
       const index = index_key === undefined ? "" : `[${JSON.stringify(index_key)}]`;
-      const address = `${module === undefined ? "" : `${module}.`}${type}.${name}${index}`;
+      const address = `${modulePath === undefined ? "" : `${modulePath}.`}${type}.${name}${index}`;
       const ids = [...new Set(findIds(attributes, true))];
       return ids.length === 0 ? [] : [{ address, name: index_key === undefined ? name : `${name}-${index_key}`, ids }];
     });

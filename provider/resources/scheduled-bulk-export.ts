@@ -177,11 +177,11 @@ const formatCannotCancel = (id: string) =>
 
 /** Cancels the running exports that a schedule spawned; returns a warning about those that could not be canceled. */
 async function cancelSpawned(id: string, ctx: Context): Promise<string | undefined> {
-  const exports = await listIfSupported(() => ctx.clients.tracing.listExports(), ctx);
-  if (!exports) {
+  const allExports = await listIfSupported(() => ctx.clients.tracing.listExports(), ctx);
+  if (!allExports) {
     return `cancelSpawned: this server cannot list exports, so those that schedule ${id} spawned could not be found. They keep running until they end.`;
   }
-  const running = exports.filter(({ sourceBulkExportId, status }) => sourceBulkExportId === id && !hasEnded(status));
+  const running = allExports.filter(({ sourceBulkExportId, status }) => sourceBulkExportId === id && !hasEnded(status));
   const stillRunning: string[] = [];
   for (const spawned of running) if (!(await cancelExport(spawned.id, ctx))) stillRunning.push(spawned.id);
   if (stillRunning.length === 0) return undefined;

@@ -54,13 +54,13 @@ async function onQuotaExceeded(
   ctx: Context,
 ): Promise<PollResult<never>> {
   const isSchedule = intervalHours != null;
-  const exports =
+  const allExports =
     isSchedule || error.retryAfterMs === undefined
       ? await listIfSupported(() => ctx.clients.tracing.listExports(), ctx)
       : undefined;
-  if (isSchedule) assertScheduleQuota(exports, error);
+  if (isSchedule) assertScheduleQuota(allExports, error);
   const now = ctx.serverNow();
-  const knownDelayMs = error.retryAfterMs ?? msUntilFree(exports ?? [], now);
+  const knownDelayMs = error.retryAfterMs ?? msUntilFree(allExports ?? [], now);
   const retryAfterMs = knownDelayMs === undefined ? delayMs : Math.min(Math.max(knownDelayMs, MIN_DELAY_MS), HOUR_MS);
   const retryAt = new Date(now + retryAfterMs).toISOString().slice(11, 19);
   return {
@@ -70,13 +70,13 @@ async function onQuotaExceeded(
 }
 
 /** @throws UserError when a schedule exceeds the quota of schedules, which does not resolve by waiting. */
-function assertScheduleQuota(exports: Export[] | undefined, error: HttpError): void {
-  if (!exports) {
+function assertScheduleQuota(allExports: Export[] | undefined, error: HttpError): void {
+  if (!allExports) {
     throw new UserError(
       `${error.message}\nThe workspace exceeded one of two quotas, and this server cannot report which: ${CREATION_QUOTA}, or ${SCHEDULE_QUOTA}.\nNothing was created. For the first quota, run \`pulumi up\` again in an hour; for the second, destroy a schedule first.`,
     );
   }
-  const activeCount = exports.filter(isActiveSchedule).length;
+  const activeCount = allExports.filter(isActiveSchedule).length;
   if (activeCount < MAX_SCHEDULES) return;
   throw new UserError(
     `${error.message}\nThe workspace has ${activeCount} active schedules; the limit is ${MAX_SCHEDULES}, and waiting does not help.\nNothing was created. Destroy or cancel a schedule that is no longer needed and run \`pulumi up\` again. One-time exports do not count.`,
@@ -87,22 +87,22 @@ const isActiveSchedule = ({ intervalHours, sourceBulkExportId, status }: Export)
   intervalHours != null && sourceBulkExportId == null && !hasEnded(status);
 
 /** Returns the milliseconds until the quota allows another creation; undefined when the list shows fewer creations. */
-function msUntilFree(exports: Export[], now: number): number | undefined {
-  const blockingAge = agesInLastHour(exports, now)[MAX_CREATIONS_PER_HOUR - 1];
+function msUntilFree(allExports: Export[], now: number): number | undefined {
+  const blockingAge = agesInLastHour(allExports, now)[MAX_CREATIONS_PER_HOUR - 1];
   return blockingAge === undefined ? undefined : Math.ceil(HOUR_MS - blockingAge);
 }
 
 /** Returns the ages of the creations of the last hour in milliseconds, the newest first. */
-function agesInLastHour(exports: Export[], now: number): number[] {
-  return exports
+function agesInLastHour(allExports: Export[], now: number): number[] {
+  return allExports
     .map(({ createdAt }) => now - Number(parseServerTimestamp(createdAt) ?? 0n) / 1000)
     .filter((age) => age < HOUR_MS)
     .sort((a, b) => a - b);
 }
 
 /** Returns how much of the two quotas all exports of a workspace use. */
-export function quotaUsage(exports: Export[], now: number): { schedules: number; creations: number } {
-  return { schedules: exports.filter(isActiveSchedule).length, creations: agesInLastHour(exports, now).length };
+export function quotaUsage(allExports: Export[], now: number): { schedules: number; creations: number } {
+  return { schedules: allExports.filter(isActiveSchedule).length, creations: agesInLastHour(allExports, now).length };
 }
 
 function onTimeout(error: unknown): never {
