@@ -1,8 +1,11 @@
-/** Compiles the package and the emulator to dist/ if their sources changed since the last build. */
+/**
+ * Compiles the package and the emulator to dist/ if their sources changed since the last build. Every run of the tests begins
+ * with it, too, because some of them start what is in dist/.
+ */
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { join, relative } from "node:path";
 import { withLock } from "./lock.mjs";
 import { PRIVATE, ROOT, tool } from "./paths.mjs";
 import { Problem } from "./problem.mjs";
@@ -15,17 +18,22 @@ const BUILDS = [
     config: "tsconfig.json",
     dist: "dist",
     main: "dist/sdk/index.js",
-    from: ["sdk", "provider", "cli"],
+    root: ".",
+    from: ["sdk", "provider", "cli", "plugin"],
   },
   {
     name: "emulator",
     config: "emulator/tsconfig.json",
     dist: "emulator/dist",
     main: "emulator/dist/main.js",
-    from: ["emulator/src", "emulator/page"],
-    bundle: "emulator/page/build.mjs",
+    root: "emulator/src",
+    from: ["emulator/src"],
+    page: "emulator/page",
   },
 ];
+
+/** The record of a build in the folder of its output, which tsc uses to compile only what changed. */
+const RECORD = "tsconfig.tsbuildinfo";
 
 const SOURCE = /\.(tsx?|mjs|css|html)$/;
 
@@ -44,11 +52,14 @@ async function outdated() {
   const states = await Promise.all(
     BUILDS.map(async (build) => {
       const built = await readFile(stampFile(build), "utf8").catch(() => "");
-      const sources = await fingerprint({ files: ["tsconfig.json", build.config], folders: build.from });
-      return { ...build, sources, built };
+      const current = await fingerprint({
+        files: ["tsconfig.json", build.config],
+        folders: [...build.from, build.page ?? []].flat(),
+      });
+      return { ...build, current, built };
     }),
   );
-  return states.filter(({ main, sources, built }) => sources !== built || !existsSync(join(ROOT, main)));
+  return states.filter(({ main, current, built }) => current !== built || !existsSync(join(ROOT, main)));
 }
 
 const stampFile = ({ name }) => join(PRIVATE, `built-${name}`);
@@ -70,32 +81,46 @@ export async function fingerprint({ files, folders }) {
 
 /** Compiles a build. The fingerprint was taken before, so files that are edited meanwhile are built the next time. */
 async function compile(build, env) {
-  const args = ["-p", join(ROOT, build.config), "--noEmitOnError", "--listEmittedFiles"];
-  const { code, output } = await attempt(tool("tsc"), args, { cwd: ROOT, env });
-  if (code !== 0) {
-    const errors = output.replace(/^TSFILE: .*\n?/gm, "").trim();
+  const outputs = await outputsOf(build);
+  // tsc compiles what changed since the build in its record, and does not notice that output was removed.
+  if (!outputs.every(existsSync)) await rm(join(ROOT, build.dist, RECORD), { force: true });
+  const { code, output } = await attempt(tool("tsc"), ["-p", join(ROOT, build.config), "--noEmitOnError"], {
+    cwd: ROOT,
+    env,
+  });
+  if (code !== 0)
     throw new Problem(
       `The ${build.name} does not compile. Fix the errors above and run the same command again.`,
-      errors,
+      output,
     );
-  }
-  await removeOthers(join(ROOT, build.dist), output);
-  if (build.bundle) await bundle(build, env);
+  await removeOthers(build, outputs);
+  if (build.page) await bundle(build, env);
   await mkdir(PRIVATE, { recursive: true });
-  await writeFile(stampFile(build), build.sources);
+  await writeFile(stampFile(build), build.current);
 }
 
-/** Bundles the page of the emulator, which is not compiled file by file. */
-async function bundle({ name, bundle: script }, env) {
-  const { code, output } = await attempt(process.execPath, [join(ROOT, script)], { cwd: ROOT, env });
-  if (code !== 0) throw new Problem(`The page of the ${name} cannot be bundled. Fix the errors above.`, output);
+/** Returns the paths of the files that tsc writes for a build. */
+async function outputsOf({ from, root, dist }) {
+  const names = await Promise.all(from.map((folder) => readdir(join(ROOT, folder), { recursive: true })));
+  return from.flatMap((folder, index) =>
+    names[index]
+      .filter((name) => name.endsWith(".ts"))
+      .flatMap((name) => [".js", ".d.ts"].map((end) => join(folder, name.replace(/\.ts$/, end))))
+      .map((path) => join(ROOT, dist, relative(root, path))),
+  );
 }
 
 /** Removes files that tsc did not write: their sources were removed, and they must not be loaded or packed. */
-async function removeOthers(dist, output) {
-  const written = new Set([...output.matchAll(/^TSFILE: (.*)$/gm)].map(([, file]) => resolve(ROOT, file)));
-  for (const entry of await readdir(dist, { recursive: true, withFileTypes: true })) {
-    const file = join(entry.parentPath ?? entry.path, entry.name);
+async function removeOthers({ dist }, outputs) {
+  const written = new Set([...outputs, join(ROOT, dist, RECORD)]);
+  for (const entry of await readdir(join(ROOT, dist), { recursive: true, withFileTypes: true })) {
+    const file = join(entry.parentPath, entry.name);
     if (entry.isFile() && !written.has(file)) await rm(file, { force: true });
   }
+}
+
+/** Bundles the page of the emulator, which is not compiled file by file. */
+async function bundle({ name, page }, env) {
+  const { code, output } = await attempt(process.execPath, [join(ROOT, page, "build.mjs")], { cwd: ROOT, env });
+  if (code !== 0) throw new Problem(`The page of the ${name} cannot be bundled. Fix the errors above.`, output);
 }

@@ -6,6 +6,9 @@ import { pathToFileURL } from "node:url";
 
 const ROOT = resolve(__dirname, "../..");
 
+/** Folders of the sources that `npm run build` compiles. */
+export const SOURCES = ["sdk", "provider", "cli", "plugin", "emulator/src"];
+
 // Processes are slow on a busy machine.
 jest.setTimeout(60_000);
 
@@ -37,6 +40,14 @@ export class Checkout {
     writeFileSync(join(this.root, path), text);
   }
 
+  /** Adds a source file, and what tsc makes of it. */
+  private build(folder: string): void {
+    const name = folder === "sdk" ? "index" : "main";
+    const dist = folder === "emulator/src" ? "emulator/dist" : `dist/${folder}`;
+    this.write(`${folder}/${name}.ts`, "");
+    for (const end of [".js", ".d.ts"]) this.write(`${dist}/${name}${end}`, "");
+  }
+
   /** Puts a program on PATH, or in another folder, that is this shell script. */
   program(name: string, script: string, folder = "bin"): void {
     this.write(join(folder, name), `#!/bin/sh\n${script}\n`);
@@ -51,11 +62,8 @@ export class Checkout {
     this.write("emulator/tsconfig.json", "{}");
     this.write("emulator/page/build.mjs", "");
     for (const file of ["package.json", "emulator/package.json"]) cpSync(join(ROOT, file), join(this.root, file));
-    const built = ["dist/sdk/index.js", "dist/cli/main.js", "emulator/dist/main.js"];
-    for (const file of built) this.write(file, "");
-    const written = built.map((file) => `echo "TSFILE: $PWD/${file}"`);
-    this.program("tsc", written.join("\n"), "node_modules/.bin");
-    for (const name of ["biome", "depcruise", "knip", "jest"])
+    for (const folder of SOURCES) this.build(folder);
+    for (const name of ["tsc", "biome", "depcruise", "knip", "jest"])
       this.program(name, `echo "${name} $*"`, "node_modules/.bin");
   }
 

@@ -3,7 +3,7 @@ import { existsSync, rmSync, symlinkSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { delimiter, join, resolve } from "node:path";
 import { version } from "../../package.json";
-import { type Checkout, inCheckout, pulumi } from "./checkout";
+import { type Checkout, inCheckout, pulumi, SOURCES } from "./checkout";
 
 const ROOT = resolve(__dirname, "../..");
 const lines = (output: string) => output.split("\n").filter((line) => line !== "");
@@ -94,9 +94,23 @@ describe("npm test", () => {
       expect(existsSync(join(checkout.root, "dist/sdk/gone.js"))).toBe(false);
       const { output } = await checkout.node(["scripts/test.mjs", "--quick"]);
       expect(lines(output)[0]).toBe("Set-up: up to date");
-      checkout.write("sdk/index.ts", "");
+      checkout.write("sdk/index.ts", "export {};");
       const changed = await checkout.node(["scripts/test.mjs", "--quick"]);
       expect(lines(changed.output)[0]).toMatch(/^Build: compiling the package \(sources changed\)/);
+    }),
+  );
+
+  test(
+    "lets tsc compile only what changed, unless output is missing",
+    inCheckout(async (checkout) => {
+      checkout.install();
+      const record = join(checkout.root, "dist/tsconfig.tsbuildinfo");
+      checkout.write("dist/tsconfig.tsbuildinfo", "");
+      await checkout.node(["scripts/test.mjs", "--quick"]);
+      expect(existsSync(record)).toBe(true);
+      rmSync(join(checkout.root, "dist/sdk/index.js"));
+      await checkout.node(["scripts/test.mjs", "--quick"]);
+      expect(existsSync(record)).toBe(false);
     }),
   );
 });
@@ -105,13 +119,11 @@ describe("the set-up", () => {
   /** A fresh clone after `npm ci`: packages are installed, and nothing is built. */
   const freshClone = (checkout: Checkout) => {
     checkout.install();
-    for (const folder of ["dist", "emulator/dist"]) rmSync(join(checkout.root, folder), { recursive: true });
+    for (const folder of ["dist", "emulator/dist", ...SOURCES])
+      rmSync(join(checkout.root, folder), { recursive: true });
+    for (const folder of SOURCES) symlinkSync(join(ROOT, folder), join(checkout.root, folder));
     symlinkSync(join(ROOT, "node_modules/commander"), join(checkout.root, "node_modules/commander"));
-    const build = `
-      for folder in dist emulator/dist; do
-        /bin/cp -R "${ROOT}/$folder" "$folder"
-        /usr/bin/find "$PWD/$folder" -type f -exec echo TSFILE: {} ";"
-      done`;
+    const build = `for folder in dist emulator/dist; do /bin/cp -R "${ROOT}/$folder" "$folder"; done`;
     checkout.program("tsc", build, "node_modules/.bin");
     const npm = (process.env.PATH ?? "").split(delimiter).find((folder) => existsSync(join(folder, "npx"))) ?? "";
     checkout.env.PATH = [checkout.bin, npm].join(delimiter);

@@ -5,7 +5,6 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable, Writable } from "node:stream";
-import buildWorker from "../../../emulator/test/support/bulk-export/build-worker";
 
 /** Values that the setup passes to the teardown. */
 interface Run {
@@ -16,8 +15,13 @@ interface Run {
 }
 export const run = globalThis as Run;
 
-export default function setUp(): void {
-  buildWorker();
+/** The part of scripts/setup/build.mjs that is used here. */
+interface Build {
+  ensureBuild(env: NodeJS.ProcessEnv): Promise<void>;
+}
+
+export default async function setUp(): Promise<void> {
+  await buildSources();
   const id = randomUUID();
   const { TEST_RUN_ID: _, ...env } = process.env;
   const script = join(__dirname, "reaper.mjs");
@@ -31,4 +35,12 @@ export default function setUp(): void {
   // The Pulumi CLI is written in Go and ends before its memory needs to be freed.
   process.env.GOGC = "off";
   process.env.GOMEMLIMIT = "1GiB";
+}
+
+/** Commands, worker threads and programs load what is built. @throws Error with the errors of the compiler. */
+async function buildSources(): Promise<void> {
+  const { ensureBuild }: Build = require("../../../scripts/setup/build.mjs");
+  await ensureBuild(process.env).catch((error) => {
+    throw new Error([error.details, error.message].filter(Boolean).join("\n"));
+  });
 }

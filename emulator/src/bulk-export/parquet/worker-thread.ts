@@ -4,8 +4,8 @@ import { BucketError } from "../s3/client";
 import type { PartitionResult, PartitionTask, WorkerRequest, WorkerResponse } from "./job";
 
 /**
- * The compiled worker is next to this file. Tests run this file from source, but a thread loads only compiled code, which
- * emulator/test/support/bulk-export/build-worker.ts keeps up to date.
+ * The compiled worker is next to this file. Tests run this file from source, but a thread loads only compiled code. A test
+ * run compiles it first.
  */
 const workerFile = __filename.endsWith(".ts")
   ? join(__dirname, "../../../dist/bulk-export/parquet/worker.js")

@@ -4,7 +4,6 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { queryParquet } from "../../support/bucket/client";
 import { startFakeStore } from "../../support/bucket/fake-object-store";
-import buildWorker from "../../support/bulk-export/build-worker";
 import { bodyAs, bulkExports, day, type ExportBody, headers, type RunBody } from "../../support/bulk-export/exports";
 import { type ApiResponse, request } from "../../support/emulator";
 import { newFolder } from "../../support/folder";
@@ -13,8 +12,6 @@ const main = join(__dirname, "../../../dist/main.js");
 const uuid = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
 /** Past days, each a window of the schedule with ten runs. */
 const windows = 6;
-
-beforeAll(buildWorker, 60_000);
 
 const children: ChildProcess[] = [];
 afterEach(() => {
