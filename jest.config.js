@@ -5,13 +5,10 @@ process.env.TZ = "America/St_Johns";
 
 const base = {
   testEnvironment: "node",
-  // Exports write files in a worker thread, which starts from the build output.
   globalSetup: "<rootDir>/test/support/run/setup.ts",
   globalTeardown: "<rootDir>/test/support/run/teardown.ts",
   // modern-tar contains only ES modules, which Jest cannot load without a transform.
-  transform: {
-    "\\.ts$|/modern-tar/.*\\.js$": ["@swc/jest", { jsc: { target: "es2023", parser: { syntax: "typescript" } } }],
-  },
+  transform: { "\\.ts$|/modern-tar/.*\\.js$": "<rootDir>/test/support/run/typescript.cjs" },
   transformIgnorePatterns: ["/node_modules/(?!modern-tar/)"],
   // A killed mutation run leaves a copy of the checkout there.
   modulePathIgnorePatterns: ["<rootDir>/.agentgraph/"],
@@ -36,8 +33,8 @@ const slow = [
   "/test/docs/(blocks|website)\\.test\\.ts$",
   "/test/plugin/schema/check\\.test\\.ts$",
   "/test/sdk/(editor|api-report)\\.test\\.ts$",
-  // A browser is installed, and processes load the whole Pulumi SDK.
-  "/test/support/run/(browser|lazy-sdk)\\.test\\.ts$",
+  // A browser is installed, processes load the whole Pulumi SDK, and all sources are compiled.
+  "/test/support/run/(browser|lazy-sdk|typescript)\\.test\\.ts$",
   // Files of up to 200 MiB, and comments on thousands of changes.
   "/test/.*-size\\.test\\.ts$",
   // Random sequences of commands, faults and killed runs.

@@ -58,7 +58,7 @@ async function writeConfig(path, { packages, mutate, concurrency }) {
     coverageAnalysis: "perTest",
     // A constant of a module is evaluated once, so a mutant of it requires a separate process.
     ignoreStatic: true,
-    // SWC does not read it; Stryker would require a compiler to rewrite it.
+    // Only its options are read, not the paths in it, which Stryker would rewrite.
     tsconfigFile: "none",
     tempDirName: join(".agentgraph", "mutation", "sandbox"),
     timeoutMS: 30_000,

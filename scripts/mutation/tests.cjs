@@ -5,7 +5,7 @@
 const { readFileSync } = require("node:fs");
 const { createRequire } = require("node:module");
 const { join, relative, sep } = require("node:path");
-const { transformSync } = require("@swc/core");
+const { compile } = require("../../test/support/run/typescript.cjs");
 
 const ROOT = process.cwd();
 /** The first run, without a mutant, must succeed on a busy machine, too. */
@@ -39,12 +39,8 @@ for (const file of process.env.MUTATION_TESTS.split(",")) {
 
 function compileTypeScript() {
   const outputs = new Map();
-  const jsc = { target: "es2023", parser: { syntax: "typescript" } };
   require.extensions[".ts"] = (module, filename) => {
-    if (!outputs.has(filename)) {
-      const options = { filename, sourceMaps: "inline", module: { type: "commonjs" }, jsc };
-      outputs.set(filename, transformSync(readFileSync(filename, "utf8"), options).code);
-    }
+    if (!outputs.has(filename)) outputs.set(filename, compile(readFileSync(filename, "utf8"), filename).code);
     module._compile(outputs.get(filename), filename);
   };
 }

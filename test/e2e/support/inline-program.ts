@@ -1,9 +1,9 @@
 /** Runs a program as an inline program of the Automation API, for what only newer language hosts of the CLI support. */
 import { execFile } from "node:child_process";
-import { readdir } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { type Options, transformFile } from "@swc/core";
+import { compile } from "../../support/run/typescript.cjs";
 import type { CliStack } from "./cli-stack";
 
 /** Runs `pulumi up` for the stack named by its argument. */
@@ -20,8 +20,6 @@ const { project, stack: stackName, config } = JSON.parse(process.argv[2]);
 });
 `;
 
-const COMPILER: Options = { module: { type: "commonjs" }, jsc: { parser: { syntax: "typescript" }, target: "es2022" } };
-
 /** Compiles the program and runs `pulumi up`. */
 export async function upInline(
   stack: CliStack,
@@ -29,7 +27,7 @@ export async function upInline(
 ): Promise<{ code: number; output: string }> {
   const { folder } = stack.program;
   for (const name of (await readdir(folder)).filter((name) => name.endsWith(".ts"))) {
-    const { code } = await transformFile(join(folder, name), COMPILER);
+    const { code } = compile(await readFile(join(folder, name), "utf8"), join(folder, name));
     await stack.program.file(name.replace(/ts$/, "js"), code);
   }
   await stack.program.file("run.cjs", RUN);
