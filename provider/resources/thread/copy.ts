@@ -9,7 +9,7 @@ import { sendOptional } from "../shared/optional-route";
 import { completeThread, toConfirmedInputs } from "./complete";
 import type { AgentEndpoint } from "./endpoint";
 import type { Inputs, State } from "./fields";
-import { findSimilarCopies, formatIds, formatRemedies, warnOfLeftovers } from "./leftovers";
+import { findNewThreads, findSimilarCopies, formatIds, formatRemedies, warnOfLeftovers } from "./leftovers";
 import { toState } from "./mapping";
 import { type Attempt, createAttempt, findTagged, serverTimeOfStart } from "./ownership";
 
@@ -56,19 +56,27 @@ async function requestCopy({ server, desired: { copyFrom: source = "" }, ctx }: 
     // Servers return 409 when the source does not exist (interface-notes section 4).
     if (error.status === 409 && !(await exists())) throw toSourceMissingError(error, source, server.url);
     if (!error.outcomeUnknown) throw error;
-    const listCopies = async () =>
-      findSimilarCopies(await server.getThread(source), source, startedAt(), { server, ctx });
-    throw toLostResponseError(
-      error,
-      await pollForCreated(listCopies, error, ctx.clock, NEXT_UP_HINT),
-      source,
-      server.url,
-    );
+    const listCopies = () => findCandidates(source, startedAt, { server, ctx });
+    const candidates = await pollForCreated(listCopies, error, ctx.clock, NEXT_UP_HINT);
+    throw toLostResponseError(error, candidates, source, server.url);
   }
 }
 
+/** Returns the threads created since that resemble the source; all of them if the source cannot be read. */
+async function findCandidates(source: string, since: () => number, attempt: Pick<Attempt, "server" | "ctx">) {
+  const model = await attempt.server.getThread(source).catch((error: unknown) => {
+    if (!(error instanceof HttpError)) throw error;
+    return undefined;
+  });
+  const found = model
+    ? await findSimilarCopies(model, source, since(), attempt)
+    : await findNewThreads(since(), attempt);
+  return found.filter(({ threadId }) => threadId !== source);
+}
+
 /** Nothing on a copy shows who requested it, so the next run can only warn about it. */
-const NEXT_UP_HINT = "Run `pulumi up` again: it creates another copy, and warns about this one if it exists.";
+const NEXT_UP_HINT =
+  "Run `pulumi up` again: it creates another copy, and warns about this one if it can recognize it as a copy.";
 
 const toSourceMissingError = ({ status, detail }: HttpError, source: string, url: string) =>
   new UserError(
@@ -82,6 +90,6 @@ function toLostResponseError(error: HttpError, copies: readonly Thread[], source
       `The server has no new copy of ${source}, so it was probably not created. Run \`pulumi up\` again. If a copy appears later, no resource refers to it, and you can delete it.`,
     );
   return error.withHint(
-    `Could not determine whether the copy was created. These copies of ${source} were created since, and nothing shows who requested them: ${formatIds(copies)}. If none is yours, run \`pulumi up\` again to create another one.\n${formatRemedies(copies, url)}`,
+    `Could not determine whether the copy was created. These threads, which may be copies of ${source}, were created since, and nothing shows who requested them: ${formatIds(copies)}. If none is yours, run \`pulumi up\` again to create another one.\n${formatRemedies(copies, url)}`,
   );
 }

@@ -95,6 +95,16 @@ export async function findSimilarCopies(
   );
 }
 
+/** Returns the threads that were created since a time, other than originals of a resource: candidates for a copy of any thread. */
+export async function findNewThreads(
+  since: number,
+  { server, ctx }: Pick<Attempt, "server" | "ctx">,
+): Promise<Thread[]> {
+  const isNew = (thread: Thread) =>
+    !ctx.createdInRun.has(thread.threadId) && !existedBefore(thread, since) && !isOriginal(thread);
+  return (await server.searchThreads({}, 100)).filter(isNew);
+}
+
 /**
  * Warns about copies without an ownership marker. A run that is killed before it sets the marker leaves one, but so do
  * other programs that copy threads: a copy is therefore never adopted.

@@ -134,11 +134,36 @@ describe("a copy request whose response was lost", () => {
     const { message } = await failureOf(stack.up(copy()));
     const [left = ""] = (await listThreadIds(agents)).filter((id) => id !== copyFrom);
     expect(message).toContain(
-      "Could not determine whether it was created (POST /threads/search: 403: no). Run `pulumi up` again: it creates another copy, and warns about this one if it exists.",
+      "Could not determine whether it was created (POST /threads/search: 403: no). Run `pulumi up` again: it creates another copy, and warns about this one if it can recognize it as a copy.",
     );
     await stack.up(copy());
     expect(stack.messages.join()).toContain(`: ${left}. If nobody`);
   });
+
+  it.each([
+    ["with the ownership marker of a resource", undefined, {}],
+    ["with other metadata", { metadata: { team: "sales" } }, {}],
+    ["without metadata", {}, {}],
+    [
+      "without an ownership marker, since the setting ownerMarker disables it,",
+      { metadata: {} },
+      { ownerMarker: "false" },
+    ],
+  ])(
+    "fails with the ID of the copy when neither its response nor its source can be read (a source %s)",
+    async (_what, body, settings) => {
+      const { agents, copy, copyFrom: managed, stack } = await createSource();
+      const copyFrom = body ? (await agents.callAgentServer("POST", "/threads", body)).body.thread_id : managed;
+      await agents.advance(60_000);
+      const before = await listThreadIds(agents);
+      const path = `${agents.basePath}/threads/${copyFrom}`;
+      await agents.emulator.faults.add({ method: "POST", path: `${path}/copy`, status: 200, act: true, body: {} });
+      await agents.emulator.faults.add({ method: "GET", path, status: 403, body: { detail: "no" }, times: 1 });
+      const { message } = await failureOf(stack.up(copy({ copyFrom }), stack.host(settings)));
+      const [left = ""] = (await listThreadIds(agents)).filter((id) => !before.includes(id));
+      expect(message).toContain(`nothing shows who requested them: ${left}. If none is yours`);
+    },
+  );
 
   it("fails when no copy was created, and the next up creates it", async () => {
     const { agents, copy, stack } = await createSource();
