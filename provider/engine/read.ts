@@ -85,7 +85,8 @@ async function readById(
   const remote = declared && (await definition.read(id, declared, { tenantId }, ctx));
   if (!remote)
     throw new UserError(
-      `${id} was not found. Check the ID, and that the settings point to the right server and workspace.`,
+      `${id} was not found. Check the ID, and that the settings point to the right server and workspace.\n` +
+        "If the object was deleted and the program imports it, remove the import option to create a new one.",
     );
   const problem = adopt.skip?.(object, { includeEnded: true, includeOwned: true });
   return {

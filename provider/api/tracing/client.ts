@@ -33,6 +33,7 @@ const PROJECTS = "/api/v1/sessions";
 
 /** Interface section 1. */
 const PLAN_HINT = "Bulk exports require the Plus or Enterprise plan.";
+const NAMES_CREDENTIAL = /\bapi[ _-]?key\b|\btoken\b|\bcredentials?\b/i;
 
 const pathBelow = (path: string, id: string) => `${path}/${pathSegment(id)}`;
 
@@ -160,6 +161,7 @@ function withId<T>(object: { id?: unknown; status?: unknown }): WithId<T> | unde
 }
 
 function withPlanHint(error: unknown): never {
-  const isExport = error instanceof HttpError && error.path.startsWith(EXPORTS);
-  throw isExport && error.status === 403 ? error.withHint(PLAN_HINT) : error;
+  if (!(error instanceof HttpError) || error.status !== 403 || !error.path.startsWith(EXPORTS)) throw error;
+  // A server that names the credential has not looked at the plan.
+  throw NAMES_CREDENTIAL.test(error.detail) ? error : error.withHint(PLAN_HINT);
 }

@@ -8,7 +8,8 @@ import { Stack } from "../../support/stack";
 import { createThread } from "../../support/threads";
 
 const UNKNOWN_ID = "99999999-9999-4999-8999-999999999999";
-const NOT_FOUND = `${UNKNOWN_ID} was not found. Check the ID, and that the settings point to the right server and workspace.`;
+const NOT_FOUND = `${UNKNOWN_ID} was not found. Check the ID, and that the settings point to the right server and workspace.
+If the object was deleted and the program imports it, remove the import option to create a new one.`;
 
 const agent = {
   ...{ name: "agent", source: "external_docker" },

@@ -84,6 +84,17 @@ it("an export that the plan does not include says so once, whatever the server's
   );
 });
 
+it.each(["Invalid API key", "The bearer token has expired", "Credentials are missing"])(
+  "an export whose credential is rejected (%s) says nothing of the plan",
+  async (detail) => {
+    const ws = await startWorkspace();
+    await ws.emulator.faults.add({ method: "POST", status: 403, body: { detail } });
+    const message = await rejectionOf(ws, {});
+    expect(message).toContain(`: 403: ${detail}\nThe API key may be wrong or expired`);
+    expect(message).not.toContain("Plus or Enterprise");
+  },
+);
+
 // @covers 1C:plan
 it.each(["BulkExport", "ScheduledBulkExport"])(
   "a %s on a plan without exports fails with the plans that include them",
