@@ -25,19 +25,14 @@ const UPLOAD_TIMEOUT_MS = 15 * 60_000;
 const UNTRUSTED_HINT =
   "No API key was sent: this server is neither at the control plane's origin nor one of its deployments. If it may receive the API key or agentHeaders, add its origin to the setting agentOrigins.";
 
-/** Clients by settings: all resource types of a process share the clients of a server, and so its rate limit. */
-const clients = new Map<string, Clients>();
+/** Clients by clock and settings: all resource types of a process share the clients of a server, and so its rate limit. */
+const clientsByClock = new WeakMap<Clock, Map<string, Clients>>();
 
+/** Returns the clients of these settings. Errors name the sources of settings, so these count as well as the values. */
 export function createClients(settings: Settings, clock: Clock): Clients {
-  const identity = JSON.stringify([
-    settings.controlPlaneUrl?.href ?? null,
-    settings.tracingApiUrl?.href ?? null,
-    settings.auth ?? null,
-    settings.tenantId ?? null,
-    settings.vocabulary,
-    settings.agentHeaders,
-    settings.agentOrigins,
-  ]);
+  const clients = clientsByClock.get(clock) ?? new Map<string, Clients>();
+  clientsByClock.set(clock, clients);
+  const identity = JSON.stringify(settings);
   const existing = clients.get(identity) ?? new Clients(settings, clock);
   clients.set(identity, existing);
   return existing;
@@ -159,7 +154,7 @@ export class Clients {
   }
 
   /**
-   * Returns the HTTP client of a server. Servers at the same URL share one rate limit.
+   * Returns the HTTP client of a server. Servers at the same URL share their limits, but not what errors say.
    * @throws SettingsError when a setting that its requests need is missing.
    */
   http(server: ServerName): HttpClient {
@@ -167,7 +162,7 @@ export class Clients {
     const baseUrl = this.settings[SERVERS[server][0]];
     if (!baseUrl || !auth || missing[server].length > 0) throw new SettingsError(describeMissing(missing[server]));
     const headers = { ...authHeaders(auth, server), ...tenantHeader(tenantId) };
-    return this.memoize(`${baseUrl.href} ${Object.keys(headers)}`, () => {
+    return this.memoize(`http of ${server}`, () => {
       const limits = this.memoize(`limits of ${baseUrl.href}`, () => createLimits(this.commonOptions));
       return new HttpClient({
         ...this.commonOptions,

@@ -215,9 +215,10 @@ export class HttpClient {
       this.options.facts ?? {},
     );
     if (hint === undefined) return {};
-    // Only the message of a 403 shows whether it concerns the credential or a single object.
+    // Only the message of a 403 shows whether it concerns the credential or a single object. Servers at one origin may
+    // differ in their hints.
     const detailIfForbidden = failure.status === 403 ? detail : "";
-    return { hint, sharedCause: `${failure.status ?? failure.code} ${origin} ${detailIfForbidden}` };
+    return { hint, sharedCause: [failure.status ?? failure.code, detailIfForbidden, hint].join("\n") };
   }
 }
 

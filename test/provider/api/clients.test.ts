@@ -1,39 +1,37 @@
-/** The credentials that each server receives. */
-import { Clients } from "../../../provider/api/clients";
-import { readSettings } from "../../../provider/settings/settings";
+/** What each server receives, what its errors say, and which settings share clients. */
+import { Clients, createClients } from "../../../provider/api/clients";
+import { readSettings, type Settings } from "../../../provider/settings/settings";
+import { type SettingKey, settingKeys } from "../../../provider/settings/settings-schema";
 import { TestClock } from "../../support/clock";
 import { json, TestServer } from "../../support/servers/server";
 
 const tenantId = "5f0c9a52-6d3f-4c1b-9a3e-2b7a1d7f4f10";
 
-/** Sends one request to each server at the same URL, and returns the credentials that each received. */
-async function headersOf(config: Record<string, string>) {
-  const server = await TestServer.start([json(200, [])]);
+const settingsOf = (config: Record<string, string>): Settings =>
+  readSettings((key) => config[key.replace("agentgraph:", "")], {});
+
+/** Returns clients whose servers have one URL. */
+function clientsAt(server: TestServer, config: Record<string, string>, clock = new TestClock()): Clients {
   const urls = { controlPlaneUrl: server.url.origin, tracingApiUrl: server.url.origin };
-  const settings: Record<string, string> = { ...urls, tenantId, ...config };
-  const clients = new Clients(
-    readSettings((key) => settings[key.replace("agentgraph:", "")], {}),
-    new TestClock(),
-  );
-  await clients.sources.listIntegrations();
-  await clients.tracing.listExports();
-  const credentials = server.requests.map(({ headers }) => [
-    headers["x-api-key"],
-    headers.authorization,
-    headers["x-tenant-id"],
-  ]);
-  return { credentials, isOne: clients.http("controlPlane") === clients.http("tracing") };
+  return new Clients(settingsOf({ ...urls, tenantId, ...config }), clock);
 }
 
-test("Both servers receive the API key and share one rate limit", async () => {
-  const { credentials, isOne } = await headersOf({ apiKey: "k" });
+/** Sends one request to each server at the same URL, and returns the credentials that each received. */
+async function credentialsSent(config: Record<string, string>) {
+  const server = await TestServer.start([json(200, [])]);
+  const clients = clientsAt(server, config);
+  await clients.sources.listIntegrations();
+  await clients.tracing.listExports();
+  return server.requests.map(({ headers }) => [headers["x-api-key"], headers.authorization, headers["x-tenant-id"]]);
+}
+
+test("Both servers receive the API key", async () => {
   const sent = ["k", undefined, tenantId];
-  expect(credentials).toEqual([sent, sent]);
-  expect(isOne).toBe(true);
+  expect(await credentialsSent({ apiKey: "k" })).toEqual([sent, sent]);
 });
 
 test("With both credentials, the control plane receives the bearer token, and the tracing API the API key that it requires", async () => {
-  expect((await headersOf({ apiKey: "k", bearerToken: "t" })).credentials).toEqual([
+  expect(await credentialsSent({ apiKey: "k", bearerToken: "t" })).toEqual([
     [undefined, "Bearer t", tenantId],
     ["k", undefined, tenantId],
   ]);
@@ -41,15 +39,129 @@ test("With both credentials, the control plane receives the bearer token, and th
 
 test("Both servers receive a bearer token that is the only credential, since some accept it for bulk exports", async () => {
   const sent = [undefined, "Bearer t", tenantId];
-  expect((await headersOf({ bearerToken: "t" })).credentials).toEqual([sent, sent]);
+  expect(await credentialsSent({ bearerToken: "t" })).toEqual([sent, sent]);
 });
+
+test.each<Record<string, string>>([{ apiKey: "k" }, { apiKey: "k", bearerToken: "t" }])(
+  "Two servers at one URL share one rate limit, with %j",
+  async (credentials) => {
+    const clock = new TestClock();
+    const server = await TestServer.start([json(200, [])]);
+    const clients = clientsAt(server, { ...credentials, requestsPerSecond: "1" }, clock);
+    await Promise.all([clients.sources.listIntegrations(), clients.tracing.listExports()]);
+    expect(clock.elapsedMs).toBe(1000);
+  },
+);
+
+const KEY_REQUIRED = "Bulk exports require an API key, but only a bearer token is set. Set apiKey as well.";
 
 test("A bearer token that the tracing API rejects leads to a hint to set an API key, not that the token expired", async () => {
   const server = await TestServer.start([json(401, { detail: "Not authenticated" })]);
-  const config: Record<string, string> = { tracingApiUrl: server.url.origin, tenantId, bearerToken: "t" };
-  const settings = readSettings((key) => config[key.replace("agentgraph:", "")], {});
-  const request = new Clients(settings, new TestClock()).tracing.listExports();
-  await expect(request).rejects.toThrow(
-    /Bulk exports require an API key, but only a bearer token is set\. Set apiKey as well\./,
-  );
+  const config = { tracingApiUrl: server.url.origin, tenantId, bearerToken: "t" };
+  const request = new Clients(settingsOf(config), new TestClock()).tracing.listExports();
+  await expect(request).rejects.toThrow(KEY_REQUIRED);
+});
+
+describe("Two servers at one URL", () => {
+  const failureOf = (request: Promise<unknown>): Promise<Error & { sharedCause?: string }> =>
+    request.then(
+      () => new Error("nothing was thrown"),
+      (error) => error,
+    );
+
+  /** Returns the error of a request to each server; the first one is sent first. */
+  async function failures(first: "controlPlane" | "tracing") {
+    const server = await TestServer.start([json(401, { detail: "Not authenticated" })]);
+    const clients = clientsAt(server, { bearerToken: "t" });
+    const requests = {
+      controlPlane: () => failureOf(clients.sources.listIntegrations()),
+      tracing: () => failureOf(clients.tracing.listExports()),
+    };
+    const early = await requests[first]();
+    const late = await requests[first === "tracing" ? "controlPlane" : "tracing"]();
+    return first === "tracing" ? { tracing: early, controlPlane: late } : { tracing: late, controlPlane: early };
+  }
+
+  it.each(["controlPlane", "tracing"] as const)("each have their own remedy when %s is used first", async (first) => {
+    const { controlPlane, tracing } = await failures(first);
+    expect(controlPlane.message).toMatch(/The bearer token may be expired.*\n.*\(controlPlaneUrl, from/);
+    expect(tracing.message).toContain(KEY_REQUIRED);
+    expect(tracing.message).toMatch(/\(tracingApiUrl, from/);
+  });
+
+  it("do not share the cause of a failure whose remedies differ", async () => {
+    const { controlPlane, tracing } = await failures("controlPlane");
+    expect(controlPlane.sharedCause).toBeDefined();
+    expect(tracing.sharedCause).not.toBe(controlPlane.sharedCause);
+  });
+});
+
+describe("Clients", () => {
+  const urls = { controlPlaneUrl: "https://agents.example.com", tracingApiUrl: "https://traces.example.com" };
+  const values: Record<SettingKey, string> = {
+    apiKey: "k2",
+    apiKeyEnv: "OTHER_KEY",
+    bearerToken: "t",
+    tenantId: "99999999-9999-4999-8999-999999999999",
+    controlPlaneUrl: "https://other.example.com",
+    tracingApiUrl: "https://other.example.com",
+    vocabulary: '{"githost": "github"}',
+    agentHeaders: '{"X-Team": "payments"}',
+    agentOrigins: '["https://agent.example.com"]',
+    nameTemplate: "other",
+    ownerId: "acme",
+    ownerMarker: "false",
+    resumeWithin: "2h",
+    requestsPerSecond: "7",
+    maxConcurrentRequests: "7",
+    requestTimeout: "7s",
+    stopAfterFailures: "7",
+    allowServerChange: "true",
+    allowInsecureHttp: "true",
+  };
+  const config = { ...urls, tenantId, apiKey: "k" };
+  const clock = new TestClock();
+
+  it("are shared by equal settings", () => {
+    expect(createClients(settingsOf(config), clock)).toBe(createClients(settingsOf({ ...config }), clock));
+  });
+
+  it.each(settingKeys)("are not shared by settings that differ in %s", (key) => {
+    const other = settingsOf({ ...config, [key]: values[key] });
+    expect(createClients(other, clock)).not.toBe(createClients(settingsOf(config), clock));
+  });
+
+  it("are not shared by settings from different sources, which errors name", () => {
+    const fromEnvironment = readSettings(
+      (key) => (key === "agentgraph:apiKey" ? undefined : config[key.replace("agentgraph:", "") as "apiKey"]),
+      { AGENTGRAPH_API_KEY: "k" },
+    );
+    expect(createClients(fromEnvironment, clock)).not.toBe(createClients(settingsOf(config), clock));
+  });
+
+  it("are not shared by providers with different clocks", () => {
+    expect(createClients(settingsOf(config), new TestClock())).not.toBe(createClients(settingsOf(config), clock));
+  });
+
+  it("of two workspaces send the ID of their own", async () => {
+    const server = await TestServer.start([json(200, [])]);
+    const tenants = [tenantId, values.tenantId];
+    for (const tenant of tenants) {
+      const settings = settingsOf({ controlPlaneUrl: server.url.origin, apiKey: "k", tenantId: tenant });
+      await createClients(settings, clock).sources.listIntegrations();
+    }
+    expect(server.requests.map(({ headers }) => headers["x-tenant-id"])).toEqual(tenants);
+  });
+
+  it("with different agentHeaders send their own to agent servers", async () => {
+    const server = await TestServer.start([json(200, [])]);
+    const teams = ["payments", "support"];
+    for (const team of teams) {
+      const agentHeaders = JSON.stringify({ "X-Team": team });
+      const settings = settingsOf({ controlPlaneUrl: server.url.origin, apiKey: "k", agentHeaders });
+      const agent = createClients(settings, clock).agentServers.trustedServer(server.url.href);
+      await agent.searchThreads({}, 1);
+    }
+    expect(server.requests.map(({ headers }) => headers["x-team"])).toEqual(teams);
+  });
 });

@@ -104,15 +104,17 @@ describe("An error", () => {
     const causeOf = async (status: number, detail: string) => {
       const server = await TestServer.start([json(status, { detail })]);
       const error = (await failureOf(openHttpClient(server.url).http.send(get))) as HttpError;
-      return error.sharedCause?.replace(server.url.origin, "");
+      return error.sharedCause?.replaceAll(server.url.origin, "");
     };
     expect(await causeOf(401, "expired")).toBe(await causeOf(401, "Expired at 12:00:01"));
     expect(await causeOf(403, "the plan")).not.toBe(await causeOf(403, "the workspace"));
     expect(await causeOf(422, "name: taken")).toBeUndefined();
-    expect([await causeOf(401, "expired"), await causeOf(403, "the plan")]).toEqual(["401  ", "403  the plan"]);
+    expect(await causeOf(401, "expired")).not.toBe(await causeOf(403, "expired"));
     const base = new URL("/platform", `http://127.0.0.1:${await closedPort()}`);
     const refused = (await failureOf(openHttpClient(base).http.send({ method: "GET", path: "" }))) as HttpError;
-    expect([refused.path, refused.sharedCause]).toEqual(["/platform", `ECONNREFUSED ${base.origin} `]);
+    expect(refused.path).toBe("/platform");
+    expect(refused.sharedCause).toMatch(/^ECONNREFUSED\n/);
+    expect(refused.sharedCause).toContain(base.origin);
   });
 
   it("contains the request ID of the response, if there is one", async () => {
