@@ -107,13 +107,11 @@ export async function start(options: EmulatorOptions): Promise<Emulator> {
     close();
     throw error;
   });
-  const bucketServer = await serveBuckets(buckets, { port: settings.bucketPort, host: settings.host, key }).catch(
-    async (error) => {
-      await server.close();
-      close();
-      throw error;
-    },
-  );
+  const bucketServer = await serveBuckets(buckets, settings, key).catch(async (error) => {
+    await server.close();
+    close();
+    throw error;
+  });
   resume(context);
   onChange();
   let stopping: Promise<void> | undefined;

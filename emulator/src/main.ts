@@ -24,6 +24,11 @@ function parseList(text: string): string[] {
   return text.split(",").map((argument) => argument.trim());
 }
 
+/** Parses an option that can be repeated. */
+function appendToList(text: string, previous: string[] = []): string[] {
+  return [...previous, ...parseList(text)];
+}
+
 /** Adds the options of an emulator. */
 function addOptions(command: Command): Command {
   return command
@@ -33,6 +38,14 @@ function addOptions(command: Command): Command {
         .default(defaultPort),
     )
     .option("--host <address>", "address to listen on", "127.0.0.1")
+    .addOption(
+      new Option(
+        "--allow-host <name>",
+        "host name that clients may use, besides localhost, IP addresses and --host; can be repeated",
+      )
+        .env("EMULATOR_ALLOW_HOST")
+        .argParser(appendToList),
+    )
     .addOption(
       new Option(
         "--bucket-port <number>",

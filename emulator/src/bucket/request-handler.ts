@@ -1,18 +1,24 @@
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
+import { findForeignAddress, type HostSettings } from "../http/allowed-hosts";
 import { S3Error } from "./errors";
-import { type BucketRequest, readRequest } from "./requests/request";
+import { parseAddress, readRequest } from "./requests/request";
 import { type BucketKey, verify } from "./requests/signature";
 import type { BucketResponse } from "./responses";
 import { findOperation } from "./routes";
 import type { BucketService } from "./service";
 
+/** What requests use. */
+interface BucketContext {
+  service: BucketService;
+  key: BucketKey;
+  settings: HostSettings;
+}
+
 /** Handles one request up to the end of its response. Never rejects. */
 export async function handleRequest(
-  service: BucketService,
-  key: BucketKey,
-  host: string,
+  context: BucketContext,
   incoming: IncomingMessage,
   outgoing: ServerResponse,
 ): Promise<void> {
@@ -21,7 +27,7 @@ export async function handleRequest(
   // A client that disconnects is not an error.
   outgoing.on("error", () => {});
   try {
-    await send(outgoing, incoming, await execute(service, key, readRequest(incoming, host)));
+    await send(outgoing, incoming, await execute(context, incoming));
   } catch (error) {
     if (outgoing.headersSent || incoming.socket.destroyed) {
       outgoing.destroy();
@@ -34,7 +40,11 @@ export async function handleRequest(
   }
 }
 
-async function execute(service: BucketService, key: BucketKey, request: BucketRequest): Promise<BucketResponse> {
+async function execute({ service, key, settings }: BucketContext, incoming: IncomingMessage): Promise<BucketResponse> {
+  const address = parseAddress(incoming, settings);
+  const foreign = findForeignAddress(settings, address, incoming.headers.origin);
+  if (foreign !== undefined) throw new S3Error("AccessDenied", {}, foreign);
+  const request = readRequest(incoming, address.bucket);
   const verified = verify(request, key, Date.now());
   const { bucket = "", key: objectKey = "" } = request;
   return findOperation(request)({ service, request, verified, bucket, key: objectKey });

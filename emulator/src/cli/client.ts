@@ -47,6 +47,7 @@ export class Client {
         `No emulator is running at ${address}: ${causeOf(error)}. Start one with "agentgraph-emulator start", or set its URL with --url.`,
       );
     });
+    if (status === 403) throw new CommandError(`${address} rejected the request: ${detailOf(content)}`);
     if (status !== 200)
       throw new CommandError(`${address} is not an emulator: GET /_emulator/health returned ${status}. ${hint}`);
     const { pid, version } = parseObject(content) ?? {};

@@ -1,6 +1,4 @@
 import type { IncomingMessage } from "node:http";
-import { finished } from "node:stream/promises";
-import type { Context } from "../runtime/context";
 import { ApiError } from "../runtime/errors";
 import { limits } from "../runtime/limits";
 import { parseJson } from "../runtime/validation/json";
@@ -8,7 +6,6 @@ import { type Fields, object, type Schema } from "../runtime/validation/schema";
 import { Validator } from "../runtime/validation/validator";
 import { neutralTerms, Vocabulary } from "../runtime/validation/vocabulary";
 import { type HttpResponse, jsonResponse, parseQuery, readBody } from "./http-messages";
-import { assertLocalOrigin } from "./origin-check";
 import type { Endpoint, Stream } from "./route";
 import { Router } from "./router";
 
@@ -46,10 +43,7 @@ const ADMIN_PATH = "/_emulator";
 export class AdminGateway {
   private router?: Router<AdminRoute>;
 
-  constructor(
-    private readonly context: Pick<Context, "settings">,
-    private readonly routes: () => readonly AdminRoute[],
-  ) {}
+  constructor(private readonly routes: () => readonly AdminRoute[]) {}
 
   /** Returns whether a request addresses the admin API. */
   static matches({ pathname }: URL): boolean {
@@ -57,19 +51,7 @@ export class AdminGateway {
   }
 
   async handleRequest(incoming: IncomingMessage, url: URL): Promise<HttpResponse> {
-    try {
-      return await this.execute(incoming, url);
-    } catch (error) {
-      // Drains the request: a client that is still sending would not see an early response.
-      incoming.resume();
-      await finished(incoming, { writable: false }).catch(() => {});
-      throw error;
-    }
-  }
-
-  private async execute(incoming: IncomingMessage, url: URL): Promise<HttpResponse> {
-    const { method = "GET", headers } = incoming;
-    assertLocalOrigin(this.context.settings.host, headers.host, headers.origin);
+    const { method = "GET" } = incoming;
     this.router ??= new Router(this.routes(), (path) => ADMIN_PATH + path);
     const { route, params } = this.router.resolve(method === "HEAD" ? "GET" : method, url.pathname);
     // The last value of a repeated parameter counts.

@@ -51,6 +51,13 @@ export function parseQuery({ searchParams }: URL): Record<string, string[]> {
   return Object.fromEntries([...searchParams.keys()].map((name) => [name, searchParams.getAll(name)]));
 }
 
+/** Returns the URL of a request, or null if it is invalid. */
+export function parseUrl({ headers: { host = "" }, url = "" }: IncomingMessage): URL | null {
+  // Clients of a proxy send absolute URLs, which a server must accept (RFC 9112, section 3.2.2).
+  if (!url.startsWith("/")) return URL.parse(url);
+  return /^[^/?#@\\]+$/.test(host) ? URL.parse(`http://${host}${url}`) : null;
+}
+
 /** Reads a body up to a limit. Returns undefined if it is larger. */
 export async function readBody(incoming: IncomingMessage, maxBytes: number): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];

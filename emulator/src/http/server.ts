@@ -1,14 +1,15 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import { finished } from "node:stream/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Context } from "../runtime/context";
 import { ApiError } from "../runtime/errors";
 import type { RequestFault } from "../runtime/faults";
 import { AdminGateway, type AdminRoute } from "./admin-gateway";
+import { findForeignAddress } from "./allowed-hosts";
 import { queuePerConnection } from "./connection-queue";
 import { Gateway } from "./gateway";
-import { errorResponse, type HttpRequest, type HttpResponse, parseQuery, readBody } from "./http-messages";
+import { errorResponse, type HttpRequest, type HttpResponse, parseQuery, parseUrl, readBody } from "./http-messages";
 import { type Listener, listenOn } from "./listener";
-import { assertLocalOrigin } from "./origin-check";
 import type { Route, Stream } from "./route";
 
 /** What the server serves: admin routes below `/_emulator`, platform routes elsewhere. */
@@ -36,7 +37,7 @@ export async function listen(
     onChange,
     closing: closing.signal,
     gateway: new Gateway(context, routes),
-    admin: new AdminGateway(context, adminRoutes),
+    admin: new AdminGateway(adminRoutes),
     page,
   };
   const listener: RequestListener = (incoming, outgoing) => void handleRequest(serverContext, incoming, outgoing);
@@ -71,18 +72,25 @@ async function handleRequest(
   try {
     const url = parseUrl(incoming);
     if (url === null) throw new ApiError(400, "Invalid address or Host header");
-    if (isPageRequest(incoming, url)) {
-      assertLocalOrigin(context.settings.host, incoming.headers.host, incoming.headers.origin);
-      respond(context, outgoing, serverContext.page());
-    } else if (AdminGateway.matches(url))
+    const foreign = findForeignAddress(context.settings, url, incoming.headers.origin);
+    if (foreign !== undefined) throw new ApiError(403, foreign);
+    if (isPageRequest(incoming, url)) respond(context, outgoing, serverContext.page());
+    else if (AdminGateway.matches(url))
       respond(context, outgoing, await serverContext.admin.handleRequest(incoming, url));
     else await handleApiRequest(serverContext, url, incoming, outgoing);
   } catch (error) {
+    await drain(incoming);
     // A client that disconnected gets no response, nor does a request that is pending when the emulator stops.
     if (incoming.errored || closing.aborted) return;
     if (outgoing.headersSent) outgoing.destroy();
     else respond(context, outgoing, errorResponse(error));
   }
+}
+
+/** Reads the rest of a request: a client that is still sending would not see an early response. */
+async function drain(incoming: IncomingMessage): Promise<void> {
+  incoming.resume();
+  await finished(incoming, { writable: false }).catch(() => {});
 }
 
 /** Returns whether a browser requests the page. API clients do not accept HTML, and `/` is not a path of the platform. */
@@ -117,13 +125,6 @@ async function handleApiRequest(
   if (fault?.connection === undefined) return respond(context, outgoing, response);
   if (fault.connection === "refuse") socket.destroy();
   else socket.resetAndDestroy();
-}
-
-/** Returns the URL of a request, or null if it is invalid. */
-function parseUrl({ headers: { host = "" }, url = "" }: IncomingMessage): URL | null {
-  // Clients of a proxy send absolute URLs, which a server must accept (RFC 9112, section 3.2.2).
-  if (!url.startsWith("/")) return URL.parse(url);
-  return /^[^/?#@\\]+$/.test(host) ? URL.parse(`http://${host}${url}`) : null;
 }
 
 /** Returns whether the request is executed despite the fault. */

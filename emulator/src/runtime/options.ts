@@ -26,6 +26,11 @@ export interface EmulatorOptions {
   port?: number;
   /** Default: 127.0.0.1. */
   host?: string;
+  /**
+   * Further host names that clients may use, besides localhost, `*.localhost`, IP addresses and `host`. Requests to other
+   * names get 403, because a web page could send them. Default: none.
+   */
+  allowHost?: readonly string[];
   /** The port of the bucket server. Default: 0, a free port. */
   bucketPort?: number;
   /** The access key ID of the bucket. Default: generated once and kept in the data folder. */
@@ -66,6 +71,8 @@ export interface EmulatorOptions {
 export interface Settings {
   port: number;
   host: string;
+  /** In lower case. */
+  allowHost: readonly string[];
   bucketPort: number;
   bucketKey: string | undefined;
   bucketSecret: string | undefined;
@@ -101,6 +108,7 @@ export function resolveSettings(options: EmulatorOptions, routeNames: readonly s
   return {
     port: options.port ?? 0,
     host: options.host ?? "127.0.0.1",
+    allowHost: (options.allowHost ?? []).map(parseHostName),
     bucketPort: options.bucketPort ?? 0,
     bucketKey: options.bucketKey,
     bucketSecret: options.bucketSecret,
@@ -119,6 +127,12 @@ export function resolveSettings(options: EmulatorOptions, routeNames: readonly s
     without,
     speed,
   };
+}
+
+function parseHostName(name: string): string {
+  if (/^[a-z\d_-]+(\.[a-z\d_-]+)*$/i.test(name)) return name.toLowerCase();
+  const expected = "expected a host name without a port, such as emulator or agents.example.test";
+  throw new UsageError(`Invalid --allow-host "${name}"; ${expected}.`);
 }
 
 function parseAppVersion(text: string): AppVersion {

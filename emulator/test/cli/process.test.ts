@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
 import { statSync, writeFileSync } from "node:fs";
+import { get } from "node:http";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { runCommand as commandOf, type RunningEmulator, startCommand } from "../support/command";
@@ -10,6 +11,16 @@ import { internalSource, putTarball, tarball } from "../support/tarballs";
 async function runOutput(...args: string[]): Promise<{ code: number; output: string }> {
   const { code, output } = await commandOf(args);
   return { code, output };
+}
+
+/** Returns the status of a request with this Host header. */
+function statusOfHost(url: string, host: string): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    const answered = get(`${url}/_emulator/health`, { headers: { host } }, (response) => {
+      resolve(response.resume().statusCode);
+    });
+    answered.on("error", reject);
+  });
 }
 
 describe("kill -9", () => {
@@ -93,10 +104,13 @@ describe("kill -9", () => {
 describe("the command", () => {
   test("starts in the background, prints its URL, and stops", async () => {
     const data = newFolder();
-    const started = await runOutput("start", "--data", data, "--port", "0", "--strict");
+    const allowed = ["--allow-host", "a.test", "--allow-host", "b.test,c.test"];
+    const started = await runOutput("start", "--data", data, "--port", "0", "--strict", ...allowed);
     expect(started).toMatchObject({ code: 0, output: expect.stringMatching(/running at http:\/\/127\.0\.0\.1:\d+/) });
     const url = /http:\S+/.exec(started.output)?.[0] ?? "";
     expect((await request(url, "GET", "/_emulator/health", undefined, {})).body).toMatchObject({ mode: "strict" });
+    const namedHosts = ["a.test", "c.test:80", "d.test"].map((host) => statusOfHost(url, host));
+    expect(await Promise.all(namedHosts)).toEqual([200, 200, 403]);
     expect(await runOutput("start", "--data", data)).toMatchObject({
       code: 0,
       output: expect.stringContaining("already"),

@@ -1,9 +1,8 @@
-import { get } from "node:http";
 import { connect } from "node:net";
 import { type Agent, runMs, startAgent, startRun } from "../support/agent-server";
 import { createDestination, destinationBody } from "../support/bucket/client";
 import { bulkExports, headers, hour, TracingClient } from "../support/bulk-export/exports";
-import { type Client, createDeployment, docker, request, start } from "../support/emulator";
+import { type Client, createDeployment, docker, start } from "../support/emulator";
 
 // Malicious requests are rejected with an explanation or have no effect. They never cause an internal error.
 const hugeOffset = `1${"0".repeat(30)}`;
@@ -175,44 +174,5 @@ describe("a client with hundreds of pipelined requests", () => {
     expect(executedRequests(client).map(({ query }) => query.time)).toEqual(
       Array.from({ length: 20 }, (_, time) => [`${time}`]),
     );
-  });
-});
-
-describe("the admin API", () => {
-  const origin = (url: string) => new URL(url).origin;
-  const healthStatus = (client: Client, host: string) =>
-    new Promise<number | undefined>((resolve, reject) => {
-      const { port } = new URL(client.emulator.urls.admin);
-      get({ port, host: "127.0.0.1", path: "/_emulator/health", headers: { host } }, (response) => {
-        resolve(response.resume().statusCode);
-      }).on("error", reject);
-    });
-
-  test.each(["https://evil.example", "null", "http://localhost:1"])(
-    "rejects pages of the origin %s",
-    async (foreign) => {
-      const client = await start();
-      const { admin } = client.emulator.urls;
-      const response = await request(admin, "POST", "/faults", { status: 503 }, { origin: foreign });
-      expect(response).toMatchObject({ status: 403, body: { detail: expect.stringContaining(`"${foreign}"`) } });
-      expect(client.emulator.faults.list()).toEqual([]);
-      expect((await request(admin, "GET", "/faults", undefined, { origin: origin(admin) })).status).toBe(200);
-    },
-  );
-
-  test.each([
-    ["evil.example", 403],
-    ["evil.example:7420", 403],
-    ["127.0.0.1.evil.example", 403],
-    ["localhost:7420", 200],
-    ["agents.localhost", 200],
-    ["127.0.0.1:1", 200],
-    ["[::1]:7420", 200],
-  ])("responds to the host name %s with %i", async (host, status) => {
-    expect(await healthStatus(await start(), host)).toBe(status);
-  });
-
-  test("responds to any host name if it listens on all interfaces", async () => {
-    expect(await healthStatus(await start({ host: "0.0.0.0" }), "emulator:7420")).toBe(200);
   });
 });

@@ -98,7 +98,7 @@ test("extreme numbers in queries and bodies never cause an internal error, and t
       failures.push(`${method} ${path} ${body ?? ""}: ${status}, then health ${health}`);
       await client.admin("POST", "/reset");
     }
-    await createObjects(client);
+    if (status < 300 && method !== "GET") await createObjects(client);
   }
   expect(failures).toEqual([]);
 });

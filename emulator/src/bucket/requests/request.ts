@@ -1,4 +1,6 @@
 import type { IncomingMessage } from "node:http";
+import type { HostSettings } from "../../http/allowed-hosts";
+import { parseUrl } from "../../http/http-messages";
 import { S3Error } from "../errors";
 
 /** An S3 request with its bucket and key, from the path or the host name. */
@@ -20,12 +22,11 @@ export interface BucketRequest {
 
 const MAX_KEY_BYTES = 1024;
 
-/** Parses a request. `host` is the server's host name, which a bucket name may precede. */
-export function readRequest(incoming: IncomingMessage, host: string): BucketRequest {
+/** Parses a request. `hostBucket` is the bucket in its host name. */
+export function readRequest(incoming: IncomingMessage, hostBucket: string | undefined): BucketRequest {
   const [rawPath = "/", ...rest] = (incoming.url ?? "/").split("?");
   const headers = incoming.headersDistinct;
   const header = (name: string) => headers[name]?.map((value) => value.trim().replace(/\s+/g, " ")).join(",");
-  const hostBucket = bucketInHost(header("host") ?? "", host);
   const path = decode(rawPath.slice(1));
   const [first, ...others] = path.split("/");
   const bucket = hostBucket ?? first;
@@ -45,11 +46,23 @@ export function readRequest(incoming: IncomingMessage, host: string): BucketRequ
   };
 }
 
-/** Returns the bucket of `bucket.localhost:7421`; undefined for the server's own name or an address. */
-function bucketInHost(hostHeader: string, host: string): string | undefined {
-  const name = hostHeader.replace(/:\d+$/, "").toLowerCase();
-  const base = ["localhost", host.toLowerCase()].find((candidate) => name.endsWith(`.${candidate}`));
-  return base === undefined ? undefined : name.slice(0, -base.length - 1);
+/** The host name that a client uses. */
+interface Address {
+  /** Without the bucket. */
+  hostname: string;
+  origin: string;
+  /** The bucket of `bucket.localhost:7421`; undefined for the server's own name or an address. */
+  bucket: string | undefined;
+}
+
+/** Parses the host name, which may begin with a bucket. @throws S3Error without a valid Host header. */
+export function parseAddress(incoming: IncomingMessage, { host, allowHost }: HostSettings): Address {
+  const url = parseUrl(incoming);
+  if (url === null) throw new S3Error("InvalidURI", { URI: incoming.url ?? "" });
+  const { hostname, origin } = url;
+  const base = ["localhost", host.toLowerCase(), ...allowHost].find((name) => hostname.endsWith(`.${name}`));
+  if (base === undefined || allowHost.includes(hostname)) return { hostname, origin, bucket: undefined };
+  return { hostname: base, origin, bucket: hostname.slice(0, -base.length - 1) };
 }
 
 function readQuery(text: string): Map<string, string> {

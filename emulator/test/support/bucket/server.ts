@@ -24,7 +24,7 @@ export async function startBucket(): Promise<LocalBucket> {
   const store = new Store(folder, [tables]);
   const service = openBucketService(folder, store);
   const key = { accessKeyId: "TESTKEY", secretAccessKey: "test/secret+1" };
-  const server = await serveBuckets(service, { port: 0, host: "127.0.0.1", key });
+  const server = await serveBuckets(service, { bucketPort: 0, host: "127.0.0.1", allowHost: [] }, key);
   return {
     url: server.origin,
     key,

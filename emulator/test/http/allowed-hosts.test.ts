@@ -1,0 +1,217 @@
+import { request as sendWithNode } from "node:http";
+import { connect } from "node:net";
+import { text } from "node:stream/consumers";
+import { defaultTenantId, type EmulatorOptions } from "../../src/index";
+import { sign } from "../support/bucket/s3-request";
+import { type Client, createDeployment, docker, rolloutMs, start } from "../support/emulator";
+
+// A web page whose name is resolved to this machine (DNS rebinding) sends its own name as Host; any other page sends its Origin.
+
+const credentials = { "x-api-key": "a-key", "x-tenant-id": defaultTenantId };
+
+/** What a client sends besides the request. */
+interface Sent {
+  host?: string;
+  origin?: string;
+}
+
+interface Target {
+  url: string;
+  method?: string;
+  headers?: Record<string, string>;
+}
+
+/** One request to each part of the emulator, all of which succeed. */
+function targetsOf({ emulator }: Client, deploymentId: string): Record<string, Target> {
+  const { controlPlane, admin, bucket } = emulator.urls;
+  const signed = sign(bucket, emulator.bucket, "GET", "/exports");
+  return {
+    "the control plane": { url: `${controlPlane}/v2/deployments`, headers: credentials },
+    "an agent server": { url: `${controlPlane}/agents/${deploymentId}/ok` },
+    "the tracing API": { url: `${controlPlane}/api/v1/sessions`, headers: credentials },
+    "the description": { url: `${controlPlane}/openapi.json` },
+    "the admin API": { url: `${admin}/health` },
+    "the page": { url: `${controlPlane}/`, headers: { accept: "text/html" } },
+    "the bucket": { url: signed.url, headers: signed.headers },
+  };
+}
+
+/** Sends a request to the address of a target with another Host, which only Node.js's own client allows. */
+function send({ url, method = "GET", headers = {} }: Target, { host, origin }: Sent, body?: Buffer) {
+  const all = { ...headers, ...(host !== undefined && { host }), ...(origin !== undefined && { origin }) };
+  return new Promise<{ status: number | undefined; body: string }>((resolve, reject) => {
+    const outgoing = sendWithNode(url, { method, headers: all }, (response) => {
+      text(response).then((content) => resolve({ status: response.statusCode, body: content }), reject);
+    });
+    outgoing.on("error", reject).end(body);
+  });
+}
+
+async function startWithTargets(options: EmulatorOptions = {}) {
+  const client = await start(options);
+  const { id } = await createDeployment(client, docker("agent"));
+  await client.advance(rolloutMs);
+  return { client, targets: targetsOf(client, id) };
+}
+
+/** Returns the status of the request to each part. */
+async function statuses(targets: Record<string, Target>, sent: Sent): Promise<Record<string, number | undefined>> {
+  const results = Object.entries(targets).map(async ([name, target]) => [name, (await send(target, sent)).status]);
+  return Object.fromEntries(await Promise.all(results));
+}
+
+const all = (targets: object, status: number) => Object.fromEntries(Object.keys(targets).map((name) => [name, status]));
+const hostOf = (target?: Target) => new URL(target?.url ?? "").host;
+
+describe.each<[string, EmulatorOptions]>([
+  ["by default", {}],
+  ["with --strict", { strict: true }],
+])("every part of an emulator, %s,", (_, options) => {
+  test("rejects the name of another host, and the log has no request of it", async () => {
+    const { client, targets } = await startWithTargets(options);
+    await client.emulator.journal.clear();
+    for (const host of ["evil.example", "evil.example:7420", "127.0.0.1.evil.example", "localhost.evil.example"]) {
+      expect(await statuses(targets, { host })).toEqual(all(targets, 403));
+    }
+    expect(client.emulator.journal.count()).toBe(0);
+  });
+
+  test("rejects the origin of a web page of another host, port or scheme", async () => {
+    const { targets } = await startWithTargets(options);
+    for (const origin of ["https://evil.example", "null", "http://localhost:1", "", "http://127.0.0.1"]) {
+      expect(await statuses(targets, { origin })).toEqual(all(targets, 403));
+    }
+  });
+
+  test("accepts its own origin and requests without one", async () => {
+    const { targets } = await startWithTargets(options);
+    expect(await statuses(targets, {})).toEqual(all(targets, 200));
+    for (const target of Object.values(targets)) {
+      expect((await send(target, { origin: `http://${hostOf(target)}` })).status).toBe(200);
+    }
+  });
+});
+
+describe("an emulator on a loopback address", () => {
+  test.each([
+    "localhost:9000",
+    "LOCALHOST",
+    "agents.localhost",
+    "127.0.0.1:1",
+    "127.8.9.1",
+    "[::1]:7420",
+    "192.0.2.7:80",
+  ])("accepts %s, which no web page can have as its name, with any port", async (host) => {
+    const { targets } = await startWithTargets();
+    const { "the bucket": _signed, ...others } = targets;
+    expect(await statuses(others, { host })).toEqual(all(others, 200));
+    expect(await statuses(others, { host, origin: `http://${host}` })).toEqual(all(others, 200));
+  });
+
+  test("explains how to allow a name, and leaves the request without effect", async () => {
+    const { client, targets } = await startWithTargets();
+    const detail =
+      'The host name "emulator.test" is not allowed. If it is a name of this emulator, start it with --allow-host emulator.test';
+    const create = { url: `${client.emulator.urls.controlPlane}/v2/deployments`, method: "POST", headers: credentials };
+    const body = Buffer.from(JSON.stringify(docker("other", { secrets: [{ name: "A", value: "x".repeat(500_000) }] })));
+    expect(await send(create, { host: "emulator.test" }, body)).toEqual({
+      status: 403,
+      body: JSON.stringify({ detail }),
+    });
+    expect((await client.get("/v2/deployments?name=other")).body.resources).toEqual([]);
+    const bucket = await send(targets["the bucket"] as Target, { host: "emulator.test" });
+    expect(bucket.body).toContain(`<Code>AccessDenied</Code><Message>${detail.replaceAll('"', "&quot;")}</Message>`);
+  });
+
+  test("names the origin that it rejects", async () => {
+    const { targets } = await startWithTargets();
+    const { body } = await send(targets["the control plane"] as Target, { origin: "https://evil.example" });
+    expect(JSON.parse(body).detail).toBe(
+      'Requests from web pages of "https://evil.example" are not allowed. If it is an address of this emulator, start it with --allow-host evil.example',
+    );
+  });
+
+  test("uses up no fault for a request that it rejects", async () => {
+    const { client, targets } = await startWithTargets();
+    await client.emulator.faults.add({ status: 503 });
+    await send(targets["the control plane"] as Target, { host: "evil.example" });
+    expect(client.emulator.faults.list()).toHaveLength(1);
+  });
+
+  test("checks the address of a request line in absolute form", async () => {
+    const { client } = await startWithTargets();
+    const { host, hostname, port } = new URL(client.emulator.urls.controlPlane);
+    const lineOf = async (target: string) => {
+      const socket = connect(Number(port), hostname);
+      socket.write(`GET ${target} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
+      return (await text(socket)).split("\r\n")[0];
+    };
+    expect(await lineOf("http://evil.example/openapi.json")).toBe("HTTP/1.1 403 Forbidden");
+    expect(await lineOf(`http://${host}/openapi.json`)).toBe("HTTP/1.1 200 OK");
+  });
+
+  test("rejects a request without Host, which only HTTP/1.0 allows", async () => {
+    const { client } = await startWithTargets();
+    const { hostname, port } = new URL(client.emulator.urls.controlPlane);
+    const socket = connect(Number(port), hostname);
+    socket.write("GET /openapi.json HTTP/1.0\r\n\r\n");
+    const response = await text(socket);
+    expect(response).toMatch(/^HTTP\/1.1 400 /);
+    expect(response).toContain('{"detail":"Invalid address or Host header"}');
+  });
+});
+
+describe("allowHost", () => {
+  test("allows its names everywhere, with any port, and buckets in front of them", async () => {
+    const { client, targets } = await startWithTargets({ allowHost: ["Emulator.Test", "other"] });
+    const { "the bucket": _signed, ...others } = targets;
+    for (const host of ["emulator.test", "EMULATOR.test:1", "other:7420"]) {
+      expect(await statuses(others, { host, origin: `http://${host}` })).toEqual(all(others, 200));
+    }
+    expect(await statuses(others, { host: "sub.emulator.test" })).toEqual(all(others, 403));
+    // The host is signed, so the request is signed for that name and sent to the address.
+    const { port } = new URL(client.emulator.urls.bucket);
+    for (const [name, path] of [
+      ["emulator.test", "/exports"],
+      ["exports.emulator.test", "/"],
+    ]) {
+      const signed = sign(`http://${name}:${port}`, client.emulator.bucket, "GET", path as string);
+      const url = `http://127.0.0.1:${port}${path}`;
+      expect(await send({ url, headers: signed.headers }, {})).toMatchObject({
+        status: 200,
+        body: expect.stringContaining("<Name>exports</Name>"),
+      });
+    }
+  });
+
+  test("allows pages of its names behind a proxy that changes the Host and decrypts HTTPS", async () => {
+    const { targets } = await startWithTargets({ allowHost: ["emulator.test"] });
+    const { "the bucket": _signed, ...others } = targets;
+    expect(await statuses(others, { host: "localhost", origin: "https://emulator.test" })).toEqual(all(others, 200));
+  });
+
+  test.each(["http://emulator", "emulator:7420", "", "*", "a b"])(
+    "rejects %j, which is not a host name",
+    async (name) => {
+      await expect(start({ allowHost: [name] })).rejects.toThrow(
+        `Invalid --allow-host "${name}"; expected a host name without a port, such as emulator or agents.example.test.`,
+      );
+    },
+  );
+});
+
+describe("an emulator on all interfaces", () => {
+  test("accepts names without a dot, as containers have them, and rejects others", async () => {
+    const { targets } = await startWithTargets({ host: "0.0.0.0" });
+    const { "the bucket": _signed, ...others } = targets;
+    for (const host of ["emulator:7420", "localhost", "10.1.2.3:7420"]) {
+      expect(await statuses(others, { host })).toEqual(all(others, 200));
+    }
+    expect(await statuses(others, { host: "evil.example" })).toEqual(all(others, 403));
+  });
+
+  test("rejects names without a dot if it listens on a loopback address", async () => {
+    const { targets } = await startWithTargets();
+    expect(await statuses(targets, { host: "emulator:7420" })).toEqual(all(targets, 403));
+  });
+});
