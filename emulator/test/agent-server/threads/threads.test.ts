@@ -125,6 +125,20 @@ describe("the TTL of a thread", () => {
     expect(history).toMatchObject([{ values, parent_checkpoint_id: null }]);
   });
 
+  test("is copied with the thread, and counts from the copy", async () => {
+    const agent = await startAgent({ strict: true });
+    const { thread_id } = await agent.thread({ ttl: { strategy: "delete", ttl: 10 } });
+    await agent.advance(5 * minute);
+    const copy = (await agent.call("POST", `/threads/${thread_id}/copy`)).body;
+    expect(copy).toMatchObject({ ttl: { strategy: "delete", ttl: 10 } });
+    const statuses = () =>
+      Promise.all([thread_id, copy.thread_id].map(async (id) => (await agent.call("GET", `/threads/${id}`)).status));
+    await agent.advance(9 * minute);
+    expect(await statuses()).toEqual([404, 200]);
+    await agent.advance(minute);
+    expect(await statuses()).toEqual([404, 404]);
+  });
+
   test("can be set and removed later", async () => {
     const agent = await startAgent({ strict: true });
     const { thread_id } = await agent.thread();

@@ -1,3 +1,8 @@
+import { exportById } from "../../../src/bulk-export/exports/records";
+import { executeAttempt } from "../../../src/bulk-export/runs/attempts";
+import { runById, updateRun } from "../../../src/bulk-export/runs/records";
+import { openContext, routeNames } from "../../../src/platform";
+import { resolveSettings } from "../../../src/runtime/options";
 import { createDestination, destinationBody, listKeys, sendSigned } from "../../support/bucket/client";
 import { startFakeStore } from "../../support/bucket/fake-object-store";
 import { bulkExports, exportMs, TracingClient } from "../../support/bulk-export/exports";
@@ -91,4 +96,30 @@ test("an emulator that is stopped during an upload resumes it at the next start"
   await again.client.advance(exportMs);
   expect(await again.runs(id)).toMatchObject([{ status: "COMPLETED", retry_number: 0, errors: null }]);
   expect(store.objects.size).toBe(1);
+});
+
+test("an attempt that ends after the run was retried changes nothing: only the current attempt counts", async () => {
+  const data = newFolder();
+  const { tracing, store, id, clockAdvance } = await startStalledExport({ data });
+  const [{ id: runId = "" } = {}] = await tracing.runs(id);
+  await tracing.client.emulator.stop();
+  await clockAdvance;
+  store.stalled = false;
+  const context = openContext(resolveSettings({ data }, routeNames()), data);
+  const record = exportById(context.store, id);
+  const first = runById(context.store, runId);
+  if (!record || !first) throw new Error("The export run does not exist");
+  updateRun(context, runId, { retry_number: 1 });
+  const ended: string[] = [];
+  const attempt = async (run: typeof first) => {
+    executeAttempt(context, record, run, (_, exportId) => ended.push(exportId));
+    await context.backgroundTasks.whenIdle();
+    return runById(context.store, runId);
+  };
+  expect(await attempt(first)).toMatchObject({ status: "RUNNING", in_flight: true, retry_number: 1, result: null });
+  expect(store.objects.size).toBe(1);
+  expect(ended).toEqual([]);
+  expect(await attempt({ ...first, retry_number: 1 })).toMatchObject({ status: "COMPLETED", retry_number: 1 });
+  expect(ended).toEqual([id]);
+  context.store.close();
 });
