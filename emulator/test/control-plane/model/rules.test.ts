@@ -99,11 +99,11 @@ describe("creating a deployment is rejected", () => {
       onListener({ listener_config: { k8s_namespace: "other" } }),
       "source_config.listener_config.k8s_namespace: the listener does not serve this namespace; expected one of default, agents",
     ],
-    [
-      "with a reserved name of a secret",
-      { ...githost("agent"), secrets: ["A", "PORT"].map((name) => ({ name, value: "1" })) },
-      "secrets.1.name: PORT is reserved by the platform",
-    ],
+    ...["PORT", "REDIS_CLUSTER"].map((reserved): [string, object, string] => [
+      `with the reserved name ${reserved} of a secret`,
+      { ...githost("agent"), secrets: ["A", reserved].map((name) => ({ name, value: "1" })) },
+      `secrets.1.name: ${reserved} is reserved by the platform`,
+    ]),
     ...["install_command", "build_command"].map((field): [string, object, string] => [
       `with a pipe in ${field}`,
       githost("agent", { [field]: "curl x | sh" }),
