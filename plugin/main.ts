@@ -10,8 +10,9 @@ import schema from "./schema.json";
 import { startServer } from "./server";
 
 async function main(): Promise<void> {
-  const provider = new AgentgraphProvider(engineReport(engineAddress(), () => grpc));
-  const { port } = await startServer(provider, { version: schema.version, schema: () => JSON.stringify(schema) });
+  const reportTo = (address?: string) => engineReport(address, () => grpc);
+  const facts = { version: schema.version, schema: () => JSON.stringify(schema), reportTo };
+  const { port } = await startServer(new AgentgraphProvider(reportTo(engineAddress())), facts);
   process.stdout.write(`${port}\n`);
   exitWithEngine();
 }

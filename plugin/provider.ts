@@ -22,15 +22,20 @@ const NOT_CONFIGURED = "The provider was called before it was configured.";
 export class AgentgraphProvider {
   /** The settings, once the provider is configured. */
   private config?: Config;
-  private readonly clock: CancelableClock;
-  private readonly memory = new RunMemory();
+  private clock: CancelableClock;
+  private memory = new RunMemory();
   private readonly callsByToken = new Map<string, ResourceCalls>();
 
   constructor(
-    private readonly report: Report,
-    clock: Clock = realClock,
+    private report: Report,
+    private readonly time: Clock = realClock,
   ) {
-    this.clock = new CancelableClock(clock);
+    this.clock = new CancelableClock(time);
+  }
+
+  /** Reports to another engine: one that did not start this process, such as the engine of a run in a debugger. */
+  attach(report: Report): void {
+    this.report = report;
   }
 
   async checkConfig(request: provider.CheckRequest): Promise<provider.CheckResponse> {
@@ -66,10 +71,12 @@ export class AgentgraphProvider {
     return response;
   }
 
-  /** Prepares all kinds at once: what exists when the run starts was not created by it. */
+  /** Begins a run: a plugin to which engines attach serves several. Prepares all kinds at once: what exists now was not created by the run. */
   configure(request: provider.ConfigureRequest): provider.ConfigureResponse {
     const config = configOf(request.getArgs(), request.getName() || parseUrn(request.getUrn() ?? "").name);
     this.config = config;
+    this.clock = new CancelableClock(this.time);
+    this.memory = new RunMemory();
     for (const definition of definitions)
       this.callsByToken.set(nativeToken(definition.kind), this.callsOf(definition, config));
     const response = new provider.ConfigureResponse();

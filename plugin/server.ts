@@ -1,9 +1,10 @@
 /** The gRPC server that the engine talks to. */
 import * as grpc from "@grpc/grpc-js";
-import { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
+import { type PluginAttach, PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
 import { type IResourceProviderServer, ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb.js";
+import type { Report } from "../provider/engine/log";
 import { toServiceError } from "./errors";
 import type { AgentgraphProvider } from "./provider";
 import { renameProto } from "./values";
@@ -12,6 +13,8 @@ export interface PluginFacts {
   version: string;
   /** Returns the package schema as JSON. */
   schema(): string;
+  /** Returns the report to the engine at an address. */
+  reportTo(address: string): Report;
 }
 
 const { check } = ResourceProviderService;
@@ -57,7 +60,7 @@ const respond =
 
 function implementation(
   provider: AgentgraphProvider,
-  { version, schema }: PluginFacts,
+  { version, schema, reportTo }: PluginFacts,
 ): Partial<IResourceProviderServer> {
   return {
     handshake: respond(() => {
@@ -80,6 +83,10 @@ function implementation(
       return new Empty();
     }),
     invoke: respond((request: messages.InvokeRequest) => provider.invoke(request)),
+    attach: respond((request: PluginAttach) => {
+      provider.attach(reportTo(request.getAddress()));
+      return new Empty();
+    }),
     cancel: respond(() => {
       provider.cancel();
       return new Empty();

@@ -1,6 +1,6 @@
 /** Finds and reads the Pulumi project of a folder. */
-import { readFileSync, statSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 
 export const PROJECT_FILES = ["Pulumi.yaml", "Pulumi.yml", "Pulumi.json"];
 
@@ -26,11 +26,17 @@ export const readRuntime = (folder: string): string | undefined =>
 export const readVirtualenv = (folder: string): string | undefined =>
   textAt(readProject(folder), "runtime", "options", "virtualenv");
 
-/** Returns the folder of a provider plugin that the project file names, relative to the project. */
+/**
+ * Returns the folder of a provider plugin that the project file names in `plugins`, or in `packages` as `pulumi package add`
+ * does, relative to the project.
+ */
 export function readPluginPath(folder: string, name: string): string | undefined {
-  const providers = valueAt(readProject(folder), "plugins", "providers");
+  const project = readProject(folder);
+  const providers = valueAt(project, "plugins", "providers");
   const item: unknown = Array.isArray(providers) && providers.find((one) => textAt(one, "name") === name);
-  return textAt(item, "path");
+  // Other packages are names, with a version, and addresses.
+  const source = textAt(project, "packages", name);
+  return textAt(item, "path") ?? (source && existsSync(resolve(folder, source)) ? source : undefined);
 }
 
 /** Returns the content of the project file, which may be YAML or JSON; undefined if it cannot be read. */

@@ -1,6 +1,6 @@
 /**
  * Builds the plugin as a folder that runs on every platform with Node: `main.js` with all its packages, `start.js`, which
- * checks the version of Node, a launcher for POSIX shells and one for Windows, and the licenses of the packages.
+ * checks the version of Node, launchers for POSIX shells and one for Windows, and the licenses of the packages.
  */
 import { readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
@@ -9,13 +9,18 @@ import { ROOT } from "../setup/paths.mjs";
 import { ensureArtifact, megabytes, writeInOneStep } from "./artifact.mjs";
 import { licensesOf } from "./licenses.mjs";
 
-const LAUNCHERS = ["pulumi-resource-agentgraph", "pulumi-resource-agentgraph.cmd"];
+/** Each launcher and its source. In a folder that `pulumi package` is given, it looks for a program without the name. */
+const LAUNCHERS = {
+  "pulumi-resource-agentgraph": "plugin/launcher/pulumi-resource-agentgraph",
+  "pulumi-resource-agentgraph.cmd": "plugin/launcher/pulumi-resource-agentgraph.cmd",
+  "pulumi-resource-": "plugin/launcher/pulumi-resource-agentgraph",
+};
 
 /** In package.json, `files` publishes this folder. */
 const BUNDLE = join(ROOT, "build", "plugin");
 
 /** The files of the bundle. Node adds a cache of compiled code to the folder. */
-export const BUNDLE_FILES = [...LAUNCHERS, "start.js", "main.js", "LICENSES.txt"];
+export const BUNDLE_FILES = [...Object.keys(LAUNCHERS), "start.js", "main.js", "LICENSES.txt"];
 
 /** Builds the bundle if its sources changed since the last build. @returns Its folder. */
 export const ensureBundle = () =>
@@ -23,10 +28,7 @@ export const ensureBundle = () =>
 
 export const bundleSources = () =>
   fingerprint({
-    files: [
-      ...["package.json", "plugin/schema.json", "scripts/plugin/bundle.mjs"],
-      ...LAUNCHERS.map((name) => `plugin/launcher/${name}`),
-    ],
+    files: [...["package.json", "plugin/schema.json", "scripts/plugin/bundle.mjs"], ...Object.values(LAUNCHERS)],
     folders: ["plugin", "provider"],
   });
 
@@ -43,8 +45,8 @@ export async function compileBundle() {
 async function build(status) {
   const files = await compileBundle();
   for (const [name, text] of Object.entries(files)) await writeInOneStep(join(BUNDLE, name), text);
-  for (const name of LAUNCHERS)
-    await writeInOneStep(join(BUNDLE, name), await readFile(join(ROOT, "plugin", "launcher", name)), 0o755);
+  for (const [name, source] of Object.entries(LAUNCHERS))
+    await writeInOneStep(join(BUNDLE, name), await readFile(join(ROOT, source)), 0o755);
   status(`bundle for every platform with Node, ${megabytes(files["main.js"].length)}`);
 }
 

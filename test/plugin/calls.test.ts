@@ -1,6 +1,5 @@
 /** Every method of the plugin over gRPC. */
 import { status } from "@grpc/grpc-js";
-import { PluginAttach } from "@pulumi/pulumi/proto/plugin_pb";
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb.js";
 import type { PropertyMap } from "../../provider/schema/schema";
@@ -121,7 +120,7 @@ describe("The plugin", () => {
     expect(error).toMatchObject({ details: expect.stringMatching(/^getDeployment: .*"absent"/) });
   });
 
-  it.each(["construct", "call", "parameterize", "getMapping", "getMappings", "attach"])(
+  it.each(["construct", "call", "parameterize", "getMapping", "getMappings"])(
     "answers the method %s, which it does not have, with UNIMPLEMENTED",
     async (name) => {
       const plugin = await PluginClient.start((await startPlatform()).clock);
@@ -141,7 +140,6 @@ function requestOf(name: string): unknown {
     parameterize: () => new messages.ParameterizeRequest(),
     getMapping: () => new messages.GetMappingRequest(),
     getMappings: () => new messages.GetMappingsRequest(),
-    attach: () => new PluginAttach(),
   };
   return requests[name]?.();
 }

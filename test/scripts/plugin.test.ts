@@ -1,16 +1,26 @@
 /** The built plugin as processes: what npm run plugin makes, without the engine. */
-import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { delimiter, dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import * as grpc from "@grpc/grpc-js";
 import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import { GetSchemaRequest } from "@pulumi/pulumi/proto/provider_pb";
 import schema from "../../plugin/schema.json";
 import { pluginExecutable, pluginFolder } from "../e2e/support/plugin";
+import { describeWithTools } from "../support/tools";
 
 const MAX_BUNDLE_BYTES = 3_000_000;
 const LAUNCHER = "pulumi-resource-agentgraph";
@@ -21,7 +31,11 @@ jest.setTimeout(300_000);
 /** Starts a plugin, requests its schema, and ends its standard input. @returns The schema and the exit code. */
 async function runPlugin(program: string, env: NodeJS.ProcessEnv): Promise<{ answered: unknown; code: number }> {
   const plugin: ChildProcess = spawn(program, ["127.0.0.1:1"], { env, stdio: ["pipe", "pipe", "inherit"] });
-  const [port] = await once(plugin.stdout as NodeJS.ReadableStream, "data");
+  const started = once(plugin.stdout as NodeJS.ReadableStream, "data");
+  const ended = once(plugin, "exit").then(([code]) =>
+    Promise.reject(new Error(`${program} exited with code ${code}.`)),
+  );
+  const [port] = await Promise.race([started, ended]);
   const answered = JSON.parse(await requestSchema(`127.0.0.1:${String(port).trim()}`));
   const exited = once(plugin, "exit");
   plugin.stdin?.end();
@@ -43,7 +57,8 @@ async function requestSchema(address: string): Promise<string> {
 test("the bundle is small enough for the npm package and contains the licenses of its packages", async () => {
   const folder = await pluginFolder();
   const names = readdirSync(folder).filter((name) => name !== "cache");
-  expect(names.sort()).toEqual(["LICENSES.txt", "main.js", LAUNCHER, `${LAUNCHER}.cmd`, "start.js"]);
+  const launchers = ["pulumi-resource-", LAUNCHER, `${LAUNCHER}.cmd`];
+  expect(names.sort()).toEqual(["LICENSES.txt", "main.js", ...launchers, "start.js"]);
   const sizes = names.map((name) => statSync(join(folder, name)).size);
   expect(sizes.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(MAX_BUNDLE_BYTES);
 });
@@ -70,6 +85,41 @@ test("the same sources give the same bundle", async () => {
 test("the bundle returns the schema and exits when its standard input ends", async () => {
   const launcher = join(await pluginFolder(), LAUNCHER);
   expect(await runPlugin(launcher, process.env)).toEqual({ answered: schema, code: 0 });
+});
+
+test("a link to a link to the launcher starts the bundle", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "agentgraph-link-"));
+  symlinkSync(join(await pluginFolder(), LAUNCHER), join(folder, "absolute"));
+  symlinkSync("absolute", join(folder, LAUNCHER));
+  expect(await runPlugin(join(folder, LAUNCHER), process.env)).toEqual({ answered: schema, code: 0 });
+  const fromPath = { ...process.env, PATH: [folder, process.env.PATH].join(delimiter) };
+  expect(await runPlugin(LAUNCHER, fromPath)).toEqual({ answered: schema, code: 0 });
+  rmSync(folder, { recursive: true });
+});
+
+// The Java host is the one that generates and links an SDK; it looks for a compiler, but does not start it.
+describeWithTools("The folder of the bundle", ["pulumi-language-java", "maven"], (tools) => {
+  const project = mkdtempSync(join(tmpdir(), "agentgraph-package-"));
+  afterAll(() => rmSync(project, { recursive: true }));
+
+  test("`pulumi package add` generates the SDK from the folder, and `pulumi install` repeats it in a fresh checkout", async () => {
+    const PATH = [dirname(tools["pulumi-language-java"]), process.env.PATH].join(delimiter);
+    const local = { PULUMI_HOME: join(project, "home"), PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true" };
+    const env = { ...process.env, PATH, ...local, PULUMI_SKIP_UPDATE_CHECK: "true" };
+    const pulumi = (...args: string[]) => execFileSync("pulumi", args, { cwd: project, env, stdio: "pipe" });
+    const generated = join(project, "sdks/agentgraph/src/main/java/com/pulumi/agentgraph/Deployment.java");
+    symlinkSync(await pluginFolder(), join(project, "plugin"));
+    const settings = "name: package\nruntime:\n  name: java\n  options: { binary: app.jar }\n";
+    writeFileSync(join(project, "Pulumi.yaml"), settings);
+
+    pulumi("package", "add", "./plugin");
+    expect(readFileSync(join(project, "Pulumi.yaml"), "utf8")).toMatch(/^packages:\n {2}agentgraph: \.?\/?plugin$/m);
+    expect(existsSync(generated)).toBe(true);
+
+    rmSync(join(project, "sdks"), { recursive: true });
+    pulumi("install");
+    expect(existsSync(generated)).toBe(true);
+  });
 });
 
 test("the executable does the same with an empty PATH", async () => {

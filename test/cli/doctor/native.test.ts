@@ -48,6 +48,15 @@ it("A YAML program needs the plugin, and no npm package and no recent CLI", asyn
   ]);
 });
 
+it("A package that `pulumi package add` found in a folder is the plugin in that folder, and one with a version is not", async () => {
+  npmPlugin("0.1.0");
+  project("yaml", "packages:\n  agentgraph: ./node_modules/pulumi-agentgraph/build/plugin\n");
+  const [plugin] = await checks();
+  expect(plugin).toBe("plugin ok: plugin agentgraph 0.1.0, in ./node_modules/pulumi-agentgraph/build/plugin");
+  project("yaml", "packages:\n  agentgraph: agentgraph@0.1.0\n");
+  expect((await checks())[0]).toMatch(/^plugin fix: the plugin agentgraph is not in the project file, on PATH/);
+});
+
 it("A project file that refers to a folder without the plugin is a problem", async () => {
   project("yaml", "plugins: { providers: [{ name: agentgraph, path: ../plugin }] }\n");
   const [plugin] = await checks();

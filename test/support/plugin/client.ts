@@ -1,5 +1,5 @@
 import * as grpc from "@grpc/grpc-js";
-import type { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
+import type { PluginAttach, PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
 import { ResourceProviderClient, ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { Status } from "@pulumi/pulumi/proto/status_pb";
@@ -7,12 +7,16 @@ import type { Empty } from "google-protobuf/google/protobuf/empty_pb.js";
 import { type JavaScriptValue, Struct } from "google-protobuf/google/protobuf/struct_pb.js";
 import { AgentgraphProvider } from "../../../plugin/provider";
 import { type RunningServer, startServer } from "../../../plugin/server";
-import type { Report } from "../../../provider/engine/log";
+import { engineReport, type Report } from "../../../provider/engine/log";
 import type { Clock } from "../../../provider/http/clock";
 import type { PropertyMap } from "../../../provider/schema/schema";
 
 /** The schema that the test server returns. */
-const PLUGIN_FACTS = { version: "1.2.3", schema: () => '{"name":"agentgraph"}' };
+const PLUGIN_FACTS = {
+  version: "1.2.3",
+  schema: () => '{"name":"agentgraph"}',
+  reportTo: (address: string) => engineReport(address, () => grpc),
+};
 
 const silentReport: Report = { progress: () => {}, info: () => {}, warn: () => {}, flush: async () => {} };
 
@@ -31,6 +35,7 @@ export interface Methods {
   update: [messages.UpdateRequest, messages.UpdateResponse];
   delete: [messages.DeleteRequest, Empty];
   invoke: [messages.InvokeRequest, messages.InvokeResponse];
+  attach: [PluginAttach, Empty];
   cancel: [Empty, Empty];
 }
 
