@@ -12,7 +12,7 @@ import { readDeploymentLogs } from "./deployment-logs";
 import { describeExport, describeExports, type OutOfBandExportUpdate, outOfBandExportUpdate } from "./exports";
 import { loadRunsFromBody, type RunsTarget, runsTarget } from "./load-runs";
 import type { Operations } from "./operations";
-import { streamEvents } from "./page/events";
+import { EventFeed } from "./page/event-feed";
 import {
   type ClockChange,
   clockBody,
@@ -35,9 +35,10 @@ export { pageResponse } from "./page/response";
  * `seed/` contains the initial data, and each other file controls one feature.
  */
 export function adminRoutes(context: Context, buckets: BucketService, operations: Operations): AdminRoute[] {
+  const events = new EventFeed(context);
   return [
     { method: "GET", path: "/health", handle: () => health(context) },
-    { method: "GET", path: "/events", streams: "text/event-stream", handle: () => streamEvents(context) },
+    { method: "GET", path: "/events", streams: "text/event-stream", handle: () => events.stream() },
     ...timeAndFaultRoutes(context, operations),
     ...requestLogRoutes(context, operations),
     ...contentRoutes(context, operations),

@@ -52,25 +52,52 @@ export interface OverviewChange extends Record<ListName, ListChange> {
   last_request: number;
 }
 
-/** Finds what changed in an emulator since the previous call, by comparing what the page shows. */
+/** A row and its text, by which changes are found. */
+interface KnownRow {
+  row: Row;
+  text: string;
+}
+
+/** What the page shows of an emulator, and what changed in it since the previous call of `nextChange`. */
 export class Overview {
-  private readonly sent = { deployments: new Map(), threads: new Map(), exports: new Map() } satisfies Record<
-    ListName,
-    Map<string, string>
-  >;
+  private readonly known: Record<ListName, Map<string, KnownRow>> = {
+    deployments: new Map(),
+    threads: new Map(),
+    exports: new Map(),
+  };
+  private rest: Pick<OverviewChange, "faults" | "totals" | "last_request"> | undefined;
+  private version: number | undefined;
 
   constructor(private readonly context: Pick<Context, "store" | "clock" | "faults">) {}
 
-  /** Returns all rows first, and then only the changes. */
-  nextChange(): OverviewChange {
-    const { store, clock, faults } = this.context;
-    const { first, last } = requestRange(store);
-    const count = (table: string) => Number(store.get(`SELECT count(*) AS count FROM ${table}`)?.count);
+  /** Returns all rows first, and then only the changes; undefined if nothing changed. */
+  nextChange(): OverviewChange | undefined {
+    const version = versionOf(this.context);
+    if (version === this.version) return undefined;
+    this.version = version;
+    this.rest = this.readRest();
     return {
       deployments: this.listChange("deployments"),
       threads: this.listChange("threads"),
       exports: this.listChange("exports"),
-      clock: clock.read(),
+      clock: this.context.clock.read(),
+      ...this.rest,
+    };
+  }
+
+  /** Returns all rows as of the last change. */
+  everything(): OverviewChange {
+    const list = (name: ListName) => ({ changed: [...this.known[name].values()].map(({ row }) => row), removed: [] });
+    const lists = { deployments: list("deployments"), threads: list("threads"), exports: list("exports") };
+    this.rest ??= this.readRest();
+    return { ...lists, clock: this.context.clock.read(), ...this.rest };
+  }
+
+  private readRest() {
+    const { store, faults } = this.context;
+    const { first, last } = requestRange(store);
+    const count = (table: string) => Number(store.get(`SELECT count(*) AS count FROM ${table}`)?.count);
+    return {
       faults: faults.list(),
       totals: {
         deployments: count("deployments"),
@@ -85,19 +112,25 @@ export class Overview {
 
   private listChange(name: ListName): ListChange {
     const { store } = this.context;
-    const sent: Map<string, string> = this.sent[name];
+    const known = this.known[name];
     const rows = new Map(store.all(lists[name]).map((row) => [keyOf(row), row]));
-    const removed = [...sent.keys()].filter((id) => !rows.has(id));
-    for (const id of removed) sent.delete(id);
+    const removed = [...known.keys()].filter((id) => !rows.has(id));
+    for (const id of removed) known.delete(id);
     const changed: Row[] = [];
     for (const [id, row] of rows) {
       const text = JSON.stringify(row);
-      if (sent.get(id) === text) continue;
-      sent.set(id, text);
-      changed.push(name === "threads" ? { ...row, last_message: lastMessage(store, row) } : row);
+      if (known.get(id)?.text === text) continue;
+      const shown = name === "threads" ? { ...row, last_message: lastMessage(store, row) } : row;
+      known.set(id, { row: shown, text });
+      changed.push(shown);
     }
     return { changed, removed };
   }
+}
+
+/** Changes with every row that this process inserts, updates or deletes. */
+function versionOf({ store }: Pick<Context, "store">): number {
+  return Number(store.get("SELECT total_changes() AS version")?.version);
 }
 
 /** Threads of several deployments may have the same ID. */
