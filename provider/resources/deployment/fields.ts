@@ -95,4 +95,5 @@ export const commands = {
 export const configPathInput = (description: string) =>
   z.string().min(1).describe(`${description} A change creates a revision.`);
 export const REVISION_CONFIG_DESCRIPTION = "What runs. A change creates a revision.";
+export const BUILD_CONFIG_DESCRIPTION = "How the source is built. Defaults to what the server detects.";
 export const SOURCE_CONFIG_DESCRIPTION = "Where and how it runs. Defaults to the server's settings.";

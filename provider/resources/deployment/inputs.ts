@@ -4,6 +4,7 @@ import { secretReference } from "../../api/control-plane/pod";
 import { resourceSpec } from "../../api/control-plane/resource-spec";
 import { fieldMetadata } from "../../schema/schema";
 import {
+  BUILD_CONFIG_DESCRIPTION,
   commands,
   commonInputs,
   configPathInput,
@@ -91,6 +92,7 @@ const externalDocker = z
           .describe(
             "Replicas, CPU, memory and pod settings. Defaults to the server's settings. A change creates a revision.",
           ),
+        ...commands,
       })
       .register(fieldMetadata, { interface: "ExternalDockerSourceConfigArgs" })
       .optional()
@@ -121,6 +123,11 @@ const internalDocker = z
     source: z
       .literal("internal_docker")
       .describe("An image in the registry of the cloud service. A change of the source replaces the deployment."),
+    sourceConfig: z
+      .strictObject(commands)
+      .register(fieldMetadata, { interface: "InternalDockerSourceConfigArgs" })
+      .optional()
+      .describe(BUILD_CONFIG_DESCRIPTION),
     sourceRevisionConfig: z
       .strictObject({
         imageUri: z
@@ -164,7 +171,7 @@ const internalSource = z
       .strictObject(commands)
       .register(fieldMetadata, { interface: "InternalSourceSourceConfigArgs" })
       .optional()
-      .describe("How the source is built. Defaults to what the server detects."),
+      .describe(BUILD_CONFIG_DESCRIPTION),
     sourceRevisionConfig: z
       .strictObject({
         agentgraphConfigPath: configPathInput("Path of the graph configuration file within the folder."),
@@ -189,6 +196,11 @@ const internalTemplate = z
     source: z
       .literal("internal_template")
       .describe("A prebuilt template of the cloud service. A change of the source replaces the deployment."),
+    sourceConfig: z
+      .strictObject(commands)
+      .register(fieldMetadata, { interface: "InternalTemplateSourceConfigArgs" })
+      .optional()
+      .describe(BUILD_CONFIG_DESCRIPTION),
     secrets,
     ...options,
   })

@@ -87,7 +87,7 @@ const rules: Rule<Inputs>[] = [
   },
   {
     paths: ["sourceConfig.installCommand", "sourceConfig.buildCommand"],
-    check: ({ sourceConfig }) => commandWarnings(sourceConfig ?? {}),
+    check: ({ source, sourceConfig }) => commandWarnings(sourceConfig ?? {}, BUILT_SOURCES.has(source)),
   },
   { paths: ["secrets"], check: ({ secrets }) => variableWarnings(secrets, "secrets") },
   {
@@ -137,8 +137,15 @@ function specWarnings(spec: ResourceSpec): CheckFailure[] {
 /** Characters that the server rejects in commands (interface-notes section 2, Validation). */
 const REJECTED_CHARACTERS = /['"`\\\n|;$<>]|(?<!&)&(?!&)/;
 
-function commandWarnings(config: NonNullable<Inputs["sourceConfig"]>): CheckFailure[] {
+/** Sources with a graph configuration file, from which the server builds. Others deploy what is built already. */
+const BUILT_SOURCES: ReadonlySet<string> = new Set(["githost", "internal_source"] satisfies Inputs["source"][]);
+
+function commandWarnings(config: NonNullable<Inputs["sourceConfig"]>, isBuilt: boolean): CheckFailure[] {
   return (["installCommand", "buildCommand"] as const).flatMap((field) => {
+    if (!isBuilt && config[field] !== undefined) {
+      const sources = [...BUILT_SOURCES].join(" and ");
+      return failureAt(`sourceConfig.${field}`, `may have no effect, because only ${sources} are known to be built.`);
+    }
     const match = REJECTED_CHARACTERS.exec(config[field] ?? "")?.[0];
     return match
       ? failureAt(

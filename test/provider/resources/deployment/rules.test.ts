@@ -145,6 +145,18 @@ describe("A warning states what is unusual", () => {
       'sourceConfig.installCommand may be rejected because of "&"; move the command into a script in the repository and call the script.',
     ],
     [
+      dockerDeployment({ sourceConfig: { buildCommand: "npm run build" } }),
+      "sourceConfig.buildCommand may have no effect, because only githost and internal_source are known to be built.",
+    ],
+    [
+      { source: "internal_template", name: "agent", sourceConfig: { installCommand: "npm ci" } },
+      "sourceConfig.installCommand may have no effect, because only githost and internal_source are known to be built.",
+    ],
+    [
+      { source: "internal_docker", name: "agent", sourceConfig: { installCommand: "npm ci" } },
+      "sourceConfig.installCommand may have no effect, because only githost and internal_source are known to be built.",
+    ],
+    [
       dockerDeployment({ secrets: { PORT: "1" } }),
       "secrets.PORT is set by the platform on the cloud service, which may reject it.",
     ],
