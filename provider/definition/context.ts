@@ -28,6 +28,8 @@ export interface Context {
   readonly owner: string | undefined;
   /** IDs of resources of this kind that this run created, as recorded by the definition. */
   readonly createdInRun: Set<string>;
+  /** Whether this run has seen that the stack manages the object of this kind: true once the engine has asked about it. */
+  isManaged(id: string): boolean;
   /** Optional routes that the server lacks, from state. */
   readonly missingRoutes: readonly string[];
   /** Paths of inputs that the server accepts but does not return, from state. */

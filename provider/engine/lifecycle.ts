@@ -99,7 +99,9 @@ class ResourceLifecycle implements Handlers {
   };
 
   readonly diff = async (id: string, before: ResourceData, after: ResourceData): Promise<Difference> => {
-    (await this.session).assertSameServer(before.facts, this.endpointOf(before.properties));
+    const session = await this.session;
+    session.assertSameServer(before.facts, this.endpointOf(before.properties));
+    session.noteManaged(id);
     const memory = this.memory.get(after.facts);
     // A refresh has no unknowns. The engine diffs dependents of a replaced resource before it checks them.
     const isRequestedByProgram = memory.isCheckedSinceRead || containsUnknown(after.properties);
@@ -138,6 +140,7 @@ class ResourceLifecycle implements Handlers {
     const found = await readObject(this.definition, id, inputs, facts, ctx);
     await this.environment.report.flush();
     if (!found) return undefined;
+    if (!isUnmanaged(facts)) (await this.session).noteManaged(id);
     const { remote, flags, warnings = [] } = found;
     this.memory.noteImport(facts, warnings);
     const outputs = outputsOf(this.definition, remote, found.facts, await this.session);

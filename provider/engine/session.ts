@@ -29,6 +29,7 @@ export class ProviderSession {
   readonly settings: Settings;
   private failures = 0;
   private readonly createdInRun = new Set<string>();
+  private readonly managedIds = new Set<string>();
 
   constructor(
     config: (key: string) => unknown,
@@ -68,6 +69,7 @@ export class ProviderSession {
       serverNow,
       urn,
       createdInRun,
+      isManaged: (id) => this.managedIds.has(id),
       runStartedAt: () => serverNow() - (clock.monotonic() - startedAt),
       marker: ownershipMarker(settings.ownerId ?? facts.organization ?? "organization", urn),
       owner: facts.owner,
@@ -106,6 +108,11 @@ export class ProviderSession {
   private clients(): Clients {
     const { createClients: connect } = require("../api/clients") as typeof import("../api/clients");
     return connect(this.settings, this.clock);
+  }
+
+  /** Notes an object that is in the stack's state. */
+  noteManaged(id: string): void {
+    this.managedIds.add(id);
   }
 
   /** Counts a created or changed object that did not become live. */

@@ -119,14 +119,12 @@ export const bulkExportDestination = defineResource<Inputs, State>("BulkExportDe
 });
 
 function warnOfOthers(existing: readonly Destination[], desired: Inputs, ctx: Context): void {
-  const url = `${ctx.settings.tracingApiUrl?.origin}/api/v1/bulk-exports/destinations`;
-  const formatRemoval = (id: string) => `DELETE ${url}/${id}`;
   warnOfLeftovers(
     {
       noun: "destination",
       existing,
       differences: (other) => differingFields(other, desired),
-      formatRemoval,
+      removal: `DELETE ${ctx.settings.tracingApiUrl?.origin}/api/v1/bulk-exports/destinations/<ID>`,
     },
     ctx,
   );

@@ -22,7 +22,10 @@ export interface IdempotentCreate<T extends { id: string }> {
   isActive?: (equivalent: T) => boolean;
   /** Whether to create it even if an equivalent one exists. */
   allowDuplicate: boolean | undefined;
-  /** Called before the request with the resources that this run did not create. */
+  /**
+   * Called with the resources that existed before and that this run did not create: after the create, when the engine has
+   * asked about most of the stack's other resources.
+   */
   onExisting?: (others: readonly T[]) => void;
   clock: Clock;
 }
@@ -66,7 +69,6 @@ async function createUnlessEquivalent<T extends { id: string }>(options: Idempot
         `To adopt it, add to the resource options:  import: "${equivalent.id}"\nTo create another one anyway, set  allowDuplicate: true\n${REPLACE_HINT}`,
     );
   }
-  options.onExisting?.(existing?.filter(({ id }) => !createdIds.has(id)) ?? []);
   const existingIds = new Set(existing?.map(({ id }) => id));
   const created = await send().catch(async (error: unknown) => {
     if (!(error instanceof HttpError) || !error.outcomeUnknown) throw error;
@@ -76,6 +78,7 @@ async function createUnlessEquivalent<T extends { id: string }>(options: Idempot
     return resolveAmbiguous(error, description, await pollForCreated(listCreated, error, options.clock));
   });
   createdIds.add(created.id);
+  options.onExisting?.(existing?.filter(({ id }) => !createdIds.has(id)) ?? []);
   return created;
 }
 

@@ -12,8 +12,8 @@ export interface LeftoverSearch<T> {
   existing: readonly T[];
   /** Returns the inputs in which a resource differs from the new one. */
   differences: (other: T) => readonly string[];
-  /** Returns the request that removes a resource, for the message. */
-  formatRemoval: (id: string) => string;
+  /** The request that removes one, with a placeholder for its ID: pasting it removes nothing that a resource manages. */
+  removal: string;
 }
 
 /** Warnings for one create. */
@@ -21,18 +21,20 @@ const MAX_WARNINGS = 3;
 
 /** Warns about recent resources that differ from the new one in at most one input. */
 export function warnOfLeftovers<T extends { id: string; createdAt?: string | null | undefined }>(
-  { noun, existing, differences, formatRemoval }: LeftoverSearch<T>,
+  { noun, existing, differences, removal }: LeftoverSearch<T>,
   ctx: Context,
 ): void {
   const createdAfter = ctx.serverNow() - ctx.settings.resumeWithinMs;
   const isRecent = ({ createdAt }: T) => Number(parseServerTimestamp(createdAt) ?? 0n) / 1000 > createdAfter;
-  const leftovers = existing.filter((other) => isRecent(other) && differences(other).length <= 1);
+  const isLeftover = (other: T) => !ctx.isManaged(other.id) && isRecent(other) && differences(other).length <= 1;
+  const leftovers = existing.filter(isLeftover);
   for (const other of leftovers.slice(0, MAX_WARNINGS)) {
     const [field] = differences(other);
     const similarity = field === undefined ? "equals this one" : `differs from this one in ${field} alone`;
     ctx.log.warn(
-      `The ${noun} ${other.id} ${similarity}. If no resource manages it, an interrupted run created it.\n` +
-        `To remove it:  ${formatRemoval(other.id)}\nTo keep it, declare it as another resource with  import: "${other.id}"`,
+      `The ${noun} ${other.id} ${similarity}. Another resource manages it, or an interrupted run left it behind.\n` +
+        "First check whether a stack manages it:  pulumi stack --show-ids\n" +
+        `If none does, remove it:   ${removal}\nor keep it as another resource:  import: "${other.id}"`,
     );
   }
 }

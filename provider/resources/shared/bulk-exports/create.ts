@@ -37,8 +37,7 @@ function warnOfOthers(others: readonly Export[], desired: DesiredExport, ctx: Co
     noun: desired.intervalHours === undefined ? "export" : "schedule",
     existing: others.filter(({ status }) => !hasEnded(status)),
     differences: (other: Export) => differingFields(other, desired),
-    formatRemoval: (id: string) =>
-      `PATCH ${ctx.settings.tracingApiUrl?.origin}/api/v1/bulk-exports/${id} {"status":"Cancelled"}`,
+    removal: `PATCH ${ctx.settings.tracingApiUrl?.origin}/api/v1/bulk-exports/<ID> {"status":"Cancelled"}`,
   };
   warnOfLeftovers(leftovers, ctx);
 }

@@ -59,9 +59,20 @@ it.each([
     expect(platform.requests()).toEqual([`GET ${ALL}`, `POST ${ALL}`, READ]);
     const [warning] = stack.messages.filter((row) => row.startsWith("warn"));
     expect(warning).toContain(`The destination ${id} differs from this one in ${path} alone.`);
-    expect(warning).toContain(`DELETE ${platform.url}${ALL}/${id}`);
+    expect(warning).toContain(`DELETE ${platform.url}${ALL}/<ID>`);
   },
 );
+
+it("a similar BulkExportDestination that the same stack manages is not reported", async () => {
+  const platform = await startPlatform();
+  const [traces, audit] = [destinationStack(platform), destinationStack(platform, { name: "audit" })];
+  await traces.up(destination(platform));
+  const host = traces.host();
+  const created = audit.up(destination(platform, { displayName: "audit" }), host);
+  expect(await traces.up(destination(platform), host)).toBe("same");
+  expect(await created).toBe("create");
+  expect([...traces.messages, ...audit.messages].filter((row) => row.startsWith("warn"))).toEqual([]);
+});
 
 dynamicHostOnly(describe)("an import of a BulkExportDestination", () => {
   it("adopts a matching destination and warns that credentials could not be verified", async () => {
