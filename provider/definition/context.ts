@@ -26,6 +26,8 @@ export interface Context {
   readonly marker: string;
   /** The ownership marker in state: last written, or found by an import. Absent before the create. */
   readonly owner: string | undefined;
+  /** What to add to a message about an object that has this marker: empty when the marker names the organization. */
+  readonly ownerHint: string;
   /** IDs of resources of this kind that this run created, as recorded by the definition. */
   readonly createdInRun: Set<string>;
   /** Whether this run has seen that the stack manages the object of this kind: true once the engine has asked about it. */

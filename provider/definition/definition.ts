@@ -109,8 +109,6 @@ export interface Definition<I extends PropertyMap = PropertyMap, S extends Prope
   readonly adopt: AdoptFacts;
   /** Routes that a server may lack, which `agentgraph doctor` probes. */
   readonly optionalRoutes: readonly OptionalRoute[];
-  /** Whether the server stores an ownership marker with the object. */
-  readonly hasOwnershipMarker: boolean;
   /** Finds what an earlier run of this resource created. @throws OwnershipError when it belongs to another resource. */
   find?(inputs: I, ctx: Context): Promise<ExistingResource | undefined>;
   create(inputs: I, ctx: Context): Promise<CreateResult<S>>;
@@ -141,7 +139,6 @@ const FACTS = [
     "timeouts",
     "adopt",
     "optionalRoutes",
-    "hasOwnershipMarker",
   ] as const),
   ...(["create", "read", "update", "delete"] as const),
 ] as const satisfies readonly (keyof Definition)[];

@@ -16,7 +16,7 @@ export async function resumeInterrupted(
 ): Promise<CreateResult<PropertyMap> | undefined> {
   const existing = await definition.find?.(inputs, ctx);
   if (!existing) return undefined;
-  ctx.log.warn(`Resuming ${definition.kind} ${existing.id}: ${existing.because}`);
+  ctx.log.warn(`Resuming ${definition.kind} ${existing.id}: ${existing.because}${ctx.ownerHint}`);
   const remote = await definition.read(existing.id, inputs, {}, ctx);
   if (!remote)
     throw new OwnershipError(

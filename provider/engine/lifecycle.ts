@@ -87,7 +87,7 @@ class ResourceLifecycle implements Handlers {
       this.announcer.warn(facts, warnings);
     }
     for (const text of this.memory.takeImportWarnings(facts)) this.environment.report.warn(facts.urn ?? "", text);
-    this.announcer.settings(facts, session.warnings(this.definition, facts, this.endpointOf(inputs)));
+    this.announcer.settings(facts, session.warnings(this.endpointOf(inputs)));
     await this.environment.report.flush();
     return {
       inputs: {

@@ -3,8 +3,6 @@ import type { Clients } from "../api/clients";
 import type { Context, ResourceClients, ResourceLog } from "../definition/context";
 import type { Definition } from "../definition/definition";
 import { ownershipMarker, stackUrnOf, WrongServerError } from "../definition/ownership";
-import { nativeToken } from "../definition/type-token";
-import { parseUrn } from "../definition/urn";
 import { createWait } from "../definition/wait";
 import type { Clock } from "../http/clock";
 import { type Facts, type RecordedFacts, SCHEMA } from "../plan/facts";
@@ -19,8 +17,8 @@ const NEWER_STATE =
   "This resource's state was written by a newer version of pulumi-agentgraph than the installed one. No changes were made. Install that version or a later one.";
 
 /** The engine does not pass the organization to the native provider. */
-const OWNER_UNKNOWN =
-  "ownerId is not set, so a stack of the same name in another Pulumi organization has the same ownership markers. Set it:  pulumi config set agentgraph:ownerId <organization>  (with an explicit Provider: its argument ownerId)";
+const OWNER_HINT =
+  "\nownerId is not set, so a stack of the same name in another Pulumi organization has the same ownership marker, and this may be its object. If so, set ownerId before the next `pulumi up`:  pulumi config set agentgraph:ownerId <organization>  (with an explicit Provider: its argument ownerId)";
 
 export type Operation = "create" | "update" | "delete";
 
@@ -73,6 +71,7 @@ export class ProviderSession {
       runStartedAt: () => serverNow() - (clock.monotonic() - startedAt),
       marker: ownershipMarker(settings.ownerId ?? facts.organization ?? "organization", urn),
       owner: facts.owner,
+      ownerHint: settings.ownerMarker && (settings.ownerId ?? facts.organization) === undefined ? OWNER_HINT : "",
       missingRoutes: facts.routes ?? [],
       notReturned: facts.notReturned,
       waitUntil: newWait(""),
@@ -82,26 +81,13 @@ export class ProviderSession {
   }
 
   /** Returns warnings about missing settings of this server and probable mistakes. */
-  warnings(
-    definition: Definition,
-    facts: Facts,
-    endpoint?: string,
-  ): { missing: readonly MissingSetting[]; texts: readonly string[] } {
-    const owner = this.ownerWarnings(definition, facts);
-    if (endpoint !== undefined) return { missing: [], texts: owner };
+  warnings(endpoint?: string): { missing: readonly MissingSetting[]; texts: readonly string[] } {
+    if (endpoint !== undefined) return { missing: [], texts: [] };
     const { warnings } = this.settings;
     const texts = warnings
       .filter(({ server }) => (server ?? this.serverName) === this.serverName)
       .map(({ text }) => text);
-    return { missing: this.settings.missing[this.serverName], texts: [...texts, ...owner] };
-  }
-
-  /** Returns a warning when neither a setting nor the program names the owner in the ownership marker. */
-  private ownerWarnings({ hasOwnershipMarker, kind }: Definition, { organization, urn }: Facts): readonly string[] {
-    const { ownerId, ownerMarker } = this.settings;
-    const isNative = parseUrn(urn ?? "").type === nativeToken(kind);
-    const isKnown = !hasOwnershipMarker || !ownerMarker || (ownerId ?? organization) !== undefined;
-    return isKnown || !isNative ? [] : [OWNER_UNKNOWN];
+    return { missing: this.settings.missing[this.serverName], texts };
   }
 
   /** Loaded on demand: undici is slow to load, and a preview does not need it. */

@@ -52,7 +52,6 @@ export const bulkExportDestination = defineResource<Inputs, State>("BulkExportDe
   timeouts: { create: "30m", update: "30m", delete: "10m" },
   adopt,
   optionalRoutes: OPTIONAL_ROUTES,
-  hasOwnershipMarker: false,
 
   async create(desired, ctx): Promise<CreateResult<State>> {
     const { tracing } = ctx.clients;

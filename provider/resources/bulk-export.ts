@@ -74,7 +74,6 @@ export const bulkExport = defineResource<Inputs, State>("BulkExport", {
     },
   },
   optionalRoutes: OPTIONAL_ROUTES,
-  hasOwnershipMarker: false,
 
   async create(desired, ctx): Promise<CreateResult<State>> {
     const created = await createExport(desired, ctx);

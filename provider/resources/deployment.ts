@@ -64,7 +64,6 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
   timeouts: { create: "30m", update: "30m", delete: "10m" },
   adopt,
   optionalRoutes: OPTIONAL_ROUTES,
-  hasOwnershipMarker: true,
 
   find: findExisting,
 

@@ -113,7 +113,6 @@ export const scheduledBulkExport = defineResource<Inputs, State>("ScheduledBulkE
     skip: ({ status }) => (hasEnded(String(status)) ? `it is ${status} and no longer exports` : undefined),
   },
   optionalRoutes: OPTIONAL_ROUTES,
-  hasOwnershipMarker: false,
 
   async create(desired, ctx): Promise<CreateResult<State>> {
     const created = await createExport(desired, ctx);

@@ -59,7 +59,6 @@ export const thread = defineResource<Inputs, State>("Thread", {
   timeouts: { create: "30m", update: "30m", delete: "10m" },
   adopt,
   optionalRoutes: [],
-  hasOwnershipMarker: true,
 
   async create(desired, ctx): Promise<CreateResult<State>> {
     const endpoint = await waitForEndpoint(desired, ctx);

@@ -44,7 +44,6 @@ const FACTS: readonly Fact[] = [
     ({ adopt }) => Object.values(adopt.references).every(isOutput),
   ],
   ["which routes a server may lack", ({ optionalRoutes }) => Array.isArray(optionalRoutes)],
-  ["whether it has an ownership marker", ({ hasOwnershipMarker }) => typeof hasOwnershipMarker === "boolean"],
   [
     "its five verbs",
     (definition) =>
@@ -81,7 +80,7 @@ it("A kind that lacks a fact fails with the name of the fact", () => {
 it("A definition that lacks facts fails at load time with all of their names", () => {
   const { kind, server, schema, secrets, ...lacking } = definitions[0] as Definition;
   expect(() => defineResource(kind, { server, schema, secrets } as never)).toThrow(
-    /^Deployment: the definition lacks description, rules, replace, impact, timeouts, adopt, optionalRoutes, hasOwnershipMarker, create, read, update, delete\.$/,
+    /^Deployment: the definition lacks description, rules, replace, impact, timeouts, adopt, optionalRoutes, create, read, update, delete\.$/,
   );
   expect(defineResource(kind, { server, schema, secrets, ...lacking })).toMatchObject({ kind });
 });

@@ -17,7 +17,9 @@ export async function copyThread(desired: Inputs, endpoint: AgentEndpoint, ctx: 
   const attempt = createAttempt(desired, endpoint, ctx);
   const { proven: existing } = await findTagged(attempt);
   if (existing)
-    ctx.log.warn(`Resuming thread ${existing.threadId}: an earlier run of this resource created this copy.`);
+    ctx.log.warn(
+      `Resuming thread ${existing.threadId}: an earlier run of this resource created this copy.${ctx.ownerHint}`,
+    );
   // One at a time: otherwise another copy could be mistaken for the one whose response was lost.
   const thread =
     existing ?? (await serialize(`${endpoint.server.url} ${desired.copyFrom}`, () => requestCopy(attempt)));

@@ -145,7 +145,7 @@ async function resumeExisting(attempt: Attempt, thread: Thread, isRetry: boolean
   const complete = await ensureComplete(attempt, thread, isRetry);
   if (complete === thread) {
     attempt.ctx.log.warn(
-      `Resuming thread ${thread.threadId} at ${attempt.server.url}: an earlier run of this resource created it. Its history is kept.`,
+      `Resuming thread ${thread.threadId} at ${attempt.server.url}: an earlier run of this resource created it. Its history is kept.${attempt.ctx.ownerHint}`,
     );
   }
   return complete;

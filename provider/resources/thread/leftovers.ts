@@ -27,7 +27,7 @@ export function warnOfUnproven(unproven: readonly Thread[], current: Thread, { s
   const others = unproven.filter(({ threadId }) => threadId !== current.threadId);
   if (others.length === 0) return;
   ctx.log.warn(
-    `Threads at ${server.url} have the ownership marker of this resource, but nothing proves that it created them: ${formatIds(others)}. They may be left over from an interrupted run, or copies of an earlier thread. They were not changed. This resource manages ${current.threadId}.\n${formatRemedies(others, server.url)}`,
+    `Threads at ${server.url} have the ownership marker of this resource, but nothing proves that it created them: ${formatIds(others)}. They may be left over from an interrupted run, or copies of an earlier thread. They were not changed. This resource manages ${current.threadId}.\n${formatRemedies(others, server.url)}${ctx.ownerHint}`,
   );
 }
 
@@ -62,7 +62,7 @@ async function warnOfEarlierThreads(
   const leftovers = matches.filter((thread) => thread.threadId !== current && isEarlier(thread) && isOriginal(thread));
   if (leftovers.length === 0) return;
   ctx.log.warn(
-    `Earlier runs of this resource left threads at ${server.url} that no resource manages: ${formatIds(leftovers)}. They were created with other inputs and were not changed. This resource manages ${current}.\n${formatRemedies(leftovers, server.url)}`,
+    `Earlier runs of this resource left threads at ${server.url} that no resource manages: ${formatIds(leftovers)}. They were created with other inputs and were not changed. This resource manages ${current}.\n${formatRemedies(leftovers, server.url)}${ctx.ownerHint}`,
   );
 }
 

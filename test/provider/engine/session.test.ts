@@ -1,15 +1,12 @@
 /** Server mismatches: settings that name another server or workspace than the one that state names. */
 
-import type { Definition } from "../../../provider/definition/definition";
 import { WrongServerError } from "../../../provider/definition/ownership";
-import { definitions } from "../../../provider/definitions";
 import { OutgoingText } from "../../../provider/engine/outgoing-text";
 import { ProviderSession } from "../../../provider/engine/session";
 import type { ServerName } from "../../../provider/settings/servers";
 import { TestClock } from "../../support/clock";
 
 const report = { progress: () => {}, info: () => {}, warn: () => {}, flush: async () => {} };
-const [definition] = definitions as [Definition];
 const stored = { server: { origin: "https://one.example", tenant: "t-1" } };
 
 const session = (config: Record<string, string>, server: ServerName = "controlPlane") =>
@@ -75,8 +72,8 @@ it("A resource with a server in its inputs is compared with no setting, and requ
   expect(elsewhere.server({ tenantId: "t-2" }, own)).toEqual({ origin: "https://agents.example" });
   expect(
     session({})
-      .warnings(definition, {})
+      .warnings()
       .missing.map(({ name }) => name),
   ).toContain("controlPlaneUrl");
-  expect(session({}).warnings(definition, {}, own)).toEqual({ missing: [], texts: [] });
+  expect(session({}).warnings(own)).toEqual({ missing: [], texts: [] });
 });

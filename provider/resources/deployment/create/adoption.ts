@@ -33,7 +33,7 @@ export function claimExisting(existing: RemoteDeployment, desired: Inputs, ctx: 
     // This run created nothing with this name, and the lock of the backend prevents concurrent runs.
     if (createdByOtherRun(existing, ctx))
       throw new OwnershipError(
-        `${conflict}, which another run of this stack created after this run began. No changes were made.\nIf the stack has two backends, stop using one of them: both would manage this deployment, and a destroy of either deletes it. If that run was killed meanwhile, run \`pulumi up\` again.`,
+        `${conflict}, which another run of this stack created after this run began. No changes were made.\nIf the stack has two backends, stop using one of them: both would manage this deployment, and a destroy of either deletes it. If that run was killed meanwhile, run \`pulumi up\` again.${ctx.ownerHint}`,
       );
     if (hasSameImmutables(existing, desired) && isLikelyInterrupted(existing, ctx))
       return {
@@ -41,7 +41,7 @@ export function claimExisting(existing: RemoteDeployment, desired: Inputs, ctx: 
         because: "this resource created it in an earlier run that was interrupted, or retainOnDelete kept it.",
       };
     throw new OwnershipError(
-      `${conflict}, which this resource created in an earlier run. Either retainOnDelete kept it, another Pulumi backend manages it, or this stack's state was lost. No changes were made.\n${importHint}\n${REPLACE_HINT}`,
+      `${conflict}, which this resource created in an earlier run. Either retainOnDelete kept it, another Pulumi backend manages it, or this stack's state was lost. No changes were made.\n${importHint}\n${REPLACE_HINT}${ctx.ownerHint}`,
     );
   }
   if (isSameStack(marker, ctx.marker)) {

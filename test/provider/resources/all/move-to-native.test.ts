@@ -44,23 +44,3 @@ dynamicHostOnly(it)(
     expect(message).toContain(`import: "${stateOf(stack).id}"`);
   },
 );
-
-dynamicHostOnly(it)(
-  "A run warns once that the owner is unknown, unless a setting names it or no markers are written",
-  async () => {
-    const platform = await startPlatform();
-    const warnings = async (settings: Record<string, string>) => {
-      const stack = new Stack(platform);
-      const host = stack.host(settings);
-      const hidden = { ...nativeUrn(stack), __organization: undefined };
-      await stack.check(dockerDeployment(), host, hidden);
-      await stack.check(dockerDeployment(), host, hidden);
-      return stack.messages.filter((text) => text.includes("ownerId"));
-    };
-    expect(await warnings({})).toEqual([
-      expect.stringContaining("pulumi config set agentgraph:ownerId <organization>"),
-    ]);
-    expect(await warnings({ ownerId: "acme" })).toEqual([]);
-    expect(await warnings({ ownerMarker: "false" })).toEqual([]);
-  },
-);

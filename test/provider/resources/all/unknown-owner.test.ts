@@ -1,0 +1,59 @@
+/** The native provider without `ownerId`, whose ownership markers do not contain the Pulumi organization. */
+import { dockerDeployment } from "../../../support/deployments/inputs";
+import { failureOf } from "../../../support/errors";
+import { type Platform, startPlatform } from "../../../support/platform";
+import { Stack, stateOf } from "../../../support/stack";
+import { createThread } from "../../../support/threads";
+
+const HINT =
+  /ownerId is not set, so a stack of the same name in another Pulumi organization .*pulumi config set agentgraph:ownerId <organization>/;
+/** The program of a native provider passes no organization. */
+const NATIVE = { __organization: undefined };
+const hintsIn = (texts: readonly string[]) => texts.filter((text) => HINT.test(text));
+
+const createAgent = async (platform: Platform, ownerId = "") => {
+  const stack = new Stack(platform, { config: { ownerId } });
+  await stack.up(dockerDeployment(), stack.host(), NATIVE);
+  return stack;
+};
+
+test("A create, a change and a refresh show nothing about the unknown owner", async () => {
+  const platform = await startPlatform();
+  const stack = await createAgent(platform);
+  await stack.up(dockerDeployment({ secrets: { A: "1" } }), stack.host(), NATIVE);
+  await stack.refresh();
+  expect(hintsIn(stack.messages)).toEqual([]);
+});
+
+test("A create that resumes a deployment says whose it may be, once, unless ownerId is set", async () => {
+  const platform = await startPlatform();
+  for (const ownerId of ["", "acme"]) {
+    const { id } = stateOf(await createAgent(platform, ownerId));
+    await platform.advance(60_000);
+    const resumed = await createAgent(platform, ownerId);
+    expect(stateOf(resumed).id).toBe(id);
+    const warnings = resumed.messages.filter((text) => text.startsWith(`warn: Resuming Deployment ${id}`));
+    expect(warnings).toHaveLength(1);
+    expect(hintsIn(resumed.messages)).toEqual(ownerId === "" ? warnings : []);
+    await resumed.destroy();
+  }
+});
+
+test("A create that refuses a deployment with its own marker says whose it may be", async () => {
+  const platform = await startPlatform();
+  await createAgent(platform);
+  await platform.advance(2 * 3_600_000);
+  expect((await failureOf(createAgent(platform))).message).toMatch(HINT);
+});
+
+test("A create that resumes a thread says whose it may be", async () => {
+  const { agents } = await createThread();
+  const stack = agents.stack({ name: "shared", config: { ownerId: "" } });
+  await stack.up(agents.threadInputs(), stack.host(), NATIVE);
+  await agents.advance(60_000);
+  const other = stack.fork();
+  await other.up(agents.threadInputs(), other.host(), NATIVE);
+  expect(stateOf(other).id).toBe(stateOf(stack).id);
+  expect(hintsIn(stack.messages)).toEqual([]);
+  expect(hintsIn(other.messages)).toEqual([expect.stringContaining(`Resuming thread ${stateOf(stack).id}`)]);
+});
