@@ -9,7 +9,9 @@ import { type DecodedProperties, encodeProperties, type KeyPath } from "./values
 /** Returns what a call passes, with the facts of its request. */
 export function toResourceData({ values, secretPaths }: DecodedProperties, request: RequestFacts): ResourceData {
   const { properties, facts } = splitFacts(values);
-  const secretInputs = [...new Set(secretPaths.flatMap(([key]) => key ?? []))].filter((key) => key in properties);
+  const secretInputs = secretPaths
+    .filter(([key]) => key !== undefined && key in properties)
+    .map((path) => path.join("."));
   // State that the host of dynamic resources wrote also has facts of its requests.
   return {
     properties,

@@ -44,17 +44,17 @@ export class AgentgraphProvider {
     const response = new provider.CheckResponse();
     const secrets = settingKeys.filter((key) => key in news.values && isSecretSetting(key));
     response.setInputs(encodeProperties(news.values, [...news.secretPaths, ...secrets.map((key) => [key])]));
-    const fail = (property: string, reason: string) =>
-      response.addFailures(new provider.CheckFailure().setProperty(property).setReason(reason));
-    for (const { severity, key, text } of settingKeyIssues(news.values, urn)) {
-      if (severity === "error") fail(key, text);
+    // A failure names no property, because the engine prints the value of a named one, such as a misspelled API key.
+    const fail = (reason: string) => response.addFailures(new provider.CheckFailure().setReason(reason));
+    for (const { severity, text } of settingKeyIssues(news.values, urn)) {
+      if (severity === "error") fail(text);
       else this.report.warn(urn, text);
     }
     try {
       readSettings(configOf(request.getNews(), parseUrn(urn).name));
     } catch (error) {
       if (!(error instanceof SettingsError)) throw error;
-      fail("", error.message);
+      fail(error.message);
     }
     await this.report.flush();
     return response;

@@ -45,7 +45,10 @@ export function settingKeyIssues(values: PropertyMap, urn: string): SettingKeyIs
   if (isExplicitProvider(name)) {
     return keys
       .filter((key) => !Object.hasOwn(TABLE, key))
-      .map((key) => ({ severity: "error", key, text: `unknown argument; ${describeUnknownArgument(key, TABLE)}` }));
+      .map((key) => ({
+        severity: "error",
+        text: `unknown argument "${key}"; ${describeUnknownArgument(key, TABLE)}`,
+      }));
   }
   const issuesOf = (key: string) =>
     settingIssues(
@@ -59,12 +62,11 @@ export function settingKeyIssues(values: PropertyMap, urn: string): SettingKeyIs
       TABLE,
     );
   return keys.flatMap((key) =>
-    issuesOf(key).map(({ severity, message, fix }) => ({ severity, key, text: `${message} ${fix}` })),
+    issuesOf(key).map(({ severity, message, fix }) => ({ severity, text: `${message} ${fix}` })),
   );
 }
 
 interface SettingKeyIssue {
   severity: "error" | "warning";
-  key: string;
   text: string;
 }

@@ -95,22 +95,25 @@ function properties(
  */
 const INTERNAL_INPUTS = ["__urn", "__organization", "__timeouts", "__import", "__provider"];
 
-/** Returns the inputs that the program marks secret, so that previews hide them: the provider gets all values decrypted. */
+/**
+ * Returns the paths of the inputs that the program marks secret, so that previews and errors hide them: the provider gets
+ * all values decrypted.
+ */
 function secretInputs(metadata: ResourceMetadata, args: pulumi.Inputs): { __secretInputs?: Promise<string[]> } {
-  const candidates = Object.entries(args ?? {}).filter(
-    ([key, value]) => !metadata.secrets.includes(key) && containsOutput(value),
+  const outputs = Object.entries(args ?? {}).flatMap(([key, value]) =>
+    metadata.secrets.includes(key) ? [] : outputsIn(value, key),
   );
-  if (candidates.length === 0) return {};
-  const secretKeys = candidates.map(async ([key, value]) =>
-    (await pulumi.isSecret(pulumi.output(value))) ? [key] : [],
-  );
-  return { __secretInputs: Promise.all(secretKeys).then((keys) => keys.flat()) };
+  if (outputs.length === 0) return {};
+  const secretPaths = outputs.map(async ([path, output]) => ((await pulumi.isSecret(output)) ? [path] : []));
+  return { __secretInputs: Promise.all(secretPaths).then((paths) => [...new Set(paths.flat())]) };
 }
 
-/** Whether a value contains an Output, which alone can be secret. */
-function containsOutput(value: unknown): boolean {
-  if (typeof value !== "object" || value === null || value instanceof Promise) return false;
-  return pulumi.Output.isInstance(value) || Object.values(value).some(containsOutput);
+/** Returns the Outputs in a value, which alone can be secret, with their paths. A list counts as a whole. */
+function outputsIn(value: unknown, path: string): [path: string, output: pulumi.Output<unknown>][] {
+  if (typeof value !== "object" || value === null || value instanceof Promise) return [];
+  if (pulumi.Output.isInstance(value)) return [[path, pulumi.output(value)]];
+  const isList = Array.isArray(value);
+  return Object.entries(value).flatMap(([key, part]) => outputsIn(part, isList ? path : `${path}.${key}`));
 }
 
 /**

@@ -24,6 +24,7 @@ import {
 } from "../plan/inputs";
 import { planChange } from "../plan/plan-change";
 import { containsUnknown, serialize } from "../plan/property-values";
+import { withMarkedInputs } from "../plan/secrets";
 import type { PropertyMap } from "../schema/schema";
 import { Announcer } from "./announcer";
 import type { Environment } from "./environment";
@@ -77,7 +78,8 @@ class ResourceLifecycle implements Handlers {
     const isReplacementCheck = this.memory.noteCheck(facts, olds.facts, Object.keys(previous).length === 0);
     const session = await this.session;
     const inputs = withKeptName(this.definition, declared, facts.defaultName, this.previousName(previous, facts));
-    const { failures, warnings } = validate(this.definition, inputs, previous, containsUnknown, session.settings);
+    const definition = withMarkedInputs(this.definition, facts);
+    const { failures, warnings } = validate(definition, inputs, previous, containsUnknown, session.settings);
     failures.push(...importProblems(this.definition, facts));
     const claimedBy = failures.length === 0 && this.memory.claim(facts, uniqueClaim(this.definition, inputs));
     if (claimedBy) failures.push(duplicateOf(this.definition, inputs, claimedBy));
@@ -94,7 +96,7 @@ class ResourceLifecycle implements Handlers {
         properties: serialize({ ...withMarkedSecrets(this.definition, inputs), ...derived }),
         facts: factsOfCheck(facts, olds.facts),
       },
-      failures: failures.map((failure) => toEngineFailure(this.definition, failure, inputs)),
+      failures: failures.map(toEngineFailure),
     };
   };
 

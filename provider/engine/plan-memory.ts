@@ -19,7 +19,7 @@ interface ResourceMemory {
   timeouts?: Timeouts;
   /** The claim to a unique value, see `unique` of a definition. */
   claim?: string | undefined;
-  /** Top-level inputs that the program marks secret. */
+  /** Paths of the inputs that the program marks secret. */
   secretInputs?: readonly string[];
   /** What to warn of when the program imports the object. */
   importWarnings?: readonly string[];

@@ -16,7 +16,7 @@ import {
 } from "../schema/schema";
 import { UNKNOWN_SECRET } from "../schema/unknown-secrets";
 import { closestMatch } from "../text/did-you-mean";
-import { formatIssue } from "../text/issue-message";
+import { formatIssue, printed } from "../text/issue-message";
 import { isSecret } from "./secrets";
 
 export interface CheckResult {
@@ -104,7 +104,9 @@ function unknownVariant(
     ? "is not known yet"
     : value === undefined
       ? "is missing"
-      : `is ${JSON.stringify(value)}`;
+      : isSecret(definition, key, inputs)
+        ? "is not a known value"
+        : `is ${printed(value)}`;
   return {
     path: key,
     reason: `${problem}; write one of ${values.join(", ")}, as a plain text.`,

@@ -89,7 +89,7 @@ export function inputsOf(definition: Definition, state: PropertyMap): PropertyMa
 
 /**
  * Returns the old and new values that the definition allows previews to show, shortened.
- * @param secretInputs Top-level inputs that the program marks secret; their values are not shown.
+ * @param secretInputs Paths of the inputs that the program marks secret; their values are not shown.
  */
 export function changedValues(
   definition: Definition,
@@ -99,11 +99,11 @@ export function changedValues(
   secretInputs: readonly string[] = [],
 ): ChangedValue[] {
   return paths.flatMap((path) => {
-    const isShown = definition.impact.shows?.some((pattern) => matchesPath(path, pattern));
-    const isMarkedSecret = secretInputs.some((input) => matchesPath(path, input));
+    if (!definition.impact.shows?.some((pattern) => matchesPath(path, pattern))) return [];
+    const isMarkedSecret = secretInputs.some((input) => isSameBranch(path, input));
     const isSecretValue = isMarkedSecret || isSecret(definition, path, after);
     const [from, to] = [plainText(valueAt(before, path)), plainText(valueAt(after, path))];
-    return isShown && !isSecretValue && from !== undefined && to !== undefined
+    return !isSecretValue && from !== undefined && to !== undefined
       ? [shortenChange({ path, before: from, after: to })]
       : [];
   });

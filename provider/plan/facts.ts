@@ -19,7 +19,7 @@ export interface RequestFacts {
   defaultName?: string;
   /** The ID in the resource option `import`. */
   import?: string;
-  /** Top-level inputs that the program marks secret; in outputs only. */
+  /** Paths of the inputs that the program marks secret; in outputs only. Version 0.1.0 stored the top-level keys alone. */
   secretInputs?: readonly string[];
   /** The resource option `replaceOnChanges`, for the reason of a replacement in previews; never stored. */
   replaceOnChanges?: readonly string[];

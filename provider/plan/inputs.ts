@@ -1,11 +1,10 @@
 /** Prepares the inputs that check returns: kept name, derived inputs, and failures as the engine shows them. Pure. */
 import type { CheckFailure, Definition } from "../definition/definition";
 import { isValidId, quotedId } from "../schema/id";
-import { getOwn, type PropertyMap, variantsOf } from "../schema/schema";
+import type { PropertyMap } from "../schema/schema";
 import { UserError } from "../text/user-error";
 import type { RequestFacts } from "./facts";
 import { containsUnknown, UNKNOWN } from "./property-values";
-import { isSecret } from "./secrets";
 
 /**
  * Returns the inputs with the resource's current name when the program declares none: the default would follow every
@@ -59,21 +58,13 @@ export async function computedInputs(
 }
 
 /**
- * Returns a failure in the engine's form. The engine prints the value of the named property: `<nil>` for a nested one,
- * and a misspelled `secret` in full. So only known top-level inputs are named; other reasons begin with the path.
+ * Returns a failure in the engine's form. It names no property, because the engine prints the whole value of a named one,
+ * which may be or contain a secret.
  */
-export function toEngineFailure(
-  definition: Definition,
-  { path, reason }: CheckFailure,
-  declared: PropertyMap,
-): { property: string; reason: string } {
-  const { inputs, discriminator } = definition.schema;
-  const isNamed =
-    getOwn(declared, path) !== undefined &&
-    variantsOf(inputs, discriminator).some((variant) => Object.hasOwn(variant.shape, path)) &&
-    !isSecret(definition, path, declared);
-  return isNamed ? { property: path, reason } : { property: "", reason: `${path} ${reason}` };
-}
+export const toEngineFailure = ({ path, reason }: CheckFailure): { property: string; reason: string } => ({
+  property: "",
+  reason: `${path} ${reason}`.trimStart(),
+});
 
 /** Validates the option `import` before any request: an invalid ID would change the route. */
 export function importProblems(

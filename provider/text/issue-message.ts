@@ -1,10 +1,22 @@
 /** Messages for validation issues: what is wrong with a value, and what is expected. */
 import type { z } from "zod";
 
+/** Longest value that a message shows. */
+const MAX_LENGTH = 200;
+
+/** Returns a value for a message: a long text, an object and JSON as what they are, since they may contain secrets. */
+export function printed(value: unknown): string {
+  if (typeof value === "string" && /^\s*[[{]/.test(value)) return "a text of JSON";
+  if (typeof value === "string" && value.length > MAX_LENGTH) return `a text of ${value.length} characters`;
+  return typeof value === "object" && value !== null
+    ? article(Array.isArray(value) ? "array" : "object")
+    : JSON.stringify(value);
+}
+
 /** @param hidden Whether the value is a secret and must not be shown. */
 export function formatIssue(issue: z.core.$ZodIssue, value: unknown, hidden: boolean): string {
   if (value === undefined && issue.code === "invalid_type") return "is required.";
-  const actual = hidden || typeof value === "object" ? "" : `, not ${JSON.stringify(value)}`;
+  const actual = hidden || typeof value === "object" ? "" : `, not ${printed(value)}`;
   switch (issue.code) {
     case "invalid_type":
       return `must be ${article(issue.expected)}, not ${value === null ? "null" : article(Array.isArray(value) ? "array" : typeof value)}.`;

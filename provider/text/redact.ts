@@ -19,11 +19,16 @@ const MAX_VIEWS = 40;
 
 export function redact(text: string, secrets: Iterable<string>): string {
   const needles = needlesOf(secrets);
-  if (needles.length === 0 || text === "") return text;
-  const spans: Span[] = [];
-  for (const view of viewsOf(text)) for (const needle of needles) collectMatches(view, needle, spans);
-  return replaceSpans(text, spans);
+  const spans = [...text.matchAll(URL_CREDENTIALS)].map((match): Span => spanOf(match));
+  if (needles.length > 0)
+    for (const view of viewsOf(text)) for (const needle of needles) collectMatches(view, needle, spans);
+  return spans.length === 0 ? text : replaceSpans(text, spans);
 }
+
+/** The user name and the password in a URL, which are secret in every text. */
+const URL_CREDENTIALS =
+  /(?<=\bhttps?:\/\/)[^\s/?#"'<>\\@][^\s/?#"'<>]*(?=@)|(?<=\b[a-z][a-z0-9+.-]*:\/\/[^\s/?#"'<>@:]*:)[^\s/?#"'<>]+(?=@)/gi;
+const spanOf = ({ index, 0: match }: RegExpExecArray): Span => [index, index + match.length];
 
 /** A range of the text, in UTF-16 code units. */
 type Span = readonly [start: number, end: number];

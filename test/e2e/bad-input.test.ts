@@ -36,26 +36,27 @@ test("one preview reports every invalid value with its path and a correction", a
   expect(steps(run)).toEqual([]);
   expect(problemsOf(run)).toEqual([
     expect.stringContaining("has a problem: image is not a known field; expected one of name, source, "),
+    "has a problem: name must not be empty.",
     "has a problem: sourceConfig.listenerConfig requires sourceConfig.listenerId, the listener that it configures.",
     "has a problem: sourceConfig.resourceSpec.cpu must be at least 0.1, not 0.",
     "has a problem: sourceConfig.resourceSpec.memoryMb must be a multiple of 128, not 100.",
     "has a problem: sourceConfig.resourceSpec.minScale must be a number, not a string.",
     'has a problem: sourceConfig.resource_spec is not a known field; did you mean "resourceSpec"?',
     "has a problem: sourceRevisionConfig.imageUri must be a string, not a number.",
-    expect.stringMatching(/^property name value \{\} has a problem: must /),
     "secretReferences.SHARED: is also in secrets; declare SHARED in only one of the two.",
   ]);
   expect(run.output).not.toContain("a-hidden-value");
 });
 
-test("an error about a secret names the key and never shows its value, even if the field name is misspelled", async () => {
+test("an error about a secret names the key and never shows its value, even if the field is misspelled or no secret by itself", async () => {
   await stack.program.write(
     agentSource({
       more: {
         secrets: { NESTED: { deep: "a-hidden-value" }, PULUMI_RESOURCE: "another-hidden-value" },
         secret: { MISSPELT: "a-third-hidden-value" },
+        waitFor: "a-fourth-hidden-value",
       },
-    }),
+    }).replace('"a-fourth-hidden-value"', 'require("@pulumi/pulumi").secret("a-fourth-hidden-value")'),
   );
   const run = await stack.preview();
   expect(run.code).not.toBe(0);
@@ -63,8 +64,9 @@ test("an error about a secret names the key and never shows its value, even if t
     'has a problem: secret is not a known field; did you mean "secrets"?',
     "has a problem: secrets.NESTED must be a string, not an object.",
     "has a problem: secrets.PULUMI_RESOURCE is reserved for the ownership marker; use another name.",
+    'has a problem: waitFor must be one of "deployed", "healthy", "none".',
   ]);
-  expect(run.output).not.toContain("hidden-value");
+  expect(run.output + JSON.stringify(run.events)).not.toContain("hidden-value");
 });
 
 test("a value that a newer server may accept is a warning on the resource's row", async () => {

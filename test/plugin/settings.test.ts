@@ -17,7 +17,7 @@ async function checkConfig(settings: PropertyMap, urn = DEFAULT) {
   });
   const request = new messages.CheckRequest().setUrn(urn).setNews(toStruct(settings));
   const response = await plugin.call("checkConfig", request);
-  const failures = response.getFailuresList().map((one) => `${one.getProperty()}: ${one.getReason()}`);
+  const failures = response.getFailuresList().map((one) => one.getProperty() + one.getReason());
   return { inputs: fromStruct(response.getInputs()), failures, warnings };
 }
 
@@ -31,7 +31,7 @@ test("Valid settings are returned, with secrets marked", async () => {
 test("An unknown key of the stack configuration fails and names the closest setting", async () => {
   const { failures } = await checkConfig({ tenantID: "t" });
   expect(failures).toEqual([
-    "tenantID: agentgraph:tenantID in the stack configuration is not a setting of pulumi-agentgraph. Did you mean agentgraph:tenantId? Set that key, and run `pulumi config rm agentgraph:tenantID`.",
+    "agentgraph:tenantID in the stack configuration is not a setting of pulumi-agentgraph. Did you mean agentgraph:tenantId? Set that key, and run `pulumi config rm agentgraph:tenantID`.",
   ]);
 });
 
@@ -45,8 +45,8 @@ test("In a project named agentgraph, the program's own keys pass, and a misspell
 test("An unknown argument of an explicit provider fails and names the closest one", async () => {
   const { failures } = await checkConfig({ tenantID: "t", replicas: 3 }, EXPLICIT);
   expect(failures.sort()).toEqual([
-    expect.stringMatching(/^replicas: unknown argument; expected one of apiKey, /),
-    'tenantID: unknown argument; did you mean "tenantId"?',
+    expect.stringMatching(/^unknown argument "replicas"; expected one of apiKey, /),
+    'unknown argument "tenantID"; did you mean "tenantId"?',
   ]);
 });
 

@@ -66,13 +66,27 @@ describe("a resource", () => {
   });
 
   it("names its inputs that contain a secret, and no others", async () => {
-    const config = { imageUri: pulumi.secret("r.example.com/a:1") };
+    const triggers = { rotation: pulumi.output("1"), nested: { keys: ["1", pulumi.secret("2"), pulumi.secret("3")] } };
+    const config = { imageUri: pulumi.secret("r.example.com/a:1"), repoRef: "main" };
     const secret = await waitUntilRegistered(
-      new Deployment("agent", { ...args, name: pulumi.output("n"), sourceRevisionConfig: config }),
+      new Deployment("agent", {
+        ...{ ...args, name: pulumi.output("n"), sourceRevisionConfig: config },
+        redeployTriggers: triggers,
+      }),
     );
-    expect(secret.inputs.__secretInputs).toEqual(["sourceRevisionConfig"]);
+    expect(secret.inputs.__secretInputs).toEqual(["sourceRevisionConfig.imageUri", "redeployTriggers.nested.keys"]);
     const open = await waitUntilRegistered(new Deployment("agent", { ...args, name: "n" }));
     expect(open.inputs).not.toHaveProperty("__secretInputs");
+  });
+
+  it("keeps the outputs secret that the program lists", async () => {
+    const seen: (readonly string[] | undefined)[] = [];
+    const transformations: pulumi.ResourceTransformation[] = [
+      ({ opts }: { opts: pulumi.CustomResourceOptions }) => void seen.push(opts.additionalSecretOutputs),
+    ];
+    const options = { transformations, additionalSecretOutputs: ["createdAt"] };
+    await waitUntilRegistered(new Deployment("agent", args, options));
+    expect(seen).toEqual([["createdAt"]]);
   });
 
   it("supports keys with a meaning in JavaScript, in plain objects and in Outputs", async () => {

@@ -35,7 +35,7 @@ export interface ResourceState {
 /** Inputs that check rejected. */
 export class CheckError extends Error {
   constructor(readonly failures: { property: string; reason: string }[]) {
-    super(failures.map(({ property, reason }) => `${property}: ${reason}`).join("\n"));
+    super(failures.map(({ reason }) => reason).join("\n"));
   }
 }
 

@@ -30,7 +30,7 @@ export const rules: Rule<Inputs>[] = [
       return failure(
         "must not contain a user name or password, because state would store them: use agentHeaders instead.",
       );
-    return search || hash ? failure(`must not end with ${search}${hash}; use ${origin}${pathname}`) : undefined;
+    return search || hash ? failure(`must not have a query or a fragment; use ${origin}${pathname}`) : undefined;
   }),
   errorRule(["copyFrom", "threadId", "supersteps"], ({ copyFrom, threadId, supersteps }) => {
     if (copyFrom === undefined) return undefined;

@@ -49,11 +49,13 @@ describe("check", () => {
     }
   });
 
-  it("names a property only when the engine may print its value", async () => {
+  it("names no property in a failure, because the engine would print its value", async () => {
     const failuresOf = async (properties: PropertyMap) => (await offline().host().check({}, properties)).failures;
-    expect(await failuresOf(dockerDeployment({ name: "" }))).toMatchObject([{ property: "name" }]);
+    expect(await failuresOf(dockerDeployment({ name: "" }))).toEqual([
+      { property: "", reason: "name must not be empty." },
+    ]);
     const folder = { ...dockerDeployment({ source: "internal_source" }), sourcePath: "", sourceRevisionConfig: {} };
-    expect(await failuresOf(folder)).toContainEqual({ property: "sourcePath", reason: "must not be empty." });
+    expect(await failuresOf(folder)).toContainEqual({ property: "", reason: "sourcePath must not be empty." });
     const { source: _, ...sourceless } = dockerDeployment();
     const { sourceRevisionConfig: __, ...incomplete } = dockerDeployment();
     for (const [properties, path] of [

@@ -16,7 +16,7 @@ test("The secret values of a call are those of the definition and those that the
   };
   expect(secretValues(deployment, { properties, facts: {} })).toEqual(["a"]);
   const facts = { secretInputs: ["sourceConfig", "other"] };
-  expect(secretValues(deployment, { properties, facts })).toEqual(["x", "y", "a"]);
+  expect(secretValues(deployment, { properties, facts })).toEqual(["x", "1", "y", "a"]);
 });
 
 test.each([undefined, null, UNKNOWN])("Secrets that are %j have no values", (secrets) => {

@@ -2,7 +2,7 @@
 import { dockerDeployment, withImage } from "../../../support/deployments/inputs";
 import { failureOf } from "../../../support/errors";
 import { type Platform, startPlatform } from "../../../support/platform";
-import { Stack, stateOf } from "../../../support/stack";
+import { CheckError, Stack, stateOf } from "../../../support/stack";
 
 const SECRET = "hunter-2/hunter+2";
 const OLD = "the-value-before-42";
@@ -117,6 +117,51 @@ test("a failed check shows no escape sequence of a value", async () => {
   const { message } = await failureOf(new Stack(platform).up(dockerDeployment({ waitFor: `\u001b[2J::error::x::` })));
   expect(message).toContain("must be one of");
   expect(message).not.toMatch(ACTING);
+});
+
+/** Values that check rejects: marked secret by the program, or a secret as they are. */
+const rejected: [kind: string, input: string, value: unknown][] = [
+  ["Thread", "supersteps", '[{"token":"s3cr3t-canary"}]'],
+  ["Thread", "metadata", "s3cr3t-canary"],
+  ["Thread", "ttl", { strategy: 5, minutes: 51_320 }],
+  ["Thread", "threadId", { nested: "s3cr3t-canary" }],
+  ["Thread", "deploymentId", ["s3cr3t-canary"]],
+  ["Thread", "deploymentUrl", "s3cr3t-canary"],
+  ["Deployment", "source", "abc"],
+  ["Deployment", "waitFor", "abc"],
+  ["ScheduledBulkExport", "filter", ["s3cr3t-canary"]],
+  ["ScheduledBulkExport", "startTime", "s3cr3t-canary"],
+];
+
+test.each(rejected)(
+  "a failed check of a %s shows nothing of the input %s that the program marks secret",
+  async (kind, input, value) => {
+    const platform = await startPlatform();
+    const stack = new Stack(platform, { kind });
+    const declared = { ...(kind === "Deployment" ? dockerDeployment() : {}), [input]: value };
+    const error = await failureOf(stack.check(declared, stack.host(), { __secretInputs: [input] }));
+    expect(error).toBeInstanceOf(CheckError);
+    // The engine prints the value of a property that a failure names.
+    expect((error as CheckError).failures.filter(({ property }) => property !== "")).toEqual([]);
+    expect(error.message).toMatch(new RegExp(`^${input}`, "m"));
+    expect(error.message).not.toMatch(/s3cr3t|canary|abc|51320/);
+  },
+);
+
+test("the password in a URL is shown by no failed check and no warning, whether marked secret or not", async () => {
+  const platform = await startPlatform();
+  const url = "https://user:pass-w0rd@agents.example.com";
+  const thread = new Stack(platform, { kind: "Thread" });
+  const { message } = await failureOf(thread.check({ deploymentUrl: url }));
+  expect(message).toMatch(/^deploymentUrl must not contain a user name or password/);
+  const query = await failureOf(thread.check({ deploymentUrl: "https://agents.example.com?token=pass-w0rd" }));
+  expect(query.message).toMatch(/^deploymentUrl must not have a query/);
+  const stack = new Stack(platform);
+  const repoUrl = "https://git:pass-w0rd@[bad";
+  const declared = { source: "githost", name: "agent", sourceConfig: { integrationId: "1" } };
+  await failureOf(stack.check({ ...declared, waitFor: url, sourceRevisionConfig: { repoUrl, repoRef: "main" } }));
+  await stack.check({ ...dockerDeployment(), sourceConfig: { customUrl: `${url}:not-a-port` } });
+  for (const text of [message, query.message, ...stack.messages]) expect(text).not.toMatch(/pass-|w0rd/);
 });
 
 test("an input that the program marks secret is redacted as well", async () => {
