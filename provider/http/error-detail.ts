@@ -1,4 +1,5 @@
 /** Extracts the server's message from an error body (interface section 2, HTTPValidationError; section 7). */
+import { truncate } from "../text/truncate";
 
 /** Characters of the server's message that are shown. */
 const MAX_DETAIL = 2000;
@@ -16,7 +17,7 @@ export function parseErrorBody(json: unknown, text: string): string {
   if (Array.isArray(detail)) return clip(detail.slice(0, 100).map(describeItem).join("; "), MAX_DETAIL);
   // Indented, so that there are spaces to cut at.
   if (detail != null) return clip(JSON.stringify(detail, null, 1).replace(/\s+/g, " "), MAX_UNSTRUCTURED_DETAIL);
-  const page = textContent(text.slice(0, MAX_SCANNED)).replace(/\s+/g, " ").trim();
+  const page = textContent(truncate(text, MAX_SCANNED)).replace(/\s+/g, " ").trim();
   return page === "" ? "an empty response" : clip(page, MAX_UNSTRUCTURED_DETAIL);
 }
 
@@ -60,7 +61,7 @@ function describeItem(item: unknown): string {
   const { loc, msg } = (item ?? {}) as { loc?: unknown; msg?: unknown };
   const path = Array.isArray(loc) ? loc.slice(0, 20).map(String) : [];
   const where = path[0] === "body" || path[0] === "query" || path[0] === "path" ? path.slice(1) : path;
-  const fieldPath = where.map(camel).join(".").slice(0, MAX_FIELD_PATH);
+  const fieldPath = truncate(where.map(camel).join("."), MAX_FIELD_PATH);
   return `${fieldPath || "request"}: ${typeof msg === "string" ? msg : "not valid"}`;
 }
 

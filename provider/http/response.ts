@@ -1,5 +1,7 @@
 /** Reads responses, with limits on their size and form. */
+
 import type { Dispatcher } from "undici";
+import { truncate } from "../text/truncate";
 import { HttpError } from "./errors";
 
 /** The largest response. A page of a hundred deployments or the state of a long thread is far smaller. */
@@ -56,7 +58,7 @@ function tryParse(text: string): { json?: unknown; problem?: string } {
     const json: unknown = JSON.parse(text);
     return isTooDeep(text) ? { problem: `nested more than ${MAX_DEPTH} levels deep` } : { json };
   } catch {
-    return { problem: `not JSON (it begins with ${JSON.stringify(text.slice(0, 40))})` };
+    return { problem: `not JSON (it begins with ${JSON.stringify(truncate(text, 40))})` };
   }
 }
 
@@ -93,7 +95,8 @@ const MAX_HEADER_LENGTH = 200;
 /** Returns the first value of a header, truncated. */
 export function headerOf(headers: Headers, name: string): string | undefined {
   const value = headers[name];
-  return (Array.isArray(value) ? value[0] : value)?.slice(0, MAX_HEADER_LENGTH);
+  const first = Array.isArray(value) ? value[0] : value;
+  return first === undefined ? undefined : truncate(first, MAX_HEADER_LENGTH);
 }
 
 /** Returns the time of the response by the server's clock, in milliseconds since the epoch. */

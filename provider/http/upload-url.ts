@@ -1,4 +1,5 @@
 /** Validates upload URLs and headers: a response provides them, and the source must not be sent unencrypted. */
+import { truncate } from "../text/truncate";
 import { UserError } from "../text/user-error";
 import { isLoopback } from "./loopback";
 
@@ -25,13 +26,13 @@ export function assertUploadUrl(text: string, { controlPlaneUrl, allowInsecureHt
     new UserError(
       `The server returned an upload URL that cannot be used: ${reason}. Nothing was uploaded. Is controlPlaneUrl correct?`,
     );
-  if (!URL.canParse(text)) throw rejection(`${JSON.stringify(text.slice(0, 100))} is not an absolute URL`);
+  if (!URL.canParse(text)) throw rejection(`${JSON.stringify(truncate(text, 100))} is not an absolute URL`);
   const url = new URL(text);
   // The rest is a signature that grants access, so it is not shown.
   const target = `${url.protocol}//${url.host}`;
   if (url.username || url.password) throw rejection(`${target} contains a user name or password`);
   if (url.protocol === "https:") return url;
-  if (url.protocol !== "http:") throw rejection(`${target.slice(0, 100)} is not an HTTPS URL`);
+  if (url.protocol !== "http:") throw rejection(`${truncate(target, 100)} is not an HTTPS URL`);
   const isOwn = controlPlaneUrl !== undefined && url.origin === controlPlaneUrl.origin;
   const isLocal = isLoopback(url) && controlPlaneUrl !== undefined && isLoopback(controlPlaneUrl);
   if (isOwn || isLocal || allowInsecureHttp) return url;
@@ -47,7 +48,7 @@ export function uploadHeaders(headers: Readonly<Record<string, string>>): Record
   for (const [name, value] of forwarded) {
     if (!NAME.test(name) || FORBIDDEN_IN_VALUE.test(value))
       throw new UserError(
-        `The server returned an upload header that is not valid: ${JSON.stringify(name.slice(0, 100))}. Nothing was uploaded.`,
+        `The server returned an upload header that is not valid: ${JSON.stringify(truncate(name, 100))}. Nothing was uploaded.`,
       );
   }
   return Object.fromEntries(forwarded);

@@ -1,5 +1,7 @@
 /** Validates IDs, so that none of them changes the route of a request, whatever its source. */
+
 import { z } from "zod";
+import { truncate } from "../text/truncate";
 import { UserError } from "../text/user-error";
 
 /** No slash, whitespace, dot segment or character with a meaning in URLs. */
@@ -11,7 +13,7 @@ export const isValidId = (id: string): boolean => ID.test(id);
 export const remoteId = z.string().regex(ID, "not a valid ID");
 
 /** Returns an ID as errors show it: quoted and truncated. */
-export const quotedId = (id: string): string => JSON.stringify(id.length > 100 ? `${id.slice(0, 100)}…` : id);
+export const quotedId = (id: string): string => JSON.stringify(truncate(id, 100));
 
 /**
  * Returns an ID encoded as one segment of a path.

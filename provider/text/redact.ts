@@ -98,6 +98,22 @@ function collectMatches({ bytes, starts, ends, form }: View, needle: Needle, spa
     const [first, last] = form === "base64" ? withNeighbors(bytes, starts, ends, at, end) : [at, end];
     spans.push([starts[first] as number, ends[last - 1] as number]);
   }
+  if (!needle.isWord) collectHalves({ bytes, starts, ends, form }, needle, spans);
+}
+
+/** How a truncated text ends: `…`, in UTF-8, or three dots. */
+const CUTS = ["\u00e2\u0080\u00a6", "..."];
+
+/** Finds the beginning of a secret before each cut, where the rest of it is missing. */
+function collectHalves({ bytes, starts, ends }: View, needle: Needle, spans: Span[]): void {
+  const head = needle.bytes.slice(0, MIN_SUBSTRING_LENGTH);
+  for (let at = bytes.indexOf(head); at >= 0; at = bytes.indexOf(head, at + 1)) {
+    for (const mark of CUTS) {
+      const cut = bytes.indexOf(mark, at + head.length);
+      if (cut >= 0 && needle.bytes.startsWith(bytes.slice(at, cut)))
+        spans.push([starts[at] as number, ends[cut - 1] as number]);
+    }
+  }
 }
 
 /** Extends a base64 match by neighboring characters that contain bits of the secret, and by padding. */

@@ -2,10 +2,12 @@
  * Resolves agent servers and decides which of them receive credentials. The threads of a deployment share the requests
  * for its URL, for its readiness, and for whether the control plane lists that URL.
  */
+
 import type { HttpClient } from "../../http/client";
 import type { Clock } from "../../http/clock";
 import { HttpError } from "../../http/errors";
 import { isLoopback } from "../../http/loopback";
+import { truncate } from "../../text/truncate";
 import { UserError } from "../../text/user-error";
 import type { CaseMapper } from "../case-mapper";
 import type { Deployment } from "../control-plane/client";
@@ -115,6 +117,6 @@ export function parseAgentServerUrl(text: string): URL {
   const url = URL.parse(text);
   if (url?.protocol === "https:" || url?.protocol === "http:") return url;
   throw new UserError(
-    `The URL of the agent server is not valid: ${JSON.stringify(text.slice(0, 100))}. Expected https://host/path. Check sourceConfig.customUrl of the deployment, or deploymentUrl.`,
+    `The URL of the agent server is not valid: ${JSON.stringify(truncate(text, 100))}. Expected https://host/path. Check sourceConfig.customUrl of the deployment, or deploymentUrl.`,
   );
 }

@@ -108,7 +108,7 @@ it.each([
 it("The detail of a validation error is limited to 100 items, and a field to 20 keys and 200 characters", () => {
   const loc = ["path", ...Array.from({ length: 30 }, (_, index) => `key_${index}`)];
   expect(words({ detail: [{ loc, msg: "no" }] })).toBe(`${loc.slice(1, 20).join(".").replaceAll("_", "")}: no`);
-  expect(words({ detail: [{ loc: ["x".repeat(300)], msg: "no" }] })).toBe(`${"x".repeat(200)}: no`);
+  expect(words({ detail: [{ loc: ["x".repeat(300)], msg: "no" }] })).toBe(`${"x".repeat(200)}…: no`);
   expect(words({ detail: Array.from({ length: 120 }, () => ({ loc: ["a"], msg: "b" })) }).split("; ")).toHaveLength(
     100,
   );

@@ -79,6 +79,27 @@ test("Each line of a multi-line secret is redacted", () => {
   expect(redact("x first line of it y\nsecond line of it", [key])).toBe("x [secret] y\n[secret]");
 });
 
+test.each([
+  ["the key correct horse… (2000 characters in all)", "the key [secret]… (2000 characters in all)"],
+  ['"correct horse ba…"', '"[secret]…"'],
+  ["correct%20horse%20bat...", "[secret]..."],
+  [`basic ${base64("correct horse battery staple").slice(0, 20)}…`, "basic [secret]…"],
+  ["a correct reply…", "a correct reply…"],
+  ["corr… correct horse battery.", "corr… correct horse battery."],
+])("The beginning of a secret is redacted where a text was truncated: %j", (text, expected) => {
+  expect(redact(text, ["correct horse battery staple"])).toBe(expected);
+});
+
+test.each([
+  ["GET https://user:pa55@host/a?b=c@d", "GET https://[secret]@host/a?b=c@d"],
+  ["https://token-1@host", "https://[secret]@host"],
+  ["postgres://app:p@ss@db:5432/x", "postgres://app:[secret]@db:5432/x"],
+  ["ssh://git@host/team, https://host/@scope/x:y@z", "ssh://git@host/team, https://host/@scope/x:y@z"],
+])("The credentials in a URL are redacted without being named: %j", (text, expected) => {
+  expect(redact(text, [])).toBe(expected);
+  expect(redact(text, ["another-secret"])).toBe(expected);
+});
+
 test("A line break within a redacted value stays", () => {
   expect(redact("one abcd\nefgh two\nthree", ["abcdefgh"])).toBe("one [secret]\n two\nthree");
 });

@@ -3,6 +3,7 @@ import type { Deployment } from "../../../api/control-plane/client";
 import type { Context } from "../../../definition/context";
 import { formatDuration, type Wait, WaitTimeoutError } from "../../../definition/wait";
 import type { HttpError } from "../../../http/errors";
+import { truncate } from "../../../text/truncate";
 import type { Inputs } from "../inputs";
 import { diagnose } from "./logs";
 import { RolloutError } from "./rollout-error";
@@ -50,7 +51,7 @@ export async function waitUntilHealthy(
 /** Formats a response as status and first line of the body: `503: model backend unavailable`. */
 function formatResponse({ status, detail }: HttpError, ctx: Context): string {
   // Redact before truncating: half of a secret would not be recognized.
-  return `${status ?? "no response"}: ${ctx.log.redact(detail).split("\n")[0]}`.slice(0, MAX_RESPONSE);
+  return truncate(`${status ?? "no response"}: ${ctx.log.redact(detail).split("\n")[0]}`, MAX_RESPONSE);
 }
 
 async function toUnhealthyError(

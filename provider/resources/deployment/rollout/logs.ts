@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import type { LogLine, RevisionClient } from "../../../api/control-plane/revisions";
 import { HttpError } from "../../../http/errors";
+import { truncate } from "../../../text/truncate";
 
 const MAX_LINES = 30;
 /** Lengths of one line and of all shown lines: errors are printed in terminals and stored in state. */
@@ -46,7 +47,7 @@ export async function diagnose(revisions: RevisionClient, failed: FailedRevision
     const lines = first.length > 0 ? first : await revisions.lastLogLines(deploymentId, revisionId, other, PAGE_SIZE);
     const cause = findCause(lines)?.message ?? undefined;
     return {
-      cause: cause && truncate(redact(cause.slice(0, MAX_REDACTED_LENGTH)).replace(/\s*\n\s*/g, " ")),
+      cause: cause && truncate(redact(truncate(cause, MAX_REDACTED_LENGTH)).replace(/\s*\n\s*/g, " "), MAX_LINE_LENGTH),
       tail: formatTail(lines.slice(-MAX_LINES), first.length > 0 ? type : other, failed),
     };
   } catch (error) {
@@ -66,7 +67,7 @@ function formatTail(lines: readonly LogLine[], type: "build" | "deploy", failed:
     return [`The ${type} log ends like that of deployment "${shownBy}", whose error shows it.`];
   // Redact before truncating: half of a secret would not be recognized.
   const shownLines = takeLastFitting(
-    redactLines(lines, failed.redact).map((line) => `  | ${truncate(formatLine(line))}`),
+    redactLines(lines, failed.redact).map((line) => `  | ${truncate(formatLine(line), MAX_LINE_LENGTH)}`),
   );
   return [
     `The last ${shownLines.length === 1 ? "line" : `${shownLines.length} lines`} of the ${type} log:`,
@@ -76,15 +77,13 @@ function formatTail(lines: readonly LogLine[], type: "build" | "deploy", failed:
 
 /** Redacts all lines together, because a secret may span several lines. */
 function redactLines(lines: readonly LogLine[], redact: FailedRevision["redact"]): LogLine[] {
-  const texts = lines.map(({ message }) => (message ?? "").slice(0, MAX_REDACTED_LENGTH));
+  const texts = lines.map(({ message }) => truncate(message ?? "", MAX_REDACTED_LENGTH));
   const safe = redact(texts.join("\n")).split("\n");
   return lines.map((line, index) => ({
     ...line,
     message: safe.splice(0, texts[index]?.split("\n").length).join("\n  | "),
   }));
 }
-
-const truncate = (line: string) => (line.length > MAX_LINE_LENGTH ? `${line.slice(0, MAX_LINE_LENGTH)}…` : line);
 
 /** Returns as many of the last lines as fit. */
 function takeLastFitting(lines: readonly string[]): string[] {

@@ -5,13 +5,15 @@ import { type Platform, type RemoteObject, startPlatform } from "../../../suppor
 import { startRewritingProxy } from "../../../support/servers/rewriting-proxy";
 import { Stack, stateOf } from "../../../support/stack";
 
-const mask = (remote: RemoteObject) => {
-  remote.secrets = remote.secrets.map(({ name }) => ({ name, value: "********" }));
+const maskWith = (value: string | null) => (remote: RemoteObject) => {
+  remote.secrets = remote.secrets.map(({ name }) => ({ name, value: value as string }));
 };
 
-async function startMasked(): Promise<{ platform: Platform; masked: Pick<Platform, "clock" | "url"> }> {
+async function startMasked(
+  value: string | null = "********",
+): Promise<{ platform: Platform; masked: Pick<Platform, "clock" | "url"> }> {
   const platform = await startPlatform();
-  return { platform, masked: await startRewritingProxy(platform, mask) };
+  return { platform, masked: await startRewritingProxy(platform, maskWith(value)) };
 }
 
 const declared = (tag = "1") => dockerDeployment({ ...withImage(tag), secrets: { A: "1" } });
@@ -39,6 +41,21 @@ describe("Deployment: on a server that masks secrets,", () => {
     expect(await stack.up(declared(), host)).toBe("create");
     expect(stateOf(stack).id).toBe(stateOf(other).id);
     expect(stack.messages).toContainEqual(expect.stringContaining("it was created since this run began."));
+  });
+
+  it.each([
+    ["asterisks", "***"],
+    ["bullets", "••••••••"],
+    ["null", null],
+  ])("of which it returns %s, neither a refresh nor an up finds a difference", async (_what, value) => {
+    const { platform, masked } = await startMasked(value);
+    const stack = new Stack(masked);
+    await stack.up(declared());
+    expect(await stack.refresh()).toBe("same");
+    expect(await stack.up(declared())).toBe("same");
+    expect(stateOf(stack).outputs.secrets).toEqual({ A: "1" });
+    await stack.destroy();
+    expect(await platform.deployments()).toEqual([]);
   });
 
   it("an update whose response was lost counts as applied only with a new revision", async () => {

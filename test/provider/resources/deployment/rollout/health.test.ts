@@ -56,6 +56,19 @@ describe("Deployment: a revision that is live but never healthy", () => {
     expect((await platform.getDeployment(id)).revisions).toHaveLength(4);
   });
 
+  it("shows no part of a secret in the response, which is truncated", async () => {
+    const platform = await startPlatform();
+    const secret = "s3cr3t-value-that-is-long";
+    const stack = new Stack(platform, { timeouts: { create: "15s" } });
+    const detail = `${"x".repeat(110)}${secret}`;
+    await platform.emulator.faults.add({ ...unhealthy, body: { detail } });
+    const { message } = await failureOf(stack.up(careful({ secrets: { A: secret } })));
+    expect(message).toMatch(/response {3}503: x{110}\[secr…/);
+    const rows = stack.messages.filter((text) => text.includes("/ok: 503"));
+    expect(rows.length).toBeGreaterThan(0);
+    for (const text of [message, ...rows]) expect(text).not.toContain("s3cr");
+  });
+
   it("fails after the whole timeout with IDs, image, last response, log, live revision and remedy", async () => {
     const { platform, stack, id } = await healthyFirst({ timeouts: { update: "15s" } });
     await platform.emulator.faults.add({ revision: { ends: "DEPLOYED", logs: ["loading the model"] } });
@@ -202,7 +215,7 @@ describe("Deployment: the error of an agent that is not healthy", () => {
 
   it("is short for a long response", async () => {
     const { message, rows } = await failureWith({ status: 503, body: { detail: `${"x".repeat(114)}YZ` } });
-    expect(message).toContain(`\n  response   503: ${"x".repeat(114)}Y\n`);
-    expect(rows).toContainEqual(expect.stringContaining(`/ok: 503: ${"x".repeat(114)}Y, `));
+    expect(message).toContain(`\n  response   503: ${"x".repeat(114)}Y…\n`);
+    expect(rows).toContainEqual(expect.stringContaining(`/ok: 503: ${"x".repeat(114)}Y…, `));
   });
 });

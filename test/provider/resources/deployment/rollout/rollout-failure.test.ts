@@ -119,6 +119,37 @@ it("Deployment: a secret at the end of a truncated line is redacted", async () =
   expect(message).not.toContain("s3cr3t");
 });
 
+it.each([360, 395])(
+  "Deployment: a secret after %d characters of the cause is redacted before the cause is truncated",
+  async (before) => {
+    const secret = "s3cr3t-value-that-is-long";
+    const logs = [{ level: "ERROR", message: `${"x".repeat(before)}${secret}` }];
+    const message = await failureWith("DEPLOY_FAILED", logs, dockerDeployment({ secrets: { A: secret } }));
+    expect(message).toMatch(/^ {2}cause {6}x+\[secr/m);
+    expect(message).not.toContain("s3cr");
+  },
+);
+
+it("Deployment: a secret longer than the part of a log that is searched for secrets is redacted", async () => {
+  const secret = `s3cr3t${"0123456789".repeat(500)}`;
+  const logs = [{ level: "ERROR", message: `refused ${secret}` }, info(`again ${secret}`)];
+  const message = await failureWith("DEPLOY_FAILED", logs, dockerDeployment({ secrets: { A: secret } }));
+  expect(message).toContain("refused [secret]");
+  expect(message).not.toMatch(/s3cr3t|0123456789/);
+});
+
+it("Deployment: a value that others set as a secret is redacted in the error of the update that replaces it", async () => {
+  const platform = await startPlatform();
+  const stack = new Stack(platform);
+  await stack.up(dockerDeployment({ secrets: { A: "declared-before" } }));
+  await platform.updateOutOfBand(stateOf(stack).id, { secrets: [{ name: "A", value: "s3cr3t-of-others" }] });
+  await platform.emulator.faults.add({
+    revision: { ends: "DEPLOY_FAILED", logs: [info("started with s3cr3t-of-others")] },
+  });
+  const { message } = await failureOf(stack.up(dockerDeployment({ secrets: { A: "declared-after" } })));
+  expect(message).toContain("started with [secret]");
+});
+
 it("Deployment: waitFor healthy waits until the agent server responds", async () => {
   const platform = await startPlatform();
   await platform.emulator.faults.add({ path: "/agents/*/ok", status: 503, times: 3 });
