@@ -1,7 +1,15 @@
 #!/usr/bin/env node
 import "./cli/silence-sqlite-warning";
 import { Command, InvalidArgumentError, Option } from "commander";
-import { defaultFolder, describeBucket, startInBackground, status, stopBackground, writePidFile } from "./cli/daemon";
+import {
+  defaultFolder,
+  describeBucket,
+  type OutputFormat,
+  startInBackground,
+  status,
+  stopBackground,
+  writePidFile,
+} from "./cli/daemon";
 import { registerSubcommands } from "./cli/register";
 import { UsageError } from "./runtime/errors";
 import { agentAuths, type EmulatorOptions, editions, parseGraphs, parseVocabulary, plans } from "./runtime/options";
@@ -151,12 +159,13 @@ const program = addOptions(new Command("agentgraph-emulator"))
 function registerSubcommand(
   name: string,
   description: string,
-  action: (options: EmulatorOptions & { data: string }) => Promise<void>,
+  action: (options: EmulatorOptions & { data: string }, format: OutputFormat) => Promise<void>,
 ): void {
-  const run = withUsageErrors(async () =>
-    action({ ...program.opts<EmulatorOptions>(), data: program.opts().data ?? defaultFolder() }),
+  const run = withUsageErrors(async (format: OutputFormat) =>
+    action({ ...program.opts<EmulatorOptions>(), data: program.opts().data ?? defaultFolder() }, format),
   );
-  program.command(name).description(description).addHelpText("after", routesHelp).action(run);
+  const command = program.command(name).description(description).option("--json", "print JSON");
+  command.addHelpText("after", routesHelp).action(run);
 }
 
 registerSubcommand("start", "Run in the background; returns when the emulator is ready.", startInBackground);

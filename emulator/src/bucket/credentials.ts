@@ -31,7 +31,8 @@ function readOrCreateKey(folder: string): BucketKey {
   }
   const key: BucketKey = {
     accessKeyId: `EMULATOR${randomBytes(6).toString("hex").toUpperCase()}`,
-    secretAccessKey: randomBytes(30).toString("base64url"),
+    // Hexadecimal, because other characters have a meaning in shells, and an option begins with a hyphen.
+    secretAccessKey: randomBytes(20).toString("hex"),
   };
   mkdirSync(bucketFolder, { recursive: true, mode: 0o700 });
   // The rename is atomic: a killed process leaves no partial key.

@@ -35,13 +35,38 @@ export function writePidFile(folder: string, url: string, bucket: Bucket): () =>
   return () => rmSync(path, { force: true });
 }
 
+/** How a command prints what it found or did. */
+export interface OutputFormat {
+  json?: boolean;
+}
+
+/** Prints facts as JSON, or as text. */
+function print({ json }: OutputFormat, facts: object, lines: readonly string[]): void {
+  console.log(json ? JSON.stringify({ version: 1, ...facts }, null, 2) : lines.join("\n"));
+}
+
+/** Returns the facts of an emulator that runs in the background. */
+function factsOf({ pid, url, bucket }: PidFile, folder: string): object {
+  const { url: bucketUrl, accessKeyId: access_key_id, secretAccessKey: secret_access_key } = bucket ?? {};
+  return {
+    running: true,
+    url,
+    pid,
+    data: folder,
+    ...(bucket && { bucket: { url: bucketUrl, access_key_id, secret_access_key } }),
+  };
+}
+
 /** Starts a background process and waits until it responds. Only reports one that is already running. */
-export async function startInBackground(options: EmulatorOptions & { data: string }): Promise<void> {
+export async function startInBackground(
+  options: EmulatorOptions & { data: string },
+  format: OutputFormat,
+): Promise<void> {
   const folder = resolve(options.data);
   const running = await findRunning(folder);
   if (running) {
-    console.log(`The emulator is already running at ${running.url} (process ${running.pid}, data in ${folder})`);
-    printBucket(running);
+    const text = `The emulator is already running at ${running.url} (process ${running.pid}, data in ${folder})`;
+    print(format, { started: false, ...factsOf(running, folder) }, [text, ...bucketLines(running)]);
     return;
   }
   createFolder(folder);
@@ -56,13 +81,15 @@ export async function startInBackground(options: EmulatorOptions & { data: strin
   const started = await waitUntilReady(folder, child);
   child.unref();
   if (!started) throw new UsageError(readFileSync(log, "utf8").trim() || `The emulator did not start; see ${log}.`);
-  console.log(`The emulator is running at ${started.url} (process ${started.pid}, data in ${folder}, log in ${log})`);
-  console.log(`Open ${started.url} in a browser to see what it does`);
-  printBucket(started);
+  print(format, { started: true, ...factsOf(started, folder), log }, [
+    `The emulator is running at ${started.url} (process ${started.pid}, data in ${folder}, log in ${log})`,
+    `Open ${started.url} in a browser to see what it does`,
+    ...bucketLines(started),
+  ]);
 }
 
-function printBucket({ bucket }: PidFile): void {
-  if (bucket) console.log(describeBucket(bucket));
+function bucketLines({ bucket }: PidFile): string[] {
+  return bucket ? [describeBucket(bucket)] : [];
 }
 
 /** Converts options to the command line of the child process. */
@@ -90,11 +117,12 @@ async function waitUntilReady(folder: string, child: ReturnType<typeof spawn>): 
   return undefined;
 }
 
-export async function stopBackground({ data: folder }: { data: string }): Promise<void> {
+export async function stopBackground({ data: folder }: { data: string }, format: OutputFormat): Promise<void> {
+  const data = resolve(folder);
   const running = await findRunning(folder);
   if (!running) {
     rmSync(pidPath(folder), { force: true });
-    console.log(`No emulator is running with the data folder ${resolve(folder)}`);
+    print(format, { stopped: false, data }, [notRunning(data)]);
     return;
   }
   process.kill(running.pid, "SIGTERM");
@@ -105,18 +133,23 @@ export async function stopBackground({ data: folder }: { data: string }): Promis
     await sleep(25);
   }
   rmSync(pidPath(folder), { force: true });
-  console.log(`Stopped the emulator at ${running.url}`);
+  print(format, { stopped: true, url: running.url, data }, [`Stopped the emulator at ${running.url}`]);
 }
 
-export async function status({ data: folder }: { data: string }): Promise<void> {
+export async function status({ data: folder }: { data: string }, format: OutputFormat): Promise<void> {
+  const data = resolve(folder);
   const running = await findRunning(folder);
   if (running) {
-    console.log(`The emulator is running at ${running.url} (process ${running.pid}, data in ${resolve(folder)})`);
-    printBucket(running);
+    const text = `The emulator is running at ${running.url} (process ${running.pid}, data in ${data})`;
+    print(format, factsOf(running, data), [text, ...bucketLines(running)]);
   } else {
-    console.log(`No emulator is running with the data folder ${resolve(folder)}`);
+    print(format, { running: false, data }, [notRunning(data)]);
     process.exitCode = 1;
   }
+}
+
+function notRunning(data: string): string {
+  return `No emulator is running with the data folder ${data}`;
 }
 
 /** Returns the emulator of a folder if it responds with the expected PID: an old PID file may name another process. */

@@ -13,6 +13,11 @@ async function runOutput(...args: string[]): Promise<{ code: number; output: str
   return { code, output };
 }
 
+/** Returns what a command prints with `--json`. */
+async function runJson(...args: string[]): Promise<object> {
+  return JSON.parse((await commandOf([...args, "--json"])).stdout);
+}
+
 /** Returns the status of a request with this Host header. */
 function statusOfHost(url: string, host: string): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
@@ -115,12 +120,25 @@ describe("the command", () => {
       code: 0,
       output: expect.stringContaining("already"),
     });
+    const facts = await runJson("status", "--data", data);
+    const key = {
+      access_key_id: expect.stringMatching(/^\w{8,}$/),
+      secret_access_key: expect.stringMatching(/^[a-z\d]{40}$/),
+    };
+    const running = { version: 1, running: true, url, pid: expect.any(Number), data };
+    expect(facts).toEqual({
+      ...running,
+      bucket: { url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/), ...key },
+    });
+    expect(await runJson("start", "--data", data)).toEqual({ ...facts, started: false });
     expect(await runOutput("status", "--data", data)).toMatchObject({ code: 0, output: expect.stringContaining(url) });
     expect(await runOutput("stop", "--data", data)).toMatchObject({
       code: 0,
       output: expect.stringContaining("Stopped"),
     });
     expect(await runOutput("status", "--data", data)).toMatchObject({ code: 1 });
+    expect(await runJson("status", "--data", data)).toEqual({ version: 1, running: false, data });
+    expect(await runJson("stop", "--data", data)).toEqual({ version: 1, stopped: false, data });
     expect(await runOutput("stop", "--data", data)).toMatchObject({
       code: 0,
       output: expect.stringContaining("No emulator"),
