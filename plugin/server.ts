@@ -7,7 +7,7 @@ import { Empty } from "google-protobuf/google/protobuf/empty_pb.js";
 import type { Report } from "../provider/engine/log";
 import { toServiceError } from "./errors";
 import type { AgentgraphProvider } from "./provider";
-import { renameProto } from "./values";
+import { type MessageType, readRequest } from "./request-reader";
 
 export interface PluginFacts {
   version: string;
@@ -17,11 +17,15 @@ export interface PluginFacts {
   reportTo(address: string): Report;
 }
 
-const { check } = ResourceProviderService;
-const SERVICE = {
-  ...ResourceProviderService,
-  check: { ...check, requestDeserialize: (bytes: Buffer) => check.requestDeserialize(renameProto(bytes)) },
-};
+/** The types of gRPC leave out the class of a method's requests. */
+type Method = grpc.MethodDefinition<unknown, unknown> & { requestType: MessageType };
+
+const SERVICE: grpc.ServiceDefinition = Object.fromEntries(
+  Object.entries(ResourceProviderService as unknown as Record<string, Method>).map(([name, method]) => [
+    name,
+    { ...method, requestDeserialize: (bytes: Buffer) => readRequest(method.requestType, bytes) },
+  ]),
+);
 
 /** States and inputs may be large; this is the limit of Pulumi's own providers. */
 const MAX_MESSAGE_BYTES = 400 * 1024 * 1024;

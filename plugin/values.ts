@@ -5,19 +5,7 @@
 import { ListValue, NullValue, Struct, Value } from "google-protobuf/google/protobuf/struct_pb.js";
 import { markSecretAt, SECRET_SIGNATURE, SIGNATURE } from "../provider/plan/property-values";
 import type { PropertyMap } from "../provider/schema/schema";
-
-/**
- * google-protobuf drops the key `__proto__` of a map, so it gets another name of the same length in the bytes of a request,
- * and its own again in the values, for check to report it.
- */
-const [PROTO, RENAMED_PROTO] = ["__proto__", "\0_proto__"];
-const KEY_FIELD = "\n\t";
-
-export function renameProto(bytes: Buffer): Buffer {
-  if (!bytes.includes(KEY_FIELD + PROTO)) return bytes;
-  const renamed = bytes.toString("latin1").replaceAll(KEY_FIELD + PROTO, KEY_FIELD + RENAMED_PROTO);
-  return Buffer.from(renamed, "latin1");
-}
+import { fromMapKey } from "./request-reader";
 
 /** Keys that lead to a value, since a key may contain dots. */
 export type KeyPath = readonly string[];
@@ -46,7 +34,7 @@ function decodeFields(struct: Struct, path: KeyPath, secretPaths: KeyPath[]): un
   // Object.fromEntries keeps a key `__proto__`, so that check can report it.
   return Object.fromEntries(
     [...fields.getEntryList()].map(([field]) => {
-      const key = field === RENAMED_PROTO ? PROTO : field;
+      const key = fromMapKey(field);
       return [key, decodeValue(fields.get(field) as Value, [...path, key], secretPaths)];
     }),
   );

@@ -1,4 +1,5 @@
 /** Bad requests: each gets an error that says what is wrong, and the plugin keeps running. */
+import { status } from "@grpc/grpc-js";
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import fc from "fast-check";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb.js";
@@ -143,17 +144,58 @@ test.each(["__foo", "__secretInputs", "__import", "__provider", "__external"])(
   },
 );
 
-test("The key __proto__ is rejected at any depth", async () => {
-  const plugin = await configuredPlugin();
-  const metadata = { graph_id: "echo", deep: { list: [{ PROTO_KEY: "x" }] } };
-  const inputs = { deploymentUrl: "https://agents.example", metadata };
+/** Returns the bytes of a check of a thread, with the key `__proto__` where the metadata have a key PROTO_KEY. */
+function checkWithProto(metadata: PropertyMap): Buffer {
+  const inputs = { deploymentUrl: "https://agents.example", metadata: { graph_id: "echo", ...metadata } };
   const request = new messages.CheckRequest().setUrn(urnOf("Thread")).setNews(toStruct(inputs));
-  const bytes = Buffer.from(request.serializeBinary());
-  const sameLength = Buffer.from(bytes.toString("latin1").replace("PROTO_KEY", "__proto__"), "latin1");
-  const response = await plugin.callRaw("check", sameLength);
-  expect(response.getFailuresList().map((one: messages.CheckFailure) => one.getReason())).toEqual([
-    expect.stringContaining("__proto__ is not supported"),
-  ]);
+  const bytes = Buffer.from(request.serializeBinary()).toString("latin1");
+  return Buffer.from(bytes.replaceAll("PROTO_KEY", "__proto__"), "latin1");
+}
+
+test.each([
+  ["in metadata", { PROTO_KEY: "x" }, ["metadata.__proto__"]],
+  ["at any depth", { deep: { list: [{ PROTO_KEY: "x" }] } }, ["metadata.deep.list.0.__proto__"]],
+  ["beside a text like it", { PROTO_KEY: "\n\t__proto__", text: "\n\t__proto__" }, ["metadata.__proto__"]],
+  ["twice", { PROTO_KEY: 1, deep: { PROTO_KEY: 2 } }, ["metadata.__proto__", "metadata.deep.__proto__"]],
+])("The key __proto__ is rejected %s", async (_where, metadata, paths) => {
+  const plugin = await configuredPlugin();
+  const response = await plugin.callRaw("check", checkWithProto(metadata));
+  expect(response.getFailuresList().map((one: messages.CheckFailure) => one.getReason())).toEqual(
+    paths.map((path) => `${path} is not supported, because Pulumi drops keys of this name.`),
+  );
+});
+
+test("Keys and texts that only resemble __proto__ stay as they are", async () => {
+  const plugin = await configuredPlugin();
+  const texts = [
+    "\0_proto__",
+    "__proto___",
+    "__proto____",
+    "__proto__.a",
+    "___proto__",
+    "\n\t__proto__",
+    "\n\t\0_proto__",
+  ];
+  const metadata = { graph_id: "echo", ...Object.fromEntries(texts.map((text) => [text, [text]])) };
+  const response = await check(plugin, "Thread", toStruct({ deploymentUrl: "https://agents.example", metadata }));
+  expect(response.getFailuresList()).toEqual([]);
+  expect(fromStruct(response.getInputs()).metadata).toEqual(metadata);
+});
+
+/** A check of `news`, whose field has the number 3. */
+test.each([
+  ["of a struct", [0x1a, 0xff, 0xff, 0xff, 0xff, 0x7f, 0x01]],
+  ["of a struct, just too long", [0x1a, 0x02, 0x0a]],
+  ["of a text", [0x0a, 0xff, 0xff, 0xff, 0xff, 0x0f, 0x61]],
+  ["of a key", [0x1a, 0x06, 0x0a, 0x04, 0x0a, 0xff, 0xff, 0x7f]],
+  ["of a value", [0x1a, 0x07, 0x0a, 0x05, 0x0a, 0x01, 0x61, 0x12, 0x7f]],
+  ["of a text in a value", [0x1a, 0x0b, 0x0a, 0x09, 0x0a, 0x01, 0x61, 0x12, 0x04, 0x1a, 0xff, 0xff, 0x7f]],
+  ["that does not end", [0x1a, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff]],
+])("A false length %s fails the request, and the plugin keeps running", async (_what, bytes) => {
+  const plugin = await configuredPlugin();
+  const error = await plugin.callRaw("check", Buffer.from(bytes)).catch((thrown: CallError) => thrown);
+  expect(error).toMatchObject({ code: status.INTERNAL, details: "Error deserializing request" });
+  expect((await plugin.call("getPluginInfo", new Empty())).getVersion()).toBe("1.2.3");
 });
 
 test("Numbers that are not finite are rejected by check, or compared", async () => {
