@@ -35,7 +35,7 @@ export function validate(
   const variant = variantFor(definition.schema, inputs);
   if (!variant) return { failures: [unknownVariant(definition, inputs, isUnknown)], warnings: [] };
   const parsed = variant.safeParse(inputs);
-  const dropped = findDroppedKeys(inputs, []);
+  const dropped = findUntransferable(inputs, []);
   const invalid = (parsed.error?.issues ?? []).flatMap((issue) =>
     failuresOf(issue, variant, inputs, isUnknown, definition),
   );
@@ -74,14 +74,16 @@ function deprecations(schema: z.ZodType, value: unknown, path: readonly string[]
   });
 }
 
-/** Pulumi drops the key `__proto__` from every map, so its value would never reach the server. */
-function findDroppedKeys(value: unknown, path: readonly string[]): CheckFailure[] {
+const INVALID_TEXT = "is not a valid Unicode text: it contains half of a character. Correct the text.";
+
+/** Returns the parts of a value that Pulumi does not transfer, so that they would not reach the server as declared. */
+function findUntransferable(value: unknown, path: readonly string[]): CheckFailure[] {
+  const fail = (reason: string) => [{ path: path.map((key) => key.toWellFormed()).join("."), reason }];
+  if (path.at(-1) === "__proto__") return fail("is not supported, because Pulumi drops keys of this name.");
+  if (path.at(-1)?.isWellFormed() === false) return fail(INVALID_TEXT);
+  if (typeof value === "string" && !value.isWellFormed()) return fail(INVALID_TEXT);
   if (!isObjectOrArray(value)) return [];
-  return Object.entries(value).flatMap(([key, part]) =>
-    key === "__proto__"
-      ? [{ path: [...path, key].join("."), reason: "is not supported, because Pulumi drops keys of this name." }]
-      : findDroppedKeys(part, [...path, key]),
-  );
+  return Object.entries(value).flatMap(([key, part]) => findUntransferable(part, [...path, key]));
 }
 
 /** Whether the value at a path, an ancestor or a part of it is unknown. */

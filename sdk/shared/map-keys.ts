@@ -1,33 +1,39 @@
-/** Works around keys of maps that the Pulumi SDK does not support. */
+/** Works around keys of maps and texts that the Pulumi SDK does not support. */
 import * as pulumi from "@pulumi/pulumi";
 
 /**
  * Returns the arguments in a form that the Pulumi SDK supports: it fails for a plain object with a key `toString`, but
  * accepts an Output of it.
  * @param what Describes the resource in the error.
- * @throws pulumi.RunError for a key `__proto__`, which the SDK would drop.
+ * @throws pulumi.RunError for what the SDK would drop: a key `__proto__`, and the invalid part of a text.
  */
 export function toSupportedInputs(what: string, args: pulumi.Inputs): pulumi.Inputs {
+  const fail = (path: readonly string[], reason: string) => {
+    throw new pulumi.RunError(`${what}: ${path.map((key) => key.toWellFormed()).join(".")} ${reason}`);
+  };
+  const isInvalid = (key: string, value: unknown) =>
+    !key.isWellFormed() || (typeof value === "string" && !value.isWellFormed());
+  const dropped = pathTo((key) => key === "__proto__", args, []);
+  if (dropped) fail(dropped, "is not supported, because Pulumi drops keys of this name. Use another key.");
+  const invalid = pathTo(isInvalid, args, []);
+  if (invalid) fail(invalid, "is not a valid Unicode text: it contains half of a character. Correct the text.");
+  const isUnsupported = (value: unknown) => pathTo((key) => key === "toString", value, []) !== undefined;
   return Object.fromEntries(
-    Object.entries(args ?? {}).map(([key, value]) => {
-      const unsupported = pathTo("__proto__", value, [key]);
-      if (unsupported) {
-        throw new pulumi.RunError(
-          `${what}: ${unsupported.join(".")} is not supported, because Pulumi drops keys of this name. Use another key.`,
-        );
-      }
-      return [key, pathTo("toString", value, [key]) ? pulumi.output(value) : value];
-    }),
+    Object.entries(args ?? {}).map(([key, value]) => [key, isUnsupported(value) ? pulumi.output(value) : value]),
   );
 }
 
-/** Returns the path of an own key at any depth; undefined if there is none. Does not look into Outputs. */
-function pathTo(searched: string, value: unknown, path: readonly string[]): readonly string[] | undefined {
+/** Returns the path of an own property at any depth; undefined if there is none. Does not look into Outputs. */
+function pathTo(
+  isSought: (key: string, value: unknown) => boolean,
+  value: unknown,
+  path: readonly string[],
+): readonly string[] | undefined {
   if (!isPlainObject(value)) return undefined;
-  if (Object.hasOwn(value, searched)) return [...path, searched];
   for (const [key, part] of Object.entries(value)) {
-    const nested = pathTo(searched, part, [...path, key]);
-    if (nested) return nested;
+    const inner = [...path, key];
+    const found = isSought(key, part) ? inner : pathTo(isSought, part, inner);
+    if (found) return found;
   }
   return undefined;
 }

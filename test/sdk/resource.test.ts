@@ -113,6 +113,21 @@ describe("a resource", () => {
     );
   });
 
+  it("rejects a text that Pulumi would change, with its path", () => {
+    const invalid = "is not a valid Unicode text: it contains half of a character. Correct the text.";
+    for (const [change, path] of [
+      [{ name: "a\ud83d" }, "name"],
+      [{ secrets: { KEY: "\udc00x" } }, "secrets.KEY"],
+      [{ secrets: { "KEY\ud800": "x" } }, "secrets.KEY\ufffd"],
+      [
+        { sourceConfig: { resourceSpec: { volumes: [{ name: "\ud800" }] } } },
+        "sourceConfig.resourceSpec.volumes.0.name",
+      ],
+    ] as const)
+      expect(() => new Deployment("agent", { ...args, ...change })).toThrow(`Deployment "agent": ${path} ${invalid}`);
+    expect(() => new Deployment("valid", { ...args, secrets: { KEY: "\u{1f600}" } })).not.toThrow();
+  });
+
   it("rejects deleteBeforeReplace: false", () => {
     expect(() => new Deployment("agent", args, { deleteBeforeReplace: false })).toThrow(
       /Deployment "agent": deleteBeforeReplace: false .*Remove the option/,
