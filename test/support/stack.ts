@@ -113,7 +113,7 @@ export class Stack {
     if (difference.replaces?.length) {
       // The engine checks what it replaces a second time, without the old inputs.
       const replacementInputs = await this.check(declared, host, hidden, {});
-      await host.delete(id, outputs);
+      await this.delete(this.state, host);
       this.state = undefined;
       await this.create(replacementInputs, host);
       return "replace";
@@ -189,8 +189,14 @@ export class Stack {
   /** Runs `pulumi destroy`. */
   async destroy(host = this.host()): Promise<void> {
     if (!this.state) return;
-    await host.delete(this.state.id, this.state.outputs);
+    await this.delete(this.state, host);
     this.state = undefined;
+  }
+
+  /** Deletes the object. The engine stores customTimeouts itself, and passes them to the native provider. */
+  private async delete({ id, outputs }: ResourceState, host: Lifecycle): Promise<void> {
+    const { timeouts } = this.options;
+    await host.delete(id, this.hostName === "plugin" && timeouts ? { ...outputs, __timeouts: timeouts } : outputs);
   }
 
   private create(inputs: PropertyMap, host: Lifecycle): Promise<void> {

@@ -32,6 +32,24 @@ describe("the option waitFor", () => {
   });
 });
 
+describe("a destroy of a deployment that the server never finishes to delete", () => {
+  it.each([
+    ["10 min by default", {}, 10],
+    ["as long as customTimeouts.delete, not as another operation", { create: "1m", update: "2m", delete: "3m" }, 3],
+  ])("waits %s", async (_what, timeouts, minutes) => {
+    const platform = await startPlatform();
+    const stack = new Stack(platform, { timeouts });
+    await stack.up(dockerDeployment());
+    await platform.emulator.faults.add({ method: "DELETE", path: "/v2/deployments/*", status: 204 });
+    const begin = platform.clock.now();
+    const { message } = await failureOf(stack.destroy());
+    expect(message).toContain(
+      `Gave up after ${minutes} min 0 s waiting for deployment ${stateOf(stack).id} to be deleted`,
+    );
+    expect(Math.round((platform.clock.now() - begin) / 60_000)).toBe(minutes);
+  });
+});
+
 describe("the option redeployTriggers", () => {
   it.each([[[]], [["redeploy"]]])(
     "redeploys the same configuration once for each change (without %j)",
