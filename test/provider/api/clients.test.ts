@@ -1,5 +1,9 @@
 /** What each server receives, what its errors say, and which settings share clients. */
+import { once } from "node:events";
+import type { Socket } from "node:net";
+import { Readable } from "node:stream";
 import { Clients, createClients } from "../../../provider/api/clients";
+import { noRetry } from "../../../provider/http/retry";
 import { readSettings, type Settings } from "../../../provider/settings/settings";
 import { type SettingKey, settingKeys } from "../../../provider/settings/settings-schema";
 import { TestClock } from "../../support/clock";
@@ -163,5 +167,44 @@ describe("Clients", () => {
       await agent.searchThreads({}, 1);
     }
     expect(server.requests.map(({ headers }) => headers["x-team"])).toEqual(teams);
+  });
+});
+
+describe("An upload", () => {
+  /** A clock whose deadlines pass only when the test advances it. */
+  class DeadlineClock extends TestClock {
+    override deadline(milliseconds: number): AbortSignal {
+      const controller = new AbortController();
+      void this.sleep(milliseconds).then(() => controller.abort(new DOMException("its time is over", "TimeoutError")));
+      return controller.signal;
+    }
+  }
+
+  /** Uploads to a server that takes a time to respond. Returns the server's end of the connection. */
+  async function upload(milliseconds: number): Promise<Socket> {
+    const clock = new DeadlineClock();
+    clock.pause();
+    const sockets: Socket[] = [];
+    const server = await TestServer.start([
+      (response, request) => {
+        sockets.push(request.socket);
+        clock.advance(milliseconds);
+        setImmediate(() => response.end());
+      },
+    ]);
+    const settings = settingsOf({ controlPlaneUrl: server.url.origin, apiKey: "k" });
+    const content = { size: 1, type: "application/gzip", open: () => Readable.from(["x"]) };
+    await new Clients(settings, clock, noRetry).upload(new URL("/source", server.url).href, {}, content);
+    return sockets[0] as Socket;
+  }
+
+  it("may take a quarter of an hour, although the timeout of a request is half a minute", async () => {
+    await upload(14 * 60_000);
+    await expect(upload(15 * 60_000)).rejects.toThrow("did not respond in time");
+  });
+
+  it("closes its connection, since no other request goes to the store", async () => {
+    const socket = await upload(0);
+    await once(socket, "close", { signal: AbortSignal.timeout(1000) });
   });
 });
