@@ -62,8 +62,9 @@ export class AgentgraphProvider {
 
   /** Changed settings never replace a provider, which would replace its resources. */
   diffConfig(request: provider.DiffRequest): provider.DiffResponse {
+    // A received struct lists its keys in alphabetical order.
     const [before, after] = [request.getOldInputs() ?? request.getOlds(), request.getNews()].map((struct) =>
-      JSON.stringify(Object.entries(decodeProperties(struct).values).sort(([a], [b]) => (a < b ? -1 : 1))),
+      JSON.stringify(decodeProperties(struct).values),
     );
     const { DIFF_NONE, DIFF_SOME } = provider.DiffResponse.DiffChanges;
     const response = new provider.DiffResponse();

@@ -66,7 +66,7 @@ test("All invalid settings are reported together, without the values of secrets"
 });
 
 test.each([
-  ["equal settings in another order", { a: "1", b: { c: 1 } }, { b: { c: 1 }, a: "1" }, "DIFF_NONE"],
+  ["equal settings in another order", { a: "1", b: { c: 1, d: 2 } }, { b: { d: 2, c: 1 }, a: "1" }, "DIFF_NONE"],
   ["another API key", { apiKey: secret("1") }, { apiKey: secret("2") }, "DIFF_SOME"],
 ])("%s never replace a provider", async (_what, before, after, expected) => {
   const plugin = await PluginClient.start(new TestClock());
