@@ -1,0 +1,28 @@
+/** What `agentgraph doctor` reports about the quotas of exports. */
+import { checkServers } from "../../../cli/doctor/service";
+import type { CommandContext } from "../../../cli/shared/subcommand";
+import { startPlatform } from "../../support/platform";
+import { read } from "../../support/settings";
+import { tracingSettings } from "../../support/tracing";
+
+test.each([
+  ["creations", "created in the last hour", 224, "ok"],
+  ["creations", "created in the last hour", 225, "note"],
+  ["schedules", "active schedules", 179, "ok"],
+  ["schedules", "active schedules", 180, "note"],
+])(
+  "the limit of %s (%s) with %d exports is reported as %s: from nine tenths on as a note",
+  async (id, what, count, status) => {
+    const platform = await startPlatform();
+    const isSchedule = id === "schedules";
+    const created_at = new Date(platform.clock.now() - (isSchedule ? 7_200_000 : 60_000)).toISOString();
+    const fields = isSchedule ? { interval_hours: 24, status: "RUNNING" } : { status: "COMPLETED" };
+    const body = Array.from({ length: count }, (_, number) => ({ id: `e-${number}`, created_at, ...fields }));
+    await platform.emulator.faults.add({ method: "GET", path: "/api/v1/bulk-exports", status: 200, body, times: 2 });
+    const settings = read({ apiKey: "k", ...tracingSettings(platform) });
+    const groups = await checkServers(settings, { now: platform.clock.now } as CommandContext);
+    expect(groups.flatMap(({ checks }) => checks)).toContainEqual(
+      expect.objectContaining({ id, status, message: expect.stringMatching(new RegExp(`^${count} of .*${what}$`)) }),
+    );
+  },
+);
