@@ -36,6 +36,18 @@ describe("a resource", () => {
     expect((await waitUntilRegistered(new Deployment("kept", args))).inputs).not.toHaveProperty("__replaceOnChanges");
   });
 
+  it("hides the differences that the program hides, besides those of internal inputs", async () => {
+    let registered: pulumi.CustomResourceOptions = {};
+    const note = ({ opts }: { opts: pulumi.CustomResourceOptions }) => {
+      registered = opts;
+      return undefined;
+    };
+    await waitUntilRegistered(
+      new Deployment("hidden", args, { hideDiffs: ["redeployTriggers"], transformations: [note] }),
+    );
+    expect(registered.hideDiffs).toEqual(expect.arrayContaining(["__urn", "__provider", "redeployTriggers"]));
+  });
+
   it("disables stack traces of the SDK, but an error still shows where the resource is declared", async () => {
     const depth = Error.stackTraceLimit;
     let failure: unknown;

@@ -30,6 +30,8 @@ it.each([
 
 it.each([
   ["the same", { controlPlaneUrl: "https://one.example/api", tenantId: "t-1" }, {}],
+  ["the same workspace in capitals", { tenantId: "T-1" }, {}],
+  ["the same workspace where state has capitals", { tenantId: "t-1" }, { server: { ...stored.server, tenant: "T-1" } }],
   ["none at all, as in a preview without a key", {}, {}],
   ["a workspace where state knows none", { tenantId: "t-2" }, { server: { origin: "https://one.example" } }],
   ["others for state that knows nothing", { controlPlaneUrl: "https://two.example" }, { server: undefined }],

@@ -98,7 +98,7 @@ describe("Settings of an explicit Provider", () => {
   });
 
   it("except for the API key that apiKeyEnv refers to", () => {
-    const settings = readProvider({ ...enough, apiKey: undefined, apiKeyEnv: "TEAM_KEY" }, { TEAM_KEY: "k2" });
+    const settings = readProvider({ ...enough, apiKey: undefined, apiKeyEnv: "TEAM_KEY" }, { TEAM_KEY: " k2\n" });
     expect(settings.auth).toEqual({ apiKey: "k2" });
     expect(settings.sources.apiKey).toBe("the environment variable TEAM_KEY");
   });

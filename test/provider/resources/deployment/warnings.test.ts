@@ -44,6 +44,16 @@ describe("Deployment: a preview causes one warning and no error for", () => {
       dockerDeployment({ secrets: { "BAD-NAME": "x" } }),
       /^secrets\.BAD-NAME .*letters, digits and underscores/,
     ],
+    ...["POSTGRES_URI", "REDIS_URI", "PORT", "PATH", "DATABASE_URI", "REDIS_CLUSTER"].flatMap(
+      (name): [string, PropertyMap, RegExp][] => [
+        [`a secret ${name}`, dockerDeployment({ secrets: { [name]: "x" } }), new RegExp(`^secrets.${name} is set by`)],
+        [
+          `a reference ${name}`,
+          dockerDeployment({ secretReferences: { [name]: reference } }),
+          new RegExp(`^secretReferences.${name} is set by the platform`),
+        ],
+      ],
+    ),
     ["a secret that begins with a digit", dockerDeployment({ secrets: { "1A": "x" } }), /^secrets\.1A /],
     [
       "a reference BAD-NAME",

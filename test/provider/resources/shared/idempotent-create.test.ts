@@ -56,17 +56,20 @@ it("createIdempotent does not create an equivalent of an existing resource unles
   expect((await create({ allowDuplicate: true })).id).toBe("second");
 });
 
-it.each([0, 900, 6900, 29_900])(
-  "createIdempotent resolves a lost response by what is new in the list %i ms later",
-  async (delay) => {
+it.each<[status: number | undefined, delay: number]>([
+  ...[0, 900, 6900, 29_900].map((delay): [number, number] => [504, delay]),
+  ...[408, 502, undefined].map((status): [number | undefined, number] => [status, 29_900]),
+])(
+  "createIdempotent resolves a lost response (status %s) by what is new in the list %i ms later",
+  async (status, delay) => {
     const existing: Thing[] = [];
     const { create, calls, clock } = setUp(existing, (name) => {
-      const appear = () => existing.push({ id: `late-${delay}`, name });
+      const appear = () => existing.push({ id: `late-${status}-${delay}`, name });
       if (delay === 0) appear();
       else void clock.sleep(delay).then(appear);
-      return Promise.reject(createHttpError(504));
+      return Promise.reject(createHttpError(status));
     });
-    expect((await create()).id).toBe(`late-${delay}`);
+    expect((await create()).id).toBe(`late-${status}-${delay}`);
     expect(calls.sends).toBe(1);
   },
 );

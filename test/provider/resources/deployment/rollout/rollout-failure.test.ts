@@ -94,6 +94,15 @@ describe("the log in the error of a failed rollout", () => {
     expect(message).toContain(`\nThe last 2 lines of the ${type} log:\n  | ERROR first\n  | second\n  | \n`);
   });
 
+  it("is read from the build log first when the revision is still queued", async () => {
+    const platform = await startPlatform();
+    await platform.emulator.faults.add({ revision: { statuses: ["QUEUED"] } });
+    const stack = new Stack(platform, { timeouts: { create: "1m" } });
+    expect((await failureOf(stack.up(repository))).message).toContain("(QUEUED)");
+    const requests = platform.emulator.journal.entries({ path: "/v2/deployments/*/revisions/*/logs" });
+    expect(requests.flatMap(({ query }) => query.type)[0]).toBe("build");
+  });
+
   it.each([
     ["build", "BUILD_FAILED"],
     ["deploy", "DEPLOY_FAILED"],

@@ -143,6 +143,17 @@ describe("a revision that is", () => {
     expect(stateOf(stack).failed).toBe(false);
   });
 
+  it("INTERRUPTED again after it resumed has a whole minute again", async () => {
+    const seconds = (count: number, status: string) => Array.from({ length: count }, () => status);
+    const pause = seconds(45, "INTERRUPTED");
+    const statuses = ["QUEUED", ...pause, ...seconds(20, "DEPLOYING"), ...pause, "DEPLOYING", "DEPLOYED"];
+    const { platform, stack } = await stackWhere({ statuses });
+    const begin = platform.clock.now();
+    await stack.up(dockerDeployment());
+    expect(stateOf(stack).failed).toBe(false);
+    expect(platform.clock.now() - begin).toBeGreaterThan(110_000);
+  });
+
   it("INTERRUPTED for a minute fails, and the next up retries it", async () => {
     const { platform, stack } = await stackWhere({ ends: "INTERRUPTED" });
     const begin = platform.clock.now();
