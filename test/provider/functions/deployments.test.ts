@@ -17,9 +17,10 @@ async function startWith(names: string[], change: object = {}) {
 const numbered = (count: number) => Array.from({ length: count }, (_, number) => `agent-${number}`);
 
 describe("getDeployment", () => {
-  // @covers 4A.GET /v2/deployments/{deployment_id}
+  // @covers 2A.Deployment.is_managed_deep_agent, 4A.GET /v2/deployments/{deployment_id}
   it("returns all fields of a deployment, without nulls and without secrets", async () => {
     const { platform, ids, call } = await startWith(["billing"], {
+      is_managed_deep_agent: true,
       secrets: [
         { name: "MODEL_KEY", value: "the-value" },
         { name: "PULUMI_RESOURCE", value: "acme/urn" },
@@ -30,7 +31,7 @@ describe("getDeployment", () => {
     const [id] = ids;
     const result = await call("getDeployment", { name: "billing" });
     expect(result).toMatchObject({
-      ...{ id, name: "billing", source: "external_docker", status: "READY", isManagedDeepAgent: false },
+      ...{ id, name: "billing", source: "external_docker", status: "READY", isManagedDeepAgent: true },
       url: `${platform.url}/agents/${id}`,
       sourceRevisionConfig: { imageUri: "registry.example.com/agent:1" },
       sourceConfig: { resourceSpec: { cpu: 0.5, cpuLimit: 1, labels: { "app.kubernetes.io/part_of": "billing" } } },

@@ -87,7 +87,7 @@ describe("getThread", () => {
 describe("getThreads", () => {
   const names = (threads: { metadata: { n: number } }[]) => threads.map(({ metadata }) => metadata.n);
 
-  // @covers 2B.Thread.metadata:filter, 3.Thread status, 4B.POST /threads/search, 4B.POST /threads/search:status
+  // @covers 2B.Thread.metadata:filter, 4B.POST /threads/search, 4B.POST /threads/search:status
   // @covers 4B.POST /threads/search:metadata, 4B.POST /threads/search:limit, 4B.POST /threads/search:sort
   it("filters by metadata, status, values and IDs, sorts, and limits the result", async () => {
     const agents = await startAgents();

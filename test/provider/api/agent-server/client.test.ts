@@ -26,7 +26,10 @@ const thread = (id: string) => ({ thread_id: id, metadata: {}, status: "idle" })
 // @covers 2B.Thread.config
 it.each([
   [200, { thread_id: "t", metadata: { aB: 1 }, ttl: { strategy: "delete", ttl: 5, expires_at: "soon" } }],
-  [201, { thread_id: "t", metadata: { aB: 1 }, ttl: { strategy: "delete", ttl: 5 }, more: true }],
+  [
+    201,
+    { thread_id: "t", metadata: { aB: 1 }, ttl: { strategy: "delete", ttl: 5 }, config: { configurable: { a_b: 1 } } },
+  ],
 ])(
   "AgentServerClient accepts a response with an ID, whatever its success status (%i) and further fields",
   async (status, body) => {

@@ -42,7 +42,7 @@ describe("BulkExportDestination: a create sends", () => {
   const credentials = { accessKeyId: "AKIA", secretAccessKey: "a-secret-of-the-store" };
   const keys = { access_key_id: "AKIA", secret_access_key: "a-secret-of-the-store" };
 
-  // @covers 2C.Destination
+  // @covers 2C.Destination, 2C.Destination.display_name, 2C.Destination.config, 2C.Destination.credentials
   it("exactly the declared inputs when all are declared", async () => {
     const declared = {
       ...{ destinationType: "s3", displayName: "Lake", allowDuplicate: true },
@@ -66,17 +66,17 @@ describe("BulkExportDestination: a create sends", () => {
     });
   });
 
-  it("only the required inputs when no others are declared", async () => {
-    const declared = { destinationType: "s3", displayName: "Lake", config: { bucketName: "traces" }, credentials };
+  // @covers 2C.Destination, 2C.Destination.destination_type, 2C.Destination.display_name
+  it("only the required inputs when no others are declared, and a type that this package does not know", async () => {
+    const declared = { destinationType: "gcs", displayName: "Lake", config: { bucketName: "traces" }, credentials };
     expect(await bodyOf(declared)).toEqual({
-      ...{ destination_type: "s3", display_name: "Lake" },
+      ...{ destination_type: "gcs", display_name: "Lake" },
       ...{ config: { bucket_name: "traces" }, credentials: keys },
     });
   });
 });
 
-// @covers 2C.Destination, 2C.Destination.destination_type, 2C.Destination.display_name, 2C.Destination.config
-// @covers 2C.Destination.credentials
+// @covers 2C.Destination.config
 it("BulkExportDestination: keys are sent in the API's spelling, and keys of users unchanged", async () => {
   const { platform } = await createDestination({
     config: { configKwargsS3: { addressingStyle: "path", payload_signing_enabled: true } },

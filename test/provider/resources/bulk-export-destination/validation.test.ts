@@ -79,7 +79,6 @@ it("an unknown input causes no warning", async () => {
   }
 });
 
-// @covers 2C.Destination.destination_type, 2C.Destination.display_name
 it.each<[string, PropertyMap, string]>([
   ["no bucket", { ...declared, config: {} }, "config.bucketName is required"],
   ["no credentials", { ...declared, credentials: undefined }, "credentials is required"],

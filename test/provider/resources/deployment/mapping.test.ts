@@ -179,6 +179,9 @@ it("a Deployment has the server's fields as outputs", async () => {
     ...{ tenantId: "11111111-1111-4111-8111-111111111111", createdAt: expect.stringMatching(/^\d{4}-.*Z$/) },
     updatedAt: expect.stringMatching(/^\d{4}-.*Z$/),
   });
+  await platform.updateOutOfBand(id, { is_managed_deep_agent: true });
+  await stack.refresh();
+  expect(stateOf(stack).outputs.isManagedDeepAgent).toBe(true);
 });
 
 describe("every request of a Deployment", () => {

@@ -1,5 +1,6 @@
 /** Which resource specs of a Deployment a preview rejects, and which it warns about. */
 import type { PropertyMap } from "../../../../provider/schema/schema";
+import { createDeployment } from "../../../support/deployments/create";
 import { dockerDeployment, withResourceSpec } from "../../../support/deployments/inputs";
 import { preview } from "../../../support/deployments/previewed";
 
@@ -103,6 +104,17 @@ describe("Deployment: in a resource spec", () => {
     );
     const { refused, warned } = await preview(dockerDeployment(withResourceSpec({ [request]: more, [limit]: least })));
     expect([refused, warned]).toEqual([[], [expect.stringContaining(`${limit}: ${least} is below ${request}`)]]);
+  });
+
+  // @covers 2A.ResourceSpec.db_cpu, 2A.ResourceSpec.db_cpu_limit
+  it("a CPU that the server rounds to a decimal causes no drift and no change", async () => {
+    const fields = ["cpu", "queueCpu", "redisCpu", "coreCpu", "dbCpu"].flatMap((field) => [field, `${field}Limit`]);
+    const declared = dockerDeployment(withResourceSpec(Object.fromEntries(fields.map((field) => [field, 0.25]))));
+    const { platform, stack, id } = await createDeployment(declared);
+    const { source_config } = await platform.getDeployment(id);
+    expect(source_config.resource_spec).toMatchObject({ cpu: 0.3, db_cpu: 0.3, db_cpu_limit: 0.3 });
+    expect(await stack.refresh()).toBe("same");
+    expect(await stack.up(declared)).toBe("same");
   });
 
   it("a cache may have a limit that equals its request", async () => {

@@ -9,7 +9,7 @@ const ADDRESS = "GET /v2/deployments/{id}";
 const hello = { messages: [{ role: "user", content: "Hello" }] };
 
 // @covers 2B.Thread.thread_id, 2B.Thread.created_at, 2B.Thread.status, 2B.Thread.values, 2B.graph_id, 2B.Superstep
-// @covers 3.Thread status, 4B.POST /threads, 4B.POST /threads:state
+// @covers 4B.POST /threads, 4B.POST /threads:state
 it("Thread: a create sends the declared inputs and stores the server's response in state", async () => {
   const agents = await startAgents();
   const stack = agents.stack();
@@ -44,6 +44,23 @@ it("Thread: an up without a change sends no request, and a refresh finds no drif
   expect(agents.agentRequests()).toEqual([ADDRESS, ONE]);
   expect(await stack.up(agents.threadInputs(change))).toBe("same");
 });
+
+// @covers 2B.Thread.status, 3.Thread status, 3.item 3
+it.each([
+  ["idle", "echo", 60_000],
+  ["busy", "echo", 0],
+  ["interrupted", "interrupt", 60_000],
+  ["error", "failing", 60_000],
+])(
+  "Thread: the status is %s after a run of %s and %d ms, and a refresh finds no drift",
+  async (status, assistant_id, elapsedMs) => {
+    const { agents, stack, id } = await createThread({ metadata: { graph_id: assistant_id } });
+    await agents.callAgentServer("POST", `/threads/${id}/runs`, { assistant_id, input: {} });
+    await agents.advance(elapsedMs);
+    expect(await stack.refresh()).toBe("same");
+    expect(stateOf(stack).outputs.status).toBe(status);
+  },
+);
 
 // @covers 2B.Thread.metadata, 2B.Superstep
 it("Thread: keys of metadata and of state values keep their spelling", async () => {
