@@ -147,7 +147,7 @@ describe("Clients", () => {
     expect(createClients(settingsOf(config), new TestClock())).not.toBe(createClients(settingsOf(config), clock));
   });
 
-  it("of two workspaces send the ID of their own", async () => {
+  it("of two workspaces send the ID of each", async () => {
     const server = await TestServer.start([json(200, [])]);
     const tenants = [tenantId, values.tenantId];
     for (const tenant of tenants) {
