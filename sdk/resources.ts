@@ -144,6 +144,10 @@ export interface ExternalDockerSourceConfigArgs {
   customUrl?: pulumi.Input<string | undefined>;
   /** Replicas, CPU, memory and pod settings. Defaults to the server's settings. A change creates a revision. */
   resourceSpec?: pulumi.Input<ResourceSpecArgs | undefined>;
+  /** Command that installs the dependencies of a JS deployment, run in the repository root. Defaults to a command for the lock file. Takes effect with the next revision. */
+  installCommand?: pulumi.Input<string | undefined>;
+  /** Command that builds a JS deployment, run in the folder of the graph configuration. Defaults to none. Takes effect with the next revision. */
+  buildCommand?: pulumi.Input<string | undefined>;
 }
 
 /** Settings for the listener of a deployment. */
@@ -350,6 +354,13 @@ export interface ExternalDockerDeploymentArgs {
   rollbackOnFailure?: pulumi.Input<boolean | undefined>;
 }
 
+export interface InternalDockerSourceConfigArgs {
+  /** Command that installs the dependencies of a JS deployment, run in the repository root. Defaults to a command for the lock file. Takes effect with the next revision. */
+  installCommand?: pulumi.Input<string | undefined>;
+  /** Command that builds a JS deployment, run in the folder of the graph configuration. Defaults to none. Takes effect with the next revision. */
+  buildCommand?: pulumi.Input<string | undefined>;
+}
+
 export interface InternalDockerSourceRevisionConfigArgs {
   /** Image to run. Without it, the deployment is created and nothing runs until the first image is deployed. A change creates a revision. */
   imageUri?: pulumi.Input<string | undefined>;
@@ -360,6 +371,8 @@ export interface InternalDockerDeploymentArgs {
   name?: pulumi.Input<string | undefined>;
   /** An image in the registry of the cloud service. A change of the source replaces the deployment. */
   source: "internal_docker";
+  /** How the source is built. Defaults to what the server detects. */
+  sourceConfig?: pulumi.Input<InternalDockerSourceConfigArgs | undefined>;
   /** What runs. Defaults to nothing. */
   sourceRevisionConfig?: pulumi.Input<InternalDockerSourceRevisionConfigArgs | undefined>;
   /** Environment variables of the container by name, stored as secrets. Defaults to none. A change creates a revision. */
@@ -411,11 +424,20 @@ export interface InternalSourceDeploymentArgs {
   rollbackOnFailure?: pulumi.Input<boolean | undefined>;
 }
 
+export interface InternalTemplateSourceConfigArgs {
+  /** Command that installs the dependencies of a JS deployment, run in the repository root. Defaults to a command for the lock file. Takes effect with the next revision. */
+  installCommand?: pulumi.Input<string | undefined>;
+  /** Command that builds a JS deployment, run in the folder of the graph configuration. Defaults to none. Takes effect with the next revision. */
+  buildCommand?: pulumi.Input<string | undefined>;
+}
+
 export interface InternalTemplateDeploymentArgs {
   /** Name of the deployment and of its tracing project, unique in the workspace. Defaults to a name from the setting `nameTemplate`, which is then kept. A change replaces the deployment. */
   name?: pulumi.Input<string | undefined>;
   /** A prebuilt template of the cloud service. A change of the source replaces the deployment. */
   source: "internal_template";
+  /** How the source is built. Defaults to what the server detects. */
+  sourceConfig?: pulumi.Input<InternalTemplateSourceConfigArgs | undefined>;
   /** Environment variables of the container by name, stored as secrets. Defaults to none. A change creates a revision. */
   secrets?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
   /** Version of the platform's base image. Defaults to the server's choice. Changes in place. Cannot be removed once set. */
@@ -624,10 +646,10 @@ export interface Deployment<
    */
   readonly source: pulumi.Output<Source>;
   /**
-   * Depends on `source`, and is undefined for values not listed here.
+   * Depends on `source`.
    * - `githost`: The repository and how it is built.
    * - `external_docker`: Where and how it runs. Defaults to the server's settings.
-   * - `internal_source`: How the source is built. Defaults to what the server detects.
+   * - `internal_docker`, `internal_source`, `internal_template`: How the source is built. Defaults to what the server detects.
    */
   readonly sourceConfig: pulumi.Output<pulumi.Unwrap<Field<DeploymentArgsBySource, Source, "sourceConfig">>>;
   /**

@@ -60,11 +60,11 @@ type Deployment struct {
 	// - `internal_source`: A local folder, uploaded to and built by the cloud service.
 	// - `internal_template`: A prebuilt template of the cloud service.
 	Source pulumi.StringOutput `pulumi:"source"`
-	// Depends on `source`, and applies only to the values listed here.
+	// Depends on `source`.
 	//
 	// - `githost`: The repository and how it is built. Required.
 	// - `external_docker`: Where and how it runs. Defaults to the server's settings.
-	// - `internal_source`: How the source is built. Defaults to what the server detects.
+	// - `internal_docker`, `internal_source`, `internal_template`: How the source is built. Defaults to what the server detects.
 	SourceConfig DeploymentSourceConfigPtrOutput `pulumi:"sourceConfig"`
 	// Digest of the content of `sourcePath`, the same on every machine. A change creates a revision. Only with `source: internal_source`.
 	SourceDigest pulumi.StringPtrOutput `pulumi:"sourceDigest"`
@@ -158,11 +158,11 @@ type deploymentArgs struct {
 	// - `internal_source`: A local folder, uploaded to and built by the cloud service.
 	// - `internal_template`: A prebuilt template of the cloud service.
 	Source string `pulumi:"source"`
-	// Depends on `source`, and applies only to the values listed here.
+	// Depends on `source`.
 	//
 	// - `githost`: The repository and how it is built. Required.
 	// - `external_docker`: Where and how it runs. Defaults to the server's settings.
-	// - `internal_source`: How the source is built. Defaults to what the server detects.
+	// - `internal_docker`, `internal_source`, `internal_template`: How the source is built. Defaults to what the server detects.
 	SourceConfig *DeploymentSourceConfig `pulumi:"sourceConfig"`
 	// Folder to upload, relative to the program's folder and without files that .gitignore and .agentgraphignore exclude, or a .tar.gz file of at most 200 MiB. Its content is compared, as `sourceDigest`. Specify this or `sourceRevisionConfig.sourceTarballPath`; without either, the deployment is created and nothing runs yet. Only with `source: internal_source`.
 	SourcePath *string `pulumi:"sourcePath"`
@@ -197,11 +197,11 @@ type DeploymentArgs struct {
 	// - `internal_source`: A local folder, uploaded to and built by the cloud service.
 	// - `internal_template`: A prebuilt template of the cloud service.
 	Source pulumi.StringInput
-	// Depends on `source`, and applies only to the values listed here.
+	// Depends on `source`.
 	//
 	// - `githost`: The repository and how it is built. Required.
 	// - `external_docker`: Where and how it runs. Defaults to the server's settings.
-	// - `internal_source`: How the source is built. Defaults to what the server detects.
+	// - `internal_docker`, `internal_source`, `internal_template`: How the source is built. Defaults to what the server detects.
 	SourceConfig DeploymentSourceConfigPtrInput
 	// Folder to upload, relative to the program's folder and without files that .gitignore and .agentgraphignore exclude, or a .tar.gz file of at most 200 MiB. Its content is compared, as `sourceDigest`. Specify this or `sourceRevisionConfig.sourceTarballPath`; without either, the deployment is created and nothing runs yet. Only with `source: internal_source`.
 	SourcePath pulumi.StringPtrInput
@@ -377,11 +377,11 @@ func (o DeploymentOutput) Source() pulumi.StringOutput {
 	return o.ApplyT(func(v *Deployment) pulumi.StringOutput { return v.Source }).(pulumi.StringOutput)
 }
 
-// Depends on `source`, and applies only to the values listed here.
+// Depends on `source`.
 //
 // - `githost`: The repository and how it is built. Required.
 // - `external_docker`: Where and how it runs. Defaults to the server's settings.
-// - `internal_source`: How the source is built. Defaults to what the server detects.
+// - `internal_docker`, `internal_source`, `internal_template`: How the source is built. Defaults to what the server detects.
 func (o DeploymentOutput) SourceConfig() DeploymentSourceConfigPtrOutput {
 	return o.ApplyT(func(v *Deployment) DeploymentSourceConfigPtrOutput { return v.SourceConfig }).(DeploymentSourceConfigPtrOutput)
 }

@@ -1262,7 +1262,7 @@ func (o DeploymentInfoArrayOutput) Index(i pulumi.IntInput) DeploymentInfoOutput
 
 // Which properties apply depends on `source`.
 type DeploymentSourceConfig struct {
-	// Command that builds a JS deployment, run in the folder of the graph configuration. Defaults to none. Takes effect with the next revision. Only with `source: githost` or `source: internal_source`.
+	// Command that builds a JS deployment, run in the folder of the graph configuration. Defaults to none. Takes effect with the next revision.
 	BuildCommand *string `pulumi:"buildCommand"`
 	// Whether a push to the branch creates a revision. Defaults to the server's choice. Cannot be true with a tag. Only with `source: githost`.
 	BuildOnPush *bool `pulumi:"buildOnPush"`
@@ -1270,7 +1270,7 @@ type DeploymentSourceConfig struct {
 	CustomUrl *string `pulumi:"customUrl"`
 	// Size class of the deployment. Defaults to the server's choice. A change replaces the deployment. Only with `source: githost`.
 	DeploymentType *string `pulumi:"deploymentType"`
-	// Command that installs the dependencies of a JS deployment, run in the repository root. Defaults to a command for the lock file. Takes effect with the next revision. Only with `source: githost` or `source: internal_source`.
+	// Command that installs the dependencies of a JS deployment, run in the repository root. Defaults to a command for the lock file. Takes effect with the next revision.
 	InstallCommand *string `pulumi:"installCommand"`
 	// ID of the integration with the git host that can read the repository. Defaults to the server's choice. A change replaces the deployment. Only with `source: githost`.
 	IntegrationId *string `pulumi:"integrationId"`
@@ -1297,7 +1297,7 @@ type DeploymentSourceConfigInput interface {
 
 // Which properties apply depends on `source`.
 type DeploymentSourceConfigArgs struct {
-	// Command that builds a JS deployment, run in the folder of the graph configuration. Defaults to none. Takes effect with the next revision. Only with `source: githost` or `source: internal_source`.
+	// Command that builds a JS deployment, run in the folder of the graph configuration. Defaults to none. Takes effect with the next revision.
 	BuildCommand pulumi.StringPtrInput `pulumi:"buildCommand"`
 	// Whether a push to the branch creates a revision. Defaults to the server's choice. Cannot be true with a tag. Only with `source: githost`.
 	BuildOnPush pulumi.BoolPtrInput `pulumi:"buildOnPush"`
@@ -1305,7 +1305,7 @@ type DeploymentSourceConfigArgs struct {
 	CustomUrl pulumi.StringPtrInput `pulumi:"customUrl"`
 	// Size class of the deployment. Defaults to the server's choice. A change replaces the deployment. Only with `source: githost`.
 	DeploymentType pulumi.StringPtrInput `pulumi:"deploymentType"`
-	// Command that installs the dependencies of a JS deployment, run in the repository root. Defaults to a command for the lock file. Takes effect with the next revision. Only with `source: githost` or `source: internal_source`.
+	// Command that installs the dependencies of a JS deployment, run in the repository root. Defaults to a command for the lock file. Takes effect with the next revision.
 	InstallCommand pulumi.StringPtrInput `pulumi:"installCommand"`
 	// ID of the integration with the git host that can read the repository. Defaults to the server's choice. A change replaces the deployment. Only with `source: githost`.
 	IntegrationId pulumi.StringPtrInput `pulumi:"integrationId"`
@@ -1397,7 +1397,7 @@ func (o DeploymentSourceConfigOutput) ToDeploymentSourceConfigPtrOutputWithConte
 	}).(DeploymentSourceConfigPtrOutput)
 }
 
-// Command that builds a JS deployment, run in the folder of the graph configuration. Defaults to none. Takes effect with the next revision. Only with `source: githost` or `source: internal_source`.
+// Command that builds a JS deployment, run in the folder of the graph configuration. Defaults to none. Takes effect with the next revision.
 func (o DeploymentSourceConfigOutput) BuildCommand() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v DeploymentSourceConfig) *string { return v.BuildCommand }).(pulumi.StringPtrOutput)
 }
@@ -1417,7 +1417,7 @@ func (o DeploymentSourceConfigOutput) DeploymentType() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v DeploymentSourceConfig) *string { return v.DeploymentType }).(pulumi.StringPtrOutput)
 }
 
-// Command that installs the dependencies of a JS deployment, run in the repository root. Defaults to a command for the lock file. Takes effect with the next revision. Only with `source: githost` or `source: internal_source`.
+// Command that installs the dependencies of a JS deployment, run in the repository root. Defaults to a command for the lock file. Takes effect with the next revision.
 func (o DeploymentSourceConfigOutput) InstallCommand() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v DeploymentSourceConfig) *string { return v.InstallCommand }).(pulumi.StringPtrOutput)
 }
@@ -1471,7 +1471,7 @@ func (o DeploymentSourceConfigPtrOutput) Elem() DeploymentSourceConfigOutput {
 	}).(DeploymentSourceConfigOutput)
 }
 
-// Command that builds a JS deployment, run in the folder of the graph configuration. Defaults to none. Takes effect with the next revision. Only with `source: githost` or `source: internal_source`.
+// Command that builds a JS deployment, run in the folder of the graph configuration. Defaults to none. Takes effect with the next revision.
 func (o DeploymentSourceConfigPtrOutput) BuildCommand() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *DeploymentSourceConfig) *string {
 		if v == nil {
@@ -1511,7 +1511,7 @@ func (o DeploymentSourceConfigPtrOutput) DeploymentType() pulumi.StringPtrOutput
 	}).(pulumi.StringPtrOutput)
 }
 
-// Command that installs the dependencies of a JS deployment, run in the repository root. Defaults to a command for the lock file. Takes effect with the next revision. Only with `source: githost` or `source: internal_source`.
+// Command that installs the dependencies of a JS deployment, run in the repository root. Defaults to a command for the lock file. Takes effect with the next revision.
 func (o DeploymentSourceConfigPtrOutput) InstallCommand() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *DeploymentSourceConfig) *string {
 		if v == nil {

@@ -541,7 +541,7 @@ class DeploymentSourceConfigArgsDict(TypedDict):
     """
     build_command: NotRequired[pulumi.Input[Optional[_builtins.str]]]
     """
-    Command that builds a JS deployment, run in the folder of the graph configuration. Defaults to none. Takes effect with the next revision. Only with `source: githost` or `source: internal_source`.
+    Command that builds a JS deployment, run in the folder of the graph configuration. Defaults to none. Takes effect with the next revision.
     """
     build_on_push: NotRequired[pulumi.Input[Optional[_builtins.bool]]]
     """
@@ -557,7 +557,7 @@ class DeploymentSourceConfigArgsDict(TypedDict):
     """
     install_command: NotRequired[pulumi.Input[Optional[_builtins.str]]]
     """
-    Command that installs the dependencies of a JS deployment, run in the repository root. Defaults to a command for the lock file. Takes effect with the next revision. Only with `source: githost` or `source: internal_source`.
+    Command that installs the dependencies of a JS deployment, run in the repository root. Defaults to a command for the lock file. Takes effect with the next revision.
     """
     integration_id: NotRequired[pulumi.Input[Optional[_builtins.str]]]
     """
@@ -596,11 +596,11 @@ class DeploymentSourceConfigArgs:
         """
         Which properties apply depends on `source`.
 
-        :param pulumi.Input[_builtins.str] build_command: Command that builds a JS deployment, run in the folder of the graph configuration. Defaults to none. Takes effect with the next revision. Only with `source: githost` or `source: internal_source`.
+        :param pulumi.Input[_builtins.str] build_command: Command that builds a JS deployment, run in the folder of the graph configuration. Defaults to none. Takes effect with the next revision.
         :param pulumi.Input[_builtins.bool] build_on_push: Whether a push to the branch creates a revision. Defaults to the server's choice. Cannot be true with a tag. Only with `source: githost`.
         :param pulumi.Input[_builtins.str] custom_url: URL of the agent server. Defaults to a URL that the server assigns. Cannot be removed once set. Only with `source: external_docker`.
         :param pulumi.Input[Union[_builtins.str, 'DeploymentType']] deployment_type: Size class of the deployment. Defaults to the server's choice. A change replaces the deployment. Only with `source: githost`.
-        :param pulumi.Input[_builtins.str] install_command: Command that installs the dependencies of a JS deployment, run in the repository root. Defaults to a command for the lock file. Takes effect with the next revision. Only with `source: githost` or `source: internal_source`.
+        :param pulumi.Input[_builtins.str] install_command: Command that installs the dependencies of a JS deployment, run in the repository root. Defaults to a command for the lock file. Takes effect with the next revision.
         :param pulumi.Input[_builtins.str] integration_id: ID of the integration with the git host that can read the repository. Defaults to the server's choice. A change replaces the deployment. Only with `source: githost`.
         :param pulumi.Input['ListenerConfigArgs'] listener_config: Settings for the listener. Requires `listenerId`. Only with `source: external_docker`.
         :param pulumi.Input[_builtins.str] listener_id: ID of the listener in the cluster where the deployment runs. Defaults to the server's choice. A change replaces the deployment. Only with `source: external_docker`.
@@ -632,7 +632,7 @@ class DeploymentSourceConfigArgs:
     @pulumi.getter(name="buildCommand")
     def build_command(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        Command that builds a JS deployment, run in the folder of the graph configuration. Defaults to none. Takes effect with the next revision. Only with `source: githost` or `source: internal_source`.
+        Command that builds a JS deployment, run in the folder of the graph configuration. Defaults to none. Takes effect with the next revision.
         """
         return pulumi.get(self, "build_command")
 
@@ -680,7 +680,7 @@ class DeploymentSourceConfigArgs:
     @pulumi.getter(name="installCommand")
     def install_command(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        Command that installs the dependencies of a JS deployment, run in the repository root. Defaults to a command for the lock file. Takes effect with the next revision. Only with `source: githost` or `source: internal_source`.
+        Command that installs the dependencies of a JS deployment, run in the repository root. Defaults to a command for the lock file. Takes effect with the next revision.
         """
         return pulumi.get(self, "install_command")
 

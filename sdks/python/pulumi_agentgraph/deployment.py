@@ -49,11 +49,11 @@ class DeploymentArgs:
         :param pulumi.Input[_builtins.bool] rollback_on_failure: Whether to redeploy the last good revision when the revision of an update fails, or does not become healthy with `waitFor: "healthy"`. The update still fails. Defaults to false.
         :param pulumi.Input[Mapping[str, pulumi.Input['SecretReferenceArgs']]] secret_references: Environment variables from orchestrator secrets, by variable name. Defaults to none. Takes effect with the next revision. Only with `source: external_docker`.
         :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] secrets: Environment variables of the container by name, stored as secrets. Defaults to none. A change creates a revision.
-        :param pulumi.Input['DeploymentSourceConfigArgs'] source_config: Depends on `source`, and applies only to the values listed here.
+        :param pulumi.Input['DeploymentSourceConfigArgs'] source_config: Depends on `source`.
                
                - `githost`: The repository and how it is built. Required.
                - `external_docker`: Where and how it runs. Defaults to the server's settings.
-               - `internal_source`: How the source is built. Defaults to what the server detects.
+               - `internal_docker`, `internal_source`, `internal_template`: How the source is built. Defaults to what the server detects.
         :param pulumi.Input[_builtins.str] source_path: Folder to upload, relative to the program's folder and without files that .gitignore and .agentgraphignore exclude, or a .tar.gz file of at most 200 MiB. Its content is compared, as `sourceDigest`. Specify this or `sourceRevisionConfig.sourceTarballPath`; without either, the deployment is created and nothing runs yet. Only with `source: internal_source`.
         :param pulumi.Input['DeploymentSourceRevisionConfigArgs'] source_revision_config: Depends on `source`, and applies only to the values listed here.
                
@@ -177,11 +177,11 @@ class DeploymentArgs:
     @pulumi.getter(name="sourceConfig")
     def source_config(self) -> pulumi.Input[Optional['DeploymentSourceConfigArgs']]:
         """
-        Depends on `source`, and applies only to the values listed here.
+        Depends on `source`.
 
         - `githost`: The repository and how it is built. Required.
         - `external_docker`: Where and how it runs. Defaults to the server's settings.
-        - `internal_source`: How the source is built. Defaults to what the server detects.
+        - `internal_docker`, `internal_source`, `internal_template`: How the source is built. Defaults to what the server detects.
         """
         return pulumi.get(self, "source_config")
 
@@ -292,11 +292,11 @@ class Deployment(pulumi.CustomResource):
                - `internal_docker`: An image in the registry of the cloud service.
                - `internal_source`: A local folder, uploaded to and built by the cloud service.
                - `internal_template`: A prebuilt template of the cloud service.
-        :param pulumi.Input[Union['DeploymentSourceConfigArgs', 'DeploymentSourceConfigArgsDict']] source_config: Depends on `source`, and applies only to the values listed here.
+        :param pulumi.Input[Union['DeploymentSourceConfigArgs', 'DeploymentSourceConfigArgsDict']] source_config: Depends on `source`.
                
                - `githost`: The repository and how it is built. Required.
                - `external_docker`: Where and how it runs. Defaults to the server's settings.
-               - `internal_source`: How the source is built. Defaults to what the server detects.
+               - `internal_docker`, `internal_source`, `internal_template`: How the source is built. Defaults to what the server detects.
         :param pulumi.Input[_builtins.str] source_path: Folder to upload, relative to the program's folder and without files that .gitignore and .agentgraphignore exclude, or a .tar.gz file of at most 200 MiB. Its content is compared, as `sourceDigest`. Specify this or `sourceRevisionConfig.sourceTarballPath`; without either, the deployment is created and nothing runs yet. Only with `source: internal_source`.
         :param pulumi.Input[Union['DeploymentSourceRevisionConfigArgs', 'DeploymentSourceRevisionConfigArgsDict']] source_revision_config: Depends on `source`, and applies only to the values listed here.
                
@@ -573,11 +573,11 @@ class Deployment(pulumi.CustomResource):
     @pulumi.getter(name="sourceConfig")
     def source_config(self) -> pulumi.Output[Optional['outputs.DeploymentSourceConfig']]:
         """
-        Depends on `source`, and applies only to the values listed here.
+        Depends on `source`.
 
         - `githost`: The repository and how it is built. Required.
         - `external_docker`: Where and how it runs. Defaults to the server's settings.
-        - `internal_source`: How the source is built. Defaults to what the server detects.
+        - `internal_docker`, `internal_source`, `internal_template`: How the source is built. Defaults to what the server detects.
         """
         return pulumi.get(self, "source_config")
 

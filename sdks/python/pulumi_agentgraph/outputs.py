@@ -1239,11 +1239,11 @@ class DeploymentSourceConfig(dict):
         """
         Which properties apply depends on `source`.
 
-        :param _builtins.str build_command: Command that builds a JS deployment, run in the folder of the graph configuration. Defaults to none. Takes effect with the next revision. Only with `source: githost` or `source: internal_source`.
+        :param _builtins.str build_command: Command that builds a JS deployment, run in the folder of the graph configuration. Defaults to none. Takes effect with the next revision.
         :param _builtins.bool build_on_push: Whether a push to the branch creates a revision. Defaults to the server's choice. Cannot be true with a tag. Only with `source: githost`.
         :param _builtins.str custom_url: URL of the agent server. Defaults to a URL that the server assigns. Cannot be removed once set. Only with `source: external_docker`.
         :param Union[_builtins.str, 'DeploymentType'] deployment_type: Size class of the deployment. Defaults to the server's choice. A change replaces the deployment. Only with `source: githost`.
-        :param _builtins.str install_command: Command that installs the dependencies of a JS deployment, run in the repository root. Defaults to a command for the lock file. Takes effect with the next revision. Only with `source: githost` or `source: internal_source`.
+        :param _builtins.str install_command: Command that installs the dependencies of a JS deployment, run in the repository root. Defaults to a command for the lock file. Takes effect with the next revision.
         :param _builtins.str integration_id: ID of the integration with the git host that can read the repository. Defaults to the server's choice. A change replaces the deployment. Only with `source: githost`.
         :param 'ListenerConfig' listener_config: Settings for the listener. Requires `listenerId`. Only with `source: external_docker`.
         :param _builtins.str listener_id: ID of the listener in the cluster where the deployment runs. Defaults to the server's choice. A change replaces the deployment. Only with `source: external_docker`.
@@ -1275,7 +1275,7 @@ class DeploymentSourceConfig(dict):
     @pulumi.getter(name="buildCommand")
     def build_command(self) -> Optional[_builtins.str]:
         """
-        Command that builds a JS deployment, run in the folder of the graph configuration. Defaults to none. Takes effect with the next revision. Only with `source: githost` or `source: internal_source`.
+        Command that builds a JS deployment, run in the folder of the graph configuration. Defaults to none. Takes effect with the next revision.
         """
         return pulumi.get(self, "build_command")
 
@@ -1307,7 +1307,7 @@ class DeploymentSourceConfig(dict):
     @pulumi.getter(name="installCommand")
     def install_command(self) -> Optional[_builtins.str]:
         """
-        Command that installs the dependencies of a JS deployment, run in the repository root. Defaults to a command for the lock file. Takes effect with the next revision. Only with `source: githost` or `source: internal_source`.
+        Command that installs the dependencies of a JS deployment, run in the repository root. Defaults to a command for the lock file. Takes effect with the next revision.
         """
         return pulumi.get(self, "install_command")
 

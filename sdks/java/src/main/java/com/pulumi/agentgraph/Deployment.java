@@ -246,22 +246,22 @@ public class Deployment extends com.pulumi.resources.CustomResource {
         return this.source;
     }
     /**
-     * Depends on `source`, and applies only to the values listed here.
+     * Depends on `source`.
      * 
      * - `githost`: The repository and how it is built. Required.
      * - `external_docker`: Where and how it runs. Defaults to the server&#39;s settings.
-     * - `internal_source`: How the source is built. Defaults to what the server detects.
+     * - `internal_docker`, `internal_source`, `internal_template`: How the source is built. Defaults to what the server detects.
      * 
      */
     @Export(name="sourceConfig", refs={DeploymentSourceConfig.class}, tree="[0]")
     private Output</* @Nullable */ DeploymentSourceConfig> sourceConfig;
 
     /**
-     * @return Depends on `source`, and applies only to the values listed here.
+     * @return Depends on `source`.
      * 
      * - `githost`: The repository and how it is built. Required.
      * - `external_docker`: Where and how it runs. Defaults to the server&#39;s settings.
-     * - `internal_source`: How the source is built. Defaults to what the server detects.
+     * - `internal_docker`, `internal_source`, `internal_template`: How the source is built. Defaults to what the server detects.
      * 
      */
     public Output<Optional<DeploymentSourceConfig>> sourceConfig() {

@@ -142,22 +142,22 @@ public final class DeploymentArgs extends com.pulumi.resources.ResourceArgs {
     }
 
     /**
-     * Depends on `source`, and applies only to the values listed here.
+     * Depends on `source`.
      * 
      * - `githost`: The repository and how it is built. Required.
      * - `external_docker`: Where and how it runs. Defaults to the server&#39;s settings.
-     * - `internal_source`: How the source is built. Defaults to what the server detects.
+     * - `internal_docker`, `internal_source`, `internal_template`: How the source is built. Defaults to what the server detects.
      * 
      */
     @Import(name="sourceConfig")
     private @Nullable Output<DeploymentSourceConfigArgs> sourceConfig;
 
     /**
-     * @return Depends on `source`, and applies only to the values listed here.
+     * @return Depends on `source`.
      * 
      * - `githost`: The repository and how it is built. Required.
      * - `external_docker`: Where and how it runs. Defaults to the server&#39;s settings.
-     * - `internal_source`: How the source is built. Defaults to what the server detects.
+     * - `internal_docker`, `internal_source`, `internal_template`: How the source is built. Defaults to what the server detects.
      * 
      */
     public Optional<Output<DeploymentSourceConfigArgs>> sourceConfig() {
@@ -441,11 +441,11 @@ public final class DeploymentArgs extends com.pulumi.resources.ResourceArgs {
         }
 
         /**
-         * @param sourceConfig Depends on `source`, and applies only to the values listed here.
+         * @param sourceConfig Depends on `source`.
          * 
          * - `githost`: The repository and how it is built. Required.
          * - `external_docker`: Where and how it runs. Defaults to the server&#39;s settings.
-         * - `internal_source`: How the source is built. Defaults to what the server detects.
+         * - `internal_docker`, `internal_source`, `internal_template`: How the source is built. Defaults to what the server detects.
          * 
          * @return builder
          * 
@@ -456,11 +456,11 @@ public final class DeploymentArgs extends com.pulumi.resources.ResourceArgs {
         }
 
         /**
-         * @param sourceConfig Depends on `source`, and applies only to the values listed here.
+         * @param sourceConfig Depends on `source`.
          * 
          * - `githost`: The repository and how it is built. Required.
          * - `external_docker`: Where and how it runs. Defaults to the server&#39;s settings.
-         * - `internal_source`: How the source is built. Defaults to what the server detects.
+         * - `internal_docker`, `internal_source`, `internal_template`: How the source is built. Defaults to what the server detects.
          * 
          * @return builder
          * 

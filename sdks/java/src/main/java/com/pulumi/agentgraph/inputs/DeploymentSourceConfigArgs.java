@@ -25,14 +25,14 @@ public final class DeploymentSourceConfigArgs extends com.pulumi.resources.Resou
     public static final DeploymentSourceConfigArgs Empty = new DeploymentSourceConfigArgs();
 
     /**
-     * Command that builds a JS deployment, run in the folder of the graph configuration. Defaults to none. Takes effect with the next revision. Only with `source: githost` or `source: internal_source`.
+     * Command that builds a JS deployment, run in the folder of the graph configuration. Defaults to none. Takes effect with the next revision.
      * 
      */
     @Import(name="buildCommand")
     private @Nullable Output<String> buildCommand;
 
     /**
-     * @return Command that builds a JS deployment, run in the folder of the graph configuration. Defaults to none. Takes effect with the next revision. Only with `source: githost` or `source: internal_source`.
+     * @return Command that builds a JS deployment, run in the folder of the graph configuration. Defaults to none. Takes effect with the next revision.
      * 
      */
     public Optional<Output<String>> buildCommand() {
@@ -85,14 +85,14 @@ public final class DeploymentSourceConfigArgs extends com.pulumi.resources.Resou
     }
 
     /**
-     * Command that installs the dependencies of a JS deployment, run in the repository root. Defaults to a command for the lock file. Takes effect with the next revision. Only with `source: githost` or `source: internal_source`.
+     * Command that installs the dependencies of a JS deployment, run in the repository root. Defaults to a command for the lock file. Takes effect with the next revision.
      * 
      */
     @Import(name="installCommand")
     private @Nullable Output<String> installCommand;
 
     /**
-     * @return Command that installs the dependencies of a JS deployment, run in the repository root. Defaults to a command for the lock file. Takes effect with the next revision. Only with `source: githost` or `source: internal_source`.
+     * @return Command that installs the dependencies of a JS deployment, run in the repository root. Defaults to a command for the lock file. Takes effect with the next revision.
      * 
      */
     public Optional<Output<String>> installCommand() {
@@ -208,7 +208,7 @@ public final class DeploymentSourceConfigArgs extends com.pulumi.resources.Resou
         }
 
         /**
-         * @param buildCommand Command that builds a JS deployment, run in the folder of the graph configuration. Defaults to none. Takes effect with the next revision. Only with `source: githost` or `source: internal_source`.
+         * @param buildCommand Command that builds a JS deployment, run in the folder of the graph configuration. Defaults to none. Takes effect with the next revision.
          * 
          * @return builder
          * 
@@ -219,7 +219,7 @@ public final class DeploymentSourceConfigArgs extends com.pulumi.resources.Resou
         }
 
         /**
-         * @param buildCommand Command that builds a JS deployment, run in the folder of the graph configuration. Defaults to none. Takes effect with the next revision. Only with `source: githost` or `source: internal_source`.
+         * @param buildCommand Command that builds a JS deployment, run in the folder of the graph configuration. Defaults to none. Takes effect with the next revision.
          * 
          * @return builder
          * 
@@ -312,7 +312,7 @@ public final class DeploymentSourceConfigArgs extends com.pulumi.resources.Resou
         }
 
         /**
-         * @param installCommand Command that installs the dependencies of a JS deployment, run in the repository root. Defaults to a command for the lock file. Takes effect with the next revision. Only with `source: githost` or `source: internal_source`.
+         * @param installCommand Command that installs the dependencies of a JS deployment, run in the repository root. Defaults to a command for the lock file. Takes effect with the next revision.
          * 
          * @return builder
          * 
@@ -323,7 +323,7 @@ public final class DeploymentSourceConfigArgs extends com.pulumi.resources.Resou
         }
 
         /**
-         * @param installCommand Command that installs the dependencies of a JS deployment, run in the repository root. Defaults to a command for the lock file. Takes effect with the next revision. Only with `source: githost` or `source: internal_source`.
+         * @param installCommand Command that installs the dependencies of a JS deployment, run in the repository root. Defaults to a command for the lock file. Takes effect with the next revision.
          * 
          * @return builder
          * 

@@ -15,7 +15,7 @@ import javax.annotation.Nullable;
 @CustomType
 public final class DeploymentSourceConfig {
     /**
-     * @return Command that builds a JS deployment, run in the folder of the graph configuration. Defaults to none. Takes effect with the next revision. Only with `source: githost` or `source: internal_source`.
+     * @return Command that builds a JS deployment, run in the folder of the graph configuration. Defaults to none. Takes effect with the next revision.
      * 
      */
     private @Nullable String buildCommand;
@@ -35,7 +35,7 @@ public final class DeploymentSourceConfig {
      */
     private @Nullable String deploymentType;
     /**
-     * @return Command that installs the dependencies of a JS deployment, run in the repository root. Defaults to a command for the lock file. Takes effect with the next revision. Only with `source: githost` or `source: internal_source`.
+     * @return Command that installs the dependencies of a JS deployment, run in the repository root. Defaults to a command for the lock file. Takes effect with the next revision.
      * 
      */
     private @Nullable String installCommand;
@@ -67,7 +67,7 @@ public final class DeploymentSourceConfig {
 
     private DeploymentSourceConfig() {}
     /**
-     * @return Command that builds a JS deployment, run in the folder of the graph configuration. Defaults to none. Takes effect with the next revision. Only with `source: githost` or `source: internal_source`.
+     * @return Command that builds a JS deployment, run in the folder of the graph configuration. Defaults to none. Takes effect with the next revision.
      * 
      */
     public Optional<String> buildCommand() {
@@ -95,7 +95,7 @@ public final class DeploymentSourceConfig {
         return Optional.ofNullable(this.deploymentType);
     }
     /**
-     * @return Command that installs the dependencies of a JS deployment, run in the repository root. Defaults to a command for the lock file. Takes effect with the next revision. Only with `source: githost` or `source: internal_source`.
+     * @return Command that installs the dependencies of a JS deployment, run in the repository root. Defaults to a command for the lock file. Takes effect with the next revision.
      * 
      */
     public Optional<String> installCommand() {
