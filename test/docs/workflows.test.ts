@@ -57,7 +57,7 @@ test.each([
   ["preview", AGENTS, "review.md", "<!-- agentgraph-review:shop/production -->"],
   ["environment", ENVIRONMENT, "comment.md", "<!-- preview-environment -->"],
 ])(
-  "The job %s never writes into a comment of somebody else that begins with its marker",
+  "The job %s never writes into a comment of someone else that begins with its marker",
   (name, workflow, file, marker) => {
     const { steps } = workflow.jobs[name] as { steps: { name?: string; run?: string }[] };
     const script = steps.find((step) => step.name === "Comment")?.run ?? "";
