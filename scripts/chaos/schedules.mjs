@@ -77,7 +77,7 @@ class Campaign {
   }
 }
 
-/** Runs seeds in a process until the time is over or one fails. Returns its output if the process itself failed. */
+/** Runs seeds in a process until the time is over or one fails. Returns its output if it failed without the result of a seed. */
 function runWorker({ env }, variables, campaign) {
   const child = spawn("npx", ["jest", "test/chaos/chaos.test.ts"], {
     cwd: ROOT,
@@ -88,11 +88,15 @@ function runWorker({ env }, variables, campaign) {
   child.stderr.setEncoding("utf8").on("data", (text) => {
     output += text;
   });
+  let hasFailedSeed = false;
   createInterface({ input: child.stdout }).on("line", (line) => {
-    if (line.startsWith("{")) campaign.add(JSON.parse(line));
+    if (!line.startsWith("{")) return;
+    const result = JSON.parse(line);
+    hasFailedSeed ||= result.failure !== undefined;
+    campaign.add(result);
   });
   return new Promise((resolve) => {
-    child.on("close", (code) => resolve(code === 0 ? undefined : output));
+    child.on("close", (code) => resolve(code === 0 || hasFailedSeed ? undefined : output));
   });
 }
 

@@ -71,6 +71,9 @@ function threadsOn(random: Random, agent: Declared | undefined, shared: string):
   ];
 }
 
+/** Three weeks ago: a schedule exports all windows since then at once, and the server accepts 250 exports per hour. */
+const RECENTLY = `${new Date(Date.now() - 21 * 24 * 3_600_000).toISOString().slice(0, 10)}T00:00:00Z`;
+
 function exported(random: Random, { bucket, sessionId }: Surroundings): Declared[] {
   const { url: endpointUrl, accessKeyId, secretAccessKey } = bucket;
   const references = { bulkExportDestinationId: "lake" };
@@ -83,7 +86,7 @@ function exported(random: Random, { bucket, sessionId }: Surroundings): Declared
     endTime: `${random.pick(["2026-01-15", "2026-01-16"])}T00:00:00Z`,
   };
   const once = { sessionId, ...window, waitFor: random.pick(["completed", "none"]) };
-  const hourly = { sessionId, startTime: "2026-11-01T00:00:00Z", intervalHours: random.pick([24, 24 * 7]) };
+  const hourly = { sessionId, startTime: RECENTLY, intervalHours: random.pick([24, 24 * 7]) };
   return [
     { name: "lake", kind: "BulkExportDestination", references: {}, inputs: lake },
     ...(random.chance(0.6) ? [{ name: "once", kind: "BulkExport", references, inputs: once }] : []),

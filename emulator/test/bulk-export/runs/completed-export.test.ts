@@ -69,7 +69,9 @@ describe("a completed export", () => {
     ["/a//b/", "a/b/"],
   ])("writes its files below the prefix %j", async (prefix, before) => {
     const { id, bucket } = await runExport({}, { prefix });
-    for (const key of await listKeys(bucket)) expect(key.startsWith(`${before}export_id=${id}/`)).toBe(true);
+    const keys = await listKeys(bucket);
+    expect(keys).toHaveLength(3);
+    for (const key of keys) expect(key.startsWith(`${before}export_id=${id}/`)).toBe(true);
   });
 
   // @covers 2C.Output layout:bucket
