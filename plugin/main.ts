@@ -5,14 +5,18 @@
 import * as grpc from "@grpc/grpc-js";
 import { exitWithEngine } from "../provider/engine/exit-with-engine";
 import { engineAddress, engineReport } from "../provider/engine/log";
-import { AgentgraphProvider } from "./provider";
+import { RunMemory } from "../provider/engine/run-memory";
+import { AgentgraphProvider, type EngineConnection } from "./provider";
 import schema from "./schema.json";
 import { startServer } from "./server";
 
 async function main(): Promise<void> {
-  const reportTo = (address?: string) => engineReport(address, () => grpc);
-  const facts = { version: schema.version, schema: () => JSON.stringify(schema), reportTo };
-  const { port } = await startServer(new AgentgraphProvider(reportTo(engineAddress())), facts);
+  const connectTo = (address?: string): EngineConnection => ({
+    report: engineReport(address, () => grpc),
+    startRun: () => RunMemory.of(address),
+  });
+  const facts = { version: schema.version, schema: () => JSON.stringify(schema), connectTo };
+  const { port } = await startServer(new AgentgraphProvider(connectTo(engineAddress())), facts);
   process.stdout.write(`${port}\n`);
   exitWithEngine();
 }

@@ -7,7 +7,7 @@ import { parseUrn } from "../provider/definition/urn";
 import { definitions } from "../provider/definitions";
 import { createHandlers } from "../provider/engine/lifecycle";
 import type { Report } from "../provider/engine/log";
-import { RunMemory } from "../provider/engine/run-memory";
+import type { RunMemory } from "../provider/engine/run-memory";
 import { type Clock, realClock } from "../provider/http/clock";
 import { readSettings, SettingsError } from "../provider/settings/settings";
 import { isSecretSetting, settingKeys } from "../provider/settings/settings-schema";
@@ -19,23 +19,35 @@ import { decodeProperties, encodeProperties } from "./values";
 
 const NOT_CONFIGURED = "The provider was called before it was configured.";
 
+/** What a provider needs of the engine that calls it. */
+export interface EngineConnection {
+  report: Report;
+  /** Returns what a new run of this engine remembers. */
+  startRun(): RunMemory;
+}
+
 export class AgentgraphProvider {
   /** The settings, once the provider is configured. */
   private config?: Config;
   private clock: CancelableClock;
-  private memory = new RunMemory();
+  private memory: RunMemory;
   private readonly callsByToken = new Map<string, ResourceCalls>();
 
   constructor(
-    private report: Report,
+    private engine: EngineConnection,
     private readonly time: Clock = realClock,
   ) {
     this.clock = new CancelableClock(time);
+    this.memory = engine.startRun();
   }
 
-  /** Reports to another engine: one that did not start this process, such as the engine of a run in a debugger. */
-  attach(report: Report): void {
-    this.report = report;
+  /** Serves another engine: one that did not start this process, such as the engine of a run in a debugger. */
+  attach(engine: EngineConnection): void {
+    this.engine = engine;
+  }
+
+  private get report(): Report {
+    return this.engine.report;
   }
 
   async checkConfig(request: provider.CheckRequest): Promise<provider.CheckResponse> {
@@ -77,7 +89,7 @@ export class AgentgraphProvider {
     const config = configOf(request.getArgs(), request.getName() || parseUrn(request.getUrn() ?? "").name);
     this.config = config;
     this.clock = new CancelableClock(this.time);
-    this.memory = new RunMemory();
+    this.memory = this.engine.startRun();
     for (const definition of definitions)
       this.callsByToken.set(nativeToken(definition.kind), this.callsOf(definition, config));
     const response = new provider.ConfigureResponse();

@@ -4,17 +4,16 @@ import { type PluginAttach, PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
 import { type IResourceProviderServer, ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb.js";
-import type { Report } from "../provider/engine/log";
 import { toServiceError } from "./errors";
-import type { AgentgraphProvider } from "./provider";
+import type { AgentgraphProvider, EngineConnection } from "./provider";
 import { type MessageType, readRequest } from "./request-reader";
 
 export interface PluginFacts {
   version: string;
   /** Returns the package schema as JSON. */
   schema(): string;
-  /** Returns the report to the engine at an address. */
-  reportTo(address: string): Report;
+  /** Returns the connection to the engine at an address. */
+  connectTo(address: string): EngineConnection;
 }
 
 /** The types of gRPC leave out the class of a method's requests. */
@@ -64,7 +63,7 @@ const respond =
 
 function implementation(
   provider: AgentgraphProvider,
-  { version, schema, reportTo }: PluginFacts,
+  { version, schema, connectTo }: PluginFacts,
 ): Partial<IResourceProviderServer> {
   return {
     handshake: respond(() => {
@@ -88,7 +87,7 @@ function implementation(
     }),
     invoke: respond((request: messages.InvokeRequest) => provider.invoke(request)),
     attach: respond((request: PluginAttach) => {
-      provider.attach(reportTo(request.getAddress()));
+      provider.attach(connectTo(request.getAddress()));
       return new Empty();
     }),
     cancel: respond(() => {

@@ -1,6 +1,6 @@
 /** Creates resource classes: type token, stub in state, internal inputs, and options that prevent data loss. */
 import * as pulumi from "@pulumi/pulumi";
-import { dynamicToken } from "../provider/definition/type-token";
+import { dynamicToken, nativeToken } from "../provider/definition/type-token";
 import { resolveName } from "../provider/settings/name-template";
 import { type ContainedId, describeContainedId, splitContainedId } from "../provider/text/container-id";
 import { nodeProblem, packageProblem } from "./preflight";
@@ -36,6 +36,8 @@ export function defineClass<Class>(kind: string, metadata: ResourceMetadata): Cl
       const { import: imported, ...rest } = options;
       super(kind, dynamicToken(kind), name, () => properties(kind, metadata, name, args, options, imported), {
         ...rest,
+        // Continues the state of the native resource of the same name.
+        aliases: [...(options.aliases ?? []), { type: nativeToken(kind) }],
         hideDiffs: [...INTERNAL_INPUTS, ...(options.hideDiffs ?? [])],
         additionalSecretOutputs: [...metadata.secrets, ...(options.additionalSecretOutputs ?? [])],
       });

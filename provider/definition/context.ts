@@ -36,6 +36,11 @@ export interface Context {
   readonly missingRoutes: readonly string[];
   /** Paths of inputs that the server accepts but does not return, from state. */
   readonly notReturned: readonly string[] | undefined;
+  /**
+   * Notes that the resource takes an existing object, which no entry of state may delete in this run.
+   * @throws OwnershipError when this cannot be ensured.
+   */
+  take(id: string, how: "resumed" | "imported"): void;
   readonly waitUntil: Wait;
   /** Returns a wait with a fresh timeout, for a rollback after a timeout. @param label Prefix of its status lines. */
   newWait(label: string): Wait;

@@ -58,6 +58,8 @@ export interface ReadResult<I, S> {
   state: S;
   /** Its ownership marker; absent when it has none or the server does not return it. */
   marker?: string;
+  /** Whether its marker shows that another resource of this stack manages it, without naming that one. */
+  isOfSibling?: boolean;
   /** The inputs that the response confirms. Default: all of `inputs`. */
   confirmed?: I;
   /**

@@ -14,10 +14,11 @@ export interface Environment {
   memory: RunMemory;
 }
 
-const memory = new RunMemory();
+let memory: RunMemory | undefined;
 
 export function realEnvironment(): Environment {
   const address = engineAddress();
+  memory ??= RunMemory.of(address);
   if (address !== undefined) {
     suppressUserErrors();
     exitWithEngine();

@@ -1,7 +1,7 @@
 /** Resumes objects of interrupted runs, and adopts those that the resource option `import` names. */
 import type { Context } from "../definition/context";
 import type { Definition } from "../definition/definition";
-import { isSameMarker, OwnershipError, parseMarker } from "../definition/ownership";
+import { describeSibling, isSameMarker, isSameStack, OwnershipError, parseMarker } from "../definition/ownership";
 import { type CreateResult, type ReadResult, type ReadyResult, RolledBackError } from "../definition/results";
 import { diffInputs } from "../plan/diff";
 import { splitPath } from "../plan/key-path";
@@ -25,6 +25,7 @@ export async function resumeInterrupted(
   // Everything unconfirmed is sent: the program may have changed since the interrupted run.
   const confirmed = { ...remote, inputs: remote.confirmed ?? remote.inputs };
   const { paths } = diffInputs(definition, confirmed.inputs, inputs);
+  ctx.take(existing.id, "resumed");
   const ready = () => applyDeclared(definition, existing.id, confirmed, inputs, paths, ctx);
   return { id: existing.id, state: remote.state, marker: remote.marker ?? ctx.marker, ready };
 }
@@ -62,11 +63,14 @@ export async function importExisting(
     throw new OwnershipError(
       `import: no ${definition.kind} with ID ${id} exists in this workspace. No changes were made. Remove the import option to create a new one, or correct the ID.`,
     );
+  const problem = siblingProblem(definition, id, remote, ctx);
+  if (problem !== undefined) throw new OwnershipError(`import: ${problem}`);
   const { paths } = diffInputs(definition, remote.inputs, inputs);
   const writeOnlyPaths = paths.filter((path) =>
     definition.secrets.writeOnly?.some((pattern) => matchesPath(path, pattern)),
   );
   if (writeOnlyPaths.length === paths.length) {
+    ctx.take(id, "imported");
     for (const warning of managedElsewhere(definition, id, remote.marker, ctx)) ctx.log.warn(warning);
     // The marker found is recorded, so that a delete does not mistake it for another owner's.
     const imported = { id, state: remote.state, marker: remote.marker };
@@ -108,9 +112,25 @@ function confirmedAt(
   return confirmed;
 }
 
+/**
+ * Returns why an object of another resource of this very stack is not imported: an alias keeps its entry in state, and the
+ * import would add a second one.
+ */
+export function siblingProblem(
+  { kind }: Definition,
+  id: string,
+  { marker, isOfSibling = false }: ReadResult<PropertyMap, PropertyMap>,
+  ctx: Context,
+): string | undefined {
+  const isNamed = marker !== undefined && isSameStack(marker, ctx.marker) && !isSameMarker(marker, ctx.marker);
+  if (!isNamed && !isOfSibling) return undefined;
+  return `${kind} ${id} ${describeSibling(isNamed ? marker : undefined, ctx.marker)}`;
+}
+
 /** Returns a warning when another stack manages the object: the two would silently revert each other's changes. */
 export function managedElsewhere({ kind }: Definition, id: string, marker: string | undefined, ctx: Context): string[] {
-  const other = marker === undefined || isSameMarker(marker, ctx.marker) ? undefined : parseMarker(marker);
+  const isOther = marker !== undefined && !isSameMarker(marker, ctx.marker) && !isSameStack(marker, ctx.marker);
+  const other = isOther ? parseMarker(marker) : undefined;
   if (!other) return [];
   const stack = [other.owner, other.project, other.stack].join("/");
   return [

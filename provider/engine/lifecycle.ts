@@ -10,10 +10,10 @@
  */
 import type * as dynamic from "@pulumi/pulumi/dynamic";
 import type { Context } from "../definition/context";
-import type { Definition } from "../definition/definition";
+import type { CheckFailure, Definition } from "../definition/definition";
 import { validate } from "../plan/check";
 import { diffInputs } from "../plan/diff";
-import { type Facts, inputFacts, keptFacts, type ResourceData } from "../plan/facts";
+import { type Facts, inputFacts, isMovedFromNative, keptFacts, type ResourceData } from "../plan/facts";
 import {
   computedInputs,
   duplicateOf,
@@ -31,10 +31,11 @@ import type { Environment } from "./environment";
 import { withErrorBoundary } from "./error-boundary";
 import type { CheckedInputs, Difference, Handlers, StoredResource } from "./handlers";
 import { importExisting, resumeInterrupted } from "./import";
+import type { ManagedObject, ManagedObjects } from "./managed-objects";
 import { OutgoingText } from "./outgoing-text";
-import { factsOfCheck, factsToStore, PlanMemory } from "./plan-memory";
+import { type FoundById, factsOfCheck, factsToStore, PlanMemory } from "./plan-memory";
 import { isUnmanaged, parseId, readObject } from "./read";
-import { keptObject } from "./replacement";
+import { keptObject, takeExisting, unsharedProblem } from "./replacement";
 import { RouteMemory } from "./route-memory";
 import { type Operation, ProviderSession } from "./session";
 import { awaitReady, outputsOf, withMarkedSecrets } from "./state";
@@ -48,7 +49,8 @@ export function createHandlers(definition: Definition, environment: Environment)
 class ResourceLifecycle implements Handlers {
   private session: Promise<ProviderSession>;
   private readonly announcer: Announcer;
-  private readonly memory = new PlanMemory();
+  private readonly memory: PlanMemory;
+  private readonly objects: ManagedObjects;
   private readonly routes = new RouteMemory();
 
   constructor(
@@ -56,6 +58,8 @@ class ResourceLifecycle implements Handlers {
     private readonly environment: Environment & { report: OutgoingText },
   ) {
     this.announcer = new Announcer(definition, environment);
+    this.objects = environment.memory.objects;
+    this.memory = new PlanMemory(this.objects);
     this.session = Promise.reject(new Error("The provider was called before it was configured."));
     this.session.catch(() => undefined);
   }
@@ -80,7 +84,8 @@ class ResourceLifecycle implements Handlers {
     const inputs = withKeptName(this.definition, declared, facts.defaultName, this.previousName(previous, facts));
     const definition = withMarkedInputs(this.definition, facts);
     const { failures, warnings } = validate(definition, inputs, previous, containsUnknown, session.settings);
-    failures.push(...importProblems(this.definition, facts));
+    const found = this.memory.takeFoundById(facts);
+    failures.push(...importProblems(this.definition, facts), ...this.importFailures(found, facts));
     const claimedBy = failures.length === 0 && this.memory.claim(facts, uniqueClaim(this.definition, inputs));
     if (claimedBy) failures.push(duplicateOf(this.definition, inputs, claimedBy));
     const derived = failures.length === 0 ? await computedInputs(this.definition, inputs, failures) : {};
@@ -88,7 +93,7 @@ class ResourceLifecycle implements Handlers {
       if (Object.keys(previous).length === 0 && failures.length === 0) this.announcer.create(facts, inputs);
       this.announcer.warn(facts, warnings);
     }
-    for (const text of this.memory.takeImportWarnings(facts)) this.environment.report.warn(facts.urn ?? "", text);
+    for (const text of found?.warnings ?? []) this.environment.report.warn(facts.urn ?? "", text);
     this.announcer.settings(facts, session.warnings(this.endpointOf(inputs)));
     await this.environment.report.flush();
     return {
@@ -112,6 +117,7 @@ class ResourceLifecycle implements Handlers {
       now: this.environment.clock.now(),
       isRequestedByProgram,
       isUnfinished,
+      isMovedFromNative: isMovedFromNative(before.facts, after.facts),
       missingRoutes,
       secretInputs: [...(memory.secretInputs ?? []), ...secretInputs],
       replaceOnChanges: memory.replaceOnChanges,
@@ -120,7 +126,7 @@ class ResourceLifecycle implements Handlers {
     this.routes.note(id, after.facts, missingRoutes, plan.replace?.isForcedByRoutes === true);
     if (isRequestedByProgram && plan.changes.length > 0)
       await this.announcer.change(after.facts, before.properties, plan);
-    this.memory.noteDiff(after.facts, id, plan.replace !== undefined);
+    this.memory.noteDiff(this.objectOf(id, before.properties, after.facts), plan.replace !== undefined);
     return { ...plan, isImportedWithoutInputs: memory.isImportedWithoutInputs === true };
   };
 
@@ -129,7 +135,8 @@ class ResourceLifecycle implements Handlers {
       const result = facts.import
         ? await importExisting(this.definition, facts.import, inputs, ctx)
         : ((await resumeInterrupted(this.definition, inputs, ctx)) ?? (await this.definition.create(inputs, ctx)));
-      this.memory.noteCreated(result.id);
+      const object = this.objectOf(result.id, inputs, facts);
+      if (!this.objects.isNoted(object.urn, object.id)) this.objects.note({ ...object, how: "created" });
       const outputFacts = factsToStore({ ...facts, ...this.memory.outputFacts(facts) });
       const session = await this.session;
       return { id: result.id, outputs: await awaitReady(this.definition, result, inputs, outputFacts, session) };
@@ -143,8 +150,8 @@ class ResourceLifecycle implements Handlers {
     await this.environment.report.flush();
     if (!found) return undefined;
     if (!isUnmanaged(facts)) (await this.session).noteManaged(id);
-    const { remote, flags, warnings = [] } = found;
-    this.memory.noteImport(facts, warnings);
+    const { remote, flags, warnings, problem } = found;
+    if (warnings) this.memory.noteFoundById(facts, { id, warnings, problem });
     const outputs = outputsOf(this.definition, remote, found.facts, await this.session);
     return {
       id,
@@ -162,6 +169,8 @@ class ResourceLifecycle implements Handlers {
       const session = await this.session;
       session.assertSameServer(before.facts, this.endpointOf(before.properties));
       const { paths } = diffInputs(this.definition, before.properties, inputs);
+      if (paths.length === 0 && before.facts.unready !== true && isMovedFromNative(before.facts, facts))
+        return outputsOf(this.definition, { inputs, state: before.properties }, factsToStore(facts), session);
       const request = { inputs, previous: before.properties, paths, isUnfinished: before.facts.unready === true };
       const result = await this.definition.update(id, request, ctx);
       return awaitReady(this.definition, result, inputs, factsToStore(facts), session);
@@ -171,7 +180,7 @@ class ResourceLifecycle implements Handlers {
   readonly delete = async (id: string, { properties: inputs, facts }: ResourceData): Promise<void> => {
     // The engine only drops external resources from state. Should it ever delete one, nothing is deleted remotely.
     if (facts.external) return;
-    const kept = keptObject(this.definition, id, this.memory);
+    const kept = keptObject(this.objectOf(id, inputs, facts), this.objects);
     if (kept !== undefined) {
       this.environment.report.warn(facts.urn ?? "", kept);
       return this.environment.report.flush();
@@ -213,7 +222,21 @@ class ResourceLifecycle implements Handlers {
     const session = await this.session;
     const endpoint = this.endpointOf(inputs);
     if (verifyServer) session.assertSameServer(facts, endpoint);
-    return session.context(this.definition, facts, operation, endpoint);
+    const context = session.context(this.definition, facts, operation, endpoint);
+    return { ...context, take: (id, how) => takeExisting({ ...this.objectOf(id, inputs, facts), how }, this.objects) };
+  }
+
+  private objectOf(id: string, properties: PropertyMap, { urn = "" }: Facts): Omit<ManagedObject, "how"> {
+    const { kind, schema } = this.definition;
+    const container = schema.container && properties[schema.container.id];
+    return { kind, id, urn, ...(typeof container === "string" && { container }) };
+  }
+
+  /** Returns why the program must not import an object, before anything changes. */
+  private importFailures(found: FoundById | undefined, { import: id }: Facts): CheckFailure[] {
+    if (found === undefined && id === undefined) return [];
+    const problem = found?.problem ?? unsharedProblem(this.definition.kind, String(found?.id ?? id), this.objects);
+    return problem === undefined ? [] : [{ path: "import", reason: problem }];
   }
 
   private readonly endpointOf = (properties: PropertyMap): string | undefined =>

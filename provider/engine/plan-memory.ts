@@ -3,14 +3,13 @@
  * what one call provides and a later one requires is kept here.
  */
 import type { Facts, RequestFacts, Timeouts } from "../plan/facts";
+import type { ManagedObject, ManagedObjects } from "./managed-objects";
 
 interface ResourceMemory {
   /** Checked since it was last read. A refresh calls diff without a check, and changes nothing. */
   isCheckedSinceRead?: boolean;
   /** `pulumi import --file` created its state, without the internal inputs that only a program provides. */
   isImportedWithoutInputs?: boolean;
-  /** The ID of its object, which the program declares and which is not replaced. */
-  keptId?: string;
   /** Diff replaces it, so the engine checks it again, without old inputs. */
   isPendingReplacement?: boolean;
   /** The name in the first check of this run. */
@@ -21,16 +20,26 @@ interface ResourceMemory {
   claim?: string | undefined;
   /** Paths of the inputs that the program marks secret. */
   secretInputs?: readonly string[];
-  /** What to warn of when the program imports the object. */
-  importWarnings?: readonly string[];
+  /** The object that was read by its ID, until a check shows that the program imports it. */
+  foundById?: FoundById | undefined;
   /** The resource option `replaceOnChanges`. */
   replaceOnChanges?: readonly string[];
+}
+
+/** An object that the engine read by its ID: for an import, or only to look at it. */
+export interface FoundById {
+  id: string;
+  /** What to warn of when the program imports it. */
+  warnings: readonly string[];
+  /** Why the program must not import it. */
+  problem?: string | undefined;
 }
 
 export class PlanMemory {
   private readonly byUrn = new Map<string, ResourceMemory>();
   private readonly urnByClaim = new Map<string, string>();
-  private readonly createdIds = new Set<string>();
+
+  constructor(private readonly objects: ManagedObjects) {}
 
   get({ urn = "" }: Facts): ResourceMemory {
     const memory = this.byUrn.get(urn);
@@ -47,7 +56,7 @@ export class PlanMemory {
   noteCheck(facts: Facts, previous: Facts, isNew: boolean): boolean {
     const memory = this.get(facts);
     // A resource option may replace it, although its diff did not.
-    if (isNew) delete memory.keptId;
+    if (isNew) this.objects.release(facts.urn ?? "");
     memory.isCheckedSinceRead = true;
     memory.timeouts = facts.timeouts ?? {};
     memory.secretInputs = facts.secretInputs ?? [];
@@ -80,46 +89,32 @@ export class PlanMemory {
     };
   }
 
-  /** Keeps warnings about an object that was read by its ID, until a check shows that the program imports it. */
-  noteImport(facts: Facts, warnings: readonly string[]): void {
-    this.get(facts).importWarnings = warnings;
+  noteFoundById(facts: Facts, found: FoundById): void {
+    this.get(facts).foundById = found;
   }
 
-  /** Returns the warnings of an import, once. */
-  takeImportWarnings(facts: Facts): readonly string[] {
+  /** Returns the object that the checked resource imports, once. */
+  takeFoundById(facts: Facts): FoundById | undefined {
     const memory = this.get(facts);
-    const warnings = memory.importWarnings ?? [];
-    memory.importWarnings = [];
-    return warnings;
+    const found = memory.foundById;
+    memory.foundById = undefined;
+    return found;
   }
 
   noteRead(facts: Facts): void {
     this.get(facts).isCheckedSinceRead = false;
   }
 
-  /** Notes the result of a diff. @param isReplaced Whether the object is replaced. */
-  noteDiff(facts: Facts, id: string, isReplaced: boolean): void {
-    const memory = this.get(facts);
-    if (isReplaced) memory.isPendingReplacement = true;
-    if (memory.isCheckedSinceRead && !isReplaced) memory.keptId = id;
-    else delete memory.keptId;
-  }
-
   /**
-   * Whether the program declares the object, and this run keeps it. The engine may still delete it for a replacement that
-   * an earlier run did not complete, because the create of that run found the old object.
+   * Notes the result of a diff.
+   * @param object The object of the resource.
+   * @param isReplaced Whether it is replaced.
    */
-  isKept(id: string): boolean {
-    return [...this.byUrn.values()].some(({ keptId }) => keptId === id);
-  }
-
-  noteCreated(id: string): void {
-    this.createdIds.add(id);
-  }
-
-  /** Whether this run created the object. The engine may then delete it by mistake during a replacement. */
-  hasCreated(id: string): boolean {
-    return this.createdIds.has(id);
+  noteDiff(object: Omit<ManagedObject, "how">, isReplaced: boolean): void {
+    const memory = this.get(object);
+    if (isReplaced) memory.isPendingReplacement = true;
+    if (memory.isCheckedSinceRead && !isReplaced) this.objects.note({ ...object, how: "kept" });
+    else this.objects.release(object.urn);
   }
 }
 

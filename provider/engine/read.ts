@@ -14,7 +14,7 @@ import type { PropertyMap } from "../schema/schema";
 import { describeContainedId, splitContainedId } from "../text/container-id";
 import { UserError } from "../text/user-error";
 import { readExternal } from "./external-read";
-import { managedElsewhere } from "./import";
+import { managedElsewhere, siblingProblem } from "./import";
 import { stillMissing, withRoutes } from "./route-memory";
 
 export interface FoundObject {
@@ -22,8 +22,10 @@ export interface FoundObject {
   facts: Facts;
   /** Further facts that this read determines. */
   flags?: Facts;
-  /** What to warn of when the program imports the object; a program that only reads it is not affected. */
+  /** When it was read by its ID alone: what to warn of when the program imports it. A program that only reads it is not affected. */
   warnings?: readonly string[];
+  /** The same for why the program must not import it. */
+  problem?: string | undefined;
 }
 
 /** Whether the properties of a read are not from state. State has the version of its format; files of imports may lack it. */
@@ -94,6 +96,7 @@ async function readById(
     // The marker found is recorded, so that a delete does not mistake it for another owner's.
     facts: remote.marker === undefined ? facts : { ...facts, owner: remote.marker },
     ...(remote.unready && { flags: { unready: true } }),
+    problem: siblingProblem(definition, id, remote, ctx),
     warnings: [
       ...(remote.unready?.warning === undefined ? [] : [`import: ${remote.unready.warning}`]),
       ...(problem === undefined ? [] : [`import: ${kind} ${id}: ${problem}.`]),

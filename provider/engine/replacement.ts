@@ -1,21 +1,63 @@
 /**
- * Protects objects from deletions of a replacement that the engine requests without asking diff, by `--replace` or
- * `pulumi state taint`: it creates the new object first, and that create may find the old one.
+ * Protects objects from deletions that a run must not perform. The engine deletes what left the program, although another
+ * resource may have imported or resumed that very object; and for a replacement without diff, by `--replace` or
+ * `pulumi state taint`, it creates the new object first, and that create may find the old one.
  */
-import type { Definition } from "../definition/definition";
-import { OwnershipError, REPLACE_HINT } from "../definition/ownership";
-import type { PlanMemory } from "./plan-memory";
+import { tmpdir } from "node:os";
+import { aliasesOption, OwnershipError, REPLACE_HINT } from "../definition/ownership";
+import type { ManagedObject, ManagedObjects } from "./managed-objects";
 
 /**
  * Returns why an object is kept that the engine wants to delete; undefined when it may be deleted.
- * @throws OwnershipError when this run created or resumed it.
+ * @param object The object, and the URN of its entry in state.
+ * @throws OwnershipError when this run created, resumed or imported it for the same resource.
  */
-export function keptObject({ kind }: Definition, id: string, memory: PlanMemory): string | undefined {
-  if (memory.hasCreated(id)) {
+export function keptObject(object: Omit<ManagedObject, "how">, objects: ManagedObjects): string | undefined {
+  const { kind, id, urn } = object;
+  const managers = objects.managersOf(object);
+  const own = managers.find((manager) => manager.urn === urn);
+  if (own && own.how !== "kept") {
     throw new OwnershipError(
       `${kind} ${id} was created earlier in this run; refusing to delete it, because the engine mistook it for the resource being replaced. Nothing was lost.\n${REPLACE_HINT}\nThen run \`pulumi up\` again.`,
     );
   }
-  if (!memory.isKept(id)) return undefined;
-  return `${kind} ${id} was not deleted, because the program still declares it. An earlier run did not replace it, and the pending deletion was removed from state.`;
+  if (own)
+    return `${kind} ${id} was not deleted, because the program still declares it. An earlier run did not replace it, and the pending deletion was removed from state.`;
+  const [other] = managers;
+  return other && describeTwoEntries(object, other);
 }
+
+/**
+ * Notes that a resource takes an existing object, so that no other process of this run deletes it.
+ * @throws OwnershipError when others could not know, or when another resource of this run manages the object.
+ */
+export function takeExisting(object: ManagedObject, objects: ManagedObjects): void {
+  const { kind, id, urn } = object;
+  const other = objects.managersOf(object).find((manager) => manager.urn !== urn);
+  if (other)
+    throw new OwnershipError(
+      `${kind} ${id} is also managed by ${other.urn}, and two resources cannot manage the same object. No changes were made. Remove one of them from the program.`,
+    );
+  objects.note(object);
+  const problem = unsharedProblem(kind, id, objects);
+  if (problem !== undefined) throw new OwnershipError(problem);
+}
+
+/** Returns why the other processes of this run would not know that a resource takes an object; undefined when they would. */
+export function unsharedProblem(kind: string, id: string, objects: ManagedObjects): string | undefined {
+  const problem = objects.exchangeProblem();
+  if (problem === undefined) return undefined;
+  return `${kind} ${id} was not taken, because the other provider processes of this run would not know (${problem}), and an old entry of this stack's state could delete it. No changes were made. Make ${tmpdir()} writable, or set TMPDIR to a folder that is.`;
+}
+
+const TAKEN = {
+  created: "this run created it as",
+  resumed: "this run resumed it as",
+  imported: "this run imported it as",
+  kept: "the program still declares it as",
+};
+
+const describeTwoEntries = ({ kind, id, urn }: Omit<ManagedObject, "how">, other: ManagedObject): string =>
+  `${kind} ${id} was not deleted, because ${TAKEN[other.how]} ${other.urn}. The entry ${urn} was removed from this stack's state only.\n` +
+  `If you renamed or moved the resource, use this option the next time:  ${aliasesOption(`/${urn}`, `/${other.urn}`)}\n` +
+  "To delete the object, remove the other resource from the program, too.";

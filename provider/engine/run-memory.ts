@@ -1,9 +1,20 @@
 /** The memory that all resource types of one process share, so that nothing is reported twice. */
 import { OutputChanges } from "../plan/output-changes";
+import { ManagedObjects } from "./managed-objects";
+import { RunFolder } from "./run-folder";
 
 export class RunMemory {
   /** What this run does with resources whose outputs others reference. */
   readonly outputChanges = new OutputChanges();
+
+  /** @param objects The objects that this run manages. By default, the run has no other process. */
+  constructor(readonly objects: ManagedObjects = new ManagedObjects()) {}
+
+  /** @param address The address of the engine; without one, there is no other process. */
+  static of(address: string | undefined): RunMemory {
+    return new RunMemory(new ManagedObjects(address === undefined ? undefined : new RunFolder(address)));
+  }
+
   private readonly seenTexts = new Set<string>();
   private readonly reporterByCause = new Map<string, string>();
 

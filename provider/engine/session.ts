@@ -74,6 +74,8 @@ export class ProviderSession {
       ownerHint: settings.ownerMarker && (settings.ownerId ?? facts.organization) === undefined ? OWNER_HINT : "",
       missingRoutes: facts.routes ?? [],
       notReturned: facts.notReturned,
+      // The lifecycle notes it; commands only read.
+      take: () => undefined,
       waitUntil: newWait(""),
       newWait,
       log: resourceLog(report, urn),

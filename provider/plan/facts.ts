@@ -86,6 +86,13 @@ export const recordedFacts = ({ schema, server, owner, unready, routes, notRetur
 export const keptFacts = ({ owner, routes, notReturned }: Facts): RecordedFacts =>
   defined({ owner, routes, notReturned });
 
+/**
+ * Whether the native provider wrote the state of what is now a dynamic resource: its outputs lack the stub, without which
+ * the host of dynamic resources could not delete it.
+ */
+export const isMovedFromNative = (before: Facts, declared: Facts): boolean =>
+  declared.provider !== undefined && before.provider === undefined;
+
 /** Returns the facts that inputs contain. */
 export const inputFacts = ({ provider, urn, organization, timeouts }: Facts): RequestFacts =>
   defined({ provider, urn, organization, timeouts });

@@ -16,6 +16,8 @@ export interface ChangeOptions {
   isRequestedByProgram: boolean;
   /** Whether the last run ended before everything was live. */
   isUnfinished?: boolean;
+  /** Whether the native provider wrote the state, and the program now declares a dynamic resource. */
+  isMovedFromNative?: boolean;
   /** Optional routes that the server lacks. */
   missingRoutes?: readonly string[] | undefined;
   /** Top-level inputs that the program marks secret. */
@@ -55,10 +57,21 @@ export function planChange(
     const replace = { paths: change.replaces, isForcedByRoutes: change.isForcedByRoutes };
     return { paths, replace, changes: [change.replacement()], warnings: [] };
   }
-  if (isSame) return { paths, changes: isUnfinished ? [planResume(definition, before)] : [], warnings: [] };
+  if (isSame) {
+    const resumed = isUnfinished ? [planResume(definition, before)] : [];
+    const moved = options.isRequestedByProgram && options.isMovedFromNative ? [MOVED_FROM_NATIVE] : [];
+    return { paths, changes: resumed.length > 0 ? resumed : moved, warnings: [] };
+  }
   const warning = options.isRequestedByProgram && definition.impact.warn?.(change.certainPaths, change.context);
   return { paths, changes: change.update(), warnings: warning ? [warning] : [] };
 }
+
+const MOVED_FROM_NATIVE: Impact = {
+  effect: "none",
+  paths: [],
+  certain: true,
+  note: "moves from the native provider to dynamic resources",
+};
 
 /** The note for an unknown from a resource that is only updated. */
 const KEPT_NOTE = "unknown until its source is updated, which keeps the value";

@@ -20,7 +20,7 @@ import { type AgentEndpoint, resolveEndpoint, waitForEndpoint } from "./thread/e
 import { type Inputs, inputs, outputs, type State } from "./thread/fields";
 import { IMMUTABLE, UPDATABLE, UPDATE_ROUTE } from "./thread/identity";
 import { toAllInputs, toInputs, toState, toUpdateRequest } from "./thread/mapping";
-import { createAttempt } from "./thread/ownership";
+import { createAttempt, isOfSibling } from "./thread/ownership";
 import { removeThread } from "./thread/remove";
 import { rules } from "./thread/rules";
 
@@ -78,6 +78,7 @@ export const thread = defineResource<Inputs, State>("Thread", {
     return {
       inputs: { ...toInputs(remote, declared), ...(hasOtherId && { threadId: id }) },
       state: toState(remote, endpoint, previous),
+      ...(isImported && { isOfSibling: isOfSibling(remote, ctx) }),
     };
   },
 

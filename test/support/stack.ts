@@ -70,8 +70,8 @@ export class Stack {
     return new Stack(this.platform, { ...this.options, ...options });
   }
 
-  /** Starts and configures a provider process. */
-  host(settings: Record<string, string> = {}): Lifecycle {
+  /** Starts and configures a provider process. @param memory What it knows of the run. */
+  host(settings: Record<string, string> = {}, memory = new RunMemory()): Lifecycle {
     const definition = definitions.find(({ kind }) => kind === (this.options.kind ?? "Deployment"));
     if (!definition) throw new Error(`there is no ${this.options.kind}`);
     const recordMessage = (kind: string) => (_urn: string, text: string) => void this.messages.push(`${kind}: ${text}`);
@@ -90,9 +90,9 @@ export class Stack {
     const { clock } = this.platform;
     if (this.hostName === "plugin") {
       const { organization = "acme" } = this.options;
-      return pluginHost({ definition, clock, report, urn: this.urn, organization, settings: config });
+      return pluginHost({ definition, clock, report, urn: this.urn, organization, settings: config, memory });
     }
-    const host = lifecycle(definition, { clock, report, memory: new RunMemory() });
+    const host = lifecycle(definition, { clock, report, memory });
     host.configure({ config: { get: (key: string) => config[key.replace("agentgraph:", "")] } } as never);
     return host;
   }

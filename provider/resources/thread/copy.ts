@@ -16,10 +16,12 @@ import { type Attempt, createAttempt, findTagged, serverTimeOfStart } from "./ow
 export async function copyThread(desired: Inputs, endpoint: AgentEndpoint, ctx: Context): Promise<CreateResult<State>> {
   const attempt = createAttempt(desired, endpoint, ctx);
   const { proven: existing } = await findTagged(attempt);
-  if (existing)
+  if (existing) {
+    ctx.take(existing.threadId, "resumed");
     ctx.log.warn(
       `Resuming thread ${existing.threadId}: an earlier run of this resource created this copy.${ctx.ownerHint}`,
     );
+  }
   // One at a time: otherwise another copy could be mistaken for the one whose response was lost.
   const thread =
     existing ?? (await serialize(`${endpoint.server.url} ${desired.copyFrom}`, () => requestCopy(attempt)));
@@ -46,7 +48,9 @@ export async function completeCopy(
   }
 }
 
-async function requestCopy({ server, desired: { copyFrom: source = "" }, ctx }: Attempt): Promise<Thread> {
+async function requestCopy(attempt: Attempt): Promise<Thread> {
+  const { server, desired, ctx } = attempt;
+  const { copyFrom: source = "" } = desired;
   const startedAt = serverTimeOfStart(server, ctx);
   const exists = async () => (await server.findThread(source)) !== undefined;
   try {
@@ -60,7 +64,7 @@ async function requestCopy({ server, desired: { copyFrom: source = "" }, ctx }: 
     if (!error.outcomeUnknown) throw error;
     const listCopies = () => findCandidates(source, startedAt, { server, ctx });
     const candidates = await pollForCreated(listCopies, error, ctx.clock, NEXT_UP_HINT);
-    throw toLostResponseError(error, candidates, source, server.url);
+    throw toLostResponseError(error, candidates, attempt);
   }
 }
 
@@ -86,12 +90,13 @@ const toSourceMissingError = ({ status, detail }: HttpError, source: string, url
   );
 
 /** Returns the error of a copy whose response was lost. Any copy found may belong to someone else, so none is adopted. */
-function toLostResponseError(error: HttpError, copies: readonly Thread[], source: string, url: string): HttpError {
+function toLostResponseError(error: HttpError, copies: readonly Thread[], attempt: Attempt): HttpError {
+  const { copyFrom: source } = attempt.desired;
   if (copies.length === 0)
     return error.withHint(
       `The server has no new copy of ${source}, so it was probably not created. Run \`pulumi up\` again. If a copy appears later, no resource refers to it, and you can delete it.`,
     );
   return error.withHint(
-    `Could not determine whether the copy was created. These threads, which may be copies of ${source}, were created since, and nothing shows who requested them: ${formatIds(copies)}. If none is yours, run \`pulumi up\` again to create another one.\n${formatRemedies(copies, url)}`,
+    `Could not determine whether the copy was created. These threads, which may be copies of ${source}, were created since, and nothing shows who requested them: ${formatIds(copies)}. If none is yours, run \`pulumi up\` again to create another one.\n${formatRemedies(copies, attempt)}`,
   );
 }

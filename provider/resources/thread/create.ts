@@ -121,7 +121,7 @@ const requestTagsOf = (attempt: Attempt, choosesIds: boolean): Record<string, st
 async function describeCandidates(attempt: Attempt): Promise<string> {
   const { unproven } = await findTagged(attempt);
   if (unproven.length === 0) return "";
-  return ` If it was created after all, it is one of these: ${formatIds(unproven)}.\n${formatRemedies(unproven, attempt.server.url)}`;
+  return ` If it was created after all, it is one of these: ${formatIds(unproven)}.\n${formatRemedies(unproven, attempt)}`;
 }
 
 /** Removes the new thread when an interrupted run had already created one on a server that assigns its own IDs. */
@@ -144,6 +144,7 @@ async function resumeExisting(attempt: Attempt, thread: Thread, isRetry: boolean
   assertCreatedByResource(thread, attempt);
   const complete = await ensureComplete(attempt, thread, isRetry);
   if (complete === thread) {
+    attempt.ctx.take(thread.threadId, "resumed");
     attempt.ctx.log.warn(
       `Resuming thread ${thread.threadId} at ${attempt.server.url}: an earlier run of this resource created it. Its history is kept.${attempt.ctx.ownerHint}`,
     );

@@ -12,6 +12,8 @@ export const THREAD_ID_KEY = `${OWNERSHIP_KEY}_id`;
 export const RESOURCE_KEY = `${OWNERSHIP_KEY}_resource`;
 /** Metadata key of the create request: identifies its thread after a lost response on servers that assign IDs. */
 export const REQUEST_KEY = `${OWNERSHIP_KEY}_request`;
+/** Metadata key of the stack: an object of another resource of the same stack is not imported. */
+export const STACK_KEY = `${OWNERSHIP_KEY}_stack`;
 /** Whether a metadata key is reserved for the provider. */
 export const isReserved = (key: string): boolean => key === OWNERSHIP_KEY || key.startsWith(`${OWNERSHIP_KEY}_`);
 

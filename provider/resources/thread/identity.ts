@@ -1,7 +1,7 @@
 /** Derives the ID that a thread is created with: unique to the resource and its immutable inputs, and stable between runs. */
 import { createHash } from "node:crypto";
 import type { Context } from "../../definition/context";
-import { canonicalMarker } from "../../definition/ownership";
+import { canonicalMarker, parseMarker } from "../../definition/ownership";
 import { normalizeUrl } from "../../schema/compare";
 import type { Inputs } from "./fields";
 
@@ -39,6 +39,12 @@ export function deriveThreadId(
 /** Returns the UUID v5 of the owner and the URN alone. */
 export const deriveResourceId = ({ marker }: Pick<Context, "marker">): string =>
   uuidV5(NAMESPACE, canonicalMarker(marker));
+
+/** Returns the UUID v5 of the owner, the project and the stack. */
+export function deriveStackId({ marker }: Pick<Context, "marker">): string {
+  const { owner = "", project = "", stack = "" } = parseMarker(marker) ?? {};
+  return uuidV5(NAMESPACE, `${owner}/urn:pulumi:${stack}::${project}`);
+}
 
 /** Returns the same text for all equivalent values: keys are sorted, null equals absent. */
 export function toCanonicalJson(value: unknown): string {

@@ -5,7 +5,7 @@ import { HttpError } from "../../http/errors";
 import { parseServerTimestamp } from "../../schema/timestamp";
 import { OWNERSHIP_KEY, RESOURCE_KEY } from "./fields";
 import { deriveResourceId, toCanonicalJson } from "./identity";
-import { type Attempt, existedBefore, isOriginal, isProven } from "./ownership";
+import { type Attempt, existedBefore, importIdOf, isOriginal, isProven } from "./ownership";
 
 /** Thread IDs in one warning. */
 const MAX_LISTED_IDS = 5;
@@ -18,16 +18,18 @@ export function formatIds(threads: readonly Thread[]): string {
 }
 
 /** Formats what to do about threads of an unknown owner, as aligned lines. */
-export function formatRemedies([first]: readonly Thread[], url: string): string {
-  return `To adopt one:   import: "${first?.threadId}"\nTo delete one:  DELETE ${url}/threads/${first?.threadId}`;
+export function formatRemedies([first]: readonly Thread[], attempt: Attempt): string {
+  if (!first) return "";
+  return `To adopt one:   import: "${importIdOf(first, attempt)}"\nTo delete one:  DELETE ${attempt.server.url}/threads/${first.threadId}`;
 }
 
 /** Warns about threads with the ownership marker that this resource may not have created, on servers that assign IDs. */
-export function warnOfUnproven(unproven: readonly Thread[], current: Thread, { server, ctx }: Attempt): void {
+export function warnOfUnproven(unproven: readonly Thread[], current: Thread, attempt: Attempt): void {
+  const { server, ctx } = attempt;
   const others = unproven.filter(({ threadId }) => threadId !== current.threadId);
   if (others.length === 0) return;
   ctx.log.warn(
-    `Threads at ${server.url} have the ownership marker of this resource, but nothing proves that it created them: ${formatIds(others)}. They may be left over from an interrupted run, or copies of an earlier thread. They were not changed. This resource manages ${current.threadId}.\n${formatRemedies(others, server.url)}${ctx.ownerHint}`,
+    `Threads at ${server.url} have the ownership marker of this resource, but nothing proves that it created them: ${formatIds(others)}. They may be left over from an interrupted run, or copies of an earlier thread. They were not changed. This resource manages ${current.threadId}.\n${formatRemedies(others, attempt)}${ctx.ownerHint}`,
   );
 }
 
@@ -51,10 +53,8 @@ export async function warnOfLeftovers(thread: Thread, attempt: Attempt): Promise
 }
 
 /** Warns about threads that earlier runs of this resource created with other inputs. */
-async function warnOfEarlierThreads(
-  { threadId: current }: Thread,
-  { ownershipTag, server, ctx }: Attempt,
-): Promise<void> {
+async function warnOfEarlierThreads({ threadId: current }: Thread, attempt: Attempt): Promise<void> {
+  const { ownershipTag, server, ctx } = attempt;
   if (ownershipTag === undefined) return;
   const matches = await server.searchThreads({ [RESOURCE_KEY]: deriveResourceId(ctx) }, 100);
   const isEarlier = ({ metadata }: Thread) =>
@@ -62,7 +62,7 @@ async function warnOfEarlierThreads(
   const leftovers = matches.filter((thread) => thread.threadId !== current && isEarlier(thread) && isOriginal(thread));
   if (leftovers.length === 0) return;
   ctx.log.warn(
-    `Earlier runs of this resource left threads at ${server.url} that no resource manages: ${formatIds(leftovers)}. They were created with other inputs and were not changed. This resource manages ${current}.\n${formatRemedies(leftovers, server.url)}${ctx.ownerHint}`,
+    `Earlier runs of this resource left threads at ${server.url} that no resource manages: ${formatIds(leftovers)}. They were created with other inputs and were not changed. This resource manages ${current}.\n${formatRemedies(leftovers, attempt)}${ctx.ownerHint}`,
   );
 }
 

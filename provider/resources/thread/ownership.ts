@@ -5,11 +5,13 @@
 import { randomUUID } from "node:crypto";
 import type { AgentServerClient, Thread } from "../../api/agent-server/client";
 import type { Context } from "../../definition/context";
-import { OwnershipError } from "../../definition/ownership";
+import { describeSibling, OwnershipError } from "../../definition/ownership";
+import { nativeToken } from "../../definition/type-token";
+import { parseUrn } from "../../definition/urn";
 import { parseServerTimestamp } from "../../schema/timestamp";
 import type { AgentEndpoint } from "./endpoint";
-import { type Inputs, OWNERSHIP_KEY, REQUEST_KEY, RESOURCE_KEY, THREAD_ID_KEY } from "./fields";
-import { deriveResourceId, deriveThreadId, UPDATABLE, UPDATE_ROUTE } from "./identity";
+import { type Inputs, OWNERSHIP_KEY, REQUEST_KEY, RESOURCE_KEY, STACK_KEY, THREAD_ID_KEY } from "./fields";
+import { deriveResourceId, deriveStackId, deriveThreadId, UPDATABLE, UPDATE_ROUTE } from "./identity";
 
 /** One attempt to create a thread. */
 export interface Attempt extends AgentEndpoint {
@@ -46,6 +48,7 @@ export function createTags(
   return {
     [OWNERSHIP_KEY]: ownershipTag,
     [RESOURCE_KEY]: deriveResourceId(ctx),
+    [STACK_KEY]: deriveStackId(ctx),
     ...(id !== ownershipTag && { [THREAD_ID_KEY]: id }),
   };
 }
@@ -53,6 +56,12 @@ export function createTags(
 /** Whether a thread is not a copy: its metadata contain its own ID. */
 export const isOriginal = ({ threadId, metadata }: Thread): boolean =>
   [metadata?.[OWNERSHIP_KEY], metadata?.[THREAD_ID_KEY]].includes(threadId.toLowerCase());
+
+/** Whether the metadata show that another resource of this stack created the thread. */
+export const isOfSibling = (thread: Thread, ctx: Context): boolean =>
+  isOriginal(thread) &&
+  thread.metadata?.[STACK_KEY] === deriveStackId(ctx) &&
+  thread.metadata[RESOURCE_KEY] !== deriveResourceId(ctx);
 
 const hasOwnershipTag = ({ metadata }: Thread, { ownershipTag }: Pick<Attempt, "ownershipTag">): boolean =>
   ownershipTag !== undefined && metadata?.[OWNERSHIP_KEY] === ownershipTag;
@@ -106,12 +115,22 @@ export function existedBefore({ createdAt }: Thread, milliseconds: number): bool
   return created !== undefined && Number(created) / 1000 < milliseconds - 2000;
 }
 
+/** Returns the ID for the resource option `import`, which in the native provider also names the server. */
+export function importIdOf({ threadId }: Pick<Thread, "threadId">, { ctx, desired }: Attempt): string {
+  const { deploymentId, deploymentUrl } = desired;
+  return parseUrn(ctx.urn).type === nativeToken("Thread") ? `${deploymentUrl ?? deploymentId}/${threadId}` : threadId;
+}
+
 /** @throws OwnershipError when a thread with the declared threadId exists that this resource did not create. */
 export function assertCreatedByResource(thread: Thread, attempt: Attempt): void {
-  const { desired, server } = attempt;
+  const { desired, server, ctx } = attempt;
   if (desired.threadId === undefined || isProven(thread, attempt)) return;
+  if (isOfSibling(thread, ctx))
+    throw new OwnershipError(
+      `threadId: thread ${thread.threadId} at ${server.url} ${describeSibling(undefined, ctx.marker)}`,
+    );
   throw new OwnershipError(
     `threadId: thread ${thread.threadId} already exists at ${server.url}, and this resource did not create it with its current inputs. No changes were made.\n` +
-      `To adopt it, add to the resource options:  import: "${thread.threadId}"\nTo create a new one, choose another threadId or omit it.`,
+      `To adopt it, add to the resource options:  import: "${importIdOf(thread, attempt)}"\nTo create a new one, choose another threadId or omit it.`,
   );
 }

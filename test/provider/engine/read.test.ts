@@ -21,11 +21,14 @@ const agent = {
 /** Returns the inputs that users see. */
 const shown = (inputs: object) => Object.fromEntries(Object.entries(inputs).filter(([key]) => !key.startsWith("__")));
 
+/** Another stack, with the native provider. */
+const importing = (owner: Stack) => owner.fork({ stack: "other", host: "plugin" });
+
 async function withDeployment() {
   const platform = await startPlatform();
   const owner = new Stack(platform);
   await owner.up(agent);
-  return { platform, owner, id: owner.state?.id ?? "", other: owner.fork({ stack: "other" }) };
+  return { platform, owner, id: owner.state?.id ?? "", other: importing(owner) };
 }
 
 describe("An imported deployment", () => {
@@ -67,7 +70,7 @@ describe("An imported deployment", () => {
     await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
     const owner = new Stack(platform);
     await failureOf(owner.up(agent));
-    const other = owner.fork({ stack: "other" });
+    const other = importing(owner);
     const host = other.host();
     await other.import(owner.state?.id ?? "", host);
     expect(await other.up(agent, host)).toBe("update");
@@ -100,7 +103,7 @@ describe("An imported thread", () => {
     ],
   ])("is identified by %s and its own ID, and needs no declared threadId", async (_what, containerOf, input) => {
     const { agents, id } = await createThread();
-    const other = agents.stack({ stack: "other" });
+    const other = agents.stack({ stack: "other", host: "plugin" });
     const container = containerOf(agents);
     const { inputs, ...state } = await other.import(`${container}/${id}`);
     expect(state.id).toBe(id);
@@ -131,7 +134,7 @@ describe("An imported destination", () => {
     const owner = destinationStack(platform);
     const declared = destination(platform);
     await owner.up(declared);
-    const other = owner.fork({ stack: "other" });
+    const other = importing(owner);
     const { inputs } = await other.import(owner.state?.id ?? "");
     const credentials = { accessKeyId: UNKNOWN_SECRET, secretAccessKey: UNKNOWN_SECRET };
     expect(shown(inputs)).toEqual({ ...declared, credentials });
@@ -154,7 +157,7 @@ describe("An imported export", () => {
     for (const kind of ["BulkExport", "ScheduledBulkExport"] as const) {
       const owner = workspace.stack(kind);
       await owner.up(declared[kind]);
-      const other = workspace.stack(kind, { stack: "other" });
+      const other = workspace.stack(kind, { stack: "other", host: "plugin" });
       const { inputs } = await other.import(owner.state?.id ?? "");
       // The server may format timestamps in another way.
       expect(shown(inputs)).toEqual({ ...declared[kind], startTime: expect.any(String) });

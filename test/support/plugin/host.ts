@@ -13,6 +13,7 @@ import type { Definition } from "../../../provider/definition/definition";
 import { dynamicToken, nativeToken } from "../../../provider/definition/type-token";
 import type { Lifecycle } from "../../../provider/engine/dynamic";
 import type { Report } from "../../../provider/engine/log";
+import type { RunMemory } from "../../../provider/engine/run-memory";
 import { withMarkedSecrets } from "../../../provider/engine/state";
 import type { Clock } from "../../../provider/http/clock";
 import { inputsOf } from "../../../provider/plan/diff";
@@ -31,6 +32,8 @@ export interface PluginHostOptions {
   urn: string;
   organization: string;
   settings: PropertyMap;
+  /** Shared with other processes of the run (default: the run has no other). */
+  memory?: RunMemory | undefined;
 }
 
 /** What the engine passes beside the properties. */
@@ -38,8 +41,9 @@ const REQUEST_KEYS = ["__provider", "__urn", "__organization", "__timeouts", "__
 
 const toPluginUrn = (urn: string): string => urn.replace(dynamicToken(""), nativeToken(""));
 
-export function pluginHost({ definition, clock, report, urn, organization, settings }: PluginHostOptions): Lifecycle {
-  const started = PluginClient.start(clock, report).then(async (plugin) => {
+export function pluginHost(options: PluginHostOptions): Lifecycle {
+  const { definition, clock, report, urn, organization, settings, memory } = options;
+  const started = PluginClient.start(clock, report, memory).then(async (plugin) => {
     await plugin.configure({ ownerId: organization, ...settings });
     return plugin;
   });

@@ -44,7 +44,7 @@ async function warnOfLeftovers(ctx: Context): Promise<void> {
     if (!remote || !hasOwnershipMarker(remote)) continue;
     ctx.log.warn(
       `Deployment ${id} ("${remote.name}") has the ownership marker of this resource and another name. An interrupted run or a replacement left it behind, and no state refers to it.\n` +
-        `To delete it:  DELETE ${ctx.settings.controlPlaneUrl?.origin}/v2/deployments/${id}\nTo keep it, declare it as another resource with  import: "${id}"${ctx.ownerHint}`,
+        `To delete it:  DELETE ${ctx.settings.controlPlaneUrl?.origin}/v2/deployments/${id}\nTo keep it, remove its secret PULUMI_RESOURCE on the server, and declare it as another resource with  import: "${id}"${ctx.ownerHint}`,
     );
   }
 }

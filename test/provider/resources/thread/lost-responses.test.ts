@@ -111,7 +111,19 @@ describe("a declared threadId", () => {
     expect(stateOf(stack).id).toBe(id);
   });
 
-  it.each([{ name: "other" }, { config: { ownerMarker: "false" } }])(
+  it("of a thread of another resource of the same stack leads to an alias, and so does its import", async () => {
+    const { agents, id } = await killRun({ threadId });
+    const stack = agents.stack({ name: "other" });
+    const created = await failureOf(stack.up(agents.threadInputs({ threadId })));
+    const imported = await failureOf(stack.up(agents.threadInputs({ threadId }), stack.host(), { __import: id }));
+    for (const { message } of [created, imported]) {
+      expect(message).toContain("is already managed by this stack under another name. No changes were made.");
+      expect(message).toContain('aliases: [{ name: "<its old name>" }]');
+    }
+    expect(stack.state).toBeUndefined();
+  });
+
+  it.each([{ stack: "other" }, { config: { ownerMarker: "false" } }])(
     "of an existing thread fails with %j, and the error shows how to adopt it",
     async (options) => {
       const { agents, id } = await killRun({ threadId });

@@ -1,0 +1,154 @@
+/** One object that two entries of state name, in separate provider processes of one run. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ManagedObjects } from "../../../provider/engine/managed-objects";
+import { RunFolder } from "../../../provider/engine/run-folder";
+import { RunMemory } from "../../../provider/engine/run-memory";
+import type { PropertyMap } from "../../../provider/schema/schema";
+import { failureOf } from "../../support/errors";
+import { startWorkspace } from "../../support/exports";
+import { type HostName, type Stack, stateOf } from "../../support/stack";
+import { startAgents } from "../../support/threads";
+
+let base: string;
+beforeEach(() => {
+  base = mkdtempSync(join(tmpdir(), "agentgraph-processes-"));
+});
+afterEach(() => rmSync(base, { recursive: true, force: true }));
+
+/** Returns a function that starts another process of the same run. */
+function startRun(folder = join(base, "own")) {
+  let processes = 0;
+  return () => new RunMemory(new ManagedObjects(new RunFolder("127.0.0.1:1", folder, `${process.pid}-${++processes}`)));
+}
+
+const image = (tag: string): PropertyMap => ({
+  ...{ name: "agent", source: "external_docker", sourceRevisionConfig: { imageUri: `registry.example.com/a:${tag}` } },
+});
+
+const HOSTS: [HostName, HostName][] = [
+  ["dynamic", "dynamic"],
+  ["dynamic", "plugin"],
+  ["plugin", "dynamic"],
+  ["plugin", "plugin"],
+];
+
+/** Imports with either host: the engine of dynamic resources creates, the native one reads and compares. */
+async function importInto(stack: Stack, inputs: PropertyMap, id: string, memory: RunMemory, host: HostName) {
+  const running = stack.host({}, memory);
+  if (host === "dynamic") return stack.up(inputs, running, { __import: id });
+  await stack.import(id, running);
+  return stack.up(inputs, running);
+}
+
+describe.each(HOSTS)("An entry of %s and an import by %s", (before, now) => {
+  it("of one deployment end with the deployment, and a warning that names both", async () => {
+    const agents = await startAgents();
+    const old = agents.stack({ kind: "Deployment", name: "agent", host: before });
+    await old.up({ ...image("1"), name: "other" });
+    const { id } = stateOf(old);
+    const startProcess = startRun();
+    const stack = agents.stack({ kind: "Deployment", name: "agent", host: now, stack: "moved" });
+    await importInto(stack, { ...image("1"), name: "other" }, id, startProcess(), now);
+    await old.destroy(old.host({}, startProcess()));
+    expect((await agents.call("GET", `/v2/deployments/${id}`)).body).toMatchObject({ status: "READY" });
+    expect(old.messages).toContainEqual(
+      expect.stringMatching(
+        new RegExp(
+          `^warn: Deployment ${id} was not deleted, because (this run imported|the program still declares) it as ${escape(stack.urn)}\\. The entry ${escape(old.urn)} was removed from this stack's state only\\.`,
+        ),
+      ),
+    );
+    expect(old.messages.at(-1)).toContain("use this option the next time:  aliases: [");
+    await stack.destroy();
+    expect((await agents.call("GET", `/v2/deployments/${id}`)).status).toBe(404);
+  });
+});
+
+describe("In the same run", () => {
+  it("a thread that another process resumed is not deleted", async () => {
+    const agents = await startAgents();
+    const inputs = agents.threadInputs();
+    const native = agents.stack({ host: "plugin" });
+    await native.up(inputs);
+    await agents.advance(60_000);
+    const startProcess = startRun();
+    const dynamic = agents.stack({ host: "dynamic" });
+    await dynamic.up(inputs, dynamic.host({}, startProcess()));
+    expect(stateOf(dynamic).id).toBe(stateOf(native).id);
+    await native.destroy(native.host({}, startProcess()));
+    expect(await agents.threads()).toHaveLength(1);
+    expect(native.messages.at(-1)).toContain("was not deleted, because this run resumed it as");
+  });
+
+  it("a schedule that the program still declares elsewhere is not canceled", async () => {
+    const workspace = await startWorkspace();
+    const stack = workspace.stack("ScheduledBulkExport");
+    await stack.up(workspace.daily());
+    const entry = stack.fork({ name: "second" });
+    entry.state = structuredClone(stateOf(stack));
+    const startProcess = startRun();
+    await stack.up(workspace.daily(), stack.host({}, startProcess()));
+    entry.state.outputs.__urn = entry.urn;
+    await entry.destroy(entry.host({}, startProcess()));
+    expect(entry.messages.at(-1)).toContain("was not deleted, because the program still declares it as");
+    expect(await stack.refresh()).toBe("same");
+  });
+
+  it("an object that a replacement gives up is deleted", async () => {
+    const agents = await startAgents();
+    const stack = agents.stack({ kind: "Deployment", name: "agent" });
+    await stack.up({ ...image("1"), name: "one" });
+    const { id } = stateOf(stack);
+    const startProcess = startRun();
+    startProcess().objects.note({ kind: "Deployment", id: "another", urn: "urn:of:another", how: "kept" });
+    expect(await stack.up({ ...image("1"), name: "two" }, stack.host({}, startProcess()))).toBe("replace");
+    expect((await agents.call("GET", `/v2/deployments/${id}`)).status).toBe(404);
+  });
+
+  it("an import of what another entry of the program manages is refused", async () => {
+    const agents = await startAgents();
+    const stack = agents.stack({ kind: "Deployment", name: "agent" });
+    await stack.up({ ...image("1"), name: "one" });
+    const startProcess = startRun();
+    await stack.up({ ...image("1"), name: "one" }, stack.host({}, startProcess()));
+    const other = agents.stack({ kind: "Deployment", name: "agent", stack: "other", host: "dynamic" });
+    const importing = other.up({ ...image("1"), name: "one" }, other.host({}, startProcess()), {
+      __import: stateOf(stack).id,
+    });
+    expect((await failureOf(importing)).message).toContain(`is also managed by ${stack.urn}`);
+  });
+});
+
+describe("Without a folder that the processes share", () => {
+  it.each(["dynamic", "plugin"] as const)("%s refuses to import, says why, and changes nothing", async (host) => {
+    const agents = await startAgents();
+    const owner = agents.stack({ kind: "Deployment", name: "agent" });
+    await owner.up({ ...image("1"), name: "one" });
+    // A file where the folder should be.
+    writeFileSync(join(base, "file"), "");
+    const stack = agents.stack({ kind: "Deployment", name: "agent", stack: "other", host });
+    const memory = startRun(join(base, "file"))();
+    const importing = importInto(stack, { ...image("1"), name: "one" }, stateOf(owner).id, memory, host);
+    expect((await failureOf(importing)).message).toMatch(
+      /was not taken, because the other provider processes of this run would not know \(.*\).*No changes were made\. Make .* writable, or set TMPDIR/s,
+    );
+  });
+
+  it("a thread of an earlier run is not resumed, and new ones are created", async () => {
+    const agents = await startAgents();
+    const first = agents.stack();
+    await first.up(agents.threadInputs());
+    await agents.advance(60_000);
+    writeFileSync(join(base, "file"), "");
+    const startProcess = startRun(join(base, "file"));
+    const again = first.fork();
+    const resuming = again.up(agents.threadInputs(), again.host({}, startProcess()));
+    expect((await failureOf(resuming)).message).toContain("would not know");
+    const other = agents.stack({ name: "other" });
+    expect(await other.up(agents.threadInputs(), other.host({}, startProcess()))).toBe("create");
+  });
+});
+
+const escape = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");

@@ -1,0 +1,83 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { RunFolder } from "../../../provider/engine/run-folder";
+
+let base: string;
+beforeEach(() => {
+  base = join(mkdtempSync(join(tmpdir(), "agentgraph-run-")), "own");
+});
+afterEach(() => rmSync(join(base, ".."), { recursive: true, force: true }));
+
+const ADDRESS = "127.0.0.1:40000";
+/** More than the largest process ID of any system. */
+const ENDED = "99999999";
+const open = (address = ADDRESS, name = `${process.pid}-a`) => new RunFolder(address, base, name);
+const textsOf = (folder: RunFolder) => folder.read().map(({ text }) => text);
+
+/** Makes a process of an ended run, whose files are as old as this. */
+function leaveBehind(address: string, ageMs: number): void {
+  open(address, ENDED).append("of an ended process");
+  const folder = join(base, address.replace(":", "_"));
+  const time = (Date.now() - ageMs) / 1000;
+  for (const path of [join(folder, ENDED), folder]) utimesSync(path, time, time);
+}
+
+const HOUR_MS = 60 * 60_000;
+
+test("A process reads each line of the others once, and none of its own", () => {
+  const [first, second] = [open(), open(ADDRESS, `${process.pid}-b`)];
+  first.append("one");
+  second.append("two");
+  expect(textsOf(second)).toEqual(["one"]);
+  first.append("three");
+  expect(textsOf(second)).toEqual(["three"]);
+  expect(textsOf(first)).toEqual(["two"]);
+  expect(textsOf(second)).toEqual([]);
+});
+
+test("A line that is still being written is read once it is complete", () => {
+  const [first, second] = [open(), open(ADDRESS, `${process.pid}-b`)];
+  first.append("one");
+  writeFileSync(join(base, "127.0.0.1_40000", `${process.pid}-a`), "one\ntw");
+  expect(textsOf(second)).toEqual(["one"]);
+  first.append("o");
+  writeFileSync(join(base, "127.0.0.1_40000", `${process.pid}-a`), "one\ntwo\n");
+  expect(textsOf(second)).toEqual(["two"]);
+});
+
+test("Two runs at once do not see each other's lines", () => {
+  open().append("one");
+  expect(textsOf(open("127.0.0.1:40001", `${process.pid}-b`))).toEqual([]);
+});
+
+test("A process that has ended in the same run still counts", () => {
+  leaveBehind(ADDRESS, 60_000);
+  expect(textsOf(open())).toEqual(["of an ended process"]);
+});
+
+test("A process that has ended long ago still counts while another one of its run exists", () => {
+  const folder = join(base, "127.0.0.1_40000");
+  leaveBehind(ADDRESS, HOUR_MS);
+  writeFileSync(join(folder, String(process.pid)), "of this one\n");
+  utimesSync(join(folder, String(process.pid)), 0, 0);
+  utimesSync(folder, 0, 0);
+  expect(textsOf(open()).sort()).toEqual(["of an ended process", "of this one"]);
+});
+
+test("What a killed run left does not count when its address returns to another run", () => {
+  leaveBehind(ADDRESS, HOUR_MS);
+  expect(textsOf(open())).toEqual([]);
+});
+
+test("Files of runs that ended more than a day ago are deleted, and those of today stay", () => {
+  leaveBehind("127.0.0.1:40001", 25 * HOUR_MS);
+  leaveBehind("127.0.0.1:40002", 23 * HOUR_MS);
+  open().append("one");
+  expect(readdirSync(base).sort()).toEqual(["127.0.0.1_40000", "127.0.0.1_40002"]);
+});
+
+test("A folder that other users can write to is refused", () => {
+  mkdirSync(base, { mode: 0o777, recursive: true });
+  expect(() => open().append("one")).toThrow(/Error|other users have access to/);
+});
