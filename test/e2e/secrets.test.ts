@@ -30,6 +30,8 @@ test("secrets appear in no state, history, event, command output, stack output o
   ];
   expect(runs.map(({ code }) => code === 0)).toEqual([true, false, true, true, true, true]);
   expect(runs[1]?.output).toContain("starting with [secret]");
+  // The row of the error itself says "1 error occurred".
+  expect(runs[1]?.output).toMatch(/Deployment agent creating \(.*\) failed with DEPLOY_FAILED after \d+ s/);
 
   const everything = [
     ...runs.map(({ output, events }) => output + JSON.stringify(events)),

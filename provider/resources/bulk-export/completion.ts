@@ -140,6 +140,8 @@ class CompletionWatcher {
   }
 
   private toPartialStateError(message: string): PartialStateError {
+    // The last status: Pulumi stores the export with the error, and then its row says only "1 error occurred".
+    this.ctx.log.progress(message.split("\n", 1)[0] as string);
     return new PartialStateError(message, this.desired, this.state);
   }
 }

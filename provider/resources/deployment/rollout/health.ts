@@ -6,7 +6,7 @@ import type { HttpError } from "../../../http/errors";
 import { truncate } from "../../../text/truncate";
 import type { Inputs } from "../inputs";
 import { diagnose } from "./logs";
-import { RolloutError } from "./rollout-error";
+import { RolloutError, showFailure } from "./rollout-error";
 
 /** Characters of a response that a row and an error show. */
 const MAX_RESPONSE = 120;
@@ -68,6 +68,7 @@ async function toUnhealthyError(
     status: "DEPLOYED",
     redact: ctx.log.redact,
   });
+  showFailure("not healthy", response, ctx);
   return new RolloutError({
     summary: `Deployment "${desired.name}": the new revision is live, but the agent server was not healthy after ${elapsed}.`,
     details: [

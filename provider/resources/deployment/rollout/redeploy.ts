@@ -17,7 +17,7 @@ import {
 } from "../mapping";
 import type { State } from "../outputs";
 import { hasLatestRevisionFailed, toRedeployRequest, waitForRollout } from "./rollout";
-import { formatReport, RolloutError } from "./rollout-error";
+import { formatReport, RolloutError, showFailure } from "./rollout-error";
 
 /** Redeploys the same configuration when a trigger changed or the latest revision failed, and the update made no revision. */
 export async function redeployIfNeeded(
@@ -148,6 +148,7 @@ export async function rollBack(
     );
     const done = `Rolled back: the configuration of revision ${goodRevisionId} is live again as revision ${restored.latestRevisionId}.`;
     const hint = "Fix the cause and run `pulumi up` again to deploy the change.";
+    showFailure("rolled back", failure.details.find(([label]) => label === "cause")?.[1] ?? failure.summary, ctx);
     throw new RolledBackError(
       [...formatReport(failure), done, hint].join("\n"),
       inputsAfterRollback(restored, remoteBefore, previous, ctx),

@@ -1,5 +1,6 @@
 /** The error of a rollout: which revision failed, why, what is live now, and what to do. */
 import type { Deployment } from "../../../api/control-plane/client";
+import type { Context } from "../../../definition/context";
 import { UserError } from "../../../text/user-error";
 
 export interface RolloutFailure {
@@ -25,6 +26,13 @@ export class RolloutError extends UserError {
     super([...formatReport(failure, failure.live), failure.hint].join("\n"));
   }
 }
+
+/**
+ * Shows on the resource's row what failed and why, as the last status. The error itself cannot: Pulumi stores the deployment
+ * with it, and then its row says `1 error occurred` instead of the first line.
+ */
+export const showFailure = (what: string, cause: string | undefined, { log }: Pick<Context, "log">): void =>
+  log.progress(cause === undefined ? what : `${what}: ${cause}`);
 
 /** Formats a failure without its hint. @param live Omitted when it has changed since. */
 export function formatReport({ summary, details, log }: RolloutFailure, live?: string): string[] {

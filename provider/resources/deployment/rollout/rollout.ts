@@ -6,7 +6,7 @@ import type { Inputs } from "../inputs";
 import { fleetHint } from "./fleet-hint";
 import { waitUntilHealthy } from "./health";
 import { diagnose } from "./logs";
-import { RolloutError } from "./rollout-error";
+import { RolloutError, showFailure } from "./rollout-error";
 
 const FAILED_STATUSES = new Set(["CREATE_FAILED", "BUILD_FAILED", "DEPLOY_FAILED"]);
 /** Time in which the server may resume an interrupted revision. */
@@ -177,6 +177,7 @@ class RolloutWatcher {
       redact: ctx.log.redact,
     });
     const active = deployment.activeRevisionId;
+    showFailure(what, cause, ctx);
     return new RolloutError({
       summary: `Deployment "${desired.name}": revision rollout ${what}.`,
       details: [

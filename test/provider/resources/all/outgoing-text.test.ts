@@ -81,6 +81,21 @@ test("the log and the cause of a failed rollout show no value from before a rota
   for (const reason of (error as Error & { reasons: string[] }).reasons) expectSafe(reason, SECRET, OLD);
 });
 
+test("the last status of a failed rollout is its cause, which the row of the engine's error does not show", async () => {
+  const platform = await startPlatform();
+  const stack = new Stack(platform);
+  const logs = [{ level: "ERROR", message: `no tag 1 for ${SECRET}\nsecond line` }];
+  await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED", logs } });
+  await failureOf(stack.up(declared()));
+  expect(stack.messages.at(-1)).toMatch(
+    /^progress: failed with DEPLOY_FAILED after \d+ s: no tag 1 for \[secret\] second line$/,
+  );
+  stack.messages = [];
+  await platform.emulator.faults.add({ revision: { ends: "BUILD_FAILED", logs: [{ level: "INFO", message: "all well" }] } });
+  await failureOf(stack.up(declared({ MORE: "1" })));
+  expect(stack.messages.at(-1)).toMatch(/^progress: failed with BUILD_FAILED after \d+ s$/);
+});
+
 test("a status is one line without control sequences", async () => {
   const platform = await startPlatform();
   const stack = new Stack(platform);

@@ -42,6 +42,8 @@ describe("Deployment: a revision that is live but never healthy", () => {
     );
     expect(active_revision_id).toBe(revisions[0]?.id);
     expect(message).toContain(`Rolled back: the configuration of revision ${revisions[2]?.id} is live again`);
+    expect(stack.messages).toContain("progress: not healthy: 503: model backend unavailable");
+    expect(stack.messages.at(-1)).toMatch(/^progress: rolled back: .*was not healthy after 15 s\.$/);
     expect(stateOf(stack).outputs).toMatchObject({ ...withImage("1.0.0"), activeRevisionId: active_revision_id });
   });
 
