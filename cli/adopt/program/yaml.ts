@@ -13,10 +13,7 @@ export const yaml: Language = {
   naming: { reserved: ["pulumi"], toVariable: camelCase, hasSharedNames: true },
   mainFile: "Pulumi.yaml",
   install: [],
-  problemOf: (inputs) =>
-    hasFunctionKey(inputs)
-      ? 'it has a key that begins with "fn::", which YAML programs reserve for functions'
-      : undefined,
+  problemOf: (inputs) => PROBLEMS.find(([isProblem]) => contains(inputs, isProblem))?.[1],
   sources: (program, location) => ({ "Pulumi.yaml": formatProject(program, location) }),
   projectFiles: () => ({}),
 };
@@ -53,9 +50,19 @@ function toExpressions(value: unknown): unknown {
 
 const escapeInterpolation = (text: string) => text.replace(/\$(?=[${])/g, "$$$$");
 
-/** Whether an object at any depth has a key that a YAML program may take for a function. */
-function hasFunctionKey(value: unknown): boolean {
-  if (Array.isArray(value)) return value.some(hasFunctionKey);
-  if (!isPlainObject(value)) return false;
-  return Object.entries(value).some(([key, part]) => /^fn::/i.test(key) || hasFunctionKey(part));
+/** What a list or an object cannot contain, whatever the quotes. */
+const PROBLEMS: readonly (readonly [(value: object) => boolean, string])[] = [
+  [hasKey(/^fn::/i), 'it has a key that begins with "fn::", which YAML programs reserve for functions'],
+  [hasKey(/^<<$/), 'it has the key "<<", which the Pulumi CLI takes for a merge of maps'],
+  [(value) => Array.isArray(value) && value.includes(null), "it has null in a list, which YAML programs leave out"],
+];
+
+function hasKey(pattern: RegExp): (value: object) => boolean {
+  return (value) => !Array.isArray(value) && Object.keys(value).some((key) => pattern.test(key));
+}
+
+/** Whether a condition holds for a value, or for a list or an object in it, at any depth. */
+function contains(value: unknown, condition: (value: object) => boolean): boolean {
+  if (!Array.isArray(value) && !isPlainObject(value)) return false;
+  return condition(value) || Object.values(value).some((part) => contains(part, condition));
 }
