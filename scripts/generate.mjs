@@ -1,6 +1,6 @@
 /**
  * Generates the types of sdk/ and plugin/schema.json from the built definitions, docs/coverage.md from comments in tests,
- * and sdks/ and docs/reference-python.md from the schema. With --print and a file name, prints that file instead; with --sdks and a folder, writes only
+ * and sdk/go, sdks/ and docs/reference-python.md from the schema. With --print and a file name, prints that file instead; with --sdks and a folder, writes only
  * the SDKs, and there; a schema file may follow. With --api, writes docs/api from the built types; with --check-api, fails if
  * they differ.
  */
@@ -9,6 +9,7 @@ import { generateSdks } from "./generate/sdks.mjs";
 
 const GENERATORS = {
   "sdk/resources.ts": async () => (await import("./generate/resources.mjs")).text,
+  "sdk/enums.ts": async () => (await import("./generate/enums.mjs")).text,
   "sdk/functions.ts": async () => (await import("./generate/functions.mjs")).text,
   "sdk/native/index.ts": async () => (await import("./generate/native.mjs")).text,
   "plugin/schema.json": async () => (await import("./generate/schema.mjs")).text,

@@ -129,6 +129,29 @@ export const [getThreads, getThreadsOutput] = defineFunction("getThreads");
 export const [getThreadState, getThreadStateOutput] = defineFunction("getThreadState");
 export const [getThreadHistory, getThreadHistoryOutput] = defineFunction("getThreadHistory");
 
+// By name, because a star does not take precedence over the types of the same names.
+export {
+  BulkExportCompression,
+  BulkExportDestinationType,
+  BulkExportField,
+  BulkExportFormat,
+  BulkExportFormatVersion,
+  BulkExportStatus,
+  BulkExportWaitFor,
+  ContainerImagePullPolicy,
+  ContainerRestartPolicy,
+  DeploymentSource,
+  DeploymentStatus,
+  DeploymentType,
+  DeploymentWaitFor,
+  GetRevisionLogsOrder,
+  GetRevisionLogsType,
+  GetThreadsSortBy,
+  GetThreadsSortOrder,
+  RevisionStatus,
+  ThreadStatus,
+  ThreadTtlStrategy,
+} from "./enums";
 export type { LookupOptions, LookupOutputOptions } from "./function-types";
 export type * from "./functions";
 export { Provider } from "./provider";

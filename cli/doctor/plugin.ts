@@ -103,9 +103,9 @@ const SDK_BY_RUNTIME: Readonly<Record<string, (project: string, program: string)
   python: findPythonSdk,
   go: (_project, program) => ({
     name: "the Go SDK",
-    version: requiredVersion(join(program, "go.mod"), /\/sdks\/go\S*(?: v([\w.+-]+)(?! *[\w.+-]* *=>))?/),
+    version: requiredVersion(join(program, "go.mod"), /\/sdk\/go\S*(?: v([\w.+-]+)(?! *[\w.+-]* *=>))?/),
     where: "required by go.mod",
-    install: "Add the module sdks/go of this version to go.mod.",
+    install: "Add the module sdk/go of this version to go.mod.",
   }),
   java: (_project, program) => ({
     name: "the Java SDK",

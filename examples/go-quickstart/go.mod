@@ -3,8 +3,8 @@ module agentgraph-go-quickstart
 go 1.25.11
 
 require (
+	example.com/pulumi-agentgraph/sdk/go v0.1.0
 	github.com/pulumi/pulumi/sdk/v3 v3.256.0
-	pulumi-agentgraph/sdks/go v0.1.0
 )
 
 require (
@@ -118,4 +118,4 @@ require (
 	lukechampine.com/frand v1.4.2 // indirect
 )
 
-replace pulumi-agentgraph/sdks/go => ../../sdks/go
+replace example.com/pulumi-agentgraph/sdk/go => ../../sdk/go

@@ -1,15 +1,14 @@
-/** How the SDK of each language is generated. */
+/** How the SDK of each language is generated, and the names of its packages, which never change. docs/plugin.md lists them. */
 
 /**
- * @param packageName Name of the TypeScript package.
- * @param goImportPath Import path of the Go package. The default works only with a `replace` directive in go.mod.
+ * The Go module has no setting: Pulumi derives it from the repository, as `pulumi package add` prints it: `sdk/go` in it, or in
+ * `example.com/pulumi-agentgraph` while the schema names none.
+ * @param packageName Name of the npm package of dynamic resources.
  */
-export function languagesOf(
-  packageName: string,
-  goImportPath = `${packageName}/sdks/go/agentgraph`,
-): Record<string, unknown> {
+export function languagesOf(packageName: string): Record<string, unknown> {
   return {
-    nodejs: { packageName, respectSchemaVersion: true },
+    // Not that of the dynamic resources: a program would move its stack to them when only its import changes.
+    nodejs: { packageName: `${packageName}-native`, respectSchemaVersion: true },
     python: {
       packageName: packageName.replaceAll("-", "_"),
       pyproject: { enabled: true },
@@ -18,11 +17,7 @@ export function languagesOf(
       pythonRequires: ">=3.10",
       respectSchemaVersion: true,
     },
-    go: {
-      importBasePath: goImportPath,
-      generateResourceContainerTypes: true,
-      respectSchemaVersion: true,
-    },
+    go: { generateResourceContainerTypes: true, respectSchemaVersion: true },
     csharp: { namespaces: { agentgraph: "AgentGraph" }, respectSchemaVersion: true },
     // The Gradle project of the generator downloads from fixed hosts: a Maven project is written in its place.
     java: { buildFiles: "none" },

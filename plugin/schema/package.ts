@@ -16,25 +16,26 @@ export interface PackageMetadata {
   readonly description: string;
   readonly license: string;
   readonly keywords: readonly string[];
+  readonly author?: string | { readonly name: string };
   readonly homepage?: string;
   readonly repository?: string | { readonly url: string };
 }
 
 /**
  * @param examplesOf Returns the examples of a kind of resource, as Markdown.
- * @param options.goImportPath Import path of the Go package (default: a path that works only with a `replace` directive in
- *   go.mod).
- * @param options.pluginDownloadURL Where the CLI downloads the plugin for programs in other languages (default: nowhere; it
- *   must be installed, or named in Pulumi.yaml).
+ * @param pluginDownloadURL Where the CLI downloads the plugin for programs in other languages (default: the releases of a
+ *   repository on GitHub, otherwise nowhere: it must be installed, or named in Pulumi.yaml).
  * @throws if anything that users see has no description.
  */
 export function packageSchema(
-  { name, version, description, license, keywords, homepage, repository }: PackageMetadata,
+  { name, version, description, license, keywords, author, homepage, repository }: PackageMetadata,
   examplesOf: (kind: string) => string,
-  { goImportPath, pluginDownloadURL }: { goImportPath?: string; pluginDownloadURL?: string } = {},
+  pluginDownloadURL?: string,
 ): PackageSpec {
   const types = new TypeRegistry();
-  const repositoryUrl = typeof repository === "string" ? repository : repository?.url.replace(/^git\+|\.git$/g, "");
+  const repositoryUrl = (typeof repository === "string" ? repository : repository?.url)?.replace(/^git\+|\.git$/g, "");
+  const publisher = typeof author === "string" ? author : author?.name;
+  const server = pluginDownloadURL ?? releasesOf(repositoryUrl);
   const resources = definitions.map((definition): [string, ResourceSpec] => {
     const resource = resourceOf(definition, types);
     return [
@@ -51,16 +52,23 @@ export function packageSchema(
     version,
     description,
     keywords: [...keywords, "category/infrastructure", "kind/native"],
-    ...(homepage && { homepage }),
+    ...((homepage ?? repositoryUrl) && { homepage: homepage ?? repositoryUrl }),
     license,
+    ...(publisher && { publisher }),
     ...(repositoryUrl && { repository: repositoryUrl }),
-    ...(pluginDownloadURL && { pluginDownloadURL }),
+    ...(server && { pluginDownloadURL: server }),
     meta: { supportPack: true },
-    language: languagesOf(name, goImportPath),
+    language: languagesOf(name),
     config: { variables },
     provider,
     resources: Object.fromEntries(resources),
     functions: Object.fromEntries(functionSpecs),
     types: types.types,
   };
+}
+
+/** Returns where the CLI finds the archives that a release on GitHub contains. */
+function releasesOf(repository: string | undefined): string | undefined {
+  const [, path] = /^https:\/\/github\.com\/([^/]+\/[^/]+)$/.exec(repository ?? "") ?? [];
+  return path && `github://api.github.com/${path}`;
 }

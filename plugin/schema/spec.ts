@@ -25,7 +25,7 @@ export interface ObjectSpec {
 export interface EnumSpec {
   description: string;
   type: "string";
-  enum: readonly { value: string; description?: string }[];
+  enum: readonly { name: string; value: string; description?: string }[];
 }
 
 export type ComplexTypeSpec = EnumSpec | (ObjectSpec & { description: string; type: "object" });
@@ -53,6 +53,7 @@ export interface PackageSpec {
   description: string;
   keywords: readonly string[];
   license: string;
+  publisher?: string;
   repository?: string;
   homepage?: string;
   pluginDownloadURL?: string;

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { KNOWN_VALUES, KNOWN_VALUES_DESCRIPTION } from "../../provider/api/known-values";
 import { nativeToken } from "../../provider/definition/type-token";
 import { catchallOf, deprecationOf, fieldMetadata, unwrap } from "../../provider/schema/schema";
+import { toEnumValue } from "./enums";
 import type { ComplexTypeSpec, EnumSpec, ObjectSpec, PropertySpec, TypeSpec } from "./spec";
 
 const ANY: TypeSpec = { $ref: "pulumi.json#/Any" };
@@ -60,14 +61,21 @@ export class TypeRegistry {
 
   private enumOf(values: readonly string[], name: string, description: string): TypeSpec {
     const known = Object.entries(KNOWN_VALUES).find(([, all]) => isDeepStrictEqual([...values], [...all]));
-    if (known) return this.openEnum(known[0], values.map(toValue));
-    return this.register(name, { description, type: "string", enum: values.map(toValue) });
+    if (known)
+      return this.openEnum(
+        known[0],
+        values.map((value) => toEnumValue(value)),
+      );
+    return this.register(name, { description, type: "string", enum: values.map((value) => toEnumValue(value)) });
   }
 
   private textOf(schema: z.ZodType): TypeSpec {
     const known = fieldMetadata.get(schema)?.knownValues;
     if (known === undefined) return { type: "string" };
-    return this.openEnum(known, KNOWN_VALUES[known as keyof typeof KNOWN_VALUES].map(toValue));
+    return this.openEnum(
+      known,
+      KNOWN_VALUES[known as keyof typeof KNOWN_VALUES].map((value) => toEnumValue(value)),
+    );
   }
 
   private namedObject(schema: z.ZodObject, path: string): TypeSpec {
@@ -103,5 +111,4 @@ const mapOf = (additionalProperties: TypeSpec): TypeSpec => ({ type: "object", a
 const referenceTo = (name: string): TypeSpec => ({ $ref: `#/types/${nativeToken(name)}` });
 const textsOf = (type: ComplexTypeSpec | undefined) => (type && "enum" in type ? type.enum.map(textOf) : undefined);
 const textOf = ({ value }: EnumSpec["enum"][number]) => value;
-const toValue = (value: string) => ({ value });
 export const titleOf = (key: string): string => `${key.charAt(0).toUpperCase()}${key.slice(1)}`;

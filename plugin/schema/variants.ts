@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { unwrap, type VariantSchema, variantsOf } from "../../provider/schema/schema";
+import { toEnumValue } from "./enums";
 import type { ObjectSpec, PropertySpec, TypeSpec } from "./spec";
 import { deprecationIn, descriptionOf, type TypeRegistry, titleOf } from "./types";
 
@@ -48,10 +49,7 @@ function mergeObjects(
 function typeOf(having: readonly Variant[], name: string, discriminator: string, types: TypeRegistry): TypeSpec {
   if (having.every(({ schema }) => schema instanceof z.ZodLiteral)) {
     const common = commonEnd(having.map(({ schema }) => descriptionOf(schema, name)));
-    const values = having.map(({ value, schema }) => ({
-      value,
-      description: ownPart(descriptionOf(schema, name), common),
-    }));
+    const values = having.map(({ value, schema }) => toEnumValue(value, ownPart(descriptionOf(schema, name), common)));
     return types.openEnum(name, values);
   }
   const objects = having.map(({ value, schema }) => ({ value, schema: unwrap(schema) }));

@@ -8,6 +8,7 @@ export const text =
   HEADER +
   source
     .replace(/^\/\*\*.*?\*\/\n/s, "")
+    .replaceAll('from "./enums"', 'from "../enums"')
     .replaceAll('from "./functions"', 'from "../functions"')
     .replaceAll('from "./function-types"', 'from "../function-types"')
     .replaceAll('from "./resources"', 'from "../resources"');

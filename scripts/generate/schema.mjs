@@ -7,9 +7,8 @@ import { ROOT } from "../setup/paths.mjs";
 const { packageSchema } = createRequire(import.meta.url)("../../dist/plugin/schema/package.js");
 
 const metadata = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
-// A release sets the import path of the Go package, which package.json does not name, and where its plugin is published.
-const { GO_IMPORT_PATH: goImportPath, PLUGIN_DOWNLOAD_URL: pluginDownloadURL } = process.env;
-export const text = JSON.stringify(packageSchema(metadata, examplesOf, { goImportPath, pluginDownloadURL }));
+// A release sets where its plugin is published, unless that is its repository on GitHub.
+export const text = JSON.stringify(packageSchema(metadata, examplesOf, process.env.PLUGIN_DOWNLOAD_URL));
 
 /** Returns the examples of a kind of resource in the form from which a registry, and each SDK, shows one language. */
 function examplesOf(kind) {

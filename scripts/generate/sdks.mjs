@@ -1,4 +1,4 @@
-/** Generates sdks/: the packages for the other languages of Pulumi, from plugin/schema.json. */
+/** Generates sdk/go and sdks/: the packages for the other languages of Pulumi, from plugin/schema.json. */
 import { copyFile, cp, mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
@@ -12,14 +12,17 @@ import { writeMavenFiles } from "./maven.mjs";
 
 const LANGUAGES = { go: withGenerator, java: withLanguageHost, python: withGenerator };
 
+/** The Go module is where its import path says. */
+const folderOf = (language) => join(ROOT, language === "go" ? "sdk" : "sdks", language);
+
 /**
- * Writes the SDK of every language to a subfolder of `target`, from a file with the package schema. Of the existing files,
+ * Writes the SDK of every language to its folder, or to a subfolder of `target`, from a file with the package schema. Of the existing files,
  * only README.md is kept.
  */
-export async function generateSdks(target = join(ROOT, "sdks"), schema = join(ROOT, "plugin", "schema.json")) {
+export async function generateSdks(target = undefined, schema = join(ROOT, "plugin", "schema.json")) {
   const env = environment([]);
   for (const [language, write] of Object.entries(LANGUAGES)) {
-    const folder = join(target, language);
+    const folder = target ? join(target, language) : folderOf(language);
     await mkdir(folder, { recursive: true });
     for (const name of await readdir(folder)) {
       if (name !== "README.md") await rm(join(folder, name), { recursive: true });

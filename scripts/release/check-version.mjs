@@ -12,7 +12,7 @@ const VERSIONS = {
   "emulator/src/runtime/version.ts": match("emulator/src/runtime/version.ts", /emulatorVersion = "(.+)"/),
   "plugin/schema.json": json("plugin/schema.json"),
   "sdks/python/pyproject.toml": match("sdks/python/pyproject.toml", /^ *version = "(.+)"$/m),
-  "sdks/go/agentgraph/pulumi-plugin.json": json("sdks/go/agentgraph/pulumi-plugin.json"),
+  "sdk/go/agentgraph/pulumi-plugin.json": json("sdk/go/agentgraph/pulumi-plugin.json"),
   "sdks/java/pom.xml": match("sdks/java/pom.xml", /<version>(.+)<\/version>/),
   "templates/typescript/package.json": match("templates/typescript/package.json", /"pulumi-agentgraph": "\^(.+)"/),
   "templates/python/requirements.txt": match("templates/python/requirements.txt", /^pulumi-agentgraph==(.+)$/m),

@@ -1,4 +1,4 @@
-module pulumi-agentgraph/sdks/go
+module example.com/pulumi-agentgraph/sdk/go
 
 go 1.25
 

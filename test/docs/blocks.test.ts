@@ -140,6 +140,7 @@ test("every block names a known language", () => {
     "typescript",
     "python",
     "java",
+    "go",
     "sh",
     "json",
     "jsonc",

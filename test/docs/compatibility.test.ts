@@ -40,7 +40,12 @@ test("the versions are those that the packages require and the tests use", () =>
     ["Python", `${match("sdks/python/pyproject.toml", /requires-python = ">=(.+)"/)} or newer`],
     ["`pulumi` for Python", oldest(match("sdks/python/pyproject.toml", /"pulumi>=([^,]+)/))],
     ["`pulumi` for Python", match("toolchain/python/requirements.txt", /^pulumi==(\S+)/m)],
-    ["Go", `${match("sdks/go/go.mod", /^go (.+)$/m)} or newer`],
+    [
+      "YAML host",
+      `${match("toolchain/pulumi-language-yaml/go.mod", /pulumi-yaml v(\S+)/)}, with \`configuration\` in place of \`config\``,
+    ],
+    ["YAML host", "the one that the Pulumi installer installs"],
+    ["Go", `${match("sdk/go/go.mod", /^go (.+)$/m)} or newer`],
     ["Java", `${match("sdks/java/pom.xml", /<maven\.compiler\.release>(.+)</)} or newer`],
   ]);
 });

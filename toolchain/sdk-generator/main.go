@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 
 	golang "github.com/pulumi/pulumi/pkg/v3/codegen/go"
+	"github.com/pulumi/pulumi/pkg/v3/codegen/nodejs"
 	"github.com/pulumi/pulumi/pkg/v3/codegen/python"
 	"github.com/pulumi/pulumi/pkg/v3/codegen/schema"
 )
@@ -19,6 +20,9 @@ var generators = map[string]func(*schema.Package) (map[string][]byte, error){
 	"go": func(pkg *schema.Package) (map[string][]byte, error) {
 		return golang.GeneratePackage(tool, pkg, nil)
 	},
+	"nodejs": func(pkg *schema.Package) (map[string][]byte, error) {
+		return nodejs.GeneratePackage(tool, pkg, nil, nil, true, nil)
+	},
 	"python": func(pkg *schema.Package) (map[string][]byte, error) {
 		return python.GeneratePackage(tool, pkg, nil, nil)
 	},
@@ -26,7 +30,7 @@ var generators = map[string]func(*schema.Package) (map[string][]byte, error){
 
 func main() {
 	if len(os.Args) != 4 || generators[os.Args[1]] == nil {
-		fmt.Fprintln(os.Stderr, "usage: sdk-generator go|python SCHEMA FOLDER")
+		fmt.Fprintln(os.Stderr, "usage: sdk-generator go|nodejs|python SCHEMA FOLDER")
 		os.Exit(2)
 	}
 	if err := generate(os.Args[1], os.Args[2], os.Args[3]); err != nil {

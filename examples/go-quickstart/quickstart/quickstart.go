@@ -3,7 +3,7 @@ package quickstart
 
 import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
-	"pulumi-agentgraph/sdks/go/agentgraph"
+	"example.com/pulumi-agentgraph/sdk/go/agentgraph"
 )
 
 // Program declares the resources.

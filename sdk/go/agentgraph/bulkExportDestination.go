@@ -8,8 +8,8 @@ import (
 	"reflect"
 
 	"errors"
+	"example.com/pulumi-agentgraph/sdk/go/agentgraph/internal"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
-	"pulumi-agentgraph/sdks/go/agentgraph/internal"
 )
 
 // A bucket to which exports are written. The server tests access to the bucket before it saves the destination. Only the credentials can be updated in place.

@@ -7,8 +7,8 @@ import (
 	"context"
 	"reflect"
 
+	"example.com/pulumi-agentgraph/sdk/go/agentgraph/internal"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
-	"pulumi-agentgraph/sdks/go/agentgraph/internal"
 )
 
 // Returns all bulk exports of the workspace: one-time exports, schedules, and exports that schedules created. Not every server supports it.

@@ -7,8 +7,8 @@ import (
 	"context"
 	"reflect"
 
+	"example.com/pulumi-agentgraph/sdk/go/agentgraph/internal"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
-	"pulumi-agentgraph/sdks/go/agentgraph/internal"
 )
 
 // Returns the latest state of a thread, or its state at a checkpoint.

@@ -6,9 +6,9 @@ package agentgraph
 import (
 	"fmt"
 
+	"example.com/pulumi-agentgraph/sdk/go/agentgraph/internal"
 	"github.com/blang/semver"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
-	"pulumi-agentgraph/sdks/go/agentgraph/internal"
 )
 
 type module struct {

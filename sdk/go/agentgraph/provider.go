@@ -7,8 +7,8 @@ import (
 	"context"
 	"reflect"
 
+	"example.com/pulumi-agentgraph/sdk/go/agentgraph/internal"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
-	"pulumi-agentgraph/sdks/go/agentgraph/internal"
 )
 
 // Settings for the resources and functions that use this provider. All settings come from its arguments; the stack configuration and the environment are ignored, except for the variable that `apiKeyEnv` names.

@@ -348,35 +348,35 @@ func (in *bulkExportDestinationTypePtr) ToBulkExportDestinationTypePtrOutputWith
 type BulkExportField string
 
 const (
-	BulkExportFieldId                    = BulkExportField("id")
-	BulkExportField_Tenant_id            = BulkExportField("tenant_id")
-	BulkExportField_Session_id           = BulkExportField("session_id")
-	BulkExportField_Trace_id             = BulkExportField("trace_id")
-	BulkExportField_Parent_run_id        = BulkExportField("parent_run_id")
-	BulkExportField_Parent_run_ids       = BulkExportField("parent_run_ids")
-	BulkExportField_Reference_example_id = BulkExportField("reference_example_id")
-	BulkExportFieldName                  = BulkExportField("name")
-	BulkExportField_Run_type             = BulkExportField("run_type")
-	BulkExportField_Start_time           = BulkExportField("start_time")
-	BulkExportField_End_time             = BulkExportField("end_time")
-	BulkExportFieldStatus                = BulkExportField("status")
-	BulkExportField_Is_root              = BulkExportField("is_root")
-	BulkExportField_Dotted_order         = BulkExportField("dotted_order")
-	BulkExportField_Trace_tier           = BulkExportField("trace_tier")
-	BulkExportFieldInputs                = BulkExportField("inputs")
-	BulkExportFieldOutputs               = BulkExportField("outputs")
-	BulkExportFieldError                 = BulkExportField("error")
-	BulkExportFieldExtra                 = BulkExportField("extra")
-	BulkExportFieldEvents                = BulkExportField("events")
-	BulkExportFieldTags                  = BulkExportField("tags")
-	BulkExportField_Feedback_stats       = BulkExportField("feedback_stats")
-	BulkExportField_Total_tokens         = BulkExportField("total_tokens")
-	BulkExportField_Prompt_tokens        = BulkExportField("prompt_tokens")
-	BulkExportField_Completion_tokens    = BulkExportField("completion_tokens")
-	BulkExportField_Total_cost           = BulkExportField("total_cost")
-	BulkExportField_Prompt_cost          = BulkExportField("prompt_cost")
-	BulkExportField_Completion_cost      = BulkExportField("completion_cost")
-	BulkExportField_First_token_time     = BulkExportField("first_token_time")
+	BulkExportFieldId                 = BulkExportField("id")
+	BulkExportFieldTenantId           = BulkExportField("tenant_id")
+	BulkExportFieldSessionId          = BulkExportField("session_id")
+	BulkExportFieldTraceId            = BulkExportField("trace_id")
+	BulkExportFieldParentRunId        = BulkExportField("parent_run_id")
+	BulkExportFieldParentRunIds       = BulkExportField("parent_run_ids")
+	BulkExportFieldReferenceExampleId = BulkExportField("reference_example_id")
+	BulkExportFieldName               = BulkExportField("name")
+	BulkExportFieldRunType            = BulkExportField("run_type")
+	BulkExportFieldStartTime          = BulkExportField("start_time")
+	BulkExportFieldEndTime            = BulkExportField("end_time")
+	BulkExportFieldStatus             = BulkExportField("status")
+	BulkExportFieldIsRoot             = BulkExportField("is_root")
+	BulkExportFieldDottedOrder        = BulkExportField("dotted_order")
+	BulkExportFieldTraceTier          = BulkExportField("trace_tier")
+	BulkExportFieldInputs             = BulkExportField("inputs")
+	BulkExportFieldOutputs            = BulkExportField("outputs")
+	BulkExportFieldError              = BulkExportField("error")
+	BulkExportFieldExtra              = BulkExportField("extra")
+	BulkExportFieldEvents             = BulkExportField("events")
+	BulkExportFieldTags               = BulkExportField("tags")
+	BulkExportFieldFeedbackStats      = BulkExportField("feedback_stats")
+	BulkExportFieldTotalTokens        = BulkExportField("total_tokens")
+	BulkExportFieldPromptTokens       = BulkExportField("prompt_tokens")
+	BulkExportFieldCompletionTokens   = BulkExportField("completion_tokens")
+	BulkExportFieldTotalCost          = BulkExportField("total_cost")
+	BulkExportFieldPromptCost         = BulkExportField("prompt_cost")
+	BulkExportFieldCompletionCost     = BulkExportField("completion_cost")
+	BulkExportFieldFirstTokenTime     = BulkExportField("first_token_time")
 )
 
 func (BulkExportField) ElementType() reflect.Type {
@@ -502,34 +502,34 @@ func (o BulkExportFieldPtrOutput) ToStringPtrOutputWithContext(ctx context.Conte
 // A concrete instance of `BulkExportFieldInput` can be one of the following:
 //
 //	BulkExportFieldId
-//	BulkExportField_Tenant_id
-//	BulkExportField_Session_id
-//	BulkExportField_Trace_id
-//	BulkExportField_Parent_run_id
-//	BulkExportField_Parent_run_ids
-//	BulkExportField_Reference_example_id
+//	BulkExportFieldTenantId
+//	BulkExportFieldSessionId
+//	BulkExportFieldTraceId
+//	BulkExportFieldParentRunId
+//	BulkExportFieldParentRunIds
+//	BulkExportFieldReferenceExampleId
 //	BulkExportFieldName
-//	BulkExportField_Run_type
-//	BulkExportField_Start_time
-//	BulkExportField_End_time
+//	BulkExportFieldRunType
+//	BulkExportFieldStartTime
+//	BulkExportFieldEndTime
 //	BulkExportFieldStatus
-//	BulkExportField_Is_root
-//	BulkExportField_Dotted_order
-//	BulkExportField_Trace_tier
+//	BulkExportFieldIsRoot
+//	BulkExportFieldDottedOrder
+//	BulkExportFieldTraceTier
 //	BulkExportFieldInputs
 //	BulkExportFieldOutputs
 //	BulkExportFieldError
 //	BulkExportFieldExtra
 //	BulkExportFieldEvents
 //	BulkExportFieldTags
-//	BulkExportField_Feedback_stats
-//	BulkExportField_Total_tokens
-//	BulkExportField_Prompt_tokens
-//	BulkExportField_Completion_tokens
-//	BulkExportField_Total_cost
-//	BulkExportField_Prompt_cost
-//	BulkExportField_Completion_cost
-//	BulkExportField_First_token_time
+//	BulkExportFieldFeedbackStats
+//	BulkExportFieldTotalTokens
+//	BulkExportFieldPromptTokens
+//	BulkExportFieldCompletionTokens
+//	BulkExportFieldTotalCost
+//	BulkExportFieldPromptCost
+//	BulkExportFieldCompletionCost
+//	BulkExportFieldFirstTokenTime
 type BulkExportFieldInput interface {
 	pulumi.Input
 
@@ -732,8 +732,8 @@ func (in *bulkExportFormatPtr) ToBulkExportFormatPtrOutputWithContext(ctx contex
 type BulkExportFormatVersion string
 
 const (
-	BulkExportFormatVersionV1       = BulkExportFormatVersion("v1")
-	BulkExportFormatVersion_V2_beta = BulkExportFormatVersion("v2_beta")
+	BulkExportFormatVersionV1     = BulkExportFormatVersion("v1")
+	BulkExportFormatVersionV2Beta = BulkExportFormatVersion("v2_beta")
 )
 
 func (BulkExportFormatVersion) ElementType() reflect.Type {
@@ -859,7 +859,7 @@ func (o BulkExportFormatVersionPtrOutput) ToStringPtrOutputWithContext(ctx conte
 // A concrete instance of `BulkExportFormatVersionInput` can be one of the following:
 //
 //	BulkExportFormatVersionV1
-//	BulkExportFormatVersion_V2_beta
+//	BulkExportFormatVersionV2Beta
 type BulkExportFormatVersionInput interface {
 	pulumi.Input
 
@@ -898,13 +898,13 @@ func (in *bulkExportFormatVersionPtr) ToBulkExportFormatVersionPtrOutputWithCont
 type BulkExportStatus string
 
 const (
-	BulkExportStatusCREATED           = BulkExportStatus("CREATED")
-	BulkExportStatusRUNNING           = BulkExportStatus("RUNNING")
-	BulkExportStatusCOMPLETED         = BulkExportStatus("COMPLETED")
-	BulkExportStatusFAILED            = BulkExportStatus("FAILED")
-	BulkExportStatusCANCELLED         = BulkExportStatus("CANCELLED")
-	BulkExportStatusTIMEDOUT          = BulkExportStatus("TIMEDOUT")
-	BulkExportStatusINTERVALSCHEDULED = BulkExportStatus("INTERVALSCHEDULED")
+	BulkExportStatusCreated           = BulkExportStatus("CREATED")
+	BulkExportStatusRunning           = BulkExportStatus("RUNNING")
+	BulkExportStatusCompleted         = BulkExportStatus("COMPLETED")
+	BulkExportStatusFailed            = BulkExportStatus("FAILED")
+	BulkExportStatusCancelled         = BulkExportStatus("CANCELLED")
+	BulkExportStatusTimedOut          = BulkExportStatus("TIMEDOUT")
+	BulkExportStatusIntervalScheduled = BulkExportStatus("INTERVALSCHEDULED")
 )
 
 type BulkExportStatusOutput struct{ *pulumi.OutputState }
@@ -1495,15 +1495,15 @@ type DeploymentSource string
 
 const (
 	// A repository of the git host, built by the cloud service.
-	DeploymentSourceGithost = DeploymentSource("githost")
+	DeploymentSourceGitHost = DeploymentSource("githost")
 	// A container image from a registry, for self-hosted deployments.
-	DeploymentSource_External_docker = DeploymentSource("external_docker")
+	DeploymentSourceExternalDocker = DeploymentSource("external_docker")
 	// An image in the registry of the cloud service.
-	DeploymentSource_Internal_docker = DeploymentSource("internal_docker")
+	DeploymentSourceInternalDocker = DeploymentSource("internal_docker")
 	// A local folder, uploaded to and built by the cloud service.
-	DeploymentSource_Internal_source = DeploymentSource("internal_source")
+	DeploymentSourceInternalSource = DeploymentSource("internal_source")
 	// A prebuilt template of the cloud service.
-	DeploymentSource_Internal_template = DeploymentSource("internal_template")
+	DeploymentSourceInternalTemplate = DeploymentSource("internal_template")
 )
 
 func (DeploymentSource) ElementType() reflect.Type {
@@ -1628,11 +1628,11 @@ func (o DeploymentSourcePtrOutput) ToStringPtrOutputWithContext(ctx context.Cont
 // DeploymentSourceInput is an input type that accepts values of the DeploymentSource enum
 // A concrete instance of `DeploymentSourceInput` can be one of the following:
 //
-//	DeploymentSourceGithost
-//	DeploymentSource_External_docker
-//	DeploymentSource_Internal_docker
-//	DeploymentSource_Internal_source
-//	DeploymentSource_Internal_template
+//	DeploymentSourceGitHost
+//	DeploymentSourceExternalDocker
+//	DeploymentSourceInternalDocker
+//	DeploymentSourceInternalSource
+//	DeploymentSourceInternalTemplate
 type DeploymentSourceInput interface {
 	pulumi.Input
 
@@ -1671,11 +1671,11 @@ func (in *deploymentSourcePtr) ToDeploymentSourcePtrOutputWithContext(ctx contex
 type DeploymentStatus string
 
 const (
-	DeploymentStatus_AWAITING_DATABASE = DeploymentStatus("AWAITING_DATABASE")
-	DeploymentStatusREADY              = DeploymentStatus("READY")
-	DeploymentStatusUNUSED             = DeploymentStatus("UNUSED")
-	DeploymentStatus_AWAITING_DELETE   = DeploymentStatus("AWAITING_DELETE")
-	DeploymentStatusUNKNOWN            = DeploymentStatus("UNKNOWN")
+	DeploymentStatusAwaitingDatabase = DeploymentStatus("AWAITING_DATABASE")
+	DeploymentStatusReady            = DeploymentStatus("READY")
+	DeploymentStatusUnused           = DeploymentStatus("UNUSED")
+	DeploymentStatusAwaitingDelete   = DeploymentStatus("AWAITING_DELETE")
+	DeploymentStatusUnknown          = DeploymentStatus("UNKNOWN")
 )
 
 func (DeploymentStatus) ElementType() reflect.Type {
@@ -1800,11 +1800,11 @@ func (o DeploymentStatusPtrOutput) ToStringPtrOutputWithContext(ctx context.Cont
 // DeploymentStatusInput is an input type that accepts values of the DeploymentStatus enum
 // A concrete instance of `DeploymentStatusInput` can be one of the following:
 //
-//	DeploymentStatus_AWAITING_DATABASE
-//	DeploymentStatusREADY
-//	DeploymentStatusUNUSED
-//	DeploymentStatus_AWAITING_DELETE
-//	DeploymentStatusUNKNOWN
+//	DeploymentStatusAwaitingDatabase
+//	DeploymentStatusReady
+//	DeploymentStatusUnused
+//	DeploymentStatusAwaitingDelete
+//	DeploymentStatusUnknown
 type DeploymentStatusInput interface {
 	pulumi.Input
 
@@ -1843,10 +1843,10 @@ func (in *deploymentStatusPtr) ToDeploymentStatusPtrOutputWithContext(ctx contex
 type DeploymentType string
 
 const (
-	DeploymentType_Dev_free = DeploymentType("dev_free")
-	DeploymentTypeDev       = DeploymentType("dev")
-	DeploymentTypeProd      = DeploymentType("prod")
-	DeploymentType_Dev_zero = DeploymentType("dev_zero")
+	DeploymentTypeDevFree = DeploymentType("dev_free")
+	DeploymentTypeDev     = DeploymentType("dev")
+	DeploymentTypeProd    = DeploymentType("prod")
+	DeploymentTypeDevZero = DeploymentType("dev_zero")
 )
 
 func (DeploymentType) ElementType() reflect.Type {
@@ -1971,10 +1971,10 @@ func (o DeploymentTypePtrOutput) ToStringPtrOutputWithContext(ctx context.Contex
 // DeploymentTypeInput is an input type that accepts values of the DeploymentType enum
 // A concrete instance of `DeploymentTypeInput` can be one of the following:
 //
-//	DeploymentType_Dev_free
+//	DeploymentTypeDevFree
 //	DeploymentTypeDev
 //	DeploymentTypeProd
-//	DeploymentType_Dev_zero
+//	DeploymentTypeDevZero
 type DeploymentTypeInput interface {
 	pulumi.Input
 
@@ -2513,11 +2513,11 @@ func (in *getRevisionLogsTypePtr) ToGetRevisionLogsTypePtrOutputWithContext(ctx 
 type GetThreadsSortBy string
 
 const (
-	GetThreadsSortBy_Thread_id        = GetThreadsSortBy("thread_id")
-	GetThreadsSortByStatus            = GetThreadsSortBy("status")
-	GetThreadsSortBy_Created_at       = GetThreadsSortBy("created_at")
-	GetThreadsSortBy_Updated_at       = GetThreadsSortBy("updated_at")
-	GetThreadsSortBy_State_updated_at = GetThreadsSortBy("state_updated_at")
+	GetThreadsSortByThreadId       = GetThreadsSortBy("thread_id")
+	GetThreadsSortByStatus         = GetThreadsSortBy("status")
+	GetThreadsSortByCreatedAt      = GetThreadsSortBy("created_at")
+	GetThreadsSortByUpdatedAt      = GetThreadsSortBy("updated_at")
+	GetThreadsSortByStateUpdatedAt = GetThreadsSortBy("state_updated_at")
 )
 
 func (GetThreadsSortBy) ElementType() reflect.Type {
@@ -2642,11 +2642,11 @@ func (o GetThreadsSortByPtrOutput) ToStringPtrOutputWithContext(ctx context.Cont
 // GetThreadsSortByInput is an input type that accepts values of the GetThreadsSortBy enum
 // A concrete instance of `GetThreadsSortByInput` can be one of the following:
 //
-//	GetThreadsSortBy_Thread_id
+//	GetThreadsSortByThreadId
 //	GetThreadsSortByStatus
-//	GetThreadsSortBy_Created_at
-//	GetThreadsSortBy_Updated_at
-//	GetThreadsSortBy_State_updated_at
+//	GetThreadsSortByCreatedAt
+//	GetThreadsSortByUpdatedAt
+//	GetThreadsSortByStateUpdatedAt
 type GetThreadsSortByInput interface {
 	pulumi.Input
 
@@ -2851,19 +2851,19 @@ func (in *getThreadsSortOrderPtr) ToGetThreadsSortOrderPtrOutputWithContext(ctx 
 type RevisionStatus string
 
 const (
-	RevisionStatusCREATING         = RevisionStatus("CREATING")
-	RevisionStatusQUEUED           = RevisionStatus("QUEUED")
-	RevisionStatus_AWAITING_BUILD  = RevisionStatus("AWAITING_BUILD")
-	RevisionStatusBUILDING         = RevisionStatus("BUILDING")
-	RevisionStatus_AWAITING_DEPLOY = RevisionStatus("AWAITING_DEPLOY")
-	RevisionStatusDEPLOYING        = RevisionStatus("DEPLOYING")
-	RevisionStatusDEPLOYED         = RevisionStatus("DEPLOYED")
-	RevisionStatus_CREATE_FAILED   = RevisionStatus("CREATE_FAILED")
-	RevisionStatus_BUILD_FAILED    = RevisionStatus("BUILD_FAILED")
-	RevisionStatus_DEPLOY_FAILED   = RevisionStatus("DEPLOY_FAILED")
-	RevisionStatusSKIPPED          = RevisionStatus("SKIPPED")
-	RevisionStatusINTERRUPTED      = RevisionStatus("INTERRUPTED")
-	RevisionStatusUNKNOWN          = RevisionStatus("UNKNOWN")
+	RevisionStatusCreating       = RevisionStatus("CREATING")
+	RevisionStatusQueued         = RevisionStatus("QUEUED")
+	RevisionStatusAwaitingBuild  = RevisionStatus("AWAITING_BUILD")
+	RevisionStatusBuilding       = RevisionStatus("BUILDING")
+	RevisionStatusAwaitingDeploy = RevisionStatus("AWAITING_DEPLOY")
+	RevisionStatusDeploying      = RevisionStatus("DEPLOYING")
+	RevisionStatusDeployed       = RevisionStatus("DEPLOYED")
+	RevisionStatusCreateFailed   = RevisionStatus("CREATE_FAILED")
+	RevisionStatusBuildFailed    = RevisionStatus("BUILD_FAILED")
+	RevisionStatusDeployFailed   = RevisionStatus("DEPLOY_FAILED")
+	RevisionStatusSkipped        = RevisionStatus("SKIPPED")
+	RevisionStatusInterrupted    = RevisionStatus("INTERRUPTED")
+	RevisionStatusUnknown        = RevisionStatus("UNKNOWN")
 )
 
 func (RevisionStatus) ElementType() reflect.Type {
@@ -2988,19 +2988,19 @@ func (o RevisionStatusPtrOutput) ToStringPtrOutputWithContext(ctx context.Contex
 // RevisionStatusInput is an input type that accepts values of the RevisionStatus enum
 // A concrete instance of `RevisionStatusInput` can be one of the following:
 //
-//	RevisionStatusCREATING
-//	RevisionStatusQUEUED
-//	RevisionStatus_AWAITING_BUILD
-//	RevisionStatusBUILDING
-//	RevisionStatus_AWAITING_DEPLOY
-//	RevisionStatusDEPLOYING
-//	RevisionStatusDEPLOYED
-//	RevisionStatus_CREATE_FAILED
-//	RevisionStatus_BUILD_FAILED
-//	RevisionStatus_DEPLOY_FAILED
-//	RevisionStatusSKIPPED
-//	RevisionStatusINTERRUPTED
-//	RevisionStatusUNKNOWN
+//	RevisionStatusCreating
+//	RevisionStatusQueued
+//	RevisionStatusAwaitingBuild
+//	RevisionStatusBuilding
+//	RevisionStatusAwaitingDeploy
+//	RevisionStatusDeploying
+//	RevisionStatusDeployed
+//	RevisionStatusCreateFailed
+//	RevisionStatusBuildFailed
+//	RevisionStatusDeployFailed
+//	RevisionStatusSkipped
+//	RevisionStatusInterrupted
+//	RevisionStatusUnknown
 type RevisionStatusInput interface {
 	pulumi.Input
 
@@ -3209,8 +3209,8 @@ func (in *threadStatusPtr) ToThreadStatusPtrOutputWithContext(ctx context.Contex
 type ThreadTtlStrategy string
 
 const (
-	ThreadTtlStrategyDelete       = ThreadTtlStrategy("delete")
-	ThreadTtlStrategy_Keep_latest = ThreadTtlStrategy("keep_latest")
+	ThreadTtlStrategyDelete     = ThreadTtlStrategy("delete")
+	ThreadTtlStrategyKeepLatest = ThreadTtlStrategy("keep_latest")
 )
 
 func (ThreadTtlStrategy) ElementType() reflect.Type {
@@ -3336,7 +3336,7 @@ func (o ThreadTtlStrategyPtrOutput) ToStringPtrOutputWithContext(ctx context.Con
 // A concrete instance of `ThreadTtlStrategyInput` can be one of the following:
 //
 //	ThreadTtlStrategyDelete
-//	ThreadTtlStrategy_Keep_latest
+//	ThreadTtlStrategyKeepLatest
 type ThreadTtlStrategyInput interface {
 	pulumi.Input
 

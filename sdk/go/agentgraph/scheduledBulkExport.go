@@ -8,8 +8,8 @@ import (
 	"reflect"
 
 	"errors"
+	"example.com/pulumi-agentgraph/sdk/go/agentgraph/internal"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
-	"pulumi-agentgraph/sdks/go/agentgraph/internal"
 )
 
 // An export that repeats every 1 to 168 hours. A new schedule also exports all windows that have passed since its start time.

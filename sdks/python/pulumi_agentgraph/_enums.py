@@ -112,8 +112,8 @@ class BulkExportStatus(_builtins.str, Enum):
     COMPLETED = "COMPLETED"
     FAILED = "FAILED"
     CANCELLED = "CANCELLED"
-    TIMEDOUT = "TIMEDOUT"
-    INTERVALSCHEDULED = "INTERVALSCHEDULED"
+    TIMED_OUT = "TIMEDOUT"
+    INTERVAL_SCHEDULED = "INTERVALSCHEDULED"
 
 
 @pulumi.type_token("agentgraph:index:BulkExportWaitFor")
@@ -149,7 +149,7 @@ class DeploymentSource(_builtins.str, Enum):
     """
     Known values. A newer server may use others.
     """
-    GITHOST = "githost"
+    GIT_HOST = "githost"
     """
     A repository of the git host, built by the cloud service.
     """
@@ -176,10 +176,10 @@ class DeploymentStatus(_builtins.str, Enum):
     """
     Known values. A newer server may use others.
     """
-    AWAITIN_G_DATABASE = "AWAITING_DATABASE"
+    AWAITING_DATABASE = "AWAITING_DATABASE"
     READY = "READY"
     UNUSED = "UNUSED"
-    AWAITIN_G_DELETE = "AWAITING_DELETE"
+    AWAITING_DELETE = "AWAITING_DELETE"
     UNKNOWN = "UNKNOWN"
 
 
@@ -250,14 +250,14 @@ class RevisionStatus(_builtins.str, Enum):
     """
     CREATING = "CREATING"
     QUEUED = "QUEUED"
-    AWAITIN_G_BUILD = "AWAITING_BUILD"
+    AWAITING_BUILD = "AWAITING_BUILD"
     BUILDING = "BUILDING"
-    AWAITIN_G_DEPLOY = "AWAITING_DEPLOY"
+    AWAITING_DEPLOY = "AWAITING_DEPLOY"
     DEPLOYING = "DEPLOYING"
     DEPLOYED = "DEPLOYED"
-    CREAT_E_FAILED = "CREATE_FAILED"
-    BUIL_D_FAILED = "BUILD_FAILED"
-    DEPLO_Y_FAILED = "DEPLOY_FAILED"
+    CREATE_FAILED = "CREATE_FAILED"
+    BUILD_FAILED = "BUILD_FAILED"
+    DEPLOY_FAILED = "DEPLOY_FAILED"
     SKIPPED = "SKIPPED"
     INTERRUPTED = "INTERRUPTED"
     UNKNOWN = "UNKNOWN"

@@ -95,9 +95,9 @@ it("The Python SDK in the virtual environment must have the version of the plugi
 it("The module that go.mod requires must have the version of the plugin", async () => {
   project("go", npmPlugin("0.1.0"));
   expect((await checks())[1]).toMatch(/^package fix: the Go SDK is not required by go\.mod/);
-  file("go.mod", "module x\n\nrequire (\n\tgithub.com/acme/pulumi-agentgraph/sdks/go v0.1.0\n)\n");
+  file("go.mod", "module x\n\nrequire (\n\tgithub.com/acme/pulumi-agentgraph/sdk/go v0.1.0\n)\n");
   expect((await checks())[1]).toBe("package ok: the Go SDK 0.1.0, required by go.mod");
-  file("go.mod", "module x\n\nreplace github.com/acme/pulumi-agentgraph/sdks/go v0.0.0 => ../sdks/go\n");
+  file("go.mod", "module x\n\nreplace github.com/acme/pulumi-agentgraph/sdk/go v0.0.0 => ../sdk/go\n");
   expect((await checks())[1]).toBe("package note: the Go SDK, required by go.mod, has no version to compare");
 });
 

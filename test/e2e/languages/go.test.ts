@@ -1,9 +1,10 @@
 /** A Go program with the native provider plugin, run by the Automation API, which requires no language host. */
 import { execFile } from "node:child_process";
-import { cp } from "node:fs/promises";
+import { cp, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
+import { blocksOf } from "../../docs/support/markdown";
 import { ROOT } from "../support/checkout";
 import { pluginFolder } from "../support/plugin";
 import { API_KEY, World } from "../support/world";
@@ -28,8 +29,12 @@ test("A Go program is deployed, previews without changes, and is destroyed", asy
   const cwd = join(folder, "examples/go-quickstart");
   await Promise.all([
     cp(join(ROOT, "examples/go-quickstart"), cwd, { recursive: true }),
-    cp(join(ROOT, "sdks/go"), join(folder, "sdks/go"), { recursive: true }),
+    cp(join(ROOT, "sdk/go"), join(folder, "sdk/go"), { recursive: true }),
   ]);
+  // The program of the documentation is vetted with those of the example.
+  const [documented] = blocksOf("docs/languages.md").filter(({ language }) => language === "go");
+  await mkdir(join(cwd, "documented"));
+  await writeFile(join(cwd, "documented/main.go"), documented?.text ?? "");
   await run("go", ["vet", "./..."], { cwd, maxBuffer: 1e8 });
   await run("go", ["build", "-o", "program", "./automation"], { cwd, maxBuffer: 1e8 });
   const env = {

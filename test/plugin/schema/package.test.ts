@@ -1,5 +1,7 @@
 /** The committed package schema is complete for its readers: the users of generated SDKs and of a registry's documentation. */
 import { z } from "zod";
+import pkg from "../../../package.json";
+import { packageSchema } from "../../../plugin/schema/package";
 import type { PackageSpec, PropertySpec, TypeSpec } from "../../../plugin/schema/spec";
 import { TypeRegistry } from "../../../plugin/schema/types";
 import schema from "../../../plugin/schema.json";
@@ -125,6 +127,55 @@ it("An enum that newer servers may extend also accepts text, and one of the prov
   const { status, waitFor } = resource("Deployment").properties;
   expect(status?.oneOf).toEqual([{ type: "string" }, { $ref: `#/types/${token("DeploymentStatus")}` }]);
   expect(waitFor?.$ref).toBe(`#/types/${token("DeploymentWaitFor")}`);
+});
+
+it("Every value of an enum has a name that programs in all languages can use, and words that the API joins are apart", () => {
+  const enums = Object.entries(types).flatMap(([name, type]) => ("enum" in type ? [[name, type.enum] as const] : []));
+  expect(enums.length).toBeGreaterThan(15);
+  for (const [name, values] of enums) {
+    const names = values.map((value) => value.name);
+    expect([name, names.filter((one) => !/^([A-Z][a-z0-9]*)+$/.test(one))]).toEqual([name, []]);
+    expect(new Set(names).size).toBe(names.length);
+  }
+  const nameOf = (type: string, text: string) =>
+    enums.find(([name]) => name === token(type))?.[1].find(({ value }) => value === text)?.name;
+  expect(nameOf("DeploymentSource", "githost")).toBe("GitHost");
+  expect(nameOf("DeploymentSource", "external_docker")).toBe("ExternalDocker");
+  expect(nameOf("DeploymentStatus", "AWAITING_DATABASE")).toBe("AwaitingDatabase");
+  expect(nameOf("BulkExportStatus", "TIMEDOUT")).toBe("TimedOut");
+  expect(nameOf("BulkExportFormatVersion", "v2_beta")).toBe("V2Beta");
+  expect(nameOf("ContainerImagePullPolicy", "IfNotPresent")).toBe("IfNotPresent");
+});
+
+it("The Node package of the schema is not the one of dynamic resources, to which a stack would move with an import", () => {
+  const { nodejs, python, go } = (schema as unknown as PackageSpec).language as Record<
+    string,
+    { packageName?: string }
+  >;
+  expect(nodejs?.packageName).toBe("pulumi-agentgraph-native");
+  expect(python?.packageName).toBe("pulumi_agentgraph");
+  // Pulumi derives the import path from the repository, and prints that one.
+  expect(go).not.toHaveProperty("importBasePath");
+});
+
+it("A repository on GitHub is the home page, and its releases are where the CLI downloads the plugin", () => {
+  const metadata = { ...pkg, author: "Acme", repository: { url: "git+https://github.com/acme/pulumi-agentgraph.git" } };
+  expect(packageSchema(metadata, () => "")).toMatchObject({
+    publisher: "Acme",
+    repository: "https://github.com/acme/pulumi-agentgraph",
+    homepage: "https://github.com/acme/pulumi-agentgraph",
+    pluginDownloadURL: "github://api.github.com/acme/pulumi-agentgraph",
+  });
+  const other = packageSchema(
+    { ...pkg, repository: "https://git.example.com/acme/agents" },
+    () => "",
+    "https://d.example.com",
+  );
+  expect([other.repository, other.pluginDownloadURL]).toEqual([
+    "https://git.example.com/acme/agents",
+    "https://d.example.com",
+  ]);
+  expect(packageSchema(pkg, () => "")).not.toHaveProperty("pluginDownloadURL");
 });
 
 it("No field of a result is a union, for which the Python SDK accepts only dicts", () => {

@@ -4,9 +4,9 @@
 package config
 
 import (
+	"example.com/pulumi-agentgraph/sdk/go/agentgraph/internal"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi/config"
-	"pulumi-agentgraph/sdks/go/agentgraph/internal"
 )
 
 var _ = internal.GetEnvOrDefault

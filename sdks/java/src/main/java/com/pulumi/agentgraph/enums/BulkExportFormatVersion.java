@@ -15,7 +15,7 @@ import java.util.StringJoiner;
     @EnumType
     public enum BulkExportFormatVersion {
         V1("v1"),
-        V2_beta("v2_beta");
+        V2Beta("v2_beta");
 
         private final String value;
 

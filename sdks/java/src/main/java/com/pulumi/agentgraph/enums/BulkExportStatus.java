@@ -14,13 +14,13 @@ import java.util.StringJoiner;
      */
     @EnumType
     public enum BulkExportStatus {
-        CREATED("CREATED"),
-        RUNNING("RUNNING"),
-        COMPLETED("COMPLETED"),
-        FAILED("FAILED"),
-        CANCELLED("CANCELLED"),
-        TIMEDOUT("TIMEDOUT"),
-        INTERVALSCHEDULED("INTERVALSCHEDULED");
+        Created("CREATED"),
+        Running("RUNNING"),
+        Completed("COMPLETED"),
+        Failed("FAILED"),
+        Cancelled("CANCELLED"),
+        TimedOut("TIMEDOUT"),
+        IntervalScheduled("INTERVALSCHEDULED");
 
         private final String value;
 

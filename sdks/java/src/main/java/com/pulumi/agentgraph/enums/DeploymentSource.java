@@ -18,27 +18,27 @@ import java.util.StringJoiner;
          * A repository of the git host, built by the cloud service.
          * 
          */
-        Githost("githost"),
+        GitHost("githost"),
         /**
          * A container image from a registry, for self-hosted deployments.
          * 
          */
-        External_docker("external_docker"),
+        ExternalDocker("external_docker"),
         /**
          * An image in the registry of the cloud service.
          * 
          */
-        Internal_docker("internal_docker"),
+        InternalDocker("internal_docker"),
         /**
          * A local folder, uploaded to and built by the cloud service.
          * 
          */
-        Internal_source("internal_source"),
+        InternalSource("internal_source"),
         /**
          * A prebuilt template of the cloud service.
          * 
          */
-        Internal_template("internal_template");
+        InternalTemplate("internal_template");
 
         private final String value;
 

@@ -14,11 +14,11 @@ import java.util.StringJoiner;
      */
     @EnumType
     public enum DeploymentStatus {
-        AWAITING_DATABASE("AWAITING_DATABASE"),
-        READY("READY"),
-        UNUSED("UNUSED"),
-        AWAITING_DELETE("AWAITING_DELETE"),
-        UNKNOWN("UNKNOWN");
+        AwaitingDatabase("AWAITING_DATABASE"),
+        Ready("READY"),
+        Unused("UNUSED"),
+        AwaitingDelete("AWAITING_DELETE"),
+        Unknown("UNKNOWN");
 
         private final String value;
 

@@ -14,10 +14,10 @@ import java.util.StringJoiner;
      */
     @EnumType
     public enum DeploymentType {
-        Dev_free("dev_free"),
+        DevFree("dev_free"),
         Dev("dev"),
         Prod("prod"),
-        Dev_zero("dev_zero");
+        DevZero("dev_zero");
 
         private final String value;
 

@@ -14,11 +14,11 @@ import java.util.StringJoiner;
      */
     @EnumType
     public enum GetThreadsSortBy {
-        Thread_id("thread_id"),
+        ThreadId("thread_id"),
         Status("status"),
-        Created_at("created_at"),
-        Updated_at("updated_at"),
-        State_updated_at("state_updated_at");
+        CreatedAt("created_at"),
+        UpdatedAt("updated_at"),
+        StateUpdatedAt("state_updated_at");
 
         private final String value;
 

@@ -14,19 +14,19 @@ import java.util.StringJoiner;
      */
     @EnumType
     public enum RevisionStatus {
-        CREATING("CREATING"),
-        QUEUED("QUEUED"),
-        AWAITING_BUILD("AWAITING_BUILD"),
-        BUILDING("BUILDING"),
-        AWAITING_DEPLOY("AWAITING_DEPLOY"),
-        DEPLOYING("DEPLOYING"),
-        DEPLOYED("DEPLOYED"),
-        CREATE_FAILED("CREATE_FAILED"),
-        BUILD_FAILED("BUILD_FAILED"),
-        DEPLOY_FAILED("DEPLOY_FAILED"),
-        SKIPPED("SKIPPED"),
-        INTERRUPTED("INTERRUPTED"),
-        UNKNOWN("UNKNOWN");
+        Creating("CREATING"),
+        Queued("QUEUED"),
+        AwaitingBuild("AWAITING_BUILD"),
+        Building("BUILDING"),
+        AwaitingDeploy("AWAITING_DEPLOY"),
+        Deploying("DEPLOYING"),
+        Deployed("DEPLOYED"),
+        CreateFailed("CREATE_FAILED"),
+        BuildFailed("BUILD_FAILED"),
+        DeployFailed("DEPLOY_FAILED"),
+        Skipped("SKIPPED"),
+        Interrupted("INTERRUPTED"),
+        Unknown("UNKNOWN");
 
         private final String value;
 

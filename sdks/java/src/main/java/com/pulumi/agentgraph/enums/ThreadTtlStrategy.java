@@ -15,7 +15,7 @@ import java.util.StringJoiner;
     @EnumType
     public enum ThreadTtlStrategy {
         Delete("delete"),
-        Keep_latest("keep_latest");
+        KeepLatest("keep_latest");
 
         private final String value;
 
