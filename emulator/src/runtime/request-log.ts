@@ -3,7 +3,7 @@ import { type Bodies, RequestBodies } from "./request-bodies";
 import type { SecretBox } from "./storage/secret-box";
 import type { Row, Store } from "./storage/store";
 import { matchesPath } from "./text/glob";
-import { REDACTED, redactSecrets } from "./validation/redact";
+import { redactQuery, redactSecrets } from "./validation/redact";
 
 /** One entry of the request log. Requests to `/_emulator` are not logged. */
 export interface JournalEntry {
@@ -65,7 +65,7 @@ export class RequestLog {
   /** Adds a request with its entry and the bodies as they were sent. */
   append(at: number, entry: NewEntry, sent: { request: Buffer; response: string | null }): void {
     const { method, path } = entry;
-    const text = JSON.stringify({ ...entry, query: redactSignature(entry.query), body: redactSecrets(entry.body) });
+    const text = JSON.stringify({ ...entry, query: redactQuery(entry.query), body: redactSecrets(entry.body) });
     const sql = "INSERT INTO journal (at, method, path, entry) VALUES (?, ?, ?, ?)";
     const id = this.store.run(sql, at, method, path, text);
     this.store.run("DELETE FROM journal WHERE id <= ?", id - limits.requestLog.maxEntries);
@@ -141,9 +141,4 @@ function matchesPattern(row: Row, { path }: JournalFilter): boolean {
 /** The entry may also contain the ID elsewhere, as in its body. */
 function matchesResource({ resources }: JournalEntry, { resource }: JournalFilter): boolean {
   return resource === undefined || resources.includes(resource);
-}
-
-/** Redacts the signature of an upload URL: with it, anyone could upload another tarball. */
-function redactSignature(query: JournalEntry["query"]): JournalEntry["query"] {
-  return query.signature === undefined ? query : { ...query, signature: query.signature.map(() => REDACTED) };
 }

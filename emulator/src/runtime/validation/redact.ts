@@ -9,18 +9,39 @@ export function redactSecrets(value: unknown): unknown {
   if (!isObject(value)) return value;
   const entries = Object.entries(value).map(([key, item]) => [
     key,
-    secretKeys.includes(key) ? redactAll(item) : redactSecrets(item),
+    isSecretKey(key) ? redactAll(item) : redactSecrets(item),
   ]);
   return Object.fromEntries(entries);
 }
 
-/** Fields whose values are secret: of requests, and of responses that grant access to an upload or a registry. */
-const secretKeys = ["secrets", "credentials", "token", "upload_url"];
+/** Returns a copy of the parameters of a query with secret values redacted. */
+export function redactQuery(query: Record<string, string[]>): Record<string, string[]> {
+  const entries = Object.entries(query).map(([key, values]): [string, string[]] => [
+    key,
+    isSecretKey(key) ? values.map(() => REDACTED) : values,
+  ]);
+  return Object.fromEntries(entries);
+}
+
+/**
+ * Fields whose values are secret: of requests, of responses that grant access to an upload or a registry, and those that
+ * clients send by mistake. `secret_key` is the name of a key in a secret of the cluster.
+ */
+const SECRET_KEY =
+  /^(secrets?|credentials?|(access|auth|bearer|refresh|push|session)?token|.*passwords?|.*signature|.*apikeys?|.*privatekey|secretaccesskey|authorization|uploadurl)$/;
+
+/** Spellings do not matter, because the log also shows unknown fields. */
+const isSecretKey = (key: string) => SECRET_KEY.test(key.toLowerCase().replace(/[^a-z]/g, ""));
 
 /** Redacts everything except the names in a list of secrets. */
 function redactAll(value: unknown): unknown {
   if (value === null) return null;
-  if (Array.isArray(value)) return value.map(redactAll);
+  if (Array.isArray(value)) return value.map((item) => redactFields(item, ["name"]));
+  return redactFields(value, []);
+}
+
+function redactFields(value: unknown, shown: readonly string[]): unknown {
+  if (value === null) return null;
   if (!isObject(value)) return REDACTED;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, key === "name" ? item : REDACTED]));
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, shown.includes(key) ? item : REDACTED]));
 }

@@ -1,4 +1,4 @@
-import { REDACTED, redactSecrets } from "../../../src/runtime/validation/redact";
+import { REDACTED, redactQuery, redactSecrets } from "../../../src/runtime/validation/redact";
 
 test.each<[string, unknown, unknown]>([
   [
@@ -9,11 +9,39 @@ test.each<[string, unknown, unknown]>([
   [
     "credentials",
     { credentials: { access_key_id: "a", name: "n" } },
-    { credentials: { access_key_id: REDACTED, name: "n" } },
+    { credentials: { access_key_id: REDACTED, name: REDACTED } },
   ],
   ["a secret of another type", { secrets: 5, credentials: "x" }, { secrets: REDACTED, credentials: REDACTED }],
   ["elements of secrets that are not objects", { secrets: ["x", null] }, { secrets: [REDACTED, null] }],
   ["secrets in a list", [{ secrets: "x" }, { other: "x" }], [{ secrets: REDACTED }, { other: "x" }]],
   ["secrets in an object", { a: { b: [{ credentials: "x" }] } }, { a: { b: [{ credentials: REDACTED }] } }],
+  [
+    "unknown fields whose name says that they are secret",
+    {
+      Secrets: { name: "x", A: { b: "y" } },
+      secret: "x",
+      apiKey: "x",
+      "x-api-key": ["x"],
+      DB_PASSWORD: 1,
+      accessToken: "x",
+    },
+    {
+      ...{ Secrets: { name: REDACTED, A: REDACTED }, secret: REDACTED, apiKey: REDACTED, "x-api-key": [REDACTED] },
+      ...{ DB_PASSWORD: REDACTED, accessToken: REDACTED },
+    },
+  ],
+  [
+    "no references to secrets of the cluster, and no numbers of tokens",
+    { secret_references: [{ name: "A", secret_name: "keys", secret_key: "a" }], total_tokens: 5, max_tokens: 9 },
+    { secret_references: [{ name: "A", secret_name: "keys", secret_key: "a" }], total_tokens: 5, max_tokens: 9 },
+  ],
   ["no missing secrets", { secrets: null, other: [1, "x", null] }, { secrets: null, other: [1, "x", null] }],
 ])("the log redacts %s", (_, body, expected) => expect(redactSecrets(body)).toEqual(expected));
+
+test("the log redacts credentials in a query, in any spelling", () => {
+  const query = { token: ["a", "b"], "X-Api-Key": ["a"], signature: ["a"], limit: ["10"], name_contains: ["token"] };
+  expect(redactQuery(query)).toEqual({
+    ...{ token: [REDACTED, REDACTED], "X-Api-Key": [REDACTED], signature: [REDACTED] },
+    ...{ limit: ["10"], name_contains: ["token"] },
+  });
+});
