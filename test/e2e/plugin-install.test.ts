@@ -1,4 +1,4 @@
-/** How users without this checkout get the plugin: from a plain HTTP folder, with a command or because an SDK names it. */
+/** How users without this checkout get the plugin: from an archive, or a plain HTTP folder, with a command or because an SDK names it. */
 import { execFile } from "node:child_process";
 import { cp, readdir, rm, writeFile } from "node:fs/promises";
 import { delimiter, dirname, join } from "node:path";
@@ -14,10 +14,12 @@ import { World } from "./support/world";
 
 const run = promisify(execFile);
 const world = new World();
+let release: string;
 let server: FileServer;
 
 beforeAll(async () => {
-  server = await serveFolder(await pluginRelease());
+  release = await pluginRelease();
+  server = await serveFolder(release);
 });
 afterAll(() => server.stop());
 
@@ -27,20 +29,26 @@ const args = { source: "external_docker", sourceRevisionConfig: { imageUri: "reg
 new pulumi.CustomResource("agentgraph:index:Deployment", "agent", args);
 `;
 
-test.each(["node", "standalone"])(
-  "the archive in %s installs from an HTTP folder and runs a program",
-  async (folder) => {
-    const stack = await world.stack({ project: `installed-${folder}` });
-    await stack.program.file("index.js", JAVASCRIPT);
-    const plugin = ["resource", "agentgraph", version];
-    await stack.runOrThrow("plugin", "install", ...plugin, "--server", `${server.url}/${folder}`);
-    const up = await stack.up();
-    expect(up).toMatchObject({ code: 0 });
-    expect(steps(up)).toEqual(["create agent"]);
-    expect(await stack.destroy()).toMatchObject({ code: 0 });
-    await stack.runOrThrow("plugin", "rm", "--yes", ...plugin);
-  },
-);
+const system = `${process.platform}-${process.arch === "x64" ? "amd64" : process.arch}`;
+
+/** As docs/plugin.md installs the plugin first. */
+const fromFile = () => ["--file", join(release, "node", `pulumi-resource-agentgraph-v${version}-${system}.tar.gz`)];
+const fromServer = () => ["--server", `${server.url}/standalone`];
+
+test.each([
+  ["node", "a file", fromFile],
+  ["standalone", "an HTTP folder", fromServer],
+])("the archive in %s installs from %s and runs a program", async (folder, _from, source) => {
+  const stack = await world.stack({ project: `installed-${folder}` });
+  await stack.program.file("index.js", JAVASCRIPT);
+  const plugin = ["resource", "agentgraph", version];
+  await stack.runOrThrow("plugin", "install", ...plugin, ...source());
+  const up = await stack.up();
+  expect(up).toMatchObject({ code: 0 });
+  expect(steps(up)).toEqual(["create agent"]);
+  expect(await stack.destroy()).toMatchObject({ code: 0 });
+  await stack.runOrThrow("plugin", "rm", "--yes", ...plugin);
+});
 
 const PYTHON = `
 import pulumi_agentgraph as agentgraph
