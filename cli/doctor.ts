@@ -14,7 +14,8 @@ export const doctor: Subcommand = {
 Uses the settings of a program in this folder: those of the stack if there is a
 Pulumi.yaml and the Pulumi CLI is installed, otherwise those of the environment.
 Sends only GET and OPTIONS requests to the servers, and asks the Pulumi CLI
-whether its backend is available. Secrets are never printed.
+whether its backend is available, and for the settings in state. Secrets are
+never printed.
 docs/doctor.schema.json in the package describes the output of --json.
 
 Examples:

@@ -50,7 +50,9 @@ export class AgentgraphProvider {
     return this.engine.report;
   }
 
+  /** The engine only checks settings of a program that runs; those from state were checked before. */
   async checkConfig(request: provider.CheckRequest): Promise<provider.CheckResponse> {
+    this.memory.isProgramRunning = true;
     const urn = request.getUrn();
     const news = decodeProperties(request.getNews());
     const response = new provider.CheckResponse();

@@ -8,6 +8,7 @@ import { type Config, readStackConfig } from "../shared/stack-config";
 import type { CommandContext } from "../shared/subcommand";
 import { checkBackend } from "./backend";
 import type { Check, Group } from "./check";
+import { checkStoredSettings } from "./stored-settings";
 
 interface SettingsResult {
   group: Group;
@@ -20,10 +21,11 @@ interface SettingsResult {
 export async function checkSettings(stack: string | undefined, context: CommandContext): Promise<SettingsResult> {
   // The CLI repeats requests to a backend that does not respond, so both take that time together.
   const [backend, stackConfig] = await Promise.all([checkBackend(context), readStackConfig(stack, context)]);
+  const stored = await checkStoredSettings(stack, stackConfig, context);
   const { config, encrypted, ...outcome } = stackConfig;
   const check: Check = { id: "config", ...outcome };
   const parsed = parseSettings(config, context.env);
-  const checks = [backend, check, ...keyChecks(config, encrypted, context), ...parsed.checks];
+  const checks = [backend, check, ...keyChecks(config, encrypted, context), ...parsed.checks, ...stored];
   const secrets = [...encrypted].flatMap((key) => textsIn(config[key]));
   return { group: { title: "Settings", checks }, settings: parsed.settings, secrets };
 }

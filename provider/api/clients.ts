@@ -194,7 +194,7 @@ function authHeaders(auth: Settings["auth"], server?: ServerName): Record<string
 }
 
 /** @param server Undefined for an agent server, whose URL does not come from the settings. */
-function serverFacts({ auth, sources, tenantId }: Settings, server?: ServerName): ServerFacts {
+function serverFacts({ auth, sources, stored, tenantId }: Settings, server?: ServerName): ServerFacts {
   const setting = "Authorization" in authHeaders(auth, server) ? "bearerToken" : "apiKey";
   const urlSetting = server && SERVERS[server][0];
   const lacksKey = server === "tracing" && setting === "bearerToken";
@@ -203,6 +203,8 @@ function serverFacts({ auth, sources, tenantId }: Settings, server?: ServerName)
     credential: setting === "apiKey" ? "API key" : "bearer token",
     ...(sources[setting] && { credentialSource: `from ${sources[setting]}` }),
     workspace: tenantId === undefined ? "tenantId is not set" : `${tenantId}, from ${sources.tenantId}`,
+    isAddressStored: urlSetting !== undefined && stored.includes(urlSetting),
+    isCredentialStored: stored.includes(setting) || stored.includes("tenantId"),
     ...(lacksKey && {
       rejectionHint: "Bulk exports require an API key, but only a bearer token is set. Set apiKey as well.",
     }),

@@ -118,6 +118,7 @@ export class OwnershipError extends UserError {
 /** The configured server or workspace is not the one that the object was created in. */
 export class WrongServerError extends UserError {
   override name = "WrongServerError";
+  override readonly concernsStoredSettings: boolean = true;
 
   /**
    * @param where Where the object is according to state.

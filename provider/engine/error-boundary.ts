@@ -51,6 +51,7 @@ export function withErrorBoundary(inner: Handlers, boundary: ErrorBoundary): Han
     configure: (request) => inner.configure(request),
     check: (olds, news) =>
       run({ operation: "check", data: [olds, news] }, async (resourceKey) => {
+        boundary.memory.isProgramRunning = true;
         const result = await inner.check(olds, news);
         const clean = (reason: string) => outgoing.clean(resourceKey, reason);
         return {
@@ -69,6 +70,10 @@ export function withErrorBoundary(inner: Handlers, boundary: ErrorBoundary): Han
     delete: (id, state) => run({ operation: "delete", id, data: [state] }, () => inner.delete(id, state)),
   };
 }
+
+/** For a command that does not run the program, the engine calls no check, and configures the provider from state. */
+const STORED_SETTINGS =
+  "Without --run-program, this command uses the settings that the last `pulumi up` stored in the state. If you have changed them since then, run `pulumi up`, or add --run-program.";
 
 /** Returns the error ready for display, as a copy: errors of settings are shared by all calls. */
 function toOutgoingError(
@@ -98,7 +103,11 @@ function describeError(
     cause instanceof HttpError ? cause.sharedCause : cause instanceof SettingsError ? cause.message : undefined;
   const reporter = sharedCause === undefined ? undefined : memory.reportedBy(sharedCause, resource);
   const [firstLine = ""] = error.message.split("\n", 1);
-  const text = reporter === undefined ? error.message : `${firstLine} (details: ${reporter})`;
+  // Only a program, or `pulumi import`, reads what is not in state.
+  const isStored = !memory.isProgramRunning && operation !== "read";
+  const isAboutSettings = cause instanceof UserError && cause.concernsStoredSettings;
+  const message = isStored && isAboutSettings ? `${error.message}\n${STORED_SETTINGS}` : error.message;
+  const text = reporter === undefined ? message : `${firstLine} (details: ${reporter})`;
   if (cause instanceof HttpError) return `${resource}: ${operation} failed: ${text}`;
   // Some messages already name the resource.
   return firstLine.startsWith(`${kind} "`) || firstLine.includes(`"${name}"`) ? text : `${resource}: ${text}`;

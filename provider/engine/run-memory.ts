@@ -4,6 +4,8 @@ import { ManagedObjects } from "./managed-objects";
 import { RunFolder } from "./run-folder";
 
 export class RunMemory {
+  /** Whether the program runs, so that the settings are current. Otherwise the engine takes them from state. */
+  isProgramRunning = false;
   /** What this run does with resources whose outputs others reference. */
   readonly outputChanges = new OutputChanges();
 

@@ -20,6 +20,11 @@ const NEWER_STATE =
 const OWNER_HINT =
   "\nownerId is not set, so a stack of the same name in another Pulumi organization has the same ownership marker, and this may be its object. If so, set ownerId before the next `pulumi up`:  pulumi config set agentgraph:ownerId <organization>  (with an explicit Provider: its argument ownerId)";
 
+/** No other setting would help. */
+class NewerStateError extends SettingsError {
+  override readonly concernsStoredSettings: boolean = false;
+}
+
 export type Operation = "create" | "update" | "delete";
 
 export class ProviderSession {
@@ -138,7 +143,7 @@ export class ProviderSession {
    * @throws WrongServerError when they differ.
    */
   assertSameServer(facts: Facts, endpoint?: string): void {
-    if ((facts.schema ?? SCHEMA) > SCHEMA) throw new SettingsError(NEWER_STATE);
+    if ((facts.schema ?? SCHEMA) > SCHEMA) throw new NewerStateError(NEWER_STATE);
     const stored = facts.server;
     const { url } = this;
     const { tenantId, allowServerChange } = this.settings;

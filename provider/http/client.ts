@@ -207,18 +207,18 @@ export class HttpClient {
     failure: Omit<FailureFacts, "isRoute">,
     path: string,
     detail: string,
-  ): Pick<HttpErrorDetails, "hint" | "sharedCause"> {
+  ): Pick<HttpErrorDetails, "hint" | "sharedCause" | "concernsStoredSettings"> {
+    const { facts = {} } = this.options;
     const { origin } = this.options.baseUrl;
-    const hint = hintFor(
-      { ...failure, isRoute: !OBJECT_PATH.test(path) && isUnknownPath(detail) },
-      origin,
-      this.options.facts ?? {},
-    );
+    const hint = hintFor({ ...failure, isRoute: !OBJECT_PATH.test(path) && isUnknownPath(detail) }, origin, facts);
     if (hint === undefined) return {};
     // Only the message of a 403 shows whether it concerns the credential or a single object. Servers at one origin may
     // differ in their hints.
     const detailIfForbidden = failure.status === 403 ? detail : "";
-    return { hint, sharedCause: [failure.status ?? failure.code, detailIfForbidden, hint].join("\n") };
+    const sharedCause = [failure.status ?? failure.code, detailIfForbidden, hint].join("\n");
+    const isRejected = failure.status === 401 || failure.status === 403;
+    const isStored = isRejected ? facts.isCredentialStored : facts.isAddressStored;
+    return { hint, sharedCause, concernsStoredSettings: isStored ?? false };
   }
 }
 

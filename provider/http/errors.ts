@@ -19,6 +19,8 @@ export interface HttpErrorDetails {
   retryAfterMs?: number | undefined;
   /** Equal for all requests that fail for one reason that concerns no single object, such as a wrong credential. */
   sharedCause?: string | undefined;
+  /** Whether the cause may be a setting that the engine keeps in state. Default: false. */
+  concernsStoredSettings?: boolean;
 }
 
 /** Codes of connections that were never established: the server did not receive the request. */
@@ -44,6 +46,7 @@ export class HttpError extends UserError {
   /** The methods that the path has, as the server names them beside a 405. */
   readonly allow: string | undefined;
   readonly sharedCause: string | undefined;
+  override readonly concernsStoredSettings: boolean;
 
   constructor(details: HttpErrorDetails) {
     const outcome = details.status === undefined ? "no response" : String(details.status);
@@ -61,6 +64,7 @@ export class HttpError extends UserError {
     this.hint = details.hint;
     this.allow = details.allow;
     this.sharedCause = details.sharedCause;
+    this.concernsStoredSettings = details.concernsStoredSettings ?? false;
   }
 
   /** Returns the same error with a hint added. */

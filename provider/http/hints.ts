@@ -12,6 +12,10 @@ export interface ServerFacts {
   workspace?: string;
   /** The hint for a 401 or 403, in place of the usual one. */
   rejectionHint?: string;
+  /** Whether the engine keeps the address in state: it came from the stack configuration or from a Provider. */
+  isAddressStored?: boolean;
+  /** Whether the engine keeps the credential or the workspace in state. */
+  isCredentialStored?: boolean;
 }
 
 /** How a request failed. */

@@ -33,6 +33,8 @@ export interface Settings {
   auth: Credentials | undefined;
   /** For an API key from `apiKeyEnv`, names that variable. */
   sources: SettingSources;
+  /** The settings that the engine keeps in state: those from the stack configuration or from a Provider. */
+  stored: readonly SettingKey[];
   tenantId: string | undefined;
   controlPlaneUrl: URL | undefined;
   tracingApiUrl: URL | undefined;
@@ -62,6 +64,7 @@ export const EXPLICIT = "agentgraph:explicitProvider";
 
 export class SettingsError extends UserError {
   override name = "SettingsError";
+  override readonly concernsStoredSettings: boolean = true;
 }
 
 type Lookup = (configKey: string) => unknown;
@@ -70,6 +73,7 @@ type Lookup = (configKey: string) => unknown;
 export function readSettings(config: Lookup, environment: NodeJS.ProcessEnv = process.env): Settings {
   const explicit = config(EXPLICIT) !== undefined;
   const sources: Partial<Record<SettingKey, string>> = {};
+  const stored: SettingKey[] = [];
   const raw: Record<string, unknown> = {};
   for (const key of settingKeys) {
     const configured = config(`agentgraph:${key}`);
@@ -77,6 +81,7 @@ export function readSettings(config: Lookup, environment: NodeJS.ProcessEnv = pr
     // Secrets in pipelines often end with a line break, which is not valid in a header.
     const value = typeof values === "string" ? values.trim() : values;
     if (value === undefined || value === "") continue;
+    if (configured !== undefined) stored.push(key);
     sources[key] =
       configured === undefined
         ? `the environment variable ${environmentName(key)}`
@@ -87,7 +92,7 @@ export function readSettings(config: Lookup, environment: NodeJS.ProcessEnv = pr
   }
   const parsed = settingsSchema.safeParse(raw);
   if (!parsed.success) throw new SettingsError(describeIssues(parsed.error, raw, sources));
-  return finish(parsed.data, sources, explicit, environment);
+  return { ...finish(parsed.data, sources, explicit, environment), stored };
 }
 
 function finish(
@@ -95,7 +100,7 @@ function finish(
   sources: SettingSources,
   explicit: boolean,
   environment: NodeJS.ProcessEnv,
-): Settings {
+): Omit<Settings, "stored"> {
   const { bearerToken, apiKeyEnv } = values;
   const apiKey = values.apiKey ?? ((apiKeyEnv && environment[apiKeyEnv]?.trim()) || undefined);
   const urlOf = (text: string | undefined) => (text === undefined ? undefined : new URL(text));

@@ -6,6 +6,9 @@ export const PRINTED_USER_ERROR = `${DISPLAY_NAME}: ${STACK_PLACEHOLDER}`;
 
 /** An error whose message is complete and is shown under its resource, so it has no stack trace. */
 export class UserError extends Error {
+  /** Whether the cause may be a setting that the engine took from state, where the last `pulumi up` stored it. */
+  readonly concernsStoredSettings: boolean = false;
+
   constructor(message: string) {
     super(message);
     this.stack = STACK_PLACEHOLDER;

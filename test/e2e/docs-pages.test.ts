@@ -104,6 +104,14 @@ interface PageSetup {
 const TENANT = "11111111-1111-4111-8111-111111111111";
 const image = (name: string) => ({ source_revision_config: { image_uri: `registry.example.com/${name}:1.4.2` } });
 
+/** The key of the environment has expired, and there is a new one. */
+const ROTATED_KEYS = {
+  keys: [
+    { key: "any-key", workspaces: [TENANT], expires_at: "2025-01-01T00:00:00Z" },
+    { key: "new-key", workspaces: [TENANT] },
+  ],
+};
+
 /** The program that `docs/getting-started.md` writes. */
 const program = blocksOf("docs/getting-started.md").find(({ notes }) => notes.file === "index.ts");
 const PROGRAM = `cat > index.ts <<'END_OF_FILE'\n${program?.text}END_OF_FILE`;
@@ -147,8 +155,15 @@ pulumi config set-all --secret accessKeyId="$BUCKET_KEY" --secret secretAccessKe
     }),
   },
   "docs/testing.md": {},
-  // What it shows is what previews say; those of its updates would only cost time.
-  "docs/day-2.md": { replacements: () => ({ "pulumi up": "pulumi up --skip-preview" }) },
+  "docs/day-2.md": {
+    setup: "pulumi config set --secret agentgraph:apiKey any-key",
+    replacements: ({ urls }) => ({
+      // What it shows is what previews say; those of its updates would only cost time.
+      "pulumi up": "pulumi up --skip-preview",
+      "pulumi config set --secret agentgraph:apiKey <new key>": `curl --fail --silent --output /dev/null --data '${JSON.stringify(ROTATED_KEYS)}' ${urls.admin}/seed
+pulumi config set --secret agentgraph:apiKey new-key`,
+    }),
+  },
   "docs/pipelines.md": { setup: PROGRAM },
   "docs/troubleshooting.md": { setup: PROGRAM },
   "docs/emulator.md": { setup: PROGRAM, replacements: portReplacements },

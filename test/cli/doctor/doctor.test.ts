@@ -1,6 +1,8 @@
 /** `agentgraph doctor` against the emulator: it names problems and remedies, changes nothing and prints no API key. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { defaultTenantId } from "../../../emulator/src";
-import { byId, call, emulator, KEY, runDoctor, settings } from "../support/doctor";
+import { ANSWERS, byId, call, emulator, folder, KEY, runDoctor, settings, tool } from "../support/doctor";
 
 test("without problems doctor exits with code 0, and has sent only GET and OPTIONS requests", async () => {
   const { journal } = await emulator();
@@ -37,6 +39,51 @@ test("an expired API key is reported as expired", async () => {
   expect(control).toMatchObject([
     { says: "API key rejected: The API key has expired", todo: expect.stringMatching(/Create a new one/) },
   ]);
+});
+
+describe("the settings in state", () => {
+  const SECRET = "4dabf18193072939515e22adb298388d";
+  const plaintext = (value: unknown) => ({
+    [SECRET]: "1b47061264138c4ac30d75fd1eb44270",
+    plaintext: JSON.stringify(value),
+  });
+
+  /** Runs doctor with a stack configuration and a provider in state. @returns The check of the settings in state. */
+  async function compare(config: Record<string, string>, type: string, inputs: object, name = "default") {
+    await emulator();
+    const urn = `urn:pulumi:dev::shop::pulumi:providers:${type}::${name}`;
+    const state = { deployment: { resources: [{ type: `pulumi:providers:${type}`, urn, inputs }] } };
+    const entries = Object.entries(config).map(([key, value]) => [
+      `agentgraph:${key}`,
+      { value, secret: key === "apiKey" },
+    ]);
+    writeFileSync(join(folder, "Pulumi.yaml"), "name: shop\nruntime: nodejs\n");
+    writeFileSync(join(folder, "state.json"), JSON.stringify(state));
+    writeFileSync(join(folder, "config.json"), JSON.stringify(Object.fromEntries(entries)));
+    tool("pulumi", `case "$1" in ${ANSWERS} stack) cat "${folder}/state.json";; *) cat "${folder}/config.json";; esac`);
+    const { settings: checks } = await runDoctor();
+    return byId(checks, "stored-settings");
+  }
+
+  test.each([
+    ["pulumi-nodejs", { "agentgraph:apiKey": plaintext("an-old-key") }],
+    ["agentgraph", { apiKey: plaintext("an-old-key") }],
+  ])("of %s are compared with the stack configuration, and no key is shown", async (type, inputs) => {
+    const check = await compare({ apiKey: KEY }, type, inputs);
+    expect(check).toMatchObject({ status: "note", todo: expect.stringContaining("Run `pulumi up`") });
+    expect(check?.says).toContain("in the stack configuration, apiKey changed since the last `pulumi up`");
+    expect(JSON.stringify(check)).not.toContain("an-old-key");
+  });
+
+  test("are not mentioned where they are equal, in whichever form", async () => {
+    const config = { apiKey: KEY, agentHeaders: '{"X-Team": "a"}', maxConcurrentRequests: "7" };
+    const stored = { apiKey: plaintext(KEY), agentHeaders: { "X-Team": plaintext("a") }, maxConcurrentRequests: 7 };
+    expect(await compare(config, "agentgraph", { ...stored, version: "0.1.0" })).toBeUndefined();
+  });
+
+  test("of an explicit provider are not compared, since it does not use the stack configuration", async () => {
+    expect(await compare({ apiKey: KEY }, "agentgraph", { apiKey: plaintext("an-old-key") }, "eu")).toBeUndefined();
+  });
 });
 
 test("each missing setting is reported with the command that sets it", async () => {

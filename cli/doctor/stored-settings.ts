@@ -1,0 +1,88 @@
+/**
+ * Compares the settings in the stack configuration with those in state, which commands that do not run the program use. Values
+ * are never printed.
+ */
+import { isDeepStrictEqual } from "node:util";
+import { settingKeys } from "../../provider/settings/settings-schema";
+import { runPulumi } from "../shared/pulumi";
+import type { Config, StackConfig } from "../shared/stack-config";
+import type { CommandContext } from "../shared/subcommand";
+import type { Check } from "./check";
+
+/** The plugins of dynamic resources and of the native provider. */
+const PROVIDER_TYPE = /^pulumi:providers:(pulumi-nodejs|agentgraph)$/;
+const NAMESPACE = "agentgraph:";
+
+/** Returns nothing for a stack that was never deployed, and where the two agree. */
+export async function checkStoredSettings(
+  stack: string | undefined,
+  { config, encrypted, status }: StackConfig,
+  { folder, env }: Pick<CommandContext, "folder" | "env">,
+): Promise<Check[]> {
+  if (status !== "ok") return [];
+  // Without encrypted settings, no secret of the state is decrypted.
+  const showSecrets = settingKeys.some((key) => encrypted.has(NAMESPACE + key)) ? ["--show-secrets"] : [];
+  const stackArgs = stack === undefined ? [] : ["--stack", stack];
+  const exported = await runPulumi(["stack", "export", "--non-interactive", ...showSecrets, ...stackArgs], folder, env);
+  const providers = exported.outcome === "ok" ? storedSettings(exported.stdout) : undefined;
+  const id = "stored-settings";
+  if (!providers) {
+    const message = "the settings in state were not compared, because the state could not be read";
+    return [{ id, status: "skipped", message }];
+  }
+  const changed = settingKeys.filter((key) =>
+    providers.some((stored) => !isEqual(config[NAMESPACE + key], stored[key])),
+  );
+  if (changed.length === 0) return [];
+  return [
+    {
+      id,
+      status: "note",
+      message: `in the stack configuration, ${changed.join(", ")} changed since the last \`pulumi up\`; \`pulumi refresh\` and \`pulumi destroy\` still use the settings in state`,
+      remedy: "Run `pulumi up`, or add --run-program to those commands.",
+    },
+  ];
+}
+
+interface ExportedResource {
+  type?: string;
+  urn?: string;
+  inputs?: Record<string, unknown>;
+}
+
+/** Returns the settings of each default provider in an exported state. An explicit Provider does not use the stack configuration. */
+function storedSettings(text: string): Config[] | undefined {
+  try {
+    const { deployment } = JSON.parse(text) as { deployment?: { resources?: ExportedResource[] } };
+    return (deployment?.resources ?? [])
+      .filter(({ type = "", urn = "" }) => PROVIDER_TYPE.test(type) && /::default(_[^:]*)?$/.test(urn))
+      .map(({ inputs = {} }) =>
+        Object.fromEntries(
+          Object.entries(inputs).map(([key, value]) => [key.replace(NAMESPACE, ""), decrypted(value)]),
+        ),
+      );
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns a value of the state with its decrypted secrets in place. */
+function decrypted(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map(decrypted);
+  const { plaintext } = value as { plaintext?: unknown };
+  if (typeof plaintext === "string") return decrypted(JSON.parse(plaintext));
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, decrypted(part)]));
+}
+
+/** The configuration contains text, and the state a value or its JSON. */
+const isEqual = (configured: unknown, stored: unknown) => isDeepStrictEqual(parsed(configured), parsed(stored));
+
+function parsed(value: unknown): unknown {
+  if (typeof value !== "string") return value;
+  try {
+    return JSON.parse(value);
+  } catch {
+    return value.trim();
+  }
+}
