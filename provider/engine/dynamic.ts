@@ -8,7 +8,7 @@ import { joinFacts, splitFacts } from "../plan/facts";
 import { InitError } from "../plan/property-values";
 import type { PropertyMap } from "../schema/schema";
 import { type Environment, realEnvironment } from "./environment";
-import type { Difference } from "./handlers";
+import type { Difference, Handlers } from "./handlers";
 import { createHandlers } from "./lifecycle";
 
 /** The handlers that the host calls. */
@@ -18,7 +18,11 @@ export function lifecycle<I extends PropertyMap, S extends PropertyMap>(
   definition: Definition<I, S>,
   environment: Environment = realEnvironment(),
 ): Lifecycle {
-  const handlers = createHandlers(definition as unknown as Definition, environment);
+  return dynamicHost(createHandlers(definition as unknown as Definition, environment));
+}
+
+/** Returns handlers in the form that the host of dynamic resources calls. */
+export function dynamicHost(handlers: Handlers): Lifecycle {
   return {
     configure: handlers.configure,
     check: async (olds, news) => {

@@ -72,3 +72,32 @@ test("restarts of the emulator that several faults cause follow one another", as
   expect((await server.call("GET", "/v2/deployments")).status).toBe(200);
   await server.stop();
 });
+
+test.each(["default", "explicit", "native"] as const)(
+  "what the stack has is kept when it is imported again by the provider %s, and when it moves back and forth",
+  async (provider) => {
+    await runSchedule({
+      program: [
+        { slot: "api", renamed: false, source: "image", version: 0, secret: 0 },
+        { slot: "session", on: "api", by: "deploymentId", team: "support", text: "Hello" },
+        { slot: "bucket", prefix: "agents" },
+        { slot: "daily", to: "bucket", of: "shared", variant: 0 },
+      ],
+      steps: [
+        { do: "up", faults: [] },
+        { do: "import again", slot: "daily", with: provider },
+        { do: "up", faults: [] },
+        { do: "import again", slot: "session", with: provider },
+        { do: "import again", slot: "api", with: provider },
+        { do: "up", faults: [] },
+        { do: "move", slot: "api", to: "native" },
+        { do: "move", slot: "bucket", to: "native" },
+        { do: "up", faults: [] },
+        { do: "move", slot: "api", to: "default" },
+        { do: "move", slot: "bucket", to: "default" },
+        { do: "up --refresh", faults: [] },
+      ],
+    });
+  },
+  60_000,
+);

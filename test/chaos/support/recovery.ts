@@ -34,9 +34,24 @@ async function followAdvice(world: World, slot: Slot, message: string): Promise<
     world.declarations.imports.delete(slot);
     return;
   }
-  if (message.includes("If you renamed or moved the resource")) world.declarations.addAliases(slot);
+  if (message.includes("If you renamed or moved the resource")) {
+    keepEntry(world, slot, message);
+    return;
+  }
   const [, id] = /import: "([^"]+)"/.exec(message) ?? [];
   if (id && !world.others.deploymentIds.has(id)) world.declarations.imports.set(slot, id);
+}
+
+/** Keeps the entry of an earlier name; where state no longer has it, imports the object under that name. */
+function keepEntry(world: World, slot: Slot, message: string): void {
+  const earlier = [...world.engine.state].some(
+    ([name, entry]) => entry.slot === slot && name !== world.declarations.nameOf(slot).name,
+  );
+  const id = world.declarations.imports.get(slot) ?? /import: "([^"]+)"/.exec(message)?.[1];
+  world.declarations.imports.delete(slot);
+  if (earlier) world.declarations.addAliases(slot);
+  else world.declarations.restoreName(slot);
+  if (!earlier && id) world.declarations.imports.set(slot, id);
 }
 
 /** The object that a program could not import, as though it were in state. */
@@ -46,7 +61,8 @@ function entryOf(world: World, slot: Slot) {
   const id = String(world.declarations.imports.get(slot));
   const { deploymentId, deploymentUrl } = { ...declared.inputs, ...referenced(world, declared.references) };
   const url = deploymentUrl ?? `${world.proxy.url}/agents/${deploymentId}`;
-  return { slot, kind: declared.kind, references: {}, resource: { id, inputs: {}, outputs: { url }, failed: false } };
+  const { kind, provider } = declared;
+  return { slot, kind, provider, references: {}, resource: { id, inputs: {}, outputs: { url }, failed: false } };
 }
 
 function referenced(

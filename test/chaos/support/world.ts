@@ -6,7 +6,7 @@ import { Engine, type Registered } from "./engine/engine";
 import { PulumiProcess } from "./engine/process";
 import { type CommandResult, Run } from "./engine/run";
 import { Declarations } from "./program/declarations";
-import type { PulumiStep, Schedule, Slot, Step } from "./program/schedule";
+import type { ProviderName, PulumiStep, Schedule, Slot, Step } from "./program/schedule";
 import { FaultPlan } from "./server/faults";
 import { Others } from "./server/others";
 import { FaultyProxy, type ProxiedRequest } from "./server/proxy";
@@ -82,6 +82,10 @@ export class World {
         return this.declarations.rename(this.declarations.slotFor(step.slot), step);
       case "forget":
         return this.forget(this.declarations.slotFor(step.slot), step.import);
+      case "move":
+        return this.declarations.setProvider(this.declarations.slotFor(step.slot), step.to);
+      case "import again":
+        return this.importAgain(this.declarations.slotFor(step.slot), step.with);
       case "outside":
         return this.actOutside(this.declarations.slotFor(step.slot), step.act);
       case "revision fails":
@@ -122,7 +126,7 @@ export class World {
     { do: what, faults = [], target, replace, continueOnError }: Command,
   ): Promise<CommandResult> {
     const process = new PulumiProcess(this.time, this.clockOffsetMs);
-    const run = new Run(process, this.proxy, continueOnError ?? false);
+    const run = new Run(process, this.proxy, join(this.folder, "runs"), continueOnError ?? false);
     const plan = new FaultPlan(
       faults.map((fault) => ({ ...fault, of: fault.of && this.declarations.slotFor(fault.of) })),
     );
@@ -181,6 +185,14 @@ export class World {
     if (!entry || isNeeded) return;
     this.engine.state.delete(name);
     if (isImported) this.declarations.imports.set(slot, entry.resource.id);
+  }
+
+  private importAgain(slot: Slot, provider: ProviderName): void {
+    const entry = this.engine.state.get(this.declarations.nameOf(slot).name);
+    if (!entry) return;
+    this.declarations.rename(slot, { alias: false });
+    this.declarations.setProvider(slot, provider);
+    this.declarations.imports.set(slot, entry.resource.id);
   }
 
   private async actOutside(slot: Slot, act: "copies" | "deletes" | "changes" | "adds"): Promise<void> {

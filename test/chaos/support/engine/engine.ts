@@ -3,10 +3,12 @@
  * deletes, several resources at once, and what state holds after a success, a failure, a partial failure and the death of
  * its process.
  */
+
+import type { Lifecycle } from "../../../../provider/engine/dynamic";
 import type { PropertyMap } from "../../../../provider/schema/schema";
 import type { Stack } from "../../../support/stack";
 import type { Declared } from "../program/program";
-import type { Slot } from "../program/schedule";
+import type { ProviderName, Slot } from "../program/schedule";
 import type { CommandResult, Run } from "./run";
 import type { Reference, State, StateEntry } from "./state";
 
@@ -18,6 +20,7 @@ export interface Registered extends Omit<Declared, "references"> {
   references: Record<string, Reference>;
   /** Its names before. */
   aliases: string[];
+  provider: ProviderName;
   /** ID of the object that it imports. */
   import?: string | undefined;
 }
@@ -97,9 +100,10 @@ export class Engine {
   private register(resource: Registered, run: Run, isReplaced: boolean): Promise<boolean> {
     const { name, import: imported } = resource;
     const inputs = this.resolve(resource);
-    const hidden = imported !== undefined && !this.state.has(name) ? { __import: imported } : {};
     return run.act(this.state, name, resource, async (stack, host) => {
-      if (!stack.state) return stack.up(inputs, host, hidden);
+      if (!stack.state && imported !== undefined && resource.provider === "native")
+        return this.importNatively(stack, { ...resource, inputs, import: imported }, host);
+      if (!stack.state) return stack.up(inputs, host, imported === undefined ? {} : { __import: imported });
       if (isReplaced) {
         // The engine does not ask diff, and checks without the old inputs.
         await stack.check(inputs, host, {}, {});
@@ -111,6 +115,17 @@ export class Engine {
       if (replaces.length > 0) await this.deleteDependents(name, run);
       return stack.up(inputs, host);
     });
+  }
+
+  /** Reads the object by its ID, checks the program, and updates where they differ. */
+  private async importNatively(stack: Stack, { kind, inputs, import: id = "" }: Registered, host: Lifecycle) {
+    const container = inputs.deploymentUrl ?? inputs.deploymentId;
+    await stack.import(kind === "Thread" && !id.includes("/") ? `${container}/${id}` : id, host);
+    const imported = stack.state;
+    stack.state = undefined;
+    await stack.check(inputs, host, {}, imported?.inputs);
+    stack.state = imported;
+    return stack.up(inputs, host);
   }
 
   /** The inputs with the outputs that state contains. */

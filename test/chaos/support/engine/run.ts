@@ -1,9 +1,15 @@
 import { definitions } from "../../../../provider/definitions";
-import { type Lifecycle, lifecycle } from "../../../../provider/engine/dynamic";
+import { dynamicHost, type Lifecycle } from "../../../../provider/engine/dynamic";
+import type { Handlers } from "../../../../provider/engine/handlers";
+import { createHandlers } from "../../../../provider/engine/lifecycle";
+import { ManagedObjects } from "../../../../provider/engine/managed-objects";
+import { RunFolder } from "../../../../provider/engine/run-folder";
 import { RunMemory } from "../../../../provider/engine/run-memory";
 import { Stack } from "../../../support/stack";
 import { tracingSettings } from "../../../support/tracing";
+import type { ProviderName } from "../program/schedule";
 import { observePlainTexts } from "./leaks";
+import { nativeHost } from "./native-host";
 import type { PulumiProcess } from "./process";
 import type { State, StateEntry } from "./state";
 
@@ -22,7 +28,7 @@ export interface CommandResult {
 export const API_KEY = "api-key-of-the-program";
 let processCount = 0;
 
-/** One Pulumi command in a separate process, with the host of dynamic resources. */
+/** One Pulumi command, with a separate process for each provider. */
 export class Run {
   private readonly result: CommandResult = {
     errors: new Map(),
@@ -31,19 +37,24 @@ export class Run {
     plainTexts: [],
     died: false,
   };
-  private readonly hosts = new Map<string, Lifecycle>();
-  private readonly memory = new RunMemory();
+  private readonly handlersByKind = new Map<string, Handlers>();
+  /** What each provider process remembers. */
+  private readonly memories = new Map<ProviderName, RunMemory>();
   private readonly settings: Record<string, string>;
+  private readonly number: number;
   private readonly running = new Map<string, Stack>();
   private isOpen = true;
 
+  /** @param folder Where the processes of runs exchange what they manage. */
   constructor(
     readonly process: PulumiProcess,
     private readonly platform: { url: string },
+    private readonly folder: string,
     private readonly continueOnError: boolean,
   ) {
     // The provider shares its clients by API key; a separate process has its own clients.
-    const apiKey = `${API_KEY}-${processCount++}`;
+    this.number = processCount++;
+    const apiKey = `${API_KEY}-${this.number}`;
     this.settings = { controlPlaneUrl: platform.url, apiKey, ...tracingSettings(platform) };
   }
 
@@ -68,15 +79,19 @@ export class Run {
   async act(
     state: State,
     name: string,
-    entry: Pick<StateEntry, "slot" | "kind" | "references">,
+    entry: Pick<StateEntry, "slot" | "kind" | "provider" | "references">,
     operation: (stack: Stack, host: Lifecycle) => Promise<unknown>,
   ): Promise<boolean> {
-    const { slot, kind, references } = entry;
-    const stack = new Stack({ clock: this.process.clock, url: this.platform.url }, { name, kind });
-    stack.state = structuredClone(state.get(name)?.resource);
+    const { slot, kind, provider, references } = entry;
+    const before = state.get(name);
+    const stack = this.stackOf(name, kind, provider);
+    stack.state = structuredClone(before?.resource);
+    // The provider in state deletes, also for a replacement.
+    const { delete: remove } = this.host(name, kind, before?.provider ?? provider);
+    const host = { ...this.host(name, kind, provider), delete: remove };
     this.running.set(name, stack);
     const isDone = await this.process
-      .runFor(slot, () => operation(stack, this.host(kind)))
+      .runFor(slot, () => operation(stack, host))
       .then(
         (what) => this.isOpen && this.result.done.set(name, String(what)) !== undefined,
         (error: Error) => {
@@ -87,7 +102,7 @@ export class Run {
     // The process has died: what it had not saved is lost, but for a deletion that was part of a replacement.
     if (!this.isOpen) return new Promise<never>(() => {});
     this.running.delete(name);
-    if (stack.state) state.set(name, { slot, kind, references, resource: stack.state });
+    if (stack.state) state.set(name, { slot, kind, provider, references, resource: stack.state });
     else state.delete(name);
     return isDone;
   }
@@ -97,9 +112,23 @@ export class Run {
     for (const [name, stack] of this.running) if (!stack.state) state.delete(name);
   }
 
-  /** All resources of a kind share a host, and all hosts the memory of the run. */
-  private host(kind: string): Lifecycle {
-    const existing = this.hosts.get(kind);
+  private stackOf(name: string, kind: string, provider: ProviderName): Stack {
+    const host = provider === "native" ? "plugin" : "dynamic";
+    return new Stack({ clock: this.process.clock, url: this.platform.url }, { name, kind, host });
+  }
+
+  private host(name: string, kind: string, provider: ProviderName): Lifecycle {
+    const handlers = this.handlers(kind, provider);
+    const { urn } = this.stackOf(name, kind, provider);
+    return observePlainTexts(
+      provider === "native" ? nativeHost(handlers, urn) : dynamicHost(handlers),
+      this.result.plainTexts,
+    );
+  }
+
+  /** All resources of a kind and provider share handlers, and all handlers of a provider its memory of the run. */
+  private handlers(kind: string, provider: ProviderName): Handlers {
+    const existing = this.handlersByKind.get(`${provider} ${kind}`);
     if (existing) return existing;
     const definition = definitions.find((one) => one.kind === kind);
     if (!definition) throw new Error(`there is no ${kind}`);
@@ -112,10 +141,21 @@ export class Run {
       warn: record("warn"),
       flush: async () => {},
     };
-    const host = lifecycle(definition, { clock: this.process.clock, report, memory: this.memory });
-    host.configure({ config: { get: (key: string) => this.settings[key.replace("agentgraph:", "")] } } as never);
-    const observed = observePlainTexts(host, this.result.plainTexts);
-    this.hosts.set(kind, observed);
-    return observed;
+    const environment = { clock: this.process.clock, report, memory: this.memoryOf(provider) };
+    const handlers = createHandlers(definition, environment);
+    // The native provider does not know the organization.
+    const settings: Record<string, string> = { ...this.settings, ...(provider === "native" && { ownerId: "acme" }) };
+    handlers.configure({ config: { get: (key: string) => settings[key.replace("agentgraph:", "")] } } as never);
+    this.handlersByKind.set(`${provider} ${kind}`, handlers);
+    return handlers;
+  }
+
+  private memoryOf(provider: ProviderName): RunMemory {
+    const existing = this.memories.get(provider);
+    if (existing) return existing;
+    const folder = new RunFolder(`127.0.0.1:${this.number}`, this.folder, `${process.pid}-${provider}`);
+    const memory = new RunMemory(new ManagedObjects(folder));
+    this.memories.set(provider, memory);
+    return memory;
   }
 }

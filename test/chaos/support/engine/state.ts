@@ -1,6 +1,6 @@
 /** What the engine keeps between its commands. */
 import type { ResourceState } from "../../../support/stack";
-import type { Slot } from "../program/schedule";
+import type { ProviderName, Slot } from "../program/schedule";
 
 export interface Reference {
   /** Logical name. */
@@ -12,6 +12,7 @@ export interface Reference {
 export interface StateEntry {
   slot: Slot;
   kind: string;
+  provider: ProviderName;
   references: Record<string, Reference>;
   resource: ResourceState;
 }

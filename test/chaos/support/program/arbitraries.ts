@@ -7,6 +7,7 @@ import {
   type DestinationSpec,
   type ExportSpec,
   type FaultSpec,
+  PROVIDERS,
   type PulumiStep,
   type ResourceSpec,
   type Schedule,
@@ -65,6 +66,7 @@ const resource: Arbitrary<ResourceSpec> = fc.oneof(
 );
 
 const slot = fc.constantFrom(...SLOTS);
+const provider = fc.constantFrom(...PROVIDERS);
 
 const fault: Arbitrary<FaultSpec> = fc.record({
   what: fc.oneof(
@@ -93,6 +95,8 @@ const step: Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ do: fc.constant("remove" as const), slot }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant("rename" as const), slot, alias: fc.boolean() }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant("forget" as const), slot, import: fc.boolean() }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant("move" as const), slot, to: provider }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant("import again" as const), slot, with: provider }) },
   {
     weight: 5,
     arbitrary: fc.record({

@@ -1,6 +1,6 @@
 import type { Registered } from "../engine/engine";
 import { declare, type Surroundings } from "./program";
-import { type ResourceSpec, SLOTS, type Slot } from "./schedule";
+import { type ProviderName, type ResourceSpec, SLOTS, type Slot } from "./schedule";
 
 interface LogicalName {
   name: string;
@@ -12,6 +12,7 @@ interface LogicalName {
 export class Declarations {
   /** ID of the object that a resource imports. */
   readonly imports = new Map<Slot, string>();
+  private readonly providers = new Map<Slot, ProviderName>();
   private readonly bySlot = new Map<Slot, ResourceSpec>();
   private readonly names = new Map<Slot, LogicalName>();
 
@@ -49,6 +50,15 @@ export class Declarations {
     this.names.set(slot, { name: `${slot}-${renameCount(name) + 1}`, aliases: alias ? [name, ...aliases] : [] });
   }
 
+  /** Gives a resource its first name again. */
+  restoreName(slot: Slot): void {
+    this.names.delete(slot);
+  }
+
+  setProvider(slot: Slot, provider: ProviderName): void {
+    this.providers.set(slot, provider);
+  }
+
   /** Adds all earlier names as aliases. */
   addAliases(slot: Slot): void {
     const { name } = this.nameOf(slot);
@@ -62,6 +72,7 @@ export class Declarations {
       ...declared,
       ...this.nameOf(declared.slot),
       import: this.imports.get(declared.slot),
+      provider: this.providers.get(declared.slot) ?? "default",
       references: Object.fromEntries(
         Object.entries(references).map(([input, { slot, output }]) => [
           input,

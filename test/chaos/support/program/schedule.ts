@@ -59,6 +59,10 @@ export interface ExportSpec {
 
 export type ResourceSpec = DeploymentSpec | ThreadSpec | DestinationSpec | ExportSpec;
 
+/** The provider of a resource: that of dynamic resources, another instance of it, or the native one. Each is a process. */
+export const PROVIDERS = ["default", "explicit", "native"] as const;
+export type ProviderName = (typeof PROVIDERS)[number];
+
 export type FaultName = string;
 
 /** A fault of the requests of one Pulumi command. */
@@ -92,6 +96,10 @@ export type Step =
   | { do: "rename"; slot: Slot; alias: boolean }
   /** Runs `pulumi state delete`. With `import`, the program then imports the object. */
   | { do: "forget"; slot: Slot; import: boolean }
+  /** Declares the resource with another provider. */
+  | { do: "move"; slot: Slot; to: ProviderName }
+  /** Renames the resource without an alias, and imports the object that the stack has under the old name. */
+  | { do: "import again"; slot: Slot; with: ProviderName }
   | { do: "outside"; slot: Slot; act: "copies" | "deletes" | "changes" | "adds" }
   | { do: "revision fails"; ends: "BUILD_FAILED" | "DEPLOY_FAILED" }
   /** Every revision stays in this status. */

@@ -144,14 +144,14 @@ const contentOf = (remote: PropertyMap): string =>
 async function exportObjects(world: World): Promise<Leftover[]> {
   const own = idsOf(world);
   const { destinationId, scheduleId } = world.others.ids;
-  const { body: exports } = await world.server.call<RemoteExport[]>("GET", EXPORTS);
+  const { body: allExports } = await world.server.call<RemoteExport[]>("GET", EXPORTS);
   const { body: destinations } = await world.server.call<(PropertyMap & { id: string })[]>(
     "GET",
     `${EXPORTS}/destinations`,
   );
   const isForeign = ({ id, source_bulk_export_id: source }: RemoteExport) => id === scheduleId || source != null;
-  const left = exports.filter((one) => isRunning(one) && !isForeign(one) && !own.has(one.id));
-  const settled = [...exports, ...destinations].filter(({ id }) => own.has(id)).map(contentOf);
+  const left = allExports.filter((one) => isRunning(one) && !isForeign(one) && !own.has(one.id));
+  const settled = [...allExports, ...destinations].filter(({ id }) => own.has(id)).map(contentOf);
   const unused = destinations.filter(({ id }) => id !== destinationId && !own.has(id));
   const twin = [...left, ...unused].find((one) => settled.includes(contentOf(one)));
   if (twin) throw new Error(`${twin.id} is there twice: ${contentOf(twin)}`);

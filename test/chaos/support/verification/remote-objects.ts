@@ -98,10 +98,10 @@ function textsOf(world: World, spec: ThreadSpec): string[] {
 }
 
 export async function verifyExports(world: World): Promise<void> {
-  const { body: exports } = await world.server.call<RemoteExport[]>("GET", EXPORTS);
+  const { body: allExports } = await world.server.call<RemoteExport[]>("GET", EXPORTS);
   for (const spec of world.declarations.specs) {
     if ("prefix" in spec) await verifyDestination(world, spec);
-    if ("variant" in spec) verifyExport(world, spec, exports);
+    if ("variant" in spec) verifyExport(world, spec, allExports);
   }
 }
 
@@ -113,9 +113,9 @@ async function verifyDestination(world: World, { slot, prefix }: DestinationSpec
   expectEqual(`the prefix of ${slot}`, body.config?.prefix, prefix);
 }
 
-function verifyExport(world: World, { slot, variant }: ExportSpec, exports: RemoteExport[]): void {
+function verifyExport(world: World, { slot, variant }: ExportSpec, allExports: RemoteExport[]): void {
   const { id, inputs } = entryOf(world, slot);
-  const remote = exports.find((one) => one.id === id);
+  const remote = allExports.find((one) => one.id === id);
   if (!remote) throw new Error(`export ${id} of ${slot} does not exist`);
   if (/cancel|fail|timedout/i.test(remote.status)) throw new Error(`export ${id} of ${slot} is ${remote.status}`);
   expectEqual(`the destination of ${slot}`, remote.bulk_export_destination_id, inputs.bulkExportDestinationId);
