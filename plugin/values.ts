@@ -3,7 +3,7 @@
  * plain ones, so their paths are kept and marked again in what is returned.
  */
 import { ListValue, NullValue, Struct, Value } from "google-protobuf/google/protobuf/struct_pb.js";
-import { markSecretAt, SECRET_SIGNATURE, SIGNATURE } from "../provider/plan/property-values";
+import { markSecretsAt, SECRET_SIGNATURE, SIGNATURE } from "../provider/plan/property-values";
 import type { PropertyMap } from "../provider/schema/schema";
 import { fromMapKey } from "./request-reader";
 
@@ -65,29 +65,35 @@ function decodeValue(value: Value, path: KeyPath, secretPaths: KeyPath[]): unkno
 
 /** Encodes properties. @param secretPaths Paths to mark as secret, in addition to those already marked. */
 export function encodeProperties(properties: PropertyMap, secretPaths: readonly KeyPath[] = []): Struct {
-  const marked = secretPaths.reduce<unknown>((value, path) => markSecretAt(value, path), properties);
-  return encodeStruct(marked as PropertyMap);
-}
-
-function encodeStruct(properties: PropertyMap): Struct {
   const struct = new Struct();
-  const fields = struct.getFieldsMap();
-  for (const [key, value] of Object.entries(properties))
-    if (value !== undefined) fields.set(key.toWellFormed(), encodeValue(value));
+  encodeFields(struct, markSecretsAt(properties, secretPaths) as PropertyMap);
   return struct;
 }
 
+/** Each message is filled after it was added: google-protobuf reads all of a message that is added. */
+function encodeFields(struct: Struct, properties: PropertyMap): void {
+  const fields = struct.getFieldsMap();
+  for (const [key, value] of Object.entries(properties)) {
+    if (value === undefined) continue;
+    const encoded = new Value();
+    fields.set(key.toWellFormed(), encoded);
+    encodeValue(encoded, value);
+  }
+}
+
 /** Texts that are not valid Unicode would make the engine refuse the response, and lose what was created. */
-function encodeValue(value: unknown): Value {
-  const encoded = new Value();
+function encodeValue(encoded: Value, value: unknown): void {
   if (value === null || value === undefined) encoded.setNullValue(NullValue.NULL_VALUE);
   else if (typeof value === "string") encoded.setStringValue(value.toWellFormed());
   else if (typeof value === "number") encoded.setNumberValue(value);
   else if (typeof value === "boolean") encoded.setBoolValue(value);
   else if (Array.isArray(value)) {
     const list = new ListValue();
-    list.setValuesList(value.map(encodeValue));
     encoded.setListValue(list);
-  } else encoded.setStructValue(encodeStruct(value as PropertyMap));
-  return encoded;
+    for (const item of value) encodeValue(list.addValues(), item);
+  } else {
+    const struct = new Struct();
+    encoded.setStructValue(struct);
+    encodeFields(struct, value as PropertyMap);
+  }
 }

@@ -5,13 +5,16 @@ import { getOwn, isObjectOrArray } from "../schema/schema";
 export function splitPath(path: string, ...values: readonly unknown[]): string[] {
   if (path === "") return [];
   const objects = values.filter(isObjectOrArray);
-  const key =
-    objects
-      .flatMap((value) => Object.keys(value))
-      .filter((name) => path === name || path.startsWith(`${name}.`))
-      .sort((a, b) => b.length - a.length)[0] ?? (path.split(".", 1)[0] as string);
+  const isKey = (name: string) => objects.some((object) => Object.prototype.propertyIsEnumerable.call(object, name));
+  const key = prefixes(path).find(isKey) ?? (path.split(".", 1)[0] as string);
   const children = objects.map((value) => getOwn(value, key));
   return [key, ...splitPath(path.slice(key.length + 1), ...children)];
+}
+
+/** Returns a path and what stands before each of its dots, the longest first. */
+function prefixes(path: string): string[] {
+  const parts = path.split(".");
+  return parts.map((_, index) => parts.slice(0, parts.length - index).join("."));
 }
 
 /** Formats keys as a property path of the engine: `secrets["api.key"]`. */

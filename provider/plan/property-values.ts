@@ -53,18 +53,24 @@ function clean(value: unknown): unknown {
 
 /** Marks the values at these paths as secret, each separately, so that previews name the changed key of a map. */
 export function markSecrets(properties: PropertyMap, paths: readonly string[]): PropertyMap {
-  return paths.reduce((marked, path) => markSecretAt(marked, path.split(".")) as PropertyMap, properties);
+  return markSecretsAt(
+    properties,
+    paths.map((path) => path.split(".")),
+  ) as PropertyMap;
 }
 
-/** Marks the value at a path as secret; `*` matches every key. A list is marked as a whole. */
-export function markSecretAt(value: unknown, [key, ...rest]: readonly string[]): unknown {
-  if (isObjectOrArray(value) && isSecret(value)) return value;
-  if (key === undefined || Array.isArray(value)) return asSecret(value);
+/** Marks the values at these paths as secret; `*` matches every key. A list is marked as a whole. */
+export function markSecretsAt(value: unknown, paths: readonly (readonly string[])[]): unknown {
+  if (paths.length === 0 || (isObjectOrArray(value) && isSecret(value))) return value;
+  if (Array.isArray(value) || paths.some((path) => path.length === 0)) return asSecret(value);
   if (!isObjectOrArray(value)) return value;
-  const marked = Object.entries(value).map(([name, part]) => [
-    name,
-    part !== undefined && (key === "*" || key === name) ? markSecretAt(part, rest) : part,
-  ]);
+  const byKey = Map.groupBy(paths, ([key]) => key);
+  const ofAllKeys = byKey.get("*") ?? [];
+  const marked = Object.entries(value).map(([name, part]) => {
+    if (part === undefined) return [name, part];
+    const inside = [...(byKey.get(name) ?? []), ...ofAllKeys].map(([, ...rest]) => rest);
+    return [name, markSecretsAt(part, inside)];
+  });
   return Object.fromEntries(marked);
 }
 

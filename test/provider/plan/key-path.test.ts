@@ -17,6 +17,22 @@ test("The longest key of any of the values wins", () => {
   expect(splitPath("secrets.a.b", { secrets: "unknown" }, undefined)).toEqual(["secrets", "a", "b"]);
 });
 
+test("A path is split without a look at all keys of a map, of which there may be thousands", () => {
+  const labels = new Proxy({ "a.b": 1, a: 2 } as Record<string, number>, {
+    ownKeys: () => {
+      throw new Error("all keys were listed");
+    },
+  });
+  expect(splitPath("labels.a.b", { labels })).toEqual(["labels", "a.b"]);
+  expect(splitPath("labels.a.c", { labels })).toEqual(["labels", "a", "c"]);
+});
+
+test("Names that every object or list has are not keys of it", () => {
+  expect(splitPath("a.constructor.b", { a: {} })).toEqual(["a", "constructor", "b"]);
+  expect(splitPath("length.b", { "length.b": 1 }, ["x"])).toEqual(["length.b"]);
+  expect(splitPath("a.length.b", { a: ["x"] })).toEqual(["a", "length", "b"]);
+});
+
 test("Keys that are not identifiers are quoted in a property path of the engine", () => {
   expect(formatPropertyPath(["secrets", 'a."b'])).toBe('secrets["a.\\"b"]');
   expect(formatPropertyPath(["sourceConfig", "customUrl"])).toBe("sourceConfig.customUrl");

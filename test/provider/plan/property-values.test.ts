@@ -100,6 +100,37 @@ describe("Secrets", () => {
     );
   });
 
+  it("of a large map are marked in one pass, whether one path or each key names them", () => {
+    const names = Array.from({ length: 500 }, (_, index) => `KEY_${index}`);
+    const values = Object.fromEntries(names.map((name) => [name, "x"]));
+    for (const paths of [["secrets.*"], names.map((name) => `secrets.${name}`)]) {
+      let passes = 0;
+      const secrets = new Proxy(values, {
+        ownKeys: (target) => {
+          passes++;
+          return Reflect.ownKeys(target);
+        },
+      });
+      expect(markSecrets({ secrets }, paths).secrets).toEqual(
+        Object.fromEntries(names.map((name) => [name, secret("x")])),
+      );
+      expect(passes).toBe(1);
+    }
+  });
+
+  it("are marked once, as a whole, if a path contains another", () => {
+    const properties = { secrets: { A: "1", B: ["2"] }, list: [{ a: 1 }] };
+    for (const paths of [
+      ["secrets", "secrets.A"],
+      ["secrets.A", "secrets"],
+    ])
+      expect(markSecrets(properties, paths)).toEqual({ ...properties, secrets: secret(properties.secrets) });
+    expect(markSecrets(properties, ["secrets.A", "secrets.*", "list.0.a", "absent.a"])).toEqual({
+      secrets: { A: secret("1"), B: secret(["2"]) },
+      list: secret(properties.list),
+    });
+  });
+
   it("in a map are all marked", () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.string(), { noNullPrototype: true }), (secrets) => {
