@@ -58,7 +58,7 @@ export class Clients {
   }
 
   get tracing(): TracingClient {
-    return this.memoize("tracing", () => new TracingClient(this.http("tracing"), this.caseMapper));
+    return this.memoize("tracing", () => new TracingClient(this.http("tracing"), this.caseMapper, this.clock));
   }
 
   get projectCache(): ProjectCache {

@@ -7,7 +7,7 @@
  * Credentials are sent as a whole, and the API returns only their names. Everything else is immutable, and a replacement
  * restarts every export that writes to the destination.
  */
-import type { Destination } from "../api/tracing/client";
+import { type Destination, LIST_DESTINATIONS } from "../api/tracing/client";
 import type { Context } from "../definition/context";
 import { defineResource } from "../definition/definition";
 import { OwnershipError } from "../definition/ownership";
@@ -58,7 +58,7 @@ export const bulkExportDestination = defineResource<Inputs, State>("BulkExportDe
     const { id } = await createIdempotent<Destination>({
       description: `destination "${desired.displayName}"`,
       send: () => tracing.createDestination(toCreateRequest(desired)).catch(throwExplained),
-      list: () => listIfSupported(() => tracing.listDestinations(), ctx),
+      list: () => listIfSupported(() => tracing.listDestinations(), LIST_DESTINATIONS, ctx),
       isEquivalent: (other) => differingFields(other, desired).length === 0,
       allowDuplicate: desired.allowDuplicate,
       onExisting: (others) => warnOfOthers(others, desired, ctx),
@@ -92,6 +92,8 @@ export const bulkExportDestination = defineResource<Inputs, State>("BulkExportDe
       send,
       exists: createExistenceCheck(id, previous, ctx),
       clock: ctx.clock,
+      route: "PATCH destination",
+      support: ctx.clients.tracing.routes,
     }).catch(throwExplained);
     return "response" in result
       ? { id, state: toState(result.response, ctx, previous) }
@@ -103,7 +105,9 @@ export const bulkExportDestination = defineResource<Inputs, State>("BulkExportDe
     const retained = "It was removed from this stack's state only, and the server still stores its credentials.";
     try {
       const send = () => ctx.clients.tracing.deleteDestination(id);
-      const result = await sendRemoval({ send, exists: createExistenceCheck(id, previous, ctx), clock: ctx.clock });
+      const exists = createExistenceCheck(id, previous, ctx);
+      const support = ctx.clients.tracing.routes;
+      const result = await sendRemoval({ send, exists, clock: ctx.clock, route: "DELETE destination", support });
       if (!("missing" in result)) return undefined;
       return {
         warning: `The server does not support deletion of ${label}. ${retained} Delete it or revoke its access key manually.`,

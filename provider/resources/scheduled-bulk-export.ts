@@ -7,6 +7,7 @@
  * spawned keep running when it is canceled.
  */
 import { z } from "zod";
+import { LIST_EXPORTS } from "../api/tracing/client";
 import type { Context } from "../definition/context";
 import { defineResource } from "../definition/definition";
 import { OwnershipError } from "../definition/ownership";
@@ -176,7 +177,7 @@ const formatCannotCancel = (id: string) =>
 
 /** Cancels the running exports that a schedule spawned; returns a warning about those that could not be canceled. */
 async function cancelSpawned(id: string, ctx: Context): Promise<string | undefined> {
-  const allExports = await listIfSupported(() => ctx.clients.tracing.listExports(), ctx);
+  const allExports = await listIfSupported(() => ctx.clients.tracing.listExports(), LIST_EXPORTS, ctx);
   if (!allExports) {
     return `cancelSpawned: this server cannot list exports, so those that schedule ${id} spawned could not be found. They keep running until they end.`;
   }

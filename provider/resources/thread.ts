@@ -11,7 +11,6 @@ import type { Context } from "../definition/context";
 import { defineResource } from "../definition/definition";
 import { OwnershipError } from "../definition/ownership";
 import { type CreateResult, PartialStateError, type RetainedResource } from "../definition/results";
-import { HttpError } from "../http/errors";
 import { adopt } from "./thread/adopt";
 import { completeThread, patchThread, toConfirmedInputs, UPDATE_UNSUPPORTED } from "./thread/complete";
 import { completeCopy, copyThread } from "./thread/copy";
@@ -68,7 +67,7 @@ export const thread = defineResource<Inputs, State>("Thread", {
   async read(id, declared, previous, ctx) {
     const endpoint = await resolveEndpoint({ ...previous, ...declared }, ctx);
     const remote = endpoint && (await endpoint.server.findThread(id));
-    if (!endpoint || !remote) return endpoint && assertIsAgentServer(endpoint);
+    if (!endpoint || !remote) return undefined;
     if (!declared) return { inputs: toAllInputs(id, remote), state: toState(remote, endpoint, previous) };
     const isImported = previous.url === undefined;
     if (isImported && (declared.supersteps ?? declared.copyFrom) !== undefined) ctx.log.warn(HISTORY_NOT_COMPARED);
@@ -124,16 +123,6 @@ const pickState = ({ url = "", tenantId, status = "idle", createdAt, updatedAt }
   createdAt,
   updatedAt,
 });
-
-/** Verifies that a 404 came from an agent server: a proxy without a route to it returns 404 as well. */
-async function assertIsAgentServer({ server }: AgentEndpoint): Promise<undefined> {
-  await server.searchThreads({}, 1).catch((error: unknown) => {
-    if (!(error instanceof HttpError)) throw error;
-    throw error.withHint(
-      `Could not determine whether the thread still exists: no agent server is responding at ${server.url}. State is unchanged.`,
-    );
-  });
-}
 
 /** Resumes an update of an earlier run that ended before everything was confirmed: only the server knows what is missing. */
 async function resumeUpdate(

@@ -2,12 +2,15 @@
 import type DataLoader from "dataloader";
 import { z } from "zod";
 import type { HttpClient, HttpRequest } from "../../http/client";
+import type { Clock } from "../../http/clock";
 import { HttpError } from "../../http/errors";
 import { pathSegment, remoteId } from "../../schema/id";
+import { AbsenceCheck } from "../absence";
 import { createLoader } from "../batch";
 import type { CaseMapper } from "../case-mapper";
 import { JsonClient } from "../json-client";
 import { collectAvailable, nextOffset } from "../pagination";
+import { RouteSupport } from "../route-support";
 import { type Thread, type ThreadBody, threadSchema } from "./schemas";
 import { hasOlder, paginateUntilRejected, ThreadReader } from "./thread-reader";
 
@@ -51,6 +54,7 @@ export type Readiness = Awaited<ReturnType<typeof checkHealth>> | "unreachable";
 export interface AgentServerOptions {
   url: string;
   http: HttpClient;
+  clock: Clock;
   caseMapper: CaseMapper;
   /** Requests /ok without credentials. */
   checkHealth: () => ReturnType<typeof checkHealth>;
@@ -61,7 +65,9 @@ export class AgentServerClient {
   readonly url: string;
   /** Reads threads and their states with all fields. */
   readonly threads: ThreadReader;
+  readonly routes = new RouteSupport();
   private readonly json: JsonClient;
+  private readonly absence: AbsenceCheck<Thread>;
   private readonly threadBatch: DataLoader<string, Thread | undefined>;
   /** Whether the server supports a search by IDs; older servers ignore the parameter. */
   private searchesIds = true;
@@ -72,6 +78,12 @@ export class AgentServerClient {
     this.json = new JsonClient(options.http, options.caseMapper, "Does the URL point to an agent server?");
     this.threads = new ThreadReader(this.json);
     this.threadBatch = createLoader((ids) => this.loadThreads(ids), { maxBatchSize: BATCH_SIZE });
+    this.absence = new AbsenceCheck({
+      clock: options.clock,
+      noun: "threads",
+      read: (id) => this.loadThread(id),
+      list: (ids) => this.searchExisting(ids),
+    });
   }
 
   /** The server's current time, from its own Date header where it sent one. Milliseconds. */
@@ -165,8 +177,13 @@ export class AgentServerClient {
     return isTruncated || hasOlder(items) ? limit : Math.min(items.length, limit);
   }
 
-  /** Returns a thread, in one search for concurrent calls; undefined when the server returns 404 for it. */
-  findThread(id: string): Promise<Thread | undefined> {
+  /** Returns a thread, in one search for concurrent calls; undefined when it is gone. */
+  async findThread(id: string): Promise<Thread | undefined> {
+    return (await this.peekThread(id)) ?? this.absence.find(id);
+  }
+
+  /** The same, for callers to whom a stray 404 does no harm: undefined when the server returns 404 for it. */
+  peekThread(id: string): Promise<Thread | undefined> {
     return this.threadBatch.load(id);
   }
 
@@ -184,6 +201,20 @@ export class AgentServerClient {
     });
     this.searchesIds = threads?.every(({ threadId }) => requestedIds.has(threadId)) ?? false;
     return new Map(threads?.map((thread) => [thread.threadId, thread]));
+  }
+
+  /** Returns the threads that a search finds: of those with these IDs, or of all where the server ignores IDs. */
+  private async searchExisting(ids: readonly string[]): Promise<ReadonlySet<string>> {
+    try {
+      const found = this.searchesIds ? await this.searchByIds(ids) : new Map<string, Thread>();
+      if (this.searchesIds) return new Set(found.keys());
+      return new Set((await this.findThreads({})).map(({ threadId }) => threadId));
+    } catch (error) {
+      if (!(error instanceof HttpError)) throw error;
+      throw error.withHint(
+        `Could not determine whether the thread still exists: no agent server is responding at ${this.url}. State is unchanged.`,
+      );
+    }
   }
 
   private async loadThread(id: string): Promise<Thread | undefined> {

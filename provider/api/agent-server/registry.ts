@@ -39,7 +39,7 @@ export class AgentServerRegistry {
 
   constructor(private readonly options: AgentServerRegistryOptions) {}
 
-  /** Returns a deployment, reused for MAX_URL_AGE_MS once it has a URL; undefined when the control plane returns 404 for it. */
+  /** Returns a deployment, reused for MAX_URL_AGE_MS once it has a URL; undefined when it is gone. */
   findDeployment(id: string): Promise<Deployment | undefined> {
     const now = this.options.clock.monotonic();
     const cached = this.deployments.get(id);
@@ -89,12 +89,13 @@ export class AgentServerRegistry {
 
   private server(rawUrl: string, isTrusted: boolean): AgentServerClient {
     const url = rawUrl.replace(/\/+$/, "");
-    const { createHttpClient, caseMapper, checkHealth } = this.options;
+    const { createHttpClient, caseMapper, checkHealth, clock } = this.options;
     const key = JSON.stringify([url, isTrusted]);
     const server =
       this.servers.get(key) ??
       new AgentServerClient({
         url,
+        clock,
         caseMapper,
         http: createHttpClient(this.assertSecure(url), isTrusted),
         checkHealth: () => checkHealth(url),

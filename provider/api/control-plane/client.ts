@@ -8,6 +8,7 @@ import { valueAt } from "../../schema/schema";
 import type { CaseMapper } from "../case-mapper";
 import { JsonClient, type RequestLine } from "../json-client";
 import { collectAvailable, type IsEnough, type Pages } from "../pagination";
+import { RouteSupport } from "../route-support";
 import { resourceSpec } from "./resource-spec";
 
 const text = z.string().nullish();
@@ -94,6 +95,7 @@ const revisionPath = (deploymentId: string, revisionId: string) =>
   `${deploymentPath(deploymentId)}/revisions/${pathSegment(revisionId)}`;
 
 export class ControlPlaneClient {
+  readonly routes = new RouteSupport();
   private readonly json: JsonClient;
 
   constructor(http: HttpClient, caseMapper: CaseMapper) {
@@ -135,6 +137,13 @@ export class ControlPlaneClient {
   async listDeploymentsById(ids: readonly string[]): Promise<Deployment[]> {
     const isEnough: IsEnough<Deployment> = (all, page) => hasAll(all, ids) || !page.some(({ id }) => ids.includes(id));
     return (await collectAvailable(this.listDeployments({ deployment_ids: ids.join(",") }), isEnough)).items;
+  }
+
+  /** Returns which of these deployments the list contains, at most a hundred: all pages, for a server without the filter. */
+  async listExistingIds(ids: readonly string[]): Promise<ReadonlySet<string>> {
+    const list = this.listDeployments({ deployment_ids: ids.join(",") });
+    const { items } = await collectAvailable(list, (all) => hasAll(all, ids));
+    return new Set(items.map(({ id }) => id));
   }
 
   /** Returns the newest deployment, which shows whether the control plane responds, and for which workspace. */

@@ -5,6 +5,7 @@
 import type DataLoader from "dataloader";
 import type { Clock } from "../../http/clock";
 import { HttpError } from "../../http/errors";
+import { AbsenceCheck } from "../absence";
 import { createLoader } from "../batch";
 import { collectAvailable, findFirst, IncompleteListError, type IsEnough, PAGE_SIZE, type Pages } from "../pagination";
 import { SharedPages } from "../shared-pages";
@@ -37,6 +38,7 @@ export class DeploymentCache {
   private readonly idLoader: DataLoader<string, Deployment | undefined>;
   private readonly firstPollLoader: DataLoader<string, Deployment | undefined>;
   private readonly pollLoader: DataLoader<string, Deployment | undefined>;
+  private readonly absence: AbsenceCheck<Deployment>;
 
   constructor(
     private readonly controlPlane: ControlPlaneClient,
@@ -47,6 +49,12 @@ export class DeploymentCache {
     this.pollLoader = createLoader((ids) => this.listByIds(ids), {
       windowMs: POLL_BATCH_WINDOW_MS,
       maxBatchSize: PAGE_SIZE,
+    });
+    this.absence = new AbsenceCheck({
+      clock,
+      noun: "deployments",
+      read: (id) => this.readOne(id),
+      list: (ids) => controlPlane.listExistingIds(ids),
     });
   }
 
@@ -60,9 +68,19 @@ export class DeploymentCache {
     return this.firstPollLoader.load(id);
   }
 
-  /** Returns a deployment, cached or read; undefined when the server returns 404 for it. */
-  findById(id: string): Promise<Deployment | undefined> {
+  /** Returns a deployment, cached or read; undefined when it is gone. */
+  async findById(id: string): Promise<Deployment | undefined> {
+    return (await this.peekById(id)) ?? this.findAgain(id);
+  }
+
+  /** The same, for callers to whom a stray 404 does no harm: undefined when the server returns 404 for it. */
+  peekById(id: string): Promise<Deployment | undefined> {
     return this.idLoader.load(id);
+  }
+
+  /** Returns the current deployment after a 404 for it; undefined when it is gone. */
+  findAgain(id: string): Promise<Deployment | undefined> {
+    return this.absence.find(id);
   }
 
   /** Returns the deployment with exactly this name. */

@@ -4,12 +4,15 @@
  */
 import type { z } from "zod";
 import type { HttpClient, HttpRequest } from "../../http/client";
+import type { Clock } from "../../http/clock";
 import { describeMissingId } from "../../http/error-detail";
 import { HttpError } from "../../http/errors";
 import { pathSegment, remoteId } from "../../schema/id";
+import { AbsenceCheck } from "../absence";
 import type { CaseMapper } from "../case-mapper";
 import { JsonClient } from "../json-client";
 import { nextOffset, PAGE_SIZE, type Pages, paginate } from "../pagination";
+import { RouteSupport } from "../route-support";
 import {
   type Destination,
   type DestinationBody,
@@ -37,11 +40,57 @@ const NAMES_CREDENTIAL = /\bapi[ _-]?key\b|\btoken\b|\bcredentials?\b/i;
 
 const pathBelow = (path: string, id: string) => `${path}/${pathSegment(id)}`;
 
-export class TracingClient {
-  private readonly json: JsonClient;
+/** The names of the optional lists in RouteSupport. */
+export const LIST_DESTINATIONS = `GET ${DESTINATIONS}`;
+export const LIST_EXPORTS = `GET ${EXPORTS}`;
 
-  constructor(http: HttpClient, caseMapper: CaseMapper) {
+export class TracingClient {
+  readonly routes = new RouteSupport();
+  private readonly json: JsonClient;
+  private readonly absentExports: AbsenceCheck<RemoteExport>;
+  private readonly absentDestinations: AbsenceCheck<Destination>;
+
+  constructor(http: HttpClient, caseMapper: CaseMapper, clock: Clock) {
     this.json = new JsonClient(http, caseMapper, "Is tracingApiUrl correct?");
+    this.absentExports = new AbsenceCheck({
+      clock,
+      noun: "exports",
+      read: (id) => this.getExport(id).catch(ignoreNotFound),
+      list: async () => toIds(await this.tryList(LIST_EXPORTS, () => this.listExports())),
+      hasList: () => this.routes.has(LIST_EXPORTS) === true,
+    });
+    this.absentDestinations = new AbsenceCheck({
+      clock,
+      noun: "destinations",
+      read: async (id) => (await this.showDestination(id)).destination,
+      list: async () => toIds(await this.tryListDestinations()),
+      hasList: () => this.routes.has(LIST_DESTINATIONS) === true,
+    });
+  }
+
+  /** Returns an export; undefined when it is gone. */
+  async findExport(id: string): Promise<RemoteExport | undefined> {
+    return (await this.getExport(id).catch(ignoreNotFound)) ?? this.absentExports.find(id);
+  }
+
+  /**
+   * Requests a destination by its ID, else from the list, since a server may lack either route.
+   * @returns The destination, or the rejection of the first request; and whether the list was returned.
+   */
+  async showDestination(id: string): Promise<ShownDestination> {
+    try {
+      return { destination: await this.getDestination(id), isListed: false };
+    } catch (error) {
+      if (!(error instanceof HttpError) || !error.isUnsupportedRoute) throw error;
+      const all = await this.tryListDestinations();
+      const destination = all?.find((one) => one.id === id);
+      return { destination, isListed: all !== undefined, rejection: error };
+    }
+  }
+
+  /** Returns a destination that the server did not show; undefined when it is gone. */
+  findDestinationAgain(id: string): Promise<Destination | undefined> {
+    return this.absentDestinations.find(id);
   }
 
   /** Creates a destination. The server tests the bucket and the credentials first. */
@@ -83,7 +132,7 @@ export class TracingClient {
     return this.requestObject(exportSchema, { method: "POST", path: EXPORTS, body: encoded, onRateLimit: "throw" });
   }
 
-  async getExport(id: string): Promise<Export & { status: string }> {
+  async getExport(id: string): Promise<RemoteExport> {
     const request = { method: "GET", path: pathBelow(EXPORTS, id) } as const;
     const response = await this.requestObject(exportSchema, request, id);
     if (response.status == null) throw this.json.unexpected(request, "status is missing", 200);
@@ -135,6 +184,22 @@ export class TracingClient {
     return this.requestObject(workspaceSchema, { method: "GET", path: pathBelow("/api/v1/workspaces", id) }, id);
   }
 
+  private tryListDestinations(): Promise<Destination[] | undefined> {
+    return this.tryList(LIST_DESTINATIONS, () => this.listDestinations());
+  }
+
+  /** Requests a list once; undefined when its route is not found. */
+  private async tryList<T>(route: string, send: () => Promise<T[]>): Promise<T[] | undefined> {
+    try {
+      const items = await send();
+      this.routes.record(route, true);
+      return items;
+    } catch (error) {
+      if (error instanceof HttpError && error.isUnsupportedRoute) return undefined;
+      throw error;
+    }
+  }
+
   /** @param requestedId The ID in the request; the response may omit it. */
   private async requestObject<T>(schema: z.ZodType<T>, request: HttpRequest, requestedId?: string): Promise<WithId<T>> {
     const response = await this.json.send(request).catch(withPlanHint);
@@ -149,6 +214,21 @@ export class TracingClient {
     const items = await this.json.getList(schema, request).catch(withPlanHint);
     return items.flatMap((item) => withId<T>(item as object) ?? []);
   }
+}
+
+export type RemoteExport = Export & { status: string };
+
+export interface ShownDestination {
+  destination: Destination | undefined;
+  /** Whether the server returned its list. */
+  isListed: boolean;
+  rejection?: HttpError;
+}
+
+const toIds = (items: readonly { id: string }[] | undefined) => items && new Set(items.map(({ id }) => id));
+
+function ignoreNotFound(error: unknown): undefined {
+  if (!(error instanceof HttpError) || !error.isNotFound) throw error;
 }
 
 type WithId<T> = Partial<T> & { id: string };

@@ -2,8 +2,8 @@
 import type { Destination } from "../../api/tracing/client";
 import type { Context } from "../../definition/context";
 import { OwnershipError } from "../../definition/ownership";
-import { HttpError } from "../../http/errors";
-import { assertWorkspaceResponds, listIfSupported } from "../shared/idempotent-create";
+import type { HttpError } from "../../http/errors";
+import { assertWorkspaceResponds } from "../shared/idempotent-create";
 import type { State } from "./fields";
 
 /**
@@ -16,26 +16,28 @@ export async function findDestination(
   ctx: Context,
   operation: "import" | "get" = "import",
 ): Promise<Destination | "gone" | "not returned"> {
-  try {
-    return await ctx.clients.tracing.getDestination(id);
-  } catch (error) {
-    if (!(error instanceof HttpError) || !error.isUnsupportedRoute) throw error;
-    const destinations = await listIfSupported(() => ctx.clients.tracing.listDestinations(), ctx);
-    if (destinations) return destinations.find((destination) => destination.id === id) ?? "gone";
-    if (previous.tenantId === undefined) throw operation === "get" ? toGetError(id, error) : toImportError(id, error);
-    if (previous.createdAt === undefined) return "not returned";
-    await assertWorkspaceResponds(ctx);
-    return "gone";
-  }
+  const { tracing } = ctx.clients;
+  const { destination, isListed, rejection } = await tracing.showDestination(id);
+  if (destination) return destination;
+  const wasReturned = previous.createdAt !== undefined;
+  // Nothing depends on why neither route returns it: it stays in state.
+  if (!isListed && previous.tenantId !== undefined && !wasReturned) return "not returned";
+  const found = await tracing.findDestinationAgain(id);
+  if (found) return found;
+  if (isListed) return "gone";
+  if (previous.tenantId === undefined)
+    throw operation === "get" ? toGetError(id, rejection) : toImportError(id, rejection);
+  await assertWorkspaceResponds(ctx);
+  return "gone";
 }
 
-const toGetError = (id: string, { shortCode }: HttpError) =>
+const toGetError = (id: string, { shortCode = "404" }: Partial<HttpError> = {}) =>
   new OwnershipError(
     `get: this server cannot show destination ${id} (${shortCode}) and has no list of destinations. Write its ID and settings in the program instead.`,
   );
 
 /** Returns the error of an import when only the ID is known. */
-const toImportError = (id: string, { shortCode }: HttpError) =>
+const toImportError = (id: string, { shortCode = "404" }: Partial<HttpError> = {}) =>
   new OwnershipError(
     `import: this server cannot show destination ${id} (${shortCode}) and has no list of destinations, so it cannot be compared with the program. No changes were made. Remove the import option to create a new one.`,
   );

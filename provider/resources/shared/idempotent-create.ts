@@ -132,12 +132,14 @@ function resolveAmbiguous<T extends { id: string }>(
 const formatUndetermined = (description: string) =>
   `Could not determine whether ${description} was created, because this server cannot list resources of this type. Check manually before the next \`pulumi up\`, or a duplicate may be created.`;
 
-/** Returns the items of a list, or undefined if the server does not support the route. */
+/** Returns the items of an optional list of the tracing API, or undefined if the server does not support the route. */
 export async function listIfSupported<T>(
   send: () => Promise<T[]>,
-  { clock }: Pick<Context, "clock">,
+  route: string,
+  { clock, clients }: Pick<Context, "clock" | "clients">,
 ): Promise<T[] | undefined> {
-  const result = await sendOptional({ send, exists: async () => true, clock });
+  const support = clients.tracing.routes;
+  const result = await sendOptional({ send, exists: async () => true, clock, route, support });
   return "response" in result ? result.response : undefined;
 }
 

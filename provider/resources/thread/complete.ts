@@ -17,6 +17,8 @@ export function patchThread(id: string, body: ThreadUpdate, { server }: AgentEnd
     send: () => server.updateThread(id, body),
     exists: async () => (await server.findThread(id)) !== undefined,
     clock: ctx.clock,
+    route: "PATCH thread",
+    support: server.routes,
   });
 }
 

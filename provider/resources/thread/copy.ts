@@ -54,7 +54,13 @@ async function requestCopy(attempt: Attempt): Promise<Thread> {
   const startedAt = serverTimeOfStart(server, ctx);
   const exists = async () => (await server.findThread(source)) !== undefined;
   try {
-    const result = await sendOptional({ send: () => server.copyThread(source), exists, clock: ctx.clock });
+    const result = await sendOptional({
+      send: () => server.copyThread(source),
+      exists,
+      clock: ctx.clock,
+      route: "POST copy",
+      support: server.routes,
+    });
     if ("response" in result) return result.response;
     throw "gone" in result ? toSourceMissingError(result.gone, source, server.url) : result.missing;
   } catch (error) {

@@ -95,7 +95,7 @@ export async function findTagged(attempt: Attempt): Promise<TaggedThreads> {
 
 /** Returns the thread that this attempt or an earlier run created, as an array of one; empty when none exists. */
 export async function findCreated(attempt: Attempt): Promise<Thread[]> {
-  const withId = await attempt.server.findThread(attempt.id);
+  const withId = await attempt.server.peekThread(attempt.id);
   if (withId) return [withId];
   const { proven: threadId, unproven } = await findTagged(attempt);
   if (threadId) return [threadId];

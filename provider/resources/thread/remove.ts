@@ -10,6 +10,12 @@ export async function removeThread(
   { clock }: Pick<Context, "clock">,
 ): Promise<boolean> {
   const exists = async () => (await server.findThread(id)) !== undefined;
-  const result = await sendRemoval({ send: () => server.deleteThread(id), exists, clock });
+  const result = await sendRemoval({
+    send: () => server.deleteThread(id),
+    exists,
+    clock,
+    route: "DELETE thread",
+    support: server.routes,
+  });
   return !("missing" in result);
 }

@@ -40,7 +40,7 @@ async function warnOfLeftovers(ctx: Context): Promise<void> {
     // The list may be older than a delete of this run.
     const remote = ctx.clients.deploymentCache.undeletableIds.has(id)
       ? undefined
-      : await ctx.clients.deploymentCache.findById(id).catch(ignoreHttpError);
+      : await ctx.clients.deploymentCache.peekById(id).catch(ignoreHttpError);
     if (!remote || !hasOwnershipMarker(remote)) continue;
     ctx.log.warn(
       `Deployment ${id} ("${remote.name}") has the ownership marker of this resource and another name. An interrupted run or a replacement left it behind, and no state refers to it.\n` +

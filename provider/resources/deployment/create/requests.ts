@@ -14,7 +14,7 @@ import { explainRejection } from "./rejections";
 
 /** Returns the deployment. @throws OwnershipError with what to do when it was deleted. */
 export async function getOrThrow(id: string, tenantId: string | undefined, ctx: Context): Promise<RemoteDeployment> {
-  const remote = await ctx.clients.controlPlane.getDeployment(id).catch(ignoreNotFound);
+  const remote = await readCurrent(id, ctx);
   if (remote && !isDeleting(remote)) return remote;
   if (!remote) await assertDeleted(id, tenantId, ctx);
   throw new OwnershipError(
@@ -74,10 +74,12 @@ export async function deleteDeployment(remote: RemoteDeployment, ctx: Context): 
   const removal = sendRemoval({
     send: () => ctx.clients.controlPlane.deleteDeployment(remote.id),
     exists: async () => {
-      const current = await ctx.clients.controlPlane.getDeployment(remote.id).catch(ignoreNotFound);
+      const current = await readCurrent(remote.id, ctx);
       return current !== undefined && !isDeleting(current);
     },
     clock: ctx.clock,
+    route: "DELETE",
+    support: ctx.clients.controlPlane.routes,
   });
   const isGone = isGoneMeanwhile(remote.id, ctx);
   if (!("missing" in (await removal))) {
@@ -130,6 +132,11 @@ export async function waitUntilDeleted(id: string, ctx: Context, what: string): 
   } finally {
     activeWaits -= 1;
   }
+}
+
+/** Reads a deployment without the cache; undefined when it is gone. */
+async function readCurrent(id: string, { clients }: Context): Promise<RemoteDeployment | undefined> {
+  return (await clients.controlPlane.getDeployment(id).catch(ignoreNotFound)) ?? clients.deploymentCache.findAgain(id);
 }
 
 function ignoreNotFound(error: unknown): undefined {

@@ -19,7 +19,8 @@ export async function cancelExport(id: string, ctx: Context): Promise<boolean> {
   };
   try {
     const send = () => ctx.clients.tracing.cancelExport(id);
-    const result = await sendRemoval({ send, exists: isActive, clock: ctx.clock });
+    const support = ctx.clients.tracing.routes;
+    const result = await sendRemoval({ send, exists: isActive, clock: ctx.clock, route: "PATCH export", support });
     if ("missing" in result) return false;
     if ("gone" in result || hasEnded(result.response.status)) return true;
   } catch (error) {

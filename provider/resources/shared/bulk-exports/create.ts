@@ -1,4 +1,5 @@
 /** Creates one-time and scheduled exports: within the quotas, and never twice. */
+import { LIST_EXPORTS } from "../../../api/tracing/client";
 import type { Export } from "../../../api/tracing/schemas";
 import type { Context } from "../../../definition/context";
 import { createIdempotent, listIfSupported } from "../idempotent-create";
@@ -28,7 +29,7 @@ export async function createExport(desired: DesiredExport, ctx: Context): Promis
 
 /** Lists all exports except for those that a schedule spawned, which belong to it. */
 async function listUnspawned(ctx: Context): Promise<Export[] | undefined> {
-  const all = await listIfSupported(() => ctx.clients.tracing.listExports(), ctx);
+  const all = await listIfSupported(() => ctx.clients.tracing.listExports(), LIST_EXPORTS, ctx);
   return all?.filter(({ sourceBulkExportId }) => sourceBulkExportId == null);
 }
 

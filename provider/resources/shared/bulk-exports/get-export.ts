@@ -1,18 +1,13 @@
 /** Reads one export. */
-import type { Export } from "../../../api/tracing/schemas";
+import type { RemoteExport } from "../../../api/tracing/client";
 import type { Context } from "../../../definition/context";
-import { HttpError } from "../../../http/errors";
 import { assertWorkspaceResponds } from "../idempotent-create";
 
-export type RemoteExport = Export & { status: string };
+export type { RemoteExport } from "../../../api/tracing/client";
 
-/** Returns the export; undefined when its workspace responds and does not contain it. */
+/** Returns the export; undefined when it is gone, and its workspace responds. */
 export async function findExport(id: string, ctx: Context): Promise<RemoteExport | undefined> {
-  try {
-    return await ctx.clients.tracing.getExport(id);
-  } catch (error) {
-    if (!(error instanceof HttpError) || !error.isNotFound) throw error;
-    await assertWorkspaceResponds(ctx);
-    return undefined;
-  }
+  const remote = await ctx.clients.tracing.findExport(id);
+  if (!remote) await assertWorkspaceResponds(ctx);
+  return remote;
 }

@@ -1,4 +1,5 @@
 /** The two quotas of export creation (interface sections 7 and 8). Both lead to a 429, and only one resolves by waiting. */
+import { LIST_EXPORTS } from "../../../api/tracing/client";
 import type { Export, ExportBody } from "../../../api/tracing/schemas";
 import type { Context } from "../../../definition/context";
 import { type PollResult, WaitTimeoutError } from "../../../definition/wait";
@@ -56,7 +57,7 @@ async function onQuotaExceeded(
   const isSchedule = intervalHours != null;
   const allExports =
     isSchedule || error.retryAfterMs === undefined
-      ? await listIfSupported(() => ctx.clients.tracing.listExports(), ctx)
+      ? await listIfSupported(() => ctx.clients.tracing.listExports(), LIST_EXPORTS, ctx)
       : undefined;
   if (isSchedule) assertScheduleQuota(allExports, error);
   const now = ctx.serverNow();

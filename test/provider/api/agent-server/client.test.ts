@@ -11,11 +11,12 @@ type Replies = Parameters<typeof TestServer.start>[0];
 async function startClient(...replies: Replies) {
   const server = await TestServer.start(replies);
   const url = new URL("/base/", server.url);
-  const { http } = openHttpClient(url);
+  const { http, clock } = openHttpClient(url);
   const caseMapper = new CaseMapper({ githost: "githost", agentgraph: "agentgraph" });
   const agent = new AgentServerClient({
     url: url.href,
     http: http,
+    clock,
     caseMapper,
     checkHealth: () => checkHealth(http),
   });
@@ -101,16 +102,19 @@ describe("Checkpoints", () => {
 });
 
 describe("Concurrent reads of threads", () => {
-  it("share one search, and read a thread that it omits by itself: only a 404 means that it was deleted", async () => {
+  it("share one search, and read a thread that it omits by itself: gone means twice a 404, and not in the search", async () => {
     const { agent, requests } = await startClient(
       json(200, [thread("a")]),
       json(404, { detail: "Thread with ID b not found" }),
+      json(404, { detail: "Thread with ID b not found" }),
+      json(200, []),
     );
     expect(await Promise.all([agent.findThread("a"), agent.findThread("b")])).toMatchObject([
       { threadId: "a" },
       undefined,
     ]);
-    expect(requests()).toEqual(["POST /base/threads/search", "GET /base/threads/b"]);
+    const [search, read] = ["POST /base/threads/search", "GET /base/threads/b"];
+    expect(requests()).toEqual([search, read, read, search]);
   });
 
   // @covers 4B:unsaid

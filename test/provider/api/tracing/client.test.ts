@@ -12,8 +12,9 @@ type Reply = ReturnType<typeof json>;
 
 async function startClient(...replies: Reply[]): Promise<{ client: TracingClient; server: TestServer }> {
   const server = await TestServer.start(replies);
-  const { http } = openHttpClient(server.url, { headers: { "X-Api-Key": "the-key", "X-Tenant-Id": "t-1" } });
-  return { server, client: new TracingClient(http, new CaseMapper({ githost: "githost", agentgraph: "agentgraph" })) };
+  const { http, clock } = openHttpClient(server.url, { headers: { "X-Api-Key": "the-key", "X-Tenant-Id": "t-1" } });
+  const caseMapper = new CaseMapper({ githost: "githost", agentgraph: "agentgraph" });
+  return { server, client: new TracingClient(http, caseMapper, clock) };
 }
 const ok = (body: unknown) => json(200, body);
 

@@ -21,7 +21,7 @@ async function workspaceOf(names: string[], fails?: number) {
     },
   ]);
   const { http, clock } = openHttpClient(server.url);
-  const tracing = new TracingClient(http, new CaseMapper({ githost: "githost", agentgraph: "agentgraph" }));
+  const tracing = new TracingClient(http, new CaseMapper({ githost: "githost", agentgraph: "agentgraph" }), clock);
   return { server, clock, projects: new ProjectCache(tracing, clock), names };
 }
 const many = (count: number) => Array.from({ length: count }, (_, index) => `agent-${index}`);

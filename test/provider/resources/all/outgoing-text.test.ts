@@ -91,7 +91,9 @@ test("the last status of a failed rollout is its cause, which the row of the eng
     /^progress: failed with DEPLOY_FAILED after \d+ s: no tag 1 for \[secret\] second line$/,
   );
   stack.messages = [];
-  await platform.emulator.faults.add({ revision: { ends: "BUILD_FAILED", logs: [{ level: "INFO", message: "all well" }] } });
+  await platform.emulator.faults.add({
+    revision: { ends: "BUILD_FAILED", logs: [{ level: "INFO", message: "all well" }] },
+  });
   await failureOf(stack.up(declared({ MORE: "1" })));
   expect(stack.messages.at(-1)).toMatch(/^progress: failed with BUILD_FAILED after \d+ s$/);
 });

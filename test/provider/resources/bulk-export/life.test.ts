@@ -200,7 +200,7 @@ describe("a refresh of a BulkExport", () => {
     const ws = await startWorkspace();
     const stack = ws.stack("BulkExport");
     await stack.up(ws.oneTime());
-    await ws.emulator.faults.add({ path: "/api/v1/**", status: 404, times: 2 });
+    await ws.emulator.faults.add({ path: "/api/v1/**", status: 404, times: 20 });
     expect((await failureOf(stack.refresh())).message).toContain("GET /api/v1/workspaces/");
     expect(stack.state).toBeDefined();
   });

@@ -109,7 +109,7 @@ it("Deployment: a create that waits for its name says which deployment has it, w
 
 describe("Deployment: an update", () => {
   it.each([
-    ["that was deleted fails", "no longer exists", 3],
+    ["that was deleted fails", "no longer exists", 5],
     ["that is being deleted fails, after one request", "is being deleted", 1],
   ])("of a deployment %s and says that it %s", async (_what, state, requests) => {
     const platform = await startPlatform();

@@ -108,7 +108,7 @@ describe("Deployment: an API key of an empty workspace", () => {
     for (const attempt of attempts(stack)) {
       // The server accepts the header for this one request.
       const { body } = await platform.call("GET", path, undefined, { "x-api-key": "ours" });
-      await platform.emulator.faults.add({ method: "GET", path, skip: 1, status: 200, body });
+      await platform.emulator.faults.add({ method: "GET", path, skip: 2, status: 200, body });
       expect((await failureOf(attempt())).message).toContain("agentgraph:tenantId");
     }
     expect(stack.state).toBeDefined();
@@ -121,7 +121,8 @@ describe("Deployment: an API key of an empty workspace", () => {
     await platform.emulator.journal.clear();
     expect(await stack.refresh()).toBe("gone");
     const poll = "GET /v2/deployments/{id}";
-    expect(platform.requests()).toEqual([poll, "GET /v2/deployments", poll]);
+    // Twice, with the list that would show it; then the workspace of the API key, and the one in state.
+    expect(platform.requests()).toEqual([poll, poll, "GET /v2/deployments", "GET /v2/deployments", poll]);
   });
 });
 

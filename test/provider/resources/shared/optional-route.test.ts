@@ -1,4 +1,5 @@
 /** Requests to routes that a server may lack: how long they are repeated, and which rejection means what. */
+import { RouteSupport } from "../../../../provider/api/route-support";
 import { HttpError, type HttpErrorDetails } from "../../../../provider/http/errors";
 import { sendOptional, sendRemoval, sendWithRouteRetry } from "../../../../provider/resources/shared/optional-route";
 import { TestClock } from "../../../support/clock";
@@ -14,6 +15,8 @@ const rejected =
     return "the response";
   };
 
+const newRoute = () => ({ route: "a route", support: new RouteSupport() });
+
 describe("sendOptional", () => {
   it.each<[string, HttpError, number]>([
     ["half a minute after a 404", rejection(404), 30_000],
@@ -23,22 +26,52 @@ describe("sendOptional", () => {
     ["a second after a 405 that lists other methods", rejection(405, { allow: "GET" }), 1000],
   ])("counts a route as missing %s", async (_what, error, delay) => {
     const clock = new TestClock();
-    const result = await sendOptional({ send: rejected(error), exists: async () => true, clock });
+    const result = await sendOptional({ send: rejected(error), exists: async () => true, clock, ...newRoute() });
     expect([result, clock.elapsedMs]).toEqual([{ missing: error }, delay]);
   });
 
   it("does not count a route as missing when the object no longer exists", async () => {
     const clock = new TestClock();
     const error = rejection(404);
-    const result = await sendOptional({ send: rejected(error), exists: async () => false, clock });
+    const result = await sendOptional({ send: rejected(error), exists: async () => false, clock, ...newRoute() });
     expect([result, clock.elapsedMs]).toEqual([{ gone: error }, 0]);
+  });
+
+  it("waits half a minute for the first route that a server lacks, seconds for each other, and never twice for one", async () => {
+    const [clock, support] = [new TestClock(), new RouteSupport()];
+    const request = { send: rejected(rejection(404)), exists: async () => true, clock, support };
+    const waits: number[] = [];
+    for (const route of ["first", "first", "second", "third", "second"]) {
+      const before = clock.elapsedMs;
+      expect(await sendOptional({ ...request, route })).toHaveProperty("missing");
+      waits.push(clock.elapsedMs - before);
+    }
+    expect(waits).toEqual([30_000, 0, 5000, 5000, 0]);
+  });
+
+  it("never counts a route as missing that the server had before in this process", async () => {
+    const [clock, support] = [new TestClock(), new RouteSupport()];
+    const request = { exists: async () => true, clock, support, route: "first" };
+    await sendOptional({ ...request, send: async () => "the response" });
+    await expect(sendOptional({ ...request, send: rejected(rejection(404)) })).rejects.toThrow(
+      "responded to such a request earlier in this run",
+    );
+    expect(clock.elapsedMs).toBe(30_000);
+  });
+
+  it("counts a route as present again when the server responds to it", async () => {
+    const [clock, support] = [new TestClock(), new RouteSupport()];
+    const request = { exists: async () => true, clock, support, route: "first" };
+    await sendOptional({ ...request, send: rejected(rejection(404)) });
+    expect(await sendOptional({ ...request, send: async () => "the response" })).toEqual({ response: "the response" });
+    expect(support.has("first")).toBe(true);
   });
 });
 
 describe("sendRemoval", () => {
   const lost = rejection(502);
   const remove = (error: Error, exists: () => Promise<boolean>) =>
-    sendRemoval({ send: rejected(error), exists, clock: new TestClock() });
+    sendRemoval({ send: rejected(error), exists, clock: new TestClock(), ...newRoute() });
 
   it("resolves a lost response by whether the object still exists", async () => {
     expect(await remove(lost, async () => false)).toEqual({ gone: lost });

@@ -197,7 +197,7 @@ describe("a refresh of a Thread", () => {
     const broken = await agents.emulator.faults.add({ path, status: 503, times: 100 });
     await expect(stack.refresh()).rejects.toThrow(": 503: ");
     await agents.emulator.faults.clear(broken.id);
-    await agents.emulator.faults.add({ path: `${agents.basePath}/**`, status: 404, body: "no such site", times: 2 });
+    await agents.emulator.faults.add({ path: `${agents.basePath}/**`, status: 404, body: "no such site", times: 4 });
     expect((await failureOf(stack.refresh())).message).toContain("no agent server is responding at");
     expect(stack.state).toBeDefined();
     expect(await stack.refresh()).toBe("same");

@@ -80,6 +80,8 @@ describe("a create of a Thread", () => {
     await agents.emulator.faults.add({
       ...{ method: "GET", path: thread(agents), status: 404, body: { detail: "Thread not found" }, times: 9 },
     });
+    const search = { method: "POST", path: `${agents.basePath}/threads/search` };
+    await agents.emulator.faults.add({ ...search, status: 200, body: [], times: 9 });
     const copy = agents.stack({ name: "copy" });
     const { message } = await failureOf(copy.up({ deploymentId: agents.deploymentId, copyFrom: id, ttl: { ttl: 5 } }));
     expect(message).toContain(

@@ -5,6 +5,7 @@ import { stateOf } from "../../../../support/stack";
 
 const PATCH = { method: "PATCH", path: "/api/v1/bulk-exports/*" } as const;
 const STATUS = { method: "GET", path: "/api/v1/bulk-exports/*" } as const;
+const EMPTY_LIST = { method: "GET", path: "/api/v1/bulk-exports", status: 200, body: [] };
 
 /** A schedule, and a response of the server that says that it is still running. */
 async function createSchedule(timeouts = {}) {
@@ -32,6 +33,7 @@ describe("a destroy of a schedule", () => {
     const { ws, stack, running } = await createSchedule();
     await ws.emulator.faults.add({ ...PATCH, status: 200, body: running, act: true });
     await ws.emulator.faults.add({ ...STATUS, status: 404, body: { detail: "not found" }, skip: 1, times: 9 });
+    await ws.emulator.faults.add(EMPTY_LIST);
     await stack.destroy();
     expect(stack.state).toBeUndefined();
   });
@@ -68,7 +70,8 @@ describe("a destroy of a schedule", () => {
   it("succeeds when the server returns 409 because another client deleted it", async () => {
     const { ws, stack } = await createSchedule();
     await ws.emulator.faults.add({ ...PATCH, status: 409, body: { detail: "it has ended" } });
-    await ws.emulator.faults.add({ ...STATUS, status: 404, body: { detail: "not found" }, skip: 1 });
+    await ws.emulator.faults.add({ ...STATUS, status: 404, body: { detail: "not found" }, skip: 1, times: 9 });
+    await ws.emulator.faults.add(EMPTY_LIST);
     await stack.destroy();
     expect(stack.state).toBeUndefined();
   });

@@ -1,0 +1,105 @@
+/**
+ * Decides whether an object that a server does not find is gone. A single 404 proves nothing: a proxy returns it while a
+ * backend restarts, and a faulty replica every second time. An object is gone when the server still does not find it
+ * after a pause, and when the list that shows it does not contain it either.
+ */
+import type DataLoader from "dataloader";
+import type { Clock } from "../http/clock";
+import { UserError } from "../text/user-error";
+import { createLoader } from "./batch";
+import { PAGE_SIZE } from "./pagination";
+
+export interface AbsenceOptions<T> {
+  clock: Clock;
+  /** What the list contains, in the plural: `deployments`. */
+  noun: string;
+  /** Requests an object by its ID; undefined when the server does not find it. */
+  read: (id: string) => Promise<T | undefined>;
+  /** Returns the IDs that the list contains, at least those of the given ones; undefined when its route is not found. */
+  list: (ids: readonly string[]) => Promise<ReadonlySet<string> | undefined>;
+  /** Whether the server is known to have the list. Default: yes. */
+  hasList?: () => boolean;
+}
+
+/** The pause before an object is requested again. */
+const PAUSE_MS = 2000;
+/** Further pauses where the server has no list, so that only repeated requests are evidence. */
+const PAUSES_WITHOUT_LIST_MS = [4000, 10_000];
+/** How long after a confirmed absence the next objects are confirmed without the pause: a deleted workspace misses many. */
+const MAX_CONFIRMATION_AGE_MS = 60_000;
+
+/** The server contradicts itself, so nothing is known about an object. */
+class ContradictionError extends UserError {
+  override name = "ContradictionError";
+}
+
+export class AbsenceCheck<T> {
+  private readonly loader: DataLoader<string, T | undefined>;
+  private confirmedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(private readonly options: AbsenceOptions<T>) {
+    this.loader = createLoader((ids) => this.confirmMany(ids), { maxBatchSize: PAGE_SIZE });
+  }
+
+  /**
+   * Returns an object that the server did not find; undefined when it is gone. Concurrent calls share the pause and the list.
+   * @throws ContradictionError when the list contains an object that the server does not find.
+   */
+  find(id: string): Promise<T | undefined> {
+    return this.loader.load(id);
+  }
+
+  private async confirmMany(ids: readonly string[]): Promise<(T | undefined | Error)[]> {
+    const results: Results<T> = new Map();
+    try {
+      await this.confirm(new Set(ids), results);
+    } catch (error) {
+      for (const id of ids) if (!results.has(id)) results.set(id, error as Error);
+    }
+    return ids.map((id) => results.get(id));
+  }
+
+  /** Adds the objects that exist to the results; the others are gone. @throws When that is uncertain for all of them. */
+  private async confirm(ids: ReadonlySet<string>, results: Results<T>): Promise<void> {
+    const { clock, list, noun, hasList = () => true } = this.options;
+    const isConfirmedRecently = clock.monotonic() - this.confirmedAt <= MAX_CONFIRMATION_AGE_MS;
+    const pauses = isConfirmedRecently ? [0, PAUSE_MS] : [PAUSE_MS, ...PAUSES_WITHOUT_LIST_MS];
+    let listedIds: ReadonlySet<string> | undefined;
+    for (const pause of pauses) {
+      if (pause > 0) await clock.sleep(pause);
+      const missing = await this.readMissing(ids, results);
+      if (missing.length === 0) return;
+      listedIds = await list(missing);
+      if (listedIds) break;
+    }
+    if (!listedIds && hasList()) {
+      for (const id of ids)
+        if (!results.has(id)) results.set(id, contradiction(id, `the list of ${noun} was not found either`));
+      return;
+    }
+    // The server may have restarted between the two requests.
+    const listed = new Set([...ids].filter((id) => listedIds?.has(id)));
+    for (const id of await this.readMissing(listed, results))
+      results.set(id, contradiction(id, `the list of ${noun} still contains it`));
+    if ([...ids].some((id) => !results.has(id))) this.confirmedAt = clock.monotonic();
+  }
+
+  /** Requests the objects that have no result yet; returns those that the server does not find. */
+  private async readMissing(ids: ReadonlySet<string>, results: Results<T>): Promise<string[]> {
+    const isMissing = (id: string) => !results.has(id);
+    const read = async (id: string) => {
+      const result = await this.options.read(id).catch((error: Error) => error);
+      if (result !== undefined) results.set(id, result);
+    };
+    await Promise.all([...ids].filter(isMissing).map(read));
+    return [...ids].filter(isMissing);
+  }
+}
+
+/** What is known of each object; nothing for those that are gone. */
+type Results<T> = Map<string, T | Error>;
+
+const contradiction = (id: string, evidence: string) =>
+  new ContradictionError(
+    `Could not determine whether ${id} still exists: GET returned 404 for it, but ${evidence}. State is unchanged. Run the command again. If it fails again, a proxy or a replica of the server is faulty; ask its operators.`,
+  );
