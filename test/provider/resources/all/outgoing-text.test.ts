@@ -1,5 +1,6 @@
 /** Printed texts never contain secrets or control sequences, whatever the server returns. */
 import { dockerDeployment, withImage } from "../../../support/deployments/inputs";
+import { destination, destinationStack } from "../../../support/destinations";
 import { failureOf } from "../../../support/errors";
 import { type Platform, startPlatform } from "../../../support/platform";
 import { CheckError, Stack, stateOf } from "../../../support/stack";
@@ -190,6 +191,20 @@ test("an input that the program marks secret is redacted as well", async () => {
     __secretInputs: ["sourceRevisionConfig"],
   });
   expect((await failureOf(up)).message).toContain("cannot pull [secret]");
+});
+
+test("a secret inside an input hides its own value, and not the other words of the input", async () => {
+  const platform = await startPlatform();
+  const stack = destinationStack(platform);
+  const declared = destination(platform, { config: { bucketName: "exports", prefix: "s3cr3t-prefix" } });
+  await platform.emulator.faults.add({
+    method: "POST",
+    status: 400,
+    body: { detail: "no such prefix: s3cr3t-prefix" },
+  });
+  const up = stack.up(declared, stack.host(), { __secretInputs: ["config.prefix"] });
+  const { message } = await failureOf(up);
+  expect(message).toMatch(/POST \/api\/v1\/bulk-exports\/destinations: 400: no such prefix: \[secret\]/);
 });
 
 test("a common cause is shown once, and other resources refer to the first one", async () => {
