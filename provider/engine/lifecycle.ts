@@ -10,7 +10,7 @@
  */
 import type * as dynamic from "@pulumi/pulumi/dynamic";
 import type { Context } from "../definition/context";
-import type { CheckFailure, Definition } from "../definition/definition";
+import type { Definition } from "../definition/definition";
 import { validate } from "../plan/check";
 import { diffInputs } from "../plan/diff";
 import { type Facts, inputFacts, isMovedFromNative, keptFacts, type ResourceData } from "../plan/facts";
@@ -33,9 +33,9 @@ import type { CheckedInputs, Difference, Handlers, StoredResource } from "./hand
 import { importExisting, resumeInterrupted } from "./import";
 import type { ManagedObject, ManagedObjects } from "./managed-objects";
 import { OutgoingText } from "./outgoing-text";
-import { type FoundById, factsOfCheck, factsToStore, PlanMemory } from "./plan-memory";
+import { factsOfCheck, factsToStore, PlanMemory } from "./plan-memory";
 import { isUnmanaged, parseId, readObject } from "./read";
-import { keptObject, takeExisting, unsharedProblem } from "./replacement";
+import { importFailures, keptObject, takeExisting } from "./replacement";
 import { RouteMemory } from "./route-memory";
 import { type Operation, ProviderSession } from "./session";
 import { awaitReady, outputsOf, withMarkedSecrets } from "./state";
@@ -79,18 +79,22 @@ class ResourceLifecycle implements Handlers {
   readonly check = async (olds: ResourceData, news: ResourceData): Promise<CheckedInputs> => {
     const { properties: declared, facts } = news;
     const { properties: previous } = olds;
-    const isReplacementCheck = this.memory.noteCheck(facts, olds.facts, Object.keys(previous).length === 0);
+    const isNew = Object.keys(previous).length === 0;
+    const isReplacementCheck = this.memory.noteCheck(facts, olds.facts, isNew);
     const session = await this.session;
     const inputs = withKeptName(this.definition, declared, facts.defaultName, this.previousName(previous, facts));
     const definition = withMarkedInputs(this.definition, facts);
     const { failures, warnings } = validate(definition, inputs, previous, containsUnknown, session.settings);
     const found = this.memory.takeFoundById(facts);
-    failures.push(...importProblems(this.definition, facts), ...this.importFailures(found, facts));
+    failures.push(
+      ...importProblems(this.definition, facts),
+      ...importFailures(this.definition, found, isNew ? facts.import : undefined, this.objects),
+    );
     const claimedBy = failures.length === 0 && this.memory.claim(facts, uniqueClaim(this.definition, inputs));
     if (claimedBy) failures.push(duplicateOf(this.definition, inputs, claimedBy));
     const derived = failures.length === 0 ? await computedInputs(this.definition, inputs, failures) : {};
     if (!isReplacementCheck) {
-      if (Object.keys(previous).length === 0 && failures.length === 0) this.announcer.create(facts, inputs);
+      if (isNew && failures.length === 0) this.announcer.create(facts, inputs);
       this.announcer.warn(facts, warnings);
     }
     for (const text of found?.warnings ?? []) this.environment.report.warn(facts.urn ?? "", text);
@@ -230,13 +234,6 @@ class ResourceLifecycle implements Handlers {
     const { kind, schema } = this.definition;
     const container = schema.container && properties[schema.container.id];
     return { kind, id, urn, ...(typeof container === "string" && { container }) };
-  }
-
-  /** Returns why the program must not import an object, before anything changes. */
-  private importFailures(found: FoundById | undefined, { import: id }: Facts): CheckFailure[] {
-    if (found === undefined && id === undefined) return [];
-    const problem = found?.problem ?? unsharedProblem(this.definition.kind, String(found?.id ?? id), this.objects);
-    return problem === undefined ? [] : [{ path: "import", reason: problem }];
   }
 
   private readonly endpointOf = (properties: PropertyMap): string | undefined =>

@@ -4,8 +4,10 @@
  * `pulumi state taint`, it creates the new object first, and that create may find the old one.
  */
 import { tmpdir } from "node:os";
+import type { CheckFailure, Definition } from "../definition/definition";
 import { aliasesOption, OwnershipError, REPLACE_HINT } from "../definition/ownership";
 import type { ManagedObject, ManagedObjects } from "./managed-objects";
+import type { FoundById } from "./plan-memory";
 
 /**
  * Returns why an object is kept that the engine wants to delete; undefined when it may be deleted.
@@ -43,8 +45,24 @@ export function takeExisting(object: ManagedObject, objects: ManagedObjects): vo
   if (problem !== undefined) throw new OwnershipError(problem);
 }
 
+/**
+ * Returns why a program must not import an object, before anything changes.
+ * @param found The object, if the engine has read it for the import. @param id The ID, if the import is still to come.
+ */
+export function importFailures(
+  { kind }: Definition,
+  found: FoundById | undefined,
+  id: string | undefined,
+  objects: ManagedObjects,
+): CheckFailure[] {
+  const imported = found?.id ?? id;
+  if (imported === undefined) return [];
+  const problem = found?.problem ?? unsharedProblem(kind, imported, objects);
+  return problem === undefined ? [] : [{ path: "import", reason: problem }];
+}
+
 /** Returns why the other processes of this run would not know that a resource takes an object; undefined when they would. */
-export function unsharedProblem(kind: string, id: string, objects: ManagedObjects): string | undefined {
+function unsharedProblem(kind: string, id: string, objects: ManagedObjects): string | undefined {
   const problem = objects.exchangeProblem();
   if (problem === undefined) return undefined;
   return `${kind} ${id} was not taken, because the other provider processes of this run would not know (${problem}), and an old entry of this stack's state could delete it. No changes were made. Make ${tmpdir()} writable, or set TMPDIR to a folder that is.`;

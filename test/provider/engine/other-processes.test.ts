@@ -136,6 +136,18 @@ describe("Without a folder that the processes share", () => {
     );
   });
 
+  it("a resource that was imported before changes nothing, although the program still names its import", async () => {
+    const agents = await startAgents();
+    const owner = agents.stack({ kind: "Deployment", name: "agent" });
+    const inputs = { ...image("1"), name: "one" };
+    await owner.up(inputs);
+    const stack = agents.stack({ kind: "Deployment", name: "agent", stack: "other", host: "dynamic" });
+    const imported = { __import: stateOf(owner).id };
+    await stack.up(inputs, stack.host(), imported);
+    writeFileSync(join(base, "file"), "");
+    expect(await stack.up(inputs, stack.host({}, startRun(join(base, "file"))()), imported)).toBe("same");
+  });
+
   it("a thread of an earlier run is not resumed, and new ones are created", async () => {
     const agents = await startAgents();
     const first = agents.stack();
