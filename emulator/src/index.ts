@@ -95,11 +95,12 @@ export async function start(options: EmulatorOptions): Promise<Emulator> {
   };
   const buckets = orRelease(folder, () => openBucketService(folder.path, store));
   const onChange = () => scheduler.startTimer();
+  const bucket = { ...key, url: "" };
   const operations = new Operations(context, buckets, onChange);
   const serverRoutes = {
     routes: routesOf(settings),
     onChange,
-    adminRoutes: () => admin().adminRoutes(context, buckets, operations),
+    adminRoutes: () => admin().adminRoutes(context, buckets, bucket, operations),
     page: () => admin().pageResponse(),
   };
   // The emulator's own port first: if both are taken, the error names the port that the user chose.
@@ -112,6 +113,7 @@ export async function start(options: EmulatorOptions): Promise<Emulator> {
     close();
     throw error;
   });
+  bucket.url = bucketServer.origin;
   resume(context);
   onChange();
   let stopping: Promise<void> | undefined;
@@ -125,7 +127,7 @@ export async function start(options: EmulatorOptions): Promise<Emulator> {
   };
   return {
     urls: { controlPlane: server.origin, admin: `${server.origin}/_emulator`, bucket: bucketServer.origin },
-    bucket: { ...key, url: bucketServer.origin },
+    bucket,
     ...controls(context, operations),
     stop() {
       stopping ??= stop();

@@ -44,11 +44,28 @@ export interface ExportRow {
   created_at: number;
   finished_at: number | null;
   source_bulk_export_id: string | null;
+  /** 1 for an export of all experiments. */
+  all_experiments: number;
+  project: string | null;
   destination: string | null;
   bucket: string | null;
   runs: number;
   completed_runs: number;
   runs_updated_at: number | null;
+}
+
+/** The buckets of the emulator, and how to access them. */
+export interface Buckets {
+  url: string;
+  access_key_id: string;
+  secret_access_key: string;
+  buckets: { name: string; objects: number }[];
+}
+
+export interface Destination {
+  id: string;
+  display_name: string;
+  config: { bucket_name: string; prefix?: string; endpoint_url?: string | null };
 }
 
 export interface Clock {
@@ -95,6 +112,7 @@ export interface Deployment {
   active_revision_id: string | null;
   latest_revision_id: string | null;
   source_config: Record<string, unknown>;
+  secrets: { name: string; value: string }[];
   revisions: Revision[];
 }
 

@@ -3,9 +3,10 @@ import { useAdmin } from "../data/api";
 import { emulatedNow, type Live } from "../data/live";
 import { linkTo } from "../data/route";
 import type { Deployment, LogLine, Revision } from "../data/types";
+import { Copyable } from "../ui/copy";
 import { formatCount, formatTime } from "../ui/format";
 import { toneOf } from "../ui/status";
-import { Code, Empty, Problem, Property, Text } from "../ui/text";
+import { Empty, Problem, Property, Text } from "../ui/text";
 import { Logs } from "./logs";
 import { ResourceRequests } from "./requests/of-resource";
 import { RevisionItem } from "./revision";
@@ -27,6 +28,8 @@ export function DeploymentView({ live, id }: { live: Live; id: string }): JSX.El
   if (!row) return <Empty>This deployment does not exist, or was deleted. {back}</Empty>;
   if (error) return <Problem>{error}</Problem>;
   const lines = logs.data?.lines ?? [];
+  const url = String(deployment?.source_config.custom_url ?? "");
+  const resource = deployment && resourceOf(deployment);
   return (
     <>
       <nav aria-label="Breadcrumb" class="breadcrumb">
@@ -38,8 +41,18 @@ export function DeploymentView({ live, id }: { live: Live; id: string }): JSX.El
       {deployment && <Summary deployment={deployment} lines={lines} now={emulatedNow(live)} />}
       <dl class="properties">
         <Property name="ID">
-          <Code>{row.id}</Code>
+          <Copyable value={row.id} name="ID" />
         </Property>
+        {url !== "" && (
+          <Property name="Agent server">
+            <Copyable value={url} name="URL of the agent server" />
+          </Property>
+        )}
+        {resource !== undefined && (
+          <Property name="Pulumi resource">
+            <Text>{resource}</Text>
+          </Property>
+        )}
         <Property name="Source">{row.source}</Property>
         {row.status !== "READY" && <Property name="Status">{row.status}</Property>}
       </dl>
@@ -48,6 +61,13 @@ export function DeploymentView({ live, id }: { live: Live; id: string }): JSX.El
       <ResourceRequests live={live} id={id} />
     </>
   );
+}
+
+/** Returns the Pulumi resource that its ownership marker names: `owner/urn:pulumi:stack::project::type::name`. */
+function resourceOf({ secrets }: Deployment): string | undefined {
+  const marker = secrets.find(({ name }) => name === "PULUMI_RESOURCE")?.value ?? "";
+  const [, stack, project, name] = /urn:pulumi:([^:]+)::([^:]+)::.*::(.+)$/.exec(marker) ?? [];
+  return name === undefined ? undefined : `${name}, in stack ${stack} of project ${project}`;
 }
 
 /** What a reader wants to know first, in a sentence: is the newest revision live, and if not, why. */

@@ -12,8 +12,8 @@ import { Empty, Text, Time } from "../ui/text";
 export function Deployments({ live }: { live: Live }): JSX.Element {
   const [search, setSearch] = useState("");
   const now = emulatedNow(live);
-  const words = search.toLowerCase();
-  const rows = live.deployments.filter(({ name, id }) => name.toLowerCase().includes(words) || id === words);
+  const words = search.trim().toLowerCase();
+  const rows = live.deployments.filter(({ name, id }) => name.toLowerCase().includes(words) || id.startsWith(words));
   return (
     <>
       <h2>Deployments</h2>
@@ -21,7 +21,7 @@ export function Deployments({ live }: { live: Live }): JSX.Element {
         A deployment is an agent that runs as a service. Each change of its code or configuration creates a{" "}
         <strong>revision</strong>; requests go to the newest one that reached DEPLOYED.
       </p>
-      {live.deployments.length > 10 && (
+      {live.deployments.length > 1 && (
         <label class="search">
           Name or ID
           <input type="search" value={search} onInput={({ currentTarget }) => setSearch(currentTarget.value)} />

@@ -6,7 +6,7 @@ import type { Export, ExportRun } from "../data/types";
 import { formatCount, formatDay, formatTime, visible } from "../ui/format";
 import { Status } from "../ui/status";
 import { Code, Empty, Problem, Property, Text } from "../ui/text";
-import { describePeriod, Progress } from "./exports";
+import { describePeriod, Progress, projectOf } from "./exports";
 import { ResourceRequests } from "./requests/of-resource";
 
 /** One export: its progress, and what each of its runs wrote or why it failed. */
@@ -33,6 +33,9 @@ export function ExportView({ live, id }: { live: Live; id: string }): JSX.Elemen
         </Property>
         <Property name="Progress">
           <Progress row={row} />
+        </Property>
+        <Property name="Project">
+          <Text>{projectOf(row)}</Text>
         </Property>
         <Property name="Destination">
           <Text>{`${row.destination ?? "deleted"} (bucket ${row.bucket ?? "unknown"})`}</Text>

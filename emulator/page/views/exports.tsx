@@ -1,4 +1,5 @@
 import type { JSX } from "preact";
+import { useState } from "preact/hooks";
 import { emulatedNow, type Live } from "../data/live";
 import { linkTo } from "../data/route";
 import type { ExportRow } from "../data/types";
@@ -6,10 +7,27 @@ import { formatCount, formatDay } from "../ui/format";
 import { List } from "../ui/list";
 import { Status } from "../ui/status";
 import { Empty, Text, Time } from "../ui/text";
+import { BucketSection } from "./bucket";
 
-/** The newest exports and schedules of all workspaces. */
+/** What the list can be limited to. */
+const KINDS: Record<string, (row: ExportRow) => boolean> = {
+  All: () => true,
+  "Not ended": ({ finished_at }) => finished_at === null,
+  Ended: ({ finished_at }) => finished_at !== null,
+  Schedules: ({ interval_hours }) => interval_hours !== null,
+};
+
+/** The newest exports and schedules of all workspaces; first those that have not ended. */
 export function Exports({ live }: { live: Live }): JSX.Element {
+  const [search, setSearch] = useState("");
+  const [kind, setKind] = useState("All");
   const now = emulatedNow(live);
+  const words = search.trim().toLowerCase();
+  const matches = (row: ExportRow) =>
+    KINDS[kind]?.(row) && [projectOf(row), row.destination, row.id].some((text) => text?.toLowerCase().includes(words));
+  const rows = live.exports
+    .filter(matches)
+    .sort((a, b) => Number(a.finished_at !== null) - Number(b.finished_at !== null));
   const hidden = live.totals.exports - live.exports.length;
   return (
     <>
@@ -18,34 +36,56 @@ export function Exports({ live }: { live: Live }): JSX.Element {
         A bulk export writes the traces of a period as Parquet files to a bucket: one run per project and day. A
         schedule creates an export for each interval.
       </p>
+      {live.exports.length > 1 && (
+        <form class="filter" aria-label="Filter" onSubmit={(event) => event.preventDefault()}>
+          <label>
+            Show
+            <select value={kind} onChange={({ currentTarget }) => setKind(currentTarget.value)}>
+              {Object.keys(KINDS).map((name) => (
+                <option key={name}>{name}</option>
+              ))}
+            </select>
+          </label>
+          <label>
+            Project, destination or ID
+            <input type="search" value={search} onInput={({ currentTarget }) => setSearch(currentTarget.value)} />
+          </label>
+        </form>
+      )}
       {live.exports.length === 0 ? (
         <Empty>No exports yet. A program creates them with the resource BulkExport.</Empty>
       ) : (
         <p class="count">
-          {formatCount(live.exports.length, "export")}
-          {hidden > 0 && `, the newest; ${formatCount(hidden, "older export")} not listed`}
+          {formatCount(rows.length, "export")}, first those that have not ended
+          {hidden > 0 && `; ${formatCount(hidden, "older export")} not listed`}
         </p>
       )}
       <List
         label="Exports"
-        rows={live.exports}
+        rows={rows}
         keyOf={({ id }) => id}
         link={({ id }) => linkTo("exports", id)}
         columns="exports"
-        headings={["Period", "Status", "Completed runs", "Destination", "Created"]}
+        headings={["Period", "Status", "Project", "Completed runs", "Created"]}
       >
         {(row) => (
           <>
             <span class="name">{describePeriod(row)}</span>
             <Status status={row.status} />
+            <Text>{projectOf(row)}</Text>
             <Progress row={row} />
-            <Text class="minor">{row.destination ?? "Deleted destination"}</Text>
             <Time at={row.created_at / 1000} now={now} />
           </>
         )}
       </List>
+      <BucketSection version={live.lastRequest} />
     </>
   );
+}
+
+/** Returns the name of the project that is exported, which is that of its deployment. */
+export function projectOf({ project, all_experiments }: ExportRow): string {
+  return project ?? (all_experiments ? "All experiments" : "Deleted project");
 }
 
 /** Returns the exported period, or how often a schedule exports. */

@@ -10,11 +10,17 @@ import { Empty, Text, Time } from "../ui/text";
 /** The newest threads of all deployments. */
 export function Threads({ live }: { live: Live }): JSX.Element {
   const [deployment, setDeployment] = useState("");
+  const [search, setSearch] = useState("");
   const now = emulatedNow(live);
   const names = new Map(
     live.threads.map((thread) => [thread.deployment_id, thread.deployment ?? thread.deployment_id]),
   );
-  const rows = live.threads.filter(({ deployment_id }) => deployment === "" || deployment === deployment_id);
+  const words = search.trim().toLowerCase();
+  const rows = live.threads.filter(
+    ({ deployment_id, id, metadata, last_message }) =>
+      (deployment === "" || deployment === deployment_id) &&
+      [last_message, id, metadata].some((text) => text?.toLowerCase().includes(words)),
+  );
   const hidden = live.totals.threads - live.threads.length;
   return (
     <>
@@ -22,18 +28,26 @@ export function Threads({ live }: { live: Live }): JSX.Element {
       <p class="hint">
         A thread is one conversation with an agent. It keeps its messages and metadata until it is deleted.
       </p>
-      {names.size > 1 && (
-        <label class="search">
-          Deployment
-          <select value={deployment} onChange={({ currentTarget }) => setDeployment(currentTarget.value)}>
-            <option value="">All</option>
-            {[...names].map(([id, name]) => (
-              <option key={id} value={id}>
-                {name.slice(0, 80)}
-              </option>
-            ))}
-          </select>
-        </label>
+      {live.threads.length > 1 && (
+        <form class="filter" aria-label="Filter" onSubmit={(event) => event.preventDefault()}>
+          {names.size > 1 && (
+            <label>
+              Deployment
+              <select value={deployment} onChange={({ currentTarget }) => setDeployment(currentTarget.value)}>
+                <option value="">All</option>
+                {[...names].map(([id, name]) => (
+                  <option key={id} value={id}>
+                    {name.slice(0, 80)}
+                  </option>
+                ))}
+              </select>
+            </label>
+          )}
+          <label>
+            Last message, ID or metadata
+            <input type="search" value={search} onInput={({ currentTarget }) => setSearch(currentTarget.value)} />
+          </label>
+        </form>
       )}
       {live.threads.length === 0 ? (
         <Empty>No threads yet. A program creates them with the resource Thread, and so do clients of an agent.</Empty>

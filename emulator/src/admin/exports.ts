@@ -32,6 +32,12 @@ export function describeExport(context: Context, id: string): Record<string, unk
   return { ...describeRecord(context, requireExport(context, id)), runs };
 }
 
+/** Returns the destinations of all workspaces, newest first, without their credentials. */
+export function describeDestinations({ store }: Context): Record<string, unknown>[] {
+  const sql = "SELECT id, tenant_id, display_name, config FROM destinations ORDER BY seq DESC";
+  return store.all(sql).map((row) => ({ ...row, config: JSON.parse(String(row.config)) }));
+}
+
 function describeRecord(context: Context, record: ExportRecord): Record<string, unknown> {
   const response = exportResponse(context.settings, record);
   if (record.status !== "INTERVAL_SCHEDULED") return response;

@@ -7,9 +7,15 @@ import type { Fault } from "../runtime/faults";
 import type { JournalFilter } from "../runtime/request-log";
 import { emulatorVersion } from "../runtime/version";
 import { agentAdminRoutes } from "./agent-servers";
-import { bucketAdminRoutes } from "./buckets";
+import { type BucketAccess, bucketAdminRoutes } from "./buckets";
 import { readDeploymentLogs } from "./deployment-logs";
-import { describeExport, describeExports, type OutOfBandExportUpdate, outOfBandExportUpdate } from "./exports";
+import {
+  describeDestinations,
+  describeExport,
+  describeExports,
+  type OutOfBandExportUpdate,
+  outOfBandExportUpdate,
+} from "./exports";
 import { loadRunsFromBody, type RunsTarget, runsTarget } from "./load-runs";
 import type { Operations } from "./operations";
 import { EventFeed } from "./page/event-feed";
@@ -34,7 +40,12 @@ export { pageResponse } from "./page/response";
  * The admin API below `/_emulator`. operations.ts implements what programs can do as well, schemas.ts validates bodies,
  * `seed/` contains the initial data, and each other file controls one feature.
  */
-export function adminRoutes(context: Context, buckets: BucketService, operations: Operations): AdminRoute[] {
+export function adminRoutes(
+  context: Context,
+  buckets: BucketService,
+  access: BucketAccess,
+  operations: Operations,
+): AdminRoute[] {
   const events = new EventFeed(context);
   return [
     { method: "GET", path: "/health", handle: () => health(context) },
@@ -45,7 +56,7 @@ export function adminRoutes(context: Context, buckets: BucketService, operations
     ...deploymentRoutes(operations),
     ...exportRoutes(context, operations),
     ...agentAdminRoutes(context, (transaction) => operations.commit(transaction)),
-    ...bucketAdminRoutes(buckets),
+    ...bucketAdminRoutes(buckets, access),
   ];
 }
 
@@ -163,6 +174,7 @@ function deploymentRoutes(operations: Operations): AdminRoute[] {
 function exportRoutes(context: Context, operations: Operations): AdminRoute[] {
   const itemPath = "/exports/{id}";
   return [
+    { method: "GET", path: "/destinations", handle: () => ({ destinations: describeDestinations(context) }) },
     { method: "GET", path: "/exports", handle: () => ({ exports: describeExports(context) }) },
     { method: "GET", path: itemPath, handle: ({ params: { id = "" } }) => describeExport(context, id) },
     {

@@ -1,3 +1,4 @@
+import { createDestination } from "../support/bucket/client";
 import {
   bodyAs,
   bulkExports,
@@ -26,6 +27,21 @@ describe("/_emulator/exports", () => {
       { id, status: "Created", tenant_id: otherTenant },
       { status: "IntervalScheduled", next_spawn_at },
     ]);
+  });
+
+  test("lists the destinations of all workspaces without their credentials, and how to access the bucket", async () => {
+    const tracing = new TracingClient(await start());
+    const id = await createDestination(tracing);
+    const { bucket } = tracing.client.emulator;
+    const destinations = (await tracing.client.admin("GET", "/destinations")).body;
+    expect(destinations).toMatchObject({ destinations: [{ id, config: { bucket_name: "exports" } }] });
+    expect(JSON.stringify(destinations)).not.toContain(bucket.secretAccessKey);
+    const { url, accessKeyId: access_key_id, secretAccessKey: secret_access_key } = bucket;
+    const access = { url, access_key_id, secret_access_key };
+    expect((await tracing.client.admin("GET", "/buckets")).body).toMatchObject({
+      ...access,
+      buckets: [{ name: "exports" }],
+    });
   });
 
   test("ends an export and its runs with an error", async () => {

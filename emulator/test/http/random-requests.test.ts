@@ -22,7 +22,9 @@ const SETTINGS: EmulatorOptions[] = [
 
 const platformRoutes: FuzzedRoute[] = routesOf(resolveSettings({}, routeNames()));
 // Only their handlers use what they are created with. Events never end; test/admin/events.test.ts reads them.
-const ofAdmin = adminRoutes({} as never, {} as never, {} as never).filter(({ streams }) => !streams) as FuzzedRoute[];
+const ofAdmin = adminRoutes({} as never, {} as never, {} as never, {} as never).filter(
+  ({ streams }) => !streams,
+) as FuzzedRoute[];
 const routes = [...platformRoutes, ...ofAdmin.map((route) => ({ ...route, path: `/_emulator${route.path}` }))];
 
 const [deployment, thread, destination] = [1, 2, 3].map((n) => `${n}0000000-0000-4000-8000-000000000000`) as [

@@ -71,6 +71,22 @@ describeInBrowser("deployments on the emulator's page", (withPage) => {
     });
   });
 
+  test("show the URL of the agent server and the Pulumi resource that manages them, and copy the URL", async () => {
+    const platform = await startPlatform();
+    const marker = "acme/urn:pulumi:production::shop::pulumi-nodejs:dynamic/agentgraph:Deployment::support";
+    const secrets = [{ name: "PULUMI_RESOURCE", value: marker }];
+    const { id } = await create(platform, "support-agent", "1.0.0", { secrets });
+    await platform.advance(ROLLOUT_MS);
+    await withPage(`${platform.url}/#/deployments/${id}`, async (page) => {
+      await page.getByText("support, in stack production of project shop").waitFor();
+      await page.getByText(`${platform.url}/agents/${id}`, { exact: true }).waitFor();
+      await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+      await page.getByRole("button", { name: "Copy URL of the agent server" }).click();
+      await page.getByText("Copied", { exact: true }).waitFor();
+      expect(await page.evaluate("navigator.clipboard.readText()")).toBe(`${platform.url}/agents/${id}`);
+    });
+  });
+
   test("show what each revision changed, and the request that created it", async () => {
     const platform = await startPlatform();
     const { id } = await create(platform, "support-agent");

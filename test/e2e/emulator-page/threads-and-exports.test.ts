@@ -29,6 +29,12 @@ describeInBrowser("threads on the emulator's page", (withPage) => {
       });
       await platform.advance(ROLLOUT_MS);
       await messages.filter({ hasText: "Echo: And now?" }).waitFor();
+      await converse(platform, id, "Thank you!");
+      await page.goto(`${platform.url}/#/threads`);
+      await row.nth(1).waitFor();
+      await page.getByRole("searchbox").fill("THANK");
+      await page.getByText("1 thread", { exact: true }).waitFor();
+      await row.filter({ hasText: "Thank you!" }).waitFor();
     });
   });
 
@@ -90,6 +96,20 @@ describeInBrowser("exports on the emulator's page", (withPage) => {
       const created = page.getByRole("region", { name: "Exports of this schedule" }).getByRole("listitem");
       await created.nth(1).filter({ hasText: "COMPLETED" }).waitFor();
       expect(await created.count()).toBe(2);
+      await page.goto(`${workspace.url}/#/exports`);
+      const rows = page.getByRole("list", { name: "Exports" }).getByRole("link");
+      await rows.first().filter({ hasText: "Every 24 hours" }).filter({ hasText: "agent" }).waitFor();
+      await page.getByRole("combobox", { name: "Show" }).selectOption("Ended");
+      await page.getByText("2 exports, first those that have not ended").waitFor();
+      await page.getByRole("searchbox").fill("another");
+      await page.getByText("0 exports").waitFor();
+      const bucket = page.getByRole("region", { name: "Bucket and destinations" });
+      const { secretAccessKey, accessKeyId, url } = workspace.emulator.bucket;
+      for (const value of [url, accessKeyId]) await bucket.getByText(value, { exact: true }).waitFor();
+      expect(await bucket.getByText(secretAccessKey).count()).toBe(0);
+      await bucket.getByRole("button", { name: "Show secret access key" }).click();
+      await bucket.getByText(secretAccessKey, { exact: true }).waitFor();
+      expect(await bucket.getByRole("list", { name: "Destinations" }).getByRole("listitem").count()).toBe(1);
     });
   });
 });

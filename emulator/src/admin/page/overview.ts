@@ -3,7 +3,7 @@ import type { StoredFault } from "../../runtime/faults";
 import type { ClockReading } from "../../runtime/scheduling/clock";
 import type { Row, Store } from "../../runtime/storage/store";
 
-/** How many threads and exports an overview contains at most, the newest ones. */
+/** How many threads and exports an overview contains at most: the newest ones, and before them all exports that have not ended. */
 const overviewLimit = 500;
 
 /** What the page lists: one row per resource, with the columns that it shows. */
@@ -26,12 +26,13 @@ const lists = {
     ORDER BY t.seq DESC LIMIT ${overviewLimit}`,
   exports: `
     SELECT e.id, e.tenant_id, e.status, e.start_time, e.end_time, e.interval_hours, e.created_at, e.updated_at, e.finished_at,
-      e.source_bulk_export_id, d.display_name AS destination, d.config ->> 'bucket_name' AS bucket,
+      e.source_bulk_export_id, e.all_experiments, p.name AS project, d.display_name AS destination, d.config ->> 'bucket_name' AS bucket,
       (SELECT count(*) FROM export_runs WHERE bulk_export_id = e.id) AS runs,
       (SELECT count(*) FROM export_runs WHERE bulk_export_id = e.id AND status = 'COMPLETED') AS completed_runs,
       (SELECT max(updated_at) FROM export_runs WHERE bulk_export_id = e.id) AS runs_updated_at
     FROM exports e LEFT JOIN destinations d ON d.id = e.bulk_export_destination_id
-    ORDER BY e.seq DESC LIMIT ${overviewLimit}`,
+      LEFT JOIN projects p ON p.id = e.session_id AND p.tenant_id = e.tenant_id
+    ORDER BY e.finished_at IS NOT NULL, e.seq DESC LIMIT ${overviewLimit}`,
 } as const;
 
 type ListName = keyof typeof lists;
