@@ -495,6 +495,8 @@ export interface BulkExportDestinationArgs {
   credentials: pulumi.Input<BulkExportDestinationCredentialsArgs>;
   /** Whether to create the destination even if an equivalent one already exists in the workspace. Defaults to false. Has no effect on an existing destination. */
   allowDuplicate?: pulumi.Input<boolean | undefined>;
+  /** Whether to manage the identical destination of the workspace if there is one, instead of creating another, and to leave the destination on the server in a destroy. The declared credentials are tested and stored in it. Several stacks may share it. Defaults to false, so an identical destination is an error. Has no effect on an existing destination until it is destroyed. */
+  adoptExisting?: pulumi.Input<boolean | undefined>;
 }
 
 export interface BulkExportArgs {
@@ -748,8 +750,12 @@ export interface BulkExportDestination extends pulumi.CustomResource {
   readonly credentials: pulumi.Output<pulumi.Unwrap<BulkExportDestinationArgs["credentials"]>>;
   /** Whether to create the destination even if an equivalent one already exists in the workspace. Defaults to false. Has no effect on an existing destination. */
   readonly allowDuplicate: pulumi.Output<pulumi.Unwrap<BulkExportDestinationArgs["allowDuplicate"]>>;
+  /** Whether to manage the identical destination of the workspace if there is one, instead of creating another, and to leave the destination on the server in a destroy. The declared credentials are tested and stored in it. Several stacks may share it. Defaults to false, so an identical destination is an error. Has no effect on an existing destination until it is destroyed. */
+  readonly adoptExisting: pulumi.Output<pulumi.Unwrap<BulkExportDestinationArgs["adoptExisting"]>>;
   /** ID of the workspace that owns the destination. */
   readonly tenantId: pulumi.Output<string>;
+  /** Whether `adoptExisting` found the destination, so that a destroy leaves it on the server; absent if not. */
+  readonly adopted: pulumi.Output<boolean | undefined>;
   /** Names of the stored credentials in the API's spelling; absent if the server does not return them. */
   readonly credentialsKeys: pulumi.Output<string[] | undefined>;
   /** Time of creation; absent if the server does not return it. */
@@ -998,8 +1004,8 @@ export const resources = {
     nameFrom: "name",
   },
   BulkExportDestination: {
-    inputs: ["destinationType", "displayName", "config", "credentials", "allowDuplicate"],
-    outputs: ["tenantId", "credentialsKeys", "createdAt", "updatedAt"],
+    inputs: ["destinationType", "displayName", "config", "credentials", "allowDuplicate", "adoptExisting"],
+    outputs: ["tenantId", "adopted", "credentialsKeys", "createdAt", "updatedAt"],
     secrets: [],
   },
   BulkExport: {

@@ -15,6 +15,7 @@ import type { CreateResult, RetainedResource } from "../definition/results";
 import { HttpError } from "../http/errors";
 import { matchesPath } from "../schema/schema";
 import { adopt } from "./bulk-export-destination/adopt";
+import { adoptDestination, formatKept } from "./bulk-export-destination/adopt-existing";
 import { type Inputs, inputs, outputs, type State } from "./bulk-export-destination/fields";
 import { findDestination } from "./bulk-export-destination/get-destination";
 import { differingFields, toCreateRequest, toInputs, toState } from "./bulk-export-destination/mapping";
@@ -29,7 +30,7 @@ export const bulkExportDestination = defineResource<Inputs, State>("BulkExportDe
   description:
     "A bucket to which exports are written. The server tests access to the bucket before it saves the destination. Only the credentials can be updated in place.",
   server: "tracing",
-  schema: { inputs, outputs, stable: ["tenantId", "createdAt"] },
+  schema: { inputs, outputs, stable: ["tenantId", "createdAt", "adopted"] },
   rules,
   unique: ({ allowDuplicate }) => (allowDuplicate ? undefined : ["displayName", "config"]),
   secrets: {
@@ -48,6 +49,8 @@ export const bulkExportDestination = defineResource<Inputs, State>("BulkExportDe
     // Credentials are sent as a whole.
     shortPath: (path) => path.replace(/^credentials\..*/, "credentials"),
     onReplace: () => "restarts the exports that write to it",
+    onCreate: ({ adoptExisting }) =>
+      adoptExisting ? "adopts the identical destination of the workspace, if there is one" : undefined,
   },
   timeouts: { create: "30m", update: "30m", delete: "10m" },
   adopt,
@@ -55,15 +58,21 @@ export const bulkExportDestination = defineResource<Inputs, State>("BulkExportDe
 
   async create(desired, ctx): Promise<CreateResult<State>> {
     const { tracing } = ctx.clients;
+    let adopted: Destination | undefined;
     const { id } = await createIdempotent<Destination>({
       description: `destination "${desired.displayName}"`,
       send: () => tracing.createDestination(toCreateRequest(desired)).catch(throwExplained),
       list: () => listIfSupported(() => tracing.listDestinations(), LIST_DESTINATIONS, ctx),
       isEquivalent: (other) => differingFields(other, desired).length === 0,
       allowDuplicate: desired.allowDuplicate,
+      remedies: "To adopt it in this and later runs, set  adoptExisting: true\n",
+      adopt: desired.adoptExisting
+        ? async (equivalent) => (adopted = await adoptDestination(equivalent, desired, ctx))
+        : undefined,
       onExisting: (others) => warnOfOthers(others, desired, ctx),
       clock: ctx.clock,
     });
+    if (adopted) return { id, state: toState(adopted, ctx, { adopted: true }) };
     const state = toState({}, ctx);
     return { id, state, ready: async () => ({ state: await refreshState(id, state, ctx) }) };
   },
@@ -75,7 +84,10 @@ export const bulkExportDestination = defineResource<Inputs, State>("BulkExportDe
     if (remote === "not returned") return { inputs: declared ?? ({} as Inputs), state: toState({}, ctx, previous) };
     const isImported = previous.tenantId === undefined;
     if (declared && isImported) ctx.log.warn(CREDENTIALS_NOT_COMPARED);
-    return { inputs: toInputs(remote, declared, isImported), state: toState(remote, ctx) };
+    return {
+      inputs: toInputs(remote, declared, isImported),
+      state: toState(remote, ctx, { adopted: previous.adopted }),
+    };
   },
 
   async update(id, { inputs: desired, previous, paths }, ctx): Promise<CreateResult<State>> {
@@ -102,6 +114,7 @@ export const bulkExportDestination = defineResource<Inputs, State>("BulkExportDe
 
   async delete(id, previous, ctx): Promise<RetainedResource | undefined> {
     const label = `destination ${id} ("${previous.displayName}")`;
+    if (previous.adoptExisting || previous.adopted) return { info: formatKept(label, id, ctx) };
     const retained = "It was removed from this stack's state only, and the server still stores its credentials.";
     try {
       const send = () => ctx.clients.tracing.deleteDestination(id);

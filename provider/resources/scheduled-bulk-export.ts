@@ -29,6 +29,7 @@ import { findExport, type RemoteExport } from "./shared/bulk-exports/get-export"
 import { BY_VALUE, REFERENCES, UNKNOWNS } from "./shared/bulk-exports/impact";
 import { assertKind, hasEnded, toInputs, toState } from "./shared/bulk-exports/mapping";
 import { OPTIONAL_ROUTES } from "./shared/bulk-exports/optional-routes";
+import { MAX_CREATIONS_PER_HOUR } from "./shared/bulk-exports/quota";
 import { rules } from "./shared/bulk-exports/rules";
 import { listIfSupported } from "./shared/idempotent-create";
 
@@ -163,11 +164,12 @@ function describePastWindows({ startTime, intervalHours }: Partial<DesiredExport
   const isValidInterval = Number.isSafeInteger(intervalHours) && Number(intervalHours) > 0;
   if (start === undefined || intervalHours === undefined || !isValidInterval) return undefined;
   const pastWindows = (BigInt(remote) * 1000n - start) / (BigInt(intervalHours) * HOUR_MICROS);
-  return pastWindows < 1n
-    ? undefined
-    : pastWindows === 1n
-      ? "1 past window is exported"
-      : `${pastWindows} past windows are exported`;
+  if (pastWindows < 1n) return undefined;
+  if (pastWindows === 1n) return "1 past window is exported";
+  // The schedule itself counts toward the quota.
+  const exceedsQuota = pastWindows >= BigInt(MAX_CREATIONS_PER_HOUR);
+  const quota = exceedsQuota ? ` (the cloud allows ${MAX_CREATIONS_PER_HOUR} exports per workspace and hour)` : "";
+  return `${pastWindows} past windows${quota} are exported`;
 }
 
 /** Returns the error of a destroy or replacement: a replacement would export everything twice (interface-notes section 5). */

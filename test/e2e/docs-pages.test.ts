@@ -125,10 +125,9 @@ pulumi config set-all --plaintext listenerId=22222222-2222-4222-8222-22222222222
   },
   "docs/thread.md": {},
   "docs/exports.md": {
-    // The windows of the schedule that have passed are more than the cloud takes in an hour.
-    options: { edition: "self-hosted" },
     setup: `curl --silent --fail -X PUT "$AGENTGRAPH_CONTROL_PLANE_URL/_emulator/buckets/traces"
-pulumi config set-all --secret accessKeyId="$BUCKET_KEY" --secret secretAccessKey="$BUCKET_SECRET"`,
+pulumi config set-all --secret accessKeyId="$BUCKET_KEY" --secret secretAccessKey="$BUCKET_SECRET"
+pulumi config set exportsSince $(date -u +%Y-%m-%dT00:00:00Z)`,
     replacements: ({ bucket }) => ({ 'region: "eu-central-1"': `endpointUrl: "${bucket.url}"` }),
   },
   "docs/functions.md": {

@@ -40,12 +40,24 @@ export const inputs = z
       .describe(
         "Whether to create the destination even if an equivalent one already exists in the workspace. Defaults to false. Has no effect on an existing destination.",
       ),
+    adoptExisting: z
+      .boolean()
+      .optional()
+      .describe(
+        "Whether to manage the identical destination of the workspace if there is one, instead of creating another, and to leave the destination on the server in a destroy. The declared credentials are tested and stored in it. Several stacks may share it. Defaults to false, so an identical destination is an error. Has no effect on an existing destination until it is destroyed.",
+      ),
   })
   .register(fieldMetadata, { interface: "BulkExportDestinationArgs" });
 export type Inputs = z.infer<typeof inputs>;
 
 export const outputs = z.object({
   tenantId: z.string().describe("ID of the workspace that owns the destination."),
+  adopted: z
+    .boolean()
+    .optional()
+    .describe(
+      "Whether `adoptExisting` found the destination, so that a destroy leaves it on the server; absent if not.",
+    ),
   credentialsKeys: z
     .array(z.string())
     .optional()

@@ -13,6 +13,7 @@ export function toCreateRequest({ destinationType, displayName, config, credenti
 export function toState(remote: Partial<Destination>, ctx: Context, previous: Partial<State> = {}): State {
   return {
     tenantId: remote.tenantId ?? previous.tenantId ?? ctx.settings.tenantId ?? "",
+    adopted: previous.adopted,
     credentialsKeys: remote.credentialsKeys ?? previous.credentialsKeys,
     createdAt: remote.createdAt ?? previous.createdAt,
     updatedAt: remote.updatedAt ?? previous.updatedAt,

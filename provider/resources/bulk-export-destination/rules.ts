@@ -12,6 +12,13 @@ const warning = (paths: string[], check: (inputs: Inputs) => { path: string; rea
   ({ paths, severity: "warning", check }) satisfies Rule<Inputs>;
 
 export const rules: Rule<Inputs>[] = [
+  {
+    paths: ["adoptExisting", "allowDuplicate"],
+    check: ({ adoptExisting, allowDuplicate }) =>
+      adoptExisting && allowDuplicate
+        ? { path: "adoptExisting", reason: "cannot be combined with allowDuplicate: specify one of the two." }
+        : undefined,
+  },
   knownValueRule("destinationType", "BulkExportDestinationType"),
   knownValueRule("config.configKwargsS3.addressingStyle", "S3AddressingStyle"),
   warning(["displayName"], ({ displayName }) =>

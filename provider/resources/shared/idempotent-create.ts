@@ -22,6 +22,10 @@ export interface IdempotentCreate<T extends { id: string }> {
   isActive?: (equivalent: T) => boolean;
   /** Whether to create it even if an equivalent one exists. */
   allowDuplicate: boolean | undefined;
+  /** Adopts an equivalent resource; without it, one is an error. */
+  adopt?: ((equivalent: readonly T[]) => Promise<T>) | undefined;
+  /** Further lines of the error about an equivalent resource, each with a line break. */
+  remedies?: string;
   /**
    * Called with the resources that existed before and that this run did not create: after the create, when the engine has
    * asked about most of the stack's other resources.
@@ -60,13 +64,15 @@ export function serialize<T>(name: string, task: () => Promise<T>): Promise<T> {
 }
 
 async function createUnlessEquivalent<T extends { id: string }>(options: IdempotentCreate<T>): Promise<T> {
-  const { description, send, list, isEquivalent, isActive = () => true, allowDuplicate } = options;
+  const { description, send, list, isEquivalent, isActive = () => true, allowDuplicate, adopt } = options;
   const existing = await list();
-  const equivalent = existing?.find((other) => isEquivalent(other) && isActive(other));
+  const allEquivalent = existing?.filter((other) => isEquivalent(other) && isActive(other)) ?? [];
+  const [equivalent] = allEquivalent;
+  if (equivalent && adopt) return adopt(allEquivalent);
   if (equivalent && !allowDuplicate) {
     throw new OwnershipError(
       `${description} already exists (ID ${equivalent.id}). An interrupted run or an earlier \`pulumi destroy\` may have left it behind. Nothing was created.\n` +
-        `To adopt it, add to the resource options:  import: "${equivalent.id}"\nTo create another one anyway, set  allowDuplicate: true\n${REPLACE_HINT}`,
+        `To adopt it, add to the resource options:  import: "${equivalent.id}"\n${options.remedies ?? ""}To create another one anyway, set  allowDuplicate: true\n${REPLACE_HINT}`,
     );
   }
   const existingIds = new Set(existing?.map(({ id }) => id));

@@ -26,6 +26,10 @@ import (
 type BulkExportDestination struct {
 	pulumi.CustomResourceState
 
+	// Whether to manage the identical destination of the workspace if there is one, instead of creating another, and to leave the destination on the server in a destroy. The declared credentials are tested and stored in it. Several stacks may share it. Defaults to false, so an identical destination is an error. Has no effect on an existing destination until it is destroyed.
+	AdoptExisting pulumi.BoolPtrOutput `pulumi:"adoptExisting"`
+	// Whether `adoptExisting` found the destination, so that a destroy leaves it on the server; absent if not.
+	Adopted pulumi.BoolPtrOutput `pulumi:"adopted"`
 	// Whether to create the destination even if an equivalent one already exists in the workspace. Defaults to false. Has no effect on an existing destination.
 	AllowDuplicate pulumi.BoolPtrOutput `pulumi:"allowDuplicate"`
 	// Location of the files. A change replaces the destination and restarts its exports.
@@ -111,6 +115,8 @@ func (BulkExportDestinationState) ElementType() reflect.Type {
 }
 
 type bulkExportDestinationArgs struct {
+	// Whether to manage the identical destination of the workspace if there is one, instead of creating another, and to leave the destination on the server in a destroy. The declared credentials are tested and stored in it. Several stacks may share it. Defaults to false, so an identical destination is an error. Has no effect on an existing destination until it is destroyed.
+	AdoptExisting *bool `pulumi:"adoptExisting"`
 	// Whether to create the destination even if an equivalent one already exists in the workspace. Defaults to false. Has no effect on an existing destination.
 	AllowDuplicate *bool `pulumi:"allowDuplicate"`
 	// Location of the files. A change replaces the destination and restarts its exports.
@@ -125,6 +131,8 @@ type bulkExportDestinationArgs struct {
 
 // The set of arguments for constructing a BulkExportDestination resource.
 type BulkExportDestinationArgs struct {
+	// Whether to manage the identical destination of the workspace if there is one, instead of creating another, and to leave the destination on the server in a destroy. The declared credentials are tested and stored in it. Several stacks may share it. Defaults to false, so an identical destination is an error. Has no effect on an existing destination until it is destroyed.
+	AdoptExisting pulumi.BoolPtrInput
 	// Whether to create the destination even if an equivalent one already exists in the workspace. Defaults to false. Has no effect on an existing destination.
 	AllowDuplicate pulumi.BoolPtrInput
 	// Location of the files. A change replaces the destination and restarts its exports.
@@ -222,6 +230,16 @@ func (o BulkExportDestinationOutput) ToBulkExportDestinationOutput() BulkExportD
 
 func (o BulkExportDestinationOutput) ToBulkExportDestinationOutputWithContext(ctx context.Context) BulkExportDestinationOutput {
 	return o
+}
+
+// Whether to manage the identical destination of the workspace if there is one, instead of creating another, and to leave the destination on the server in a destroy. The declared credentials are tested and stored in it. Several stacks may share it. Defaults to false, so an identical destination is an error. Has no effect on an existing destination until it is destroyed.
+func (o BulkExportDestinationOutput) AdoptExisting() pulumi.BoolPtrOutput {
+	return o.ApplyT(func(v *BulkExportDestination) pulumi.BoolPtrOutput { return v.AdoptExisting }).(pulumi.BoolPtrOutput)
+}
+
+// Whether `adoptExisting` found the destination, so that a destroy leaves it on the server; absent if not.
+func (o BulkExportDestinationOutput) Adopted() pulumi.BoolPtrOutput {
+	return o.ApplyT(func(v *BulkExportDestination) pulumi.BoolPtrOutput { return v.Adopted }).(pulumi.BoolPtrOutput)
 }
 
 // Whether to create the destination even if an equivalent one already exists in the workspace. Defaults to false. Has no effect on an existing destination.

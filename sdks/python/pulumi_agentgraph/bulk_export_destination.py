@@ -26,6 +26,7 @@ class BulkExportDestinationArgs:
                  credentials: pulumi.Input['BulkExportDestinationCredentialsArgs'],
                  destination_type: pulumi.Input[Union[_builtins.str, 'BulkExportDestinationType']],
                  display_name: pulumi.Input[_builtins.str],
+                 adopt_existing: pulumi.Input[Optional[_builtins.bool]] = None,
                  allow_duplicate: pulumi.Input[Optional[_builtins.bool]] = None):
         """
         The set of arguments for constructing a BulkExportDestination resource.
@@ -34,12 +35,15 @@ class BulkExportDestinationArgs:
         :param pulumi.Input['BulkExportDestinationCredentialsArgs'] credentials: Access key with write access to the bucket, stored as a secret. The server tests it before it saves it. Changes in place, as a whole.
         :param pulumi.Input[Union[_builtins.str, 'BulkExportDestinationType']] destination_type: Type of the object store: `s3`, including other stores with an S3-compatible API. A change replaces the destination.
         :param pulumi.Input[_builtins.str] display_name: Display name: letters, digits, spaces, hyphens, underscores and apostrophes. A change replaces the destination.
+        :param pulumi.Input[_builtins.bool] adopt_existing: Whether to manage the identical destination of the workspace if there is one, instead of creating another, and to leave the destination on the server in a destroy. The declared credentials are tested and stored in it. Several stacks may share it. Defaults to false, so an identical destination is an error. Has no effect on an existing destination until it is destroyed.
         :param pulumi.Input[_builtins.bool] allow_duplicate: Whether to create the destination even if an equivalent one already exists in the workspace. Defaults to false. Has no effect on an existing destination.
         """
         pulumi.set(__self__, "config", config)
         pulumi.set(__self__, "credentials", credentials)
         pulumi.set(__self__, "destination_type", destination_type)
         pulumi.set(__self__, "display_name", display_name)
+        if adopt_existing is not None:
+            pulumi.set(__self__, "adopt_existing", adopt_existing)
         if allow_duplicate is not None:
             pulumi.set(__self__, "allow_duplicate", allow_duplicate)
 
@@ -92,6 +96,18 @@ class BulkExportDestinationArgs:
         pulumi.set(self, "display_name", value)
 
     @_builtins.property
+    @pulumi.getter(name="adoptExisting")
+    def adopt_existing(self) -> pulumi.Input[Optional[_builtins.bool]]:
+        """
+        Whether to manage the identical destination of the workspace if there is one, instead of creating another, and to leave the destination on the server in a destroy. The declared credentials are tested and stored in it. Several stacks may share it. Defaults to false, so an identical destination is an error. Has no effect on an existing destination until it is destroyed.
+        """
+        return pulumi.get(self, "adopt_existing")
+
+    @adopt_existing.setter
+    def adopt_existing(self, value: pulumi.Input[Optional[_builtins.bool]]):
+        pulumi.set(self, "adopt_existing", value)
+
+    @_builtins.property
     @pulumi.getter(name="allowDuplicate")
     def allow_duplicate(self) -> pulumi.Input[Optional[_builtins.bool]]:
         """
@@ -110,6 +126,7 @@ class BulkExportDestination(pulumi.CustomResource):
     def __init__(__self__,
                  resource_name: str,
                  opts: Optional[pulumi.ResourceOptions] = None,
+                 adopt_existing: pulumi.Input[Optional[_builtins.bool]] = None,
                  allow_duplicate: pulumi.Input[Optional[_builtins.bool]] = None,
                  config: pulumi.Input[Optional[Union['BulkExportDestinationConfigArgs', 'BulkExportDestinationConfigArgsDict']]] = None,
                  credentials: pulumi.Input[Optional[Union['BulkExportDestinationCredentialsArgs', 'BulkExportDestinationCredentialsArgsDict']]] = None,
@@ -150,6 +167,7 @@ class BulkExportDestination(pulumi.CustomResource):
 
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
+        :param pulumi.Input[_builtins.bool] adopt_existing: Whether to manage the identical destination of the workspace if there is one, instead of creating another, and to leave the destination on the server in a destroy. The declared credentials are tested and stored in it. Several stacks may share it. Defaults to false, so an identical destination is an error. Has no effect on an existing destination until it is destroyed.
         :param pulumi.Input[_builtins.bool] allow_duplicate: Whether to create the destination even if an equivalent one already exists in the workspace. Defaults to false. Has no effect on an existing destination.
         :param pulumi.Input[Union['BulkExportDestinationConfigArgs', 'BulkExportDestinationConfigArgsDict']] config: Location of the files. A change replaces the destination and restarts its exports.
         :param pulumi.Input[Union['BulkExportDestinationCredentialsArgs', 'BulkExportDestinationCredentialsArgsDict']] credentials: Access key with write access to the bucket, stored as a secret. The server tests it before it saves it. Changes in place, as a whole.
@@ -209,6 +227,7 @@ class BulkExportDestination(pulumi.CustomResource):
     def _internal_init(__self__,
                  resource_name: str,
                  opts: Optional[pulumi.ResourceOptions] = None,
+                 adopt_existing: pulumi.Input[Optional[_builtins.bool]] = None,
                  allow_duplicate: pulumi.Input[Optional[_builtins.bool]] = None,
                  config: pulumi.Input[Optional[Union['BulkExportDestinationConfigArgs', 'BulkExportDestinationConfigArgsDict']]] = None,
                  credentials: pulumi.Input[Optional[Union['BulkExportDestinationCredentialsArgs', 'BulkExportDestinationCredentialsArgsDict']]] = None,
@@ -223,6 +242,7 @@ class BulkExportDestination(pulumi.CustomResource):
                 raise TypeError('__props__ is only valid when passed in combination with a valid opts.id to get an existing resource')
             __props__ = BulkExportDestinationArgs.__new__(BulkExportDestinationArgs)
 
+            __props__.__dict__["adopt_existing"] = adopt_existing
             __props__.__dict__["allow_duplicate"] = allow_duplicate
             if config is None and not opts.urn:
                 raise TypeError("Missing required property 'config'")
@@ -236,6 +256,7 @@ class BulkExportDestination(pulumi.CustomResource):
             if display_name is None and not opts.urn:
                 raise TypeError("Missing required property 'display_name'")
             __props__.__dict__["display_name"] = display_name
+            __props__.__dict__["adopted"] = None
             __props__.__dict__["created_at"] = None
             __props__.__dict__["credentials_keys"] = None
             __props__.__dict__["tenant_id"] = None
@@ -266,6 +287,8 @@ class BulkExportDestination(pulumi.CustomResource):
 
         __props__ = BulkExportDestinationArgs.__new__(BulkExportDestinationArgs)
 
+        __props__.__dict__["adopt_existing"] = None
+        __props__.__dict__["adopted"] = None
         __props__.__dict__["allow_duplicate"] = None
         __props__.__dict__["config"] = None
         __props__.__dict__["created_at"] = None
@@ -276,6 +299,22 @@ class BulkExportDestination(pulumi.CustomResource):
         __props__.__dict__["tenant_id"] = None
         __props__.__dict__["updated_at"] = None
         return BulkExportDestination(resource_name, opts=opts, __props__=__props__)
+
+    @_builtins.property
+    @pulumi.getter(name="adoptExisting")
+    def adopt_existing(self) -> pulumi.Output[Optional[_builtins.bool]]:
+        """
+        Whether to manage the identical destination of the workspace if there is one, instead of creating another, and to leave the destination on the server in a destroy. The declared credentials are tested and stored in it. Several stacks may share it. Defaults to false, so an identical destination is an error. Has no effect on an existing destination until it is destroyed.
+        """
+        return pulumi.get(self, "adopt_existing")
+
+    @_builtins.property
+    @pulumi.getter
+    def adopted(self) -> pulumi.Output[Optional[_builtins.bool]]:
+        """
+        Whether `adoptExisting` found the destination, so that a destroy leaves it on the server; absent if not.
+        """
+        return pulumi.get(self, "adopted")
 
     @_builtins.property
     @pulumi.getter(name="allowDuplicate")

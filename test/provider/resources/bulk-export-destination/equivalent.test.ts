@@ -2,7 +2,7 @@
 import { createDestination, destination, destinationStack, destinationsIn } from "../../../support/destinations";
 import { failureOf } from "../../../support/errors";
 import { toSnakeCase } from "../../../support/exports";
-import { startPlatform } from "../../../support/platform";
+import { type Platform, startPlatform } from "../../../support/platform";
 import { dynamicHostOnly, stateOf } from "../../../support/stack";
 import { callTracingApi } from "../../../support/tracing";
 
@@ -62,6 +62,94 @@ it.each([
     expect(warning).toContain(`DELETE ${platform.url}${ALL}/<ID>`);
   },
 );
+
+describe("a BulkExportDestination with adoptExisting", () => {
+  /** Creates an export to the destination, which the server then keeps. */
+  const useDestination = (platform: Platform, id: string) =>
+    callTracingApi(platform, "POST", "bulk-exports", {
+      ...{ bulk_export_destination_id: id, all_experiments: true },
+      ...{ start_time: "2026-01-01T00:00:00Z", end_time: "2026-01-02T00:00:00Z" },
+    });
+  const adopting = { adoptExisting: true };
+
+  it("can be destroyed and created again by the same program, although exports refer to it", async () => {
+    const { platform, stack, id } = await createDestination(adopting);
+    await useDestination(platform, id);
+    await stack.destroy();
+    expect(stack.messages.join()).toContain(`info: The destination ${id} ("traces") stays on the server`);
+    await platform.emulator.journal.clear();
+    expect(await stack.up(destination(platform, adopting))).toBe("create");
+    expect(platform.requests()).toEqual([`GET ${ALL}`, `PATCH ${ONE}`]);
+    expect(stateOf(stack)).toMatchObject({
+      id,
+      failed: false,
+      outputs: { adopted: true, createdAt: expect.any(String) },
+    });
+    expect(stack.messages.join()).toContain(
+      `destination ${id} ("traces") exists already, and this stack now manages it.`,
+    );
+    expect(await stack.up(destination(platform, adopting))).toBe("same");
+    expect(await stack.refresh()).toBe("same");
+    expect(stateOf(stack).outputs.adopted).toBe(true);
+    expect(await destinationsIn(platform)).toHaveLength(1);
+  });
+
+  it("adopts the one that a program without the option left, once the option is set", async () => {
+    const { platform, stack, id } = await createDestination();
+    await useDestination(platform, id);
+    await stack.destroy();
+    const { message } = await failureOf(stack.up(destination(platform)));
+    expect(message).toContain("To adopt it in this and later runs, set  adoptExisting: true");
+    expect(await stack.up(destination(platform, adopting))).toBe("create");
+    expect(stateOf(stack).id).toBe(id);
+  });
+
+  it("is never deleted by a destroy: neither one that another stack created nor one that others may have adopted", async () => {
+    const { platform, stack, id } = await createDestination(adopting);
+    const other = stack.fork();
+    await other.up(destination(platform, adopting));
+    expect(stateOf(other).id).toBe(id);
+    // The flag in state protects the adopted destination when the program no longer has the option.
+    expect(await other.up(destination(platform))).toBe("update");
+    await other.destroy();
+    await stack.destroy();
+    expect((await destinationsIn(platform)).map((remote) => remote.id)).toEqual([id]);
+    expect(platform.requests({ method: "DELETE" })).toEqual([]);
+  });
+
+  it("is not shared with a stack that does not have the option", async () => {
+    const { platform, stack } = await createDestination(adopting);
+    await expect(stack.fork().up(destination(platform))).rejects.toThrow("already exists");
+  });
+
+  it("changes nothing when the server rejects the declared credentials", async () => {
+    const { platform, stack, id } = await createDestination();
+    const other = stack.fork();
+    const wrong = { ...adopting, credentials: { secretAccessKey: "wrong" } };
+    expect((await failureOf(other.up(destination(platform, wrong)))).message).toContain("credentials.secretAccessKey");
+    expect(other.state).toBeUndefined();
+    expect((await destinationsIn(platform)).map((remote) => remote.id)).toEqual([id]);
+  });
+
+  it("is created when the workspace has only another one, and fails when several are identical", async () => {
+    const { platform, stack } = await createDestination();
+    const renamed = destination(platform, { ...adopting, displayName: "others" });
+    const other = stack.fork();
+    expect(await other.up(renamed)).toBe("create");
+    expect(stateOf(other).outputs.adopted).toBeUndefined();
+    await stack.fork().up(destination(platform, { allowDuplicate: true }));
+    const { message } = await failureOf(stack.fork().up(destination(platform, adopting)));
+    expect(message).toMatch(/adoptExisting: 2 destinations are identical \(IDs .*, .*\)\. No changes were made\./);
+  });
+
+  it("keeps its credentials when the server cannot change them", async () => {
+    const { platform, stack, id } = await createDestination({}, { without: ["destination-patch"] });
+    const other = stack.fork();
+    expect(await other.up(destination(platform, adopting))).toBe("create");
+    expect(stateOf(other).id).toBe(id);
+    expect(other.messages.join()).toContain("This server cannot change credentials, so it keeps those that it has.");
+  });
+});
 
 it("a similar BulkExportDestination that the same stack manages is not reported", async () => {
   const platform = await startPlatform();

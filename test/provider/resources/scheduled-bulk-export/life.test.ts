@@ -241,3 +241,18 @@ it.each(["before", "while"])(
     expect([...nightly.messages, ...weekly.messages].filter((row) => row.startsWith("warn"))).toEqual([]);
   },
 );
+
+it("ScheduledBulkExport: a preview shows when the past windows exceed the hourly quota of the cloud", async () => {
+  const ws = await startWorkspace();
+  const shownFor = async (windows: number) => {
+    const stack = ws.stack("ScheduledBulkExport");
+    await stack.check(
+      ws.daily({ startTime: new Date(ws.clock.now() - (windows + 0.5) * 3_600_000).toISOString(), intervalHours: 1 }),
+    );
+    return stack.messages;
+  };
+  expect(await shownFor(249)).toEqual(["info: 249 past windows are exported"]);
+  expect(await shownFor(250)).toEqual([
+    "info: 250 past windows (the cloud allows 250 exports per workspace and hour) are exported",
+  ]);
+});

@@ -35,6 +35,34 @@ import javax.annotation.Nullable;
 @ResourceType(type="agentgraph:index:BulkExportDestination")
 public class BulkExportDestination extends com.pulumi.resources.CustomResource {
     /**
+     * Whether to manage the identical destination of the workspace if there is one, instead of creating another, and to leave the destination on the server in a destroy. The declared credentials are tested and stored in it. Several stacks may share it. Defaults to false, so an identical destination is an error. Has no effect on an existing destination until it is destroyed.
+     * 
+     */
+    @Export(name="adoptExisting", refs={Boolean.class}, tree="[0]")
+    private Output</* @Nullable */ Boolean> adoptExisting;
+
+    /**
+     * @return Whether to manage the identical destination of the workspace if there is one, instead of creating another, and to leave the destination on the server in a destroy. The declared credentials are tested and stored in it. Several stacks may share it. Defaults to false, so an identical destination is an error. Has no effect on an existing destination until it is destroyed.
+     * 
+     */
+    public Output<Optional<Boolean>> adoptExisting() {
+        return Codegen.optional(this.adoptExisting);
+    }
+    /**
+     * Whether `adoptExisting` found the destination, so that a destroy leaves it on the server; absent if not.
+     * 
+     */
+    @Export(name="adopted", refs={Boolean.class}, tree="[0]")
+    private Output</* @Nullable */ Boolean> adopted;
+
+    /**
+     * @return Whether `adoptExisting` found the destination, so that a destroy leaves it on the server; absent if not.
+     * 
+     */
+    public Output<Optional<Boolean>> adopted() {
+        return Codegen.optional(this.adopted);
+    }
+    /**
      * Whether to create the destination even if an equivalent one already exists in the workspace. Defaults to false. Has no effect on an existing destination.
      * 
      */

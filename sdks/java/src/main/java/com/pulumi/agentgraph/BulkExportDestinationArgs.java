@@ -22,6 +22,21 @@ public final class BulkExportDestinationArgs extends com.pulumi.resources.Resour
     public static final BulkExportDestinationArgs Empty = new BulkExportDestinationArgs();
 
     /**
+     * Whether to manage the identical destination of the workspace if there is one, instead of creating another, and to leave the destination on the server in a destroy. The declared credentials are tested and stored in it. Several stacks may share it. Defaults to false, so an identical destination is an error. Has no effect on an existing destination until it is destroyed.
+     * 
+     */
+    @Import(name="adoptExisting")
+    private @Nullable Output<Boolean> adoptExisting;
+
+    /**
+     * @return Whether to manage the identical destination of the workspace if there is one, instead of creating another, and to leave the destination on the server in a destroy. The declared credentials are tested and stored in it. Several stacks may share it. Defaults to false, so an identical destination is an error. Has no effect on an existing destination until it is destroyed.
+     * 
+     */
+    public Optional<Output<Boolean>> adoptExisting() {
+        return Optional.ofNullable(this.adoptExisting);
+    }
+
+    /**
      * Whether to create the destination even if an equivalent one already exists in the workspace. Defaults to false. Has no effect on an existing destination.
      * 
      */
@@ -99,6 +114,7 @@ public final class BulkExportDestinationArgs extends com.pulumi.resources.Resour
     private BulkExportDestinationArgs() {}
 
     private BulkExportDestinationArgs(BulkExportDestinationArgs $) {
+        this.adoptExisting = $.adoptExisting;
         this.allowDuplicate = $.allowDuplicate;
         this.config = $.config;
         this.credentials = $.credentials;
@@ -122,6 +138,27 @@ public final class BulkExportDestinationArgs extends com.pulumi.resources.Resour
 
         public Builder(BulkExportDestinationArgs defaults) {
             $ = new BulkExportDestinationArgs(Objects.requireNonNull(defaults));
+        }
+
+        /**
+         * @param adoptExisting Whether to manage the identical destination of the workspace if there is one, instead of creating another, and to leave the destination on the server in a destroy. The declared credentials are tested and stored in it. Several stacks may share it. Defaults to false, so an identical destination is an error. Has no effect on an existing destination until it is destroyed.
+         * 
+         * @return builder
+         * 
+         */
+        public Builder adoptExisting(@Nullable Output<Boolean> adoptExisting) {
+            $.adoptExisting = adoptExisting;
+            return this;
+        }
+
+        /**
+         * @param adoptExisting Whether to manage the identical destination of the workspace if there is one, instead of creating another, and to leave the destination on the server in a destroy. The declared credentials are tested and stored in it. Several stacks may share it. Defaults to false, so an identical destination is an error. Has no effect on an existing destination until it is destroyed.
+         * 
+         * @return builder
+         * 
+         */
+        public Builder adoptExisting(Boolean adoptExisting) {
+            return adoptExisting(Output.of(adoptExisting));
         }
 
         /**
