@@ -5,7 +5,7 @@ import type { ColumnKind, Column as Field } from "../../tracing/columns";
 interface ColumnType {
   /** Its schema without name and repetition type. */
   element: Omit<SchemaElement, "name">;
-  /** Text compresses well without statistics, which cost more than readers gain; JSON values rarely repeat. */
+  /** Long texts have no statistics, which cost more than readers gain; JSON values rarely repeat. */
   options: Pick<ColumnSource, "encoding" | "statistics">;
 }
 
@@ -46,7 +46,10 @@ function elementsOf({ name, kind, nullable }: Field): SchemaElement[] {
   ];
 }
 
+/** Short texts that queries filter by: with statistics, readers skip row groups. */
+const filterColumns: ReadonlySet<string> = new Set(["id", "name", "run_type", "status"]);
+
 /** Returns a column without its values. */
 export function columnOf({ name, kind }: Field): Omit<ColumnSource, "data"> {
-  return { name, ...types[kind].options };
+  return { name, ...types[kind].options, ...(filterColumns.has(name) && { statistics: true }) };
 }
