@@ -56,7 +56,7 @@ describe.each(HOSTS)("An entry of %s and an import by %s", (before, now) => {
     expect(old.messages).toContainEqual(
       expect.stringMatching(
         new RegExp(
-          `^warn: Deployment ${id} was not deleted, because (this run imported|the program still declares) it as ${escape(stack.urn)}\\. The entry ${escape(old.urn)} was removed from this stack's state only\\.`,
+          `^warn: Deployment ${id} was not deleted, because (this run imported|the program still declares) it as ${escapePattern(stack.urn)}\\. The entry ${escapePattern(old.urn)} was removed from this stack's state only\\.`,
         ),
       ),
     );
@@ -163,4 +163,4 @@ describe("Without a folder that the processes share", () => {
   });
 });
 
-const escape = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+const escapePattern = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
