@@ -30,7 +30,13 @@ export async function adoptDestination(
   }
   const send = () => ctx.clients.tracing.rotateCredentials(id, credentials);
   const exists = async () => (await findDestination(id, {}, ctx)) !== "gone";
-  const result = await sendOptional({ send, exists, clock: ctx.clock }).catch(throwExplained);
+  const result = await sendOptional({
+    send,
+    exists,
+    clock: ctx.clock,
+    route: "PATCH destination",
+    support: ctx.clients.tracing.routes,
+  }).catch(throwExplained);
   if ("gone" in result)
     throw new OwnershipError(`Destination ${id} was deleted while it was being adopted. Run \`pulumi up\` again.`);
   const note =
