@@ -62,7 +62,7 @@ export interface ImpactFacts<I, S> {
   onReplace?(paths: readonly string[], context: PreviewContext<I, S>): string | undefined;
   /** Returns what the next update does when nothing differs but the last one failed or was interrupted. */
   onResume?(previous: Partial<S>): Pick<Impact, "effect" | "certain" | "note">;
-  /** Returns a warning when the change can only fail or have no effect, according to state. */
+  /** Returns a warning when the change, or a create without paths, can only fail or harms something else. */
   warn?(paths: readonly string[], context: PreviewContext<I, S>): { path: string; reason: string } | undefined;
 }
 

@@ -3,6 +3,7 @@ import type { CheckFailure, Definition } from "../definition/definition";
 import type { Clock } from "../http/clock";
 import type { Facts } from "../plan/facts";
 import { type PlannedChange, planCreate } from "../plan/plan-change";
+import { omitUnknowns } from "../plan/property-values";
 import { renderImpacts } from "../plan/render";
 import type { PropertyMap } from "../schema/schema";
 import { describeMissing } from "../settings/missing-settings";
@@ -25,6 +26,10 @@ export class Announcer {
     const impact = planCreate(this.definition, inputs, facts, clock.now());
     const text = impact.effect === "create" ? impact.note : renderImpacts([impact]);
     if (text !== undefined) report.info(urn, text);
+    if (impact.effect !== "create") return;
+    const context = { previous: {}, inputs: omitUnknowns(inputs), now: clock.now() };
+    const warning = this.definition.impact.warn?.([], context);
+    if (warning) this.warn({ urn }, [warning]);
   }
 
   /** Shows what a change does to the running agent. @param outputs The resource's outputs in state. */

@@ -101,8 +101,14 @@ export const scheduledBulkExport = defineResource<Inputs, State>("ScheduledBulkE
     onDelete: "stopped; its exported files stay",
     unknowns: UNKNOWNS,
     onCreate: describePastWindows,
-    onReplace(paths, { inputs: desired, now: remote }) {
-      const pastWindows = describePastWindows(desired, remote);
+    warn(_paths, { previous, inputs: desired, now }) {
+      // The schedule itself counts toward the quota.
+      const isNew = previous.startTime === undefined;
+      if (!isNew || (countPastWindows(desired, now) ?? 0n) < BigInt(MAX_CREATIONS_PER_HOUR)) return undefined;
+      return { path: "startTime", reason: EXCEEDS_QUOTA };
+    },
+    onReplace(paths, { inputs: desired, now }) {
+      const pastWindows = describePastWindows(desired, now);
       return pastWindows && !paths.includes("startTime") ? `${pastWindows} again` : pastWindows;
     },
   },
@@ -157,19 +163,21 @@ function reportEnded({ id, status }: RemoteExport, isImported: boolean, ctx: Con
   );
 }
 
-/** Describes the past windows that a new schedule exports immediately; undefined for none, or while the times are unknown. */
-function describePastWindows({ startTime, intervalHours }: Partial<DesiredExport>, remote: number): string | undefined {
+const EXCEEDS_QUOTA = `is long ago: the past windows use up what the cloud allows, ${MAX_CREATIONS_PER_HOUR} exports per workspace and hour, and all other exports of the workspace wait. Declare a later startTime to export fewer windows.`;
+
+/** Returns the number of past windows that a new schedule exports immediately; undefined while the times are unknown. */
+function countPastWindows({ startTime, intervalHours }: Partial<DesiredExport>, now: number): bigint | undefined {
   const start = parseTimestamp(startTime);
   // `agentgraph review` passes unchecked values from a preview.
   const isValidInterval = Number.isSafeInteger(intervalHours) && Number(intervalHours) > 0;
   if (start === undefined || intervalHours === undefined || !isValidInterval) return undefined;
-  const pastWindows = (BigInt(remote) * 1000n - start) / (BigInt(intervalHours) * HOUR_MICROS);
+  return (BigInt(now) * 1000n - start) / (BigInt(intervalHours) * HOUR_MICROS);
+}
+
+function describePastWindows(desired: Partial<DesiredExport>, now: number): string | undefined {
+  const pastWindows = countPastWindows(desired, now) ?? 0n;
   if (pastWindows < 1n) return undefined;
-  if (pastWindows === 1n) return "1 past window is exported";
-  // The schedule itself counts toward the quota.
-  const exceedsQuota = pastWindows >= BigInt(MAX_CREATIONS_PER_HOUR);
-  const quota = exceedsQuota ? ` (the cloud allows ${MAX_CREATIONS_PER_HOUR} exports per workspace and hour)` : "";
-  return `${pastWindows} past windows${quota} are exported`;
+  return pastWindows === 1n ? "1 past window is exported" : `${pastWindows} past windows are exported`;
 }
 
 /** Returns the error of a destroy or replacement: a replacement would export everything twice (interface-notes section 5). */

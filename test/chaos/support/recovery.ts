@@ -30,7 +30,7 @@ async function followAdvice(world: World, slot: Slot, message: string): Promise<
     world.declarations.imports.delete(slot);
     return;
   }
-  if (/^import: (no|schedule|export)/m.test(message) || message.includes("Remove the import option")) {
+  if (/^import: (no|schedule|export)/m.test(message) || /remove the import option/i.test(message)) {
     world.declarations.imports.delete(slot);
     return;
   }
