@@ -6,6 +6,7 @@ import { definitions } from "../../provider/definitions";
 import { functions } from "../../provider/functions/functions";
 import * as handlers from "../../provider/index";
 import * as sdk from "../../sdk";
+import * as enums from "../../sdk/enums";
 import { metadata } from "../../sdk/functions";
 import { resources } from "../../sdk/resources";
 
@@ -18,10 +19,15 @@ it("every definition has a handler, a class and metadata", () => {
   expect(Object.keys(handlers).sort()).toEqual(names);
   expect(
     Object.keys(sdk)
-      .filter((name) => name !== "Provider" && !forms.includes(name))
+      .filter((name) => name !== "Provider" && !forms.includes(name) && !Object.hasOwn(enums, name))
       .sort(),
   ).toEqual(names);
   expect(Object.keys(resources).sort()).toEqual(names);
+});
+
+it("every enum is exported", () => {
+  expect(Object.keys(enums).length).toBeGreaterThan(10);
+  expect(sdk).toMatchObject(enums);
 });
 
 it("every function has both forms, exported under their names, and metadata", () => {

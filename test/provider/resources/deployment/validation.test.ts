@@ -66,7 +66,12 @@ describe("Deployment: a preview rejects a field of another source:", () => {
     ["secretReferences of internal_docker", pushed(references), "secretReferences"],
     ["secretReferences of internal_source", uploaded({}, references), "secretReferences"],
     ["secretReferences of internal_template", template(references), "secretReferences"],
-    ["sourceConfig of internal_docker", pushed({ sourceConfig: {} }), "sourceConfig"],
+    ["buildOnPush of internal_docker", pushed({ sourceConfig: { buildOnPush: true } }), "sourceConfig.buildOnPush"],
+    [
+      "repoUrl of internal_template",
+      template({ sourceConfig: { repoUrl: "https://a.example" } }),
+      "sourceConfig.repoUrl",
+    ],
     ["sourceRevisionConfig of internal_template", template({ sourceRevisionConfig: {} }), "sourceRevisionConfig"],
   ])("%s", async (_what, declared, path) => {
     expect((await preview(declared)).refused).toEqual([path]);
