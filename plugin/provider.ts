@@ -44,6 +44,7 @@ export class AgentgraphProvider {
   /** Serves another engine: one that did not start this process, such as the engine of a run in a debugger. */
   attach(engine: EngineConnection): void {
     this.engine = engine;
+    this.memory = engine.startRun();
   }
 
   private get report(): Report {
@@ -91,7 +92,10 @@ export class AgentgraphProvider {
     const config = configOf(request.getArgs(), request.getName() || parseUrn(request.getUrn() ?? "").name);
     this.config = config;
     this.clock = new CancelableClock(this.time);
+    const { isProgramRunning } = this.memory;
     this.memory = this.engine.startRun();
+    // The engine checks the settings before.
+    this.memory.isProgramRunning = isProgramRunning;
     for (const definition of definitions)
       this.callsByToken.set(nativeToken(definition.kind), this.callsOf(definition, config));
     const response = new provider.ConfigureResponse();

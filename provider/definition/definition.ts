@@ -109,6 +109,8 @@ export interface Definition<I extends PropertyMap = PropertyMap, S extends Prope
   readonly adopt: AdoptFacts;
   /** Routes that a server may lack, which `agentgraph doctor` probes. */
   readonly optionalRoutes: readonly OptionalRoute[];
+  /** Where the server stores the ownership marker, for messages; absent where it stores none. */
+  readonly markerPlace?: string;
   /** Finds what an earlier run of this resource created. @throws OwnershipError when it belongs to another resource. */
   find?(inputs: I, ctx: Context): Promise<ExistingResource | undefined>;
   create(inputs: I, ctx: Context): Promise<CreateResult<S>>;

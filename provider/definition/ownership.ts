@@ -86,14 +86,15 @@ export function aliasesOption(before: string, now: string): string {
  * Describes an object that another resource of this stack manages, and what to do. An alias keeps its entry in state; an
  * import would add a second one.
  * @param before The marker of the other resource; undefined when it is not known. @param now The marker of this one.
+ * @param place Where the server stores the marker.
  */
-export function describeSibling(before: string | undefined, now: string): string {
+export function describeSibling(before: string | undefined, now: string, place: string): string {
   const owner = before === undefined ? "under another name" : `as ${parseMarker(before)?.urn}`;
   const option = before === undefined ? 'aliases: [{ name: "<its old name>" }]' : aliasesOption(before, now);
   return (
     `is already managed by this stack ${owner}. No changes were made.\n` +
     `If you renamed or moved the resource, add to its options, without import:  ${option}\n` +
-    "If that entry is no longer in this stack's state, import the object under its old name first, and rename the resource afterwards with this option."
+    `If that entry is no longer in this stack's state, remove ${place} on the server, and then import the object.`
   );
 }
 

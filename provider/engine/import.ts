@@ -117,14 +117,14 @@ function confirmedAt(
  * import would add a second one.
  */
 export function siblingProblem(
-  { kind }: Definition,
+  { kind, markerPlace = "its ownership marker" }: Definition,
   id: string,
   { marker, isOfSibling = false }: ReadResult<PropertyMap, PropertyMap>,
   ctx: Context,
 ): string | undefined {
   const isNamed = marker !== undefined && isSameStack(marker, ctx.marker) && !isSameMarker(marker, ctx.marker);
   if (!isNamed && !isOfSibling) return undefined;
-  return `${kind} ${id} ${describeSibling(isNamed ? marker : undefined, ctx.marker)}`;
+  return `${kind} ${id} ${describeSibling(isNamed ? marker : undefined, ctx.marker, markerPlace)}`;
 }
 
 /** Returns a warning when another stack manages the object: the two would silently revert each other's changes. */

@@ -25,13 +25,14 @@ import {
 import { planChange } from "../plan/plan-change";
 import { containsUnknown, serialize } from "../plan/property-values";
 import { withMarkedInputs } from "../plan/secrets";
+import { normalizeUrl } from "../schema/compare";
 import type { PropertyMap } from "../schema/schema";
 import { Announcer } from "./announcer";
 import type { Environment } from "./environment";
 import { withErrorBoundary } from "./error-boundary";
 import type { CheckedInputs, Difference, Handlers, StoredResource } from "./handlers";
 import { importExisting, resumeInterrupted } from "./import";
-import type { ManagedObject, ManagedObjects } from "./managed-objects";
+import type { ManagedObjects, NamedObject } from "./managed-objects";
 import { OutgoingText } from "./outgoing-text";
 import { factsOfCheck, factsToStore, PlanMemory } from "./plan-memory";
 import { isUnmanaged, parseId, readObject } from "./read";
@@ -230,10 +231,17 @@ class ResourceLifecycle implements Handlers {
     return { ...context, take: (id, how) => takeExisting({ ...this.objectOf(id, inputs, facts), how }, this.objects) };
   }
 
-  private objectOf(id: string, properties: PropertyMap, { urn = "" }: Facts): Omit<ManagedObject, "how"> {
+  private objectOf(id: string, properties: PropertyMap, { urn = "" }: Facts): NamedObject {
     const { kind, schema } = this.definition;
-    const container = schema.container && properties[schema.container.id];
-    return { kind, id, urn, ...(typeof container === "string" && { container }) };
+    const textAt = (key = "") => (typeof properties[key] === "string" ? properties[key] : undefined);
+    const containerUrl = textAt(schema.container?.url);
+    return {
+      kind,
+      id,
+      urn,
+      container: textAt(schema.container?.id),
+      containerUrl: containerUrl && normalizeUrl(containerUrl),
+    };
   }
 
   private readonly endpointOf = (properties: PropertyMap): string | undefined =>

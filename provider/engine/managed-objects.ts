@@ -4,12 +4,17 @@
  */
 import type { RunFolder } from "./run-folder";
 
-export interface ManagedObject {
+/** An object, and the resource or the entry of state that names it. */
+export interface NamedObject {
   kind: string;
   id: string;
-  /** The ID of the object that contains it, where IDs are unique only within that one. */
+  /** The ID and the URL of what contains it, where IDs are unique only within that: a program declares one of the two. */
   container?: string | undefined;
+  containerUrl?: string | undefined;
   urn: string;
+}
+
+export interface ManagedObject extends NamedObject {
   /** How the resource came to manage it in this run. */
   how: "created" | "resumed" | "imported" | "kept";
 }
@@ -20,10 +25,13 @@ type Note = ManagedObject | { urn: string; how: "released" };
 export class ManagedObjects {
   /** By process, and by URN. A process does not overwrite what another one notes about the same URN. */
   private readonly notes = new Map<string, Map<string, ManagedObject>>();
-  private problem: string | undefined;
+  /** Why a note of this process did not reach the others. */
+  private lostNote: string | undefined;
+  /** The first line of another process that cannot be read; there is no other copy of it. */
+  private damaged: string | undefined;
 
   /** @param folder Absent when the run has one process. */
-  constructor(private readonly folder?: Pick<RunFolder, "append" | "read">) {}
+  constructor(private readonly folder?: Pick<RunFolder, "append" | "read" | "isJoined">) {}
 
   /** Notes that a resource manages an object. */
   note(object: ManagedObject): void {
@@ -31,25 +39,17 @@ export class ManagedObjects {
     this.append(object);
   }
 
-  /** Notes that this run replaces the object of a resource. */
+  /** Notes that a resource no longer manages its object, such as one that is replaced. */
   release(urn: string): void {
     if (!this.notes.get("")?.has(urn)) return;
     this.apply("", { urn, how: "released" });
     this.append({ urn, how: "released" });
   }
 
-  /**
-   * Returns the resources of this run that manage an object, in any process. What other processes note is missing only where
-   * they refuse to take existing objects, too.
-   */
-  managersOf({ kind, id, container }: Pick<ManagedObject, "kind" | "id" | "container">): ManagedObject[] {
-    this.tryExchange(() => this.readOthers());
-    const isSame = (other: ManagedObject) =>
-      other.kind === kind &&
-      other.id === id &&
-      // Without both containers, the objects may be the same.
-      (container === undefined || other.container === undefined || other.container === container);
-    return [...this.notes.values()].flatMap((byUrn) => [...byUrn.values()].filter(isSame));
+  /** Returns the resources of this run that manage an object, in any process, as far as it can be known. */
+  managersOf(object: Omit<NamedObject, "urn">): ManagedObject[] {
+    this.readOthers();
+    return [...this.notes.values()].flatMap((byUrn) => [...byUrn.values()].filter((other) => isSame(object, other)));
   }
 
   /** Whether a resource of this process has noted that it manages an object. */
@@ -58,17 +58,27 @@ export class ManagedObjects {
   }
 
   /** Returns why other processes would not know of an object that this one takes; undefined when they would. */
-  exchangeProblem(): string | undefined {
-    this.tryExchange(() => this.readOthers());
-    return this.problem;
+  writeProblem(): string | undefined {
+    return this.readOthers() ?? this.lostNote;
+  }
+
+  /** Returns why it is not known what other processes manage, although they could note it; undefined when it is. */
+  readProblem(): string | undefined {
+    const problem = this.readOthers();
+    return this.folder?.isJoined ? problem : undefined;
   }
 
   private append(note: Note): void {
-    this.tryExchange(() => this.folder?.append(JSON.stringify(note)));
+    this.lostNote ??= problemOf(() => this.folder?.append(JSON.stringify(note)));
   }
 
-  private readOthers(): void {
-    for (const { process, text } of this.folder?.read() ?? []) this.apply(process, JSON.parse(text) as Note);
+  private readOthers(): string | undefined {
+    const problem = problemOf(() => {
+      for (const { process, text } of this.folder?.read() ?? [])
+        // Every line is read, also after a damaged one.
+        this.damaged = problemOf(() => this.apply(process, JSON.parse(text) as Note)) ?? this.damaged;
+    });
+    return problem ?? this.damaged;
   }
 
   private apply(process: string, note: Note): void {
@@ -77,12 +87,23 @@ export class ManagedObjects {
     if (note.how === "released") byUrn.delete(note.urn);
     else byUrn.set(note.urn, note);
   }
+}
 
-  private tryExchange(exchange: () => void): void {
-    try {
-      exchange();
-    } catch (error) {
-      this.problem ??= error instanceof Error ? error.message : String(error);
-    }
+/** Objects whose containers may be the same count as one. */
+function isSame(left: Omit<NamedObject, "urn">, right: Omit<NamedObject, "urn">): boolean {
+  if (left.kind !== right.kind || left.id.toLowerCase() !== right.id.toLowerCase()) return false;
+  if (left.container !== undefined && right.container !== undefined)
+    return left.container.toLowerCase() === right.container.toLowerCase();
+  return (
+    left.containerUrl === undefined || right.containerUrl === undefined || left.containerUrl === right.containerUrl
+  );
+}
+
+function problemOf(exchange: () => void): string | undefined {
+  try {
+    exchange();
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
   }
 }

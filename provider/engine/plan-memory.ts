@@ -3,7 +3,7 @@
  * what one call provides and a later one requires is kept here.
  */
 import type { Facts, RequestFacts, Timeouts } from "../plan/facts";
-import type { ManagedObject, ManagedObjects } from "./managed-objects";
+import type { ManagedObjects, NamedObject } from "./managed-objects";
 
 interface ResourceMemory {
   /** Checked since it was last read. A refresh calls diff without a check, and changes nothing. */
@@ -110,7 +110,7 @@ export class PlanMemory {
    * @param object The object of the resource.
    * @param isReplaced Whether it is replaced.
    */
-  noteDiff(object: Omit<ManagedObject, "how">, isReplaced: boolean): void {
+  noteDiff(object: NamedObject, isReplaced: boolean): void {
     const memory = this.get(object);
     if (isReplaced) memory.isPendingReplacement = true;
     if (memory.isCheckedSinceRead && !isReplaced) this.objects.note({ ...object, how: "kept" });

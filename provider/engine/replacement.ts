@@ -3,10 +3,9 @@
  * resource may have imported or resumed that very object; and for a replacement without diff, by `--replace` or
  * `pulumi state taint`, it creates the new object first, and that create may find the old one.
  */
-import { tmpdir } from "node:os";
 import type { CheckFailure, Definition } from "../definition/definition";
 import { aliasesOption, OwnershipError, REPLACE_HINT } from "../definition/ownership";
-import type { ManagedObject, ManagedObjects } from "./managed-objects";
+import type { ManagedObject, ManagedObjects, NamedObject } from "./managed-objects";
 import type { FoundById } from "./plan-memory";
 
 /**
@@ -14,8 +13,9 @@ import type { FoundById } from "./plan-memory";
  * @param object The object, and the URN of its entry in state.
  * @throws OwnershipError when this run created, resumed or imported it for the same resource.
  */
-export function keptObject(object: Omit<ManagedObject, "how">, objects: ManagedObjects): string | undefined {
+export function keptObject(object: NamedObject, objects: ManagedObjects): string | undefined {
   const { kind, id, urn } = object;
+  const problem = objects.readProblem();
   const managers = objects.managersOf(object);
   const own = managers.find((manager) => manager.urn === urn);
   if (own && own.how !== "kept") {
@@ -26,7 +26,11 @@ export function keptObject(object: Omit<ManagedObject, "how">, objects: ManagedO
   if (own)
     return `${kind} ${id} was not deleted, because the program still declares it. An earlier run did not replace it, and the pending deletion was removed from state.`;
   const [other] = managers;
-  return other && describeTwoEntries(object, other);
+  if (other) return describeTwoEntries(object, other);
+  if (problem === undefined) return undefined;
+  throw new OwnershipError(
+    `Could not determine whether another resource of this run manages ${kind} ${id} (${problem}). Nothing was deleted. Run the command again.`,
+  );
 }
 
 /**
@@ -42,7 +46,9 @@ export function takeExisting(object: ManagedObject, objects: ManagedObjects): vo
     );
   objects.note(object);
   const problem = unsharedProblem(kind, id, objects);
-  if (problem !== undefined) throw new OwnershipError(problem);
+  if (problem === undefined) return;
+  objects.release(urn);
+  throw new OwnershipError(problem);
 }
 
 /**
@@ -63,9 +69,9 @@ export function importFailures(
 
 /** Returns why the other processes of this run would not know that a resource takes an object; undefined when they would. */
 function unsharedProblem(kind: string, id: string, objects: ManagedObjects): string | undefined {
-  const problem = objects.exchangeProblem();
+  const problem = objects.writeProblem();
   if (problem === undefined) return undefined;
-  return `${kind} ${id} was not taken, because the other provider processes of this run would not know (${problem}), and an old entry of this stack's state could delete it. No changes were made. Make ${tmpdir()} writable, or set TMPDIR to a folder that is.`;
+  return `${kind} ${id} was not taken, because the other provider processes of this run would not know (${problem}), and an old entry of this stack's state could delete it. No changes were made. Set TMPDIR (on Windows, TEMP) to a folder on a local disk that only you can write to, and run the command again.`;
 }
 
 const TAKEN = {
@@ -75,7 +81,15 @@ const TAKEN = {
   kept: "the program still declares it as",
 };
 
-const describeTwoEntries = ({ kind, id, urn }: Omit<ManagedObject, "how">, other: ManagedObject): string =>
-  `${kind} ${id} was not deleted, because ${TAKEN[other.how]} ${other.urn}. The entry ${urn} was removed from this stack's state only.\n` +
-  `If you renamed or moved the resource, use this option the next time:  ${aliasesOption(`/${urn}`, `/${other.urn}`)}\n` +
-  "To delete the object, remove the other resource from the program, too.";
+function describeTwoEntries({ kind, id, urn }: NamedObject, other: ManagedObject): string {
+  const kept = `${kind} ${id} was not deleted, because ${TAKEN[other.how]} ${other.urn}.`;
+  // An import by the command may leave no URN in state.
+  if (urn === "") return kept;
+  return (
+    `${kept} The entry ${urn} was removed from this stack's state only.
+` +
+    `If you renamed or moved the resource, use this option the next time:  ${aliasesOption(`/${urn}`, `/${other.urn}`)}
+` +
+    "To delete the object, remove the other resource from the program, too."
+  );
+}

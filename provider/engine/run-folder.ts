@@ -4,6 +4,7 @@
  */
 import { randomUUID } from "node:crypto";
 import {
+  appendFileSync,
   closeSync,
   fstatSync,
   lstatSync,
@@ -12,15 +13,12 @@ import {
   readdirSync,
   readSync,
   rmSync,
-  writeSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** The engine may end a process before the run ends, and an address returns to another run only after much more. */
-const CURRENT_FOR_MS = 15 * 60_000;
-/** After this time, the files of a run without processes are deleted. */
-const KEPT_FOR_MS = 24 * 60 * 60_000;
+/** After this time without a write, the files of a run without processes are deleted. */
+const KEPT_FOR_MS = 60 * 60_000;
 
 export interface RunLine {
   /** The process that wrote it. */
@@ -31,7 +29,8 @@ export interface RunLine {
 export class RunFolder {
   private readonly path: string;
   private ownFile: number | undefined;
-  private isJoined = false;
+  /** Files of processes that had ended before this one joined: another run had the same address. */
+  private ended: ReadonlySet<string> | undefined;
   /** By process: how much of its file was read. */
   private readonly offsets = new Map<string, number>();
 
@@ -48,38 +47,38 @@ export class RunFolder {
     this.path = join(base, address.replace(/[^\w.-]/g, "_"));
   }
 
+  /** Whether the folder can be used, so that other processes can use it, too. */
+  get isJoined(): boolean {
+    return this.ended !== undefined;
+  }
+
   /** Appends a line for the other processes. @throws Error when the file cannot be written. */
   append(text: string): void {
     this.join();
-    this.ownFile ??= openSync(this.fileOf(this.process), "a", 0o600);
-    writeSync(this.ownFile, `${text}\n`);
+    this.ownFile ??= openSync(join(this.path, this.process), "a", 0o600);
+    appendFileSync(this.ownFile, `${text}\n`);
   }
 
   /** Returns the lines of the other processes since the last call. @throws Error when they cannot be read. */
   read(): RunLine[] {
-    this.join();
-    return this.processes()
-      .filter((name) => name !== this.process)
-      .flatMap((name) => this.readFile(name));
+    const ended = this.join();
+    const names = readdirSync(this.path).filter((name) => name !== this.process && !ended.has(name));
+    return names.flatMap((name) => this.readFile(name));
   }
 
-  /** Deletes what an ended run with the same address left, and the old files of other runs. */
-  private join(): void {
-    if (this.isJoined) return;
+  /** @returns The files of processes that have ended. */
+  private join(): ReadonlySet<string> {
+    if (this.ended) return this.ended;
     mkdirSync(this.base, { recursive: true, mode: 0o700 });
     assertPrivate(this.base);
-    for (const name of readdirSync(this.base)) removeIfEnded(join(this.base, name), KEPT_FOR_MS);
-    removeIfEnded(this.path, CURRENT_FOR_MS);
+    for (const name of readdirSync(this.base)) removeIfAbandoned(join(this.base, name));
     mkdirSync(this.path, { recursive: true, mode: 0o700 });
-    this.isJoined = true;
-  }
-
-  private processes(): string[] {
-    return readdirSync(this.path);
+    this.ended = new Set(readdirSync(this.path).filter((name) => !isRunning(name)));
+    return this.ended;
   }
 
   private readFile(name: string): RunLine[] {
-    const file = openSync(this.fileOf(name), "r");
+    const file = openSync(join(this.path, name), "r");
     try {
       const offset = this.offsets.get(name) ?? 0;
       const bytes = Buffer.alloc(fstatSync(file).size - offset);
@@ -92,10 +91,6 @@ export class RunFolder {
     } finally {
       closeSync(file);
     }
-  }
-
-  private fileOf(name: string): string {
-    return join(this.path, name);
   }
 }
 
@@ -110,24 +105,24 @@ function assertPrivate(folder: string): void {
   if (uid !== own || (mode & 0o077) !== 0) throw new Error(`other users have access to ${folder}`);
 }
 
-/** Deletes the folder of a run without processes, when nothing was written to it for some time. */
-function removeIfEnded(folder: string, afterMs: number): void {
+/** Deletes the folder of a run that ended some time ago. */
+function removeIfAbandoned(folder: string): void {
   try {
     const names = readdirSync(folder);
-    const lastWrite = Math.max(
-      ...[folder, ...names.map((name) => join(folder, name))].map((path) => lstatSync(path).mtimeMs),
-    );
+    const paths = [folder, ...names.map((name) => join(folder, name))];
+    const lastWrite = Math.max(...paths.map((path) => lstatSync(path).mtimeMs));
     // The age of files is in real time, whatever clock the provider uses.
-    if (Date.now() - lastWrite < afterMs || names.some((name) => isRunning(Number.parseInt(name, 10)))) return;
+    if (Date.now() - lastWrite < KEPT_FOR_MS || names.some(isRunning)) return;
     rmSync(folder, { recursive: true, force: true });
   } catch {
-    // It does not exist, or another process deletes it at the same time.
+    // Another process deletes it at the same time.
   }
 }
 
-function isRunning(processId: number): boolean {
+/** Whether the process that writes a file exists. */
+function isRunning(name: string): boolean {
   try {
-    process.kill(processId, 0);
+    process.kill(Number.parseInt(name, 10), 0);
     return true;
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === "EPERM";

@@ -107,9 +107,9 @@ export const bulkExportDestination = defineResource<Inputs, State>("BulkExportDe
       route: "PATCH destination",
       support: ctx.clients.tracing.routes,
     }).catch(throwExplained);
-    return "response" in result
-      ? { id, state: toState(result.response, ctx, previous) }
-      : throwUpdateUnsupported(id, result, ctx);
+    if (!("response" in result)) return throwUpdateUnsupported(id, result, ctx);
+    // Only a read shows that the server returns destinations, so a rotation adds no time of creation.
+    return { id, state: { ...toState(result.response, ctx, previous), createdAt: previous.createdAt } };
   },
 
   async delete(id, previous, ctx): Promise<RetainedResource | undefined> {

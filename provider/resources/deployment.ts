@@ -65,6 +65,7 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
   adopt,
   optionalRoutes: OPTIONAL_ROUTES,
 
+  markerPlace: "its secret PULUMI_RESOURCE",
   find: findExisting,
 
   async create(desired, ctx): Promise<CreateResult<State>> {

@@ -19,7 +19,7 @@ import { type AgentEndpoint, resolveEndpoint, waitForEndpoint } from "./thread/e
 import { type Inputs, inputs, outputs, type State } from "./thread/fields";
 import { IMMUTABLE, UPDATABLE, UPDATE_ROUTE } from "./thread/identity";
 import { toAllInputs, toInputs, toState, toUpdateRequest } from "./thread/mapping";
-import { createAttempt, isOfSibling } from "./thread/ownership";
+import { createAttempt, isOfSibling, MARKER_PLACE } from "./thread/ownership";
 import { removeThread } from "./thread/remove";
 import { rules } from "./thread/rules";
 
@@ -58,6 +58,7 @@ export const thread = defineResource<Inputs, State>("Thread", {
   timeouts: { create: "30m", update: "30m", delete: "10m" },
   adopt,
   optionalRoutes: [],
+  markerPlace: MARKER_PLACE,
 
   async create(desired, ctx): Promise<CreateResult<State>> {
     const endpoint = await waitForEndpoint(desired, ctx);

@@ -57,6 +57,9 @@ export function createTags(
 export const isOriginal = ({ threadId, metadata }: Thread): boolean =>
   [metadata?.[OWNERSHIP_KEY], metadata?.[THREAD_ID_KEY]].includes(threadId.toLowerCase());
 
+/** Where the part of the marker is that names the stack. */
+export const MARKER_PLACE = `its metadata key ${STACK_KEY}`;
+
 /** Whether the metadata show that another resource of this stack created the thread. */
 export const isOfSibling = (thread: Thread, ctx: Context): boolean =>
   isOriginal(thread) &&
@@ -127,7 +130,7 @@ export function assertCreatedByResource(thread: Thread, attempt: Attempt): void 
   if (desired.threadId === undefined || isProven(thread, attempt)) return;
   if (isOfSibling(thread, ctx))
     throw new OwnershipError(
-      `threadId: thread ${thread.threadId} at ${server.url} ${describeSibling(undefined, ctx.marker)}`,
+      `threadId: thread ${thread.threadId} at ${server.url} ${describeSibling(undefined, ctx.marker, MARKER_PLACE)}`,
     );
   throw new OwnershipError(
     `threadId: thread ${thread.threadId} already exists at ${server.url}, and this resource did not create it with its current inputs. No changes were made.\n` +

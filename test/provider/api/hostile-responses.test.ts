@@ -21,7 +21,7 @@ const RUNS = 1;
 /** Runs per response with another status or other headers. */
 const RESPONSE_RUNS = 10;
 /** Classes whose methods the clients call. */
-const PARTS = ["CaseMapper", "Clients", "JsonClient", "SharedPages"];
+const PARTS = ["AbsenceCheck", "CaseMapper", "Clients", "JsonClient", "RouteSupport", "SharedPages"];
 
 /** Values that once led to an error without the request or the field, by method and field. */
 const REGRESSIONS: Record<string, Record<string, (string | undefined)[]>> = {

@@ -121,6 +121,50 @@ describe("In the same run", () => {
   });
 });
 
+describe("Threads with one ID on two agent servers", () => {
+  it("are two objects: one that leaves the program is deleted, and an import of the other is not refused", async () => {
+    const agents = await startAgents();
+    const threadId = "12345678-1234-4234-8234-123456789abc";
+    const { deployments: [second = ""] = [] } = await agents.emulator.seed({
+      deployments: [
+        {
+          name: "second",
+          source: "external_docker",
+          revision_status: "DEPLOYED",
+          source_revision_config: { image_uri: "a:1" },
+        },
+      ],
+    });
+    const at = (id: string) => ({ deploymentUrl: `${agents.url}/agents/${id}`, threadId });
+    const [one, two] = [agents.stack({ name: "one" }), agents.stack({ name: "two" })];
+    await one.up(at(agents.deploymentId));
+    await two.up(at(second));
+    const startProcess = startRun();
+    await one.up(at(agents.deploymentId), one.host({}, startProcess()));
+    await two.destroy(two.host({}, startProcess()));
+    expect(two.messages).toEqual([]);
+    expect((await agents.call("GET", `/agents/${second}/threads/${threadId}`)).status).toBe(404);
+    expect(await agents.threads()).toHaveLength(1);
+  });
+});
+
+describe("When the files of other processes cannot be read", () => {
+  it("an object is not deleted, and the error says why", async () => {
+    const agents = await startAgents();
+    const stack = agents.stack({ kind: "Deployment", name: "agent" });
+    await stack.up({ ...image("1"), name: "one" });
+    const startProcess = startRun();
+    startProcess().objects.note({ kind: "Deployment", id: "another", urn: "urn:of:another", how: "kept" });
+    const memory = startProcess();
+    memory.objects.note({ kind: "Deployment", id: "a third", urn: "urn:of:a-third", how: "kept" });
+    writeFileSync(join(base, "own", "127.0.0.1_1", `${process.pid}-damaged`), "{\n");
+    expect((await failureOf(stack.destroy(stack.host({}, memory)))).message).toMatch(
+      /Could not determine whether another resource of this run manages .*Nothing was deleted\. Run the command again\./,
+    );
+    await stack.destroy();
+  });
+});
+
 describe("Without a folder that the processes share", () => {
   it.each(["dynamic", "plugin"] as const)("%s refuses to import, says why, and changes nothing", async (host) => {
     const agents = await startAgents();
@@ -132,7 +176,7 @@ describe("Without a folder that the processes share", () => {
     const memory = startRun(join(base, "file"))();
     const importing = importInto(stack, { ...image("1"), name: "one" }, stateOf(owner).id, memory, host);
     expect((await failureOf(importing)).message).toMatch(
-      /was not taken, because the other provider processes of this run would not know \(.*\).*No changes were made\. Make .* writable, or set TMPDIR/s,
+      /was not taken, because the other provider processes of this run would not know \(.*\).*No changes were made\. Set TMPDIR \(on Windows, TEMP\) to a folder/s,
     );
   });
 

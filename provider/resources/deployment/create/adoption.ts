@@ -48,7 +48,7 @@ export function claimExisting(existing: RemoteDeployment, desired: Inputs, ctx: 
     throw new OwnershipError(
       `${conflict}, which this stack manages as ${marker}. No changes were made.\n` +
         `If you renamed or moved the resource, add to its options:  ${aliasesOption(marker, ctx.marker)}\n` +
-        `If that resource is no longer in this stack's state, declare it under its old name with  import: "${existing.id}"  and rename it afterwards.`,
+        `If that resource is no longer in this stack's state, remove its secret PULUMI_RESOURCE on the server, and add:  import: "${existing.id}"`,
     );
   }
   throw new OwnershipError(`${conflict}, which is managed by ${marker}. No changes were made. Choose another name.`);
