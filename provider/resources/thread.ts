@@ -15,7 +15,7 @@ import { adopt } from "./thread/adopt";
 import { completeThread, patchThread, toConfirmedInputs, UPDATE_UNSUPPORTED } from "./thread/complete";
 import { completeCopy, copyThread } from "./thread/copy";
 import { createThread } from "./thread/create";
-import { type AgentEndpoint, resolveEndpoint, waitForEndpoint } from "./thread/endpoint";
+import { type AgentEndpoint, findThread, resolveEndpoint, waitForEndpoint } from "./thread/endpoint";
 import { type Inputs, inputs, outputs, type State } from "./thread/fields";
 import { IMMUTABLE, UPDATABLE, UPDATE_ROUTE } from "./thread/identity";
 import { toAllInputs, toInputs, toState, toUpdateRequest } from "./thread/mapping";
@@ -67,7 +67,7 @@ export const thread = defineResource<Inputs, State>("Thread", {
 
   async read(id, declared, previous, ctx) {
     const endpoint = await resolveEndpoint({ ...previous, ...declared }, ctx);
-    const remote = endpoint && (await endpoint.server.findThread(id));
+    const remote = endpoint && (await findThread(id, endpoint, ctx));
     if (!endpoint || !remote) return undefined;
     if (!declared) return { inputs: toAllInputs(id, remote), state: toState(remote, endpoint, previous) };
     const isImported = previous.url === undefined;
@@ -106,9 +106,14 @@ export const thread = defineResource<Inputs, State>("Thread", {
 
   async delete(id, previous, ctx): Promise<RetainedResource | undefined> {
     const endpoint = await resolveEndpoint(previous, ctx);
-    if (!endpoint || (await removeThread(id, endpoint.server, ctx))) return undefined;
+    const removal = endpoint ? await removeThread(id, endpoint, ctx) : "gone";
+    if (!endpoint || removal === "gone") return undefined;
+    const { url } = endpoint.server;
     return {
-      warning: `Thread ${id} was not deleted, because the server at ${endpoint.server.url} does not support deletion. It was removed from this stack's state only. The server still stores its history: delete it manually or let it expire.`,
+      warning:
+        removal === "unreachable"
+          ? `Thread ${id} was not deleted, because no agent server is responding at ${url} (404). It was removed from this stack's state only. If the server still exists, it still stores the thread's history: delete it manually.`
+          : `Thread ${id} was not deleted, because the server at ${url} does not support deletion. It was removed from this stack's state only. The server still stores its history: delete it manually or let it expire.`,
     };
   },
 });
@@ -133,7 +138,7 @@ async function resumeUpdate(
   endpoint: AgentEndpoint,
   ctx: Context,
 ): Promise<CreateResult<State>> {
-  const thread = (await endpoint.server.findThread(id)) ?? throwDeleted(id);
+  const thread = (await findThread(id, endpoint, ctx)) ?? throwDeleted(id);
   const attempt = createAttempt(desired, endpoint, ctx);
   const applyRemaining = desired.copyFrom === undefined ? completeThread : completeCopy;
   const ready = async () => ({ state: await applyRemaining(thread, attempt, previous.metadata) });

@@ -101,3 +101,31 @@ test.each(["default", "explicit", "native"] as const)(
   },
   60_000,
 );
+
+test("a thread is destroyed with its deployment, which the same run deleted first", async () => {
+  await runSchedule({
+    program: [
+      { slot: "worker", renamed: false, source: "image", version: 0, secret: 0 },
+      { slot: "session", on: "shared", by: "deploymentId", team: "support" },
+    ],
+    steps: [
+      { do: "up", changes: [], faults: [] },
+      { do: "up", changes: [{ slot: "session", on: "worker", by: "deploymentId", team: "support" }], faults: [] },
+    ],
+  });
+}, 60_000);
+
+test("a thread of a URL whose deployment others deleted does not stop a program for good", async () => {
+  await runSchedule({
+    program: [{ slot: "session", on: "worker", by: "deploymentUrl", team: "support" }],
+    steps: [
+      {
+        do: "up",
+        changes: [{ slot: "worker", renamed: false, source: "image", version: 0, secret: 0 }],
+        faults: [],
+      },
+      { do: "outside", slot: "worker", act: "deletes" },
+      { do: "remove", slot: "api" },
+    ],
+  });
+}, 60_000);

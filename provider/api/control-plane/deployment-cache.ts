@@ -70,7 +70,7 @@ export class DeploymentCache {
 
   /** Returns a deployment, cached or read; undefined when it is gone. */
   async findById(id: string): Promise<Deployment | undefined> {
-    return (await this.peekById(id)) ?? this.findAgain(id);
+    return (await this.peekById(id)) ?? this.absence.find(id);
   }
 
   /** The same, for callers to whom a stray 404 does no harm: undefined when the server returns 404 for it. */
@@ -78,9 +78,9 @@ export class DeploymentCache {
     return this.idLoader.load(id);
   }
 
-  /** Returns the current deployment after a 404 for it; undefined when it is gone. */
-  findAgain(id: string): Promise<Deployment | undefined> {
-    return this.absence.find(id);
+  /** Returns a deployment, read without the cache; undefined when it is gone. */
+  async findCurrent(id: string): Promise<Deployment | undefined> {
+    return (await this.readOne(id)) ?? this.absence.find(id);
   }
 
   /** Returns the deployment with exactly this name. */

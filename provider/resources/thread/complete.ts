@@ -3,7 +3,7 @@ import type { Thread, ThreadBody } from "../../api/agent-server/client";
 import { PartialStateError } from "../../definition/results";
 import { HttpError } from "../../http/errors";
 import { type OptionalResult, sendOptional } from "../shared/optional-route";
-import type { AgentEndpoint } from "./endpoint";
+import { type AgentEndpoint, findThread } from "./endpoint";
 import type { Inputs, State } from "./fields";
 import { UPDATE_ROUTE } from "./identity";
 import { toInputs, toState, toUpdateRequest } from "./mapping";
@@ -12,10 +12,11 @@ import { type Attempt, createTags, isProven } from "./ownership";
 type ThreadUpdate = Pick<ThreadBody, "metadata" | "ttl">;
 
 /** Updates a thread if its server supports it. */
-export function patchThread(id: string, body: ThreadUpdate, { server }: AgentEndpoint, { ctx }: Pick<Attempt, "ctx">) {
+export function patchThread(id: string, body: ThreadUpdate, endpoint: AgentEndpoint, { ctx }: Pick<Attempt, "ctx">) {
+  const { server } = endpoint;
   return sendOptional({
     send: () => server.updateThread(id, body),
-    exists: async () => (await server.findThread(id)) !== undefined,
+    exists: async () => (await findThread(id, endpoint, ctx)) !== undefined,
     clock: ctx.clock,
     route: "PATCH thread",
     support: server.routes,

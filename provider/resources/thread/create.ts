@@ -132,7 +132,7 @@ async function resolveDuplicate(attempt: Attempt, thread: Thread, tagged?: reado
     warnOfUnproven(unproven, thread, attempt);
     return thread;
   }
-  if (await removeThread(thread.threadId, server, ctx)) return resumeExisting(attempt, existing, true);
+  if ((await removeThread(thread.threadId, attempt, ctx)) === "gone") return resumeExisting(attempt, existing, true);
   ctx.log.warn(
     `An interrupted run left thread ${existing.threadId} at ${server.url}, which does not support deletion. This resource now manages ${thread.threadId}.`,
   );
@@ -157,7 +157,8 @@ async function ensureComplete(attempt: Attempt, thread: Thread, isRetry: boolean
   const { server, desired } = attempt;
   const steps = Math.min(desired.supersteps?.length ?? 0, MAX_CHECKPOINTS);
   if (steps === 0 || (await server.countCheckpoints(thread.threadId, steps)) >= steps) return thread;
-  if (!isRetry && (await removeThread(thread.threadId, server, attempt.ctx))) return ensureThread(attempt, true);
+  if (!isRetry && (await removeThread(thread.threadId, attempt, attempt.ctx)) === "gone")
+    return ensureThread(attempt, true);
   throw new IncompleteThreadError(
     `Thread ${thread.threadId} already exists at ${server.url} without all of its supersteps, and this server does not support deletion. It is kept in state. Delete it manually, or change supersteps or threadId.`,
     thread,
@@ -176,7 +177,7 @@ async function rollBackCreate(attempt: Attempt, error: UnappliedError): Promise<
   let isDeleted = false;
   try {
     [leftover] = await findCreated(attempt);
-    isDeleted = leftover === undefined || (await removeThread(leftover.threadId, attempt.server, attempt.ctx));
+    isDeleted = leftover === undefined || (await removeThread(leftover.threadId, attempt, attempt.ctx)) === "gone";
   } catch (failure) {
     if (!(failure instanceof HttpError)) throw failure;
     if (!leftover)

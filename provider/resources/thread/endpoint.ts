@@ -1,13 +1,16 @@
 /** The agent server that a thread lives on. */
-import type { AgentServerClient } from "../../api/agent-server/client";
+import type { AgentServerClient, Thread } from "../../api/agent-server/client";
 import type { Deployment } from "../../api/control-plane/client";
 import type { Context } from "../../definition/context";
+import { HttpError } from "../../http/errors";
 import { UserError } from "../../text/user-error";
 import { assertDeleted, isDeleting } from "../shared/not-found";
 import type { Inputs, State } from "./fields";
 
 export interface AgentEndpoint {
   server: AgentServerClient;
+  /** The deployment; absent when the program declares the server's URL. */
+  deploymentId?: string | undefined;
   /** Workspace of the deployment; absent when the program declares the server's URL. */
   tenantId?: string | undefined;
 }
@@ -30,6 +33,25 @@ export async function resolveEndpoint(location: ThreadLocation, ctx: Context): P
   throw new UserError(
     `Deployment ${deploymentId} has no URL (status ${deployment.status}), so its threads cannot be reached. Check that a revision of it is live. State is unchanged.`,
   );
+}
+
+/**
+ * Returns a thread; undefined when it is gone, alone or with its deployment: that may have been deleted since it was read.
+ * @throws HttpError when no agent server responds, although the deployment exists.
+ */
+export async function findThread(
+  id: string,
+  { server, deploymentId }: AgentEndpoint,
+  { clients }: Pick<Context, "clients">,
+): Promise<Thread | undefined> {
+  try {
+    return await server.findThread(id);
+  } catch (error) {
+    if (!(error instanceof HttpError) || !error.isNotFound || deploymentId === undefined) throw error;
+    const deployment = await clients.deploymentCache.findCurrent(deploymentId);
+    if (deployment && !isDeleting(deployment)) throw error;
+    return undefined;
+  }
 }
 
 /** Waits until the agent server responds, because its deployment may have been created in this run. */
@@ -84,9 +106,9 @@ async function findDeploymentEndpoint(deploymentId: string, ctx: Context): Promi
   );
 }
 
-function endpointOf({ sourceConfig, tenantId }: Deployment, ctx: Context): AgentEndpoint | undefined {
+function endpointOf({ id, sourceConfig, tenantId }: Deployment, ctx: Context): AgentEndpoint | undefined {
   const url = sourceConfig?.customUrl;
-  return url ? { server: ctx.clients.agentServers.trustedServer(url), tenantId } : undefined;
+  return url ? { server: ctx.clients.agentServers.trustedServer(url), deploymentId: id, tenantId } : undefined;
 }
 
 const LOCATION_REQUIRED = "deploymentId or deploymentUrl is required.";

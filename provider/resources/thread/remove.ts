@@ -1,21 +1,38 @@
 /** Deletes a thread if its server supports it. */
-import type { AgentServerClient } from "../../api/agent-server/client";
 import type { Context } from "../../definition/context";
+import { HttpError } from "../../http/errors";
 import { sendRemoval } from "../shared/optional-route";
+import { type AgentEndpoint, findThread } from "./endpoint";
 
-/** @returns Whether the thread no longer exists; false when the server does not support deletion. */
+/** `unsupported`: the server does not support deletion. `unreachable`: no agent server responds at its URL any more. */
+export type Removal = "gone" | "unsupported" | "unreachable";
+
+/** @throws HttpError when no agent server responds, although the deployment of the thread exists. */
 export async function removeThread(
   id: string,
-  server: AgentServerClient,
-  { clock }: Pick<Context, "clock">,
-): Promise<boolean> {
-  const exists = async () => (await server.findThread(id)) !== undefined;
+  endpoint: AgentEndpoint,
+  ctx: Pick<Context, "clock" | "clients">,
+): Promise<Removal> {
+  const { server, deploymentId } = endpoint;
+  let isReachable = true;
+  const exists = async () => {
+    try {
+      isReachable = true;
+      return (await findThread(id, endpoint, ctx)) !== undefined;
+    } catch (error) {
+      // Nothing but the URL identifies this server, so only time shows whether it is gone or restarting.
+      if (!(error instanceof HttpError) || !error.isNotFound || deploymentId !== undefined) throw error;
+      isReachable = false;
+      return true;
+    }
+  };
   const result = await sendRemoval({
     send: () => server.deleteThread(id),
     exists,
-    clock,
+    clock: ctx.clock,
     route: "DELETE thread",
     support: server.routes,
   });
-  return !("missing" in result);
+  if (!("missing" in result)) return "gone";
+  return isReachable ? "unsupported" : "unreachable";
 }

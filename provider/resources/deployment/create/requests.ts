@@ -14,7 +14,7 @@ import { explainRejection } from "./rejections";
 
 /** Returns the deployment. @throws OwnershipError with what to do when it was deleted. */
 export async function getOrThrow(id: string, tenantId: string | undefined, ctx: Context): Promise<RemoteDeployment> {
-  const remote = await readCurrent(id, ctx);
+  const remote = await ctx.clients.deploymentCache.findCurrent(id);
   if (remote && !isDeleting(remote)) return remote;
   if (!remote) await assertDeleted(id, tenantId, ctx);
   throw new OwnershipError(
@@ -74,7 +74,7 @@ export async function deleteDeployment(remote: RemoteDeployment, ctx: Context): 
   const removal = sendRemoval({
     send: () => ctx.clients.controlPlane.deleteDeployment(remote.id),
     exists: async () => {
-      const current = await readCurrent(remote.id, ctx);
+      const current = await ctx.clients.deploymentCache.findCurrent(remote.id);
       return current !== undefined && !isDeleting(current);
     },
     clock: ctx.clock,
@@ -132,11 +132,6 @@ export async function waitUntilDeleted(id: string, ctx: Context, what: string): 
   } finally {
     activeWaits -= 1;
   }
-}
-
-/** Reads a deployment without the cache; undefined when it is gone. */
-async function readCurrent(id: string, { clients }: Context): Promise<RemoteDeployment | undefined> {
-  return (await clients.controlPlane.getDeployment(id).catch(ignoreNotFound)) ?? clients.deploymentCache.findAgain(id);
 }
 
 function ignoreNotFound(error: unknown): undefined {

@@ -203,6 +203,31 @@ describe("a refresh of a Thread", () => {
     expect(await stack.refresh()).toBe("same");
   });
 
+  it("removes the thread from state when its deployment was deleted since this run read it", async () => {
+    const { agents, stack } = await createThread();
+    const host = stack.host();
+    expect(await stack.refresh(host)).toBe("same");
+    await agents.call("DELETE", `/_emulator/deployments/${agents.deploymentId}`);
+    const destroyed = stack.fork();
+    destroyed.state = structuredClone(stack.state);
+    await destroyed.destroy(host);
+    expect(await stack.refresh(host)).toBe("gone");
+  });
+
+  it("keeps a thread of a URL without a server, which a destroy removes from state with a warning", async () => {
+    const agents = await startAgents();
+    const stack = agents.stack();
+    await stack.up({ deploymentUrl: agents.url + agents.basePath });
+    const { id } = stateOf(stack);
+    await agents.call("DELETE", `/_emulator/deployments/${agents.deploymentId}`);
+    await expect(stack.refresh()).rejects.toThrow("no agent server is responding at");
+    await stack.destroy();
+    expect(stack.state).toBeUndefined();
+    expect(stack.messages.at(-1)).toContain(
+      `Thread ${id} was not deleted, because no agent server is responding at ${agents.url}${agents.basePath} (404).`,
+    );
+  });
+
   it("removes the thread from state when its deployment no longer exists", async () => {
     const { agents, stack } = await createThread();
     await agents.call("DELETE", `/_emulator/deployments/${agents.deploymentId}`);
