@@ -29,7 +29,7 @@ const PAUSES_WITHOUT_LIST_MS = [4000, 10_000];
 const MAX_CONFIRMATION_AGE_MS = 60_000;
 
 /** The server contradicts itself, so nothing is known about an object. */
-class ContradictionError extends UserError {
+export class ContradictionError extends UserError {
   override name = "ContradictionError";
 }
 

@@ -25,7 +25,6 @@ import {
 import { planChange } from "../plan/plan-change";
 import { containsUnknown, serialize } from "../plan/property-values";
 import { withMarkedInputs } from "../plan/secrets";
-import { normalizeUrl } from "../schema/compare";
 import type { PropertyMap } from "../schema/schema";
 import { Announcer } from "./announcer";
 import type { Environment } from "./environment";
@@ -36,7 +35,7 @@ import type { ManagedObjects, NamedObject } from "./managed-objects";
 import { OutgoingText } from "./outgoing-text";
 import { factsOfCheck, factsToStore, PlanMemory } from "./plan-memory";
 import { isUnmanaged, parseId, readObject } from "./read";
-import { importFailures, keptObject, takeExisting } from "./replacement";
+import { importFailures, keptObject, namedObject, takeExisting } from "./replacement";
 import { RouteMemory } from "./route-memory";
 import { type Operation, ProviderSession } from "./session";
 import { awaitReady, outputsOf, withMarkedSecrets } from "./state";
@@ -232,16 +231,7 @@ class ResourceLifecycle implements Handlers {
   }
 
   private objectOf(id: string, properties: PropertyMap, { urn = "" }: Facts): NamedObject {
-    const { kind, schema } = this.definition;
-    const textAt = (key = "") => (typeof properties[key] === "string" ? properties[key] : undefined);
-    const containerUrl = textAt(schema.container?.url);
-    return {
-      kind,
-      id,
-      urn,
-      container: textAt(schema.container?.id),
-      containerUrl: containerUrl && normalizeUrl(containerUrl),
-    };
+    return namedObject(this.definition, id, urn, properties);
   }
 
   private readonly endpointOf = (properties: PropertyMap): string | undefined =>

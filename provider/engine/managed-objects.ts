@@ -74,8 +74,8 @@ export class ManagedObjects {
 
   private readOthers(): string | undefined {
     const problem = problemOf(() => {
+      // Every line is read, also after a damaged one.
       for (const { process, text } of this.folder?.read() ?? [])
-        // Every line is read, also after a damaged one.
         this.damaged = problemOf(() => this.apply(process, JSON.parse(text) as Note)) ?? this.damaged;
     });
     return problem ?? this.damaged;

@@ -5,8 +5,22 @@
  */
 import type { CheckFailure, Definition } from "../definition/definition";
 import { aliasesOption, OwnershipError, REPLACE_HINT } from "../definition/ownership";
+import { normalizeUrl } from "../schema/compare";
+import type { PropertyMap } from "../schema/schema";
 import type { ManagedObject, ManagedObjects, NamedObject } from "./managed-objects";
 import type { FoundById } from "./plan-memory";
+
+/** @param properties The inputs that name what contains the object. */
+export function namedObject(
+  { kind, schema }: Definition,
+  id: string,
+  urn: string,
+  properties: PropertyMap,
+): NamedObject {
+  const textAt = (key = "") => (typeof properties[key] === "string" ? properties[key] : undefined);
+  const url = textAt(schema.container?.url);
+  return { kind, id, urn, container: textAt(schema.container?.id), containerUrl: url && normalizeUrl(url) };
+}
 
 /**
  * Returns why an object is kept that the engine wants to delete; undefined when it may be deleted.

@@ -12,6 +12,8 @@ export function isEqual(schema: z.ZodType | undefined, left: unknown, right: unk
   if (comparison === "never") return true;
   // An absent flag is false.
   if (comparison === "flag") return (left ?? false) === (right ?? false);
+  // An absent text is empty.
+  if (comparison === "text") return (left ?? "") === (right ?? "");
   // An input that the program does not set keeps the server's value.
   if ((comparison === "given" || comparison === "givenUuid") && right == null) return true;
   if (left == null || right == null) return left == null && right == null;

@@ -11,7 +11,7 @@ export interface FieldMetadata {
   /** What this object is: the doc comment of its interface. */
   description?: string;
   /** How two values are compared. Default: by value. */
-  compare?: "cpu" | "flag" | "given" | "givenUuid" | "instant" | "never" | "set" | "url" | "uuid";
+  compare?: "cpu" | "flag" | "given" | "givenUuid" | "instant" | "never" | "set" | "text" | "url" | "uuid";
   /** What to use instead, and the version that removes it: "Use `imageUri` instead. Version 0.4 removes it." */
   deprecated?: string;
   /** Computed by check from another input; read-only for users. */

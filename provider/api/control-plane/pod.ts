@@ -79,6 +79,7 @@ const envVar = z
       .describe("Name of the variable: a C identifier."),
     value: z
       .string()
+      .register(fieldMetadata, { compare: "text" })
       .optional()
       .describe("Value of the variable. Defaults to an empty string. Cannot be combined with `valueFrom`."),
     valueFrom: freeForm("Source of the value, in the Kubernetes format. Cannot be combined with a non-empty `value`."),

@@ -19,6 +19,7 @@ const schema = z.strictObject({
   secrets: z.record(z.string(), z.string()).optional(),
   since: z.string().register(fieldMetadata, { compare: "instant" }).optional(),
   fields: z.array(z.string()).register(fieldMetadata, { compare: "set" }).optional(),
+  variable: z.string().register(fieldMetadata, { compare: "text" }).optional(),
   everything: z.boolean().register(fieldMetadata, { compare: "flag" }).optional(),
 });
 const base = { name: "a", spec: { cpu: 1, memoryMb: 128, labels: { "a.b": "c" } }, secrets: { A: "1", B: "2" } };
@@ -86,6 +87,12 @@ it("The order and repetition of items in a set make no difference", () => {
   expect(diffPaths(schema, of("a", "b"), of("b", "a", "a"))).toEqual([]);
   expect(diffPaths(schema, of("a", "b"), of("a"))).toEqual(["fields"]);
   expect(diffPaths(schema, of("a"), { name: "a" })).toEqual(["fields"]);
+});
+
+it("An empty text is equivalent to an absent one where a server fills it in", () => {
+  expect(diffPaths(schema, base, { ...base, variable: "" })).toEqual([]);
+  expect(diffPaths(schema, { ...base, variable: null }, base)).toEqual([]);
+  expect(diffPaths(schema, base, { ...base, variable: "a" })).toEqual(["variable"]);
 });
 
 it("A false flag is equivalent to an absent one", () => {
