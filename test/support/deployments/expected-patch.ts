@@ -8,12 +8,12 @@ const LOCAL_OPTIONS = ["redeployTriggers", "waitFor", "rollbackOnFailure"];
 
 const toSnakeCase = (field: string) => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** Normalizes equal values: CPU is rounded to one decimal, null is omitted. */
+/** Normalizes equal values: CPU is rounded to one decimal; null, and an empty value of an environment variable, are omitted. */
 function normalize(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(normalize);
   if (typeof value !== "object" || value === null) return value;
   const entries = Object.entries(value)
-    .filter(([, part]) => part !== null)
+    .filter(([key, part]) => part !== null && !("name" in value && key === "value" && part === ""))
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([key, part]) => [
       key,
