@@ -6,6 +6,7 @@ import { randomUUID } from "node:crypto";
 import {
   appendFileSync,
   closeSync,
+  existsSync,
   fstatSync,
   lstatSync,
   mkdirSync,
@@ -55,14 +56,14 @@ export class RunFolder {
   /** Appends a line for the other processes. @throws Error when the file cannot be written. */
   append(text: string): void {
     this.join();
-    this.ownFile ??= openSync(join(this.path, this.process), "a", 0o600);
+    this.ownFile ??= this.createFile();
     appendFileSync(this.ownFile, `${text}\n`);
   }
 
   /** Returns the lines of the other processes since the last call. @throws Error when they cannot be read. */
   read(): RunLine[] {
     const ended = this.join();
-    const names = readdirSync(this.path).filter((name) => name !== this.process && !ended.has(name));
+    const names = this.files().filter((name) => name !== this.process && !ended.has(name));
     return names.flatMap((name) => this.readFile(name));
   }
 
@@ -71,10 +72,21 @@ export class RunFolder {
     if (this.ended) return this.ended;
     mkdirSync(this.base, { recursive: true, mode: 0o700 });
     assertPrivate(this.base);
-    for (const name of readdirSync(this.base)) removeIfAbandoned(join(this.base, name));
-    mkdirSync(this.path, { recursive: true, mode: 0o700 });
-    this.ended = new Set(readdirSync(this.path).filter((name) => !isRunning(name)));
+    const others = readdirSync(this.base).map((name) => join(this.base, name));
+    // Another process of this run may be about to use the own one.
+    for (const folder of others) if (folder !== this.path) removeIfAbandoned(folder);
+    this.ended = new Set(this.files().filter((name) => !isRunning(name)));
     return this.ended;
+  }
+
+  /** Returns the files of all processes; most destroys have none. */
+  private files(): string[] {
+    return existsSync(this.path) ? readdirSync(this.path) : [];
+  }
+
+  private createFile(): number {
+    mkdirSync(this.path, { recursive: true, mode: 0o700 });
+    return openSync(join(this.path, this.process), "a", 0o600);
   }
 
   private readFile(name: string): RunLine[] {
@@ -108,11 +120,12 @@ function assertPrivate(folder: string): void {
 /** Deletes the folder of a run that ended some time ago. */
 function removeIfAbandoned(folder: string): void {
   try {
-    const names = readdirSync(folder);
-    const paths = [folder, ...names.map((name) => join(folder, name))];
-    const lastWrite = Math.max(...paths.map((path) => lstatSync(path).mtimeMs));
     // The age of files is in real time, whatever clock the provider uses.
-    if (Date.now() - lastWrite < KEPT_FOR_MS || names.some(isRunning)) return;
+    const isRecent = (path: string) => Date.now() - lstatSync(path).mtimeMs < KEPT_FOR_MS;
+    // Most are recent, and a busy machine has many.
+    if (isRecent(folder)) return;
+    const names = readdirSync(folder);
+    if (names.some((name) => isRunning(name) || isRecent(join(folder, name)))) return;
     rmSync(folder, { recursive: true, force: true });
   } catch {
     // Another process deletes it at the same time.
