@@ -100,10 +100,8 @@ function describeTwoEntries({ kind, id, urn }: NamedObject, other: ManagedObject
   // An import by the command may leave no URN in state.
   if (urn === "") return kept;
   return (
-    `${kept} The entry ${urn} was removed from this stack's state only.
-` +
-    `If you renamed or moved the resource, use this option the next time:  ${aliasesOption(`/${urn}`, `/${other.urn}`)}
-` +
+    `${kept} The entry ${urn} was removed from this stack's state only.\n` +
+    `If you renamed or moved the resource, use this option the next time:  ${aliasesOption(`/${urn}`, `/${other.urn}`)}\n` +
     "To delete the object, remove the other resource from the program, too."
   );
 }
