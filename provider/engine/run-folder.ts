@@ -29,7 +29,6 @@ export interface RunLine {
 
 export class RunFolder {
   private readonly path: string;
-  private ownFile: number | undefined;
   /** Files of processes that had ended before this one joined: another run had the same address. */
   private ended: ReadonlySet<string> | undefined;
   /** By process: how much of its file was read. */
@@ -56,8 +55,8 @@ export class RunFolder {
   /** Appends a line for the other processes. @throws Error when the file cannot be written. */
   append(text: string): void {
     this.join();
-    this.ownFile ??= this.createFile();
-    appendFileSync(this.ownFile, `${text}\n`);
+    mkdirSync(this.path, { recursive: true, mode: 0o700 });
+    appendFileSync(join(this.path, this.process), `${text}\n`, { mode: 0o600 });
   }
 
   /** Returns the lines of the other processes since the last call. @throws Error when they cannot be read. */
@@ -82,11 +81,6 @@ export class RunFolder {
   /** Returns the files of all processes; most destroys have none. */
   private files(): string[] {
     return existsSync(this.path) ? readdirSync(this.path) : [];
-  }
-
-  private createFile(): number {
-    mkdirSync(this.path, { recursive: true, mode: 0o700 });
-    return openSync(join(this.path, this.process), "a", 0o600);
   }
 
   private readFile(name: string): RunLine[] {
