@@ -1,5 +1,5 @@
 /**
- * Import rules. Imports go one way: sdk -> provider -> provider/api -> provider/http; see docs/design-decisions.md.
+ * Import rules. Imports go one way: sdk -> provider -> provider/api -> provider/http; see docs/internal/decisions.md.
  * Each rule forbids imports; everything else is allowed.
  */
 const { readdirSync, readFileSync } = require("node:fs");
@@ -46,18 +46,18 @@ const rules = [
   {
     name: "sdk-stays-light",
     comment: "Every preview loads the SDK: of the provider, it may import types and names of settings only.",
-    from: { path: "^sdk/", pathNot: "^sdk/function\\.ts$" },
+    from: { path: "^sdk/", pathNot: "^sdk/nodejs/function\\.ts$" },
     to: {
       path: "^(provider|cli)/|node_modules/(zod|undici|dataloader)/",
       pathNot:
-        "^provider/(text/(container-id|did-you-mean)|definition/type-token|settings/(servers|name-template|setting-issues))\\.ts$",
+        "^provider/(text/(container-id|did-you-mean)|definition/type-token|settings/(servers|setting-issues))\\.ts$",
       dependencyTypesNot: ["type-only"],
     },
   },
   {
     name: "functions-by-one-entry",
     comment: "The functions are loaded with the first call, through their index; test/sdk/load.test.ts checks that.",
-    from: { path: "^sdk/function\\.ts$" },
+    from: { path: "^sdk/nodejs/function\\.ts$" },
     to: {
       path: "^(provider|cli)/|node_modules/(zod|undici|dataloader)/",
       pathNot: "^provider/functions/index\\.ts$",
@@ -73,7 +73,7 @@ const rules = [
     name: "cli-limited-sdk",
     comment: "The CLI uses the provider, and from the SDK only preflight checks, the stub and setting keys.",
     from: { path: "^cli/" },
-    to: { path: "^sdk/", pathNot: "^sdk/(setting-keys|stub|preflight)\\.ts$" },
+    to: { path: "^sdk/", pathNot: "^sdk/nodejs/(setting-keys|stub|preflight)\\.ts$" },
   },
   {
     name: "nothing-imports-cli",
@@ -149,9 +149,9 @@ const rules = [
   },
   {
     name: "emulator-page-preact",
-    comment: "The page contains no package but Preact. The compiler keeps it apart from the emulator.",
+    comment: "The page contains no package but Preact, and of the emulator only the table of faults.",
     from: { path: "^emulator/page/", pathNot: "^emulator/page/build\\.mjs$" },
-    to: { path: "node_modules/(?!preact/)" },
+    to: { path: "node_modules/(?!preact/)|^emulator/src/(?!runtime/fault-fields\\.ts$)" },
   },
   {
     name: "emulator-runtime-at-the-bottom",
@@ -243,7 +243,8 @@ module.exports = {
     tsPreCompilationDeps: true,
     tsConfig: { fileName: "tsconfig.test.json" },
     doNotFollow: { path: "node_modules" },
-    exclude: { path: "(^|/)dist/" },
+    // VitePress, which is not installed here, loads its settings itself.
+    exclude: { path: "(^|/)dist/|^scripts/docs/vitepress/" },
     enhancedResolveOptions: { exportsFields: ["exports"], conditionNames: ["node", "require", "types"] },
   },
 };

@@ -1,4 +1,4 @@
-/** One project per layer. `npm run check` runs "unit" and "emulator"; `npm test` also runs "slow", "plugin" and "e2e". */
+/** One project per layer; scripts/checks/run.mjs says which command runs which. */
 
 // Servers use UTC. A local time zone that differs reveals code that mixes up the two.
 process.env.TZ = "America/St_Johns";
@@ -14,67 +14,45 @@ const base = {
   modulePathIgnorePatterns: ["<rootDir>/.agentgraph/"],
 };
 
-/** Tests that take seconds each and rarely fail alone: complete matrices, random sequences, separate processes. */
-const slow = [
-  // Every request of every operation under every failure.
-  "/test/provider/resources/.*/failure-injection\\.test\\.ts$",
-  // Random and very large requests.
-  "/test/plugin/bad-input\\.test\\.ts$",
-  // Random and hostile responses and requests.
-  "/test/(cli|provider)/.*hostile-responses\\.test\\.ts$",
-  "/emulator/test/(http|bucket)/random-requests\\.test\\.ts$",
-  // Random declarations through their whole life, random folders compared with git, random values in files.
-  "/test/provider/resources/.*/(properties|source-folder-tools)\\.test\\.ts$",
-  "/emulator/test/bulk-export/parquet/values\\.test\\.ts$",
-  // SDKs of other languages are generated, packed and type-checked.
-  "/test/sdks/.*\\.test\\.ts$",
-  // Compiled programs and pages.
-  "/test/cli/adopt/program/.*\\.test\\.ts$",
-  "/test/docs/(blocks|website)\\.test\\.ts$",
-  "/test/plugin/schema/check\\.test\\.ts$",
-  "/test/sdk/(editor|api-report)\\.test\\.ts$",
-  // A browser is installed, processes load the whole Pulumi SDK, and all sources are compiled.
-  "/test/support/run/(browser|lazy-sdk|typescript)\\.test\\.ts$",
-  // Files of up to 200 MiB, and comments on thousands of changes.
-  "/test/.*-size\\.test\\.ts$",
-  // Random sequences of commands, faults and killed runs.
-  "/test/chaos/.*\\.test\\.ts$",
-  // Each test starts a command, a script or the emulator, some of them several times.
-  "/test/cli/(adopt/(adopt|team)|doctor/.*)\\.test\\.ts$",
-  "/test/scripts/(commands|up|plugin|release)\\.test\\.ts$",
-  "/emulator/test/(cli/(commands|client|process)|bulk-export/runs/crash-recovery)\\.test\\.ts$",
-];
-
-/**
- * Tests that also run through the native plugin over gRPC: the life of each kind of resource, and what it must not lose.
- * test/support/plugin/host.ts says what differs from the host of dynamic resources.
- */
-const everyHost = [
-  "/test/provider/resources/all/.*\\.test\\.ts$",
-  "/test/provider/resources/.*/(life|failure-injection|create|equivalent|readiness|restart)\\.test\\.ts$",
-  "/test/provider/resources/deployment/(options|ownership|taken-names|name-changes)\\.test\\.ts$",
-  "/test/provider/resources/thread/server-mismatch\\.test\\.ts$",
-];
+/** The layer of a test is in its file name: `<name>[.hosts].<layer>.test.ts`. */
+const inLayer = (layer) => `\\.${layer}\\.test\\.ts$`;
+const LAYERS = ["slow", "e2e", "release"].map(inLayer);
 
 module.exports = {
   // Long enough for a busy machine, short enough to end a test that hangs. Jest ignores this option inside projects.
   testTimeout: 60_000,
+  // When its event loop is empty, a worker frees hundreds of megabytes, which takes seconds on a busy machine. A test that
+  // leaves something open still keeps its worker alive, and is reported after this time.
+  workerGracefulExitTimeout: 30_000,
   testSequencer: "<rootDir>/test/support/run/longest-first.cjs",
   projects: [
     {
       ...base,
       displayName: "unit",
       testMatch: ["<rootDir>/test/**/*.test.ts"],
-      testPathIgnorePatterns: ["/test/e2e/", ...slow],
+      testPathIgnorePatterns: LAYERS,
     },
     {
       ...base,
       displayName: "emulator",
       testMatch: ["<rootDir>/emulator/test/**/*.test.ts"],
-      testPathIgnorePatterns: slow,
+      testPathIgnorePatterns: LAYERS,
     },
-    { ...base, displayName: "slow", testRegex: slow },
-    { ...base, displayName: "plugin", testRegex: everyHost, globals: { RESOURCE_HOST: "plugin" } },
-    { ...base, displayName: "e2e", testMatch: ["<rootDir>/test/e2e/**/*.test.ts"] },
+    // Tests that take seconds each and rarely fail alone: complete matrices, random sequences, separate processes.
+    { ...base, displayName: "slow", testRegex: inLayer("slow") },
+    // The life of each kind of resource, and what it must not lose, also through the native plugin over gRPC.
+    // test/support/plugin/host.ts says what differs from the host of dynamic resources.
+    { ...base, displayName: "plugin", testRegex: "\\.hosts\\.test\\.ts$", globals: { RESOURCE_HOST: "plugin" } },
+    // The real engine and CLI.
+    { ...base, displayName: "e2e", testRegex: inLayer("e2e") },
+    // Packaging, documents, other languages and versions: what changes rarely, and long random runs.
+    { ...base, displayName: "release", testRegex: inLayer("release") },
+    // The matrices through the plugin, which runs the same lifecycle.
+    {
+      ...base,
+      displayName: "plugin-slow",
+      testRegex: "\\.hosts\\.slow\\.test\\.ts$",
+      globals: { RESOURCE_HOST: "plugin" },
+    },
   ],
 };

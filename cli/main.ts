@@ -3,7 +3,7 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { cleanMessage } from "../provider/text/clean";
 import { UserError } from "../provider/text/user-error";
-import { nodeProblem } from "../sdk/preflight";
+import { nodeProblem } from "../sdk/nodejs/preflight";
 import { adopt } from "./adopt";
 import { doctor } from "./doctor";
 import { review } from "./review";

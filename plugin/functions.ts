@@ -1,10 +1,11 @@
 /** Runs the functions that the engine calls. */
 import * as provider from "@pulumi/pulumi/proto/provider_pb";
+import { ClientPool } from "../provider/api/clients";
 import { nativeToken } from "../provider/definition/type-token";
+import type { Environment } from "../provider/engine/environment";
 import type { FunctionDefinition } from "../provider/functions/definition";
 import { functions } from "../provider/functions/functions";
-import { run, UserError } from "../provider/functions/index";
-import type { Clock } from "../provider/http/clock";
+import { FunctionRunner, UserError } from "../provider/functions/index";
 import type { PropertyMap } from "../provider/schema/schema";
 import { InvalidRequestError } from "./errors";
 import { listNameOf } from "./schema/functions";
@@ -15,13 +16,14 @@ import { decodeProperties, encodeProperties, type KeyPath } from "./values";
 export async function callFunction(
   request: provider.InvokeRequest,
   config: Config,
-  clock: Clock,
+  { clock, run }: Pick<Environment, "clock" | "run">,
 ): Promise<provider.InvokeResponse> {
   const definition = functions.find(({ name }) => nativeToken(name) === request.getTok());
   if (!definition) throw new InvalidRequestError(`The provider agentgraph has no function "${request.getTok()}".`);
   const { name } = definition;
   const { values } = decodeProperties(request.getArgs());
-  const result = await run(name, values, config, clock).catch((error: unknown) => {
+  const runner = new FunctionRunner(clock, run.scope.get(ClientPool));
+  const result = await runner.run(name, values, config).catch((error: unknown) => {
     throw error instanceof UserError ? new UserError(`${name}: ${error.message}`) : error;
   });
   const response = new provider.InvokeResponse();

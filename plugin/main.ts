@@ -5,7 +5,7 @@
 import * as grpc from "@grpc/grpc-js";
 import { exitWithEngine } from "../provider/engine/exit-with-engine";
 import { engineAddress, engineReport } from "../provider/engine/log";
-import { RunMemory } from "../provider/engine/run-memory";
+import { RunState } from "../provider/engine/run-state";
 import { AgentgraphProvider, type EngineConnection } from "./provider";
 import schema from "./schema.json";
 import { startServer } from "./server";
@@ -13,7 +13,7 @@ import { startServer } from "./server";
 async function main(): Promise<void> {
   const connectTo = (address?: string): EngineConnection => ({
     report: engineReport(address, () => grpc),
-    startRun: () => RunMemory.of(address),
+    startRun: () => RunState.of(address),
   });
   const facts = { version: schema.version, schema: () => JSON.stringify(schema), connectTo };
   const { port } = await startServer(new AgentgraphProvider(connectTo(engineAddress())), facts);

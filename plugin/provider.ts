@@ -7,7 +7,7 @@ import { parseUrn } from "../provider/definition/urn";
 import { definitions } from "../provider/definitions";
 import { createHandlers } from "../provider/engine/lifecycle";
 import type { Report } from "../provider/engine/log";
-import type { RunMemory } from "../provider/engine/run-memory";
+import type { RunState } from "../provider/engine/run-state";
 import { type Clock, realClock } from "../provider/http/clock";
 import { readSettings, SettingsError } from "../provider/settings/settings";
 import { isSecretSetting, settingKeys } from "../provider/settings/settings-schema";
@@ -23,14 +23,14 @@ const NOT_CONFIGURED = "The provider was called before it was configured.";
 export interface EngineConnection {
   report: Report;
   /** Returns what a new run of this engine remembers. */
-  startRun(): RunMemory;
+  startRun(): RunState;
 }
 
 export class AgentgraphProvider {
   /** The settings, once the provider is configured. */
   private config?: Config;
   private clock: CancelableClock;
-  private memory: RunMemory;
+  private run: RunState;
   private readonly callsByToken = new Map<string, ResourceCalls>();
 
   constructor(
@@ -38,13 +38,13 @@ export class AgentgraphProvider {
     private readonly time: Clock = realClock,
   ) {
     this.clock = new CancelableClock(time);
-    this.memory = engine.startRun();
+    this.run = engine.startRun();
   }
 
   /** Serves another engine: one that did not start this process, such as the engine of a run in a debugger. */
   attach(engine: EngineConnection): void {
     this.engine = engine;
-    this.memory = engine.startRun();
+    this.run = engine.startRun();
   }
 
   private get report(): Report {
@@ -53,7 +53,7 @@ export class AgentgraphProvider {
 
   /** The engine only checks settings of a program that runs; those from state were checked before. */
   async checkConfig(request: provider.CheckRequest): Promise<provider.CheckResponse> {
-    this.memory.isProgramRunning = true;
+    this.run.isProgramRunning = true;
     const urn = request.getUrn();
     const news = decodeProperties(request.getNews());
     const response = new provider.CheckResponse();
@@ -92,15 +92,16 @@ export class AgentgraphProvider {
     const config = configOf(request.getArgs(), request.getName() || parseUrn(request.getUrn() ?? "").name);
     this.config = config;
     this.clock = new CancelableClock(this.time);
-    const { isProgramRunning } = this.memory;
-    this.memory = this.engine.startRun();
+    const { isProgramRunning } = this.run;
+    this.run = this.engine.startRun();
     // The engine checks the settings before.
-    this.memory.isProgramRunning = isProgramRunning;
+    this.run.isProgramRunning = isProgramRunning;
     for (const definition of definitions)
       this.callsByToken.set(nativeToken(definition.kind), this.callsOf(definition, config));
     const response = new provider.ConfigureResponse();
     response.setAcceptsecrets(true);
     response.setSupportspreview(true);
+    response.setSupportsAutonamingConfiguration(true);
     return response;
   }
 
@@ -118,7 +119,7 @@ export class AgentgraphProvider {
     if (!this.config) throw new InvalidRequestError(NOT_CONFIGURED);
     // Loaded on demand: undici is slow to load, and most programs call no function.
     const { callFunction } = require("./functions") as typeof import("./functions");
-    return callFunction(request, this.config, this.clock);
+    return callFunction(request, this.config, { clock: this.clock, run: this.run });
   }
 
   /** Ends all waits, so that the engine can save what exists. */
@@ -127,8 +128,8 @@ export class AgentgraphProvider {
   }
 
   private callsOf(definition: Definition, config: Config): ResourceCalls {
-    const handlers = createHandlers(definition, { clock: this.clock, report: this.report, memory: this.memory });
+    const handlers = createHandlers(definition, { clock: this.clock, report: this.report, run: this.run });
     handlers.configure({ config: { get: config } } as unknown as ConfigureRequest);
-    return new ResourceCalls(definition, handlers, this.report, () => readSettings(config).nameTemplate);
+    return new ResourceCalls(definition, handlers, this.report);
   }
 }

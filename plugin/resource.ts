@@ -11,18 +11,18 @@ import { formatPropertyPath, splitPath } from "../provider/plan/key-path";
 import { outputsOfCreate, outputsOfUpdate, stableOutputs } from "../provider/plan/planned-outputs";
 import { InitError } from "../provider/plan/property-values";
 import { matchesPath, type PropertyMap, valueAt } from "../provider/schema/schema";
-import { resolveName } from "../provider/settings/name-template";
 import { isTooLarge, PartialFailure } from "./errors";
 import { toInputStruct, toResourceData, toStateStruct } from "./properties";
 import { type DecodedProperties, decodeProperties, type KeyPath } from "./values";
+
+type Autonaming = provider.CheckRequest.AutonamingOptions;
+const { Mode } = provider.CheckRequest.AutonamingOptions;
 
 export class ResourceCalls {
   constructor(
     private readonly definition: Definition,
     private readonly handlers: Handlers,
     private readonly report: Report,
-    /** Returns the setting `nameTemplate`. */
-    private readonly nameTemplate: () => string | undefined,
   ) {}
 
   async check(request: provider.CheckRequest): Promise<provider.CheckResponse> {
@@ -31,11 +31,13 @@ export class ResourceCalls {
     const news = decodeProperties(request.getNews());
     const { inputs, failures } = await this.handlers.check(
       toResourceData(olds, { urn }),
-      this.withDefaultName(toResourceData(news, { urn })),
+      this.withDefaultName(toResourceData(news, { urn }), request.getAutonaming()),
     );
     const response = new provider.CheckResponse();
     response.setInputs(toInputStruct(inputs, news.secretPaths));
-    response.setFailuresList([...reservedKeyFailures(news), ...failures].map(toCheckFailure));
+    response.setFailuresList(
+      [...reservedKeyFailures(news), ...this.nameFailures(inputs), ...failures].map(toCheckFailure),
+    );
     return response;
   }
 
@@ -119,12 +121,24 @@ export class ResourceCalls {
     return toStateStruct({ properties: withMarkedSecrets(this.definition, outputs), facts: {} }, secretPaths);
   }
 
-  /** Adds a default name if the program declares none, and says so, for check to keep the one in state. */
-  private withDefaultName({ properties, facts }: ResourceData): ResourceData {
+  /**
+   * Adds a default name if the program declares none, and says so, for check to keep the one in state.
+   * @param autonaming The configuration `pulumi:autonaming` of the stack, if it has one for this resource.
+   */
+  private withDefaultName({ properties, facts }: ResourceData, autonaming?: Autonaming): ResourceData {
     const { nameFrom } = this.definition.schema;
     if (nameFrom === undefined || properties[nameFrom] != null) return { properties, facts };
-    const defaultName = resolveName(this.nameTemplate(), parseUrn(facts.urn ?? ""));
+    if (autonaming?.getMode() === Mode.DISABLE) return { properties, facts };
+    const defaultName = autonaming?.getProposedName() || parseUrn(facts.urn ?? "").name;
     return { properties: { ...properties, [nameFrom]: defaultName }, facts: { ...facts, defaultName } };
+  }
+
+  /** Explains why a name is missing: only a stack that disables default names can lack one. */
+  private nameFailures({ properties }: ResourceData): { property: string; reason: string }[] {
+    const { nameFrom } = this.definition.schema;
+    if (nameFrom === undefined || properties[nameFrom] != null) return [];
+    const reason = `${nameFrom} has no default, because the stack configuration pulumi:autonaming disables default names. Set it in the program.`;
+    return [{ property: "", reason }];
   }
 }
 

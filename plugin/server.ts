@@ -69,6 +69,7 @@ function implementation(
     handshake: respond(() => {
       const response = new messages.ProviderHandshakeResponse();
       response.setAcceptSecrets(true);
+      response.setSupportsAutonamingConfiguration(true);
       return response;
     }),
     getPluginInfo: respond(() => new PluginInfo().setVersion(version)),

@@ -50,19 +50,13 @@ export function settingKeyIssues(values: PropertyMap, urn: string): SettingKeyIs
         text: `unknown argument "${key}"; ${describeUnknownArgument(key, TABLE)}`,
       }));
   }
-  const issuesOf = (key: string) =>
-    settingIssues(
-      {
-        config: [`agentgraph:${key}`],
-        isSecret: () => true,
-        environment: [],
-        referenced: [],
-        project,
-      },
-      TABLE,
-    );
-  return keys.flatMap((key) =>
-    issuesOf(key).map(({ severity, message, fix }) => ({ severity, text: `${message} ${fix}` })),
+  const config = keys.map((key) => `agentgraph:${key}`);
+  const environment = Object.keys(process.env).filter((name) => process.env[name]?.trim());
+  return (
+    settingIssues({ config, isSecret: () => true, environment, referenced: [], project }, TABLE)
+      // An unknown variable may be the `apiKeyEnv` of another provider of the program.
+      .filter(({ id, severity }) => id !== "unknown-variable" || severity === "error")
+      .map(({ severity, message, fix }) => ({ severity, text: `${message} ${fix}` }))
   );
 }
 

@@ -1,4 +1,4 @@
-/** All resource definitions. The CLI and the generator of sdk/resources.ts read this list. */
+/** All resource definitions. The CLI and the generator of sdk/nodejs/resources.ts read this list. */
 import type { Definition } from "./definition/definition";
 import { bulkExport } from "./resources/bulk-export";
 import { bulkExportDestination } from "./resources/bulk-export-destination";

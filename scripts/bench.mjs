@@ -1,4 +1,4 @@
 // `npm run bench`: measures performance against the targets of this package.
-import { start } from "./setup/start.mjs";
+import { startTypeScript } from "./setup/start.mjs";
 
-start(() => import("./bench/run.mjs"));
+startTypeScript(() => import("./bench/run.ts"));

@@ -1,5 +1,5 @@
 // `npm run chaos`: searches for defects with random schedules in one process, or with `--engine` by killing real processes.
-import { start } from "./setup/start.mjs";
+import { startTypeScript } from "./setup/start.mjs";
 
 const isEngine = process.argv.includes("--engine");
-start(() => (isEngine ? import("./chaos/engine.mjs") : import("./chaos/schedules.mjs")));
+startTypeScript(() => (isEngine ? import("./chaos/engine.ts") : import("./chaos/schedules.ts")));

@@ -1,4 +1,4 @@
 // `npm run plugin`: builds the native provider plugin for users and for a release.
-import { start } from "./setup/start.mjs";
+import { startTypeScript } from "./setup/start.mjs";
 
-start(() => import("./plugin/run.mjs"));
+startTypeScript(() => import("./plugin/run.ts"));

@@ -1,4 +1,4 @@
-// `npm test`: runs every check; `--quick` (`npm run check`) skips the slow ones.
+// `npm test`; `--quick` is `npm run check`, and `--release` `npm run test:release`.
 import { start } from "./setup/start.mjs";
 
 start(() => import("./checks/run.mjs"));

@@ -1,6 +1,6 @@
 /** Lists the resources on the server and selects those that the command line asks for. */
 import type { Remote } from "../../provider/definition/adopt";
-import { run } from "../../provider/functions/index";
+import { FunctionRunner } from "../../provider/functions/index";
 import { HttpError } from "../../provider/http/errors";
 import { describeMissing } from "../../provider/settings/missing-settings";
 import { readSettings, type Settings } from "../../provider/settings/settings";
@@ -40,6 +40,7 @@ export class ResourceFinder {
   /** What could not be listed, and why. */
   readonly notes: string[] = [];
   private readonly settings: Settings;
+  private readonly functions = new FunctionRunner();
   private deploymentList: Promise<Deployment[]> | undefined;
   /** Results by the name of the function that lists them. */
   private readonly lists = new Map<string, Promise<Remote[]>>();
@@ -155,7 +156,7 @@ export class ResourceFinder {
   }
 
   private async callFunction(name: string, args: object = {}): Promise<Remote[]> {
-    return (await run(name, args, (key) => this.config[key])) as Remote[];
+    return (await this.functions.run(name, args, (key) => this.config[key])) as Remote[];
   }
 
   /** Lists a kind once for all kinds that share the list. A server may lack the route. */

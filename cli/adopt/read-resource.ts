@@ -2,13 +2,14 @@
 import { parseMarker } from "../../provider/definition/ownership";
 import type { Report } from "../../provider/engine/log";
 import { OutgoingText } from "../../provider/engine/outgoing-text";
+import { RunState } from "../../provider/engine/run-state";
 import { ProviderSession } from "../../provider/engine/session";
 import type { Clock } from "../../provider/http/clock";
 import { validate } from "../../provider/plan/check";
 import { toDeclaredInputs } from "../../provider/plan/declared-inputs";
 import { joinFacts, SCHEMA } from "../../provider/plan/facts";
 import { serialize } from "../../provider/plan/property-values";
-import { stubOf } from "../../sdk/stub";
+import { stubOf } from "../../sdk/nodejs/stub";
 import type { Config } from "../shared/stack-config";
 import { findPassword, replaceSecrets } from "./secrets";
 import { type Adopted, type Candidate, definitionOf, type Kind, type Skipped } from "./types";
@@ -33,10 +34,9 @@ export function createReader({
 }: ReadOptions): (candidate: Candidate) => Promise<ReadOutcome> {
   const report: Report = { progress() {}, info() {}, warn: (_urn, text) => note(text), flush: async () => undefined };
   const sessions = new Map<Kind, ProviderSession>();
+  const environment = { clock, report: new OutgoingText(report), run: new RunState() };
   const sessionOf = (kind: Kind) => {
-    const { server } = definitionOf(kind);
-    const session =
-      sessions.get(kind) ?? new ProviderSession((key) => config[key], server, clock, new OutgoingText(report));
+    const session = sessions.get(kind) ?? new ProviderSession((key) => config[key], definitionOf(kind), environment);
     sessions.set(kind, session);
     return session;
   };

@@ -1,13 +1,13 @@
 /** Checks what a program of the native provider needs: the plugin, and an SDK of the same version. */
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { delimiter, join, resolve } from "node:path";
 import { readPluginPath } from "../shared/project";
 import { runPulumi } from "../shared/pulumi";
 import { packageVersion, readVersion } from "../shared/version";
 import type { Check } from "./check";
-import { installedPythonVersion, virtualenvOf } from "./python-packages";
+import { checkSdks } from "./sdk";
 
-/** @param project Folder of the project file. @param program Folder of the program. */
+/** Checks the plugin and the SDK of a program in another language. @param project Folder of the project file. @param program Folder of the program. */
 export async function checkNative(
   runtime: string,
   project: string,
@@ -15,9 +15,8 @@ export async function checkNative(
   env: NodeJS.ProcessEnv,
 ): Promise<Check[]> {
   const plugin = await findPlugin(project, env);
-  const pluginCheck = checkPlugin(plugin);
-  const sdk = SDK_BY_RUNTIME[runtime]?.(project, program);
-  return sdk ? [pluginCheck, checkSdk(sdk, plugin)] : [pluginCheck];
+  const sdks = await checkSdks(runtime, { project, folder: program, env, pluginVersion: plugin?.version });
+  return [checkPlugin(plugin), ...sdks];
 }
 
 /** Checks the plugin for a Node program that imports `pulumi-agentgraph/native`. @param project Folder of the project file. */
@@ -89,64 +88,3 @@ const INSTALL_PLUGIN = [
   "plugins: { providers: [{ name: agentgraph, path: node_modules/pulumi-agentgraph/build/plugin }] }",
   "Or install the archive of a release: pulumi plugin install resource agentgraph <version> --file <archive>",
 ].join("\n");
-
-interface FoundSdk {
-  name: string;
-  /** Undefined if it is missing; null if it has none to compare, such as a local folder. */
-  version: string | null | undefined;
-  where: string;
-  install: string;
-}
-
-/** Finds the SDK of each language that has one; YAML needs none. */
-const SDK_BY_RUNTIME: Readonly<Record<string, (project: string, program: string) => FoundSdk>> = {
-  python: findPythonSdk,
-  go: (_project, program) => ({
-    name: "the Go SDK",
-    version: requiredVersion(join(program, "go.mod"), /\/sdk\/go\S*(?: v([\w.+-]+)(?! *[\w.+-]* *=>))?/),
-    where: "required by go.mod",
-    install: "Add the module sdk/go of this version to go.mod.",
-  }),
-  java: (_project, program) => ({
-    name: "the Java SDK",
-    version: requiredVersion(
-      join(program, "pom.xml"),
-      /<artifactId>agentgraph<\/artifactId>(?:\s*<version>([\w.+-]+)<\/version>)?/,
-    ),
-    where: "required by pom.xml",
-    install: "Add com.pulumi:agentgraph of this version to pom.xml.",
-  }),
-};
-
-function findPythonSdk(project: string, program: string): FoundSdk {
-  const install = "Install pulumi_agentgraph of this version in the virtual environment of the program.";
-  const sdk = { name: "pulumi_agentgraph", install };
-  const virtualenv = virtualenvOf(project);
-  if (existsSync(virtualenv)) {
-    const version = installedPythonVersion("pulumi-agentgraph", virtualenv);
-    return { ...sdk, version, where: `installed in ${virtualenv}` };
-  }
-  const version = requiredVersion(
-    join(program, "requirements.txt"),
-    /^pulumi[_-]agentgraph\b(?:\s*[=~]=\s*([\w.+-]+))?/im,
-  );
-  return { ...sdk, version, where: "required by requirements.txt" };
-}
-
-/** Returns what a pattern captures in a file: null if it matches without a version, undefined if it does not match. */
-function requiredVersion(file: string, pattern: RegExp): string | null | undefined {
-  const match = existsSync(file) ? pattern.exec(readFileSync(file, "utf8")) : null;
-  return match ? (match[1] ?? null) : undefined;
-}
-
-function checkSdk({ name, version, where, install }: FoundSdk, plugin: FoundPlugin | undefined): Check {
-  const id = "package";
-  const expected = plugin?.version ?? packageVersion();
-  if (version === undefined) return { id, status: "fix", message: `${name} is not ${where}`, remedy: install };
-  if (version === null) return { id, status: "note", message: `${name}, ${where}, has no version to compare` };
-  const message = `${name} ${version}, ${where}`;
-  if (version === expected) return { id, status: "ok", message };
-  const subject = plugin?.version === undefined ? "this command" : "the plugin agentgraph";
-  const remedy = `Use the same version of both. ${install.replace("this version", `version ${expected}`)}`;
-  return { id, status: "fix", message: `${message}, but ${subject} has version ${expected}`, remedy };
-}

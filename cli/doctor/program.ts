@@ -1,14 +1,13 @@
 /** Checks the installation: Node, what a program in its language needs, and the Pulumi CLI. */
-import { statSync } from "node:fs";
+import { realpathSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
-import { nodeProblem, packageProblem } from "../../sdk/preflight";
+import { nodeProblem, packageProblem } from "../../sdk/nodejs/preflight";
 import { findProjectFolder, readProjectField, readRuntime } from "../shared/project";
 import { runPulumi } from "../shared/pulumi";
 import type { CommandContext } from "../shared/subcommand";
 import { packageVersion, readVersion } from "../shared/version";
 import type { Check, Group } from "./check";
-import { checkLockFile } from "./lock-file";
 import { importsNative } from "./native-imports";
 import { checkNative, checkPluginOfPackage } from "./plugin";
 
@@ -24,10 +23,9 @@ export async function checkInstallation({ folder, env }: CommandContext): Promis
   const isNative = runtime !== DYNAMIC_RUNTIME;
   const programChecks = async () => {
     if (!project || !program) return [skipPackage(folder)];
-    const lock = checkLockFile(runtime, project, program);
-    if (isNative) return [...(await checkNative(runtime, project, program, env)), ...lock];
+    if (isNative) return checkNative(runtime, project, program, env);
     const plugin = importsNative(program) ? [await checkPluginOfPackage(project, env)] : [];
-    return [checkPackage(program), checkSdk(program), ...plugin, ...lock];
+    return [checkPackage(program), checkSdk(program), ...plugin];
   };
   return {
     title: "Installation",
@@ -56,29 +54,35 @@ function checkNode(): Check {
 function checkPackage(program: string): Check {
   const id = "package";
   const problem = packageProblem(program);
-  if (problem === undefined)
-    return { id, status: "ok", message: `pulumi-agentgraph ${packageVersion()}, resolved from ${program}` };
-  const message = `pulumi-agentgraph ${packageVersion()} is not the copy that ${program} resolves to`;
-  return { id, status: "fix", message, remedy: problem };
+  const found = resolvePackage("pulumi-agentgraph", program);
+  const message = found
+    ? `pulumi-agentgraph ${found.version}, from ${found.folder}, which ${program} resolves to`
+    : `pulumi-agentgraph is not installed for ${program}`;
+  if (problem === undefined) return { id, status: "ok", message };
+  const thisCopy = found ? `; this command is version ${packageVersion()}, from another folder` : "";
+  return { id, status: "fix", message: message + thisCopy, remedy: problem };
 }
 
 function checkSdk(program: string): Check {
   const id = "sdk";
-  const version = installedVersion("@pulumi/pulumi", program);
-  if (version === undefined) {
+  const found = resolvePackage("@pulumi/pulumi", program);
+  if (found === undefined) {
     const remedy = "Add @pulumi/pulumi to the dependencies in the package.json of that folder and run npm install.";
     return { id, status: "fix", message: `@pulumi/pulumi cannot be resolved from ${program}`, remedy };
   }
-  if (isOlder(version, MIN_SDK)) {
+  const message = `@pulumi/pulumi ${found.version}, from ${found.folder}`;
+  if (isOlder(found.version, MIN_SDK)) {
     const remedy = `Install @pulumi/pulumi ${MIN_SDK.join(".")} or newer in that folder.`;
-    return { id, status: "fix", message: `@pulumi/pulumi ${version} is too old`, remedy };
+    return { id, status: "fix", message: `${message}, is too old`, remedy };
   }
-  return { id, status: "ok", message: `@pulumi/pulumi ${version}` };
+  return { id, status: "ok", message };
 }
 
-function installedVersion(name: string, folder: string): string | undefined {
+/** Returns the version and the folder of the package that Node loads for a program; undefined if it finds none. */
+function resolvePackage(name: string, program: string): { version: string; folder: string } | undefined {
   try {
-    return readVersion(createRequire(join(folder, "_")).resolve(`${name}/package.json`));
+    const manifest = realpathSync(createRequire(join(program, "_")).resolve(`${name}/package.json`));
+    return { version: readVersion(manifest) ?? "of unknown version", folder: dirname(manifest) };
   } catch {
     return undefined;
   }

@@ -2,7 +2,7 @@
 import type { MissingSetting } from "../../provider/settings/missing-settings";
 import { environmentName, SERVERS } from "../../provider/settings/servers";
 import { readSettings, type Settings, SettingsError } from "../../provider/settings/settings";
-import { settingIssues } from "../../sdk/setting-keys";
+import { settingIssues } from "../../sdk/nodejs/setting-keys";
 import { findProjectFolder, readProjectField } from "../shared/project";
 import { type Config, readStackConfig } from "../shared/stack-config";
 import type { CommandContext } from "../shared/subcommand";

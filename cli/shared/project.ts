@@ -22,9 +22,9 @@ export const readProjectField = (folder: string, field: "name" | "main"): string
 export const readRuntime = (folder: string): string | undefined =>
   textAt(readProject(folder), "runtime") ?? textAt(readProject(folder), "runtime", "name");
 
-/** Returns the runtime option `virtualenv` of a Python project. */
-export const readVirtualenv = (folder: string): string | undefined =>
-  textAt(readProject(folder), "runtime", "options", "virtualenv");
+/** Returns an option of the language runtime, such as the virtual environment of a Python project. */
+export const readRuntimeOption = (folder: string, option: string): string | undefined =>
+  textAt(readProject(folder), "runtime", "options", option);
 
 /**
  * Returns the folder of a provider plugin that the project file names in `plugins`, or in `packages` as `pulumi package add`

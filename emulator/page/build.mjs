@@ -1,10 +1,21 @@
 /** Bundles the page into one file without requests to others: emulator/dist/page.html. */
 import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
 import { join } from "node:path";
 import { build } from "esbuild";
 
 const SOURCE = import.meta.dirname;
 const DIST = join(SOURCE, "..", "dist");
+
+// Of the table of faults, the form needs the titles and the types.
+const { faultFields, commonFaultFields } = createRequire(import.meta.url)(join(DIST, "runtime/fault-fields.js"));
+const forForm = (fields) =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, { title, schema, isEffect }]) => [name, { title, type: schema.type, isEffect }]),
+  );
+const FAULT_FIELDS = Object.fromEntries(
+  Object.entries(faultFields).map(([kind, fields]) => [kind, forForm({ ...fields, ...commonFaultFields })]),
+);
 
 const { outputFiles } = await build({
   entryPoints: [join(SOURCE, "main.tsx"), join(SOURCE, "style", "index.css")],
@@ -19,6 +30,7 @@ const { outputFiles } = await build({
   jsx: "transform",
   jsxFactory: "h",
   jsxFragment: "Fragment",
+  define: { FAULT_FIELDS: JSON.stringify(FAULT_FIELDS) },
   inject: [join(SOURCE, "jsx.ts")],
 });
 const textOf = (extension) => outputFiles.find(({ path }) => path.endsWith(extension)).text.trim();

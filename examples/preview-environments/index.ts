@@ -5,6 +5,8 @@ import * as agentgraph from "pulumi-agentgraph";
 const isPreview = pulumi.getStack().startsWith("pr-");
 
 const agent = new agentgraph.Deployment("support-agent", {
+  // Unique names per stack, such as support-agent-pr-7, so that all stacks can share one workspace.
+  name: `support-agent-${pulumi.getStack()}`,
   source: "external_docker",
   sourceConfig: { resourceSpec: isPreview ? { minScale: 1, maxScale: 1, cpu: 0.5, memoryMb: 1024 } : { minScale: 2 } },
   sourceRevisionConfig: { imageUri: `registry.example.com/support-agent:${process.env.IMAGE_TAG ?? "1.0.0"}` },

@@ -25,17 +25,17 @@ const UPLOAD_TIMEOUT_MS = 15 * 60_000;
 const UNTRUSTED_HINT =
   "No API key was sent: this server is neither at the control plane's origin nor one of its deployments. If it may receive the API key or agentHeaders, add its origin to the setting agentOrigins.";
 
-/** Clients by clock and settings: all resource types of a process share the clients of a server, and so its rate limit. */
-const clientsByClock = new WeakMap<Clock, Map<string, Clients>>();
+/** The clients of a run: all resource types of a process share those of a server, and so its rate limit. */
+export class ClientPool {
+  private readonly byIdentity = new Map<string, Clients>();
 
-/** Returns the clients of these settings. Errors name the sources of settings, so these count as well as the values. */
-export function createClients(settings: Settings, clock: Clock): Clients {
-  const clients = clientsByClock.get(clock) ?? new Map<string, Clients>();
-  clientsByClock.set(clock, clients);
-  const identity = JSON.stringify(settings);
-  const existing = clients.get(identity) ?? new Clients(settings, clock);
-  clients.set(identity, existing);
-  return existing;
+  /** Returns the clients of these settings. Errors name the sources of settings, so these count as well as the values. */
+  get(settings: Settings, clock: Clock): Clients {
+    const identity = JSON.stringify(settings);
+    const clients = this.byIdentity.get(identity) ?? new Clients(settings, clock);
+    this.byIdentity.set(identity, clients);
+    return clients;
+  }
 }
 
 /** Creates each client at its first use, so a program needs the settings only of the servers that it uses. */

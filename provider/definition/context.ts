@@ -10,6 +10,7 @@ import type { Content } from "../http/client";
 import type { Clock } from "../http/clock";
 import type { HttpError } from "../http/errors";
 import type { Settings } from "../settings/settings";
+import type { RunScope } from "./run-scope";
 import type { Wait } from "./wait";
 
 /** Created for each call of the engine. */
@@ -21,6 +22,8 @@ export interface Context {
   serverNow(): number;
   /** Returns when this run began, by the server's clock. Milliseconds since the epoch. */
   runStartedAt(): number;
+  /** What the resources of this run share. */
+  readonly scope: RunScope;
   readonly urn: string;
   /** The ownership marker that this resource writes: `<owner>/<URN>`. */
   readonly marker: string;
@@ -28,8 +31,6 @@ export interface Context {
   readonly owner: string | undefined;
   /** What to add to a message about an object that has this marker: empty when the marker names the organization. */
   readonly ownerHint: string;
-  /** IDs of resources of this kind that this run created, as recorded by the definition. */
-  readonly createdInRun: Set<string>;
   /** Whether this run has seen that the stack manages the object of this kind: true once the engine has asked about it. */
   isManaged(id: string): boolean;
   /** Optional routes that the server lacks, from state. */

@@ -12,6 +12,7 @@ import type { Context } from "./context";
 import type { ImpactFacts } from "./impact";
 import type { OptionalRoute } from "./optional-route";
 import type { CreateResult, ExistingResource, ReadResult, RetainedResource, UpdateRequest } from "./results";
+import type { RunScope } from "./run-scope";
 
 /** A validation rule across fields. Runs when all of its paths are known; returns what is wrong, if anything. */
 export interface Rule<I> {
@@ -37,7 +38,7 @@ export interface ResourceSchema<I, S> {
   readonly discriminator?: string;
   /** The properties that the server adds. */
   readonly outputs: z.ZodType<S>;
-  /** The input that defaults to the setting `nameTemplate`. */
+  /** The input that defaults to the name of the resource. */
   readonly nameFrom?: string;
   /** Top-level inputs that check computes; nothing else is added to what the program declares. */
   readonly derived?: readonly DerivedInput[];
@@ -60,7 +61,7 @@ export interface DerivedInput {
   from: string;
   to: string;
   /** @throws UserError when the source value cannot be used. */
-  compute(value: unknown): Promise<unknown>;
+  compute(value: unknown, scope: RunScope): Promise<unknown>;
 }
 
 export interface SecretFacts {

@@ -1,4 +1,4 @@
-/** Ownership markers: how a resource recognizes what its interrupted run created (docs/design-decisions.md). */
+/** Ownership markers: how a resource recognizes what its interrupted run created (docs/internal/decisions.md). */
 import { UserError } from "../text/user-error";
 import { dynamicToken, kindOfToken } from "./type-token";
 

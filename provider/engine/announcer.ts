@@ -8,13 +8,13 @@ import { renderImpacts } from "../plan/render";
 import type { PropertyMap } from "../schema/schema";
 import { describeMissing } from "../settings/missing-settings";
 import type { OutgoingText } from "./outgoing-text";
-import type { RunMemory } from "./run-memory";
+import type { RunState } from "./run-state";
 import type { ProviderSession } from "./session";
 
 export class Announcer {
   constructor(
     private readonly definition: Definition,
-    private readonly environment: { clock: Clock; report: OutgoingText; memory: RunMemory },
+    private readonly environment: { clock: Clock; report: OutgoingText; run: RunState },
   ) {}
 
   /** Shows further consequences of a create; the display shows the create itself. */
@@ -34,14 +34,14 @@ export class Announcer {
 
   /** Shows what a change does to the running agent. @param outputs The resource's outputs in state. */
   async change({ urn = "" }: Facts, outputs: PropertyMap, plan: PlannedChange): Promise<void> {
-    const { memory, report } = this.environment;
+    const { run, report } = this.environment;
     const { paths, replace, changes, warnings } = plan;
-    memory.outputChanges.note(this.definition, outputs, paths, replace !== undefined);
+    run.outputChanges.note(this.definition, outputs, paths, replace !== undefined);
     // The display truncates rows, but shows warnings in full below them.
     const losesData = changes.some(({ loses }) => loses !== undefined);
     const text = renderImpacts(changes);
     // The engine compares a resource twice if one that it depends on is replaced.
-    if (memory.isFirstOccurrence(`${urn}\n${text}`)) report[losesData ? "warn" : "info"](urn, text);
+    if (run.isFirstOccurrence(`${urn}\n${text}`)) report[losesData ? "warn" : "info"](urn, text);
     this.warn({ urn }, warnings);
     await report.flush();
   }
@@ -52,10 +52,10 @@ export class Announcer {
 
   /** Shows missing settings and probable mistakes once per run: a preview works without an API key and a network. */
   settings({ urn = "" }: Facts, { missing, texts }: ReturnType<ProviderSession["warnings"]>): void {
-    const { memory, report } = this.environment;
-    const unreported = missing.filter(({ name, remedy }) => memory.isFirstOccurrence(`${name}: ${remedy}`));
-    const isFurther = unreported.length > 0 && !memory.isFirstOccurrence("missing settings");
+    const { run, report } = this.environment;
+    const unreported = missing.filter(({ name, remedy }) => run.isFirstOccurrence(`${name}: ${remedy}`));
+    const isFurther = unreported.length > 0 && !run.isFirstOccurrence("missing settings");
     const all = unreported.length > 0 ? [describeMissing(unreported, isFurther), ...texts] : texts;
-    for (const text of all) if (memory.isFirstOccurrence(text)) report.warn(urn, text);
+    for (const text of all) if (run.isFirstOccurrence(text)) report.warn(urn, text);
   }
 }

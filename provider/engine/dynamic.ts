@@ -7,7 +7,7 @@ import type { Definition } from "../definition/definition";
 import { joinFacts, splitFacts } from "../plan/facts";
 import { InitError } from "../plan/property-values";
 import type { PropertyMap } from "../schema/schema";
-import { type Environment, realEnvironment } from "./environment";
+import type { Environment } from "./environment";
 import type { Difference, Handlers } from "./handlers";
 import { createHandlers } from "./lifecycle";
 
@@ -16,7 +16,7 @@ export type Lifecycle = Required<dynamic.ResourceProvider>;
 
 export function lifecycle<I extends PropertyMap, S extends PropertyMap>(
   definition: Definition<I, S>,
-  environment: Environment = realEnvironment(),
+  environment: Environment,
 ): Lifecycle {
   return dynamicHost(createHandlers(definition as unknown as Definition, environment));
 }

@@ -1,4 +1,4 @@
-/** The environment of a lifecycle: time, the engine's display, and the memory that all kinds share in a run. */
+/** The environment of a lifecycle: time, the engine's display, and what the run has shown so far. All kinds share it. */
 import { realpathSync } from "node:fs";
 import { createRequire } from "node:module";
 import type * as Grpc from "@grpc/grpc-js";
@@ -6,24 +6,22 @@ import { type Clock, realClock } from "../http/clock";
 import { exitWithEngine } from "./exit-with-engine";
 import { suppressUserErrors } from "./host-console";
 import { engineAddress, engineReport, type Report } from "./log";
-import { RunMemory } from "./run-memory";
+import { RunState } from "./run-state";
 
 export interface Environment {
   clock: Clock;
   report: Report;
-  memory: RunMemory;
+  run: RunState;
 }
 
-let memory: RunMemory | undefined;
-
+/** Connects to the engine that started this process. */
 export function realEnvironment(): Environment {
   const address = engineAddress();
-  memory ??= RunMemory.of(address);
   if (address !== undefined) {
     suppressUserErrors();
     exitWithEngine();
   }
-  return { clock: realClock, report: engineReport(address, grpcOfSdk), memory };
+  return { clock: realClock, report: engineReport(address, grpcOfSdk), run: RunState.of(address) };
 }
 
 /**

@@ -13,12 +13,12 @@ import { withMessage } from "../text/clean";
 import { UserError } from "../text/user-error";
 import type { Handlers } from "./handlers";
 import type { OutgoingText } from "./outgoing-text";
-import type { RunMemory } from "./run-memory";
+import type { RunState } from "./run-state";
 
 export interface ErrorBoundary {
   definition: Definition;
   outgoing: OutgoingText;
-  memory: RunMemory;
+  run: RunState;
 }
 
 /** The name of an operation in errors of failed requests. */
@@ -51,7 +51,7 @@ export function withErrorBoundary(inner: Handlers, boundary: ErrorBoundary): Han
     configure: (request) => inner.configure(request),
     check: (olds, news) =>
       run({ operation: "check", data: [olds, news] }, async (resourceKey) => {
-        boundary.memory.isProgramRunning = true;
+        boundary.run.isProgramRunning = true;
         const result = await inner.check(olds, news);
         const clean = (reason: string) => outgoing.clean(resourceKey, reason);
         return {
@@ -80,12 +80,12 @@ function toOutgoingError(
   thrown: unknown,
   resourceKey: string,
   call: HandlerCall,
-  { definition, outgoing, memory }: ErrorBoundary,
+  { definition, outgoing, run }: ErrorBoundary,
 ): unknown {
   if (!(thrown instanceof Error)) return thrown;
   const isUserError = thrown instanceof UserError || thrown instanceof InitError;
   const name = parseUrn(resourceKey).name || resourceKey;
-  const text = isUserError ? describeError(thrown, name, call.operation, definition, memory) : thrown.message;
+  const text = isUserError ? describeError(thrown, name, call.operation, definition, run) : thrown.message;
   const error = withMessage(thrown, text, (message) => outgoing.clean(resourceKey, message));
   return error instanceof InitError ? Object.assign(error, { reasons: [error.message] }) : error;
 }
@@ -95,16 +95,16 @@ function describeError(
   name: string,
   operation: OperationName,
   { kind }: Definition,
-  memory: RunMemory,
+  run: RunState,
 ): string {
   const resource = `${kind} "${name}"`;
   const cause = error instanceof InitError ? error.cause : error;
   const sharedCause =
     cause instanceof HttpError ? cause.sharedCause : cause instanceof SettingsError ? cause.message : undefined;
-  const reporter = sharedCause === undefined ? undefined : memory.reportedBy(sharedCause, resource);
+  const reporter = sharedCause === undefined ? undefined : run.reportedBy(sharedCause, resource);
   const [firstLine = ""] = error.message.split("\n", 1);
   // Only a program, or `pulumi import`, reads what is not in state.
-  const isStored = !memory.isProgramRunning && operation !== "read";
+  const isStored = !run.isProgramRunning && operation !== "read";
   const isAboutSettings = cause instanceof UserError && cause.concernsStoredSettings;
   const message = isStored && isAboutSettings ? `${error.message}\n${STORED_SETTINGS}` : error.message;
   const text = reporter === undefined ? message : `${firstLine} (details: ${reporter})`;

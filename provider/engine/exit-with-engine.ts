@@ -5,12 +5,10 @@
 import { fstatSync } from "node:fs";
 
 const STDIN = 0;
-let isInstalled = false;
 
 /** Ends this process when the engine, which keeps the standard input of its providers open, has ended. */
 export function exitWithEngine(): void {
-  if (isInstalled || !isOpenedByEngine()) return;
-  isInstalled = true;
+  if (!isOpenedByEngine()) return;
   process.stdin.on("end", () => process.exit(0)).resume();
 }
 

@@ -4,12 +4,8 @@
  */
 import { PRINTED_USER_ERROR } from "../text/user-error";
 
-let isInstalled = false;
-
 /** Suppresses the host's output of errors that are shown under their resource. */
 export function suppressUserErrors(console: Pick<Console, "error"> = globalThis.console): void {
-  if (isInstalled) return;
-  isInstalled = true;
   const print = console.error.bind(console);
   console.error = (...values: unknown[]) => {
     if (values.length !== 1 || values[0] !== PRINTED_USER_ERROR) print(...values);

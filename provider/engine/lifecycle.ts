@@ -31,35 +31,38 @@ import type { Environment } from "./environment";
 import { withErrorBoundary } from "./error-boundary";
 import type { CheckedInputs, Difference, Handlers, StoredResource } from "./handlers";
 import { importExisting, resumeInterrupted } from "./import";
+import type { KindRun } from "./kind-run";
 import type { ManagedObjects, NamedObject } from "./managed-objects";
+import { assertStillMissing } from "./missing-routes";
 import { OutgoingText } from "./outgoing-text";
-import { factsOfCheck, factsToStore, PlanMemory } from "./plan-memory";
 import { isUnmanaged, parseId, readObject } from "./read";
 import { importFailures, keptObject, namedObject, takeExisting } from "./replacement";
-import { RouteMemory } from "./route-memory";
+import { factsOfCheck, factsToStore } from "./resource-run";
+import type { RunState } from "./run-state";
 import { type Operation, ProviderSession } from "./session";
 import { awaitReady, outputsOf, withMarkedSecrets } from "./state";
 
 export function createHandlers(definition: Definition, environment: Environment): Handlers {
   const outgoing = new OutgoingText(environment.report);
   const handlers = new ResourceLifecycle(definition, { ...environment, report: outgoing });
-  return withErrorBoundary(handlers, { definition, outgoing, memory: environment.memory });
+  return withErrorBoundary(handlers, { definition, outgoing, run: environment.run });
 }
 
 class ResourceLifecycle implements Handlers {
   private session: Promise<ProviderSession>;
   private readonly announcer: Announcer;
-  private readonly memory: PlanMemory;
+  private readonly run: RunState;
+  private readonly ofKind: KindRun;
   private readonly objects: ManagedObjects;
-  private readonly routes = new RouteMemory();
 
   constructor(
     private readonly definition: Definition,
     private readonly environment: Environment & { report: OutgoingText },
   ) {
     this.announcer = new Announcer(definition, environment);
-    this.objects = environment.memory.objects;
-    this.memory = new PlanMemory(this.objects);
+    this.run = environment.run;
+    this.ofKind = environment.run.kind(definition.kind);
+    this.objects = environment.run.objects;
     this.session = Promise.reject(new Error("The provider was called before it was configured."));
     this.session.catch(() => undefined);
   }
@@ -67,10 +70,8 @@ class ResourceLifecycle implements Handlers {
   // The host uses this object before it has awaited configure, so other calls may come first: the promise is stored at
   // once, and every call awaits it.
   readonly configure = (request: dynamic.ConfigureRequest): Promise<void> => {
-    const { clock, report } = this.environment;
-    const { server } = this.definition;
     this.session = Promise.resolve().then(
-      () => new ProviderSession((key) => request.config.get(key), server, clock, report),
+      () => new ProviderSession((key) => request.config.get(key), this.definition, this.environment),
     );
     this.session.catch(() => undefined);
     return Promise.resolve();
@@ -80,19 +81,25 @@ class ResourceLifecycle implements Handlers {
     const { properties: declared, facts } = news;
     const { properties: previous } = olds;
     const isNew = Object.keys(previous).length === 0;
-    const isReplacementCheck = this.memory.noteCheck(facts, olds.facts, isNew);
+    const resource = this.ofKind.resource(facts);
+    const isReplacementCheck = resource.checked(facts, olds.facts);
+    // A resource option may replace it, although its diff did not.
+    if (isNew) this.objects.release(facts.urn ?? "");
     const session = await this.session;
-    const inputs = withKeptName(this.definition, declared, facts.defaultName, this.previousName(previous, facts));
+    const { nameFrom } = this.definition.schema;
+    const previousName = resource.nameInState(nameFrom && previous[nameFrom]);
+    const inputs = withKeptName(this.definition, declared, facts.defaultName, previousName);
     const definition = withMarkedInputs(this.definition, facts);
     const { failures, warnings } = validate(definition, inputs, previous, containsUnknown, session.settings);
-    const found = this.memory.takeFoundById(facts);
+    const found = resource.takeFoundById();
     failures.push(
       ...importProblems(this.definition, facts),
       ...importFailures(this.definition, found, isNew ? facts.import : undefined, this.objects),
     );
-    const claimedBy = failures.length === 0 && this.memory.claim(facts, uniqueClaim(this.definition, inputs));
+    const claimedBy = failures.length === 0 && this.ofKind.claim(facts, uniqueClaim(this.definition, inputs));
     if (claimedBy) failures.push(duplicateOf(this.definition, inputs, claimedBy));
-    const derived = failures.length === 0 ? await computedInputs(this.definition, inputs, failures) : {};
+    const derived =
+      failures.length === 0 ? await computedInputs(this.definition, inputs, failures, this.run.scope) : {};
     if (!isReplacementCheck) {
       if (isNew && failures.length === 0) this.announcer.create(facts, inputs);
       this.announcer.warn(facts, warnings);
@@ -113,9 +120,9 @@ class ResourceLifecycle implements Handlers {
     const session = await this.session;
     session.assertSameServer(before.facts, this.endpointOf(before.properties));
     session.noteManaged(id);
-    const memory = this.memory.get(after.facts);
+    const resource = this.ofKind.resource(after.facts);
     // A refresh has no unknowns. The engine diffs dependents of a replaced resource before it checks them.
-    const isRequestedByProgram = memory.isCheckedSinceRead || containsUnknown(after.properties);
+    const isRequestedByProgram = resource.isChecked || containsUnknown(after.properties);
     const { routes: missingRoutes, unready: isUnfinished = false, secretInputs = [] } = before.facts;
     const plan = planChange(this.definition, before.properties, after.properties, {
       now: this.environment.clock.now(),
@@ -123,31 +130,35 @@ class ResourceLifecycle implements Handlers {
       isUnfinished,
       isMovedFromNative: isMovedFromNative(before.facts, after.facts),
       missingRoutes,
-      secretInputs: [...(memory.secretInputs ?? []), ...secretInputs],
-      replaceOnChanges: memory.replaceOnChanges,
-      outputChangeOf: this.environment.memory.outputChanges.get,
+      secretInputs: [...resource.secretInputs, ...secretInputs],
+      replaceOnChanges: resource.replaceOnChanges,
+      outputChangeOf: this.run.outputChanges.get,
     });
-    this.routes.note(id, after.facts, missingRoutes, plan.replace?.isForcedByRoutes === true);
+    resource.diffed(missingRoutes, plan.replace);
     if (isRequestedByProgram && plan.changes.length > 0)
       await this.announcer.change(after.facts, before.properties, plan);
-    this.memory.noteDiff(this.objectOf(id, before.properties, after.facts), plan.replace !== undefined);
-    return { ...plan, isImportedWithoutInputs: memory.isImportedWithoutInputs === true };
+    const object = this.objectOf(id, before.properties, after.facts);
+    if (resource.isChecked && !plan.replace) this.objects.note({ ...object, how: "kept" });
+    else this.objects.release(object.urn);
+    return { ...plan, isImportedWithoutInputs: resource.isImportedWithoutInputs };
   };
 
-  readonly create = (declared: ResourceData): Promise<StoredResource> =>
-    this.run("create", declared, this.routes.forCreate(declared.facts), async (ctx, { properties: inputs, facts }) => {
+  readonly create = (declared: ResourceData): Promise<StoredResource> => {
+    const resource = this.ofKind.resource(declared.facts);
+    return this.perform("create", declared, resource.factsForCreate(), async (ctx, { properties: inputs, facts }) => {
       const result = facts.import
         ? await importExisting(this.definition, facts.import, inputs, ctx)
         : ((await resumeInterrupted(this.definition, inputs, ctx)) ?? (await this.definition.create(inputs, ctx)));
       const object = this.objectOf(result.id, inputs, facts);
       if (!this.objects.isNoted(object.urn, object.id)) this.objects.note({ ...object, how: "created" });
-      const outputFacts = factsToStore({ ...facts, ...this.memory.outputFacts(facts) });
+      const outputFacts = factsToStore({ ...facts, ...resource.outputFacts() });
       const session = await this.session;
       return { id: result.id, outputs: await awaitReady(this.definition, result, inputs, outputFacts, session) };
     });
+  };
 
   readonly read = async (wholeId: string, { properties, facts }: ResourceData) => {
-    this.memory.noteRead(facts);
+    this.ofKind.resource(facts).read();
     const { id, inputs } = isUnmanaged(facts) ? parseId(this.definition, wholeId) : { id: wholeId, inputs: properties };
     const ctx = await this.openContext(inputs, facts, "update");
     const found = await readObject(this.definition, id, inputs, facts, ctx);
@@ -155,7 +166,7 @@ class ResourceLifecycle implements Handlers {
     if (!found) return undefined;
     if (!isUnmanaged(facts)) (await this.session).noteManaged(id);
     const { remote, flags, warnings, problem } = found;
-    if (warnings) this.memory.noteFoundById(facts, { id, warnings, problem });
+    if (warnings) this.ofKind.resource(facts).foundById({ id, warnings, problem });
     const outputs = outputsOf(this.definition, remote, found.facts, await this.session);
     return {
       id,
@@ -168,8 +179,8 @@ class ResourceLifecycle implements Handlers {
   };
 
   readonly update = (id: string, before: ResourceData, declared: ResourceData): Promise<ResourceData> => {
-    const remembered = { ...keptFacts(before.facts), ...this.memory.outputFacts(declared.facts) };
-    return this.run("update", declared, remembered, async (ctx, { properties: inputs, facts }) => {
+    const remembered = { ...keptFacts(before.facts), ...this.ofKind.resource(declared.facts).outputFacts() };
+    return this.perform("update", declared, remembered, async (ctx, { properties: inputs, facts }) => {
       const session = await this.session;
       session.assertSameServer(before.facts, this.endpointOf(before.properties));
       const { paths } = diffInputs(this.definition, before.properties, inputs);
@@ -190,7 +201,7 @@ class ResourceLifecycle implements Handlers {
       return this.environment.report.flush();
     }
     const ctx = await this.openContext(inputs, facts, "delete");
-    await this.routes.assertStillForced(this.definition, id, inputs, ctx);
+    if (this.ofKind.resource(facts).isReplacedForRoutes) await assertStillMissing(this.definition, id, inputs, ctx);
     const retained = await this.definition.delete(id, inputs, ctx);
     if (retained && "warning" in retained) ctx.log.warn(retained.warning);
     else if (retained) this.environment.report.info(ctx.urn, retained.info);
@@ -201,17 +212,17 @@ class ResourceLifecycle implements Handlers {
    * Runs create or update.
    * @param remembered Facts that only state contains.
    */
-  private async run<T>(
+  private async perform<T>(
     operation: "create" | "update",
     declared: ResourceData,
     remembered: Facts,
-    perform: (ctx: Context, resource: ResourceData) => Promise<T>,
+    act: (ctx: Context, resource: ResourceData) => Promise<T>,
   ): Promise<T> {
     const { properties } = declared;
     const facts = { ...remembered, ...declared.facts };
     try {
       (await this.session).assertFailureBudget();
-      return await perform(await this.openContext(properties, facts, operation, false), { properties, facts });
+      return await act(await this.openContext(properties, facts, operation, false), { properties, facts });
     } finally {
       await this.environment.report.flush();
     }
@@ -236,13 +247,4 @@ class ResourceLifecycle implements Handlers {
 
   private readonly endpointOf = (properties: PropertyMap): string | undefined =>
     this.definition.endpointFromInputs?.(properties);
-
-  /** Returns the name in state, also in the second check of a replacement, which receives no old inputs. */
-  private previousName(previous: PropertyMap, facts: Facts): unknown {
-    const memory = this.memory.get(facts);
-    const { nameFrom } = this.definition.schema;
-    const name = nameFrom && previous[nameFrom];
-    if (name !== undefined) memory.name = name;
-    return memory.name;
-  }
 }

@@ -15,7 +15,7 @@ import { describeContainedId, splitContainedId } from "../text/container-id";
 import { UserError } from "../text/user-error";
 import { readExternal } from "./external-read";
 import { managedElsewhere, siblingProblem } from "./import";
-import { stillMissing, withRoutes } from "./route-memory";
+import { stillMissing, withRoutes } from "./missing-routes";
 
 export interface FoundObject {
   remote: ReadResult<PropertyMap, PropertyMap>;

@@ -8,7 +8,7 @@ import { aliasesOption, OwnershipError, REPLACE_HINT } from "../definition/owner
 import { normalizeUrl } from "../schema/compare";
 import type { PropertyMap } from "../schema/schema";
 import type { ManagedObject, ManagedObjects, NamedObject } from "./managed-objects";
-import type { FoundById } from "./plan-memory";
+import type { FoundById } from "./resource-run";
 
 /** @param properties The inputs that name what contains the object. */
 export function namedObject(

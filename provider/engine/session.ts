@@ -4,13 +4,14 @@ import type { Context, ResourceClients, ResourceLog } from "../definition/contex
 import type { Definition } from "../definition/definition";
 import { ownershipMarker, stackUrnOf, WrongServerError } from "../definition/ownership";
 import { createWait } from "../definition/wait";
-import type { Clock } from "../http/clock";
 import { type Facts, type RecordedFacts, SCHEMA } from "../plan/facts";
 import { parseDuration } from "../schema/duration";
 import type { PropertyMap } from "../schema/schema";
 import { describeMissing, type MissingSetting } from "../settings/missing-settings";
 import { SERVERS, type ServerName } from "../settings/servers";
 import { credentialsIn, readSettings, type Settings, SettingsError } from "../settings/settings";
+import type { Environment } from "./environment";
+import type { KindRun } from "./kind-run";
 import type { OutgoingText } from "./outgoing-text";
 
 const NEWER_STATE =
@@ -30,16 +31,17 @@ export type Operation = "create" | "update" | "delete";
 export class ProviderSession {
   private readonly startedAt: number;
   readonly settings: Settings;
-  private failures = 0;
-  private readonly createdInRun = new Set<string>();
-  private readonly managedIds = new Set<string>();
+  private readonly serverName: ServerName;
+  private readonly ofKind: KindRun;
 
   constructor(
     config: (key: string) => unknown,
-    private readonly serverName: ServerName,
-    private readonly clock: Clock,
-    private readonly report: OutgoingText,
+    { kind, server }: Pick<Definition, "kind" | "server">,
+    private readonly environment: Environment & { report: OutgoingText },
   ) {
+    const { clock, report, run } = environment;
+    this.serverName = server;
+    this.ofKind = run.kind(kind);
     this.startedAt = clock.monotonic();
     this.settings = readSettings(config);
     report.protect("", credentialsIn(this.settings));
@@ -51,10 +53,11 @@ export class ProviderSession {
    * @throws SettingsError when a setting that every request of this kind needs is missing.
    */
   context(definition: Definition, facts: Facts, operation: Operation, endpoint?: string): Context {
-    const { clock, report, settings, startedAt, serverName, createdInRun } = this;
+    const { settings, startedAt, serverName } = this;
+    const { clock, report, run } = this.environment;
     const missing = endpoint === undefined ? settings.missing[serverName] : [];
     if (missing.length > 0) throw new SettingsError(describeMissing(missing));
-    const clients = this.clients();
+    const clients = run.clients(settings, clock);
     const serverNow = () => (endpoint === undefined ? clients.serverNow(serverName) : clock.now());
     const urn = facts.urn ?? "";
     const newWait = (label: string) =>
@@ -71,8 +74,8 @@ export class ProviderSession {
       clock,
       serverNow,
       urn,
-      createdInRun,
-      isManaged: (id) => this.managedIds.has(id),
+      scope: run.scope,
+      isManaged: (id) => this.ofKind.managedIds.has(id),
       runStartedAt: () => serverNow() - (clock.monotonic() - startedAt),
       marker: ownershipMarker(settings.ownerId ?? facts.organization ?? "organization", urn),
       owner: facts.owner,
@@ -97,20 +100,14 @@ export class ProviderSession {
     return { missing: this.settings.missing[this.serverName], texts };
   }
 
-  /** Loaded on demand: undici is slow to load, and a preview does not need it. */
-  private clients(): Clients {
-    const { createClients: connect } = require("../api/clients") as typeof import("../api/clients");
-    return connect(this.settings, this.clock);
-  }
-
   /** Notes an object that is in the stack's state. */
   noteManaged(id: string): void {
-    this.managedIds.add(id);
+    this.ofKind.managedIds.add(id);
   }
 
   /** Counts a created or changed object that did not become live. */
   recordFailure(): void {
-    this.failures += 1;
+    this.ofKind.failureCount += 1;
   }
 
   /**
@@ -119,9 +116,10 @@ export class ProviderSession {
    */
   assertFailureBudget(): void {
     const limit = this.settings.stopAfterFailures;
-    if (limit === undefined || this.failures < limit) return;
+    const { failureCount: failures } = this.ofKind;
+    if (limit === undefined || failures < limit) return;
     throw new SettingsError(
-      `Skipped: ${this.failures} ${this.failures === 1 ? "resource" : "resources"} of this type already failed in this run (stopAfterFailures: ${limit}). No changes were made. Fix those failures and run \`pulumi up\` again.`,
+      `Skipped: ${failures} ${failures === 1 ? "resource" : "resources"} of this type already failed in this run (stopAfterFailures: ${limit}). No changes were made. Fix those failures and run \`pulumi up\` again.`,
     );
   }
 

@@ -4,7 +4,7 @@ import { type CreateResult, PartialStateError } from "../definition/results";
 import { type Facts, type ResourceData, SCHEMA } from "../plan/facts";
 import { InitError, markSecrets, serialize } from "../plan/property-values";
 import type { PropertyMap } from "../schema/schema";
-import { withRoutes } from "./route-memory";
+import { withRoutes } from "./missing-routes";
 import type { ProviderSession } from "./session";
 
 export const withMarkedSecrets = (definition: Definition, properties: PropertyMap): PropertyMap =>

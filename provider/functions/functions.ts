@@ -1,4 +1,4 @@
-/** The list of all functions, read by index.ts and by the generator of sdk/functions.ts. */
+/** The list of all functions, read by index.ts and by the generator of sdk/nodejs/functions.ts. */
 import type { FunctionDefinition } from "./definition";
 import { getDeployment, getDeployments } from "./deployments";
 import {

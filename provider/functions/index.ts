@@ -1,6 +1,6 @@
-/** Runs a function by its name. The SDK loads this module with the first call, since it loads zod and undici. */
+/** Runs functions by their names. The SDK loads this module with the first call, since it loads zod and undici. */
 import { z } from "zod";
-import { createClients } from "../api/clients";
+import { ClientPool } from "../api/clients";
 import { type Clock, realClock } from "../http/clock";
 import { HttpError } from "../http/errors";
 import type { PropertyMap } from "../schema/schema";
@@ -13,42 +13,39 @@ import { toResult } from "./result";
 
 export { UserError } from "../text/user-error";
 
-const definitionsByName = new Map(functions.map((definition) => [definition.name, definition]));
+/** Runs functions with the clients of one program, or of one run of the plugin. */
+export class FunctionRunner {
+  constructor(
+    private readonly clock: Clock = realClock,
+    private readonly clients: ClientPool = new ClientPool(),
+  ) {}
 
-/**
- * @param config Returns a setting by its key, such as `agentgraph:apiKey`.
- * @throws UserError when arguments or settings are invalid, nothing matches, or the server rejects the request.
- */
-export async function run(
-  name: string,
-  input: unknown,
-  config: (key: string) => unknown,
-  clock: Clock = realClock,
-): Promise<unknown> {
-  const definition = definitionsByName.get(name) as FunctionDefinition;
-  const args = parseArgs(definition, input);
-  const settings = readSettings(config);
-  return read(definition, args, settings, clock).catch((error: unknown) => {
-    if (!(error instanceof Error)) throw error;
-    throw withMessage(error, error.message, (text) => cleanMessage(text, credentialsIn(settings)));
-  });
-}
+  /**
+   * @param config Returns a setting by its key, such as `agentgraph:apiKey`.
+   * @throws UserError when arguments or settings are invalid, nothing matches, or the server rejects the request.
+   */
+  async run(name: string, input: unknown, config: (key: string) => unknown): Promise<unknown> {
+    const definition = functions.find((one) => one.name === name) as FunctionDefinition;
+    const args = parseArgs(definition, input);
+    const settings = readSettings(config);
+    return this.read(definition, args, settings).catch((error: unknown) => {
+      if (!(error instanceof Error)) throw error;
+      throw withMessage(error, error.message, (text) => cleanMessage(text, credentialsIn(settings)));
+    });
+  }
 
-async function read(
-  definition: FunctionDefinition,
-  args: PropertyMap,
-  settings: Settings,
-  clock: Clock,
-): Promise<unknown> {
-  const { withSecrets = false, ...filters } = args;
-  if (definition.result instanceof z.ZodArray && Object.values(filters).some(isEmptyList)) return [];
-  const response = await definition.read(filters, createClients(settings, clock), settings).catch((error: unknown) => {
-    if (!(error instanceof HttpError && error.isUnsupportedRoute)) throw error;
-    throw error.withHint(
-      mentionsAny(error, [...Object.values(filters), settings.tenantId]) ? MISSING_OBJECT_HINT : MISSING_ROUTE_HINT,
-    );
-  });
-  return toResult(definition.result, response, new Set(withSecrets ? [] : definition.secrets));
+  private async read(definition: FunctionDefinition, args: PropertyMap, settings: Settings): Promise<unknown> {
+    const { withSecrets = false, ...filters } = args;
+    if (definition.result instanceof z.ZodArray && Object.values(filters).some(isEmptyList)) return [];
+    const clients = this.clients.get(settings, this.clock);
+    const response = await definition.read(filters, clients, settings).catch((error: unknown) => {
+      if (!(error instanceof HttpError && error.isUnsupportedRoute)) throw error;
+      throw error.withHint(
+        mentionsAny(error, [...Object.values(filters), settings.tenantId]) ? MISSING_OBJECT_HINT : MISSING_ROUTE_HINT,
+      );
+    });
+    return toResult(definition.result, response, new Set(withSecrets ? [] : definition.secrets));
+  }
 }
 
 /** Nothing matches an empty list. Some servers treat it as no filter and would return everything. */

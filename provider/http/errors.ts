@@ -24,7 +24,7 @@ export interface HttpErrorDetails {
 }
 
 /** Codes of connections that were never established: the server did not receive the request. */
-const NOT_SENT_CODES = new Set([
+const NOT_SENT_CODES: ReadonlySet<string> = new Set([
   "ECONNREFUSED",
   "ENOTFOUND",
   "EAI_AGAIN",

@@ -29,7 +29,7 @@ export const defaultRetry: RetryPolicy = {
 /** For callers that poll themselves. */
 export const noRetry: RetryPolicy = { attempts: 1, rateLimitedAttempts: 1, firstDelayMs: 0, totalDelayMs: 0 };
 
-const IDEMPOTENT = new Set(["GET", "HEAD", "PUT", "DELETE"]);
+const IDEMPOTENT: ReadonlySet<string> = new Set(["GET", "HEAD", "PUT", "DELETE"]);
 
 /** A POST or PATCH with side effects is retried only when the server did not apply it: not reached, or 429. */
 export function canRetry({ method, isRead = false }: RetryableRequest, error: HttpError): boolean {

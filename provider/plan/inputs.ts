@@ -1,5 +1,6 @@
 /** Prepares the inputs that check returns: kept name, derived inputs, and failures as the engine shows them. Pure. */
 import type { CheckFailure, Definition } from "../definition/definition";
+import type { RunScope } from "../definition/run-scope";
 import { isValidId, quotedId } from "../schema/id";
 import type { PropertyMap } from "../schema/schema";
 import { UserError } from "../text/user-error";
@@ -8,7 +9,7 @@ import { containsUnknown, UNKNOWN } from "./property-values";
 
 /**
  * Returns the inputs with the resource's current name when the program declares none: the default would follow every
- * rename of the resource, the stack or the template, and replace the object. A name from a transform is respected.
+ * rename of the resource and the stack, and replace the object. A name from a transform is respected.
  */
 export function withKeptName(
   { schema: { nameFrom } }: Definition,
@@ -16,10 +17,10 @@ export function withKeptName(
   defaultName: unknown,
   previousName: unknown,
 ): PropertyMap {
-  if (nameFrom === undefined || previousName === undefined || defaultName === undefined) return inputs;
-  return inputs[nameFrom] === defaultName && !containsUnknown(defaultName)
-    ? { ...inputs, [nameFrom]: previousName }
-    : inputs;
+  if (nameFrom === undefined || previousName === undefined) return inputs;
+  const name = inputs[nameFrom];
+  const isDeclared = name != null && (name !== defaultName || containsUnknown(name));
+  return isDeclared ? inputs : { ...inputs, [nameFrom]: previousName };
 }
 
 /** Returns a key of the values that must be unique in the program; undefined when they are not known yet. */
@@ -42,13 +43,14 @@ export async function computedInputs(
   definition: Definition,
   inputs: PropertyMap,
   failures: CheckFailure[],
+  scope: RunScope,
 ): Promise<PropertyMap> {
   const added: PropertyMap = {};
   for (const { from, to, compute } of definition.schema.derived ?? []) {
     const value = inputs[from];
     if (value === undefined) continue;
     try {
-      added[to] = containsUnknown(value) ? UNKNOWN : await compute(value);
+      added[to] = containsUnknown(value) ? UNKNOWN : await compute(value, scope);
     } catch (error) {
       if (!(error instanceof UserError)) throw error;
       failures.push({ path: from, reason: error.message });

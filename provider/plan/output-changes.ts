@@ -1,6 +1,6 @@
 /**
  * Tracks what a run does with resources whose outputs are inputs of others. The engine passes an unknown whether the
- * source resource is replaced or only updated; the old value identifies that resource. docs/design-decisions.md says what
+ * source resource is replaced or only updated; the old value identifies that resource. docs/internal/decisions.md says what
  * cannot be distinguished.
  */
 import type { Definition } from "../definition/definition";

@@ -1,6 +1,6 @@
 /**
  * Converts property values from and to the engine's format: unknowns, secrets and undefined. See
- * docs/design-decisions.md. The constants are written out, because loading `@pulumi/pulumi` takes half a second; a test
+ * docs/internal/decisions.md. The constants are written out, because loading `@pulumi/pulumi` takes half a second; a test
  * compares them.
  */
 import { isObjectOrArray, type PropertyMap } from "../schema/schema";
@@ -15,7 +15,7 @@ export function containsUnknown(value: unknown): boolean {
 }
 
 /** The engine's constants for unknowns: the first of any type, the others of a known type. */
-const UNKNOWNS = new Set<string>([
+const UNKNOWNS: ReadonlySet<string> = new Set([
   UNKNOWN,
   "1c4a061d-8072-4f0a-a4cb-0ff528b18fe7",
   "3eeb2bf0-c639-47a8-9e75-3b44932eb421",

@@ -59,10 +59,14 @@ export const bulkExportDestination = defineResource<Inputs, State>("BulkExportDe
   async create(desired, ctx): Promise<CreateResult<State>> {
     const { tracing } = ctx.clients;
     let adopted: Destination | undefined;
+    let listed: Destination[] | undefined;
     const { id } = await createIdempotent<Destination>({
       description: `destination "${desired.displayName}"`,
       send: () => tracing.createDestination(toCreateRequest(desired)).catch(throwExplained),
-      list: () => listIfSupported(() => tracing.listDestinations(), LIST_DESTINATIONS, ctx),
+      list: async () => {
+        listed = await listIfSupported(() => tracing.listDestinations(), LIST_DESTINATIONS, ctx);
+        return listed;
+      },
       isEquivalent: (other) => differingFields(other, desired).length === 0,
       allowDuplicate: desired.allowDuplicate,
       remedies: "To adopt it in this and later runs, set  adoptExisting: true\n",
@@ -71,9 +75,12 @@ export const bulkExportDestination = defineResource<Inputs, State>("BulkExportDe
         : undefined,
       onExisting: (others) => warnOfOthers(others, desired, ctx),
       clock: ctx.clock,
+      scope: ctx.scope,
     });
     if (adopted) return { id, state: toState(adopted, ctx, { adopted: true }) };
-    const state = toState({}, ctx);
+    const shown = listed?.find((other) => other.id === id);
+    const state = toState(shown ?? {}, ctx);
+    if (state.createdAt !== undefined) return { id, state };
     return { id, state, ready: async () => ({ state: await refreshState(id, state, ctx) }) };
   },
 

@@ -49,7 +49,9 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
     discriminator: "source",
     outputs,
     nameFrom: "name",
-    derived: [{ from: "sourcePath", to: "sourceDigest", compute: (folder) => computeDigest(String(folder)) }],
+    derived: [
+      { from: "sourcePath", to: "sourceDigest", compute: (folder, scope) => computeDigest(String(folder), scope) },
+    ],
     assumed: ["redeployTriggers"],
     stable: ["tenantId", "url", "createdAt", "tracingProjectId"],
     follows: { url: ["sourceConfig.customUrl"] },

@@ -4,7 +4,7 @@ import { z } from "zod";
 /** Inputs or outputs of a resource as plain data. Definitions narrow it to their own types. */
 export type PropertyMap = Record<string, unknown>;
 
-/** How a field behaves beyond validation. Read by compare.ts, api/case-mapper.ts and the generator of sdk/resources.ts. */
+/** How a field behaves beyond validation. Read by compare.ts, api/case-mapper.ts and the generator of sdk/nodejs/resources.ts. */
 export interface FieldMetadata {
   /** The name of the exported TypeScript interface of this object. */
   interface?: string;
@@ -56,21 +56,12 @@ export function variantFor(definition: VariantSchema, value: PropertyMap): z.Zod
   return variants.find((variant) => (variant.shape[key] as z.ZodLiteral).value === value[key]);
 }
 
-/** Schemas are constant, and `instanceof` is slow for them: the reads of a fleet ask a hundred thousand times. */
-const innerSchemas = new WeakMap<z.ZodType, z.ZodType>();
+/** `instanceof` is slow for schemas: the reads of a fleet ask a hundred thousand times. */
+const WRAPPERS: ReadonlySet<string> = new Set(["optional", "nullable", "default"]);
 
 /** Returns the schema inside `optional`, `nullable` and `default`. */
 export function unwrap(schema: z.ZodType): z.ZodType {
-  const inner = innerSchemas.get(schema) ?? findInner(schema);
-  innerSchemas.set(schema, inner);
-  return inner;
-}
-
-function findInner(schema: z.ZodType): z.ZodType {
-  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault) {
-    return unwrap(schema.unwrap() as z.ZodType);
-  }
-  return schema;
+  return WRAPPERS.has(schema.def.type) ? unwrap((schema as z.ZodOptional<z.ZodType>).unwrap()) : schema;
 }
 
 /** A path such as `sourceConfig.listenerId`, or the list of its keys when a key may contain a dot. */

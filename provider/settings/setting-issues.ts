@@ -30,6 +30,14 @@ export interface SettingNames {
   project: string | undefined;
 }
 
+/** Settings that were removed, and what to do instead. */
+const REMOVED: ReadonlyMap<string, string> = new Map([
+  [
+    "nameTemplate",
+    'Set the input `name` of deployments that need another name than their resource, or of all of them with a transform: see "Default names" in docs/settings.md. Existing deployments keep their names.',
+  ],
+]);
+
 const NAMESPACE = "agentgraph:";
 const VARIABLES = "AGENTGRAPH_";
 /** Variables of the emulator and of the scripts in this repository. */
@@ -46,6 +54,8 @@ export function settingIssues(names: SettingNames, table: SettingTable): Setting
 
 /** Describes an argument of an explicit Provider that does not exist. */
 export function describeUnknownArgument(key: string, table: SettingTable): string {
+  const instead = REMOVED.get(key);
+  if (instead !== undefined) return `this setting was removed. ${instead}`;
   const closest = closestSetting(key, table);
   return closest ? `did you mean "${closest}"?` : `expected one of ${Object.keys(table).join(", ")}`;
 }
@@ -59,11 +69,17 @@ function unknownKey(key: string, project: string | undefined, table: SettingTabl
   const closest = closestSetting(key, table);
   // In a project with this name, the keys of the program itself are in the namespace.
   const isOwn = project !== undefined && `${project}:` === NAMESPACE;
-  if (isOwn && closest === undefined) return [];
+  const instead = REMOVED.get(key);
+  if (isOwn && closest === undefined && instead === undefined) return [];
+  const severity = isOwn ? "warning" : "error";
   const remove = `run \`pulumi config rm agentgraph:${key}\``;
+  if (instead !== undefined) {
+    const message = `agentgraph:${key} in the stack configuration has no effect: this setting was removed.`;
+    return [{ id: "unknown-setting", severity, message, fix: `${instead} To remove the key, ${remove}.` }];
+  }
   const fix = closest ? `Did you mean agentgraph:${closest}? Set that key, and ${remove}.` : `To remove it, ${remove}.`;
   const message = `agentgraph:${key} in the stack configuration is not a setting of pulumi-agentgraph.`;
-  return [{ id: "unknown-setting", severity: isOwn ? "warning" : "error", message, fix }];
+  return [{ id: "unknown-setting", severity, message, fix }];
 }
 
 function plainText(key: string): SettingIssue {
@@ -80,6 +96,11 @@ function unknownVariables({ environment, referenced }: SettingNames, table: Sett
     (name) => name.startsWith(VARIABLES) && !expected.has(name) && !OTHER_VARIABLES.test(name),
   );
   return unknown.map((name) => {
+    const [, instead] = [...REMOVED].find(([key]) => environmentName(key) === name) ?? [];
+    if (instead !== undefined) {
+      const message = `The environment variable ${name} has no effect: this setting was removed.`;
+      return { id: "unknown-variable", severity: "error", message, fix: `${instead} Then unset the variable.` };
+    }
     const closest = closestMatch(name, names);
     const message = `The environment variable ${name} is not a setting of pulumi-agentgraph and has no effect.`;
     const fix = closest ? `Did you mean ${closest}?` : "Unset or rename it if nothing else reads it.";

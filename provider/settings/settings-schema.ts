@@ -1,4 +1,3 @@
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: users write these placeholders in a setting.
 /** The settings: the schema and the description of each. */
 import { z } from "zod";
 import { parseDuration } from "../schema/duration";
@@ -21,11 +20,6 @@ function isBase(text: string): boolean {
   const { username, password, search, hash } = new URL(text);
   return username + password + search + hash === "";
 }
-
-/** The placeholders of `nameTemplate`. */
-const PLACEHOLDERS: ReadonlySet<string> = new Set(["name", "stack", "project"]);
-const hasKnownPlaceholders = (template: string) =>
-  [...template.matchAll(/\$\{([^{}]*)\}/g)].every(([, word = ""]) => PLACEHOLDERS.has(word));
 
 export const settingsSchema = z.strictObject({
   apiKey: header
@@ -78,14 +72,6 @@ export const settingsSchema = z.strictObject({
     .optional()
     .describe(
       "Origins of agent servers that may receive the credential and `agentHeaders`, in addition to the control plane and its deployments. Default: none.",
-    ),
-  nameTemplate: z
-    .string()
-    .min(1)
-    .refine(hasKnownPlaceholders, "may only contain the placeholders ${name}, ${stack} and ${project}")
-    .optional()
-    .describe(
-      "Template of the default `name` of a deployment, with the placeholders `${name}`, `${stack}` and `${project}`. Applied on creation. Default: `${name}`.",
     ),
   ownerId: z
     .string()

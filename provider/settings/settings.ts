@@ -43,7 +43,6 @@ export interface Settings {
   /** As `https://host:port`. */
   agentOrigins: readonly string[];
   allowInsecureHttp: boolean;
-  nameTemplate: string | undefined;
   ownerId: string | undefined;
   ownerMarker: boolean;
   resumeWithinMs: number;
@@ -120,7 +119,6 @@ function finish(
     agentHeaders: values.agentHeaders ?? {},
     agentOrigins: (values.agentOrigins ?? []).map((url) => new URL(url).origin),
     allowInsecureHttp: values.allowInsecureHttp ?? false,
-    nameTemplate: values.nameTemplate,
     ownerId: values.ownerId,
     ownerMarker: values.ownerMarker ?? true,
     resumeWithinMs: parseDuration(values.resumeWithin ?? "1h") ?? 0,

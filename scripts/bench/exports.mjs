@@ -23,7 +23,7 @@ const KEY = { accessKeyId: "bench", secretAccessKey: "bench-secret" };
 const EXPORTS = "/api/v1/bulk-exports";
 const TENANT = "11111111-1111-4111-8111-111111111111";
 
-/** Returns the results. Reports progress with `now`. */
+/** Returns the results. Reports progress with `now`. @returns {Promise<import("./engine.ts").Figure[]>} */
 export async function exportFigures({ node, env }, quick, now) {
   const folder = await mkdtemp(join(tmpdir(), "agentgraph-bench-exports-"));
   let emulator = await startEmulator(node, env, join(folder, "data"));

@@ -17,15 +17,17 @@ const TYPES = ["--incremental", "--tsBuildInfoFile", join(PRIVATE, "types.tsbuil
 const READING = [
   { name: "Format and lint", program: "biome", args: ["ci", "--colors=off", "."] },
   { name: "Types", program: "tsc", args: ["-p", "tsconfig.test.json", ...TYPES] },
+  { name: "Types of the scripts", program: "tsc", args: ["-p", "scripts/tsconfig.json"] },
   { name: "Types of the page", program: "tsc", args: ["-p", "emulator/page/tsconfig.json"] },
   { name: "Import rules", program: "depcruise", args: ["--config", ".dependency-cruiser.js", ...SOURCES] },
   { name: "Dead code", program: "knip", args: [] },
 ];
 
+/** Groups of tests. A command runs its group and all above. */
 const TESTS = [
-  { name: "Unit and emulator tests", projects: ["unit", "emulator"], quick: true },
-  { name: "Slow tests", projects: ["slow", "plugin"] },
-  { name: "End-to-end tests with the real engine", projects: ["e2e"] },
+  { name: "Unit and emulator tests", projects: ["unit", "emulator"], command: "npm run check" },
+  { name: "Slow and end-to-end tests", projects: ["slow", "plugin", "e2e"], command: "npm test" },
+  { name: "Release tests", projects: ["release", "plugin-slow"], command: "npm run test:release" },
 ];
 
 /** Workers often wait for a process or a batch of requests; a third one per two cores uses that time. Jest takes 150 % for 150 workers. */
@@ -33,34 +35,27 @@ const WORKERS = Math.ceil(availableParallelism() * 1.5);
 
 export const usage = {
   command: "npm test",
-  summary: "Sets up the checkout and runs every check. To run the tests of one file: npx jest <file>",
+  summary: "Sets up the checkout and checks a change. To run the tests of one file: npx jest <file>",
   options: {
-    quick: { type: "boolean", meaning: "skip the slow tests and the end-to-end tests, like `npm run check`" },
+    quick: { type: "boolean", meaning: "run only static checks and fast tests, like `npm run check`" },
+    release: { type: "boolean", meaning: "run the release tests as well, like `npm run test:release`" },
   },
 };
 
-/** `npm test`, and with `--quick` `npm run check`. */
-export async function main({ quick = false }) {
+/** `npm test`, with `--quick` `npm run check`, and with `--release` `npm run test:release`. */
+export async function main({ quick = false, release = false }) {
   const begin = Date.now();
+  const count = quick ? 1 : release ? 3 : 2;
   const { env } = await ready({ cli: !quick });
-  const tests = TESTS.filter((layer) => layer.quick || !quick);
-  const failed = (await read(env)) ?? (await runTests(tests, env));
+  const failed = (await read(env)) ?? (await runTests(TESTS.slice(0, count), env));
   if (failed) {
     console.log(`\nFAILED: ${failed}. The following checks were not run.`);
     return 1;
   }
-  console.log(
-    `\nAll ${READING.length + tests.length} checks passed in ${duration(Date.now() - begin)}.${skippedNote(tests)}`,
-  );
+  const skipped = TESTS.slice(count).map(({ name, command }) => `${name} (${command})`);
+  const note = skipped.length === 0 ? "" : ` Not run: ${skipped.join(", ")}`;
+  console.log(`\nAll ${READING.length + count} checks passed in ${duration(Date.now() - begin)}.${note}`);
   return 0;
-}
-
-/** Names the groups of tests that were not selected. */
-function skippedNote(tests) {
-  const names = TESTS.filter((layer) => !tests.includes(layer)).map(
-    ({ name }) => name[0].toLowerCase() + name.slice(1),
-  );
-  return names.length === 0 ? "" : ` Skipped: ${names.join(", ")}. To run all checks: npm test`;
 }
 
 /** Runs the static checks in parallel and reports them in order. Returns the names of those that failed. */

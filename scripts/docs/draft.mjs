@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { ROOT } from "../setup/paths.mjs";
 import { linkedFiles, websitePages } from "./pages.mjs";
 
-const SETTINGS = "docs/.vitepress";
+const SETTINGS = "scripts/docs/vitepress";
 
 /** Writes the folder. Returns the number of pages. */
 export function writeDraft(draft, packages, base) {

@@ -3,8 +3,8 @@ import { createHash } from "node:crypto";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
-import { ensureChromium } from "../setup/chromium.mjs";
 import { ROOT } from "../setup/paths.mjs";
+import { ensureChromium } from "../tools/chromium.ts";
 
 const PAGE = join(ROOT, "emulator", "page");
 const IMAGE = join(ROOT, "docs", "images", "emulator.png");

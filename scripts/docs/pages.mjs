@@ -3,24 +3,16 @@ import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join, posix } from "node:path";
 import { ROOT } from "../setup/paths.mjs";
 import { Problem } from "../setup/problem.mjs";
+import { pythonPage } from "./python-reference.mjs";
 import { schemaGroups } from "./schema-pages.mjs";
 
-/** Documents outside docs/, with their address and their title in the navigation. */
+/** Documents with another address or title in the navigation than their own. */
 const OTHERS = {
   "README.md": ["overview.md", "Overview"],
+  "docs/README.md": ["guide.md", "All pages"],
   "CHANGELOG.md": ["changelog.md", "Changelog"],
-  "CONTRIBUTING.md": ["contributing.md", "Contributing"],
   "emulator/README.md": ["emulator-reference.md", "Emulator reference"],
-  "scripts/README.md": ["scripts.md", "Commands and set-up"],
 };
-
-const PROJECT = [
-  "CONTRIBUTING.md",
-  "scripts/README.md",
-  "docs/design-decisions.md",
-  "docs/coverage.md",
-  "docs/figures.md",
-];
 
 const read = (source) => readFileSync(join(ROOT, source), "utf8");
 
@@ -31,19 +23,18 @@ function page(source) {
   return { path, title, text, source, edit: `edit/main/${source}` };
 }
 
-/** Returns the groups of the README's list of pages, in its order: "1. Start: [getting started](docs/…)". */
+const LIST = "docs/README.md";
+
+/** Returns the groups of the list of pages, in its order: sections with tables of links. */
 function guideGroups() {
-  const [, list] = read("README.md").split("\n## Documentation\n");
-  return list
-    .split(/^\d+\. /m)
-    .slice(1)
-    .map((item) => ({
-      text: /^\w+/.exec(item)[0],
-      pages: [...item.matchAll(/\]\(([\w/-]+\.md)\)/g)].map(([, source]) => page(source)),
-    }));
+  const [, ...sections] = read(LIST).split("\n## ");
+  return sections.map((section) => ({
+    text: /^\w+/.exec(section)[0],
+    pages: [...section.matchAll(/\]\(([\w./-]+\.md)\)/g)].map(([, target]) => page(posix.join("docs", target))),
+  }));
 }
 
-/** The modules that TypeDoc writes to docs/reference, with their titles and the sources of their comments. */
+/** The modules that TypeDoc writes to build/reference, with their titles and the sources of their comments. */
 const MODULES = [
   ["index", "Package", "sdk"],
   ["resources", "Types of resources", "provider/resources"],
@@ -52,7 +43,7 @@ const MODULES = [
 
 function typescriptPages() {
   return MODULES.map(([module, title, folder]) => {
-    const source = `docs/reference/${module}.md`;
+    const source = `build/reference/${module}.md`;
     // TypeDoc begins with a link to its own index and the name of the module.
     const text = read(source).replace(/^.*\n\n# .*/, `# ${title}`);
     return { path: `reference/${module}.md`, title, text, source, edit: `tree/main/${folder}` };
@@ -69,16 +60,19 @@ const documentsOfGuide = () =>
  */
 export function websitePages(documents = documentsOfGuide()) {
   const guide = guideGroups();
-  guide[0].pages.unshift(page("README.md"));
-  guide.at(-1).pages.push(page("emulator/README.md"));
-  guide.push({ text: "Project", pages: PROJECT.map(page) });
-  const reference = [...schemaGroups(), { text: "TypeScript", pages: typescriptPages() }];
+  guide[0].pages.unshift(page("README.md"), page(LIST));
+  const reference = [
+    ...schemaGroups(),
+    { text: "TypeScript", pages: typescriptPages() },
+    { text: "Python", pages: [pythonPage()] },
+  ];
   const groups = [...guide, ...reference];
   assertComplete(groups, documents);
   const navigation = guide.map(toSidebar);
   const overviews = [
     { text: "Resources and functions", link: "/schema/" },
     { text: "TypeScript reference", link: "/reference/" },
+    { text: "Python reference", link: "/schema/python" },
   ];
   navigation.find(({ text }) => text === "Reference").items.unshift(...overviews);
   return {
@@ -97,9 +91,7 @@ function assertComplete(groups, documents) {
   const sources = new Set(groups.flatMap(({ pages }) => pages.map(({ source }) => source)));
   const missing = documents.filter((source) => !sources.has(source));
   if (missing.length === 0) return;
-  throw new Problem(
-    `${missing.join(", ")}: not in the navigation. Add a link to the list "Documentation" of README.md, or a line to PROJECT in scripts/docs/pages.mjs.`,
-  );
+  throw new Problem(`${missing.join(", ")}: not in the navigation. Add a link to ${LIST}.`);
 }
 
 /** Returns the other files of the repository that pages show or link to, which the website contains as they are. */

@@ -3,11 +3,11 @@ import { existsSync, readdirSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { ready } from "../setup/index.mjs";
 import { withLock } from "../setup/lock.mjs";
-import { ensureVitePress } from "../setup/npm-packages.mjs";
 import { PRIVATE, ROOT } from "../setup/paths.mjs";
 import { Problem } from "../setup/problem.mjs";
 import { attempt, run } from "../setup/run.mjs";
 import { duration, step } from "../setup/step.mjs";
+import { ensureVitePress } from "../tools/npm-packages.ts";
 import { writeDraft } from "./draft.mjs";
 import { brokenLinks } from "./links.mjs";
 import { serve } from "./serve.mjs";
@@ -43,7 +43,11 @@ async function build(folder, base) {
   const { node, env } = await ready({ cli: false });
   const packages = await ensureVitePress(env);
   await step("Reference", "reading the types with TypeDoc", () =>
-    run(node, [join(ROOT, "node_modules/typedoc/bin/typedoc")], { cwd: ROOT, env, failed: "TypeDoc failed" }),
+    run(node, [join(ROOT, "node_modules/typedoc/bin/typedoc"), "--options", join(ROOT, "scripts/docs/typedoc.json")], {
+      cwd: ROOT,
+      env,
+      failed: "TypeDoc failed",
+    }),
   );
   const draft = join(PRIVATE, "site");
   await step("Website", "building the pages with VitePress", async (status) => {

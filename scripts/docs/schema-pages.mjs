@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fieldWriter, nameOf, pureOutputs, resourceTexts } from "../generate/schema-fields.mjs";
 import { ROOT } from "../setup/paths.mjs";
 
-const FILE = "plugin/schema.json";
+export const FILE = "plugin/schema.json";
 
 const { fields, type } = fieldWriter({
   name: (key) => key,
@@ -19,7 +19,7 @@ const { fields, type } = fieldWriter({
 const INTRODUCTION = `# Resources and functions
 
 These pages list all properties of the resources and functions, for every language, generated from the [package schema](../${FILE}). They use the names
-of TypeScript, YAML and Java. Python writes them in snake case, as its [reference](../docs/reference-python.md) does, and Go with a capital letter.
+of TypeScript, YAML and Java. Python writes them in snake case, as its [reference](python.md) does, and Go with a capital letter.
 [Languages](../docs/languages.md) shows a program in each language.
 `;
 

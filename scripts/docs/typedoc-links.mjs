@@ -3,6 +3,6 @@ import { PageEvent } from "typedoc";
 
 export function load(app) {
   app.renderer.on(PageEvent.END, (page) => {
-    page.contents = page.contents?.replaceAll("](node_modules/pulumi-agentgraph/docs/", "](../");
+    page.contents = page.contents?.replaceAll("](node_modules/pulumi-agentgraph/docs/", "](../../docs/");
   });
 }

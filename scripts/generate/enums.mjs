@@ -1,4 +1,4 @@
-/** The text of sdk/enums.ts: the values of each enum by name, with the names of the package schema, which all languages share. */
+/** The text of sdk/nodejs/enums.ts: the values of each enum by name, with the names of the package schema, which all languages share. */
 import { text as resourcesText } from "./resources.mjs";
 import { text as schemaText } from "./schema.mjs";
 import { nameOf } from "./schema-fields.mjs";

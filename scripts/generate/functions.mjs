@@ -1,4 +1,4 @@
-/** The text of sdk/functions.ts: the arguments and the result of each function, in its two forms. */
+/** The text of sdk/nodejs/functions.ts: the arguments and the result of each function, in its two forms. */
 import { createRequire } from "node:module";
 import { createWriter, isOptional, plain } from "./writer.mjs";
 

@@ -1,4 +1,4 @@
-/** Generates sdk/resources.ts: the arguments, outputs and class types of each kind of resource. */
+/** Generates sdk/nodejs/resources.ts: the arguments, outputs and class types of each kind of resource. */
 import { createRequire } from "node:module";
 import {
   comment,

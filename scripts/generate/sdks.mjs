@@ -1,33 +1,39 @@
-/** Generates sdk/go and sdks/: the packages for the other languages of Pulumi, from plugin/schema.json. */
+/** Generates the packages for the other languages of Pulumi from plugin/schema.json. */
 import { copyFile, cp, mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { environment } from "../setup/environment.mjs";
-import { ensureLanguageHost } from "../setup/languages/hosts.mjs";
-import { ensureSdkGenerator } from "../setup/languages/sdk-generator.mjs";
 import { ROOT } from "../setup/paths.mjs";
 import { ensurePulumi } from "../setup/pulumi.mjs";
 import { run } from "../setup/run.mjs";
+import { ensureLanguageHost } from "../tools/hosts.ts";
+import { ensureSdkGenerator } from "../tools/sdk-generator.ts";
 import { writeMavenFiles } from "./maven.mjs";
 
-const LANGUAGES = { go: withGenerator, java: withLanguageHost, python: withGenerator };
+/** The SDKs that git contains: their tools install from a repository. */
+export const COMMITTED_SDKS = ["go", "python"];
 
-/** The Go module is where its import path says. */
-const folderOf = (language) => join(ROOT, language === "go" ? "sdk" : "sdks", language);
+const GENERATORS = { go: withGenerator, java: withLanguageHost, python: withGenerator };
 
 /**
- * Writes the SDK of every language to its folder, or to a subfolder of `target`, from a file with the package schema. Of the existing files,
+ * Writes the SDKs of these languages to sdk/, or to another folder, from a file with the package schema. Of the existing files,
  * only README.md is kept.
  */
-export async function generateSdks(target = undefined, schema = join(ROOT, "plugin", "schema.json")) {
+export async function generateSdks(
+  languages,
+  { out = join(ROOT, "sdk"), schema = join(ROOT, "plugin", "schema.json") } = {},
+) {
+  const unknown = languages.find((language) => !(language in GENERATORS));
+  if (unknown)
+    throw new Error(`There is no SDK for ${unknown}. The languages are ${Object.keys(GENERATORS).join(", ")}.`);
   const env = environment([]);
-  for (const [language, write] of Object.entries(LANGUAGES)) {
-    const folder = target ? join(target, language) : folderOf(language);
+  for (const language of languages) {
+    const folder = join(out, language);
     await mkdir(folder, { recursive: true });
     for (const name of await readdir(folder)) {
       if (name !== "README.md") await rm(join(folder, name), { recursive: true });
     }
-    await write({ language, schema, folder, env, failed: `Generating the SDK for ${language} failed` });
+    await GENERATORS[language]({ language, schema, folder, env, failed: `Generating the SDK for ${language} failed` });
     await copyFile(join(ROOT, "LICENSE"), join(folder, "LICENSE"));
   }
 }

@@ -1,4 +1,4 @@
-/** `npm run up`: sets up the checkout, starts the emulator and deploys the root Pulumi.yaml with the real engine. */
+/** `npm run up`: sets up the checkout, starts the emulator meanwhile, and deploys the root Pulumi.yaml with the real engine. */
 import { join, relative } from "node:path";
 import { ready } from "../setup/index.mjs";
 import { ROOT } from "../setup/paths.mjs";
@@ -21,14 +21,19 @@ export const usage = {
 
 export async function main({ port: requestedPort }) {
   const port = await choosePort(requestedPort, process.env);
-  const tools = await ready();
-  return exclusively(() => bringUp(tools, port));
+  return exclusively(async () => {
+    const { pulumi, env } = await ready({ meanwhile: ({ node, env }) => bringUpEmulator(node, env, port) });
+    return deploy(pulumi, env, port);
+  });
 }
 
-async function bringUp({ node, pulumi, env }, port) {
+async function bringUpEmulator(node, env, port) {
   await startEmulator(node, env, port);
-  console.log(`\nOpen ${urlOf(port)} in a browser to see what the emulator does.`);
   await storePort(port);
+  console.log(`Open ${urlOf(port)} in a browser to see what the emulator does.`);
+}
+
+async function deploy(pulumi, env, port) {
   const stackEnv = await stackEnvironment(env, urlOf(port));
   await prepareStack(pulumi, stackEnv);
   console.log("\n$ pulumi up");

@@ -17,9 +17,9 @@ const BUILDS = [
     name: "package",
     config: "tsconfig.json",
     dist: "dist",
-    main: "dist/sdk/index.js",
+    main: "dist/sdk/nodejs/index.js",
     root: ".",
-    from: ["sdk", "provider", "cli", "plugin"],
+    from: ["sdk/nodejs", "provider", "cli", "plugin"],
   },
   {
     name: "emulator",

@@ -17,19 +17,28 @@ export const moduleOf = (name) => join(ROOT, "toolchain", name);
  * @param {string} build.output the program to write
  * @param {string[]} [build.flags] more flags of `go build`
  * @param {string} [build.link] more flags of the linker
- * @param {Record<string, string>} build.env
+ * @param {(line: string) => boolean} [build.isProgress] receives each line that Go prints, which include the package that it
+ *   compiles next, and returns whether to omit it from errors
+ * @param {NodeJS.ProcessEnv} build.env
  * @param {string} build.failed beginning of the error message
  */
-export async function buildTool({ go, module, name, output, flags = [], link = "", env, failed }) {
+export async function buildTool({ go, module, name, output, flags = [], link = "", isProgress, env, failed }) {
   const folder = moduleOf(module);
   const source = await sourceOf(folder, name);
+  const verbose = isProgress ? ["-v"] : [];
   const common = ["-mod=readonly", "-buildvcs=false", "-trimpath", ...flags, "-ldflags", `-s -w ${link}`.trim()];
-  await run(go, ["build", ...common, "-o", output, source], {
-    cwd: folder,
-    env: { ...env, CGO_ENABLED: "0", GOWORK: "off" },
-    failed,
-  });
+  const options = { cwd: folder, env: settings(env), isProgress, failed };
+  await run(go, ["build", ...verbose, ...common, "-o", output, source], options);
 }
+
+/** Downloads the modules of a tool, and returns the packages that it consists of. The arguments are those of `buildTool`. */
+export async function packagesOf({ go, module, name, flags = [], isProgress, env, failed }) {
+  const folder = moduleOf(module);
+  const args = ["list", "-mod=readonly", "-deps", ...flags, await sourceOf(folder, name)];
+  return (await run(go, args, { cwd: folder, env: settings(env), isProgress, failed })).trim().split("\n");
+}
+
+const settings = (env) => ({ ...env, CGO_ENABLED: "0", GOWORK: "off" });
 
 /** Returns the package of a program: a `tool` in go.mod, otherwise the folder itself. */
 async function sourceOf(folder, name = "") {

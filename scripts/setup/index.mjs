@@ -5,7 +5,8 @@ import { ensureDependencies } from "./dependencies.mjs";
 import { environment } from "./environment.mjs";
 import { linkExamples } from "./examples.mjs";
 import { ensureNode } from "./node.mjs";
-import { ensurePulumi } from "./pulumi.mjs";
+import { findPulumi, installPulumi } from "./pulumi.mjs";
+import { stopBackground } from "./run.mjs";
 import { stepsTaken } from "./step.mjs";
 
 /**
@@ -13,19 +14,48 @@ import { stepsTaken } from "./step.mjs";
  *
  * @param {object} [options]
  * @param {boolean} [options.cli] whether the Pulumi CLI is needed (default: yes)
- * @returns {Promise<{ node: string, pulumi: string | undefined, env: Record<string, string> }>} the paths of Node and
+ * @param {(tools: { node: string, env: NodeJS.ProcessEnv }) => Promise<void>} [options.meanwhile] what to do as soon as
+ *   everything but the CLI is ready
+ * @returns {Promise<{ node: string, pulumi: string | undefined, env: NodeJS.ProcessEnv }>} the paths of Node and
  *   of the CLI, and an environment with both first on PATH and nothing of the user's own Pulumi in it
  */
-export async function ready({ cli = true } = {}) {
+export async function ready({ cli = true, meanwhile = async () => {} } = {}) {
   const before = stepsTaken();
+  const env = environment([]);
+  const { path, lack } = cli ? await findPulumi(env) : {};
+  // Building the CLI takes longest by far, so it begins first; at its end, it needs a package of the checkout.
+  const checkout = setUpCheckout();
+  const pulumi = lack ? installPulumi(env, lack, checkout) : Promise.resolve(path);
+  const rest = checkout.then((tools) => {
+    if (!lack && stepsTaken() === before) console.log("Set-up: up to date");
+    return meanwhile(tools);
+  });
+  await allOrNone([pulumi, rest]);
+  const { node } = await checkout;
+  const programs = [{ name: "pulumi", path: await pulumi }, nodeAt(node)].filter((program) => program.path);
+  return { node, pulumi: await pulumi, env: environment(programs) };
+}
+
+/** Prepares everything but the CLI. */
+async function setUpCheckout() {
   const node = await ensureNode();
-  const withNode = environment([{ name: "node", path: node }]);
-  await ensureDependencies(withNode);
-  await ensureBuild(withNode);
+  const env = environment([nodeAt(node)]);
+  await ensureDependencies(env);
+  await ensureBuild(env);
   await linkCommands();
   await linkExamples();
-  const pulumi = cli ? await ensurePulumi(withNode) : undefined;
-  if (stepsTaken() === before) console.log("Set-up: up to date");
-  const programs = pulumi ? [{ name: "pulumi", path: pulumi }] : [];
-  return { node, pulumi, env: environment([...programs, { name: "node", path: node }]) };
+  return { node, env };
+}
+
+const nodeAt = (path) => ({ name: "node", path });
+
+/** Waits for all. If one fails, stops the programs of the others. */
+async function allOrNone(promises) {
+  try {
+    await Promise.all(promises);
+  } catch (error) {
+    stopBackground();
+    await Promise.allSettled(promises);
+    throw error;
+  }
 }

@@ -19,10 +19,15 @@ export function cacheRoot(env = process.env) {
 /** Such as "linux-x64". Part of cache names, since different machines may share a home folder. */
 export const PLATFORM = `${process.platform}-${process.arch}`;
 
-/** Returns the path of a tool in node_modules. */
+/** Returns the path of a tool in node_modules. @param {string} name */
 export const tool = (name) => join(ROOT, "node_modules", ".bin", name);
 
-/** Returns the absolute path of the first program of this name on PATH. */
+/**
+ * Returns the absolute path of the first program of this name on PATH.
+ *
+ * @param {string} name
+ * @param {NodeJS.ProcessEnv} env
+ */
 export function which(name, env = process.env) {
   for (const folder of (env.PATH ?? "").split(delimiter)) {
     const file = resolve(folder, name);

@@ -28,7 +28,7 @@ const KNOWN_PROBLEMS = [
   ],
   [
     /can only install packages when your package.json and package-lock.json/,
-    "package-lock.json does not match package.json. Run `npm install` and `node scripts/complete-lock.mjs`, and commit both files.",
+    "package-lock.json does not match package.json. Run `npm install` and `node scripts/complete-lock.ts`, and commit both files.",
   ],
   [
     /EINTEGRITY|checksum mismatch|SECURITY ERROR/,

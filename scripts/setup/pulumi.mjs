@@ -16,15 +16,37 @@ const MIN_VERSION = "3.254";
 /** Programs that the CLI starts for a Node program and for its dynamic resources. */
 const HELPERS = ["pulumi-language-nodejs", "pulumi-resource-pulumi-nodejs"];
 
-/** Returns the path of the `pulumi` program. */
+/** Returns the path of the `pulumi` program, for a checkout whose packages are installed. */
 export async function ensurePulumi(env) {
-  const { path, lack } = await installed(env);
-  if (path) return path;
-  const version = await versionOfToolchain();
-  const name = `pulumi-${version}-${PLATFORM}`;
-  const home = cached(name) ?? (await inCache(name, "Pulumi CLI", (draft) => provide(draft, version, lack, env)));
-  return join(home, "bin", "pulumi");
+  const { path, lack } = await findPulumi(env);
+  return path ?? installPulumi(env, lack, Promise.resolve());
 }
+
+/** Returns the path of the `pulumi` program that is installed or cached, otherwise what the one on PATH lacks. */
+export async function findPulumi(env) {
+  const { path, lack } = await installed(env);
+  if (path) return { path };
+  const home = cached(await cacheName());
+  return home ? { path: programIn(home) } : { lack };
+}
+
+/**
+ * Installs the CLI into the cache. Returns the path of the `pulumi` program.
+ *
+ * @param {NodeJS.ProcessEnv} env
+ * @param {string} lack what the one on PATH lacks
+ * @param {Promise<unknown>} packages ends when the packages of the checkout are installed
+ */
+export async function installPulumi(env, lack, packages) {
+  const version = await versionOfToolchain();
+  const home = await inCache(await cacheName(), "Pulumi CLI", (draft) => {
+    return provide(draft, { version, lack, env, packages });
+  });
+  return programIn(home);
+}
+
+const cacheName = async () => `pulumi-${await versionOfToolchain()}-${PLATFORM}`;
+const programIn = (home) => join(home, "bin", "pulumi");
 
 /** Returns the path of `pulumi` on PATH if it is supported and complete, otherwise what it lacks. */
 async function installed(env) {
@@ -48,13 +70,13 @@ async function versionOfToolchain() {
   return /pulumi\/pkg\/v3 v(\S+)/.exec(text)[1];
 }
 
-async function provide(draft, version, lack, env) {
+async function provide(draft, { version, lack, env, packages }) {
   const bin = join(draft, "bin");
   await step("Pulumi CLI", `installing ${version} (${lack})`, async (now) => {
-    now(`installing ${version} (${lack})`);
     const unreachable = await installOfficially(draft, version, env);
     const why = unreachable ? `${lack}; the installer ${unreachable}` : lack;
     if (unreachable) await buildWithGo(bin, version, env, (part) => now(`${part} (${why})`));
+    await packages;
     await addLauncher(bin);
     await verify(bin, env);
     now(`${version} ${unreachable ? "built with Go" : "installed"} (${why})`);

@@ -1,5 +1,6 @@
 /** Runs other programs, with their output captured or shown. */
 import { spawn } from "node:child_process";
+import { createInterface } from "node:readline";
 import { explain, Problem } from "./problem.mjs";
 
 const background = new Set();
@@ -7,11 +8,16 @@ const foreground = new Set();
 
 for (const signal of ["SIGINT", "SIGTERM"]) {
   process.on(signal, () => {
-    for (const child of background) stopAll(child);
+    stopBackground();
     // A program in the foreground receives Ctrl-C from the terminal and ends by itself: the engine saves its state.
     if (signal === "SIGTERM") for (const child of foreground) child.kill(signal);
     if (foreground.size === 0) process.exit(130);
   });
+}
+
+/** Stops all programs whose output is captured. */
+export function stopBackground() {
+  for (const child of background) stopAll(child);
 }
 
 /** Stops a captured program with its process group, which includes its children. */
@@ -31,8 +37,15 @@ function waitForExit(child, kind) {
   }).finally(() => kind.delete(child));
 }
 
-/** Runs a program until `stop` is aborted. Returns its exit code and output. */
-export async function attempt(command, args, { cwd, env, stop } = {}) {
+/**
+ * Runs a program until `stop` is aborted. Returns its exit code and output, without the lines on standard error for which
+ * `isProgress` returns true.
+ *
+ * @param {string} command
+ * @param {string[]} args
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, stop?: AbortSignal, isProgress?: (line: string) => boolean }} options
+ */
+export async function attempt(command, args, { cwd, env, stop, isProgress } = {}) {
   const child = spawn(command, args, { cwd, env, detached: true, stdio: ["ignore", "pipe", "pipe"] });
   stop?.addEventListener("abort", () => stopAll(child));
   let output = "";
@@ -40,12 +53,19 @@ export async function attempt(command, args, { cwd, env, stop } = {}) {
     output += chunk;
   };
   child.stdout.setEncoding("utf8").on("data", keep);
-  child.stderr.setEncoding("utf8").on("data", keep);
+  if (isProgress) createInterface({ input: child.stderr }).on("line", (line) => isProgress(line) || keep(`${line}\n`));
+  else child.stderr.setEncoding("utf8").on("data", keep);
   const code = await waitForExit(child, background);
   return { code, output };
 }
 
-/** Runs a program that must succeed. Returns its output. `failed` is the beginning of the error message. */
+/**
+ * Runs a program that must succeed. Returns its output.
+ *
+ * @param {string} command
+ * @param {string[]} args
+ * @param {Parameters<typeof attempt>[2] & { failed?: string }} options `failed` is the beginning of the error message
+ */
 export async function run(command, args, { failed, ...options } = {}) {
   const { code, output } = await attempt(command, args, options).catch((error) => {
     if (error.code === "ENOENT")
@@ -56,7 +76,14 @@ export async function run(command, args, { failed, ...options } = {}) {
   throw new Problem(explain(output) ?? `${failed}. See its output above.`, output.trim());
 }
 
-/** Runs a program with its output shown. Returns its exit code. */
+/**
+ * Runs a program with its output shown. Returns its exit code.
+ *
+ * @param {string} command
+ * @param {string[]} args
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv }} options
+ * @returns {Promise<number>}
+ */
 export function show(command, args, { cwd, env } = {}) {
   return waitForExit(spawn(command, args, { cwd, env, stdio: "inherit" }), foreground);
 }

@@ -2,7 +2,8 @@
  * Starts a command, and reports its failure with what to do.
  *
  * Everything else is imported only after the machine was checked: this file and the entry points use syntax that old
- * versions of Node can parse, so that they can report that Node is too old.
+ * versions of Node can parse, so that they can report that Node is too old. Files that run before a newer Node is installed
+ * are JavaScript, which Node 20 runs.
  */
 
 const MIN_NODE_MAJOR = 20;
@@ -17,6 +18,19 @@ export function start(load) {
       process.exitCode = code || 0;
     })
     .catch(report);
+}
+
+/** Does the same for a command in TypeScript, which it runs with the Node of the set-up if the running one is too old. */
+export function startTypeScript(load) {
+  return start(() =>
+    import("./node.mjs")
+      .then(({ ensureNode }) => ensureNode())
+      .then((node) => (node === process.execPath ? load() : { main: () => runAgain(node) })),
+  );
+}
+
+function runAgain(node) {
+  return import("./run.mjs").then(({ show }) => show(node, process.argv.slice(1)));
 }
 
 function perform({ usage, main }) {

@@ -18,6 +18,12 @@ export function duration(milliseconds) {
 /**
  * Runs `work` and prints its line. `work` receives a function that sets the current status; the last status is in the
  * final line.
+ *
+ * @template T
+ * @param {string} what
+ * @param {string} why
+ * @param {(now: (status: string) => void) => Promise<T>} work
+ * @returns {Promise<T>}
  */
 export async function step(what, why, work) {
   steps += 1;
@@ -37,21 +43,33 @@ export async function step(what, why, work) {
   }
 }
 
-/** On a terminal: one line, rewritten every second and truncated to the width of the terminal. */
+/** On a terminal: one line for each running step, rewritten every second and truncated to the width of the terminal. */
 function liveLine(line, begin) {
   const draw = () => {
     const time = ` … ${duration(Date.now() - begin)}`;
-    const room = (process.stdout.columns || 80) - time.length - 1;
-    process.stdout.write(`\r\x1b[2K${line().slice(0, room)}${time}`);
+    return `${line().slice(0, (process.stdout.columns || 80) - time.length - 1)}${time}`;
   };
-  draw();
-  const timer = setInterval(draw, 1000);
+  live.add(draw);
+  redraw();
+  const timer = setInterval(redraw, 1000);
   return {
     end(text) {
       clearInterval(timer);
-      process.stdout.write(`\r\x1b[2K${text}\n`);
+      live.delete(draw);
+      redraw(`${text}\n`);
     },
   };
+}
+
+/** The lines of the running steps, and the number of those on the screen. */
+const live = new Set();
+let drawn = 0;
+
+/** Replaces the lines of the running steps, after `text`. */
+function redraw(text = "") {
+  const up = drawn > 0 ? `\x1b[${drawn}A` : "";
+  process.stdout.write(`${up}\r\x1b[J${text}${[...live].map((draw) => `${draw()}\n`).join("")}`);
+  drawn = live.size;
 }
 
 /** In a log: only the final line for a short step; for a long one, its status every 30 seconds. */

@@ -30,15 +30,15 @@ test("the versions are those that the packages require and the tests use", () =>
   expect(rowsBelow("Versions").map(([component, version]) => [component, version])).toEqual([
     ["Node.js", oldest(withoutRange(pkg.engines.node))],
     ["Node.js", match("scripts/setup/node.mjs", /NODE_VERSION = "(.+)"/)],
-    ["Node.js", match("scripts/setup/supported-versions.mjs", /NEWEST_NODE = "(.+)"/)],
+    ["Node.js", match("scripts/tools/supported-versions.ts", /NEWEST_NODE = "(.+)"/)],
     ["`@pulumi/pulumi`", oldest(withoutRange(pkg.peerDependencies["@pulumi/pulumi"]))],
     ["`@pulumi/pulumi`", locked("@pulumi/pulumi")],
-    ["TypeScript", match("scripts/setup/supported-versions.mjs", /TYPESCRIPT = "typescript@(.+)"/)],
+    ["TypeScript", match("scripts/tools/supported-versions.ts", /TYPESCRIPT = "typescript@(.+)"/)],
     ["TypeScript", locked("typescript")],
     ["Pulumi CLI", oldest(match("scripts/setup/pulumi.mjs", /MIN_VERSION = "(.+)"/))],
     ["Pulumi CLI", match("toolchain/pulumi/go.mod", /pulumi\/pkg\/v3 v(\S+)/)],
-    ["Python", `${match("sdks/python/pyproject.toml", /requires-python = ">=(.+)"/)} or newer`],
-    ["`pulumi` for Python", oldest(match("sdks/python/pyproject.toml", /"pulumi>=([^,]+)/))],
+    ["Python", `${match("sdk/python/pyproject.toml", /requires-python = ">=(.+)"/)} or newer`],
+    ["`pulumi` for Python", oldest(match("sdk/python/pyproject.toml", /"pulumi>=([^,]+)/))],
     ["`pulumi` for Python", match("toolchain/python/requirements.txt", /^pulumi==(\S+)/m)],
     [
       "YAML host",
@@ -46,7 +46,7 @@ test("the versions are those that the packages require and the tests use", () =>
     ],
     ["YAML host", "the one that the Pulumi installer installs"],
     ["Go", `${match("sdk/go/go.mod", /^go (.+)$/m)} or newer`],
-    ["Java", `${match("sdks/java/pom.xml", /<maven\.compiler\.release>(.+)</)} or newer`],
+    ["Java", `${match("scripts/generate/maven.mjs", /<maven\.compiler\.release>(.+)</)} or newer`],
   ]);
 });
 

@@ -1,44 +1,20 @@
-/** docs/coverage.md names the tests of every statement of the API. */
-import { execFileSync } from "node:child_process";
+/** Every statement of docs/internal/coverage.md has a test, and the page contains every statement of the API description. */
+import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { scripts } from "../../package.json";
 import { rowsOf } from "../support/interface-rows";
+import { notesIn, problemsOf, readProofs, readStatements, type Statement, statementsOf } from "./support/coverage";
+import { ROOT } from "./support/markdown";
 
-const root = join(__dirname, "../..");
-const interfaceFile = join(root, "../shared/interface.md");
+const interfaceFile = join(ROOT, "../shared/interface.md");
 /** The parts of the API: control plane, threads, bulk export. */
 const parts = ["A", "B", "C"];
+const statements = readStatements(ROOT);
 
-/** A row of a table on the page. */
-interface Entry {
-  id: string;
-  statement: string;
-  proof: string;
-}
-
-const page = readFileSync(join(root, "docs/coverage.md"), "utf8");
-const entries: Entry[] = page
-  .split("\n")
-  .map((line) => /^\| `([^`]+)` \| (.+) \| (.+) \|$/.exec(line))
-  .flatMap((match) => (match ? { id: match[1] ?? "", statement: match[2] ?? "", proof: match[3] ?? "" } : []));
-
-it("the page has entries with unique IDs", () => {
-  const ids = entries.map(({ id }) => id);
-  expect(ids.length).toBeGreaterThan(150);
-  expect(ids.filter((id, index) => ids.indexOf(id) < index)).toEqual([]);
-});
-
-it("every row of a table is an entry or a header", () => {
-  const lines = page.split("\n");
-  const tables = lines.filter((line) => line.startsWith("|") && !line.startsWith("| ID |") && !line.startsWith("|---"));
-  expect(tables).toHaveLength(entries.length);
-});
-
-it("the page is what `npm run generate` writes, and every statement has a test or a reason", () => {
-  const print = [join(root, "scripts/generate.mjs"), "--print", "docs/coverage.md"];
-  expect(execFileSync(process.execPath, print, { encoding: "utf8" })).toBe(page);
-  const unproven = entries.filter(({ proof }) => !/^none: .{20,}/.test(proof) && !/^`.+\.test\.ts` › "/.test(proof));
-  expect(unproven).toEqual([]);
+it("every statement has a test or a reason, and every test covers statements of the page", () => {
+  expect(statements.length).toBeGreaterThan(300);
+  expect(problemsOf(statements, readProofs(ROOT))).toEqual([]);
 });
 
 const isAvailable = existsSync(interfaceFile);
@@ -46,12 +22,61 @@ const isAvailable = existsSync(interfaceFile);
   `every row and rule of the API description has an entry${isAvailable ? "" : " (skipped: ../shared/interface.md does not exist)"}`,
   () => {
     const rows = rowsOf(readFileSync(interfaceFile, "utf8"), parts);
-    const ids = entries.map(({ id }) => id);
+    const ids = statements.map(({ id }) => id);
     const missing = rows.filter((row) => !ids.some((id) => id === row || id.startsWith(`${row}:`)));
     expect(rows.length).toBeGreaterThan(150);
     expect(missing).toEqual([]);
   },
 );
+
+it("a statement without a test, an unknown one, one listed twice and a needless reason are reported", () => {
+  const listed: Statement[] = [
+    { id: "1.a", text: "A" },
+    { id: "1.b", text: "B" },
+    { id: "1.b", text: "B" },
+    { id: "1.c", text: "C", reason: "nothing can be observed" },
+  ];
+  const proofs = new Map(["1.b", "1.c", "1.d"].map((id) => [id, ["a.test.ts › a title"]]));
+  expect(problemsOf(listed, proofs)).toEqual([
+    "1.b: docs/internal/coverage.md lists it twice.",
+    '1.a: no test has the comment "@covers 1.a".',
+    "1.c: docs/internal/coverage.md says that no test can prove it, and a test does.",
+    "1.d: docs/internal/coverage.md does not list this statement, which a test covers: a.test.ts › a title",
+  ]);
+});
+
+it("rows are statements, with a reason where no test can exist, and other rows are rejected", () => {
+  const head = "| ID | statement |\n|---|---|\n";
+  expect(statementsOf(`${head}| \`1.a\` | A |\n| \`1.b\` | B. *No test:* nothing can be observed |`)).toEqual([
+    { id: "1.a", text: "A" },
+    { id: "1.b", text: "B", reason: "nothing can be observed" },
+  ]);
+  expect(() => statementsOf(`${head}| 1.a | A |`)).toThrow("this row is not a statement: | 1.a | A |");
+});
+
+it("comments are found above tests, in groups and with tables, and not above groups", () => {
+  const text = [
+    'describe("a group", () => {',
+    "  // @covers 1.a, 2B.POST /x, /y",
+    '  test.each([1])("counts %s", () => {});',
+    "});",
+    '// @covers 3.1\ndescribe("another", () => {});',
+  ].join("\n");
+  expect(notesIn("a.test.ts", text)).toEqual([{ ids: ["1.a", "2B.POST /x, /y"], title: "a group counts %s" }]);
+});
+
+it("`npm run coverage` prints the tests of the statements whose IDs begin like its option --id", () => {
+  const args = [...scripts.coverage.split(" ").slice(1), "--id", "1B.item 5"];
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: ROOT, encoding: "utf8" });
+  expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+  const lines = stdout.trimEnd().split("\n");
+  expect(lines[0]).toMatch(/^1B\.item 5 {2}Every traced run/);
+  expect(lines[1]).toMatch(/^ {2}(emulator\/)?test\/.+\.test\.ts › /);
+  expect(lines.slice(-2)).toEqual([
+    "1B.item 5:evaluations  Evaluations of threads depend on it",
+    expect.stringMatching(/^ {2}no test: evaluations belong to no operation/),
+  ]);
+});
 
 it("rowsOf finds rows and rules in tables, lists and definitions of the requested parts", () => {
   const text = [

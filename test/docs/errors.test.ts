@@ -23,7 +23,7 @@ const isInCode = (part: string) => texts.includes(part) || texts.includes(part.t
 const PAGES = ["errors", "troubleshooting", "thread"];
 const quotedBlocks = (page: string) => blocksOf(`docs/${page}.md`).filter(({ language }) => language === "text");
 const linesOf = (blocks: readonly Block[]) => blocks.flatMap(({ text }) => text.trimEnd().split("\n"));
-/** Blocks marked as output are compared with the real output by test/e2e/docs-pages.test.ts. */
+/** Blocks marked as output are compared with the real output by test/e2e/docs-pages.release.test.ts. */
 const quotes = (page: string) => linesOf(quotedBlocks(page).filter(({ notes }) => notes.output === undefined));
 
 test.each(PAGES)("every error that docs/%s.md quotes exists in the code", (page) => {

@@ -19,7 +19,8 @@ describe.each(definitions.map(({ kind }) => kind))("%s", (kind) => {
   it("is declared on a page of the guide", () => expect(isInAny(guide, constructed)).toBe(true));
   it("is declared by an example", () => expect(isInAny(examples, constructed)).toBe(true));
   it("has an example and a link to the guide in the comment of its class", () => {
-    const [comment = ""] = textOf("sdk/index.ts").split(`\nexport const ${kind} = `)[0]?.split("/**").slice(-1) ?? [];
+    const [comment = ""] =
+      textOf("sdk/nodejs/index.ts").split(`\nexport const ${kind} = `)[0]?.split("/**").slice(-1) ?? [];
     expect(comment).toContain(constructed);
     expect(comment).toMatch(/@see \[.+\]\(node_modules\/pulumi-agentgraph\/docs\/.+\.md\)/);
   });

@@ -116,11 +116,22 @@ test.each(ownWorkflows)("%s gives its jobs no permission to write unless a job a
   expect(parse(textOf(file)).permissions).toEqual({ contents: "read" });
 });
 
-test("continuous integration runs the commands of the README, and all tests as they stand", () => {
-  const { windows: _, ...jobs } = parse(textOf(".github/workflows/ci.yml")).jobs;
-  const scripts = Object.values<{ steps: { run?: string }[] }>(jobs)
-    .flatMap(({ steps }) => steps.map(({ run }) => run))
-    .filter(Boolean);
-  expect(scripts).toEqual(["npm run check", ".ci/run", "npm run up", "npm run down"]);
+/** Returns the shell commands of the jobs of a workflow, except those of one job. */
+function commandsOf(workflow: string, except?: string): (string | undefined)[] {
+  const jobs = Object.entries<{ steps: { run?: string }[] }>(parse(textOf(`.github/workflows/${workflow}.yml`)).jobs);
+  const steps = jobs.flatMap(([name, job]) => (name === except ? [] : job.steps));
+  return steps.map(({ run }) => run).filter(Boolean);
+}
+
+test("continuous integration runs the commands of the README as they stand", () => {
+  expect(commandsOf("ci", "windows")).toEqual(["npm run check", ".ci/run", "npm run up", "npm run down"]);
   expect(textOf(".ci/run")).toContain("npm test");
+});
+
+test("all tests run every week, and before a release is built", () => {
+  expect(commandsOf("all-tests")).toEqual(["npm run test:release"]);
+  expect(parse(textOf(".github/workflows/all-tests.yml")).on.schedule).toEqual([{ cron: "41 3 * * 6" }]);
+  const { jobs } = parse(textOf(".github/workflows/release.yml"));
+  expect(jobs["all-tests"].uses).toBe("./.github/workflows/all-tests.yml");
+  for (const build of ["packages", "executables"]) expect(jobs[build].needs).toContain("all-tests");
 });

@@ -53,3 +53,26 @@ test("A run that attaches after a canceled one waits for its rollouts again", as
   await life.update(dockerDeployment());
   expect(fromStruct(life.state).__unready).toBeUndefined();
 });
+
+test("Nothing of one run reaches the next run of the same process", async () => {
+  const platform = await startPlatform();
+  await platform.emulator.faults.add({
+    revision: { ends: "DEPLOY_FAILED", logs: ["ERROR no such tag"] },
+    times: 2,
+  });
+  const first = await PluginLife.start(platform);
+  const startRun = async () => {
+    await first.plugin.call("attach", new PluginAttach().setAddress((await startEngine()).address));
+    await first.plugin.configure({ controlPlaneUrl: platform.url, apiKey: "attached", stopAfterFailures: 1 });
+  };
+  const second = first.sibling("other");
+  await startRun();
+  await expect(first.create(dockerDeployment({ name: "one" }))).rejects.toThrow("no such tag");
+  await expect(second.create(dockerDeployment({ name: "two" }))).rejects.toThrow("Skipped: 1 resource");
+  await startRun();
+  const begin = second.texts.length;
+  // Neither the failures nor the log that an error of the first run shows count.
+  await expect(second.create(dockerDeployment({ name: "two" }))).rejects.toThrow("no such tag");
+  expect(second.texts.slice(begin).join("\n")).toContain("| ");
+  expect(second.texts.slice(begin).join("\n")).not.toContain("log ends like that");
+});

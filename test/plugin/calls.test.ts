@@ -21,6 +21,16 @@ async function check(plugin: PluginClient, news: PropertyMap, olds: PropertyMap 
   return plugin.call("check", request);
 }
 
+/** Checks a deployment without a name. @returns Its name and its failures. */
+async function checkName(olds: PropertyMap, autonaming?: messages.CheckRequest.AutonamingOptions) {
+  const plugin = await configuredPlugin(await startPlatform());
+  const news = toStruct({ ...dockerDeployment(), name: undefined });
+  const request = new messages.CheckRequest().setUrn(URN).setOlds(toStruct(olds)).setNews(news);
+  const response = await plugin.call("check", request.setAutonaming(autonaming));
+  const { name } = fromStruct(response.getInputs());
+  return [name, response.getFailuresList().map((failure) => failure.getReason())];
+}
+
 async function diff(plugin: PluginClient, id: string, olds: PropertyMap, news: PropertyMap) {
   const request = new messages.DiffRequest().setId(id).setUrn(URN).setOlds(toStruct(olds)).setNews(toStruct(news));
   return plugin.call("diff", request);
@@ -31,6 +41,7 @@ describe("The plugin", () => {
     const plugin = await PluginClient.start((await startPlatform()).clock);
     const handshake = await plugin.call("handshake", new messages.ProviderHandshakeRequest());
     expect(handshake.getAcceptSecrets()).toBe(true);
+    expect(handshake.getSupportsAutonamingConfiguration()).toBe(true);
     expect((await plugin.call("getPluginInfo", new Empty())).getVersion()).toBe("1.2.3");
     const schema = await plugin.call("getSchema", new messages.GetSchemaRequest());
     expect(JSON.parse(schema.getSchema())).toMatchObject({ name: "agentgraph" });
@@ -41,7 +52,29 @@ describe("The plugin", () => {
     const plugin = await PluginClient.start(platform.clock);
     const response = await plugin.configure({ controlPlaneUrl: platform.url, apiKey: "k" });
     expect([response.getAcceptsecrets(), response.getSupportspreview()]).toEqual([true, true]);
+    expect(response.getSupportsAutonamingConfiguration()).toBe(true);
     expect(platform.requests()).toEqual([]);
+  });
+
+  const { Mode } = messages.CheckRequest.AutonamingOptions;
+  const autonaming = (mode: number, name = "") =>
+    new messages.CheckRequest.AutonamingOptions().setMode(mode).setProposedName(name);
+
+  it.each([
+    ["that the engine proposes", Mode.PROPOSE],
+    ["that the engine enforces", Mode.ENFORCE],
+  ])("gives a deployment without a name the one %s, and an existing one keeps its own", async (_what, mode) => {
+    expect(await checkName({}, autonaming(mode, "agent-dev"))).toEqual(["agent-dev", []]);
+    expect(await checkName(dockerDeployment({ name: "old" }), autonaming(mode, "agent-dev"))).toEqual(["old", []]);
+  });
+
+  it("requires a name where the stack configuration disables default names, except of what exists", async () => {
+    const [name, failures] = await checkName({}, autonaming(Mode.DISABLE));
+    expect(name).toBeUndefined();
+    expect(failures).toContain(
+      "name has no default, because the stack configuration pulumi:autonaming disables default names. Set it in the program.",
+    );
+    expect(await checkName(dockerDeployment({ name: "old" }), autonaming(Mode.DISABLE))).toEqual(["old", []]);
   });
 
   it("performs the whole life of a deployment", async () => {

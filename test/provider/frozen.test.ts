@@ -8,7 +8,7 @@ import { SCHEMA } from "../../provider/plan/facts";
 import { OWNERSHIP_KEY, REQUEST_KEY, RESOURCE_KEY, THREAD_ID_KEY } from "../../provider/resources/thread/fields";
 import { deriveThreadId } from "../../provider/resources/thread/identity";
 import { UNKNOWN_SECRET } from "../../provider/schema/unknown-secrets";
-import { stubOf } from "../../sdk/stub";
+import { stubOf } from "../../sdk/nodejs/stub";
 import { dockerDeployment, withImage } from "../support/deployments/inputs";
 import { startPlatform } from "../support/platform";
 import { Stack } from "../support/stack";

@@ -7,7 +7,7 @@ import { pathToFileURL } from "node:url";
 const ROOT = resolve(__dirname, "../..");
 
 /** Folders of the sources that `npm run build` compiles. */
-export const SOURCES = ["sdk", "provider", "cli", "plugin", "emulator/src"];
+export const SOURCES = ["sdk/nodejs", "provider", "cli", "plugin", "emulator/src"];
 
 // Processes are slow on a busy machine.
 jest.setTimeout(60_000);
@@ -42,7 +42,7 @@ export class Checkout {
 
   /** Adds a source file, and what tsc makes of it. */
   private build(folder: string): void {
-    const name = folder === "sdk" ? "index" : "main";
+    const name = folder === "sdk/nodejs" ? "index" : "main";
     const dist = folder === "emulator/src" ? "emulator/dist" : `dist/${folder}`;
     this.write(`${folder}/${name}.ts`, "");
     for (const end of [".js", ".d.ts"]) this.write(`${dist}/${name}${end}`, "");

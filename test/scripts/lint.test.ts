@@ -29,32 +29,52 @@ const ALLOWED = [
   "export interface Names { exports: string }",
 ];
 
-test("a name that the compiled module uses itself is rejected in all code that is shipped", () => {
+/** Statements that keep state in a module. */
+const STATE = [
+  "let count = 1;",
+  "export let total = 1;",
+  "const names = new Map<string, string>();",
+  "export const ids: Set<string> = new Set();",
+  "const cache = new WeakMap<object, string>();",
+];
+const NO_STATE = [
+  'const KNOWN: ReadonlySet<string> = new Set(["a"]);',
+  "const LIMIT = 4;",
+  "class Run { readonly ids = new Set<string>(); }",
+  "function local() { let count = 1; const ids = new Set([count++]); return ids; }",
+];
+
+/** Lints one file per folder with the rules of this repository. @returns Where a rule was broken, as `<file>:<line>`. */
+function lint(linesByFolder: Record<string, readonly string[]>): string[] {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "agentgraph-lint-")));
   try {
     for (const path of ["biome.json", "scripts/checks"])
       cpSync(join(ROOT, path), join(folder, path), { recursive: true });
-    for (const path of [...SHIPPED, "test"]) {
+    for (const [path, lines] of Object.entries(linesByFolder)) {
       mkdirSync(join(folder, path), { recursive: true });
-      writeFileSync(join(folder, path, "code.ts"), [...REJECTED, ...ALLOWED].join("\n"));
+      writeFileSync(join(folder, path, "code.ts"), lines.join("\n"));
     }
     const biome = join(ROOT, "node_modules/@biomejs/biome/bin/biome");
-    const args = [
-      biome,
-      "lint",
-      "--vcs-enabled=false",
-      "--reporter=github",
-      "--max-diagnostics=none",
-      ...SHIPPED,
-      "test",
-    ];
+    const options = ["--vcs-enabled=false", "--reporter=github", "--max-diagnostics=none"];
+    const args = [biome, "lint", ...options, ...Object.keys(linesByFolder)];
     const { stdout } = spawnSync(process.execPath, args, { cwd: folder, encoding: "utf8" });
     const found = [...stdout.matchAll(/title=plugin,file=(.+?),line=(\d+)/g)].map(
       ([, file = "", line]) => `${relative(folder, file)}:${line}`,
     );
-    const expected = SHIPPED.flatMap((path) => REJECTED.map((_, index) => `${path}/code.ts:${index + 1}`));
-    expect([...new Set(found)].sort()).toEqual(expected.sort());
+    return [...new Set(found)].sort();
   } finally {
     rmSync(folder, { recursive: true });
   }
+}
+
+test("a name that the compiled module uses itself is rejected in all code that is shipped", () => {
+  const lines = [...REJECTED, ...ALLOWED];
+  const expected = SHIPPED.flatMap((path) => REJECTED.map((_, index) => `${path}/code.ts:${index + 1}`));
+  expect(lint(Object.fromEntries([...SHIPPED, "test"].map((path) => [path, lines])))).toEqual(expected.sort());
+});
+
+test("state in a module of the provider is rejected, because one process may serve several runs", () => {
+  const lines = [...STATE, ...NO_STATE];
+  const expected = STATE.map((_, index) => `provider/code.ts:${index + 1}`);
+  expect(lint({ provider: lines, test: lines })).toEqual(expected);
 });

@@ -8,7 +8,7 @@ import {
   getDeploymentsOutput,
   getPushTokenOutput,
   Provider,
-} from "../../sdk";
+} from "../../sdk/nodejs";
 import { failureOf } from "../support/errors";
 import { type Platform, startPlatform } from "../support/platform";
 import { tracingSettings } from "../support/tracing";

@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { definitions } from "../../provider/definitions";
 import { functions } from "../../provider/functions/functions";
 import * as handlers from "../../provider/index";
-import * as sdk from "../../sdk";
-import * as enums from "../../sdk/enums";
-import { metadata } from "../../sdk/functions";
-import { resources } from "../../sdk/resources";
+import * as sdk from "../../sdk/nodejs";
+import * as enums from "../../sdk/nodejs/enums";
+import { metadata } from "../../sdk/nodejs/functions";
+import { resources } from "../../sdk/nodejs/resources";
 
 const root = join(__dirname, "../..");
 const names = definitions.map(({ kind }) => kind).sort();
@@ -37,7 +37,7 @@ it("every function has both forms, exported under their names, and metadata", ()
       .sort(),
   ).toEqual(forms);
   expect(Object.keys(metadata).sort()).toEqual(functions.map(({ name }) => name).sort());
-  const lines = readFileSync(join(root, "sdk/index.ts"), "utf8").match(
+  const lines = readFileSync(join(root, "sdk/nodejs/index.ts"), "utf8").match(
     /^export const \[(\w+), \1Output\] = defineFunction\("\1"\);$/gm,
   );
   expect(lines).toHaveLength(functions.length);
@@ -46,14 +46,14 @@ it("every function has both forms, exported under their names, and metadata", ()
 it.each(definitions.map(({ kind, description }) => [kind, description]))(
   "the comment of the class %s begins with the description of its definition",
   (kind, description) => {
-    const text = readFileSync(join(root, "sdk/index.ts"), "utf8");
+    const text = readFileSync(join(root, "sdk/nodejs/index.ts"), "utf8");
     const comment = /(?:\/\*\*)((?:(?!\*\/).)*?)@example((?:(?!\*\/).)*?)\*\/\nexport const NAME /s;
     const [, begin = ""] = new RegExp(comment.source.replace("NAME", kind), "s").exec(text) ?? [];
     expect(begin.replace(/\s+\*/g, " ").replace(/\s+/g, " ").trim()).toBe(description);
   },
 );
 
-it.each(["sdk/resources.ts", "sdk/functions.ts", "sdk/native/index.ts", "plugin/schema.json"])(
+it.each(["sdk/nodejs/resources.ts", "sdk/nodejs/functions.ts", "sdk/nodejs/native/index.ts", "plugin/schema.json"])(
   "%s is up to date",
   (file) => {
     const print = [join(root, "scripts/generate.mjs"), "--print", file];
@@ -67,8 +67,8 @@ it.each(["sdk/resources.ts", "sdk/functions.ts", "sdk/native/index.ts", "plugin/
 );
 
 it.each([
-  ["sdk/resources.ts", "export const resources = {"],
-  ["sdk/functions.ts", "/** Both forms of each function. */"],
+  ["sdk/nodejs/resources.ts", "export const resources = {"],
+  ["sdk/nodejs/functions.ts", "/** Both forms of each function. */"],
 ])("every field in %s that users write or read has a description", (file, end) => {
   const [text = ""] = readFileSync(join(root, file), "utf8").split(end);
   const fields = [...text.matchAll(/^( {2}\/\*\*(?:(?!\*\/).)+\*\/\n)? {2}(?:readonly )?(\w+)\??: /gms)];

@@ -24,14 +24,13 @@ const HANDLER = `(() => {
 const INPUTS = '{ source: "external_docker", name: "a", sourceRevisionConfig: { imageUri: "r/a:1" } }';
 
 it("the SDK loads @pulumi/pulumi, and neither zod nor undici; of the provider it loads only files without dependencies", () => {
-  const files = loadedAfter('require("./dist/sdk/index.js")');
+  const files = loadedAfter('require("./dist/sdk/nodejs/index.js")');
   const packages = packagesIn(files);
   expect(packages).toContain("@pulumi/pulumi");
   for (const name of ["zod", "undici", "dataloader"]) expect(packages).not.toContain(name);
   const ours = files.flatMap((file) => file.split("dist/provider/")[1] ?? []);
   expect(ours.sort()).toEqual([
     "definition/type-token.js",
-    "settings/name-template.js",
     "settings/servers.js",
     "settings/setting-issues.js",
     "text/container-id.js",
@@ -58,7 +57,7 @@ it("the provider loads undici with its first request", () => {
 it("the first function call loads what it needs", () => {
   const asked = '{ bearerToken: "t", controlPlaneUrl: "http://127.0.0.1:9" }';
   const files = loadedAfter(
-    `(Object.entries(${asked}).forEach(([key, value]) => (process.env["AGENTGRAPH_" + key.replace(/[A-Z]/g, "_$&").toUpperCase()] = value)), require("./dist/sdk/index.js").getListeners().catch(() => {}), new Promise(setImmediate))`,
+    `(Object.entries(${asked}).forEach(([key, value]) => (process.env["AGENTGRAPH_" + key.replace(/[A-Z]/g, "_$&").toUpperCase()] = value)), require("./dist/sdk/nodejs/index.js").getListeners().catch(() => {}), new Promise(setImmediate))`,
   );
   expect(packagesIn(files)).toContain("zod");
   expect(files.some((file) => file.includes("dist/provider/functions/"))).toBe(true);

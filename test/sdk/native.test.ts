@@ -1,7 +1,7 @@
 /** The classes and functions of `pulumi-agentgraph/native`, in a unit test of a program. */
 import * as pulumi from "@pulumi/pulumi";
-import * as dynamic from "../../sdk";
-import * as native from "../../sdk/native";
+import * as dynamic from "../../sdk/nodejs";
+import * as native from "../../sdk/nodejs/native";
 
 const registered: { type: string; inputs: Record<string, unknown> }[] = [];
 const called: { token: string; inputs: object }[] = [];

@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { nodeProblem, packageProblem } from "../../sdk/preflight";
+import { nodeProblem, packageProblem } from "../../sdk/nodejs/preflight";
 
 const root = realpathSync(join(__dirname, "../.."));
 let folder: string;
@@ -14,7 +14,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 /** Returns the problem of a program in the folder; an empty string if there is none. */
 function complaint(program = folder): string {
-  const usable = JSON.stringify(join(root, "dist/sdk/preflight.js"));
+  const usable = JSON.stringify(join(root, "dist/sdk/nodejs/preflight.js"));
   const check = `process.stdout.write(require(${usable}).${packageProblem.name}(process.argv[1]) ?? "")`;
   const { status, stdout, stderr } = spawnSync(process.execPath, ["-e", check, program], { encoding: "utf8" });
   expect({ status, stderr }).toEqual({ status: 0, stderr: "" });

@@ -1,9 +1,9 @@
 /** The settings that a program is given, checked with its first resource. The engine's side is Pulumi's own mock. */
 import * as pulumi from "@pulumi/pulumi";
-import { defineFunction } from "../../dist/sdk/function";
-import { Provider } from "../../dist/sdk/provider";
-import { defineClass } from "../../dist/sdk/resource";
-import { resources } from "../../dist/sdk/resources";
+import { defineFunction } from "../../dist/sdk/nodejs/function";
+import { Provider } from "../../dist/sdk/nodejs/provider";
+import { defineClass } from "../../dist/sdk/nodejs/resource";
+import { resources } from "../../dist/sdk/nodejs/resources";
 
 const Deployment = defineClass<new (name: string, args: pulumi.Inputs) => pulumi.CustomResource>(
   "Deployment",
@@ -35,9 +35,9 @@ afterEach(() => {
 });
 
 test("a resource with an unknown key in the stack configuration fails and names the closest setting", () => {
-  pulumi.runtime.setAllConfig({ "agentgraph:tenantID": "t", "agentgraph:nameTemplates": "x" });
+  pulumi.runtime.setAllConfig({ "agentgraph:tenantID": "t", "agentgraph:nameTemplate": "x" });
   expect(declare).toThrow(
-    /agentgraph:tenantID .*Did you mean agentgraph:tenantId\?.*\n.*Did you mean agentgraph:nameTemplate\?/,
+    /agentgraph:tenantID .*Did you mean agentgraph:tenantId\?.*\n.*agentgraph:nameTemplate .* this setting was removed\. Set the input `name`/,
   );
   expect(declare).toThrow(pulumi.RunError);
 });
@@ -74,9 +74,9 @@ test("a variable that a Provider declared later reads causes no warning", async 
   expect(await warned()).toEqual([]);
 });
 
-test("a Provider with an unknown argument fails and names the closest one", () => {
-  const args = { tenantID: "t", replicas: 3 } as object;
+test("a Provider with an unknown argument fails and names the closest one, or what replaces a removed one", () => {
+  const args = { tenantID: "t", replicas: 3, nameTemplate: "x" } as object;
   expect(() => new Provider("staging", args)).toThrow(
-    /^Provider "staging": unknown arguments:\n {2}tenantID: did you mean "tenantId"\?\n {2}replicas: expected one of apiKey, /,
+    /^Provider "staging": unknown arguments:\n {2}tenantID: did you mean "tenantId"\?\n {2}replicas: expected one of apiKey, .*\n {2}nameTemplate: this setting was removed\. Set the input `name`/,
   );
 });

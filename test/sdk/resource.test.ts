@@ -1,10 +1,10 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: users write these placeholders in a setting.
 /** What a resource class of the built package registers with the engine, which is a mock of the Pulumi SDK. */
 import * as pulumi from "@pulumi/pulumi";
-import { Provider } from "../../dist/sdk/provider";
-import { defineClass } from "../../dist/sdk/resource";
-import { resources } from "../../dist/sdk/resources";
-import { stubOf } from "../../dist/sdk/stub";
+import { Provider } from "../../dist/sdk/nodejs/provider";
+import { defineClass } from "../../dist/sdk/nodejs/resource";
+import { resources } from "../../dist/sdk/nodejs/resources";
+import { stubOf } from "../../dist/sdk/nodejs/stub";
 import { type Class, known, waitUntilRegistered } from "./shared/registrations";
 
 const Deployment = defineClass<Class>("Deployment", resources.Deployment);
@@ -161,10 +161,8 @@ describe("get", () => {
   };
 
   it("reads by ID, declares nothing, and marks the resource as not managed by the program", async () => {
-    pulumi.runtime.setAllConfig({ "agentgraph:nameTemplate": "x-${name}" });
     const { inputs, id } = await waitUntilRegistered(Deployment.get("shared", pulumi.output("id-1")));
     expect({ inputs, id }).toEqual({ inputs: hidden, id: "id-1" });
-    pulumi.runtime.setAllConfig({});
   });
 
   it("returns every input and output as an Output", async () => {

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
 const sdk = ["resources", "functions"]
-  .map((file) => readFileSync(join(__dirname, `../../sdk/${file}.ts`), "utf8"))
+  .map((file) => readFileSync(join(__dirname, `../../sdk/nodejs/${file}.ts`), "utf8"))
   .join("");
 const sentences = [...new Set([...sdk.matchAll(/\/\*\* (.*) \*\//g)].map(([, sentence]) => sentence ?? ""))];
 

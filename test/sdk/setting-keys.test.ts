@@ -1,6 +1,6 @@
 /** Keys of settings that have no effect, and secrets that are not encrypted. */
 import { settingsSchema } from "../../provider/settings/settings-schema";
-import { secretSettings, settingIssues, settingKeys } from "../../sdk/setting-keys";
+import { secretSettings, settingIssues, settingKeys } from "../../sdk/nodejs/setting-keys";
 
 interface Given {
   config?: string[];
@@ -20,7 +20,6 @@ test("the program and the provider know the same settings", () => {
 
 test.each([
   ["tenantID", "tenantId"],
-  ["nameTemplates", "nameTemplate"],
   ["requestPerSecond", "requestsPerSecond"],
   ["controlPlaneURL", "controlPlaneUrl"],
   ["api_key", "apiKey"],
@@ -35,6 +34,27 @@ test.each([
   ]);
 });
 
+test("the removed setting nameTemplate is an error in the stack configuration and in the environment, with what to do instead", () => {
+  const instead =
+    /^Set the input `name` .* with a transform: see "Default names" in docs\/settings\.md\. Existing deployments keep/;
+  const issues = issuesOf({ config: ["agentgraph:nameTemplate"], environment: ["AGENTGRAPH_NAME_TEMPLATE"] });
+  expect(issues).toEqual([
+    {
+      id: "unknown-setting",
+      severity: "error",
+      message: "agentgraph:nameTemplate in the stack configuration has no effect: this setting was removed.",
+      fix: expect.stringMatching(/ To remove the key, run `pulumi config rm agentgraph:nameTemplate`\.$/),
+    },
+    {
+      id: "unknown-variable",
+      severity: "error",
+      message: "The environment variable AGENTGRAPH_NAME_TEMPLATE has no effect: this setting was removed.",
+      fix: expect.stringMatching(/ Then unset the variable\.$/),
+    },
+  ]);
+  for (const { fix } of issues) expect(fix).toMatch(instead);
+});
+
 test("an unknown key that resembles no setting is an error that says how to remove it", () => {
   expect(issuesOf({ config: ["agentgraph:replicas"] })).toMatchObject([
     { severity: "error", fix: "To remove it, run `pulumi config rm agentgraph:replicas`." },
@@ -47,9 +67,10 @@ test("keys of other namespaces and known keys are no issue", () => {
 });
 
 test("in a project named agentgraph a misspelled key is a warning, and the program's own keys are no issue", () => {
-  const config = ["agentgraph:tenantID", "agentgraph:replicas"];
+  const config = ["agentgraph:tenantID", "agentgraph:replicas", "agentgraph:nameTemplate"];
   expect(issuesOf({ config, project: "agentgraph" })).toMatchObject([
     { id: "unknown-setting", severity: "warning", message: expect.stringContaining("tenantID") },
+    { id: "unknown-setting", severity: "warning", message: expect.stringContaining("nameTemplate") },
   ]);
 });
 

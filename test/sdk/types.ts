@@ -1,13 +1,13 @@
 /**
  * Type tests: `npm test` compiles this file and never runs it. A line under @ts-expect-error must be an error.
- * The first half ties sdk/resources.ts, which is generated, to the schemas; the second shows what users may write.
+ * The first half ties sdk/nodejs/resources.ts, which is generated, to the schemas; the second shows what users may write.
  */
 import type * as pulumi from "@pulumi/pulumi";
 import type { z } from "zod";
 import type { inputs as destinationInputs } from "../../provider/resources/bulk-export-destination/fields";
 import type { variants } from "../../provider/resources/deployment/inputs";
 import type { settingsSchema } from "../../provider/settings/settings-schema";
-import { BulkExportDestination, Deployment, Provider, Thread } from "../../sdk";
+import { BulkExportDestination, Deployment, Provider, Thread } from "../../sdk/nodejs";
 import type {
   BulkExportCompression,
   BulkExportDestinationArgs,
@@ -17,7 +17,7 @@ import type {
   DeploymentStatus,
   ExternalDockerSourceConfigArgs,
   ProviderArgs,
-} from "../../sdk/resources";
+} from "../../sdk/nodejs/resources";
 
 /** A plain type as a program may give it: every part may be an Output. */
 type Nested<T> = unknown extends T

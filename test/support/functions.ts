@@ -1,5 +1,5 @@
-import { run } from "../../provider/functions";
-import type { metadata } from "../../sdk/functions";
+import { FunctionRunner } from "../../provider/functions";
+import type { metadata } from "../../sdk/nodejs/functions";
 import type { Platform } from "./platform";
 import { tracingSettings } from "./tracing";
 
@@ -17,5 +17,6 @@ export function program(platform: Pick<Platform, "clock" | "url">, config: Recor
     ...tracingSettings(platform),
     ...config,
   };
-  return (name, args) => run(name, args, (key) => settings[key.replace("agentgraph:", "")], platform.clock);
+  const runner = new FunctionRunner(platform.clock);
+  return (name, args) => runner.run(name, args, (key) => settings[key.replace("agentgraph:", "")]);
 }

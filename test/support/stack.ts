@@ -1,9 +1,9 @@
 import { dynamicToken, nativeToken } from "../../provider/definition/type-token";
 import { definitions } from "../../provider/definitions";
 import { type Lifecycle, lifecycle } from "../../provider/engine/dynamic";
-import { RunMemory } from "../../provider/engine/run-memory";
+import { RunState } from "../../provider/engine/run-state";
 import type { PropertyMap } from "../../provider/schema/schema";
-import { stubOf } from "../../sdk/stub";
+import { stubOf } from "../../sdk/nodejs/stub";
 import type { Platform } from "./platform";
 import { pluginHost } from "./plugin/host";
 
@@ -70,8 +70,8 @@ export class Stack {
     return new Stack(this.platform, { ...this.options, ...options });
   }
 
-  /** Starts and configures a provider process. @param memory What it knows of the run. */
-  host(settings: Record<string, string> = {}, memory = new RunMemory()): Lifecycle {
+  /** Starts and configures a provider process. @param run What it knows of the run. */
+  host(settings: Record<string, string> = {}, run = new RunState()): Lifecycle {
     const definition = definitions.find(({ kind }) => kind === (this.options.kind ?? "Deployment"));
     if (!definition) throw new Error(`there is no ${this.options.kind}`);
     const recordMessage = (kind: string) => (_urn: string, text: string) => void this.messages.push(`${kind}: ${text}`);
@@ -90,9 +90,9 @@ export class Stack {
     const { clock } = this.platform;
     if (this.hostName === "plugin") {
       const { organization = "acme" } = this.options;
-      return pluginHost({ definition, clock, report, urn: this.urn, organization, settings: config, memory });
+      return pluginHost({ definition, clock, report, urn: this.urn, organization, settings: config, run });
     }
-    const host = lifecycle(definition, { clock, report, memory });
+    const host = lifecycle(definition, { clock, report, run });
     host.configure({ config: { get: (key: string) => config[key.replace("agentgraph:", "")] } } as never);
     return host;
   }

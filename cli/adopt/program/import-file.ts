@@ -2,7 +2,7 @@
 import { dynamicToken, nativeToken } from "../../../provider/definition/type-token";
 import { SECRET_SIGNATURE, SIGNATURE } from "../../../provider/plan/property-values";
 import type { PropertyMap } from "../../../provider/schema/schema";
-import { stubOf } from "../../../sdk/stub";
+import { stubOf } from "../../../sdk/nodejs/stub";
 import { type Adopted, definitionOf, isPlainObject, Secret } from "../types";
 
 /** Formats the file for dynamic resources. It has inputs and outputs, which the engine cannot read from such a resource. */

@@ -1,4 +1,5 @@
 import * as schemas from "../control-plane/model/schemas";
+import { commonFaultFields, faultFields, schemasOf } from "../runtime/fault-fields";
 import { limits } from "../runtime/limits";
 import * as v from "../runtime/validation/schema";
 
@@ -18,29 +19,11 @@ export type ClockChange = v.Infer<typeof clockBody>;
 
 /** POST /_emulator/faults */
 export const faultBody = v.object("Fault", {
-  times: positiveCount,
-  skip: count,
-  method: v.string(),
-  path: pathPattern,
-  status: v.integer({ minimum: 200, maximum: 599 }),
-  body: v.any(),
-  headers: v.map(v.string()),
-  act: v.boolean(),
-  delay_ms: count,
-  connection: v.enumOf(["refuse", "reset-before", "reset-after"]),
-  revision: v.object("RevisionFault", {
-    deployment: v.string(),
-    ends: v.string(),
-    statuses: stringList,
-    logs: v.list(v.any()),
-  }),
-  hold: v.object("Hold", { deployment: v.string(), status: v.required(v.string()) }),
-  export_run: v.object("ExportRunFault", {
-    export: v.uuid(),
-    day: v.string({ pattern: "^\\d{4}-\\d\\d-\\d\\d$" }),
-    error: v.string(),
-    stalls: v.boolean(),
-  }),
+  ...schemasOf(commonFaultFields),
+  ...schemasOf(faultFields.request),
+  revision: v.object("RevisionFault", schemasOf(faultFields.revision)),
+  hold: v.object("Hold", schemasOf(faultFields.hold)),
+  export_run: v.object("ExportRunFault", schemasOf(faultFields.export_run)),
 });
 
 /** Selects the newest entries (`limit`) after a known one. */

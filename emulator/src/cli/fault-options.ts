@@ -1,129 +1,88 @@
 /** Parses a fault from command-line options and describes faults in words. */
+import { commonFaultFields, type FaultField, type FaultKind, faultFields } from "../runtime/fault-fields";
 import type { ExportRunFault, Fault, Hold, RequestFault, RevisionFault, StoredFault } from "../runtime/faults";
+import type { NumberSchema, Schema } from "../runtime/validation/schema";
 import { formatDuration, parseDuration } from "./duration";
 import { type Options, type Subcommand, usageError } from "./subcommand";
 
-const collect = (text: string, previous: unknown) => [...((previous as string[] | undefined) ?? []), text];
+const flag = (flags: string) => flags.split(" ")[0] ?? "";
+const camelCase = (option: string) =>
+  option.replace("--", "").replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
-export const faultOptions = [
-  { flags: "--method <method>", meaning: "requests with this method (default: any)" },
-  {
-    flags: "--path <pattern>",
-    meaning: "requests to these paths; * matches any text without a slash, ** any text (default: any)",
-  },
-  {
-    flags: "--status <number>",
-    meaning: "respond with this status instead of executing the request",
-    parse: parseStatus,
-  },
-  { flags: "--body <text>", meaning: "with --status: the response body, as JSON or text" },
-  {
-    flags: "--header <line>",
-    meaning: 'with --status: a response header such as "Retry-After: 1"; can be repeated',
-    parse: parseHeader,
-  },
-  { flags: "--act", meaning: "with --status: execute the request, then respond with the status" },
-  {
-    flags: "--delay <duration>",
-    meaning: "wait (in real time) before executing the request: 500ms, 2s",
-    parse: parseDuration,
-  },
-  { flags: "--connection <word>", meaning: "refuse, reset-before or reset-after (executed, but no response)" },
-  {
-    flags: "--revision <status>",
-    meaning: "final status of the next revision; or all its statuses, separated by commas",
-  },
-  { flags: "--log <line>", meaning: "with --revision: a line of its log; can be repeated", parse: collect },
-  { flags: "--hold <status>", meaning: "revisions stay in this status until the fault is removed" },
-  { flags: "--deployment <name>", meaning: "with --revision or --hold: only this deployment (default: any)" },
-  { flags: "--export-error <text>", meaning: "the next attempt of an export run fails with this error" },
-  { flags: "--export-stalls", meaning: "the next attempt of an export run hangs until it times out" },
-  { flags: "--export <id>", meaning: "with --export-error or --export-stalls: only this export (default: any)" },
-  {
-    flags: "--day <date>",
-    meaning: "with --export-error or --export-stalls: only the run of this day, such as 2026-01-31 (default: any)",
-  },
-  {
-    flags: "--times <number>",
-    meaning: "how often the fault applies (default: 1); a hold lasts until it is removed",
-    parse: parseInteger,
-  },
-  { flags: "--skip <number>", meaning: "how many matches to skip first (default: 0)", parse: parseInteger },
-  {
-    flags: "--json-body <json>",
-    meaning: "the whole fault, as in POST /_emulator/faults, instead of the other options",
-  },
-] as const satisfies Subcommand["options"];
+/** The fields of faults that have an option. */
+const fields = (Object.keys(faultFields) as FaultKind[]).flatMap((kind) =>
+  optionsOf(faultFields[kind]).map((field) => ({ ...field, kind })),
+);
+const commonFields = optionsOf(commonFaultFields);
 
-/** Options of each kind of fault; `begins` select the kind. */
-const kinds = {
-  revision: { selectors: ["revision"], modifiers: ["log", "deployment"] },
-  hold: { selectors: ["hold"], modifiers: ["deployment"] },
-  export_run: { selectors: ["exportError", "exportStalls"], modifiers: ["export", "day"] },
-  request: {
-    selectors: ["status", "connection", "delay"],
-    modifiers: ["method", "path", "body", "header", "act"],
-  },
-} as const;
-type Kind = keyof typeof kinds;
+function optionsOf(of: Readonly<Record<string, FaultField>>) {
+  return Object.entries(of).flatMap(([name, { flags, ...field }]) =>
+    flags === undefined ? [] : [{ name, flags, ...field, option: flag(flags), key: camelCase(flag(flags)) }],
+  );
+}
+
+const JSON_BODY = {
+  flags: "--json-body <json>",
+  meaning: "the whole fault, as in POST /_emulator/faults, instead of the other options",
+};
+
+/** The options of `faults add`: `--deployment` belongs to two kinds of faults. */
+export const faultOptions: NonNullable<Subcommand["options"]> = [
+  ...new Map([...fields, ...commonFields].map((field) => [field.flags, toOption(field)])).values(),
+  JSON_BODY,
+];
+
+function toOption({ flags, meaning, schema, isDuration }: FaultField & { flags: string }) {
+  const parse = isDuration ? parseDuration : parserOf(schema);
+  return { flags, meaning, ...(parse && { parse }) };
+}
+
+/** Returns how the text of an option becomes a value of this type; undefined for texts and flags. */
+function parserOf(schema: Schema): ((text: string, previous: unknown) => unknown) | undefined {
+  if (schema.type === "integer") return (text) => parseInteger(text, schema);
+  if (schema.type === "map") return parseHeader;
+  if (schema.type === "list") return (text, previous) => [...((previous as string[] | undefined) ?? []), text];
+  return schema.type === "any" ? jsonOrText : undefined;
+}
 
 /** Builds the fault that the options describe. @throws CommandError */
 export function parseFault({ json: _, url: __, ...options }: Options): unknown {
-  const { jsonBody, times, skip, ...rest } = options;
-  const optionNames = Object.keys(rest);
+  const { jsonBody, ...rest } = options;
   if (jsonBody !== undefined) {
-    if (Object.keys(options).length > 1) throw usageError("--json-body cannot be combined with other options.");
+    if (Object.keys(rest).length > 0) throw usageError("--json-body cannot be combined with other options.");
     return parseJson(String(jsonBody));
   }
-  const names = Object.keys(kinds) as Kind[];
-  const kind = names.find((name) => kinds[name].selectors.some((selector) => optionNames.includes(selector)));
-  if (kind === undefined) {
-    throw usageError(
-      "The fault would have no effect. Set --status, --connection, --delay, --revision, --hold, --export-error or --export-stalls.",
-    );
+  const effect = EFFECTS.find(({ key }) => key in rest);
+  if (!effect) {
+    const effects = fields.flatMap(({ isEffect, option }) => (isEffect ? [option] : []));
+    throw usageError(`The fault would have no effect. Set ${effects.slice(0, -1).join(", ")} or ${effects.at(-1)}.`);
   }
-  const allowed: readonly string[] = [...kinds[kind].selectors, ...kinds[kind].modifiers];
-  const unexpected = optionNames.find((name) => !allowed.includes(name));
-  if (unexpected !== undefined)
-    throw usageError(
-      `${flag(unexpected)} cannot be combined with ${flag(selectorOf(kind, optionNames))}. Add two faults instead.`,
-    );
-  return { ...bodies[kind](rest), ...(times !== undefined && { times }), ...(skip !== undefined && { skip }) };
+  const { kind } = effect;
+  const allowed = [...fields.filter((field) => field.kind === kind), ...commonFields];
+  const unexpected = Object.keys(rest).find((key) => !allowed.some((field) => field.key === key));
+  if (unexpected !== undefined) {
+    const option = fields.find(({ key }) => key === unexpected)?.option;
+    throw usageError(`${option} cannot be combined with ${effect.option}. Add two faults instead.`);
+  }
+  const valuesOf = (of: readonly { name: string; key: string }[]) =>
+    Object.fromEntries(of.flatMap(({ name, key }) => (key in rest ? [[name, rest[key]]] : [])));
+  const body = withStatuses(valuesOf(fields.filter((field) => field.kind === kind)));
+  return { ...(kind === "request" ? body : { [kind]: body }), ...valuesOf(commonFields) };
 }
 
-const selectorOf = (kind: Kind, optionNames: readonly string[]) =>
-  kinds[kind].selectors.find((selector) => optionNames.includes(selector)) ?? "";
-const flag = (name: string) => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+/** The options that alone are a fault. Those of a request come last: `--status 404 --hold DEPLOYING` is a hold with a mistake. */
+const EFFECTS = fields
+  .filter(({ isEffect }) => isEffect)
+  .sort((one, other) => Number(one.kind === "request") - Number(other.kind === "request"));
 
-const bodies: Record<Kind, (options: Record<string, unknown>) => object> = {
-  request: ({ body, header, delay, ...others }) => ({
-    ...others,
-    ...(delay !== undefined && { delay_ms: delay }),
-    ...(header !== undefined && { headers: header }),
-    ...(body !== undefined && { body: jsonOrText(String(body)) }),
-  }),
-  revision: ({ revision, log, deployment }) => {
-    const statuses = String(revision)
-      .split(",")
-      .map((word) => word.trim());
-    const outcome = statuses.length > 1 ? { statuses } : { ends: statuses[0] };
-    return {
-      revision: {
-        ...outcome,
-        ...(log !== undefined && { logs: log }),
-        ...(deployment !== undefined && { deployment }),
-      },
-    };
-  },
-  hold: ({ hold, deployment }) => ({ hold: { status: hold, ...(deployment !== undefined && { deployment }) } }),
-  export_run: ({ exportError, exportStalls, ...others }) => ({
-    export_run: {
-      ...others,
-      ...(exportError !== undefined && { error: exportError }),
-      ...(exportStalls !== undefined && { stalls: exportStalls }),
-    },
-  }),
-};
+/** Several statuses of a revision, separated by commas, are all that it passes through. */
+function withStatuses({ ends, ...body }: Record<string, unknown>): Record<string, unknown> {
+  if (ends === undefined) return body;
+  const statuses = String(ends)
+    .split(",")
+    .map((word) => word.trim());
+  return { ...body, ...(statuses.length > 1 ? { statuses } : { ends: statuses[0] }) };
+}
 
 /** Returns the kind of a fault and a description of its effect. */
 export function describeFault(fault: Fault | StoredFault): { kind: string; effect: string } {
@@ -188,14 +147,10 @@ function parseJson(text: string): unknown {
   }
 }
 
-function parseStatus(text: string): number {
-  if (/^[2-5]\d\d$/.test(text)) return Number(text);
-  throw usageError("Expected a status from 200 to 599.");
-}
-
-function parseInteger(text: string): number {
-  if (/^\d{1,9}$/.test(text)) return Number(text);
-  throw usageError("Expected an integer.");
+function parseInteger(text: string, { minimum = 0, maximum = Number.MAX_SAFE_INTEGER }: NumberSchema): number {
+  if (/^\d{1,9}$/.test(text) && Number(text) >= minimum && Number(text) <= maximum) return Number(text);
+  const range = maximum < Number.MAX_SAFE_INTEGER ? ` from ${minimum} to ${maximum}` : ` of at least ${minimum}`;
+  throw usageError(`Expected an integer${range}.`);
 }
 
 function parseHeader(line: string, previous: unknown): Record<string, string> {

@@ -1,72 +1,30 @@
 import { ApiError } from "./errors";
+import type { commonFaultFields, FaultKind, FaultPart, faultFields } from "./fault-fields";
 import type { Row, Store } from "./storage/store";
 import { matchesPath } from "./text/glob";
 
-/** A fault injected into the next matching requests. */
-export interface RequestFault {
-  /** Default: any method. */
-  method?: string;
-  /** Default: any path. `*` matches any text without a slash, `**` any text. */
-  path?: string;
-  /** Respond with this status instead of executing the request. */
-  status?: number;
-  /** With `status`: the body, as JSON or a string (text/html unless `headers` sets another type). */
-  body?: unknown;
-  headers?: Record<string, string>;
-  /** With `status`: execute and commit the request, then respond with the status anyway. */
-  act?: boolean;
-  /** Real milliseconds to wait before executing the request. */
-  delay_ms?: number;
-  /**
-   * `refuse`: close before any byte; `reset-before`: reset without executing; `reset-after`: execute, then reset
-   * without a response.
-   */
-  connection?: "refuse" | "reset-before" | "reset-after";
-}
+/** A fault injected into the next matching requests: a status, a delay or a lost connection. */
+export type RequestFault = FaultPart<typeof faultFields.request>;
 
-/** The outcome of the next revisions. */
-export interface RevisionFault {
-  /** Name of the deployment. Default: any. */
-  deployment?: string;
-  /** The final status of the revision. */
-  ends?: string;
-  /** Instead of `ends`: every status after CREATING, in order. Any value is allowed. */
-  statuses?: string[];
-  /** Log lines written with the final status; a string is a line of level ERROR. */
+/** The outcome of the next revisions. A log line that is a string has the level ERROR. */
+export type RevisionFault = Omit<FaultPart<typeof faultFields.revision>, "logs"> & {
   logs?: (string | { level: string; message: string })[];
-}
+};
 
 /** Revisions that reach the status stay in it until the hold is deleted. */
-export interface Hold {
-  deployment?: string;
-  status: string;
-}
+export type Hold = FaultPart<typeof faultFields.hold>;
 
 /** The outcome of the next attempts of export runs. */
-export interface ExportRunFault {
-  /** ID of the export. Default: any. */
-  export?: string;
-  /** Date of the run, such as 2026-01-31. Default: any. */
-  day?: string;
-  /** The attempt fails immediately with this error. */
-  error?: string;
-  /** The attempt hangs until it times out. */
-  stalls?: boolean;
-}
+export type ExportRunFault = FaultPart<typeof faultFields.export_run>;
 
-/** The request body of `POST /_emulator/faults`. */
-export type Fault = {
-  /** How often the fault applies. Default: 1. A hold lasts until it is deleted. */
-  times?: number;
-  /** How many matches to skip first. Default: 0. */
-  skip?: number;
-} & (RequestFault | { revision: RevisionFault } | { hold: Hold } | { export_run: ExportRunFault });
+/** The request body of `POST /_emulator/faults`: what applies, how often, and how many matches to skip first. */
+export type Fault = FaultPart<typeof commonFaultFields> &
+  (RequestFault | { revision: RevisionFault } | { hold: Hold } | { export_run: ExportRunFault });
 
 /** An entry of the response of `GET /_emulator/faults`. */
 export type StoredFault = Fault & { id: number; times: number; skip: number };
 
-const kinds = ["revision", "hold", "export_run"] as const;
-type Kind = "request" | (typeof kinds)[number];
+const kinds = ["revision", "hold", "export_run"] as const satisfies FaultKind[];
 
 /** Faults that have not been used up yet. */
 export class Faults {
@@ -77,7 +35,7 @@ export class Faults {
 
   add(fault: Fault): StoredFault {
     const { times = 1, skip = 0, ...rest } = fault;
-    const kind: Kind = kinds.find((name) => name in fault) ?? "request";
+    const kind: FaultKind = kinds.find((name) => name in fault) ?? "request";
     const sql = "INSERT INTO faults (kind, skip, remaining, fault) VALUES (?, ?, ?, ?)";
     const id = this.store.run(sql, kind, skip, times, JSON.stringify(rest));
     return { ...fault, id, times, skip };
@@ -127,7 +85,7 @@ export class Faults {
     return holds.some((hold) => hold.status === status && (hold.deployment ?? deployment) === deployment);
   }
 
-  private take<F>(kind: Kind, matches: (fault: F) => boolean): F | undefined {
+  private take<F>(kind: FaultKind, matches: (fault: F) => boolean): F | undefined {
     for (const row of this.store.all("SELECT * FROM faults WHERE kind = ? ORDER BY id", kind)) {
       const fault: F = JSON.parse(String(row.fault));
       if (!matches(fault)) continue;

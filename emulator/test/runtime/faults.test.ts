@@ -1,3 +1,6 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { commonFaultFields, faultFields } from "../../src/runtime/fault-fields";
 import {
   type Body,
   createDeployment,
@@ -225,4 +228,11 @@ describe("a hold", () => {
     await client.advance(rolloutMs);
     expect(await statuses(client, one.id)).toEqual(["DEPLOYED"]);
   });
+});
+
+test("the README shows every field of the table of faults", () => {
+  const readme = readFileSync(join(__dirname, "../../README.md"), "utf8");
+  const [, section = ""] = /\n### Faults\n(.*?)\n### /s.exec(readme) ?? [];
+  const names = [...Object.values(faultFields), commonFaultFields].flatMap((fields) => Object.keys(fields));
+  expect(names.filter((name) => !new RegExp(`["\`]${name}["\`]`).test(section))).toEqual([]);
 });

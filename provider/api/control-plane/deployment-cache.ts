@@ -29,12 +29,6 @@ export class DeploymentCache {
   private snapshot: Snapshot | undefined;
   /** ID -> name of each deployment that this process changed since the snapshot; cached pages are stale for it. */
   private readonly changedNames = new Map<string, string>();
-  /** IDs of deployments that had to be deleted on a server without deletion: their names stay taken. */
-  readonly undeletableIds = new Set<string>();
-  /** Whether the server deletes a deployment before it responds to the request; undefined before the first deletion. */
-  deletesAtOnce: boolean | undefined;
-  /** Whether several rollouts were in progress at the same time in this run. */
-  hasConcurrentRollouts = false;
   private readonly idLoader: DataLoader<string, Deployment | undefined>;
   private readonly firstPollLoader: DataLoader<string, Deployment | undefined>;
   private readonly pollLoader: DataLoader<string, Deployment | undefined>;

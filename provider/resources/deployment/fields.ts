@@ -35,7 +35,7 @@ const name = z
   .string()
   .min(1)
   .describe(
-    "Name of the deployment and of its tracing project, unique in the workspace. Defaults to a name from the setting `nameTemplate`, which is then kept. A change replaces the deployment.",
+    "Name of the deployment and of its tracing project, unique in the workspace. Defaults to the name of the resource at its creation, which is then kept. A change replaces the deployment.",
   );
 
 /** Options of the provider and fields that every source has. */

@@ -157,7 +157,14 @@ function commandWarnings(config: NonNullable<Inputs["sourceConfig"]>, isBuilt: b
 }
 
 /** Environment variables that the platform sets on the cloud service (interface-notes section 2, Validation). */
-const RESERVED_VARIABLES = new Set(["POSTGRES_URI", "REDIS_URI", "PORT", "PATH", "DATABASE_URI", "REDIS_CLUSTER"]);
+const RESERVED_VARIABLES: ReadonlySet<string> = new Set([
+  "POSTGRES_URI",
+  "REDIS_URI",
+  "PORT",
+  "PATH",
+  "DATABASE_URI",
+  "REDIS_CLUSTER",
+]);
 
 function variableWarnings(map: Record<string, unknown> | undefined, path: string): CheckFailure[] {
   return Object.keys(map ?? {}).flatMap((name) => {

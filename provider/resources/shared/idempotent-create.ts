@@ -4,6 +4,7 @@
  */
 import type { Context } from "../../definition/context";
 import { OwnershipError, REPLACE_HINT } from "../../definition/ownership";
+import type { RunScope } from "../../definition/run-scope";
 import type { Clock } from "../../http/clock";
 import { HttpError } from "../../http/errors";
 import { UserError } from "../../text/user-error";
@@ -27,11 +28,12 @@ export interface IdempotentCreate<T extends { id: string }> {
   /** Further lines of the error about an equivalent resource, each with a line break. */
   remedies?: string;
   /**
-   * Called with the resources that existed before and that this run did not create: after the create, when the engine has
-   * asked about most of the stack's other resources.
+   * Called with the resources that this run did not create: after the create, when the engine has asked about most of the
+   * stack's other resources. Unless duplicates are allowed, it includes those that others created at the same time.
    */
   onExisting?: (others: readonly T[]) => void;
   clock: Clock;
+  scope: RunScope;
 }
 
 /** Delays between polls for what a request without a response may still create. */
@@ -39,31 +41,37 @@ const POLL_DELAYS_MS = [1000, 2000, 4000, 8000, 15_000];
 /** Statuses of a proxy that gave up on the server; undefined when there was no response. */
 const GATEWAY_TIMEOUT_STATUSES: ReadonlySet<number | undefined> = new Set([408, 502, 504, undefined]);
 
-/** IDs that this process created: none of them belongs to the lost response of another request. */
-const createdIds = new Set<string>();
-/** Creates of one name run one after the other, so that each sees the results of the previous ones. */
-const queues = new Map<string, Promise<unknown>>();
+/** What the creates of a run know of each other. */
+export class CreatesOfRun {
+  /** IDs that this run created: none of them belongs to the lost response of another request. */
+  readonly createdIds = new Set<string>();
+  private readonly queues = new Map<string, Promise<unknown>>();
+
+  /** Runs a task after all earlier tasks of the same name, so that it sees their results. */
+  serialize<T>(name: string, task: () => Promise<T>): Promise<T> {
+    const before = this.queues.get(name) ?? Promise.resolve();
+    const current = before.then(task);
+    this.queues.set(
+      name,
+      current.catch(() => undefined),
+    );
+    return current;
+  }
+}
 
 /**
  * @throws OwnershipError when an equivalent resource exists, with its ID and what to do.
  * @throws HttpError when the server rejects the request, or when its outcome is unknown.
  */
 export function createIdempotent<T extends { id: string }>(options: IdempotentCreate<T>): Promise<T> {
-  return serialize(options.description, () => createUnlessEquivalent(options));
+  const creates = options.scope.get(CreatesOfRun);
+  return creates.serialize(options.description, () => createUnlessEquivalent(options, creates.createdIds));
 }
 
-/** Runs a task after all earlier tasks of the same name. */
-export function serialize<T>(name: string, task: () => Promise<T>): Promise<T> {
-  const before = queues.get(name) ?? Promise.resolve();
-  const current = before.then(task);
-  queues.set(
-    name,
-    current.catch(() => undefined),
-  );
-  return current;
-}
-
-async function createUnlessEquivalent<T extends { id: string }>(options: IdempotentCreate<T>): Promise<T> {
+async function createUnlessEquivalent<T extends { id: string }>(
+  options: IdempotentCreate<T>,
+  createdIds: Set<string>,
+): Promise<T> {
   const { description, send, list, isEquivalent, isActive = () => true, allowDuplicate, adopt } = options;
   const existing = await list();
   const allEquivalent = existing?.filter((other) => isEquivalent(other) && isActive(other)) ?? [];
@@ -84,7 +92,9 @@ async function createUnlessEquivalent<T extends { id: string }>(options: Idempot
     return resolveAmbiguous(error, description, await pollForCreated(listCreated, error, options.clock));
   });
   createdIds.add(created.id);
-  options.onExisting?.(existing?.filter(({ id }) => !createdIds.has(id)) ?? []);
+  // The first list and the create are two requests. If two runs send them at the same time, at least one sees both results.
+  const current = allowDuplicate || !existing ? existing : ((await list().catch(() => undefined)) ?? existing);
+  options.onExisting?.(current?.filter(({ id }) => !createdIds.has(id)) ?? []);
   return created;
 }
 

@@ -4,7 +4,7 @@ import type { Context } from "../../definition/context";
 import type { CreateResult } from "../../definition/results";
 import { HttpError } from "../../http/errors";
 import { UserError } from "../../text/user-error";
-import { pollForCreated, serialize } from "../shared/idempotent-create";
+import { CreatesOfRun, pollForCreated } from "../shared/idempotent-create";
 import { sendOptional } from "../shared/optional-route";
 import { completeThread, toConfirmedInputs } from "./complete";
 import type { AgentEndpoint } from "./endpoint";
@@ -22,11 +22,12 @@ export async function copyThread(desired: Inputs, endpoint: AgentEndpoint, ctx: 
       `Resuming thread ${existing.threadId}: an earlier run of this resource created this copy.${ctx.ownerHint}`,
     );
   }
+  const creates = ctx.scope.get(CreatesOfRun);
   // One at a time: otherwise another copy could be mistaken for the one whose response was lost.
   const thread =
-    existing ?? (await serialize(`${endpoint.server.url} ${desired.copyFrom}`, () => requestCopy(attempt)));
+    existing ?? (await creates.serialize(`${endpoint.server.url} ${desired.copyFrom}`, () => requestCopy(attempt)));
   // Keeps the other copies of this run from reporting it as left behind.
-  ctx.createdInRun.add(thread.threadId);
+  creates.createdIds.add(thread.threadId);
   return {
     id: thread.threadId,
     state: toState(thread, endpoint),

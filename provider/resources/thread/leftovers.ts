@@ -3,6 +3,7 @@ import type { Thread } from "../../api/agent-server/client";
 import type { Context } from "../../definition/context";
 import { HttpError } from "../../http/errors";
 import { parseServerTimestamp } from "../../schema/timestamp";
+import { CreatesOfRun } from "../shared/idempotent-create";
 import { OWNERSHIP_KEY, RESOURCE_KEY } from "./fields";
 import { deriveResourceId, toCanonicalJson } from "./identity";
 import { type Attempt, existedBefore, importIdOf, isOriginal, isProven } from "./ownership";
@@ -86,7 +87,7 @@ export async function findSimilarCopies(
   return matches.filter(
     (thread) =>
       thread.threadId !== source &&
-      !ctx.createdInRun.has(thread.threadId) &&
+      !ctx.scope.get(CreatesOfRun).createdIds.has(thread.threadId) &&
       !existedBefore(thread, since) &&
       !isOriginal(thread) &&
       (value === undefined
@@ -101,7 +102,9 @@ export async function findNewThreads(
   { server, ctx }: Pick<Attempt, "server" | "ctx">,
 ): Promise<Thread[]> {
   const isNew = (thread: Thread) =>
-    !ctx.createdInRun.has(thread.threadId) && !existedBefore(thread, since) && !isOriginal(thread);
+    !ctx.scope.get(CreatesOfRun).createdIds.has(thread.threadId) &&
+    !existedBefore(thread, since) &&
+    !isOriginal(thread);
   return (await server.searchThreads({}, 100)).filter(isNew);
 }
 

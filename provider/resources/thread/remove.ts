@@ -32,6 +32,10 @@ export async function removeThread(
     clock: ctx.clock,
     route: "DELETE thread",
     support: server.routes,
+  }).catch((error: unknown) => {
+    // A server that had the route before may have ended since.
+    if (isReachable || !(error instanceof HttpError) || !error.isUnsupportedRoute) throw error;
+    return { missing: error };
   });
   if (!("missing" in result)) return "gone";
   return isReachable ? "unsupported" : "unreachable";

@@ -2,8 +2,8 @@
 import { createRequire } from "node:module";
 
 const CALLS = 2000;
-const require = createRequire(`${process.cwd()}/_`);
-const { Deployment } = require("pulumi-agentgraph/provider");
+const loadModule = createRequire(`${process.cwd()}/_`);
+const { Deployment } = loadModule("pulumi-agentgraph/provider");
 const settings = { "agentgraph:controlPlaneUrl": "http://127.0.0.1:1", "agentgraph:apiKey": "bench-key" };
 
 const inputs = (i, tag = "1.0.0") => ({

@@ -2,11 +2,11 @@
 import { createServer } from "node:http";
 import { createRequire } from "node:module";
 
-const require = createRequire(`${process.cwd()}/_`);
+const loadModule = createRequire(`${process.cwd()}/_`);
 // Modules that the host of dynamic resources loads before it evaluates the first stub.
-require("@pulumi/pulumi/runtime");
-require("@pulumi/pulumi/proto/provider_grpc_pb");
-const { stubOf } = require(require.resolve("pulumi-agentgraph").replace(/index\.js$/, "stub.js"));
+loadModule("@pulumi/pulumi/runtime");
+loadModule("@pulumi/pulumi/proto/provider_grpc_pb");
+const { stubOf } = loadModule(loadModule.resolve("pulumi-agentgraph").replace(/index\.js$/, "stub.js"));
 
 const arrived = Promise.withResolvers();
 const server = createServer((_, response) => {
@@ -21,7 +21,7 @@ const settings = {
 
 const begin = performance.now();
 const host = { exports: {} };
-new Function("exports", "require", stubOf("Deployment"))(host.exports, require);
+new Function("exports", "require", stubOf("Deployment"))(host.exports, loadModule);
 const deployment = host.exports.handler();
 await deployment.configure({ config: { get: (key) => settings[key] } });
 const loaded = performance.now();

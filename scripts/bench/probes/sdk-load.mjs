@@ -1,8 +1,8 @@
 /** Prints the load time of the SDK after @pulumi/pulumi. Runs in the folder of the program. */
 import { createRequire } from "node:module";
 
-const require = createRequire(`${process.cwd()}/_`);
-require("@pulumi/pulumi");
+const loadModule = createRequire(`${process.cwd()}/_`);
+loadModule("@pulumi/pulumi");
 const begin = performance.now();
-require("pulumi-agentgraph");
+loadModule("pulumi-agentgraph");
 console.log(JSON.stringify({ sdk: performance.now() - begin }));

@@ -42,7 +42,7 @@ type Deployment struct {
 	LatestRepoCommitSha pulumi.StringPtrOutput `pulumi:"latestRepoCommitSha"`
 	// ID of the latest revision, whether it is live or not; absent until there is one.
 	LatestRevisionId pulumi.StringPtrOutput `pulumi:"latestRevisionId"`
-	// Name of the deployment and of its tracing project, unique in the workspace. Defaults to a name from the setting `nameTemplate`, which is then kept. A change replaces the deployment.
+	// Name of the deployment and of its tracing project, unique in the workspace. Defaults to the name of the resource at its creation, which is then kept. A change replaces the deployment.
 	Name pulumi.StringOutput `pulumi:"name"`
 	// Arbitrary values by name: any change redeploys the same configuration, for example after a referenced secret was rotated. Defaults to none.
 	RedeployTriggers pulumi.StringMapOutput `pulumi:"redeployTriggers"`
@@ -140,7 +140,7 @@ func (DeploymentState) ElementType() reflect.Type {
 type deploymentArgs struct {
 	// Version of the platform's base image. Defaults to the server's choice. Changes in place. Cannot be removed once set.
 	ImageVersion *string `pulumi:"imageVersion"`
-	// Name of the deployment and of its tracing project, unique in the workspace. Defaults to a name from the setting `nameTemplate`, which is then kept. A change replaces the deployment.
+	// Name of the deployment and of its tracing project, unique in the workspace. Defaults to the name of the resource at its creation, which is then kept. A change replaces the deployment.
 	Name *string `pulumi:"name"`
 	// Arbitrary values by name: any change redeploys the same configuration, for example after a referenced secret was rotated. Defaults to none.
 	RedeployTriggers map[string]string `pulumi:"redeployTriggers"`
@@ -179,7 +179,7 @@ type deploymentArgs struct {
 type DeploymentArgs struct {
 	// Version of the platform's base image. Defaults to the server's choice. Changes in place. Cannot be removed once set.
 	ImageVersion pulumi.StringPtrInput
-	// Name of the deployment and of its tracing project, unique in the workspace. Defaults to a name from the setting `nameTemplate`, which is then kept. A change replaces the deployment.
+	// Name of the deployment and of its tracing project, unique in the workspace. Defaults to the name of the resource at its creation, which is then kept. A change replaces the deployment.
 	Name pulumi.StringPtrInput
 	// Arbitrary values by name: any change redeploys the same configuration, for example after a referenced secret was rotated. Defaults to none.
 	RedeployTriggers pulumi.StringMapInput
@@ -341,7 +341,7 @@ func (o DeploymentOutput) LatestRevisionId() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *Deployment) pulumi.StringPtrOutput { return v.LatestRevisionId }).(pulumi.StringPtrOutput)
 }
 
-// Name of the deployment and of its tracing project, unique in the workspace. Defaults to a name from the setting `nameTemplate`, which is then kept. A change replaces the deployment.
+// Name of the deployment and of its tracing project, unique in the workspace. Defaults to the name of the resource at its creation, which is then kept. A change replaces the deployment.
 func (o DeploymentOutput) Name() pulumi.StringOutput {
 	return o.ApplyT(func(v *Deployment) pulumi.StringOutput { return v.Name }).(pulumi.StringOutput)
 }

@@ -60,8 +60,6 @@ type providerArgs struct {
 	ControlPlaneUrl *string `pulumi:"controlPlaneUrl"`
 	// Maximum number of concurrent requests to one server. Default: 100.
 	MaxConcurrentRequests *int `pulumi:"maxConcurrentRequests"`
-	// Template of the default `name` of a deployment, with the placeholders `${name}`, `${stack}` and `${project}`. Applied on creation. Default: `${name}`.
-	NameTemplate *string `pulumi:"nameTemplate"`
 	// Owner in the ownership marker (see `ownerMarker`). Default: the Pulumi organization.
 	OwnerId *string `pulumi:"ownerId"`
 	// Whether to set the environment variable `PULUMI_RESOURCE`, the ownership marker, on deployments. It lets a run resume what an interrupted run created. Default: true.
@@ -102,8 +100,6 @@ type ProviderArgs struct {
 	ControlPlaneUrl pulumi.StringPtrInput
 	// Maximum number of concurrent requests to one server. Default: 100.
 	MaxConcurrentRequests pulumi.IntPtrInput
-	// Template of the default `name` of a deployment, with the placeholders `${name}`, `${stack}` and `${project}`. Applied on creation. Default: `${name}`.
-	NameTemplate pulumi.StringPtrInput
 	// Owner in the ownership marker (see `ownerMarker`). Default: the Pulumi organization.
 	OwnerId pulumi.StringPtrInput
 	// Whether to set the environment variable `PULUMI_RESOURCE`, the ownership marker, on deployments. It lets a run resume what an interrupted run created. Default: true.

@@ -4,6 +4,8 @@ import { runSchedule, type ScheduleCounts } from "./run-schedule";
 
 /** Schedules of one seed. */
 const SCHEDULES_PER_SEED = 20;
+/** How long the schedules of a seed may take, with the search for a smaller one that fails, on a busy machine. */
+const TIMEOUT_MS = 300_000;
 /** How long the search for a smaller schedule that fails may take. */
 const SHRINK_MS = 180_000;
 
@@ -35,4 +37,17 @@ export async function runSeed(seed: number): Promise<SeedResult> {
   const { message } = (shrunk.errorInstance ?? {}) as Partial<Error>;
   const text = message ?? "The failure did not occur again: it depends on time.";
   return { seed, counts, failure: `Seed ${seed}, schedule ${counterexamplePath}:\n${text}` };
+}
+
+/** Declares a test for each seed. */
+export function testSeeds(first: number, last: number): void {
+  const seeds = Array.from({ length: last - first + 1 }, (_, index) => first + index);
+  test.each(seeds)(
+    "programs recover from the random schedules of seed %i",
+    async (seed) => {
+      const { failure } = await runSeed(seed);
+      if (failure !== undefined) throw new Error(failure);
+    },
+    TIMEOUT_MS,
+  );
 }

@@ -42,7 +42,7 @@ async function followAdvice(world: World, slot: Slot, message: string): Promise<
   if (id && !world.others.deploymentIds.has(id)) world.declarations.imports.set(slot, id);
 }
 
-/** Keeps the entry of an earlier name; where state no longer has it, imports the object under that name. */
+/** Keeps the entry of an earlier name; where state no longer has it, imports the object under the name that the message shows. */
 function keepEntry(world: World, slot: Slot, message: string): void {
   const earlier = [...world.engine.state].some(
     ([name, entry]) => entry.slot === slot && name !== world.declarations.nameOf(slot).name,
@@ -50,7 +50,7 @@ function keepEntry(world: World, slot: Slot, message: string): void {
   const id = world.declarations.imports.get(slot) ?? /import: "([^"]+)"/.exec(message)?.[1];
   world.declarations.imports.delete(slot);
   if (earlier) world.declarations.addAliases(slot);
-  else world.declarations.restoreName(slot);
+  else world.declarations.restoreName(slot, /aliases: \[\{ name: "([^"]+)"/.exec(message)?.[1] ?? slot);
   if (!earlier && id) world.declarations.imports.set(slot, id);
 }
 

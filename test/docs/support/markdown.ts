@@ -17,9 +17,13 @@ export interface Block {
   notes: Record<string, string>;
 }
 
-/** Returns the paths of all documents that users and contributors read. */
+/** Declarations without a program around them. */
+const GENERATED = "internal/api.md";
+
+/** Returns the paths of all documents that users and contributors read, except the generated one. */
 export function documents(): string[] {
-  const pages = readdirSync(join(ROOT, "docs")).filter((name) => name.endsWith(".md"));
+  const files = readdirSync(join(ROOT, "docs"), { recursive: true, encoding: "utf8" });
+  const pages = files.filter((name) => name.endsWith(".md") && name !== GENERATED);
   const examples = readdirSync(join(ROOT, "plugin/schema/examples"));
   const others = [
     "README.md",

@@ -36,10 +36,10 @@ other = agentgraph.Provider(
     "other",
     control_plane_url=config.require("controlPlaneUrl"),
     api_key=config.require_secret("apiKey"),
-    name_template="${name}-of-${stack}",
 )
 agentgraph.Deployment(
     "second",
+    name=f"second-of-{pulumi.get_stack()}",
     source="external_docker",
     source_revision_config={"image_uri": "registry.example.com/second:1"},
     opts=pulumi.ResourceOptions(provider=other),

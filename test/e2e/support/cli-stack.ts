@@ -1,6 +1,6 @@
 /** One stack of a program in its own file backend, with the commands that users run on it. */
-import { readdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { appendFile, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type CommandResult, RunningCommand } from "./cli";
 import type { Program } from "./program";
@@ -33,6 +33,8 @@ export function managed(resources: readonly StateResource[]): Map<string, StateR
 
 /** Never changes, because the states in test/old-states are encrypted with it. */
 const PASSPHRASE = "a passphrase for tests";
+/** The salt with which a stack encrypts its secrets, which contains a proof of the passphrase. */
+const SALT = "v1:RJ8IOBJPhc8=:v1:bX0bJB2sVEn1qsEV:7U5FELEcF5d97nsZ44kT24nQ5O3kzg==";
 
 export class CliStack {
   private runCount = 0;
@@ -41,11 +43,35 @@ export class CliStack {
     readonly program: Program,
     readonly location: { project: string; stack: string; home: string; backend: string },
     /** Environment variables of the commands besides those of Pulumi. Tests may change it between commands. */
-    readonly env: Record<string, string>,
+    public env: Record<string, string>,
   ) {}
 
+  /** Creates the stack as `pulumi stack init` does; in a folder without the start of a process. */
   async init(): Promise<void> {
-    await this.runOrThrow("stack", "init", this.location.stack);
+    const { backend, stack } = this.location;
+    if (this.env.PULUMI_BACKEND_URL) {
+      await this.runOrThrow("stack", "init", stack);
+      return;
+    }
+    await this.writeState({
+      version: 3,
+      deployment: { secrets_providers: { type: "passphrase", state: { salt: SALT } } },
+    });
+    await writeFile(join(backend, ".pulumi/meta.yaml"), "version: 1\n");
+    await appendFile(join(this.program.folder, `Pulumi.${stack}.yaml`), `encryptionsalt: ${SALT}\n`);
+  }
+
+  /** Replaces the state of the stack. @param state As `pulumi stack export` prints it. */
+  async writeState({ version, deployment }: Pick<State, "version"> & { deployment: object }): Promise<void> {
+    const { project, stack } = this.location;
+    await mkdir(dirname(this.stateFile), { recursive: true });
+    const checkpoint = { stack: `organization/${project}/${stack}`, latest: deployment };
+    await writeFile(this.stateFile, JSON.stringify({ version, checkpoint }));
+  }
+
+  private get stateFile(): string {
+    const { backend, project, stack } = this.location;
+    return join(backend, ".pulumi/stacks", project, `${stack}.json`);
   }
 
   preview(...args: string[]): Promise<CommandResult> {
@@ -91,11 +117,8 @@ export class CliStack {
 
   /** Returns what `pulumi stack export` prints. */
   async state(): Promise<State> {
-    const { backend, project, stack } = this.location;
-    const text = await readFile(join(backend, ".pulumi/stacks", project, `${stack}.json`), "utf8").catch(
-      () => undefined,
-    );
-    // The file of a stack that was renamed has another name.
+    const text = await readFile(this.stateFile, "utf8").catch(() => undefined);
+    // The state is in a bucket.
     if (text === undefined) return JSON.parse(await this.runOrThrow("stack", "export"));
     // Its checkpoint equals the export, without the start of a process.
     const { version, checkpoint } = JSON.parse(text);
@@ -133,6 +156,7 @@ export class CliStack {
       ...withoutPulumiVariables(process.env),
       PULUMI_HOME: this.location.home,
       PULUMI_BACKEND_URL: pathToFileURL(this.location.backend).href,
+      PULUMI_STACK: this.location.stack,
       PULUMI_CONFIG_PASSPHRASE: PASSPHRASE,
       PULUMI_SKIP_UPDATE_CHECK: "true",
       PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",

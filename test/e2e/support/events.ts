@@ -22,6 +22,16 @@ export function changedProperties({ events }: CommandResult): string[] {
   return [...new Set(properties)];
 }
 
+/** Returns the resources in which a refresh found a change, also one that is part of another command. */
+export function drifted({ events }: CommandResult): string[] {
+  return events.flatMap(({ resourcePreEvent, resOutputsEvent }) => {
+    const step = (resourcePreEvent ?? resOutputsEvent)?.metadata;
+    if (!step || !isOurs(step)) return [];
+    const isChanged = step.op === "refresh" && (step.detailedDiff || step.diffs?.length);
+    return isChanged || step.op === "delete" ? [nameOf(step.urn)] : [];
+  });
+}
+
 /** Returns the messages that remain on a resource's row. */
 export function messagesOf({ events }: CommandResult, name: string): string[] {
   const lines = events.flatMap(({ diagnosticEvent }: EngineEvent) => {

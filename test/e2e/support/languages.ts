@@ -16,7 +16,7 @@ export const pathWith = (...tools: string[]): { PATH: string } => ({
 /** Installs the Python SDK of this checkout with pip, as from a wheel. @returns The folder for PYTHONPATH. */
 export async function installPythonSdk(python: string, folder: string): Promise<string> {
   const [source, target] = [join(folder, "source"), join(folder, "site")];
-  await cp(join(ROOT, "sdks/python"), source, { recursive: true });
+  await cp(join(ROOT, "sdk/python"), source, { recursive: true });
   const offline = ["--quiet", "--no-deps", "--no-build-isolation", "--no-index"];
   await run(python, ["-m", "pip", "install", ...offline, "--target", target, source]);
   return target;

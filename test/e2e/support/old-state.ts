@@ -51,8 +51,7 @@ export async function restore(name: string, stack: CliStack, world: World): Prom
     const created = (await request(tracing(world, "bulk-exports"), "POST", body)) as { id: string };
     state = state.replaceAll(id, created.id);
   }
-  await stack.program.file("state.json", state);
-  await stack.runOrThrow("stack", "import", "--file", "state.json");
+  await stack.writeState(JSON.parse(state));
 }
 
 /** Records the stack and the platform for tests of later versions. */

@@ -166,7 +166,7 @@ export class Pipeline {
       NPM_CONFIG_OFFLINE: "true",
       GITHUB_REPOSITORY: "team/agents",
       PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
-      // The types of the program are checked in examples.test.ts.
+      // The types of the program are checked in examples.e2e.test.ts.
       PULUMI_NODEJS_TRANSPILE_ONLY: "true",
     };
     return spawn(program, args, { cwd, env: { ...baseEnv, ...env }, stdio: ["ignore", "pipe", "pipe"] });

@@ -8,13 +8,13 @@ import { ROOT } from "./checkout";
 const run = promisify(execFile);
 
 /** Returns the folder of the bundle. Builds it if its sources changed; concurrent tests build it once. */
-export const pluginFolder = () => build("bundle.mjs", "ensureBundle");
+export const pluginFolder = () => build("bundle.ts", "ensureBundle");
 
 /** Returns the executable of this platform. Builds it if its sources changed. */
-export const pluginExecutable = () => build("executable.mjs", "ensureExecutable");
+export const pluginExecutable = () => build("executable.ts", "ensureExecutable");
 
 /** Returns the folder with the archives of a release. Builds them if their sources changed. */
-export const pluginRelease = () => build("release.mjs", "ensureRelease");
+export const pluginRelease = () => build("release.ts", "ensureRelease");
 
 async function build(script: string, name: string): Promise<string> {
   const url = pathToFileURL(join(ROOT, "scripts/plugin", script)).href;

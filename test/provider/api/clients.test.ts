@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import type { Socket } from "node:net";
 import { Readable } from "node:stream";
-import { Clients, createClients } from "../../../provider/api/clients";
+import { ClientPool, Clients } from "../../../provider/api/clients";
 import { noRetry } from "../../../provider/http/retry";
 import { readSettings, type Settings } from "../../../provider/settings/settings";
 import { type SettingKey, settingKeys } from "../../../provider/settings/settings-schema";
@@ -112,7 +112,6 @@ describe("Clients", () => {
     vocabulary: '{"githost": "github"}',
     agentHeaders: '{"X-Team": "payments"}',
     agentOrigins: '["https://agent.example.com"]',
-    nameTemplate: "other",
     ownerId: "acme",
     ownerMarker: "false",
     resumeWithin: "2h",
@@ -125,14 +124,16 @@ describe("Clients", () => {
   };
   const config = { ...urls, tenantId, apiKey: "k" };
   const clock = new TestClock();
+  const pool = new ClientPool();
+  const clientsOf = (settings: Settings) => pool.get(settings, clock);
 
   it("are shared by equal settings", () => {
-    expect(createClients(settingsOf(config), clock)).toBe(createClients(settingsOf({ ...config }), clock));
+    expect(clientsOf(settingsOf(config))).toBe(clientsOf(settingsOf({ ...config })));
   });
 
   it.each(settingKeys)("are not shared by settings that differ in %s", (key) => {
     const other = settingsOf({ ...config, [key]: values[key] });
-    expect(createClients(other, clock)).not.toBe(createClients(settingsOf(config), clock));
+    expect(clientsOf(other)).not.toBe(clientsOf(settingsOf(config)));
   });
 
   it("are not shared by settings from different sources, which errors name", () => {
@@ -140,11 +141,11 @@ describe("Clients", () => {
       (key) => (key === "agentgraph:apiKey" ? undefined : config[key.replace("agentgraph:", "") as "apiKey"]),
       { AGENTGRAPH_API_KEY: "k" },
     );
-    expect(createClients(fromEnvironment, clock)).not.toBe(createClients(settingsOf(config), clock));
+    expect(clientsOf(fromEnvironment)).not.toBe(clientsOf(settingsOf(config)));
   });
 
-  it("are not shared by providers with different clocks", () => {
-    expect(createClients(settingsOf(config), new TestClock())).not.toBe(createClients(settingsOf(config), clock));
+  it("are not shared by runs", () => {
+    expect(new ClientPool().get(settingsOf(config), clock)).not.toBe(clientsOf(settingsOf(config)));
   });
 
   it("of two workspaces send the ID of each", async () => {
@@ -152,7 +153,7 @@ describe("Clients", () => {
     const tenants = [tenantId, values.tenantId];
     for (const tenant of tenants) {
       const settings = settingsOf({ controlPlaneUrl: server.url.origin, apiKey: "k", tenantId: tenant });
-      await createClients(settings, clock).sources.listIntegrations();
+      await clientsOf(settings).sources.listIntegrations();
     }
     expect(server.requests.map(({ headers }) => headers["x-tenant-id"])).toEqual(tenants);
   });
@@ -163,7 +164,7 @@ describe("Clients", () => {
     for (const team of teams) {
       const agentHeaders = JSON.stringify({ "X-Team": team });
       const settings = settingsOf({ controlPlaneUrl: server.url.origin, apiKey: "k", agentHeaders });
-      const agent = createClients(settings, clock).agentServers.trustedServer(server.url.href);
+      const agent = clientsOf(settings).agentServers.trustedServer(server.url.href);
       await agent.searchThreads({}, 1);
     }
     expect(server.requests.map(({ headers }) => headers["x-team"])).toEqual(teams);

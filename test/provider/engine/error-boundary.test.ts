@@ -4,7 +4,7 @@ import { definitions } from "../../../provider/definitions";
 import { withErrorBoundary } from "../../../provider/engine/error-boundary";
 import { suppressUserErrors } from "../../../provider/engine/host-console";
 import { OutgoingText } from "../../../provider/engine/outgoing-text";
-import { RunMemory } from "../../../provider/engine/run-memory";
+import { RunState } from "../../../provider/engine/run-state";
 import { HttpError } from "../../../provider/http/errors";
 import { InitError } from "../../../provider/plan/property-values";
 import type { PropertyMap } from "../../../provider/schema/schema";
@@ -19,7 +19,7 @@ const silent = { progress: () => {}, info: () => {}, warn: () => {}, flush: asyn
 async function thrown(error: Error, properties: PropertyMap = {}): Promise<Error & { reasons?: string[] }> {
   const fail = (..._given: unknown[]): Promise<never> => Promise.reject(error);
   const inner = { configure: fail, check: fail, diff: fail, create: fail, read: fail, update: fail, delete: fail };
-  const exit = { definition, outgoing: new OutgoingText(silent), memory: new RunMemory() };
+  const exit = { definition, outgoing: new OutgoingText(silent), run: new RunState() };
   return withErrorBoundary(inner, exit)
     .create({ properties, facts: { urn } })
     .then(

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { defineResource } from "../../../provider/definition/definition";
 import { definitions } from "../../../provider/definitions";
 import { lifecycle } from "../../../provider/engine/dynamic";
-import { RunMemory } from "../../../provider/engine/run-memory";
+import { RunState } from "../../../provider/engine/run-state";
 import { TestClock } from "../../support/clock";
 import { dockerDeployment } from "../../support/deployments/inputs";
 import { Stack } from "../../support/stack";
@@ -42,7 +42,7 @@ describe("A path that references another resource", () => {
     schema: { inputs: schema, outputs: z.object({}), stable: [] },
     replace: { on: ["deploymentId", "title"], references: { deploymentId: "its deployment is replaced" } },
   });
-  const host = lifecycle(definition, { clock: new TestClock(), report: silent, memory: new RunMemory() });
+  const host = lifecycle(definition, { clock: new TestClock(), report: silent, run: new RunState() });
   host.configure({ config: { get: () => undefined } } as never);
   const before = { deploymentId: "d", title: "t" };
 
@@ -71,7 +71,7 @@ describe("A kind whose objects have a final state", () => {
   const stored = { title: "t", status: "FAILED", __urn: "urn" };
   const host = () => {
     rows.length = 0;
-    const created = lifecycle(definition, { clock: new TestClock(), report: said, memory: new RunMemory() });
+    const created = lifecycle(definition, { clock: new TestClock(), report: said, run: new RunState() });
     created.configure({ config: { get: (key: string) => settings[key] } } as never);
     return created;
   };
@@ -123,7 +123,7 @@ it("A definition that refers to an unknown input fails at load time", () => {
 
 it("A call before configure fails", async () => {
   const definition = definitions.find(({ kind }) => kind === "Deployment");
-  const host = definition && lifecycle(definition, { clock: new TestClock(), report: silent, memory: new RunMemory() });
+  const host = definition && lifecycle(definition, { clock: new TestClock(), report: silent, run: new RunState() });
   await expect(host?.read("id", dockerDeployment())).rejects.toThrow("before it was configured");
 });
 
@@ -140,7 +140,7 @@ describe("Warnings about settings", () => {
   async function warnings(settings: Record<string, string>): Promise<string[]> {
     const texts: string[] = [];
     const report = { ...silent, warn: (_urn: string, text: string) => void texts.push(text) };
-    const environment = { clock: new TestClock(), report, memory: new RunMemory() };
+    const environment = { clock: new TestClock(), report, run: new RunState() };
     for (const definition of definitions) {
       const host = lifecycle(definition as never, environment);
       host.configure({ config: { get: (key: string) => settings[key.replace("agentgraph:", "")] } } as never);

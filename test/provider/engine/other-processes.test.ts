@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ManagedObjects } from "../../../provider/engine/managed-objects";
 import { RunFolder } from "../../../provider/engine/run-folder";
-import { RunMemory } from "../../../provider/engine/run-memory";
+import { RunState } from "../../../provider/engine/run-state";
 import type { PropertyMap } from "../../../provider/schema/schema";
 import { failureOf } from "../../support/errors";
 import { startWorkspace } from "../../support/exports";
@@ -20,7 +20,7 @@ afterEach(() => rmSync(base, { recursive: true, force: true }));
 /** Returns a function that starts another process of the same run. */
 function startRun(folder = join(base, "own")) {
   let processes = 0;
-  return () => new RunMemory(new ManagedObjects(new RunFolder("127.0.0.1:1", folder, `${process.pid}-${++processes}`)));
+  return () => new RunState(new ManagedObjects(new RunFolder("127.0.0.1:1", folder, `${process.pid}-${++processes}`)));
 }
 
 const image = (tag: string): PropertyMap => ({
@@ -35,7 +35,7 @@ const HOSTS: [HostName, HostName][] = [
 ];
 
 /** Imports with either host: the engine of dynamic resources creates, the native one reads and compares. */
-async function importInto(stack: Stack, inputs: PropertyMap, id: string, memory: RunMemory, host: HostName) {
+async function importInto(stack: Stack, inputs: PropertyMap, id: string, memory: RunState, host: HostName) {
   const running = stack.host({}, memory);
   if (host === "dynamic") return stack.up(inputs, running, { __import: id });
   await stack.import(id, running);

@@ -2,6 +2,7 @@
 
 import { WrongServerError } from "../../../provider/definition/ownership";
 import { OutgoingText } from "../../../provider/engine/outgoing-text";
+import { RunState } from "../../../provider/engine/run-state";
 import { ProviderSession } from "../../../provider/engine/session";
 import type { ServerName } from "../../../provider/settings/servers";
 import { TestClock } from "../../support/clock";
@@ -12,9 +13,8 @@ const stored = { server: { origin: "https://one.example", tenant: "t-1" } };
 const session = (config: Record<string, string>, server: ServerName = "controlPlane") =>
   new ProviderSession(
     (key) => config[key.replace("agentgraph:", "")],
-    server,
-    new TestClock(),
-    new OutgoingText(report),
+    { kind: "Deployment", server },
+    { clock: new TestClock(), report: new OutgoingText(report), run: new RunState() },
   );
 const assert = (config: Record<string, string>, hidden = {}) =>
   session(config).assertSameServer({ ...stored, ...hidden });

@@ -1,4 +1,5 @@
 import type { Definition } from "../../../provider/definition/definition";
+import { RunScope } from "../../../provider/definition/run-scope";
 import { definitions } from "../../../provider/definitions";
 import { computedInputs, duplicateOf, importProblems, uniqueClaim, withKeptName } from "../../../provider/plan/inputs";
 import { UNKNOWN } from "../../../provider/plan/property-values";
@@ -15,7 +16,7 @@ describe("The name", () => {
     ["follows the program when it declares one", "other", "agent-dev", "agent", "other"],
     ["is the default of a new resource", "agent-dev", "agent-dev", undefined, "agent-dev"],
     ["stays unknown while the default is", UNKNOWN, UNKNOWN, "agent", UNKNOWN],
-    ["is not added without a default", undefined, undefined, "agent", undefined],
+    ["is kept when there is no default either", undefined, undefined, "agent", "agent"],
   ])("%s", (_what, name, defaultName, previousName, expected) => {
     const inputs = { source: "githost", name };
     expect(withKeptName(deployment, inputs, defaultName, previousName)).toEqual({ source: "githost", name: expected });
@@ -47,6 +48,7 @@ describe("A derived input", () => {
     if (value === "bug") throw new TypeError("x is undefined");
     return `digest of ${value}`;
   };
+  const scope = new RunScope();
   const derived = [{ from: "sourcePath", to: "sourceDigest", compute }];
   const definition = { ...deployment, schema: { ...deployment.schema, derived } } as Definition;
 
@@ -56,16 +58,16 @@ describe("A derived input", () => {
     ["nothing", {}, {}],
   ])("of %s is computed", async (_what, inputs, added) => {
     const failures: never[] = [];
-    expect(await computedInputs(definition, inputs, failures)).toEqual(added);
-    expect(await computedInputs(thread, inputs, failures)).toEqual({});
+    expect(await computedInputs(definition, inputs, failures, scope)).toEqual(added);
+    expect(await computedInputs(thread, inputs, failures, scope)).toEqual({});
     expect(failures).toEqual([]);
   });
 
   it("that cannot be computed fails at its source, and a defect is thrown", async () => {
     const failures: never[] = [];
-    expect(await computedInputs(definition, { sourcePath: "missing" }, failures)).toEqual({});
+    expect(await computedInputs(definition, { sourcePath: "missing" }, failures, scope)).toEqual({});
     expect(failures).toEqual([{ path: "sourcePath", reason: "does not exist." }]);
-    await expect(computedInputs(definition, { sourcePath: "bug" }, [])).rejects.toThrow(TypeError);
+    await expect(computedInputs(definition, { sourcePath: "bug" }, [], scope)).rejects.toThrow(TypeError);
   });
 });
 

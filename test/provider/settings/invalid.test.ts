@@ -1,4 +1,3 @@
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: users write these placeholders in a setting.
 /** Which settings are invalid, and what the error says. */
 import { enough, problemOf, read } from "../../support/settings";
 
@@ -33,11 +32,6 @@ describe("An invalid setting", () => {
       'agentOrigins: must be JSON such as ["https://agents.example.com"], not "https',
     ],
     ["agentHeaders", "X-Team: hush", 'agentHeaders: must be JSON such as {"X-Team": "payments"}. ('],
-    [
-      "nameTemplate",
-      "${name}-${region}",
-      "nameTemplate: may only contain the placeholders ${name}, ${stack} and ${project}.",
-    ],
     ["controlPlaneUrl", "https://ada:pw@control.example", "controlPlaneUrl: must be a base URL, without a user name"],
     ["tracingApiUrl", "https://control.example?x=1", "tracingApiUrl: must be a base URL, without a user name"],
   ])("%s is reported with the expected value", (key, value, says) => {

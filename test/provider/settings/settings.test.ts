@@ -1,4 +1,3 @@
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: users write these placeholders in a setting.
 /** Settings: where they come from, what is wrong with them, and what is missing. */
 import { describeMissing, parseMissing } from "../../../provider/settings/missing-settings";
 import { environmentName } from "../../../provider/settings/servers";

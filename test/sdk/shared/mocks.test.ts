@@ -1,7 +1,7 @@
 /** A user's unit test: `setMocks` replaces the engine and the server, wherever the test runs. */
 import { tmpdir } from "node:os";
 import * as pulumi from "@pulumi/pulumi";
-import * as agentgraph from "../../../sdk";
+import * as agentgraph from "../../../sdk/nodejs";
 import { failureOf } from "../../support/errors";
 
 const calls: pulumi.runtime.MockCallArgs[] = [];

@@ -8,7 +8,7 @@ import { type JavaScriptValue, Struct } from "google-protobuf/google/protobuf/st
 import { AgentgraphProvider } from "../../../plugin/provider";
 import { type RunningServer, startServer } from "../../../plugin/server";
 import { engineReport, type Report } from "../../../provider/engine/log";
-import { RunMemory } from "../../../provider/engine/run-memory";
+import { RunState } from "../../../provider/engine/run-state";
 import type { Clock } from "../../../provider/http/clock";
 import type { PropertyMap } from "../../../provider/schema/schema";
 
@@ -16,7 +16,7 @@ import type { PropertyMap } from "../../../provider/schema/schema";
 const PLUGIN_FACTS = {
   version: "1.2.3",
   schema: () => '{"name":"agentgraph"}',
-  connectTo: (address: string) => ({ report: engineReport(address, () => grpc), startRun: () => new RunMemory() }),
+  connectTo: (address: string) => ({ report: engineReport(address, () => grpc), startRun: () => new RunState() }),
 };
 
 const silentReport: Report = { progress: () => {}, info: () => {}, warn: () => {}, flush: async () => {} };
@@ -50,8 +50,8 @@ export class PluginClient {
     readonly client: ResourceProviderClient,
   ) {}
 
-  static async start(clock: Clock, report: Report = silentReport, memory = new RunMemory()): Promise<PluginClient> {
-    const server = await startServer(new AgentgraphProvider({ report, startRun: () => memory }, clock), PLUGIN_FACTS);
+  static async start(clock: Clock, report: Report = silentReport, run = new RunState()): Promise<PluginClient> {
+    const server = await startServer(new AgentgraphProvider({ report, startRun: () => run }, clock), PLUGIN_FACTS);
     const client = connect(server.port);
     const started = new PluginClient(server, client);
     running.push(started);

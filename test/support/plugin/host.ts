@@ -13,7 +13,7 @@ import type { Definition } from "../../../provider/definition/definition";
 import { dynamicToken, nativeToken } from "../../../provider/definition/type-token";
 import type { Lifecycle } from "../../../provider/engine/dynamic";
 import type { Report } from "../../../provider/engine/log";
-import type { RunMemory } from "../../../provider/engine/run-memory";
+import type { RunState } from "../../../provider/engine/run-state";
 import { withMarkedSecrets } from "../../../provider/engine/state";
 import type { Clock } from "../../../provider/http/clock";
 import { inputsOf } from "../../../provider/plan/diff";
@@ -33,7 +33,7 @@ export interface PluginHostOptions {
   organization: string;
   settings: PropertyMap;
   /** Shared with other processes of the run (default: the run has no other). */
-  memory?: RunMemory | undefined;
+  run?: RunState | undefined;
 }
 
 /** What the engine passes beside the properties. */
@@ -42,8 +42,8 @@ const REQUEST_KEYS = ["__provider", "__urn", "__organization", "__timeouts", "__
 const toPluginUrn = (urn: string): string => urn.replace(dynamicToken(""), nativeToken(""));
 
 export function pluginHost(options: PluginHostOptions): Lifecycle {
-  const { definition, clock, report, urn, organization, settings, memory } = options;
-  const started = PluginClient.start(clock, report, memory).then(async (plugin) => {
+  const { definition, clock, report, urn, organization, settings, run } = options;
+  const started = PluginClient.start(clock, report, run).then(async (plugin) => {
     await plugin.configure({ ownerId: organization, ...settings });
     return plugin;
   });

@@ -31,6 +31,11 @@ export class PluginLife {
     return new PluginLife(plugin, `urn:pulumi:dev::shop::${nativeToken(kind)}::agent`, texts);
   }
 
+  /** Returns another resource of the same stack and process. */
+  sibling(name: string): PluginLife {
+    return new PluginLife(this.plugin, this.urn.replace(/[^:]+$/, name), this.texts);
+  }
+
   /** Continues with the state of another run. */
   continue({ id, inputs, state }: PluginLife): this {
     return Object.assign(this, { id, inputs, state });

@@ -11,9 +11,8 @@ export interface ProxiedRequest {
 }
 
 /** What to do with a request: respond in place of the server, or send another body on; nothing passes it on as it is. */
-export type Rewrite = (
-  request: ProxiedRequest,
-) => { status: number; body?: unknown; headers?: Record<string, string> } | { body: unknown } | undefined;
+export type Rewrite = (request: ProxiedRequest) => Rewritten | Promise<Rewritten>;
+type Rewritten = { status: number; body?: unknown; headers?: Record<string, string> } | { body: unknown } | undefined;
 
 const started: Server[] = [];
 afterEach(() => {
@@ -31,7 +30,7 @@ export async function startProxy(target: string, rewrite: Rewrite): Promise<stri
     const { method = "", url = "", headers } = incoming;
     const text = Buffer.concat(parts).toString();
     const json = headers["content-type"]?.includes("json") && text !== "";
-    const rewritten = rewrite({
+    const rewritten = await rewrite({
       method,
       path: url.split("?")[0] ?? "",
       headers,

@@ -1,109 +1,134 @@
-/** The faults that the form offers. The admin API accepts more, as its documentation lists. */
-
+/** The faults that the form offers, from the table of all fields. The admin API accepts more, as its documentation lists. */
+import type { faultFields } from "../../../src/runtime/fault-fields";
 import type { Fault } from "../../data/types";
 
-export interface FaultField {
-  name: string;
+type Table = typeof faultFields;
+
+interface TableField {
   title: string;
+  /** Of the schema. */
+  type: string;
+  isEffect?: true;
+}
+
+/** The table, as far as the form needs it: build.mjs replaces this name with it. */
+declare const FAULT_FIELDS: Record<keyof Table, Readonly<Record<string, TableField>>>;
+
+interface Input {
   /** The value at first. Default: none, which the placeholder explains. */
   initial?: string;
   placeholder?: string;
-  type?: "number";
   /** Whether its values are sentences. */
-  wide?: boolean;
+  wide?: true;
   /** The only values. */
   options?: readonly string[];
 }
 
-export interface FaultKind {
+interface FormFault<Kind extends keyof Table> {
   title: string;
   /** What happens then, in a sentence. */
+  effect: string;
+  kind: Kind;
+  inputs: { [Name in keyof Table[Kind]]?: Input };
+  /** Fields that the form does not show. */
+  fixed?: { [Name in keyof Table[Kind]]?: string };
+}
+
+export interface FaultField extends Input {
+  name: string;
+  title: string;
+  isNumber: boolean;
+}
+
+export interface FaultKind {
+  title: string;
   effect: string;
   fields: FaultField[];
   /** Returns the body of `POST /_emulator/faults`. */
   toBody(values: Record<string, string>): Record<string, unknown>;
 }
 
-const deployment: FaultField = { name: "deployment", title: "Deployment name", placeholder: "any" };
-const path: FaultField = { name: "path", title: "Path", placeholder: "any, such as /v2/**" };
-const method: FaultField = { name: "method", title: "Method", placeholder: "any" };
-const times: FaultField = { name: "times", title: "How many times", initial: "1", type: "number" };
+function formFault<Kind extends keyof Table>(fault: FormFault<Kind>): FaultKind {
+  const { title, effect, kind, inputs, fixed } = fault;
+  const table = FAULT_FIELDS[kind];
+  const shown: [string, Input][] = [
+    ...(Object.entries(inputs) as [string, Input][]),
+    // A hold lasts until it is removed.
+    ...(kind === "hold" ? [] : ([["times", { initial: "1" }]] as [string, Input][])),
+  ];
+  return {
+    title,
+    effect,
+    fields: shown.map(([name, input]) => ({
+      ...input,
+      name,
+      title: table[name]?.title ?? name,
+      isNumber: table[name]?.type === "integer",
+    })),
+    toBody: ({ times, ...values }) => {
+      // An empty value is omitted, so that the default of the emulator applies.
+      const filled = Object.entries(values).filter(([name, text]) => text !== "" || table[name]?.isEffect);
+      const part = {
+        ...Object.fromEntries(filled.map(([name, text]) => [name, toValue(text, table[name])])),
+        ...fixed,
+      };
+      return { ...(times && { times: Number(times) }), ...(kind === "request" ? part : { [kind]: part }) };
+    },
+  };
+}
+
+function toValue(text: string, field?: TableField): unknown {
+  if (field?.type === "integer") return Number(text);
+  return field?.type === "list" ? [text] : text;
+}
+
+const ANY = { placeholder: "any" };
+const REQUEST = { method: ANY, path: { placeholder: "any, such as /v2/**" } };
 const FAILURES = ["DEPLOY_FAILED", "BUILD_FAILED", "CREATE_FAILED", "SKIPPED", "INTERRUPTED"];
 const PHASES = ["CREATING", "QUEUED", "AWAITING_BUILD", "BUILDING", "AWAITING_DEPLOY", "DEPLOYING"];
 
-/** Omits empty values, so that the defaults of the emulator apply. */
-function filled(values: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined && value !== ""));
-}
-
-const count = ({ times: text }: Record<string, string>) => (text ? Number(text) : undefined);
-
 export const FAULT_KINDS: Record<string, FaultKind> = {
-  rollout: {
+  rollout: formFault({
     title: "The next rollout fails",
     effect: "The revision ends with this status and this line in its log; the previous one stays live.",
-    fields: [
-      deployment,
-      { name: "ends", title: "Status", initial: "DEPLOY_FAILED", options: FAILURES },
-      { name: "reason", title: "Reason in the log", initial: "The health check failed", wide: true },
-      times,
-    ],
-    toBody: (values) => ({
-      ...filled({ times: count(values) }),
-      revision: {
-        ...filled({ deployment: values.deployment }),
-        ends: values.ends,
-        ...(values.reason && { logs: [values.reason] }),
-      },
-    }),
-  },
-  hold: {
+    kind: "revision",
+    inputs: {
+      deployment: ANY,
+      ends: { initial: "DEPLOY_FAILED", options: FAILURES },
+      logs: { initial: "The health check failed", wide: true },
+    },
+  }),
+  hold: formFault({
     title: "Rollouts stop in a status",
     effect: "Revisions that reach the status stay in it until you remove the fault.",
-    fields: [deployment, { name: "status", title: "Status", initial: "DEPLOYING", options: PHASES }],
-    toBody: (values) => ({
-      hold: { ...filled({ deployment: values.deployment }), status: values.status },
-    }),
-  },
-  status: {
+    kind: "hold",
+    inputs: { deployment: ANY, status: { initial: "DEPLOYING", options: PHASES } },
+  }),
+  status: formFault({
     title: "A request gets an error",
     effect: "The next matching requests are not executed and get this status.",
-    fields: [method, path, { name: "status", title: "Status", initial: "503", type: "number" }, times],
-    toBody: (values) =>
-      filled({ method: values.method, path: values.path, status: Number(values.status), times: count(values) }),
-  },
-  connection: {
+    kind: "request",
+    inputs: { ...REQUEST, status: { initial: "503" } },
+  }),
+  connection: formFault({
     title: "A response is lost",
     effect: "The next matching requests are executed, and the connection is then reset without a response.",
-    fields: [method, path, times],
-    toBody: (values) =>
-      filled({ method: values.method, path: values.path, connection: "reset-after", times: count(values) }),
-  },
-  delay: {
+    kind: "request",
+    inputs: REQUEST,
+    fixed: { connection: "reset-after" },
+  }),
+  delay: formFault({
     title: "A request is slow",
     effect: "The next matching requests wait this long in real time.",
-    fields: [method, path, { name: "delay", title: "Milliseconds", initial: "5000", type: "number" }, times],
-    toBody: (values) =>
-      filled({
-        method: values.method,
-        path: values.path,
-        delay_ms: Number(values.delay),
-        times: count(values),
-      }),
-  },
-  export: {
+    kind: "request",
+    inputs: { ...REQUEST, delay_ms: { initial: "5000" } },
+  }),
+  export: formFault({
     title: "An export run fails",
     effect: "The next attempt of a run fails with this error, and is repeated later.",
-    fields: [
-      { name: "export", title: "Export ID", placeholder: "any" },
-      { name: "error", title: "Error", initial: "The bucket is not accessible", wide: true },
-      times,
-    ],
-    toBody: (values) => ({
-      ...filled({ times: count(values) }),
-      export_run: { ...filled({ export: values.export }), error: values.error },
-    }),
-  },
+    kind: "export_run",
+    inputs: { export: ANY, error: { initial: "The bucket is not accessible", wide: true } },
+  }),
 };
 
 /** Returns what a fault does, in a sentence; one that the form does not offer as JSON. */

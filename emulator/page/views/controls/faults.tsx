@@ -94,7 +94,7 @@ interface FieldProps {
   onChange(value: string): void;
 }
 
-function Field({ field: { title, placeholder, type, options, wide }, value, onChange }: FieldProps): JSX.Element {
+function Field({ field: { title, placeholder, isNumber, options, wide }, value, onChange }: FieldProps): JSX.Element {
   if (options)
     return (
       <label>
@@ -110,9 +110,9 @@ function Field({ field: { title, placeholder, type, options, wide }, value, onCh
     <label class={wide ? "wide" : undefined}>
       {title}
       <input
-        inputMode={type === "number" ? "numeric" : "text"}
-        pattern={type === "number" ? "[0-9]+" : undefined}
-        required={type === "number"}
+        inputMode={isNumber ? "numeric" : "text"}
+        pattern={isNumber ? "[0-9]+" : undefined}
+        required={isNumber}
         placeholder={placeholder}
         value={value}
         onInput={({ currentTarget }) => onChange(currentTarget.value)}

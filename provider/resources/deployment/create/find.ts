@@ -7,6 +7,7 @@ import type { ExistingResource } from "../../../definition/results";
 import { HttpError } from "../../../http/errors";
 import { UserError } from "../../../text/user-error";
 import { isDeleting } from "../../shared/not-found";
+import { DeploymentsOfRun } from "../deployments-of-run";
 import type { Inputs } from "../inputs";
 import { markerIn } from "../mapping";
 import { claimExisting } from "./adoption";
@@ -38,7 +39,7 @@ async function warnOfLeftovers(ctx: Context): Promise<void> {
     isSameMarker(markerIn(deployment) ?? "", ctx.marker) && !isDeleting(deployment);
   for (const { id } of await ctx.clients.deploymentCache.filterCached(hasOwnershipMarker)) {
     // The list may be older than a delete of this run.
-    const remote = ctx.clients.deploymentCache.undeletableIds.has(id)
+    const remote = ctx.scope.get(DeploymentsOfRun).undeletableIds.has(id)
       ? undefined
       : await ctx.clients.deploymentCache.peekById(id).catch(ignoreHttpError);
     if (!remote || !hasOwnershipMarker(remote)) continue;

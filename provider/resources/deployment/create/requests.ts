@@ -7,6 +7,7 @@ import { HttpError } from "../../../http/errors";
 import { NEXT_UP_HINT, toUndeterminedError } from "../../shared/idempotent-create";
 import { assertDeleted, isDeleting } from "../../shared/not-found";
 import { sendRemoval } from "../../shared/optional-route";
+import { DeploymentsOfRun } from "../deployments-of-run";
 import type { Inputs } from "../inputs";
 import { isMasked, markerIn, toCreateRequest } from "../mapping";
 import { createdInThisRun } from "./adoption";
@@ -86,7 +87,7 @@ export async function deleteDeployment(remote: RemoteDeployment, ctx: Context): 
     ctx.clients.deploymentCache.recordChange(remote);
     return (await isGone) ? undefined : waitUntilDeleted(remote.id, ctx, `deployment ${remote.id} to be deleted`);
   }
-  ctx.clients.deploymentCache.undeletableIds.add(remote.id);
+  ctx.scope.get(DeploymentsOfRun).undeletableIds.add(remote.id);
   return {
     warning: `Deployment ${remote.id} ("${remote.name}") was not deleted, because this server does not support deletion. It was removed from this stack's state only and is still running. Delete it manually.`,
   };
@@ -97,40 +98,39 @@ export async function deleteDeployment(remote: RemoteDeployment, ctx: Context): 
  * whether it no longer exists. Sends no read on other servers, and none in the rest of the run after one came too early.
  */
 async function isGoneMeanwhile(id: string, ctx: Context): Promise<boolean> {
-  const { controlPlane, deploymentCache } = ctx.clients;
-  if (!deploymentCache.deletesAtOnce) return false;
-  const read = controlPlane.getDeployment(id).catch(ignoreNotFound);
+  const run = ctx.scope.get(DeploymentsOfRun);
+  if (!run.deletesAtOnce) return false;
+  const read = ctx.clients.controlPlane.getDeployment(id).catch(ignoreNotFound);
   const isGone = await read.then(
     (remote) => remote === undefined,
     () => false, // The wait that follows reports errors.
   );
-  if (!isGone) deploymentCache.deletesAtOnce = false;
+  if (!isGone) run.deletesAtOnce = false;
   return isGone;
 }
 
 /** Number of concurrent waits from which on they share polls of the list. */
 const MIN_WAITS_TO_SHARE = 5;
-/** Number of deployments whose deletion this process waits for. */
-let activeWaits = 0;
 
 /** Waits until a deployment is deleted. After the first poll, many waits share the list. Only a 404 of the object means deleted. */
 export async function waitUntilDeleted(id: string, ctx: Context, what: string): Promise<undefined> {
   const { controlPlane, deploymentCache } = ctx.clients;
+  const run = ctx.scope.get(DeploymentsOfRun);
   let pollCount = 0;
-  const isShared = () => activeWaits >= MIN_WAITS_TO_SHARE;
+  const isShared = () => run.deletionCount >= MIN_WAITS_TO_SHARE;
   const pollSharedList = () => (pollCount > 0 && isShared() ? deploymentCache.poll(id) : undefined);
-  activeWaits += 1;
+  run.deletionCount += 1;
   try {
     await ctx.waitUntil({
       what,
       poll: async () => {
         const remote = (await pollSharedList()) ?? (await controlPlane.getDeployment(id).catch(ignoreNotFound));
-        if (pollCount++ === 0) deploymentCache.deletesAtOnce ??= remote === undefined;
+        if (pollCount++ === 0) run.deletesAtOnce ??= remote === undefined;
         return remote ? { pending: remote.status, isShared: isShared() } : { done: true };
       },
     });
   } finally {
-    activeWaits -= 1;
+    run.deletionCount -= 1;
   }
 }
 

@@ -43,6 +43,3 @@ export class FleetHint {
     return `Waiting for ${waiting} rollouts at once. If more resources are queued, run Pulumi with \`--parallel <number>\` to work on more of them at the same time.`;
   }
 }
-
-/** The instance of this process. */
-export const fleetHint = new FleetHint();

@@ -61,13 +61,15 @@ async function toUnhealthyError(
   { url, response, elapsed }: { url: string; response: string; elapsed: string },
 ): Promise<RolloutError> {
   const revision = live.activeRevisionId ?? "";
-  const { tail } = await diagnose(ctx.clients.revisions, {
-    deploymentId: live.id,
-    name: desired.name,
-    revisionId: revision,
-    status: "DEPLOYED",
-    redact: ctx.log.redact,
-  });
+  const { tail } = await diagnose(
+    {
+      deploymentId: live.id,
+      name: desired.name,
+      revisionId: revision,
+      status: "DEPLOYED",
+    },
+    ctx,
+  );
   showFailure("not healthy", response, ctx);
   return new RolloutError({
     summary: `Deployment "${desired.name}": the new revision is live, but the agent server was not healthy after ${elapsed}.`,

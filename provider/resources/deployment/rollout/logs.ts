@@ -1,8 +1,10 @@
 /** Reads the log of a failed revision, its only diagnosis: the cause and the last lines (interface-notes section 2). */
 import { createHash } from "node:crypto";
-import type { LogLine, RevisionClient } from "../../../api/control-plane/revisions";
+import type { LogLine } from "../../../api/control-plane/revisions";
+import type { Context } from "../../../definition/context";
 import { HttpError } from "../../../http/errors";
 import { truncate } from "../../../text/truncate";
+import { DeploymentsOfRun } from "../deployments-of-run";
 
 const MAX_LINES = 30;
 /** Lengths of one line and of all shown lines: errors are printed in terminals and stored in state. */
@@ -33,12 +35,12 @@ export interface FailedRevision {
   name: string;
   revisionId: string;
   status: string;
-  /** Redacts secret values in a text; line breaks stay. */
-  redact(text: string): string;
 }
 
-export async function diagnose(revisions: RevisionClient, failed: FailedRevision): Promise<Diagnosis> {
-  const { deploymentId, revisionId, status, redact } = failed;
+export async function diagnose(failed: FailedRevision, ctx: Context): Promise<Diagnosis> {
+  const { deploymentId, revisionId, status } = failed;
+  const { revisions } = ctx.clients;
+  const { redact } = ctx.log;
   const type = /BUILD|CREAT|QUEUED/.test(status) ? "build" : "deploy";
   // An image is not built, so early failures are in the other log.
   const other = type === "build" ? "deploy" : "build";
@@ -48,7 +50,7 @@ export async function diagnose(revisions: RevisionClient, failed: FailedRevision
     const cause = findCause(lines)?.message ?? undefined;
     return {
       cause: cause && truncate(redact(truncate(cause, MAX_REDACTED_LENGTH)).replace(/\s*\n\s*/g, " "), MAX_LINE_LENGTH),
-      tail: formatTail(lines.slice(-MAX_LINES), first.length > 0 ? type : other, failed),
+      tail: formatTail(lines.slice(-MAX_LINES), first.length > 0 ? type : other, failed.name, ctx),
     };
   } catch (error) {
     const reason = error instanceof HttpError ? error.shortCode : "no response";
@@ -60,14 +62,14 @@ export async function diagnose(revisions: RevisionClient, failed: FailedRevision
 }
 
 /** Formats the last lines, or refers to another deployment with the same log: one bad image fails a whole fleet alike. */
-function formatTail(lines: readonly LogLine[], type: "build" | "deploy", failed: FailedRevision): string[] {
+function formatTail(lines: readonly LogLine[], type: "build" | "deploy", name: string, ctx: Context): string[] {
   if (lines.length === 0) return ["The build log and the deploy log are empty."];
-  const shownBy = findSameLog(lines, failed);
+  const shownBy = findSameLog(lines, name, ctx);
   if (shownBy !== undefined)
     return [`The ${type} log ends like that of deployment "${shownBy}", whose error shows it.`];
   // Redact before truncating: half of a secret would not be recognized.
   const shownLines = takeLastFitting(
-    redactLines(lines, failed.redact).map((line) => `  | ${truncate(formatLine(line), MAX_LINE_LENGTH)}`),
+    redactLines(lines, ctx.log.redact).map((line) => `  | ${truncate(formatLine(line), MAX_LINE_LENGTH)}`),
   );
   return [
     `The last ${shownLines.length === 1 ? "line" : `${shownLines.length} lines`} of the ${type} log:`,
@@ -76,7 +78,7 @@ function formatTail(lines: readonly LogLine[], type: "build" | "deploy", failed:
 }
 
 /** Redacts all lines together, because a secret may span several lines. */
-function redactLines(lines: readonly LogLine[], redact: FailedRevision["redact"]): LogLine[] {
+function redactLines(lines: readonly LogLine[], redact: Context["log"]["redact"]): LogLine[] {
   const texts = lines.map(({ message }) => truncate(message ?? "", MAX_REDACTED_LENGTH));
   const safe = redact(texts.join("\n")).split("\n");
   return lines.map((line, index) => ({
@@ -95,19 +97,17 @@ function takeLastFitting(lines: readonly string[]): string[] {
   return lines.slice(start + 1);
 }
 
-/** Deployments whose errors show a log, by the digest of that log. */
-const deploymentByLog = new Map<string, string>();
-
 const UUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
 
 /** Returns the deployment whose error already shows the same lines, if any. */
-function findSameLog(lines: readonly LogLine[], { name }: FailedRevision): string | undefined {
+function findSameLog(lines: readonly LogLine[], name: string, ctx: Context): string | undefined {
+  const { nameByLog } = ctx.scope.get(DeploymentsOfRun);
   const hash = createHash("sha256");
   for (const { level, message = "" } of lines)
     hash.update(JSON.stringify([level, message?.replaceAll(name, "?").replace(UUID, "?")]));
   const key = hash.digest("hex");
-  const shownBy = deploymentByLog.get(key) ?? name;
-  deploymentByLog.set(key, shownBy);
+  const shownBy = nameByLog.get(key) ?? name;
+  nameByLog.set(key, shownBy);
   return shownBy === name ? undefined : shownBy;
 }
 

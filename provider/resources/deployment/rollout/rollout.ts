@@ -2,13 +2,13 @@
 import type { Deployment, DeploymentBody } from "../../../api/control-plane/client";
 import type { Context } from "../../../definition/context";
 import { formatDuration, type PollResult, type Wait, WaitTimeoutError } from "../../../definition/wait";
+import { DeploymentsOfRun } from "../deployments-of-run";
 import type { Inputs } from "../inputs";
-import { fleetHint } from "./fleet-hint";
 import { waitUntilHealthy } from "./health";
 import { diagnose } from "./logs";
 import { RolloutError, showFailure } from "./rollout-error";
 
-const FAILED_STATUSES = new Set(["CREATE_FAILED", "BUILD_FAILED", "DEPLOY_FAILED"]);
+const FAILED_STATUSES: ReadonlySet<string> = new Set(["CREATE_FAILED", "BUILD_FAILED", "DEPLOY_FAILED"]);
 /** Time in which the server may resume an interrupted revision. */
 const GRACE_PERIOD_MS = 60_000;
 
@@ -21,8 +21,6 @@ const MAX_WARNINGS = 3;
 const MIN_WAITS_TO_SHARE = 5;
 /** With many waits, each one polls its own revision at this interval times the number of waits. */
 const REVISION_POLL_MS = 200;
-/** Number of deployments that this process waits for. */
-let activeWaits = 0;
 
 /**
  * Waits until the latest revision is DEPLOYED and active, and with `waitFor: "healthy"` until the agent server is healthy.
@@ -37,6 +35,7 @@ export async function waitForRollout(
 ): Promise<Deployment> {
   if (desired.waitFor === "none" || deployment.latestRevisionId == null) return deployment;
   const startedAt = ctx.clock.monotonic();
+  const { fleetHint } = ctx.scope.get(DeploymentsOfRun);
   fleetHint.enter(startedAt);
   try {
     const live = await new RolloutWatcher(deployment, desired, ctx, wait).wait();
@@ -68,6 +67,7 @@ export function toRedeployRequest({
 
 class RolloutWatcher {
   private readonly startedAt: number;
+  private readonly run: DeploymentsOfRun;
   private revisionId: string;
   private interruptedAt: number | undefined;
   private status = "";
@@ -82,13 +82,14 @@ class RolloutWatcher {
     private readonly waitUntil: Wait,
   ) {
     this.startedAt = ctx.clock.monotonic();
+    this.run = ctx.scope.get(DeploymentsOfRun);
     this.revisionId = deployment.latestRevisionId ?? "";
   }
 
   async wait(): Promise<Deployment> {
     const what = `revision ${this.revisionId} of deployment ${this.deployment.id} to be DEPLOYED`;
     try {
-      activeWaits += 1;
+      this.run.rolloutCount += 1;
       const live = await this.waitUntil({ what, poll: () => this.poll() });
       this.ctx.log.progress(`DEPLOYED, ${this.elapsed()}`);
       return live;
@@ -101,7 +102,7 @@ class RolloutWatcher {
         );
       throw error;
     } finally {
-      activeWaits -= 1;
+      this.run.rolloutCount -= 1;
     }
   }
 
@@ -111,16 +112,16 @@ class RolloutWatcher {
    * deployment first, because one without work to do is live already.
    */
   private async poll(): Promise<PollResult<Deployment>> {
-    const { ctx, deployment, nextRevisionPollAt } = this;
+    const { ctx, deployment, nextRevisionPollAt, run } = this;
     const { deploymentCache } = ctx.clients;
-    deploymentCache.hasConcurrentRollouts ||= activeWaits > 1;
-    const hint = fleetHint.takeMessage(ctx.clock.monotonic());
+    run.hasConcurrentRollouts ||= run.rolloutCount > 1;
+    const hint = run.fleetHint.takeMessage(ctx.clock.monotonic());
     if (hint) ctx.log.infoOnStack(hint);
     const isFirst = nextRevisionPollAt === undefined;
-    const isShared = activeWaits >= MIN_WAITS_TO_SHARE && this.status !== "INTERRUPTED";
+    const isShared = run.rolloutCount >= MIN_WAITS_TO_SHARE && this.status !== "INTERRUPTED";
     const now = ctx.clock.monotonic();
-    if (isFirst || now >= nextRevisionPollAt) this.nextRevisionPollAt = now + activeWaits * REVISION_POLL_MS;
-    if (isShared || (isFirst && deploymentCache.hasConcurrentRollouts)) {
+    if (isFirst || now >= nextRevisionPollAt) this.nextRevisionPollAt = now + run.rolloutCount * REVISION_POLL_MS;
+    if (isShared || (isFirst && run.hasConcurrentRollouts)) {
       const shared = await (isFirst ? deploymentCache.pollFirst(deployment.id) : deploymentCache.poll(deployment.id));
       if (shared?.activeRevisionId === this.revisionId) return { done: shared };
       if (shared && isShared && (isFirst || now < nextRevisionPollAt))
@@ -169,13 +170,15 @@ class RolloutWatcher {
 
   private async createError(status: string, what: string, hint = RETRY_HINT): Promise<RolloutError> {
     const { ctx, deployment, revisionId, desired } = this;
-    const { cause, tail } = await diagnose(ctx.clients.revisions, {
-      deploymentId: deployment.id,
-      name: desired.name,
-      revisionId,
-      status,
-      redact: ctx.log.redact,
-    });
+    const { cause, tail } = await diagnose(
+      {
+        deploymentId: deployment.id,
+        name: desired.name,
+        revisionId,
+        status,
+      },
+      ctx,
+    );
     const active = deployment.activeRevisionId;
     showFailure(what, cause, ctx);
     return new RolloutError({

@@ -13,11 +13,12 @@ import { createGzip } from "node:zlib";
 import ignore, { type Ignore } from "ignore";
 import { createTarPacker } from "modern-tar";
 import { UserError } from "../../../text/user-error";
+import { FileDigests } from "./digests";
 import { type IndexedFile, readGitIndex } from "./git-index";
 
 /** Ignore files in any folder, with the rules of .gitignore. */
 const IGNORE_FILES = [".gitignore", ".agentgraphignore"];
-const ALWAYS_IGNORED = new Set([".git"]);
+const ALWAYS_IGNORED: ReadonlySet<string> = new Set([".git"]);
 export const MAX_TARBALL_BYTES = 200 * 1024 * 1024;
 
 /** The part of a file that is included in the digest of a source. */
@@ -50,14 +51,14 @@ export class SourceError extends UserError {
  * Returns a digest of names, content, links and executable bits, independent of order, owners, times and the operating system.
  * @param platform `process.platform`
  */
-export async function computeDigest(folder: string, platform?: string): Promise<string> {
+export async function computeDigest(folder: string, digests = new FileDigests(), platform?: string): Promise<string> {
   const entries: SourceEntry[] = [];
   for (const entry of await listEntries(folder, platform)) {
     const { path, executable, link } = entry;
     entries.push({
       path,
       executable,
-      content: link === undefined ? await computeContentDigest(entry) : `link ${link}`,
+      content: link === undefined ? await computeContentDigest(entry, digests) : `link ${link}`,
     });
   }
   return computeEntriesDigest(entries);
@@ -70,17 +71,15 @@ export function computeEntriesDigest(entries: readonly SourceEntry[]): string {
   return `sha256:${hash.digest("hex")}`;
 }
 
-/** Digests by path, valid while size and time of the file are unchanged: check runs before preview, create and update. */
-const digestCache = new Map<string, { size: number; modifiedMs: number; digest: string }>();
-
-async function computeContentDigest({ absolute, size, modifiedMs, open }: Entry): Promise<string> {
-  const cached = digestCache.get(absolute);
-  if (cached && cached.size === size && cached.modifiedMs === modifiedMs) return cached.digest;
-  const hash = createHash("sha256");
-  await pipeline(open(), hash);
-  const digest = hash.digest("hex");
-  digestCache.set(absolute, { size, modifiedMs, digest });
-  return digest;
+function computeContentDigest(
+  { absolute: path, size, modifiedMs, open }: Entry,
+  digests: FileDigests,
+): Promise<string> {
+  return digests.get({ path, size, modifiedMs }, async () => {
+    const hash = createHash("sha256");
+    await pipeline(open(), hash);
+    return hash.digest("hex");
+  });
 }
 
 export interface Tarball {

@@ -7,23 +7,17 @@ import { Readable } from "node:stream";
 import type { ReadableStream } from "node:stream/web";
 import { createGunzip } from "node:zlib";
 import { createTarDecoder, type ParsedTarEntry } from "modern-tar";
+import { FileDigests } from "./digests";
 import { computeEntriesDigest, MAX_TARBALL_BYTES, type SourceEntry, SourceError, type Tarball } from "./source-folder";
-
-/** Digests by path, valid while size and time of the file are unchanged. */
-const digestCache = new Map<string, { size: number; modifiedMs: number; digest: string }>();
 
 /**
  * Returns the digest that a folder with these files has, independent of the times in the tarball.
  * @throws SourceError when the file is not a tarball.
  */
-export async function computeDigest(file: string): Promise<string> {
+export async function computeDigest(file: string, digests = new FileDigests()): Promise<string> {
   const path = resolve(file);
   const { size, mtimeMs: modifiedMs } = await stat(path);
-  const cached = digestCache.get(path);
-  if (cached?.size === size && cached.modifiedMs === modifiedMs) return cached.digest;
-  const digest = computeEntriesDigest(await listEntries(path));
-  digestCache.set(path, { size, modifiedMs, digest });
-  return digest;
+  return digests.get({ path, size, modifiedMs }, async () => computeEntriesDigest(await listEntries(path)));
 }
 
 /** @throws SourceError when the file exceeds the limit of the server. */

@@ -2,7 +2,9 @@
 import { statSync } from "node:fs";
 import type { DeploymentBody } from "../../../api/control-plane/client";
 import type { Context } from "../../../definition/context";
+import type { RunScope } from "../../../definition/run-scope";
 import type { Inputs } from "../inputs";
+import { FileDigests } from "./digests";
 
 /** Loads the packing code only for programs that upload something. */
 function loadSourceModule(
@@ -15,7 +17,8 @@ function loadSourceModule(
 }
 
 /** Returns the digest that is compared instead of the path. */
-export const computeDigest = (path: string): Promise<string> => loadSourceModule(path).computeDigest(path);
+export const computeDigest = (path: string, scope: RunScope): Promise<string> =>
+  loadSourceModule(path).computeDigest(path, scope.get(FileDigests));
 
 /** @throws SourceError when the source exceeds the limit of the server. */
 export async function assertUploadable({ sourcePath }: Inputs): Promise<void> {

@@ -21,6 +21,7 @@ export async function createExport(desired: DesiredExport, ctx: Context): Promis
     allowDuplicate: desired.allowDuplicate,
     onExisting: (others) => warnOfOthers(others, desired, ctx),
     clock: ctx.clock,
+    scope: ctx.scope,
   });
   // Servers ignore fields that they do not support.
   if (desired.exportFields && created.exportFields === null) ctx.log.warn(EXPORT_FIELDS_IGNORED);

@@ -112,19 +112,6 @@ func GetMaxConcurrentRequests(ctx *pulumi.Context) int {
 	return value
 }
 
-// Template of the default `name` of a deployment, with the placeholders `${name}`, `${stack}` and `${project}`. Applied on creation. Default: `${name}`.
-func GetNameTemplate(ctx *pulumi.Context) string {
-	v, err := config.Try(ctx, "agentgraph:nameTemplate")
-	if err == nil {
-		return v
-	}
-	var value string
-	if d := internal.GetEnvOrDefault(nil, nil, "AGENTGRAPH_NAME_TEMPLATE"); d != nil {
-		value = d.(string)
-	}
-	return value
-}
-
 // Owner in the ownership marker (see `ownerMarker`). Default: the Pulumi organization.
 func GetOwnerId(ctx *pulumi.Context) string {
 	v, err := config.Try(ctx, "agentgraph:ownerId")

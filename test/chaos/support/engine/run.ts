@@ -4,7 +4,7 @@ import type { Handlers } from "../../../../provider/engine/handlers";
 import { createHandlers } from "../../../../provider/engine/lifecycle";
 import { ManagedObjects } from "../../../../provider/engine/managed-objects";
 import { RunFolder } from "../../../../provider/engine/run-folder";
-import { RunMemory } from "../../../../provider/engine/run-memory";
+import { RunState } from "../../../../provider/engine/run-state";
 import { Stack } from "../../../support/stack";
 import { tracingSettings } from "../../../support/tracing";
 import type { ProviderName } from "../program/schedule";
@@ -39,7 +39,7 @@ export class Run {
   };
   private readonly handlersByKind = new Map<string, Handlers>();
   /** What each provider process remembers. */
-  private readonly memories = new Map<ProviderName, RunMemory>();
+  private readonly runs = new Map<ProviderName, RunState>();
   private readonly settings: Record<string, string>;
   private readonly number: number;
   private readonly running = new Map<string, Stack>();
@@ -141,7 +141,7 @@ export class Run {
       warn: record("warn"),
       flush: async () => {},
     };
-    const environment = { clock: this.process.clock, report, memory: this.memoryOf(provider) };
+    const environment = { clock: this.process.clock, report, run: this.runOf(provider) };
     const handlers = createHandlers(definition, environment);
     // The native provider does not know the organization.
     const settings: Record<string, string> = { ...this.settings, ...(provider === "native" && { ownerId: "acme" }) };
@@ -150,12 +150,12 @@ export class Run {
     return handlers;
   }
 
-  private memoryOf(provider: ProviderName): RunMemory {
-    const existing = this.memories.get(provider);
+  private runOf(provider: ProviderName): RunState {
+    const existing = this.runs.get(provider);
     if (existing) return existing;
     const folder = new RunFolder(`127.0.0.1:${this.number}`, this.folder, `${process.pid}-${provider}`);
-    const memory = new RunMemory(new ManagedObjects(folder));
-    this.memories.set(provider, memory);
-    return memory;
+    const run = new RunState(new ManagedObjects(folder));
+    this.runs.set(provider, run);
+    return run;
   }
 }

@@ -50,9 +50,9 @@ export class Declarations {
     this.names.set(slot, { name: `${slot}-${renameCount(name) + 1}`, aliases: alias ? [name, ...aliases] : [] });
   }
 
-  /** Gives a resource its first name again. */
-  restoreName(slot: Slot): void {
-    this.names.delete(slot);
+  /** Gives a resource an earlier name again. */
+  restoreName(slot: Slot, name: string): void {
+    this.names.set(slot, { name, aliases: [] });
   }
 
   setProvider(slot: Slot, provider: ProviderName): void {

@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import type { Context } from "../../../../provider/definition/context";
+import { RunScope } from "../../../../provider/definition/run-scope";
 import type { WaitOptions } from "../../../../provider/definition/wait";
 import { HttpError } from "../../../../provider/http/errors";
 import { waitUntilDeleted } from "../../../../provider/resources/deployment/create/requests";
@@ -25,7 +26,10 @@ function createFakeServer(listsUntilDeleted: number) {
       await setImmediate();
     }
   };
-  return { requests, ctx: { clients: { deploymentCache, controlPlane }, waitUntil } as unknown as Context };
+  return {
+    requests,
+    ctx: { clients: { deploymentCache, controlPlane }, scope: new RunScope(), waitUntil } as unknown as Context,
+  };
 }
 
 it("waitUntilDeleted polls a shared list for many deployments, and each deployment itself first and last", async () => {

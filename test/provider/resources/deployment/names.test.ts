@@ -10,12 +10,12 @@ beforeEach(async () => {
   platform = await startPlatform();
 });
 
-/** The inputs that the SDK registers for a program without a name, with the name from its template. */
+/** The inputs that the SDK registers for a program without a name, with a default. */
 const unnamed = (name: string, change: PropertyMap = {}): PropertyMap =>
   dockerDeployment({ ...change, name, __defaultName: name });
 const remoteNames = async () => (await platform.deployments()).map(({ name }) => name);
 
-it("Deployment: a default name is kept when the resource, the stack or the template gets another name", async () => {
+it("Deployment: a default name is kept when the resource gets another name", async () => {
   const stack = new Stack(platform);
   await stack.up(unnamed("agent"));
   platform.emulator.journal.clear();

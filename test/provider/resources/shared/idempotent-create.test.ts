@@ -1,4 +1,5 @@
 /** Creates without an ownership marker: equivalent resources that exist already, and requests whose response was lost. */
+import { RunScope } from "../../../../provider/definition/run-scope";
 import { HttpError } from "../../../../provider/http/errors";
 import { createIdempotent, type IdempotentCreate } from "../../../../provider/resources/shared/idempotent-create";
 import { START_TIME, TestClock } from "../../../support/clock";
@@ -16,6 +17,7 @@ let things = 0;
 function setUp(existing: Thing[] | undefined, act: (name: string) => Promise<Thing>) {
   const name = `thing ${things++}`;
   const clock = new TestClock();
+  const scope = new RunScope();
   const calls = { sends: 0, lists: 0 };
   const create = (change: Partial<IdempotentCreate<Thing>> = {}) =>
     createIdempotent<Thing>({
@@ -31,15 +33,16 @@ function setUp(existing: Thing[] | undefined, act: (name: string) => Promise<Thi
       isEquivalent: (other) => other.name === name,
       allowDuplicate: false,
       clock,
+      scope,
       ...change,
     });
   return { name, clock, calls, create };
 }
 
-it("createIdempotent creates a unique resource with one list request and one create request", async () => {
+it("createIdempotent creates a unique resource with one create request between two list requests", async () => {
   const { create, calls } = setUp([], async (name) => ({ id: "new", name }));
   expect((await create()).id).toBe("new");
-  expect(calls).toEqual({ lists: 1, sends: 1 });
+  expect(calls).toEqual({ lists: 2, sends: 1 });
 });
 
 it("createIdempotent does not create an equivalent of an existing resource unless allowDuplicate is set", async () => {

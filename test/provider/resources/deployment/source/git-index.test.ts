@@ -73,18 +73,18 @@ test("a checkout on Windows has the digest and the tarball of one on Linux", asy
   const { linux, windows } = checkouts();
   expect(readFileSync(join(windows, "main.py"), "utf8")).toBe("first\r\nsecond\r\n");
   expect(lstatSync(join(windows, "alias.py")).isFile()).toBe(true);
-  const digest = await computeDigest(linux, "linux");
-  expect(await computeDigest(windows, "linux")).not.toBe(digest);
-  expect(await computeDigest(windows, "win32")).toBe(digest);
-  expect(await computeDigest(linux, "win32")).toBe(digest);
+  const digest = await computeDigest(linux, undefined, "linux");
+  expect(await computeDigest(windows, undefined, "linux")).not.toBe(digest);
+  expect(await computeDigest(windows, undefined, "win32")).toBe(digest);
+  expect(await computeDigest(linux, undefined, "win32")).toBe(digest);
   expect(await packed(windows, "win32")).toEqual(await packed(linux, "linux"));
 });
 
 test("a change in a checkout on Windows changes the digest, and files that git does not track keep their bytes", async () => {
   const { windows } = checkouts();
-  const before = await computeDigest(windows, "win32");
+  const before = await computeDigest(windows, undefined, "win32");
   writeFileSync(join(windows, "main.py"), "first\r\nchanged\r\n");
-  const after = await computeDigest(windows, "win32");
+  const after = await computeDigest(windows, undefined, "win32");
   expect(after).not.toBe(before);
   writeFileSync(join(windows, "new.txt"), "a\r\n");
   expect((await packed(windows, "win32")).find((line) => line.startsWith("new.txt"))).toBe("new.txt 100644 610d0a");
@@ -96,12 +96,12 @@ test("a change in a checkout on Windows changes the digest, and files that git d
 
 test("a folder outside of a repository is read as it is", async () => {
   const folder = createFolder({ "a.txt": "a\r\n" });
-  expect(await computeDigest(folder, "win32")).toBe(await computeDigest(folder, "linux"));
+  expect(await computeDigest(folder, undefined, "win32")).toBe(await computeDigest(folder, undefined, "linux"));
 });
 
 test("a link of Windows has slashes", async () => {
   const [linux, windows] = [createFolder({ "a/b.txt": "" }), createFolder({ "a/b.txt": "" })];
   symlinkSync("a/b.txt", join(linux, "link"));
   symlinkSync("a\\b.txt", join(windows, "link"));
-  expect(await computeDigest(windows, "win32")).toBe(await computeDigest(linux, "linux"));
+  expect(await computeDigest(windows, undefined, "win32")).toBe(await computeDigest(linux, undefined, "linux"));
 });

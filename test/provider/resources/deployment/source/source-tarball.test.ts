@@ -78,8 +78,8 @@ it("the digest of a tarball differs for a file, a hard link, a symbolic link and
   linkSync(join(hard, "a.py"), join(hard, "b.py"));
   symlinkSync("./a.py", join(symbolic, "b.py"));
   const digests = await Promise.all(
-    [packed(hard), packed(hard), packed(hard, "--hard-dereference"), packed(symbolic), packed(folder())].map(
-      computeDigest,
+    [packed(hard), packed(hard), packed(hard, "--hard-dereference"), packed(symbolic), packed(folder())].map((file) =>
+      computeDigest(file),
     ),
   );
   expect(digests[0]).toBe(digests[1]);

@@ -6,6 +6,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
 import { defaultTenantId } from "../../../../../emulator/src/index";
+import { RunState } from "../../../../../provider/engine/run-state";
 import type { PropertyMap } from "../../../../../provider/schema/schema";
 import { TestClock } from "../../../../support/clock";
 import { Stack, stateOf } from "../../../../support/stack";
@@ -64,13 +65,14 @@ it("up, refresh and destroy of two destinations with an export each wait for one
     bucket: stackOf("BulkExportDestination", name),
     once: stackOf("BulkExport", name),
   }));
-  /** One process per kind and command, with the settings and so the clients of one run. */
+  /** One process per command, with the clients of one run. */
   const measured = async (
     apiKey: string,
-    run: (hostOf: (stack: Stack) => ReturnType<Stack["host"]>) => Promise<void>,
+    command: (hostOf: (stack: Stack) => ReturnType<Stack["host"]>) => Promise<void>,
   ) => {
     const [before, requestsBefore] = [clock.elapsedMs, requests.length];
-    await run((stack) => stack.host({ apiKey }));
+    const run = new RunState();
+    await command((stack) => stack.host({ apiKey }, run));
     return { seconds: Math.round((clock.elapsedMs - before) / 1000), requests: requests.length - requestsBefore };
   };
   const up = await measured("up", async (hostOf) => {

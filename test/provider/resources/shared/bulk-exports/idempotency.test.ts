@@ -2,6 +2,7 @@
 import type { PropertyMap } from "../../../../../provider/schema/schema";
 import { failureOf } from "../../../../support/errors";
 import { startWorkspace, toSnakeCase, type Workspace } from "../../../../support/exports";
+import { startProxy } from "../../../../support/servers/proxy";
 import { stateOf } from "../../../../support/stack";
 
 const POST = { method: "POST", path: "/api/v1/bulk-exports" };
@@ -101,6 +102,21 @@ describe.each(kinds)("a %s", (kind, declare, noun) => {
     await stack.destroy();
     expect(await stack.up(declared)).toBe("create");
   });
+});
+
+it.each(kinds)("a %s that another stack creates at the same time is reported", async (kind, declare, noun) => {
+  const ws = await startWorkspace();
+  const declared = declare(ws);
+  let twin = "";
+  const url = await startProxy(ws.url, async ({ method, body }) => {
+    if (method === "POST") twin = (await ws.callTracingApi("POST", "bulk-exports", body)).body.id;
+    return undefined;
+  });
+  const stack = ws.stack(kind, { config: { tracingApiUrl: url } });
+  await stack.up(declared);
+  expect(stack.messages.filter((message) => message.startsWith("warn"))).toEqual([
+    expect.stringContaining(`The ${noun} ${twin} equals this one. Another resource manages it`),
+  ]);
 });
 
 describe("an export that a killed run left before the program changed", () => {

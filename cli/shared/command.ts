@@ -1,0 +1,35 @@
+/** Runs another program without a terminal. */
+import { execFile } from "node:child_process";
+
+export interface CommandResult {
+  /** `missing`: the command is not on PATH; `timeout`: it did not end in time. */
+  outcome: "ok" | "failed" | "missing" | "timeout";
+  stdout: string;
+  stderr: string;
+}
+
+/** A backend on a slow network may take a while. */
+const TIMEOUT_MS = 60_000;
+
+export interface CommandOptions {
+  folder: string;
+  env: NodeJS.ProcessEnv;
+  /** Default: 60,000. */
+  timeoutMs?: number;
+}
+
+export function runCommand(
+  command: string,
+  args: readonly string[],
+  { folder, env, timeoutMs = TIMEOUT_MS }: CommandOptions,
+): Promise<CommandResult> {
+  return new Promise((resolve) => {
+    const options = { cwd: folder, env, timeout: timeoutMs, maxBuffer: 16 * 1024 * 1024 };
+    const child = execFile(command, args, options, (error, stdout, stderr) => {
+      const outcome = error === null ? "ok" : error.code === "ENOENT" ? "missing" : error.killed ? "timeout" : "failed";
+      resolve({ outcome, stdout, stderr });
+    });
+    // The CLI may prompt for a passphrase, and no one could enter it.
+    child.stdin?.end();
+  });
+}

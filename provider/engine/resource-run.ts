@@ -1,0 +1,128 @@
+/**
+ * What a run knows of one resource. Each call of the engine carries only a part of what a later one requires, so the methods
+ * are named after the calls.
+ */
+import type { Facts, RequestFacts, Timeouts } from "../plan/facts";
+
+/** An object that the engine read by its ID: for an import, or only to look at it. */
+export interface FoundById {
+  id: string;
+  /** What to warn of when the program imports it. */
+  warnings: readonly string[];
+  /** Why the program must not import it. */
+  problem?: string | undefined;
+}
+
+export class ResourceRun {
+  private name: unknown;
+  /** The unique values that its inputs claim, see `unique` of a definition. */
+  claim?: string | undefined;
+  /** The options of the program in the last check, which diff, create and update do not receive. */
+  private options: Pick<Facts, "timeouts" | "secretInputs" | "replaceOnChanges"> = {};
+  private isCheckedSinceRead = false;
+  /** A diff replaces it. The engine diffs the dependents of a replaced resource before it checks them. */
+  private isReplacing = false;
+  private found: FoundById | undefined;
+  private routes: readonly string[] | undefined;
+  private replacesForRoutes = false;
+  private lacksInternalInputs = false;
+
+  /** Returns the name in state, also in the second check of a replacement, which receives no old inputs. */
+  nameInState(name: unknown): unknown {
+    if (name !== undefined) this.name = name;
+    return this.name;
+  }
+
+  /** Whether the program declares it: a refresh calls diff without a check, and changes nothing. */
+  get isChecked(): boolean {
+    return this.isCheckedSinceRead;
+  }
+
+  /** Whether `pulumi import --file` created its state, without the internal inputs that only a program provides. */
+  get isImportedWithoutInputs(): boolean {
+    return this.lacksInternalInputs;
+  }
+
+  get secretInputs(): readonly string[] {
+    return this.options.secretInputs ?? [];
+  }
+
+  get replaceOnChanges(): readonly string[] {
+    return this.options.replaceOnChanges ?? [];
+  }
+
+  /** @returns Whether this is the second check of a replacement: the engine repeats it, without old inputs. */
+  checked({ timeouts = {}, secretInputs, replaceOnChanges }: Facts, previous: Facts): boolean {
+    const { isReplacing } = this;
+    this.isReplacing = false;
+    this.isCheckedSinceRead = true;
+    this.options = { timeouts, secretInputs, replaceOnChanges } as ResourceRun["options"];
+    this.lacksInternalInputs ||= previous.provider !== undefined && previous.urn === undefined;
+    return isReplacing;
+  }
+
+  /** @param routes Optional routes that the server lacks, from state. @param replace Present when it is replaced. */
+  diffed(routes: readonly string[] | undefined, replace: { isForcedByRoutes: boolean } | undefined): void {
+    this.isReplacing ||= replace !== undefined;
+    // A replacement creates without the state that records them.
+    this.routes = routes ?? this.routes;
+    this.replacesForRoutes = replace?.isForcedByRoutes === true;
+  }
+
+  read(): void {
+    this.isCheckedSinceRead = false;
+  }
+
+  /** Notes the object that the engine read by its ID, until a check shows that the program imports it. */
+  foundById(found: FoundById): void {
+    this.found = found;
+  }
+
+  /** Returns the object that the checked resource imports, once. */
+  takeFoundById(): FoundById | undefined {
+    const { found } = this;
+    this.found = undefined;
+    return found;
+  }
+
+  /** Whether it is replaced only because of routes that the server lacked when state was written. */
+  get isReplacedForRoutes(): boolean {
+    return this.replacesForRoutes;
+  }
+
+  /** Returns the recorded routes for the create of a replacement. */
+  factsForCreate(): Facts {
+    return this.routes ? { routes: this.routes } : {};
+  }
+
+  /** Returns options of the program to store in outputs: state keeps them, and no preview lists them. */
+  outputFacts(): RequestFacts {
+    const { timeouts } = this.options;
+    const { secretInputs } = this;
+    return {
+      ...(timeouts && { customTimeouts: timeouts }),
+      ...(secretInputs.length > 0 && { secretInputs }),
+    };
+  }
+}
+
+/**
+ * Returns the facts for check to return. Those that updates do not use stay unchanged, because the engine of dynamic
+ * resources lists every input that differs, including these.
+ */
+export function factsOfCheck(
+  { defaultName: _name, secretInputs: _secrets, replaceOnChanges: _replace, ...facts }: Facts,
+  previous: Facts,
+): Facts {
+  if (previous.provider === undefined) return facts;
+  return { ...facts, import: previous.import, timeouts: previous.timeouts } as Facts;
+}
+
+/** Returns the facts to store after an operation; `customTimeouts` only when they differ from those in the inputs. */
+export function factsToStore({ customTimeouts, ...facts }: Facts): Facts {
+  const isSame = customTimeouts === undefined || sameTimeouts(facts.timeouts ?? {}, customTimeouts);
+  return isSame ? facts : { ...facts, customTimeouts };
+}
+
+const sameTimeouts = (left: Timeouts, right: Timeouts) =>
+  left.create === right.create && left.update === right.update && left.delete === right.delete;

@@ -1,0 +1,57 @@
+/** What the provider remembers of one run of the engine. Nothing else keeps anything between two calls. */
+import type { Clients } from "../api/clients";
+import { RunScope } from "../definition/run-scope";
+import type { Clock } from "../http/clock";
+import { OutputChanges } from "../plan/output-changes";
+import type { Settings } from "../settings/settings";
+import { KindRun } from "./kind-run";
+import { ManagedObjects } from "./managed-objects";
+import { RunFolder } from "./run-folder";
+
+export class RunState {
+  /** Whether the program runs, so that the settings are current. Otherwise the engine takes them from state. */
+  isProgramRunning = false;
+  /** What this run does with resources whose outputs others reference. */
+  readonly outputChanges = new OutputChanges();
+  /** What its resources share beyond that, by class. */
+  readonly scope = new RunScope();
+  private readonly kindByName = new Map<string, KindRun>();
+  private readonly seenTexts = new Set<string>();
+  private readonly reporterByCause = new Map<string, string>();
+
+  /** @param objects The objects that this run manages. By default, the run has no other process. */
+  constructor(readonly objects: ManagedObjects = new ManagedObjects()) {}
+
+  /** @param address The address of the engine; without one, there is no other process. */
+  static of(address: string | undefined): RunState {
+    return new RunState(new ManagedObjects(address === undefined ? undefined : new RunFolder(address)));
+  }
+
+  /** Returns what this run knows of the resources of one kind. */
+  kind(name: string): KindRun {
+    const kind = this.kindByName.get(name) ?? new KindRun();
+    this.kindByName.set(name, kind);
+    return kind;
+  }
+
+  /** Returns the clients of these settings, so that all kinds share the limits and caches of a server. */
+  clients(settings: Settings, clock: Clock): Clients {
+    // Loaded on demand: undici is slow to load, and a preview does not need it.
+    const { ClientPool } = require("../api/clients") as typeof import("../api/clients");
+    return this.scope.get(ClientPool).get(settings, clock);
+  }
+
+  /** Whether this text occurs for the first time. */
+  isFirstOccurrence(text: string): boolean {
+    if (this.seenTexts.has(text)) return false;
+    this.seenTexts.add(text);
+    return true;
+  }
+
+  /** Returns the other resource that reported this cause first; undefined when this one did. */
+  reportedBy(cause: string, resource: string): string | undefined {
+    const reporter = this.reporterByCause.get(cause) ?? resource;
+    this.reporterByCause.set(cause, reporter);
+    return reporter === resource ? undefined : reporter;
+  }
+}

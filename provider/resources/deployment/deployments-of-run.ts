@@ -1,0 +1,18 @@
+/** What the deployments of a run share. */
+import { FleetHint } from "./rollout/fleet-hint";
+
+export class DeploymentsOfRun {
+  /** Number of deployments whose rollout is awaited. */
+  rolloutCount = 0;
+  /** Whether several rollouts were in progress at the same time in this run. */
+  hasConcurrentRollouts = false;
+  readonly fleetHint = new FleetHint();
+  /** Names of deployments whose errors show a log, by the digest of that log. */
+  readonly nameByLog = new Map<string, string>();
+  /** Number of deployments whose deletion is awaited. */
+  deletionCount = 0;
+  /** Whether the server deletes a deployment before it responds to the request; undefined before the first deletion. */
+  deletesAtOnce: boolean | undefined;
+  /** IDs of deployments that had to be deleted on a server without deletion: their names stay taken. */
+  readonly undeletableIds = new Set<string>();
+}

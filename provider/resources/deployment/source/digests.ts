@@ -1,0 +1,22 @@
+/** Digests of files by path, valid while size and time of the file are unchanged: check runs before preview, create and update. */
+export class FileDigests {
+  private readonly byPath = new Map<string, { size: number; modifiedMs: number; digest: string }>();
+
+  /** Returns the digest of a file, computed if the file has changed since the last call. */
+  async get(file: FileVersion, compute: () => Promise<string>): Promise<string> {
+    const { path, size, modifiedMs } = file;
+    const cached = this.byPath.get(path);
+    if (cached?.size === size && cached.modifiedMs === modifiedMs) return cached.digest;
+    const digest = await compute();
+    this.byPath.set(path, { size, modifiedMs, digest });
+    return digest;
+  }
+}
+
+interface FileVersion {
+  /** Absolute. */
+  path: string;
+  /** Bytes. */
+  size: number;
+  modifiedMs: number;
+}

@@ -1,0 +1,85 @@
+/** The page about the resources, functions and types of the Python SDK, from plugin/schema.json. */
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { fieldWriter, nameOf, pureOutputs, resourceTexts } from "../generate/schema-fields.mjs";
+import { ROOT } from "../setup/paths.mjs";
+import { FILE } from "./schema-pages.mjs";
+
+const require = createRequire(import.meta.url);
+
+const header = `# Python reference
+
+All resources, functions and types of \`pulumi_agentgraph\`, generated from the [package schema](../${FILE}). The guide explains
+how to use them: [languages](../docs/languages.md), [Deployment](../docs/deployment.md), [Thread](../docs/thread.md),
+[bulk exports](../docs/exports.md), [functions](../docs/functions.md), [settings](../docs/settings.md).
+
+Every argument accepts an output in place of a value. Where an argument has a type of this page, pass a dictionary with its keys, or an object of the
+class of the same name with \`Args\` at the end, such as \`agentgraph.ResourceSpecArgs\`. Resources also accept \`opts=pulumi.ResourceOptions(…)\`.
+Each function has a second form with \`_output\` at the end of its name, which accepts outputs and returns one. What is absent is \`None\`.
+`;
+
+export function pythonPage() {
+  const schema = JSON.parse(readFileSync(join(ROOT, FILE), "utf8"));
+  // Only exists after a build.
+  const { snakeCase } = require("../../dist/cli/adopt/program/names.js");
+  const path = "schema/python.md";
+  const text = pageText(schema, snakeCase, textWriter(schema, snakeCase));
+  return { path, title: "Python reference", text, source: path, edit: "tree/main/plugin/schema" };
+}
+
+function pageText({ resources, functions, types, provider }, snakeCase, pythonText) {
+  const { fields, type } = fieldWriter({
+    name: snakeCase,
+    text: pythonText,
+    types: { string: "str", integer: "int", number: "float", boolean: "bool" },
+    list: (element) => `list of ${element}`,
+    map: (element) => `dict of ${element}`,
+    any: "Any",
+    link: (name) => `#${name.toLowerCase()}`,
+  });
+  const resource = ([token, schema]) => {
+    const { summary, imports } = resourceTexts(schema);
+    return [
+      `### ${nameOf(token)}\n`,
+      `${pythonText(summary)}\n`,
+      fields("Arguments", schema.inputProperties, schema.requiredInputs),
+      fields("Outputs, besides the arguments and `id`", pureOutputs(schema)),
+      `**Import:** ${imports}\n`,
+    ].join("\n");
+  };
+  const callable = ([token, { description, inputs, outputs }]) =>
+    [
+      `### ${snakeCase(nameOf(token))}\n`,
+      `${pythonText(description)}\n`,
+      fields("Arguments", inputs.properties, inputs.required),
+      fields("Result", outputs.properties),
+    ].join("\n");
+  return [
+    header,
+    "## Resources\n",
+    ...Object.entries(resources).map(resource),
+    "## Functions\n",
+    ...Object.entries(functions).map(callable),
+    "## Provider\n",
+    `${provider.description}\n`,
+    fields("Arguments", provider.inputProperties),
+    "## Types\n",
+    ...Object.entries(types).map(type),
+  ].join("\n");
+}
+
+/** Returns a function that writes the names in code font as in Python, except at the beginning of list items, which are values or keys of maps. */
+function textWriter({ resources, functions, types, config }, snakeCase) {
+  // Names that descriptions mention as in TypeScript. Those of settings stay, since the stack configuration uses them.
+  const camelCaseNames = new Set(
+    [...Object.values(resources), ...Object.values(functions).flatMap(({ inputs, outputs }) => [inputs, outputs])]
+      .concat(Object.values(types))
+      .flatMap(({ properties, inputProperties }) => Object.keys({ ...properties, ...inputProperties }))
+      .concat(Object.keys(functions).map(nameOf))
+      .filter((name) => !Object.hasOwn(config.variables, name)),
+  );
+  const inPython = (word) => (camelCaseNames.has(word) ? snakeCase(word) : word);
+  return (description) =>
+    description.replace(/(?<!^- )`[^`\n]+`/gm, (code) => code.replace(/\b[a-z][A-Za-z0-9]*\b/g, inPython));
+}

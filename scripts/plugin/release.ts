@@ -1,0 +1,66 @@
+/**
+ * Builds the archives of a release. Each folder in build/release, published unchanged on any HTTP server, is a server for
+ * `pulumi plugin install`: `node` has the bundle for every platform, `standalone` the executable of this platform.
+ */
+import { createHash } from "node:crypto";
+import { readFile, rm, writeFile } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
+import { fingerprint } from "../setup/build.mjs";
+import { ROOT } from "../setup/paths.mjs";
+import { ensureArtifact, megabytes, writeInOneStep } from "./artifact.ts";
+import { BUNDLE_FILES, ensureBundle } from "./bundle.ts";
+import { ensureExecutable, executableSources } from "./executable.ts";
+
+const RELEASE = join(ROOT, "build", "release");
+
+/** Platforms of the Pulumi CLI, by its names. */
+const PLATFORMS = ["linux", "darwin", "windows"].flatMap((system) => [`${system}-amd64`, `${system}-arm64`]);
+const THIS_PLATFORM = `${process.platform}-${process.arch === "x64" ? "amd64" : process.arch}`;
+
+/** Builds the archives if their sources changed since the last build. @returns Their folder. */
+export const ensureRelease = () =>
+  ensureArtifact({
+    path: RELEASE,
+    what: "archives of the release",
+    sources: async () =>
+      `${await executableSources()} ${await fingerprint({ files: ["LICENSE", "scripts/plugin/release.ts"], folders: [] })}`,
+    build,
+  });
+
+async function build(status: (status: string) => void) {
+  await rm(RELEASE, { recursive: true, force: true });
+  const [bundle, executable] = [await ensureBundle(), await ensureExecutable()];
+  const portable = await pack(BUNDLE_FILES.map((name) => join(bundle, name)));
+  await publish(
+    "node",
+    PLATFORMS.map((platform) => [platform, portable] as const),
+  );
+  const standalone = await pack([executable, join(bundle, "LICENSES.txt")]);
+  await publish("standalone", [[THIS_PLATFORM, standalone]]);
+  status(`archives of the release, ${megabytes(portable.length)} and ${megabytes(standalone.length)}`);
+}
+
+/** Returns the files and the license as a compressed archive. Equal files make equal archives, whenever they are built. */
+async function pack(files: string[]) {
+  const { packTar } = await import("modern-tar");
+  const entries = [...files, join(ROOT, "LICENSE")].map(async (file) => {
+    const body = await readFile(file);
+    const mode = basename(file).startsWith("pulumi-resource-") ? 0o755 : 0o644;
+    return { header: { name: basename(file), size: body.length, mode, mtime: new Date(0) }, body };
+  });
+  return promisify(gzip)(await packTar(await Promise.all(entries)));
+}
+
+/** Writes archives, each under the name by which the CLI requests it, and their checksums for `sha256sum --check`. */
+async function publish(folder: string, archives: (readonly [platform: string, contents: Uint8Array])[]) {
+  const { version } = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8"));
+  const sums: string[] = [];
+  for (const [platform, contents] of archives) {
+    const name = `pulumi-resource-agentgraph-v${version}-${platform}.tar.gz`;
+    await writeInOneStep(join(RELEASE, folder, name), contents);
+    sums.push(`${createHash("sha256").update(contents).digest("hex")}  ${name}\n`);
+  }
+  await writeFile(join(RELEASE, folder, "SHA256SUMS"), sums.join(""));
+}

@@ -1,0 +1,35 @@
+/** `node scripts/tool.mjs NAME`: installs a tool that `npm run up` does not need. The last line of the output is its path. */
+import { join } from "node:path";
+import { environment } from "../setup/environment.mjs";
+import { Problem } from "../setup/problem.mjs";
+import { ensureChromium } from "./chromium.ts";
+import { ensureLanguageHost } from "./hosts.ts";
+import { ensureMaven } from "./maven.ts";
+import { ensurePython } from "./python.ts";
+import { ensureSdkGenerator } from "./sdk-generator.ts";
+import { ensureNewestNode, ensureOldestNode, ensureOldestSdk } from "./supported-versions.ts";
+import { ensureVersitygw } from "./versitygw.ts";
+
+const host = (language: string) => async (env: NodeJS.ProcessEnv) =>
+  join(await ensureLanguageHost(language, env), `pulumi-language-${language}`);
+
+const TOOLS: Record<string, (env: NodeJS.ProcessEnv) => Promise<string>> = {
+  chromium: ensureChromium,
+  maven: ensureMaven,
+  "node-newest": ensureNewestNode,
+  "node-oldest": ensureOldestNode,
+  "pulumi-language-java": host("java"),
+  "pulumi-language-python": host("python"),
+  "pulumi-language-yaml": host("yaml"),
+  "pulumi-sdk-oldest": ensureOldestSdk,
+  python: ensurePython,
+  "sdk-generator": ensureSdkGenerator,
+  versitygw: ensureVersitygw,
+};
+
+export async function main() {
+  const [name = ""] = process.argv.slice(2);
+  const ensureTool = Object.hasOwn(TOOLS, name) ? TOOLS[name] : undefined;
+  if (!ensureTool) throw new Problem(`Usage: node scripts/tool.mjs <${Object.keys(TOOLS).join(" | ")}>`);
+  console.log(await ensureTool(environment([])));
+}

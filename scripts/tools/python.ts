@@ -1,0 +1,47 @@
+/** Provides Python with the packages that tests of the Python SDK need: cached, or installed with pip. */
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { inCache } from "../setup/cache.mjs";
+import { PLATFORM, ROOT, which } from "../setup/paths.mjs";
+import { Problem } from "../setup/problem.mjs";
+import { attempt, run } from "../setup/run.mjs";
+import { step } from "../setup/step.mjs";
+import { atLeast } from "../setup/versions.mjs";
+
+/** Oldest version that the pinned packages support. */
+const MIN_VERSION = "3.10";
+
+const REQUIREMENTS = join(ROOT, "toolchain", "python", "requirements.txt");
+
+/**
+ * Returns the `python` program of a virtual environment with the packages of toolchain/python/requirements.txt. Start the
+ * other tools as modules (`python -m build`): their own programs contain the path where the environment was created.
+ */
+export async function ensurePython(env: NodeJS.ProcessEnv) {
+  const { python, version } = await installed(env);
+  const digest = createHash("sha256").update(await readFile(REQUIREMENTS));
+  const name = `python-${version}-${digest.digest("hex").slice(0, 12)}-${PLATFORM}`;
+  const home = await inCache(name, "Python packages", (draft) => install(draft, python, version, env));
+  return join(home, "bin", "python");
+}
+
+async function installed(env: NodeJS.ProcessEnv) {
+  const python = which("python3", env);
+  const { output } = python ? await attempt(python, ["--version"], { env }) : { output: "" };
+  const version = /\d+\.\d+\.\d+/.exec(output)?.[0];
+  if (python && version && atLeast(version, MIN_VERSION)) return { python, version };
+  throw new Problem(
+    `Tests of the Python SDK require Python ${MIN_VERSION} or newer, and ${version ? `version ${version}` : "none"} is on PATH. Install Python (https://www.python.org/downloads) and run the same command again.`,
+  );
+}
+
+function install(draft: string, python: string, version: string, env: NodeJS.ProcessEnv) {
+  return step("Python packages", `installing them with pip for Python ${version} (once)`, async () => {
+    const failed = "Installing the Python packages for tests failed";
+    await run(python, ["-m", "venv", draft], { env, failed });
+    // Every dependency is pinned. Python compiles a module when a test first imports it.
+    const args = ["install", "--quiet", "--no-deps", "--no-compile", "--requirement", REQUIREMENTS];
+    await run(join(draft, "bin", "python"), ["-m", "pip", ...args], { env, failed });
+  });
+}

@@ -1,0 +1,37 @@
+/** Creates resource classes of the native provider: the same types as the dynamic resources, without code in state. */
+import * as pulumi from "@pulumi/pulumi";
+import { dynamicToken, nativeToken } from "../../../provider/definition/type-token";
+import type { ResourceMetadata } from "../resource-types";
+import { BaseResource } from "../shared/base-resource";
+import { toSupportedInputs } from "../shared/map-keys";
+
+/** Creates the class of a kind of resource. Its type is in the generated resources.ts. */
+export function defineClass<Class>(kind: string, { inputs, outputs, secrets }: ResourceMetadata): Class {
+  const token = nativeToken(kind);
+  const resourceClass = class extends BaseResource {
+    static get(name: string, id: pulumi.Input<pulumi.ID>, options: pulumi.CustomResourceOptions = {}) {
+      return new resourceClass(name, {}, { ...options, id });
+    }
+
+    static override isInstance(value: unknown): value is pulumi.CustomResource {
+      return pulumi.CustomResource.isInstance(value) && Reflect.get(value, "__pulumiType") === token;
+    }
+
+    constructor(name: string, args: pulumi.Inputs, options: pulumi.CustomResourceOptions = {}) {
+      // Outputs must be present, as undefined, to become Outputs of the instance; so must inputs that only the server knows.
+      const unset = options.id === undefined ? outputs : [...inputs, ...outputs];
+      const makeProperties = () => ({
+        ...Object.fromEntries(unset.map((key) => [key, undefined])),
+        ...toSupportedInputs(`${kind} "${name}"`, args),
+      });
+      super(kind, token, name, makeProperties, {
+        ...options,
+        // Continues the state of the dynamic resource of the same name.
+        aliases: [...(options.aliases ?? []), { type: dynamicToken(kind) }],
+        additionalSecretOutputs: [...secrets, ...(options.additionalSecretOutputs ?? [])],
+      });
+    }
+  };
+  Object.defineProperty(resourceClass, "name", { value: kind });
+  return resourceClass as unknown as Class;
+}

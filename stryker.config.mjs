@@ -1,0 +1,88 @@
+/**
+ * Mutation tests: changes the source in many places, one at a time, and shows which changes no test detects.
+ *
+ *   AREA=plan npm run mutation                                          a whole area (default: plan)
+ *   AREA=plan npm run mutation -- --mutate provider/plan/diff.ts        one file of it; all options of `stryker run` work
+ */
+import jest from "./jest.config.js";
+
+const RESOURCES = "test/provider/resources";
+/** Tests of all resources, and of reads that know only an ID. */
+const OF_ALL_RESOURCES = [`${RESOURCES}/all/*`, "test/provider/engine/*read"];
+
+/**
+ * What is mutated, and the tests that must detect it: those of its folder, and those that use it most. Stryker would run
+ * each test that imports a file, even indirectly, which takes minutes for a mutant of the provider.
+ */
+const AREAS = {
+  plan: { mutate: ["provider/plan/*.ts"], tests: ["test/provider/plan/*", "test/provider/engine/*"] },
+  http: { mutate: ["provider/http/*.ts"], tests: ["test/provider/http/*", "test/provider/api/**/*"] },
+  deployment: {
+    mutate: [
+      "provider/resources/deployment{.ts,/**/*.ts}",
+      "provider/resources/shared/not-found.ts",
+      "provider/api/control-plane/resource-spec*.ts",
+    ],
+    tests: [`${RESOURCES}/deployment/**/*`, "test/provider/api/control-plane/resource-spec", ...OF_ALL_RESOURCES],
+  },
+  thread: { mutate: ["provider/resources/thread{.ts,/*.ts}"], tests: [`${RESOURCES}/thread/*`, ...OF_ALL_RESOURCES] },
+  exports: {
+    mutate: ["provider/resources/*bulk-export*{.ts,/*.ts}", "provider/resources/shared/{bulk-exports/*,[!n]*}.ts"],
+    tests: [`${RESOURCES}/{*bulk-export*,shared/**}/*`, ...OF_ALL_RESOURCES],
+  },
+  // Operators hold, force and seed rollouts, and the clock and a restart continue them.
+  "control-plane": {
+    mutate: ["emulator/src/control-plane/{*,model/*,rollout/*,sources/*}.ts"],
+    tests: [
+      "emulator/test/control-plane/**/*",
+      "emulator/test/admin/{operations,seed/seed}",
+      "emulator/test/runtime/{faults,scheduling/*}",
+    ],
+  },
+  "bulk-exports": {
+    mutate: ["emulator/src/bulk-export/{exports,destinations,runs}/*.ts"],
+    tests: ["emulator/test/bulk-export/{*,{exports,destinations,runs}/*}"],
+  },
+  "agent-server": { mutate: ["emulator/src/agent-server/threads/*.ts"], tests: ["emulator/test/agent-server/**/*"] },
+  validation: {
+    mutate: ["emulator/src/{runtime/validation/*,http/validate-request}.ts"],
+    tests: ["emulator/test/{runtime/**,http}/*"],
+  },
+};
+
+const { AREA = "plan" } = process.env;
+if (!Object.hasOwn(AREAS, AREA)) throw new Error(`AREA must be one of: ${Object.keys(AREAS).join(", ")}.`);
+const { mutate, tests } = AREAS[AREA];
+
+// What a test run sets up once, it would set up again for each mutant. Stryker supports no projects.
+const [{ displayName, globalSetup, globalTeardown, ...unit }] = jest.projects;
+
+export default {
+  mutate,
+  testRunner: "jest",
+  jest: {
+    // Contains no configuration of Jest; otherwise Stryker would add the one of jest.config.js.
+    configFile: "package.json",
+    config: {
+      ...unit,
+      testMatch: tests.map((pattern) => `<rootDir>/${pattern}.test.ts`),
+      // Matrices and random sequences of the slow layer would take minutes for each mutant; its other tests detect much.
+      testPathIgnorePatterns: [
+        "\\.(e2e|release)\\.test\\.ts$",
+        "/(failure-injection|hostile-responses|properties|random-requests|crash-recovery|values|source-folder-tools)\\.",
+      ],
+      testTimeout: jest.testTimeout,
+    },
+  },
+  coverageAnalysis: "perTest",
+  // A constant of a module is evaluated once, so all tests would run for a mutant of it.
+  ignoreStatic: true,
+  ignorePatterns: ["/build", "/sdk/go", "/sdk/python", "/examples", "/docs/images"],
+  // Only its options are read, not the paths in it, which Stryker would rewrite.
+  tsconfigFile: "none",
+  tempDirName: ".agentgraph/mutation",
+  timeoutMS: 30_000,
+  dryRunTimeoutMinutes: 30,
+  reporters: ["progress-append-only", "clear-text"],
+  clearTextReporter: { allowColor: false, logTests: false, skipFull: true },
+};

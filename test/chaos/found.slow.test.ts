@@ -1,0 +1,143 @@
+/** Schedules that once failed, each with the defect that it showed. */
+import { runSchedule } from "./support/run-schedule";
+import { Server } from "./support/server/server";
+
+test("an import whose source could not be compared is applied by the next up", async () => {
+  await runSchedule({
+    program: [{ slot: "api", renamed: false, source: "folder", version: 1, secret: 0 }],
+    steps: [
+      { do: "up", faults: [{ what: "dies after", method: "PATCH", skip: 0, times: 1 }] },
+      { do: "rename", slot: "api", alias: false },
+      { do: "time passes", minutes: 1440 },
+    ],
+  });
+}, 60_000);
+
+test("a request that arrives after the death of its process is not created again", async () => {
+  await runSchedule({
+    program: [{ slot: "api", renamed: false, source: "image", version: 0, secret: 0 }],
+    steps: [
+      { do: "change", to: { slot: "bucket", prefix: "agents" } },
+      {
+        do: "up",
+        changes: [],
+        faults: [
+          { what: "times out, then arrives", skip: 2, times: 1 },
+          { what: "dies", skip: 2, times: 1 },
+        ],
+      },
+      { do: "change", to: { slot: "once", to: "shared", of: "shared", variant: 0 } },
+    ],
+  });
+}, 60_000);
+
+test("an export that another client canceled is not imported, and created again once the import is removed", async () => {
+  await runSchedule({
+    program: [{ slot: "once", to: "shared", of: "shared", variant: 0 }],
+    steps: [
+      { do: "up", changes: [], faults: [] },
+      { do: "outside", slot: "api", act: "deletes" },
+      { do: "forget", slot: "api", import: true },
+      { do: "forget", slot: "api", import: false },
+    ],
+  });
+}, 60_000);
+
+test("two rollouts that hang are polled until they time out, and so are their rollbacks", async () => {
+  const rollout = { renamed: false, source: "image", version: 1, secret: 0, rollbackOnFailure: true } as const;
+  await runSchedule({
+    program: [
+      { slot: "api", renamed: false, source: "image", version: 0, secret: 0 },
+      { slot: "worker", renamed: false, source: "image", version: 0, secret: 0 },
+    ],
+    steps: [
+      { do: "up", changes: [], faults: [] },
+      { do: "revisions hang", status: "DEPLOYING" },
+      {
+        do: "up",
+        changes: [
+          { slot: "api", ...rollout },
+          { slot: "worker", ...rollout },
+        ],
+        continueOnError: true,
+        faults: [],
+      },
+    ],
+  });
+}, 60_000);
+
+test("restarts of the emulator that several faults cause follow one another", async () => {
+  const server = await Server.start();
+  await Promise.all([server.restart(), server.restart(), server.restart()]);
+  expect((await server.call("GET", "/v2/deployments")).status).toBe(200);
+  await server.stop();
+});
+
+test.each(["default", "explicit", "native"] as const)(
+  "what the stack has is kept when it is imported again by the provider %s, and when it moves back and forth",
+  async (provider) => {
+    await runSchedule({
+      program: [
+        { slot: "api", renamed: false, source: "image", version: 0, secret: 0 },
+        { slot: "session", on: "api", by: "deploymentId", team: "support", text: "Hello" },
+        { slot: "bucket", prefix: "agents" },
+        { slot: "daily", to: "bucket", of: "shared", variant: 0 },
+      ],
+      steps: [
+        { do: "up", faults: [] },
+        { do: "import again", slot: "daily", with: provider },
+        { do: "up", faults: [] },
+        { do: "import again", slot: "session", with: provider },
+        { do: "import again", slot: "api", with: provider },
+        { do: "up", faults: [] },
+        { do: "move", slot: "api", to: "native" },
+        { do: "move", slot: "bucket", to: "native" },
+        { do: "up", faults: [] },
+        { do: "move", slot: "api", to: "default" },
+        { do: "move", slot: "bucket", to: "default" },
+        { do: "up --refresh", faults: [] },
+      ],
+    });
+  },
+  60_000,
+);
+
+test("a thread is destroyed with its deployment, which the same run deleted first", async () => {
+  await runSchedule({
+    program: [
+      { slot: "worker", renamed: false, source: "image", version: 0, secret: 0 },
+      { slot: "session", on: "shared", by: "deploymentId", team: "support" },
+    ],
+    steps: [
+      { do: "up", changes: [], faults: [] },
+      { do: "up", changes: [{ slot: "session", on: "worker", by: "deploymentId", team: "support" }], faults: [] },
+    ],
+  });
+}, 60_000);
+
+test("a thread of a URL whose deployment others deleted does not stop a program for good", async () => {
+  await runSchedule({
+    program: [{ slot: "session", on: "worker", by: "deploymentUrl", team: "support" }],
+    steps: [
+      {
+        do: "up",
+        changes: [{ slot: "worker", renamed: false, source: "image", version: 0, secret: 0 }],
+        faults: [],
+      },
+      { do: "outside", slot: "worker", act: "deletes" },
+      { do: "remove", slot: "api" },
+    ],
+  });
+}, 60_000);
+
+test("a deployment that state lost after a rename is imported under the name of its marker", async () => {
+  await runSchedule({
+    program: [{ slot: "api", renamed: false, source: "image", version: 0, secret: 0 }],
+    steps: [
+      { do: "rename", slot: "api", alias: false },
+      { do: "up", changes: [], faults: [] },
+      { do: "forget", slot: "api", import: false },
+      { do: "rename", slot: "api", alias: false },
+    ],
+  });
+}, 60_000);

@@ -1,0 +1,103 @@
+/**
+ * Finds the tests that prove the statements of docs/internal/coverage.md: a comment directly above a test declares which,
+ * such as `// @covers 2A.Deployment.name, 3.1`. Node runs this file as it is for `npm run coverage`.
+ */
+import { readdirSync, readFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import ts from "typescript";
+
+const PAGE = "docs/internal/coverage.md";
+const FOLDERS = ["test", "emulator/test"];
+const NOTE = "@covers ";
+
+/** A row of the page. */
+export interface Statement {
+  id: string;
+  text: string;
+  /** Why no test can exist. */
+  reason?: string;
+}
+
+/** The tests that prove each statement, by its ID: the file, and the full name as Jest prints it. */
+export type Proofs = ReadonlyMap<string, readonly string[]>;
+
+/** Returns the statements of the page. @throws Error if a row of a table is not one */
+export function statementsOf(page: string): Statement[] {
+  const isRow = (line: string) => line.startsWith("|") && line !== "| ID | statement |" && line !== "|---|---|";
+  return page
+    .split("\n")
+    .filter(isRow)
+    .map((line) => {
+      const [, id, text, reason] = /^\| `([^`]+)` \| (.+?)(?:\. \*No test:\* (.{20,}))? \|$/.exec(line) ?? [];
+      if (id === undefined || text === undefined) throw new Error(`${PAGE}: this row is not a statement: ${line}`);
+      return { id, text, ...(reason !== undefined && { reason }) };
+    });
+}
+
+export function readStatements(root: string): Statement[] {
+  return statementsOf(readFileSync(join(root, PAGE), "utf8"));
+}
+
+export function readProofs(root: string): Proofs {
+  const proofs = new Map<string, string[]>();
+  for (const file of FOLDERS.flatMap((folder) => testFiles(root, folder))) {
+    for (const { ids, title } of notesIn(file, readFileSync(join(root, file), "utf8"))) {
+      for (const id of ids) proofs.set(id, [...(proofs.get(id) ?? []), `${file} › ${title}`]);
+    }
+  }
+  return proofs;
+}
+
+/** Returns the statements without a proof, those listed twice, and the proofs of statements that the page does not list. */
+export function problemsOf(statements: readonly Statement[], proofs: Proofs): string[] {
+  const ids = statements.map(({ id }) => id);
+  const unproven = statements.filter(({ id, reason }) => (reason === undefined) !== proofs.has(id));
+  return [
+    ...ids.filter((id, index) => ids.indexOf(id) < index).map((id) => `${id}: ${PAGE} lists it twice.`),
+    ...unproven.map(({ id, reason }) =>
+      reason === undefined
+        ? `${id}: no test has the comment "${NOTE}${id}".`
+        : `${id}: ${PAGE} says that no test can prove it, and a test does.`,
+    ),
+    ...[...proofs]
+      .filter(([id]) => !ids.includes(id))
+      .map(([id, [proof]]) => `${id}: ${PAGE} does not list this statement, which a test covers: ${proof}`),
+  ];
+}
+
+function testFiles(root: string, folder: string): string[] {
+  const entries = readdirSync(join(root, folder), { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile() && entry.name.endsWith(".test.ts"));
+  return files.map((entry) => relative(root, join(entry.parentPath, entry.name)).replaceAll("\\", "/")).sort();
+}
+
+/** Returns the tests in a file that cover statements. */
+export function notesIn(file: string, text: string): { ids: string[]; title: string }[] {
+  if (!text.includes(NOTE)) return [];
+  const notes: { ids: string[]; title: string }[] = [];
+  const visit = (node: ts.Node, groups: readonly string[]): void => {
+    const [kind, title] = (ts.isCallExpression(node) && called(node)) || [];
+    const names = title === undefined ? groups : [...groups, title];
+    const ids = title === undefined || kind === "describe" ? [] : idsAbove(text, node);
+    if (ids.length > 0) notes.push({ ids, title: names.join(" ") });
+    ts.forEachChild(node, (child) => visit(child, names));
+  };
+  visit(ts.createSourceFile(file, text, ts.ScriptTarget.Latest), []);
+  return notes;
+}
+
+function idsAbove(text: string, node: ts.Node): string[] {
+  const comments = ts.getLeadingCommentRanges(text, node.getFullStart()) ?? [];
+  return comments.flatMap(({ pos, end }) => {
+    const [, ids] = text.slice(pos, end).split(NOTE);
+    return ids === undefined ? [] : ids.split(/, (?=\d)/).map((id) => id.trim());
+  });
+}
+
+/** Returns the function of Jest that is called, and its title, also for `test.each(table)("title", …)`. */
+function called({ expression, arguments: [title] }: ts.CallExpression): [string, string] | undefined {
+  let callee: ts.Expression = ts.isCallExpression(expression) ? expression.expression : expression;
+  while (ts.isPropertyAccessExpression(callee)) callee = callee.expression;
+  if (!ts.isIdentifier(callee) || !["describe", "it", "test"].includes(callee.text)) return undefined;
+  return title && ts.isStringLiteralLike(title) ? [callee.text, title.text] : undefined;
+}

@@ -1,0 +1,235 @@
+/** `npm run docs` builds a website that contains every page and works without a network. */
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { inCheckout } from "../scripts/checkout";
+import { checkAccessibility, describeInBrowser, screenshot } from "../support/run/browser";
+import { ROOT } from "./support/markdown";
+
+jest.setTimeout(240_000);
+
+const REPOSITORY = "https://git.example.com/acme/pulumi-agentgraph";
+const BASE = "/pulumi-agentgraph/";
+const folder = mkdtempSync(join(tmpdir(), "agentgraph-website-"));
+
+let server: ChildProcess;
+let output = "";
+let url = "";
+
+const read = (page: string) => readFileSync(join(folder, page), "utf8");
+/** Whether a file contains a text. A failure does not print the file. */
+const found = (file: string, text: RegExp) => text.test(read(file));
+const pages = () => globSync("**/*.html", { cwd: folder }).filter((page) => !["404.html", "index.html"].includes(page));
+
+beforeAll(async () => {
+  server = spawn(process.execPath, ["scripts/docs.mjs", "--serve", "--port", "0", "--out", folder], {
+    cwd: ROOT,
+    env: {
+      ...process.env,
+      GITHUB_SERVER_URL: "https://git.example.com",
+      GITHUB_REPOSITORY: "acme/pulumi-agentgraph",
+      DOCS_BASE: BASE,
+    },
+  });
+  await new Promise<void>((resolve, reject) => {
+    const collect = (chunk: Buffer) => {
+      output += chunk;
+      if (/^The website is in .*\n/m.test(output)) resolve();
+    };
+    server.stdout?.on("data", collect);
+    server.stderr?.on("data", collect);
+    server.once("exit", () => reject(new Error(output)));
+  });
+  [url = ""] = /http:\S+/.exec(output) ?? [];
+});
+
+afterAll(() => {
+  server.kill();
+  rmSync(folder, { recursive: true });
+});
+
+test("`npm run docs -- --serve` prints its address first, and then where the website is and how long it took", async () => {
+  expect(output).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/pulumi-agentgraph\/ shows the website/);
+  expect(output).toMatch(/^Links: all \d+ lead to a page and a heading/m);
+  expect(output).toMatch(/^The website is in \S+, after [\d .a-z]+\.$/m);
+  const [start, ...others] = await Promise.all(
+    ["", "missing.html", "..%2f..%2fpackage.json", "%ff"].map(async (path) => fetch(`${url}${path}`)),
+  );
+  expect(start?.headers.get("content-type")).toBe("text/html; charset=utf-8");
+  expect([start, ...others].map((response) => response?.status)).toEqual([200, 404, 404, 404]);
+});
+
+test("every page of docs/ is in the navigation", () => {
+  const files = readdirSync(join(ROOT, "docs")).filter((name) => name.endsWith(".md"));
+  const names = files.map((name) => (name === "README.md" ? "guide.md" : name));
+  const navigation = read("getting-started.html");
+  expect(names.filter((name) => !navigation.includes(`href="${BASE}${name.replace(".md", ".html")}"`))).toEqual([]);
+});
+
+test("every page has a link to the source that it is made of", () => {
+  const sources = pages().map((page) => {
+    const [, path] = new RegExp(`href="${REPOSITORY}/(?:edit|tree)/main/([^"]+)"`).exec(read(page)) ?? [];
+    return { page, exists: path !== undefined && existsSync(join(ROOT, path)) };
+  });
+  expect(sources.length).toBeGreaterThan(60);
+  expect(sources.filter(({ exists }) => !exists)).toEqual([]);
+});
+
+test("the pages on resources show the descriptions, the types and an example in each language", () => {
+  const thread = "schema/Thread.html";
+  expect(found(thread, /<p>A conversation on the agent server of a deployment\./)).toBe(true);
+  expect(found(thread, /<code>copyFrom<\/code> \(string\): ID of a thread/)).toBe(true);
+  expect(found(thread, /href="\/pulumi-agentgraph\/schema\/types\.html#threadttl"/)).toBe(true);
+  const tabs = [...read(thread).matchAll(/role="tab"[^>]*>(\w+)</g)].map(([, name]) => name);
+  expect(tabs).toEqual(["TypeScript", "Python", "YAML"]);
+  expect(found("reference/resources.html", /A container image from a registry/)).toBe(true);
+});
+
+test("diagrams are drawn, and the search finds the words of pages and references", () => {
+  expect(found("concepts.html", /<div class="diagram"[^>]*><svg[\s\S]*BUILD_FAILED/)).toBe(true);
+  const [index = ""] = globSync("assets/chunks/@localSearchIndex*.js", { cwd: folder });
+  const words = ["stopafterfailures", "superseded", "resourcespecargs"];
+  expect(words.filter((word) => !found(index, new RegExp(word)))).toEqual([]);
+});
+
+test("no stylesheet loads anything from another host", () => {
+  const styles = globSync("**/*.css", { cwd: folder });
+  expect(styles.length).toBeGreaterThan(0);
+  expect(styles.filter((file) => /@import|url\(["']?(https?:)?\/\//.test(read(file)))).toEqual([]);
+});
+
+describeInBrowser("the website in a browser", (withPage) => {
+  const PAGES = { landing: "", guide: "getting-started.html", reference: "schema/Thread.html" };
+  const views = Object.entries(PAGES).flatMap(([name, path]) =>
+    [375, 768, 1280].map((width) => ({ name, path, width })),
+  );
+
+  test.each(views)("$name page: it fits $width px, and axe-core finds nothing with light and dark colors", (view) =>
+    withPage(
+      `${url}${view.path}`,
+      async (page) => {
+        expect(await page.evaluate("document.documentElement.scrollWidth - innerWidth")).toBe(0);
+        for (const colorScheme of ["light", "dark"] as const) {
+          await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+          await screenshot(page, `website-${view.name}-${view.width}-${colorScheme}`);
+          await checkAccessibility(page);
+        }
+      },
+      { width: view.width },
+    ),
+  );
+
+  test("the search finds a setting and its guide comes before its reference, without a request to another host", () =>
+    withPage(`${url}concepts.html`, async (page) => {
+      await page.getByRole("button", { name: "Search" }).click();
+      await page.locator("#localsearch-input").fill("rollbackOnFailure");
+      await page.locator(".result").first().waitFor();
+      const targets = await page
+        .locator(".result")
+        .evaluateAll((links) => links.map((link) => link.getAttribute("href")));
+      const position = (path: string) => targets.findIndex((target) => target?.startsWith(`${BASE}${path}`));
+      expect(position("deployment.html")).toBeGreaterThanOrEqual(0);
+      expect(position("schema/")).toBeGreaterThan(position("deployment.html"));
+      // axe-core objects to the dialog of VitePress: each option of its list contains a link, and the dialog has the role
+      // of a button. Only VitePress can change that; the dialog works with the keyboard.
+      await page.keyboard.press("Enter");
+      await page.waitForURL(`**${targets[0]}`);
+    }));
+
+  test("the language that a reader chooses by mouse or keyboard applies to all pages", () =>
+    withPage(`${url}schema/Thread.html`, async (page) => {
+      const code = () => page.getByRole("tabpanel").first().textContent();
+      expect(await code()).toContain("new agentgraph.Thread(");
+      await page.getByRole("tab", { name: "Python" }).first().click();
+      expect(await code()).toContain("agentgraph.Thread(\n");
+      await page.keyboard.press("ArrowRight");
+      expect(await code()).toContain("type: agentgraph:Thread");
+      await page.goto(`${url}schema/Deployment.html`);
+      await page.getByRole("tab", { name: "YAML", selected: true }).first().waitFor();
+    }));
+
+  test("the copy button copies the code, and on a phone the menu shows the navigation", () =>
+    withPage(
+      `${url}getting-started.html`,
+      async (page) => {
+        await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+        await page.getByRole("button", { name: "Copy Code" }).first().click({ force: true });
+        expect(await page.evaluate("navigator.clipboard.readText()")).toMatch(/^npm ci && npm run build\n/);
+        await page.getByRole("button", { name: "Menu" }).click();
+        await page.getByRole("navigation").getByText("Concepts").click();
+        await page.getByRole("heading", { level: 1, name: "Concepts" }).waitFor();
+      },
+      { width: 375 },
+    ));
+});
+
+/** Runs a script that may import the modules in scripts/docs. */
+const evaluate = (script: string) =>
+  execFileSync(process.execPath, ["--input-type=module", "-e", script], {
+    cwd: join(ROOT, "scripts/docs"),
+    encoding: "utf8",
+  });
+
+test("the build fails for links to missing pages, headings and files, and for what another host would have to deliver", () => {
+  const site = join(folder, "broken");
+  mkdirSync(join(site, "sub"), { recursive: true });
+  writeFileSync(
+    join(site, "index.html"),
+    '<h1 id="top">x</h1><a href="/b/sub/">ok</a> <a href="https://example.com/">ok</a>',
+  );
+  writeFileSync(
+    join(site, "sub/index.html"),
+    `<a href="../#top">ok</a><a href="../#bottom">1</a><a class="x" href="/b/missing.html">2</a><img src="./x.svg">
+     <script type="module" src="https://example.com/x.js"></script><a href="/sub/">3</a>`,
+  );
+  const script = `import { brokenLinks } from "./links.mjs"; console.log(JSON.stringify(brokenLinks(${JSON.stringify(site)}, "/b/")))`;
+  expect(JSON.parse(evaluate(script))).toEqual({
+    count: 8,
+    broken: [
+      "sub/index.html: ../#bottom: no such heading",
+      "sub/index.html: /b/missing.html: does not exist",
+      "sub/index.html: ./x.svg: does not exist",
+      "sub/index.html: https://example.com/x.js: loaded from another host",
+      "sub/index.html: /sub/: not below /b/",
+    ],
+  });
+});
+
+test("the build fails for a page of docs/ that is not in the navigation, and names it", () => {
+  const script = `import { websitePages } from "./pages.mjs";
+    try { websitePages(["docs/thread.md", "docs/new.md"]) } catch (error) { console.log(error.message) }`;
+  expect(evaluate(script)).toMatch(/^docs\/new\.md: not in the navigation\. Add a link to docs\/README\.md/);
+});
+
+test.each([
+  ["a port that is none", ["--serve", "--port", "http"], /"http" is not a valid port\./],
+  ["a folder with other files", ["--out", "docs"], /docs contains other files, which the build would delete\. Choose/],
+])("`npm run docs` refuses %s", (_, args, message) =>
+  inCheckout(async (checkout) => {
+    checkout.write("docs/page.md", "");
+    const { code, output } = await checkout.node(["scripts/docs.mjs", ...args]);
+    expect(output).toMatch(message);
+    expect(code).toBe(1);
+  })(),
+);
+
+test(
+  "`npm run docs -- --serve` ends with the error if the build fails",
+  inCheckout(async (checkout) => {
+    checkout.install();
+    checkout.program("npm", "echo no network; exit 1");
+    const { code, output } = await checkout.node(["scripts/docs.mjs", "--serve", "--port", "0"]);
+    expect(output).toMatch(/no network\s+npm could not install VitePress\./);
+    expect(code).toBe(1);
+  }),
+);

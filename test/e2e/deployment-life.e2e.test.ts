@@ -1,0 +1,261 @@
+/** The life of one deployment, from a wrong program to `pulumi destroy`. Each test continues where the previous one ended. */
+
+import type { CommandResult } from "./support/cli";
+import type { CliStack } from "./support/cli-stack";
+import { changedProperties, messagesOf, steps } from "./support/events";
+import { type AgentOptions, agentSource, IMAGE } from "./support/program";
+import { API_KEY, World } from "./support/world";
+
+const world = new World();
+let stack: CliStack;
+let id: string;
+
+/** Some keys mean something to JavaScript, or look like those that the engine hides. */
+const unusual = { constructor: "a-constructor", toString: "a-text", __token: "a-token" };
+const secrets = { MODEL_KEY: "a-first-model-key", OTHER_KEY: "another-key", ...unusual };
+const declared = { secrets: { ...secrets, __token: "another-token" }, image: "registry.example.com/agent:2.0.0" };
+
+/** Declares the deployment under another resource name. */
+const renamedSource = (args: AgentOptions = {}) =>
+  agentSource({ ...args, options: '{ aliases: [{ name: "agent" }] }' }).replace('"agent"', '"helper"');
+
+beforeAll(async () => {
+  stack = await world.stack({ project: "life" });
+});
+
+describe("a wrong program or setting", () => {
+  /** What the resource's row says, without the words that every failure begins with. */
+  const problemsOf = (run: CommandResult) =>
+    messagesOf(run, "agent")
+      .map((line) => line.replace(/^.*resource 'agent':? /, ""))
+      .sort();
+
+  test("is reported completely by one preview, with a correction of each value and without secrets", async () => {
+    const more = {
+      secrets: { NESTED: { deep: "a-hidden-value" }, PULUMI_RESOURCE: "another-hidden-value" },
+      secret: { MISSPELT: "a-third-hidden-value" },
+      sourceRevisionConfig: { imageUri: 5 },
+      waitFor: "a-fourth-hidden-value",
+    };
+    await stack.program.write(
+      agentSource({
+        sourceConfig: { resource_spec: {}, resourceSpec: { memoryMb: 100, cpu: 0, minScale: "two" } },
+        more,
+      }).replace('"a-fourth-hidden-value"', 'pulumi.secret("a-fourth-hidden-value")'),
+    );
+    await stack.runOrThrow("config", "set", "agentgraph:apiKey", API_KEY);
+    const run = await stack.preview();
+    expect(run.code).not.toBe(0);
+    expect(steps(run)).toEqual([]);
+    expect(problemsOf(run)).toEqual([
+      'has a problem: secret is not a known field; did you mean "secrets"?',
+      "has a problem: secrets.NESTED must be a string, not an object.",
+      "has a problem: secrets.PULUMI_RESOURCE is reserved for the ownership marker; use another name.",
+      "has a problem: sourceConfig.resourceSpec.cpu must be at least 0.1, not 0.",
+      "has a problem: sourceConfig.resourceSpec.memoryMb must be a multiple of 128, not 100.",
+      "has a problem: sourceConfig.resourceSpec.minScale must be a number, not a string.",
+      'has a problem: sourceConfig.resource_spec is not a known field; did you mean "resourceSpec"?',
+      "has a problem: sourceRevisionConfig.imageUri must be a string, not a number.",
+      'has a problem: waitFor must be one of "deployed", "healthy", "none".',
+    ]);
+    expect(run.output + JSON.stringify(run.events)).not.toContain("hidden-value");
+    expect(run.output).toContain("agentgraph:apiKey is stored in the stack configuration as plain text.");
+    expect(run.output).not.toContain(API_KEY);
+  });
+
+  test("fails an up that has no settings with one error, which says how to set them", async () => {
+    await stack.program.write(agentSource());
+    const { env } = stack;
+    stack.env = { ...env, AGENTGRAPH_CONTROL_PLANE_URL: "", AGENTGRAPH_API_KEY: "" };
+    await stack.runOrThrow("config", "rm", "agentgraph:apiKey");
+    const run = await stack.up();
+    stack.env = env;
+    expect(run.code).not.toBe(0);
+    for (const words of [
+      "Settings are missing",
+      "controlPlaneUrl: run `pulumi config set agentgraph:controlPlaneUrl <url>`, or set the environment variable AGENTGRAPH_CONTROL_PLANE_URL.",
+      "apiKey: run `pulumi config set --secret agentgraph:apiKey <key>`, or set the environment variable AGENTGRAPH_API_KEY.",
+    ])
+      expect(run.output).toContain(words);
+    expect(run.output).not.toMatch(/\n\s+at /);
+    expect((await stack.resources()).size).toBe(0);
+  });
+});
+
+test("the first up creates the deployment and ends when it is live", async () => {
+  await stack.runOrThrow("config", "set", "--secret", "agentgraph:apiKey", API_KEY);
+  await stack.program.write(agentSource({ secrets }));
+  const run = await stack.up();
+  expect(run).toMatchObject({ code: 0 });
+  expect(steps(run)).toEqual(["create agent"]);
+  expect(run.output).not.toContain("plain text");
+
+  const [created, ...others] = await world.deployments();
+  expect(others).toEqual([]);
+  id = created?.id ?? "";
+  expect(await world.getDeployment(id)).toMatchObject({
+    name: "agent",
+    status: "READY",
+    revisions: [{ status: "DEPLOYED" }],
+  });
+  expect(run.output).toContain(`id              : "${id}"`);
+  expect(run.output).toContain(`url             : "${world.url}/agents/${id}"`);
+  expect(run.output).toContain(`activeRevisionId: "${created?.active_revision_id}"`);
+});
+
+test("a second up of the renamed resource with an alias changes nothing, not even the default name, and sends no request", async () => {
+  await world.requests();
+  await stack.program.write(renamedSource({ secrets }));
+  const run = await stack.up("--expect-no-changes");
+  expect(run).toMatchObject({ code: 0 });
+  expect(steps(run)).toEqual([]);
+  expect(await world.requests()).toEqual([]);
+  expect([...(await stack.resources())]).toMatchObject([["helper", { id }]]);
+});
+
+test("a preview sends no request and shows only the name of a changed secret", async () => {
+  await stack.program.write(
+    renamedSource({ ...declared, secrets: { ...declared.secrets, MODEL_KEY: "a-second-model-key" } }),
+  );
+  const run = await stack.preview("--diff");
+  expect(run).toMatchObject({ code: 0 });
+  expect(changedProperties(run)).toEqual(["secrets.MODEL_KEY", "secrets.__token", "sourceRevisionConfig.imageUri"]);
+  expect(run.output).toContain("~ MODEL_KEY: [secret] => [secret]");
+  expect(run.output).toContain(`imageUri: "${IMAGE}" => "${declared.image}"`);
+  expect(run.output).not.toMatch(/model-key|OTHER_KEY/);
+  for (const hidden of ["__urn", "__provider", "__organization"]) expect(run.output).not.toContain(hidden);
+  expect(messagesOf(run, "helper")).toEqual([
+    "new revision: secrets.MODEL_KEY, secrets.__token, imageUri 1.0.0 -> 2.0.0",
+  ]);
+  expect(await world.requests()).toEqual([]);
+});
+
+test("a changed image creates exactly one revision", async () => {
+  await stack.program.write(renamedSource(declared));
+  const run = await stack.up();
+  expect(run).toMatchObject({ code: 0 });
+  expect(steps(run)).toEqual(["update helper"]);
+  expect(world.writes()).toEqual([`PATCH /v2/deployments/${id}`]);
+  const [newest, oldest, ...others] = (await world.getDeployment(id))?.revisions ?? [];
+  expect(others).toEqual([]);
+  expect(newest).toMatchObject({ status: "DEPLOYED", source_revision_config: { image_uri: declared.image } });
+  expect(oldest).toMatchObject({ status: "DEPLOYED" });
+  const remoteSecrets = (await world.deployments())[0]?.secrets.filter(({ name }) => name !== "PULUMI_RESOURCE") ?? [];
+  expect(Object.fromEntries(remoteSecrets.map(({ name, value }) => [name, value]))).toEqual(declared.secrets);
+  expect(run.output).toContain(`=> "${newest?.id}"`);
+});
+
+test("a destroy in another workspace is rejected with both names and sends no request", async () => {
+  await world.requests();
+  const other = "99999999-9999-4999-8999-999999999999";
+  stack.env.AGENTGRAPH_TENANT_ID = other;
+  const run = await stack.destroy();
+  delete stack.env.AGENTGRAPH_TENANT_ID;
+  expect(run.code).not.toBe(0);
+  expect(run.output).toContain(
+    `This resource was created in workspace 11111111-1111-4111-8111-111111111111, but tenantId is ${other}. No changes were made.`,
+  );
+  expect(run.output).toContain("If the server has moved, set agentgraph:allowServerChange to true (");
+  expect(run.output).not.toMatch(/\n\s+at /);
+  expect(await world.requests()).toEqual([]);
+});
+
+test("a refresh after an out-of-band update shows only that change, and the next up reverts it", async () => {
+  await world.updateOutOfBand(id, { source_revision_config: { image_uri: "registry.example.com/agent:hotfix" } });
+  const refreshed = await stack.refresh("--diff");
+  expect(refreshed).toMatchObject({ code: 0 });
+  expect(changedProperties(refreshed)).toEqual(["sourceRevisionConfig.imageUri"]);
+  expect(refreshed.output).toContain('"registry.example.com/agent:2.0.0" => "registry.example.com/agent:hotfix"');
+
+  const run = await stack.up();
+  expect(steps(run)).toEqual(["update helper"]);
+  expect((await world.getDeployment(id))?.revisions[0]?.source_revision_config).toMatchObject({
+    image_uri: declared.image,
+  });
+});
+
+/** Expects the replacement of the only deployment by one that is live. */
+async function expectReplaced(): Promise<void> {
+  expect(world.writes()).toEqual([`DELETE /v2/deployments/${id}`, "POST /v2/deployments"]);
+  const [one, ...others] = await world.deployments();
+  expect(others).toEqual([]);
+  expect(one).toMatchObject({ status: "READY", active_revision_id: one?.latest_revision_id });
+  expect(one?.id).not.toBe(id);
+  id = one?.id ?? "";
+  expect((await stack.resources()).get("helper")).toMatchObject({ id });
+}
+
+test("a changed name replaces the deployment, and the preview states what is lost", async () => {
+  await stack.program.write(renamedSource({ ...declared, name: "renamed" }));
+  const preview = await stack.preview();
+  expect(steps(preview)).toEqual(["delete-replaced helper", "replace helper", "create-replacement helper"]);
+  expect(changedProperties(preview)).toEqual(["name"]);
+  const row = "REPLACED, its database and threads are lost: name agent -> renamed";
+  expect(messagesOf(preview, "helper")).toEqual([row]);
+  expect(preview.output).toContain(`warning: ${row}`);
+
+  await world.requests();
+  expect(await stack.up()).toMatchObject({ code: 0 });
+  await expectReplaced();
+});
+
+test("state taint followed by up ends with a live deployment", async () => {
+  await stack.runOrThrow("state", "taint", stack.urn("helper"), "--yes");
+  await world.requests();
+  expect(await stack.up()).toMatchObject({ code: 0 });
+  await expectReplaced();
+});
+
+test("an up that refreshes creates a deployment again that was deleted out of band", async () => {
+  await world.deleteOutOfBand(id);
+  const run = await stack.up("--refresh");
+  expect(run).toMatchObject({ code: 0 });
+  expect(steps(run)).toContain("create helper");
+  expect(await world.deployments()).toMatchObject([{ name: "renamed", status: "READY" }]);
+});
+
+test("a destroy waits until the deployment is deleted", async () => {
+  await world.requests();
+  const run = await stack.destroy();
+  expect(run).toMatchObject({ code: 0 });
+  expect(steps(run)).toEqual(["delete helper"]);
+  expect(await world.deployments()).toEqual([]);
+  expect(world.writes()).toHaveLength(1);
+});
+
+test("a name that is taken, and an import that differs from the program, are rejected with what to do, without changes", async () => {
+  const { deployments: [other = "", takenBy = ""] = [] } = await world.emulator.seed({
+    deployments: [
+      {
+        name: "by-hand",
+        source_config: { resource_spec: { min_scale: 2 } },
+        source_revision_config: { image_uri: IMAGE },
+        secrets: [{ name: "MODEL_KEY", value: "a-key-set-by-hand" }],
+      },
+      { name: "taken" },
+    ],
+  });
+  const differing = agentSource({
+    name: "by-hand",
+    image: "registry.example.com/agent:9",
+    sourceConfig: { resourceSpec: { minScale: 1 } },
+    secrets: { MODEL_KEY: "a-declared-key" },
+    options: `{ import: "${other}" }`,
+  });
+  const taken = { name: "taken", source: "external_docker", sourceRevisionConfig: { imageUri: IMAGE } };
+  await stack.program.write(`${differing}\nnew agentgraph.Deployment("taken", ${JSON.stringify(taken)});`);
+  await world.requests();
+  const run = await stack.up("--continue-on-error");
+  expect(run.code).not.toBe(0);
+  expect(run.output).toContain(`the name "taken" is taken by deployment ${takenBy}, which is not managed by Pulumi`);
+  expect(run.output).toContain(`import: "${takenBy}"`);
+  expect(run.output).toContain(`import: Deployment ${other} differs from the program, so no changes were made:`);
+  expect(run.output).toContain(
+    `sourceRevisionConfig.imageUri: server has "${IMAGE}", program has "registry.example.com/agent:9"`,
+  );
+  expect(run.output).toContain("sourceConfig.resourceSpec.minScale: server has 2, program has 1");
+  expect(run.output).toMatch(/secrets\.MODEL_KEY\n/);
+  expect(run.output).not.toMatch(/a-key-set-by-hand|a-declared-key/);
+  expect(world.writes()).toEqual([]);
+  expect((await stack.resources()).size).toBe(0);
+});

@@ -1,0 +1,165 @@
+/**
+ * State that earlier versions wrote still works: a preview without changes, then refresh, update and destroy.
+ * To record a new state, write test/old-states/<version>-<what>/program.js and set RECORD_OLD_STATE=<folder>.
+ */
+
+import type { CommandResult } from "./support/cli";
+import type { CliStack } from "./support/cli-stack";
+import { changedProperties, drifted, steps } from "./support/events";
+import { oldProgram, oldStates, record, restore } from "./support/old-state";
+import { Program } from "./support/program";
+import { World } from "./support/world";
+
+/** What is changed in the program of a state, the inputs that then differ, and the resources that are updated. */
+const changes: Record<string, { to: [string, string][]; differ: string[]; updated: string[] }> = {
+  "0.1.0-adopted-destination": {
+    to: [["a-token-of-old", "a-token-of-new"]],
+    differ: ["credentials.sessionToken"],
+    updated: ["lake"],
+  },
+  "0.1.0-deployment": {
+    to: [["agent:1.0.0", "agent:2.0.0"]],
+    differ: ["sourceRevisionConfig.imageUri"],
+    updated: ["least", "whole"],
+  },
+  "0.1.0-exports": {
+    to: [
+      ["agent:1.0.0", "agent:2.0.0"],
+      ["a-token-of-old", "a-token-of-new"],
+      ["cancelSpawned: true", "cancelSpawned: false"],
+    ],
+    differ: ["cancelSpawned", "credentials.sessionToken", "sourceRevisionConfig.imageUri"],
+    updated: ["agent", "daily", "lake"],
+  },
+  "0.1.0-native-threads": {
+    to: [
+      ["agent:1.0.0", "agent:2.0.0"],
+      ["support of old", "support of new"],
+      ["a-key-of-old", "a-key-of-new"],
+    ],
+    differ: ["metadata.team", "secrets.MODEL_KEY", "sourceRevisionConfig.imageUri"],
+    updated: ["agent", "plain"],
+  },
+  "0.1.0-threads": {
+    to: [
+      ["agent:1.0.0", "agent:2.0.0"],
+      ["support of old", "support of new"],
+      ["testers of old", "testers of new"],
+      ["a customer of old", "a customer of new"],
+      ['graph_id: "counter"', 'graph_id: "failing"'],
+    ],
+    differ: [
+      ...["metadata.audience", "metadata.customer", "metadata.graph_id", "metadata.team"],
+      "sourceRevisionConfig.imageUri",
+    ],
+    updated: ["agent", "begun", "copy", "foreign", "private"],
+  },
+};
+
+const world = new World({
+  ...{ strict: true, speed: "instant" },
+  ...{ bucketKey: "a-bucket-key-of-old", bucketSecret: "a-bucket-secret-of-old" },
+});
+const { RECORD_OLD_STATE: recordName } = process.env;
+
+const tenants = ["11111111-1111-4111-8111-111111111111", "bbbbbbbb-bbbb-4bbb-8bbb-bbbbbbbbbbbb"];
+
+/** @param folder Name of the folders of the program and of its state. */
+async function prepare(name: string, folder = name): Promise<CliStack> {
+  const tracing = { AGENTGRAPH_TRACING_API_URL: world.url, AGENTGRAPH_TENANT_ID: tenants[0] ?? "" };
+  const env = { STORY_BUCKET_URL: world.emulator.bucket.url, ...(/-(exports|destination)$/.test(name) && tracing) };
+  const program = await Program.create(await world.createFolder(`program-${folder}`), "old-states");
+  const stack = await world.stack({ project: "old-states", backend: folder, program, env });
+  await stack.program.file("index.js", await oldProgram(name));
+  return stack;
+}
+
+const allDeployments = async () =>
+  (await Promise.all(tenants.map((tenant) => world.deployments({ "x-tenant-id": tenant })))).flat();
+
+afterEach(() => world.emulator.reset());
+
+if (recordName) {
+  test(`${recordName} is recorded`, async () => {
+    const stack = await prepare(recordName);
+    if (isNative(recordName)) await stack.program.usePlugin();
+    expect(await stack.up()).toMatchObject({ code: 0 });
+    // A destination with adoptExisting stays, and the second up adopts it.
+    expect(await stack.destroy()).toMatchObject({ code: 0 });
+    expect(await stack.up()).toMatchObject({ code: 0 });
+    const remote = await Promise.all((await allDeployments()).map(({ id }) => world.getDeployment(id)));
+    await record(
+      recordName,
+      stack,
+      world,
+      remote.filter((one) => one !== undefined),
+    );
+  });
+}
+
+const isNative = (name: string) => name.includes("-native-");
+
+/** Returns the program for the native provider; the programs of old states differ only in the package. */
+const toNative = (text: string) => text.replace('require("pulumi-agentgraph")', 'require("pulumi-agentgraph/native")');
+
+/** Returns the steps for resources. A move between the two providers also replaces an explicit Provider. */
+const resourceSteps = (result: CommandResult) =>
+  steps(result)
+    .filter((step) => !/ elsewhere$|^refresh /.test(step))
+    .sort();
+
+test.each(oldStates)("the state %s needs no migration and can be refreshed, updated and destroyed", async (name) => {
+  const stack = await prepare(name);
+  if (isNative(name)) await stack.program.usePlugin();
+  await restore(name, stack, world);
+  await world.requests();
+
+  // The Provider in this state has the setting `nameTemplate`, which programs can no longer set: only the Provider changes.
+  const preview = await stack.preview(...(name === "0.1.0-deployment" ? [] : ["--expect-no-changes"]));
+  expect(preview).toMatchObject({ code: 0 });
+  expect(resourceSteps(preview)).toEqual([]);
+  expect(await world.requests()).toEqual([]);
+
+  await updateAndDestroy(stack, name);
+});
+
+test.each(oldStates.filter((name) => !isNative(name)))(
+  "the state %s moves to the native provider without changes, and can then be refreshed, updated and destroyed",
+  async (name) => {
+    const stack = await prepare(name, `${name}-moved`);
+    await stack.program.usePlugin();
+    await restore(name, stack, world);
+    await stack.program.file("index.js", toNative(await oldProgram(name)));
+    await world.requests();
+
+    const preview = await stack.preview();
+    expect(preview).toMatchObject({ code: 0 });
+    expect(resourceSteps(preview)).toEqual([]);
+    expect(changedProperties(preview)).toEqual([]);
+    expect(await world.requests()).toEqual([]);
+    const move = await stack.up();
+    expect(move).toMatchObject({ code: 0 });
+    expect(resourceSteps(move)).toEqual([]);
+    expect(world.writes()).toEqual([]);
+    for (const { type } of (await stack.resources()).values()) expect(type).toMatch(/agentgraph$|^agentgraph:index:/);
+
+    await updateAndDestroy(stack, name, toNative);
+  },
+);
+
+/** Runs an up that refreshes, which finds no drift and makes the update, and then a destroy. */
+async function updateAndDestroy(stack: CliStack, name: string, adapt = (text: string) => text): Promise<void> {
+  const change = changes[name];
+  if (!change) throw new Error(`Say above what is changed in the program of ${name}.`);
+  const { to, differ, updated } = change;
+  const changed = to.reduce((text, [one, other]) => text.replaceAll(one, other), await oldProgram(name));
+  await stack.program.file("index.js", adapt(changed));
+  const update = await stack.up("--refresh");
+  expect(drifted(update)).toEqual([]);
+  expect(update).toMatchObject({ code: 0 });
+  expect(changedProperties(update).sort()).toEqual(differ);
+  expect(resourceSteps(update)).toEqual(updated.map((each) => `update ${each}`));
+
+  expect(await stack.destroy()).toMatchObject({ code: 0 });
+  expect(await allDeployments()).toEqual([]);
+}

@@ -1,0 +1,130 @@
+/**
+ * A rejected create, failed revisions and a wait that times out: what the errors show, how the next `pulumi up` continues, and
+ * that secrets, which the user gives as plain text, appear nowhere. Each test continues where the previous one ended.
+ */
+
+import type { CommandResult } from "./support/cli";
+import type { CliStack } from "./support/cli-stack";
+import { messagesOf, steps } from "./support/events";
+import { type AgentOptions, agentSource, IMAGE } from "./support/program";
+import { API_KEY, World } from "./support/world";
+
+const world = new World();
+let stack: CliStack;
+let id: string;
+const runs: CommandResult[] = [];
+
+const value = "a-model-key-that-a-log-prints";
+const multiline = '-----BEGIN KEY-----\n"quoted" line of a key\n-----END KEY-----';
+const second = "registry.example.com/agent:2.0.0";
+
+/** Declares the deployment, and another one whose creation may take a second. */
+const declare = (args: AgentOptions = {}) =>
+  stack.program.write(
+    `${agentSource({ ...args, secrets: { MODEL_KEY: value, CERTIFICATE: multiline } })}
+    exports.secrets = agent.secrets;
+    new agentgraph.Deployment("slow", { source: "external_docker", sourceRevisionConfig: { imageUri: "${IMAGE}" } },
+      { customTimeouts: { create: "1s" } });`,
+  );
+
+async function up(...args: string[]): Promise<CommandResult> {
+  await world.requests();
+  const run = await stack.up(...args);
+  runs.push(run);
+  return run;
+}
+
+const revisions = async () => (await world.getDeployment(id))?.revisions ?? [];
+
+beforeAll(async () => {
+  stack = await world.stack({ project: "failure" });
+});
+
+test("a rejection by the server is reported in the server's words, and nothing is created", async () => {
+  await declare();
+  await world.emulator.faults.add({
+    ...{ method: "POST", path: "/v2/deployments", times: 2 },
+    ...{ status: 403, body: { detail: "The plan allows no more deployments" } },
+  });
+  const run = await up("--continue-on-error");
+  expect(run.code).not.toBe(0);
+  expect(run.output).toContain("POST /v2/deployments: 403: The plan allows no more deployments");
+  expect(run.output).toMatch(/API key +from the environment variable AGENTGRAPH_API_KEY/);
+  expect(messagesOf(run, "agent").join("\n")).not.toMatch(/\n\s+at /);
+  expect((await stack.resources()).size).toBe(0);
+});
+
+test("a failed first revision is reported with IDs and log, a wait that times out with what to do, and both stay in state", async () => {
+  delete stack.env.AGENTGRAPH_API_KEY;
+  await stack.runOrThrow("config", "set", "--secret", "agentgraph:apiKey", API_KEY);
+  const logs = [`the key ${value} was refused by the model`, `and ${multiline}`, `as ${JSON.stringify(multiline)}`];
+  await world.emulator.faults.add({ revision: { deployment: "agent", ends: "DEPLOY_FAILED", logs } });
+  await world.emulator.faults.add({ hold: { deployment: "slow", status: "DEPLOYING" } });
+  const run = await up("--continue-on-error");
+  await world.emulator.faults.clear();
+  expect(run.code).not.toBe(0);
+  id = (await world.deployments()).find(({ name }) => name === "agent")?.id ?? "";
+  const [failed] = await revisions();
+  expect(failed).toMatchObject({ status: "DEPLOY_FAILED" });
+
+  expect(run.output).toMatch(/Deployment "agent": revision rollout failed with DEPLOY_FAILED after \d+ s\./);
+  // The row of the error itself says "1 error occurred".
+  expect(run.output).toMatch(/Deployment agent creating \(.*\) failed with DEPLOY_FAILED after \d+ s/);
+  expect(run.output).toContain(`deployment ${id}`);
+  expect(run.output).toContain(`revision   ${failed?.id}`);
+  expect(run.output).toContain("ERROR the key [secret] was refused by the model");
+  expect(run.output).toContain("Fix the cause and run `pulumi up` again.");
+  expect(messagesOf(run, "agent").join("\n")).not.toMatch(/\n\s+at /);
+  expect(run.output).toMatch(/Deployment "slow": revision rollout did not finish within \d s \(DEPLOYING\)/);
+  expect(run.output).toContain("Run `pulumi up` again to keep waiting");
+  expect((await stack.resources()).get("agent")).toMatchObject({ id, initErrors: [expect.stringContaining(id)] });
+});
+
+test("the next up makes one more attempt with the same deployment, and keeps waiting for the other one", async () => {
+  const run = await up();
+  expect(run).toMatchObject({ code: 0 });
+  expect(world.writes()).toHaveLength(1);
+  expect(messagesOf(run, "agent").join()).toContain("retrying it once with the same configuration");
+  expect(await revisions()).toMatchObject([{ status: "DEPLOYED" }, { status: "DEPLOY_FAILED" }]);
+  expect((await stack.resources()).get("agent")).toMatchObject({ id });
+  const slow = (await stack.resources()).get("slow")?.id ?? "";
+  expect((await world.getDeployment(slow))?.revisions).toMatchObject([{ status: "DEPLOYED" }]);
+});
+
+test("a failed update keeps the live revision, and the next up makes one more attempt", async () => {
+  const serving = (await world.getDeployment(id))?.active_revision_id;
+  await declare({ image: second });
+  await world.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
+  const run = await up();
+  expect(run.code).not.toBe(0);
+  expect(run.output).toContain(`image      ${second}`);
+  expect(await world.getDeployment(id)).toMatchObject({ active_revision_id: serving, revisions: { length: 3 } });
+
+  const again = await up();
+  expect(again).toMatchObject({ code: 0 });
+  expect(steps(again)).toEqual(["update agent"]);
+  const [newest, ...older] = await revisions();
+  expect(newest).toMatchObject({ status: "DEPLOYED", source_revision_config: { image_uri: second } });
+  expect(older).toHaveLength(3);
+});
+
+test("secrets appear in no state, history, event, command output, stack output or error, and the server received them", async () => {
+  runs.push(
+    await stack.refresh("--diff"),
+    await stack.run("stack", "output", "--json"),
+    await stack.run("stack", "export"),
+  );
+  for (const { code } of runs.slice(-3)) expect(code).toBe(0);
+  const everything = [
+    ...runs.map(({ output, events }) => output + JSON.stringify(events)),
+    await stack.readBackend(),
+  ].join("\n");
+  for (const secret of [value, "line of a key", "BEGIN KEY", API_KEY]) expect(everything).not.toContain(secret);
+  expect(everything).toContain("MODEL_KEY");
+  expect(await world.getDeployment(id)).toMatchObject({
+    secrets: expect.arrayContaining([
+      { name: "MODEL_KEY", value },
+      { name: "CERTIFICATE", value: multiline },
+    ]),
+  });
+});

@@ -1,0 +1,219 @@
+/** The life of an export: create, wait, update, refresh and destroy, with the requests of each. */
+import { failureOf } from "../../../support/errors";
+import { startWorkspace } from "../../../support/exports";
+import { dynamicHostOnly, stateOf } from "../../../support/stack";
+
+const ALL = "/api/v1/bulk-exports";
+const [LIST, POST] = [`GET ${ALL}`, `POST ${ALL}`];
+const [READ, CANCEL, RUNS] = [`GET ${ALL}/{id}`, `PATCH ${ALL}/{id}`, `GET ${ALL}/{id}/runs`];
+
+describe("a BulkExport without waitFor", () => {
+  // @covers 4C.POST /api/v1/bulk-exports
+  it("is created with one request between two list requests, and exists immediately", async () => {
+    const ws = await startWorkspace();
+    const stack = ws.stack("BulkExport");
+    expect(await stack.up(ws.oneTime())).toBe("create");
+    expect(ws.requests()).toEqual([LIST, POST, LIST]);
+    const [remote] = await ws.exports();
+    expect(stateOf(stack)).toMatchObject({
+      id: remote?.id,
+      outputs: { status: "CREATED", tenantId: remote?.tenant_id },
+    });
+  });
+
+  // @covers 2C.Export job, 2C.Export job.start_time
+  it("sends timestamps in the API's format, each field once, and no options of the provider", async () => {
+    const ws = await startWorkspace();
+    const times = { startTime: "2026-01-01T01:00:00.50+01:00", endTime: "2026-01-02T00:00:00.000000Z" };
+    const fields = { exportFields: ["id", "name", "id"], filter: "eq(is_root, true)" };
+    await ws.stack("BulkExport").up(ws.oneTime({ ...times, ...fields, allExperiments: false, allowDuplicate: true }));
+    expect(ws.emulator.journal.entries({ method: "POST" }).map(({ body }) => body)).toEqual([
+      {
+        bulk_export_destination_id: ws.destinationId,
+        session_id: ws.sessionId,
+        start_time: "2026-01-01T00:00:00.5Z",
+        end_time: "2026-01-02T00:00:00Z",
+        export_fields: ["id", "name"],
+        filter: "eq(is_root, true)",
+      },
+    ]);
+  });
+
+  it("is unchanged when only the notation of timestamps or the order of fields differs", async () => {
+    const ws = await startWorkspace();
+    const stack = ws.stack("BulkExport");
+    await stack.up(ws.oneTime({ exportFields: ["id", "name"] }));
+    await ws.emulator.journal.clear();
+    const same = { startTime: "2026-01-01T00:00:00.000+00:00", exportFields: ["name", "id"], allExperiments: false };
+    expect(await stack.up(ws.oneTime(same))).toBe("same");
+    expect(ws.requests()).toEqual([]);
+  });
+
+  it("has its status and, once completed, its totals updated by a refresh without drift", async () => {
+    const ws = await startWorkspace();
+    const stack = ws.stack("BulkExport");
+    await stack.up(ws.oneTime());
+    await ws.advance(600);
+    expect(await stack.refresh()).toBe("same");
+    await ws.advance(60_000);
+    expect(await stack.refresh()).toBe("same");
+    expect(stateOf(stack).outputs).toMatchObject({
+      ...{ status: "COMPLETED", finishedAt: expect.any(String), rowsWritten: 72, filesWritten: 3 },
+      filePrefix: expect.stringContaining(`export_id=${stateOf(stack).id}/`),
+    });
+    await ws.emulator.journal.clear();
+    expect(await stack.refresh()).toBe("same");
+    expect(ws.requests()).toEqual([READ]);
+    expect(await stack.up(ws.oneTime())).toBe("same");
+  });
+});
+
+describe("a BulkExport with waitFor completed", () => {
+  // @covers 3.3, 4C.GET /api/v1/bulk-exports/{export_id}
+  it("is created when its files exist, with the number of rows", async () => {
+    const ws = await startWorkspace();
+    const stack = ws.stack("BulkExport");
+    await stack.up(ws.oneTime({ waitFor: "completed" }));
+    expect(stateOf(stack)).toMatchObject({
+      failed: false,
+      outputs: { status: "COMPLETED", rowsWritten: 72, filesWritten: 3, finishedAt: expect.any(String) },
+    });
+    expect(stack.messages[0]).toBe("progress: CREATED, 0 s");
+    expect(stack.messages.at(-1)).toMatch(/^progress: COMPLETED, 3 of 3 days, 72 rows, 3 files, \d+ s$/);
+    expect(new Set(ws.requests())).toEqual(new Set([LIST, POST, READ, RUNS]));
+    expect(await stack.up(ws.oneTime({ waitFor: "completed" }))).toBe("same");
+  });
+
+  it("has the common prefix of all its files as an output", async () => {
+    const ws = await startWorkspace();
+    const stack = ws.stack("BulkExport");
+    await stack.up(ws.oneTime({ waitFor: "completed" }));
+    const { id, outputs } = stateOf(stack);
+    const { filePrefix } = outputs as { filePrefix: string };
+    expect(filePrefix).toMatch(new RegExp(`^([^/]+/)*export_id=${id}/$`));
+    const { body } = await ws.callTracingApi("GET", `bulk-exports/${id}/runs`);
+    const files = (body as unknown as { metadata: { result: { exported_files: string[] } } }[]).flatMap(
+      ({ metadata }) => metadata.result.exported_files,
+    );
+    expect(files).toHaveLength(3);
+    for (const file of files) expect(file).toContain(`/${filePrefix}tenant_id=`);
+  });
+
+  it("is awaited by an update as well, without a new export", async () => {
+    const ws = await startWorkspace();
+    const stack = ws.stack("BulkExport");
+    await stack.up(ws.oneTime());
+    expect(await stack.up(ws.oneTime({ waitFor: "completed" }))).toBe("update");
+    expect(stateOf(stack).outputs).toMatchObject({ status: "COMPLETED", rowsWritten: 72 });
+    expect(await ws.exports()).toHaveLength(1);
+  });
+});
+
+it("a change of provider options of a BulkExport sends no request", async () => {
+  const ws = await startWorkspace();
+  const stack = ws.stack("BulkExport");
+  await stack.up(ws.oneTime({ waitFor: "completed" }));
+  await ws.emulator.journal.clear();
+  for (const options of [{ allowDuplicate: true }, { waitFor: "none" }, { waitFor: "completed" }]) {
+    expect(await stack.up(ws.oneTime(options))).toBe("update");
+  }
+  expect(ws.requests()).toEqual([]);
+  expect(stateOf(stack).outputs).toMatchObject({ status: "COMPLETED", rowsWritten: 72 });
+});
+
+dynamicHostOnly(describe)("a BulkExport that ended", () => {
+  it.each(["CANCELLED", "FAILED", "TIMEDOUT"])(
+    "as %s is not imported, and the error shows what to do, because the next up would start it again",
+    async (status) => {
+      const ws = await startWorkspace();
+      const first = ws.stack("BulkExport");
+      await first.up(ws.oneTime());
+      const { id } = stateOf(first);
+      await ws.call("PATCH", `/_emulator/exports/${id}`, { status });
+      const stack = ws.stack("BulkExport", { name: "other" });
+      const failure = await failureOf(stack.up(ws.oneTime(), stack.host(), { __import: id }));
+      expect(failure.message).toContain(
+        `import: export ${id} ended ${status} and cannot be resumed. No changes were made. Remove the import option to create a new one.`,
+      );
+    },
+  );
+});
+
+describe("a destroy of a BulkExport", () => {
+  it("cancels a running export", async () => {
+    const ws = await startWorkspace();
+    const stack = ws.stack("BulkExport");
+    await stack.up(ws.oneTime());
+    await ws.emulator.journal.clear();
+    await stack.destroy();
+    expect(ws.requests()).toEqual([READ, CANCEL]);
+    expect((await ws.exports()).map(({ status }) => status)).toEqual(["CANCELLED"]);
+    expect(stack.messages.filter((row) => !row.startsWith("progress"))).toEqual([]);
+  });
+
+  it("keeps an ended export on the server with an informational message and without a request", async () => {
+    const ws = await startWorkspace();
+    const stack = ws.stack("BulkExport");
+    await stack.up(ws.oneTime({ waitFor: "completed" }));
+    const { id } = stateOf(stack);
+    await ws.emulator.journal.clear();
+    await stack.destroy();
+    expect(ws.requests()).toEqual([]);
+    expect(stack.messages.filter((row) => row.includes("stays on the server"))).toEqual([
+      expect.stringMatching(`^info: Export ${id} ended COMPLETED`),
+    ]);
+  });
+
+  it("detects that the export has ended when state does not show it", async () => {
+    const ws = await startWorkspace();
+    const stack = ws.stack("BulkExport");
+    await stack.up(ws.oneTime());
+    await ws.advance(60_000);
+    await ws.emulator.journal.clear();
+    await stack.destroy();
+    expect(ws.requests()).toEqual([READ]);
+    expect(stack.messages.at(-1)).toMatch(/^info: .*COMPLETED/);
+  });
+
+  it("succeeds when the export no longer exists", async () => {
+    const ws = await startWorkspace();
+    const stack = ws.stack("BulkExport");
+    await stack.up(ws.oneTime());
+    await ws.emulator.reset();
+    await stack.destroy();
+    expect(stack.state).toBeUndefined();
+  });
+});
+
+describe("a refresh of a BulkExport", () => {
+  // @covers 4C.GET /api/v1/workspaces/{workspace_id}
+  it("removes it from state when its workspace responds without it", async () => {
+    const ws = await startWorkspace();
+    const stack = ws.stack("BulkExport");
+    await stack.up(ws.oneTime());
+    await ws.emulator.reset();
+    expect(await stack.refresh()).toBe("gone");
+  });
+
+  // @covers 4C.GET /api/v1/workspaces/{workspace_id}
+  it("keeps it in state when the workspace does not respond either", async () => {
+    const ws = await startWorkspace();
+    const stack = ws.stack("BulkExport");
+    await stack.up(ws.oneTime());
+    await ws.emulator.faults.add({ path: "/api/v1/**", status: 404, times: 20 });
+    expect((await failureOf(stack.refresh())).message).toContain("GET /api/v1/workspaces/");
+    expect(stack.state).toBeDefined();
+  });
+});
+
+it("a BulkExport of another server or workspace is not changed", async () => {
+  const ws = await startWorkspace();
+  const stack = ws.stack("BulkExport");
+  await stack.up(ws.oneTime());
+  await ws.emulator.journal.clear();
+  const elsewhere = stack.host({ tenantId: "99999999-9999-4999-8999-999999999999" });
+  for (const act of [stack.refresh(elsewhere), stack.destroy(elsewhere), stack.up(ws.oneTime(), elsewhere)]) {
+    expect((await failureOf(act)).message).toContain("99999999");
+  }
+  expect(ws.requests()).toEqual([]);
+});

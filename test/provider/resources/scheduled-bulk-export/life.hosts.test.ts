@@ -1,0 +1,259 @@
+/** The life of a ScheduledBulkExport: create, update, cancellation by others, and destroy with or without its spawned exports. */
+import { definitions } from "../../../../provider/definitions";
+import { failureOf } from "../../../support/errors";
+import { type RemoteExport, startWorkspace, type Workspace } from "../../../support/exports";
+import { dynamicHostOnly, type Stack, stateOf } from "../../../support/stack";
+
+const ALL = "/api/v1/bulk-exports";
+const [LIST, POST] = [`GET ${ALL}`, `POST ${ALL}`];
+const [READ, CANCEL] = [`GET ${ALL}/{id}`, `PATCH ${ALL}/{id}`];
+
+const listSpawned = async (ws: Workspace) => (await ws.exports()).filter((remote) => remote.source_bulk_export_id);
+
+// @covers 2C.Export job.interval_hours, 4C.POST /api/v1/bulk-exports
+it("ScheduledBulkExport: a create sends one request between two list requests and does not wait", async () => {
+  const ws = await startWorkspace();
+  const stack = ws.stack("ScheduledBulkExport");
+  expect(await stack.up(ws.daily())).toBe("create");
+  expect(ws.requests()).toEqual([LIST, POST, LIST]);
+  expect(stateOf(stack).outputs.status).toBe("INTERVALSCHEDULED");
+  await ws.emulator.journal.clear();
+  expect(await stack.up(ws.daily())).toBe("same");
+  expect(ws.requests()).toEqual([]);
+});
+
+it("ScheduledBulkExport: passing windows and spawned exports are not drift", async () => {
+  const ws = await startWorkspace();
+  const stack = ws.stack("ScheduledBulkExport");
+  const declared = ws.daily();
+  await stack.up(declared);
+  await ws.advance(3 * 24 * 3_600_000);
+  expect((await listSpawned(ws)).length).toBeGreaterThanOrEqual(5);
+  await ws.emulator.journal.clear();
+  expect(await stack.refresh()).toBe("same");
+  expect(ws.requests()).toEqual([READ]);
+  expect(await stack.up(declared)).toBe("same");
+});
+
+/** Sorts the paths in a line: dynamic resources keep the order of the program, which protobuf does not. */
+const withSortedPaths = (line: string) =>
+  line.replace(/: ([\w, ]+)(;|$)/, (_, paths: string, end: string) => `: ${paths.split(", ").sort().join(", ")}${end}`);
+
+it("ScheduledBulkExport: every change restarts it, and the preview counts the windows that are exported again", async () => {
+  const ws = await startWorkspace();
+  const stack = ws.stack("ScheduledBulkExport");
+  await stack.up(ws.daily());
+  expect(await stack.up(ws.daily({ filter: "eq(is_root, true)" }))).toBe("replace");
+  expect(stack.messages).toContain("info: restarts the export: filter; 2 past windows are exported again");
+  const now = new Date(ws.clock.now()).toISOString();
+  stack.messages = [];
+  await stack.diff(ws.daily({ intervalHours: 40 }));
+  await stack.diff(ws.daily({ startTime: now }));
+  expect(stack.messages.map(withSortedPaths)).toEqual([
+    "info: restarts the export: filter, intervalHours; 1 past window is exported again",
+    "info: restarts the export: filter, startTime",
+  ]);
+});
+
+it("ScheduledBulkExport: a create and a restart show how many past windows are exported", async () => {
+  const ws = await startWorkspace();
+  const stack = ws.stack("ScheduledBulkExport");
+  await stack.up(ws.daily());
+  expect(stack.messages).toEqual(["info: 2 past windows are exported"]);
+  stack.messages = [];
+  const declared = ws.daily({ startTime: new Date(ws.clock.now() - 80 * 3_600_000).toISOString(), format: "Parquet2" });
+  const host = stack.host();
+  await stack.diff(declared, host);
+  await stack.check(declared, host);
+  const [warning, ...told] = stack.messages;
+  expect(warning).toMatch(/^warn: format: /);
+  expect(told).toEqual(["info: restarts the export: startTime, format; 3 past windows are exported"]);
+});
+
+it.each<[string, object, string | undefined]>([
+  ["the windows that have passed", {}, "2 past windows are exported"],
+  ["no windows while startTime is unknown", { startTime: undefined }, undefined],
+  ["no windows while intervalHours is unknown", { intervalHours: undefined }, undefined],
+  ["no windows for an interval of 0", { intervalHours: 0 }, undefined],
+  ["no windows for a negative interval", { intervalHours: -1 }, undefined],
+  ["no windows for an interval of part of an hour", { intervalHours: 1.5 }, undefined],
+  ["no windows for an interval in quotes", { intervalHours: "24" }, undefined],
+])("ScheduledBulkExport: the preview of a create shows %s", async (_what, change, expected) => {
+  const { impact } = definitions.find(({ kind }) => kind === "ScheduledBulkExport") ?? {};
+  const inputs = { startTime: "2026-03-01T00:00:00Z", intervalHours: 24, ...change };
+  expect(impact?.onCreate?.(inputs, Date.parse("2026-03-03T12:00:00Z"))).toBe(expected);
+});
+
+it("ScheduledBulkExport: a change of provider options sends no request", async () => {
+  const ws = await startWorkspace();
+  const stack = ws.stack("ScheduledBulkExport");
+  const declared = ws.daily();
+  await stack.up(declared);
+  await ws.emulator.journal.clear();
+  const options = { cancelSpawned: true, allowDuplicate: true, forget: true };
+  expect(await stack.up({ ...declared, ...options })).toBe("update");
+  expect(ws.requests()).toEqual([]);
+  expect(stack.messages.map(withSortedPaths)).toEqual([
+    "info: 2 past windows are exported",
+    "info: changes nothing on the server: allowDuplicate, cancelSpawned, forget",
+  ]);
+  expect(stateOf(stack).outputs).toMatchObject({ status: "INTERVALSCHEDULED", ...options });
+});
+
+describe("a ScheduledBulkExport that ended", () => {
+  /** Returns the stack of a schedule that ended with a status. */
+  async function ended(status: string) {
+    const ws = await startWorkspace();
+    const stack = ws.stack("ScheduledBulkExport");
+    const declared = ws.daily();
+    await stack.up(declared);
+    const { id } = stateOf(stack);
+    if (status === "CANCELLED") await ws.callTracingApi("PATCH", `bulk-exports/${id}`, { status: "Cancelled" });
+    else await ws.call("PATCH", `/_emulator/exports/${id}`, { status });
+    stack.messages = [];
+    return { ws, stack, id, declared };
+  }
+  const statuses = ["CANCELLED", "FAILED", "TIMEDOUT", "COMPLETED"];
+
+  it.each(statuses)(
+    "as %s is removed from state by a refresh with a warning, and the next up creates it again",
+    async (status) => {
+      const { ws, stack, id, declared } = await ended(status);
+      expect(await stack.refresh()).toBe("gone");
+      expect(stack.messages).toEqual([
+        `warn: Schedule ${id} ended ${status} on the server and no longer exports. The next \`pulumi up\` creates it again.`,
+      ]);
+      expect(await stack.up(declared)).toBe("create");
+      expect(stateOf(stack)).toMatchObject({ outputs: { status: "INTERVALSCHEDULED" } });
+      expect(
+        (await ws.exports()).filter(({ status: word }) => word === "IntervalScheduled" || word === "INTERVALSCHEDULED"),
+      ).toHaveLength(1);
+    },
+  );
+
+  it.each(statuses)(
+    "as %s is replaced by the next up when an older version stored the status, with the reason",
+    async (status) => {
+      const { stack, declared } = await ended(status);
+      stateOf(stack).outputs.status = status;
+      expect(await stack.up(declared)).toBe("replace");
+      expect(stack.messages[0]).toBe(
+        `info: restarts the export; it ended ${status}; 2 past windows are exported again`,
+      );
+    },
+  );
+
+  dynamicHostOnly(it).each(statuses)("as %s is not imported, and the error shows the reason", async (status) => {
+    const { ws, id, declared } = await ended(status);
+    const stack = ws.stack("ScheduledBulkExport", { name: "other" });
+    expect((await failureOf(stack.up(declared, stack.host(), { __import: id }))).message).toContain(
+      `import: schedule ${id} ended ${status} and no longer exports.`,
+    );
+  });
+
+  it("is destroyed without a request to cancel it", async () => {
+    const { ws, stack } = await ended("FAILED");
+    await ws.emulator.journal.clear();
+    await stack.destroy();
+    expect(ws.requests()).toEqual([READ]);
+  });
+});
+
+describe("a destroy of a ScheduledBulkExport", () => {
+  /** Returns a schedule with a running export. */
+  async function startSchedule(options = {}) {
+    const ws = await startWorkspace();
+    const stack = ws.stack("ScheduledBulkExport");
+    await ws.emulator.faults.add({ export_run: { stalls: true }, times: 1000 });
+    await stack.up(ws.daily(options));
+    await ws.advance(60_000);
+    expect((await listSpawned(ws)).map(({ status }) => status)).toEqual(["RUNNING", "RUNNING"]);
+    await ws.emulator.journal.clear();
+    return { ws, stack };
+  }
+
+  // @covers 3.6
+  it("cancels the schedule, and its spawned exports keep running", async () => {
+    const { ws, stack } = await startSchedule();
+    await stack.destroy();
+    expect(ws.requests()).toEqual([READ, CANCEL]);
+    expect((await listSpawned(ws)).map(({ status }) => status)).toEqual(["RUNNING", "RUNNING"]);
+    expect((await ws.exports()).at(-1)?.status).toBe("CANCELLED");
+  });
+
+  // @covers 2C.Export job:source, 3.6
+  it("with cancelSpawned cancels its spawned exports as well, but no other schedules or exports", async () => {
+    const { ws, stack } = await startSchedule({ cancelSpawned: true });
+    const { id } = stateOf(stack);
+    await ws.stack("ScheduledBulkExport", { name: "other" }).up(ws.daily({ allowDuplicate: true }));
+    await ws.stack("BulkExport").up(ws.oneTime());
+    await ws.advance(60_000);
+    const before = await ws.exports();
+    await ws.emulator.journal.clear();
+    await stack.destroy();
+    expect(ws.requests()).toEqual([READ, CANCEL, LIST, CANCEL, CANCEL]);
+    expect(stack.messages.filter((row) => row.startsWith("warn"))).toEqual([]);
+    const isOf = ({ id: own, source_bulk_export_id: source }: RemoteExport) => own === id || source === id;
+    const after = await ws.exports();
+    expect(after.filter(isOf).map(({ status }) => status)).toEqual(["CANCELLED", "CANCELLED", "CANCELLED"]);
+    expect(after.filter((one) => !isOf(one))).toEqual(before.filter((one) => !isOf(one)));
+    expect(after.filter((one) => !isOf(one)).map(({ status }) => status)).toEqual([
+      "RUNNING",
+      "RUNNING",
+      "RUNNING",
+      "INTERVALSCHEDULED",
+    ]);
+  });
+
+  it("that failed halfway cancels the remaining exports when it is repeated", async () => {
+    const { ws, stack } = await startSchedule({ cancelSpawned: true });
+    await ws.emulator.faults.add({ method: "PATCH", status: 500, skip: 1 });
+    expect((await failureOf(stack.destroy())).message).toContain("500");
+    await stack.destroy();
+    expect((await ws.exports()).map(({ status }) => status)).toEqual(["CANCELLED", "CANCELLED", "CANCELLED"]);
+  });
+
+  it("cancels the exports of a schedule that others canceled", async () => {
+    const { ws, stack } = await startSchedule({ cancelSpawned: true });
+    await ws.callTracingApi("PATCH", `bulk-exports/${stateOf(stack).id}`, { status: "Cancelled" });
+    await ws.emulator.journal.clear();
+    await stack.destroy();
+    expect(ws.requests()).toEqual([READ, LIST, CANCEL, CANCEL]);
+  });
+});
+
+// The engine may reach the other schedule before, during or, seldom, after the create.
+it.each(["before", "while"])(
+  "ScheduledBulkExport: a similar schedule of the same stack that the engine checks %s another is created is not reported",
+  async (order) => {
+    const ws = await startWorkspace();
+    const [nightly, weekly] = ["nightly", "weekly"].map((name) => ws.stack("ScheduledBulkExport", { name })) as [
+      Stack,
+      Stack,
+    ];
+    await nightly.up(ws.daily());
+    const host = nightly.host();
+    const check = () => nightly.up(ws.daily(), host);
+    if (order === "before") await check();
+    const created = weekly.up(ws.daily({ intervalHours: 168 }), host);
+    if (order === "while") await check();
+    expect(await created).toBe("create");
+    expect([...nightly.messages, ...weekly.messages].filter((row) => row.startsWith("warn"))).toEqual([]);
+  },
+);
+
+it("ScheduledBulkExport: a preview shows when the past windows exceed the hourly quota of the cloud", async () => {
+  const ws = await startWorkspace();
+  const shownFor = async (windows: number) => {
+    const stack = ws.stack("ScheduledBulkExport");
+    await stack.check(
+      ws.daily({ startTime: new Date(ws.clock.now() - (windows + 0.5) * 3_600_000).toISOString(), intervalHours: 1 }),
+    );
+    return stack.messages;
+  };
+  expect(await shownFor(249)).toEqual(["info: 249 past windows are exported"]);
+  expect(await shownFor(250)).toEqual([
+    "info: 250 past windows are exported",
+    expect.stringMatching(/^warn: startTime: is long ago: .* 250 exports per workspace and hour/),
+  ]);
+});

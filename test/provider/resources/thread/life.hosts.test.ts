@@ -1,0 +1,285 @@
+/** The life of a Thread against the agent server of the emulator. */
+import { failureOf } from "../../../support/errors";
+import { stateOf } from "../../../support/stack";
+import { createThread, startAgents, superstep } from "../../../support/threads";
+
+const ONE = "GET /threads/{id}";
+const SEARCH = "POST /threads/search";
+const ADDRESS = "GET /v2/deployments/{id}";
+const hello = { messages: [{ role: "user", content: "Hello" }] };
+
+// @covers 2B.Thread.thread_id, 2B.Thread.created_at, 2B.Thread.status, 2B.Thread.values, 2B.graph_id, 2B.Superstep
+// @covers 4B.POST /threads, 4B.POST /threads:state
+it("Thread: a create sends the declared inputs and stores the server's response in state", async () => {
+  const agents = await startAgents();
+  const stack = agents.stack();
+  expect(await stack.up(agents.threadInputs({ supersteps: [superstep(hello)], ttl: { ttl: 90 } }))).toBe("create");
+  expect(agents.agentRequests()).toEqual([ADDRESS, "GET /ok", "POST /threads", SEARCH]);
+  const { id, outputs } = stateOf(stack);
+  expect(await agents.threads()).toMatchObject([
+    {
+      thread_id: id,
+      metadata: { graph_id: "echo", team: "support" },
+      values: { messages: [{ type: "human", content: "Hello" }] },
+      ttl: { strategy: "delete", ttl: 90 },
+    },
+  ]);
+  expect(outputs).toMatchObject({
+    url: agents.url + agents.basePath,
+    tenantId: "11111111-1111-4111-8111-111111111111",
+    status: "idle",
+    createdAt: expect.stringContaining("2"),
+    __server: { origin: agents.url, tenant: "11111111-1111-4111-8111-111111111111" },
+  });
+  expect(stack.messages).toEqual([]);
+});
+
+// @covers 4B.GET /threads/{thread_id}
+it("Thread: an up without a change sends no request, and a refresh finds no drift", async () => {
+  const change = { supersteps: [superstep(hello)], ttl: { ttl: 90 } };
+  const { agents, stack } = await createThread(change);
+  expect(await stack.up(agents.threadInputs(change))).toBe("same");
+  expect(agents.agentRequests()).toEqual([]);
+  expect(await stack.refresh()).toBe("same");
+  expect(agents.agentRequests()).toEqual([ADDRESS, ONE]);
+  expect(await stack.up(agents.threadInputs(change))).toBe("same");
+});
+
+// @covers 2B.Thread.status, 3.Thread status, 3.item 3
+it.each([
+  ["idle", "echo", 60_000],
+  ["busy", "echo", 0],
+  ["interrupted", "interrupt", 60_000],
+  ["error", "failing", 60_000],
+])(
+  "Thread: the status is %s after a run of %s and %d ms, and a refresh finds no drift",
+  async (status, assistant_id, elapsedMs) => {
+    const { agents, stack, id } = await createThread({ metadata: { graph_id: assistant_id } });
+    await agents.callAgentServer("POST", `/threads/${id}/runs`, { assistant_id, input: {} });
+    await agents.advance(elapsedMs);
+    expect(await stack.refresh()).toBe("same");
+    expect(stateOf(stack).outputs.status).toBe(status);
+  },
+);
+
+// @covers 2B.Thread.metadata, 2B.Superstep
+it("Thread: keys of metadata and of state values keep their spelling", async () => {
+  const metadata = { graph_id: "agent", camelCase: { innerKey: [1] }, snake_case: true, "a.b/c": null };
+  const { agents, id } = await createThread({
+    metadata,
+    supersteps: [superstep({ someValue: { innerKey: null } }, "any_Node")],
+  });
+  const remote = await agents.getThread(id);
+  expect(remote.metadata).toMatchObject({ camelCase: { innerKey: [1] }, snake_case: true });
+  expect(remote.metadata).not.toHaveProperty("a.b/c");
+  expect(remote.values).toMatchObject({ someValue: { innerKey: null } });
+});
+
+describe("a change of a Thread", () => {
+  // @covers 2B.Thread.metadata:later
+  it("merges metadata in place, sets removed keys to null and keeps the keys of others", async () => {
+    const { agents, stack, id } = await createThread({
+      metadata: { graph_id: "echo", team: "support", tier: { level: 1 } },
+    });
+    await agents.callAgentServer("PATCH", `/threads/${id}`, { metadata: { theirs: true } });
+    await agents.emulator.journal.clear();
+    const declared = agents.threadInputs({ metadata: { graph_id: "echo", tier: { level: 2 } } });
+    expect(await stack.up(declared)).toBe("update");
+    expect(stack.messages).toEqual(["info: in place: metadata.team, metadata.tier"]);
+    expect(agents.agentRequests()).toEqual([ADDRESS, "PATCH /threads/{id}"]);
+    const [{ body } = { body: undefined }] = agents.emulator.journal.entries({ method: "PATCH" });
+    expect(body).toEqual({ metadata: { team: null, tier: { level: 2 } } });
+    expect((await agents.getThread(id)).metadata).toMatchObject({ theirs: true, team: null, tier: { level: 2 } });
+    expect(await stack.up(declared)).toBe("same");
+    expect(await stack.refresh()).toBe("same");
+  });
+
+  it("sets and removes ttl in place", async () => {
+    const { agents, stack, id } = await createThread({ ttl: { ttl: 5 } });
+    expect(await stack.up(agents.threadInputs({ ttl: { ttl: 5, strategy: "keep_latest" } }))).toBe("update");
+    expect(await agents.getThread(id)).toMatchObject({ ttl: { strategy: "keep_latest", ttl: 5 } });
+    expect(await stack.up(agents.threadInputs())).toBe("update");
+    expect(await agents.getThread(id)).not.toHaveProperty("ttl");
+  });
+
+  it("of an option of the provider sends no request", async () => {
+    const { agents, stack } = await createThread();
+    expect(await stack.up(agents.threadInputs({ sensitive: true }))).toBe("update");
+    expect(stack.messages).toEqual(["info: changes nothing on the server: sensitive"]);
+    expect(agents.agentRequests()).toEqual([]);
+  });
+
+  it.each([
+    ["supersteps", { supersteps: [superstep({ messages: [] })] }],
+    ["threadId", { threadId: "12345678-1234-4234-8234-123456789abc" }],
+    ["copyFrom", { supersteps: undefined, copyFrom: "source" }],
+  ])("of %s replaces the thread, and the preview shows it", async (path, change) => {
+    const { agents, stack, id } = await createThread();
+    const source = await agents.callAgentServer("POST", "/threads", {});
+    const declared = agents.threadInputs({
+      ...change,
+      ...("copyFrom" in change && { copyFrom: source.body.thread_id }),
+    });
+    expect(await stack.up(declared)).toBe("replace");
+    expect(stack.messages[0]).toBe(`warn: REPLACED, its history is lost: ${path}`);
+    expect(stateOf(stack).id).not.toBe(id);
+    expect((await agents.threads()).map((thread) => thread.thread_id)).not.toContain(id);
+    expect(await stack.up(declared)).toBe("same");
+  });
+});
+
+it("Thread: another spelling of an ID or a URL does not replace the thread", async () => {
+  const agents = await startAgents();
+  const stack = agents.stack();
+  const threadId = "abcdef12-1234-4234-8234-123456789abc";
+  const declared = { deploymentUrl: agents.url + agents.basePath, threadId };
+  await stack.up(declared);
+  const respelled = { deploymentUrl: `${declared.deploymentUrl}/`, threadId: threadId.toUpperCase() };
+  expect(await stack.up(respelled)).toBe("same");
+  const secondStack = stack.fork();
+  await agents.advance(60_000);
+  expect(await secondStack.up(respelled)).toBe("create");
+  expect(stateOf(secondStack).id).toBe(threadId);
+});
+
+describe("a Thread with unknown inputs", () => {
+  const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+
+  it.each(["supersteps", "deploymentUrl", "metadata", "threadId", "ttl"])(
+    "is not replaced because of an unknown %s",
+    async (key) => {
+      const { agents, stack } = await createThread();
+      expect((await stack.diff(agents.threadInputs({ [key]: UNKNOWN }))).replaces).toEqual([]);
+    },
+  );
+
+  it.each([
+    ["deploymentId", "its deployment is replaced"],
+    ["copyFrom", "the thread it copies is replaced"],
+  ])("is replaced because of an unknown %s, which means that another resource is new", async (key, reason) => {
+    const { agents, stack } = await createThread();
+    expect((await stack.diff(agents.threadInputs({ [key]: UNKNOWN }))).replaces).toEqual([key]);
+    expect(stack.messages).toEqual([`warn: REPLACED, its history is lost: ${key} (${reason})`]);
+  });
+});
+
+describe("a refresh of a Thread", () => {
+  it("detects drift of declared metadata keys, which the next up corrects, and ignores other keys", async () => {
+    const { agents, stack, id } = await createThread();
+    await agents.callAgentServer("PATCH", `/threads/${id}`, { metadata: { team: "sales", other: 1 } });
+    expect(await stack.refresh()).toBe("changed");
+    expect(stateOf(stack).inputs.metadata).toEqual({ graph_id: "echo", team: "sales" });
+    expect(await stack.up(agents.threadInputs())).toBe("update");
+    expect((await agents.getThread(id)).metadata).toMatchObject({ team: "support", other: 1 });
+  });
+
+  // @covers 2B.Thread.status, 2B.assistant_id, 3.item 3, 4B:runs
+  it("ignores what runs change", async () => {
+    const { agents, stack, id } = await createThread();
+    await agents.callAgentServer("POST", `/threads/${id}/runs`, { assistant_id: "echo", input: hello });
+    await agents.advance(60_000);
+    expect((await agents.getThread(id)).metadata).toHaveProperty("assistant_id");
+    expect(await stack.refresh()).toBe("same");
+    expect(await stack.up(agents.threadInputs())).toBe("same");
+  });
+
+  it("detects that the thread expired, and the next up creates it again", async () => {
+    const { agents, stack, id } = await createThread({ ttl: { ttl: 5 } });
+    await agents.advance(6 * 60_000);
+    expect(await stack.refresh()).toBe("gone");
+    expect(await stack.up(agents.threadInputs({ ttl: { ttl: 5 } }))).toBe("create");
+    expect(stateOf(stack).id).toBe(id);
+  });
+
+  it("keeps state while the agent server is unreachable or the URL leads to another server", async () => {
+    const { agents, stack } = await createThread();
+    const path = `${agents.basePath}/threads/*`;
+    const broken = await agents.emulator.faults.add({ path, status: 503, times: 100 });
+    await expect(stack.refresh()).rejects.toThrow(": 503: ");
+    await agents.emulator.faults.clear(broken.id);
+    await agents.emulator.faults.add({ path: `${agents.basePath}/**`, status: 404, body: "no such site", times: 4 });
+    expect((await failureOf(stack.refresh())).message).toContain("no agent server is responding at");
+    expect(stack.state).toBeDefined();
+    expect(await stack.refresh()).toBe("same");
+  });
+
+  it("removes the thread from state when its deployment was deleted since this run read it", async () => {
+    const { agents, stack } = await createThread();
+    const host = stack.host();
+    expect(await stack.refresh(host)).toBe("same");
+    await agents.call("DELETE", `/_emulator/deployments/${agents.deploymentId}`);
+    const destroyed = stack.fork();
+    destroyed.state = structuredClone(stack.state);
+    await destroyed.destroy(host);
+    expect(await stack.refresh(host)).toBe("gone");
+  });
+
+  it("keeps a thread of a URL without a server, which a destroy removes from state with a warning", async () => {
+    const agents = await startAgents();
+    const stack = agents.stack();
+    await stack.up({ deploymentUrl: agents.url + agents.basePath });
+    const { id } = stateOf(stack);
+    await agents.call("DELETE", `/_emulator/deployments/${agents.deploymentId}`);
+    await expect(stack.refresh()).rejects.toThrow("no agent server is responding at");
+    await stack.destroy();
+    expect(stack.state).toBeUndefined();
+    expect(stack.messages.at(-1)).toContain(
+      `Thread ${id} was not deleted, because no agent server is responding at ${agents.url}${agents.basePath} (404).`,
+    );
+  });
+
+  it("removes a thread of a URL from state when its server ended after this run deleted another thread there", async () => {
+    const agents = await startAgents();
+    const declared = { deploymentUrl: agents.url + agents.basePath };
+    const [first, second] = [agents.stack({ name: "first" }), agents.stack({ name: "second" })];
+    for (const stack of [first, second]) await stack.up(declared);
+    const host = first.host();
+    await first.destroy(host);
+    await agents.call("DELETE", `/_emulator/deployments/${agents.deploymentId}`);
+    await second.destroy(host);
+    expect(second.state).toBeUndefined();
+    expect([...first.messages, ...second.messages].join()).toContain("no agent server is responding at");
+  });
+
+  it("removes the thread from state when its deployment no longer exists", async () => {
+    const { agents, stack } = await createThread();
+    await agents.call("DELETE", `/_emulator/deployments/${agents.deploymentId}`);
+    expect(await stack.refresh()).toBe("gone");
+  });
+});
+
+describe("a destroy of a Thread", () => {
+  it("deletes the thread, and succeeds when it no longer exists", async () => {
+    const { agents, stack, id } = await createThread();
+    const secondStack = agents.stack();
+    secondStack.state = structuredClone(stateOf(stack));
+    await stack.destroy();
+    expect(agents.agentRequests()).toEqual([ADDRESS, "DELETE /threads/{id}"]);
+    expect((await agents.callAgentServer("GET", `/threads/${id}`)).status).toBe(404);
+    await secondStack.destroy();
+    expect(secondStack.state).toBeUndefined();
+    expect(secondStack.messages).toEqual([]);
+  });
+
+  it("sends nothing to the agent server once its deployment is being deleted", async () => {
+    const { agents, stack } = await createThread();
+    await agents.call("DELETE", `/v2/deployments/${agents.deploymentId}`);
+    await stack.destroy();
+    expect(stack.state).toBeUndefined();
+  });
+});
+
+it("50 Threads share one request for the URL, one for /ok, and one search at a refresh", async () => {
+  const agents = await startAgents();
+  const host = agents.stack().host();
+  const stacks = Array.from({ length: 50 }, (_, index) => agents.stack({ name: `session-${index}` }));
+  await Promise.all(stacks.map((stack) => stack.up(agents.threadInputs(), host)));
+  expect(agents.agentRequests().sort()).toEqual(
+    ["GET /ok", ADDRESS, ...stacks.flatMap(() => ["POST /threads", SEARCH])].sort(),
+  );
+  expect(new Set((await agents.threads()).map((thread) => thread.thread_id)).size).toBe(50);
+  await agents.emulator.journal.clear();
+  const later = agents.stack().host();
+  expect(new Set(await Promise.all(stacks.map((stack) => stack.refresh(later))))).toEqual(new Set(["same"]));
+  expect(agents.agentRequests().sort()).toEqual([ADDRESS, "POST /threads/search"].sort());
+});

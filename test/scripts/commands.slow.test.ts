@@ -1,0 +1,168 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, rmSync, symlinkSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { delimiter, join, resolve } from "node:path";
+import { version } from "../../package.json";
+import { type Checkout, inCheckout, pulumi, SOURCES } from "./checkout";
+
+const ROOT = resolve(__dirname, "../..");
+const lines = (output: string) => output.split("\n").filter((line) => line !== "");
+
+describe("npm test", () => {
+  const fail = (checkout: Checkout, tool: string) =>
+    checkout.program(tool, "echo its own words; exit 1", "node_modules/.bin");
+
+  test(
+    "runs every check in order and ends with a summary",
+    inCheckout(async (checkout) => {
+      checkout.install();
+      pulumi(checkout);
+      const workers = `--maxWorkers=${Math.ceil(availableParallelism() * 1.5)}`;
+      const { code, output } = await checkout.node(["scripts/test.mjs"]);
+      expect(lines(output).map((line) => line.replace(/[\d.]+ s\b/, "N s"))).toEqual([
+        "Build: compiling the package and the emulator (sources changed) (N s)",
+        "Format and lint: passed (N s)",
+        "Types: passed (N s)",
+        "Types of the scripts: passed (N s)",
+        "Types of the page: passed (N s)",
+        "Import rules: passed (N s)",
+        "Dead code: passed (N s)",
+        "Unit and emulator tests",
+        `jest --selectProjects unit emulator ${workers}`,
+        "Unit and emulator tests: passed (N s)",
+        "Slow and end-to-end tests",
+        `jest --selectProjects slow plugin e2e ${workers}`,
+        "Slow and end-to-end tests: passed (N s)",
+        "All 8 checks passed in N s. Not run: Release tests (npm run test:release)",
+      ]);
+      expect(code).toBe(0);
+    }),
+  );
+
+  /** The layers that a command runs, and the last line of its output. */
+  const layersOf = async (checkout: Checkout, flag: string) => {
+    const { code, output } = await checkout.node(["scripts/test.mjs", flag]);
+    expect(code).toBe(0);
+    const layers = lines(output).flatMap((line) => /^jest --selectProjects (.+) --/.exec(line)?.[1] ?? []);
+    return [
+      ...layers,
+      lines(output)
+        .at(-1)
+        ?.replace(/[\d.]+ s\b/, "N s"),
+    ];
+  };
+
+  test(
+    "--quick needs no Pulumi CLI, and says what was not run",
+    inCheckout(async (checkout) => {
+      checkout.install();
+      expect(await layersOf(checkout, "--quick")).toEqual([
+        "unit emulator",
+        "All 7 checks passed in N s. Not run: Slow and end-to-end tests (npm test), Release tests (npm run test:release)",
+      ]);
+    }),
+  );
+
+  test(
+    "--release runs every layer of jest.config.js",
+    inCheckout(async (checkout) => {
+      checkout.install();
+      pulumi(checkout);
+      const layers = await layersOf(checkout, "--release");
+      expect(layers.pop()).toBe("All 9 checks passed in N s.");
+      expect(layers).toEqual(["unit emulator", "slow plugin e2e", "release plugin-slow"]);
+      const { projects } = require("../../jest.config.js") as { projects: { displayName: string }[] };
+      expect(layers.join(" ").split(" ")).toEqual(projects.map(({ displayName }) => displayName));
+    }),
+  );
+
+  test(
+    "shows the output of each failed static check, and then runs no tests",
+    inCheckout(async (checkout) => {
+      checkout.install();
+      fail(checkout, "biome");
+      fail(checkout, "knip");
+      const { code, output } = await checkout.node(["scripts/test.mjs", "--quick"]);
+      expect(output).toContain("its own words");
+      expect(output).not.toContain("jest");
+      expect(lines(output).at(-1)).toBe("FAILED: Format and lint, Dead code. The following checks were not run.");
+      expect(code).toBe(1);
+    }),
+  );
+
+  test(
+    "stops at the first group of tests that fails",
+    inCheckout(async (checkout) => {
+      checkout.install();
+      pulumi(checkout);
+      checkout.program("jest", 'echo "$2"; [ "$2" != unit ]', "node_modules/.bin");
+      const { code, output } = await checkout.node(["scripts/test.mjs"]);
+      expect(lines(output)).not.toContain("slow");
+      expect(lines(output).at(-1)).toBe("FAILED: Unit and emulator tests. The following checks were not run.");
+      expect(code).toBe(1);
+    }),
+  );
+
+  test(
+    "builds again only if a source changed, and removes output of removed sources",
+    inCheckout(async (checkout) => {
+      checkout.install();
+      checkout.write("dist/sdk/nodejs/gone.js", "");
+      await checkout.node(["scripts/test.mjs", "--quick"]);
+      expect(existsSync(join(checkout.root, "dist/sdk/nodejs/gone.js"))).toBe(false);
+      const { output } = await checkout.node(["scripts/test.mjs", "--quick"]);
+      expect(lines(output)[0]).toBe("Set-up: up to date");
+      checkout.write("sdk/nodejs/index.ts", "export {};");
+      const changed = await checkout.node(["scripts/test.mjs", "--quick"]);
+      expect(lines(changed.output)[0]).toMatch(/^Build: compiling the package \(sources changed\)/);
+    }),
+  );
+
+  test(
+    "lets tsc compile only what changed, unless output is missing",
+    inCheckout(async (checkout) => {
+      checkout.install();
+      const record = join(checkout.root, "dist/tsconfig.tsbuildinfo");
+      checkout.write("dist/tsconfig.tsbuildinfo", "");
+      await checkout.node(["scripts/test.mjs", "--quick"]);
+      expect(existsSync(record)).toBe(true);
+      rmSync(join(checkout.root, "dist/sdk/nodejs/index.js"));
+      await checkout.node(["scripts/test.mjs", "--quick"]);
+      expect(existsSync(record)).toBe(false);
+    }),
+  );
+});
+
+describe("the set-up", () => {
+  /** A fresh clone after `npm ci`: packages are installed, and nothing is built. */
+  const freshClone = (checkout: Checkout) => {
+    checkout.install();
+    for (const folder of ["dist", "emulator/dist", ...SOURCES])
+      rmSync(join(checkout.root, folder), { recursive: true });
+    for (const folder of SOURCES) symlinkSync(join(ROOT, folder), join(checkout.root, folder));
+    symlinkSync(join(ROOT, "node_modules/commander"), join(checkout.root, "node_modules/commander"));
+    const build = `for folder in dist emulator/dist; do /bin/cp -R "${ROOT}/$folder" "$folder"; done`;
+    checkout.program("tsc", build, "node_modules/.bin");
+    const npm = (process.env.PATH ?? "").split(delimiter).find((folder) => existsSync(join(folder, "npx"))) ?? "";
+    checkout.env.PATH = [checkout.bin, npm].join(delimiter);
+    checkout.write("examples/mine/package.json", "{}");
+  };
+
+  test(
+    "makes the commands work with npx in a fresh clone, at its root and in a project below",
+    inCheckout(async (checkout) => {
+      freshClone(checkout);
+      await checkout.node(["scripts/test.mjs", "--quick"]);
+      const ask = (command: string) => `npx --no-install --offline ${command} --version`;
+      checkout.program(
+        "ask",
+        `${ask("agentgraph")}; ${ask("agentgraph-emulator")}; cd examples/mine; ${ask("agentgraph-emulator")}`,
+      );
+      const output = execFileSync(join(checkout.bin, "ask"), {
+        cwd: checkout.root,
+        env: { ...checkout.env, HOME: checkout.root },
+      });
+      expect(lines(String(output))).toEqual(Array(3).fill(version));
+    }),
+  );
+});

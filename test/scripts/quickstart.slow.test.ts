@@ -1,0 +1,69 @@
+/** `npm run up` where something that it needs is missing or in use. */
+import { existsSync } from "node:fs";
+import { createServer } from "node:net";
+import { expectOneSentence, inCheckout } from "./checkout";
+
+describe("the quickstart", () => {
+  test(
+    "reports the port that is in use",
+    inCheckout(async (checkout) => {
+      const other = createServer().listen(0, "127.0.0.1");
+      await new Promise((done) => other.once("listening", done));
+      const { port } = other.address() as { port: number };
+      try {
+        const body = `const { startEmulator } = await script("quickstart/emulator.mjs"); await startEmulator("node", process.env, ${port});`;
+        expectOneSentence(await checkout.command(body), new RegExp(`Port ${port} is in use`));
+      } finally {
+        other.close();
+      }
+    }),
+  );
+
+  test.each([
+    [["--port", "soon"], /"soon" is not a valid port/],
+    [["--port=70000"], /"70000" is not a valid port/],
+    [["--prot", "7520"], /^Unknown option '--prot'\. See `npm run up -- --help`\.$/],
+    [["7520"], /^Unexpected argument '7520'/],
+  ])("rejects %j before the set-up", (args, sentence) =>
+    inCheckout(async (checkout) => {
+      expectOneSentence(await checkout.node(["scripts/up.mjs", ...args]), sentence);
+    })(),
+  );
+
+  test.each([
+    ["up", "npm run up", "--port <number>  port of the emulator"],
+    ["down", "npm run down", "--help  show this help"],
+    ["test", "npm test", "--release  run the release tests as well"],
+    ["bench", "npm run bench", "--scale    measure 1, 10 and 100"],
+  ])("%s shows its help without a set-up", (name, command, line) =>
+    inCheckout(async (checkout) => {
+      for (const flag of ["--help", "-h"]) {
+        const { code, output } = await checkout.node([`scripts/${name}.mjs`, flag]);
+        expect(output).toMatch(new RegExp(`^Usage: ${command} \\[-- <options>\\]\n`));
+        expect(output).toContain(`\n  ${line}`);
+        expect(code).toBe(0);
+      }
+      expect(existsSync(checkout.cache)).toBe(false);
+    })(),
+  );
+
+  test(
+    "keeps its port until npm run down",
+    inCheckout(async (checkout) => {
+      checkout.write(".agentgraph/port", "7500\n");
+      expectOneSentence(
+        await checkout.node(["scripts/up.mjs", "--port", "7600"]),
+        /is running on port 7500\. Run `npm run down`/,
+      );
+    }),
+  );
+
+  test(
+    "has nothing to stop in a fresh checkout, and needs no set-up for that",
+    inCheckout(async (checkout) => {
+      const { code, output } = await checkout.node(["scripts/down.mjs"]);
+      expect({ code, output: output }).toEqual({ code: 0, output: "Nothing to stop: the quickstart is not running." });
+      expect(existsSync(checkout.cache)).toBe(false);
+    }),
+  );
+});
