@@ -62,7 +62,7 @@ describe("pulumi", () => {
     const destinationPath = "/api/v1/bulk-exports/destinations";
     await stack.program.write(program(1));
     await world.emulator.faults.add({ method: "POST", path: "/agents/*/threads", delay_ms: 3000 });
-    // The provider lists the destinations before the create and, for a twin, after it. The second list holds the create.
+    // The provider lists the destinations before and after the create: the second list keeps it from ending before the kill.
     await world.emulator.faults.add({ method: "GET", path: destinationPath, skip: 1, delay_ms: 60_000 });
     const running = await world.startUpAndHold(stack);
     await waitUntil(
