@@ -1,6 +1,6 @@
 /** `agentgraph doctor`: finds what prevents a program from reaching the server, and how to fix it. Read-only. */
 import { styleText } from "node:util";
-import { type Check, type Group, toJson } from "./doctor/check";
+import type { Check, Group } from "./doctor/check";
 import { type CommandContext, EXIT, type Subcommand } from "./shared/subcommand";
 import { columnsOf, wrapLine } from "./shared/wrap";
 
@@ -40,11 +40,7 @@ Examples:
     const secrets = [...(settings ? credentialsIn(settings) : []), ...encrypted, ...secretsIn(context.env)];
     const groups = redactGroups(unredacted, (text) => cleanMessage(text, secrets));
     const toFix = groups.flatMap(({ checks }) => checks).filter(({ status }) => status === "fix").length;
-    const json = {
-      version: 1,
-      toFix,
-      groups: groups.map(({ title, checks }) => ({ title, checks: checks.map(toJson) })),
-    };
+    const json = { version: 1, toFix, groups };
     const text = options.json ? `${JSON.stringify(json, null, 2)}\n` : formatReport(groups, toFix, context);
     context.stdout.write(text);
     return toFix > 0 ? EXIT.failure : EXIT.success;

@@ -45,15 +45,15 @@ Examples:
     // Imported here because they load slowly, and neither --help nor other commands need them.
     const { formatComment } = await import("./review/comment.js");
     const { readPreview } = await import("./review/preview-json.js");
-    const { findMatches, markerOf, reviewOf, toJson } = await import("./review/summary.js");
+    const { findMatches, markerOf, reviewOf } = await import("./review/summary.js");
     const files = args.length > 0 ? args : ["-"];
     const previews: Preview[] = [];
     for (const file of files) previews.push(readPreview(...(await readInput(file, context))));
     const reviews = previews.map((preview) => reviewOf(preview, context.now()));
     const requested = (options.failOn as FailOn[] | undefined) ?? [];
     const matches = findMatches(reviews, requested, options.includeUncertain === true);
-    const failOn = { wanted: requested, found: matches };
-    const json = { version: 1, marker: markerOf(previews), failOn, stacks: reviews.map(toJson) };
+    const failOn = { requested, matches };
+    const json = { version: 1, marker: markerOf(previews), failOn, stacks: reviews };
     context.stdout.write(cleanText(options.json ? `${JSON.stringify(json, null, 2)}\n` : formatComment(reviews)));
     return reportFailures(reviews, matches, context);
   },

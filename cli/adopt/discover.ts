@@ -94,7 +94,7 @@ export class ResourceFinder {
     const lists = await Promise.all(this.filter.threadsOf.map((name) => this.threadsOf(name)));
     return {
       candidates: lists.flatMap(({ candidates }) => candidates),
-      skipped: lists.flatMap(({ skipped: left }) => left),
+      skipped: lists.flatMap(({ skipped }) => skipped),
     };
   }
 
@@ -181,8 +181,9 @@ function selectByName(all: readonly Deployment[], namesOrIds: readonly string[],
   if (missing.length === 0)
     return all.filter((deployment) => namesOrIds.some((nameOrId) => matches(deployment, nameOrId)));
   const names = all.map(({ name }) => name).sort();
-  const kinds = names.length > 20 ? `${names.slice(0, 20).join(", ")} and ${names.length - 20} more` : names.join(", ");
+  const listed =
+    names.length > 20 ? `${names.slice(0, 20).join(", ")} and ${names.length - 20} more` : names.join(", ");
   throw new UsageError(
-    `${option}: no deployment ${missing.join(", ")} exists. Existing deployments: ${kinds || "none"}.`,
+    `${option}: no deployment ${missing.join(", ")} exists. Existing deployments: ${listed || "none"}.`,
   );
 }

@@ -24,8 +24,7 @@ export function toJson({ folder, all, skipped, secrets, files, language, config,
   const notes = config === undefined ? rest.notes : [...rest.notes, config];
   const resources = all.map(({ kind, id, title, name, variable }) => ({ kind, id, title, name, variable }));
   const next = files.length === 0 ? [] : [...secrets.map(setSecret), IMPORT, language.commands.preview];
-  const left = skipped.map(({ kind, id, title, reason: why }) => ({ kind, id, title, why }));
-  return { version: 1, folder, files, resources, left, notes, secrets, next };
+  return { version: 1, folder, files, resources, skipped, notes, secrets, next };
 }
 
 /** @param from Working directory of the command. */

@@ -1,4 +1,4 @@
-/** Result of one check. */
+/** Result of one check, as `--json` prints it. */
 export interface Check {
   /** Stable identifier for other programs. */
   id: string;
@@ -9,19 +9,7 @@ export interface Check {
   remedy?: string;
 }
 
-/** A check as `--json` prints it. */
-export interface CheckJson extends Pick<Check, "id" | "status"> {
-  says: string;
-  todo?: string;
-}
-
-export const toJson = ({ message: says, remedy: todo, ...check }: Check): CheckJson => ({
-  ...check,
-  says,
-  ...(todo !== undefined && { todo }),
-});
-
-/** Checks of one subject. */
+/** Checks of one subject, as `--json` prints them. */
 export interface Group {
   title: string;
   checks: Check[];

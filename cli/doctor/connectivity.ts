@@ -2,7 +2,7 @@
 import { HttpError } from "../../provider/http/errors";
 import type { Check } from "./check";
 
-const id = "answers";
+const id = "connection";
 
 export async function checkConnectivity(sendRequest: () => Promise<unknown>): Promise<Check> {
   try {

@@ -51,7 +51,7 @@ export async function checkRoutes(http: HttpClient, server: ServerName, { githos
     },
     ...routesWith("no").map(missingRouteNote),
     ...(undetermined.length > 0
-      ? [note("untold-routes", `could not determine whether the server can ${purposesOf(undetermined)}`)]
+      ? [note("unknown-routes", `could not determine whether the server can ${purposesOf(undetermined)}`)]
       : []),
   ];
 }

@@ -28,7 +28,7 @@ async function checkServer(name: ServerName, settings: Settings, clients: Client
   const missing = settings.missing[name];
   if (missing.length > 0) {
     const message = `not checked; missing settings: ${missing.map((setting) => setting.name).join(", ")}`;
-    return { title, checks: [{ id: "answers", status: "skipped", message }] };
+    return { title, checks: [{ id: "connection", status: "skipped", message }] };
   }
   const connectivity = await (name === "controlPlane" ? checkControlPlane(clients) : checkTracing(settings, clients));
   if (connectivity.status === "fix") return { title, checks: [connectivity] };

@@ -48,7 +48,7 @@ export const isUnchanged = ({ op }: Step) => UNCHANGED.has(op);
 export function opOf({ op, after }: Step): Op {
   if (op === "read-replacement") return "create";
   if (op === "create" && after?.inputs.__import !== undefined) return "import";
-  return OPS.find((options) => options === op) ?? "other";
+  return OPS.find((known) => known === op) ?? "other";
 }
 
 /** Returns what happens to the resources whose outputs other resources use. */

@@ -12,6 +12,7 @@ export interface OtherChange {
   op: Op;
 }
 
+/** The review of one stack, as `--json` prints it. */
 export interface Review {
   project: string;
   stack: string;
@@ -80,13 +81,6 @@ function diagnosticsOf({ steps, diagnostics }: Preview): string[] {
   const unassigned = problems.filter(({ urn }) => urn === undefined || !changed.has(urn));
   return [...new Set(unassigned.map(({ urn, text }) => (urn === undefined ? text : `${parseUrn(urn).name}: ${text}`)))];
 }
-
-/** A review as `--json` prints it. */
-export const toJson = ({ changes, diagnostics: troubles, ...review }: Review): object => ({
-  ...review,
-  changes: changes.map(({ summary: says, ...change }) => ({ ...change, says })),
-  troubles,
-});
 
 /** Orders changes by data loss, then by operation, then by URN, so that the order is stable. */
 function compareByDanger(a: Change, b: Change): number {

@@ -99,7 +99,7 @@ test("review combines files of several stacks in one comment, and in one JSON do
     "### `shop/live`: no changes to agents, exports or threads",
   ]);
   expect(JSON.parse(json.stdout)).toMatchObject({
-    ...{ version: 1, marker: "<!-- agentgraph-review:shop/dev,shop/live -->", failOn: { wanted: [], found: {} } },
+    ...{ version: 1, marker: "<!-- agentgraph-review:shop/dev,shop/live -->", failOn: { requested: [], matches: {} } },
     stacks: [
       { stack: "dev", counts: { replace: 1 }, changes: [{ name: "agent", effects: ["data-loss", "replace"] }] },
       { stack: "live" },

@@ -14,7 +14,7 @@ let estate: Awaited<ReturnType<typeof plantEstate>>;
 
 interface AdoptReport {
   resources: { kind: string; id: string; title: string; name: string }[];
-  left: { kind: string; id: string; title: string; why: string }[];
+  skipped: { kind: string; id: string; title: string; reason: string }[];
   notes: string[];
   secrets: { key: string; resource: string; path: string }[];
   files: string[];
@@ -73,7 +73,7 @@ test("40 objects of every type are adopted and imported, after which a preview s
   expect(Object.fromEntries([...kinds].map(([kind, { length }]) => [kind, length]))).toEqual({
     ...{ destinations: 3, deployments: 24, exports: 4, schedules: 4, threads: 5 },
   });
-  expect(report.left.map(({ id }) => id).sort()).toEqual([estate.done, estate.stopped].sort());
+  expect(report.skipped.map(({ id }) => id).sort()).toEqual([estate.done, estate.stopped].sort());
 
   const text = await readGenerated(report.files);
   for (const secret of secrets()) for (const shown of [text, adopted.stdout]) expect(shown).not.toContain(secret);
@@ -148,8 +148,8 @@ test("a second stack, of ES modules, skips resources that have an owner and read
   await another.program.file("package.json", JSON.stringify({ name: "modules", private: true, type: "module" }));
   const report: AdoptReport = JSON.parse((await adopt(another, "--only", "deployments", "--json")).stdout);
   expect(report.resources).toHaveLength(23);
-  expect(report.left).toMatchObject([
-    { title: "small-3", why: expect.stringMatching(/^managed by small-3 in stack dev of project adopted /) },
+  expect(report.skipped).toMatchObject([
+    { title: "small-3", reason: expect.stringMatching(/^managed by small-3 in stack dev of project adopted /) },
   ]);
   expect(report.files).toEqual(["index.ts", "import.json", "README.md"]);
 

@@ -71,7 +71,7 @@ test("the report contains no secret of the stack, of the environment or of the b
   expect(checks.find(({ id }) => id === "key")).toMatchObject({ status: "ok" });
   // The name of the unknown setting is what the variable contains.
   expect(toFix).toBe(1);
-  expect(checks.find(({ id }) => id === "unknown-setting")?.says).toContain("[secret]");
+  expect(checks.find(({ id }) => id === "unknown-setting")?.message).toContain("[secret]");
   for (const secret of [API_KEY, passphrase, "a-token-of-acme", "the-header-of-the-report"])
     expect(stdout + stderr).not.toContain(secret);
 });

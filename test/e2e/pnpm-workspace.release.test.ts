@@ -82,7 +82,7 @@ describe("pnpm", () => {
     expect(preview.code).not.toBe(0);
     expect(errorOf(preview)).toBe(`error: ${sentence}`);
     expect(await world.requests()).toEqual([]);
-    expect(await doctor(own, infra)).toMatchObject({ status: "fix", todo: sentence });
+    expect(await doctor(own, infra)).toMatchObject({ status: "fix", remedy: sentence });
 
     // What the sentence says is done, and that is all: from create to destroy.
     await linkPackages(infra, { "pulumi-agentgraph": own });

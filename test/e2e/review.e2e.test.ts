@@ -88,7 +88,7 @@ test("the event log becomes the same comment, and the rows of the preview show t
   const { stacks } = JSON.parse((await review("events.json", "--json")).stdout);
   const changed = stacks[0].changes.filter(({ op }: { op: string }) => op === "update" || op === "replace");
   expect(changed).toHaveLength(7);
-  for (const { name, says } of changed) expect(messagesOf(preview, name)).toContain(says);
+  for (const { name, summary } of changed) expect(messagesOf(preview, name)).toContain(summary);
 });
 
 test("--fail-on fails a pipeline before data is lost", async () => {

@@ -76,7 +76,7 @@ async function reviewOf({ events }: CommandResult, ...args: string[]) {
   await stack.program.file("events.json", events.map((event) => JSON.stringify(event)).join("\n"));
   const options = ["review", "events.json", "--json", ...args];
   const { stdout } = await agentgraph({ args: options, cwd: stack.program.folder });
-  return JSON.parse(stdout) as { failOn: { found: object }; stacks: { changes: Change[] }[] };
+  return JSON.parse(stdout) as { failOn: { matches: object }; stacks: { changes: Change[] }[] };
 }
 type Change = { name: string; effects: string[] };
 
@@ -104,7 +104,7 @@ test("threads and exports stay as they are until their deployment is replaced", 
   for (const name of EXPORTS)
     expect(messagesOf(preview, name)).toEqual([`changes nothing on the server: sessionId; ${KEPT}`]);
   const flags = ["--fail-on", "data-loss,replace,restart", "--include-uncertain"];
-  expect((await reviewOf(preview, ...flags)).failOn.found).toEqual({});
+  expect((await reviewOf(preview, ...flags)).failOn.matches).toEqual({});
   await world.requests();
   const updated = await stack.up();
   expect(updated).toMatchObject({ code: 0 });
@@ -144,7 +144,7 @@ test("threads and exports stay as they are until their deployment is replaced", 
     expect(messagesOf(replacing, name).join()).toMatch(
       /^restarts the export: sessionId \(its deployment gets another name\)/,
     );
-  expect((await reviewOf(replacing, "--fail-on", "data-loss,restart")).failOn.found).toEqual({
+  expect((await reviewOf(replacing, "--fail-on", "data-loss,restart")).failOn.matches).toEqual({
     "data-loss": expect.arrayContaining(["agent", "moved", "stable", ...THREADS]),
     restart: expect.arrayContaining(EXPORTS),
   });

@@ -3,7 +3,18 @@ import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { startPagingProxy } from "../../support/servers/paging-proxy";
 import { Stack } from "../../support/stack";
-import { adopt, folder, KEY, namesOf, platform, read, runJson, start, type Told, useProxy } from "../support/adopt";
+import {
+  type AdoptReport,
+  adopt,
+  folder,
+  KEY,
+  namesOf,
+  platform,
+  read,
+  runJson,
+  start,
+  useProxy,
+} from "../support/adopt";
 import { SECRET, tenant } from "../support/adopt-estate";
 
 it("adopt finds every deployment on a server with seven per page", async () => {
@@ -29,9 +40,9 @@ it("adopt skips deployments of other Pulumi programs, and those that are being d
       { name: "free", ...image },
     ],
   });
-  const { left, ...found } = await runJson();
-  expect(namesOf(found as Told)).toEqual(["deployments free"]);
-  expect(left.map(({ title, why }) => `${title}: ${why}`).sort()).toEqual([
+  const { skipped, ...found } = await runJson();
+  expect(namesOf(found as AdoptReport)).toEqual(["deployments free"]);
+  expect(skipped.map(({ title, reason }) => `${title}: ${reason}`).sort()).toEqual([
     "going: it is being deleted",
     "odd: managed by someone (adopt it with --include-owned)",
     "theirs: managed by agent in stack dev of project shop (adopt it with --include-owned)",
@@ -87,10 +98,10 @@ it("adopt writes no password to disk that is in an input which is not secret", a
     ],
   });
   const found = await runJson();
-  expect(found.left).toEqual([
+  expect(found.skipped).toEqual([
     expect.objectContaining({
       title: "cloned",
-      why: "sourceConfig.repoUrl contains a password, which would be written to disk in plain text",
+      reason: "sourceConfig.repoUrl contains a password, which would be written to disk in plain text",
     }),
   ]);
   expect(found.secrets.map(({ key }) => key)).toEqual(["besideDbPassword", "besideUpstream"]);
@@ -114,11 +125,11 @@ it("adopt names a thread copy of an interrupted run whose resource is no longer 
 
   const { code, stdout } = await adopt(["--only", "threads", "--deployment", "support-agent", "--json"]);
   expect(code).toBe(1);
-  const { left, files } = JSON.parse(stdout);
+  const { skipped, files } = JSON.parse(stdout);
   expect(files).toEqual([]);
-  const why = "it has the ownership marker of a Pulumi resource (--include-owned)";
-  expect(left).toHaveLength(2);
-  expect(left).toContainEqual(expect.objectContaining({ kind: "threads", id: copy.state?.id, why }));
+  const reason = "it has the ownership marker of a Pulumi resource (--include-owned)";
+  expect(skipped).toHaveLength(2);
+  expect(skipped).toContainEqual(expect.objectContaining({ kind: "threads", id: copy.state?.id, reason }));
 });
 
 it("adopt notes that the first update creates revisions if the server does not return the values of secrets", async () => {

@@ -3,12 +3,12 @@ import { execFile } from "node:child_process";
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { adopt, call, folder, namesOf, platform, read, runJson, start, type Told } from "../support/adopt";
+import { type AdoptReport, adopt, call, folder, namesOf, platform, read, runJson, start } from "../support/adopt";
 import { plantEstate, SECRET } from "../support/adopt-estate";
 
 const run = promisify(execFile);
 /** The command in README.md, run in a shell with a fake `pulumi`, prompts for each secret once. */
-async function expectPrompt(page: string, secrets: Told["secrets"]): Promise<void> {
+async function expectPrompt(page: string, secrets: AdoptReport["secrets"]): Promise<void> {
   const [command = ""] = /^for key in [^`]*done$/m.exec(page) ?? [];
   const { stdout } = await run("sh", ["-c", `pulumi() { echo "asked: $*"; }\n${command}`]);
   const prompts = stdout.split("\n").filter((line) => line.startsWith("asked: "));
@@ -70,12 +70,12 @@ Next steps, in that folder, after npm install and pulumi stack init:
   });
 
   it("adopts completed exports with --include-ended, and never failed or canceled ones", async () => {
-    const { resources, left } = await runJson("--only", "exports", "--include-ended");
+    const { resources, skipped } = await runJson("--only", "exports", "--include-ended");
     expect(resources.map(({ id }) => id)).toContain(estate.done);
-    expect(left).toEqual([
+    expect(skipped).toEqual([
       expect.objectContaining({
         title: expect.stringMatching(/^project-/),
-        why: "it ended CANCELLED; declaring it would start it again",
+        reason: "it ended CANCELLED; declaring it would start it again",
       }),
     ]);
   });

@@ -36,9 +36,9 @@ async function checkEmulator(options: EmulatorOptions, more: Record<string, stri
 test("a server without optional routes has no problems, and a note for each missing route", async () => {
   const { control, tracing } = await checkEmulator({ interfaceOnly: true });
   expect([...control, ...tracing].filter(({ status }) => status === "fix")).toEqual([]);
-  expect(tracing).toContainEqual({ id: "answers", status: "ok", says: "reachable; API key accepted" });
+  expect(tracing).toContainEqual({ id: "connection", status: "ok", message: "reachable; API key accepted" });
   expect(tracing).toContainEqual(expect.objectContaining({ id: "tenant", status: "ok" }));
-  const lacks = [...control, ...tracing].filter(({ id }) => id === "missing-route").map(({ says }) => says);
+  const lacks = [...control, ...tracing].filter(({ id }) => id === "missing-route").map(({ message }) => message);
   for (const does of ["list revisions", "read logs", "list repositories", "list exports"]) {
     expect(lacks).toContainEqual(expect.stringContaining(`has no route to ${does} (`));
   }
@@ -49,7 +49,7 @@ test("a server that does not know the workspace is still reachable", async () =>
     { interfaceOnly: true },
     { AGENTGRAPH_TENANT_ID: "aaaaaaaa-aaaa-4aaa-8aaa-aaaaaaaaaaaa" },
   );
-  expect(tracing[0]).toMatchObject({ id: "answers", status: "ok" });
+  expect(tracing[0]).toMatchObject({ id: "connection", status: "ok" });
 });
 
 test("the older route of build logs counts as supported", async () => {
@@ -61,14 +61,14 @@ test("the older route of build logs counts as supported", async () => {
 test("checks of a server are skipped if its settings are missing", async () => {
   const { control, tracing } = await checkEmulator({}, { AGENTGRAPH_API_KEY: "" });
   for (const checks of [control, tracing]) {
-    expect(checks).toEqual([{ id: "answers", status: "skipped", says: "not checked; missing settings: apiKey" }]);
+    expect(checks).toEqual([{ id: "connection", status: "skipped", message: "not checked; missing settings: apiKey" }]);
   }
 });
 
 test("the remedy for a rejected API key mentions that keys expire", async () => {
   const { control } = await checkEmulator({ apiKey: "another" });
-  expect(control).toMatchObject([{ says: "API key rejected: Invalid API key" }]);
-  expect(control[0]?.todo).toMatch(/API key +from the environment variable AGENTGRAPH_API_KEY.*expire/s);
+  expect(control).toMatchObject([{ message: "API key rejected: Invalid API key" }]);
+  expect(control[0]?.remedy).toMatch(/API key +from the environment variable AGENTGRAPH_API_KEY.*expire/s);
 });
 
 test("the API key and control characters are redacted from the error of a server", async () => {
@@ -91,10 +91,10 @@ test("the API key and control characters are redacted from the error of a server
 test("a server without TLS, and a host that does not resolve, are reported as such", async () => {
   const server = await TestServer.start([json(200, [])]);
   const { control } = await runDoctor(server.url.origin.replace("http:", "https:"));
-  expect(control[0]?.says).toMatch(/^the server does not use TLS, but the URL is https/);
-  expect(control[0]?.todo).toMatch(/port/);
+  expect(control[0]?.message).toMatch(/^the server does not use TLS, but the URL is https/);
+  expect(control[0]?.remedy).toMatch(/port/);
   const { control: unreachable } = await runDoctor("https://no-such-host.invalid");
-  expect(unreachable[0]?.todo).toMatch(/host name does not exist|could not be resolved/);
+  expect(unreachable[0]?.remedy).toMatch(/host name does not exist|could not be resolved/);
 });
 
 describe("the remedy for", () => {
@@ -106,16 +106,16 @@ describe("the remedy for", () => {
       json(307, {}, { location: "https://x.example" }),
       /redirects to https:\/\/x\.example\. Use that URL/,
     ],
-  ])("%s does not suggest to try again later", async (_what, reply, todo) => {
+  ])("%s does not suggest to try again later", async (_what, reply, remedy) => {
     const server = await TestServer.start([reply]);
     const { control } = await runDoctor(server.url.origin);
-    expect(control[0]).toMatchObject({ status: "fix", todo: expect.stringMatching(todo) });
-    expect(control[0]?.todo).not.toMatch(/Try again later/);
+    expect(control[0]).toMatchObject({ status: "fix", remedy: expect.stringMatching(remedy) });
+    expect(control[0]?.remedy).not.toMatch(/Try again later/);
   });
 
   test("an error of a proxy suggests to try again later", async () => {
     const server = await TestServer.start([html(502, "<h1>Bad gateway</h1>")]);
     const { control } = await runDoctor(server.url.origin);
-    expect(control[0]).toMatchObject({ status: "fix", todo: expect.stringMatching(/^Try again later/) });
+    expect(control[0]).toMatchObject({ status: "fix", remedy: expect.stringMatching(/^Try again later/) });
   });
 });

@@ -25,8 +25,12 @@ test("an invalid API key is reported with its source, and never printed", async 
   const { code, control, tracing } = await runDoctor({ ...settings(), AGENTGRAPH_API_KEY: "a-wrong-key" });
   expect(code).toBe(1);
   for (const [check] of [control, tracing]) {
-    expect(check).toMatchObject({ id: "answers", status: "fix", says: expect.stringContaining("API key rejected") });
-    expect(check?.todo).toMatch(/API key +from the environment variable AGENTGRAPH_API_KEY/);
+    expect(check).toMatchObject({
+      id: "connection",
+      status: "fix",
+      message: expect.stringContaining("API key rejected"),
+    });
+    expect(check?.remedy).toMatch(/API key +from the environment variable AGENTGRAPH_API_KEY/);
     expect(JSON.stringify(check)).not.toContain("a-wrong-key");
   }
 });
@@ -37,7 +41,7 @@ test("an expired API key is reported as expired", async () => {
   const { code, control } = await runDoctor();
   expect(code).toBe(1);
   expect(control).toMatchObject([
-    { says: "API key rejected: The API key has expired", todo: expect.stringMatching(/Create a new one/) },
+    { message: "API key rejected: The API key has expired", remedy: expect.stringMatching(/Create a new one/) },
   ]);
 });
 
@@ -70,8 +74,8 @@ describe("the settings in state", () => {
     ["agentgraph", { apiKey: plaintext("an-old-key") }],
   ])("of %s are compared with the stack configuration, and no key is shown", async (type, inputs) => {
     const check = await compare({ apiKey: KEY }, type, inputs);
-    expect(check).toMatchObject({ status: "note", todo: expect.stringContaining("Run `pulumi up`") });
-    expect(check?.says).toContain("in the stack configuration, apiKey changed since the last `pulumi up`");
+    expect(check).toMatchObject({ status: "note", remedy: expect.stringContaining("Run `pulumi up`") });
+    expect(check?.message).toContain("in the stack configuration, apiKey changed since the last `pulumi up`");
     expect(JSON.stringify(check)).not.toContain("an-old-key");
   });
 
@@ -91,11 +95,11 @@ test("each missing setting is reported with the command that sets it", async () 
   expect(code).toBe(1);
   expect(byId(found, "key")).toMatchObject({
     status: "fix",
-    todo: expect.stringContaining("pulumi config set --secret agentgraph:apiKey <key>"),
+    remedy: expect.stringContaining("pulumi config set --secret agentgraph:apiKey <key>"),
   });
   expect(byId(found, "controlPlaneUrl")).toMatchObject({
     status: "fix",
-    todo: expect.stringContaining("AGENTGRAPH_CONTROL_PLANE_URL"),
+    remedy: expect.stringContaining("AGENTGRAPH_CONTROL_PLANE_URL"),
   });
 });
 
@@ -105,8 +109,8 @@ test("an unreachable server is reported without retries", async () => {
   expect(control).toMatchObject([
     {
       status: "fix",
-      says: expect.stringContaining("no response"),
-      todo: expect.stringContaining("Nothing is listening"),
+      message: expect.stringContaining("no response"),
+      remedy: expect.stringContaining("Nothing is listening"),
     },
   ]);
 });
@@ -119,7 +123,7 @@ test("a workspace that the API key cannot access is a problem", async () => {
     AGENTGRAPH_TENANT_ID: "aaaaaaaa-aaaa-4aaa-8aaa-aaaaaaaaaaaa",
   });
   expect(code).toBe(1);
-  expect(tracing).toMatchObject([{ status: "fix", says: expect.stringContaining("API key rejected") }]);
+  expect(tracing).toMatchObject([{ status: "fix", message: expect.stringContaining("API key rejected") }]);
 });
 
 test("a plan without exports is a note, since a program may declare none", async () => {
@@ -128,8 +132,8 @@ test("a plan without exports is a note, since a program may declare none", async
   expect(code).toBe(0);
   expect(byId(tracing, "limits")).toMatchObject({
     status: "note",
-    says: expect.stringContaining("no access to exports"),
-    todo: expect.stringContaining("require the Plus or Enterprise plan"),
+    message: expect.stringContaining("no access to exports"),
+    remedy: expect.stringContaining("require the Plus or Enterprise plan"),
   });
 });
 
@@ -137,7 +141,7 @@ test("missing routes are reported with their consequences", async () => {
   await emulator({ without: ["delete", "redeploy", "logs", "build-logs-v1", "export-cancel", "sessions"] });
   const { code, control, tracing } = await runDoctor();
   expect(code).toBe(0);
-  const missing = [...control, ...tracing].filter(({ id }) => id === "missing-route").map(({ says }) => says);
+  const missing = [...control, ...tracing].filter(({ id }) => id === "missing-route").map(({ message }) => message);
   expect(missing).toEqual([
     expect.stringMatching(
       /^has no route to delete deployments \(DELETE \/v2\/deployments\/<id>\): a destroy removes them from state only/,
@@ -147,7 +151,7 @@ test("missing routes are reported with their consequences", async () => {
     expect.stringMatching(/^has no route to list projects/),
     expect.stringMatching(/^has no route to cancel exports .*forget: true/),
   ]);
-  expect(byId(control, "routes")?.says).toMatch(/^supports 6 of 9 optional routes: /);
+  expect(byId(control, "routes")?.message).toMatch(/^supports 6 of 9 optional routes: /);
 });
 
 test("clock skew is reported in minutes", async () => {
@@ -157,7 +161,7 @@ test("clock skew is reported in minutes", async () => {
   expect(code).toBe(0);
   expect(byId(control, "clock")).toMatchObject({
     status: "note",
-    says: "clock is 20 minutes ahead of the clock of this machine",
-    todo: expect.stringContaining("Ignore this if you moved the clock of an emulator"),
+    message: "clock is 20 minutes ahead of the clock of this machine",
+    remedy: expect.stringContaining("Ignore this if you moved the clock of an emulator"),
   });
 });

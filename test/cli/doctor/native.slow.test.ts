@@ -165,7 +165,7 @@ it("A TypeScript program that imports the native form needs the plugin, of the v
     const { stdout } = await agentgraph({ args: ["doctor", "--json"], cwd: folder, env });
     const [installation] = readReport(stdout).groups;
     const found = installation?.checks.filter(({ id }) => id === "plugin") ?? [];
-    return found.map(({ status, says, todo }) => `${status}: ${says}${todo ? ` -> ${todo}` : ""}`);
+    return found.map(({ status, message, remedy }) => `${status}: ${message}${remedy ? ` -> ${remedy}` : ""}`);
   };
   project("nodejs");
   file("index.ts", 'import * as agentgraph from "pulumi-agentgraph";');

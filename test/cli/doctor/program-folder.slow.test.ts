@@ -30,16 +30,16 @@ describe("in the folder of a program", () => {
     }));
     const found = await runDoctor(env);
     expect(found.code).toBe(0);
-    expect(byId(found.settings, "key")?.says).toContain("API key from stack configuration agentgraph:apiKey");
+    expect(byId(found.settings, "key")?.message).toContain("API key from stack configuration agentgraph:apiKey");
     expect(byId(found.installation, "package")).toMatchObject({
       status: "ok",
-      says: expect.stringContaining(join(folder, "program")),
+      message: expect.stringContaining(join(folder, "program")),
     });
     expect(byId(found.installation, "sdk")).toMatchObject({ status: "ok" });
     // The program may declare no exports, so settings that only exports need are not required.
     for (const id of ["tracingApiUrl", "tenantId"]) {
       expect(byId(found.settings, id)).toMatchObject({ status: "skipped" });
-      expect(byId(found.settings, id)).not.toHaveProperty("todo");
+      expect(byId(found.settings, id)).not.toHaveProperty("remedy");
     }
   });
 
@@ -54,15 +54,15 @@ describe("in the folder of a program", () => {
     expect(found.code).toBe(1);
     expect(byId(found.settings, "unknown-setting")).toMatchObject({
       status: "fix",
-      todo: expect.stringContaining("Did you mean agentgraph:tenantId?"),
+      remedy: expect.stringContaining("Did you mean agentgraph:tenantId?"),
     });
     expect(byId(found.settings, "plain-text-secret")).toMatchObject({
       status: "note",
-      todo: expect.stringContaining("pulumi config set --secret agentgraph:apiKey"),
+      remedy: expect.stringContaining("pulumi config set --secret agentgraph:apiKey"),
     });
     expect(byId(found.settings, "unknown-variable")).toMatchObject({
       status: "note",
-      todo: "Did you mean AGENTGRAPH_TENANT_ID?",
+      remedy: "Did you mean AGENTGRAPH_TENANT_ID?",
     });
     // In a project of this name, the namespace is its own.
     writeFileSync(join(folder, "Pulumi.yaml"), "runtime:\n  name: nodejs\nname: agentgraph\nmain: program\n");
@@ -87,8 +87,8 @@ describe("in the folder of a program", () => {
     expect(byId(checks, "config")).toEqual({
       id: "config",
       status: "note",
-      says: "no stack is selected, so only environment variables are used",
-      todo: "To use the configuration of a stack, run `pulumi stack select` or pass --stack.",
+      message: "no stack is selected, so only environment variables are used",
+      remedy: "To use the configuration of a stack, run `pulumi stack select` or pass --stack.",
     });
   });
 
@@ -104,12 +104,12 @@ describe("in the folder of a program", () => {
     const { code, installation } = await runDoctor({ PULUMI_CONFIG_OF_TEST: join(folder, "nothing") });
     expect(code).toBe(1);
     const check = byId(installation, "package");
-    expect(check?.says).toContain(
+    expect(check?.message).toContain(
       `pulumi-agentgraph 0.0.9, from ${realpathSync(copy)}, which ${folder}/program resolves to`,
     );
-    expect(check?.says).toContain(`; this command is version ${version}, from another folder`);
-    expect(check?.todo).toMatch(/^Two copies of pulumi-agentgraph are in use: /);
-    expect(byId(installation, "sdk")?.says).toContain(`, from ${join(ROOT, "node_modules/@pulumi/pulumi")}`);
+    expect(check?.message).toContain(`; this command is version ${version}, from another folder`);
+    expect(check?.remedy).toMatch(/^Two copies of pulumi-agentgraph are in use: /);
+    expect(byId(installation, "sdk")?.message).toContain(`, from ${join(ROOT, "node_modules/@pulumi/pulumi")}`);
   });
 
   test("a package that only another package depends on is a problem, with the dependency to add", async () => {
@@ -117,11 +117,11 @@ describe("in the folder of a program", () => {
     expect(found.code).toBe(1);
     expect(byId(found.installation, "package")).toMatchObject({
       status: "fix",
-      todo: expect.stringContaining('Add "pulumi-agentgraph" to the dependencies'),
+      remedy: expect.stringContaining('Add "pulumi-agentgraph" to the dependencies'),
     });
     expect(byId(found.settings, "config")).toMatchObject({
       status: "note",
-      says: expect.stringContaining("cannot read"),
+      message: expect.stringContaining("cannot read"),
     });
   });
 });

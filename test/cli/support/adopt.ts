@@ -43,18 +43,18 @@ export async function adopt(args: string[], env: Record<string, string> = {}): P
   return ended;
 }
 
-export interface Told {
+export interface AdoptReport {
   resources: { kind: string; id: string; title: string; name: string }[];
-  left: { kind: string; title: string; why: string }[];
+  skipped: { kind: string; title: string; reason: string }[];
   notes: string[];
   secrets: { key: string }[];
 }
 
-export async function runJson(...args: string[]): Promise<Told> {
+export async function runJson(...args: string[]): Promise<AdoptReport> {
   const ended = await adopt([...args, "--json"]);
   expect(ended).toMatchObject({ code: 0, stderr: "" });
   return JSON.parse(ended.stdout);
 }
 
-export const namesOf = ({ resources }: Told) => resources.map(({ kind, name }) => `${kind} ${name}`).sort();
+export const namesOf = ({ resources }: AdoptReport) => resources.map(({ kind, name }) => `${kind} ${name}`).sort();
 export const read = (file: string, out = "adopted") => readFile(join(folder, out, file), "utf8");

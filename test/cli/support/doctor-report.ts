@@ -1,6 +1,6 @@
 /** Reads the output of `agentgraph doctor --json`. */
 import { z } from "zod";
-import type { CheckJson } from "../../../cli/doctor/check";
+import type { Check } from "../../../cli/doctor/check";
 import schema from "../../../docs/doctor.schema.json";
 
 /** The documented form of the output. Fields and IDs that it does not list are rejected. */
@@ -8,7 +8,7 @@ const reportSchema = z.fromJSONSchema(schema as Parameters<typeof z.fromJSONSche
 
 export interface DoctorReport {
   toFix: number;
-  groups: { title: string; checks: CheckJson[] }[];
+  groups: { title: string; checks: Check[] }[];
 }
 
 /** @throws When the output does not have the documented form. */

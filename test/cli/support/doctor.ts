@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { CheckJson } from "../../../cli/doctor/check";
+import type { Check } from "../../../cli/doctor/check";
 import { defaultTenantId, type Emulator, type EmulatorOptions, startEmulator } from "../../../emulator/src";
 import { agentgraph } from "./command";
 import { readReport } from "./doctor-report";
@@ -67,4 +67,4 @@ export async function runDoctor(env: Record<string, string> = settings()) {
   };
 }
 
-export const byId = (checks: CheckJson[], id: string) => checks.find((check) => check.id === id);
+export const byId = (checks: Check[], id: string) => checks.find((check) => check.id === id);
