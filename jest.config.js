@@ -1,4 +1,4 @@
-/** One project per layer; scripts/checks/run.mjs says which command runs which. */
+/** One project per layer; scripts/checks/run.ts says which command runs which. */
 
 // Servers use UTC. A local time zone that differs reveals code that mixes up the two.
 process.env.TZ = "America/St_Johns";

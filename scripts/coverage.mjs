@@ -1,4 +1,4 @@
 // `npm run coverage`: prints the tests that prove each statement of docs/internal/coverage.md.
-import { start } from "./setup/start.mjs";
+import { startTypeScript } from "./setup/start.mjs";
 
-start(() => import("./checks/coverage.mjs"));
+startTypeScript(() => import("./checks/coverage.ts"));

@@ -1,4 +1,4 @@
 // `npm test`; `--quick` is `npm run check`, and `--release` `npm run test:release`.
-import { start } from "./setup/start.mjs";
+import { startTypeScript } from "./setup/start.mjs";
 
-start(() => import("./checks/run.mjs"));
+startTypeScript(() => import("./checks/run.ts"));

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { fieldWriter, nameOf, pureOutputs, resourceTexts } from "../generate/schema-fields.mjs";
+import { fieldWriter, nameOf, pureOutputs, resourceTexts } from "../generate/schema-fields.ts";
 import { ROOT } from "../setup/paths.mjs";
 import { FILE } from "./schema-pages.mjs";
 

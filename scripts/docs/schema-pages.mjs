@@ -1,7 +1,7 @@
 /** Pages about the resources, functions and types of every language, from plugin/schema.json. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { fieldWriter, nameOf, pureOutputs, resourceTexts } from "../generate/schema-fields.mjs";
+import { fieldWriter, nameOf, pureOutputs, resourceTexts } from "../generate/schema-fields.ts";
 import { ROOT } from "../setup/paths.mjs";
 
 export const FILE = "plugin/schema.json";

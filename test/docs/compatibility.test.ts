@@ -46,7 +46,7 @@ test("the versions are those that the packages require and the tests use", () =>
     ],
     ["YAML host", "the one that the Pulumi installer installs"],
     ["Go", `${match("sdk/go/go.mod", /^go (.+)$/m)} or newer`],
-    ["Java", `${match("scripts/generate/maven.mjs", /<maven\.compiler\.release>(.+)</)} or newer`],
+    ["Java", `${match("scripts/generate/maven.ts", /<maven\.compiler\.release>(.+)</)} or newer`],
   ]);
 });
 

@@ -1,21 +1,34 @@
 /** Writes properties of the package schema as Markdown lists, with the names and types of one language. */
 
-/** Returns the name of a resource, function or type without its package: "agentgraph:index:Thread" is "Thread". */
-export const nameOf = (token) => token.split(":").at(-1);
+import type { ComplexTypeSpec, PropertySpec, ResourceSpec, TypeSpec } from "../../dist/plugin/schema/spec.js";
 
-/**
- * @param language `name(key)` is the name of a property and `text(description)` its description; `types` maps the
- *   primitive types; `list`, `map`, `any` and `link(name)` write the others
- */
-export function fieldWriter({ name, text, types, list, map, any, link }) {
+/** How one language writes names and types. */
+interface Language {
+  /** Returns the name of a property. */
+  name: (key: string) => string;
+  /** Returns a description. */
+  text: (description: string) => string;
+  /** The primitive types. */
+  types: Record<string, string>;
+  list: (element: string) => string;
+  map: (element: string) => string;
+  any: string;
+  /** Returns the address of a type. */
+  link: (name: string) => string;
+}
+
+/** Returns the name of a resource, function or type without its package: "agentgraph:index:Thread" is "Thread". */
+export const nameOf = (token: string): string => token.split(":").at(-1) ?? "";
+
+export function fieldWriter({ name, text, types, list, map, any, link }: Language) {
   /**
    * @param title Written above the list; may be empty.
    * @param required Names of the properties that must be specified; absent for those that the server returns.
    */
-  function fields(title, properties, required = []) {
+  function fields(title: string, properties: Record<string, PropertySpec>, required: readonly string[] = []) {
     const entries = Object.entries(properties);
     if (entries.length === 0) return "";
-    const order = (key) => (required.includes(key) ? 0 : 1);
+    const order = (key: string) => (required.includes(key) ? 0 : 1);
     entries.sort(([one], [other]) => order(one) - order(other));
     const items = entries.map(([key, property]) => {
       const marks = [required.includes(key) && "required", property.secret && "secret"].filter(Boolean);
@@ -26,7 +39,7 @@ export function fieldWriter({ name, text, types, list, map, any, link }) {
   }
 
   /** Returns a list item; a description of several paragraphs is indented. */
-  function item(label, description) {
+  function item(label: string, description: string | undefined) {
     if (!description) return `- ${label}\n`;
     const indented = text(description)
       .replace(/\n+(?=- )/g, "\n")
@@ -34,32 +47,33 @@ export function fieldWriter({ name, text, types, list, map, any, link }) {
     return `- ${label}: ${indented}\n`;
   }
 
-  function typeName({ type: plain, $ref, oneOf, items, additionalProperties }) {
+  function typeName({ type: plain = "object", $ref, oneOf, items, additionalProperties }: TypeSpec): string {
     if (oneOf) return oneOf.map(typeName).join(" or ");
     if ($ref === "pulumi.json#/Any") return any;
     if ($ref) return `[${nameOf($ref)}](${link(nameOf($ref))})`;
     if (items) return list(typeName(items));
     if (additionalProperties) return map(typeName(additionalProperties));
-    return types[plain];
+    return types[plain] ?? plain;
   }
 
-  function type([token, { description, enum: values, properties, required }]) {
-    const body = values
-      ? values.map(({ value, description: meaning }) => item(`\`"${value}"\``, meaning)).join("")
-      : fields("Keys", properties, required);
-    return `### ${nameOf(token)}\n\n${text(description)}\n\n${body}`;
+  function type([token, spec]: [string, ComplexTypeSpec]) {
+    const body =
+      "enum" in spec
+        ? spec.enum.map(({ value, description }) => item(`\`"${value}"\``, description)).join("")
+        : fields("Keys", spec.properties, spec.required);
+    return `### ${nameOf(token)}\n\n${text(spec.description)}\n\n${body}`;
   }
 
   return { fields, type };
 }
 
 /** Splits the description of a resource: its summary, its examples in Markdown, and how to import an object. */
-export function resourceTexts({ description }) {
-  const [summary, rest = ""] = description.split("\n\n## Example Usage");
-  const [examples, imports] = rest.split("\n\n## Import\n\n");
+export function resourceTexts({ description }: ResourceSpec) {
+  const [summary = "", rest = ""] = description.split("\n\n## Example Usage");
+  const [examples = "", imports = ""] = rest.split("\n\n## Import\n\n");
   return { summary, examples: examples.replace(/^\{\{%.*%\}\}\n?/gm, "").trim(), imports };
 }
 
 /** Returns the outputs of a resource that are not also inputs. */
-export const pureOutputs = ({ properties, inputProperties }) =>
+export const pureOutputs = ({ properties, inputProperties }: ResourceSpec) =>
   Object.fromEntries(Object.entries(properties).filter(([key]) => !Object.hasOwn(inputProperties, key)));

@@ -8,7 +8,4 @@ export const text =
   HEADER +
   source
     .replace(/^\/\*\*.*?\*\/\n/s, "")
-    .replaceAll('from "./enums"', 'from "../enums"')
-    .replaceAll('from "./functions"', 'from "../functions"')
-    .replaceAll('from "./function-types"', 'from "../function-types"')
-    .replaceAll('from "./resources"', 'from "../resources"');
+    .replaceAll(/from "\.\/(enums|functions|function-types|resources)"/g, 'from "../$1"');

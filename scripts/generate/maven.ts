@@ -1,6 +1,7 @@
 /** Writes what the generated Java SDK lacks: the Maven project, and the description of the plugin that the CLI needs. */
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { PackageSpec } from "../../dist/plugin/schema/spec.js";
 
 /** Versions of the dependencies and plugins. */
 const DEPENDENCIES = {
@@ -10,8 +11,8 @@ const DEPENDENCIES = {
 };
 const PLUGINS = { compiler: "3.14.1", install: "3.1.4", jar: "3.4.2", resources: "3.3.1", surefire: "3.5.4" };
 
-export async function writeMavenFiles(folder, schemaFile) {
-  const schema = JSON.parse(await readFile(schemaFile, "utf8"));
+export async function writeMavenFiles(folder: string, schemaFile: string) {
+  const schema: PackageSpec = JSON.parse(await readFile(schemaFile, "utf8"));
   const { name, version, pluginDownloadURL: server } = schema;
   const plugin = { resource: true, name, version, ...(server && { server }) };
   const resources = join(folder, "src/main/resources/com/pulumi", name);
@@ -19,7 +20,7 @@ export async function writeMavenFiles(folder, schemaFile) {
   await writeFile(join(folder, "pom.xml"), pom(schema));
 }
 
-const pom = ({ name, version, description, license }) => `<?xml version="1.0" encoding="UTF-8"?>
+const pom = ({ name, version, description, license }: PackageSpec) => `<?xml version="1.0" encoding="UTF-8"?>
 <project xmlns="http://maven.apache.org/POM/4.0.0"
   xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"
   xsi:schemaLocation="http://maven.apache.org/POM/4.0.0 http://maven.apache.org/xsd/maven-4.0.0.xsd">
@@ -48,7 +49,7 @@ ${Object.entries(PLUGINS).map(plugin).join("\n")}
 </project>
 `;
 
-function dependency([module, version]) {
+function dependency([module, version]: [string, string]) {
   const [group, artifact] = module.split(":");
   return `    <dependency>
       <groupId>${group}</groupId>
@@ -57,7 +58,7 @@ function dependency([module, version]) {
     </dependency>`;
 }
 
-const plugin = ([name, version]) => `      <plugin>
+const plugin = ([name, version]: [string, string]) => `      <plugin>
         <artifactId>maven-${name}-plugin</artifactId>
         <version>${version}</version>
       </plugin>`;

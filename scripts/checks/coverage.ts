@@ -10,7 +10,7 @@ export const usage = {
   },
 };
 
-export function main({ id: prefix = "" }) {
+export function main({ id: prefix = "" }: { id?: string }) {
   const [statements, proofs] = [readStatements(ROOT), readProofs(ROOT)];
   for (const { id, text, reason } of statements.filter(({ id }) => id.startsWith(prefix))) {
     console.log(`${id}  ${text}`);

@@ -23,8 +23,14 @@ const READING = [
   { name: "Dead code", program: "knip", args: [] },
 ];
 
-/** Groups of tests. A command runs its group and all above. */
-const TESTS = [
+/** A group of tests. A command runs its group and all above. */
+interface TestGroup {
+  name: string;
+  projects: string[];
+  command: string;
+}
+
+const TESTS: TestGroup[] = [
   { name: "Unit and emulator tests", projects: ["unit", "emulator"], command: "npm run check" },
   { name: "Slow and end-to-end tests", projects: ["slow", "plugin", "e2e"], command: "npm test" },
   { name: "Release tests", projects: ["release", "plugin-slow"], command: "npm run test:release" },
@@ -43,7 +49,7 @@ export const usage = {
 };
 
 /** `npm test`, with `--quick` `npm run check`, and with `--release` `npm run test:release`. */
-export async function main({ quick = false, release = false }) {
+export async function main({ quick = false, release = false }: { quick?: boolean; release?: boolean }) {
   const begin = Date.now();
   const count = quick ? 1 : release ? 3 : 2;
   const { env } = await ready({ cli: !quick });
@@ -59,11 +65,14 @@ export async function main({ quick = false, release = false }) {
 }
 
 /** Runs the static checks in parallel and reports them in order. Returns the names of those that failed. */
-async function read(env) {
-  const runs = READING.map(({ program, args }) => timed(attempt(tool(program), args, { cwd: ROOT, env })));
-  const failed = [];
-  for (const [index, { name }] of READING.entries()) {
-    const { code, output, took } = await runs[index];
+async function read(env: NodeJS.ProcessEnv) {
+  const runs = READING.map(({ name, program, args }) => ({
+    name,
+    run: timed(attempt(tool(program), args, { cwd: ROOT, env })),
+  }));
+  const failed: string[] = [];
+  for (const { name, run } of runs) {
+    const { code, output, took } = await run;
     console.log(`${name}: ${code === 0 ? "passed" : "FAILED"} (${took})`);
     if (code === 0) continue;
     console.log(output);
@@ -73,7 +82,7 @@ async function read(env) {
 }
 
 /** Runs the groups of tests in sequence. Returns the name of the one that failed. */
-async function runTests(tests, env) {
+async function runTests(tests: TestGroup[], env: NodeJS.ProcessEnv) {
   for (const { name, projects } of tests) {
     console.log(`\n${name}`);
     const args = ["--selectProjects", ...projects, `--maxWorkers=${WORKERS}`];
@@ -84,7 +93,7 @@ async function runTests(tests, env) {
   return undefined;
 }
 
-async function timed(work) {
+async function timed<T extends object>(work: Promise<T>) {
   const begin = Date.now();
   const result = await work;
   return { ...result, took: duration(Date.now() - begin) };

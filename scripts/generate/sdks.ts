@@ -8,42 +8,60 @@ import { ensurePulumi } from "../setup/pulumi.mjs";
 import { run } from "../setup/run.mjs";
 import { ensureLanguageHost } from "../tools/hosts.ts";
 import { ensureSdkGenerator } from "../tools/sdk-generator.ts";
-import { writeMavenFiles } from "./maven.mjs";
+import { writeMavenFiles } from "./maven.ts";
 
 /** The SDKs that git contains: their tools install from a repository. */
 export const COMMITTED_SDKS = ["go", "python"];
 
-const GENERATORS = { go: withGenerator, java: withLanguageHost, python: withGenerator };
+interface Generation {
+  language: string;
+  /** The file with the package schema. */
+  schema: string;
+  folder: string;
+  env: NodeJS.ProcessEnv;
+  /** The beginning of the error message. */
+  failed: string;
+}
+
+const GENERATORS: Record<string, (generation: Generation) => Promise<void>> = {
+  go: withGenerator,
+  java: withLanguageHost,
+  python: withGenerator,
+};
 
 /**
  * Writes the SDKs of these languages to sdk/, or to another folder, from a file with the package schema. Of the existing files,
  * only README.md is kept.
  */
 export async function generateSdks(
-  languages,
-  { out = join(ROOT, "sdk"), schema = join(ROOT, "plugin", "schema.json") } = {},
+  languages: readonly string[],
+  { out = join(ROOT, "sdk"), schema = join(ROOT, "plugin", "schema.json") }: { out?: string; schema?: string } = {},
 ) {
-  const unknown = languages.find((language) => !(language in GENERATORS));
-  if (unknown)
-    throw new Error(`There is no SDK for ${unknown}. The languages are ${Object.keys(GENERATORS).join(", ")}.`);
   const env = environment([]);
-  for (const language of languages) {
+  const chosen = languages.map((language) => ({ language, generate: generatorOf(language) }));
+  for (const { language, generate } of chosen) {
     const folder = join(out, language);
     await mkdir(folder, { recursive: true });
     for (const name of await readdir(folder)) {
       if (name !== "README.md") await rm(join(folder, name), { recursive: true });
     }
-    await GENERATORS[language]({ language, schema, folder, env, failed: `Generating the SDK for ${language} failed` });
+    await generate({ language, schema, folder, env, failed: `Generating the SDK for ${language} failed` });
     await copyFile(join(ROOT, "LICENSE"), join(folder, "LICENSE"));
   }
 }
 
-async function withGenerator({ language, schema, folder, env, failed }) {
+function generatorOf(language: string) {
+  const generate = GENERATORS[language];
+  if (generate) return generate;
+  throw new Error(`There is no SDK for ${language}. The languages are ${Object.keys(GENERATORS).join(", ")}.`);
+}
+
+async function withGenerator({ language, schema, folder, env, failed }: Generation) {
   await run(await ensureSdkGenerator(env), [language, schema, folder], { failed });
 }
 
 /** Newer language hosts contain their generator, which the CLI calls. Such an SDK has no build file yet. */
-async function withLanguageHost({ language, schema, folder, env, failed }) {
+async function withLanguageHost({ language, schema, folder, env, failed }: Generation) {
   const PATH = [await ensureLanguageHost(language, env), env.PATH].join(delimiter);
   const draft = await mkdtemp(join(tmpdir(), "agentgraph-sdk-"));
   try {

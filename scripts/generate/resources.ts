@@ -1,0 +1,234 @@
+/**
+ * Generates sdk/nodejs/resources.ts: the arguments, outputs and class types of each kind of resource. From the definitions,
+ * because the package schema merges the variants of the arguments into one object.
+ */
+import type { z } from "zod";
+import { KNOWN_VALUES, KNOWN_VALUES_DESCRIPTION } from "../../dist/provider/api/known-values.js";
+import type { Definition } from "../../dist/provider/definition/definition.js";
+import { definitions } from "../../dist/provider/definitions.js";
+import { fieldMetadata, variantsOf } from "../../dist/provider/schema/schema.js";
+import { isSecretSetting, type SettingKey, settingsSchema } from "../../dist/provider/settings/settings-schema.js";
+import {
+  comment,
+  createWriter,
+  deprecatedTag,
+  descriptionOf,
+  isComputed,
+  isOptional,
+  literals,
+  member,
+  metadataOf,
+  plain,
+  type Shape,
+  shapeOf,
+  titleOf,
+  valuesOf,
+  type Wrap,
+} from "./writer.ts";
+
+const { interfaces, typeOf, interfaceText } = createWriter();
+const input: Wrap = (type, isOpen) => `pulumi.Input<${type}${isOpen ? " | undefined" : ""}>`;
+
+/** The arguments of a kind for one value of its discriminator; the only ones of a kind without one. */
+interface Variant {
+  value: unknown;
+  shape: Shape;
+  interface: string;
+}
+
+/** An input that outputs depend on. It is a type parameter, so that outputs that always exist need no check. */
+interface Parameter {
+  key: string;
+  name: string;
+  /** The type of all its values, by name, and in full. */
+  type: string;
+  values: string;
+  /** The type of its value if the program does not set it. */
+  initial: string;
+}
+
+interface Kind {
+  kind: string;
+  schema: Definition["schema"];
+  variants: Variant[];
+  /** The interface with the arguments for each value of the discriminator. */
+  byValue: string;
+  parameters: Parameter[];
+}
+
+function kindOf({ kind, schema }: Definition): Kind {
+  const { inputs, discriminator, outputs, nameFrom } = schema;
+  const variants = variantsOf(inputs, discriminator).map((branch) => {
+    const name = interfaceOf(branch, kind);
+    const shape = shapeOf(branch);
+    const wrapOf = (key: string) => (key === discriminator ? plain : input);
+    interfaces.set(name, interfaceText(name, shape, wrapOf, kind, nameFrom));
+    const [value] = discriminator && shape[discriminator] ? valuesOf(shape[discriminator]) : [];
+    return { value, shape, interface: name };
+  });
+  const byValue = `${kind}ArgsBy${titleOf(discriminator ?? "")}`;
+  const needed = Object.values(shapeOf(outputs)).flatMap((field) => Object.keys(metadataOf(field)?.presentWith ?? {}));
+  const keys = new Set([...(discriminator ? [discriminator] : []), ...needed]);
+  const parameters = [...keys].map((key) => {
+    const schemas = schemasOf(key, variants);
+    const values = [...new Set(schemas.flatMap(valuesOf))];
+    const absent = schemas.map((field) => metadataOf(field)?.meaningWhenAbsent).find(Boolean);
+    const name = titleOf(key);
+    const type = key === discriminator ? `keyof ${byValue}` : `${kind}${name}`;
+    return { key, name, type, values: literals(values), initial: literals(absent ? [absent] : values) };
+  });
+  return { kind, schema, variants, byValue, parameters };
+}
+
+const schemasOf = (key: string, variants: readonly Variant[]) => variants.flatMap(({ shape }) => shape[key] ?? []);
+
+function interfaceOf(inputs: z.ZodObject, kind: string): string {
+  const name = fieldMetadata.get(inputs)?.interface;
+  if (name) return name;
+  throw new Error(
+    `${kind}: its inputs have no interface name; add .register(fieldMetadata, { interface: "${kind}Args" }).`,
+  );
+}
+
+function kindText(definition: Definition): string[] {
+  const one = kindOf(definition);
+  const { kind, schema, parameters } = one;
+  const list = (text: (parameter: Parameter) => string) =>
+    parameters.length > 0 ? `<${parameters.map(text).join(", ")}>` : "";
+  const any = list(({ name, type }) => `${name} extends ${type} = ${type}`);
+  const instance = `${kind}${list(({ name }) => name)}`;
+  // The values are inlined, so that the compiler error for an invalid one lists them.
+  const generic = list(({ name, values, initial }) => `${name} extends ${values} = ${initial}`);
+  const construct = `new ${generic}(name: string, args: ${argumentsOf(one)}, options?: pulumi.CustomResourceOptions): ${instance};`;
+  const others = parameters.filter(({ key }) => key !== schema.discriminator);
+  return [
+    ...variantsText(one),
+    ...others.map(({ key, type, values }) => `/** Values of \`${key}\`. */\nexport type ${type} = ${values};\n`),
+    `export interface ${kind}${any} extends pulumi.CustomResource {\n${inputFields(one)}${outputFields(one)}}\n`,
+    `export interface ${kind}Class {\n  ${construct}\n${staticMembers(one, any, instance)}}\n`,
+  ];
+}
+
+/** The types of the arguments of a kind with a discriminator. */
+function variantsText({ kind, schema: { discriminator }, variants, byValue }: Kind): string[] {
+  if (!discriminator) return [];
+  const members = variants.map(({ value, shape, interface: name }) => {
+    const field = shape[discriminator];
+    return field ? member(field, kind, JSON.stringify(value), name) : "";
+  });
+  return [
+    `/** The arguments of a ${kind} for each \`${discriminator}\`. */\nexport interface ${byValue} {\n${members.join("")}}\n`,
+    `/** The arguments of a ${kind}: \`${discriminator}\` determines which fields exist. */\nexport type ${kind}Args = ${byValue}[keyof ${byValue}];\n`,
+  ];
+}
+
+/** The type of the arguments of a constructor. */
+function argumentsOf({ schema: { discriminator }, variants: [only], byValue, parameters }: Kind): string {
+  if (!discriminator) return only?.interface ?? "";
+  const fields = parameters.map(({ key, name }) =>
+    key === discriminator ? `${key}: ${name}` : `${key}?: pulumi.Input<${name} | undefined>`,
+  );
+  return `{ ${fields.join("; ")} } & ArgsOf<${byValue}, ${titleOf(discriminator)}>`;
+}
+
+/** The inputs as members of a class. */
+function inputFields({ schema: { discriminator, nameFrom }, variants, byValue }: Kind): string {
+  const type = (key: string, field: z.ZodType) => {
+    if (isComputed(field)) return `${typeOf(field, key, plain)} | undefined`;
+    if (key === nameFrom) return "string";
+    if (!discriminator) return `pulumi.Unwrap<${variants[0]?.interface}["${key}"]>`;
+    const parameter = titleOf(discriminator);
+    return key === discriminator ? parameter : `pulumi.Unwrap<Field<${byValue}, ${parameter}, "${key}">>`;
+  };
+  const keys = new Set(variants.flatMap(({ shape }) => Object.keys(shape)));
+  const texts = [...keys].map((key) => {
+    const schemas = schemasOf(key, variants);
+    const [field] = schemas;
+    const lines = [...describe(key, variants, discriminator), ...deprecatedTag(schemas)];
+    return field ? `${comment(lines)}  readonly ${key}: pulumi.Output<${type(key, field)}>;\n` : "";
+  });
+  return texts.join("");
+}
+
+/** The description of an input of a class: where variants of its arguments differ in it, what it means for each. */
+function describe(key: string, variants: readonly Variant[], discriminator = ""): string[] {
+  const having = variants.flatMap(({ value, shape: { [key]: field } }) =>
+    field ? { value: `\`${value}\``, description: descriptionOf(field, key) } : [],
+  );
+  const byDescription = Map.groupBy(having, ({ description }) => description);
+  const isInAll = having.length === variants.length;
+  const valuesIn = (some: typeof having) => some.map(({ value }) => value).join(", ");
+  const [only = ""] = byDescription.keys();
+  if (byDescription.size === 1)
+    return [isInAll ? only : `${only} Only if \`${discriminator}\` is ${valuesIn(having)}.`];
+  const rows = [...byDescription].map(([description, some]) => `- ${valuesIn(some)}: ${description}`);
+  if (key === discriminator) return ["Determines which other fields exist.", ...rows];
+  return [`Depends on \`${discriminator}\`${isInAll ? "" : ", and is undefined for values not listed here"}.`, ...rows];
+}
+
+/** The outputs that are not inputs, as members of a class. */
+function outputFields({ kind, schema }: Kind): string {
+  const fields = Object.entries(shapeOf(schema.outputs)).map(([key, field]) => {
+    const type = typeOf(field, key, plain);
+    const present = Object.entries(metadataOf(field)?.presentWith ?? {});
+    const given = present.map(([name]) => titleOf(name)).join(", ");
+    const needed = present.map(([, values]) => literals(values)).join(", ");
+    const open = isOptional(field) ? `${type} | undefined` : type;
+    const output = present.length > 0 ? `Present<${type}, [${given}], [${needed}]>` : open;
+    return member(field, `${kind}.${key}`, `readonly ${key}`, `pulumi.Output<${output}>`);
+  });
+  return fields.join("");
+}
+
+function staticMembers({ kind, schema: { container } }: Kind, parameters: string, instance: string): string {
+  const id = container ? "`<deployment ID>/<ID>` or `<URL of the agent server>/<ID>`" : "the ID that the API returns";
+  return `  /**
+   * Reads an existing ${kind} that this program does not manage. Nothing is changed or deleted on the server, and each
+   * preview and update reads it again. Inputs that the server does not return are undefined.
+   * @param name Name of the resource in this program, unique among its resources of type ${kind}.
+   * @param id ID of the existing resource: ${id}.
+   * @throws if no ${kind} with this ID exists.
+   */
+  get${parameters}(name: string, id: pulumi.Input<pulumi.ID>, options?: pulumi.CustomResourceOptions): ${instance};
+  /** Returns whether a value is a ${kind}, including one of another copy of this package. */
+  isInstance(value: unknown): value is ${kind};
+`;
+}
+
+function metadata({ schema, secrets }: Definition): string {
+  const { inputs, discriminator, outputs, nameFrom, derived = [], container } = schema;
+  const added = [...Object.keys(shapeOf(outputs)), ...derived.map(({ to }) => to)];
+  const written = variantsOf(inputs, discriminator).flatMap((branch) => Object.keys(branch.shape));
+  return JSON.stringify({
+    inputs: [...new Set(written)].filter((key) => !added.includes(key)),
+    outputs: added,
+    secrets: secrets.paths.filter((path) => !path.includes(".")),
+    nameFrom,
+    container,
+  });
+}
+
+const settings = Object.keys(settingsSchema.shape).map((key) => [
+  key,
+  isSecretSetting(key as SettingKey) ? "secret" : "plain",
+]);
+const classes = definitions.flatMap(kindText);
+const valueTypes = Object.entries(KNOWN_VALUES).map(
+  ([name, all]) => `/** ${KNOWN_VALUES_DESCRIPTION} */\nexport type ${name} = LiteralUnion<${literals(all)}>;\n`,
+);
+const provider = interfaceText("ProviderArgs", settingsSchema.shape, () => input, "Provider");
+export const text = `// Generated from the definitions by \`npm run generate\`. Do not edit.
+import type * as pulumi from "@pulumi/pulumi";
+import type { ArgsOf, Field, Present, ResourceMetadata } from "./resource-types";
+
+/** One of these values, which editors complete, or any other string. */
+export type LiteralUnion<Word extends string> = Word | (string & Record<never, never>);
+
+${valueTypes.join("\n")}
+${[...interfaces.values(), ...classes, provider].join("\n")}
+export const resources = {
+${definitions.map((definition) => `  ${definition.kind}: ${metadata(definition)},\n`).join("")}} as const satisfies Record<string, ResourceMetadata>;
+
+/** All settings, and whether their values are secret. */
+export const settings = ${JSON.stringify(Object.fromEntries(settings))} as const;
+`;

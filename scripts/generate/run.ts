@@ -1,0 +1,59 @@
+/**
+ * Writes everything that is generated from the built definitions: the types of sdk/nodejs/, plugin/schema.json, the SDKs for
+ * Go and Python, and the list of public types in docs/internal/api.md. With names of languages, writes only their SDKs; the
+ * one for Java is not committed. With --print and a file name, prints that file instead. With --check-api, fails if
+ * docs/internal/api.md differs from the built types.
+ */
+import { execFileSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { ensureBuild } from "../setup/build.mjs";
+import { ROOT, tool } from "../setup/paths.mjs";
+import { COMMITTED_SDKS, generateSdks } from "./sdks.ts";
+
+// Each loads only what it needs: it is printed in a new process by a test.
+const FILES: Record<string, () => Promise<{ text: string }>> = {
+  "sdk/nodejs/resources.ts": () => import("./resources.ts"),
+  "sdk/nodejs/enums.ts": () => import("./enums.ts"),
+  "sdk/nodejs/functions.ts": () => import("./functions.ts"),
+  "sdk/nodejs/native/index.ts": () => import("./native.ts"),
+  "plugin/schema.json": () => import("./schema.ts"),
+};
+
+export async function main() {
+  const { values, positionals: languages } = parseArgs({
+    allowPositionals: true,
+    options: {
+      print: { type: "string" },
+      "check-api": { type: "boolean" },
+      // Where the SDKs are written instead of sdk/, and from which schema.
+      out: { type: "string" },
+      schema: { type: "string" },
+    },
+  });
+  const { print } = values;
+  if (values["check-api"]) return (await checkApiReport(false)) ? 0 : 1;
+  if (print !== undefined) process.stdout.write(await textOf(print));
+  else if (languages.length > 0) await generateSdks(languages, values);
+  else await generateAll();
+}
+
+async function generateAll() {
+  for (const file of Object.keys(FILES)) writeFileSync(join(ROOT, file), await textOf(file));
+  await generateSdks(COMMITTED_SDKS);
+  execFileSync(tool("biome"), ["check", "--write", ...Object.keys(FILES)], { cwd: ROOT, stdio: "inherit" });
+  await ensureBuild(process.env);
+  await checkApiReport(true);
+}
+
+async function textOf(file: string) {
+  const load = FILES[file];
+  if (!load) throw new Error(`${file} is not generated. These are: ${Object.keys(FILES).join(", ")}.`);
+  return (await load()).text;
+}
+
+async function checkApiReport(isUpdate: boolean) {
+  const report = await import("./api-report.ts");
+  return report.checkApiReport(isUpdate);
+}

@@ -1,0 +1,110 @@
+/** Converts schemas to the TypeScript interfaces of a generated file. */
+import { z } from "zod";
+import { catchallOf, deprecationOf, fieldMetadata } from "../../dist/provider/schema/schema.js";
+
+export type Shape = Readonly<Record<string, z.ZodType>>;
+
+/** Returns the type of a field from the type of its value, and whether the field may be absent. */
+export type Wrap = (type: string, isOpen?: boolean) => string;
+export const plain: Wrap = (type) => type;
+
+export const titleOf = (key: string): string => `${key.charAt(0).toUpperCase()}${key.slice(1)}`;
+
+/** Returns the fields of an object. @throws if the schema is none */
+export function shapeOf(schema: z.ZodType): Shape {
+  if (schema instanceof z.ZodObject) return schema.shape;
+  throw new Error(`A schema of type ${schema.type} has no fields.`);
+}
+
+/** Returns the description of a schema. @throws if it has none. */
+export function descriptionOf(schema: z.ZodType, path: string): string {
+  if (schema.description) return schema.description;
+  throw new Error(`${path} has no description: add a .describe().`);
+}
+
+export const isOptional = (schema: z.ZodType): boolean => schema instanceof z.ZodOptional;
+/** Returns the schema inside `optional`. Others, such as `nullable`, have no type here. */
+const inner = (schema: z.ZodType): z.ZodType =>
+  schema instanceof z.ZodOptional ? inner(schema.unwrap() as z.ZodType) : schema;
+export const metadataOf = (schema: z.ZodType) => fieldMetadata.get(inner(schema));
+export const isComputed = (schema: z.ZodType): boolean => metadataOf(schema)?.computed === true;
+
+/** Returns the values of an enum or a literal. @throws if the schema is neither. */
+export function valuesOf(schema: z.ZodType): readonly unknown[] {
+  const type = inner(schema);
+  if (type instanceof z.ZodEnum) return type.options;
+  if (type instanceof z.ZodLiteral) return [...type.values];
+  throw new Error(`A schema of type ${type.type} has no list of values.`);
+}
+
+/** Returns the type of these values. */
+export const literals = (values: readonly unknown[]): string =>
+  values.map((value) => JSON.stringify(value)).join(" | ");
+
+const commentOf = (schema: z.ZodType, path: string) =>
+  comment([descriptionOf(schema, path), ...deprecatedTag([schema])]);
+
+/** Returns a member of an interface with its comment. @param name With `readonly` and `?`. */
+export const member = (schema: z.ZodType, path: string, name: string, type: string): string =>
+  `${commentOf(schema, path)}  ${name}: ${type};\n`;
+
+/** Returns the tag of a member that is deprecated in all variants that have it. */
+export function deprecatedTag(schemas: readonly z.ZodType[]): string[] {
+  const messages = schemas.map(deprecationOf);
+  return messages.includes(undefined) ? [] : [`@deprecated ${messages[0]}`];
+}
+
+/** Returns the doc comment of a member, on one line if there is only one. */
+export function comment(lines: readonly string[]): string {
+  const safe = lines.map((line) => line.replaceAll("*/", "*\\/"));
+  return safe.length === 1 ? `  /** ${safe[0]} */\n` : `  /**\n${safe.map((line) => `   * ${line}\n`).join("")}   */\n`;
+}
+
+/** @param rename Returns the name of an interface in this file. */
+export function createWriter(rename = (name: string) => name) {
+  const interfaces = new Map<string, string>();
+
+  /** Returns the type of a schema, and writes the interfaces of the objects in it. */
+  function typeOf(schema: z.ZodType, path: string, wrap: Wrap): string {
+    const type = inner(schema);
+    if (type instanceof z.ZodObject) return nameOf(type, path, wrap);
+    if (type instanceof z.ZodRecord)
+      return `Record<string, ${wrap(typeOf(type.valueType as z.ZodType, `${path}.*`, wrap))}>`;
+    if (type instanceof z.ZodArray) return listOf(wrap(typeOf(type.element as z.ZodType, `${path}[]`, wrap)));
+    if (type instanceof z.ZodEnum || type instanceof z.ZodLiteral) return literals(valuesOf(type));
+    if (type.type === "string") return fieldMetadata.get(type)?.knownValues ?? "string";
+    if (["number", "boolean", "unknown"].includes(type.type)) return type.type;
+    throw new Error(`${path}: schemas of type ${type.type} are not supported.`);
+  }
+
+  function nameOf(schema: z.ZodObject, path: string, wrap: Wrap): string {
+    const { interface: registered, description } = fieldMetadata.get(schema) ?? {};
+    if (!registered) throw new Error(`${path} is an object without an interface name; register one.`);
+    const name = rename(registered);
+    if (!interfaces.has(name)) {
+      interfaces.set(name, "");
+      const open = catchallOf(schema) ? `  [key: string]: ${wrap("unknown")};\n` : "";
+      const text = interfaceText(name, shapeOf(schema), () => wrap, path).replace(/}\n$/, `${open}}\n`);
+      interfaces.set(name, description ? `/** ${description} */\n${text}` : text);
+    }
+    return name;
+  }
+
+  /**
+   * @param wrapOf Returns how to wrap the type of a field: inputs accept Outputs, the discriminator and outputs do not.
+   * @param loose A field that has a default outside the schema.
+   */
+  function interfaceText(name: string, shape: Shape, wrapOf: (key: string) => Wrap, path: string, loose?: string) {
+    const written = Object.entries(shape).filter(([, schema]) => !isComputed(schema));
+    const fields = written.map(([key, schema]) => {
+      const [wrap, at] = [wrapOf(key), `${path}.${key}`];
+      const isOpen = isOptional(schema) || key === loose;
+      return member(schema, at, `${key}${isOpen ? "?" : ""}`, wrap(typeOf(schema, at, wrap), isOpen));
+    });
+    return `export interface ${name} {\n${fields.join("")}}\n`;
+  }
+
+  return { interfaces, typeOf, interfaceText };
+}
+
+const listOf = (type: string) => (type.includes(" | ") ? `(${type})[]` : `${type}[]`);
