@@ -10,6 +10,7 @@ import type { Content } from "../http/client";
 import type { Clock } from "../http/clock";
 import type { HttpError } from "../http/errors";
 import type { Settings } from "../settings/settings";
+import type { Observation } from "./results";
 import type { RunScope } from "./run-scope";
 import type { Wait } from "./wait";
 
@@ -42,6 +43,11 @@ export interface Context {
    * @throws OwnershipError when this cannot be ensured.
    */
   take(id: string, how: "resumed" | "imported"): void;
+  /**
+   * Notes what is known of the object that is created or updated, in place of what was noted before. From then on, a failure
+   * keeps it in state with its ID, and the next `pulumi up` continues. Called before a wait, and when a failure changed it.
+   */
+  record(observation: Observation): void;
   readonly waitUntil: Wait;
   /** Returns a wait with a fresh timeout, for a rollback after a timeout. @param label Prefix of its status lines. */
   newWait(label: string): Wait;

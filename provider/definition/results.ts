@@ -1,48 +1,28 @@
-/** Arguments, results and errors of the verbs of a definition. */
+/** Arguments and results of the verbs of a definition. */
 import type { PropertyMap } from "../schema/schema";
-import { UserError } from "../text/user-error";
 
-/** The result of a create or an update. `ready` runs after the lifecycle has recorded the ID. */
-export interface CreateResult<S> {
+/**
+ * What a verb has learned of an object from its server. State stores what it returns; if it fails instead, what it last
+ * recorded (`Context.record`).
+ */
+export interface Observation<I = PropertyMap, S = PropertyMap> {
   id: string;
+  /** The inputs that count as applied: the next diff compares the program with them. */
+  inputs: I;
+  /** The outputs. */
   state: S;
-  /** The ownership marker that was written; absent when the previous one, if any, stays. */
-  marker?: string;
-  /**
-   * The inputs that are confirmed to be applied. Default: all. Without `ready`, or when it fails, state records only
-   * these, so that the next run sends the rest.
-   */
-  confirmed?: PropertyMap;
-  /** Optional routes that the server lacks; recorded in state, since diff sends no request. */
+  /** In a read: the inputs that the response itself shows, without what is assumed of those it omits. Default: all of `inputs`. */
+  confirmed?: I;
+  /** The ownership marker that was written or found. Default: as in state. */
+  marker?: string | undefined;
+  /** Whether its marker shows that another resource of this stack manages it, without naming that one. */
+  isOfSibling?: boolean;
+  /** Optional routes that the server lacks: diff sends no request. Default: as in state. */
   missingRoutes?: readonly string[];
-  /** Whether an imported object is not live yet, so that the next update continues without a difference. */
-  unready?: boolean;
-  /** Waits until the object works. A failure never loses the ID. */
-  ready?: () => Promise<ReadyResult<S>>;
-}
-
-export interface ReadyResult<S> {
-  state: S;
   /** Paths of inputs that the server accepts but does not return. Default: as in state. */
   notReturned?: readonly string[] | undefined;
-}
-
-/** A failure after which the server has this content; state records it in place of the first response. */
-export class PartialStateError extends UserError {
-  override name = "PartialStateError";
-  constructor(
-    message: string,
-    readonly inputs: PropertyMap,
-    readonly state: PropertyMap,
-    readonly missingRoutes?: readonly string[],
-  ) {
-    super(message);
-  }
-}
-
-/** A failed update that was rolled back: state records the old content, so that the next run tries again. */
-export class RolledBackError extends PartialStateError {
-  override name = "RolledBackError";
+  /** Present when the last change is not live yet, so that the next update continues without a difference; with what to warn of. */
+  unready?: { warning?: string | undefined };
 }
 
 /** An object that an interrupted run of this resource created. */
@@ -50,25 +30,6 @@ export interface ExistingResource {
   id: string;
   /** Why it is attributed to this resource. */
   because: string;
-}
-
-/** The remote object in terms of inputs and outputs. */
-export interface ReadResult<I, S> {
-  inputs: I;
-  state: S;
-  /** Its ownership marker; absent when it has none or the server does not return it. */
-  marker?: string;
-  /** Whether its marker shows that another resource of this stack manages it, without naming that one. */
-  isOfSibling?: boolean;
-  /** The inputs that the response confirms. Default: all of `inputs`. */
-  confirmed?: I;
-  /**
-   * Present when the last change is not live yet, so that the next update continues without a difference; with what to warn
-   * of. Default: as in state.
-   */
-  unready?: { warning?: string | undefined };
-  /** Paths of inputs that the server accepts but does not return. Default: as in state. */
-  notReturned?: readonly string[] | undefined;
 }
 
 /**

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { Context } from "../definition/context";
 import type { Definition } from "../definition/definition";
-import type { ReadResult } from "../definition/results";
+import type { Observation } from "../definition/results";
 import { parseUrn } from "../definition/urn";
 import { childOf, type PropertyMap, unwrap, variantFor } from "../schema/schema";
 import { UserError } from "../text/user-error";
@@ -18,7 +18,7 @@ export async function readExternal(
   state: PropertyMap,
   isFirst: boolean,
   ctx: Context,
-): Promise<ReadResult<PropertyMap, PropertyMap> | undefined> {
+): Promise<Observation | undefined> {
   const remote = await definition.read(id, undefined, state, ctx);
   if (!remote && isFirst) throw new UserError(notFound(definition, id, ctx));
   if (!remote) return undefined;

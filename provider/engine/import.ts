@@ -2,7 +2,7 @@
 import type { Context } from "../definition/context";
 import type { Definition } from "../definition/definition";
 import { describeSibling, isSameMarker, isSameStack, OwnershipError, parseMarker } from "../definition/ownership";
-import { type CreateResult, type ReadResult, type ReadyResult, RolledBackError } from "../definition/results";
+import type { Observation } from "../definition/results";
 import { diffInputs } from "../plan/diff";
 import { splitPath } from "../plan/key-path";
 import { isSecret } from "../plan/secrets";
@@ -13,39 +13,38 @@ export async function resumeInterrupted(
   definition: Definition,
   inputs: PropertyMap,
   ctx: Context,
-): Promise<CreateResult<PropertyMap> | undefined> {
+): Promise<Observation | undefined> {
   const existing = await definition.find?.(inputs, ctx);
   if (!existing) return undefined;
-  ctx.log.warn(`Resuming ${definition.kind} ${existing.id}: ${existing.because}${ctx.ownerHint}`);
-  const remote = await definition.read(existing.id, inputs, {}, ctx);
+  const { id, because } = existing;
+  ctx.log.warn(`Resuming ${definition.kind} ${id}: ${because}${ctx.ownerHint}`);
+  const remote = await definition.read(id, inputs, {}, ctx);
   if (!remote)
     throw new OwnershipError(
-      `${definition.kind} ${existing.id} was deleted while it was being resumed. Run \`pulumi up\` again.`,
+      `${definition.kind} ${id} was deleted while it was being resumed. Run \`pulumi up\` again.`,
     );
+  ctx.take(id, "resumed");
   // Everything unconfirmed is sent: the program may have changed since the interrupted run.
-  const confirmed = { ...remote, inputs: remote.confirmed ?? remote.inputs };
-  const { paths } = diffInputs(definition, confirmed.inputs, inputs);
-  ctx.take(existing.id, "resumed");
-  const ready = () => applyDeclared(definition, existing.id, confirmed, inputs, paths, ctx);
-  return { id: existing.id, state: remote.state, marker: remote.marker ?? ctx.marker, ready };
+  const confirmed = remote.confirmed ?? remote.inputs;
+  return applyDeclared(
+    definition,
+    { id, inputs: confirmed, state: remote.state, marker: remote.marker ?? ctx.marker },
+    inputs,
+    ctx,
+  );
 }
 
-/** Updates an existing object to the declared inputs. */
-async function applyDeclared(
+/** Updates an existing object to the declared inputs. What could not be sent must differ next time too. */
+function applyDeclared(
   definition: Definition,
-  id: string,
-  remote: ReadResult<PropertyMap, PropertyMap>,
+  remote: Observation,
   inputs: PropertyMap,
-  paths: readonly string[],
   ctx: Context,
-): Promise<ReadyResult<PropertyMap>> {
+): Promise<Observation> {
+  ctx.record(remote);
   const previous = { ...remote.inputs, ...remote.state };
-  const change = { inputs, previous, paths, isUnfinished: true };
-  // What could not be sent must differ next time too, so state records the remote values.
-  const result = await definition.update(id, change, ctx).catch((error: unknown) => {
-    throw new RolledBackError(error instanceof Error ? error.message : String(error), remote.inputs, remote.state);
-  });
-  return result.ready ? result.ready() : { state: result.state };
+  const { paths } = diffInputs(definition, remote.inputs, inputs);
+  return definition.update(remote.id, { inputs, previous, paths, isUnfinished: true }, ctx);
 }
 
 /**
@@ -57,7 +56,7 @@ export async function importExisting(
   id: string,
   inputs: PropertyMap,
   ctx: Context,
-): Promise<CreateResult<PropertyMap>> {
+): Promise<Observation> {
   const remote = await definition.read(id, inputs, {}, ctx);
   if (!remote)
     throw new OwnershipError(
@@ -73,16 +72,16 @@ export async function importExisting(
     ctx.take(id, "imported");
     for (const warning of managedElsewhere(definition, id, remote.marker, ctx)) ctx.log.warn(warning);
     // The marker found is recorded, so that a delete does not mistake it for another owner's.
-    const imported = { id, state: remote.state, marker: remote.marker };
+    const imported = { id, inputs: remote.inputs, state: remote.state, marker: remote.marker };
     if (writeOnlyPaths.length === 0) {
-      if (remote.unready?.warning !== undefined) ctx.log.warn(`import: ${remote.unready.warning}`);
-      const confirmed = confirmedAt(definition, remote, inputs, ctx);
-      return { ...imported, confirmed, unready: remote.unready !== undefined };
+      const { unready } = remote;
+      if (unready?.warning !== undefined) ctx.log.warn(`import: ${unready.warning}`);
+      return { ...imported, inputs: confirmedAt(definition, remote, inputs, ctx), ...(unready && { unready }) };
     }
     ctx.log.warn(
       `import: ${writeOnlyPaths.join(", ")} differs, so the declared ${definition.secrets.writeOnly?.join(", ")} were applied.`,
     );
-    return { ...imported, ready: () => applyDeclared(definition, id, remote, inputs, paths, ctx) };
+    return applyDeclared(definition, imported, inputs, ctx);
   }
   const lines = paths.map(
     (path) =>
@@ -95,12 +94,7 @@ export async function importExisting(
 }
 
 /** Returns the inputs that an import confirms, without those that the server does not return: the next run sends them. */
-function confirmedAt(
-  definition: Definition,
-  remote: ReadResult<PropertyMap, PropertyMap>,
-  inputs: PropertyMap,
-  ctx: Context,
-): PropertyMap {
+function confirmedAt(definition: Definition, remote: Observation, inputs: PropertyMap, ctx: Context): PropertyMap {
   const { assumed = [] } = definition.schema;
   const declared = Object.fromEntries(assumed.filter((key) => key in inputs).map((key) => [key, inputs[key]]));
   const confirmed = { ...(remote.confirmed ?? inputs), ...declared };
@@ -119,7 +113,7 @@ function confirmedAt(
 export function siblingProblem(
   { kind, markerPlace = "its ownership marker" }: Definition,
   id: string,
-  { marker, isOfSibling = false }: ReadResult<PropertyMap, PropertyMap>,
+  { marker, isOfSibling = false }: Observation,
   ctx: Context,
 ): string | undefined {
   const isNamed = marker !== undefined && isSameStack(marker, ctx.marker) && !isSameMarker(marker, ctx.marker);

@@ -4,13 +4,13 @@
  * check and diff are pure: they send no request, so that a preview requires neither an API key nor a network. plan/
  * computes the differences, and announcer.ts shows them on the resource's row.
  *
- * create and update have two phases. The definition's verb returns as soon as the server has assigned an ID, which must
- * never be lost from then on. Then `ready` waits until the object is live. A failure in this phase is thrown as an error
- * with the ID and the remote state (state.ts), so that the next `pulumi up` continues.
+ * create and update have two phases. The verb records the object as soon as the server has assigned an ID, and then waits
+ * until it is live. A failure from then on keeps what was recorded (state.ts), so that the next `pulumi up` continues.
  */
 import type * as dynamic from "@pulumi/pulumi/dynamic";
 import type { Context } from "../definition/context";
 import type { Definition } from "../definition/definition";
+import type { Observation } from "../definition/results";
 import { validate } from "../plan/check";
 import { diffInputs } from "../plan/diff";
 import { type Facts, inputFacts, isMovedFromNative, keptFacts, type ResourceData } from "../plan/facts";
@@ -36,11 +36,11 @@ import type { ManagedObjects, NamedObject } from "./managed-objects";
 import { assertStillMissing } from "./missing-routes";
 import { OutgoingText } from "./outgoing-text";
 import { isUnmanaged, parseId, readObject } from "./read";
-import { importFailures, keptObject, namedObject, takeExisting } from "./replacement";
+import { importFailures, keptObject, namedObject, noteCreated, takeExisting } from "./replacement";
 import { factsOfCheck, factsToStore } from "./resource-run";
 import type { RunState } from "./run-state";
 import { type Operation, ProviderSession } from "./session";
-import { awaitReady, outputsOf, withMarkedSecrets } from "./state";
+import { Outcome, outputsOf, withMarkedSecrets } from "./state";
 
 export function createHandlers(definition: Definition, environment: Environment): Handlers {
   const outgoing = new OutgoingText(environment.report);
@@ -86,8 +86,7 @@ class ResourceLifecycle implements Handlers {
     // A resource option may replace it, although its diff did not.
     if (isNew) this.objects.release(facts.urn ?? "");
     const session = await this.session;
-    const { nameFrom } = this.definition.schema;
-    const previousName = resource.nameInState(nameFrom && previous[nameFrom]);
+    const previousName = resource.nameInState(previous[this.definition.schema.nameFrom ?? ""]);
     const inputs = withKeptName(this.definition, declared, facts.defaultName, previousName);
     const definition = withMarkedInputs(this.definition, facts);
     const { failures, warnings } = validate(definition, inputs, previous, containsUnknown, session.settings);
@@ -145,15 +144,12 @@ class ResourceLifecycle implements Handlers {
 
   readonly create = (declared: ResourceData): Promise<StoredResource> => {
     const resource = this.ofKind.resource(declared.facts);
-    return this.perform("create", declared, resource.factsForCreate(), async (ctx, { properties: inputs, facts }) => {
-      const result = facts.import
-        ? await importExisting(this.definition, facts.import, inputs, ctx)
-        : ((await resumeInterrupted(this.definition, inputs, ctx)) ?? (await this.definition.create(inputs, ctx)));
-      const object = this.objectOf(result.id, inputs, facts);
-      if (!this.objects.isNoted(object.urn, object.id)) this.objects.note({ ...object, how: "created" });
-      const outputFacts = factsToStore({ ...facts, ...resource.outputFacts() });
-      const session = await this.session;
-      return { id: result.id, outputs: await awaitReady(this.definition, result, inputs, outputFacts, session) };
+    const facts = { ...resource.factsForCreate(), ...declared.facts };
+    const inputs = declared.properties;
+    const outputFacts = { ...facts, ...resource.outputFacts() };
+    return this.perform("create", { inputs, facts, outputFacts }, async (ctx) => {
+      if (facts.import) return importExisting(this.definition, facts.import, inputs, ctx);
+      return (await resumeInterrupted(this.definition, inputs, ctx)) ?? this.definition.create(inputs, ctx);
     });
   };
 
@@ -178,18 +174,19 @@ class ResourceLifecycle implements Handlers {
     };
   };
 
-  readonly update = (id: string, before: ResourceData, declared: ResourceData): Promise<ResourceData> => {
+  readonly update = async (id: string, before: ResourceData, declared: ResourceData): Promise<ResourceData> => {
     const remembered = { ...keptFacts(before.facts), ...this.ofKind.resource(declared.facts).outputFacts() };
-    return this.perform("update", declared, remembered, async (ctx, { properties: inputs, facts }) => {
-      const session = await this.session;
-      session.assertSameServer(before.facts, this.endpointOf(before.properties));
+    const facts = { ...remembered, ...declared.facts };
+    const inputs = declared.properties;
+    const { outputs } = await this.perform("update", { inputs, facts, outputFacts: facts }, async (ctx) => {
+      (await this.session).assertSameServer(before.facts, this.endpointOf(before.properties));
       const { paths } = diffInputs(this.definition, before.properties, inputs);
       if (paths.length === 0 && before.facts.unready !== true && isMovedFromNative(before.facts, facts))
-        return outputsOf(this.definition, { inputs, state: before.properties }, factsToStore(facts), session);
+        return { id, inputs, state: before.properties };
       const request = { inputs, previous: before.properties, paths, isUnfinished: before.facts.unready === true };
-      const result = await this.definition.update(id, request, ctx);
-      return awaitReady(this.definition, result, inputs, factsToStore(facts), session);
+      return this.definition.update(id, request, ctx);
     });
+    return outputs;
   };
 
   readonly delete = async (id: string, { properties: inputs, facts }: ResourceData): Promise<void> => {
@@ -208,21 +205,24 @@ class ResourceLifecycle implements Handlers {
     await this.environment.report.flush();
   };
 
-  /**
-   * Runs create or update.
-   * @param remembered Facts that only state contains.
-   */
-  private async perform<T>(
+  /** Runs create or update. Stores what it returns; if it fails, what it recorded before. */
+  private async perform(
     operation: "create" | "update",
-    declared: ResourceData,
-    remembered: Facts,
-    act: (ctx: Context, resource: ResourceData) => Promise<T>,
-  ): Promise<T> {
-    const { properties } = declared;
-    const facts = { ...remembered, ...declared.facts };
+    { inputs, facts, outputFacts }: { inputs: PropertyMap; facts: Facts; outputFacts: Facts },
+    act: (ctx: Context) => Promise<Observation>,
+  ): Promise<StoredResource> {
+    const session = await this.session;
+    const outcome = new Outcome(this.definition, factsToStore(outputFacts), session);
+    const record = (observation: Observation) => {
+      outcome.record(observation);
+      if (operation === "create") noteCreated(this.objectOf(observation.id, inputs, facts), this.objects);
+    };
     try {
-      (await this.session).assertFailureBudget();
-      return await act(await this.openContext(properties, facts, operation, false), { properties, facts });
+      session.assertFailureBudget();
+      record(await act({ ...(await this.openContext(inputs, facts, operation, false)), record }));
+      return outcome.succeeded();
+    } catch (error) {
+      throw outcome.failed(error);
     } finally {
       await this.environment.report.flush();
     }

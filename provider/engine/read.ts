@@ -5,7 +5,7 @@
 import type { AdoptLocation } from "../definition/adopt";
 import type { Context } from "../definition/context";
 import type { Definition } from "../definition/definition";
-import type { ReadResult } from "../definition/results";
+import type { Observation } from "../definition/results";
 import { toDeclaredInputs } from "../plan/declared-inputs";
 import { inputsOf } from "../plan/diff";
 import type { Facts } from "../plan/facts";
@@ -18,7 +18,7 @@ import { managedElsewhere, siblingProblem } from "./import";
 import { stillMissing, withRoutes } from "./missing-routes";
 
 export interface FoundObject {
-  remote: ReadResult<PropertyMap, PropertyMap>;
+  remote: Observation;
   facts: Facts;
   /** Further facts that this read determines. */
   flags?: Facts;

@@ -65,6 +65,11 @@ export function takeExisting(object: ManagedObject, objects: ManagedObjects): vo
   throw new OwnershipError(problem);
 }
 
+/** Notes that this run created an object, unless the resource has resumed or imported it. */
+export function noteCreated(object: NamedObject, objects: ManagedObjects): void {
+  if (!objects.isNoted(object.urn, object.id)) objects.note({ ...object, how: "created" });
+}
+
 /**
  * Returns why a program must not import an object, before anything changes.
  * @param found The object, if the engine has read it for the import. @param id The ID, if the import is still to come.

@@ -82,8 +82,9 @@ export class ProviderSession {
       ownerHint: settings.ownerMarker && (settings.ownerId ?? facts.organization) === undefined ? OWNER_HINT : "",
       missingRoutes: facts.routes ?? [],
       notReturned: facts.notReturned,
-      // The lifecycle notes it; commands only read.
+      // The lifecycle notes these; commands only read.
       take: () => undefined,
+      record: () => undefined,
       waitUntil: newWait(""),
       newWait,
       log: resourceLog(report, urn),

@@ -1,9 +1,11 @@
 /** Builds what the engine stores: inputs and outputs with marked secrets, and facts about the object. */
 import { type Definition, secretsOf } from "../definition/definition";
-import { type CreateResult, PartialStateError } from "../definition/results";
+import type { Observation } from "../definition/results";
 import { type Facts, type ResourceData, SCHEMA } from "../plan/facts";
 import { InitError, markSecrets, serialize } from "../plan/property-values";
 import type { PropertyMap } from "../schema/schema";
+import { messageOf } from "../text/user-error";
+import type { StoredResource } from "./handlers";
 import { withRoutes } from "./missing-routes";
 import type { ProviderSession } from "./session";
 
@@ -13,7 +15,7 @@ export const withMarkedSecrets = (definition: Definition, properties: PropertyMa
 /** Returns the outputs to store in state. */
 export function outputsOf(
   definition: Definition,
-  { inputs, state, notReturned }: RemoteContent,
+  { inputs, state, notReturned }: Observation,
   { import: _import, external: _external, unready: _unready, ...facts }: Facts,
   session: ProviderSession,
 ): ResourceData {
@@ -29,39 +31,42 @@ export function outputsOf(
   };
 }
 
-/** What the server has, in terms of inputs and outputs. */
-interface RemoteContent {
-  inputs: PropertyMap;
-  state: PropertyMap;
-  notReturned?: readonly string[] | undefined;
-}
+/** The outcome of a create or an update. As soon as the object has an ID, a failure must keep it. */
+export class Outcome {
+  private observed: Observation | undefined;
 
-/**
- * Waits until the created or changed object is live, and returns the outputs.
- * @throws InitError with the ID and the remote state: from here on every failure must keep the ID.
- */
-export async function awaitReady(
-  definition: Definition,
-  result: CreateResult<PropertyMap>,
-  inputs: PropertyMap,
-  facts: Facts,
-  session: ProviderSession,
-): Promise<ResourceData> {
-  const marked = { ...facts, ...(result.marker !== undefined && { owner: result.marker }) };
-  const owned = withRoutes(marked, result.missingRoutes ?? facts.routes);
-  const unconfirmed = { inputs: result.confirmed ?? inputs, state: result.state };
-  try {
-    const content = result.ready ? { inputs, ...(await result.ready()) } : unconfirmed;
-    const outputs = outputsOf(definition, content, owned, session);
-    return result.unready ? { ...outputs, facts: { ...outputs.facts, unready: true } } : outputs;
-  } catch (error) {
-    session.recordFailure();
-    // Unconfirmed inputs are not recorded, so that the next run sends them.
-    const isPartial = error instanceof PartialStateError;
-    const { inputs: sent, state } = isPartial ? error : unconfirmed;
-    const known = withRoutes(owned, (isPartial ? error.missingRoutes : undefined) ?? owned.routes);
-    const outputs = outputsOf(definition, { inputs: sent, state }, known, session);
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new InitError(result.id, { ...outputs, facts: { ...outputs.facts, unready: true } }, reason, error);
+  constructor(
+    private readonly definition: Definition,
+    private facts: Facts,
+    private readonly session: ProviderSession,
+  ) {}
+
+  record(observation: Observation): void {
+    const { marker, missingRoutes } = observation;
+    this.observed = observation;
+    const owned = { ...this.facts, ...(marker !== undefined && { owner: marker }) };
+    this.facts = withRoutes(owned, missingRoutes ?? owned.routes);
+  }
+
+  /** Returns what to store after a success. */
+  succeeded(): StoredResource {
+    const observed = this.observed as Observation;
+    return this.store(observed, observed.unready !== undefined);
+  }
+
+  /** Returns the error of a failure. Before anything is recorded, there is nothing to store. */
+  failed(error: unknown): unknown {
+    if (!this.observed) return error;
+    this.session.recordFailure();
+    const { id, outputs } = this.store(this.observed, true);
+    return new InitError(id, outputs, messageOf(error), error);
+  }
+
+  private store(observed: Observation, isUnready: boolean): StoredResource {
+    const outputs = outputsOf(this.definition, observed, this.facts, this.session);
+    return {
+      id: observed.id,
+      outputs: isUnready ? { ...outputs, facts: { ...outputs.facts, unready: true } } : outputs,
+    };
   }
 }

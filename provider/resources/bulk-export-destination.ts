@@ -11,7 +11,7 @@ import { type Destination, LIST_DESTINATIONS } from "../api/tracing/client";
 import type { Context } from "../definition/context";
 import { defineResource } from "../definition/definition";
 import { OwnershipError } from "../definition/ownership";
-import type { CreateResult, RetainedResource } from "../definition/results";
+import type { RetainedResource } from "../definition/results";
 import { HttpError } from "../http/errors";
 import { matchesPath } from "../schema/schema";
 import { adopt } from "./bulk-export-destination/adopt";
@@ -56,7 +56,7 @@ export const bulkExportDestination = defineResource<Inputs, State>("BulkExportDe
   adopt,
   optionalRoutes: OPTIONAL_ROUTES,
 
-  async create(desired, ctx): Promise<CreateResult<State>> {
+  async create(desired, ctx) {
     const { tracing } = ctx.clients;
     let adopted: Destination | undefined;
     let listed: Destination[] | undefined;
@@ -77,35 +77,36 @@ export const bulkExportDestination = defineResource<Inputs, State>("BulkExportDe
       clock: ctx.clock,
       scope: ctx.scope,
     });
-    if (adopted) return { id, state: toState(adopted, ctx, { adopted: true }) };
+    if (adopted) return { id, inputs: desired, state: toState(adopted, ctx, { adopted: true }) };
     const shown = listed?.find((other) => other.id === id);
-    const state = toState(shown ?? {}, ctx);
-    if (state.createdAt !== undefined) return { id, state };
-    return { id, state, ready: async () => ({ state: await refreshState(id, state, ctx) }) };
+    const created = { id, inputs: desired, state: toState(shown ?? {}, ctx) };
+    if (created.state.createdAt !== undefined) return created;
+    ctx.record(created);
+    return { ...created, state: await refreshState(id, created.state, ctx) };
   },
 
   async read(id, declared, previous, ctx) {
     const remote = await findDestination(id, previous, ctx, declared ? "import" : "get");
     if (remote === "gone") return undefined;
     // Without a route that returns it, only state shows that it exists.
-    if (remote === "not returned") return { inputs: declared ?? ({} as Inputs), state: toState({}, ctx, previous) };
+    if (remote === "not returned") return { id, inputs: declared ?? ({} as Inputs), state: toState({}, ctx, previous) };
     const isImported = previous.tenantId === undefined;
     if (declared && isImported) ctx.log.warn(CREDENTIALS_NOT_COMPARED);
     return {
+      id,
       inputs: toInputs(remote, declared, isImported),
       state: toState(remote, ctx, { adopted: previous.adopted }),
     };
   },
 
-  async update(id, { inputs: desired, previous, paths }, ctx): Promise<CreateResult<State>> {
-    const state = toState({}, ctx, previous);
-    // Without a changed path, an earlier attempt is resumed whose read after the create failed.
-    if (!includesCredentials(paths))
-      return {
-        id,
-        state,
-        ...(paths.length === 0 && { ready: async () => ({ state: await refreshState(id, previous, ctx) }) }),
-      };
+  async update(id, { inputs: desired, previous, paths }, ctx) {
+    const known = { id, inputs: desired, state: toState({}, ctx, previous) };
+    if (!includesCredentials(paths)) {
+      if (paths.length > 0) return known;
+      // Without a changed path, an earlier attempt is resumed whose read after the create failed.
+      ctx.record(known);
+      return { ...known, state: await refreshState(id, previous, ctx) };
+    }
     const send = () => ctx.clients.tracing.rotateCredentials(id, desired.credentials);
     const result = await sendOptional({
       send,
@@ -116,7 +117,7 @@ export const bulkExportDestination = defineResource<Inputs, State>("BulkExportDe
     }).catch(throwExplained);
     if (!("response" in result)) return throwUpdateUnsupported(id, result, ctx);
     // Only a read shows that the server returns destinations, so a rotation adds no time of creation.
-    return { id, state: { ...toState(result.response, ctx, previous), createdAt: previous.createdAt } };
+    return { ...known, state: { ...toState(result.response, ctx, previous), createdAt: previous.createdAt } };
   },
 
   async delete(id, previous, ctx): Promise<RetainedResource | undefined> {

@@ -10,7 +10,7 @@
 import type { Context } from "../definition/context";
 import { defineResource } from "../definition/definition";
 import { OwnershipError } from "../definition/ownership";
-import type { CreateResult, RetainedResource } from "../definition/results";
+import type { Observation, RetainedResource } from "../definition/results";
 import { parseTimestamp } from "../schema/timestamp";
 import { getTotals, waitUntilCompleted } from "./bulk-export/completion";
 import { type Inputs, inputs, outputs, type State, toState } from "./bulk-export/fields";
@@ -75,9 +75,9 @@ export const bulkExport = defineResource<Inputs, State>("BulkExport", {
   },
   optionalRoutes: OPTIONAL_ROUTES,
 
-  async create(desired, ctx): Promise<CreateResult<State>> {
+  async create(desired, ctx) {
     const created = await createExport(desired, ctx);
-    return toResult(created.id, desired, toState(created, ctx), ctx);
+    return waitIfDeclared({ id: created.id, inputs: desired, state: toState(created, ctx) }, ctx);
   },
 
   async read(id, declared, previous, ctx) {
@@ -89,13 +89,14 @@ export const bulkExport = defineResource<Inputs, State>("BulkExport", {
     const state = toState(remote, ctx, previous);
     const lacksTotals = state.status === "COMPLETED" && [state.rowsWritten, state.filePrefix].includes(undefined);
     return {
+      id,
       inputs: toInputs(remote, declared, isImported),
       state: lacksTotals ? { ...state, ...(await getTotals(id, ctx)) } : state,
     };
   },
 
-  async update(id, { inputs: desired, previous }, ctx): Promise<CreateResult<State>> {
-    return toResult(id, desired, toState({}, ctx, previous), ctx);
+  async update(id, { inputs: desired, previous }, ctx) {
+    return waitIfDeclared({ id, inputs: desired, state: toState({}, ctx, previous) }, ctx);
   },
 
   async delete(id, previous, ctx): Promise<RetainedResource | undefined> {
@@ -121,8 +122,9 @@ function assertNotFailed({ id, status }: RemoteExport): void {
     );
 }
 
-/** Returns the export, with the wait for its end if the program declares one. */
-function toResult(id: string, desired: Inputs, state: State, ctx: Context): CreateResult<State> {
-  if (desired.waitFor !== "completed" || state.status === "COMPLETED") return { id, state };
-  return { id, state, ready: async () => ({ state: await waitUntilCompleted(id, desired, state, ctx) }) };
+/** Waits for the end of the export if the program declares it. */
+async function waitIfDeclared(created: Observation<Inputs, State>, ctx: Context): Promise<Observation<Inputs, State>> {
+  if (created.inputs.waitFor !== "completed" || created.state.status === "COMPLETED") return created;
+  ctx.record(created);
+  return { ...created, state: await waitUntilCompleted(created, ctx) };
 }

@@ -11,7 +11,7 @@ import type { Deployment as RemoteDeployment } from "../api/control-plane/client
 import type { Context } from "../definition/context";
 import { defineResource } from "../definition/definition";
 import { isSameMarker } from "../definition/ownership";
-import { type CreateResult, PartialStateError, type RetainedResource, type UpdateRequest } from "../definition/results";
+import type { Observation, RetainedResource, UpdateRequest } from "../definition/results";
 import { resolvePlaceholders } from "../schema/unknown-secrets";
 import { adopt } from "./deployment/adopt";
 import { confirmedInputs } from "./deployment/confirmed";
@@ -70,21 +70,28 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
   markerPlace: "its secret PULUMI_RESOURCE",
   find: findExisting,
 
-  async create(desired, ctx): Promise<CreateResult<State>> {
+  async create(desired, ctx) {
     await assertUploadable(desired);
     const marker = ctx.settings.ownerMarker ? ctx.marker : undefined;
     const remote = await createDeployment(desired, marker, ctx);
     ctx.log.protect(secretValuesIn(remote));
     ctx.clients.deploymentCache.recordChange(remote);
-    const ready = async () => {
-      const started = desired.sourcePath === undefined ? remote : await deploySource(remote, desired, ctx);
-      const live = isCreatedEmpty(desired)
-        ? started
-        : await waitForRollout(started, desired, ctx).catch(keepRemoteState(desired));
-      const state = await withTracingProject(toState(live), desired.name, ctx);
-      return { state, notReturned: findMissingPaths(live, desired) };
-    };
-    return { id: remote.id, state: toState(remote), marker, ready };
+    const observe = (current: RemoteDeployment) => ({
+      id: remote.id,
+      inputs: desired,
+      state: toState(current),
+      marker,
+    });
+    // Without the digest of the source, the next run uploads it again.
+    ctx.record({ ...observe(remote), inputs: { ...desired, sourceDigest: undefined } });
+    const started = desired.sourcePath === undefined ? remote : await deploySource(remote, desired, ctx);
+    ctx.record(observe(remote));
+    const live = isCreatedEmpty(desired)
+      ? started
+      : await waitForRollout(started, desired, ctx).catch(recordFailed(observe, ctx));
+    const observed = observe(live);
+    const state = await withTracingProject(observed.state, desired.name, ctx);
+    return { ...observed, state, notReturned: findMissingPaths(live, desired) };
   },
 
   async read(id, declared, previous, ctx) {
@@ -100,6 +107,7 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
       const unready = declared && (await findUnfinished(remote, declaredInputs, ctx));
       const notReturned = ctx.notReturned?.filter((path) => missing.has(path));
       return {
+        id,
         inputs: toInputs(remote, declaredInputs, { isManaged, notReturned }),
         confirmed: confirmedInputs(remote, declaredInputs),
         state: { ...state, tracingProjectId },
@@ -112,7 +120,7 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
     return undefined;
   },
 
-  async update(id, request, ctx): Promise<CreateResult<State>> {
+  async update(id, request, ctx) {
     const remoteBefore = await getOrThrow(id, request.previous.tenantId, ctx);
     // Includes the values before a rotation, because the log of the previous revision may contain them.
     ctx.log.protect(secretValuesIn(remoteBefore));
@@ -129,20 +137,20 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
         : updated;
     ctx.clients.deploymentCache.recordChange(remoteAfter);
     const previousState = toState(remoteBefore, change.previous);
-    const ready = async () => {
-      const live = await waitForRollout(remoteAfter, change.inputs, ctx)
-        .catch((error) => rollBack(error, remoteBefore, remoteAfter, change, ctx))
-        .catch(keepRemoteState(change.inputs, previousState));
-      const notReturned = findNotReturned(live, change.inputs, body ?? {}, ctx.notReturned);
-      const state = await withTracingProject(toState(live, previousState), remoteAfter.name, ctx);
-      return { state, notReturned };
-    };
-    return {
+    const observe = (current: RemoteDeployment) => ({
       id,
-      state: toState(remoteAfter, previousState),
-      ready,
-      ...(body?.secrets && marker !== undefined && { marker }),
-    };
+      inputs: change.inputs,
+      state: toState(current, previousState),
+      ...(body?.secrets && { marker }),
+    });
+    ctx.record(observe(remoteAfter));
+    const live = await waitForRollout(remoteAfter, change.inputs, ctx)
+      .catch((error) => rollBack(error, remoteBefore, remoteAfter, change, ctx))
+      .catch(recordFailed(observe, ctx));
+    const observed = observe(live);
+    const state = await withTracingProject(observed.state, remoteAfter.name, ctx);
+    const notReturned = findNotReturned(live, change.inputs, body ?? {}, ctx.notReturned);
+    return { ...observed, state, notReturned };
   },
 
   async delete(id, previous, ctx): Promise<RetainedResource | undefined> {
@@ -167,11 +175,13 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
 const withRemoteSecrets = (previous: Inputs & Partial<State>, remoteBefore: RemoteDeployment, desired: Inputs) =>
   resolvePlaceholders(resolvePlaceholders(previous, toInputs(remoteBefore, previous)), desired);
 
-/** Keeps in state what the server holds after a failed rollout, such as a live revision that is not healthy. */
-const keepRemoteState = (inputs: Inputs, previousState?: State) => (error: unknown) => {
-  if (!(error instanceof RolloutError)) throw error;
-  throw new PartialStateError(error.message, inputs, toState(error.failure.remote, previousState));
-};
+/** Records what the server holds after a failed rollout, such as a live revision that is not healthy. */
+const recordFailed =
+  (observe: (current: RemoteDeployment) => Observation, ctx: Context) =>
+  (error: unknown): never => {
+    if (error instanceof RolloutError) ctx.record(observe(error.failure.remote));
+    throw error;
+  };
 
 /** Whether a deployment is created without content, so that there is no revision to wait for. */
 const isCreatedEmpty = (desired: Inputs) => /^internal_(docker|source)$/.test(desired.source) && !hasContent(desired);
@@ -200,28 +210,11 @@ const isUploadApplied = (
 const tarballPathOf = (previousState: Pick<RemoteDeployment, "sourceRevisionConfig"> | undefined) =>
   previousState?.sourceRevisionConfig?.sourceTarballPath ?? undefined;
 
-/**
- * Uploads the source after the create, because the upload URL belongs to the deployment; this creates the first revision.
- * @throws PartialStateError without the digest of the source, so that the next run uploads it again.
- */
+/** Uploads the source after the create, because the upload URL belongs to the deployment; this creates the first revision. */
 async function deploySource(created: RemoteDeployment, desired: Inputs, ctx: Context): Promise<RemoteDeployment> {
-  try {
-    const body = await uploadSource(created.id, desired, undefined, ctx);
-    return await updateDeployment(
-      created.id,
-      body,
-      created,
-      (remoteAfter) => remoteAfter.latestRevisionId !== created.latestRevisionId,
-      ctx,
-    );
-  } catch (error) {
-    const { sourceDigest: _, ...previousState } = desired;
-    throw new PartialStateError(
-      error instanceof Error ? error.message : String(error),
-      previousState,
-      toState(created),
-    );
-  }
+  const body = await uploadSource(created.id, desired, undefined, ctx);
+  const isApplied = (remoteAfter: RemoteDeployment) => remoteAfter.latestRevisionId !== created.latestRevisionId;
+  return updateDeployment(created.id, body, created, isApplied, ctx);
 }
 
 /** Returns the update request: the changes, and the source if it changed or its last upload may not have arrived. */

@@ -11,7 +11,7 @@ import { LIST_EXPORTS } from "../api/tracing/client";
 import type { Context } from "../definition/context";
 import { defineResource } from "../definition/definition";
 import { OwnershipError } from "../definition/ownership";
-import type { CreateResult, RetainedResource } from "../definition/results";
+import type { RetainedResource } from "../definition/results";
 import { fieldMetadata } from "../schema/schema";
 import { parseTimestamp } from "../schema/timestamp";
 import { UserError } from "../text/user-error";
@@ -122,9 +122,9 @@ export const scheduledBulkExport = defineResource<Inputs, State>("ScheduledBulkE
   },
   optionalRoutes: OPTIONAL_ROUTES,
 
-  async create(desired, ctx): Promise<CreateResult<State>> {
+  async create(desired, ctx) {
     const created = await createExport(desired, ctx);
-    return { id: created.id, state: toState(created, ctx) };
+    return { id: created.id, inputs: desired, state: toState(created, ctx) };
   },
 
   async read(id, declared, previous, ctx) {
@@ -134,11 +134,11 @@ export const scheduledBulkExport = defineResource<Inputs, State>("ScheduledBulkE
     if (isImported) assertKind(remote, "schedule", declared, ctx);
     // A schedule never completes, so one that has ended no longer exports.
     if (hasEnded(remote.status)) return reportEnded(remote, isImported, ctx);
-    return { inputs: toInputs(remote, declared, isImported), state: toState(remote, ctx, previous) };
+    return { id, inputs: toInputs(remote, declared, isImported), state: toState(remote, ctx, previous) };
   },
 
-  async update(id, { previous }, ctx): Promise<CreateResult<State>> {
-    return { id, state: toState({}, ctx, previous) };
+  async update(id, { inputs: desired, previous }, ctx) {
+    return { id, inputs: desired, state: toState({}, ctx, previous) };
   },
 
   async delete(id, previous, ctx): Promise<RetainedResource | undefined> {

@@ -10,9 +10,10 @@
 import type { Context } from "../definition/context";
 import { defineResource } from "../definition/definition";
 import { OwnershipError } from "../definition/ownership";
-import { type CreateResult, PartialStateError, type RetainedResource } from "../definition/results";
+import type { Observation, RetainedResource } from "../definition/results";
+import { UserError } from "../text/user-error";
 import { adopt } from "./thread/adopt";
-import { completeThread, patchThread, toConfirmedInputs, UPDATE_UNSUPPORTED } from "./thread/complete";
+import { completeThread, patchThread, UPDATE_UNSUPPORTED } from "./thread/complete";
 import { completeCopy, copyThread } from "./thread/copy";
 import { createThread } from "./thread/create";
 import { type AgentEndpoint, findThread, resolveEndpoint, waitForEndpoint } from "./thread/endpoint";
@@ -60,7 +61,7 @@ export const thread = defineResource<Inputs, State>("Thread", {
   optionalRoutes: [],
   markerPlace: MARKER_PLACE,
 
-  async create(desired, ctx): Promise<CreateResult<State>> {
+  async create(desired, ctx) {
     const endpoint = await waitForEndpoint(desired, ctx);
     return desired.copyFrom === undefined ? createThread(desired, endpoint, ctx) : copyThread(desired, endpoint, ctx);
   },
@@ -69,31 +70,32 @@ export const thread = defineResource<Inputs, State>("Thread", {
     const endpoint = await resolveEndpoint({ ...previous, ...declared }, ctx);
     const remote = endpoint && (await findThread(id, endpoint, ctx));
     if (!endpoint || !remote) return undefined;
-    if (!declared) return { inputs: toAllInputs(id, remote), state: toState(remote, endpoint, previous) };
+    if (!declared) return { id, inputs: toAllInputs(id, remote), state: toState(remote, endpoint, previous) };
     const isImported = previous.url === undefined;
     if (isImported && (declared.supersteps ?? declared.copyFrom) !== undefined) ctx.log.warn(HISTORY_NOT_COMPARED);
     // The ID of a thread never changes, but an import may name another one than the program declares.
     const hasOtherId =
       isImported && declared.threadId !== undefined && declared.threadId.toLowerCase() !== id.toLowerCase();
     return {
+      id,
       inputs: { ...toInputs(remote, declared), ...(hasOtherId && { threadId: id }) },
       state: toState(remote, endpoint, previous),
       ...(isImported && { isOfSibling: isOfSibling(remote, ctx) }),
     };
   },
 
-  async update(id, { inputs: desired, previous, paths, isUnfinished }, ctx): Promise<CreateResult<State>> {
+  async update(id, { inputs: desired, previous, paths, isUnfinished }, ctx) {
     const change = toUpdateRequest(previous, desired);
     const isResumed = isUnfinished || paths.length === 0;
-    if (!change && !isResumed) return { id, state: pickState(previous) };
+    if (!change && !isResumed) return { id, inputs: desired, state: pickState(previous) };
     const endpoint = (await resolveEndpoint({ ...previous, ...desired }, ctx)) ?? throwDeleted(id);
     if (isResumed) return resumeUpdate(id, desired, previous, endpoint, ctx);
     const result = await patchThread(id, change ?? {}, endpoint, { ctx });
     if ("gone" in result) return throwDeleted(id);
-    if ("missing" in result) return failUpdateUnsupported(id, previous, endpoint);
+    if ("missing" in result) return failUpdateUnsupported(id, previous, endpoint, ctx);
     const remote = result.response;
     if (change?.ttl === null && remote.ttl) ctx.log.warn("ttl: this server cannot remove a TTL; the thread keeps it.");
-    return { id, state: toState(remote, endpoint, previous), missingRoutes: [] };
+    return { id, inputs: desired, state: toState(remote, endpoint, previous), missingRoutes: [] };
   },
 
   async stillMissing(id, previous, ctx) {
@@ -137,24 +139,23 @@ async function resumeUpdate(
   previous: Inputs & Partial<State>,
   endpoint: AgentEndpoint,
   ctx: Context,
-): Promise<CreateResult<State>> {
+): Promise<Observation<Inputs, State>> {
   const thread = (await findThread(id, endpoint, ctx)) ?? throwDeleted(id);
   const attempt = createAttempt(desired, endpoint, ctx);
   const applyRemaining = desired.copyFrom === undefined ? completeThread : completeCopy;
-  const ready = async () => ({ state: await applyRemaining(thread, attempt, previous.metadata) });
-  return { id, state: toState(thread, endpoint, previous), confirmed: toConfirmedInputs(thread, desired), ready };
+  return applyRemaining(thread, attempt, previous);
 }
 
-/** Records in state that the route is missing and what the server holds, so that the next run replaces the thread. */
+/** Records that the route is missing and what the server holds, so that the next run replaces the thread. */
 async function failUpdateUnsupported(
   id: string,
   previous: Inputs & Partial<State>,
   endpoint: AgentEndpoint,
-): Promise<CreateResult<State>> {
+  ctx: Context,
+): Promise<never> {
   const remote = (await endpoint.server.findThread(id)) ?? throwDeleted(id);
-  const state = toState(remote, endpoint, previous);
-  const ready = () => Promise.reject(new PartialStateError(UPDATE_UNSUPPORTED, previous, state, [UPDATE_ROUTE]));
-  return { id, state, ready };
+  ctx.record({ id, inputs: previous, state: toState(remote, endpoint, previous), missingRoutes: [UPDATE_ROUTE] });
+  throw new UserError(UPDATE_UNSUPPORTED);
 }
 
 function throwDeleted(id: string): never {

@@ -17,3 +17,5 @@ export class UserError extends Error {
     return DISPLAY_NAME;
   }
 }
+
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

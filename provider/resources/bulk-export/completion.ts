@@ -1,9 +1,10 @@
 /** Waits for an export to complete, shows its progress and reports why it failed (interface section 3, interface-notes section 3). */
 import type { Export, ExportRun } from "../../api/tracing/schemas";
 import type { Context } from "../../definition/context";
-import { PartialStateError } from "../../definition/results";
+import type { Observation } from "../../definition/results";
 import { formatDuration, type PollResult, WaitTimeoutError } from "../../definition/wait";
 import { HttpError } from "../../http/errors";
+import { UserError } from "../../text/user-error";
 import { hasEnded } from "../shared/bulk-exports/mapping";
 import { type Inputs, type State, toState } from "./fields";
 import { findFilePrefix } from "./file-prefix";
@@ -27,10 +28,10 @@ const HINTS: Record<string, string> = {
 
 /**
  * Waits until the export is COMPLETED.
- * @throws PartialStateError with the last known state when the export ends otherwise, or the deadline passes.
+ * @throws UserError when the export ends otherwise, or the deadline passes; its last state is recorded.
  */
-export function waitUntilCompleted(id: string, desired: Inputs, state: State, ctx: Context): Promise<State> {
-  return new CompletionWatcher(id, desired, state, ctx).wait();
+export function waitUntilCompleted(started: Observation<Inputs, State>, ctx: Context): Promise<State> {
+  return new CompletionWatcher(started, ctx).wait();
 }
 
 /** Returns what the runs of an export wrote, and where; empty if the server does not return them. */
@@ -63,13 +64,16 @@ class CompletionWatcher {
   private isRunListAvailable = true;
   private runsRefreshedAt = Number.NEGATIVE_INFINITY;
 
+  private readonly id: string;
+  private state: State;
+
   constructor(
-    private readonly id: string,
-    private readonly desired: Inputs,
-    private state: State,
+    private readonly started: Observation<Inputs, State>,
     private readonly ctx: Context,
   ) {
     this.startedAt = ctx.clock.monotonic();
+    this.id = started.id;
+    this.state = started.state;
   }
 
   async wait(): Promise<State> {
@@ -82,7 +86,7 @@ class CompletionWatcher {
       if (!(error instanceof WaitTimeoutError)) throw error;
       const hint =
         "The export keeps running. Run `pulumi up` again to keep waiting, or set customTimeouts to wait longer.";
-      throw this.toPartialStateError(`${error.message}\n${hint}`);
+      throw this.toError(`${error.message}\n${hint}`);
     }
     const areRunsCurrent = await this.refreshRuns();
     ctx.log.progress(
@@ -121,14 +125,14 @@ class CompletionWatcher {
     if (this.runs.length === 0) return "";
     const { rowsWritten, filesWritten } = sumTotals(this.runs);
     const completedCount = this.runs.filter(({ status }) => status === "COMPLETED").length;
-    const unit = this.desired.allExperiments ? "days of projects" : "days";
+    const unit = this.started.inputs.allExperiments ? "days of projects" : "days";
     return `, ${completedCount} of ${this.runs.length} ${unit}, ${rowsWritten} rows, ${filesWritten} files`;
   }
 
-  private async failure({ status }: Export): Promise<PartialStateError> {
+  private async failure({ status }: Export): Promise<UserError> {
     const areRunsCurrent = await this.refreshRuns();
     const endStatus = status ?? "";
-    return this.toPartialStateError(
+    return this.toError(
       [
         `Export ${this.id} ended ${endStatus} after ${formatDuration(this.ctx.clock.monotonic() - this.startedAt)}${this.progress()}.`,
         ...(areRunsCurrent
@@ -139,10 +143,11 @@ class CompletionWatcher {
     );
   }
 
-  private toPartialStateError(message: string): PartialStateError {
+  private toError(message: string): UserError {
     // The last status: Pulumi stores the export with the error, and then its row says only "1 error occurred".
     this.ctx.log.progress(message.split("\n", 1)[0] as string);
-    return new PartialStateError(message, this.desired, this.state);
+    this.ctx.record({ ...this.started, state: this.state });
+    return new UserError(message);
   }
 }
 

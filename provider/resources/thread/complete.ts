@@ -1,7 +1,8 @@
 /** Applies what a thread still lacks: the declared metadata and ttl, and the ownership marker. */
 import type { Thread, ThreadBody } from "../../api/agent-server/client";
-import { PartialStateError } from "../../definition/results";
+import type { Observation } from "../../definition/results";
 import { HttpError } from "../../http/errors";
+import { UserError } from "../../text/user-error";
 import { type OptionalResult, sendOptional } from "../shared/optional-route";
 import { type AgentEndpoint, findThread } from "./endpoint";
 import type { Inputs, State } from "./fields";
@@ -29,7 +30,7 @@ function toAppliedInputs({ metadata, ttl }: Thread, desired: Inputs): Inputs {
 }
 
 /** Returns the inputs that state may contain before `completeThread` ends. A copy inherits metadata that nobody declared. */
-export function toConfirmedInputs(thread: Thread, desired: Inputs): Inputs {
+function toConfirmedInputs(thread: Thread, desired: Inputs): Inputs {
   const applied = toAppliedInputs(thread, desired);
   if (desired.copyFrom === undefined) return applied;
   const { metadata, ttl } = toUpdateRequest(applied, desired) ?? {};
@@ -42,26 +43,31 @@ export function toConfirmedInputs(thread: Thread, desired: Inputs): Inputs {
 }
 
 /**
- * Applies the declared metadata and ttl, and the ownership marker, to a thread of this resource.
- * @param removedMetadata Metadata that an earlier run may have set and that is no longer declared.
- * @throws PartialStateError when the server cannot update the thread; state then holds the server's values.
+ * Records the thread, and applies the declared metadata and ttl, and the ownership marker.
+ * @param previous What state contains; its metadata may be set although it is no longer declared.
+ * @throws UserError when the server cannot update the thread; state then holds the server's values.
  */
 export async function completeThread(
   thread: Thread,
   attempt: Attempt,
-  removedMetadata: Inputs["metadata"] = {},
-): Promise<State> {
-  const { desired } = attempt;
-  const applied = toAppliedInputs(thread, { ...desired, metadata: { ...removedMetadata, ...desired.metadata } });
+  previous: Partial<Inputs & State> = {},
+): Promise<Observation<Inputs, State>> {
+  const { desired, ctx } = attempt;
+  const id = thread.threadId;
+  const known = { id, inputs: toConfirmedInputs(thread, desired), state: toState(thread, attempt, previous) };
+  ctx.record(known);
+  const complete = (updated: Thread) => ({ id, inputs: desired, state: toState(updated, attempt) });
+  const applied = toAppliedInputs(thread, { ...desired, metadata: { ...previous.metadata, ...desired.metadata } });
   const change = toUpdateRequest(applied, desired);
-  const tags = isProven(thread, attempt) ? {} : createTags(attempt, thread.threadId);
-  if (!change && Object.keys(tags).length === 0) return toState(thread, attempt);
+  const tags = isProven(thread, attempt) ? {} : createTags(attempt, id);
+  if (!change && Object.keys(tags).length === 0) return complete(thread);
   // The thread is complete even without its marker, because state contains its ID.
-  if (!change) return toState(await addTags(thread, tags, attempt), attempt);
+  if (!change) return complete(await addTags(thread, tags, attempt));
   const body = { ...change, metadata: { ...change.metadata, ...tags } };
-  const result = await patchThread(thread.threadId, body, attempt, attempt);
-  if ("response" in result) return toState(result.response, attempt);
-  throw toUpdateError(result, thread, Object.keys(change.metadata ?? {}), attempt);
+  const result = await patchThread(id, body, attempt, attempt);
+  if ("response" in result) return complete(result.response);
+  if ("missing" in result && desired.copyFrom === undefined) ctx.record({ ...known, missingRoutes: [UPDATE_ROUTE] });
+  throw new UserError(describeRejection(result, known, Object.keys(change.metadata ?? {}), desired));
 }
 
 async function addTags(thread: Thread, metadata: Record<string, string>, { server }: Attempt): Promise<Thread> {
@@ -71,33 +77,19 @@ async function addTags(thread: Thread, metadata: Record<string, string>, { serve
   });
 }
 
-function toUpdateError(
+function describeRejection(
   result: OptionalResult<unknown>,
-  thread: Thread,
+  { id, inputs }: Observation<Inputs, State>,
   keys: readonly string[],
-  attempt: Attempt,
-): PartialStateError {
-  const { desired } = attempt;
-  const state = toState(thread, attempt);
-  const inputs = toConfirmedInputs(thread, desired);
-  const id = thread.threadId;
-  if ("gone" in result) {
-    return new PartialStateError(
-      `Thread ${id} was deleted while it was being set up. Run \`pulumi up --refresh\`.`,
-      inputs,
-      state,
-    );
-  }
-  if (desired.copyFrom === undefined) return new PartialStateError(UPDATE_UNSUPPORTED, inputs, state, [UPDATE_ROUTE]);
+  desired: Inputs,
+): string {
+  if ("gone" in result) return `Thread ${id} was deleted while it was being set up. Run \`pulumi up --refresh\`.`;
+  if (desired.copyFrom === undefined) return UPDATE_UNSUPPORTED;
   const differing = [
     ...keys.map((key) => `metadata.${key}`),
     ...(inputs.ttl === undefined && desired.ttl ? ["ttl"] : []),
   ];
-  return new PartialStateError(
-    `Thread ${id} was copied, but this server cannot change metadata or ttl, so it has those of ${desired.copyFrom}. Remove these from the program: ${differing.join(", ")}.`,
-    inputs,
-    state,
-  );
+  return `Thread ${id} was copied, but this server cannot change metadata or ttl, so it has those of ${desired.copyFrom}. Remove these from the program: ${differing.join(", ")}.`;
 }
 
 /** Error message for a server without the update route. */

@@ -1,19 +1,22 @@
 /** Copies a thread. The server chooses the ID, and only its response shows which one. */
 import type { Thread } from "../../api/agent-server/client";
 import type { Context } from "../../definition/context";
-import type { CreateResult } from "../../definition/results";
+import type { Observation } from "../../definition/results";
 import { HttpError } from "../../http/errors";
 import { UserError } from "../../text/user-error";
 import { CreatesOfRun, pollForCreated } from "../shared/idempotent-create";
 import { sendOptional } from "../shared/optional-route";
-import { completeThread, toConfirmedInputs } from "./complete";
+import { completeThread } from "./complete";
 import type { AgentEndpoint } from "./endpoint";
 import type { Inputs, State } from "./fields";
 import { findNewThreads, findSimilarCopies, formatIds, formatRemedies, warnOfLeftovers } from "./leftovers";
-import { toState } from "./mapping";
 import { type Attempt, createAttempt, findTagged, serverTimeOfStart } from "./ownership";
 
-export async function copyThread(desired: Inputs, endpoint: AgentEndpoint, ctx: Context): Promise<CreateResult<State>> {
+export async function copyThread(
+  desired: Inputs,
+  endpoint: AgentEndpoint,
+  ctx: Context,
+): Promise<Observation<Inputs, State>> {
   const attempt = createAttempt(desired, endpoint, ctx);
   const { proven: existing } = await findTagged(attempt);
   if (existing) {
@@ -28,22 +31,17 @@ export async function copyThread(desired: Inputs, endpoint: AgentEndpoint, ctx: 
     existing ?? (await creates.serialize(`${endpoint.server.url} ${desired.copyFrom}`, () => requestCopy(attempt)));
   // Keeps the other copies of this run from reporting it as left behind.
   creates.createdIds.add(thread.threadId);
-  return {
-    id: thread.threadId,
-    state: toState(thread, endpoint),
-    confirmed: toConfirmedInputs(thread, desired),
-    ready: async () => ({ state: await completeCopy(thread, attempt) }),
-  };
+  return completeCopy(thread, attempt);
 }
 
 /** Applies the declared metadata and the ownership marker to a copy, which starts with the metadata of its source. */
 export async function completeCopy(
   thread: Thread,
   attempt: Attempt,
-  removedMetadata?: Inputs["metadata"],
-): Promise<State> {
+  previous?: Partial<Inputs & State>,
+): Promise<Observation<Inputs, State>> {
   try {
-    return await completeThread(thread, attempt, removedMetadata);
+    return await completeThread(thread, attempt, previous);
   } finally {
     await warnOfLeftovers(thread, attempt);
   }

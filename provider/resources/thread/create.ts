@@ -4,12 +4,12 @@
  */
 import { type Thread, UnappliedError } from "../../api/agent-server/client";
 import type { Context } from "../../definition/context";
-import { type CreateResult, PartialStateError } from "../../definition/results";
+import type { Observation } from "../../definition/results";
 import { HttpError } from "../../http/errors";
 import { UserError } from "../../text/user-error";
 import { pollForCreated } from "../shared/idempotent-create";
 import { sendWithRouteRetry } from "../shared/optional-route";
-import { completeThread, toConfirmedInputs } from "./complete";
+import { completeThread } from "./complete";
 import type { AgentEndpoint } from "./endpoint";
 import { type Inputs, REQUEST_KEY, type State } from "./fields";
 import { formatIds, formatRemedies, warnOfLeftovers, warnOfUnproven } from "./leftovers";
@@ -31,27 +31,20 @@ export async function createThread(
   desired: Inputs,
   endpoint: AgentEndpoint,
   ctx: Context,
-): Promise<CreateResult<State>> {
+): Promise<Observation<Inputs, State>> {
   const attempt = createAttempt(desired, endpoint, ctx);
-  const toResult = (thread: Thread) => ({ id: thread.threadId, state: toState(thread, endpoint) });
   try {
     const thread = await ensureThread(attempt);
-    const confirmed = toConfirmedInputs(thread, desired);
-    return { ...toResult(thread), confirmed, ready: async () => ({ state: await completeCreate(thread, attempt) }) };
+    const complete = await completeThread(thread, attempt);
+    await warnOfLeftovers(thread, attempt);
+    return complete;
   } catch (error) {
     if (!(error instanceof IncompleteThreadError)) throw error;
-    const { thread, message } = error;
-    const { id, state } = toResult(thread);
     // State omits the supersteps, as the server does, so that the next run replaces the thread.
-    const incompleteInputs = { ...desired, supersteps: undefined };
-    return { id, state, ready: () => Promise.reject(new PartialStateError(message, incompleteInputs, state)) };
+    const inputs = { ...desired, supersteps: undefined };
+    ctx.record({ id: error.thread.threadId, inputs, state: toState(error.thread, endpoint) });
+    throw error;
   }
-}
-
-async function completeCreate(thread: Thread, attempt: Attempt): Promise<State> {
-  const state = await completeThread(thread, attempt);
-  await warnOfLeftovers(thread, attempt);
-  return state;
 }
 
 /** The supersteps could not be applied, and the thread without them could not be deleted. */

@@ -1,9 +1,9 @@
 /** Redeploys a revision: after a changed trigger, after a failure, and for a rollback. */
 import type { Deployment as RemoteDeployment } from "../../../api/control-plane/client";
 import type { Context } from "../../../definition/context";
-import { RolledBackError, type UpdateRequest } from "../../../definition/results";
+import type { UpdateRequest } from "../../../definition/results";
 import { HttpError } from "../../../http/errors";
-import { UserError } from "../../../text/user-error";
+import { messageOf, UserError } from "../../../text/user-error";
 import { updateDeployment } from "../create/requests";
 import type { Inputs } from "../inputs";
 import {
@@ -135,48 +135,41 @@ export async function rollBack(
   if (!(error instanceof RolloutError) || !desired.rollbackOnFailure || !hasNewRevision || goodRevisionId == null)
     throw error;
   const { failure } = error;
-  const stateOf = (remote: RemoteDeployment) => toState(remote, toState(remoteBefore, previous));
+  const record = (remote: RemoteDeployment, inputs: Inputs) =>
+    ctx.record({ id: remote.id, inputs, state: toState(remote, toState(remoteBefore, previous)) });
   ctx.log.progress(`rolling back to revision ${goodRevisionId}`);
   let started: RemoteDeployment | undefined;
+  let restored: RemoteDeployment;
   try {
     started = await startRollback(remoteBefore, remoteAfter, change, ctx);
-    const restored = await waitForRollout(
-      started,
-      { ...previous, waitFor: desired.waitFor },
-      ctx,
-      ctx.newWait("rolling back: "),
-    );
-    const done = `Rolled back: the configuration of revision ${goodRevisionId} is live again as revision ${restored.latestRevisionId}.`;
-    const hint = "Fix the cause and run `pulumi up` again to deploy the change.";
-    showFailure("rolled back", failure.details.find(([label]) => label === "cause")?.[1] ?? failure.summary, ctx);
-    throw new RolledBackError(
-      [...formatReport(failure), done, hint].join("\n"),
-      inputsAfterRollback(restored, remoteBefore, previous, ctx),
-      stateOf(restored),
-    );
+    const wait = ctx.newWait("rolling back: ");
+    restored = await waitForRollout(started, { ...previous, waitFor: desired.waitFor }, ctx, wait);
   } catch (rollbackError) {
-    if (rollbackError instanceof RolledBackError) throw rollbackError;
     const rollbackFailure = rollbackError instanceof RolloutError ? rollbackError.failure : undefined;
-    const report = rollbackFailure
+    // If no rollback began, the latest revision still has the declared configuration.
+    record(rollbackFailure?.remote ?? started ?? failure.remote, started ? previous : desired);
+    const [headline, ...rest] = rollbackFailure
       ? formatReport(rollbackFailure, rollbackFailure.live.replace("this revision", "the rollback's revision"))
       : [messageOf(rollbackError)];
-    const [headline, ...rest] = report;
-    const hint = "Fix the cause and run `pulumi up` again to deploy what the program declares.";
-    throw new RolledBackError(
+    throw new UserError(
       [
         ...formatReport(failure),
         `The rollback to revision ${goodRevisionId} failed too: ${headline}`,
         ...rest,
-        hint,
+        "Fix the cause and run `pulumi up` again to deploy what the program declares.",
       ].join("\n"),
-      // If no rollback began, the latest revision still has the declared configuration.
-      started ? previous : desired,
-      stateOf(rollbackFailure?.remote ?? started ?? failure.remote),
     );
   }
+  record(restored, inputsAfterRollback(restored, remoteBefore, previous, ctx));
+  showFailure("rolled back", failure.details.find(([label]) => label === "cause")?.[1] ?? failure.summary, ctx);
+  throw new UserError(
+    [
+      ...formatReport(failure),
+      `Rolled back: the configuration of revision ${goodRevisionId} is live again as revision ${restored.latestRevisionId}.`,
+      "Fix the cause and run `pulumi up` again to deploy the change.",
+    ].join("\n"),
+  );
 }
-
-const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 /** Returns the inputs for state after a rollback: what is live. Without its digest, a failed folder is uploaded again by the next run. */
 function inputsAfterRollback(
