@@ -1,22 +1,23 @@
-/** Prints the statements of docs/internal/coverage.md with the tests that prove them, and then what is wrong. */
-import { problemsOf, readProofs, readStatements } from "../../test/docs/support/coverage.ts";
+/** Prints the facts of docs/platform-api/ with the tests that prove them, and then what is wrong. */
+import { problemsOf, readProofs } from "../../test/docs/support/coverage.ts";
+import { readFacts } from "../../test/docs/support/platform-api.ts";
 import { ROOT } from "../setup/paths.mjs";
 
 export const usage = {
   command: "npm run coverage",
-  summary: "Prints the tests that prove each statement of docs/internal/coverage.md.",
+  summary: "Prints the tests that prove each fact of docs/platform-api/.",
   options: {
-    id: { type: "string", form: "ID", meaning: "only statements whose IDs begin like this, such as 2A.Deployment" },
+    id: { type: "string", form: "ID", meaning: "only facts whose IDs begin like this, such as 2A.Deployment" },
   },
 };
 
 export function main({ id: prefix = "" }: { id?: string }) {
-  const [statements, proofs] = [readStatements(ROOT), readProofs(ROOT)];
-  for (const { id, text, reason } of statements.filter(({ id }) => id.startsWith(prefix))) {
+  const [facts, proofs] = [readFacts(ROOT), readProofs(ROOT)];
+  for (const { id, text, certainty, reason } of facts.filter(({ id }) => id.startsWith(prefix))) {
     console.log(`${id}  ${text}`);
-    for (const proof of proofs.get(id) ?? [`no test: ${reason}`]) console.log(`  ${proof}`);
+    for (const proof of proofs.get(id) ?? [`no test: ${reason ?? certainty}`]) console.log(`  ${proof}`);
   }
-  const problems = problemsOf(statements, proofs);
+  const problems = problemsOf(facts, proofs);
   for (const problem of problems) console.error(problem);
   return problems.length > 0 ? 1 : 0;
 }

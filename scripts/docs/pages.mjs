@@ -12,6 +12,7 @@ const OTHERS = {
   "docs/README.md": ["guide.md", "All pages"],
   "CHANGELOG.md": ["changelog.md", "Changelog"],
   "emulator/README.md": ["emulator-reference.md", "Emulator reference"],
+  "docs/platform-api/README.md": ["platform-api.md", "Platform API"],
 };
 
 const read = (source) => readFileSync(join(ROOT, source), "utf8");
@@ -50,13 +51,18 @@ function typescriptPages() {
   });
 }
 
+/** Folders of docs/ with pages. The others contain pictures, and pages for contributors. */
+const FOLDERS = ["docs", "docs/platform-api"];
+
 const documentsOfGuide = () =>
-  readdirSync(join(ROOT, "docs")).flatMap((name) => (name.endsWith(".md") ? `docs/${name}` : []));
+  FOLDERS.flatMap((folder) =>
+    readdirSync(join(ROOT, folder)).flatMap((name) => (name.endsWith(".md") ? `${folder}/${name}` : [])),
+  );
 
 /**
  * Returns all pages of the website and its two navigations.
  *
- * @param documents The files of docs/, each of which must be a page.
+ * @param documents The pages in docs/, each of which must be in the navigation.
  */
 export function websitePages(documents = documentsOfGuide()) {
   const guide = guideGroups();

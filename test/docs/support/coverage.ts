@@ -1,42 +1,17 @@
 /**
- * Finds the tests that prove the statements of docs/internal/coverage.md: a comment directly above a test declares which,
- * such as `// @covers 2A.Deployment.name, 3.1`. Node runs this file as it is for `npm run coverage`.
+ * Finds the tests that prove the facts of docs/platform-api/: a comment directly above a test declares which, such as
+ * `// @covers 2A.Deployment.name, 3.1`. Node runs this file as it is for `npm run coverage`.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import ts from "typescript";
+import type { Fact } from "./platform-api";
 
-const PAGE = "docs/internal/coverage.md";
 const FOLDERS = ["test", "emulator/test"];
 const NOTE = "@covers ";
 
-/** A row of the page. */
-export interface Statement {
-  id: string;
-  text: string;
-  /** Why no test can exist. */
-  reason?: string;
-}
-
-/** The tests that prove each statement, by its ID: the file, and the full name as Jest prints it. */
+/** The tests that prove each fact, by its ID: the file, and the full name as Jest prints it. */
 export type Proofs = ReadonlyMap<string, readonly string[]>;
-
-/** Returns the statements of the page. @throws Error if a row of a table is not one */
-export function statementsOf(page: string): Statement[] {
-  const isRow = (line: string) => line.startsWith("|") && line !== "| ID | statement |" && line !== "|---|---|";
-  return page
-    .split("\n")
-    .filter(isRow)
-    .map((line) => {
-      const [, id, text, reason] = /^\| `([^`]+)` \| (.+?)(?:\. \*No test:\* (.{20,}))? \|$/.exec(line) ?? [];
-      if (id === undefined || text === undefined) throw new Error(`${PAGE}: this row is not a statement: ${line}`);
-      return { id, text, ...(reason !== undefined && { reason }) };
-    });
-}
-
-export function readStatements(root: string): Statement[] {
-  return statementsOf(readFileSync(join(root, PAGE), "utf8"));
-}
 
 export function readProofs(root: string): Proofs {
   const proofs = new Map<string, string[]>();
@@ -48,20 +23,23 @@ export function readProofs(root: string): Proofs {
   return proofs;
 }
 
-/** Returns the statements without a proof, those listed twice, and the proofs of statements that the page does not list. */
-export function problemsOf(statements: readonly Statement[], proofs: Proofs): string[] {
-  const ids = statements.map(({ id }) => id);
-  const unproven = statements.filter(({ id, reason }) => (reason === undefined) !== proofs.has(id));
+/**
+ * Returns the described facts without a proof, the facts that occur twice, and the proofs of unknown facts. What is only
+ * observed or assumed may lack a proof: another server may differ.
+ */
+export function problemsOf(facts: readonly Fact[], proofs: Proofs): string[] {
+  const ids = facts.map(({ id }) => id);
   return [
-    ...ids.filter((id, index) => ids.indexOf(id) < index).map((id) => `${id}: ${PAGE} lists it twice.`),
-    ...unproven.map(({ id, reason }) =>
-      reason === undefined
-        ? `${id}: no test has the comment "${NOTE}${id}".`
-        : `${id}: ${PAGE} says that no test can prove it, and a test does.`,
-    ),
+    ...facts.filter(({ id }, index) => ids.indexOf(id) < index).map(({ id, file }) => `${id}: ${file} lists it twice.`),
+    ...facts
+      .filter(({ id, certainty, reason }) => certainty === "described" && reason === undefined && !proofs.has(id))
+      .map(({ id }) => `${id}: no test has the comment "${NOTE}${id}".`),
+    ...facts
+      .filter(({ id, reason }) => reason !== undefined && proofs.has(id))
+      .map(({ id, file }) => `${id}: ${file} says that no test can prove it, and a test does.`),
     ...[...proofs]
       .filter(([id]) => !ids.includes(id))
-      .map(([id, [proof]]) => `${id}: ${PAGE} does not list this statement, which a test covers: ${proof}`),
+      .map(([id, [proof]]) => `${id}: no page contains this fact, which a test covers: ${proof}`),
   ];
 }
 
@@ -71,7 +49,7 @@ function testFiles(root: string, folder: string): string[] {
   return files.map((entry) => relative(root, join(entry.parentPath, entry.name)).replaceAll("\\", "/")).sort();
 }
 
-/** Returns the tests in a file that cover statements. */
+/** Returns the tests in a file that cover facts. */
 export function notesIn(file: string, text: string): { ids: string[]; title: string }[] {
   if (!text.includes(NOTE)) return [];
   const notes: { ids: string[]; title: string }[] = [];
