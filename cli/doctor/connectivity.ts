@@ -26,7 +26,7 @@ function explainNoResponse({ code = "", detail, hint }: HttpError): Explanation 
   return hint === undefined ? [message, "Check the URL, the network and proxies."] : [message];
 }
 
-/** Explains an error response. API keys expire (interface section 5), and a server may report that as an invalid key. */
+/** Explains an error response. API keys expire (API `5.item 4`), and a server may report that as an invalid key. */
 function explainRejection({ detail, isUnsupportedRoute, isRetryable }: HttpError, status: number): Explanation {
   if (status === 401 || status === 403) {
     return [`API key rejected: ${detail}`, "By default, new API keys expire."];

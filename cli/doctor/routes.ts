@@ -1,5 +1,5 @@
 /**
- * Checks which optional routes a server has (interface-notes, sections 2, 3 and 5). Sends only GET and OPTIONS: for a
+ * Checks which optional routes a server has (API `10.missing-routes`). Sends only GET and OPTIONS: for a
  * path that exists, the response to OPTIONS is 405 with the methods of the path.
  */
 import type { OptionalRoute } from "../../provider/definition/optional-route";

@@ -30,7 +30,7 @@ const features: readonly Feature[] = [controlPlane, bulkExport, workspaces, trac
 /** Returns the enabled routes of the platform. */
 export function routesOf(settings: Settings): Route[] {
   return allRoutes(settings).filter(
-    ({ name, inInterface }) => !settings.without.includes(name) && (inInterface || !settings.interfaceOnly),
+    ({ name, isDescribed }) => !settings.without.includes(name) && (isDescribed || !settings.interfaceOnly),
   );
 }
 

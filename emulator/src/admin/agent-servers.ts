@@ -84,7 +84,7 @@ function describeAgent(context: Context, deployment: DeploymentRecord): Record<s
     name,
     serves: deployment.active_revision_id !== null && !isDeleting(deployment),
     graphs: graphsOf(context, deployment),
-    // interface.md section 2 A: secrets are environment variables. Their values are not shown.
+    // API `2A.Secret.value:environment`: secrets are environment variables. Their values are not shown.
     environment: [...secrets, ...(secret_references ?? [])].map((secret) => secret.name),
     threads: count("SELECT count(*) AS n FROM threads WHERE deployment_id = ?"),
     runs: count("SELECT count(*) AS n FROM agent_runs JOIN threads ON threads.seq = thread WHERE deployment_id = ?"),

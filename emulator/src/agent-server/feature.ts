@@ -8,7 +8,7 @@ import { threadRoutes } from "./threads/routes";
 import { registerTtlJobs } from "./threads/ttl";
 
 /**
- * The agent server of each deployment (interface.md section 4 B, interface-notes.md section 4). `assistants/` defines the
+ * The agent server of each deployment (API `4B`). `assistants/` defines the
  * graphs of a deployment, `threads/` stores states and checkpoints, and `runs/` runs graphs node by node and writes traces.
  */
 export const agentServer: Feature = {

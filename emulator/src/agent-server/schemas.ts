@@ -16,7 +16,7 @@ const ttl = v.object("Ttl", {
   ttl: v.required(v.number({ minimum: 0 })),
 });
 
-/** interface.md section 2 B. */
+/** API `2B.Thread`. */
 const interfaceThread = {
   thread_id: v.required(v.uuid()),
   created_at: v.required(v.datetime()),
@@ -50,7 +50,7 @@ export const checkpointRef = v.object("Checkpoint", {
   checkpoint_map: v.nullable(v.anyObject()),
 });
 
-/** interface.md section 2 B. */
+/** API `2B.Thread state`. */
 const interfaceState = {
   values: v.required(v.anyObject()),
   next: v.required(v.list(v.string())),

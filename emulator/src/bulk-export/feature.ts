@@ -6,7 +6,7 @@ import { registerScheduleJobs } from "./runs/schedules";
 import { tables } from "./tables";
 
 /**
- * Bulk exports (interface.md section 4 C, interface-notes.md section 3). `destinations/` and `exports/` serve the API, `runs/`
+ * Bulk exports (API `4C`). `destinations/` and `exports/` serve the API, `runs/`
  * splits an export into one file for each day and project, `parquet/` writes a file in a worker thread, and `s3/` is the
  * client of any bucket.
  */

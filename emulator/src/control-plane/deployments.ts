@@ -54,7 +54,7 @@ function newDeployment(context: Context, tenantId: string, body: CreateBody): De
   const requestedConfig = { ...body.source_config };
   const source_config: SourceConfig = {
     ...requestedConfig,
-    // Live servers fill in these two (interface-notes.md section 2).
+    // Live servers fill in these two (API `4A.POST:defaults`).
     ...(source === "githost"
       ? {
           deployment_type: requestedConfig.deployment_type ?? "dev",
@@ -98,7 +98,7 @@ function isDeployable({ source }: DeploymentRecord, config: SourceRevisionConfig
   return source !== "internal_source" || config.source_tarball_path != null;
 }
 
-/** interface.md section 1 A: a tracing project of the same name; reuses an existing one. */
+/** API `1A`: a tracing project of the same name; reuses an existing one. */
 function createProject({ store, clock }: Context, { tenant_id, name }: DeploymentRecord): void {
   ensureProject(store, { tenant_id, name, start_time: clock.isoNow() });
 }
@@ -152,7 +152,7 @@ export function patchDeployment(context: Context, request: ApiRequest): ApiRespo
   return getDeployment(context, request);
 }
 
-/** interface.md section 3, rule 1: a non-null value creates a revision, even if it is unchanged. */
+/** API `3.1`: a non-null value creates a revision, even if it is unchanged. */
 function needsRevision({ secrets, source_config, source_revision_config: config }: PatchBody): boolean {
   const values = [config?.repo_ref, config?.agentgraph_config_path, config?.image_uri, config?.source_tarball_path];
   return [secrets, source_config?.resource_spec, ...values].some((value) => value != null);
@@ -192,7 +192,7 @@ export function applyUpdate(
 }
 
 /**
- * Live servers keep the secrets if the list is empty (interface-notes.md section 2); the interface has no such rule.
+ * Live servers keep the secrets if the list is empty (API `4A.PATCH:secrets`); the interface has no such rule.
  */
 function shouldReplaceSecrets({ settings }: Context, secrets: Secret[] | null | undefined): secrets is Secret[] {
   return secrets != null && (settings.interfaceOnly || secrets.length > 0);

@@ -9,7 +9,7 @@ import { sourceRoutes } from "./routes/sources";
 import { deleteOrphanedTarballs } from "./sources/uploads";
 
 /**
- * Deployments, revisions, logs and sources (interface.md section 4 A, interface-notes.md section 2). `routes/` lists the
+ * Deployments, revisions, logs and sources (API `4A`). `routes/` lists the
  * operations, `model/` contains the stored records and the rules between fields, `sources/` where code comes from, `build/`
  * the inspection of uploaded sources, `rollout/` the transitions between statuses, and `logs/` the build and deploy logs.
  */

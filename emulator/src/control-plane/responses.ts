@@ -10,7 +10,7 @@ export function deploymentResponse(
   origin: string,
 ): Record<string, unknown> {
   const config = deployment.source_config;
-  // The agent's own URL is null until the first revision is live (interface-notes.md section 2).
+  // The agent's own URL is null until the first revision is live (API `2A.SourceConfig.custom_url:agent`).
   const defaultUrl = deployment.active_revision_id ? `${origin}/agents/${deployment.id}` : null;
   return {
     ...pick(deploymentSchema.fields, deployment),

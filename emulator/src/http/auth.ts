@@ -25,7 +25,7 @@ interface ApiKey {
 type Header = (name: string) => string | undefined;
 
 /**
- * Returns the workspace of a request (interface.md section 5). With `requiresBothHeaders`, a key alone does not select one.
+ * Returns the workspace of a request (API `5`). With `requiresBothHeaders`, a key alone does not select one.
  * @throws ApiError 401 without credentials, 403 with invalid ones.
  */
 export function authenticate(context: Context, header: Header, requiresBothHeaders = false): string {

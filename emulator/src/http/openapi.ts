@@ -7,7 +7,7 @@ import type { Route } from "./route";
 
 type Json = Record<string, unknown>;
 
-/** The version of the interface (interface.md section 9). */
+/** The version of the interface (API `9`). */
 const interfaceVersion = "0.1.0";
 
 const validationError = object("ValidationError", {

@@ -55,8 +55,11 @@ export interface Route extends Endpoint {
   summary: string;
   /** The name that `--without` uses. */
   name: string;
-  /** Whether interface.md itself contains the operation, and not only interface-notes.md. */
-  inInterface: boolean;
+  /**
+   * Whether the platform's own description contains the operation: its certainty in docs/platform-api/ is `described`. The
+   * others are not part of `--interface-only`.
+   */
+  isDescribed: boolean;
   query?: Fields;
   body?: Schema;
   bodyOptional?: boolean;
@@ -64,9 +67,9 @@ export interface Route extends Endpoint {
   rawBody?: { contentType: string; maxBytes: number };
   /** Requires no credentials. */
   isPublic?: boolean;
-  /** Requires the key and the workspace in separate headers: part C (interface.md section 5). */
+  /** Requires the key and the workspace in separate headers, as the tracing API does (API `5.item 2`). */
   requiresBothHeaders?: boolean;
-  /** The `detail` of errors is a string, even for 422 (interface-notes.md section 4). */
+  /** The `detail` of errors is a string, even for 422 (API `7:threads.detail`). */
   hasTextErrors?: boolean;
   /** Authorizes the request before validation. @throws ApiError */
   authorize?(context: Context, params: Record<string, string>, header: ApiRequest["header"]): void;

@@ -1,6 +1,6 @@
 import { object, required, string } from "./validation/schema";
 
-/** One entry of a 422 response: ValidationError of interface.md section 2. */
+/** One entry of a 422 response: API `2A.ValidationError`. */
 export interface ValidationError {
   type: string;
   loc: (string | number)[];

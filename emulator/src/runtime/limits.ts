@@ -1,24 +1,24 @@
 /** Every limit of the interface that the emulator enforces, with its source; then the limits of the emulator itself. */
 export const limits = {
-  /** interface.md section 4 A: page size of the deployment list. */
+  /** API `8.Deployment list page size`: page size of the deployment list. */
   list: { minLimit: 1, maxLimit: 100, defaultLimit: 20, minOffset: 0, defaultOffset: 0 },
-  /** interface-notes.md section 2, row "logs". */
+  /** API `4A.GET /v2/deployments/{deployment_id}/revisions/{revision_id}/logs`. */
   logs: { minLimit: 1, maxLimit: 1000, defaultLimit: 50 },
-  /** interface.md sections 2 and 8, in cores. The ceilings do not apply to self-hosted installations. */
+  /** API `8.cpu`, in cores. The ceilings do not apply to self-hosted installations. */
   cpu: { minimum: 0.1, requestCeiling: 8, limitCeiling: 16, decimals: 1 },
-  /** interface.md section 8: memory is a multiple of 128 MB. */
+  /** API `8.Self-hosted CPU and memory requests:granularity`: memory is a multiple of 128 MB. */
   memory: { multipleOf: 128 },
-  /** interface.md section 2: the default of a limit is its request times this factor. */
+  /** API `2A.ResourceSpec`: the default of a limit is its request times this factor. */
   limitFactor: 2,
-  /** interface-notes.md section 2, last paragraph of "Validation". */
+  /** API `4A.upload`. */
   tarball: {
     maxBytes: 200 * 1024 * 1024,
     /** The emulator's own, because it unpacks in memory. */
     maxUnpackedBytes: 512 * 1024 * 1024,
   },
-  /** interface-notes.md section 2, row DELETE /v2/deployments. */
+  /** API `4A.DELETE /v2/deployments`. */
   deleteMany: { maxIds: 100 },
-  /** interface.md sections 4 C (intervals), 7 and 8 (quotas), interface-notes.md section 3 (concurrency, retries). */
+  /** API `8` and `2C.Export run:attempts`: intervals, quotas, concurrency and retries. */
   exports: {
     minIntervalHours: 1,
     maxIntervalHours: 168,
@@ -32,9 +32,9 @@ export const limits = {
     /** The emulator's own: past windows that a schedule processes before it pauses (`catchUpPause`). */
     windowsPerBatch: 500,
   },
-  /** The emulator's own: page size of the tracing project list; interface-notes.md section 3 has none. */
+  /** The emulator's own: page size of the tracing project list. */
   sessions: { maxLimit: 100, defaultOffset: 0 },
-  /** interface-notes.md section 4: pages of threads and of a thread's history. */
+  /** API `4B`: pages of threads and of a thread's history. */
   threads: { minLimit: 1, maxLimit: 1000, defaultLimit: 10 },
   history: { defaultLimit: 1 },
   /** The emulator's own: the largest JSON body (else 413) and its deepest nesting (else 400). */
@@ -76,16 +76,16 @@ export const durations = {
   export: {
     /** Shortest time in CREATED. */
     created: 500,
-    /** interface.md section 7: the rolling window of the creation quota. */
+    /** API `7.429`: the rolling window of the creation quota. */
     creationWindow: 3_600_000,
-    /** interface.md section 4 C, rule 3: from the end of a window to its export. */
+    /** API `4C.3`: from the end of a window to its export. */
     afterWindow: 600_000,
     /** Pause of `windowsPerBatch`. Longer than `instantHorizon`, so that other requests are served meanwhile. */
     catchUpPause: 120_000,
-    /** interface-notes.md section 3: between two attempts of a run, and the timeout of one attempt. */
+    /** API `2C.Export run:attempts`: between two attempts of a run, and the timeout of one attempt. */
     retry: 30_000,
     attempt: 4 * 3_600_000,
-    /** interface.md section 8: the maximum runtime of an export. */
+    /** API `8.Export runtime`: the maximum runtime of an export. */
     runtime: 72 * 3_600_000,
   },
   /** `--speed instant` runs jobs that are due within this time before it responds. Later jobs wait for the clock. */

@@ -42,9 +42,9 @@ export interface EmulatorOptions {
   /** The only API key that is accepted. Default: any key is accepted. */
   apiKey?: string;
   vocabulary?: Partial<VocabularyTerms>;
-  /** Reject everything that interface.md and the tables of interface-notes.md do not contain. */
+  /** Reject everything that docs/platform-api/ does not contain, and what servers merely tolerate. */
   strict?: boolean;
-  /** Serve only what interface.md contains. */
+  /** Serve only what docs/platform-api/ calls described. */
   interfaceOnly?: boolean;
   /** Default: "any", which accepts all sources and enforces the limits of the cloud. */
   edition?: Edition;
@@ -84,7 +84,7 @@ export interface Settings {
   edition: Edition;
   plan: Plan;
   appVersion: AppVersion | undefined;
-  /** Compression of exports that do not set one (interface.md section 2 C, "Output layout"). */
+  /** Compression of exports that do not set one (API `2C.Output layout`). */
   compression: Compression;
   agentAuth: AgentAuth;
   graphs: Readonly<Record<string, GraphKind>>;
@@ -141,7 +141,7 @@ function parseAppVersion(text: string): AppVersion {
   throw new UsageError(`Invalid --app-version "${text}"; expected a version such as 0.12.42 or 0.16.1rc1.`);
 }
 
-/** Only self-hosted installations can change the default (interface.md section 2 C, "Output layout"). */
+/** Only self-hosted installations can change the default (API `2C.Output layout`). */
 function defaultCompression(edition: Edition): Compression {
   if (edition !== "self-hosted") return "zstandard";
   const variable = "FF_BULK_EXPORT_DEFAULT_COMPRESSION";

@@ -14,7 +14,7 @@ const data = "Run data";
 const labels = "Tags and feedback";
 const costs = "Tokens and cost";
 
-/** Every exportable field of a trace run, in the order of interface.md section 2 C, "Exportable fields". */
+/** Every exportable field of a trace run, in the order of API `2C.Exportable fields`. */
 export const columns = [
   { name: "id", group: identifiers, kind: "uuid", nullable: false },
   { name: "tenant_id", group: identifiers, kind: "uuid", nullable: false },

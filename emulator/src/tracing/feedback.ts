@@ -16,7 +16,7 @@ interface FeedbackStats {
   n: number;
   /** Mean of the scores; null without scores. */
   avg: number | null;
-  /** How often each string occurs (interface.md section 2 C: string-type feedback only). */
+  /** How often each string occurs (API `2C.Exportable fields.Tags and feedback:values`: string-type feedback only). */
   values: Record<string, number>;
 }
 

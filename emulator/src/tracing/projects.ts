@@ -10,7 +10,7 @@ export interface Project {
   tenant_id: string;
   name: string;
   start_time: string;
-  /** If set, the project is an experiment (interface.md section 4 C, rule 4). */
+  /** If set, the project is an experiment (API `4C.4`). */
   reference_dataset_id: string | null;
 }
 

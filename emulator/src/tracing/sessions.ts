@@ -21,13 +21,13 @@ const filter = {
   offset: v.withDefault(v.integer({ minimum: 0 }), defaultOffset),
 };
 
-/** Tracing projects, called sessions in paths: interface-notes.md section 3. */
+/** Tracing projects, called sessions in paths: API `2C.Project`. */
 export const sessionRoutes: Route[] = [
   {
     method: "GET",
     path: "/api/v1/sessions",
     name: "sessions",
-    inInterface: false,
+    isDescribed: false,
     requiresBothHeaders: true,
     summary: "List tracing projects",
     query: filter,
@@ -42,7 +42,7 @@ export const sessionRoutes: Route[] = [
     method: "GET",
     path: "/api/v1/sessions/{session_id}",
     name: "session",
-    inInterface: false,
+    isDescribed: false,
     requiresBothHeaders: true,
     summary: "Retrieve a tracing project",
     success: { status: 200, schema: session, description: "The project" },

@@ -6,13 +6,13 @@ import { object, required, string, uuid } from "../runtime/validation/schema";
 
 const workspace = object("Workspace", { id: required(uuid()), display_name: required(string()) });
 
-/** Workspaces: interface.md section 4 C. */
+/** Workspaces: API `4C`. */
 export const workspaceRoutes: Route[] = [
   {
     method: "GET",
     path: "/api/v1/workspaces/{workspace_id}",
     name: "workspace",
-    inInterface: true,
+    isDescribed: true,
     requiresBothHeaders: true,
     summary: "Retrieve a workspace",
     success: { status: 200, schema: workspace, description: "The workspace" },

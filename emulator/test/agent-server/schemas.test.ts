@@ -3,7 +3,6 @@ import { conversation, human, startAgent } from "../support/agent-server";
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-// interface.md section 2 B, table Thread.
 describe("a Thread", () => {
   // @covers 2B.Thread.thread_id, 2B.Thread.created_at, 2B.Thread.updated_at, 2B.Thread.config
   test("has exactly the fields of the interface under --interface-only", async () => {
@@ -52,7 +51,6 @@ describe("a Thread", () => {
   });
 });
 
-// interface.md section 2 B, paragraph Superstep.
 describe("supersteps", () => {
   // @covers 2B.Superstep:order
   test("apply in order, each to the result of the previous one", async () => {
@@ -91,7 +89,6 @@ describe("supersteps", () => {
   });
 });
 
-// interface.md section 2 B, table Thread state.
 describe("a Thread state", () => {
   // @covers 2B.Thread state.values, 2B.Thread state.next, 2B.Thread state.tasks, 2B.Thread state.metadata
   // @covers 2B.Thread state.created_at, 2B.Thread state.checkpoint, 2B.Thread state.parent_checkpoint

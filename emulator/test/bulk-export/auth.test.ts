@@ -4,7 +4,6 @@ import { start } from "../support/emulator";
 const unknownId = "00000000-0000-4000-8000-000000000000";
 const other = "aaaaaaaa-0000-4000-8000-000000000001";
 
-// interface.md section 5.
 describe.each([
   ["GET", bulkExports],
   ["POST", bulkExports],
@@ -73,7 +72,7 @@ test("workspaces do not see each other's destinations, exports and runs", async 
   expect((await tracing.export(id)).status).toBe("CREATED");
 });
 
-// interface.md section 1 C: only paid higher tiers have exports.
+// API `1C:plan`: only paid higher tiers have exports.
 // @covers 1C:plan
 test("a plan without bulk exports returns 403, except for workspaces and projects", async () => {
   const { send } = await start({ strict: true, plan: "developer" });

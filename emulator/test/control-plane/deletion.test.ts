@@ -2,7 +2,6 @@ import { createDeployment, docker, rolloutMs, start } from "../support/emulator"
 
 const unknownId = "00000000-0000-4000-8000-000000000000";
 
-// interface-notes.md section 2, DELETE /v2/deployments.
 describe("deleting several deployments", () => {
   const query = (ids: string[]) => `/v2/deployments?${ids.map((id) => `deployment_ids=${id}`).join("&")}`;
 

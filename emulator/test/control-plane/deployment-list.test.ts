@@ -7,7 +7,6 @@ async function listNames(client: Client, query: string): Promise<string[]> {
   return body.resources.map((deployment) => deployment.name);
 }
 
-// interface.md section 4 A, GET /v2/deployments.
 describe("the list", () => {
   // @covers 2A.DeploymentsList.resources
   test("shows the newest first", async () => {
@@ -130,7 +129,6 @@ describe("the list", () => {
   });
 });
 
-// interface.md section 3, the values of a deployment's status.
 describe("the status of a deployment", () => {
   // @covers 2A.Deployment.status, 3.Deployment status, 4A.GET /v2/deployments.status
   test.each(["AWAITING_DATABASE", "READY", "UNUSED", "AWAITING_DELETE", "UNKNOWN"])(

@@ -13,7 +13,6 @@ const unsetSourceConfig = {
   build_command: null,
 };
 
-// interface.md section 2 A.
 describe("a deployment", () => {
   // @covers 1A:create, 2A.Deployment.source_config, 2A.Deployment.source_revision_config, 2A.Deployment.secrets
   // @covers 2A.Deployment.secret_references, 2A.Deployment.id, 2A.Deployment.tenant_id, 2A.Deployment.created_at
@@ -199,7 +198,6 @@ test("the image version can be set on POST and PATCH, without a revision", async
   expect(unchanged).toMatchObject({ image_version: "0.5.0" });
 });
 
-// interface.md section 2: the values of source_revision_config are those of the latest revision.
 test("the configuration at creation is returned and used by a later first revision", async () => {
   const client = await start({ strict: true });
   const body = docker("agent", {

@@ -1,6 +1,6 @@
 import { startEmulator } from "../../src/index";
 
-// interface.md section 1 A, step by step, with nothing but fetch.
+// API `1A`, step by step, with nothing but fetch.
 // @covers 1A:create, 1A.1, 1A.2, 1A.3, 1A.4, 4A.POST /v2/deployments
 test("the four steps of the quick start work with plain fetch on a strict server", async () => {
   const emulator = await startEmulator({ strict: true });

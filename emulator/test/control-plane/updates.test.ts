@@ -1,6 +1,5 @@
 import { createDeployment, docker, githost, start, statuses } from "../support/emulator";
 
-// interface.md section 3, rule 1; interface-notes.md section 2, "PATCH".
 describe("an update", () => {
   const image_uri = "registry.example/agent:2";
   // @covers 2A.SourceRevisionConfig.repo_ref:revision, 2A.SourceRevisionConfig.agentgraph_config_path:revision
@@ -64,7 +63,7 @@ describe("an update", () => {
     expect((await client.patch(path, { secrets })).body.secrets).toEqual(secrets);
   });
 
-  // interface.md alone: "A non-null `secrets` value on PATCH creates a new revision"; an empty list is such a value.
+  // API `2A.Secret.value:revision` does not exclude an empty list.
   // @covers 2A.Secret.value:revision
   test("with an empty list removes the secrets with interfaceOnly", async () => {
     const client = await start({ interfaceOnly: true });

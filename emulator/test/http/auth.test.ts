@@ -4,7 +4,6 @@ import { docker, start } from "../support/emulator";
 const one = "aaaaaaaa-0000-4000-8000-000000000001";
 const two = "aaaaaaaa-0000-4000-8000-000000000002";
 
-// interface.md section 5.
 describe("credentials", () => {
   // @covers 5.item 1, 5.item 1:alternatives
   test("are required", async () => {

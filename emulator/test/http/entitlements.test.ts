@@ -2,7 +2,7 @@ import { start } from "../support/emulator";
 
 const listener = "22222222-2222-4222-8222-222222222222";
 
-// interface-notes.md section 2, row "listeners": 403 when the plan lacks it.
+// API `4A.GET /v2/listeners`: 403 when the plan lacks it.
 test.each(["/v2/listeners", `/v2/listeners/${listener}`])(
   "%s returns 403 on a plan without listeners",
   async (path) => {

@@ -32,7 +32,6 @@ describe("--strict", () => {
   });
 });
 
-// interface.md section 2 A: ResourceSpec "applies to `external_docker`".
 describe("a resource_spec of another source", () => {
   const resource_spec = { cpu: 1 };
 

@@ -54,4 +54,4 @@ const isCertainty = (word: string | undefined): word is Certainty => CERTAINTIES
 
 /** Whether a citation is the ID of a fact, or the beginning of several: `2A.Deployment`, `4B`. */
 export const isCitable = (citation: string, facts: readonly Fact[]): boolean =>
-  facts.some(({ id }) => id === citation || (id.startsWith(citation) && /^[.: ]/.test(id.slice(citation.length))));
+  facts.some(({ id }) => id === citation || (id.startsWith(citation) && /^[.: /]/.test(id.slice(citation.length))));

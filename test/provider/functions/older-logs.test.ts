@@ -1,4 +1,4 @@
-/** Logs of a server with only the older form of the log route (interface-notes section 2). */
+/** Logs of a server with only the older form of the log route (API `4A`). */
 import { TestClock } from "../../support/clock";
 import { failureOf } from "../../support/errors";
 import { program } from "../../support/functions";

@@ -1,6 +1,6 @@
 import type { PropertyMap } from "../../../provider/schema/schema";
 
-/** An independent implementation of interface section 3, rule 1, and of the content of a PATCH. */
+/** An independent implementation of API `3.1`, and of the content of a PATCH. */
 
 const GROUPS = ["sourceConfig", "sourceRevisionConfig"];
 const CREATES_REVISION = /^(secrets|redeployTriggers|source_revision_config\..*|source_config\.resource_spec)$/;

@@ -59,7 +59,7 @@ export function findGraph(context: Context, { deployment }: Agent, name: string)
   return name === kind ? builtInGraphs[kind] : { ...builtInGraphs[kind], acceptsAnyNode: true };
 }
 
-/** Returns the assistant that a run names, by its ID or its graph (interface.md section 1 B). @throws ApiError 404 */
+/** Returns the assistant that a run names, by its ID or its graph (API `1B.item 4`). @throws ApiError 404 */
 export function findAssistant(context: Context, agent: Agent, name: string): Assistant {
   const assistant = assistantsOf(context, agent).find(({ assistant_id, graph_id }) =>
     [assistant_id, graph_id].includes(name),

@@ -6,13 +6,13 @@ import { agentHandler } from "../auth";
 import * as schemas from "../schemas";
 import { getAssistant, searchAssistants } from "./assistants";
 
-/** The agent server itself and its assistants (interface-notes.md section 4). */
+/** The agent server itself and its assistants (API `4B`). */
 export const assistantRoutes: Route[] = [
   agentRoute({
     method: "GET",
     path: "/ok",
     name: "agent-ok",
-    inInterface: false,
+    isDescribed: false,
     isPublic: true,
     summary: "Check the health of an agent server",
     success: { status: 200, schema: schemas.ok, description: "The server is running" },
@@ -22,7 +22,7 @@ export const assistantRoutes: Route[] = [
     method: "GET",
     path: "/info",
     name: "agent-info",
-    inInterface: false,
+    isDescribed: false,
     isPublic: true,
     summary: "Retrieve the version and features of an agent server",
     success: { status: 200, schema: schemas.info, description: "Version and features" },
@@ -32,7 +32,7 @@ export const assistantRoutes: Route[] = [
     method: "POST",
     path: "/assistants/search",
     name: "assistants-search",
-    inInterface: false,
+    isDescribed: false,
     summary: "Search assistants",
     body: schemas.assistantSearch,
     bodyOptional: true,
@@ -43,7 +43,7 @@ export const assistantRoutes: Route[] = [
     method: "GET",
     path: "/assistants/{assistant_id}",
     name: "assistants-get",
-    inInterface: false,
+    isDescribed: false,
     summary: "Retrieve an assistant",
     success: { status: 200, schema: schemas.assistant, description: "The assistant" },
     handle: agentHandler(getAssistant),

@@ -45,7 +45,7 @@ function setFinalStatus(
   store.afterCommit(() => notifier.notify(run.id));
 }
 
-/** Starts the next run; without one, sets the thread's status according to its state (interface-notes.md section 4). */
+/** Starts the next run; without one, sets the thread's status according to its state (API `3.Thread status:order`). */
 function startNextRun(context: Context, thread: ThreadRecord, error: string | null): void {
   const { store, scheduler } = context;
   const [next] = runsInFlight(store, thread.seq);

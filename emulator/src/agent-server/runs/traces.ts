@@ -17,7 +17,7 @@ const modelName = "echo-model";
 
 /**
  * Writes a finished run to the tracing project of its deployment: a root run, a child for each node, and below it the call
- * of the model. All contain `thread_id` (interface.md section 1 B).
+ * of the model. All contain `thread_id` (API `1B.item 5`).
  */
 export function writeTrace(context: Context, thread: ThreadRecord, run: RunRecord): void {
   const deployment = deploymentById(context.store, thread.deployment_id);

@@ -6,7 +6,7 @@ import { parseRow, type ThreadRecord, toJsonRow, updateThread } from "./records"
 
 export type State = Record<string, unknown>;
 
-/** A pending node or the outcome of a node (interface-notes.md section 4, "State task item"). */
+/** A pending node or the outcome of a node (API `2B.Thread state.tasks:items`). */
 export interface Task {
   id: string;
   name: string;
@@ -102,7 +102,7 @@ export function updateTasks(store: Store, checkpoint: CheckpointRecord, tasks: T
   store.update("checkpoints", { seq: checkpoint.seq }, { tasks: JSON.stringify(tasks) });
 }
 
-/** Copies the history with its IDs and times (interface.md section 3, rule 5). Returns the `seq` of the new head. */
+/** Copies the history with its IDs and times (API `3.5`). Returns the `seq` of the new head. */
 export function copyCheckpoints(store: Store, from: ThreadRecord, to: ThreadRecord): number | null {
   const columns = "id, parent_id, run_id, created_at, next, tasks, metadata, state";
   store.run(

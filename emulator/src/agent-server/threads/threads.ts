@@ -39,7 +39,7 @@ export function createThread(context: Context, agent: Agent, request: ApiRequest
     applySupersteps(context, agent, thread, supersteps);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    // The thread exists by now: real servers respond with 201 and no ID (interface-notes.md section 4).
+    // The thread exists by now: real servers respond with 201 and no ID (API `2B.Superstep:201`).
     return { status: 201, body: { detail: error.detail } };
   }
   return { status: 200, body: threadResponse(context, thread) };

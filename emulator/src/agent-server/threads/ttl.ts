@@ -3,7 +3,7 @@ import { durations } from "../../runtime/limits";
 import { pruneHistory } from "./checkpoints";
 import { deleteThreadRecord, scheduleTtl, threadBySeq, ttlKind } from "./records";
 
-/** Registers the job handler of thread expiry (interface-notes.md section 4, `ttl`). */
+/** Registers the job handler of thread expiry (API `2B.Thread.ttl`). */
 export function registerTtlJobs(context: Context): void {
   const { scheduler, store } = context;
   scheduler.registerHandler(ttlKind, ({ payload }) => {

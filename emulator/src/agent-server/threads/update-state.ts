@@ -37,7 +37,7 @@ function assumedGraph(context: Context, agent: Agent, graphName: unknown): { gra
 }
 
 /**
- * Applies supersteps in order, each as one checkpoint (interface.md section 2 B). @throws ApiError if one cannot be
+ * Applies supersteps in order, each as one checkpoint (API `2B.Superstep:order`). @throws ApiError if one cannot be
  * applied.
  */
 export function applySupersteps(
@@ -87,7 +87,7 @@ export function applyUpdates(
   });
 }
 
-/** Sets the status that follows from the state (interface-notes.md section 4). */
+/** Sets the status that follows from the state (API `3.Thread status:order`). */
 export function updateStatus(context: Context, thread: ThreadRecord, head: CheckpointRecord | undefined): void {
   updateThread(context, thread, { status: head && head.next.length > 0 ? "interrupted" : "idle", error: null });
 }

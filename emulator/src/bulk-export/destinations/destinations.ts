@@ -9,7 +9,7 @@ import { type DestinationRecord, destinationById, destinationsOf, insertDestinat
 import type { DestinationConfig, DestinationCreate, DestinationCredentials, DestinationPatch } from "./schemas";
 import { toS3Target } from "./target";
 
-/** Runs before POST: the destination is validated before it is saved (interface.md section 4 C). */
+/** Runs before POST: the destination is validated before it is saved (API `4C`). */
 export async function validateNewDestination(_: Context, request: ApiRequest, signal: AbortSignal): Promise<void> {
   const { config, credentials } = request.body as DestinationCreate;
   await validateDestination(config, credentials, signal);

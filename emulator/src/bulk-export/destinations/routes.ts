@@ -16,14 +16,14 @@ const collectionPath = "/api/v1/bulk-exports/destinations";
 const itemPath = `${collectionPath}/{destination_id}`;
 const access = { requiresBothHeaders: true, assertAvailable: assertExportsInPlan } as const satisfies Partial<Route>;
 
-/** Destinations of exports: interface.md section 4 C, interface-notes.md section 3. */
+/** Destinations of exports: API `4C`. */
 export function destinationRoutes({ interfaceOnly }: Pick<Settings, "interfaceOnly">): Route[] {
   return [
     {
       method: "GET",
       path: collectionPath,
       name: "destination-list",
-      inInterface: false,
+      isDescribed: false,
       ...access,
       summary: "List the destinations of exports",
       success: {
@@ -37,7 +37,7 @@ export function destinationRoutes({ interfaceOnly }: Pick<Settings, "interfaceOn
       method: "POST",
       path: collectionPath,
       name: "destination-create",
-      inInterface: true,
+      isDescribed: true,
       ...access,
       summary: "Create a destination of exports",
       body: schemas.destinationCreateBody(interfaceOnly),
@@ -54,7 +54,7 @@ export function destinationRoutes({ interfaceOnly }: Pick<Settings, "interfaceOn
       method: "GET",
       path: itemPath,
       name: "destination",
-      inInterface: false,
+      isDescribed: false,
       ...access,
       summary: "Retrieve a destination of exports",
       success: { status: 200, schema: schemas.destination, description: "The destination, without its secrets" },
@@ -64,7 +64,7 @@ export function destinationRoutes({ interfaceOnly }: Pick<Settings, "interfaceOn
       method: "PATCH",
       path: itemPath,
       name: "destination-patch",
-      inInterface: false,
+      isDescribed: false,
       ...access,
       summary: "Replace the credentials of a destination",
       body: schemas.destinationPatchBody,
@@ -77,7 +77,7 @@ export function destinationRoutes({ interfaceOnly }: Pick<Settings, "interfaceOn
       method: "DELETE",
       path: itemPath,
       name: "destination-delete",
-      inInterface: false,
+      isDescribed: false,
       ...access,
       summary: "Delete a destination that no export refers to",
       success: { status: 204, description: "The destination is deleted" },

@@ -7,7 +7,7 @@ const interfaceConfig = {
   endpoint_url: v.withDefault(v.nullable(v.string({ maxLength: 2048 })), null),
 } as const;
 
-/** interface-notes.md section 3: further options of S3 clients. */
+/** API `2C.Destination.config:more`: further options of S3 clients. */
 const clientConfig = v.object("S3ClientConfig", {
   addressing_style: v.nullable(v.enumOf(["auto", "virtual", "path"])),
   use_accelerate_endpoint: v.nullable(v.boolean()),
@@ -43,7 +43,7 @@ const fullCreateBody = v.object("DestinationCreate", {
 });
 export type DestinationCreate = v.Infer<typeof fullCreateBody>;
 
-/** POST: interface.md section 2 C, with the fields of the notes unless only the interface is served. */
+/** POST: API `2C.Destination`; only its described fields if only the interface is served. */
 export function destinationCreateBody(interfaceOnly: boolean) {
   if (!interfaceOnly) return fullCreateBody;
   return v.object("DestinationCreate", {
@@ -71,5 +71,5 @@ const responseFields = {
 
 export const destination = v.object("Destination", responseFields);
 export const destinations = v.list(destination);
-/** interface.md section 4 C: "Object with `id`". */
+/** All that the interface promises of the response to a create (API `4C`). */
 export const createdId = v.object("Created", { id: v.required(v.uuid()) });

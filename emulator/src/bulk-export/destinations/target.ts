@@ -10,7 +10,7 @@ export function toS3Target(
 ): S3Target {
   if (!credentials) throw new BucketError("NoCredentials", 0, "Unable to locate credentials");
   const style = config.config_kwargs_s3?.addressing_style ?? "auto";
-  // Without the bucket in the prefix, the endpoint URL already contains it (interface-notes.md section 3).
+  // Without the bucket in the prefix, the endpoint URL already contains it (API `2C.Output layout:bucket`).
   const isInEndpoint = config.include_bucket_in_prefix === false && config.endpoint_url != null;
   return {
     bucketName: config.bucket_name,

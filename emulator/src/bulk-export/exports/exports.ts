@@ -39,7 +39,7 @@ export function getExport(context: Context, request: ApiRequest): ApiResponse {
 }
 
 /**
- * PATCH /api/v1/bulk-exports/{export_id}: exports that a schedule created continue (interface.md section 3, rule 6). For a
+ * PATCH /api/v1/bulk-exports/{export_id}: exports that a schedule created continue (API `3.6`). For a
  * finished export, a tolerant server returns it unchanged, so that a late client does not fail.
  */
 export function cancelExport(context: Context, request: ApiRequest): ApiResponse {

@@ -4,12 +4,12 @@ import { durations, limits } from "../../runtime/limits";
 import { nowMicros } from "../timestamps";
 import { countExports, creationsSince } from "./records";
 
-/** Returns whether quotas apply; self-hosted installations have none (interface.md section 8). */
+/** Returns whether quotas apply; self-hosted installations have none (API `8.Self-hosted`). */
 export function hasQuotas({ settings }: Pick<Context, "settings">): boolean {
   return settings.edition !== "self-hosted";
 }
 
-/** Enforces the quotas of exports (interface.md section 7). @throws ApiError 429 */
+/** Enforces the quotas of exports (API `7.429`). @throws ApiError 429 */
 export function assertWithinQuota(context: Context, tenantId: string, isSchedule: boolean): void {
   if (!hasQuotas(context)) return;
   const { activeSchedules, creationsPerHour } = limits.exports;

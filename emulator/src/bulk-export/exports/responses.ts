@@ -6,7 +6,7 @@ import { formatStatus } from "./status";
 
 const formatOptionalTime = (time: Micros | null) => (time === null ? null : formatTime(time));
 
-/** Returns an export as real servers show it, or the subset in the interface (interface.md section 2 C). */
+/** Returns an export as real servers show it, or the subset in the interface (API `2C.Export job:response`). */
 export function exportResponse(settings: Settings, record: ExportRecord): Record<string, unknown> {
   const { source_window: _, next_window: __, ready: ___, ...rest } = record;
   const status = formatStatus(settings, record.status);
@@ -25,7 +25,7 @@ export function exportResponse(settings: Settings, record: ExportRecord): Record
   };
 }
 
-/** Returns a run as real servers show it: interface-notes.md section 3. */
+/** Returns a run as real servers show it: API `2C.Export run`. */
 export function runResponse(settings: Settings, run: RunRecord): Record<string, unknown> {
   const { prefix, in_flight: _, result, ...rest } = run;
   const times = { start_time: formatTime(run.start_time), end_time: formatTime(run.end_time) };

@@ -9,7 +9,7 @@ const collectionPath = "/api/v1/bulk-exports";
 const itemPath = `${collectionPath}/{export_id}`;
 const access = { requiresBothHeaders: true, assertAvailable: assertExportsInPlan } as const satisfies Partial<Route>;
 
-/** Exports and their runs: interface.md section 4 C, interface-notes.md section 3. */
+/** Exports and their runs: API `4C`. */
 export function exportRoutes({ interfaceOnly }: Pick<Settings, "interfaceOnly">): Route[] {
   const schema = interfaceOnly ? schemas.interfaceExport : schemas.fullExport;
   return [
@@ -17,7 +17,7 @@ export function exportRoutes({ interfaceOnly }: Pick<Settings, "interfaceOnly">)
       method: "GET",
       path: collectionPath,
       name: "export-list",
-      inInterface: false,
+      isDescribed: false,
       ...access,
       summary: "List exports",
       success: { status: 200, schema: schemas.exportList, description: "The exports of the workspace, newest first" },
@@ -27,7 +27,7 @@ export function exportRoutes({ interfaceOnly }: Pick<Settings, "interfaceOnly">)
       method: "POST",
       path: collectionPath,
       name: "export-create",
-      inInterface: true,
+      isDescribed: true,
       ...access,
       summary: "Create an export, one-time or scheduled",
       body: schemas.exportCreateBody(interfaceOnly),
@@ -39,7 +39,7 @@ export function exportRoutes({ interfaceOnly }: Pick<Settings, "interfaceOnly">)
       method: "GET",
       path: `${collectionPath}/runs`,
       name: "spawned-runs",
-      inInterface: false,
+      isDescribed: false,
       ...access,
       summary: "List the runs of all exports that a schedule created",
       query: schemas.spawnedRunsQuery,
@@ -51,7 +51,7 @@ export function exportRoutes({ interfaceOnly }: Pick<Settings, "interfaceOnly">)
       method: "GET",
       path: itemPath,
       name: "export",
-      inInterface: true,
+      isDescribed: true,
       ...access,
       summary: "Retrieve an export",
       success: { status: 200, schema, description: "The export" },
@@ -61,7 +61,7 @@ export function exportRoutes({ interfaceOnly }: Pick<Settings, "interfaceOnly">)
       method: "PATCH",
       path: itemPath,
       name: "export-cancel",
-      inInterface: false,
+      isDescribed: false,
       ...access,
       summary: "Cancel an export",
       body: schemas.exportPatchBody,
@@ -73,7 +73,7 @@ export function exportRoutes({ interfaceOnly }: Pick<Settings, "interfaceOnly">)
       method: "GET",
       path: `${itemPath}/runs`,
       name: "export-runs",
-      inInterface: false,
+      isDescribed: false,
       ...access,
       summary: "List the runs of an export",
       success: {
@@ -87,7 +87,7 @@ export function exportRoutes({ interfaceOnly }: Pick<Settings, "interfaceOnly">)
       method: "GET",
       path: `${itemPath}/runs/{run_id}`,
       name: "export-run",
-      inInterface: false,
+      isDescribed: false,
       ...access,
       summary: "Retrieve a run of an export",
       success: { status: 200, schema: schemas.exportRun, description: "The run" },

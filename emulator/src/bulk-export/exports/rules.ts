@@ -9,7 +9,7 @@ import { isStorableTime, parseTime } from "../timestamps";
 import type { ExportCreate } from "./schemas";
 
 /**
- * Checks the rules between the fields of a new export (interface.md sections 2 C and 4 C). @throws ApiError 422 with
+ * Checks the rules between the fields of a new export (API `2C.Export job`). @throws ApiError 422 with
  * all errors.
  */
 export function checkFields(request: ApiRequest, body: ExportCreate): void {
@@ -35,7 +35,7 @@ export function checkFields(request: ApiRequest, body: ExportCreate): void {
   request.throwIfIssues();
 }
 
-/** interface.md section 9: features by the version of the self-hosted application that added them. */
+/** API `9`: features by the version of the self-hosted application that added them. */
 const featureVersions = [
   {
     version: "0.10.109",

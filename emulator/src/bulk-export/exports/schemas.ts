@@ -7,7 +7,7 @@ const { minIntervalHours, maxIntervalHours } = limits.exports;
 const interval = v.nullable(v.integer({ minimum: minIntervalHours, maximum: maxIntervalHours }));
 const fieldNames = columns.map(({ name }) => name);
 
-/** interface.md section 2 C, "Export job". */
+/** API `2C.Export job`. */
 const interfaceBody = {
   bulk_export_destination_id: v.required(v.uuid()),
   session_id: v.nullable(v.uuid()),
@@ -71,7 +71,7 @@ const runResult = v.object("ExportRunResult", {
   latest_cursor: v.nullable(v.string()),
 });
 
-/** One day of one project: interface-notes.md section 3. */
+/** One day of one project: API `2C.Export run`. */
 export const exportRun = v.object("ExportRun", {
   id: v.required(v.uuid()),
   bulk_export_id: v.required(v.uuid()),

@@ -1,7 +1,7 @@
 import type { Settings } from "../../runtime/options";
 
 /**
- * Statuses of exports and their runs: interface.md section 3; INTERVAL_SCHEDULED is from interface-notes.md section 3.
+ * Statuses of exports and their runs: API `3.Export status`; INTERVAL_SCHEDULED is from API `3.Export status:casing`.
  */
 const displayNames = {
   CREATED: "Created",

@@ -158,7 +158,7 @@ export function completeIfEmpty(
   return { ...run, ...completedFields(context, run, destination, NOTHING_WRITTEN) };
 }
 
-/** Stores a failed attempt and schedules another one, unless it was the last (interface-notes.md section 3). */
+/** Stores a failed attempt and schedules another one, unless it was the last (API `2C.Export run:attempts`). */
 function storeFailure(context: Context, runId: string, message: string): void {
   const run = runById(context.store, runId);
   if (!run) return;

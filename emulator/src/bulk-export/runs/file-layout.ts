@@ -20,7 +20,7 @@ export function daysOf(from: Micros, to: Micros): Day[] {
   return days;
 }
 
-/** Returns the folder of a day and project, without the bucket: interface.md section 2 C, "Output layout". */
+/** Returns the folder of a day and project, without the bucket: API `2C.Output layout`. */
 export function runPrefix({ config }: DestinationRecord, record: ExportRecord, sessionId: string, day: Day): string {
   const [year, month, date] = new Date(Math.floor(day.from / 1000)).toISOString().slice(0, 10).split("-");
   return [
@@ -38,8 +38,7 @@ export function objectKey({ prefix, id }: RunRecord): string {
 }
 
 /**
- * Returns a path as results show it: with the bucket, unless the endpoint URL contains it (interface-notes.md section
- * 3).
+ * Returns a path as results show it: with the bucket, unless the endpoint URL contains it (API `2C.Output layout:bucket`).
  */
 export function resultPath({ config }: DestinationRecord, key: string): string {
   return config.include_bucket_in_prefix === false ? key : `${config.bucket_name}/${key}`;

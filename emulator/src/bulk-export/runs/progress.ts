@@ -68,7 +68,7 @@ function finishExport(context: Context, id: string, status: ExportStatus, error?
   updateExport(context, id, { status, ready: false, finished_at: nowMicros(context.clock) });
 }
 
-/** Starts waiting exports up to the concurrency limit (interface-notes.md section 3). */
+/** Starts waiting exports up to the concurrency limit (API `8.Concurrent exports`). */
 function startWaitingExports(context: Context, tenantId: string): void {
   while (countExports(context.store, tenantId, "RUNNING") < limits.exports.concurrentExports) {
     const next = nextReady(context.store, tenantId);
@@ -105,7 +105,7 @@ function startExport(context: Context, record: ExportRecord): void {
   startRuns(context, record.id);
 }
 
-/** Returns the projects that are experiments now, not at submission (interface.md section 4 C, rule 4). */
+/** Returns the projects that are experiments now, not at submission (API `4C.4`). */
 function experimentsOf({ store }: Context, tenantId: string): string[] {
   const sql =
     "SELECT id FROM projects WHERE tenant_id = ? AND reference_dataset_id IS NOT NULL ORDER BY start_time, id";

@@ -41,8 +41,7 @@ function scheduleSpawn({ scheduler }: Context, { id }: ExportRecord, ms: number)
 }
 
 /**
- * Creates the export of the next window. Over the creation quota, this and all later windows wait (interface.md section
- * 8).
+ * Creates the export of the next window. Over the creation quota, this and all later windows wait (API `8`).
  */
 function spawnExport(context: Context, schedule: ExportRecord): void {
   const delayMs = msUntilCreationAllowed(context, schedule.tenant_id);

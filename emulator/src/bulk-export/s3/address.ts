@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import { BucketError } from "./errors";
 
-/** A bucket and its credentials, as a destination names them (interface.md part C, interface-notes.md section 3). */
+/** A bucket and its credentials, as a destination names them (API `2C.Destination`). */
 export interface S3Target {
   bucketName: string;
   /** Default: us-east-1. */

@@ -6,7 +6,7 @@ const PROBE_TIMEOUT_MS = 10_000;
 
 /**
  * Verifies that a destination is writable: writes a small object under `<prefix>/tmp/` and tries to delete it
- * (interface-notes.md section 3). @throws BucketError if it cannot be written.
+ * (API `4C.POST /api/v1/bulk-exports/destinations:probe`). @throws BucketError if it cannot be written.
  */
 export async function probeDestination(target: S3Target, prefix: string, signal?: AbortSignal): Promise<void> {
   const client = new S3Client(target, { signal, timeoutMs: PROBE_TIMEOUT_MS });

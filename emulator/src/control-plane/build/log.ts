@@ -19,7 +19,7 @@ export function buildingLines(deployment: DeploymentRecord, revision: RevisionRe
   ];
 }
 
-/** interface.md section 2: from the repository root, auto-detected from package-manager files when absent; JS only. */
+/** API `2A.SourceConfig.install_command`: from the repository root, auto-detected from package-manager files when absent; JS only. */
 function installLines({ source_config }: DeploymentRecord, { plan: { source } }: RevisionRecord): LogLine[] {
   const step = "Step 4/6: installing dependencies";
   const { install_command: command } = source_config;
@@ -32,7 +32,7 @@ function installLines({ source_config }: DeploymentRecord, { plan: { source } }:
   return [`${step} in / with: ${installCommands[installFile]} (found ${installFile})`];
 }
 
-/** interface.md section 2: from the directory holding the graph configuration file; JS only. */
+/** API `2A.SourceConfig.build_command`: from the directory holding the graph configuration file; JS only. */
 function imageLines({ source_config }: DeploymentRecord, { plan, source_revision_config }: RevisionRecord): LogLine[] {
   const step = "Step 5/6: building the image";
   const { build_command: command } = source_config;

@@ -22,7 +22,7 @@ export function writeLog(context: Context, revision: RevisionRecord, type: LogTy
 /** A string is a line of level INFO. */
 export type LogLine = string | { level: string; message: string };
 
-/** GET .../revisions/{revision_id}/logs (interface-notes.md section 2). */
+/** GET .../revisions/{revision_id}/logs (API `2A.LogPage`). */
 export function readLogs(context: Context, request: ApiRequest<LogFilter & { type: LogType }>): ApiResponse {
   const { revision } = requireRevision(context, request);
   return queryLogs(context, { type: request.query.type, revisionId: revision.id }, request.query);

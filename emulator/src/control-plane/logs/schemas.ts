@@ -17,7 +17,7 @@ export const logsQuery = { type: v.required(v.enumOf(["build", "deploy"])), orde
 /** Filter and order of log lines. */
 export type LogFilter = Omit<v.InferFields<typeof logsQuery>, "type">;
 
-/** The filter as a request body (the older API, interface-notes.md section 2); null counts as absent. */
+/** The filter as a request body (the older form, API `4A.POST /v1/projects/{deployment_id}`); null counts as absent. */
 export const legacyLogsBody = v.object("LogsRequest", {
   order: v.nullable(order),
   limit: v.nullable(limit),

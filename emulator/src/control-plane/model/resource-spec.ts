@@ -65,7 +65,7 @@ const container = v.object("Container", {
   restartPolicy: v.nullable(v.enumOf(["Always", "OnFailure"])),
 });
 
-/** interface.md section 2 A, ResourceSpec. */
+/** API `2A.ResourceSpec`. */
 export const resourceSpec = v.object("ResourceSpec", {
   min_scale: count,
   max_scale: count,
@@ -124,7 +124,7 @@ const derivedDefaults = [
 
 const cpuFields = Object.keys(resourceSpec.fields).filter((name) => /cpu(_limit)?$/.test(name));
 
-/** Returns the spec as the server stores it: CPU rounded to one decimal, defaults applied (interface.md section 2). */
+/** Returns the spec as the server stores it: CPU rounded to one decimal, defaults applied (API `2A.ResourceSpec`). */
 export function fillResourceSpec(spec: ResourceSpec): ResourceSpec {
   const rounded = Object.entries(spec).map(([name, value]) => [
     name,

@@ -20,7 +20,7 @@ type RequestBody = Pick<PatchBody, "source_config" | "source_revision_config" | 
 
 const builtSources: readonly Source[] = ["githost", "internal_source"];
 
-/** Fields that only some sources support (interface.md section 2). */
+/** Fields that only some sources support (API `2A`). */
 const sourceSpecificFields: readonly (readonly [loc: readonly string[], sources: readonly Source[]])[] = [
   [["source_config", "integration_id"], ["githost"]],
   [["source_config", "repo_url"], ["githost"]],
@@ -45,10 +45,10 @@ const toleratedFields: readonly (readonly [field: keyof SourceConfig, source: So
   ["resource_spec", "external_docker", "applies to source 'external_docker' only"],
 ];
 
-/** Fields of source_config that cannot change after creation (interface.md section 2). */
+/** Fields of source_config that cannot change after creation (API `4A.PATCH:immutable`). */
 const immutable = ["integration_id", "repo_url", "deployment_type", "listener_id"] as const;
 
-/** Names that the cloud platform reserves (interface-notes.md section 2). */
+/** Names that the cloud platform reserves (API `2A.Secret.name:reserved`). */
 const reservedNames = ["DATABASE_URI", "POSTGRES_URI", "REDIS_URI", "REDIS_CLUSTER", "PORT", "PATH"];
 const commandCharacters = /["'`\\\n\r|;$<>]|(?<!&)&(?!&)/;
 
@@ -173,7 +173,7 @@ function checkListener(
   }
 }
 
-/** Checks that the installation supports the source, and the values required at creation (interface.md section 2). */
+/** Checks that the installation supports the source, and the values required at creation (API `2A.Deployment.source:editions`). */
 export function checkCreate(
   context: Context,
   request: RuleRequest,

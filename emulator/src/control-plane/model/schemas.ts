@@ -2,7 +2,7 @@ import { limits } from "../../runtime/limits";
 import * as v from "../../runtime/validation/schema";
 import { resourceSpec } from "./resource-spec";
 
-/** interface.md section 2 A, field by field, in neutral terms. */
+/** API `2A`, field by field, in neutral terms. */
 export const sources = [
   "githost",
   "external_docker",
@@ -56,7 +56,7 @@ export type SecretReference = v.Infer<typeof secretReference>;
 
 const deploymentStatuses = ["AWAITING_DATABASE", "READY", "UNUSED", "AWAITING_DELETE", "UNKNOWN"] as const;
 
-/** interface-notes.md section 2, "Revision status". */
+/** API `3.Revision status`. */
 export const revisionStatuses = [
   ...["CREATING", "QUEUED", "AWAITING_BUILD", "BUILDING", "AWAITING_DEPLOY", "DEPLOYING", "DEPLOYED"],
   ...["CREATE_FAILED", "BUILD_FAILED", "DEPLOY_FAILED", "SKIPPED", "INTERRUPTED", "UNKNOWN"],
@@ -94,7 +94,7 @@ export const revision = v.object("Revision", {
   source_revision_config: v.required(sourceRevisionConfig),
 });
 
-/** The fields of a revision in interface.md itself. */
+/** The fields of a revision in the interface (API `2A.Revision`). */
 export const smallRevision = v.object("Revision", {
   id: v.required(v.uuid()),
   status: v.required(v.string()),
@@ -109,7 +109,7 @@ export const revisionsList = v.object("RevisionsList", {
 /** The body of POST /v2/deployments. */
 export function createBody(rules: { checksName: boolean; tolerant: boolean }) {
   return v.object("DeploymentCreate", {
-    // Only real servers enforce the pattern (interface-notes.md section 2, "Validation").
+    // Only real servers enforce the pattern (API `2A.Deployment.name:form`).
     name: v.required(v.string(rules.checksName ? { minLength: 1, pattern: "^[a-z][a-z0-9-]*$" } : { minLength: 1 })),
     source: v.required(v.enumOf(sources)),
     source_config: v.required(sourceConfig),
@@ -155,7 +155,7 @@ export type RevisionBody = v.Infer<typeof revisionBody>;
 const { list: page } = limits;
 const offset = v.withDefault(v.integer({ minimum: page.minOffset }), page.defaultOffset);
 
-/** interface.md section 4 A, the table of GET /v2/deployments. */
+/** API `4A.GET /v2/deployments`. */
 export const listQuery = {
   limit: v.withDefault(v.integer({ minimum: page.minLimit, maximum: page.maxLimit }), page.defaultLimit),
   offset,
@@ -167,7 +167,7 @@ export const listQuery = {
   deployment_type: v.enumOf(deploymentTypes),
   deployment_ids: v.string(),
 } as const;
-/** Newer servers also support an exact name (interface-notes.md section 2). */
+/** Newer servers also support an exact name (API `4A.GET /v2/deployments.name`). */
 export const newerListQuery = { ...listQuery, name: v.string() } as const;
 export type ListFilter = v.InferFields<typeof newerListQuery>;
 

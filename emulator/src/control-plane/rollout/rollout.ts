@@ -165,7 +165,7 @@ function scheduleStep(context: Context, deployment: DeploymentRecord, revision: 
   context.scheduler.schedule(delayMs, { kind: "revision-step", subject: revision.id, owner: deployment.id });
 }
 
-/** A build sets an image (interface-notes.md section 2), except with the bare interface. */
+/** A build sets an image (API `2A.SourceRevisionConfig.image_uri:built`), except with the bare interface. */
 function withBuiltImage(
   { settings }: Context,
   deployment: DeploymentRecord,

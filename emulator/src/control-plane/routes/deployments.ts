@@ -7,7 +7,7 @@ import { deleteManyQuery, deletions } from "../sources/schemas";
 
 const deployment = "/v2/deployments/{deployment_id}";
 
-/** Deployments: interface.md section 4 A, interface-notes.md section 2. */
+/** Deployments: API `4A`. */
 export function deploymentRoutes({ strict, interfaceOnly }: Pick<Settings, "strict" | "interfaceOnly">): Route[] {
   const createBody = schemas.createBody({ checksName: !interfaceOnly, tolerant: !strict && !interfaceOnly });
   return [
@@ -15,7 +15,7 @@ export function deploymentRoutes({ strict, interfaceOnly }: Pick<Settings, "stri
       method: "GET",
       path: "/v2/deployments",
       name: "list",
-      inInterface: true,
+      isDescribed: true,
       summary: "List deployments",
       query: interfaceOnly ? schemas.listQuery : schemas.newerListQuery,
       success: { status: 200, schema: schemas.deploymentsList, description: "A page of deployments, newest first" },
@@ -25,7 +25,7 @@ export function deploymentRoutes({ strict, interfaceOnly }: Pick<Settings, "stri
       method: "POST",
       path: "/v2/deployments",
       name: "create",
-      inInterface: true,
+      isDescribed: true,
       summary: "Create a deployment",
       body: createBody,
       success: { status: 201, schema: schemas.deployment, description: "The new deployment" },
@@ -36,7 +36,7 @@ export function deploymentRoutes({ strict, interfaceOnly }: Pick<Settings, "stri
       method: "GET",
       path: deployment,
       name: "get",
-      inInterface: true,
+      isDescribed: true,
       summary: "Retrieve a deployment",
       success: { status: 200, schema: schemas.deployment, description: "The deployment" },
       handle: getDeployment,
@@ -45,7 +45,7 @@ export function deploymentRoutes({ strict, interfaceOnly }: Pick<Settings, "stri
       method: "PATCH",
       path: deployment,
       name: "patch",
-      inInterface: true,
+      isDescribed: true,
       summary: "Update a deployment",
       body: schemas.patchBody,
       success: { status: 200, schema: schemas.deployment, description: "The deployment after the update" },
@@ -56,7 +56,7 @@ export function deploymentRoutes({ strict, interfaceOnly }: Pick<Settings, "stri
       method: "DELETE",
       path: deployment,
       name: "delete",
-      inInterface: false,
+      isDescribed: false,
       summary: "Delete a deployment",
       success: { status: 204, description: "The deletion has started" },
       handle: deleteDeployment,
@@ -65,7 +65,7 @@ export function deploymentRoutes({ strict, interfaceOnly }: Pick<Settings, "stri
       method: "DELETE",
       path: "/v2/deployments",
       name: "delete-many",
-      inInterface: false,
+      isDescribed: false,
       summary: "Delete several deployments",
       query: deleteManyQuery,
       success: { status: 200, schema: deletions, description: "All deletions have started" },

@@ -5,20 +5,20 @@ import { legacyLogsBody, logsPage, logsQuery } from "../logs/schemas";
 const project = "/v1/projects/{deployment_id}";
 const legacyRoute = {
   method: "POST",
-  inInterface: false,
+  isDescribed: false,
   body: legacyLogsBody,
   bodyOptional: true,
   errors: [400],
   success: { status: 200, schema: logsPage, description: "A page of log lines" },
 } as const satisfies Partial<Route>;
 
-/** Current and older log API: interface-notes.md section 2. */
+/** Current and older log routes: API `4A`. */
 export const logRoutes: Route[] = [
   {
     method: "GET",
     path: "/v2/deployments/{deployment_id}/revisions/{revision_id}/logs",
     name: "logs",
-    inInterface: false,
+    isDescribed: false,
     summary: "Read a revision's logs",
     query: logsQuery,
     success: { status: 200, schema: logsPage, description: "A page of log lines" },

@@ -6,7 +6,7 @@ import { createRevision, getRevision, interrupt, listRevisions, redeployRevision
 const deployment = "/v2/deployments/{deployment_id}";
 const revision = `${deployment}/revisions/{revision_id}`;
 
-/** Revisions: interface.md section 4 A, interface-notes.md section 2. */
+/** Revisions: API `4A`. */
 export function revisionRoutes({ interfaceOnly }: Pick<Settings, "interfaceOnly">): Route[] {
   const revisionSchema = interfaceOnly ? schemas.smallRevision : schemas.revision;
   return [
@@ -14,7 +14,7 @@ export function revisionRoutes({ interfaceOnly }: Pick<Settings, "interfaceOnly"
       method: "GET",
       path: `${deployment}/revisions`,
       name: "revisions-list",
-      inInterface: false,
+      isDescribed: false,
       summary: "List revisions",
       query: schemas.revisionsQuery,
       success: { status: 200, schema: schemas.revisionsList, description: "A page of revisions, newest first" },
@@ -24,7 +24,7 @@ export function revisionRoutes({ interfaceOnly }: Pick<Settings, "interfaceOnly"
       method: "POST",
       path: `${deployment}/revisions`,
       name: "revisions-post",
-      inInterface: false,
+      isDescribed: false,
       summary: "Create a revision",
       body: schemas.revisionBody,
       success: { status: 201, schema: revisionSchema, description: "The new revision" },
@@ -35,7 +35,7 @@ export function revisionRoutes({ interfaceOnly }: Pick<Settings, "interfaceOnly"
       method: "GET",
       path: revision,
       name: "revision",
-      inInterface: true,
+      isDescribed: true,
       summary: "Retrieve a revision",
       success: { status: 200, schema: revisionSchema, description: "The revision" },
       handle: getRevision,
@@ -44,7 +44,7 @@ export function revisionRoutes({ interfaceOnly }: Pick<Settings, "interfaceOnly"
       method: "POST",
       path: `${revision}/redeploy`,
       name: "redeploy",
-      inInterface: false,
+      isDescribed: false,
       summary: "Redeploy a revision",
       success: { status: 200, schema: schemas.deployment, description: "The deployment with its new revision" },
       errors: [409],
@@ -54,7 +54,7 @@ export function revisionRoutes({ interfaceOnly }: Pick<Settings, "interfaceOnly"
       method: "POST",
       path: `${revision}/interrupt`,
       name: "interrupt",
-      inInterface: false,
+      isDescribed: false,
       summary: "Interrupt a revision",
       success: { status: 200, schema: revisionSchema, description: "The interrupted revision" },
       errors: [409],

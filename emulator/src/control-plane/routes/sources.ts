@@ -10,7 +10,7 @@ import { createPushToken } from "../sources/push-tokens";
 import * as sources from "../sources/schemas";
 import { createUploadUrl, receiveUpload } from "../sources/uploads";
 
-/** Sources and deployment targets: interface.md section 4 A, interface-notes.md section 2. */
+/** Sources and deployment targets: API `4A`. */
 export function sourceRoutes(settings: RouteSettings): Route[] {
   return [...listenerRoutes, ...uploadRoutes(settings), ...gitAndImageRoutes];
 }
@@ -20,7 +20,7 @@ const listenerRoutes: Route[] = [
     method: "GET",
     path: "/v2/listeners",
     name: "listeners",
-    inInterface: true,
+    isDescribed: true,
     summary: "List listeners",
     query: { limit: schemas.listQuery.limit, offset: schemas.listQuery.offset },
     success: { status: 200, schema: sources.listenersList, description: "The listeners of the workspace" },
@@ -31,7 +31,7 @@ const listenerRoutes: Route[] = [
     method: "GET",
     path: "/v2/listeners/{listener_id}",
     name: "listener",
-    inInterface: false,
+    isDescribed: false,
     summary: "Retrieve a listener",
     success: { status: 200, schema: sources.listener, description: "The listener" },
     assertAvailable: assertListenersInPlan,
@@ -40,7 +40,7 @@ const listenerRoutes: Route[] = [
 ];
 
 function uploadRoutes({ interfaceOnly }: RouteSettings): Route[] {
-  const uploadUrl: Omit<Route, "path" | "name" | "inInterface"> = {
+  const uploadUrl: Omit<Route, "path" | "name" | "isDescribed"> = {
     method: "POST",
     summary: "Obtain an object path for a source tarball",
     // The interface has no body; newer servers accept one.
@@ -51,13 +51,13 @@ function uploadRoutes({ interfaceOnly }: RouteSettings): Route[] {
   };
   return [
     // The interface has the path without a version; real servers have it below /v2.
-    { ...uploadUrl, path: "/deployments/{deployment_id}/upload-url", name: "upload-url", inInterface: true },
-    { ...uploadUrl, path: "/v2/deployments/{deployment_id}/upload-url", name: "upload-url-v2", inInterface: false },
+    { ...uploadUrl, path: "/deployments/{deployment_id}/upload-url", name: "upload-url", isDescribed: true },
+    { ...uploadUrl, path: "/v2/deployments/{deployment_id}/upload-url", name: "upload-url-v2", isDescribed: false },
     {
       method: "PUT",
       path: "/uploads/{upload_id}",
       name: "upload",
-      inInterface: true,
+      isDescribed: true,
       summary: "Upload a source tarball",
       query: { signature: required(string()) },
       rawBody: { contentType: "application/gzip", maxBytes: limits.tarball.maxBytes },
@@ -74,7 +74,7 @@ const gitAndImageRoutes: Route[] = [
     method: "GET",
     path: "/v1/integrations/githost/install",
     name: "integrations",
-    inInterface: true,
+    isDescribed: true,
     summary: "List the integrations with the git host",
     success: { status: 200, schema: sources.integrationsList, description: "The integrations of the workspace" },
     handle: listIntegrations,
@@ -83,7 +83,7 @@ const gitAndImageRoutes: Route[] = [
     method: "GET",
     path: "/v1/integrations/githost/{integration_id}/repos",
     name: "repositories",
-    inInterface: false,
+    isDescribed: false,
     summary: "List the repositories of an integration",
     success: { status: 200, schema: sources.repositoriesList, description: "The repositories" },
     handle: listRepositories,
@@ -92,7 +92,7 @@ const gitAndImageRoutes: Route[] = [
     method: "POST",
     path: "/v2/deployments/{deployment_id}/push-token",
     name: "push-token",
-    inInterface: false,
+    isDescribed: false,
     summary: "Create a token for pushing an image",
     body: sources.pushTokenBody,
     bodyOptional: true,

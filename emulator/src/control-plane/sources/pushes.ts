@@ -22,8 +22,7 @@ export interface PushResult {
 }
 
 /**
- * Moves a reference and creates a revision of each deployment that builds on push (interface.md section 2,
- * build_on_push).
+ * Moves a reference and creates a revision of each deployment that builds on push (API `2A.SourceConfig.build_on_push`).
  */
 export function push(
   context: Context,

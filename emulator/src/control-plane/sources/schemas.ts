@@ -1,7 +1,7 @@
 import { limits } from "../../runtime/limits";
 import * as v from "../../runtime/validation/schema";
 
-/** Sources and deployment targets: interface-notes.md section 2. */
+/** Sources and deployment targets: API `4A`. */
 export const listener = v.object("Listener", {
   id: v.required(v.uuid()),
   compute_type: v.required(v.string()),

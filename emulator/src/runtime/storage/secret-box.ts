@@ -8,7 +8,7 @@ const keyBytes = 32;
 const ivBytes = 12;
 const tagBytes = 16;
 
-/** Encrypts secrets for the store (interface.md section 2 C, "Stored encrypted"), with a key in a separate file. */
+/** Encrypts secrets for the store (API `2C.Destination.credentials:encrypted`), with a key in a separate file. */
 export class SecretBox {
   private readonly path: string;
   private cachedKey: Buffer | undefined;

@@ -23,7 +23,7 @@ export interface NumberSchema extends FieldOptions {
   type: "integer" | "number";
   minimum?: number;
   maximum?: number;
-  /** A maximum that does not apply to self-hosted installations (interface.md section 8). */
+  /** A maximum that does not apply to self-hosted installations (API `8.Self-hosted CPU and memory requests`). */
   ceiling?: number;
   multipleOf?: number;
 }

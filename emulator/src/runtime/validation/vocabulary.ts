@@ -1,6 +1,6 @@
 import type { Schema } from "./schema";
 
-/** Terms for which real servers may use other words (interface-notes.md section 1): neutral term to wire term. */
+/** Terms for which real servers may use other words (API `0:vocabulary`): neutral term to wire term. */
 export interface VocabularyTerms {
   githost: string;
   agentgraph: string;

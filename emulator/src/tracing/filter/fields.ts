@@ -71,7 +71,7 @@ function parseDurationMicros(value: unknown): number | undefined {
   return count === undefined ? undefined : Math.round(Number(count) * (units[unit ?? ""] ?? 0));
 }
 
-/** All fields of the language: interface-notes.md section 3, "Filter language". */
+/** All fields of the language: API `2C.Filter`. */
 export const fields: ReadonlyMap<string, Field> = new Map(
   Object.entries({
     id: { kind: uuid, sql: "r.id" },

@@ -2,7 +2,7 @@ import { FilterError } from "./filter-error";
 import { Scanner, type Token } from "./scan";
 
 /*
- * The filter language (interface-notes.md section 3), in EBNF; spaces, tabs and line breaks may separate tokens.
+ * The filter language (API `2C.Filter`), in EBNF; spaces, tabs and line breaks may separate tokens.
  *
  *   filter     = junction | search | comparison ;
  *   junction   = ( "and" | "or" ) "(" filter { "," filter } ")" ;

@@ -2,7 +2,7 @@ import { conversation, startAgent, unknownId } from "../../support/agent-server"
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-// interface.md section 4 B, row by row, under --strict and under --interface-only.
+// API `4B`, row by row, under --strict and under --interface-only.
 describe.each(["strict", "interfaceOnly"] as const)("with %s,", (mode) => {
   const echo = { metadata: { graph_id: "echo" }, supersteps: conversation };
 

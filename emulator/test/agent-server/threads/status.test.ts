@@ -2,7 +2,6 @@ import { human, runMs, startAgent } from "../../support/agent-server";
 
 const hello = { assistant_id: "echo", input: { messages: [human("Hello")] } };
 
-// interface.md section 3, "Thread status" and rules 4 and 5.
 describe("the status of a thread", () => {
   // @covers 2B.Thread.status, 3.Thread status, 3.item 3, 4B.POST /threads/search:status
   test.each([

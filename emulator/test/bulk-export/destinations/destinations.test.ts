@@ -12,7 +12,6 @@ const startTracing = async (options: object = {}) => new TracingClient(await sta
 const bodyOf = ({ client }: TracingClient, config: object = {}, credentials: object = {}) =>
   destinationBody(client.emulator.bucket, config, credentials);
 
-// interface.md sections 2 C and 4 C, interface-notes.md section 3.
 describe("a destination", () => {
   // @covers 2C.Destination.config, 4C.POST /api/v1/bulk-exports/destinations
   // @covers 4C.POST /api/v1/bulk-exports/destinations:tested

@@ -5,7 +5,6 @@ const unknownId = "00000000-0000-4000-8000-000000000000";
 const validationErrors = async (tracing: TracingClient, change: object) =>
   (await tracing.post(bulkExports, await tracing.threeDayExport(change))).body.detail;
 
-// interface-notes.md section 3.
 describe("an export", () => {
   // @covers 2C.Export job, 4C.POST /api/v1/bulk-exports
   test("is returned with all fields of the request and of the server", async () => {

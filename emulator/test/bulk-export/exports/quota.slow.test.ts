@@ -8,7 +8,6 @@ const schedule = { end_time: undefined, interval_hours: 168 };
 const inHours = ({ client }: TracingClient, hours: number) =>
   new Date(Date.parse(client.emulator.clock.read().now) + hours * hour).toISOString();
 
-// interface.md section 8.
 // @covers 2C.Export job.interval_hours:bounds, 8.interval_hours
 test.each([
   [0, 422],
@@ -24,7 +23,6 @@ test.each([
   if (status === 422) expect(response.body.detail[0]?.loc).toEqual(["body", "interval_hours"]);
 });
 
-// interface.md sections 7 and 8.
 describe("the creations of a workspace", () => {
   // @covers 7.429, 8.Export creations (cloud)
   test("are limited to 250 in a rolling hour, and more return 429", async () => {

@@ -12,7 +12,6 @@ import { start } from "../../support/emulator";
 const dataset = "99999999-9999-4999-8999-999999999999";
 const unknownId = "00000000-0000-4000-8000-000000000000";
 
-// interface.md section 4 C, the endpoints.
 describe("the bulk export endpoints", () => {
   // @covers 4C.POST /api/v1/bulk-exports/destinations
   test("are the only ones with interfaceOnly", async () => {
@@ -84,7 +83,6 @@ describe("the bulk export endpoints", () => {
   });
 });
 
-// interface.md section 4 C, the rules of export creation.
 describe("an export", () => {
   // @covers 2C.Export job.session_id, 2C.Export job.all_experiments, 4C.1
   test.each([
@@ -197,7 +195,6 @@ describe("a schedule", () => {
     expect(starts).toEqual([0, 2 * day]);
   });
 
-  // interface.md section 3, rule 6.
   // @covers 3.6
   test("that is canceled creates no more exports, and its running exports continue", async () => {
     const tracing = new TracingClient(await start({ strict: true }));

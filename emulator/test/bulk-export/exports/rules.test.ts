@@ -6,7 +6,6 @@ const scheduled = { end_time: undefined, interval_hours: 24, start_time: "2100-0
 const limited = { export_fields: ["id"] };
 const experiments = { session_id: undefined, all_experiments: true };
 
-// interface.md section 9.
 // @covers 9.item 3
 test.each([
   ["0.10.108", scheduled, "0.10.109"],

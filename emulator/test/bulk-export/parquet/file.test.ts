@@ -10,7 +10,6 @@ afterAll(() => fixture.stop());
 const names = columns.map(({ name }) => name);
 const ids = async () => (await fixture.read("SELECT id FROM {}")).map(({ id }) => Number(String(id).slice(-12)));
 
-// interface.md section 2 C, "Exportable fields".
 describe("the file of a partition", () => {
   // @covers 1C:fields, 2C.Exportable fields, 2C.Exportable fields.Identifiers and hierarchy
   // @covers 2C.Exportable fields.Basic metadata, 2C.Exportable fields.Run data

@@ -39,7 +39,6 @@ async function runExport(change: object = {}, config: object = {}) {
 const idsOf = async (files: string[]) =>
   (await queryParquet(files, "SELECT id FROM {} ORDER BY id")).map(({ id }) => id);
 
-// interface.md section 2 C.
 describe("a completed export", () => {
   // @covers 1C, 2C.Export job:range, 2C.Export job.start_time, 2C.Export job.end_time
   test("contains the runs from start_time until before end_time, in one file per day", async () => {

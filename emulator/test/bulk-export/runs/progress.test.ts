@@ -17,7 +17,6 @@ const startWithFaults = async (...faults: { times?: number; skip?: number; expor
   return tracing;
 };
 
-// interface-notes.md section 3, "Runs of an export".
 describe("the runs of an export", () => {
   test("are one per UTC day and project", async () => {
     const tracing = await startWithFaults();

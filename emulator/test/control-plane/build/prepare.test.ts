@@ -93,7 +93,6 @@ test("a source whose configuration is in a folder is built from there", async ()
   expect(await logMessages(client, id, "build")).toContainEqual(expect.stringMatching(/is valid: graphs agent$/));
 });
 
-// interface.md section 2, install_command and build_command.
 describe("the commands of a JS deployment", () => {
   // @covers 2A.SourceConfig.install_command:absent
   test.each([

@@ -1,6 +1,5 @@
 import { createDeployment, docker, githost, rolloutMs, start } from "../../support/emulator";
 
-// interface-notes.md section 2, the row of the older form.
 describe("the older form of the logs", () => {
   test.each(["build", "deploy"])("returns the same %s lines as the newer form", async (type) => {
     const client = await start({ strict: true });

@@ -6,7 +6,7 @@ const listener_id = "22222222-2222-4222-8222-222222222222";
 const integration_id = "33333333-3333-4333-8333-333333333333";
 const onListener = (source_config: object) => docker("agent", { source_config: { listener_id, ...source_config } });
 
-// interface.md section 2 A: fields that are immutable on PATCH.
+// API `2A`: fields that are immutable on PATCH.
 describe("updating a deployment is rejected", () => {
   test.each<[string, object, object, string]>([
     ["its name", docker("agent"), { name: "other" }, "name: name cannot be changed"],

@@ -1,6 +1,6 @@
 import { type Client, createDeployment, docker, start } from "../../support/emulator";
 
-/** A spec with every object below ResourceSpec in interface.md section 2 A, and all of its fields. */
+/** A spec with every object of API `2A.ResourceSpec`, and all of its fields. */
 const fullSpec = {
   image_pull_secrets: [{ name: "registry" }],
   volumes: [

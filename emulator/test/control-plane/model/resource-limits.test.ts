@@ -1,6 +1,6 @@
 import { createDeployment, docker, start } from "../../support/emulator";
 
-// interface.md section 8: what a self-hosted installation may exceed.
+// API `8.Self-hosted CPU and memory requests`: what a self-hosted installation may exceed.
 // @covers 8.Self-hosted CPU and memory requests, 8.Self-hosted CPU and memory requests:cache
 test("a self-hosted installation accepts requests for CPU and memory beyond the former limits of the cloud", async () => {
   const client = await start({ edition: "self-hosted" });

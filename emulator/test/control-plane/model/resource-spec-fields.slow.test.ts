@@ -1,6 +1,6 @@
 import { createDeployment, docker, start } from "../../support/emulator";
 
-/** Every field of ResourceSpec in interface.md section 2 A, with a valid and an invalid value. */
+/** Every field of API `2A.ResourceSpec`, with a valid and an invalid value. */
 const fields: [field: string, value: unknown, wrong: unknown][] = [
   ["min_scale", 1, 0.5],
   ["max_scale", 3, "many"],

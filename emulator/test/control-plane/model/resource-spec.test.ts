@@ -52,7 +52,6 @@ test("a resource spec keeps its values, and does not change when it is sent back
   );
 });
 
-// interface.md section 2 A, ResourceSpec, column "Default rule".
 describe("defaults of a resource spec", () => {
   // @covers 2A.ResourceSpec.cpu, 2A.ResourceSpec.cpu_limit, 2A.ResourceSpec.memory_mb
   // @covers 2A.ResourceSpec.memory_limit_mb, 2A.ResourceSpec.queue_min_scale, 2A.ResourceSpec.queue_max_scale

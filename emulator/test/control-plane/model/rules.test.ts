@@ -11,7 +11,7 @@ const onListener = (source_config: object) => docker("agent", { source_config: {
 const onlyFor = (field: string, sources: string) =>
   `${field}: ${field.split(".").at(-1)} can only be set for source ${sources}`;
 
-// interface.md section 2 A: the rules of SourceConfig, SourceRevisionConfig and SecretReference.
+// API `2A`: the rules of SourceConfig, SourceRevisionConfig and SecretReference.
 describe("creating a deployment is rejected", () => {
   test.each<[string, object, ...string[]]>([
     ...(

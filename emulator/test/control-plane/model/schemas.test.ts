@@ -4,7 +4,7 @@ import { internalSource } from "../../support/tarballs";
 const uuid = "99999999-9999-4999-8999-999999999999";
 const time = "2001-01-01T00:00:00.000Z";
 
-// interface.md section 2 A, Deployment: the rows marked read-only.
+// API `2A.Deployment`: the rows marked read-only.
 describe("a read-only field of a deployment", () => {
   // @covers 2A.Deployment.id, 2A.Deployment.tenant_id, 2A.Deployment.created_at, 2A.Deployment.updated_at
   // @covers 2A.Deployment.latest_revision_id, 2A.Deployment.active_revision_id, 2A.Deployment.is_managed_deep_agent
@@ -149,7 +149,7 @@ test("the custom_url of a repository's deployment is set by the server", async (
   expect(response).toMatchObject({ status: 422, body: { detail: [{ loc: ["body", "source_config", "custom_url"] }] } });
 });
 
-// interface.md section 3, rule 1, for the field that only an uploaded source has.
+// API `3.1`, for the field that only an uploaded source has.
 // @covers 2A.SourceRevisionConfig.source_tarball_path:revision, 3.1
 test("another tarball creates exactly one revision", async () => {
   const client = await start({ strict: true });

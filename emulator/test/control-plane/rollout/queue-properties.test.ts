@@ -3,7 +3,6 @@ import { type Client, createDeployment, docker, start, statuses, statusOf } from
 
 const change = (tag: number) => ({ source_revision_config: { image_uri: `registry.example/agent:${tag}` } });
 
-// interface.md section 3, rule 2.
 // @covers 3.2
 test("the queue keeps its invariants in any order of events", async () => {
   const step = fc.oneof(

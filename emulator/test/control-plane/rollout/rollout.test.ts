@@ -2,7 +2,6 @@ import { createDeployment, docker, rolloutMs, start, statuses } from "../../supp
 
 const change = (tag: number) => ({ source_revision_config: { image_uri: `registry.example/agent:${tag}` } });
 
-// interface.md section 3, rule 2.
 describe("the queue", () => {
   // @covers 3.2
   test("processes a new revision only after the current one finishes", async () => {

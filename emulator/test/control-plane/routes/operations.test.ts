@@ -2,7 +2,6 @@ import { type Client, createDeployment, docker, start } from "../../support/emul
 
 const unknownId = "00000000-0000-4000-8000-000000000000";
 
-// interface.md section 4 A.
 describe("the operations of the interface", () => {
   const operations: [method: string, path: string, status: number][] = [
     ["GET", "/v2/deployments", 200],
@@ -77,7 +76,6 @@ describe("the query of the list", () => {
   );
 });
 
-// interface.md sections 5 and 9.
 describe("every path of the interface", () => {
   const paths = [
     "/v2/deployments",

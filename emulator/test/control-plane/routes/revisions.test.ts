@@ -2,7 +2,6 @@ import { createDeployment, docker, githost, rolloutMs, start, statuses } from ".
 
 const change = (tag: number) => ({ source_revision_config: { image_uri: `registry.example/agent:${tag}` } });
 
-// interface-notes.md section 2.
 describe("on newer servers,", () => {
   test("revisions are listed newest first, by page and by status", async () => {
     const client = await start({ strict: true });

@@ -37,7 +37,6 @@ describe("the repositories of an integration", () => {
   });
 });
 
-// interface.md section 2, build_on_push.
 describe("a push", () => {
   const commit_sha = "a".repeat(40);
   const push = (client: Client, body: object) => client.admin("POST", "/pushes", body);

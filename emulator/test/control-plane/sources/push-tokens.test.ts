@@ -1,6 +1,5 @@
 import { createDeployment, docker, githost, start } from "../../support/emulator";
 
-// interface-notes.md section 2.
 describe("a push token", () => {
   const internal = docker("agent", { source: "internal_docker", source_config: {} });
 

@@ -18,7 +18,7 @@ const sources = Object.keys(bodies);
 
 type Group = "source_config" | "source_revision_config";
 
-/** interface.md section 2: the sources that each field applies to. */
+/** API `2A`: the sources that each field applies to. */
 const fields: [Group, string, unknown, string[]][] = [
   ["source_config", "integration_id", integration_id, ["githost"]],
   ["source_config", "repo_url", "https://git.example/x", ["githost"]],

@@ -2,7 +2,6 @@ import { limits } from "../../../src/runtime/limits";
 import { createDeployment, start } from "../../support/emulator";
 import { internalSource, putTarball } from "../../support/tarballs";
 
-// interface-notes.md section 2, "Validation".
 test("an upload URL accepts at most 200 MiB", async () => {
   const client = await start({ strict: true });
   const { id } = await createDeployment(client, internalSource("agent"));

@@ -4,7 +4,6 @@ import { createDeployment, docker, rolloutMs, start, statuses } from "../../supp
 import { newFolder } from "../../support/folder";
 import { internalSource, putTarball, tarball, uploadSource } from "../../support/tarballs";
 
-// interface.md section 2 (source_tarball_path) and interface-notes.md section 2 (upload-url).
 describe("an upload URL", () => {
   // @covers 2A.SourceRevisionConfig.source_tarball_path:origin, 4A.POST /deployments/{deployment_id}/upload-url
   test("accepts a PUT, and its object path creates the first revision", async () => {

@@ -20,7 +20,7 @@ async function issueOf(client: Client, body: object): Promise<Issue> {
   return issue;
 }
 
-// interface.md section 2, ValidationError, in the words of pydantic.
+// API `2A.ValidationError`, in the words of pydantic.
 describe("the error of a value", () => {
   test.each<[string, object, string, string, object?]>([
     ["that is not a string", container({ workingDir: 1 }), "string_type", "Input should be a valid string"],

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { createDeployment, docker, start } from "../../support/emulator";
 
-// interface.md section 2, HTTPValidationError; section 7.
 describe("a validation error", () => {
   // @covers 2A.ValidationError.msg, 2A.ValidationError.type, 2A.ValidationError.input
   test("for missing fields contains their locations and the object as input", async () => {

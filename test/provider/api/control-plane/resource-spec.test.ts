@@ -40,7 +40,7 @@ describe("mergeSpec", () => {
     expect(mergeSpec(server, {}, { memoryMb: 128 })).toEqual({ memoryMb: 128 });
   });
 
-  /** Interface section 2 A, ResourceSpec, column "Default rule": a field, its base field and the factor. */
+  /** API `2A.ResourceSpec`: a field, its base field and the factor. */
   const rules: [field: keyof ResourceSpec, base: keyof ResourceSpec, factor: number][] = [
     ["cpuLimit", "cpu", 2],
     ["memoryLimitMb", "memoryMb", 2],
