@@ -10,6 +10,7 @@ import type { RequestFacts, ResourceData } from "../provider/plan/facts";
 import { formatPropertyPath, splitPath } from "../provider/plan/key-path";
 import { outputsOfCreate, outputsOfUpdate, stableOutputs } from "../provider/plan/planned-outputs";
 import { InitError } from "../provider/plan/property-values";
+import { nameInputOf } from "../provider/schema/fields";
 import { matchesPath, type PropertyMap, valueAt } from "../provider/schema/schema";
 import { isTooLarge, PartialFailure } from "./errors";
 import { toInputStruct, toResourceData, toStateStruct } from "./properties";
@@ -126,18 +127,18 @@ export class ResourceCalls {
    * @param autonaming The configuration `pulumi:autonaming` of the stack, if it has one for this resource.
    */
   private withDefaultName({ properties, facts }: ResourceData, autonaming?: Autonaming): ResourceData {
-    const { nameFrom } = this.definition.schema;
-    if (nameFrom === undefined || properties[nameFrom] != null) return { properties, facts };
+    const nameInput = nameInputOf(this.definition.schema);
+    if (nameInput === undefined || properties[nameInput] != null) return { properties, facts };
     if (autonaming?.getMode() === Mode.DISABLE) return { properties, facts };
     const defaultName = autonaming?.getProposedName() || parseUrn(facts.urn ?? "").name;
-    return { properties: { ...properties, [nameFrom]: defaultName }, facts: { ...facts, defaultName } };
+    return { properties: { ...properties, [nameInput]: defaultName }, facts: { ...facts, defaultName } };
   }
 
   /** Explains why a name is missing: only a stack that disables default names can lack one. */
   private nameFailures({ properties }: ResourceData): { property: string; reason: string }[] {
-    const { nameFrom } = this.definition.schema;
-    if (nameFrom === undefined || properties[nameFrom] != null) return [];
-    const reason = `${nameFrom} has no default, because the stack configuration pulumi:autonaming disables default names. Set it in the program.`;
+    const nameInput = nameInputOf(this.definition.schema);
+    if (nameInput === undefined || properties[nameInput] != null) return [];
+    const reason = `${nameInput} has no default, because the stack configuration pulumi:autonaming disables default names. Set it in the program.`;
     return [{ property: "", reason }];
   }
 }

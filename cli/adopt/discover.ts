@@ -2,6 +2,7 @@
 import type { Remote } from "../../provider/definition/adopt";
 import { FunctionRunner } from "../../provider/functions/index";
 import { HttpError } from "../../provider/http/errors";
+import { pathsOf } from "../../provider/schema/fields";
 import { describeMissing } from "../../provider/settings/missing-settings";
 import { readSettings, type Settings } from "../../provider/settings/settings";
 import type { Config } from "../shared/stack-config";
@@ -79,7 +80,7 @@ export class ResourceFinder {
     const isOfProject = ({ id, sessionId }: Remote) => [id, sessionId].some((one) => projects.has(one as string));
     const referencedIds = new Set(
       lists.flatMap(({ kind, items }) => {
-        const references = Object.keys(definitionOf(kind).adopt.references);
+        const references = pathsOf(definitionOf(kind).schema, ({ reference }) => reference);
         return items.filter(isOfProject).flatMap((item) => references.map((path) => item[path]));
       }),
     );

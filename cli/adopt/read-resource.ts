@@ -1,4 +1,5 @@
 /** Reads resources with the same definitions as a refresh, so that the two always agree. */
+import { endpointOf } from "../../provider/definition/definition";
 import { parseMarker } from "../../provider/definition/ownership";
 import type { Report } from "../../provider/engine/log";
 import { OutgoingText } from "../../provider/engine/outgoing-text";
@@ -52,7 +53,11 @@ export function createReader({
     if (!remote) return skip("it was deleted before it could be read");
     if (remote.marker !== undefined && !includeOwned)
       return skip(`managed by ${describeOwner(remote.marker)} (adopt it with --include-owned)`);
-    const { failures } = validate(definition, remote.inputs, {}, () => false, session.settings);
+    const { failures } = validate(definition, remote.inputs, {
+      previous: {},
+      isUnknown: () => false,
+      settings: session.settings,
+    });
     const problems = failures.map(({ path, reason }) => `${path} ${reason}`).join("; ");
     if (problems !== "") return skip(`its values are not valid inputs: ${problems}`);
     const inputs = replaceSecrets(definition, serialize(remote.inputs));
@@ -63,7 +68,7 @@ export function createReader({
     const facts = {
       provider: stubOf(definition.kind),
       schema: SCHEMA,
-      server: session.server(remote.state, definition.endpointFromInputs?.(remote.inputs)),
+      server: session.server(remote.state, endpointOf(definition, remote.inputs)),
       ...(remote.marker !== undefined && { owner: remote.marker }),
     };
     const outputs = joinFacts({ properties: serialize(remote.state), facts });

@@ -1,12 +1,13 @@
 /** Finds secret values: those that a definition declares, and those that users put in other fields. */
-import { type Definition, secretsOf } from "../../provider/definition/definition";
+import type { Definition } from "../../provider/definition/definition";
+import { secretPaths } from "../../provider/schema/fields";
 import type { PropertyMap } from "../../provider/schema/schema";
 import { UNKNOWN_SECRET } from "../../provider/schema/unknown-secrets";
 import { isPlainObject, Secret } from "./types";
 
 /** Replaces each secret in the inputs with a Secret. A value that the server does not return reads as an empty string. */
 export function replaceSecrets(definition: Definition, inputs: PropertyMap): PropertyMap {
-  const patterns = secretsOf(definition, inputs).map((path) => path.split("."));
+  const patterns = secretPaths(definition.schema, inputs).map((path) => path.split("."));
   const isSecret = (path: readonly string[]) =>
     patterns.some(
       (pattern) => pattern.length === path.length && pattern.every((part, at) => part === "*" || part === path[at]),

@@ -2,45 +2,43 @@
 import type { z } from "zod";
 import type { Definition } from "../../provider/definition/definition";
 import { dynamicToken } from "../../provider/definition/type-token";
-import { fieldMetadata, fieldsAt, unwrap, variantsOf } from "../../provider/schema/schema";
+import { nameInputOf, pathsOf, secretPaths } from "../../provider/schema/fields";
+import { fieldsAt, variantsOf } from "../../provider/schema/schema";
 import type { ObjectSpec, PropertySpec, ResourceSpec } from "./spec";
 import type { TypeRegistry } from "./types";
 import { inputsOf } from "./variants";
 
 export function resourceOf(definition: Definition, types: TypeRegistry): ResourceSpec {
   const { kind, description, schema } = definition;
-  const inputs = inputsOf(schema, kind, types);
+  const inputs = inputsOf(schema.inputs, kind, types);
   const outputs = types.objectOf(schema.outputs as unknown as z.ZodObject, kind);
   for (const key of secretInputs(definition)) propertyAt(inputs, key, types).secret = true;
-  for (const path of definition.replace.on) propertyAt(inputs, path, types).willReplaceOnChanges = true;
+  for (const path of pathsOf(schema, ({ replaces }) => replaces))
+    propertyAt(inputs, path, types).willReplaceOnChanges = true;
   const required = inputs.required ?? [];
-  const computed = new Set(computedInputs(definition));
+  const computed = pathsOf(schema, (field) => field.computed);
   return {
     description,
     aliases: [{ type: dynamicToken(kind) }],
     properties: { ...inputs.properties, ...outputs.properties },
     required: [...required, ...(outputs.required ?? [])],
-    inputProperties: Object.fromEntries(Object.entries(inputs.properties).filter(([key]) => !computed.has(key))),
+    inputProperties: Object.fromEntries(Object.entries(inputs.properties).filter(([key]) => !computed.includes(key))),
     // The name has a default, so that only the outputs always have it.
-    requiredInputs: required.filter((key) => key !== schema.nameFrom),
+    requiredInputs: required.filter((key) => key !== nameInputOf(schema)),
   };
 }
 
 /** Returns the inputs that are secret as a whole. Of a map with secret values, only the values are. */
-function secretInputs({ schema, secrets }: Definition): string[] {
-  const branches = variantsOf(schema.inputs, schema.discriminator);
+function secretInputs({ schema }: Definition): string[] {
+  const secrets = secretPaths(schema, {});
   const isSecret = (branch: z.ZodObject, key: string) => {
     const fields = fieldsAt(branch, key);
     const paths = fields.length > 0 ? fields.map((field) => `${key}.${field}`) : [key];
-    return paths.every((path) => secrets.paths.includes(path));
+    return paths.every((path) => secrets.includes(path));
   };
-  return branches.flatMap((branch) => Object.keys(branch.shape).filter((key) => isSecret(branch, key)));
-}
-
-/** Returns the inputs that check computes: they are outputs for users. */
-function computedInputs({ schema }: Definition): string[] {
-  const fields = variantsOf(schema.inputs, schema.discriminator).flatMap(({ shape }) => Object.entries(shape));
-  return fields.filter(([, field]) => fieldMetadata.get(unwrap(field as z.ZodType))?.computed).map(([key]) => key);
+  return variantsOf(schema.inputs).flatMap((branch) =>
+    Object.keys(branch.shape).filter((key) => isSecret(branch, key)),
+  );
 }
 
 /** Returns the property at a path such as `sourceConfig.listenerId`. @throws if there is none. */

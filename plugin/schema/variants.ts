@@ -1,7 +1,7 @@
 /** Merges the variants of a resource's inputs into one object: a package schema has no discriminated unions of objects. */
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
-import { unwrap, type VariantSchema, variantsOf } from "../../provider/schema/schema";
+import { discriminatorOf, unwrap, variantsOf } from "../../provider/schema/schema";
 import { toEnumValue } from "./enums";
 import type { ObjectSpec, PropertySpec, TypeSpec } from "./spec";
 import { deprecationIn, descriptionOf, type TypeRegistry, titleOf } from "./types";
@@ -13,8 +13,9 @@ interface Variant<T extends z.ZodType = z.ZodType> {
 }
 
 /** Returns the inputs of a resource. What some variants do not have is optional, and its description names those that do. */
-export function inputsOf({ inputs, discriminator }: VariantSchema, kind: string, types: TypeRegistry): ObjectSpec {
-  const branches = variantsOf(inputs, discriminator);
+export function inputsOf(inputs: z.ZodType, kind: string, types: TypeRegistry): ObjectSpec {
+  const branches = variantsOf(inputs);
+  const discriminator = discriminatorOf(inputs);
   if (!discriminator) return types.objectOf(branches[0] as z.ZodObject, kind);
   const variants = branches.map((schema) => ({
     value: String((schema.shape[discriminator] as z.ZodLiteral).value),

@@ -26,14 +26,6 @@ export interface AdoptFacts {
   fetch(id: string, place: AdoptLocation, ctx: Context): Promise<Remote | undefined>;
   /** Returns the inputs of an object, without server defaults. The program lists them in the order of the schema. */
   toInputs(remote: Remote, place: AdoptLocation): PropertyMap;
-  /** Inputs that hold a value of another resource: where the program declares that one too, it refers to its output. */
-  readonly references: Readonly<Record<string, AdoptReference>>;
-}
-
-/** An output of another kind of resource. */
-export interface AdoptReference {
-  readonly kind: string;
-  readonly output: string;
 }
 
 /** Where adopt found an object. */

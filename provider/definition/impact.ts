@@ -27,9 +27,6 @@ export interface Impact {
   note?: string;
 }
 
-/** The effect of a changed input that does not replace the object. */
-export type InputEffect = Extract<Effect, "newRevision" | "nextRevision" | "inPlace" | "none">;
-
 /** What an impact may depend on. */
 export interface PreviewContext<I, S> {
   /** The last applied inputs and the last known outputs. */
@@ -42,20 +39,14 @@ export interface PreviewContext<I, S> {
 
 /** What a definition states about its impact on the running agent. `null` means there is none. */
 export interface ImpactFacts<I, S> {
-  /** The effect of changed inputs: the first matching path prefix decides; `""` matches every path. */
-  readonly effects: readonly (readonly [prefix: string, effect: InputEffect])[];
   /** The effect of a replacement: `restart` when the new object repeats the work of the old one, such as an export. */
   readonly replacement: "replace" | "restart";
   /** The data lost with the object, as previews word it: "its history". */
   readonly loses: string | null;
   /** Further consequences of a deletion, in a few words. */
   readonly onDelete: string | null;
-  /** Inputs whose old and new values previews show. */
-  readonly shows?: readonly string[];
   /** Returns the short form of a path. */
   shortPath?(path: string): string;
-  /** By path: the condition under which an unknown value replaces the object, beginning with "if". */
-  readonly unknowns?: Readonly<Record<string, string>>;
   /** Returns further consequences of a create. */
   onCreate?(inputs: Partial<I>, now: number): string | undefined;
   /** Returns further consequences of a replacement. @param paths The inputs that cause it. */

@@ -4,6 +4,7 @@ import type { Context } from "../definition/context";
 import type { Definition } from "../definition/definition";
 import type { Observation } from "../definition/results";
 import { parseUrn } from "../definition/urn";
+import { containerOf } from "../schema/fields";
 import { childOf, type PropertyMap, unwrap, variantFor } from "../schema/schema";
 import { UserError } from "../text/user-error";
 
@@ -22,7 +23,7 @@ export async function readExternal(
   const remote = await definition.read(id, undefined, state, ctx);
   if (!remote && isFirst) throw new UserError(notFound(definition, id, ctx));
   if (!remote) return undefined;
-  const { container } = definition.schema;
+  const container = containerOf(definition.schema);
   const containerInputs = Object.entries(state).filter(([key]) => key === container?.id || key === container?.url);
   const inputs = { ...Object.fromEntries(containerInputs), ...remote.inputs };
   return { ...remote, inputs: knownFields(variantFor(definition.schema, inputs), inputs) as PropertyMap };

@@ -6,7 +6,8 @@ import type { Observation } from "../definition/results";
 import { diffInputs } from "../plan/diff";
 import { splitPath } from "../plan/key-path";
 import { isSecret } from "../plan/secrets";
-import { matchesPath, type PropertyMap, valueAt } from "../schema/schema";
+import { type Field, fieldAt, pathsOf } from "../schema/fields";
+import { type PropertyMap, valueAt } from "../schema/schema";
 
 /** Resumes what an interrupted run of this resource created; undefined when there is nothing to resume. */
 export async function resumeInterrupted(
@@ -65,9 +66,8 @@ export async function importExisting(
   const problem = siblingProblem(definition, id, remote, ctx);
   if (problem !== undefined) throw new OwnershipError(`import: ${problem}`);
   const { paths } = diffInputs(definition, remote.inputs, inputs);
-  const writeOnlyPaths = paths.filter((path) =>
-    definition.secrets.writeOnly?.some((pattern) => matchesPath(path, pattern)),
-  );
+  const isSent = ({ writeOnly }: Field) => writeOnly === "sent";
+  const writeOnlyPaths = paths.filter((path) => fieldAt(definition.schema, path, isSent));
   if (writeOnlyPaths.length === paths.length) {
     ctx.take(id, "imported");
     for (const warning of managedElsewhere(definition, id, remote.marker, ctx)) ctx.log.warn(warning);
@@ -79,7 +79,7 @@ export async function importExisting(
       return { ...imported, inputs: confirmedAt(definition, remote, inputs, ctx), ...(unready && { unready }) };
     }
     ctx.log.warn(
-      `import: ${writeOnlyPaths.join(", ")} differs, so the declared ${definition.secrets.writeOnly?.join(", ")} were applied.`,
+      `import: ${writeOnlyPaths.join(", ")} differs, so the declared ${pathsOf(definition.schema, isSent).join(", ")} were applied.`,
     );
     return applyDeclared(definition, imported, inputs, ctx);
   }
@@ -95,7 +95,7 @@ export async function importExisting(
 
 /** Returns the inputs that an import confirms, without those that the server does not return: the next run sends them. */
 function confirmedAt(definition: Definition, remote: Observation, inputs: PropertyMap, ctx: Context): PropertyMap {
-  const { assumed = [] } = definition.schema;
+  const assumed = pathsOf(definition.schema, ({ writeOnly }) => writeOnly === "assumed");
   const declared = Object.fromEntries(assumed.filter((key) => key in inputs).map((key) => [key, inputs[key]]));
   const confirmed = { ...(remote.confirmed ?? inputs), ...declared };
   const { paths } = diffInputs(definition, confirmed, inputs);

@@ -9,7 +9,7 @@
  */
 import type * as dynamic from "@pulumi/pulumi/dynamic";
 import type { Context } from "../definition/context";
-import type { Definition } from "../definition/definition";
+import { type Definition, endpointOf } from "../definition/definition";
 import type { Observation } from "../definition/results";
 import { validate } from "../plan/check";
 import { diffInputs } from "../plan/diff";
@@ -24,7 +24,7 @@ import {
 } from "../plan/inputs";
 import { planChange } from "../plan/plan-change";
 import { containsUnknown, serialize } from "../plan/property-values";
-import { withMarkedInputs } from "../plan/secrets";
+import { nameInputOf } from "../schema/fields";
 import type { PropertyMap } from "../schema/schema";
 import { Announcer } from "./announcer";
 import type { Environment } from "./environment";
@@ -86,10 +86,14 @@ class ResourceLifecycle implements Handlers {
     // A resource option may replace it, although its diff did not.
     if (isNew) this.objects.release(facts.urn ?? "");
     const session = await this.session;
-    const previousName = resource.nameInState(previous[this.definition.schema.nameFrom ?? ""]);
+    const previousName = resource.nameInState(previous[nameInputOf(this.definition.schema) ?? ""]);
     const inputs = withKeptName(this.definition, declared, facts.defaultName, previousName);
-    const definition = withMarkedInputs(this.definition, facts);
-    const { failures, warnings } = validate(definition, inputs, previous, containsUnknown, session.settings);
+    const { failures, warnings } = validate(this.definition, inputs, {
+      previous,
+      isUnknown: containsUnknown,
+      settings: session.settings,
+      secretInputs: facts.secretInputs,
+    });
     const found = resource.takeFoundById();
     failures.push(
       ...importProblems(this.definition, facts),
@@ -104,7 +108,7 @@ class ResourceLifecycle implements Handlers {
       this.announcer.warn(facts, warnings);
     }
     for (const text of found?.warnings ?? []) this.environment.report.warn(facts.urn ?? "", text);
-    this.announcer.settings(facts, session.warnings(this.endpointOf(inputs)));
+    this.announcer.settings(facts, session.warnings(endpointOf(this.definition, inputs)));
     await this.environment.report.flush();
     return {
       inputs: {
@@ -117,7 +121,7 @@ class ResourceLifecycle implements Handlers {
 
   readonly diff = async (id: string, before: ResourceData, after: ResourceData): Promise<Difference> => {
     const session = await this.session;
-    session.assertSameServer(before.facts, this.endpointOf(before.properties));
+    session.assertSameServer(before.facts, endpointOf(this.definition, before.properties));
     session.noteManaged(id);
     const resource = this.ofKind.resource(after.facts);
     // A refresh has no unknowns. The engine diffs dependents of a replaced resource before it checks them.
@@ -179,7 +183,7 @@ class ResourceLifecycle implements Handlers {
     const facts = { ...remembered, ...declared.facts };
     const inputs = declared.properties;
     const { outputs } = await this.perform("update", { inputs, facts, outputFacts: facts }, async (ctx) => {
-      (await this.session).assertSameServer(before.facts, this.endpointOf(before.properties));
+      (await this.session).assertSameServer(before.facts, endpointOf(this.definition, before.properties));
       const { paths } = diffInputs(this.definition, before.properties, inputs);
       if (paths.length === 0 && before.facts.unready !== true && isMovedFromNative(before.facts, facts))
         return { id, inputs, state: before.properties };
@@ -235,7 +239,7 @@ class ResourceLifecycle implements Handlers {
     verifyServer = true,
   ): Promise<Context> {
     const session = await this.session;
-    const endpoint = this.endpointOf(inputs);
+    const endpoint = endpointOf(this.definition, inputs);
     if (verifyServer) session.assertSameServer(facts, endpoint);
     const context = session.context(this.definition, facts, operation, endpoint);
     return { ...context, take: (id, how) => takeExisting({ ...this.objectOf(id, inputs, facts), how }, this.objects) };
@@ -244,7 +248,4 @@ class ResourceLifecycle implements Handlers {
   private objectOf(id: string, properties: PropertyMap, { urn = "" }: Facts): NamedObject {
     return namedObject(this.definition, id, urn, properties);
   }
-
-  private readonly endpointOf = (properties: PropertyMap): string | undefined =>
-    this.definition.endpointFromInputs?.(properties);
 }

@@ -9,9 +9,10 @@ import type { Observation } from "../definition/results";
 import { toDeclaredInputs } from "../plan/declared-inputs";
 import { inputsOf } from "../plan/diff";
 import type { Facts } from "../plan/facts";
+import { containerOf } from "../schema/fields";
 import { isValidId, quotedId } from "../schema/id";
 import type { PropertyMap } from "../schema/schema";
-import { describeContainedId, splitContainedId } from "../text/container-id";
+import { type ContainerInputs, describeContainedId, splitContainedId } from "../text/container-id";
 import { UserError } from "../text/user-error";
 import { readExternal } from "./external-read";
 import { managedElsewhere, siblingProblem } from "./import";
@@ -59,9 +60,9 @@ export async function readObject(
  * @throws UserError before any request, because an invalid ID would change the route.
  */
 export function parseId({ kind, schema }: Definition, wholeId: string): { id: string; inputs: PropertyMap } {
-  const { container } = schema;
+  const container = containerOf(schema);
   const parts = container ? splitContainedId(wholeId) : { own: wholeId };
-  if (!parts) throw new UserError(describeContainedId(wholeId, container as NonNullable<typeof container>));
+  if (!parts) throw new UserError(describeContainedId(wholeId, container as ContainerInputs));
   const { own, id: containerId, url } = parts;
   const invalidId = [own, containerId].find((part) => part !== undefined && !isValidId(part));
   if (invalidId !== undefined)

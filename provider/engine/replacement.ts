@@ -6,6 +6,7 @@
 import type { CheckFailure, Definition } from "../definition/definition";
 import { aliasesOption, OwnershipError, REPLACE_HINT } from "../definition/ownership";
 import { normalizeUrl } from "../schema/compare";
+import { containerOf } from "../schema/fields";
 import type { PropertyMap } from "../schema/schema";
 import type { ManagedObject, ManagedObjects, NamedObject } from "./managed-objects";
 import type { FoundById } from "./resource-run";
@@ -18,8 +19,9 @@ export function namedObject(
   properties: PropertyMap,
 ): NamedObject {
   const textAt = (key = "") => (typeof properties[key] === "string" ? properties[key] : undefined);
-  const url = textAt(schema.container?.url);
-  return { kind, id, urn, container: textAt(schema.container?.id), containerUrl: url && normalizeUrl(url) };
+  const container = containerOf(schema);
+  const url = textAt(container?.url);
+  return { kind, id, urn, container: textAt(container?.id), containerUrl: url && normalizeUrl(url) };
 }
 
 /**

@@ -1,8 +1,9 @@
 /** Builds what the engine stores: inputs and outputs with marked secrets, and facts about the object. */
-import { type Definition, secretsOf } from "../definition/definition";
+import { type Definition, endpointOf } from "../definition/definition";
 import type { Observation } from "../definition/results";
 import { type Facts, type ResourceData, SCHEMA } from "../plan/facts";
 import { InitError, markSecrets, serialize } from "../plan/property-values";
+import { secretPaths } from "../schema/fields";
 import type { PropertyMap } from "../schema/schema";
 import { messageOf } from "../text/user-error";
 import type { StoredResource } from "./handlers";
@@ -10,7 +11,7 @@ import { withRoutes } from "./missing-routes";
 import type { ProviderSession } from "./session";
 
 export const withMarkedSecrets = (definition: Definition, properties: PropertyMap): PropertyMap =>
-  markSecrets(properties, secretsOf(definition, properties));
+  markSecrets(properties, secretPaths(definition.schema, properties));
 
 /** Returns the outputs to store in state. */
 export function outputsOf(
@@ -26,7 +27,7 @@ export function outputsOf(
       ...facts,
       ...(notReturned && { notReturned }),
       schema: SCHEMA,
-      server: session.server(state, definition.endpointFromInputs?.(all)),
+      server: session.server(state, endpointOf(definition, all)),
     },
   };
 }

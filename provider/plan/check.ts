@@ -1,14 +1,18 @@
 /** Validates inputs that may contain unknowns, and runs the rules whose paths are known. Pure. */
 import type { z } from "zod";
-import { type CheckFailure, type Definition, type RuleSettings, secretsOf } from "../definition/definition";
+import type { CheckFailure, Definition, RuleSettings } from "../definition/definition";
+import { secretPaths } from "../schema/fields";
 import {
   childOf,
   deprecationOf,
+  discriminatorOf,
   fieldsAt,
   getOwn,
   isObjectOrArray,
   isSameBranch,
+  metadataOf,
   type PropertyMap,
+  schemaAt,
   someAncestor,
   valueAt,
   variantFor,
@@ -17,31 +21,36 @@ import {
 import { UNKNOWN_SECRET } from "../schema/unknown-secrets";
 import { closestMatch } from "../text/did-you-mean";
 import { formatIssue, printed } from "../text/issue-message";
-import { isSecret } from "./secrets";
 
 export interface CheckResult {
   failures: CheckFailure[];
   warnings: CheckFailure[];
 }
 
+/** What a check depends on besides the inputs. */
+export interface CheckOptions {
+  /** The inputs in state. */
+  previous: PropertyMap;
+  isUnknown: (value: unknown) => boolean;
+  settings: RuleSettings;
+  /** Paths of the inputs that the program marks secret. */
+  secretInputs?: readonly string[] | undefined;
+}
+
 /** Validates the declared inputs; anything under an unknown value is skipped. */
-export function validate(
-  definition: Definition,
-  inputs: PropertyMap,
-  previous: PropertyMap,
-  isUnknown: (value: unknown) => boolean,
-  settings: RuleSettings,
-): CheckResult {
-  const variant = variantFor(definition.schema, inputs);
-  if (!variant) return { failures: [unknownVariant(definition, inputs, isUnknown)], warnings: [] };
+export function validate(definition: Definition, inputs: PropertyMap, options: CheckOptions): CheckResult {
+  const { previous, isUnknown, settings, secretInputs = [] } = options;
+  const { rules, schema } = definition;
+  const secrets = [...new Set([...secretPaths(schema, inputs), ...secretInputs])];
+  const shown: Shown = { isUnknown, isSecret: (path) => secrets.some((secret) => isSameBranch(path, secret)) };
+  const variant = variantFor(schema, inputs);
+  if (!variant) return { failures: [unknownVariant(schema.inputs, inputs, shown)], warnings: [] };
   const parsed = variant.safeParse(inputs);
   const dropped = findUntransferable(inputs, []);
-  const invalid = (parsed.error?.issues ?? []).flatMap((issue) =>
-    failuresOf(issue, variant, inputs, isUnknown, definition),
-  );
+  const invalid = (parsed.error?.issues ?? []).flatMap((issue) => failuresOf(issue, variant, inputs, shown));
   const failures = [...dropped, ...invalid.filter(({ path }) => dropped.every((failure) => failure.path !== path))];
-  const warnings = [...placeholders(definition, inputs), ...deprecations(variant, inputs, [])];
-  for (const rule of definition.rules) {
+  const warnings = [...placeholders(secrets, inputs), ...deprecations(variant, inputs, [])];
+  for (const rule of rules) {
     if (rule.paths.some((path) => isUnknownAt(inputs, path, isUnknown))) continue;
     // Rules rely on the types of their inputs, so they are skipped where the schema has already failed.
     if (failures.some((failure) => rule.paths.some((path) => isSameBranch(failure.path, path)))) continue;
@@ -51,9 +60,15 @@ export function validate(
   return { failures, warnings };
 }
 
+/** Which values messages do not contain. */
+interface Shown {
+  isUnknown(value: unknown): boolean;
+  isSecret(path: string): boolean;
+}
+
 /** Warns of the placeholders that an import of write-only inputs leaves in a generated program. */
-function placeholders(definition: Definition, inputs: PropertyMap): CheckFailure[] {
-  const paths = secretsOf(definition, inputs).filter((path) => valueAt(inputs, path) === UNKNOWN_SECRET);
+function placeholders(secrets: readonly string[], inputs: PropertyMap): CheckFailure[] {
+  const paths = secrets.filter((path) => valueAt(inputs, path) === UNKNOWN_SECRET);
   return paths.map((path) => ({
     path,
     reason:
@@ -94,33 +109,25 @@ function isUnknownAt(inputs: PropertyMap, path: string, isUnknown: (value: unkno
   );
 }
 
-function unknownVariant(
-  definition: Definition,
-  inputs: PropertyMap,
-  isUnknown: (value: unknown) => boolean,
-): CheckFailure {
-  const { inputs: schema, discriminator: key = "" } = definition.schema;
-  const values = variantsOf(schema, key).map((variant) => `"${(variant.shape[key] as z.ZodLiteral).value}"`);
-  const value = inputs[key];
+function unknownVariant(schema: z.ZodType, inputs: PropertyMap, { isUnknown, isSecret }: Shown): CheckFailure {
+  const path = discriminatorOf(schema) ?? "";
+  const values = variantsOf(schema).map((variant) => `"${(variant.shape[path] as z.ZodLiteral).value}"`);
+  const value = inputs[path];
   const problem = isUnknown(value)
     ? "is not known yet"
     : value === undefined
       ? "is missing"
-      : isSecret(definition, key, inputs)
+      : isSecret(path)
         ? "is not a known value"
         : `is ${printed(value)}`;
-  return {
-    path: key,
-    reason: `${problem}; write one of ${values.join(", ")}, as a plain text.`,
-  };
+  return { path, reason: `${problem}; write one of ${values.join(", ")}, as a plain text.` };
 }
 
 function failuresOf(
   issue: z.core.$ZodIssue,
   schema: z.ZodType,
   inputs: PropertyMap,
-  isUnknown: (value: unknown) => boolean,
-  definition: Definition,
+  { isUnknown, isSecret }: Shown,
 ): CheckFailure[] {
   if (someAncestor(inputs, issue.path, (value) => typeof value === "string" && isUnknown(value))) return [];
   // An empty key is reported at the map.
@@ -128,12 +135,13 @@ function failuresOf(
   const path = keys.map(String).join(".");
   if (issue.code === "unrecognized_keys") {
     const fields = fieldsAt(schema, issue.path);
-    const reason = (key: string) =>
-      (path === "" && getOwn(definition.schema.foreignFields ?? {}, key)) || unknownField(key, fields);
-    return issue.keys.map((key) => ({ path: path === "" ? key : `${path}.${key}`, reason: reason(key) }));
+    const { foreignFields = {} } = metadataOf(schemaAt(schema, issue.path) ?? schema);
+    return issue.keys.map((key) => ({
+      path: path === "" ? key : `${path}.${key}`,
+      reason: getOwn(foreignFields, key) ?? unknownField(key, fields),
+    }));
   }
-  const value = valueAt(inputs, issue.path);
-  return [{ path, reason: formatIssue(issue, value, isSecret(definition, path, inputs)) }];
+  return [{ path, reason: formatIssue(issue, valueAt(inputs, issue.path), isSecret(path)) }];
 }
 
 function unknownField(key: string, fields: string[]): string {

@@ -1,7 +1,7 @@
 /** Selects the inputs that a definition declares from a response. Pure. */
 import { z } from "zod";
 import type { Definition } from "../definition/definition";
-import { catchallOf, fieldMetadata, isPropertyMap, type PropertyMap, unwrap, variantFor } from "../schema/schema";
+import { catchallOf, isPropertyMap, metadataOf, type PropertyMap, unwrap, variantFor } from "../schema/schema";
 
 export function toDeclaredInputs(definition: Definition, remote: PropertyMap): PropertyMap {
   const variant = variantFor(definition.schema, remote);
@@ -23,7 +23,7 @@ function pickDeclared(schema: z.ZodType, value: unknown, isWhole = false): unkno
   const shape = inner.shape as Record<string, z.ZodType>;
   const entries = Object.entries(value).flatMap(([key, part]): [string, unknown][] => {
     const field = Object.hasOwn(shape, key) ? shape[key] : catchallOf(inner);
-    if (!field || part == null || fieldMetadata.get(unwrap(field))?.computed) return [];
+    if (!field || part == null || metadataOf(field).computed) return [];
     const picked = pickDeclared(field, part, isWhole);
     return picked === undefined ? [] : [[key, picked]];
   });

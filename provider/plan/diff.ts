@@ -2,6 +2,7 @@
 import { type ChangedValue, shortenChange } from "../definition/changed-values";
 import type { Definition } from "../definition/definition";
 import { diffPaths } from "../schema/compare";
+import { type Field, fieldAt, pathsOf } from "../schema/fields";
 import { isSameBranch, matchesPath, type PropertyMap, someAncestor, valueAt, variantFor } from "../schema/schema";
 import { resolvePlaceholders } from "../schema/unknown-secrets";
 import { containsUnknown } from "./property-values";
@@ -25,21 +26,21 @@ export function diffInputs(
   after: PropertyMap,
   missingRoutes: readonly string[] = [],
 ): InputDiff {
-  const { schema, replace } = definition;
+  const { schema } = definition;
   const variant = variantFor(schema, after) ?? variantFor(schema, before);
   const paths = variant ? diffPaths(variant, before, after) : [];
   const isUnknownPath = (path: string) => isUnknownAt(before, path) || isUnknownAt(after, path);
-  const matching = (patterns: readonly string[]) => {
+  const matching = (says: (field: Field) => unknown) => {
+    const patterns = pathsOf(schema, says);
     // Any part of an unknown object may differ.
     const matches = (path: string) => (pattern: string) =>
       matchesPath(path, pattern) || (matchesPath(pattern, path) && isUnknownPath(path));
     return paths.filter((path) => patterns.some(matches(path)));
   };
-  const references = Object.keys(replace.references ?? {});
   // An unknown never forces a replacement, except for IDs of other resources: an unknown ID means a new resource.
-  const isReference = (path: string) => references.some((pattern) => matchesPath(path, pattern));
-  const immutable = matching(replace.on);
-  const missingRoutePaths = matching(missingRoutes.flatMap((route) => replace.withoutRoute?.[route] ?? []));
+  const isReference = (path: string) => fieldAt(schema, path, ({ reference }) => reference)?.reference?.output === "id";
+  const immutable = matching(({ replaces }) => replaces);
+  const missingRoutePaths = matching(({ updateRoute = "" }) => missingRoutes.includes(updateRoute));
   const all = [...new Set([...immutable, ...missingRoutePaths])];
   const isCertain = (path: string) => isReference(path) || !isUnknownPath(path);
   return {
@@ -99,7 +100,7 @@ export function changedValues(
   secretInputs: readonly string[] = [],
 ): ChangedValue[] {
   return paths.flatMap((path) => {
-    if (!definition.impact.shows?.some((pattern) => matchesPath(path, pattern))) return [];
+    if (!fieldAt(definition.schema, path, ({ shown }) => shown)) return [];
     const isMarkedSecret = secretInputs.some((input) => isSameBranch(path, input));
     const isSecretValue = isMarkedSecret || isSecret(definition, path, after);
     const [from, to] = [plainText(valueAt(before, path)), plainText(valueAt(after, path))];

@@ -1,6 +1,7 @@
 /** Prepares the inputs that check returns: kept name, derived inputs, and failures as the engine shows them. Pure. */
 import type { CheckFailure, Definition } from "../definition/definition";
 import type { RunScope } from "../definition/run-scope";
+import { containerOf, nameInputOf } from "../schema/fields";
 import { isValidId, quotedId } from "../schema/id";
 import type { PropertyMap } from "../schema/schema";
 import { UserError } from "../text/user-error";
@@ -12,15 +13,16 @@ import { containsUnknown, UNKNOWN } from "./property-values";
  * rename of the resource and the stack, and replace the object. A name from a transform is respected.
  */
 export function withKeptName(
-  { schema: { nameFrom } }: Definition,
+  { schema }: Definition,
   inputs: PropertyMap,
   defaultName: unknown,
   previousName: unknown,
 ): PropertyMap {
-  if (nameFrom === undefined || previousName === undefined) return inputs;
-  const name = inputs[nameFrom];
+  const nameInput = nameInputOf(schema);
+  if (nameInput === undefined || previousName === undefined) return inputs;
+  const name = inputs[nameInput];
   const isDeclared = name != null && (name !== defaultName || containsUnknown(name));
-  return isDeclared ? inputs : { ...inputs, [nameFrom]: previousName };
+  return isDeclared ? inputs : { ...inputs, [nameInput]: previousName };
 }
 
 /** Returns a key of the values that must be unique in the program; undefined when they are not known yet. */
@@ -38,22 +40,22 @@ export function duplicateOf({ kind, unique }: Definition, inputs: PropertyMap, u
   };
 }
 
-/** Computes the derived inputs; an unknown source value results in an unknown. */
+/** Returns the inputs that check computes from others; an unknown source value results in an unknown. */
 export async function computedInputs(
-  definition: Definition,
+  { schema }: Definition,
   inputs: PropertyMap,
   failures: CheckFailure[],
   scope: RunScope,
 ): Promise<PropertyMap> {
   const added: PropertyMap = {};
-  for (const { from, to, compute } of definition.schema.derived ?? []) {
-    const value = inputs[from];
-    if (value === undefined) continue;
+  for (const { path, computed } of schema.fields) {
+    if (!computed || inputs[computed.from] === undefined) continue;
+    const value = inputs[computed.from];
     try {
-      added[to] = containsUnknown(value) ? UNKNOWN : await compute(value, scope);
+      added[path] = containsUnknown(value) ? UNKNOWN : await computed.compute(value, scope);
     } catch (error) {
       if (!(error instanceof UserError)) throw error;
-      failures.push({ path: from, reason: error.message });
+      failures.push({ path: computed.from, reason: error.message });
     }
   }
   return added;
@@ -69,12 +71,9 @@ export const toEngineFailure = ({ path, reason }: CheckFailure): { property: str
 });
 
 /** Validates the option `import` before any request: an invalid ID would change the route. */
-export function importProblems(
-  { kind, schema: { container } }: Definition,
-  { import: id }: RequestFacts,
-): CheckFailure[] {
+export function importProblems({ kind, schema }: Definition, { import: id }: RequestFacts): CheckFailure[] {
   if (id === undefined || containsUnknown(id)) return [];
-  const parts = container === undefined ? [String(id)] : String(id).split("/", 2);
+  const parts = containerOf(schema) === undefined ? [String(id)] : String(id).split("/", 2);
   if (parts.every(isValidId)) return [];
   return [{ path: "import", reason: `${quotedId(String(id))} is not a valid ${kind} ID; copy it from the server.` }];
 }

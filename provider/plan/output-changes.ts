@@ -6,7 +6,7 @@
 import type { Definition } from "../definition/definition";
 import type { OutputChange } from "../definition/impact";
 import type { PropertyMap } from "../schema/schema";
-import { outputKeysOf, stableOutputs } from "./planned-outputs";
+import { replacedOutputs, stableOutputs } from "./planned-outputs";
 
 export class OutputChanges {
   private readonly byValue = new Map<unknown, OutputChange>();
@@ -27,9 +27,3 @@ export class OutputChanges {
 
   readonly get = (value: unknown): OutputChange | undefined => this.byValue.get(value);
 }
-
-/** Returns the outputs that a replacement certainly changes. */
-const replacedOutputs = (definition: Definition, paths: readonly string[]): string[] =>
-  outputKeysOf(definition).filter(
-    (key) => definition.schema.outlives?.[key]?.some((path) => paths.includes(path)) ?? true,
-  );

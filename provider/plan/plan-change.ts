@@ -4,7 +4,8 @@
  */
 import type { CheckFailure, Definition } from "../definition/definition";
 import type { Impact, OutputChangeOf, PreviewContext } from "../definition/impact";
-import { getOwn, matchesPath, type PropertyMap, valueAt } from "../schema/schema";
+import { fieldAt } from "../schema/fields";
+import { type PropertyMap, valueAt } from "../schema/schema";
 import { changedValues, diffInputs, replacedOnRequest, unverifiedPaths } from "./diff";
 import type { RequestFacts } from "./facts";
 import { containsUnknown, omitUnknowns } from "./property-values";
@@ -105,17 +106,18 @@ class ChangePlanner {
       replaceOnChanges,
       forcedReplacePaths = [],
     } = options;
-    const { references = {}, byValue = {}, when } = definition.replace;
+    const { schema } = definition;
+    const referenceAt = (path: string) => fieldAt(schema, path, ({ reference }) => reference)?.reference;
     const diff = diffInputs(definition, before, after, missingRoutes);
     const diffWithAllRoutes = diffInputs(definition, before, after);
     this.paths = [...new Set([...diff.paths, ...hiddenPaths])];
     this.unverified = unverifiedPaths(definition, diff.paths, before, after);
-    this.endReason = isRequestedByProgram ? when?.(before) : undefined;
+    this.endReason = isRequestedByProgram ? definition.endReason?.(before) : undefined;
     this.context = { previous: before, inputs: omitUnknowns(after), now };
     const outputChanges = new Map(diff.possibleReplaces.map((path) => [path, outputChangeOf?.(valueAt(before, path))]));
     const replacedOnChange = replacedOnRequest(this.paths, replaceOnChanges);
     const replacedWithSource = diff.possibleReplaces.filter(
-      (path) => outputChanges.get(path) === "replaced" && Object.hasOwn(byValue, path),
+      (path) => outputChanges.get(path) === "replaced" && referenceAt(path),
     );
     this.replaces = [...new Set([...diff.replaces, ...replacedWithSource, ...replacedOnChange, ...forcedReplacePaths])];
     this.keptUnknowns = diff.possibleReplaces.filter((path) => outputChanges.get(path) === "kept");
@@ -127,9 +129,9 @@ class ChangePlanner {
     for (const path of diff.replaces) {
       this.reasons.delete(path);
       if (!diffWithAllRoutes.replaces.includes(path)) this.reasons.set(path, "this server cannot update it");
-      else if (containsUnknown(valueAt(after, path))) this.reasons.set(path, getOwn(references, path) ?? "");
+      else if (containsUnknown(valueAt(after, path))) this.reasons.set(path, referenceAt(path)?.reason ?? "");
     }
-    for (const path of replacedWithSource) this.reasons.set(path, getOwn(byValue, path) ?? "");
+    for (const path of replacedWithSource) this.reasons.set(path, referenceAt(path)?.reason ?? "");
   }
 
   /** The paths that certainly change. */
@@ -145,15 +147,13 @@ class ChangePlanner {
 
   /** Returns the impacts of an update, a possible replacement first. */
   update(): Impact[] {
-    const { effects, unknowns = {} } = this.definition.impact;
-    const reasons = new Map(
-      this.possibleReplaces.map((path) => [path, getOwn(unknowns, path) ?? "if its value changes"]),
-    );
+    const { schema } = this.definition;
+    const conditionOf = (path: string) => fieldAt(schema, path, ({ reference }) => reference)?.reference?.condition;
+    const reasons = new Map(this.possibleReplaces.map((path) => [path, conditionOf(path) ?? "if its value changes"]));
     const possible =
       this.possibleReplaces.length > 0 ? [this.replacementImpact(this.possibleReplaces, reasons, false)] : [];
-    const effectOf = (path: string) => effects.find(([prefix]) => matchesPath(path, prefix))?.[1] ?? "inPlace";
-    const isWriteOnly = (path: string) =>
-      this.definition.secrets.writeOnly?.some((pattern) => matchesPath(path, pattern));
+    const effectOf = (path: string) => fieldAt(schema, path, ({ effect }) => effect)?.effect ?? "inPlace";
+    const isWriteOnly = (path: string) => fieldAt(schema, path, ({ writeOnly }) => writeOnly);
     const rest = this.paths.filter((path) => !this.possibleReplaces.includes(path));
     const isUncertain = (path: string) => this.unverified.includes(path) && !isWriteOnly(path);
     const groupOf = (path: string) =>

@@ -1,7 +1,7 @@
 /** The outputs that a preview shows, as far as they are known before the operation. Pure. */
-import { z } from "zod";
+import type { z } from "zod";
 import type { Definition } from "../definition/definition";
-import type { PropertyMap } from "../schema/schema";
+import { type FieldMetadata, metadataOf, type PropertyMap } from "../schema/schema";
 import { diffInputs } from "./diff";
 import { containsUnknown, UNKNOWN } from "./property-values";
 
@@ -27,15 +27,24 @@ export function outputsOfUpdate(
 }
 
 /** Returns the outputs that an update of these inputs does not change. */
-export function stableOutputs({ schema }: Definition, paths: readonly string[]): string[] {
-  return schema.stable.filter((key) => !schema.follows?.[key]?.some((path) => paths.includes(path)));
+export function stableOutputs(definition: Definition, paths: readonly string[]): string[] {
+  return outputsWith(
+    definition,
+    ({ stable }) => stable !== undefined && !stable.except?.some((path) => paths.includes(path)),
+  );
+}
+
+/** Returns the outputs that a replacement because of these inputs certainly changes. */
+export function replacedOutputs(definition: Definition, paths: readonly string[]): string[] {
+  return outputsWith(definition, ({ outlives }) => outlives?.except.some((path) => paths.includes(path)) ?? true);
 }
 
 const isKnown = (value: unknown) => value !== undefined && value !== null && value !== "" && !containsUnknown(value);
 
 const unknownOutputs = (definition: Definition): PropertyMap =>
-  Object.fromEntries(outputKeysOf(definition).map((key) => [key, UNKNOWN]));
+  Object.fromEntries(outputsWith(definition, () => true).map((key) => [key, UNKNOWN]));
 
-/** Returns the names of the outputs. */
-export const outputKeysOf = ({ schema }: Definition): string[] =>
-  schema.outputs instanceof z.ZodObject ? Object.keys(schema.outputs.shape) : [];
+function outputsWith({ schema }: Definition, test: (metadata: FieldMetadata) => boolean): string[] {
+  const { shape } = schema.outputs as unknown as z.ZodObject;
+  return Object.keys(shape).filter((key) => test(metadataOf(shape[key] as z.ZodType)));
+}

@@ -30,19 +30,10 @@ export const bulkExportDestination = defineResource<Inputs, State>("BulkExportDe
   description:
     "A bucket to which exports are written. The server tests access to the bucket before it saves the destination. Only the credentials can be updated in place.",
   server: "tracing",
-  schema: { inputs, outputs, stable: ["tenantId", "createdAt", "adopted"] },
+  schema: { inputs, outputs },
   rules,
   unique: ({ allowDuplicate }) => (allowDuplicate ? undefined : ["displayName", "config"]),
-  secrets: {
-    paths: ["credentials.accessKeyId", "credentials.secretAccessKey", "credentials.sessionToken"],
-    writeOnly: ["credentials"],
-  },
-  replace: { on: ["destinationType", "displayName", "config"] },
   impact: {
-    effects: [
-      ["credentials", "inPlace"],
-      ["", "none"],
-    ],
     replacement: "replace",
     loses: null,
     onDelete: "the files in its bucket stay",

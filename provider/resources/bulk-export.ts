@@ -17,9 +17,7 @@ import { type Inputs, inputs, outputs, type State, toState } from "./bulk-export
 import { ADOPT_DEFAULTS, isSchedule } from "./shared/bulk-exports/adopt";
 import { cancelExport } from "./shared/bulk-exports/cancel";
 import { createExport } from "./shared/bulk-exports/create";
-import { IMMUTABLE } from "./shared/bulk-exports/fields";
 import { findExport, type RemoteExport } from "./shared/bulk-exports/get-export";
-import { BY_VALUE, REFERENCES, UNKNOWNS } from "./shared/bulk-exports/impact";
 import { assertKind, hasEnded, toInputs } from "./shared/bulk-exports/mapping";
 import { OPTIONAL_ROUTES } from "./shared/bulk-exports/optional-routes";
 import { rules } from "./shared/bulk-exports/rules";
@@ -28,12 +26,7 @@ export const bulkExport = defineResource<Inputs, State>("BulkExport", {
   description:
     "An export of the traces of a project, or of all experiments, for a time range. An export cannot be updated: any change starts a new export.",
   server: "tracing",
-  schema: {
-    inputs,
-    outputs,
-    stable: ["tenantId", "createdAt"],
-    foreignFields: { intervalHours: "belongs to a schedule: declare a ScheduledBulkExport without endTime." },
-  },
+  schema: { inputs, outputs },
   rules: [
     ...rules,
     {
@@ -44,19 +37,11 @@ export const bulkExport = defineResource<Inputs, State>("BulkExport", {
           : { path: "endTime", reason: `must be after startTime (${startTime}), since it is exclusive.` },
     },
   ],
-  secrets: { paths: [] },
-  replace: {
-    on: [...IMMUTABLE, "endTime"],
-    references: REFERENCES,
-    byValue: BY_VALUE,
-    when: ({ status }) => (status !== "COMPLETED" && hasEnded(status) ? `it ended ${status}` : undefined),
-  },
+  endReason: ({ status }) => (status !== "COMPLETED" && hasEnded(status) ? `it ended ${status}` : undefined),
   impact: {
-    effects: [["", "none"]],
     replacement: "restart",
     loses: null,
     onDelete: "canceled if it is still running; its files stay",
-    unknowns: UNKNOWNS,
     onResume: () => ({ effect: "none", certain: true, note: "keeps waiting for the export" }),
   },
   timeouts: { create: "75m", update: "75m", delete: "10m" },

@@ -23,7 +23,6 @@ import {
   updateDeployment,
   waitUntilDeleted,
 } from "./deployment/create/requests";
-import { IMMUTABLE } from "./deployment/fields";
 import { hasContent, impact } from "./deployment/impact";
 import { type Inputs, inputs } from "./deployment/inputs";
 import { hasPathUnder, markerIn, secretValuesIn, toInputs, toState, toUpdateRequest } from "./deployment/mapping";
@@ -37,31 +36,16 @@ import { RolloutError } from "./deployment/rollout/rollout-error";
 import { findUnfinished } from "./deployment/rollout/unfinished";
 import { rules } from "./deployment/rules";
 import { withLiveCommit } from "./deployment/source/commits";
-import { assertUploadable, computeDigest, uploadSource } from "./deployment/source/upload";
+import { assertUploadable, uploadSource } from "./deployment/source/upload";
 import { assertDeleted, isDeleting } from "./shared/not-found";
 
 export const deployment = defineResource<Inputs, State>("Deployment", {
   description:
     "A deployed agent with its database, threads and revisions. `pulumi up` returns when the latest revision is live; if the rollout fails, the error shows the cause, the IDs and the last lines of the log.",
   server: "controlPlane",
-  schema: {
-    inputs,
-    discriminator: "source",
-    outputs,
-    nameFrom: "name",
-    derived: [
-      { from: "sourcePath", to: "sourceDigest", compute: (folder, scope) => computeDigest(String(folder), scope) },
-    ],
-    assumed: ["redeployTriggers"],
-    stable: ["tenantId", "url", "createdAt", "tracingProjectId"],
-    follows: { url: ["sourceConfig.customUrl"] },
-    // A project belongs to a name, so a new deployment of the same name may have the same project.
-    outlives: { tracingProjectId: ["name"] },
-  },
+  schema: { inputs, outputs },
   rules,
   unique: () => ["name"],
-  secrets: { paths: ["secrets.*"] },
-  replace: { on: IMMUTABLE },
   impact,
   timeouts: { create: "30m", update: "30m", delete: "10m" },
   adopt,

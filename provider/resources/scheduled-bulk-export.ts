@@ -18,15 +18,8 @@ import { UserError } from "../text/user-error";
 import { ADOPT_DEFAULTS, isSchedule } from "./shared/bulk-exports/adopt";
 import { cancelExport } from "./shared/bulk-exports/cancel";
 import { createExport } from "./shared/bulk-exports/create";
-import {
-  commonInputs,
-  outputs as commonOutputs,
-  type DesiredExport,
-  IMMUTABLE,
-  type State,
-} from "./shared/bulk-exports/fields";
+import { commonInputs, outputs as commonOutputs, type DesiredExport, type State } from "./shared/bulk-exports/fields";
 import { findExport, type RemoteExport } from "./shared/bulk-exports/get-export";
-import { BY_VALUE, REFERENCES, UNKNOWNS } from "./shared/bulk-exports/impact";
 import { assertKind, hasEnded, toInputs, toState } from "./shared/bulk-exports/mapping";
 import { OPTIONAL_ROUTES } from "./shared/bulk-exports/optional-routes";
 import { MAX_CREATIONS_PER_HOUR } from "./shared/bulk-exports/quota";
@@ -49,22 +42,32 @@ const inputs = z
       .max(168)
       .describe(
         "Length of a time window in hours, from 1 to 168. Each window is exported ten minutes after its end. A change restarts the export.",
-      ),
+      )
+      .register(fieldMetadata, { replaces: true }),
     ...others,
     cancelSpawned: z
       .boolean()
       .optional()
       .describe(
         "Whether a destroy or replacement also cancels running exports that the schedule spawned. Defaults to false. Has no effect on the server until then.",
-      ),
+      )
+      .register(fieldMetadata, { effect: "none" }),
     forget: z
       .boolean()
       .optional()
       .describe(
         "Whether a destroy may remove the schedule from state when the server does not support cancellation, so that it keeps exporting. Defaults to false. Has no effect on the server.",
-      ),
+      )
+      .register(fieldMetadata, { effect: "none" }),
   })
-  .register(fieldMetadata, { interface: "ScheduledBulkExportArgs" });
+  .register(fieldMetadata, {
+    interface: "ScheduledBulkExportArgs",
+    foreignFields: {
+      endTime:
+        "is not supported by schedules, which run until they are destroyed; to export one window, declare a BulkExport.",
+      waitFor: "is not supported by schedules, which never complete.",
+    },
+  });
 type Inputs = z.infer<typeof inputs>;
 
 const outputs = z.object(commonOutputs);
@@ -75,31 +78,14 @@ export const scheduledBulkExport = defineResource<Inputs, State>("ScheduledBulkE
   description:
     "An export that repeats every 1 to 168 hours. A new schedule also exports all windows that have passed since its start time.",
   server: "tracing",
-  schema: {
-    inputs,
-    outputs,
-    stable: ["tenantId", "createdAt"],
-    foreignFields: {
-      endTime:
-        "is not supported by schedules, which run until they are destroyed; to export one window, declare a BulkExport.",
-      waitFor: "is not supported by schedules, which never complete.",
-    },
-  },
+  schema: { inputs, outputs },
   rules,
-  secrets: { paths: [] },
-  replace: {
-    on: [...IMMUTABLE, "intervalHours"],
-    references: REFERENCES,
-    byValue: BY_VALUE,
-    // A refresh reports an ended schedule as deleted; only version 0.1.0 stored the status.
-    when: ({ status }) => (hasEnded(status) ? `it ended ${status}` : undefined),
-  },
+  // A refresh reports an ended schedule as deleted; only version 0.1.0 stored the status.
+  endReason: ({ status }) => (hasEnded(status) ? `it ended ${status}` : undefined),
   impact: {
-    effects: [["", "none"]],
     replacement: "restart",
     loses: null,
     onDelete: "stopped; its exported files stay",
-    unknowns: UNKNOWNS,
     onCreate: describePastWindows,
     warn(_paths, { previous, inputs: desired, now }) {
       // The schedule itself counts toward the quota.

@@ -17,8 +17,7 @@ import { completeThread, patchThread, UPDATE_UNSUPPORTED } from "./thread/comple
 import { completeCopy, copyThread } from "./thread/copy";
 import { createThread } from "./thread/create";
 import { type AgentEndpoint, findThread, resolveEndpoint, waitForEndpoint } from "./thread/endpoint";
-import { type Inputs, inputs, outputs, type State } from "./thread/fields";
-import { IMMUTABLE, UPDATABLE, UPDATE_ROUTE } from "./thread/identity";
+import { type Inputs, inputs, outputs, type State, UPDATE_ROUTE } from "./thread/fields";
 import { toAllInputs, toInputs, toState, toUpdateRequest } from "./thread/mapping";
 import { createAttempt, isOfSibling, MARKER_PLACE } from "./thread/ownership";
 import { removeThread } from "./thread/remove";
@@ -28,33 +27,13 @@ export const thread = defineResource<Inputs, State>("Thread", {
   description:
     "A conversation on the agent server of a deployment. It keeps its state across runs; state that runs add is never compared.",
   server: "controlPlane",
-  endpointFromInputs: ({ deploymentUrl }) => (deploymentUrl === undefined ? undefined : String(deploymentUrl)),
-  schema: {
-    inputs,
-    outputs,
-    // The URL follows that of the deployment.
-    stable: ["tenantId", "createdAt"],
-    foreignFields: { values: "is the current state of a thread; declare the initial state with supersteps." },
-    container: { id: "deploymentId", url: "deploymentUrl" },
-  },
+  schema: { inputs, outputs },
   rules,
   unique: ({ threadId }) => (threadId === undefined ? undefined : ["threadId", "deploymentId", "deploymentUrl"]),
-  secrets: { paths: [], when: { sensitive: ["metadata.*", "supersteps"] } },
-  replace: {
-    on: IMMUTABLE,
-    references: { deploymentId: "its deployment is replaced", copyFrom: "the thread it copies is replaced" },
-    byValue: { deploymentUrl: "its deployment is replaced" },
-    withoutRoute: { [UPDATE_ROUTE]: UPDATABLE },
-  },
   impact: {
-    effects: [
-      ["sensitive", "none"],
-      ["", "inPlace"],
-    ],
     replacement: "replace",
     loses: "its history",
     onDelete: null,
-    unknowns: { deploymentUrl: "if it is another server" },
   },
   timeouts: { create: "30m", update: "30m", delete: "10m" },
   adopt,

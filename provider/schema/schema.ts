@@ -4,7 +4,10 @@ import { z } from "zod";
 /** Inputs or outputs of a resource as plain data. Definitions narrow it to their own types. */
 export type PropertyMap = Record<string, unknown>;
 
-/** How a field behaves beyond validation. Read by compare.ts, api/case-mapper.ts and the generator of sdk/nodejs/resources.ts. */
+/**
+ * What a field is beyond its type: how it is compared and sent, what a change of it does, and what previews show of it. What
+ * is said of an object also holds for its fields, unless they say otherwise.
+ */
 export interface FieldMetadata {
   /** The name of the exported TypeScript interface of this object. */
   interface?: string;
@@ -14,10 +17,32 @@ export interface FieldMetadata {
   compare?: "cpu" | "flag" | "given" | "givenUuid" | "instant" | "never" | "set" | "text" | "url" | "uuid";
   /** What to use instead, and the version that removes it: "Use `imageUri` instead. Version 0.4 removes it." */
   deprecated?: string;
-  /** Computed by check from another input; read-only for users. */
-  computed?: boolean;
-  /** Whether the value of this setting is secret. */
-  secret?: boolean;
+  /** How check computes this input, which is read-only for users; nothing else is added to what the program declares. */
+  computed?: Computation;
+  /** Set for a secret; of a map, its values are. The name of a boolean input: secret while that is true or unknown. */
+  secret?: true | string;
+  /** Set if the server never returns it: whether an import sends it, or assumes it since sending it has an effect. */
+  writeOnly?: "sent" | "assumed";
+  /** Set if no update can change it, so that a change replaces the object. */
+  replaces?: true;
+  /** The optional route that updates it: where a server lacks the route, a change replaces the object. */
+  updateRoute?: string;
+  /** What a change does that does not replace the object. Default: "inPlace". */
+  effect?: InputEffect;
+  /** Whether previews show the old and the new value. */
+  shown?: true;
+  /** The output of another resource that this input usually contains. */
+  reference?: Reference;
+  /** Set for an input that identifies what contains the object, by ID or URL: then an ID alone is not enough. */
+  container?: "id" | "url";
+  /** Set for the input that defaults to the name of the resource. */
+  defaultsToName?: true;
+  /** Inputs of other kinds that users expect in this object, with the message that points to the right one. */
+  foreignFields?: Readonly<Record<string, string>>;
+  /** Set for an output that no update changes, except of these inputs: previews keep it known. */
+  stable?: { readonly except?: readonly string[] };
+  /** Marks an output that may outlive the object: only a replacement that changes one of these inputs changes it. */
+  outlives?: { readonly except: readonly string[] };
   /** The value that the absence of this input is equivalent to. */
   meaningWhenAbsent?: string;
   /** Marks an optional output that always exists when these inputs have one of these values. */
@@ -31,27 +56,51 @@ export interface FieldMetadata {
 }
 export const fieldMetadata = z.registry<FieldMetadata>();
 
+/** What a changed input does to the running agent if it does not replace the object. */
+export type InputEffect = "newRevision" | "nextRevision" | "inPlace" | "none";
+
+/** How an input is computed from another one; previews show and compare it in place of that one. */
+export interface Computation {
+  readonly from: string;
+  /**
+   * @param scope What the resources of the run share (definition/run-scope.ts).
+   * @throws UserError when the source value cannot be used.
+   */
+  compute(value: unknown, scope: unknown): Promise<unknown>;
+}
+
+/** An output of another kind of resource. An unknown ID means that the resource is new; another output may keep its value. */
+export interface Reference {
+  readonly kind: string;
+  readonly output: string;
+  /** Why replacing that resource replaces this one. */
+  readonly reason: string;
+  /** The condition under which an unknown value replaces the object, beginning with "if". */
+  readonly condition?: string;
+}
+
+/** Returns what a schema and the schemas that it wraps say about a field. */
+export const metadataOf = (schema: z.ZodType): FieldMetadata =>
+  ({ ...fieldMetadata.get(unwrap(schema)), ...fieldMetadata.get(schema) }) as FieldMetadata;
+
 /** Returns what to use instead of a field or a setting, if it is deprecated. */
-export const deprecationOf = (schema: z.ZodType): string | undefined =>
-  (fieldMetadata.get(schema) ?? fieldMetadata.get(unwrap(schema)))?.deprecated;
+export const deprecationOf = (schema: z.ZodType): string | undefined => metadataOf(schema).deprecated;
+
+/** Returns the input that decides which variant of the inputs applies, if there are several. */
+export const discriminatorOf = (schema: z.ZodType): string | undefined =>
+  (schema.def as { discriminator?: string }).discriminator;
 
 /** Returns the variants of a definition's inputs: one strict object, or the members of a discriminated union. */
-export function variantsOf(schema: z.ZodType, discriminator?: string): z.ZodObject[] {
+export function variantsOf(schema: z.ZodType): z.ZodObject[] {
   if (schema instanceof z.ZodObject) return [schema];
-  if (discriminator && schema instanceof z.ZodDiscriminatedUnion) return schema.options as unknown as z.ZodObject[];
+  if (schema instanceof z.ZodDiscriminatedUnion) return schema.options as unknown as z.ZodObject[];
   throw new Error("Inputs are a strict object, or a discriminated union of them.");
 }
 
-/** Inputs that are a strict object, or a union of strict objects with a discriminator. */
-export interface VariantSchema {
-  readonly inputs: z.ZodType;
-  readonly discriminator?: string;
-}
-
-/** Returns the variant that a value belongs to; undefined when its discriminator is not a known one. */
-export function variantFor(definition: VariantSchema, value: PropertyMap): z.ZodObject | undefined {
-  const variants = variantsOf(definition.inputs, definition.discriminator);
-  const key = definition.discriminator;
+/** Returns the variant of inputs that a value belongs to; undefined when its discriminator is not a known one. */
+export function variantFor({ inputs }: { readonly inputs: z.ZodType }, value: PropertyMap): z.ZodObject | undefined {
+  const key = discriminatorOf(inputs);
+  const variants = variantsOf(inputs);
   if (!key) return variants[0];
   return variants.find((variant) => (variant.shape[key] as z.ZodLiteral).value === value[key]);
 }

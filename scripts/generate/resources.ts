@@ -6,7 +6,8 @@ import type { z } from "zod";
 import { KNOWN_VALUES, KNOWN_VALUES_DESCRIPTION } from "../../dist/provider/api/known-values.js";
 import type { Definition } from "../../dist/provider/definition/definition.js";
 import { definitions } from "../../dist/provider/definitions.js";
-import { fieldMetadata, variantsOf } from "../../dist/provider/schema/schema.js";
+import { containerOf, nameInputOf, pathsOf, secretPaths } from "../../dist/provider/schema/fields.js";
+import { discriminatorOf, fieldMetadata, metadataOf, variantsOf } from "../../dist/provider/schema/schema.js";
 import { isSecretSetting, type SettingKey, settingsSchema } from "../../dist/provider/settings/settings-schema.js";
 import {
   comment,
@@ -17,7 +18,6 @@ import {
   isOptional,
   literals,
   member,
-  metadataOf,
   plain,
   type Shape,
   shapeOf,
@@ -50,6 +50,9 @@ interface Parameter {
 interface Kind {
   kind: string;
   schema: Definition["schema"];
+  discriminator: string | undefined;
+  /** The input that defaults to the name of the resource. */
+  nameInput: string | undefined;
   variants: Variant[];
   /** The interface with the arguments for each value of the discriminator. */
   byValue: string;
@@ -57,27 +60,29 @@ interface Kind {
 }
 
 function kindOf({ kind, schema }: Definition): Kind {
-  const { inputs, discriminator, outputs, nameFrom } = schema;
-  const variants = variantsOf(inputs, discriminator).map((branch) => {
+  const { inputs, outputs } = schema;
+  const discriminator = discriminatorOf(inputs);
+  const nameInput = nameInputOf(schema);
+  const variants = variantsOf(inputs).map((branch) => {
     const name = interfaceOf(branch, kind);
     const shape = shapeOf(branch);
     const wrapOf = (key: string) => (key === discriminator ? plain : input);
-    interfaces.set(name, interfaceText(name, shape, wrapOf, kind, nameFrom));
+    interfaces.set(name, interfaceText(name, shape, wrapOf, kind, nameInput));
     const [value] = discriminator && shape[discriminator] ? valuesOf(shape[discriminator]) : [];
     return { value, shape, interface: name };
   });
   const byValue = `${kind}ArgsBy${titleOf(discriminator ?? "")}`;
-  const needed = Object.values(shapeOf(outputs)).flatMap((field) => Object.keys(metadataOf(field)?.presentWith ?? {}));
+  const needed = Object.values(shapeOf(outputs)).flatMap((field) => Object.keys(metadataOf(field).presentWith ?? {}));
   const keys = new Set([...(discriminator ? [discriminator] : []), ...needed]);
   const parameters = [...keys].map((key) => {
     const schemas = schemasOf(key, variants);
     const values = [...new Set(schemas.flatMap(valuesOf))];
-    const absent = schemas.map((field) => metadataOf(field)?.meaningWhenAbsent).find(Boolean);
+    const absent = schemas.map((field) => metadataOf(field).meaningWhenAbsent).find(Boolean);
     const name = titleOf(key);
     const type = key === discriminator ? `keyof ${byValue}` : `${kind}${name}`;
     return { key, name, type, values: literals(values), initial: literals(absent ? [absent] : values) };
   });
-  return { kind, schema, variants, byValue, parameters };
+  return { kind, schema, discriminator, nameInput, variants, byValue, parameters };
 }
 
 const schemasOf = (key: string, variants: readonly Variant[]) => variants.flatMap(({ shape }) => shape[key] ?? []);
@@ -92,7 +97,7 @@ function interfaceOf(inputs: z.ZodObject, kind: string): string {
 
 function kindText(definition: Definition): string[] {
   const one = kindOf(definition);
-  const { kind, schema, parameters } = one;
+  const { kind, discriminator, parameters } = one;
   const list = (text: (parameter: Parameter) => string) =>
     parameters.length > 0 ? `<${parameters.map(text).join(", ")}>` : "";
   const any = list(({ name, type }) => `${name} extends ${type} = ${type}`);
@@ -100,7 +105,7 @@ function kindText(definition: Definition): string[] {
   // The values are inlined, so that the compiler error for an invalid one lists them.
   const generic = list(({ name, values, initial }) => `${name} extends ${values} = ${initial}`);
   const construct = `new ${generic}(name: string, args: ${argumentsOf(one)}, options?: pulumi.CustomResourceOptions): ${instance};`;
-  const others = parameters.filter(({ key }) => key !== schema.discriminator);
+  const others = parameters.filter(({ key }) => key !== discriminator);
   return [
     ...variantsText(one),
     ...others.map(({ key, type, values }) => `/** Values of \`${key}\`. */\nexport type ${type} = ${values};\n`),
@@ -110,7 +115,7 @@ function kindText(definition: Definition): string[] {
 }
 
 /** The types of the arguments of a kind with a discriminator. */
-function variantsText({ kind, schema: { discriminator }, variants, byValue }: Kind): string[] {
+function variantsText({ kind, discriminator, variants, byValue }: Kind): string[] {
   if (!discriminator) return [];
   const members = variants.map(({ value, shape, interface: name }) => {
     const field = shape[discriminator];
@@ -123,7 +128,7 @@ function variantsText({ kind, schema: { discriminator }, variants, byValue }: Ki
 }
 
 /** The type of the arguments of a constructor. */
-function argumentsOf({ schema: { discriminator }, variants: [only], byValue, parameters }: Kind): string {
+function argumentsOf({ discriminator, variants: [only], byValue, parameters }: Kind): string {
   if (!discriminator) return only?.interface ?? "";
   const fields = parameters.map(({ key, name }) =>
     key === discriminator ? `${key}: ${name}` : `${key}?: pulumi.Input<${name} | undefined>`,
@@ -132,10 +137,10 @@ function argumentsOf({ schema: { discriminator }, variants: [only], byValue, par
 }
 
 /** The inputs as members of a class. */
-function inputFields({ schema: { discriminator, nameFrom }, variants, byValue }: Kind): string {
+function inputFields({ discriminator, nameInput, variants, byValue }: Kind): string {
   const type = (key: string, field: z.ZodType) => {
     if (isComputed(field)) return `${typeOf(field, key, plain)} | undefined`;
-    if (key === nameFrom) return "string";
+    if (key === nameInput) return "string";
     if (!discriminator) return `pulumi.Unwrap<${variants[0]?.interface}["${key}"]>`;
     const parameter = titleOf(discriminator);
     return key === discriminator ? parameter : `pulumi.Unwrap<Field<${byValue}, ${parameter}, "${key}">>`;
@@ -170,7 +175,7 @@ function describe(key: string, variants: readonly Variant[], discriminator = "")
 function outputFields({ kind, schema }: Kind): string {
   const fields = Object.entries(shapeOf(schema.outputs)).map(([key, field]) => {
     const type = typeOf(field, key, plain);
-    const present = Object.entries(metadataOf(field)?.presentWith ?? {});
+    const present = Object.entries(metadataOf(field).presentWith ?? {});
     const given = present.map(([name]) => titleOf(name)).join(", ");
     const needed = present.map(([, values]) => literals(values)).join(", ");
     const open = isOptional(field) ? `${type} | undefined` : type;
@@ -180,8 +185,10 @@ function outputFields({ kind, schema }: Kind): string {
   return fields.join("");
 }
 
-function staticMembers({ kind, schema: { container } }: Kind, parameters: string, instance: string): string {
-  const id = container ? "`<deployment ID>/<ID>` or `<URL of the agent server>/<ID>`" : "the ID that the API returns";
+function staticMembers({ kind, schema }: Kind, parameters: string, instance: string): string {
+  const id = containerOf(schema)
+    ? "`<deployment ID>/<ID>` or `<URL of the agent server>/<ID>`"
+    : "the ID that the API returns";
   return `  /**
    * Reads an existing ${kind} that this program does not manage. Nothing is changed or deleted on the server, and each
    * preview and update reads it again. Inputs that the server does not return are undefined.
@@ -195,16 +202,16 @@ function staticMembers({ kind, schema: { container } }: Kind, parameters: string
 `;
 }
 
-function metadata({ schema, secrets }: Definition): string {
-  const { inputs, discriminator, outputs, nameFrom, derived = [], container } = schema;
-  const added = [...Object.keys(shapeOf(outputs)), ...derived.map(({ to }) => to)];
-  const written = variantsOf(inputs, discriminator).flatMap((branch) => Object.keys(branch.shape));
+function metadata({ schema }: Definition): string {
+  const { inputs, outputs } = schema;
+  const added = [...Object.keys(shapeOf(outputs)), ...pathsOf(schema, ({ computed }) => computed)];
+  const written = variantsOf(inputs).flatMap((branch) => Object.keys(branch.shape));
   return JSON.stringify({
     inputs: [...new Set(written)].filter((key) => !added.includes(key)),
     outputs: added,
-    secrets: secrets.paths.filter((path) => !path.includes(".")),
-    nameFrom,
-    container,
+    secrets: secretPaths(schema, {}).filter((path) => !path.includes(".")),
+    nameFrom: nameInputOf(schema),
+    container: containerOf(schema),
   });
 }
 

@@ -1,6 +1,6 @@
 /** Converts schemas to the TypeScript interfaces of a generated file. */
 import { z } from "zod";
-import { catchallOf, deprecationOf, fieldMetadata } from "../../dist/provider/schema/schema.js";
+import { catchallOf, deprecationOf, fieldMetadata, metadataOf } from "../../dist/provider/schema/schema.js";
 
 export type Shape = Readonly<Record<string, z.ZodType>>;
 
@@ -26,8 +26,7 @@ export const isOptional = (schema: z.ZodType): boolean => schema instanceof z.Zo
 /** Returns the schema inside `optional`. Others, such as `nullable`, have no type here. */
 const inner = (schema: z.ZodType): z.ZodType =>
   schema instanceof z.ZodOptional ? inner(schema.unwrap() as z.ZodType) : schema;
-export const metadataOf = (schema: z.ZodType) => fieldMetadata.get(inner(schema));
-export const isComputed = (schema: z.ZodType): boolean => metadataOf(schema)?.computed === true;
+export const isComputed = (schema: z.ZodType): boolean => metadataOf(schema).computed !== undefined;
 
 /** Returns the values of an enum or a literal. @throws if the schema is neither. */
 export function valuesOf(schema: z.ZodType): readonly unknown[] {

@@ -1,10 +1,11 @@
 /** What every kind of resource must say about itself: the list of what a new kind brings. */
 import { z } from "zod";
-import type { AdoptReference } from "../../provider/definition/adopt";
 import { type Definition, defineResource } from "../../provider/definition/definition";
 import { definitions } from "../../provider/definitions";
 import { functions } from "../../provider/functions/functions";
 import { parseDuration } from "../../provider/schema/duration";
+import { pathsOf } from "../../provider/schema/fields";
+import { metadataOf, type Reference, schemaAt, variantsOf } from "../../provider/schema/schema";
 import { SERVERS } from "../../provider/settings/servers";
 
 type Fact = [name: string, holds: (definition: Definition) => boolean];
@@ -12,7 +13,7 @@ type Fact = [name: string, holds: (definition: Definition) => boolean];
 const isText = (value: unknown) => typeof value === "string" && value.trim() !== "";
 const isTextOrNull = (value: unknown) => value === null || isText(value);
 
-const isOutput = ({ kind, output }: AdoptReference) =>
+const isOutput = ({ kind, output }: Reference) =>
   definitions.some(({ schema, ...one }) => one.kind === kind && (output === "id" || output in outputsOf(schema)));
 const outputsOf = ({ outputs }: Definition["schema"]) => (outputs as z.ZodObject).shape;
 
@@ -21,9 +22,7 @@ const FACTS: readonly Fact[] = [
   ["what it is", ({ description }) => isText(description)],
   ["the server that it lives on", ({ server }) => Object.hasOwn(SERVERS, server)],
   ["a schema of what it returns", ({ schema }) => schema.outputs instanceof z.ZodObject],
-  ["which inputs are secret", ({ secrets }) => Array.isArray(secrets.paths)],
-  ["which changes need a new object", ({ replace }) => replace.on.length > 0],
-  ["what every change does", ({ impact }) => impact.effects.some(([prefix]) => prefix === "")],
+  ["which changes need a new object", ({ schema }) => pathsOf(schema, ({ replaces }) => replaces).length > 0],
   ["what a replacement is", ({ impact }) => ["replace", "restart"].includes(impact.replacement)],
   ["what is lost with it, or that nothing is", ({ impact }) => isTextOrNull(impact.loses)],
   ["what a delete leaves, or that nothing is left", ({ impact }) => isTextOrNull(impact.onDelete)],
@@ -40,8 +39,8 @@ const FACTS: readonly Fact[] = [
   ["how an import fetches it", ({ adopt }) => typeof adopt.fetch === "function"],
   ["how adopt declares it", ({ adopt }) => [adopt.title, adopt.toInputs].every((fact) => typeof fact === "function")],
   [
-    "which inputs of it adopt writes as references, each to an output of a kind that exists",
-    ({ adopt }) => Object.values(adopt.references).every(isOutput),
+    "whose outputs its inputs contain, each of a kind that exists",
+    ({ schema }) => schema.fields.every(({ reference }) => reference === undefined || isOutput(reference)),
   ],
   ["which routes a server may lack", ({ optionalRoutes }) => Array.isArray(optionalRoutes)],
   [
@@ -78,12 +77,28 @@ it("A kind that lacks a fact fails with the name of the fact", () => {
 });
 
 it("A definition that lacks facts fails at load time with all of their names", () => {
-  const { kind, server, schema, secrets, ...lacking } = definitions[0] as Definition;
-  expect(() => defineResource(kind, { server, schema, secrets } as never)).toThrow(
-    /^Deployment: the definition lacks description, rules, replace, impact, timeouts, adopt, optionalRoutes, create, read, update, delete\.$/,
+  const { kind, server, schema, ...lacking } = definitions[0] as Definition;
+  expect(() => defineResource(kind, { server, schema } as never)).toThrow(
+    /^Deployment: the definition lacks description, rules, impact, timeouts, adopt, optionalRoutes, create, read, update, delete\.$/,
   );
-  expect(defineResource(kind, { server, schema, secrets, ...lacking })).toMatchObject({ kind });
+  expect(defineResource(kind, { server, schema, ...lacking })).toMatchObject({ kind });
 });
+
+it.each(definitions)(
+  "Every input that $kind names, in a rule or the metadata of another field, exists",
+  ({ schema, rules }) => {
+    const outputs = Object.values(outputsOf(schema)).map((output) => metadataOf(output as z.ZodType));
+    const named = [
+      ...rules.flatMap(({ paths }) => paths),
+      ...schema.fields.flatMap(({ secret, computed }) =>
+        [typeof secret === "string" ? secret : [], computed?.from ?? []].flat(),
+      ),
+      ...outputs.flatMap(({ stable, outlives }) => [...(stable?.except ?? []), ...(outlives?.except ?? [])]),
+    ];
+    const exists = (path: string) => variantsOf(schema.inputs).some((variant) => schemaAt(variant, path) !== undefined);
+    expect(named.filter((path) => !exists(path))).toEqual([]);
+  },
+);
 
 it("No two kinds share a name, for users or for adopt", () => {
   const names = definitions.flatMap(({ kind, adopt }) => [kind, adopt.plural]);

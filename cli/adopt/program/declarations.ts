@@ -1,7 +1,7 @@
 /** Decides what a program declares, in whatever language: inputs, references between resources, and secrets to configure. */
-import type { AdoptReference } from "../../../provider/definition/adopt";
 import type { Definition } from "../../../provider/definition/definition";
-import { type PropertyMap, variantFor } from "../../../provider/schema/schema";
+import { fieldAt } from "../../../provider/schema/fields";
+import { type PropertyMap, type Reference, variantFor } from "../../../provider/schema/schema";
 import { type Adopted, definitionOf, isPlainObject, Secret } from "../types";
 import type { Names } from "./names";
 
@@ -57,11 +57,11 @@ export function declareAll(all: readonly Adopted[], names: Names): Program {
 }
 
 /** Finds the resource whose output has this value. */
-type OutputIndex = (reference: AdoptReference, value: unknown) => Adopted | undefined;
+type OutputIndex = (reference: Reference, value: unknown) => Adopted | undefined;
 
 function indexByOutput(all: readonly Adopted[]): OutputIndex {
   const indexes = new Map<string, ReadonlyMap<unknown, Adopted>>();
-  const indexOf = ({ kind, output }: AdoptReference) => {
+  const indexOf = ({ kind, output }: Reference) => {
     const resources = all.filter((resource) => definitionOf(resource.kind).kind === kind);
     return new Map(resources.map((resource) => [{ ...resource.outputs, id: resource.id }[output], resource]));
   };
@@ -93,9 +93,8 @@ function toReferences(
     return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, withSecrets(part)]));
   };
   const definition = definitionOf(kind);
-  const { references } = definition.adopt;
   const written = sortInputs(definition, inputs).map(([key, value]): [string, unknown] => {
-    const reference = Object.hasOwn(references, key) ? references[key] : undefined;
+    const reference = fieldAt(definition.schema, key, (field) => field.path === key)?.reference;
     const to = reference && byOutput(reference, value);
     if (!to) return [key, withSecrets(value)];
     refersTo.push(to);

@@ -57,7 +57,7 @@ function formatDeclaration({ adopted, definition, inputs, isReferenced }: Declar
 /** Returns the arguments by name. The keys of declared objects are in snake case, too; those of maps are the user's. */
 function toArguments({ schema }: Definition, inputs: PropertyMap): PropertyMap {
   const variant = variantFor(schema, inputs);
-  const variants = variant ? [variant] : variantsOf(schema.inputs, schema.discriminator);
+  const variants = variant ? [variant] : variantsOf(schema.inputs);
   const values = mapReferences(inputs, (reference) =>
     reference instanceof ConfigReference
       ? new Call(REQUIRE_SECRET, [[undefined, reference.key]])

@@ -15,7 +15,6 @@ export const adopt: AdoptFacts = {
     return typeof remote === "string" ? undefined : remote;
   },
   toInputs,
-  references: {},
 };
 
 function toInputs(remote: PropertyMap): PropertyMap {

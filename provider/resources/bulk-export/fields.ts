@@ -14,18 +14,24 @@ export const inputs = z
     sessionId,
     allExperiments,
     startTime,
-    endTime: timestamp.describe(
-      "End of the time window, exclusive: only runs that started before this time are exported. UTC. A change restarts the export.",
-    ),
+    endTime: timestamp
+      .describe(
+        "End of the time window, exclusive: only runs that started before this time are exported. UTC. A change restarts the export.",
+      )
+      .register(fieldMetadata, { replaces: true }),
     ...others,
     waitFor: z
       .enum(["none", "completed"])
       .optional()
       .describe(
         "What create and update wait for: the end of the export (`completed`), for at most customTimeouts (75 minutes by default), or nothing (`none`). Defaults to `none`.",
-      ),
+      )
+      .register(fieldMetadata, { effect: "none" }),
   })
-  .register(fieldMetadata, { interface: "BulkExportArgs" });
+  .register(fieldMetadata, {
+    interface: "BulkExportArgs",
+    foreignFields: { intervalHours: "belongs to a schedule: declare a ScheduledBulkExport without endTime." },
+  });
 export type Inputs = z.infer<typeof inputs>;
 
 export const outputs = z.object({

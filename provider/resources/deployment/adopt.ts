@@ -17,7 +17,6 @@ export const adopt: AdoptFacts = {
     return remote && !isDeleting(remote) ? { ...remote, secrets: undefined, secretReferences: undefined } : undefined;
   },
   toInputs: (remote, { origins }) => toInputs(remote, origins),
-  references: {},
 };
 
 /** @param serverOrigins Origins of the URLs that the server assigns to agents. */

@@ -3,17 +3,6 @@ import { z } from "zod";
 import { MARKER } from "../../api/control-plane/ownership-marker";
 import { fieldMetadata } from "../../schema/schema";
 
-/** Paths whose change requires a new deployment (interface section 2, "immutable", "cannot be changed"). */
-export const IMMUTABLE = [
-  "name",
-  "source",
-  "sourceConfig.integrationId",
-  "sourceConfig.repoUrl",
-  "sourceConfig.deploymentType",
-  "sourceConfig.listenerId",
-  "sourceConfig.listenerConfig.k8sNamespace",
-];
-
 export const environmentName = z
   .string()
   .min(1, "has an entry with an empty name; use the name of an environment variable")
@@ -24,7 +13,8 @@ export const listenerConfig = z
     k8sNamespace: z
       .string()
       .optional()
-      .describe("Namespace to deploy to. Defaults to the namespace of the listener. A change replaces the deployment."),
+      .describe("Namespace to deploy to. Defaults to the namespace of the listener. A change replaces the deployment.")
+      .register(fieldMetadata, { replaces: true }),
   })
   .register(fieldMetadata, {
     interface: "ListenerConfigArgs",
@@ -36,7 +26,8 @@ const name = z
   .min(1)
   .describe(
     "Name of the deployment and of its tracing project, unique in the workspace. Defaults to the name of the resource at its creation, which is then kept. A change replaces the deployment.",
-  );
+  )
+  .register(fieldMetadata, { replaces: true, shown: true, defaultsToName: true });
 
 /** Options of the provider and fields that every source has. */
 export const commonInputs = {
@@ -46,7 +37,8 @@ export const commonInputs = {
     .optional()
     .describe(
       "Environment variables of the container by name, stored as secrets. Defaults to none. A change creates a revision.",
-    ),
+    )
+    .register(fieldMetadata, { secret: true, effect: "newRevision" }),
   imageVersion: z
     .string()
     .min(1)
@@ -62,19 +54,22 @@ export const commonInputs = {
     .optional()
     .describe(
       "What create and update wait for: the latest revision to be DEPLOYED and active (`deployed`), the agent server to return success for `/ok` as well (`healthy`), or nothing (`none`). Defaults to `deployed`.",
-    ),
+    )
+    .register(fieldMetadata, { effect: "none" }),
   redeployTriggers: z
     .record(z.string(), z.string())
     .optional()
     .describe(
       "Arbitrary values by name: any change redeploys the same configuration, for example after a referenced secret was rotated. Defaults to none.",
-    ),
+    )
+    .register(fieldMetadata, { effect: "newRevision", writeOnly: "assumed" }),
   rollbackOnFailure: z
     .boolean()
     .optional()
     .describe(
       'Whether to redeploy the last good revision when the revision of an update fails, or does not become healthy with `waitFor: "healthy"`. The update still fails. Defaults to false.',
-    ),
+    )
+    .register(fieldMetadata, { effect: "none" }),
 };
 
 export const commands = {
@@ -83,17 +78,19 @@ export const commands = {
     .optional()
     .describe(
       "Command that installs the dependencies of a JS deployment, run in the repository root. Defaults to a command for the lock file. Takes effect with the next revision.",
-    ),
+    )
+    .register(fieldMetadata, { effect: "nextRevision" }),
   buildCommand: z
     .string()
     .optional()
     .describe(
       "Command that builds a JS deployment, run in the folder of the graph configuration. Defaults to none. Takes effect with the next revision.",
-    ),
+    )
+    .register(fieldMetadata, { effect: "nextRevision" }),
 };
 
 export const configPathInput = (description: string) =>
-  z.string().min(1).describe(`${description} A change creates a revision.`);
+  z.string().min(1).describe(`${description} A change creates a revision.`).register(fieldMetadata, { shown: true });
 export const REVISION_CONFIG_DESCRIPTION = "What runs. A change creates a revision.";
 export const BUILD_CONFIG_DESCRIPTION = "How the source is built. Defaults to what the server detects.";
 export const SOURCE_CONFIG_DESCRIPTION = "Where and how it runs. Defaults to the server's settings.";

@@ -6,29 +6,9 @@ import { hasPathUnder } from "./mapping";
 import type { State } from "./outputs";
 
 export const impact: ImpactFacts<Inputs, State> = {
-  effects: [
-    ["sourceRevisionConfig", "newRevision"],
-    ["secrets", "newRevision"],
-    ["sourceConfig.resourceSpec", "newRevision"],
-    ["redeployTriggers", "newRevision"],
-    ["sourceDigest", "newRevision"],
-    ["secretReferences", "nextRevision"],
-    ["sourceConfig.installCommand", "nextRevision"],
-    ["sourceConfig.buildCommand", "nextRevision"],
-    ["waitFor", "none"],
-    ["rollbackOnFailure", "none"],
-    ["", "inPlace"],
-  ],
   replacement: "replace",
   loses: "its database and threads",
   onDelete: null,
-  shows: [
-    "name",
-    "sourceRevisionConfig.imageUri",
-    "sourceRevisionConfig.repoRef",
-    "sourceRevisionConfig.agentgraphConfigPath",
-    "sourceConfig.resourceSpec",
-  ],
   shortPath: (path) => path.replace(/^source(Revision)?Config\./, ""),
   onResume: ({ latestRevisionId, activeRevisionId }) =>
     latestRevisionId !== undefined && latestRevisionId === activeRevisionId

@@ -2,6 +2,8 @@
 import { z } from "zod";
 import { secretReference } from "../../api/control-plane/pod";
 import { resourceSpec } from "../../api/control-plane/resource-spec";
+import type { RunScope } from "../../definition/run-scope";
+import { fieldsOf, pathsOf } from "../../schema/fields";
 import { fieldMetadata } from "../../schema/schema";
 import {
   BUILD_CONFIG_DESCRIPTION,
@@ -13,6 +15,7 @@ import {
   REVISION_CONFIG_DESCRIPTION,
   SOURCE_CONFIG_DESCRIPTION,
 } from "./fields";
+import { computeDigest } from "./source/source-module";
 
 // The fields of each source are in the order in which people write them. `agentgraph adopt` uses this order.
 const { name, secrets, ...options } = commonInputs;
@@ -24,7 +27,8 @@ const githost = z
       .literal("githost")
       .describe(
         "A repository of the git host, built by the cloud service. A change of the source replaces the deployment.",
-      ),
+      )
+      .register(fieldMetadata, { replaces: true }),
     sourceConfig: z
       .strictObject({
         integrationId: z
@@ -32,12 +36,18 @@ const githost = z
           .optional()
           .describe(
             "ID of the integration with the git host that can read the repository. Defaults to the server's choice. A change replaces the deployment.",
-          ),
-        repoUrl: z.string().min(1).describe("URL of the repository. A change replaces the deployment."),
+          )
+          .register(fieldMetadata, { replaces: true }),
+        repoUrl: z
+          .string()
+          .min(1)
+          .describe("URL of the repository. A change replaces the deployment.")
+          .register(fieldMetadata, { replaces: true }),
         deploymentType: z
           .enum(["dev_free", "dev", "prod", "dev_zero"])
           .optional()
-          .describe("Size class of the deployment. Defaults to the server's choice. A change replaces the deployment."),
+          .describe("Size class of the deployment. Defaults to the server's choice. A change replaces the deployment.")
+          .register(fieldMetadata, { replaces: true }),
         buildOnPush: z
           .boolean()
           .optional()
@@ -56,11 +66,13 @@ const githost = z
           .optional()
           .describe(
             "Name of a branch, or a tag as `refs/tags/…`. Defaults to the default branch of the repository. A change creates a revision.",
-          ),
+          )
+          .register(fieldMetadata, { shown: true }),
         agentgraphConfigPath: configPathInput("Path of the graph configuration file within the repository."),
       })
       .register(fieldMetadata, { interface: "GithostSourceRevisionConfigArgs" })
-      .describe(REVISION_CONFIG_DESCRIPTION),
+      .describe(REVISION_CONFIG_DESCRIPTION)
+      .register(fieldMetadata, { effect: "newRevision" }),
     secrets,
     ...options,
   })
@@ -73,7 +85,8 @@ const externalDocker = z
       .literal("external_docker")
       .describe(
         "A container image from a registry, for self-hosted deployments. A change of the source replaces the deployment.",
-      ),
+      )
+      .register(fieldMetadata, { replaces: true }),
     sourceConfig: z
       .strictObject({
         listenerId: z
@@ -81,7 +94,8 @@ const externalDocker = z
           .optional()
           .describe(
             "ID of the listener in the cluster where the deployment runs. Defaults to the server's choice. A change replaces the deployment.",
-          ),
+          )
+          .register(fieldMetadata, { replaces: true }),
         listenerConfig: listenerConfig.optional().describe("Settings for the listener. Requires `listenerId`."),
         customUrl: z
           .string()
@@ -91,7 +105,8 @@ const externalDocker = z
           .optional()
           .describe(
             "Replicas, CPU, memory and pod settings. Defaults to the server's settings. A change creates a revision.",
-          ),
+          )
+          .register(fieldMetadata, { effect: "newRevision", shown: true }),
         ...commands,
       })
       .register(fieldMetadata, { interface: "ExternalDockerSourceConfigArgs" })
@@ -102,17 +117,20 @@ const externalDocker = z
         imageUri: z
           .string()
           .min(1)
-          .describe("Container image to run, preferably with a digest. A change creates a revision."),
+          .describe("Container image to run, preferably with a digest. A change creates a revision.")
+          .register(fieldMetadata, { shown: true }),
       })
       .register(fieldMetadata, { interface: "ExternalDockerSourceRevisionConfigArgs" })
-      .describe(REVISION_CONFIG_DESCRIPTION),
+      .describe(REVISION_CONFIG_DESCRIPTION)
+      .register(fieldMetadata, { effect: "newRevision" }),
     secrets,
     secretReferences: z
       .record(environmentName, secretReference)
       .optional()
       .describe(
         "Environment variables from orchestrator secrets, by variable name. Defaults to none. Takes effect with the next revision.",
-      ),
+      )
+      .register(fieldMetadata, { effect: "nextRevision" }),
     ...options,
   })
   .register(fieldMetadata, { interface: "ExternalDockerDeploymentArgs" });
@@ -122,7 +140,8 @@ const internalDocker = z
     name,
     source: z
       .literal("internal_docker")
-      .describe("An image in the registry of the cloud service. A change of the source replaces the deployment."),
+      .describe("An image in the registry of the cloud service. A change of the source replaces the deployment.")
+      .register(fieldMetadata, { replaces: true }),
     sourceConfig: z
       .strictObject(commands)
       .register(fieldMetadata, { interface: "InternalDockerSourceConfigArgs" })
@@ -136,11 +155,13 @@ const internalDocker = z
           .optional()
           .describe(
             "Image to run. Without it, the deployment is created and nothing runs until the first image is deployed. A change creates a revision.",
-          ),
+          )
+          .register(fieldMetadata, { shown: true }),
       })
       .register(fieldMetadata, { interface: "InternalDockerSourceRevisionConfigArgs" })
       .optional()
-      .describe("What runs. Defaults to nothing."),
+      .describe("What runs. Defaults to nothing.")
+      .register(fieldMetadata, { effect: "newRevision" }),
     secrets,
     ...options,
   })
@@ -153,7 +174,8 @@ const internalSource = z
       .literal("internal_source")
       .describe(
         "A local folder, uploaded to and built by the cloud service. A change of the source replaces the deployment.",
-      ),
+      )
+      .register(fieldMetadata, { replaces: true }),
     sourcePath: z
       .string()
       .min(1)
@@ -164,7 +186,10 @@ const internalSource = z
       ),
     sourceDigest: z
       .string()
-      .register(fieldMetadata, { computed: true })
+      .register(fieldMetadata, {
+        computed: { from: "sourcePath", compute: (folder, scope) => computeDigest(String(folder), scope as RunScope) },
+        effect: "newRevision",
+      })
       .optional()
       .describe("Digest of the content of `sourcePath`, the same on every machine. A change creates a revision."),
     sourceConfig: z
@@ -184,7 +209,8 @@ const internalSource = z
           ),
       })
       .register(fieldMetadata, { interface: "InternalSourceSourceRevisionConfigArgs" })
-      .describe(REVISION_CONFIG_DESCRIPTION),
+      .describe(REVISION_CONFIG_DESCRIPTION)
+      .register(fieldMetadata, { effect: "newRevision" }),
     secrets,
     ...options,
   })
@@ -195,7 +221,8 @@ const internalTemplate = z
     name,
     source: z
       .literal("internal_template")
-      .describe("A prebuilt template of the cloud service. A change of the source replaces the deployment."),
+      .describe("A prebuilt template of the cloud service. A change of the source replaces the deployment.")
+      .register(fieldMetadata, { replaces: true }),
     sourceConfig: z
       .strictObject(commands)
       .register(fieldMetadata, { interface: "InternalTemplateSourceConfigArgs" })
@@ -226,3 +253,6 @@ export type Inputs = Pick<Variant, "source" | "name" | keyof typeof commonInputs
 };
 
 export const inputs = z.discriminatedUnion("source", variants) as unknown as z.ZodType<Inputs>;
+
+/** Paths whose change requires a new deployment (interface section 2, "immutable", "cannot be changed"). */
+export const IMMUTABLE = pathsOf({ fields: fieldsOf(inputs) }, ({ replaces }) => replaces);

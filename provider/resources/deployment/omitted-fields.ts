@@ -3,10 +3,9 @@ import type { DeploymentBody, Deployment as RemoteDeployment } from "../../api/c
 import { derivedValue, type ResourceSpec } from "../../api/control-plane/resource-spec";
 import { type IsApplied, isEqual, mergeRemote } from "../../schema/compare";
 import { matchesPath, schemaAt, valueAt, variantFor } from "../../schema/schema";
-import { IMMUTABLE } from "./fields";
-import { type Inputs, inputs } from "./inputs";
+import { IMMUTABLE, type Inputs, inputs } from "./inputs";
 
-export const schemaOf = (desired: Inputs) => variantFor({ inputs, discriminator: "source" }, desired) ?? inputs;
+export const schemaOf = (desired: Inputs) => variantFor({ inputs }, desired) ?? inputs;
 
 /** Options for reading a response. */
 export interface ReadOptions {

@@ -8,12 +8,16 @@ const SOURCES_WITH_REVISION = ["githost", "external_docker", "internal_template"
 const presentWhenLive = { presentWith: { source: SOURCES_WITH_REVISION, waitFor: ["deployed", "healthy"] } };
 
 export const outputs = z.object({
-  tenantId: z.string().describe("ID of the workspace that owns the deployment."),
+  tenantId: z
+    .string()
+    .describe("ID of the workspace that owns the deployment.")
+    .register(fieldMetadata, { stable: {} }),
   url: z
     .string()
     .register(fieldMetadata, presentWhenLive)
     .optional()
-    .describe("URL of the agent server; absent until the first revision is live."),
+    .describe("URL of the agent server; absent until the first revision is live.")
+    .register(fieldMetadata, { stable: { except: ["sourceConfig.customUrl"] } }),
   latestRevisionId: z
     .string()
     .register(fieldMetadata, { presentWith: { source: SOURCES_WITH_REVISION } })
@@ -35,7 +39,7 @@ export const outputs = z.object({
   status: knownValue("DeploymentStatus").describe(
     "Status of the deployment as a whole: AWAITING_DATABASE, READY, UNUSED, AWAITING_DELETE or UNKNOWN. `activeRevisionId` shows whether a revision is live.",
   ),
-  createdAt: z.string().describe("Time of creation, in the server's format."),
+  createdAt: z.string().describe("Time of creation, in the server's format.").register(fieldMetadata, { stable: {} }),
   updatedAt: z.string().describe("Time of the last change, in the server's format."),
   currentImageVersion: z
     .string()
@@ -49,6 +53,8 @@ export const outputs = z.object({
     .optional()
     .describe(
       "ID of the tracing project with this name, for exports. Absent without the settings `tracingApiUrl` and `tenantId`; after you add them, run `pulumi refresh`.",
-    ),
+    )
+    // A project belongs to a name, so a new deployment of the same name may have the same project.
+    .register(fieldMetadata, { stable: {}, outlives: { except: ["name"] } }),
 });
 export type State = z.infer<typeof outputs>;

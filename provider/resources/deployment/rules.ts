@@ -3,8 +3,7 @@ import type { Container } from "../../api/control-plane/pod";
 import type { ResourceSpec } from "../../api/control-plane/resource-spec";
 import type { CheckFailure, Rule } from "../../definition/definition";
 import { valueAt } from "../../schema/schema";
-import { IMMUTABLE } from "./fields";
-import type { Inputs } from "./inputs";
+import { IMMUTABLE, type Inputs } from "./inputs";
 import { failureAt, hasUpload, isTag, SPEC, warnings } from "./warnings";
 
 /** Rules of interface sections 2 and 8. */

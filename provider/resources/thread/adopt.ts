@@ -20,7 +20,6 @@ export const adopt: AdoptFacts = {
     return thread && { ...thread, id };
   },
   toInputs,
-  references: { deploymentId: { kind: "Deployment", output: "id" } },
 };
 
 function title({ id, metadata }: Remote): string {

@@ -5,8 +5,7 @@ import { HttpError } from "../../http/errors";
 import { UserError } from "../../text/user-error";
 import { type OptionalResult, sendOptional } from "../shared/optional-route";
 import { type AgentEndpoint, findThread } from "./endpoint";
-import type { Inputs, State } from "./fields";
-import { UPDATE_ROUTE } from "./identity";
+import { type Inputs, type State, UPDATE_ROUTE } from "./fields";
 import { toInputs, toState, toUpdateRequest } from "./mapping";
 import { type Attempt, createTags, isProven } from "./ownership";
 

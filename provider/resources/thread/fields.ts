@@ -17,6 +17,9 @@ export const STACK_KEY = `${OWNERSHIP_KEY}_stack`;
 /** Whether a metadata key is reserved for the provider. */
 export const isReserved = (key: string): boolean => key === OWNERSHIP_KEY || key.startsWith(`${OWNERSHIP_KEY}_`);
 
+/** The optional route that updates threads (interface-notes section 4). */
+export const UPDATE_ROUTE = "threads-patch";
+
 export const inputs = z
   .strictObject({
     deploymentId: z
@@ -24,51 +27,78 @@ export const inputs = z
       .optional()
       .describe(
         "ID of the deployment whose agent server stores the thread. Specify this or `deploymentUrl`. A change replaces the thread and discards its history.",
-      ),
+      )
+      .register(fieldMetadata, {
+        replaces: true,
+        container: "id",
+        reference: { kind: "Deployment", output: "id", reason: "its deployment is replaced" },
+      }),
     deploymentUrl: z
       .url()
       .register(fieldMetadata, { compare: "url" })
       .optional()
       .describe(
         "Base URL of the agent server, including its path, for a server outside the control plane. Takes precedence over `deploymentId`. A change replaces the thread and discards its history.",
-      ),
+      )
+      .register(fieldMetadata, {
+        replaces: true,
+        container: "url",
+        reference: {
+          kind: "Deployment",
+          output: "url",
+          reason: "its deployment is replaced",
+          condition: "if it is another server",
+        },
+      }),
     threadId: z
       .guid()
       .register(fieldMetadata, { compare: "givenUuid" })
       .optional()
       .describe(
         "Requested ID of the thread, a UUID. Defaults to one derived from the resource name and the immutable inputs. The output `id` is the ID it has. A change replaces the thread; without it, an existing thread is kept.",
-      ),
+      )
+      .register(fieldMetadata, { replaces: true }),
     metadata: threadMetadata
       .optional()
       .describe(
         "Metadata by key, for searching; `graph_id` names the graph that the thread belongs to. Keys that others add are left unchanged. A key that is removed or set to null becomes null on the server.",
-      ),
+      )
+      .register(fieldMetadata, { updateRoute: UPDATE_ROUTE, secret: "sensitive" }),
     supersteps: z
       .array(superstep)
       .min(1)
       .optional()
       .describe(
         "Initial state of the thread, as steps that are applied in order. Defaults to an empty thread. Requires `metadata.graph_id`. A change replaces the thread.",
-      ),
+      )
+      .register(fieldMetadata, { replaces: true, secret: "sensitive" }),
     copyFrom: z
       .guid()
       .register(fieldMetadata, { compare: "uuid" })
       .optional()
       .describe(
         "ID of a thread on the same agent server to copy, including its history. Cannot be combined with `threadId` or `supersteps`. A change replaces the thread.",
-      ),
+      )
+      .register(fieldMetadata, {
+        replaces: true,
+        reference: { kind: "Thread", output: "id", reason: "the thread it copies is replaced" },
+      }),
     ttl: threadTtl
       .optional()
-      .describe("How long the server keeps the thread after its last change. Defaults to the server's own setting."),
+      .describe("How long the server keeps the thread after its last change. Defaults to the server's own setting.")
+      .register(fieldMetadata, { updateRoute: UPDATE_ROUTE }),
     sensitive: z
       .boolean()
       .optional()
       .describe(
         "Whether to treat metadata and supersteps as secrets: encrypted in state and hidden in previews. Defaults to false. Has no effect on the server.",
-      ),
+      )
+      .register(fieldMetadata, { effect: "none" }),
   })
-  .register(fieldMetadata, { interface: "ThreadArgs" });
+  .register(fieldMetadata, {
+    interface: "ThreadArgs",
+    foreignFields: { values: "is the current state of a thread; declare the initial state with supersteps." },
+  });
 export type Inputs = z.infer<typeof inputs>;
 
 export const outputs = z.object({
@@ -76,9 +106,14 @@ export const outputs = z.object({
   tenantId: z
     .string()
     .optional()
-    .describe("ID of the workspace that owns the deployment; absent with `deploymentUrl`."),
+    .describe("ID of the workspace that owns the deployment; absent with `deploymentUrl`.")
+    .register(fieldMetadata, { stable: {} }),
   status: knownValue("ThreadStatus").describe("Status when last read: `idle`, `busy`, `interrupted` or `error`."),
-  createdAt: z.string().optional().describe("Time of creation; absent if the server does not return it."),
+  createdAt: z
+    .string()
+    .optional()
+    .describe("Time of creation; absent if the server does not return it.")
+    .register(fieldMetadata, { stable: {} }),
   updatedAt: z.string().optional().describe("Time of the last change; absent if the server does not return it."),
 });
 export type State = z.infer<typeof outputs>;

@@ -3,18 +3,17 @@ import { createHash } from "node:crypto";
 import type { Context } from "../../definition/context";
 import { canonicalMarker, parseMarker } from "../../definition/ownership";
 import { normalizeUrl } from "../../schema/compare";
-import type { Inputs } from "./fields";
+import { fieldsOf, pathsOf } from "../../schema/fields";
+import { type Inputs, inputs } from "./fields";
 
 /** Namespace of the UUIDs. Frozen: with another one, resuming an interrupted create would create a second thread. */
 const NAMESPACE = "6f2f8e6c-6a57-5c51-9a3e-0d2f4b7c1e88";
 
+const SCHEMA = { fields: fieldsOf(inputs) };
 /** The inputs that no update can change. */
-export const IMMUTABLE = ["deploymentId", "deploymentUrl", "threadId", "supersteps", "copyFrom"] as const;
-
-/** The optional route that updates threads (interface-notes section 4). */
-export const UPDATE_ROUTE = "threads-patch";
-/** The inputs that this route updates. */
-export const UPDATABLE = ["metadata", "ttl"] as const;
+const IMMUTABLE = pathsOf(SCHEMA, ({ replaces }) => replaces) as (keyof Inputs)[];
+/** The inputs that servers may be unable to update. */
+export const UPDATABLE = pathsOf(SCHEMA, ({ updateRoute }) => updateRoute) as (keyof Inputs)[];
 
 /**
  * Returns the UUID v5 of the owner, the URN and the immutable inputs.

@@ -10,8 +10,16 @@ import { nativeToken } from "../../definition/type-token";
 import { parseUrn } from "../../definition/urn";
 import { parseServerTimestamp } from "../../schema/timestamp";
 import type { AgentEndpoint } from "./endpoint";
-import { type Inputs, OWNERSHIP_KEY, REQUEST_KEY, RESOURCE_KEY, STACK_KEY, THREAD_ID_KEY } from "./fields";
-import { deriveResourceId, deriveStackId, deriveThreadId, UPDATABLE, UPDATE_ROUTE } from "./identity";
+import {
+  type Inputs,
+  OWNERSHIP_KEY,
+  REQUEST_KEY,
+  RESOURCE_KEY,
+  STACK_KEY,
+  THREAD_ID_KEY,
+  UPDATE_ROUTE,
+} from "./fields";
+import { deriveResourceId, deriveStackId, deriveThreadId, UPDATABLE } from "./identity";
 
 /** One attempt to create a thread. */
 export interface Attempt extends AgentEndpoint {

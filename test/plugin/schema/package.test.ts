@@ -7,6 +7,7 @@ import { TypeRegistry } from "../../../plugin/schema/types";
 import schema from "../../../plugin/schema.json";
 import { definitions } from "../../../provider/definitions";
 import { functions } from "../../../provider/functions/functions";
+import { containerOf, pathsOf } from "../../../provider/schema/fields";
 import { environmentName } from "../../../provider/settings/servers";
 import { settingsSchema } from "../../../provider/settings/settings-schema";
 import { blocksOf } from "../../docs/support/markdown";
@@ -88,7 +89,7 @@ it.each(definitions)(
     for (const marker of Object.values(options))
       expect([...resource(kind).description.matchAll(marker)].map(([, end]) => end)).toEqual(["", "/"]);
     const [, imports = ""] = resource(kind).description.split("{{% /examples %}}\n\n## Import\n");
-    const id = schema.container ? "<[^>]+>/<[^>]+>" : "<[^>]+>";
+    const id = containerOf(schema) ? "<[^>]+>/<[^>]+>" : "<[^>]+>";
     expect(imports).toMatch(new RegExp(`^pulumi import ${token(kind)} [a-z-]+ ${id}$`, "m"));
   },
 );
@@ -99,8 +100,8 @@ it("Every path whose change replaces a resource is marked", () => {
     if (rest.length === 0) return property.willReplaceOnChanges === true;
     return isMarked((typeOf(property) as { properties: Record<string, PropertySpec> }).properties, rest);
   };
-  for (const { kind, replace } of definitions)
-    for (const path of replace.on)
+  for (const { kind, schema } of definitions)
+    for (const path of pathsOf(schema, ({ replaces }) => replaces))
       expect([path, isMarked(resource(kind).inputProperties, path.split("."))]).toEqual([path, true]);
 });
 const typeOf = ({ $ref = "" }: TypeSpec) => types[$ref.replace("#/types/", "")];

@@ -5,6 +5,7 @@ import { defineResource } from "../../../provider/definition/definition";
 import { definitions } from "../../../provider/definitions";
 import { lifecycle } from "../../../provider/engine/dynamic";
 import { RunState } from "../../../provider/engine/run-state";
+import { fieldMetadata } from "../../../provider/schema/schema";
 import { TestClock } from "../../support/clock";
 import { dockerDeployment } from "../../support/deployments/inputs";
 import { Stack } from "../../support/stack";
@@ -20,27 +21,27 @@ const minimal = {
   description: "A kind of resource.",
   server: "controlPlane" as const,
   rules: [],
-  secrets: { paths: [] },
-  impact: { effects: [], replacement: "replace" as const, loses: null, onDelete: null },
+  impact: { replacement: "replace" as const, loses: null, onDelete: null },
   timeouts: { create: "1m", update: "1m", delete: "1m" },
   adopt: {
     ...{ plural: "things", singular: "thing", listedBy: "getThings", isNamed: false },
     title: () => "",
     fetch: unused,
     toInputs: () => ({}),
-    references: {},
   },
   optionalRoutes: [],
-  hasOwnershipMarker: false,
   ...{ create: unused, read: unused, update: unused, delete: unused },
 };
 
 describe("A path that references another resource", () => {
-  const schema = z.strictObject({ deploymentId: z.string(), title: z.string() });
+  const reference = { kind: "Deployment", output: "id", reason: "its deployment is replaced" };
+  const inputs = z.strictObject({
+    deploymentId: z.string().register(fieldMetadata, { replaces: true, reference }),
+    title: z.string().register(fieldMetadata, { replaces: true }),
+  });
   const definition = defineResource("Thing", {
     ...minimal,
-    schema: { inputs: schema, outputs: z.object({}), stable: [] },
-    replace: { on: ["deploymentId", "title"], references: { deploymentId: "its deployment is replaced" } },
+    schema: { inputs, outputs: z.object({}) },
   });
   const host = lifecycle(definition, { clock: new TestClock(), report: silent, run: new RunState() });
   host.configure({ config: { get: () => undefined } } as never);
@@ -60,12 +61,12 @@ describe("A kind whose objects have a final state", () => {
   const definition = defineResource<{ title: string }, { status: string }>("Thing", {
     ...minimal,
     schema: {
-      inputs: z.strictObject({ title: z.string() }),
+      inputs: z
+        .strictObject({ title: z.string().register(fieldMetadata, { replaces: true }) })
+        .register(fieldMetadata, { foreignFields: { name: "belongs to a Deployment." } }),
       outputs: z.object({ status: z.string() }),
-      stable: [],
-      foreignFields: { name: "belongs to a Deployment." },
     },
-    replace: { on: ["title"], when: ({ status }) => (status === "FAILED" ? "it failed" : undefined) },
+    endReason: ({ status }) => (status === "FAILED" ? "it failed" : undefined),
     delete: async () => ({ info: "it stays" }),
   });
   const stored = { title: "t", status: "FAILED", __urn: "urn" };
@@ -109,16 +110,6 @@ describe("A kind whose objects have a final state", () => {
     const { failures } = await host().check({}, { title: "t", name: "n", __urn: "urn" });
     expect(failures?.map(({ reason }) => reason)).toEqual(["name belongs to a Deployment."]);
   });
-});
-
-it("A definition that refers to an unknown input fails at load time", () => {
-  const define = () =>
-    defineResource("Thing", {
-      ...minimal,
-      schema: { inputs: z.strictObject({}), outputs: z.object({}), stable: [] },
-      replace: { on: ["nmae"] },
-    } as never);
-  expect(define).toThrow('Thing: no input "nmae" exists');
 });
 
 it("A call before configure fails", async () => {

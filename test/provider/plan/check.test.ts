@@ -14,7 +14,7 @@ const thread = definitions.find(({ kind }) => kind === "Thread");
 if (!deployment || !thread) throw new Error("there is no definition");
 const SETTINGS = { ownerMarker: true, vocabulary: { githost: "githost", agentgraph: "agentgraph" } };
 const findings = (inputs: PropertyMap, previous: PropertyMap = {}) =>
-  validate(deployment, inputs, previous, containsUnknown, SETTINGS);
+  validate(deployment, inputs, { previous, isUnknown: containsUnknown, settings: SETTINGS });
 const failuresOf = (inputs: PropertyMap, previous?: PropertyMap) =>
   findings(inputs, previous).failures.map(({ path, reason }) => `${path} ${reason}`);
 const warningsOf = (inputs: PropertyMap) => findings(inputs).warnings.map(({ path, reason }) => `${path} ${reason}`);
@@ -110,7 +110,9 @@ describe("A key", () => {
 
 it("The advice for a field of another kind is not given for a nested field of the same name", () => {
   const reasonsOf = (inputs: PropertyMap) =>
-    validate(thread, inputs, {}, containsUnknown, SETTINGS).failures.map(({ path, reason }) => `${path} ${reason}`);
+    validate(thread, inputs, { previous: {}, isUnknown: containsUnknown, settings: SETTINGS }).failures.map(
+      ({ path, reason }) => `${path} ${reason}`,
+    );
   const inputs = { deploymentUrl: "https://agents.example", metadata: { graph_id: "echo" } };
   expect(reasonsOf({ ...inputs, values: {} })).toEqual([
     "values is the current state of a thread; declare the initial state with supersteps.",

@@ -7,6 +7,7 @@ import { inputsOf } from "../../../plugin/schema/variants";
 import type { Definition } from "../../../provider/definition/definition";
 import { definitions } from "../../../provider/definitions";
 import { validate } from "../../../provider/plan/check";
+import { fieldsOf } from "../../../provider/schema/fields";
 import { fieldMetadata, type PropertyMap, schemaAt, unwrap, variantFor } from "../../../provider/schema/schema";
 import { readSettings } from "../../../provider/settings/settings";
 import { settingsSchema } from "../../../provider/settings/settings-schema";
@@ -26,10 +27,14 @@ const inputs = z.strictObject({ ...image.shape, image: image.optional().describe
 
 /** Returns what a check of the example's resource warns of. */
 function warningsOf(declared: PropertyMap): string[] {
-  const definition = { ...definitions[0], schema: { inputs }, rules: [], secrets: { paths: [] } };
+  const definition = { ...definitions[0], schema: { inputs, fields: fieldsOf(inputs) }, rules: [] };
   const settings = { ownerMarker: true, vocabulary: { githost: "githost", agentgraph: "agentgraph" } };
   const isUnknown = (value: unknown) => value === "?";
-  const { failures, warnings } = validate(definition as unknown as Definition, declared, {}, isUnknown, settings);
+  const { failures, warnings } = validate(definition as unknown as Definition, declared, {
+    previous: {},
+    isUnknown,
+    settings,
+  });
   expect(failures).toEqual([]);
   return warnings.map(({ path, reason }) => `${path}: ${reason}`);
 }
@@ -79,11 +84,7 @@ it("The package schema has the message only if all variants of an input are depr
   const variant = (source: string, shape: object) =>
     z.strictObject({ source: z.literal(source).describe(`${source}.`), ...shape });
   const merged = (...variants: z.ZodObject[]) =>
-    inputsOf(
-      { inputs: z.discriminatedUnion("source", variants as never), discriminator: "source" },
-      "Example",
-      new TypeRegistry(),
-    );
+    inputsOf(z.discriminatedUnion("source", variants as never), "Example", new TypeRegistry());
   const deprecated = merged(variant("a", { imageName }), variant("b", {}));
   expect(deprecated.properties.imageName).toMatchObject({ deprecationMessage: MESSAGE });
   const partly = merged(variant("a", { imageName }), variant("b", { imageName: image.shape.imageUri }));

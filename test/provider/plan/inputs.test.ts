@@ -42,21 +42,21 @@ describe("The values that must be unique in a program", () => {
   });
 });
 
-describe("A derived input", () => {
+describe("A computed input", () => {
   const compute = async (value: unknown) => {
     if (value === "missing") throw new UserError("does not exist.");
     if (value === "bug") throw new TypeError("x is undefined");
     return `digest of ${value}`;
   };
   const scope = new RunScope();
-  const derived = [{ from: "sourcePath", to: "sourceDigest", compute }];
-  const definition = { ...deployment, schema: { ...deployment.schema, derived } } as Definition;
+  const fields = [{ path: "sourceDigest", isMap: false, computed: { from: "sourcePath", compute } }];
+  const definition = { ...deployment, schema: { ...deployment.schema, fields } } as Definition;
 
   it.each([
     ["a value", { sourcePath: "folder" }, { sourceDigest: "digest of folder" }],
     ["an unknown", { sourcePath: UNKNOWN }, { sourceDigest: UNKNOWN }],
     ["nothing", {}, {}],
-  ])("of %s is computed", async (_what, inputs, added) => {
+  ])("of %s is added", async (_what, inputs, added) => {
     const failures: never[] = [];
     expect(await computedInputs(definition, inputs, failures, scope)).toEqual(added);
     expect(await computedInputs(thread, inputs, failures, scope)).toEqual({});

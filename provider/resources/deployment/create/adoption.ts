@@ -6,8 +6,7 @@ import type { ExistingResource } from "../../../definition/results";
 import { matchesPath } from "../../../schema/schema";
 import { parseServerTimestamp } from "../../../schema/timestamp";
 import { DeploymentsOfRun } from "../deployments-of-run";
-import { IMMUTABLE } from "../fields";
-import type { Inputs } from "../inputs";
+import { IMMUTABLE, type Inputs } from "../inputs";
 import { driftPaths, isMasked, markerIn } from "../mapping";
 
 /**

@@ -1,24 +1,8 @@
 /** Uploads the source of a deployment: requests an upload URL, sends the tarball, and returns its path for a PATCH. */
-import { statSync } from "node:fs";
 import type { DeploymentBody } from "../../../api/control-plane/client";
 import type { Context } from "../../../definition/context";
-import type { RunScope } from "../../../definition/run-scope";
 import type { Inputs } from "../inputs";
-import { FileDigests } from "./digests";
-
-/** Loads the packing code only for programs that upload something. */
-function loadSourceModule(
-  path: string,
-): Pick<typeof import("./source-folder"), "computeDigest" | "assertFits" | "withTarball"> {
-  const isTarball = statSync(path, { throwIfNoEntry: false })?.isFile() === true;
-  return isTarball
-    ? (require("./source-tarball") as typeof import("./source-tarball"))
-    : (require("./source-folder") as typeof import("./source-folder"));
-}
-
-/** Returns the digest that is compared instead of the path. */
-export const computeDigest = (path: string, scope: RunScope): Promise<string> =>
-  loadSourceModule(path).computeDigest(path, scope.get(FileDigests));
+import { loadSourceModule } from "./source-module";
 
 /** @throws SourceError when the source exceeds the limit of the server. */
 export async function assertUploadable({ sourcePath }: Inputs): Promise<void> {

@@ -6,18 +6,13 @@ import { findExport } from "./get-export";
 
 export const isSchedule = ({ intervalHours }: Remote): boolean => intervalHours != null;
 
-export const ADOPT_DEFAULTS: Pick<AdoptFacts, "listedBy" | "isNamed" | "title" | "fetch" | "toInputs" | "references"> =
-  {
-    listedBy: "getBulkExports",
-    isNamed: false,
-    title,
-    fetch: (id, _place, ctx) => findExport(id, ctx),
-    toInputs,
-    references: {
-      bulkExportDestinationId: { kind: "BulkExportDestination", output: "id" },
-      sessionId: { kind: "Deployment", output: "tracingProjectId" },
-    },
-  };
+export const ADOPT_DEFAULTS: Pick<AdoptFacts, "listedBy" | "isNamed" | "title" | "fetch" | "toInputs"> = {
+  listedBy: "getBulkExports",
+  isNamed: false,
+  title,
+  fetch: (id, _place, ctx) => findExport(id, ctx),
+  toInputs,
+};
 
 /** Returns a title, because exports have no names. */
 function title({ sessionId, intervalHours, startTime }: Remote, projects: ReadonlyMap<string, string>): string {

@@ -23,31 +23,49 @@ export const commonInputs = {
   bulkExportDestinationId: z
     .string()
     .min(1)
-    .describe("ID of the destination that the files are written to. A change restarts the export."),
+    .describe("ID of the destination that the files are written to. A change restarts the export.")
+    .register(fieldMetadata, {
+      replaces: true,
+      reference: { kind: "BulkExportDestination", output: "id", reason: "its destination is replaced" },
+    }),
   sessionId: z
     .string()
     .min(1)
     .optional()
     .describe(
       "ID of the tracing project to export. Specify this or `allExperiments: true`. A change restarts the export.",
-    ),
+    )
+    .register(fieldMetadata, {
+      replaces: true,
+      // A project belongs to the name of a deployment, so a new deployment may have the same project.
+      reference: {
+        kind: "Deployment",
+        output: "tracingProjectId",
+        reason: "its deployment gets another name",
+        condition: "if it is another project",
+      },
+    }),
   allExperiments: z
     .boolean()
     .register(fieldMetadata, { compare: "flag" })
     .optional()
     .describe(
       "Whether to export all experiments that the workspace has when the export runs. Defaults to false. A change restarts the export.",
-    ),
-  startTime: timestamp.describe(
-    "Start of the time window, inclusive: only runs that started at this time or later are exported. UTC. A change restarts the export.",
-  ),
+    )
+    .register(fieldMetadata, { replaces: true }),
+  startTime: timestamp
+    .describe(
+      "Start of the time window, inclusive: only runs that started at this time or later are exported. UTC. A change restarts the export.",
+    )
+    .register(fieldMetadata, { replaces: true }),
   filter: z
     .string()
     .min(1)
     .optional()
     .describe(
       "Filter for the runs to export, in the trace filter language. Defaults to all runs. A change restarts the export.",
-    ),
+    )
+    .register(fieldMetadata, { replaces: true }),
   exportFields: z
     .array(knownValue("BulkExportField"))
     .min(1)
@@ -55,28 +73,33 @@ export const commonInputs = {
     .optional()
     .describe(
       "Fields of a run to export, in the API's spelling (`run_type`) and in any order. Defaults to all fields. An export without `inputs` and `outputs` is faster and much smaller. A change restarts the export.",
-    ),
+    )
+    .register(fieldMetadata, { replaces: true }),
   format: knownValue("BulkExportFormat")
     .optional()
     .describe(
       `Format of the files: ${formatValues(KNOWN_VALUES.BulkExportFormat)}. Defaults to the server's choice. A change restarts the export.`,
-    ),
+    )
+    .register(fieldMetadata, { replaces: true }),
   formatVersion: knownValue("BulkExportFormatVersion")
     .optional()
     .describe(
       `Version of the file layout: ${formatValues(KNOWN_VALUES.BulkExportFormatVersion)}. Defaults to the server's choice. A change restarts the export.`,
-    ),
+    )
+    .register(fieldMetadata, { replaces: true }),
   compression: knownValue("BulkExportCompression")
     .optional()
     .describe(
       `Compression of the files: ${formatValues(KNOWN_VALUES.BulkExportCompression)}. Defaults to the server's choice. A change restarts the export.`,
-    ),
+    )
+    .register(fieldMetadata, { replaces: true }),
   allowDuplicate: z
     .boolean()
     .optional()
     .describe(
       "Whether to create the export even if an equivalent one is already active in the workspace. Defaults to false. Has no effect on an existing export.",
-    ),
+    )
+    .register(fieldMetadata, { effect: "none" }),
 };
 
 /** The desired export, one-time or scheduled. */
@@ -85,25 +108,16 @@ export type DesiredExport = z.infer<z.ZodObject<typeof commonInputs>> & {
   intervalHours?: number | undefined;
 };
 
-/** Every input that is sent to the server; none can be changed after the create (interface-notes section 3). */
-export const IMMUTABLE = [
-  "bulkExportDestinationId",
-  "sessionId",
-  "allExperiments",
-  "startTime",
-  "filter",
-  "exportFields",
-  "format",
-  "formatVersion",
-  "compression",
-] as const satisfies (keyof typeof commonInputs)[];
-
 export const outputs = {
-  tenantId: z.string().describe("ID of the workspace that owns the export."),
+  tenantId: z.string().describe("ID of the workspace that owns the export.").register(fieldMetadata, { stable: {} }),
   status: knownValue("BulkExportStatus").describe(
     "Status when last read, in upper case: CREATED, RUNNING, COMPLETED, FAILED, CANCELLED or TIMEDOUT. Servers may add other values.",
   ),
-  createdAt: z.string().optional().describe("Time of creation; absent if the server does not return it."),
+  createdAt: z
+    .string()
+    .optional()
+    .describe("Time of creation; absent if the server does not return it.")
+    .register(fieldMetadata, { stable: {} }),
   updatedAt: z.string().optional().describe("Time of the last change; absent if the server does not return it."),
 };
 export type State = z.infer<z.ZodObject<typeof outputs>>;

@@ -10,7 +10,11 @@ if (!deployment) throw new Error("there is no definition");
 
 function findings(inputs: PropertyMap, previous: PropertyMap = {}, ownerMarker = true) {
   const settings = { ownerMarker, vocabulary: { githost: "githost", agentgraph: "agentgraph" } };
-  const { failures, warnings } = validate(deployment as never, inputs, previous, containsUnknown, settings);
+  const { failures, warnings } = validate(deployment as never, inputs, {
+    previous,
+    isUnknown: containsUnknown,
+    settings,
+  });
   return [failures, warnings].map((all) => all.map(({ path, reason }) => `${path} ${reason}`));
 }
 

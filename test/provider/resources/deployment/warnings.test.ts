@@ -11,7 +11,11 @@ if (!deployment) throw new Error("there is no definition");
 const SETTINGS = { ownerMarker: true, vocabulary: { githost: "githost", agentgraph: "agentgraph" } };
 
 function findings(inputs: PropertyMap): { failures: string[]; warnings: string[] } {
-  const { failures, warnings } = validate(deployment as never, inputs, {}, containsUnknown, SETTINGS);
+  const { failures, warnings } = validate(deployment as never, inputs, {
+    previous: {},
+    isUnknown: containsUnknown,
+    settings: SETTINGS,
+  });
   const [failed, warned] = [failures, warnings].map((all) => all.map(({ path, reason }) => `${path} ${reason}`));
   return { failures: failed ?? [], warnings: warned ?? [] };
 }
