@@ -12,7 +12,7 @@ import type { Context } from "./runtime/context";
 import type { Fault, StoredFault } from "./runtime/faults";
 import { lazyModule, loadAllModules } from "./runtime/lazy";
 import { type EmulatorOptions, resolveSettings } from "./runtime/options";
-import type { JournalEntry, JournalFilter } from "./runtime/request-log";
+import type { RequestLogEntry, RequestLogFilter } from "./runtime/request-log";
 import type { ClockReading } from "./runtime/scheduling/clock";
 import { acquireDataFolder, type DataFolder } from "./runtime/storage/data-folder";
 import type { Loaded } from "./tracing/load-batches";
@@ -25,11 +25,11 @@ export type {
   ClockReading,
   EmulatorOptions,
   Fault,
-  JournalEntry,
-  JournalFilter,
   Loaded,
   Push,
   PushResult,
+  RequestLogEntry,
+  RequestLogFilter,
   RunInput,
   RunsTarget,
   Seed,
@@ -57,9 +57,9 @@ export interface Emulator {
     /** Removes one fault, or all. */
     clear(id?: number): Promise<void>;
   };
-  journal: {
-    entries(filter?: JournalFilter): JournalEntry[];
-    count(filter?: JournalFilter): number;
+  requestLog: {
+    entries(filter?: RequestLogFilter): RequestLogEntry[];
+    count(filter?: RequestLogFilter): number;
     clear(): Promise<void>;
   };
   /** Inserts objects without validating rules. Returns their IDs. */
@@ -151,7 +151,7 @@ function controls(context: Context, operations: Operations): Omit<Emulator, "url
       list: () => faults.list(),
       clear: async (id) => operations.removeFaults(id),
     },
-    journal: {
+    requestLog: {
       entries: (filter) => requestLog.entries(filter),
       count: (filter) => requestLog.count(filter),
       clear: async () => operations.clearRequestLog(),

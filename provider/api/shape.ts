@@ -35,8 +35,8 @@ export function findSchemaViolation(schema: z.ZodType, value: unknown, path = ""
       return mismatch("an object");
     const fields = value as Record<string, unknown>;
     if (inner instanceof z.ZodRecord) {
-      const schemaOf = inner.valueType as z.ZodType;
-      return first(Object.keys(fields).map((key) => findSchemaViolation(schemaOf, fields[key], childPath(key))));
+      const valueType = inner.valueType as z.ZodType;
+      return first(Object.keys(fields).map((key) => findSchemaViolation(valueType, fields[key], childPath(key))));
     }
     const schema = inner.shape as Record<string, z.ZodType>;
     return first(

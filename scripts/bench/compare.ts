@@ -134,11 +134,11 @@ async function measureAll(subjects: Subject[], { rounds }: Measurement, now: (st
 }
 
 async function measure({ emulator, run }: Subject, name: string): Promise<Cost> {
-  await fetch(`${emulator}/_emulator/journal`, { method: "DELETE" });
+  await fetch(`${emulator}/_emulator/request-log`, { method: "DELETE" });
   const [begin, processor] = [performance.now(), childSeconds()];
   await run(name);
   const cost = { seconds: (performance.now() - begin) / 1000, processor: childSeconds() - processor };
-  const { count } = (await (await fetch(`${emulator}/_emulator/journal`)).json()) as { count: number };
+  const { count } = (await (await fetch(`${emulator}/_emulator/request-log`)).json()) as { count: number };
   return { ...cost, requests: count };
 }
 

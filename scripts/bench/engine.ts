@@ -39,10 +39,10 @@ export async function manyDeployments(
   const pulumi = await stack("many", emulator, MANY);
   const requestsOf = async (...command: string[]) => {
     now(`pulumi ${command[0]} of ${MANY} deployments`);
-    await fetch(`${emulator}/_emulator/journal`, { method: "DELETE" });
+    await fetch(`${emulator}/_emulator/request-log`, { method: "DELETE" });
     await pulumi(...command);
-    const journal = (await (await fetch(`${emulator}/_emulator/journal`)).json()) as { entries: LoggedRequest[] };
-    return journal.entries;
+    const log = (await (await fetch(`${emulator}/_emulator/request-log`)).json()) as { entries: LoggedRequest[] };
+    return log.entries;
   };
   const created = await requestsOf("up", "--yes", "--skip-preview");
   const again = await requestsOf("up", "--yes", "--skip-preview", "--expect-no-changes");

@@ -55,7 +55,7 @@ test("an environment is created with progress messages, updated and deleted", as
   expect(await world.deployments()).toEqual([]);
 });
 
-const countPolls = () => world.emulator.journal.count({ method: "GET", path: "/v2/deployments/*/revisions/*" });
+const countPolls = () => world.emulator.requestLog.count({ method: "GET", path: "/v2/deployments/*/revisions/*" });
 
 test.each([
   ["by its supervisor", (child: ChildProcess) => child.kill("SIGTERM")],

@@ -40,7 +40,7 @@ describe("pulumi", () => {
   let server: string;
   const image = (version: number) => `registry.example.com/agent:${version}`;
   const idOf = async (name: string) => (await stack.resources()).get(name)?.id;
-  const countOf = (method: string, path: string) => world.emulator.journal.count({ method, path });
+  const countOf = (method: string, path: string) => world.emulator.requestLog.count({ method, path });
   const threads = () => request<{ thread_id: string }[]>(`${server}/threads/search`, "POST", { limit: 100 });
   const destinations = () => request<{ id: string }[]>(`${world.url}/api/v1/bulk-exports/destinations`);
   const agent = async () => (await world.deployments()).filter(({ name }) => name === "agent");

@@ -46,7 +46,7 @@ describe("examples/ci", () => {
     await world.emulator.faults.add({ hold: { status: "DEPLOYING" } });
     const killed = ci.runEvent("main", push);
     await waitUntil(
-      () => world.emulator.journal.count({ method: "GET", path: "/v2/deployments/*/revisions/*" }) > 0,
+      () => world.emulator.requestLog.count({ method: "GET", path: "/v2/deployments/*/revisions/*" }) > 0,
       () => "the provider to look at the revision",
     );
     await ci.killRunner();
@@ -161,7 +161,7 @@ describe("examples/preview-environments", () => {
     await world.emulator.faults.add({ hold: { status: "DEPLOYING" } });
     const killed = pipeline.runEvent("main", pullRequest("opened"));
     await waitUntil(
-      () => world.emulator.journal.count({ method: "GET", path: "/v2/deployments/*/revisions/*" }) > 0,
+      () => world.emulator.requestLog.count({ method: "GET", path: "/v2/deployments/*/revisions/*" }) > 0,
       () => "the provider to look at the revision",
     );
     await pipeline.killRunner();

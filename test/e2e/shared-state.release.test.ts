@@ -28,7 +28,7 @@ describeWithForeignBucket("a state in a bucket", () => {
     await world.emulator.faults.add({ hold: { status: "DEPLOYING" } });
     const first = stack.startUp();
     await waitUntil(
-      () => world.emulator.journal.count({ method: "GET", path: "/v2/deployments/*/revisions/*" }) > 0,
+      () => world.emulator.requestLog.count({ method: "GET", path: "/v2/deployments/*/revisions/*" }) > 0,
       () => "the provider to look at the revision",
     );
     const second = await stack.up();

@@ -9,7 +9,7 @@ export async function createSource() {
   const agents = await startAgents();
   const source = agents.stack({ name: "source" });
   await source.up(agents.threadInputs({ supersteps: [say("one"), say("two"), say("three")] }));
-  await agents.emulator.journal.clear();
+  await agents.emulator.requestLog.clear();
   const copyFrom = stateOf(source).id;
   const copy = (change = {}) => ({ deploymentId: agents.deploymentId, copyFrom, ...change });
   return { agents, source, copyFrom, copy, stack: agents.stack({ name: "copy" }) };

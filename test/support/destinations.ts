@@ -50,7 +50,7 @@ export async function createDestination(change: PropertyMap = {}, ...[options]: 
   const platform = await startPlatform(options);
   const stack = destinationStack(platform);
   await stack.up(destination(platform, change));
-  await platform.emulator.journal.clear();
+  await platform.emulator.requestLog.clear();
   stack.messages = [];
   return { platform, stack, ...stateOf(stack) };
 }

@@ -45,7 +45,7 @@ export async function startWorkspace(...[options]: Parameters<typeof startPlatfo
       start_time: start_time.toISOString(),
     })),
   );
-  await platform.emulator.journal.clear();
+  await platform.emulator.requestLog.clear();
   const target = { bulkExportDestinationId: destinationId, sessionId };
   const hoursAgo = (hours: number) => new Date(platform.clock.now() - hours * 3_600_000).toISOString();
   return {

@@ -63,7 +63,7 @@ export function failureCases(requests: readonly string[]): FailureCase[] {
 /** Waits until the server has processed a delayed request; returns at once in other modes. */
 export async function waitForDelayedRequest({ emulator }: Platform, mode: string): Promise<void> {
   if (mode !== TIMED_OUT && mode !== ACTED_AFTER_TIMEOUT) return;
-  while (!emulator.journal.entries().some(({ fault }) => fault?.includes("delay"))) await sleep(5);
+  while (!emulator.requestLog.entries().some(({ fault }) => fault?.includes("delay"))) await sleep(5);
 }
 
 /** Injects a failure into the request after this many requests of the same route. */
@@ -83,4 +83,4 @@ async function abortDelayedRequest(platform: Platform, id: number): Promise<void
   platform.abortRequests();
 }
 
-const sleep = (count: number) => new Promise((resolve) => setTimeout(resolve, count));
+const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));

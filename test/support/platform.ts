@@ -1,4 +1,4 @@
-import { type Emulator, type EmulatorOptions, type JournalFilter, startEmulator } from "../../emulator/src/index";
+import { type Emulator, type EmulatorOptions, type RequestLogFilter, startEmulator } from "../../emulator/src/index";
 import type { Clock } from "../../provider/http/clock";
 
 /** An emulator whose clock advances only when the provider sleeps, so that tests do not wait. */
@@ -7,7 +7,7 @@ export interface Platform {
   url: string;
   clock: Clock;
   /** Returns the requests that reached the server, such as `GET /v2/deployments/{id}`, without the query. */
-  requests(filter?: JournalFilter): string[];
+  requests(filter?: RequestLogFilter): string[];
   /** Aborts the requests in flight, as a timeout does. */
   abortRequests(): void;
   /** Advances the clock. */
@@ -79,7 +79,7 @@ export async function startPlatform(options: EmulatorOptions = {}): Promise<Plat
       },
     },
     requests: (filter) =>
-      emulator.journal
+      emulator.requestLog
         .entries(filter)
         .map(({ method, path }) => `${method} ${path.replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "{id}")}`),
     abortRequests: () => {

@@ -59,7 +59,7 @@ export async function createThread(change: PropertyMap = {}, ...[options]: Param
   const agents = await startAgents(options);
   const stack = agents.stack();
   await stack.up(agents.threadInputs(change));
-  await agents.emulator.journal.clear();
+  await agents.emulator.requestLog.clear();
   stack.messages = [];
   return { agents, stack, ...stateOf(stack) };
 }

@@ -30,7 +30,7 @@ export function useRequests(filter: RequestFilter, lastRequest: number, follow: 
   const load = useCallback(
     async (position: string, merge: (added: RequestEntry[]) => Partial<Requests>) => {
       try {
-        const path = `/journal?${query}&limit=${PAGE}${position}`;
+        const path = `/request-log?${query}&limit=${PAGE}${position}`;
         const { entries } = await send<{ entries: RequestEntry[] }>("GET", path);
         if (shown.current.query !== query) return;
         setState((before) => {

@@ -61,7 +61,10 @@ function CreatingRequest({ id }: { id: string }): JSX.Element {
   const { run, isRunning, message } = useAction();
   const open = () =>
     run(async () => {
-      const { entries } = await send<{ entries: RequestEntry[] }>("GET", `/journal?resource=${id}&method=${CHANGES}`);
+      const { entries } = await send<{ entries: RequestEntry[] }>(
+        "GET",
+        `/request-log?resource=${id}&method=${CHANGES}`,
+      );
       const [first] = entries;
       if (first) location.hash = linkTo("requests", first.id);
       return first ? "" : "No request created it, or the log no longer contains it.";

@@ -11,7 +11,7 @@ const tables = {
   exports: "exports",
   objects: "bucket_objects",
   faults: "faults",
-  requests: "journal",
+  requests: "request_log",
 } as const;
 
 /** Number of objects by kind, in all workspaces. */

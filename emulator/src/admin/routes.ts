@@ -4,7 +4,7 @@ import type { AdminRequest, AdminRoute } from "../http/admin-gateway";
 import type { Context } from "../runtime/context";
 import { ApiError } from "../runtime/errors";
 import type { Fault } from "../runtime/faults";
-import type { JournalFilter } from "../runtime/request-log";
+import type { RequestLogFilter } from "../runtime/request-log";
 import { emulatorVersion } from "../runtime/version";
 import { agentAdminRoutes } from "./agent-servers";
 import { type BucketAccess, bucketAdminRoutes } from "./buckets";
@@ -23,14 +23,14 @@ import {
   type ClockChange,
   clockBody,
   faultBody,
-  type JournalEntryQuery,
-  journalEntryQuery,
-  journalQuery,
   type LogsQuery,
   logsQuery,
   type OutOfBandUpdate,
   outOfBandUpdate,
   pushBody,
+  type RequestLogEntryQuery,
+  requestLogEntryQuery,
+  requestLogQuery,
 } from "./schemas";
 import { type Seed, seedBody } from "./seed/seed";
 
@@ -51,7 +51,10 @@ export function adminRoutes(
     { method: "GET", path: "/health", handle: () => health(context) },
     { method: "GET", path: "/events", streams: "text/event-stream", handle: () => events.stream() },
     ...timeAndFaultRoutes(context, operations),
-    ...requestLogRoutes(context, operations),
+    ...requestLogRoutes("/request-log", context, operations),
+    // The earlier path, which scripts may still use.
+    ...requestLogRoutes("/journal", context, operations),
+    ...deploymentLogRoutes(context),
     ...contentRoutes(context, operations),
     ...deploymentRoutes(operations),
     ...exportRoutes(context, operations),
@@ -88,28 +91,33 @@ function timeAndFaultRoutes({ clock, faults }: Context, operations: Operations):
   ];
 }
 
-function requestLogRoutes(context: Context, operations: Operations): AdminRoute[] {
+function requestLogRoutes(path: string, context: Context, operations: Operations): AdminRoute[] {
   return [
     {
       method: "GET",
-      path: "/journal",
-      query: journalQuery,
-      handle({ query }: AdminRequest<unknown, JournalFilter>) {
+      path,
+      query: requestLogQuery,
+      handle({ query }: AdminRequest<unknown, RequestLogFilter>) {
         const entries = context.requestLog.entries(query);
         return { count: entries.length, entries };
       },
     },
     {
       method: "GET",
-      path: "/journal/{id}",
-      query: journalEntryQuery,
-      handle({ params: { id }, query }: AdminRequest<unknown, JournalEntryQuery>) {
+      path: `${path}/{id}`,
+      query: requestLogEntryQuery,
+      handle({ params: { id }, query }: AdminRequest<unknown, RequestLogEntryQuery>) {
         const entry = context.requestLog.find(Number(id), query.secrets === "shown");
         if (entry) return entry;
         throw new ApiError(404, `The request log has no entry ${id}`);
       },
     },
-    { method: "DELETE", path: "/journal", handle: () => operations.clearRequestLog() },
+    { method: "DELETE", path, handle: () => operations.clearRequestLog() },
+  ];
+}
+
+function deploymentLogRoutes(context: Context): AdminRoute[] {
+  return [
     {
       method: "GET",
       path: "/logs",

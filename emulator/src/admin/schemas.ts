@@ -29,8 +29,8 @@ export const faultBody = v.object("Fault", {
 /** Selects the newest entries (`limit`) after a known one. */
 const newestEntries = { after: count, limit: positiveCount };
 
-/** `GET /_emulator/journal` */
-export const journalQuery = {
+/** `GET /_emulator/request-log` */
+export const requestLogQuery = {
   method: v.string(),
   path: pathPattern,
   status: v.string({ pattern: "^([1-5](\\d\\d|xx)|none)$" }),
@@ -39,9 +39,9 @@ export const journalQuery = {
   ...newestEntries,
 };
 
-/** `GET /_emulator/journal/{id}` */
-export const journalEntryQuery = { secrets: v.enumOf(["redacted", "shown"]) };
-export type JournalEntryQuery = v.InferFields<typeof journalEntryQuery>;
+/** `GET /_emulator/request-log/{id}` */
+export const requestLogEntryQuery = { secrets: v.enumOf(["redacted", "shown"]) };
+export type RequestLogEntryQuery = v.InferFields<typeof requestLogEntryQuery>;
 
 /** GET /_emulator/logs */
 export const logsQuery = {

@@ -1,7 +1,7 @@
 /** `agentgraph-emulator logs`: shows the request log, or the logs of a deployment. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { DeploymentLogLine } from "../admin/deployment-logs";
-import type { JournalEntry } from "../runtime/request-log";
+import type { RequestLogEntry } from "../runtime/request-log";
 import { Client } from "./client";
 import { createPaint, type Paint } from "./colors";
 import { type Options, type Subcommand, usageError } from "./subcommand";
@@ -71,9 +71,9 @@ type LineReader = (client: Client, part: { after: number; limit: number | undefi
 function requestLogReader({ method, path, status, type }: Options): LineReader {
   if (type !== undefined) throw usageError("--type requires --deployment.");
   return async (client, part) => {
-    const { entries } = await client.request<{ entries: JournalEntry[] }>(
+    const { entries } = await client.request<{ entries: RequestLogEntry[] }>(
       "GET",
-      `journal${toQuery({ method, path, status, ...part })}`,
+      `request-log${toQuery({ method, path, status, ...part })}`,
     );
     return entries.map((data) => ({ data, text: (paint) => formatEntry(data, paint) }));
   };
@@ -93,7 +93,7 @@ function deploymentLogReader({ deployment, type, ...others }: Options): LineRead
   };
 }
 
-function formatEntry({ time, method, path, query, status, fault, notes }: JournalEntry, paint: Paint): string {
+function formatEntry({ time, method, path, query, status, fault, notes }: RequestLogEntry, paint: Paint): string {
   const statusText = status === null ? paint("red", "---") : paint(status < 400 ? "green" : "red", String(status));
   const notesText = [...(fault === null ? [] : [`fault: ${fault}`]), ...notes].map((note) =>
     paint("yellow", `(${note})`),

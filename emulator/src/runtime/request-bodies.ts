@@ -34,15 +34,15 @@ export class RequestBodies {
       request: isLong(request) ? request.length : request.toString() || null,
       response: response !== null && isLong(response) ? response.length : response,
     };
-    this.store.run("DELETE FROM journal_bodies WHERE id <= ?", id - maxBodies);
+    this.store.run("DELETE FROM request_bodies WHERE id <= ?", id - maxBodies);
     if (sent.request === null && sent.response === null) return;
     const sealed = this.secretBox.seal(JSON.stringify(sent), ownerOf(id));
-    this.store.run("INSERT INTO journal_bodies (id, sealed) VALUES (?, ?)", id, sealed);
+    this.store.run("INSERT INTO request_bodies (id, sealed) VALUES (?, ?)", id, sealed);
   }
 
   /** Returns the bodies of a request, with secret values only if `showsSecrets`. */
   read(id: number, showsSecrets: boolean): Bodies {
-    const row = this.store.get("SELECT sealed FROM journal_bodies WHERE id = ?", id);
+    const row = this.store.get("SELECT sealed FROM request_bodies WHERE id = ?", id);
     if (row === undefined) return noBodies;
     const { request, response }: SentBodies = JSON.parse(this.secretBox.open(String(row.sealed), ownerOf(id)));
     // Secret values are found by their names, so a request that is not JSON could contain any.
@@ -53,7 +53,7 @@ export class RequestBodies {
   }
 
   clear(): void {
-    this.store.run("DELETE FROM journal_bodies");
+    this.store.run("DELETE FROM request_bodies");
   }
 }
 

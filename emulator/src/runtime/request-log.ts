@@ -6,7 +6,7 @@ import { matchesPath } from "./text/glob";
 import { redactQuery, redactSecrets } from "./validation/redact";
 
 /** One entry of the request log. Requests to `/_emulator` are not logged. */
-export interface JournalEntry {
+export interface RequestLogEntry {
   id: number;
   time: string;
   method: string;
@@ -32,7 +32,7 @@ export interface JournalEntry {
 }
 
 /** Selects entries. In a path, `*` matches any text without a slash and `**` any text. */
-export interface JournalFilter {
+export interface RequestLogFilter {
   /** One method, or several separated by commas. */
   method?: string;
   path?: string;
@@ -49,7 +49,7 @@ export interface JournalFilter {
 }
 
 /** What the log stores about a request. */
-export type NewEntry = Omit<JournalEntry, "id" | "time">;
+export type NewEntry = Omit<RequestLogEntry, "id" | "time">;
 
 /** The requests that the platform received, oldest first. Keeps the newest 100,000, and complete bodies of the newest 10,000. */
 export class RequestLog {
@@ -66,15 +66,15 @@ export class RequestLog {
   append(at: number, entry: NewEntry, sent: { request: Buffer; response: string | null }): void {
     const { method, path } = entry;
     const text = JSON.stringify({ ...entry, query: redactQuery(entry.query), body: redactSecrets(entry.body) });
-    const sql = "INSERT INTO journal (at, method, path, entry) VALUES (?, ?, ?, ?)";
+    const sql = "INSERT INTO request_log (at, method, path, entry) VALUES (?, ?, ?, ?)";
     const id = this.store.run(sql, at, method, path, text);
-    this.store.run("DELETE FROM journal WHERE id <= ?", id - limits.requestLog.maxEntries);
+    this.store.run("DELETE FROM request_log WHERE id <= ?", id - limits.requestLog.maxEntries);
     this.bodies.append(id, sent.request, sent.response);
   }
 
-  entries(filter: JournalFilter = {}): JournalEntry[] {
+  entries(filter: RequestLogFilter = {}): RequestLogEntry[] {
     const { after = 0, before = Number.MAX_SAFE_INTEGER, limit = Number.POSITIVE_INFINITY } = filter;
-    const newestFirst: JournalEntry[] = [];
+    const newestFirst: RequestLogEntry[] = [];
     for (const row of this.store.iterate(MATCHING, after, before, ...conditionsOf(filter))) {
       if (newestFirst.length >= limit) break;
       const entry = matchesPattern(row, filter) ? toEntry(row) : undefined;
@@ -84,22 +84,22 @@ export class RequestLog {
   }
 
   /** Returns one entry with the bodies of request and response; undefined if the log does not have it. */
-  find(id: number, showsSecrets: boolean): (JournalEntry & Bodies) | undefined {
-    const row = this.store.get("SELECT * FROM journal WHERE id = ?", id);
+  find(id: number, showsSecrets: boolean): (RequestLogEntry & Bodies) | undefined {
+    const row = this.store.get("SELECT * FROM request_log WHERE id = ?", id);
     return row && { ...toEntry(row), ...this.bodies.read(id, showsSecrets) };
   }
 
-  count(filter: JournalFilter = {}): number {
+  count(filter: RequestLogFilter = {}): number {
     return this.entries(filter).length;
   }
 
   clear(): void {
-    this.store.run("DELETE FROM journal");
+    this.store.run("DELETE FROM request_log");
     this.bodies.clear();
   }
 }
 
-function toEntry({ id, at, entry }: Row): JournalEntry {
+function toEntry({ id, at, entry }: Row): RequestLogEntry {
   return {
     id: Number(id),
     time: new Date(Number(at)).toISOString(),
@@ -111,7 +111,7 @@ function toEntry({ id, at, entry }: Row): JournalEntry {
 
 /** Newest first. SQLite rejects most rows, because reading 100,000 of them here would hold up all requests for seconds. */
 const MATCHING = `
-  SELECT * FROM journal
+  SELECT * FROM request_log
   WHERE id > ?1 AND id < ?2
     AND (?3 IS NULL OR instr(?3, ',' || method || ','))
     AND (?4 IS NULL OR instr(entry, ?4))
@@ -120,7 +120,7 @@ const MATCHING = `
   ORDER BY id DESC`;
 
 /** Returns the parameters of the conditions: method, resource, what the path begins and ends with, and the statuses. */
-function conditionsOf({ method, resource, path = "**", status }: JournalFilter): (string | number | null)[] {
+function conditionsOf({ method, resource, path = "**", status }: RequestLogFilter): (string | number | null)[] {
   const [, begin = "", end = ""] = /^([^*]*)(?:.*\*([^*]*))?$/su.exec(path) ?? [];
   const [from, to] = statusRange(status);
   return [method === undefined ? null : `,${method.toUpperCase()},`, resource ?? null, begin, end, from, to];
@@ -134,11 +134,11 @@ function statusRange(status: string | undefined): [number | null, number | null]
   return [bound("00"), bound("99")];
 }
 
-function matchesPattern(row: Row, { path }: JournalFilter): boolean {
+function matchesPattern(row: Row, { path }: RequestLogFilter): boolean {
   return path === undefined || matchesPath(path, String(row.path));
 }
 
 /** The entry may also contain the ID elsewhere, as in its body. */
-function matchesResource({ resources }: JournalEntry, { resource }: JournalFilter): boolean {
+function matchesResource({ resources }: RequestLogEntry, { resource }: RequestLogFilter): boolean {
   return resource === undefined || resources.includes(resource);
 }

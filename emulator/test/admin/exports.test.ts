@@ -100,7 +100,7 @@ describe("faults", () => {
     expect(await tracing.post(bulkExports, body)).toMatchObject({ status: 429, body: { detail: "no" } });
     await expect(tracing.post(bulkExports, body)).rejects.toThrow();
     expect(await tracing.exports()).toHaveLength(1);
-    expect(tracing.client.emulator.journal.entries({ path: bulkExports })).toMatchObject([
+    expect(tracing.client.emulator.requestLog.entries({ path: bulkExports })).toMatchObject([
       { method: "POST", status: 429, fault: "status 429", tenant_id: null },
       { method: "POST", status: null, fault: "reset-after", tenant_id: tracing.tenantId },
       { method: "GET", status: 200 },

@@ -22,7 +22,7 @@ describe("the page", () => {
   test("is not part of the request log", async () => {
     const client = await start();
     await client.send("GET", "/", undefined, html);
-    expect(client.emulator.journal.count()).toBe(0);
+    expect(client.emulator.requestLog.count()).toBe(0);
   });
 
   test("allows only its own script and styles, and requests to this emulator", async () => {
@@ -55,6 +55,6 @@ describe("the page", () => {
     const headers = { ...html, origin: "https://attacker.example" };
     expect((await client.send("GET", "/", undefined, headers)).status).toBe(403);
     expect((await client.send("GET", "/_emulator/events", undefined, headers)).status).toBe(403);
-    expect((await client.send("GET", "/_emulator/journal/1?secrets=shown", undefined, headers)).status).toBe(403);
+    expect((await client.send("GET", "/_emulator/request-log/1?secrets=shown", undefined, headers)).status).toBe(403);
   });
 });

@@ -40,5 +40,5 @@ test("an admin request appears neither in the request log nor in /openapi.json, 
   const { body: described } = await client.get("/openapi.json");
   const { paths } = described as unknown as { paths: object };
   expect(Object.keys(paths).filter((path) => path.startsWith("/_emulator"))).toEqual([]);
-  expect(client.emulator.journal.count({ path: "/_emulator/**" })).toBe(0);
+  expect(client.emulator.requestLog.count({ path: "/_emulator/**" })).toBe(0);
 });

@@ -61,7 +61,7 @@ describe("an agent server", () => {
   test("notes an unknown field in the request log by default", async () => {
     const agent = await startAgent();
     await agent.call("POST", "/threads", { graph_id: "echo" });
-    const [entry] = agent.emulator.journal.entries({ path: "/agents/*/threads" });
+    const [entry] = agent.emulator.requestLog.entries({ path: "/agents/*/threads" });
     expect(entry).toMatchObject({ status: 200, notes: ["body.graph_id is unknown and ignored"] });
   });
 });

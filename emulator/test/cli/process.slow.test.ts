@@ -48,7 +48,7 @@ describe("kill -9", () => {
 
     const second = await startCommand("--data", data);
     expect(await Promise.all(await readAll(second))).toEqual(before);
-    expect((await second.send("GET", "/_emulator/journal?method=PATCH")).body.count).toBe(1);
+    expect((await second.send("GET", "/_emulator/request-log?method=PATCH")).body.count).toBe(1);
     await second.send("POST", "/_emulator/clock", { advance_ms: 10_000 });
     const { resources } = (await second.send("GET", `/v2/deployments/${id}/revisions`)).body;
     expect(resources.map((revision) => revision.status)).toEqual(["DEPLOYED", "DEPLOYED"]);

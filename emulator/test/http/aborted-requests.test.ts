@@ -20,7 +20,7 @@ test.each(["/v2/deployments", "/api/v1/bulk-exports", "/_emulator/clock", "/_emu
   async (path) => {
     const emulator = await startCommand();
     await abort(emulator, path);
-    const { body } = await emulator.send("GET", "/_emulator/journal");
+    const { body } = await emulator.send("GET", "/_emulator/request-log");
     expect(body.count).toBe(0);
     await emulator.terminate();
     expect(emulator.stderr()).toBe("");

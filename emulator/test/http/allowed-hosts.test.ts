@@ -69,11 +69,11 @@ describe.each<[string, EmulatorOptions]>([
 ])("every part of an emulator, %s,", (_, options) => {
   test("rejects the name of another host, and the log has no request of it", async () => {
     const { client, targets } = await startWithTargets(options);
-    await client.emulator.journal.clear();
+    await client.emulator.requestLog.clear();
     for (const host of ["evil.example", "evil.example:7420", "127.0.0.1.evil.example", "localhost.evil.example"]) {
       expect(await statuses(targets, { host })).toEqual(all(targets, 403));
     }
-    expect(client.emulator.journal.count()).toBe(0);
+    expect(client.emulator.requestLog.count()).toBe(0);
   });
 
   test("rejects the origin of a web page of another host, port or scheme", async () => {

@@ -16,7 +16,7 @@ describe("a nested body", () => {
     const client = await start();
     const response = await client.post("/v2/deployments", deep);
     expect(response).toMatchObject({ status: 400, body: { detail: "There was an error parsing the body" } });
-    const [entry] = client.emulator.journal.entries({ method: "POST" });
+    const [entry] = client.emulator.requestLog.entries({ method: "POST" });
     expect(entry).toMatchObject({ status: 400, body: "40000 bytes of invalid JSON" });
   });
 
@@ -149,7 +149,7 @@ describe("a client with hundreds of pipelined requests", () => {
     socket.write(Array.from({ length: times }, (_, time) => requestText(time)).join(""));
     return socket;
   };
-  const executedRequests = (client: Client) => client.emulator.journal.entries({ path: "/openapi.json" });
+  const executedRequests = (client: Client) => client.emulator.requestLog.entries({ path: "/openapi.json" });
 
   test("that reads no response does not block others, and its requests are not executed ahead", async () => {
     const client = await start();

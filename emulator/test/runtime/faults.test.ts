@@ -56,7 +56,7 @@ describe("a fault of a request", () => {
     const client = await start();
     await client.emulator.faults.add({ method: "POST", connection });
     await expect(client.post("/v2/deployments", docker("agent"))).rejects.toThrow("fetch failed");
-    const [entry] = client.emulator.journal.entries({ method: "POST" });
+    const [entry] = client.emulator.requestLog.entries({ method: "POST" });
     expect(entry).toMatchObject({ status: null, fault: connection });
     expect((await client.get("/v2/deployments")).body.resources).toHaveLength(count);
   });
@@ -141,8 +141,8 @@ test("a fault path with thirty wildcards is matched quickly against any path", a
   await client.emulator.faults.add({ path, status: 503 });
   const long = `/${"a".repeat(2000)}`;
   expect((await client.get(long)).status).toBe(404);
-  expect(client.emulator.journal.count({ path })).toBe(0);
-  expect(client.emulator.journal.count({ path: path.slice(0, -1) })).toBe(1);
+  expect(client.emulator.requestLog.count({ path })).toBe(0);
+  expect(client.emulator.requestLog.count({ path: path.slice(0, -1) })).toBe(1);
 });
 
 test("a fault that delays longer than a timer can wait is rejected: it would not delay at all", async () => {

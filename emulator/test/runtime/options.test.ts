@@ -56,7 +56,7 @@ describe("a resource_spec of another source", () => {
     const client = await start();
     const { source_config } = await createDeployment(client, githost("agent", { resource_spec }));
     expect(source_config.resource_spec).toMatchObject(resource_spec);
-    const [{ notes } = { notes: [] }] = client.emulator.journal.entries({ method: "POST" });
+    const [{ notes } = { notes: [] }] = client.emulator.requestLog.entries({ method: "POST" });
     expect(notes).toEqual(["body.source_config.resource_spec applies to source 'external_docker' only"]);
   });
 });

@@ -7,7 +7,7 @@ describe("the request log", () => {
     const { id } = await createDeployment(client, docker("agent", { secrets: [{ name: "A", value: "hidden" }] }));
     await client.get(`/v2/deployments/${id}?x=1&x=2`);
     await client.get("/nowhere");
-    const { body } = await client.admin("GET", "/journal");
+    const { body } = await client.admin("GET", "/request-log");
     expect(body.count).toBe(3);
     const [post, get, nowhere] = body.entries;
     expect(post).toMatchObject({ method: "POST", path: "/v2/deployments", status: 201, fault: null });
@@ -21,11 +21,11 @@ describe("the request log", () => {
     const client = await start();
     const { id, latest_revision_id } = await createDeployment(client, docker("agent"));
     for (let time = 0; time < 3; time++) await statusOf(client, id, latest_revision_id);
-    const { journal } = client.emulator;
-    expect(journal.count({ method: "get", path: "/v2/deployments/*/revisions/*" })).toBe(3);
-    expect(journal.count({ path: "/v2/deployments/*" })).toBe(0);
-    expect(journal.count({ path: "/v2/**" })).toBe(4);
-    expect((await client.admin("GET", "/journal?method=POST&path=/v2/deployments")).body.count).toBe(1);
+    const { requestLog } = client.emulator;
+    expect(requestLog.count({ method: "get", path: "/v2/deployments/*/revisions/*" })).toBe(3);
+    expect(requestLog.count({ path: "/v2/deployments/*" })).toBe(0);
+    expect(requestLog.count({ path: "/v2/**" })).toBe(4);
+    expect((await client.admin("GET", "/request-log?method=POST&path=/v2/deployments")).body.count).toBe(1);
   });
 
   test.each([
@@ -51,7 +51,7 @@ describe("the request log", () => {
     await client.emulator.faults.add({ path: "/a/b", status: 503 });
     await client.emulator.faults.add({ path: "/a/b/c", connection: "reset-before" });
     for (const path of ["/a", "/a/b", "/a/b/c", "/a%5B", "/b/a"]) await client.get(path).catch(() => {});
-    expect(client.emulator.journal.entries(filter).map(({ path }) => path)).toEqual(paths);
+    expect(client.emulator.requestLog.entries(filter).map(({ path }) => path)).toEqual(paths);
   });
 
   test("notes unknown fields, which are ignored by default", async () => {
@@ -62,16 +62,22 @@ describe("the request log", () => {
       source_config: { tracked: 1 },
     });
     expect(response.status).toBe(200);
-    expect(client.emulator.journal.entries({ method: "PATCH" })[0]?.notes).toEqual([
+    expect(client.emulator.requestLog.entries({ method: "PATCH" })[0]?.notes).toEqual([
       "body.source_config.tracked is unknown and ignored",
       "body.revision_source is unknown and ignored",
     ]);
   });
 
+  test("is also found at the path that it had before", async () => {
+    const client = await start();
+    await client.get("/v2/deployments");
+    expect((await client.admin("GET", "/journal")).body).toEqual((await client.admin("GET", "/request-log")).body);
+  });
+
   test("can be cleared", async () => {
     const client = await start();
     await client.get("/v2/deployments");
-    expect((await client.admin("DELETE", "/journal")).status).toBe(204);
-    expect(client.emulator.journal.count()).toBe(0);
+    expect((await client.admin("DELETE", "/request-log")).status).toBe(204);
+    expect(client.emulator.requestLog.count()).toBe(0);
   });
 });

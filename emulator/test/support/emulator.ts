@@ -1,4 +1,4 @@
-import { type Emulator, type EmulatorOptions, type JournalEntry, startEmulator } from "../../src/index";
+import { type Emulator, type EmulatorOptions, type RequestLogEntry, startEmulator } from "../../src/index";
 
 /** A complete response. */
 export interface ApiResponse {
@@ -25,7 +25,7 @@ export interface Body {
   detail: { type: string; loc: (string | number)[]; msg: string; input: unknown; ctx?: object }[];
   logs: { id: string; timestamp: string; level: string; message: string }[];
   next_offset: string | null;
-  entries: JournalEntry[];
+  entries: RequestLogEntry[];
   count: number;
   faults: object[];
   upload_url: string;

@@ -23,7 +23,7 @@ export async function runSchedule(schedule: Schedule): Promise<ScheduleCounts> {
     await verify(world);
     await verifyDestroy(world);
     if (unhandled.length > 0) throw new Error(`unhandled rejection: ${(unhandled[0] as Error)?.stack ?? unhandled[0]}`);
-    return { requests: world.server.emulator.journal.count(), ...world.counts };
+    return { requests: world.server.emulator.requestLog.count(), ...world.counts };
   } catch (error) {
     const { message, stack } = error as Error;
     throw new Error(`${message}\n\n${toTest(schedule)}\n\nWhat happened:\n${world.log.join("\n")}\n\n${stack}`);

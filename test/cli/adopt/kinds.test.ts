@@ -30,7 +30,7 @@ describe("with another kind of the tracing API", () => {
       typescript,
     );
     expect(taken.notes.join("\n")).toContain("as a deployment, destination, export, schedule or lake: other.missing");
-    await platform.emulator.journal.clear();
+    await platform.emulator.requestLog.clear();
     const { all } = await discoverResources(filter, undefined, config, typescript);
     expect(all).toMatchObject([{ kind: "lakes", id, title: "traces" }]);
     expect(platform.requests({ method: "GET" }).filter((line) => line.endsWith("/destinations"))).toHaveLength(1);

@@ -167,7 +167,7 @@ Next steps, in that folder, after npm install and pulumi stack init:
     expect(refused.stderr).toContain("already contains exports.ts. Nothing was written.");
     expect((await readdir(join(folder, "mine"))).sort()).toEqual(Object.keys(userFiles).sort());
 
-    await platform.emulator.journal.clear();
+    await platform.emulator.requestLog.clear();
     await writeFile(join(folder, "mine", "index.ts"), "// mine\n");
     expect(await adopt(["--out", "mine"])).toMatchObject({ code: 2 });
     expect(platform.requests()).toEqual([]);

@@ -5,7 +5,7 @@ import { defaultTenantId } from "../../../emulator/src";
 import { ANSWERS, byId, call, emulator, folder, KEY, runDoctor, settings, tool } from "../support/doctor";
 
 test("without problems doctor exits with code 0, and has sent only GET and OPTIONS requests", async () => {
-  const { journal } = await emulator();
+  const { requestLog } = await emulator();
   const { code, stdout } = await call(settings());
   expect(stdout.split("\n").filter((line) => line.length > 80)).toEqual([]);
   expect(stdout).toMatch(/\nNothing to fix\.\n$/);
@@ -17,7 +17,7 @@ test("without problems doctor exits with code 0, and has sent only GET and OPTIO
   expect(stdout).toContain("supports all 8 optional routes");
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the escape character of colors, which a pipe must not get.
   expect(stdout).not.toMatch(/\u001b/);
-  expect(new Set(journal.entries().map(({ method }) => method))).toEqual(new Set(["GET", "OPTIONS"]));
+  expect(new Set(requestLog.entries().map(({ method }) => method))).toEqual(new Set(["GET", "OPTIONS"]));
 });
 
 test("an invalid API key is reported with its source, and never printed", async () => {

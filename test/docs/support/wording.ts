@@ -23,7 +23,7 @@ export const RULES: readonly Rule[] = [
   // Nouns with one meaning.
   [/\b(one|wrong|the|a) doors?\b/i, "HTTP client, server: the metaphor needs explaining"],
   [/\blook-ups?\b/i, "function (`getX`), request, search"],
-  [/\bjournal\b/i, "request log; the name `journal` is only the route"],
+  [/\bjournal\b/i, "request log"],
   [/\b(no|the|a|its|this|of|any|our|such) marks?\b(?! as)/i, "ownership marker"],
   [
     /\bthe (live )?services?\b(?! (account|key|provider|of pipelines))/,

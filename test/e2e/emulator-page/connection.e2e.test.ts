@@ -77,7 +77,7 @@ describe("the emulator's page", () => {
     ["another host name, as in DNS rebinding", { host: "attacker.example" }],
   ])("and what it reads are refused to a page of %s", async (_, headers) => {
     const { url } = await startPlatform();
-    for (const path of ["/", "/_emulator/events", "/_emulator/journal", "/_emulator/journal/1?secrets=shown"])
+    for (const path of ["/", "/_emulator/events", "/_emulator/request-log", "/_emulator/request-log/1?secrets=shown"])
       expect({ path, status: await statusOf(url, path, headers) }).toEqual({ path, status: 403 });
     expect(await statusOf(url, "/", {})).toBe(200);
   });

@@ -39,7 +39,7 @@ describeInBrowser("a hostile text on the emulator's page", (withPage) => {
     await platform.emulator.faults.add({ revision: { deployment: text, ends: "DEPLOY_FAILED" } });
     const client = /^[ -~]{1,100}$/.test(text) ? text : "any";
     await platform.call("GET", "/v2/deployments", undefined, { "x-api-key": "any", "user-agent": client });
-    const [change, read] = platform.emulator.journal.entries().slice(-2);
+    const [change, read] = platform.emulator.requestLog.entries().slice(-2);
     await withPage(
       platform.url,
       async (page) => {

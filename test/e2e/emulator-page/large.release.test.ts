@@ -36,7 +36,7 @@ function addRequests(folder: string, count: number): void {
   const database = new DatabaseSync(join(folder, "emulator.sqlite"));
   database
     .prepare(`WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ?)
-      INSERT INTO journal (at, method, path, entry) SELECT n, 'GET', '/v2/deployments', ? FROM numbers`)
+      INSERT INTO request_log (at, method, path, entry) SELECT n, 'GET', '/v2/deployments', ? FROM numbers`)
     .run(count, JSON.stringify({ ...entry, ...rest }));
   database.close();
 }

@@ -84,7 +84,7 @@ describeInBrowser("the request log on the emulator's page", (withPage) => {
     const responses: string[] = [];
     await withPage(`${platform.url}/#/requests`, async (page) => {
       page.on("response", async (response) => {
-        if (response.url().includes("/journal")) responses.push(await response.text());
+        if (response.url().includes("/request-log")) responses.push(await response.text());
       });
       await rows(page).first().click();
       const dialog = page.getByRole("dialog", { name: "Request 1" });

@@ -80,7 +80,7 @@ export class Server {
 
   /** Returns the number of requests since the first start; while the emulator is down, the last one. */
   async countRequests(): Promise<number> {
-    const log = await this.process.admin("GET", `journal?after=${this.lastRequest}`).catch(() => undefined);
+    const log = await this.process.admin("GET", `request-log?after=${this.lastRequest}`).catch(() => undefined);
     const entries = (log as { entries: { id: number }[] } | undefined)?.entries ?? [];
     this.lastRequest = entries.at(-1)?.id ?? this.lastRequest;
     return this.lastRequest;

@@ -2,7 +2,7 @@
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Emulator, type EmulatorOptions, type JournalEntry, startEmulator } from "../../../emulator/src";
+import { type Emulator, type EmulatorOptions, type RequestLogEntry, startEmulator } from "../../../emulator/src";
 import { endOrphans, type RunningCommand } from "./cli";
 import { CliStack } from "./cli-stack";
 import { Program } from "./program";
@@ -92,7 +92,7 @@ export class World {
     await this.emulator.faults.add({ hold: { status: "DEPLOYING" } });
     const running = stack.startUp();
     await waitUntil(
-      () => this.emulator.journal.count({ method: "GET", path: "/v2/deployments/*/revisions/*" }) > 0,
+      () => this.emulator.requestLog.count({ method: "GET", path: "/v2/deployments/*/revisions/*" }) > 0,
       () => "the provider to look at the revision",
     );
     return running;
@@ -100,16 +100,16 @@ export class World {
 
   /** Returns the requests to the server since the last call, as `METHOD path`. */
   async requests(): Promise<string[]> {
-    const { journal } = this.emulator;
-    const lines = journal.entries().map(formatRequest);
-    await journal.clear();
+    const { requestLog } = this.emulator;
+    const lines = requestLog.entries().map(formatRequest);
+    await requestLog.clear();
     return lines;
   }
 
   /** Returns the requests with other methods than GET since the last call of `requests`. */
   writes(): string[] {
-    const { journal } = this.emulator;
-    return journal
+    const { requestLog } = this.emulator;
+    return requestLog
       .entries()
       .filter(({ method }) => method !== "GET")
       .map(formatRequest);
@@ -144,4 +144,4 @@ export class World {
   }
 }
 
-const formatRequest = ({ method, path }: JournalEntry) => `${method} ${path}`;
+const formatRequest = ({ method, path }: RequestLogEntry) => `${method} ${path}`;

@@ -27,7 +27,7 @@ async function withDeployment() {
   const owner = new Stack(platform);
   await owner.up(agent);
   const id = owner.state?.id ?? "";
-  await platform.emulator.journal.clear();
+  await platform.emulator.requestLog.clear();
   return { platform, id, reader: owner.fork({ stack: "reader", name: "shared" }) };
 }
 

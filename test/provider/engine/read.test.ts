@@ -84,7 +84,7 @@ describe("An imported deployment", () => {
     const { platform, other } = await withDeployment();
     const { message } = await failureOf(other.import(UNKNOWN_ID));
     expect(message).toBe(`Deployment "agent": ${NOT_FOUND}`);
-    await platform.emulator.journal.clear();
+    await platform.emulator.requestLog.clear();
     const invalid = await failureOf(other.import("../projects"));
     expect(invalid.message).toBe(
       'Deployment "agent": "../projects" is not a valid Deployment ID; copy it from the server.',

@@ -72,7 +72,7 @@ describe("getDeployment", () => {
   it("reads further pages for many names that the first pages do not contain, at most one per name", async () => {
     const { platform, call } = await startWith(numbered(650));
     const cost = async (names: string[]) => {
-      await platform.emulator.journal.clear();
+      await platform.emulator.requestLog.clear();
       const result = await Promise.all(names.map((name) => call("getDeployment", { name })));
       expect(result.map(({ name }) => name)).toEqual(names);
       return platform.requests().length;
@@ -166,7 +166,7 @@ describe("getDeployments", () => {
       ...{ remoteReconciled: false, tagValueIds: ["t-1", "t-2"], deploymentIds: [tenant, none, tenant] },
     };
     expect(await call("getDeployments", filters)).toEqual([]);
-    expect(platform.emulator.journal.entries().map(({ query }) => query)).toEqual([
+    expect(platform.emulator.requestLog.entries().map(({ query }) => query)).toEqual([
       {
         ...{ limit: ["100"], offset: ["0"], name_contains: ["a b"], status: ["READY"], deployment_type: ["dev_zero"] },
         ...{ image_version: ["0.2"], remote_reconciled: ["false"], tag_value_ids: ["t-1,t-2"] },

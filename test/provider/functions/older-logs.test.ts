@@ -17,7 +17,7 @@ async function startWithout(...without: string[]) {
   });
   const { id: deploymentId, latest_revision_id: revisionId } = created.body;
   await platform.advance(60_000);
-  await platform.emulator.journal.clear();
+  await platform.emulator.requestLog.clear();
   const call = program(platform);
   const log = (more: object = {}) => call("getRevisionLogs", { deploymentId, revisionId, type: "deploy", ...more });
   return { platform, log };

@@ -140,7 +140,7 @@ describe("Revisions", () => {
       const body = { source_revision_config: { image_uri: `registry.example.com/agent:${n}` } };
       await platform.call("PATCH", `/v2/deployments/${deploymentId}`, body);
     }
-    await platform.emulator.journal.clear();
+    await platform.emulator.requestLog.clear();
     const call = program(platform);
     const all = await call("getRevisions", { deploymentId });
     expect(all).toHaveLength(121);

@@ -15,7 +15,7 @@ async function createThreads(agents: AgentPlatform, count = 1, more: object = {}
     const body = { metadata: { graph_id: "echo", team_name: "support", n }, ...more };
     ids.push((await agents.callAgentServer("POST", "/threads", body)).body.thread_id);
   }
-  await agents.emulator.journal.clear();
+  await agents.emulator.requestLog.clear();
   return ids;
 }
 const url = (agents: AgentPlatform) => agents.url + agents.basePath;

@@ -134,7 +134,7 @@ describe("Exports", () => {
     const call = program(ws);
     const all = await call("getBulkExports");
     expect(all).toHaveLength(3);
-    await ws.emulator.journal.clear();
+    await ws.emulator.requestLog.clear();
     const none = "99999999-9999-4999-8999-999999999999";
     const result = await Promise.allSettled([...all, { id: none }].map(({ id }) => call("getBulkExport", { id })));
     expect(result.slice(0, 3).map((one) => one.status === "fulfilled" && one.value)).toEqual(all);

@@ -10,7 +10,7 @@ export async function createDeployment(
   const platform = await startPlatform();
   const stack = new Stack(platform);
   await stack.up(declared);
-  await platform.emulator.journal.clear();
+  await platform.emulator.requestLog.clear();
   return { platform, stack, id: stateOf(stack).id };
 }
 

@@ -13,7 +13,7 @@ export function RequestDialog({ id, live }: { id: string; live: Live }): JSX.Ele
   const dialog = useRef<HTMLDialogElement>(null);
   const [showsSecrets, setShowsSecrets] = useState(false);
   const suffix = showsSecrets ? "?secrets=shown" : "";
-  const { data: request, error } = useAdmin<RequestDetail>(`/journal/${encodeURIComponent(id)}${suffix}`, 0);
+  const { data: request, error } = useAdmin<RequestDetail>(`/request-log/${encodeURIComponent(id)}${suffix}`, 0);
   useEffect(() => dialog.current?.showModal(), []);
   const close = () => dialog.current?.close();
   return (

@@ -149,6 +149,6 @@ function lastMessage(store: Store, { checkpoint }: Row): string | null {
 
 /** Returns the oldest and the newest ID in the request log, or 0 if it is empty. */
 function requestRange(store: Store): { first: number; last: number } {
-  const row = store.get("SELECT (SELECT min(id) FROM journal) AS first, (SELECT max(id) FROM journal) AS last");
+  const row = store.get("SELECT (SELECT min(id) FROM request_log) AS first, (SELECT max(id) FROM request_log) AS last");
   return { first: Number(row?.first ?? 0), last: Number(row?.last ?? 0) };
 }

@@ -17,6 +17,8 @@ export function toRow(record: object): Row {
 export interface Tables {
   /** SQL statements, each with IF NOT EXISTS. */
   schema: string;
+  /** Names of tables by the names that they have in folders of earlier versions. */
+  renamedTables?: Record<string, string>;
   /** Column types by table and column. */
   addedColumns?: Record<string, Record<string, string>>;
 }
@@ -33,10 +35,11 @@ const runtimeTables: Tables = {
   CREATE INDEX IF NOT EXISTS jobs_owner ON jobs (owner);
   CREATE TABLE IF NOT EXISTS faults (
     id INTEGER PRIMARY KEY AUTOINCREMENT, kind TEXT NOT NULL, skip INTEGER NOT NULL, remaining INTEGER NOT NULL, fault TEXT NOT NULL);
-  CREATE TABLE IF NOT EXISTS journal (
+  CREATE TABLE IF NOT EXISTS request_log (
     id INTEGER PRIMARY KEY AUTOINCREMENT, at INTEGER NOT NULL, method TEXT NOT NULL, path TEXT NOT NULL, entry TEXT NOT NULL);
-  CREATE TABLE IF NOT EXISTS journal_bodies (id INTEGER PRIMARY KEY, sealed TEXT NOT NULL);
+  CREATE TABLE IF NOT EXISTS request_bodies (id INTEGER PRIMARY KEY, sealed TEXT NOT NULL);
 `,
+  renamedTables: { journal: "request_log", journal_bodies: "request_bodies" },
 };
 
 /** The SQLite file with all data except the contents of uploads and objects. */
@@ -57,11 +60,17 @@ export class Store {
     // In KiB, allocated on demand. The ID index of a million runs exceeds SQLite's default of 2 MB.
     this.database.exec("PRAGMA cache_size = -65536");
     this.transaction(() => {
-      for (const { schema, addedColumns = {} } of [runtimeTables, ...tables]) {
+      for (const { schema, renamedTables = {}, addedColumns = {} } of [runtimeTables, ...tables]) {
+        for (const [earlier, name] of Object.entries(renamedTables)) this.renameTable(earlier, name);
         this.database.exec(schema);
         for (const [table, columns] of Object.entries(addedColumns)) this.addMissingColumns(table, columns);
       }
     });
+  }
+
+  private renameTable(earlier: string, name: string): void {
+    if (this.all(`SELECT name FROM pragma_table_info('${earlier}')`).length === 0) return;
+    this.database.exec(`ALTER TABLE ${earlier} RENAME TO ${name}`);
   }
 
   private addMissingColumns(table: string, columns: Record<string, string>): void {

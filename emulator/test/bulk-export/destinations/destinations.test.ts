@@ -113,7 +113,7 @@ describe("a destination", () => {
     const body = bodyOf(tracing, { include_bucket_in_prefix: true }, { session_token: "" });
     const response = await tracing.post(destinations, { ...body, display_name: "Traces (EU)" });
     expect(response).toMatchObject({ status: 200, body: { id: expect.stringMatching(/^[0-9a-f-]{36}$/) } });
-    expect(tracing.client.emulator.journal.entries({ method: "POST" })[0]?.notes).toEqual([
+    expect(tracing.client.emulator.requestLog.entries({ method: "POST" })[0]?.notes).toEqual([
       "body.config.include_bucket_in_prefix is unknown and ignored",
       "body.credentials.session_token is unknown and ignored",
     ]);
@@ -129,7 +129,7 @@ describe("a destination", () => {
     await tracing.post(destinations, { ...bodyOf(tracing), display_name: "" });
     await tracing.patch(`${destinations}/${body.id}`, { credentials: bodyOf(tracing).credentials });
     const responses = [
-      ...[body, (await tracing.get(destinations)).body, tracing.client.emulator.journal.entries()],
+      ...[body, (await tracing.get(destinations)).body, tracing.client.emulator.requestLog.entries()],
       (await tracing.client.admin("GET", "/exports")).body,
     ];
     expect(JSON.stringify(responses)).not.toContain(secret);

@@ -182,7 +182,7 @@ describe("an export", () => {
     await tracing.client.advance(exportMs);
     const before = (await tracing.get(`${bulkExports}/${id}`)).body;
     expect(await tracing.cancel(id)).toMatchObject({ status: 200, body: { ...before, status: "Completed" } });
-    expect(tracing.client.emulator.journal.entries().at(-1)?.notes).toEqual([
+    expect(tracing.client.emulator.requestLog.entries().at(-1)?.notes).toEqual([
       `Bulk export ${id} is Completed and can no longer be cancelled`,
     ]);
     expect((await tracing.get(`${bulkExports}/${id}`)).body).toEqual(before);

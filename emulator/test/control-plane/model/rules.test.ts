@@ -172,7 +172,7 @@ describe("creating a deployment is accepted", () => {
     const client = await start();
     await createDeployment(client, githost("one", { resource_spec: {} }));
     await createDeployment(client, docker("two", { source_config: { deployment_type: "dev" } }));
-    expect(client.emulator.journal.entries({ method: "POST" }).flatMap(({ notes }) => notes)).toEqual([
+    expect(client.emulator.requestLog.entries({ method: "POST" }).flatMap(({ notes }) => notes)).toEqual([
       "body.source_config.resource_spec applies to source 'external_docker' only",
       "body.source_config.deployment_type is ignored: it is only for hosted git repositories",
     ]);

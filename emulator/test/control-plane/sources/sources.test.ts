@@ -84,7 +84,7 @@ describe("a graph configuration", () => {
     const body = { ...bodies.internal_source, source_revision_config: {} };
     const { id, latest_revision_id } = await createDeployment(client, body);
     expect(latest_revision_id).toBeNull();
-    const [{ notes } = { notes: [] }] = client.emulator.journal.entries({ method: "POST" });
+    const [{ notes } = { notes: [] }] = client.emulator.requestLog.entries({ method: "POST" });
     expect(notes).toEqual([
       "source 'internal_source' is created without agentgraph_config_path, as real servers allow",
     ]);
@@ -244,7 +244,7 @@ describe("requests of published clients", () => {
     const body = { name: "agent", source: "internal_docker", source_config: { deployment_type: "dev" }, secrets: [] };
     const { source_config } = await createDeployment(client, body);
     expect(source_config.deployment_type).toBeNull();
-    const [entry] = client.emulator.journal.entries();
+    const [entry] = client.emulator.requestLog.entries();
     expect(entry?.notes).toEqual([expect.stringContaining("deployment_type is ignored")]);
   });
 });

@@ -61,7 +61,7 @@ describe("an upload URL", () => {
     const { id } = await createDeployment(client, internalSource("agent"));
     const { upload_url } = (await client.post(`/deployments/${id}/upload-url`)).body;
     expect(await putTarball(upload_url, tarball(), { "x-api-key": "a-key" })).toBe(200);
-    const [entry] = client.emulator.journal.entries({ method: "PUT" });
+    const [entry] = client.emulator.requestLog.entries({ method: "PUT" });
     expect(entry?.notes).toEqual([expect.stringContaining("do not send an API key")]);
   });
 

@@ -12,10 +12,16 @@ test("a data file of an earlier version keeps working", async () => {
   await first.emulator.stop();
   const file = new DatabaseSync(join(data, "emulator.sqlite"));
   file.exec("ALTER TABLE deployments DROP COLUMN first_revision_config; CREATE TABLE uploads (id TEXT)");
+  const earlierNames = { request_log: "journal", request_bodies: "journal_bodies" };
+  for (const [name, earlier] of Object.entries(earlierNames)) file.exec(`ALTER TABLE ${name} RENAME TO ${earlier}`);
   file.close();
 
   const second = await start({ data });
   expect((await second.get(`/v2/deployments/${id}`)).body.name).toBe("agent");
+  const [created] = second.emulator.requestLog.entries({ method: "POST" });
+  expect((await second.admin("GET", `/request-log/${created?.id}`)).body).toMatchObject({
+    request_body: { name: "agent" },
+  });
   await createDeployment(second, docker("other"));
 });
 

@@ -230,7 +230,7 @@ describe("a value is accepted in another form", () => {
 test("unknown fields are noted with their path, unless the server is strict", async () => {
   const client = await start();
   await createDeployment(client, { ...withSpec({ volumes: [{ name: "a", more: 1 }] }), extra: 1 });
-  const [entry] = client.emulator.journal.entries({ method: "POST" });
+  const [entry] = client.emulator.requestLog.entries({ method: "POST" });
   expect(entry?.notes).toEqual([
     "body.source_config.resource_spec.volumes.0.more is unknown and ignored",
     "body.extra is unknown and ignored",

@@ -170,7 +170,7 @@ describe("secret values", () => {
           const response = await client.post("/v2/deployments", body);
           expect(response.status).toBe(422);
           expect(JSON.stringify(response.body)).not.toContain("hunter2");
-          expect(JSON.stringify(client.emulator.journal.entries())).not.toContain("hunter2");
+          expect(JSON.stringify(client.emulator.requestLog.entries())).not.toContain("hunter2");
         },
       ),
       { numRuns: 60 },
@@ -181,7 +181,7 @@ describe("secret values", () => {
     const client = await start({ strict: true });
     const response = await client.post("/v2/deployments", '{"secrets": [{"name": "A", "value": "hunter2"}]');
     expect(response.status).toBe(422);
-    expect(JSON.stringify([response.body, client.emulator.journal.entries()])).not.toContain("hunter2");
+    expect(JSON.stringify([response.body, client.emulator.requestLog.entries()])).not.toContain("hunter2");
   });
 });
 

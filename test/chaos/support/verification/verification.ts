@@ -29,11 +29,11 @@ export async function verifyDestroy(world: World): Promise<void> {
 }
 
 async function verifyNoChange(world: World): Promise<void> {
-  const before = world.server.emulator.journal.count();
+  const before = world.server.emulator.requestLog.count();
   const { errors, done } = await world.run("verify: up", { do: "up" });
   const changed = [...done].filter(([, what]) => what !== "same");
   if (errors.size > 0 || changed.length > 0) throw new Error(`another up has changes: ${JSON.stringify(changed)}`);
-  const sent = world.server.emulator.journal.count() - before;
+  const sent = world.server.emulator.requestLog.count() - before;
   if (sent > 0) throw new Error(`another up without changes sends ${sent} requests`);
 }
 
@@ -44,12 +44,12 @@ async function verifyNoDrift(world: World): Promise<void> {
 }
 
 function verifySecrecy(world: World): void {
-  const { bucket, journal } = world.server.emulator;
+  const { bucket, requestLog } = world.server.emulator;
   const secrets = [...allSecrets, bucket.secretAccessKey, API_KEY];
   const texts = {
     shown: world.messages,
     "stored as plain text": world.plainTexts,
-    "part of a request path": journal.entries().map(({ path, query }) => `${path} ${JSON.stringify(query)}`),
+    "part of a request path": requestLog.entries().map(({ path, query }) => `${path} ${JSON.stringify(query)}`),
   };
   for (const [where, all] of Object.entries(texts)) {
     const leak = all.find((text) => secrets.some((secret) => text.includes(secret)));

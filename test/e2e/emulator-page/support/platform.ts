@@ -91,6 +91,6 @@ export async function startBusyPlatform(): Promise<BusyPlatform> {
   await workspace.advance(1_000);
   await workspace.call("GET", "/v2/deployments/00000000-0000-4000-8000-000000000000");
   await workspace.emulator.faults.add({ method: "GET", path: "/v2/deployments/**", status: 503, times: 3 });
-  const [created] = workspace.emulator.journal.entries();
+  const [created] = workspace.emulator.requestLog.entries();
   return { ...workspace, failed, thread: `${live}/${thread}`, export: exportId, request: created?.id ?? 0 };
 }

@@ -193,7 +193,7 @@ describe("resources of a workspace that was cleaned", () => {
     const host = stack.host();
     for (const [index, other] of others.entries()) await other.up(dockerDeployment({ name: `agent-${index}` }), host);
     await platform.emulator.reset();
-    await platform.emulator.journal.clear();
+    await platform.emulator.requestLog.clear();
     const before = platform.clock.monotonic();
     const fresh = stack.host();
     // The engine works on sixteen resources at a time.

@@ -71,7 +71,7 @@ it.each([
     const { id } = (
       await callTracingApi(platform, "POST", "bulk-exports/destinations", toSnakeCase(destination(platform)))
     ).body;
-    await platform.emulator.journal.clear();
+    await platform.emulator.requestLog.clear();
     const stack = destinationStack(platform);
     await stack.up(destination(platform, change));
     expect(platform.requests()).toEqual([`GET ${ALL}`, `POST ${ALL}`, `GET ${ALL}`]);
@@ -95,7 +95,7 @@ describe("a BulkExportDestination with adoptExisting", () => {
     await useDestination(platform, id);
     await stack.destroy();
     expect(stack.messages.join()).toContain(`info: The destination ${id} ("traces") stays on the server`);
-    await platform.emulator.journal.clear();
+    await platform.emulator.requestLog.clear();
     expect(await stack.up(destination(platform, adopting))).toBe("create");
     expect(platform.requests()).toEqual([`GET ${ALL}`, `PATCH ${ONE}`]);
     expect(stateOf(stack)).toMatchObject({
@@ -217,7 +217,7 @@ dynamicHostOnly(describe)("an import of a BulkExportDestination", () => {
     const properties = { ...written, __provider, __urn };
     secondStack.state = { id: stateOf(stack).id, inputs: properties, outputs: properties, failed: false };
     expect(await secondStack.refresh()).toBe("same");
-    await platform.emulator.journal.clear();
+    await platform.emulator.requestLog.clear();
     expect(await secondStack.up(destination(platform))).toBe("update");
     expect(platform.requests()).toEqual([`PATCH ${ONE}`]);
     expect(await secondStack.up(destination(platform))).toBe("same");

@@ -33,7 +33,7 @@ async function prepared({ before, declared }: Operation) {
   const platform = await startPlatform();
   const stack = destinationStack(platform);
   if (before) await stack.up(destination(platform, before));
-  await platform.emulator.journal.clear();
+  await platform.emulator.requestLog.clear();
   const desired = declared && destination(platform, declared);
   const act = (): Promise<unknown> => (desired ? stack.up(desired) : stack.destroy());
   return { platform, stack, act, desired };
@@ -129,7 +129,7 @@ it("a failed read after the create keeps the destination in state, and the next 
   await platform.emulator.faults.add({ method: "GET", path: `${ALL}/*`, status: 503, times: 6 });
   await expect(act()).rejects.toThrow(": 503: ");
   expect(stateOf(stack).failed).toBe(true);
-  await platform.emulator.journal.clear();
+  await platform.emulator.requestLog.clear();
   expect(await act()).toBe("update");
   expect(platform.requests()).toEqual([READ]);
   await isAsDeclared(platform, stack, desired as PropertyMap);

@@ -18,7 +18,7 @@ async function changeNextRead(platform: Platform, id: string, change: (remote: R
   const { body } = await callTracingApi(platform, "GET", `bulk-exports/destinations/${id}`);
   const changed = change(body as unknown as RemoteDestination);
   await platform.emulator.faults.add({ method: "GET", path: ONE, status: 200, body: changed } as never);
-  await platform.emulator.journal.clear();
+  await platform.emulator.requestLog.clear();
 }
 
 describe("a refresh of a BulkExportDestination", () => {
@@ -49,7 +49,7 @@ it("a BulkExportDestination whose read after the create failed is read again by 
   await expect(stack.up(declared)).rejects.toThrow("not yet");
   expect(stateOf(stack).failed).toBe(true);
   expect(stateOf(stack).outputs).not.toHaveProperty("createdAt");
-  await platform.emulator.journal.clear();
+  await platform.emulator.requestLog.clear();
   expect(await stack.up(declared)).toBe("update");
   expect(platform.requests()).toEqual(["GET /api/v1/bulk-exports/destinations/{id}"]);
   expect(stateOf(stack)).toMatchObject({ failed: false, outputs: { createdAt: expect.any(String) } });

@@ -157,7 +157,7 @@ describe("a wait for an export that times out", () => {
     const { ws, stack } = await stalled();
     await failureOf(stack.up(ws.oneTime(waited)));
     const timesOf = (path: string) =>
-      ws.emulator.journal.entries({ method: "GET", path }).map(({ time }) => Date.parse(time));
+      ws.emulator.requestLog.entries({ method: "GET", path }).map(({ time }) => Date.parse(time));
     const all = "/api/v1/bulk-exports/*";
     const [polls, lists] = [timesOf(all).sort(), timesOf(`${all}/runs`).sort()];
     const [begin = 0] = polls;
@@ -184,7 +184,7 @@ describe("a wait for an export that times out", () => {
   it("ends without a request when the run is canceled", async () => {
     const { ws, stack } = await stalled({ create: "1m" });
     await expect(stack.up(ws.oneTime(waited))).rejects.toThrow("Gave up after 60 s waiting");
-    await ws.emulator.journal.clear();
+    await ws.emulator.requestLog.clear();
     expect(await stack.up(ws.oneTime())).toBe("update");
     expect(ws.requests()).toEqual([]);
     expect(stateOf(stack).failed).toBe(false);

@@ -27,7 +27,7 @@ describe("a BulkExport without waitFor", () => {
     const times = { startTime: "2026-01-01T01:00:00.50+01:00", endTime: "2026-01-02T00:00:00.000000Z" };
     const fields = { exportFields: ["id", "name", "id"], filter: "eq(is_root, true)" };
     await ws.stack("BulkExport").up(ws.oneTime({ ...times, ...fields, allExperiments: false, allowDuplicate: true }));
-    expect(ws.emulator.journal.entries({ method: "POST" }).map(({ body }) => body)).toEqual([
+    expect(ws.emulator.requestLog.entries({ method: "POST" }).map(({ body }) => body)).toEqual([
       {
         bulk_export_destination_id: ws.destinationId,
         session_id: ws.sessionId,
@@ -43,7 +43,7 @@ describe("a BulkExport without waitFor", () => {
     const ws = await startWorkspace();
     const stack = ws.stack("BulkExport");
     await stack.up(ws.oneTime({ exportFields: ["id", "name"] }));
-    await ws.emulator.journal.clear();
+    await ws.emulator.requestLog.clear();
     const same = { startTime: "2026-01-01T00:00:00.000+00:00", exportFields: ["name", "id"], allExperiments: false };
     expect(await stack.up(ws.oneTime(same))).toBe("same");
     expect(ws.requests()).toEqual([]);
@@ -61,7 +61,7 @@ describe("a BulkExport without waitFor", () => {
       ...{ status: "COMPLETED", finishedAt: expect.any(String), rowsWritten: 72, filesWritten: 3 },
       filePrefix: expect.stringContaining(`export_id=${stateOf(stack).id}/`),
     });
-    await ws.emulator.journal.clear();
+    await ws.emulator.requestLog.clear();
     expect(await stack.refresh()).toBe("same");
     expect(ws.requests()).toEqual([READ]);
     expect(await stack.up(ws.oneTime())).toBe("same");
@@ -113,7 +113,7 @@ it("a change of provider options of a BulkExport sends no request", async () => 
   const ws = await startWorkspace();
   const stack = ws.stack("BulkExport");
   await stack.up(ws.oneTime({ waitFor: "completed" }));
-  await ws.emulator.journal.clear();
+  await ws.emulator.requestLog.clear();
   for (const options of [{ allowDuplicate: true }, { waitFor: "none" }, { waitFor: "completed" }]) {
     expect(await stack.up(ws.oneTime(options))).toBe("update");
   }
@@ -144,7 +144,7 @@ describe("a destroy of a BulkExport", () => {
     const ws = await startWorkspace();
     const stack = ws.stack("BulkExport");
     await stack.up(ws.oneTime());
-    await ws.emulator.journal.clear();
+    await ws.emulator.requestLog.clear();
     await stack.destroy();
     expect(ws.requests()).toEqual([READ, CANCEL]);
     expect((await ws.exports()).map(({ status }) => status)).toEqual(["CANCELLED"]);
@@ -156,7 +156,7 @@ describe("a destroy of a BulkExport", () => {
     const stack = ws.stack("BulkExport");
     await stack.up(ws.oneTime({ waitFor: "completed" }));
     const { id } = stateOf(stack);
-    await ws.emulator.journal.clear();
+    await ws.emulator.requestLog.clear();
     await stack.destroy();
     expect(ws.requests()).toEqual([]);
     expect(stack.messages.filter((row) => row.includes("stays on the server"))).toEqual([
@@ -169,7 +169,7 @@ describe("a destroy of a BulkExport", () => {
     const stack = ws.stack("BulkExport");
     await stack.up(ws.oneTime());
     await ws.advance(60_000);
-    await ws.emulator.journal.clear();
+    await ws.emulator.requestLog.clear();
     await stack.destroy();
     expect(ws.requests()).toEqual([READ]);
     expect(stack.messages.at(-1)).toMatch(/^info: .*COMPLETED/);
@@ -210,7 +210,7 @@ it("a BulkExport of another server or workspace is not changed", async () => {
   const ws = await startWorkspace();
   const stack = ws.stack("BulkExport");
   await stack.up(ws.oneTime());
-  await ws.emulator.journal.clear();
+  await ws.emulator.requestLog.clear();
   const elsewhere = stack.host({ tenantId: "99999999-9999-4999-8999-999999999999" });
   for (const act of [stack.refresh(elsewhere), stack.destroy(elsewhere), stack.up(ws.oneTime(), elsewhere)]) {
     expect((await failureOf(act)).message).toContain("99999999");

@@ -34,7 +34,7 @@ beforeEach(async () => {
   const adopted = { inputs: { ...withoutSecrets, __provider }, outputs: { ...rest, ...withoutSecrets } };
   stack.state = { id, ...adopted, failed: false };
   stack.messages = [];
-  await platform.emulator.journal.clear();
+  await platform.emulator.requestLog.clear();
 });
 const secretsNow = async () => {
   const { secrets } = await platform.getDeployment(stateOf(stack).id);

@@ -98,7 +98,7 @@ describe("on a server without a redeploy route", () => {
       await stack.up(dockerDeployment({ redeployTriggers: { token: "1" } }));
       await stack.up(dockerDeployment({ redeployTriggers: { token: "2" } }));
       expect(platform.requests({ method: "POST" })).toEqual(["POST /v2/deployments", REDEPLOY]);
-      expect(platform.emulator.journal.entries({ method: "PATCH" }).map(({ body }) => body)).toEqual([
+      expect(platform.emulator.requestLog.entries({ method: "PATCH" }).map(({ body }) => body)).toEqual([
         { source_revision_config: { image_uri: "registry.example.com/agent:1.0.0" } },
       ]);
       expect((await platform.getDeployment(stateOf(stack).id)).revisions).toHaveLength(2);
@@ -124,7 +124,7 @@ describe.each([{ without: ["redeploy", "revisions-post"] }, { interfaceOnly: tru
       expect(written(after)).toEqual(written(before));
       expect(after.revisions).toHaveLength(3);
       expect(await stack.refresh()).toBe("same");
-      return { platform, stack, after, body: platform.emulator.journal.entries({ method: "PATCH" }).at(-1)?.body };
+      return { platform, stack, after, body: platform.emulator.requestLog.entries({ method: "PATCH" }).at(-1)?.body };
     }
 
     it("sends the previous image and no other field", async () => {

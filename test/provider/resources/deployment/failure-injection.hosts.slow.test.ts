@@ -99,7 +99,7 @@ async function prepared(
   const service = await open(platform);
   const stack = new Stack(service);
   if (before) await stack.up(before);
-  await platform.emulator.journal.clear();
+  await platform.emulator.requestLog.clear();
   const desired = declared?.();
   const act = (): Promise<unknown> => (desired ? stack.up(desired) : stack.destroy());
   return { platform, service, stack, act, desired };

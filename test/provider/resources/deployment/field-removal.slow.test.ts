@@ -77,7 +77,7 @@ describe("a Deployment rejects the removal of what the server would keep:", () =
     const platform = await startPlatform();
     const stack = new Stack(platform);
     await stack.up(before);
-    await platform.emulator.journal.clear();
+    await platform.emulator.requestLog.clear();
     const refusal = await stack.up(after).catch((error: Error) => error);
     expect(refusal).toBeInstanceOf(CheckError);
     expect((refusal as CheckError).message).toMatch(

@@ -37,7 +37,7 @@ it("Deployment: an up without a change sends no request", async () => {
   const platform = await startPlatform();
   const stack = new Stack(platform);
   await stack.up(dockerDeployment({ ...withResourceSpec({ cpu: 0.5 }), secrets: { A: "1", B: "2" } }));
-  await platform.emulator.journal.clear();
+  await platform.emulator.requestLog.clear();
   expect(await stack.up(dockerDeployment({ ...withResourceSpec({ cpu: 0.52 }), secrets: { B: "2", A: "1" } }))).toBe(
     "same",
   );
@@ -66,7 +66,7 @@ describe("a change of a Deployment", () => {
       const remote = await platform.getDeployment(id);
       expect(remote.revisions).toHaveLength(2);
       expect(outputs.activeRevisionId).toBe(remote.revisions[0]?.id);
-      expect(platform.emulator.journal.entries({ method: "PATCH" }).map((entry) => entry.body)).toEqual([body]);
+      expect(platform.emulator.requestLog.entries({ method: "PATCH" }).map((entry) => entry.body)).toEqual([body]);
       expect(await stack.up({ ...before, ...change })).toBe("same");
     },
   );

@@ -11,7 +11,7 @@ async function deployed() {
   const platform = await startPlatform();
   const stack = new Stack(platform);
   await stack.up(dockerDeployment());
-  await platform.emulator.journal.clear();
+  await platform.emulator.requestLog.clear();
   return { platform, stack, id: stateOf(stack).id };
 }
 

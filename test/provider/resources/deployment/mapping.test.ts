@@ -23,7 +23,7 @@ writeFileSync(join(folder, "agentgraph.json"), JSON.stringify({ graphs: { agent:
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const bodies = ({ emulator }: Platform, method: string) =>
-  emulator.journal.entries({ method }).map(({ body }) => body as Record<string, unknown>);
+  emulator.requestLog.entries({ method }).map(({ body }) => body as Record<string, unknown>);
 
 const commands = { installCommand: "npm ci", buildCommand: "npm run build" };
 const sentCommands = { install_command: "npm ci", build_command: "npm run build" };

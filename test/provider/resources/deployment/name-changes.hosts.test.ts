@@ -10,7 +10,7 @@ describe("a Deployment whose run was killed before its name changed", () => {
 
   it("is reported by the next create with how to delete or keep it, without further requests", async () => {
     const { platform, stack, id } = await interrupted();
-    await platform.emulator.journal.clear();
+    await platform.emulator.requestLog.clear();
     expect(await stack.up(dockerDeployment({ name: "renamed" }))).toBe("create");
     expect(warningsOf(stack)).toEqual([expect.stringContaining(`Deployment ${id} ("agent") has the ownership marker`)]);
     expect(warningsOf(stack)[0]).toContain(`DELETE ${platform.url}/v2/deployments/${id}`);

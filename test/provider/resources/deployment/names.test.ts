@@ -18,7 +18,7 @@ const remoteNames = async () => (await platform.deployments()).map(({ name }) =>
 it("Deployment: a default name is kept when the resource gets another name", async () => {
   const stack = new Stack(platform);
   await stack.up(unnamed("agent"));
-  platform.emulator.journal.clear();
+  platform.emulator.requestLog.clear();
   const renamed = new Stack(platform, { name: "helper", stack: "prod" });
   renamed.state = stack.state;
   expect(await renamed.up(unnamed("helper-prod"))).toBe("same");

@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 
 const remote = () => platform.getDeployment(stateOf(stack).id);
-const bodies = (method: string) => platform.emulator.journal.entries({ method }).map(({ body }) => body);
+const bodies = (method: string) => platform.emulator.requestLog.entries({ method }).map(({ body }) => body);
 
 describe("the input imageVersion", () => {
   const remoteVersion = async () => ((await remote()) as unknown as { image_version: string | null }).image_version;
@@ -109,7 +109,7 @@ describe("the outputs for commits", () => {
     await expect(stack.up(repository({ repoRef: "broken" }))).rejects.toThrow("failed with DEPLOY_FAILED after");
     expect(commits()).toEqual({ latest: await shaOf(0), active: live });
     expect(await shaOf(0)).not.toBe(live);
-    await platform.emulator.journal.clear();
+    await platform.emulator.requestLog.clear();
     await stack.refresh();
     expect(commits().active).toBe(live);
     // The latest revision is not live, so its status is read; that of the live one is not.

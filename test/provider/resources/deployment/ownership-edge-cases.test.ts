@@ -118,7 +118,7 @@ describe("Deployment: an update", () => {
     const { id } = stateOf(stack);
     await platform.call("DELETE", `/v2/deployments/${id}`);
     if (state === "no longer exists") await platform.advance(3_600_000);
-    await platform.emulator.journal.clear();
+    await platform.emulator.requestLog.clear();
     expect((await failureOf(stack.up(dockerDeployment(withImage("2"))))).message).toContain(
       `Deployment ${id} ${state} on the server, so it cannot be changed. Run \`pulumi up --refresh\` to create it again.`,
     );

@@ -30,7 +30,7 @@ it("tracingProjectId is kept by updates without a request and updated by refresh
   const stack = knowing(platform);
   await stack.up(dockerDeployment());
   const { tracingProjectId } = stateOf(stack).outputs;
-  await platform.emulator.journal.clear();
+  await platform.emulator.requestLog.clear();
   expect(await stack.up(dockerDeployment())).toBe("same");
   expect(await stack.up(dockerDeployment(withImage("2")))).toBe("update");
   expect(polls(platform)).toEqual([]);

@@ -120,9 +120,9 @@ describe.each(sources)("a deployment of %s", (_source, declaration) => {
           const remote = await platform.getDeployment(id);
           await isClean(stack, named(before));
 
-          await platform.emulator.journal.clear();
+          await platform.emulator.requestLog.clear();
           await stack.up(named(after));
-          const sent = platform.emulator.journal.entries({ method: "PATCH" });
+          const sent = platform.emulator.requestLog.entries({ method: "PATCH" });
           const expected = expectedPatch(inputs, stateOf(stack).inputs, { ...remote });
           expect(sent.flatMap(({ body }) => fieldsOf(body)).sort()).toEqual(expected.fields.sort());
           expect(sent.length).toBe(expected.fields.length > 0 ? 1 : 0);

@@ -9,7 +9,7 @@ const REVISION = "GET /v2/deployments/{id}/revisions/{id}";
 
 /** Returns the requests of an operation, with all polls of a revision as one. */
 async function requestsOf(platform: Platform, act: () => Promise<unknown>): Promise<string[]> {
-  await platform.emulator.journal.clear();
+  await platform.emulator.requestLog.clear();
   await act();
   return platform.requests().filter((request, index, all) => request !== REVISION || all[index - 1] !== REVISION);
 }

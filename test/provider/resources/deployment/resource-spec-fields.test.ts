@@ -11,7 +11,7 @@ const folder = mkdtempSync(join(tmpdir(), "interface-test-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const bodies = ({ emulator }: Platform, method: string) =>
-  emulator.journal.entries({ method }).map(({ body }) => body as Record<string, unknown>);
+  emulator.requestLog.entries({ method }).map(({ body }) => body as Record<string, unknown>);
 
 const volumes = [{ name: "data", emptyDir: {} }];
 const container = { name: "side", image: "x:1", env: [{ name: "A", value: "1" }], imagePullPolicy: "Always" };

@@ -11,7 +11,7 @@ async function deployed(): Promise<{ platform: Platform; stack: Stack }> {
   const platform = await startPlatform();
   const stack = new Stack(platform);
   await stack.up(dockerDeployment());
-  await platform.emulator.journal.clear();
+  await platform.emulator.requestLog.clear();
   return { platform, stack };
 }
 
@@ -118,7 +118,7 @@ describe("Deployment: an API key of an empty workspace", () => {
     const { platform, stack } = await withKeys({});
     await platform.call("DELETE", `/v2/deployments/${stateOf(stack).id}`, undefined, { "x-api-key": "ours" });
     await platform.advance(600_000);
-    await platform.emulator.journal.clear();
+    await platform.emulator.requestLog.clear();
     expect(await stack.refresh()).toBe("gone");
     const poll = "GET /v2/deployments/{id}";
     // Twice, with the list that would show it; then the workspace of the API key, and the one in state.
@@ -195,7 +195,7 @@ it("Deployment: masked secret values cause neither drift nor an unnecessary revi
   expect(await stack.refresh()).toBe("same");
   expect(stateOf(stack).inputs.secrets).toEqual({ A: "1" });
   await stack.up({ ...declared, ...withImage("2") });
-  expect(platform.emulator.journal.entries({ method: "PATCH" })[0]?.body).not.toHaveProperty("secrets");
+  expect(platform.emulator.requestLog.entries({ method: "PATCH" })[0]?.body).not.toHaveProperty("secrets");
   await stack.up(dockerDeployment({ ...withImage("2"), secrets: { A: "2" } }));
   expect((await platform.getDeployment(id)).secrets).toContainEqual({ name: "A", value: "2" });
 });

@@ -64,7 +64,7 @@ describe("on a server that omits a field, a Deployment", () => {
     expect(stateOf(stack).inputs).toMatchObject(before);
     await stack.up(dockerDeployment({ ...before, ...withImage("2") }));
     await stack.up(dockerDeployment({ ...after, ...withImage("2") }));
-    const bodies = platform.emulator.journal
+    const bodies = platform.emulator.requestLog
       .entries({ method: "PATCH" })
       .map(({ body }) => Object.keys(body as object));
     expect(bodies).toEqual([["source_revision_config"], [field]]);

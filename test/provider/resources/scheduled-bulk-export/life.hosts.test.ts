@@ -17,7 +17,7 @@ it("ScheduledBulkExport: a create sends one request between two list requests an
   expect(await stack.up(ws.daily())).toBe("create");
   expect(ws.requests()).toEqual([LIST, POST, LIST]);
   expect(stateOf(stack).outputs.status).toBe("INTERVALSCHEDULED");
-  await ws.emulator.journal.clear();
+  await ws.emulator.requestLog.clear();
   expect(await stack.up(ws.daily())).toBe("same");
   expect(ws.requests()).toEqual([]);
 });
@@ -29,7 +29,7 @@ it("ScheduledBulkExport: passing windows and spawned exports are not drift", asy
   await stack.up(declared);
   await ws.advance(3 * 24 * 3_600_000);
   expect((await listSpawned(ws)).length).toBeGreaterThanOrEqual(5);
-  await ws.emulator.journal.clear();
+  await ws.emulator.requestLog.clear();
   expect(await stack.refresh()).toBe("same");
   expect(ws.requests()).toEqual([READ]);
   expect(await stack.up(declared)).toBe("same");
@@ -89,7 +89,7 @@ it("ScheduledBulkExport: a change of provider options sends no request", async (
   const stack = ws.stack("ScheduledBulkExport");
   const declared = ws.daily();
   await stack.up(declared);
-  await ws.emulator.journal.clear();
+  await ws.emulator.requestLog.clear();
   const options = { cancelSpawned: true, allowDuplicate: true, forget: true };
   expect(await stack.up({ ...declared, ...options })).toBe("update");
   expect(ws.requests()).toEqual([]);
@@ -153,7 +153,7 @@ describe("a ScheduledBulkExport that ended", () => {
 
   it("is destroyed without a request to cancel it", async () => {
     const { ws, stack } = await ended("FAILED");
-    await ws.emulator.journal.clear();
+    await ws.emulator.requestLog.clear();
     await stack.destroy();
     expect(ws.requests()).toEqual([READ]);
   });
@@ -168,7 +168,7 @@ describe("a destroy of a ScheduledBulkExport", () => {
     await stack.up(ws.daily(options));
     await ws.advance(60_000);
     expect((await listSpawned(ws)).map(({ status }) => status)).toEqual(["RUNNING", "RUNNING"]);
-    await ws.emulator.journal.clear();
+    await ws.emulator.requestLog.clear();
     return { ws, stack };
   }
 
@@ -189,7 +189,7 @@ describe("a destroy of a ScheduledBulkExport", () => {
     await ws.stack("BulkExport").up(ws.oneTime());
     await ws.advance(60_000);
     const before = await ws.exports();
-    await ws.emulator.journal.clear();
+    await ws.emulator.requestLog.clear();
     await stack.destroy();
     expect(ws.requests()).toEqual([READ, CANCEL, LIST, CANCEL, CANCEL]);
     expect(stack.messages.filter((row) => row.startsWith("warn"))).toEqual([]);
@@ -216,7 +216,7 @@ describe("a destroy of a ScheduledBulkExport", () => {
   it("cancels the exports of a schedule that others canceled", async () => {
     const { ws, stack } = await startSchedule({ cancelSpawned: true });
     await ws.callTracingApi("PATCH", `bulk-exports/${stateOf(stack).id}`, { status: "Cancelled" });
-    await ws.emulator.journal.clear();
+    await ws.emulator.requestLog.clear();
     await stack.destroy();
     expect(ws.requests()).toEqual([READ, LIST, CANCEL, CANCEL]);
   });

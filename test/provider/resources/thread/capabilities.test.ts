@@ -99,7 +99,7 @@ describe("after an interrupted run, on a server that assigns IDs and can change 
     const { id } = stateOf(first);
     expect(await listThreadIds(agents)).toEqual([id]);
     expect((await agents.getThread(id)).metadata).toMatchObject({ pulumi_thread_id: id });
-    await agents.emulator.journal.clear();
+    await agents.emulator.requestLog.clear();
     return { agents, declared, secondStack: first.fork(), id, url };
   }
 
@@ -110,7 +110,7 @@ describe("after an interrupted run, on a server that assigns IDs and can change 
     expect(stateOf(secondStack).id).toBe(id);
     expect(secondStack.messages.join()).toContain(`Resuming thread ${id} at`);
     expect(await listThreadIds(agents)).toEqual([id]);
-    expect(agents.emulator.journal.count({ method: "DELETE" })).toBe(1);
+    expect(agents.emulator.requestLog.count({ method: "DELETE" })).toBe(1);
   });
 
   // @covers 4B.POST /threads:once
@@ -118,7 +118,7 @@ describe("after an interrupted run, on a server that assigns IDs and can change 
     const { agents, declared, secondStack, id } = await killRun({ isLive: false });
     await secondStack.up(declared);
     expect(stateOf(secondStack).id).toBe(id);
-    expect(agents.emulator.journal.count({ method: "POST", path: `${agents.basePath}/threads` })).toBe(0);
+    expect(agents.emulator.requestLog.count({ method: "POST", path: `${agents.basePath}/threads` })).toBe(0);
   });
 
   it("a missing delete route keeps both threads, with a warning about the one that nothing manages", async () => {
@@ -199,7 +199,7 @@ it("a refresh reads each thread by itself when the server ignores the IDs of a s
   const host = agents.stack().host();
   const states = await Promise.all(stacks.map((stack) => stack.refresh(host)));
   expect(states).toEqual(["same", "same", "same"]);
-  await agents.emulator.journal.clear();
+  await agents.emulator.requestLog.clear();
   await Promise.all(stacks.map((stack) => stack.refresh(host)));
   expect(agents.agentRequests().filter((request) => request.includes("search"))).toEqual([]);
 });

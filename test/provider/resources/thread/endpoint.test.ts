@@ -15,7 +15,7 @@ describe("a create of a Thread", () => {
     const { deployments: [deploymentId = ""] = [] } = await agents.emulator.seed({
       deployments: [{ name: "new", source: "internal_docker", revision_status }],
     });
-    await agents.emulator.journal.clear();
+    await agents.emulator.requestLog.clear();
     const stack = new Stack(await startRewritingProxy(agents, removeUrl), {
       ...{ kind: "Thread", name: "session", timeouts: { create: "30s" } },
     });
@@ -82,7 +82,7 @@ describe("a refresh of a Thread", () => {
   it("removes it from state if its deployment is being deleted", async () => {
     const { agents, stack } = await createThread();
     await beingDeleted(agents);
-    await agents.emulator.journal.clear();
+    await agents.emulator.requestLog.clear();
     expect(await stack.refresh()).toBe("gone");
     expect(agents.agentRequests()).toEqual(["GET /v2/deployments/{id}"]);
   });

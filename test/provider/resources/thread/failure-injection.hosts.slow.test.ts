@@ -33,7 +33,7 @@ async function prepare({ before, declared, copies }: Operation) {
   const source = (await agents.callAgentServer("POST", "/threads", { metadata: { team: "the source's" } })).body
     .thread_id;
   if (before) await stack.up(agents.threadInputs(before));
-  await agents.emulator.journal.clear();
+  await agents.emulator.requestLog.clear();
   const desired = declared && agents.threadInputs({ ...declared, ...(copies && { copyFrom: source }) });
   const act = (): Promise<unknown> => (desired ? stack.up(desired) : stack.destroy());
   const others = async () =>

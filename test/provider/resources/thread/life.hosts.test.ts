@@ -82,12 +82,12 @@ describe("a change of a Thread", () => {
       metadata: { graph_id: "echo", team: "support", tier: { level: 1 } },
     });
     await agents.callAgentServer("PATCH", `/threads/${id}`, { metadata: { theirs: true } });
-    await agents.emulator.journal.clear();
+    await agents.emulator.requestLog.clear();
     const declared = agents.threadInputs({ metadata: { graph_id: "echo", tier: { level: 2 } } });
     expect(await stack.up(declared)).toBe("update");
     expect(stack.messages).toEqual(["info: in place: metadata.team, metadata.tier"]);
     expect(agents.agentRequests()).toEqual([ADDRESS, "PATCH /threads/{id}"]);
-    const [{ body } = { body: undefined }] = agents.emulator.journal.entries({ method: "PATCH" });
+    const [{ body } = { body: undefined }] = agents.emulator.requestLog.entries({ method: "PATCH" });
     expect(body).toEqual({ metadata: { team: null, tier: { level: 2 } } });
     expect((await agents.getThread(id)).metadata).toMatchObject({ theirs: true, team: null, tier: { level: 2 } });
     expect(await stack.up(declared)).toBe("same");
@@ -278,7 +278,7 @@ it("50 Threads share one request for the URL, one for /ok, and one search at a r
     ["GET /ok", ADDRESS, ...stacks.flatMap(() => ["POST /threads", SEARCH])].sort(),
   );
   expect(new Set((await agents.threads()).map((thread) => thread.thread_id)).size).toBe(50);
-  await agents.emulator.journal.clear();
+  await agents.emulator.requestLog.clear();
   const later = agents.stack().host();
   expect(new Set(await Promise.all(stacks.map((stack) => stack.refresh(later))))).toEqual(new Set(["same"]));
   expect(agents.agentRequests().sort()).toEqual([ADDRESS, "POST /threads/search"].sort());

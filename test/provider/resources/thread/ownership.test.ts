@@ -13,9 +13,9 @@ async function copyForCustomer(agents: AgentPlatform, source: string): Promise<s
 /** Expects that no request changed the customer's thread, and that a destroy does not delete it. */
 async function expectUntouched(agents: AgentPlatform, id: string, stack: Stack): Promise<void> {
   expect(stack.state?.id).not.toBe(id);
-  expect(agents.emulator.journal.entries().filter(({ method, path }) => method !== "GET" && path.endsWith(id))).toEqual(
-    [],
-  );
+  expect(
+    agents.emulator.requestLog.entries().filter(({ method, path }) => method !== "GET" && path.endsWith(id)),
+  ).toEqual([]);
   expect((await agents.getThread(id)).metadata).toMatchObject({ customer: "ada" });
   await stack.destroy();
   expect(await listThreadIds(agents)).toContain(id);
@@ -44,13 +44,13 @@ describe.each(servers)("on %s", (_server, options) => {
     const { thread_id: customers } = (await agents.callAgentServer("POST", `/threads/${id}/copy`)).body;
 
     await agents.advance(60_000);
-    await agents.emulator.journal.clear();
+    await agents.emulator.requestLog.clear();
     return { agents, declared, stack, id, customers };
   }
 
   /** Returns the requests that could have changed this thread. */
   const writesTo = (agents: AgentPlatform, id: string) =>
-    agents.emulator.journal
+    agents.emulator.requestLog
       .entries()
       .filter(({ method, path }) => ["PATCH", "DELETE"].includes(method) && path.endsWith(id));
 
@@ -99,7 +99,7 @@ describe("on a server with all routes", () => {
     await stack.up(declared);
     const customers = await copyForCustomer(agents, stateOf(stack).id);
     await agents.callAgentServer("DELETE", `/threads/${stateOf(stack).id}`);
-    await agents.emulator.journal.clear();
+    await agents.emulator.requestLog.clear();
     expect(await stack.refresh()).toBe("gone");
     expect(await stack.up(declared)).toBe("create");
     await expectUntouched(agents, customers, stack);

@@ -4,7 +4,7 @@ import { dynamicHostOnly, stateOf } from "../../../support/stack";
 import { type AgentPlatform, createThread, startAgents, superstep } from "../../../support/threads";
 
 const bodies = (agents: AgentPlatform, method: string) =>
-  agents.emulator.journal.entries({ method, path: `${agents.basePath}/**` }).map(({ body }) => body);
+  agents.emulator.requestLog.entries({ method, path: `${agents.basePath}/**` }).map(({ body }) => body);
 const thread = (agents: AgentPlatform) => `${agents.basePath}/threads/*`;
 
 describe("an update of a Thread", () => {

@@ -13,7 +13,7 @@ async function healthyFirst(options: ConstructorParameters<typeof Stack>[1] = {}
   const platform = await startPlatform();
   const stack = new Stack(platform, options);
   await stack.up(careful());
-  await platform.emulator.journal.clear();
+  await platform.emulator.requestLog.clear();
   stack.messages = [];
   return { platform, stack, ...stateOf(stack) };
 }

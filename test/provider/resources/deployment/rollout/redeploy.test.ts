@@ -65,9 +65,9 @@ describe("a redeploy of a Deployment", () => {
       source_revision_config: { image_uri: "registry.example.com/pushed:7" },
     });
     await platform.advance(60_000);
-    await platform.emulator.journal.clear();
+    await platform.emulator.requestLog.clear();
     await stack.up(declared("2"));
-    expect(platform.emulator.journal.entries({ method: "PATCH" }).map(({ body }) => body)).toEqual([
+    expect(platform.emulator.requestLog.entries({ method: "PATCH" }).map(({ body }) => body)).toEqual([
       { source_revision_config: { image_uri: "registry.example.com/pushed:7" } },
     ]);
   });
@@ -77,7 +77,7 @@ describe("a redeploy of a Deployment", () => {
     const stack = new Stack(platform);
     const declared = (token: string) => ({ source: "internal_docker", name: "agent", redeployTriggers: { token } });
     await stack.up(declared("1"));
-    await platform.emulator.journal.clear();
+    await platform.emulator.requestLog.clear();
     await stack.up(declared("2"));
     expect(platform.requests().filter((request) => !request.startsWith("GET"))).toEqual([]);
     expect(stack.messages).toContainEqual(expect.stringMatching(/^warn: not redeployed: /));
@@ -127,7 +127,7 @@ describe("a rollback of a Deployment", () => {
     });
     const { platform, message } = await rolledBack(repository("a.json"), repository("b.json"));
     expect(message).toContain("Rolled back");
-    expect(platform.emulator.journal.entries({ method: "PATCH" }).at(-1)?.body).toEqual({
+    expect(platform.emulator.requestLog.entries({ method: "PATCH" }).at(-1)?.body).toEqual({
       source_revision_config: { agentgraph_config_path: "a.json" },
     });
   });
@@ -185,7 +185,7 @@ describe("a rollback of a Deployment", () => {
     await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
     if (uploads > 0) writeFileSync(join(folder, "agent.py"), "graph = 2");
     expect((await failureOf(stack.up(declared(change)))).message).toContain("Rolled back");
-    await platform.emulator.journal.clear();
+    await platform.emulator.requestLog.clear();
     await stack.up(declared());
     expect(platform.requests({ method: "PUT" })).toHaveLength(uploads);
   });
@@ -203,7 +203,7 @@ describe("a rollback of a Deployment", () => {
     await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" }, times: 2 });
     await failureOf(deploy("graph = 2"));
     expect((await failureOf(deploy("graph = 3", { rollbackOnFailure: true }))).message).toContain("Rolled back");
-    await platform.emulator.journal.clear();
+    await platform.emulator.requestLog.clear();
     await deploy("graph = 2");
     expect(platform.requests({ method: "PUT" })).toHaveLength(1);
   });

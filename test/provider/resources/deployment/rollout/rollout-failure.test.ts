@@ -88,7 +88,7 @@ describe("the log in the error of a failed rollout", () => {
     await platform.emulator.faults.add(respond([]));
     await platform.emulator.faults.add(respond([{ message: null }, { level: "ERROR", message: "first\nsecond" }]));
     const { message } = await failureOf(new Stack(platform).up(repository));
-    const requests = platform.emulator.journal.entries({ path }).flatMap(({ query }) => query.type);
+    const requests = platform.emulator.requestLog.entries({ path }).flatMap(({ query }) => query.type);
     expect(requests).toEqual([empty, type]);
     expect(message).toContain("\n  cause      first second\n");
     expect(message).toContain(`\nThe last 2 lines of the ${type} log:\n  | ERROR first\n  | second\n  | \n`);
@@ -99,7 +99,7 @@ describe("the log in the error of a failed rollout", () => {
     await platform.emulator.faults.add({ revision: { statuses: ["QUEUED"] } });
     const stack = new Stack(platform, { timeouts: { create: "1m" } });
     expect((await failureOf(stack.up(repository))).message).toContain("(QUEUED)");
-    const requests = platform.emulator.journal.entries({ path: "/v2/deployments/*/revisions/*/logs" });
+    const requests = platform.emulator.requestLog.entries({ path: "/v2/deployments/*/revisions/*/logs" });
     expect(requests.flatMap(({ query }) => query.type)[0]).toBe("build");
   });
 

@@ -17,7 +17,8 @@ const repository = (config: PropertyMap = {}, revision: PropertyMap = {}): Prope
 });
 const template: PropertyMap = { source: "internal_template", name: "agent" };
 
-const bodies = ({ emulator }: Platform, method: string) => emulator.journal.entries({ method }).map(({ body }) => body);
+const bodies = ({ emulator }: Platform, method: string) =>
+  emulator.requestLog.entries({ method }).map(({ body }) => body);
 
 describe("a Deployment from a repository", () => {
   it("with buildOnPush has revisions of pushes, which are not drift and which an up keeps", async () => {

@@ -15,7 +15,7 @@ async function deployed() {
   const platform = await startPlatform();
   const stack = new Stack(platform);
   await stack.up(declared);
-  await platform.emulator.journal.clear();
+  await platform.emulator.requestLog.clear();
   const change = () => writeFileSync(join(folder, "agent.py"), "graph = 2");
   const uploads = () => platform.requests({ method: "PUT" });
   const revisions = async () => (await platform.getDeployment(stateOf(stack).id)).revisions.map(({ status }) => status);
@@ -112,7 +112,7 @@ it("a refresh of a Deployment that is being deleted sends one request", async ()
   const stack = new Stack(platform);
   await stack.up(dockerDeployment());
   await platform.call("DELETE", `/v2/deployments/${stateOf(stack).id}`);
-  await platform.emulator.journal.clear();
+  await platform.emulator.requestLog.clear();
   expect(await stack.refresh()).toBe("gone");
   expect(platform.requests()).toEqual(["GET /v2/deployments/{id}"]);
 });

@@ -14,7 +14,7 @@ async function createSchedule(timeouts = {}) {
   await stack.up(ws.daily());
   const { id } = stateOf(stack);
   const { body } = await ws.callTracingApi("GET", `bulk-exports/${id}`);
-  await ws.emulator.journal.clear();
+  await ws.emulator.requestLog.clear();
   return { ws, stack, id, running: { ...body, status: "RUNNING" } };
 }
 

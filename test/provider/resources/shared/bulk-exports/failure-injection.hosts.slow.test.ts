@@ -55,7 +55,7 @@ async function prepared({ kind, before, declared }: Operation) {
     await stack.up(write);
     await ws.advance(5000);
   }
-  await ws.emulator.journal.clear();
+  await ws.emulator.requestLog.clear();
   const desired = declared && { ...write, ...declared };
   const act = (): Promise<unknown> => (desired ? stack.up(desired) : stack.destroy());
   return { ws, stack, act, desired };

@@ -133,7 +133,7 @@ describe("an export that a killed run left before the program changed", () => {
       await ws.emulator.faults.add({ export_run: { stalls: true }, times: 9 });
       const declared = declare(ws);
       const id = await created(ws, declared);
-      await ws.emulator.journal.clear();
+      await ws.emulator.requestLog.clear();
       const stack = ws.stack(kind);
       await stack.up({ ...declared, filter: "eq(is_root, true)" });
       expect(ws.requests().slice(0, 2)).toEqual(["GET /api/v1/bulk-exports", "POST /api/v1/bulk-exports"]);

@@ -16,10 +16,10 @@ async function createMany(ws: Workspace, count: number, kind: "one-time" | "sche
       status: 200,
     });
   }
-  await ws.emulator.journal.clear();
+  await ws.emulator.requestLog.clear();
 }
 
-const posts = (ws: Workspace) => ws.emulator.journal.entries({ method: "POST" }).map(({ status }) => status);
+const posts = (ws: Workspace) => ws.emulator.requestLog.entries({ method: "POST" }).map(({ status }) => status);
 
 describe("a quota of 250 creations in an hour", () => {
   // @covers 7.429, 8.Export creations (cloud)

@@ -49,7 +49,7 @@ it("a refresh of an export detects an input that differs on the server", async (
 
 it("a refresh of an export that is still running requests no totals", async () => {
   const { ws, stack } = await createExport();
-  await ws.emulator.journal.clear();
+  await ws.emulator.requestLog.clear();
   await stack.refresh();
   expect(ws.requests()).toEqual([`GET ${ALL}/{id}`]);
 });
