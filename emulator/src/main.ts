@@ -12,7 +12,15 @@ import {
 } from "./cli/daemon";
 import { registerSubcommands } from "./cli/register";
 import { UsageError } from "./runtime/errors";
-import { agentAuths, type EmulatorOptions, editions, parseGraphs, parseVocabulary, plans } from "./runtime/options";
+import {
+  agentAuths,
+  agentServers,
+  type EmulatorOptions,
+  editions,
+  parseGraphs,
+  parseVocabulary,
+  plans,
+} from "./runtime/options";
 import { closestMatch } from "./runtime/text/did-you-mean";
 import { emulatorVersion } from "./runtime/version";
 
@@ -79,6 +87,14 @@ function addOptions(command: Command): Command {
     )
     .option("--app-version <version>", "version of the self-hosted application; rejects newer features")
     .addOption(new Option("--agent-auth <who>", "authentication of agent servers").choices(agentAuths).default("none"))
+    .addOption(
+      new Option(
+        "--agent-server <language>",
+        "published agent server to emulate where they differ; javascript has no crons",
+      )
+        .choices(agentServers)
+        .default("python"),
+    )
     .option("--graphs <names>", "graphs of every deployment, such as agent=echo,approval=interrupt", parseGraphs)
     .option("--without <routes>", "routes to disable, separated by commas; names are listed below", parseList)
     .option("--speed <factor>", "factor by which the clock runs, or instant", parseSpeed);

@@ -36,7 +36,7 @@ export function routesOf(settings: Settings): Route[] {
 
 /** Returns the names that `without` accepts: all routes of the platform. */
 export function routeNames(): string[] {
-  return allRoutes({ strict: false, interfaceOnly: false }).map(({ name }) => name);
+  return allRoutes({ strict: false, interfaceOnly: false, agentServer: "python" }).map(({ name }) => name);
 }
 
 function allRoutes(settings: RouteSettings): Route[] {

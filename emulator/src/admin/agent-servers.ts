@@ -1,4 +1,5 @@
-import { graphsOf, setGraphs } from "../agent-server/assistants/assistants";
+import { startAgentServer } from "../agent-server/assistants/defaults";
+import { graphsOf, setGraphs } from "../agent-server/graphs/of-deployment";
 import { threadResponse } from "../agent-server/responses";
 import { enqueueRun, runResponse } from "../agent-server/runs/runs";
 import { runBody } from "../agent-server/runs/schemas";
@@ -40,7 +41,10 @@ export function agentAdminRoutes(context: Context, commit: <T>(transaction: () =
       body: agentChange,
       handle({ params, body }: AdminRequest<v.Infer<typeof agentChange>>) {
         const { id } = requireAgent(context, params.id);
-        commit(() => setGraphs(context, id, body.graphs));
+        commit(() => {
+          setGraphs(context, id, body.graphs);
+          startAgentServer(context, id);
+        });
         return describeAgent(context, requireAgent(context, id));
       },
     },
@@ -86,6 +90,7 @@ function describeAgent(context: Context, deployment: DeploymentRecord): Record<s
     graphs: graphsOf(context, deployment),
     // API `2A.Secret.value:environment`: secrets are environment variables. Their values are not shown.
     environment: [...secrets, ...(secret_references ?? [])].map((secret) => secret.name),
+    assistants: count("SELECT count(*) AS n FROM assistants WHERE deployment_id = ?"),
     threads: count("SELECT count(*) AS n FROM threads WHERE deployment_id = ?"),
     runs: count("SELECT count(*) AS n FROM agent_runs JOIN threads ON threads.seq = thread WHERE deployment_id = ?"),
   };

@@ -4,6 +4,7 @@ import type { Store } from "../runtime/storage/store";
 const tables = {
   deployments: "deployments",
   revisions: "revisions",
+  assistants: "assistants",
   threads: "threads",
   projects: "projects",
   trace_runs: "runs",

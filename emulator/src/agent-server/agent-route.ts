@@ -1,5 +1,6 @@
 import type { Route } from "../http/route";
 import { authorizeAgentRequest, requireLiveDeployment } from "./auth";
+import { formatAgentError } from "./javascript-errors";
 
 const base = "/agents/{deployment_id}";
 
@@ -19,6 +20,7 @@ export function agentRoute({ isPublic, ...route }: AgentRoute): Route {
     errors: [...new Set([503, ...(route.errors ?? [])])],
     isPublic: true,
     hasTextErrors: true,
+    formatError: formatAgentError,
     authorize: (context, params, header) => void authorize(context, params.deployment_id ?? "", header),
   };
 }

@@ -1,4 +1,5 @@
 import type { Feature } from "../http/feature";
+import { startAgentServer, startAgentServers } from "./assistants/defaults";
 import { assistantRoutes } from "./assistants/routes";
 import { runRoutes } from "./runs/routes";
 import { registerRunJobs } from "./runs/steps";
@@ -8,15 +9,18 @@ import { threadRoutes } from "./threads/routes";
 import { registerTtlJobs } from "./threads/ttl";
 
 /**
- * The agent server of each deployment (API `4B`). `assistants/` defines the
- * graphs of a deployment, `threads/` stores states and checkpoints, and `runs/` runs graphs node by node and writes traces.
+ * The agent server of each deployment (API `4B`). `graphs/` defines the graphs
+ * of a deployment, `assistants/` stores their configurations, `threads/` states and checkpoints, and `runs/` runs graphs node
+ * by node and writes traces. `server-traits.ts` lists where the two published servers differ.
  */
 export const agentServer: Feature = {
   tables,
-  routes: (settings) => [...assistantRoutes, ...threadRoutes(settings), ...runRoutes],
+  routes: (settings) => [...assistantRoutes(settings), ...threadRoutes(settings), ...runRoutes],
   register(context) {
     registerRunJobs(context);
     registerTtlJobs(context);
+    context.events.on("revisionActivated", (id) => startAgentServer(context, id));
     context.events.on("deploymentDeleted", (id) => deleteAgentData(context, id));
   },
+  cleanUp: (context) => context.store.transaction(() => startAgentServers(context)),
 };

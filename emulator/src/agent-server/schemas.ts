@@ -160,24 +160,5 @@ export const historyBody = ({ interfaceOnly }: Mode) =>
   interfaceOnly ? v.object("ThreadHistory", interfaceHistory) : fullHistoryBody;
 export type HistoryBody = v.Infer<typeof fullHistoryBody>;
 
-export const assistant = v.object("Assistant", {
-  assistant_id: v.required(v.uuid()),
-  graph_id: v.required(v.string()),
-  name: v.required(v.string()),
-  description: v.nullable(v.string()),
-  config: v.required(v.anyObject()),
-  context: v.required(v.anyObject()),
-  metadata: v.required(v.anyObject()),
-  version: v.required(v.integer()),
-  created_at: v.required(v.datetime()),
-  updated_at: v.required(v.datetime()),
-});
-export const assistantSearch = v.object("AssistantSearch", {
-  graph_id: v.string(),
-  metadata: v.anyObject(),
-  limit: limit(defaultLimit),
-  offset,
-});
-
 export const ok = v.object("Ok", { ok: v.required(v.boolean()) });
 export const info = v.object("Info", { version: v.required(v.string()), flags: v.required(v.anyObject()) });

@@ -1,7 +1,7 @@
 import type { Tables } from "../runtime/storage/store";
 
 /**
- * Threads, checkpoints and runs of all agent servers. JSON is stored as text. `seq` is the order of creation; `head` is the
+ * Threads, checkpoints, runs and assistants of all agent servers. JSON is stored as text. `seq` is the order of creation; `head` is the
  * checkpoint of the current state. A label is one leaf of a thread's metadata (threads/json-index.ts).
  */
 export const tables: Tables = {
@@ -26,6 +26,14 @@ export const tables: Tables = {
     assistant_id TEXT NOT NULL, graph_id TEXT NOT NULL, status TEXT NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
     started_at INTEGER, error TEXT, spans TEXT NOT NULL, metadata TEXT NOT NULL, request TEXT NOT NULL);
   CREATE INDEX IF NOT EXISTS agent_runs_thread ON agent_runs (thread, seq);
+  CREATE TABLE IF NOT EXISTS assistants (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL, deployment_id TEXT NOT NULL, version INTEGER NOT NULL,
+    created_at TEXT NOT NULL, updated_at TEXT NOT NULL, graph_id TEXT NOT NULL, name TEXT NOT NULL, description TEXT,
+    config TEXT NOT NULL, context TEXT NOT NULL, metadata TEXT NOT NULL, UNIQUE (deployment_id, id));
+  CREATE TABLE IF NOT EXISTS assistant_versions (
+    assistant INTEGER NOT NULL REFERENCES assistants (seq) ON DELETE CASCADE, version INTEGER NOT NULL, created_at TEXT NOT NULL,
+    graph_id TEXT NOT NULL, name TEXT NOT NULL, description TEXT, config TEXT NOT NULL, context TEXT NOT NULL,
+    metadata TEXT NOT NULL, PRIMARY KEY (assistant, version)) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS agent_graphs (
     deployment_id TEXT NOT NULL, name TEXT NOT NULL, kind TEXT NOT NULL, PRIMARY KEY (deployment_id, name));
 `,

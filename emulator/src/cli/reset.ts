@@ -27,6 +27,7 @@ demo), and the clock returns to the real time.`,
 const names: Readonly<Record<keyof ObjectCounts, readonly [string, string?]>> = {
   deployments: ["deployment"],
   revisions: ["revision"],
+  assistants: ["assistant"],
   threads: ["thread"],
   projects: ["project"],
   trace_runs: ["trace run"],

@@ -5,8 +5,8 @@ import { parseJson } from "../runtime/validation/json";
 import { type Fields, object, type Schema } from "../runtime/validation/schema";
 import { Validator } from "../runtime/validation/validator";
 import { neutralTerms, Vocabulary } from "../runtime/validation/vocabulary";
-import { type HttpResponse, jsonResponse, parseQuery, readBody } from "./http-messages";
-import type { Endpoint, Stream } from "./route";
+import { jsonResponse, parseQuery, readBody } from "./http-messages";
+import type { Endpoint, HttpResponse, Stream } from "./route";
 import { Router } from "./router";
 
 /** A validated request to an admin route. */

@@ -4,9 +4,9 @@ import type { RequestFault } from "../runtime/faults";
 import { limits } from "../runtime/limits";
 import { parseJson } from "../runtime/validation/json";
 import { authenticate } from "./auth";
-import { errorResponse, faultResponse, type HttpRequest, type HttpResponse, jsonResponse } from "./http-messages";
+import { errorResponse, faultResponse, type HttpRequest, jsonResponse } from "./http-messages";
 import { describeRoutes } from "./openapi";
-import type { ApiRequest, Route } from "./route";
+import type { ApiRequest, HttpResponse, Route } from "./route";
 import { Router } from "./router";
 import { type LogDetails, validateRequest } from "./validate-request";
 
@@ -83,8 +83,8 @@ export class Gateway {
         return this.finish(request, logDetails, response, fault);
       });
     } catch (error) {
-      const visibleError = this.routeOf(request)?.hasTextErrors ? withTextDetail(error) : error;
-      return store.transaction(() => this.finish(request, logDetails, errorResponse(visibleError), fault));
+      const response = this.formatError(request, error);
+      return store.transaction(() => this.finish(request, logDetails, response, fault));
     }
   }
 
@@ -128,6 +128,14 @@ export class Gateway {
     return "route" in match ? match.route : undefined;
   }
 
+  /** Formats an error as the server of the path does, even for a method that the path does not have. */
+  private formatError({ method, path }: HttpRequest, error: unknown): HttpResponse {
+    const match = this.router.find(method, path);
+    const route = "route" in match ? match.route : match.others[0];
+    const formatted = error instanceof ApiError ? route?.formatError?.(this.context, error) : undefined;
+    return formatted ?? errorResponse(route?.hasTextErrors ? withTextDetail(error) : error);
+  }
+
   /** Writes the request log and returns the response that is really sent. */
   private finish(
     request: HttpRequest,
@@ -157,7 +165,9 @@ function logDetailsOf({ body }: HttpRequest, fault: RequestFault | undefined): L
 /** Returns the ID of a created resource, as most responses name it or as those of agent servers do, and of its revision. */
 function idsOf(body: unknown): string[] {
   if (typeof body !== "object" || body === null) return [];
-  const ids = ["id", "thread_id", "latest_revision_id"].map((name) => Reflect.get(body, name));
+  const ids = ["id", "thread_id", "assistant_id", "cron_id", "latest_revision_id"].map((name) =>
+    Reflect.get(body, name),
+  );
   return ids.filter((id) => typeof id === "string");
 }
 

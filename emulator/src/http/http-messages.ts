@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { ApiError } from "../runtime/errors";
 import type { RequestFault } from "../runtime/faults";
-import type { Stream } from "./route";
+import type { HttpResponse } from "./route";
 
 export interface HttpRequest {
   method: string;
@@ -15,26 +15,23 @@ export interface HttpRequest {
   receivedAt: number;
 }
 
-export interface HttpResponse {
-  status: number;
-  headers: Record<string, string>;
-  text: string | null;
-  /** Writes the body in place of `text`. */
-  stream?: Stream;
-}
-
 export function jsonResponse(status: number, value: unknown): HttpResponse {
   return { status, headers: { "content-type": "application/json" }, text: JSON.stringify(value) };
 }
 
+export function textResponse(status: number, text: string): HttpResponse {
+  return { status, headers: { "content-type": "text/plain; charset=utf-8" }, text };
+}
+
 /** Formats errors as FastAPI does: `{"detail": …}`, and plain text for unexpected errors. */
 export function errorResponse(error: unknown): HttpResponse {
-  if (error instanceof ApiError) {
+  if (error instanceof ApiError && error.status !== 500) {
     const response = jsonResponse(error.status, { detail: error.detail });
     return { ...response, headers: { ...response.headers, ...error.headers } };
   }
-  console.error(error);
-  return { status: 500, headers: { "content-type": "text/plain; charset=utf-8" }, text: "Internal Server Error" };
+  // A 500 that a handler throws is one of the real server.
+  if (!(error instanceof ApiError)) console.error(error);
+  return textResponse(500, "Internal Server Error");
 }
 
 /** Returns the response that a fault defines, if it defines one. */

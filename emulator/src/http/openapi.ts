@@ -59,7 +59,10 @@ const requiresBothHeaders = [{ ApiKey: [], TenantId: [] }];
 function toOperation(route: Route, writer: SchemaWriter): Json {
   const pathNames = [...route.path.matchAll(/\{(\w+)\}/g)].map((match) => String(match[1]));
   const parameters = [
-    ...pathNames.map((name) => ({ name, in: "path", required: true, schema: { type: "string", format: "uuid" } })),
+    ...pathNames.map((name) => {
+      const schema = { type: "string", ...(!route.textParams?.includes(name) && { format: "uuid" }) };
+      return { name, in: "path", required: true, schema };
+    }),
     ...Object.entries(route.query ?? {}).map(([name, field]) => ({
       name,
       in: "query",

@@ -1,4 +1,5 @@
 import type { Context } from "../runtime/context";
+import type { ApiError } from "../runtime/errors";
 import type { Settings } from "../runtime/options";
 import type { Fields, Schema } from "../runtime/validation/schema";
 
@@ -34,6 +35,15 @@ export interface ApiResponse {
 
 /** Writes a body piece by piece; `gone` aborts when the client disconnects. */
 export type Stream = (send: (text: string) => void, disconnected: AbortSignal) => Promise<void>;
+
+/** A response as it is sent. */
+export interface HttpResponse {
+  status: number;
+  headers: Record<string, string>;
+  text: string | null;
+  /** Writes the body in place of `text`. */
+  stream?: Stream;
+}
 
 interface Success {
   status: number;
@@ -71,6 +81,10 @@ export interface Route extends Endpoint {
   requiresBothHeaders?: boolean;
   /** The `detail` of errors is a string, even for 422 (API `7:threads.detail`). */
   hasTextErrors?: boolean;
+  /** Formats errors otherwise than FastAPI does; undefined leaves an error as it is. */
+  formatError?(context: Context, error: ApiError): HttpResponse | undefined;
+  /** Path parameters that are any text; all others are UUIDs. */
+  textParams?: readonly string[];
   /** Authorizes the request before validation. @throws ApiError */
   authorize?(context: Context, params: Record<string, string>, header: ApiRequest["header"]): void;
   /** Checks that the installation supports the operation. @throws ApiError */

@@ -23,23 +23,24 @@ export class Router<R extends Endpoint> {
   resolve(method: string, path: string): { route: R; params: Record<string, string> } {
     const match = this.find(method, path);
     if ("route" in match) return match;
-    if (match.allow.length === 0) throw new ApiError(404, "Not Found");
-    throw new ApiError(405, "Method Not Allowed", { allow: match.allow.join(", ") });
+    if (match.others.length === 0) throw new ApiError(404, "Not Found");
+    throw new ApiError(405, "Method Not Allowed", { allow: match.others.map((route) => route.method).join(", ") });
   }
 
-  find(method: string, path: string): { route: R; params: Record<string, string> } | { allow: string[] } {
-    const allow: string[] = [];
+  /** Returns the route of a request or, without one, those of its path with another method. */
+  find(method: string, path: string): { route: R; params: Record<string, string> } | { others: R[] } {
+    const others: R[] = [];
     for (const { route, pattern, names } of this.entries) {
       const match = pattern.exec(path);
       if (!match) continue;
       if (route.method !== method) {
-        allow.push(route.method);
+        others.push(route);
         continue;
       }
       const params = names.map((name, index) => [name, decode(match[index + 1] ?? "")]);
       return { route, params: Object.fromEntries(params) };
     }
-    return { allow };
+    return { others };
   }
 }
 

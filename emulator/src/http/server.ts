@@ -8,9 +8,9 @@ import { AdminGateway, type AdminRoute } from "./admin-gateway";
 import { findForeignAddress } from "./allowed-hosts";
 import { queuePerConnection } from "./connection-queue";
 import { Gateway } from "./gateway";
-import { errorResponse, type HttpRequest, type HttpResponse, parseQuery, parseUrl, readBody } from "./http-messages";
+import { errorResponse, type HttpRequest, parseQuery, parseUrl, readBody } from "./http-messages";
 import { type Listener, listenOn } from "./listener";
-import type { Route, Stream } from "./route";
+import type { HttpResponse, Route, Stream } from "./route";
 
 /** What the server serves: admin routes below `/_emulator`, platform routes elsewhere. */
 interface ServerRoutes {

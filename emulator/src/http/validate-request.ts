@@ -3,7 +3,7 @@ import { ApiError } from "../runtime/errors";
 import { limits } from "../runtime/limits";
 import { findJsonError, JsonDepthError, parseJson } from "../runtime/validation/json";
 import { REDACTED, redactSecrets } from "../runtime/validation/redact";
-import { uuid } from "../runtime/validation/schema";
+import { string, uuid } from "../runtime/validation/schema";
 import { Validator } from "../runtime/validation/validator";
 import type { HttpRequest } from "./http-messages";
 import type { ApiRequest, Route } from "./route";
@@ -40,7 +40,10 @@ export function validateRequest(
   const throwIfIssues = () => {
     if (validator.issues.length > 0) throw new ApiError(422, validator.issues);
   };
-  const ids = Object.entries(params).map(([name, value]) => [name, validator.validate(uuid(), value, ["path", name])]);
+  const ids = Object.entries(params).map(([name, value]) => {
+    const schema = route.textParams?.includes(name) ? string() : uuid();
+    return [name, validator.validate(schema, value, ["path", name])];
+  });
   const validatedQuery = validator.validateFields(route.query ?? {}, query, ["query"]);
   const body = route.body && validateBody(validator, route, raw);
   logDetails.notes.push(...validator.unknownFields.map((name) => `${name} is unknown and ignored`));

@@ -12,6 +12,8 @@ import type { Vocabulary } from "./validation/vocabulary";
 
 /** Events that one feature emits for others, inside the emitter's transaction. */
 interface Events {
+  /** The ID of a deployment whose agent server starts, because a revision became live. */
+  revisionActivated: [deploymentId: string];
   /** The ID of a deployment that was deleted permanently. */
   deploymentDeleted: [id: string];
 }

@@ -37,6 +37,8 @@ export const limits = {
   /** API `4B`: pages of threads and of a thread's history. */
   threads: { minLimit: 1, maxLimit: 1000, defaultLimit: 10 },
   history: { defaultLimit: 1 },
+  /** Measured on the published agent servers: pages of assistants, their versions, and crons. */
+  assistants: { minLimit: 1, maxLimit: 1000, defaultLimit: 10 },
   /** The emulator's own: the largest JSON body (else 413) and its deepest nesting (else 400). */
   body: { maxBytes: 1024 * 1024, maxDepth: 500 },
   /** The emulator's own: the longest path pattern in a fault or a request log filter. */

@@ -16,6 +16,10 @@ export type Compression = (typeof compressions)[number];
 export const agentAuths = ["none", "key", "custom"] as const;
 export type AgentAuth = (typeof agentAuths)[number];
 
+/** The published agent servers, which differ; agent-server/server-traits.ts lists how. */
+export const agentServers = ["python", "javascript"] as const;
+export type AgentServer = (typeof agentServers)[number];
+
 /** The built-in graphs of every emulator. See agent-server/assistants/graphs.ts. */
 export const graphKinds = ["echo", "counter", "interrupt", "failing"] as const;
 export type GraphKind = (typeof graphKinds)[number];
@@ -57,6 +61,8 @@ export interface EmulatorOptions {
    * own threads). Default: "none".
    */
   agentAuth?: AgentAuth;
+  /** Which published agent server to emulate where they differ; the one in JavaScript has no crons. Default: "python". */
+  agentServer?: AgentServer;
   /** Graphs of every deployment besides the built-in ones: name to the built-in graph that implements it. */
   graphs?: Readonly<Record<string, GraphKind>>;
   /** Fill the default workspace with deployments and a week of traces. */
@@ -87,6 +93,7 @@ export interface Settings {
   /** Compression of exports that do not set one (API `2C.Output layout`). */
   compression: Compression;
   agentAuth: AgentAuth;
+  agentServer: AgentServer;
   graphs: Readonly<Record<string, GraphKind>>;
   demo: boolean;
   without: readonly string[];
@@ -122,6 +129,7 @@ export function resolveSettings(options: EmulatorOptions, routeNames: readonly s
     appVersion: options.appVersion === undefined ? undefined : parseAppVersion(options.appVersion),
     compression: defaultCompression(edition),
     agentAuth: options.agentAuth ?? "none",
+    agentServer: options.agentServer ?? "python",
     graphs: options.graphs ?? {},
     demo: options.demo ?? false,
     without,

@@ -19,6 +19,7 @@ describe("/_emulator/agents", () => {
       deployment_id: agent.deploymentId,
       name: "agent",
       serves: true,
+      assistants: 5,
       threads: 1,
       runs: 0,
       graphs: { echo: "echo", counter: "counter", interrupt: "interrupt", failing: "failing", agent: "echo" },

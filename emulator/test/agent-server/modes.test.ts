@@ -18,7 +18,9 @@ describe("--interface-only", () => {
     ["POST", `${thread}/runs`, 404],
     ["GET", `${thread}/runs`, 404],
     ["POST", `${thread}/runs/wait`, 404],
+    ["POST", "/assistants", 404],
     ["POST", "/assistants/search", 404],
+    ["GET", `/assistants/${unknownId}`, 404],
   ])("does not provide %s %s", async (method, path, status) => {
     const agent = await startAgent({ interfaceOnly: true });
     const response = await agent.call(method, path, method === "GET" ? undefined : {});
@@ -97,7 +99,10 @@ describe("--without", () => {
     ["threads-prune", "POST", "/threads/prune", 405],
     ["agent-info", "GET", "/info", 404],
     ["assistants-search", "POST", "/assistants/search", 405],
-    ["assistants-get", "GET", `/assistants/${unknownId}`, 404],
+    ["assistants-create", "POST", "/assistants", 404],
+    ["assistants-count", "POST", "/assistants/count", 405],
+    ["assistants-get", "GET", `/assistants/${unknownId}`, 405],
+    ["assistants-versions", "POST", `/assistants/${unknownId}/versions`, 404],
   ])("%s removes %s %s", async (name, method, path, status) => {
     const agent = await startAgent({ without: [name] });
     const response = await agent.call(method, path, method === "GET" ? undefined : {});

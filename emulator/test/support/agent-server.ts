@@ -23,6 +23,11 @@ export interface AgentBody {
     result: unknown;
   }[];
   checkpoint: { checkpoint_id: string; thread_id: string; checkpoint_ns: string };
+  /** Of an assistant. */
+  name: string;
+  description: string | null;
+  context: Record<string, unknown>;
+  version: number;
   checkpoint_id: string;
   parent_checkpoint_id: string | null;
   detail: string;
@@ -37,6 +42,7 @@ export interface Message {
 export interface AgentResponse {
   status: number;
   body: AgentBody;
+  headers: Headers;
   /** The body if it is a list. */
   list: AgentBody[];
 }
@@ -65,7 +71,7 @@ export function agentOf(client: Client, deploymentId: string): Agent {
   const base = `${client.emulator.urls.controlPlane}/agents/${deploymentId}`;
   const call: Agent["call"] = async (method, path, body, headers = {}) => {
     const response = await request(base, method, path, body, headers);
-    return { status: response.status, body: response.body, list: response.body } as unknown as AgentResponse;
+    return { ...response, list: response.body } as unknown as AgentResponse;
   };
   return {
     ...client,

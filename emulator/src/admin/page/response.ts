@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { HttpResponse } from "../../http/http-messages";
+import type { HttpResponse } from "../../http/route";
 
 /** The page, which `npm run build` bundles from emulator/page/. */
 const PATH = join(__dirname, "..", "..", "..", "dist", "page.html");

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { setGraphs } from "../../agent-server/assistants/assistants";
+import { setGraphs } from "../../agent-server/graphs/of-deployment";
 import { purgeDeployment } from "../../control-plane/deletion";
 import { insert, updateDeployment } from "../../control-plane/model/records";
 import { fillResourceSpec } from "../../control-plane/model/resource-spec";

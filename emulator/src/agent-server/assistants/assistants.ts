@@ -1,108 +1,134 @@
-import { type DeploymentRecord, revisionById } from "../../control-plane/model/records";
+import { randomUUID } from "node:crypto";
 import type { ApiRequest, ApiResponse } from "../../http/route";
 import type { Context } from "../../runtime/context";
 import { ApiError } from "../../runtime/errors";
-import { type GraphKind, graphKinds } from "../../runtime/options";
-import type { Agent } from "../auth";
-import { uuid5 } from "../ids";
-import { contains } from "../threads/json-index";
-import { builtInGraphs, type Graph } from "./graphs";
+import { type Agent, ownerMetadata } from "../auth";
+import { cancelRun } from "../runs/finish-run";
+import { deleteRunRecord, runsInFlightOf } from "../runs/records";
+import { formatTime, traitsOf } from "../server-traits";
+import { deleteThreadRecord, threadBySeq, toThread } from "../threads/records";
+import { applyConfiguration, type Configuration } from "./configuration";
+import { isOwned, requireAssistant, requireGraph, requireUsableAssistant } from "./find";
+import {
+  type AssistantRecord,
+  addVersion,
+  assistantById,
+  deleteAssistantRecord,
+  insertAssistant,
+  type VersionRecord,
+} from "./records";
+import { cleanMetadata } from "./reserved";
+import type { CreateBody, PatchBody } from "./schemas";
 
-/** The namespace of default assistant IDs on real servers. */
-const graphNamespace = "6ba7b821-9dad-11d1-80b4-00c04fd430c8";
+/** The name of an assistant that got none. */
+const unnamed = "Untitled";
 
-/** The usual name of the graph in an image. */
-const defaultGraphName = "agent";
-
-/** The default configuration of a graph. */
-export interface Assistant {
-  assistant_id: string;
-  graph_id: string;
-}
-
-/**
- * Returns the graphs of a deployment by name: built-in graphs, the graphs of its uploaded configuration, and those set by
- * the option `graphs` or `/_emulator`. A name without a kind is an echo.
- */
-export function graphsOf({ store, settings }: Context, deployment: DeploymentRecord): Record<string, GraphKind> {
-  const { active_revision_id: active } = deployment;
-  const source = active ? revisionById(store, active)?.plan.source : undefined;
-  const additional = store.all(
-    "SELECT name, kind FROM agent_graphs WHERE deployment_id = ? ORDER BY name",
-    deployment.id,
-  );
-  return {
-    ...Object.fromEntries(graphKinds.map((kind) => [kind, kind])),
-    ...Object.fromEntries((source?.graphs ?? [defaultGraphName]).map((name) => [name, kindForName(name)])),
-    ...settings.graphs,
-    ...Object.fromEntries(additional.map(({ name, kind }) => [name, kind as GraphKind])),
-  };
-}
-
-/** Replaces the additional graphs of a deployment. */
-export function setGraphs({ store }: Context, deploymentId: string, graphs: Readonly<Record<string, GraphKind>>): void {
-  store.run("DELETE FROM agent_graphs WHERE deployment_id = ?", deploymentId);
-  for (const [name, kind] of Object.entries(graphs))
-    store.upsert("agent_graphs", { deployment_id: deploymentId, name, kind });
-}
-
-function kindForName(name: string): GraphKind {
-  return graphKinds.find((kind) => kind === name) ?? "echo";
-}
-
-/** Returns the graph of this name; undefined if the deployment has none. */
-export function findGraph(context: Context, { deployment }: Agent, name: string): Graph | undefined {
-  const graphs = graphsOf(context, deployment);
-  const kind = Object.hasOwn(graphs, name) ? graphs[name] : undefined;
-  if (kind === undefined) return undefined;
-  // The nodes of the user's own graph are unknown, so any node is accepted.
-  return name === kind ? builtInGraphs[kind] : { ...builtInGraphs[kind], acceptsAnyNode: true };
-}
-
-/** Returns the assistant that a run names, by its ID or its graph (API `1B.item 4`). @throws ApiError 404 */
-export function findAssistant(context: Context, agent: Agent, name: string): Assistant {
-  const assistant = assistantsOf(context, agent).find(({ assistant_id, graph_id }) =>
-    [assistant_id, graph_id].includes(name),
-  );
-  if (assistant) return assistant;
-  throw new ApiError(404, `Assistant '${name}' not found`);
-}
-
-function assistantsOf(context: Context, { deployment }: Agent): Assistant[] {
-  return Object.keys(graphsOf(context, deployment)).map((graph_id) => ({
-    assistant_id: uuid5(graphNamespace, graph_id),
+/** POST /assistants */
+export function createAssistant(context: Context, agent: Agent, request: ApiRequest): ApiResponse {
+  const body = request.body as CreateBody;
+  const { assistant_id: id = randomUUID(), graph_id, name = unnamed, description = null } = body;
+  checkConfig(request, body);
+  const existing = assistantById(context.store, agent.deployment.id, id);
+  if (existing) {
+    if (body.if_exists === "do_nothing" && isOwned(context, agent, existing)) return respond(context, existing);
+    throw new ApiError(409, `Assistant ${id} already exists`);
+  }
+  const { checksGraph } = traitsOf(context);
+  if (checksGraph) requireGraph(context, agent, graph_id);
+  const created = insertAssistant(context, {
+    id,
+    deployment_id: agent.deployment.id,
     graph_id,
-  }));
-}
-
-function assistantResponse({ deployment }: Agent, { assistant_id, graph_id }: Assistant) {
-  const { created_at } = deployment;
-  const common = { name: graph_id, description: null, config: {}, context: {}, version: 1 };
-  return { assistant_id, graph_id, ...common, metadata: { created_by: "system" }, created_at, updated_at: created_at };
-}
-
-interface SearchBody {
-  graph_id?: string;
-  metadata?: object;
-  limit: number;
-  offset: number;
-}
-
-/** POST /assistants/search: one assistant for each graph. */
-export function searchAssistants(context: Context, agent: Agent, request: ApiRequest): ApiResponse {
-  const { graph_id, metadata = {}, limit, offset } = request.body as SearchBody;
-  const matches = assistantsOf(context, agent)
-    .map((assistant) => assistantResponse(agent, assistant))
-    .filter(
-      (assistant) => (graph_id ?? assistant.graph_id) === assistant.graph_id && contains(assistant.metadata, metadata),
-    );
-  return { status: 200, body: matches.slice(offset, offset + limit) };
+    name: name || (checksGraph ? unnamed : graph_id),
+    description,
+    ...applyConfiguration(context, { config: {}, context: {} }, body),
+    metadata: { ...cleanMetadata(context, body.metadata ?? {}), ...ownerMetadata(context, agent) },
+  });
+  return respond(context, created);
 }
 
 /** GET /assistants/{assistant_id} */
 export function getAssistant(context: Context, agent: Agent, request: ApiRequest): ApiResponse {
+  return respond(context, requireUsableAssistant(context, agent, request));
+}
+
+/** PATCH /assistants/{assistant_id}: always makes a version, even of an empty body. */
+export function patchAssistant(context: Context, agent: Agent, request: ApiRequest): ApiResponse {
+  const assistant = requireAssistant(context, agent, request);
+  const { config, context: values, metadata = {}, ...rest } = request.body as PatchBody;
+  checkConfig(request, { config });
+  if (rest.graph_id !== undefined && traitsOf(context).checksGraph) requireGraph(context, agent, rest.graph_id);
+  addVersion(context, assistant, {
+    ...rest,
+    ...applyConfiguration(context, assistant, { config, context: values }),
+    metadata: { ...assistant.metadata, ...cleanMetadata(context, metadata), ...ownerMetadata(context, agent) },
+  });
+  return respond(context, assistant);
+}
+
+/** DELETE /assistants/{assistant_id}: with its versions and crons. Default assistants can be deleted as well. */
+export function deleteAssistant(
+  context: Context,
+  agent: Agent,
+  request: ApiRequest<{ delete_threads?: string }>,
+): ApiResponse {
+  const assistant = requireAssistant(context, agent, request);
+  endRuns(context, assistant);
+  if (request.query.delete_threads === "true") deleteThreads(context, assistant);
+  deleteAssistantRecord(context.store, assistant);
+  if (context.settings.agentServer === "python") return { status: 204 };
+  return { status: 200, body: [assistant.id] };
+}
+
+/** Ends the unfinished runs of an assistant, newest first, so that no waiting one starts in between. */
+function endRuns(context: Context, { id, deployment_id }: AssistantRecord): void {
+  const { store } = context;
+  for (const run of runsInFlightOf(store, deployment_id).reverse()) {
+    const thread = run.assistant_id === id && threadBySeq(store, run.thread);
+    if (!thread) continue;
+    cancelRun(context, thread, run, "interrupt");
+    if (traitsOf(context).runsOfDeleted === "deleted") deleteRunRecord(store, run);
+  }
+}
+
+/** Deletes every thread whose metadata name the assistant, also those of others. */
+function deleteThreads(context: Context, { id, deployment_id }: AssistantRecord): void {
+  const sql = "SELECT * FROM threads WHERE deployment_id = ? AND metadata ->> '$.assistant_id' = ?";
+  for (const row of context.store.all(sql, deployment_id, id)) deleteThreadRecord(context, toThread(row));
+}
+
+/** Checks the fields of `config` that have a type; it keeps any other field. @throws ApiError 422 */
+function checkConfig(request: ApiRequest, { config }: Partial<Configuration>): void {
+  const { tags, recursion_limit: limit, configurable } = config ?? {};
+  const areStrings = Array.isArray(tags) && tags.every((tag) => typeof tag === "string");
+  if (tags !== undefined && !areStrings) request.addIssue(["config", "tags"], "expected a list of strings");
+  if (limit !== undefined && !Number.isInteger(limit))
+    request.addIssue(["config", "recursion_limit"], "expected an integer");
+  if (
+    configurable !== undefined &&
+    (typeof configurable !== "object" || configurable === null || Array.isArray(configurable))
+  )
+    request.addIssue(["config", "configurable"], "expected an object");
+  request.throwIfIssues();
+}
+
+function respond(context: Context, assistant: AssistantRecord): ApiResponse {
+  return { status: 200, body: assistantResponse(context, assistant) };
+}
+
+export function assistantResponse(context: Pick<Context, "settings">, assistant: AssistantRecord) {
   return {
-    status: 200,
-    body: assistantResponse(agent, findAssistant(context, agent, request.params.assistant_id ?? "")),
+    ...versionResponse(context, assistant.id, assistant),
+    updated_at: formatTime(context, assistant.updated_at),
   };
+}
+
+/** Returns a version, which has the fields of an assistant except `updated_at`. */
+export function versionResponse(
+  context: Pick<Context, "settings">,
+  assistant_id: string,
+  { graph_id, name, description, config, context: values, metadata, version, created_at }: VersionRecord,
+) {
+  const content = { graph_id, name, description, config, context: values, metadata };
+  return { assistant_id, ...content, version, created_at: formatTime(context, created_at) };
 }

@@ -1,13 +1,28 @@
+import type { RouteSettings } from "../../http/feature";
 import type { Route } from "../../http/route";
-import { list } from "../../runtime/validation/schema";
+import { integer, list } from "../../runtime/validation/schema";
 import { emulatorVersion } from "../../runtime/version";
 import { agentRoute } from "../agent-route";
 import { agentHandler } from "../auth";
-import * as schemas from "../schemas";
-import { getAssistant, searchAssistants } from "./assistants";
+import * as server from "../schemas";
+import { traitsOf } from "../server-traits";
+import { createAssistant, deleteAssistant, getAssistant, patchAssistant } from "./assistants";
+import { getGraph, getSchemas, getSubgraphs } from "./graph-views";
+import * as schemas from "./schemas";
+import { countAssistants, searchAssistants } from "./search";
+import { listVersions, setLatest } from "./versions";
 
-/** The agent server itself and its assistants (API `4B`). */
-export const assistantRoutes: Route[] = [
+const single = "/assistants/{assistant_id}";
+
+/** The agent server itself and its assistants, which the interface does not contain (API `2B.Assistant`). */
+export function assistantRoutes(settings: RouteSettings): Route[] {
+  // The server in JavaScript resolves names of graphs in every path.
+  const textParams = ["namespace", ...(settings.agentServer === "javascript" ? ["assistant_id"] : [])];
+  const routes = [...collectionRoutes(settings), ...singleRoutes(settings), ...graphRoutes];
+  return [...serverRoutes, ...routes.map((route) => ({ ...route, textParams }))];
+}
+
+const serverRoutes: readonly Route[] = [
   agentRoute({
     method: "GET",
     path: "/ok",
@@ -15,7 +30,7 @@ export const assistantRoutes: Route[] = [
     isDescribed: false,
     isPublic: true,
     summary: "Check the health of an agent server",
-    success: { status: 200, schema: schemas.ok, description: "The server is running" },
+    success: { status: 200, schema: server.ok, description: "The server is running" },
     handle: () => ({ status: 200, body: { ok: true } }),
   }),
   agentRoute({
@@ -25,27 +40,147 @@ export const assistantRoutes: Route[] = [
     isDescribed: false,
     isPublic: true,
     summary: "Retrieve the version and features of an agent server",
-    success: { status: 200, schema: schemas.info, description: "Version and features" },
-    handle: () => ({ status: 200, body: { version: emulatorVersion, flags: { assistants: true, crons: false } } }),
+    success: { status: 200, schema: server.info, description: "Version and features" },
+    handle: (context) => ({
+      status: 200,
+      body: { version: emulatorVersion, flags: { assistants: true, crons: traitsOf(context).hasCrons } },
+    }),
   }),
+];
+
+/** All assistants of an agent server. */
+function collectionRoutes(settings: RouteSettings): Route[] {
+  return [
+    agentRoute({
+      method: "POST",
+      path: "/assistants",
+      name: "assistants-create",
+      isDescribed: false,
+      summary: "Create an assistant",
+      body: schemas.createBody(settings),
+      success: { status: 200, schema: schemas.assistant, description: "The assistant, new or existing" },
+      errors: [400, 404, 409],
+      handle: agentHandler(createAssistant),
+    }),
+    agentRoute({
+      method: "POST",
+      path: "/assistants/search",
+      name: "assistants-search",
+      isDescribed: false,
+      summary: "Search assistants",
+      body: schemas.searchBody(settings),
+      success: {
+        status: 200,
+        schema: list(schemas.assistantSearchResult),
+        description: "The matching assistants, with the fields that `select` names",
+      },
+      errors: [404],
+      handle: agentHandler(searchAssistants),
+    }),
+    agentRoute({
+      method: "POST",
+      path: "/assistants/count",
+      name: "assistants-count",
+      isDescribed: false,
+      summary: "Count assistants",
+      body: schemas.countBody,
+      success: { status: 200, schema: integer(), description: "The number of matching assistants" },
+      errors: [404],
+      handle: agentHandler(countAssistants),
+    }),
+  ];
+}
+
+/** One assistant and its versions. */
+function singleRoutes(settings: RouteSettings): Route[] {
+  return [
+    agentRoute({
+      method: "GET",
+      path: single,
+      name: "assistants-get",
+      isDescribed: false,
+      summary: "Retrieve an assistant",
+      success: { status: 200, schema: schemas.assistant, description: "The assistant" },
+      handle: agentHandler(getAssistant),
+    }),
+    agentRoute({
+      method: "PATCH",
+      path: single,
+      name: "assistants-patch",
+      isDescribed: false,
+      summary: "Update an assistant, which makes a new version",
+      body: schemas.patchBody(settings),
+      success: { status: 200, schema: schemas.assistant, description: "The assistant with its new version" },
+      errors: [400],
+      handle: agentHandler(patchAssistant),
+    }),
+    agentRoute({
+      method: "DELETE",
+      path: single,
+      name: "assistants-delete",
+      isDescribed: false,
+      summary: "Delete an assistant",
+      query: schemas.deleteQuery,
+      success:
+        settings.agentServer === "python"
+          ? { status: 204, description: "The assistant is deleted with its versions and crons" }
+          : { status: 200, description: "The assistant is deleted with its versions: a list with its ID" },
+      handle: agentHandler(deleteAssistant),
+    }),
+    agentRoute({
+      method: "POST",
+      path: `${single}/versions`,
+      name: "assistants-versions",
+      isDescribed: false,
+      summary: "List the versions of an assistant",
+      body: schemas.versionsBody,
+      success: { status: 200, schema: list(schemas.assistantVersion), description: "Versions, newest first" },
+      handle: agentHandler(listVersions),
+    }),
+    agentRoute({
+      method: "POST",
+      path: `${single}/latest`,
+      name: "assistants-latest",
+      isDescribed: false,
+      summary: "Make a version of an assistant current",
+      body: schemas.latestBody(settings),
+      success: { status: 200, schema: schemas.assistant, description: "The assistant with that version" },
+      handle: agentHandler(setLatest),
+    }),
+  ];
+}
+
+/** What an assistant's graph is. */
+const graphRoutes: readonly Route[] = [
   agentRoute({
-    method: "POST",
-    path: "/assistants/search",
-    name: "assistants-search",
+    method: "GET",
+    path: `${single}/schemas`,
+    name: "assistants-schemas",
     isDescribed: false,
-    summary: "Search assistants",
-    body: schemas.assistantSearch,
-    bodyOptional: true,
-    success: { status: 200, schema: list(schemas.assistant), description: "One assistant for each graph" },
-    handle: agentHandler(searchAssistants),
+    summary: "Retrieve the schemas of an assistant's graph",
+    success: { status: 200, schema: schemas.graphSchemas, description: "JSON Schemas" },
+    handle: agentHandler(getSchemas),
   }),
   agentRoute({
     method: "GET",
-    path: "/assistants/{assistant_id}",
-    name: "assistants-get",
+    path: `${single}/graph`,
+    name: "assistants-graph",
     isDescribed: false,
-    summary: "Retrieve an assistant",
-    success: { status: 200, schema: schemas.assistant, description: "The assistant" },
-    handle: agentHandler(getAssistant),
+    summary: "Retrieve the nodes and edges of an assistant's graph",
+    query: schemas.graphQuery,
+    success: { status: 200, schema: schemas.drawableGraph, description: "Nodes and edges" },
+    handle: agentHandler(getGraph),
   }),
+  ...["", "/{namespace}"].map((suffix) =>
+    agentRoute({
+      method: "GET",
+      path: `${single}/subgraphs${suffix}`,
+      name: suffix === "" ? "assistants-subgraphs" : "assistants-subgraph",
+      isDescribed: false,
+      summary: "Retrieve the schemas of subgraphs",
+      query: schemas.subgraphsQuery,
+      success: { status: 200, description: "Schemas by namespace; no built-in graph has subgraphs" },
+      handle: agentHandler(getSubgraphs),
+    }),
+  ),
 ];

@@ -1,5 +1,5 @@
 import type { Store } from "../../runtime/storage/store";
-import type { ModelCall } from "../assistants/graphs";
+import type { ModelCall } from "../graphs/built-in";
 import type { State } from "../threads/checkpoints";
 import { parseRow, toJsonRow } from "../threads/records";
 import type { RunBody } from "./schemas";

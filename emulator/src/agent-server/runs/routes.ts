@@ -8,7 +8,7 @@ import { joinRun, joinStream, streamRun, waitForRun } from "./streams";
 
 const runs = "/threads/{thread_id}/runs";
 const singleRun = `${runs}/{run_id}`;
-const startFields = { body: runBody, errors: [409] };
+const startFields = { body: runBody, errors: [400, 409] };
 
 /** Runs: API `4B`. The interface itself has none. */
 export const runRoutes: Route[] = [

@@ -4,8 +4,10 @@ import type { Context } from "../../runtime/context";
 import { ApiError } from "../../runtime/errors";
 import { durations } from "../../runtime/limits";
 import { isObject } from "../../runtime/validation/validator";
-import { findAssistant } from "../assistants/assistants";
+import { assertOneMirror, configurationOfRun } from "../assistants/configuration";
+import { findAssistant } from "../assistants/find";
 import { type Agent, ownerMetadata } from "../auth";
+import { traitsOf } from "../server-traits";
 import { insertThread, type ThreadRecord, threadById, threadBySeq, updateThread } from "../threads/records";
 import { requireCheckpoint } from "../threads/state";
 import { findThread, requireThread } from "../threads/threads";
@@ -57,7 +59,9 @@ export function startRun(
  */
 export function enqueueRun(context: Context, agent: Agent, thread: ThreadRecord, request: RunBody): RunRecord {
   const { store, clock } = context;
-  const { assistant_id, graph_id } = findAssistant(context, agent, request.assistant_id);
+  const assistant = findAssistant(context, agent, request.assistant_id);
+  const { id: assistant_id, graph_id } = assistant;
+  if (traitsOf(context).mirrorsContext) assertOneMirror({ config: request.config ?? {}, context: request.context });
   const from = request.checkpoint?.checkpoint_id ?? request.checkpoint_id;
   if (from != null) requireCheckpoint(context, thread, from);
   applyMultitaskStrategy(context, thread, request.multitask_strategy);
@@ -74,8 +78,8 @@ export function enqueueRun(context: Context, agent: Agent, thread: ThreadRecord,
     started_at: null,
     error: null,
     spans: [],
-    metadata: { ...request.metadata, ...ownerMetadata(context, agent) },
-    request,
+    metadata: { ...assistant.metadata, ...request.metadata, ...ownerMetadata(context, agent) },
+    request: { ...request, ...configurationOfRun(assistant, request) },
   });
   const { metadata, config } = thread;
   const configurable = { ...asObject(config.configurable), ...asObject(request.config?.configurable) };
@@ -204,8 +208,8 @@ export function locationOf(thread: ThreadRecord, run: RunRecord): string {
 
 export function runResponse(thread: ThreadRecord, run: RunRecord): Record<string, unknown> {
   const { id, assistant_id, created_at, updated_at, status, metadata, request } = run;
-  const { multitask_strategy, input = null, command = null, config } = request;
-  const kwargs = { input, command, config: config ?? {} };
+  const { multitask_strategy, input = null, command = null, config, context } = request;
+  const kwargs = { input, command, config: config ?? {}, context: context ?? {} };
   return {
     run_id: id,
     thread_id: thread.id,

@@ -11,6 +11,7 @@ export const runBody = v.object("RunCreate", {
   command: v.nullable(v.anyObject()),
   metadata: v.withDefault(v.anyObject(), {}),
   config: v.nullable(v.anyObject()),
+  context: v.nullable(v.anyObject()),
   checkpoint: v.nullable(checkpointRef),
   checkpoint_id: v.nullable(v.string()),
   /** What happens to the unfinished run of the thread. */

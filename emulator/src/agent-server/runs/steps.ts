@@ -3,8 +3,9 @@ import { deploymentById } from "../../control-plane/model/records";
 import type { Context } from "../../runtime/context";
 import { durations } from "../../runtime/limits";
 import { isObject } from "../../runtime/validation/validator";
-import { findGraph } from "../assistants/assistants";
-import { applyUpdate, type Graph, GraphError, type ModelCall } from "../assistants/graphs";
+import { applyUpdate, type Graph, GraphError, type ModelCall } from "../graphs/built-in";
+import { findGraph } from "../graphs/of-deployment";
+import { traitsOf } from "../server-traits";
 import {
   addCheckpoint,
   type CheckpointRecord,
@@ -44,7 +45,7 @@ function executeStep(context: Context, id: string): void {
   const thread = run && threadBySeq(store, run.thread);
   const deployment = thread && deploymentById(store, thread.deployment_id);
   if (!run || !thread || !deployment) return;
-  const graph = findGraph(context, { deployment, user: undefined }, run.graph_id);
+  const graph = findGraph(context, { deployment }, run.graph_id);
   const end = graph ? advance({ context, thread, run, graph }) : { error: `Graph '${run.graph_id}' does not exist` };
   if (end) endRun(context, thread, run, end.error);
   else scheduleStep(context, thread, run, durations.run.node);
@@ -61,6 +62,8 @@ function startRun(runStep: RunStep): RunEnd | undefined {
   const { store, clock } = context;
   const { input, command, checkpoint, checkpoint_id } = run.request;
   updateRun(store, run, { status: "running", started_at: clock.now(), updated_at: clock.isoNow() });
+  const unknownKey = findUnknownContext(runStep);
+  if (unknownKey !== undefined) return { error: `Unrecognized key in context: '${unknownKey}'` };
   const from = checkpoint?.checkpoint_id ?? checkpoint_id;
   const base = from == null ? latestCheckpoint(store, thread) : checkpointById(store, thread, from);
   if (input != null) {
@@ -89,6 +92,14 @@ function startRun(runStep: RunStep): RunEnd | undefined {
   const head = latestCheckpoint(store, thread);
   if (!head) return { error: "Received no input" };
   return head.next.length === 0 || isInterruptedBefore(runStep, head) ? {} : undefined;
+}
+
+/** Returns a context key that the schema of the graph lacks, where the server rejects it. */
+function findUnknownContext({ context, run, graph }: RunStep): string | undefined {
+  const { schemas } = graph;
+  if (!schemas || !traitsOf(context).checksContext) return undefined;
+  const known = schemas.context?.properties ?? {};
+  return Object.keys(run.request.context ?? {}).find((key) => !Object.hasOwn(known, key));
 }
 
 /** Runs the next node and writes its result as a checkpoint. */
@@ -121,7 +132,11 @@ function tryNode({ graph, run }: RunStep, node: string, state: State) {
   // A command may name any node.
   if (!graph.acceptsAnyNode && !graph.nodes.includes(node)) return { error: `Node ${node} does not exist` };
   try {
-    return graph.runNode(node, state, { runId: run.id, resume: run.request.command?.resume });
+    return graph.runNode(node, state, {
+      runId: run.id,
+      resume: run.request.command?.resume,
+      context: run.request.context ?? {},
+    });
   } catch (error) {
     if (error instanceof GraphError) return { error: error.message };
     throw error;

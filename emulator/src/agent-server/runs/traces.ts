@@ -4,7 +4,7 @@ import type { Context } from "../../runtime/context";
 import { findOrCreateProject } from "../../tracing/projects";
 import type { RunInput } from "../../tracing/read-run";
 import { insertRuns } from "../../tracing/store-runs";
-import { estimateTokens, type ModelCall } from "../assistants/graphs";
+import { estimateTokens, type ModelCall } from "../graphs/built-in";
 import { latestCheckpoint } from "../threads/checkpoints";
 import type { ThreadRecord } from "../threads/records";
 import type { RunRecord, Span } from "./records";

@@ -105,8 +105,8 @@ export function deleteThreadRecord(
 
 /** Deletes all data of a deployment's agent server. */
 export function deleteAgentData({ store, notifier }: Pick<Context, "store" | "notifier">, deploymentId: string): void {
-  store.run("DELETE FROM threads WHERE deployment_id = ?", deploymentId);
-  store.run("DELETE FROM agent_graphs WHERE deployment_id = ?", deploymentId);
+  for (const table of ["threads", "assistants", "agent_graphs"])
+    store.run(`DELETE FROM ${table} WHERE deployment_id = ?`, deploymentId);
   store.afterCommit(() => notifier.notifyAll());
 }
 

@@ -1,9 +1,9 @@
 import type { Context } from "../../runtime/context";
 import { ApiError } from "../../runtime/errors";
 import { isObject } from "../../runtime/validation/validator";
-import { findGraph } from "../assistants/assistants";
-import { applyUpdate, builtInGraphs, type Graph } from "../assistants/graphs";
 import type { Agent } from "../auth";
+import { applyUpdate, builtInGraphs, type Graph } from "../graphs/built-in";
+import { findGraph } from "../graphs/of-deployment";
 import { addCheckpoint, type CheckpointRecord, latestCheckpoint, type State } from "./checkpoints";
 import { type ThreadRecord, updateThread } from "./records";
 

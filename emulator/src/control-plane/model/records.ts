@@ -65,6 +65,7 @@ export function insert(store: Store, table: "deployments" | "revisions", record:
 
 export function updateDeployment(context: Context, id: string, change: Partial<DeploymentRecord>): void {
   update(context, "deployments", id, change);
+  if (change.active_revision_id != null) context.events.emit("revisionActivated", id);
 }
 
 export function updateRevision(context: Context, id: string, change: Partial<RevisionRecord>): void {

@@ -7,6 +7,8 @@ export interface NodeInput {
   runId: string;
   /** The run's `command.resume`. */
   resume?: unknown;
+  /** The context of the run and of its assistant. */
+  context?: Readonly<Record<string, unknown>>;
 }
 
 /** The result of a node: a state update or an interrupt. A failing node throws GraphError. */
@@ -26,7 +28,22 @@ export interface Graph {
   runNode(node: string, state: State, step: NodeInput): NodeResult;
   /** Accepts any node name, because the graph stands in for an unknown one. */
   acceptsAnyNode?: boolean;
+  /** Undefined for a graph that stands in for an unknown one. */
+  schemas?: GraphSchemas;
 }
+
+type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** The JSON Schemas of a graph. */
+interface GraphSchemas {
+  /** Of its input, output and state, which are the same. */
+  state: JsonSchema;
+  /** Undefined for a graph without context. */
+  context?: { type: "object"; title: string; properties: Readonly<Record<string, JsonSchema>> };
+}
+
+const objectSchema = (title: string, properties: Readonly<Record<string, JsonSchema>>) =>
+  ({ type: "object", title, properties }) as const;
 
 /** The failure of a node; its message becomes the error of the run. */
 export class GraphError extends Error {}
@@ -41,13 +58,29 @@ const sequence =
       .slice(node === undefined ? 0 : nodes.indexOf(node) + 1)
       .slice(0, node !== undefined && !nodes.includes(node) ? 0 : 1);
 
-/** Repeats the last message, or the whole state if there are no messages. */
+/** What the context value `letters` of `echo` does to the response. */
+const letters: Readonly<Record<string, (text: string) => string>> = {
+  unchanged: (text) => text,
+  upper: (text) => text.toUpperCase(),
+  lower: (text) => text.toLowerCase(),
+};
+
+/** Repeats the last message, or the whole state if there are no messages, as its context says. */
 const echo: Graph = {
   nodes: ["echo"],
   next: sequence(["echo"]),
-  runNode(_node, { messages, ...rest }, { runId }) {
+  schemas: {
+    state: objectSchema("EchoState", { messages: { type: "array", items: { type: "object" } } }),
+    context: objectSchema("EchoContext", {
+      prefix: { type: "string", title: "Prefix", default: "Echo: " },
+      letters: { type: "string", title: "Letters", enum: Object.keys(letters), default: "unchanged" },
+    }),
+  },
+  runNode(_node, { messages, ...rest }, { runId, context = {} }) {
     const prompt = lastHumanMessage(messages) ?? JSON.stringify(rest);
-    const answer = `Echo: ${prompt}`;
+    const prefix = typeof context.prefix === "string" ? context.prefix : "Echo: ";
+    const change = letters[String(context.letters)] ?? letters.unchanged;
+    const answer = `${prefix}${change?.(prompt)}`;
     const usage = { input_tokens: estimateTokens(prompt), output_tokens: estimateTokens(answer) };
     const usage_metadata = { ...usage, total_tokens: usage.input_tokens + usage.output_tokens };
     return {
@@ -60,6 +93,7 @@ const echo: Graph = {
 /** Adds 1 to `count`, `steps` times (default: 3). The next run continues counting. */
 const counter: Graph = {
   nodes: ["count"],
+  schemas: { state: objectSchema("CounterState", { count: { type: "integer" }, steps: { type: "integer" } }) },
   next: ({ steps }, node) => (node === undefined || Number(steps) > 0 ? ["count"] : []),
   runNode(_node, { count, steps }) {
     const remaining = Number(steps) > 0 ? Number(steps) : defaultSteps;
@@ -72,6 +106,7 @@ const interruptNodes = ["prepare", "finish"];
 /** Interrupts before its second node until a run resumes it with `command: {resume: …}`. */
 const interrupt: Graph = {
   nodes: interruptNodes,
+  schemas: { state: objectSchema("InterruptState", { prepared: { type: "boolean" }, finished: { type: "boolean" } }) },
   next: sequence(interruptNodes),
   runNode(node, _state, { resume }) {
     if (node === "prepare") return { update: { prepared: true } };
@@ -84,6 +119,7 @@ const failingNodes = ["work", "fail"];
 /** A graph whose second node always fails. */
 const failing: Graph = {
   nodes: failingNodes,
+  schemas: { state: objectSchema("FailingState", { worked: { type: "boolean" } }) },
   next: sequence(failingNodes),
   runNode(node) {
     if (node === "fail") throw new GraphError("This graph always fails");

@@ -1,0 +1,57 @@
+import type { ApiRequest, ApiResponse } from "../../http/route";
+import type { Context } from "../../runtime/context";
+import { ApiError } from "../../runtime/errors";
+import type { Agent } from "../auth";
+import type { Graph } from "../graphs/built-in";
+import { findGraph } from "../graphs/of-deployment";
+import { traitsOf } from "../server-traits";
+import { requireUsableAssistant } from "./find";
+
+/** Returns the graph of the assistant in the path. @throws ApiError 404 if the deployment lacks it */
+function graphOf(context: Context, agent: Agent, request: ApiRequest): { graph_id: string; graph: Graph } {
+  const { graph_id } = requireUsableAssistant(context, agent, request);
+  const graph = findGraph(context, agent, graph_id);
+  if (graph) return { graph_id, graph };
+  throw new ApiError(404, `Graph '${graph_id}' not found`);
+}
+
+/** GET /assistants/{assistant_id}/schemas: JSON Schemas of the graph. Those of the user's own graphs are unknown. */
+export function getSchemas(context: Context, agent: Agent, request: ApiRequest): ApiResponse {
+  const { agentServer } = context.settings;
+  if (agentServer === "javascript" && request.bytes.length > 0) throw new ApiError(400, "A GET must not have a body");
+  const { graph_id, graph } = graphOf(context, agent, request);
+  const state = graph.schemas?.state ?? null;
+  const values = graph.schemas?.context;
+  const closed = values && { ...values, additionalProperties: agentServer === "python" };
+  const parts = {
+    input_schema: state,
+    output_schema: state,
+    state_schema: state,
+    config_schema: closed ?? (agentServer === "python" ? {} : null),
+    context_schema: closed ?? null,
+  };
+  const known = Object.entries(parts).filter(([, part]) => part !== null || traitsOf(context).showsUnknownSchemas);
+  return { status: 200, body: { graph_id, ...Object.fromEntries(known) } };
+}
+
+/** GET /assistants/{assistant_id}/graph: its nodes and edges, for drawing. */
+export function getGraph(context: Context, agent: Agent, request: ApiRequest): ApiResponse {
+  const { nodes } = graphOf(context, agent, request).graph;
+  const [start, end] = ["__start__", "__end__"];
+  const chain = [start, ...nodes, end];
+  return {
+    status: 200,
+    body: {
+      nodes: chain.map((id) =>
+        nodes.includes(id) ? { id, type: "runnable", data: { name: id } } : { id, type: "schema", data: id },
+      ),
+      edges: chain.slice(1).map((target, index) => ({ source: chain[index], target })),
+    },
+  };
+}
+
+/** GET /assistants/{assistant_id}/subgraphs: no built-in graph has any. */
+export function getSubgraphs(context: Context, agent: Agent, request: ApiRequest): ApiResponse {
+  graphOf(context, agent, request);
+  return { status: 200, body: {} };
+}

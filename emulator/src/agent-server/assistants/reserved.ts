@@ -1,0 +1,47 @@
+import type { Context } from "../../runtime/context";
+import { isObject } from "../../runtime/validation/validator";
+import { traitsOf } from "../server-traits";
+
+type Json = Record<string, unknown>;
+type TraitContext = Pick<Context, "settings" | "vocabulary">;
+
+/** Metadata keys that the server sets itself. */
+const reservedMetadata = ["assistant_id", "thread_id", "run_id", "cron_id"];
+
+/** Configuration keys that the server sets itself, besides those that begin with two underscores. */
+const reservedConfiguration = [
+  "agentgraph_auth_user",
+  "agentgraph_auth_user_id",
+  "agentgraph_auth_permissions",
+  "agentgraph_request_id",
+];
+
+/** Returns metadata without the reserved keys, and with readable NUL characters. */
+export function cleanMetadata(context: TraitContext, metadata: Json): Json {
+  if (!traitsOf(context).removesReserved) return metadata;
+  return withoutNul(omit(metadata, (key) => reservedMetadata.includes(key))) as Json;
+}
+
+/** Returns `context` or `config.configurable` without the reserved keys. */
+export function cleanConfiguration(context: TraitContext, values: unknown): unknown {
+  if (!isObject(values) || !traitsOf(context).removesReserved) return values;
+  const names = reservedConfiguration.map((name) => context.vocabulary.fieldName(name));
+  return omit(values, (key) => names.includes(key) || key.startsWith("__"));
+}
+
+/** Does the same within a `config`. */
+export function cleanConfig(context: TraitContext, config: Json): Json {
+  if (!("configurable" in config)) return config;
+  return { ...config, configurable: cleanConfiguration(context, config.configurable) };
+}
+
+function omit(values: Json, isReserved: (key: string) => boolean): Json {
+  return Object.fromEntries(Object.entries(values).filter(([key]) => !isReserved(key)));
+}
+
+function withoutNul(value: unknown): unknown {
+  if (typeof value === "string") return value.replaceAll("\0", "\ufffd");
+  if (Array.isArray(value)) return value.map(withoutNul);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [withoutNul(key), withoutNul(item)]));
+}

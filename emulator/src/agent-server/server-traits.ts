@@ -1,0 +1,73 @@
+import type { Context } from "../runtime/context";
+import type { AgentServer } from "../runtime/options";
+
+/** What differs between the two published agent servers, as measured on both. */
+interface ServerTraits {
+  /** Copies `context` into `config.configurable` and back, and rejects both in one request. */
+  mirrorsContext: boolean;
+  /** Accepts every form of a UUID; otherwise the hyphenated one, which it compares as written. */
+  normalizesIds: boolean;
+  /** An assistant needs a graph that exists; otherwise it is stored, and its runs fail. */
+  checksGraph: boolean;
+  /** A run whose context violates the schema of its graph fails. */
+  checksContext: boolean;
+  /** Removes reserved keys of metadata and of the configuration, and NUL characters. */
+  removesReserved: boolean;
+  /** Names of graphs stand for their default assistants in every path. */
+  resolvesGraphsInPaths: boolean;
+  /** A start restores the default assistants, and deletes others that say `created_by: system`. */
+  restoresDefaults: boolean;
+  /** What becomes of the unfinished runs of a deleted assistant. */
+  runsOfDeleted: "interrupted" | "deleted";
+  /** Going back to a version restores the description, too. */
+  restoresDescription: boolean;
+  /** `sort_by` of a search has an effect. */
+  sorts: boolean;
+  /** A filter by metadata compares lists as a whole; otherwise the list contains that of the filter. */
+  comparesLists: boolean;
+  /** Parts of a graph's schemas that are unknown are null; otherwise absent. */
+  showsUnknownSchemas: boolean;
+  hasCrons: boolean;
+}
+
+const traits: Readonly<Record<AgentServer, ServerTraits>> = {
+  python: {
+    mirrorsContext: true,
+    normalizesIds: true,
+    checksGraph: true,
+    checksContext: false,
+    removesReserved: true,
+    resolvesGraphsInPaths: false,
+    restoresDefaults: true,
+    runsOfDeleted: "interrupted",
+    restoresDescription: true,
+    sorts: true,
+    comparesLists: true,
+    showsUnknownSchemas: true,
+    hasCrons: true,
+  },
+  javascript: {
+    mirrorsContext: false,
+    normalizesIds: false,
+    checksGraph: false,
+    checksContext: true,
+    removesReserved: false,
+    resolvesGraphsInPaths: true,
+    restoresDefaults: false,
+    runsOfDeleted: "deleted",
+    restoresDescription: false,
+    sorts: false,
+    comparesLists: false,
+    showsUnknownSchemas: false,
+    hasCrons: false,
+  },
+};
+
+export function traitsOf({ settings }: Pick<Context, "settings">): ServerTraits {
+  return traits[settings.agentServer];
+}
+
+/** Formats a time: microseconds and an offset in Python, milliseconds and `Z` in JavaScript. */
+export function formatTime({ settings }: Pick<Context, "settings">, iso: string): string {
+  return settings.agentServer === "python" ? iso.replace("Z", "000+00:00") : iso;
+}

@@ -1,0 +1,95 @@
+import { agentOf, startAgent, unknownId } from "../../support/agent-server";
+import { rolloutMs, start } from "../../support/emulator";
+import { newFolder } from "../../support/folder";
+
+/** UUID v5 of "echo" in the namespace of graphs, by another implementation. */
+const echoId = "046b5dc7-2108-582c-9c6c-31d556d138f0";
+const own = `/assistants/${unknownId}`;
+
+test("a start keeps assistants with their versions, restores default ones and deletes others by the system", async () => {
+  const data = newFolder();
+  const first = await startAgent({ strict: true, data });
+  const unchanged = (await first.call("GET", `/assistants/${echoId}`)).body;
+  await first.call("PATCH", `/assistants/${echoId}`, { name: "changed", context: { a: 1 } });
+  await first.call("POST", "/assistants", { assistant_id: unknownId, graph_id: "echo" });
+  const kept = (await first.call("PATCH", own, { name: "mine" })).body;
+  const system = { graph_id: "echo", name: "fake", metadata: { created_by: "system" } };
+  await first.call("POST", "/assistants", system);
+  await first.emulator.stop();
+  const again = agentOf(await start({ strict: true, data }), first.deploymentId);
+  expect((await again.call("GET", own)).body).toEqual(kept);
+  expect((await again.call("POST", `${own}/versions`, {})).list).toHaveLength(2);
+  const { updated_at, ...restored } = (await again.call("GET", `/assistants/${echoId}`)).body;
+  expect(unchanged).toMatchObject(restored);
+  expect((await again.call("POST", "/assistants/count", { name: "fake" })).body).toBe(0);
+});
+
+test("a deleted default assistant ends runs by the name of its graph until a start or a create with its ID", async () => {
+  const agent = await startAgent({ strict: true });
+  const run = async () => (await agent.call("POST", "/runs", { assistant_id: "echo", input: {} })).status;
+  expect((await agent.call("DELETE", `/assistants/${echoId}`)).status).toBe(204);
+  expect(await run()).toBe(404);
+  await agent.call("POST", "/assistants", { assistant_id: echoId, graph_id: "echo" });
+  expect(await run()).toBe(200);
+  await agent.call("DELETE", `/assistants/${echoId}`);
+  await agent.patch(`/v2/deployments/${agent.deploymentId}`, { source_revision_config: { image_uri: "x:2" } });
+  await agent.advance(rolloutMs);
+  expect(await run()).toBe(200);
+});
+
+test("an assistant whose graph is gone is found by a search and can be changed, but not retrieved", async () => {
+  const agent = await startAgent({ strict: true });
+  const setGraphs = (graphs: object) => agent.admin("PATCH", `/agents/${agent.deploymentId}`, { graphs });
+  await setGraphs({ mine: "echo" });
+  await agent.call("POST", "/assistants", { assistant_id: unknownId, graph_id: "mine", name: "kept" });
+  await setGraphs({});
+  for (const path of [own, `${own}/schemas`]) expect((await agent.call("GET", path)).status).toBe(404);
+  expect((await agent.call("POST", "/assistants/search", { name: "kept" })).list).toHaveLength(1);
+  expect((await agent.call("POST", "/runs", { assistant_id: unknownId, input: {} })).status).toBe(404);
+  expect((await agent.call("PATCH", own, { graph_id: "echo" })).body.version).toBe(2);
+  expect((await agent.call("GET", own)).status).toBe(200);
+});
+
+test("a new revision keeps assistants, and the deletion of the deployment removes them", async () => {
+  const agent = await startAgent();
+  await agent.call("POST", "/assistants", { assistant_id: unknownId, graph_id: "echo" });
+  await agent.patch(`/v2/deployments/${agent.deploymentId}`, { source_revision_config: { image_uri: "x:2" } });
+  await agent.advance(rolloutMs);
+  expect((await agent.call("GET", own)).body.version).toBe(1);
+  await agent.remove(`/v2/deployments/${agent.deploymentId}`);
+  await agent.advance(rolloutMs);
+  const reset = (await agent.admin("POST", "/reset")).body as unknown as { removed: { assistants: number } };
+  expect(reset.removed.assistants).toBe(0);
+});
+
+describe("the graph of an assistant", () => {
+  test("describes its context if it has one, and is unknown if it stands in for the user's own graph", async () => {
+    const agent = await startAgent({ strict: true, graphs: { mine: "echo" } });
+    for (const [graph_id, expected] of [
+      ["echo", { context_schema: { properties: { letters: { enum: ["unchanged", "upper", "lower"] } } } }],
+      ["counter", { state_schema: { type: "object" }, config_schema: {}, context_schema: null }],
+      ["mine", { input_schema: null, config_schema: {}, context_schema: null }],
+    ] as const) {
+      const { assistant_id } = (await agent.call("POST", "/assistants", { graph_id })).body;
+      const { body } = await agent.call("GET", `/assistants/${assistant_id}/schemas`);
+      expect(body).toMatchObject({ graph_id, ...expected });
+      expect(Object.keys(body)).toHaveLength(6);
+    }
+  });
+
+  test("is a chain of nodes without subgraphs", async () => {
+    const agent = await startAgent({ strict: true });
+    const { assistant_id } = (await agent.call("POST", "/assistants", { graph_id: "interrupt" })).body;
+    expect((await agent.call("GET", `/assistants/${assistant_id}/graph?xray=true`)).body).toMatchObject({
+      nodes: [{ id: "__start__" }, { id: "prepare" }, { id: "finish" }, { id: "__end__" }],
+      edges: [
+        { source: "__start__", target: "prepare" },
+        { source: "prepare", target: "finish" },
+        { source: "finish", target: "__end__" },
+      ],
+    });
+    for (const path of ["/subgraphs?recurse=true", "/subgraphs/inner"])
+      expect((await agent.call("GET", `/assistants/${assistant_id}${path}`)).body).toEqual({});
+    expect((await agent.call("GET", "/assistants/interrupt/graph")).status).toBe(422);
+  });
+});
