@@ -1,4 +1,4 @@
 // `npm run docs`: builds the documentation as a website.
-import { start } from "./setup/start.mjs";
+import { startTypeScript } from "./setup/start.mjs";
 
-start(() => import("./docs/run.mjs"));
+startTypeScript(() => import("./docs/run.ts"));

@@ -7,7 +7,7 @@ import { availableParallelism, loadavg } from "node:os";
 import { join } from "node:path";
 import { ensureBundle } from "../plugin/bundle.ts";
 import { step } from "../setup/step.mjs";
-import { median, rolloutDelays } from "./engine.ts";
+import { median, table } from "./figures.ts";
 import { writeFloor, writeNative } from "./programs.ts";
 import type { Sandbox } from "./sandbox.ts";
 import { findTerraform, terraformIn } from "./terraform.ts";
@@ -175,34 +175,8 @@ function describe(costs: Cost[]): string {
   return `${of("seconds", 1)} s, ${of("processor", 1)} CPU, ${of("requests", 0)} req`;
 }
 
-/** Prints rows in columns. */
-export function table(rows: string[][]): void {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  for (const row of rows)
-    console.log(
-      row
-        .map((cell, column) => cell.padEnd((widths[column] ?? 0) + 2))
-        .join("")
-        .trimEnd(),
-    );
-}
-
 const METHOD = `
 Seconds: wall clock of the whole command; CPU: its processor seconds with all child processes; req: requests to the emulator.
 Baseline: as many dynamic resources with a similar stub and the same arguments, whose operations do nothing.
 Native: the same program with pulumi-agentgraph/native. Terraform works on 10 resources at a time, and waits for no rollout or deletion.
 Allowed: 1.15 times the baseline, plus the delay of each request that must follow another.`;
-
-const ROLLOUTS = 60;
-
-/** Rolls out all at once at real speed, and prints the requests while they wait and how late each end is detected. */
-export async function rolloutsAtOnce({ startEmulator, stack, program }: Sandbox): Promise<void> {
-  const url = await startEmulator("1");
-  const cli = await stack("rollouts-many", url, ROLLOUTS);
-  const begin = performance.now();
-  const delays = await rolloutDelays({ cli, url, program }, ["--parallel", String(ROLLOUTS)]);
-  const took = ((performance.now() - begin) / 1000).toFixed(0);
-  console.log(
-    `\n${delays.length} rollouts with one up: ${took} s; from DEPLOYED to resource done: median ${median(delays)} ms, slowest ${Math.max(...delays)} ms`,
-  );
-}

@@ -1,12 +1,11 @@
 /** An isolated environment for benchmarks: Pulumi programs, their state and login, and emulators on free ports. */
-import { type ChildProcess, spawn } from "node:child_process";
 import { rmSync } from "node:fs";
 import { mkdir, mkdtemp, realpath } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { ROOT } from "../setup/paths.mjs";
 import { run } from "../setup/run.mjs";
+import { type Emulator, startEmulator } from "./emulator.ts";
 import { writeDeployments } from "./programs.ts";
 
 /** Runs the Pulumi CLI on a stack. Returns its output. */
@@ -33,23 +32,23 @@ interface Tools {
 /** Runs `work` in a sandbox, and always removes its files and processes. */
 export async function withSandbox<T>({ node, pulumi = "pulumi", env }: Tools, work: (sandbox: Sandbox) => Promise<T>) {
   const folder = await realpath(await mkdtemp(join(tmpdir(), "agentgraph-bench-")));
-  const emulators = new Map<string, ChildProcess>();
+  const emulators = new Map<string, Emulator>();
+  const stopEmulator = (url: string) => emulators.get(url)?.process.kill("SIGTERM");
   const cleanUp = () => {
-    for (const child of emulators.values()) child.kill("SIGTERM");
+    for (const url of emulators.keys()) stopEmulator(url);
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   };
   process.once("exit", cleanUp); // Ctrl-C ends here too.
   try {
     const program = await writeDeployments(join(folder, "program"));
     const stackEnv = await stackEnvironment(folder, env);
-    const startEmulator = async (speed: string) => {
-      const { child, url } = await spawnEmulator(node, env, speed);
-      emulators.set(url, child);
-      return url;
+    const start = async (speed: string) => {
+      const emulator = await startEmulator(node, env, ["--speed", speed]);
+      emulators.set(emulator.url, emulator);
+      return emulator.url;
     };
-    const stopEmulator = (url: string) => emulators.get(url)?.kill("SIGTERM");
     const stack = stackOf(pulumi, program, stackEnv);
-    return await work({ node, env, folder, program, startEmulator, stopEmulator, stack });
+    return await work({ node, env, folder, program, startEmulator: start, stopEmulator, stack });
   } finally {
     process.off("exit", cleanUp);
     cleanUp();
@@ -75,25 +74,7 @@ function stackOf(pulumi: string, program: string, stackEnv: NodeJS.ProcessEnv): 
     const env = { ...stackEnv, AGENTGRAPH_CONTROL_PLANE_URL: emulator, BENCH_DEPLOYMENTS: String(deployments) };
     const cli = (...args: string[]) =>
       run(pulumi, [...args, "--stack", name, "--non-interactive"], { cwd, env, failed: `pulumi ${args[0]} failed` });
-    await run(pulumi, ["stack", "init", name, "--non-interactive"], {
-      cwd,
-      env,
-      failed: "Pulumi could not create a stack",
-    });
+    await cli("stack", "init");
     return cli;
   };
-}
-
-function spawnEmulator(node: string, env: NodeJS.ProcessEnv, speed: string) {
-  const main = join(ROOT, "emulator", "dist", "main.js");
-  const args = ["--disable-warning=ExperimentalWarning", main, "--port", "0", "--strict", "--speed", speed];
-  const child = spawn(node, args, { env, stdio: ["ignore", "pipe", "inherit"] });
-  return new Promise<{ child: ChildProcess; url: string }>((resolve, reject) => {
-    child.once("error", reject);
-    child.once("exit", (code) => reject(new Error(`The emulator exited with code ${code}.`)));
-    child.stdout.setEncoding("utf8").on("data", (text) => {
-      const url = /http:\S+/.exec(text)?.[0];
-      if (url) resolve({ child, url });
-    });
-  });
 }

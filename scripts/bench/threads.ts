@@ -1,5 +1,5 @@
 /** `npm run bench`: an agent server with 10,000 threads of 20 checkpoints each, created and queried over HTTP. */
-import { type Figure, median } from "./engine.ts";
+import { type Figure, median } from "./figures.ts";
 import type { Sandbox } from "./sandbox.ts";
 
 const THREADS = 10_000;
@@ -25,8 +25,9 @@ export async function threads(sandbox: Sandbox, now: (status: string) => void): 
   const agent = await newAgent(emulator);
   const ids = await makeThreads(agent, now);
   now("querying");
-  const search = (metadata: object) => () => post(`${agent}/threads/search`, { metadata, limit: 10 });
-  const history = (n: number) => post(`${agent}/threads/${ids[(n * 197) % THREADS]}/history`, { limit: CHECKPOINTS });
+  const search = (metadata: object) => () => post<unknown[]>(`${agent}/threads/search`, { metadata, limit: 10 });
+  const history = (n: number) =>
+    post<unknown[]>(`${agent}/threads/${ids[(n * 197) % THREADS]}/history`, { limit: CHECKPOINTS });
   const size = `${THREADS} threads of ${CHECKPOINTS} checkpoints`;
   return [
     figure("Search by metadata of few threads", 50, await time(search({ customer: "customer-7" }), 10), size),
@@ -41,7 +42,9 @@ const figure = (what: string, most: number, measured: number, how: string): Figu
 };
 
 async function newAgent(emulator: string) {
-  const { deployments } = await post(`${emulator}/_emulator/seed`, { deployments: [{ name: "threads" }] });
+  const { deployments } = await post<{ deployments: string[] }>(`${emulator}/_emulator/seed`, {
+    deployments: [{ name: "threads" }],
+  });
   return `${emulator}/agents/${deployments[0]}`;
 }
 
@@ -50,7 +53,7 @@ async function makeThreads(agent: string, now: (status: string) => void) {
   let next = 0;
   async function write() {
     for (let n = next++; n < THREADS; n = next++) {
-      const thread = await post(`${agent}/threads`, { metadata: metadataOf(n), supersteps });
+      const thread = await post<{ thread_id: string }>(`${agent}/threads`, { metadata: metadataOf(n), supersteps });
       ids[n] = thread.thread_id;
       if (n % 1000 === 0) now(`${n} of ${THREADS} threads`);
     }
@@ -71,12 +74,9 @@ async function time(sendRequest: (n: number) => Promise<unknown[]>, expected: nu
   return median(times);
 }
 
-async function post(url: string, body: object) {
+async function post<T>(url: string, body: object): Promise<T> {
   const headers = { "content-type": "application/json" };
   const response = await fetch(url, { method: "POST", headers, body: JSON.stringify(body) });
   if (!response.ok) throw new Error(`${url}: ${response.status} ${await response.text()}`);
-  // biome-ignore lint/suspicious/noExplicitAny: the body of a response.
-  const json = (await response.json()) as any;
-  if (json.detail) throw new Error(`${url}: ${json.detail}`);
-  return json;
+  return (await response.json()) as T;
 }

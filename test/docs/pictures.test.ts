@@ -7,7 +7,7 @@ import { ROOT, textOf } from "./support/markdown";
 const pictures = readdirSync(join(ROOT, "docs/images"));
 
 test("the pictures are drawn from what is saved, the comment is the one that `agentgraph review` prints today, and the page has not changed", () => {
-  const check = [join(ROOT, "scripts/docs/pictures.mjs"), "--check"];
+  const check = [join(ROOT, "scripts/docs/pictures.ts"), "--check"];
   expect(execFileSync(process.execPath, check, { encoding: "utf8" })).toBe("");
 });
 

@@ -9,7 +9,7 @@ import { functions } from "../../provider/functions/functions";
 import { anchorsOf, ROOT, textOf } from "./support/markdown";
 
 const SDK = "sdk/python/pulumi_agentgraph";
-const PRINT = 'import("./scripts/docs/python-reference.mjs").then(({ pythonPage }) => console.log(pythonPage().text))';
+const PRINT = 'import("./scripts/docs/python-reference.ts").then(({ pythonPage }) => console.log(pythonPage().text))';
 const page = execFileSync(process.execPath, ["--eval", PRINT], { cwd: ROOT, encoding: "utf8" });
 
 test("the Python reference contains every resource and function", () => {

@@ -192,7 +192,7 @@ test("the build fails for links to missing pages, headings and files, and for wh
     `<a href="../#top">ok</a><a href="../#bottom">1</a><a class="x" href="/b/missing.html">2</a><img src="./x.svg">
      <script type="module" src="https://example.com/x.js"></script><a href="/sub/">3</a>`,
   );
-  const script = `import { brokenLinks } from "./links.mjs"; console.log(JSON.stringify(brokenLinks(${JSON.stringify(site)}, "/b/")))`;
+  const script = `import { brokenLinks } from "./links.ts"; console.log(JSON.stringify(brokenLinks(${JSON.stringify(site)}, "/b/")))`;
   expect(JSON.parse(evaluate(script))).toEqual({
     count: 8,
     broken: [
@@ -206,7 +206,7 @@ test("the build fails for links to missing pages, headings and files, and for wh
 });
 
 test("the build fails for a page of docs/ that is not in the navigation, and names it", () => {
-  const script = `import { websitePages } from "./pages.mjs";
+  const script = `import { websitePages } from "./pages.ts";
     try { websitePages(["docs/thread.md", "docs/new.md"]) } catch (error) { console.log(error.message) }`;
   expect(evaluate(script)).toMatch(/^docs\/new\.md: not in the navigation\. Add a link to docs\/README\.md/);
 });

@@ -1,8 +1,8 @@
-/** Settings of the website, which `npm run docs` builds from a copy of the pages: see scripts/docs/run.mjs. */
+/** Settings of the website, which `npm run docs` builds from a copy of the pages: see scripts/docs/run.ts. */
 import { readFileSync } from "node:fs";
 import { extendMarkdown, slugify } from "./markdown.mjs";
 
-// Written by scripts/docs/run.mjs: addresses, navigation, and the file of each page.
+// Written by scripts/docs/run.ts: addresses, navigation, and the file of each page.
 const site = JSON.parse(readFileSync(new URL("./site.json", import.meta.url), "utf8"));
 
 export default {

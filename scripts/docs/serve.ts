@@ -1,10 +1,11 @@
 /** Serves the website on this machine. */
 import { readFile } from "node:fs/promises";
-import { createServer } from "node:http";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
 import { extname, join, normalize } from "node:path";
 import { Problem } from "../setup/problem.mjs";
 
-const TYPES = {
+const TYPES: Record<string, string> = {
   ".css": "text/css",
   ".html": "text/html; charset=utf-8",
   ".js": "text/javascript",
@@ -19,19 +20,19 @@ const TYPES = {
  *
  * @throws Problem if the port cannot be used, and what `build` throws
  */
-export async function serve(folder, base, port, build) {
-  let built;
-  const server = createServer(async ({ url }, response) => {
+export async function serve(folder: string, base: string, port: string, build: () => Promise<void>) {
+  let built: Promise<void> | undefined;
+  const server = createServer(async ({ url = "" }, response) => {
     await built;
     const path = pathOf(url, base);
     const content = path && (await readFile(join(folder, path)).catch(() => undefined));
-    const shown = content ? path : "404.html";
+    const shown = (content && path) ?? "404.html";
     response.writeHead(content ? 200 : 404, { "content-type": TYPES[extname(shown)] ?? "text/plain" });
     response.end(content ?? (await readFile(join(folder, shown))));
   });
   await listen(server, port);
   console.log(
-    `http://127.0.0.1:${server.address().port}${base} shows the website as soon as it is built. Ctrl-C ends it.`,
+    `http://127.0.0.1:${(server.address() as AddressInfo).port}${base} shows the website as soon as it is built. Ctrl-C ends it.`,
   );
   built = build();
   try {
@@ -44,21 +45,20 @@ export async function serve(folder, base, port, build) {
 }
 
 /** Returns the path of a file in the website, or nothing if the URL is malformed. */
-function pathOf(url, base) {
-  const escaped = URL.parse(url, "http://127.0.0.1")?.pathname;
+function pathOf(url: string, base: string): string | undefined {
   try {
-    const path = normalize(decodeURIComponent(escaped)).replace(base, "/");
+    const path = normalize(decodeURIComponent(new URL(url, "http://127.0.0.1").pathname)).replace(base, "/");
     return path.endsWith("/") ? `${path}index.html` : path;
   } catch {
     return undefined;
   }
 }
 
-async function listen(server, port) {
+async function listen(server: Server, port: string) {
   const number = Number(port);
   if (!Number.isInteger(number) || number < 0 || number > 65535) throw new Problem(`"${port}" is not a valid port.`);
-  await new Promise((resolve, reject) => {
-    server.once("error", ({ code }) => {
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", ({ code }: NodeJS.ErrnoException) => {
       const reason = code === "EADDRINUSE" ? "is in use" : `cannot be used (${code})`;
       reject(new Problem(`Port ${port} ${reason}. Choose another one with --port.`));
     });

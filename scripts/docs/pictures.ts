@@ -1,22 +1,23 @@
 /**
  * Makes the pictures of the README from what the real programs print, and from what the emulator's page shows:
  *
- *     node scripts/docs/pictures.mjs            runs Pulumi against the emulator, saves what it printed, and draws it
- *     node scripts/docs/pictures.mjs --draw     draws what was saved before, without the page
- *     node scripts/docs/pictures.mjs --check    draws nothing, and exits with 1 if a picture is stale
+ *     node scripts/docs/pictures.ts            runs Pulumi against the emulator, saves what it printed, and draws it
+ *     node scripts/docs/pictures.ts --draw     draws what was saved before, without the page
+ *     node scripts/docs/pictures.ts --check    draws nothing, and exits with 1 if a picture is stale
  *
  * What was printed is kept in captures/. It is replaced only when more than IDs, durations and addresses changed.
  */
-import { execFile, spawn } from "node:child_process";
+import { execFile } from "node:child_process";
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify, stripVTControlCharacters } from "node:util";
+import { startEmulator } from "../bench/emulator.ts";
 import { ready } from "../setup/index.mjs";
 import { ROOT } from "../setup/paths.mjs";
-import { isPictureStale, takePicture } from "./page-picture.mjs";
-import { commentSvg, terminalSvg } from "./svg.mjs";
+import { isPictureStale, takePicture } from "./page-picture.ts";
+import { commentSvg, terminalSvg } from "./svg.ts";
 
 const CAPTURES = join(ROOT, "scripts", "docs", "captures");
 const IMAGES = join(ROOT, "docs", "images");
@@ -28,10 +29,10 @@ const execute = promisify(execFile);
 /** What differs from run to run. */
 const VARYING =
   /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|127\.0\.0\.1:\d+|\b\d+(\.\d+)? ?s\b|"?\d{4}-\d\d-\d\dT[\d:.]+Z?"?/g;
-const masked = (text) => text.replace(VARYING, "…");
+const masked = (text: string) => text.replace(VARYING, "…");
 
 /** The program of the pull request in the picture, before and after the change. */
-const program = (changed) => `import * as agentgraph from "pulumi-agentgraph";
+const program = (changed: boolean) => `import * as agentgraph from "pulumi-agentgraph";
 
 const agent = (name: string, image: string, more = {}) =>
   new agentgraph.Deployment(name, { source: "external_docker", sourceRevisionConfig: { imageUri: \`registry.example.com/\${image}\` }, ...more });
@@ -43,28 +44,29 @@ new agentgraph.Thread("welcome", { deploymentId: support.id, metadata: { graph_i
 `;
 
 /** The program that docs/getting-started.md writes, with another image. */
-async function gettingStarted(image) {
+async function gettingStarted(image: string) {
   const page = await readFile(join(ROOT, "docs", "getting-started.md"), "utf8");
-  const [, text] = /<!-- file: index\.ts -->\n```ts\n([\s\S]+?)```/.exec(page);
+  const [, text = ""] = /<!-- file: index\.ts -->\n```ts\n([\s\S]+?)```/.exec(page) ?? [];
   return text.replace("support-agent:1.0.0", `support-agent:${image}`);
 }
 
+type Tools = Awaited<ReturnType<typeof ready>>;
+
+interface Project {
+  /** Of its emulator. */
+  url: string;
+  /** Runs the Pulumi CLI. */
+  cli: (...args: string[]) => Promise<string>;
+  /** Writes the program. */
+  save: (text: string) => Promise<void>;
+}
+
 /** A project with its own state and an emulator, for as long as `work` needs them. */
-async function withProject({ node, pulumi, env }, work) {
+async function withProject({ node, pulumi = "pulumi", env }: Tools, work: (project: Project) => Promise<string>) {
   const folder = await mkdtemp(join(tmpdir(), "agentgraph-pictures-"));
-  const main = join(ROOT, "emulator", "dist", "main.js");
-  const emulator = spawn(node, ["--disable-warning=ExperimentalWarning", main, "--port", "0", "--strict"], {
-    env,
-    stdio: ["ignore", "pipe", "inherit"],
-  });
+  const emulator = await startEmulator(node, env, []);
+  const { url } = emulator;
   try {
-    const url = await new Promise((resolve, reject) => {
-      emulator.once("exit", () => reject(new Error("The emulator did not start.")));
-      emulator.stdout.setEncoding("utf8").on("data", (text) => {
-        const [found] = /http:\S+/.exec(text) ?? [];
-        if (found) resolve(found);
-      });
-    });
     await mkdir(join(folder, "state"));
     const modules = join(folder, "node_modules");
     await mkdir(join(modules, "@pulumi"), { recursive: true });
@@ -79,38 +81,40 @@ async function withProject({ node, pulumi, env }, work) {
       ...{ AGENTGRAPH_CONTROL_PLANE_URL: url, AGENTGRAPH_API_KEY: "any-key" },
     };
     // A rollout that fails is part of the picture.
-    const cli = (...args) =>
-      execute(pulumi, [...args, "--non-interactive"], { cwd: folder, env: stackEnv }).catch((error) => error);
-    const save = (text) => writeFile(join(folder, "index.ts"), text);
+    const cli = async (...args: string[]) => {
+      const running = execute(pulumi, [...args, "--non-interactive"], { cwd: folder, env: stackEnv });
+      const { stdout }: { stdout: string } = await running.catch((error) => error);
+      return stdout;
+    };
+    const save = (text: string) => writeFile(join(folder, "index.ts"), text);
     return await work({ url, cli, save });
   } finally {
-    emulator.kill("SIGTERM");
+    emulator.process.kill("SIGTERM");
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 
 /** `pulumi preview --json` of the pull request. */
-const capturePreview = (tools) =>
+const capturePreview = (tools: Tools) =>
   withProject(tools, async ({ url, cli, save }) => {
     await cli("stack", "init", "production");
     await save(program(false));
     await cli("up", "--yes", "--skip-preview");
     await save(program(true));
-    const { stdout } = await cli("preview", "--json");
-    return stdout.replaceAll(url, "https://agents.example.com");
+    return (await cli("preview", "--json")).replaceAll(url, "https://agents.example.com");
   });
 
 const INJECTED = { revision: { ends: "DEPLOY_FAILED", logs: ["no such tag: 1.2.0"] } };
 
 /** Two rollouts, of which the second one fails, and what the page then shows. */
-const captureRollout = (tools) =>
+const captureRollout = (tools: Tools) =>
   withProject(tools, async ({ url, cli, save }) => {
     await cli("stack", "init", "dev");
     await save(await gettingStarted("1.0.0"));
     await cli("up", "--yes", "--skip-preview");
     await save(await gettingStarted("1.1.0"));
     const up = async () => {
-      const { stdout } = await cli("up", "--yes", "--skip-preview", "--suppress-outputs", "--color", "always");
+      const stdout = await cli("up", "--yes", "--skip-preview", "--suppress-outputs", "--color", "always");
       return `$ pulumi up\n${shortened(stdout)}`;
     };
     const good = await up();
@@ -127,7 +131,7 @@ const EXPLANATION = /\* Deployment|^ {6}\w|The last \d+ lines|Fix the cause/;
 const LOG = /^ {6}\| /;
 
 /** The rows with a status, the explanation of a failure with the end of its log, and the summary. */
-function shortened(output) {
+function shortened(output: string) {
   const all = output
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z /g, "")
     .replaceAll("\t", "")
@@ -135,34 +139,35 @@ function shortened(output) {
   const plain = all.map((line) => stripVTControlCharacters(line));
   const lastLog = plain.findLastIndex((line) => LOG.test(line));
   const summary = plain.findIndex((line) => line.startsWith("Resources:"));
-  const seen = new Set();
+  const seen = new Set<string>();
   const kept = all.filter((_, index) => {
-    const text = plain[index];
+    const text = plain[index] ?? "";
     if (index >= summary) return text !== "" && !text.startsWith("Duration:");
     if (LOG.test(text)) return index > lastLog - 3;
     const status = masked(text);
     if (!PROGRESS.test(text)) return FAILED.test(text) || EXPLANATION.test(text);
-    return !seen.has(status) && seen.add(status);
+    const isNew = !seen.has(status);
+    seen.add(status);
+    return isNew;
   });
   const cut = kept.findIndex((line) => LOG.test(stripVTControlCharacters(line)));
   return `${(cut < 0 ? kept : kept.toSpliced(cut, 0, "      | …")).join("\n")}\n`;
 }
 
-/** Removes the source positions of a JSON preview, which contain paths of this machine. */
-const withoutPaths = (preview) =>
-  JSON.stringify(
-    JSON.parse(preview, (key, value) => (/^(sourcePosition|stackTrace)$/.test(key) ? undefined : value)),
-    null,
-    2,
-  );
+/** Removes the source positions of a JSON preview, which contain paths of this machine, and writes one line for each step. */
+function compact(preview: string) {
+  const isPath = (key: string) => key === "sourcePosition" || key === "stackTrace";
+  const shown = JSON.parse(preview, (key, value) => (isPath(key) ? undefined : value));
+  return `${JSON.stringify(shown).replaceAll('{"op":', '\n{"op":')}\n`;
+}
 
 /** Saves what was printed, unless only what varies differs. */
-async function keep(file, text) {
+async function keep(file: string, text: string) {
   const saved = await readFile(file, "utf8").catch(() => "");
   if (masked(saved) !== masked(text)) await writeFile(file, text);
 }
 
-async function draw() {
+async function draw(): Promise<Record<string, string>> {
   const review = [join(ROOT, "dist", "cli", "main.js"), "review", PREVIEW];
   const { stdout: comment } = await execute(process.execPath, review);
   return {
@@ -174,26 +179,25 @@ async function draw() {
   };
 }
 
-async function main(mode) {
+async function main(mode: string | undefined) {
   const isCheck = mode === "--check";
   if (mode === undefined) {
     const tools = await ready();
     await mkdir(CAPTURES, { recursive: true });
-    await keep(PREVIEW, withoutPaths(await capturePreview(tools)));
+    await keep(PREVIEW, compact(await capturePreview(tools)));
     await keep(ROLLOUT, await captureRollout(tools));
   }
-  if (isCheck && (await isPictureStale())) report("emulator.png is stale: run node scripts/docs/pictures.mjs");
+  if (isCheck && (await isPictureStale())) report("emulator.png is stale: run node scripts/docs/pictures.ts");
   const pictures = await draw();
-  const isStale = async ([name, text]) => (await readFile(join(IMAGES, name), "utf8").catch(() => "")) !== text;
-  for (const picture of Object.entries(pictures)) {
-    if (!(await isStale(picture))) continue;
-    const [name, text] = picture;
-    if (isCheck) report(`${name} is stale: run node scripts/docs/pictures.mjs --draw`);
+  for (const [name, text] of Object.entries(pictures)) {
+    const saved = await readFile(join(IMAGES, name), "utf8").catch(() => "");
+    if (saved === text) continue;
+    if (isCheck) report(`${name} is stale: run node scripts/docs/pictures.ts --draw`);
     else await writeFile(join(IMAGES, name), text);
   }
 }
 
-function report(problem) {
+function report(problem: string) {
   console.log(`docs/images/${problem}`);
   process.exitCode = 1;
 }

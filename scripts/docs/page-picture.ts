@@ -13,16 +13,16 @@ const WIDTH = 1280;
 const SOURCES = join(ROOT, "scripts", "docs", "captures", "page-sources.txt");
 
 /** Saves what the page of the emulator at `url` shows about its only deployment, whose last rollout failed. */
-export async function takePicture(url, env) {
+export async function takePicture(url: string, env: NodeJS.ProcessEnv) {
   const response = await fetch(`${url}/v2/deployments`, { headers: { "x-api-key": "any-key" } });
-  const { resources } = await response.json();
+  const { resources } = (await response.json()) as { resources: { id: string }[] };
   const browser = await chromium.launch({ executablePath: await ensureChromium(env) });
   try {
     const page = await browser.newPage({ viewport: { width: WIDTH, height: 900 }, locale: "en-US", timezoneId: "UTC" });
-    await page.goto(`${url}/#/deployments/${resources[0].id}`);
+    await page.goto(`${url}/#/deployments/${resources[0]?.id}`);
     await page.getByText("The last rollout failed").waitFor();
     const live = page.getByRole("listitem").filter({ hasText: "Live: receives requests" });
-    const { y, height } = await live.boundingBox();
+    const { y = 0, height = 0 } = (await live.boundingBox()) ?? {};
     await page.screenshot({ path: IMAGE, fullPage: true, clip: { x: 0, y: 0, width: WIDTH, height: y + height + 16 } });
   } finally {
     await browser.close();

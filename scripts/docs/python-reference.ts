@@ -1,12 +1,8 @@
 /** The page about the resources, functions and types of the Python SDK, from plugin/schema.json. */
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import { join } from "node:path";
+import { snakeCase } from "../../dist/cli/adopt/program/names.js";
+import type { FunctionSpec, PackageSpec, ResourceSpec } from "../../dist/plugin/schema/spec.js";
 import { fieldWriter, nameOf, pureOutputs, resourceTexts } from "../generate/schema-fields.ts";
-import { ROOT } from "../setup/paths.mjs";
-import { FILE } from "./schema-pages.mjs";
-
-const require = createRequire(import.meta.url);
+import { FILE, type Page, readSchema } from "./schema-pages.ts";
 
 const header = `# Python reference
 
@@ -19,16 +15,14 @@ class of the same name with \`Args\` at the end, such as \`agentgraph.ResourceSp
 Each function has a second form with \`_output\` at the end of its name, which accepts outputs and returns one. What is absent is \`None\`.
 `;
 
-export function pythonPage() {
-  const schema = JSON.parse(readFileSync(join(ROOT, FILE), "utf8"));
-  // Only exists after a build.
-  const { snakeCase } = require("../../dist/cli/adopt/program/names.js");
+export function pythonPage(): Page {
+  const schema = readSchema();
   const path = "schema/python.md";
-  const text = pageText(schema, snakeCase, textWriter(schema, snakeCase));
+  const text = pageText(schema, textWriter(schema));
   return { path, title: "Python reference", text, source: path, edit: "tree/main/plugin/schema" };
 }
 
-function pageText({ resources, functions, types, provider }, snakeCase, pythonText) {
+function pageText({ resources, functions, types, provider }: PackageSpec, pythonText: (text: string) => string) {
   const { fields, type } = fieldWriter({
     name: snakeCase,
     text: pythonText,
@@ -38,7 +32,7 @@ function pageText({ resources, functions, types, provider }, snakeCase, pythonTe
     any: "Any",
     link: (name) => `#${name.toLowerCase()}`,
   });
-  const resource = ([token, schema]) => {
+  const resource = ([token, schema]: [string, ResourceSpec]) => {
     const { summary, imports } = resourceTexts(schema);
     return [
       `### ${nameOf(token)}\n`,
@@ -48,7 +42,7 @@ function pageText({ resources, functions, types, provider }, snakeCase, pythonTe
       `**Import:** ${imports}\n`,
     ].join("\n");
   };
-  const callable = ([token, { description, inputs, outputs }]) =>
+  const callable = ([token, { description, inputs, outputs }]: [string, FunctionSpec]) =>
     [
       `### ${snakeCase(nameOf(token))}\n`,
       `${pythonText(description)}\n`,
@@ -70,16 +64,16 @@ function pageText({ resources, functions, types, provider }, snakeCase, pythonTe
 }
 
 /** Returns a function that writes the names in code font as in Python, except at the beginning of list items, which are values or keys of maps. */
-function textWriter({ resources, functions, types, config }, snakeCase) {
+function textWriter({ resources, functions, types, config }: PackageSpec) {
   // Names that descriptions mention as in TypeScript. Those of settings stay, since the stack configuration uses them.
-  const camelCaseNames = new Set(
-    [...Object.values(resources), ...Object.values(functions).flatMap(({ inputs, outputs }) => [inputs, outputs])]
-      .concat(Object.values(types))
-      .flatMap(({ properties, inputProperties }) => Object.keys({ ...properties, ...inputProperties }))
-      .concat(Object.keys(functions).map(nameOf))
-      .filter((name) => !Object.hasOwn(config.variables, name)),
-  );
-  const inPython = (word) => (camelCaseNames.has(word) ? snakeCase(word) : word);
-  return (description) =>
+  const keys = [
+    ...Object.values(resources).flatMap(({ properties, inputProperties }) => [properties, inputProperties]),
+    ...Object.values(functions).flatMap(({ inputs, outputs }) => [inputs.properties, outputs.properties]),
+    ...Object.values(types).map((type) => ("properties" in type ? type.properties : {})),
+  ].flatMap((properties) => Object.keys(properties));
+  const names = [...keys, ...Object.keys(functions).map(nameOf)];
+  const camelCaseNames = new Set(names.filter((name) => !Object.hasOwn(config.variables, name)));
+  const inPython = (word: string) => (camelCaseNames.has(word) ? snakeCase(word) : word);
+  return (description: string) =>
     description.replace(/(?<!^- )`[^`\n]+`/gm, (code) => code.replace(/\b[a-z][A-Za-z0-9]*\b/g, inPython));
 }

@@ -5,39 +5,54 @@ const SANS = "-apple-system, 'Segoe UI', Helvetica, Arial, sans-serif";
 /** The width of a character of a monospace font, relative to its size. */
 const MONO_WIDTH = 0.602;
 
-const escapeXml = (text) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+const escapeXml = (text: string) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 
 /** `textLength` makes the text as wide as computed here, whatever font the reader has. */
-function textAt(x, y, text, width, attributes) {
+function textAt(x: number, y: number, text: string, width: number, attributes: string) {
   if (text.trim() === "") return "";
   const length = `textLength="${width.toFixed(1)}" lengthAdjust="spacingAndGlyphs"`;
   return `<text x="${x.toFixed(1)}" y="${y}" ${length} ${attributes} xml:space="preserve">${escapeXml(text)}</text>`;
 }
 
-function svg(width, height, label, parts) {
+function svg(width: number, height: number, label: string, parts: readonly string[]) {
   const head = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="${escapeXml(label)}">`;
   return `${[head, ...parts.filter(Boolean), "</svg>"].join("\n")}\n`;
 }
 
 /** The 256-color codes that Pulumi prints. */
-const COLORS = { 2: "#7ee787", 3: "#e3b341", 9: "#ff7b72", 10: "#7ee787", 12: "#79c0ff", 13: "#d2a8ff", 1: "#ff7b72" };
+const COLORS: Record<string, string> = {
+  2: "#7ee787",
+  3: "#e3b341",
+  9: "#ff7b72",
+  10: "#7ee787",
+  12: "#79c0ff",
+  13: "#d2a8ff",
+  1: "#ff7b72",
+};
+
+/** A part of a line in a terminal. */
+interface Styled {
+  text: string;
+  bold?: boolean;
+  color?: string;
+}
 
 /** A line with escape sequences -> pieces of one style each. */
-function styled(line) {
-  const pieces = [];
-  let style = {};
+function styled(line: string): Styled[] {
+  const pieces: Styled[] = [];
+  let style: Omit<Styled, "text"> = {};
   // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences begin with one.
-  for (const [, codes, text] of line.matchAll(/\u001b\[([\d;]*)m|([^\u001b]+)/g)) {
+  for (const [, codes = "", text] of line.matchAll(/\u001b\[([\d;]*)m|([^\u001b]+)/g)) {
     if (text) pieces.push({ text, ...style });
     else if (codes === "0" || codes === "") style = {};
     else if (codes === "1") style = { ...style, bold: true };
-    else style = { ...style, color: COLORS[codes.split(";").at(-1)] };
+    else style = { ...style, color: COLORS[codes.split(";").at(-1) ?? ""] };
   }
   return pieces;
 }
 
-/** @param {string} label what the picture shows, for readers who cannot see it @param {string} output with escape sequences */
-export function terminalSvg(label, output) {
+/** @param label What the picture shows, for readers who cannot see it. @param output With escape sequences. */
+export function terminalSvg(label: string, output: string): string {
   const [size, lineHeight, margin] = [13, 19, 18];
   const lines = output.trimEnd().split("\n").map(styled);
   const columns = Math.max(...lines.map((pieces) => pieces.reduce((sum, { text }) => sum + text.length, 0)));
@@ -63,18 +78,25 @@ const WIDTHS = Object.entries({
   ...{ 222: "ijl'", 278: " !,./:;I[]ft", 333: "()-`r", 500: "Jckxyzsv", 584: "+<=>~" },
   ...{ 611: "FTZ", 667: "ABEKPSVXY&", 722: "CDHNRUw", 778: "GOQ", 833: "Mm", 944: "W" },
 }).flatMap(([width, characters]) => [...characters].map((character) => [character, Number(width)]));
-const widthOf = Object.fromEntries(WIDTHS);
+const widthOf: Record<string, number> = Object.fromEntries(WIDTHS);
 
-function measure({ text, code, bold }, size) {
+/** A part of a comment. */
+interface Word {
+  text: string;
+  code?: boolean;
+  bold?: boolean;
+}
+
+function measure({ text, code, bold }: Word, size: number) {
   if (code) return text.length * size * 0.85 * MONO_WIDTH;
   const sum = [...text].reduce((total, character) => total + (widthOf[character] ?? 556), 0);
   return (sum / 1000) * size * (bold ? 1.06 : 1);
 }
 
 /** `**bold**` and `code` -> words of one style each. */
-function words(markdown) {
+function words(markdown: string): Word[] {
   const pieces = markdown.split(/(\*\*[^*]+\*\*|`[^`]+`)/).filter(Boolean);
-  return pieces.flatMap((piece) => {
+  return pieces.flatMap((piece): Word[] => {
     if (piece.startsWith("`")) return [{ text: piece.slice(1, -1), code: true }];
     const bold = piece.startsWith("**");
     const text = bold ? piece.slice(2, -2) : piece;
@@ -82,9 +104,18 @@ function words(markdown) {
   });
 }
 
+interface Layout {
+  x: number;
+  y: number;
+  right: number;
+  size?: number;
+  bold?: boolean;
+  color?: string;
+}
+
 /** Draws one paragraph from (x, y), wrapped at `right`. @returns the parts, and where the next paragraph begins */
-function paragraph(markdown, { x, y, right, size = 14, bold = false, color = "#1f2328" }) {
-  const parts = [];
+function paragraph(markdown: string, { x, y, right, size = 14, bold = false, color = "#1f2328" }: Layout) {
+  const parts: string[] = [];
   let [left, baseline] = [x, y + size];
   for (const word of words(markdown)) {
     const style = { ...word, bold: word.bold || bold };
@@ -112,14 +143,14 @@ function paragraph(markdown, { x, y, right, size = 14, bold = false, color = "#1
   return { parts, y: baseline + size * 0.5 };
 }
 
-/** @param {string} label what the picture shows @param {string} markdown what `agentgraph review` prints; its details stay folded */
-export function commentSvg(label, markdown) {
+/** @param label What the picture shows. @param markdown What `agentgraph review` prints; its details stay folded. */
+export function commentSvg(label: string, markdown: string): string {
   const [width, margin] = [860, 20];
   const right = width - margin;
-  const parts = [];
+  const parts: string[] = [];
   let y = 58;
-  let alert;
-  const draw = (text, options = {}) => {
+  let alert: number | undefined;
+  const draw = (text: string, options: Partial<Layout> = {}) => {
     const drawn = paragraph(text, { x: margin, y, right, ...options });
     parts.push(...drawn.parts);
     y = drawn.y + 6;
@@ -130,7 +161,7 @@ export function commentSvg(label, markdown) {
     if (alert !== undefined) y += 12;
     alert = undefined;
   };
-  const bullet = (text, x) => {
+  const bullet = (text: string, x: number) => {
     parts.push(`<circle cx="${x - 10}" cy="${(y + 10).toFixed(1)}" r="2.5" fill="#1f2328"/>`);
     draw(text, { x });
   };

@@ -8,9 +8,8 @@ import { Problem } from "../setup/problem.mjs";
 import { attempt, run } from "../setup/run.mjs";
 import { duration, step } from "../setup/step.mjs";
 import { ensureVitePress } from "../tools/npm-packages.ts";
-import { writeDraft } from "./draft.mjs";
-import { brokenLinks } from "./links.mjs";
-import { serve } from "./serve.mjs";
+import { brokenLinks } from "./links.ts";
+import { serve } from "./serve.ts";
 
 export const usage = {
   command: "npm run docs",
@@ -22,7 +21,13 @@ export const usage = {
   },
 };
 
-export async function main({ serve: isServed, port = "4173", out = join("build", "site") }) {
+interface Options {
+  serve?: boolean;
+  port?: string;
+  out?: string;
+}
+
+export async function main({ serve: isServed, port = "4173", out = join("build", "site") }: Options) {
   const folder = resolve(ROOT, out);
   const base = process.env.DOCS_BASE || "/";
   assertReplaceable(folder);
@@ -34,12 +39,12 @@ export async function main({ serve: isServed, port = "4173", out = join("build",
 }
 
 /** VitePress deletes what the folder contains. @throws Problem if that is not a website that it built */
-function assertReplaceable(folder) {
+function assertReplaceable(folder: string) {
   if (!existsSync(folder) || readdirSync(folder).length === 0 || existsSync(join(folder, "hashmap.json"))) return;
   throw new Problem(`${folder} contains other files, which the build would delete. Choose another folder with --out.`);
 }
 
-async function build(folder, base) {
+async function build(folder: string, base: string) {
   const { node, env } = await ready({ cli: false });
   const packages = await ensureVitePress(env);
   await step("Reference", "reading the types with TypeDoc", () =>
@@ -51,6 +56,8 @@ async function build(folder, base) {
   );
   const draft = join(PRIVATE, "site");
   await step("Website", "building the pages with VitePress", async (status) => {
+    // It imports the built package.
+    const { writeDraft } = await import("./draft.ts");
     const count = writeDraft(draft, packages, base);
     const args = [join(packages, "vitepress/bin/vitepress.js"), "build", draft, "--outDir", folder];
     const { code, output } = await attempt(node, args, { cwd: ROOT, env });

@@ -1,8 +1,26 @@
 /** Pages about the resources, functions and types of every language, from plugin/schema.json. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { FunctionSpec, PackageSpec, ResourceSpec } from "../../dist/plugin/schema/spec.js";
 import { fieldWriter, nameOf, pureOutputs, resourceTexts } from "../generate/schema-fields.ts";
 import { ROOT } from "../setup/paths.mjs";
+
+/** A page of the website. */
+export interface Page {
+  path: string;
+  title: string;
+  text: string;
+  /** The file that its links are relative to. */
+  source: string;
+  /** Where it is edited, in the repository. */
+  edit: string;
+}
+
+/** A section of the navigation. */
+export interface PageGroup {
+  text: string;
+  pages: Page[];
+}
 
 export const FILE = "plugin/schema.json";
 
@@ -23,9 +41,11 @@ of TypeScript, YAML and Java. Python writes them in snake case, as its [referenc
 [Languages](../docs/languages.md) shows a program in each language.
 `;
 
+export const readSchema = (): PackageSpec => JSON.parse(readFileSync(join(ROOT, FILE), "utf8"));
+
 /** Returns the groups of pages for the navigation. */
-export function schemaGroups() {
-  const { resources, functions, types, provider } = JSON.parse(readFileSync(join(ROOT, FILE), "utf8"));
+export function schemaGroups(): PageGroup[] {
+  const { resources, functions, types, provider } = readSchema();
   const providerText = [`# Provider\n`, `${provider.description}\n`, fields("Inputs", provider.inputProperties)];
   const shared = [
     toPage("index", "All resources and functions", [
@@ -45,7 +65,7 @@ export function schemaGroups() {
 }
 
 /** @param source The file that defines what the page describes. */
-function toPage(name, title, parts, source = "plugin/schema") {
+function toPage(name: string, title: string, parts: readonly string[], source = "plugin/schema"): Page {
   const kind = source.endsWith(".ts") ? "edit" : "tree";
   return {
     path: `schema/${name}.md`,
@@ -56,9 +76,9 @@ function toPage(name, title, parts, source = "plugin/schema") {
   };
 }
 
-const sectionOf = (entry) => type(entry).replace("### ", "## ");
+const sectionOf = (entry: Parameters<typeof type>[0]) => type(entry).replace("### ", "## ");
 
-function list(title, entries) {
+function list(title: string, entries: Record<string, { description: string }>) {
   const lines = Object.entries(entries).map(([token, { description }]) => {
     const [sentence] = description.split(/(?<=\.)\s/);
     return `- [\`${nameOf(token)}\`](${nameOf(token)}.md): ${sentence}\n`;
@@ -66,7 +86,7 @@ function list(title, entries) {
   return `## ${title}\n\n${lines.join("")}`;
 }
 
-function resource([token, schema]) {
+function resource([token, schema]: [string, ResourceSpec]) {
   const name = nameOf(token);
   const { summary, examples, imports } = resourceTexts(schema);
   const parts = [
@@ -82,7 +102,8 @@ function resource([token, schema]) {
   return toPage(name, name, parts, `provider/resources/${file}.ts`);
 }
 
-function callable([token, { description, inputs, outputs }], sources) {
+function callable([token, spec]: [string, FunctionSpec], sources: Record<string, string>) {
+  const { description, inputs, outputs } = spec;
   const name = nameOf(token);
   const parts = [
     `# ${name}\n`,
@@ -94,12 +115,12 @@ function callable([token, { description, inputs, outputs }], sources) {
 }
 
 /** Returns the file that defines each function, by its name. */
-function functionSources() {
+function functionSources(): Record<string, string> {
   const folder = "provider/functions";
   const files = readdirSync(join(ROOT, folder)).map((name) => `${folder}/${name}`);
   return Object.fromEntries(
     files.flatMap((file) =>
-      [...readFileSync(join(ROOT, file), "utf8").matchAll(/name: "(get\w+)"/g)].map(([, name]) => [name, file]),
+      [...readFileSync(join(ROOT, file), "utf8").matchAll(/name: "(get\w+)"/g)].map(([, name = ""]) => [name, file]),
     ),
   );
 }

@@ -3,11 +3,11 @@ import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join, posix } from "node:path";
 import { ROOT } from "../setup/paths.mjs";
 import { Problem } from "../setup/problem.mjs";
-import { pythonPage } from "./python-reference.mjs";
-import { schemaGroups } from "./schema-pages.mjs";
+import { pythonPage } from "./python-reference.ts";
+import { type Page, type PageGroup, schemaGroups } from "./schema-pages.ts";
 
 /** Documents with another address or title in the navigation than their own. */
-const OTHERS = {
+const OTHERS: Record<string, [path: string, title: string]> = {
   "README.md": ["overview.md", "Overview"],
   "docs/README.md": ["guide.md", "All pages"],
   "CHANGELOG.md": ["changelog.md", "Changelog"],
@@ -15,34 +15,34 @@ const OTHERS = {
   "docs/platform-api/README.md": ["platform-api.md", "Platform API"],
 };
 
-const read = (source) => readFileSync(join(ROOT, source), "utf8");
+const read = (source: string) => readFileSync(join(ROOT, source), "utf8");
 
 /** A page from a file of the repository. */
-function page(source) {
+function page(source: string): Page {
   const text = read(source);
-  const [path, title] = OTHERS[source] ?? [source.replace("docs/", ""), /^# (.+)$/m.exec(text)[1]];
+  const [path, title] = OTHERS[source] ?? [source.replace("docs/", ""), /^# (.+)$/m.exec(text)?.[1] ?? ""];
   return { path, title, text, source, edit: `edit/main/${source}` };
 }
 
 const LIST = "docs/README.md";
 
 /** Returns the groups of the list of pages, in its order: sections with tables of links. */
-function guideGroups() {
+function guideGroups(): PageGroup[] {
   const [, ...sections] = read(LIST).split("\n## ");
   return sections.map((section) => ({
-    text: /^\w+/.exec(section)[0],
-    pages: [...section.matchAll(/\]\(([\w./-]+\.md)\)/g)].map(([, target]) => page(posix.join("docs", target))),
+    text: /^\w+/.exec(section)?.[0] ?? "",
+    pages: [...section.matchAll(/\]\(([\w./-]+\.md)\)/g)].map(([, target = ""]) => page(posix.join("docs", target))),
   }));
 }
 
 /** The modules that TypeDoc writes to build/reference, with their titles and the sources of their comments. */
-const MODULES = [
+const MODULES: [module: string, title: string, folder: string][] = [
   ["index", "Package", "sdk"],
   ["resources", "Types of resources", "provider/resources"],
   ["functions", "Types of functions", "provider/functions"],
 ];
 
-function typescriptPages() {
+function typescriptPages(): Page[] {
   return MODULES.map(([module, title, folder]) => {
     const source = `build/reference/${module}.md`;
     // TypeDoc begins with a link to its own index and the name of the module.
@@ -66,7 +66,7 @@ const documentsOfGuide = () =>
  */
 export function websitePages(documents = documentsOfGuide()) {
   const guide = guideGroups();
-  guide[0].pages.unshift(page("README.md"), page(LIST));
+  guide[0]?.pages.unshift(page("README.md"), page(LIST));
   const reference = [
     ...schemaGroups(),
     { text: "TypeScript", pages: typescriptPages() },
@@ -80,7 +80,7 @@ export function websitePages(documents = documentsOfGuide()) {
     { text: "TypeScript reference", link: "/reference/" },
     { text: "Python reference", link: "/schema/python" },
   ];
-  navigation.find(({ text }) => text === "Reference").items.unshift(...overviews);
+  navigation.find(({ text }) => text === "Reference")?.items.unshift(...overviews);
   return {
     pages: groups.flatMap(({ pages }) => pages),
     guide: navigation,
@@ -88,12 +88,12 @@ export function websitePages(documents = documentsOfGuide()) {
   };
 }
 
-const toSidebar = ({ text, pages }) => ({
+const toSidebar = ({ text, pages }: PageGroup) => ({
   text,
   items: pages.map(({ title, path }) => ({ text: title, link: `/${path}` })),
 });
 
-function assertComplete(groups, documents) {
+function assertComplete(groups: readonly PageGroup[], documents: readonly string[]) {
   const sources = new Set(groups.flatMap(({ pages }) => pages.map(({ source }) => source)));
   const missing = documents.filter((source) => !sources.has(source));
   if (missing.length === 0) return;
@@ -101,11 +101,13 @@ function assertComplete(groups, documents) {
 }
 
 /** Returns the other files of the repository that pages show or link to, which the website contains as they are. */
-export function linkedFiles(pages) {
+export function linkedFiles(pages: readonly Page[]): string[] {
   const targets = pages.flatMap(({ source, text }) =>
-    [...text.matchAll(/\]\(([^()\s#:]+)(?:#[^)]*)?\)/g)].map(([, target]) => posix.join(posix.dirname(source), target)),
+    [...text.matchAll(/\]\(([^()\s#:]+)(?:#[^)]*)?\)/g)].map(([, target = ""]) =>
+      posix.join(posix.dirname(source), target),
+    ),
   );
-  const isFile = (target) => {
+  const isFile = (target: string) => {
     const path = join(ROOT, target);
     return !target.endsWith(".md") && !target.startsWith("..") && existsSync(path) && statSync(path).isFile();
   };

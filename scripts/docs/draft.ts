@@ -2,12 +2,12 @@
 import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { ROOT } from "../setup/paths.mjs";
-import { linkedFiles, websitePages } from "./pages.mjs";
+import { linkedFiles, websitePages } from "./pages.ts";
 
 const SETTINGS = "scripts/docs/vitepress";
 
 /** Writes the folder. Returns the number of pages. */
-export function writeDraft(draft, packages, base) {
+export function writeDraft(draft: string, packages: string, base: string): number {
   const { pages, ...navigation } = websitePages();
   rmSync(draft, { recursive: true, force: true });
   cpSync(join(ROOT, SETTINGS), join(draft, ".vitepress"), { recursive: true });
@@ -28,7 +28,7 @@ export function writeDraft(draft, packages, base) {
   return pages.length + 1;
 }
 
-function write(path, content) {
+function write(path: string, content: string | Buffer) {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, content);
 }
@@ -38,14 +38,14 @@ function metadata() {
   const { version, description } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
   const readme = readFileSync(join(ROOT, "README.md"), "utf8");
   const bullets = readme.matchAll(/^- \*\*(.+?)\*\*([\s\S]*?)(?=\n- |\n\n)/gm);
-  const features = [...bullets].map(([, title, details]) => ({
+  const features = [...bullets].map(([, title = "", details = ""]) => ({
     title: sentence(title).replace(/\.$/, ""),
     details: sentence(details),
   }));
   return { version: `v${version}`, description, features };
 }
 
-const sentence = (markdown) =>
+const sentence = (markdown: string) =>
   markdown
     .replace(/^[,:]?\s+/, "")
     .replace(/\s+/g, " ")
