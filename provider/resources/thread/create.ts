@@ -10,13 +10,13 @@ import { UserError } from "../../text/user-error";
 import { pollForCreated } from "../shared/idempotent-create";
 import { sendWithRouteRetry } from "../shared/optional-route";
 import { completeThread } from "./complete";
+import { type Action, decide, type Situation } from "./decisions";
 import type { AgentEndpoint } from "./endpoint";
 import { type Inputs, REQUEST_KEY, type State } from "./fields";
 import { formatIds, formatRemedies, warnOfLeftovers, warnOfUnproven } from "./leftovers";
 import { toCreateRequest, toState } from "./mapping";
 import {
   type Attempt,
-  assertCreatedByResource,
   createAttempt,
   createTags,
   existedBefore,
@@ -24,8 +24,21 @@ import {
   findTagged,
   isProven,
   serverTimeOfStart,
+  toConflictError,
 } from "./ownership";
 import { removeThread } from "./remove";
+
+/** What the create knows so far. */
+interface Knowledge extends Pick<Situation, "idBy" | "isSearched" | "supersteps" | "canRecreate"> {
+  /** The thread of this request. */
+  created?: Thread | undefined;
+  /** That of an earlier run. */
+  earlier?: Thread | undefined;
+  /** Whether the response had another ID than the requested one. */
+  hasOtherId: boolean;
+  /** Threads with the ownership marker that this resource may not have created. */
+  unproven: readonly Thread[];
+}
 
 export async function createThread(
   desired: Inputs,
@@ -33,52 +46,122 @@ export async function createThread(
   ctx: Context,
 ): Promise<Observation<Inputs, State>> {
   const attempt = createAttempt(desired, endpoint, ctx);
-  try {
-    const thread = await ensureThread(attempt);
-    const complete = await completeThread(thread, attempt);
-    await warnOfLeftovers(thread, attempt);
-    return complete;
-  } catch (error) {
-    if (!(error instanceof IncompleteThreadError)) throw error;
-    // State omits the supersteps, as the server does, so that the next run replaces the thread.
-    const inputs = { ...desired, supersteps: undefined };
-    ctx.record({ id: error.thread.threadId, inputs, state: toState(error.thread, endpoint) });
-    throw error;
-  }
-}
-
-/** The supersteps could not be applied, and the thread without them could not be deleted. */
-class IncompleteThreadError extends UserError {
-  constructor(
-    message: string,
-    readonly thread: Thread,
-  ) {
-    super(message);
-  }
+  const thread = await ensureThread(attempt);
+  const complete = await completeThread(thread, attempt);
+  await warnOfLeftovers(thread, attempt);
+  return complete;
 }
 
 /** Returns the thread, created now or by an earlier run of this resource. */
-async function ensureThread(attempt: Attempt, isRetry = false): Promise<Thread> {
-  const { server, ctx, desired, id } = attempt;
-  // A server without that route assigns its own IDs, so a thread of an interrupted run has another ID.
-  const choosesIds = (await server.checkReadiness()) === "unsupported";
-  const tagged = choosesIds ? await findTagged(attempt) : undefined;
-  if (tagged?.proven) return resumeExisting(attempt, tagged.proven, isRetry);
-  const startedAt = serverTimeOfStart(server, ctx);
-  const { thread, hasResponse } = await postThread(attempt, choosesIds);
-  if (thread.threadId === id || !hasResponse) {
-    const isFromEarlierRun = existedBefore(thread, startedAt()) || !isUntaggedOrProven(thread, attempt);
-    return isFromEarlierRun
-      ? resumeExisting(attempt, thread, isRetry)
-      : hasResponse
-        ? thread
-        : ensureComplete(attempt, thread, isRetry);
+async function ensureThread(attempt: Attempt): Promise<Thread> {
+  let known = await begin(attempt, true);
+  for (;;) {
+    const action = decide(situationOf(known, attempt));
+    if (action === "use" || action === "resume") return STEPS[action](known, attempt);
+    known = await STEPS[action](known, attempt);
   }
-  const resolved = await resolveDuplicate(attempt, thread, tagged?.unproven);
-  if (desired.threadId !== undefined) {
-    ctx.log.warn(`threadId: the server assigned its own ID: ${resolved.threadId}.`);
-  }
-  return resolved;
+}
+
+async function begin({ server }: Attempt, canRecreate: boolean): Promise<Knowledge> {
+  // A server without that route assigns its own IDs.
+  const idBy = (await server.checkReadiness()) === "unsupported" ? "server" : "client";
+  return { idBy, isSearched: false, supersteps: "unknown", canRecreate, hasOtherId: false, unproven: [] };
+}
+
+function situationOf(known: Knowledge, attempt: Attempt): Situation {
+  const { created, earlier } = known;
+  return {
+    ...known,
+    found: created && earlier ? "both" : created ? "new" : earlier ? "earlier" : "nothing",
+    declaresId: attempt.desired.threadId !== undefined,
+    isProven: earlier !== undefined && isProven(earlier, attempt),
+  };
+}
+
+const threadOf = ({ created, earlier }: Knowledge): Thread => (earlier ?? created) as Thread;
+
+/** By action: its result is the thread, or what is known afterwards. */
+const STEPS = {
+  async search(known, attempt) {
+    const { proven, unproven } = await findTagged(attempt);
+    const earlier = proven?.threadId === known.created?.threadId ? undefined : proven;
+    return { ...known, isSearched: true, earlier, unproven };
+  },
+
+  async create(known, attempt) {
+    const startedAt = serverTimeOfStart(attempt.server, attempt.ctx);
+    const { thread, hasResponse } = await postThread(attempt, known.idBy === "server");
+    if (hasResponse && thread.threadId !== attempt.id)
+      return { ...known, idBy: "server", hasOtherId: true, created: thread, supersteps: "applied" };
+    const isEarlier = existedBefore(thread, startedAt()) || !isUntaggedOrProven(thread, attempt);
+    const found = { ...known, unproven: [], [isEarlier ? "earlier" : "created"]: thread };
+    return { ...found, supersteps: hasResponse && !isEarlier ? "applied" : "unknown" };
+  },
+
+  async discard(known, attempt) {
+    const { created, earlier } = known;
+    const { server, ctx } = attempt;
+    if ((await removeThread(created?.threadId ?? "", attempt, ctx)) === "gone")
+      return { ...known, created: undefined, supersteps: "unknown", canRecreate: false };
+    ctx.log.warn(
+      `An interrupted run left thread ${earlier?.threadId} at ${server.url}, which does not support deletion. This resource now manages ${created?.threadId}.`,
+    );
+    return { ...known, earlier: undefined, unproven: [] };
+  },
+
+  async refuse(known, attempt) {
+    throw toConflictError(threadOf(known), attempt);
+  },
+
+  async inspect(known, { server, desired }) {
+    const steps = Math.min(desired.supersteps?.length ?? 0, MAX_CHECKPOINTS);
+    const isComplete = steps === 0 || (await server.countCheckpoints(threadOf(known).threadId, steps)) >= steps;
+    return { ...known, supersteps: isComplete ? "applied" : "missing" };
+  },
+
+  async use(known, attempt) {
+    const thread = threadOf(known);
+    warnOfUnproven(known.unproven, thread, attempt);
+    warnOfOtherId(known, attempt);
+    return thread;
+  },
+
+  async resume(known, attempt) {
+    const { ctx, server } = attempt;
+    const thread = threadOf(known);
+    ctx.take(thread.threadId, "resumed");
+    ctx.log.warn(
+      `Resuming thread ${thread.threadId} at ${server.url}: an earlier run of this resource created it. Its history is kept.${ctx.ownerHint}`,
+    );
+    warnOfOtherId(known, attempt);
+    return thread;
+  },
+
+  async recreate(known, attempt) {
+    const removal = await removeThread(threadOf(known).threadId, attempt, attempt.ctx);
+    return removal === "gone" ? begin(attempt, false) : { ...known, canRecreate: false };
+  },
+
+  async keepPartial(known, attempt) {
+    const thread = threadOf(known);
+    return failPartial(
+      thread,
+      `Thread ${thread.threadId} already exists at ${attempt.server.url} without all of its supersteps, and this server does not support deletion. It is kept in state. Delete it manually, or change supersteps or threadId.`,
+      attempt,
+    );
+  },
+} satisfies Record<Action, (known: Knowledge, attempt: Attempt) => Promise<Knowledge | Thread>>;
+
+function warnOfOtherId(known: Knowledge, { desired, ctx }: Attempt): void {
+  if (!known.hasOtherId || desired.threadId === undefined) return;
+  ctx.log.warn(`threadId: the server assigned its own ID: ${threadOf(known).threadId}.`);
+}
+
+/** Fails, and keeps a thread in state without its supersteps, as the server does, so that the next run replaces it. */
+function failPartial(thread: Thread, message: string, { desired, ctx, ...endpoint }: Attempt): never {
+  const inputs = { ...desired, supersteps: undefined };
+  ctx.record({ id: thread.threadId, inputs, state: toState(thread, endpoint) });
+  throw new UserError(message);
 }
 
 /** Whether a thread can be the result of this request: ownership markers are disabled, or it has the right ones. */
@@ -117,47 +200,6 @@ async function describeCandidates(attempt: Attempt): Promise<string> {
   return ` If it was created after all, it is one of these: ${formatIds(unproven)}.\n${formatRemedies(unproven, attempt)}`;
 }
 
-/** Removes the new thread when an interrupted run had already created one on a server that assigns its own IDs. */
-async function resolveDuplicate(attempt: Attempt, thread: Thread, tagged?: readonly Thread[]): Promise<Thread> {
-  const { server, ctx } = attempt;
-  const { proven: existing, unproven } = tagged ? { proven: undefined, unproven: tagged } : await findTagged(attempt);
-  if (!existing || existing.threadId === thread.threadId) {
-    warnOfUnproven(unproven, thread, attempt);
-    return thread;
-  }
-  if ((await removeThread(thread.threadId, attempt, ctx)) === "gone") return resumeExisting(attempt, existing, true);
-  ctx.log.warn(
-    `An interrupted run left thread ${existing.threadId} at ${server.url}, which does not support deletion. This resource now manages ${thread.threadId}.`,
-  );
-  return thread;
-}
-
-/** Continues with the thread of an earlier run, after verifying that this resource created it and that it is complete. */
-async function resumeExisting(attempt: Attempt, thread: Thread, isRetry: boolean): Promise<Thread> {
-  assertCreatedByResource(thread, attempt);
-  const complete = await ensureComplete(attempt, thread, isRetry);
-  if (complete === thread) {
-    attempt.ctx.take(thread.threadId, "resumed");
-    attempt.ctx.log.warn(
-      `Resuming thread ${thread.threadId} at ${attempt.server.url}: an earlier run of this resource created it. Its history is kept.${attempt.ctx.ownerHint}`,
-    );
-  }
-  return complete;
-}
-
-/** Recreates a thread whose create was interrupted before all supersteps were applied. */
-async function ensureComplete(attempt: Attempt, thread: Thread, isRetry: boolean): Promise<Thread> {
-  const { server, desired } = attempt;
-  const steps = Math.min(desired.supersteps?.length ?? 0, MAX_CHECKPOINTS);
-  if (steps === 0 || (await server.countCheckpoints(thread.threadId, steps)) >= steps) return thread;
-  if (!isRetry && (await removeThread(thread.threadId, attempt, attempt.ctx)) === "gone")
-    return ensureThread(attempt, true);
-  throw new IncompleteThreadError(
-    `Thread ${thread.threadId} already exists at ${server.url} without all of its supersteps, and this server does not support deletion. It is kept in state. Delete it manually, or change supersteps or threadId.`,
-    thread,
-  );
-}
-
 /** The largest page of a history (interface-notes section 4). */
 const MAX_CHECKPOINTS = 1000;
 
@@ -179,10 +221,8 @@ async function rollBackCreate(attempt: Attempt, error: UnappliedError): Promise<
       );
   }
   if (isDeleted || !leftover) throw withOutcome("Nothing was left behind.");
-  throw new IncompleteThreadError(
-    withOutcome(
-      `Thread ${leftover.threadId} exists without them and is kept in state; the next \`pulumi up\` replaces it.`,
-    ).message,
-    leftover,
+  const { message } = withOutcome(
+    `Thread ${leftover.threadId} exists without them and is kept in state; the next \`pulumi up\` replaces it.`,
   );
+  return failPartial(leftover, message, attempt);
 }

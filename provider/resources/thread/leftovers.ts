@@ -69,7 +69,6 @@ async function warnOfEarlierThreads({ threadId: current }: Thread, attempt: Atte
 
 /**
  * Returns the threads that were created since a time and resemble the source, as its copies do until they are tagged.
- * @param model The source, or a copy as the server returned it.
  * @param since Milliseconds, by the server's clock.
  * @param tag The metadata key that they share if the source has it: its marker, or that of the resource, which stays the
  * same when the source is replaced.

@@ -108,8 +108,8 @@ export async function findTagged(attempt: Attempt): Promise<TaggedThreads> {
 export async function findCreated(attempt: Attempt): Promise<Thread[]> {
   const withId = await attempt.server.peekThread(attempt.id);
   if (withId) return [withId];
-  const { proven: threadId, unproven } = await findTagged(attempt);
-  if (threadId) return [threadId];
+  const { proven, unproven } = await findTagged(attempt);
+  if (proven) return [proven];
   // The oldest one is the original, because a thread must exist before it can be copied.
   return unproven.filter(({ metadata }) => metadata?.[REQUEST_KEY] === attempt.requestId).slice(0, 1);
 }
@@ -132,15 +132,14 @@ export function importIdOf({ threadId }: Pick<Thread, "threadId">, { ctx, desire
   return parseUrn(ctx.urn).type === nativeToken("Thread") ? `${deploymentUrl ?? deploymentId}/${threadId}` : threadId;
 }
 
-/** @throws OwnershipError when a thread with the declared threadId exists that this resource did not create. */
-export function assertCreatedByResource(thread: Thread, attempt: Attempt): void {
-  const { desired, server, ctx } = attempt;
-  if (desired.threadId === undefined || isProven(thread, attempt)) return;
+/** Returns the error about a thread with the declared threadId that this resource did not create. */
+export function toConflictError(thread: Thread, attempt: Attempt): OwnershipError {
+  const { server, ctx } = attempt;
   if (isOfSibling(thread, ctx))
-    throw new OwnershipError(
+    return new OwnershipError(
       `threadId: thread ${thread.threadId} at ${server.url} ${describeSibling(undefined, ctx.marker, MARKER_PLACE)}`,
     );
-  throw new OwnershipError(
+  return new OwnershipError(
     `threadId: thread ${thread.threadId} already exists at ${server.url}, and this resource did not create it with its current inputs. No changes were made.\n` +
       `To adopt it, add to the resource options:  import: "${importIdOf(thread, attempt)}"\nTo create a new one, choose another threadId or omit it.`,
   );
