@@ -13,9 +13,9 @@ export const usage = {
 
 export function main({ id: prefix = "" }: { id?: string }) {
   const [facts, proofs] = [readFacts(ROOT), readProofs(ROOT)];
-  for (const { id, text, certainty, reason } of facts.filter(({ id }) => id.startsWith(prefix))) {
+  for (const { id, text, reason } of facts.filter(({ id }) => id.startsWith(prefix))) {
     console.log(`${id}  ${text}`);
-    for (const proof of proofs.get(id) ?? [`no test: ${reason ?? certainty}`]) console.log(`  ${proof}`);
+    for (const proof of proofs.get(id) ?? [`no test: ${reason}`]) console.log(`  ${proof}`);
   }
   const problems = problemsOf(facts, proofs);
   for (const problem of problems) console.error(problem);

@@ -93,7 +93,7 @@ describe("the graphs of a deployment", () => {
     expect(await graphsOf(agentOf(client, String(deployments?.[0])))).toContain("review");
   });
 
-  // @covers 1B.item 3, 1B.item 4
+  // @covers 1B.item 3, 1B.item 4, 4B.GET /assistants/{assistant_id}
   test("have one default assistant each, with a fixed ID", async () => {
     const agent = await startAgent({ strict: true });
     const [assistant] = (await agent.call("POST", "/assistants/search", { graph_id: "echo" })).list;

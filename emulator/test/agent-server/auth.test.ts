@@ -14,7 +14,7 @@ describe("--agent-auth none", () => {
 });
 
 describe("--agent-auth key", () => {
-  // @covers 5.item 3
+  // @covers 5.item 3, 5.item 3:hosted
   test("requires the API key of the control plane on every route except /ok and /info", async () => {
     const agent = await startAgent({ strict: true, agentAuth: "key", apiKey: "a-key" });
     expect(await createThread(agent, {})).toMatchObject({ status: 401, body: { detail: "Not authenticated" } });

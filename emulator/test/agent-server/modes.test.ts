@@ -130,6 +130,7 @@ describe("a fault", () => {
 });
 
 describe("/openapi.json describes", () => {
+  // @covers 2B.Superstep:201
   test("the 201 response for a thread whose supersteps could not be applied", async () => {
     const agent = await startAgent();
     const { status, body } = await agent.call("POST", "/threads", { supersteps: conversation });
@@ -148,6 +149,7 @@ describe("/openapi.json describes", () => {
     expect(await search({ select: ["status"] })).toEqual([[{ status: "idle" }], []]);
   });
 
+  // @covers 2B.Thread.more
   test("every field of a thread and of its state in every mode", async () => {
     for (const interfaceOnly of [false, true]) {
       const agent = await startAgent({ interfaceOnly });

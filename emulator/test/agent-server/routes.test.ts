@@ -2,6 +2,7 @@ import { startAgent } from "../support/agent-server";
 import { createDeployment, docker, rolloutMs, start } from "../support/emulator";
 
 describe("the agent server of a deployment", () => {
+  // @covers 4B.GET /ok, 2A.SourceConfig.custom_url:agent
   test("responds to /ok at custom_url once the first revision is DEPLOYED, without an API key", async () => {
     const client = await start({ strict: true });
     const { id } = await createDeployment(client, docker("agent"));
@@ -28,6 +29,7 @@ describe("the agent server of a deployment", () => {
     expect(await ok()).toBe(404);
   });
 
+  // @covers 4B.GET /info
   test("returns its version and features at /info", async () => {
     const agent = await startAgent({ strict: true });
     const { status, body } = await agent.call("GET", "/info");

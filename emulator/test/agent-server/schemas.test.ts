@@ -81,6 +81,7 @@ describe("supersteps", () => {
     expect(history[0]?.values.messages?.map(({ content }) => content)).toEqual(["one", "two"]);
   });
 
+  // @covers 2B.Superstep:graph
   test("may be commands instead of values", async () => {
     const agent = await startAgent({ strict: true });
     const updates = [{ command: { update: { topic: "cats" }, goto: "finish" }, as_node: "prepare" }];

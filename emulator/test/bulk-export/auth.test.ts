@@ -45,7 +45,7 @@ test("a tolerant server accepts a bearer token instead of the API key", async ()
   expect(response.status).toBe(200);
 });
 
-// @covers 5.item 2
+// @covers 5.item 2, 4C.GET /api/v1/bulk-exports/destinations, 4C.GET /api/v1/bulk-exports/destinations/{destination_id}, 4C.GET /api/v1/bulk-exports, 4C.GET /api/v1/bulk-exports/{export_id}/runs/{run_id}
 test("workspaces do not see each other's destinations, exports and runs", async () => {
   const tracing = new TracingClient(await start({ strict: true }));
   const body = await tracing.threeDayExport();
@@ -73,7 +73,7 @@ test("workspaces do not see each other's destinations, exports and runs", async 
 });
 
 // API `1C:plan`: only paid higher tiers have exports.
-// @covers 1C:plan
+// @covers 1C:plan, 7.403
 test("a plan without bulk exports returns 403, except for workspaces and projects", async () => {
   const { send } = await start({ strict: true, plan: "developer" });
   const statusOf = (path: string) => send("GET", path, undefined, headers(other));

@@ -5,6 +5,7 @@ const unknownId = "00000000-0000-4000-8000-000000000000";
 describe("deleting several deployments", () => {
   const query = (ids: string[]) => `/v2/deployments?${ids.map((id) => `deployment_ids=${id}`).join("&")}`;
 
+  // @covers 4A.DELETE /v2/deployments
   test("starts all deletions", async () => {
     const client = await start({ strict: true });
     const ids = [];
@@ -20,6 +21,7 @@ describe("deleting several deployments", () => {
     expect(remaining.map(({ id }) => id)).toEqual([three]);
   });
 
+  // @covers 4A.DELETE /v2/deployments
   test("returns 207 if some do not exist, and 404 if none does", async () => {
     const client = await start({ strict: true });
     const { id } = await createDeployment(client, docker("one"));

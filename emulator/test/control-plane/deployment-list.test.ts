@@ -8,7 +8,7 @@ async function listNames(client: Client, query: string): Promise<string[]> {
 }
 
 describe("the list", () => {
-  // @covers 2A.DeploymentsList.resources
+  // @covers 2A.DeploymentsList.resources, 4.list-order
   test("shows the newest first", async () => {
     const client = await start({ strict: true });
     for (const name of ["a", "b", "c"]) await createDeployment(client, docker(name));
@@ -81,7 +81,7 @@ describe("the list", () => {
     ]);
   });
 
-  // @covers 4A.GET /v2/deployments.name_contains
+  // @covers 4A.GET /v2/deployments.name_contains, 4A.GET /v2/deployments.name
   test("filters by part of the name, and on newer servers by the exact name", async () => {
     const client = await start({ strict: true });
     for (const name of ["chat", "chat-two", "search"]) await createDeployment(client, docker(name));

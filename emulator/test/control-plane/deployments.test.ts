@@ -48,7 +48,7 @@ describe("a deployment", () => {
     });
   });
 
-  // @covers 2A.Deployment.status
+  // @covers 2A.Deployment.status, 3.Deployment status:order
   test("changes from AWAITING_DATABASE to READY", async () => {
     const client = await start();
     const { id } = await createDeployment(client, docker("agent"));
@@ -77,6 +77,7 @@ describe("a deployment", () => {
     expect(body).toEqual({ projects: [expect.objectContaining({ name: "agent", tenant_id })] });
   });
 
+  // @covers 2A.SourceConfig.custom_url:agent
   test("has an empty custom_url until its first revision is live", async () => {
     const client = await start();
     const { id, source_config } = await createDeployment(client, docker("agent"));
@@ -95,6 +96,7 @@ describe("a deployment", () => {
     expect((await client.get(`/v2/deployments/${id}`)).body.source_config.custom_url).toBe(custom_url);
   });
 
+  // @covers 7.409
   test("cannot be created with a name that exists in the workspace", async () => {
     const client = await start();
     await createDeployment(client, docker("agent"));
@@ -107,6 +109,7 @@ describe("a deployment", () => {
     expect((await client.send("POST", "/v2/deployments", docker("agent"), other)).status).toBe(201);
   });
 
+  // @covers 2A.Deployment.secrets:returned
   test("returns secrets in plain text, in no guaranteed order", async () => {
     const client = await start();
     const secrets = ["ZEBRA=z", "APE=a", "FOX=f", "APE=b"].map((text) => {
@@ -119,6 +122,7 @@ describe("a deployment", () => {
     expect(body.secrets.map(({ name, value }) => `${name}=${value}`)).toEqual(["APE=b", "FOX=f", "ZEBRA=z"]);
   });
 
+  // @covers 7.404, 7:detail
   test("with an unknown ID returns 404 with another detail than an unknown route", async () => {
     const client = await start();
     const id = "00000000-0000-4000-8000-000000000000";
@@ -131,6 +135,7 @@ describe("a deployment", () => {
 });
 
 describe("deletion", () => {
+  // @covers 3.Deployment status:order, 4A.DELETE /v2/deployments/{deployment_id}
   test("is asynchronous: 204, two deletion statuses, then 404", async () => {
     const client = await start();
     const { id } = await createDeployment(client, docker("agent"));
@@ -153,6 +158,7 @@ describe("deletion", () => {
     expect((await client.get(`/v2/deployments/${id}`)).status).toBe(404);
   });
 
+  // @covers 4A.DELETE /v2/deployments/{deployment_id}
   test("keeps the name reserved until it is complete", async () => {
     const client = await start();
     const { id } = await createDeployment(client, docker("agent"));

@@ -24,6 +24,7 @@ async function statusHistory(client: Client, { id, latest_revision_id }: Body): 
 }
 
 describe("a revision", () => {
+  // @covers 3.Revision status
   test("of an image changes from CREATING to DEPLOYED without a build", async () => {
     const client = await start({ strict: true });
     const deployment = await createDeployment(client, docker("agent"));
@@ -36,6 +37,7 @@ describe("a revision", () => {
     ]);
   });
 
+  // @covers 3.Revision status
   test("of a repository is built before it is deployed", async () => {
     const client = await start({ strict: true });
     const history = await statusHistory(client, await createDeployment(client, githost("agent")));
@@ -44,6 +46,7 @@ describe("a revision", () => {
     ]);
   });
 
+  // @covers 2A.Revision.fields
   test("is returned with six fields", async () => {
     const client = await start({ strict: true });
     const { id, latest_revision_id, source_revision_config } = await createDeployment(client, docker("agent"));
@@ -59,7 +62,7 @@ describe("a revision", () => {
     });
   });
 
-  // @covers 2A.SourceRevisionConfig.repo_commit_sha
+  // @covers 2A.SourceRevisionConfig.repo_commit_sha, 2A.SourceRevisionConfig.image_uri:built
   test("of a repository is returned with its commit and the image that was built", async () => {
     const client = await start({ strict: true });
     const { id } = await createDeployment(client, githost("agent"));
@@ -79,7 +82,7 @@ describe("a revision", () => {
     expect(source_revision_config.image_uri).toBeNull();
   });
 
-  // @covers 2A.Deployment.source_revision_config:latest, 2A.SourceRevisionConfig:whose
+  // @covers 2A.Deployment.source_revision_config:latest, 2A.SourceRevisionConfig:whose, 3.Revision status:live
   test("keeps its own values, while the deployment shows those of the latest revision", async () => {
     const client = await start({ strict: true });
     const { id, latest_revision_id } = await createDeployment(client, docker("agent"));

@@ -3,7 +3,7 @@ import { createDeployment, docker, githost, start, statuses } from "../support/e
 describe("an update", () => {
   const image_uri = "registry.example/agent:2";
   // @covers 2A.SourceRevisionConfig.repo_ref:revision, 2A.SourceRevisionConfig.agentgraph_config_path:revision
-  // @covers 2A.SourceRevisionConfig.image_uri:revision, 2A.Secret.value:revision, 2A.ResourceSpec:revision, 3.1
+  // @covers 2A.SourceRevisionConfig.image_uri:revision, 2A.Secret.value:revision, 2A.ResourceSpec:revision, 3.1, 3.1:unchanged
   test.each([
     ["image_uri", { source_revision_config: { image_uri } }],
     ["an unchanged image_uri", { source_revision_config: { image_uri: "registry.example/agent:1" } }],
@@ -43,7 +43,7 @@ describe("an update", () => {
     expect(await statuses(client, id)).toHaveLength(1);
   });
 
-  // @covers 3.1:null
+  // @covers 3.1:null, 4A.PATCH:keep
   test("keeps values that are absent or null", async () => {
     const client = await start({ strict: true });
     const secrets = [{ name: "A", value: "1" }];
@@ -54,6 +54,7 @@ describe("an update", () => {
     expect(body).toEqual({ ...before, updated_at: expect.any(String) });
   });
 
+  // @covers 4A.PATCH:secrets
   test("with an empty list keeps the secrets, and with another list replaces them all", async () => {
     const client = await start({ strict: true });
     const { id } = await createDeployment(client, docker("agent", { secrets: [{ name: "A", value: "1" }] }));
@@ -76,6 +77,7 @@ describe("an update", () => {
     expect(body.latest_revision_id).not.toBe(latest_revision_id);
   });
 
+  // @covers 4A.PATCH:secrets
   test("with an empty list clears the secret references", async () => {
     const client = await start({ strict: true });
     const secret_references = [{ name: "A", secret_name: "b", secret_key: "c" }];
@@ -98,7 +100,7 @@ describe("an update", () => {
     expect(body.source_config.resource_spec).toMatchObject({ memory_mb: 512 });
   });
 
-  // @covers 2A.Deployment.name:fixed, 2A.Deployment.source:fixed
+  // @covers 2A.Deployment.name:fixed, 2A.Deployment.source:fixed, 4A.PATCH:immutable
   test.each([
     ["name", { name: "other" }],
     ["source", { source: "githost" }],

@@ -5,7 +5,7 @@ const one = "aaaaaaaa-0000-4000-8000-000000000001";
 const two = "aaaaaaaa-0000-4000-8000-000000000002";
 
 describe("credentials", () => {
-  // @covers 5.item 1, 5.item 1:alternatives
+  // @covers 5.item 1, 5.item 1:alternatives, 5.item 1:missing
   test("are required", async () => {
     const client = await start({ strict: true });
     const none = await client.send("GET", "/v2/deployments", undefined, {});
@@ -14,7 +14,7 @@ describe("credentials", () => {
     expect(tenantOnly.status).toBe(401);
   });
 
-  // @covers 5.item 1:alternatives
+  // @covers 5.item 1:alternatives, 5.item 1:bearer
   test.each([
     ["a key", { "X-API-KEY": "k" }],
     ["a key with a tenant", { "x-api-key": "k", "X-Tenant-Id": one }],
@@ -74,7 +74,7 @@ describe("workspaces", () => {
     });
   });
 
-  // @covers 5.item 4:scope
+  // @covers 5.item 4:scope, 5.item 4:scope-error
   test("must be named by requests with an organization-wide API key", async () => {
     const client = await start();
     await client.emulator.seed({ keys: [{ key: "org", organization: true }] });

@@ -54,6 +54,7 @@ describe("the request log", () => {
     expect(client.emulator.requestLog.entries(filter).map(({ path }) => path)).toEqual(paths);
   });
 
+  // @covers 4.unknown-fields
   test("notes unknown fields, which are ignored by default", async () => {
     const client = await start();
     const { id } = await createDeployment(client, docker("agent"));

@@ -41,6 +41,7 @@ test("a deployment creates a project with its name, which remains after its dele
   expect(one).toMatchObject({ status: 200, body: project });
 });
 
+// @covers 4C.GET /api/v1/sessions
 test("projects are filtered by their exact name or by part of it in any case, in pages", async () => {
   const client = await start({ strict: true });
   for (const project of ["agent", "agent-2", "An agent"]) {
@@ -59,7 +60,7 @@ test("projects are filtered by their exact name or by part of it in any case, in
   }
 });
 
-// @covers 4C.4:experiment
+// @covers 4C.4:experiment, 2C.Project, 4C.GET /api/v1/sessions/{session_id}
 test("an experiment names its dataset", async () => {
   const client = await start();
   const dataset = "55555555-5555-4555-8555-555555555555";

@@ -23,16 +23,13 @@ export function readProofs(root: string): Proofs {
   return proofs;
 }
 
-/**
- * Returns the described facts without a proof, the facts that occur twice, and the proofs of unknown facts. What is only
- * observed or assumed may lack a proof: another server may differ.
- */
+/** Returns the facts without a proof, those that occur twice, and the proofs of unknown facts. */
 export function problemsOf(facts: readonly Fact[], proofs: Proofs): string[] {
   const ids = facts.map(({ id }) => id);
   return [
     ...facts.filter(({ id }, index) => ids.indexOf(id) < index).map(({ id, file }) => `${id}: ${file} lists it twice.`),
     ...facts
-      .filter(({ id, certainty, reason }) => certainty === "described" && reason === undefined && !proofs.has(id))
+      .filter(({ id, reason }) => reason === undefined && !proofs.has(id))
       .map(({ id }) => `${id}: no test has the comment "${NOTE}${id}".`),
     ...facts
       .filter(({ id, reason }) => reason !== undefined && proofs.has(id))

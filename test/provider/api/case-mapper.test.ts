@@ -95,7 +95,7 @@ it("CaseMapper prefers a declared field of an open object over a user key with t
   expect(neutral.decode(open, { threadId: "mine" })).toEqual({ threadId: "mine" });
 });
 
-// @covers 0:vocabulary
+// @covers 0:vocabulary, 10.terms
 it("CaseMapper maps terms of the interface to the vocabulary and back, and nothing else", () => {
   const declared = {
     source: "githost",
@@ -127,7 +127,7 @@ it("CaseMapper omits undefined and keeps null", () => {
   });
 });
 
-// @covers 4A:payloads, 9.item 4
+// @covers 4A:payloads, 9.item 4, 2.unknown-fields
 it("CaseMapper decodes the known parts of a response with unknown fields, enum values and structures", () => {
   const response = { source: "of_the_future", new_field: 1, spec: "text", mounts: { not: "a list" }, name: 7 };
   expect(neutral.decode(schema, response)).toEqual({

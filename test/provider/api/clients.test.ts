@@ -148,6 +148,7 @@ describe("Clients", () => {
     expect(new ClientPool().get(settingsOf(config), clock)).not.toBe(clientsOf(settingsOf(config)));
   });
 
+  // @covers 10.tenant-header
   it("of two workspaces send the ID of each", async () => {
     const server = await TestServer.start([json(200, [])]);
     const tenants = [tenantId, values.tenantId];

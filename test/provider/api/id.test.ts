@@ -35,6 +35,7 @@ test.each(["5f0c9a52-6d3f-4c1b-9a3e-2b7a1d7f4f10", "thread-1", "a.b", "...", "ur
   (id) => expect(isValidId(id)).toBe(true),
 );
 
+// @covers 2.ids
 test("pathSegment returns exactly one path segment for any string, or throws", () => {
   fc.assert(
     fc.property(fc.oneof(fc.string({ unit: "binary" }), fc.constantFrom(...INVALID_IDS)), (id) => {

@@ -35,6 +35,7 @@ const incompleteMessageOf = async (list: ReturnType<typeof startList>) => {
 };
 
 describe("A paged list", () => {
+  // @covers 4.list-end
   it("ends with an empty page, not with one that is shorter than the limit", async () => {
     const items = numbered(45);
     const list = startList((offset) => items.slice(offset, offset + 7));

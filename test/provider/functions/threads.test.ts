@@ -122,7 +122,7 @@ describe("getThreads", () => {
     ]);
   });
 
-  // @covers 4B:unsaid, 8:threads
+  // @covers 4B:unsaid, 8:threads, 10B.search-offset
   it.each([
     ["ignores the offset", (page: object[]) => json(200, page), "returned the first page again"],
     ["rejects the offset", () => json(422, { detail: "offset is not known" }), "rejected the next page"],
@@ -198,6 +198,7 @@ describe("Thread states", () => {
 describe("The API key", () => {
   const keyOf = (server: TestServer) => server.requests.map(({ headers }) => headers["x-api-key"]);
 
+  // @covers 10B.credentials
   it("is sent to a server that the control plane does not list only if its origin is in agentOrigins", async () => {
     const agents = await startAgents();
     const server = await TestServer.start([json(200, { thread_id: "t" })]);

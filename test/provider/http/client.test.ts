@@ -237,6 +237,7 @@ it("A server whose clock is behind does not set back the time of the client", as
   }
 });
 
+// @covers 10.redirects
 it("A redirect without a target, and a failure at the base URL itself, are described", async () => {
   const server = await TestServer.start([json(302, {}), json(400, { detail: "no" }, { allow: "GET" })]);
   const { http } = openHttpClient(new URL("/platform", server.url));

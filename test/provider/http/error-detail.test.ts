@@ -54,6 +54,7 @@ it("The detail shows an unknown form truncated", () => {
   );
 });
 
+// @covers 7:proxy
 it("The detail of an HTML page is its text without markup", () => {
   const page = "<html><style>h1 { color: red }</style><script>alert(1)</script><h1>Bad\n Gateway</h1><hr>nginx</html>";
   expect(parseErrorBody(undefined, page)).toBe("Bad Gateway nginx");

@@ -87,7 +87,7 @@ describe("Retry-After", () => {
 });
 
 describe.each(["POST", "PATCH"] as const)("A %s", (method) => {
-  // @covers 7.429:control-plane
+  // @covers 7.429:control-plane, 10.retry-after
   it("is retried after a 429, since the server has not applied it", async () => {
     const server = await TestServer.start([json(429, {}, { "retry-after": "3" }), fine]);
     const { http, clock } = openHttpClient(server.url);

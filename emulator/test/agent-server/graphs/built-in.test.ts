@@ -17,6 +17,7 @@ describe("the built-in graph", () => {
     expect(await threadStatus(agent, thread_id)).toBe("idle");
   });
 
+  // @covers 2B.Thread state.tasks:items
   test("failing ends with an error in the run, the thread and the task", async () => {
     const agent = await startAgent({ strict: true, speed: "instant" });
     const { thread_id } = await agent.thread();

@@ -18,6 +18,7 @@ const contents = async (agent: Agent, threadId: string) =>
   (await agent.state(threadId)).values.messages?.map(({ content }) => content);
 
 describe("a run on a thread", () => {
+  // @covers 2B.Run, 3.Run status, 3.Thread status:order, 4B.POST /threads/{thread_id}/runs, 4B.GET /threads/{thread_id}/runs/{run_id}
   test("stays pending on a frozen clock, runs as the clock advances, and writes its output to the state", async () => {
     const agent = await startAgent({ strict: true });
     const { thread_id } = await agent.thread();
@@ -62,7 +63,7 @@ describe("a run on a thread", () => {
       expect(metadata).toMatchObject({ run_id, thread_id, graph_id: "echo", parents: {} });
   });
 
-  // @covers 1B.item 3, 1B.item 4, 2B.Thread.config, 2B.graph_id, 2B.assistant_id
+  // @covers 1B.item 3, 1B.item 4, 2B.Thread.config, 2B.graph_id, 2B.assistant_id, 2B.Assistant, 4B.POST /assistants/search
   test("names its assistant by graph or by ID, and sets graph_id, assistant_id and config on the thread", async () => {
     const agent = await startAgent({ strict: true, speed: "instant" });
     const [assistant] = (await agent.call("POST", "/assistants/search", { graph_id: "counter" })).list;
@@ -75,6 +76,7 @@ describe("a run on a thread", () => {
     expect(after.values).toEqual({ count: 3, steps: 0 });
   });
 
+  // @covers 4B.GET /threads/{thread_id}/runs
   test("waits until the previous run on its thread has finished", async () => {
     const agent = await startAgent({ strict: true });
     const { thread_id } = await agent.thread();
@@ -131,6 +133,7 @@ describe("a run on a thread", () => {
     expect((await agent.history(thread_id)).map(({ metadata }) => metadata.step)).toEqual([4, 3, 2, 1, 0, -1]);
   });
 
+  // @covers 4B.POST /threads/{thread_id}/runs/{run_id}/cancel
   test("can be canceled only once", async () => {
     const agent = await startAgent({ strict: true });
     const { thread_id } = await agent.thread();
@@ -156,6 +159,7 @@ describe("a run on a thread", () => {
     await second.emulator.stop();
   });
 
+  // @covers 4B.POST /threads/{thread_id}/state
   test("blocks other updates of the state with 409", async () => {
     const agent = await startAgent({ strict: true });
     const { thread_id } = await agent.thread();
@@ -165,6 +169,7 @@ describe("a run on a thread", () => {
     expect(response).toMatchObject({ status: 409, body: { detail: expect.stringContaining("in flight") } });
   });
 
+  // @covers 2B.Run:request
   test("continues at the node that its command names, with the update of the command", async () => {
     const agent = await startAgent({ strict: true, speed: "instant" });
     const { thread_id } = await agent.thread();

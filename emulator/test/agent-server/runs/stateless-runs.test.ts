@@ -7,6 +7,7 @@ const echoedValues = { messages: [{ content: "Hello" }, { content: "Echo: Hello"
 const searchThreads = async (agent: Agent) => (await agent.call("POST", "/threads/search", {})).list;
 
 describe("a run without a thread", () => {
+  // @covers 4B.POST /runs
   test("gets its own thread, which is deleted some time after the run", async () => {
     const agent = await startAgent();
     const { status, body } = await agent.call("POST", "/runs", hello);
@@ -24,6 +25,7 @@ describe("a run without a thread", () => {
     expect((await searchThreads(agent)).map(({ thread_id }) => thread_id)).toEqual([body.thread_id]);
   });
 
+  // @covers 4B.POST /runs/wait, 4B.POST /runs/stream
   test("can be awaited and streamed like any other run", async () => {
     const agent = await startAgent({ speed: "instant" });
     expect((await agent.call("POST", "/runs/wait", hello)).body).toMatchObject(echoedValues);
@@ -33,6 +35,7 @@ describe("a run without a thread", () => {
     ]);
   });
 
+  // @covers 4B.POST /runs/batch
   test("may be one of a batch that runs in parallel", async () => {
     const agent = await startAgent();
     const { status, list } = await agent.call("POST", "/runs/batch", [hello, { ...hello, assistant_id: "counter" }]);
@@ -47,6 +50,7 @@ describe("a run without a thread", () => {
 describe("several runs", () => {
   const long = { assistant_id: "counter", input: { steps: 1000 } };
 
+  // @covers 4B.POST /runs/cancel
   test("are canceled by ID, by thread or by status", async () => {
     const agent = await startAgent();
     const [one, two] = [await agent.thread(), await agent.thread()];
@@ -65,6 +69,7 @@ describe("several runs", () => {
   });
 });
 
+// @covers 4B.DELETE /threads/{thread_id}/runs/{run_id}
 test("a finished run can be deleted, and its changes to the thread remain", async () => {
   const agent = await startAgent();
   const { thread_id } = await agent.thread();
@@ -85,6 +90,7 @@ test("a run is streamed in the default mode if the mode in the query is empty", 
   expect(String(stream.body).match(/^event: .*$/gm)).toContain("event: values");
 });
 
+// @covers 4B.POST /threads/prune
 test("several threads are pruned at once: deleted, or reduced to their latest state", async () => {
   const agent = await startAgent({ speed: "instant" });
   const [one, two] = [await agent.thread(), await agent.thread()];

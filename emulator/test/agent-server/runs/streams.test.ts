@@ -29,6 +29,7 @@ function parseEvents(text: string): Event[] {
 }
 
 describe("waiting for a run", () => {
+  // @covers 4B.POST /threads/{thread_id}/runs/wait
   test("returns the final values once the clock has reached the end of the run", async () => {
     const agent = await startAgent({ strict: true });
     const { thread_id } = await agent.thread();
@@ -41,6 +42,7 @@ describe("waiting for a run", () => {
     expect(await response.json()).toEqual((await agent.state(thread_id)).values);
   });
 
+  // @covers 4B.GET /threads/{thread_id}/runs/{run_id}/join
   test("is also possible later, with join", async () => {
     const agent = await startAgent({ strict: true });
     const { thread_id } = await agent.thread();
@@ -81,6 +83,7 @@ describe("waiting for a run", () => {
 });
 
 describe("the stream of a run", () => {
+  // @covers 4B.POST /threads/{thread_id}/runs/stream
   test("sends metadata, values, updates and end as they occur", async () => {
     const agent = await startAgent({ strict: true });
     const { thread_id } = await agent.thread();
@@ -102,6 +105,7 @@ describe("the stream of a run", () => {
     ]);
   });
 
+  // @covers 4B.GET /threads/{thread_id}/runs/{run_id}/stream
   test("sends only values by default, and can be streamed again from its start", async () => {
     const agent = await startAgent({ strict: true, speed: "instant" });
     const { thread_id } = await agent.thread();

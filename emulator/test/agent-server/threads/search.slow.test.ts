@@ -34,6 +34,7 @@ describe("a page of a search", () => {
     expect(response.list.map(({ thread_id }) => thread_id)).toEqual(threadIds);
   });
 
+  // @covers 4B.POST /threads/search:more
   test("contains only the fields in select", async () => {
     const agent = await startAgent({ strict: true });
     const [thread_id] = await createThreads(agent, numberedThreads(1));
@@ -64,7 +65,7 @@ describe("the order of a search", () => {
 });
 
 describe("a search", () => {
-  // @covers 4B.POST /threads/search:status, 4B.POST /threads/search:sort
+  // @covers 4B.POST /threads/search:status, 4B.POST /threads/search:sort, 4B.POST /threads/search:limit-bounds
   test.each([
     ["status", ["idle", "busy", "interrupted", "error"], "done"],
     ["sort_by", ["thread_id", "status", "created_at", "updated_at"], "name"],
@@ -81,7 +82,7 @@ describe("a search", () => {
 });
 
 describe("the filters of a search", () => {
-  // @covers 4B.POST /threads/search:status
+  // @covers 4B.POST /threads/search:status, 4B.POST /threads/search:more
   test("are a status, IDs and values, all of which must match", async () => {
     const agent = await startAgent({ strict: true });
     const [idle, interrupted] = await createThreads(agent, [
@@ -166,7 +167,7 @@ const { value } = fc.letrec<{ value: unknown }>((tie) => ({
 }));
 const metadata = fc.dictionary(word, value, { maxKeys: 3 });
 
-// @covers 2B.Thread.metadata:filter, 4B.POST /threads/search:metadata
+// @covers 2B.Thread.metadata:filter, 4B.POST /threads/search:metadata, 4B.POST /threads/count
 test("a search and a count match a comparison with every thread", async () => {
   const agent = await startAgent({ strict: true });
   const samples = fc.sample(metadata, { numRuns: 80, seed: 7 });

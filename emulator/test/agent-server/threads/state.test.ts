@@ -5,6 +5,7 @@ const messageUpdate = (content: string, as_node = "echo") => ({ values: { messag
 const updateState = (agent: Agent, id: string, body: object) => agent.call("POST", `/threads/${id}/state`, body);
 
 describe("the state of a thread", () => {
+  // @covers 2B.Thread state:empty
   test("has empty values and null metadata before the first checkpoint", async () => {
     const agent = await startAgent({ strict: true });
     const { thread_id } = await agent.thread();
@@ -13,6 +14,7 @@ describe("the state of a thread", () => {
     expect(await agent.history(thread_id)).toEqual([]);
   });
 
+  // @covers 4B.POST /threads/{thread_id}/state
   test("gets a new checkpoint with each update", async () => {
     const agent = await startAgent({ strict: true });
     const { thread_id } = await agent.thread(echo);
@@ -37,6 +39,7 @@ describe("the state of a thread", () => {
   });
 
   // Agent SDKs use this route when the checkpoint is an object.
+  // @covers 4B.POST /threads/{thread_id}/state/checkpoint
   test("can be read at the checkpoint in the request body", async () => {
     const agent = await startAgent({ strict: true });
     const { thread_id } = await agent.thread(echo);
@@ -51,7 +54,7 @@ describe("the state of a thread", () => {
     });
   });
 
-  // @covers 2B.Thread state.next
+  // @covers 2B.Thread state.next, 3.Thread status:order
   test("determines the status: interrupted if nodes remain to run, otherwise idle", async () => {
     const agent = await startAgent({ strict: true });
     const { thread_id } = await agent.thread(echo);
@@ -93,6 +96,7 @@ describe("the state of a thread", () => {
     expect(await agent.history(thread_id)).toHaveLength(3);
   });
 
+  // @covers 2B.Superstep:graph
   test("rejects an ambiguous update, and an update without a graph", async () => {
     const agent = await startAgent({ strict: true });
     const several = await agent.thread({ metadata: { graph_id: "interrupt" } });
@@ -114,7 +118,7 @@ describe("the history of a thread", () => {
   const readSteps = async (agent: Agent, id: string, body?: object) =>
     (await agent.call("POST", `/threads/${id}/history`, body)).list.map(({ metadata }) => metadata.step);
 
-  // @covers 4B.POST /threads/{thread_id}/history
+  // @covers 4B.POST /threads/{thread_id}/history, 4B.POST /threads/{thread_id}/history:limit
   test("returns one state by default", async () => {
     const agent = await startAgent({ strict: true });
     const { thread_id } = await agent.thread(echo);
@@ -122,6 +126,7 @@ describe("the history of a thread", () => {
     expect(await readSteps(agent, thread_id, { limit: 2 })).toEqual([1, 0]);
   });
 
+  // @covers 4B.POST /threads/{thread_id}/history:limit
   test("continues before a checkpoint, specified by ID or as an object", async () => {
     const agent = await startAgent({ strict: true });
     const { thread_id } = await agent.thread(echo);

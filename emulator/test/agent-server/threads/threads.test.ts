@@ -4,6 +4,7 @@ const id = "0b8f4d7e-6a0f-4c53-9d52-3a5c1f7e2b11";
 const minute = 60_000;
 
 describe("creating a thread", () => {
+  // @covers 4B.POST /threads:id
   test("accepts an ID from the client, and rejects it the second time", async () => {
     const agent = await startAgent({ strict: true });
     expect((await agent.thread({ thread_id: id })).thread_id).toBe(id);
@@ -11,7 +12,7 @@ describe("creating a thread", () => {
     expect(again).toMatchObject({ status: 409, body: { detail: `Thread with ID ${id} already exists` } });
   });
 
-  // @covers 4B.POST /threads:once
+  // @covers 4B.POST /threads:once, 4B.POST /threads:id
   test("with if_exists do_nothing, returns the existing thread unchanged", async () => {
     const agent = await startAgent({ strict: true });
     const first = await agent.thread({ thread_id: id, metadata: { graph_id: "echo", n: 1 }, supersteps: conversation });
@@ -49,7 +50,7 @@ describe("creating a thread", () => {
 });
 
 describe("a thread's metadata", () => {
-  // @covers 2B.Thread.updated_at
+  // @covers 2B.Thread.updated_at, 4B.PATCH /threads/{thread_id}
   test("is merged at the top level by PATCH, which removes no key", async () => {
     const agent = await startAgent({ strict: true });
     const { thread_id } = await agent.thread({ metadata: { a: { x: 1 }, b: 2 } });
@@ -70,6 +71,7 @@ describe("a thread's metadata", () => {
 });
 
 describe("a thread", () => {
+  // @covers 4B.DELETE /threads/{thread_id}
   test("returns 404 everywhere after its deletion, including its history and its runs", async () => {
     const agent = await startAgent({ strict: true });
     const { thread_id } = await agent.thread({ metadata: { graph_id: "echo" }, supersteps: conversation });
@@ -88,6 +90,7 @@ describe("a thread", () => {
     expect((await agent.call("POST", "/threads/search", {})).list).toEqual([]);
   });
 
+  // @covers 4B.POST /threads/{thread_id}/copy:unknown
   test("that does not exist cannot be copied", async () => {
     const agent = await startAgent({ strict: true });
     expect(await agent.call("POST", `/threads/${unknownId}/copy`)).toMatchObject({ status: 409 });
@@ -104,6 +107,7 @@ describe("a thread", () => {
 });
 
 describe("the TTL of a thread", () => {
+  // @covers 2B.Thread.ttl
   test("with the strategy delete, deletes it that many minutes after its last change", async () => {
     const agent = await startAgent({ strict: true });
     const { thread_id } = await agent.thread({ ttl: { strategy: "delete", ttl: 10 } });
@@ -116,6 +120,7 @@ describe("the TTL of a thread", () => {
     expect(await status()).toBe(404);
   });
 
+  // @covers 2B.Thread.ttl
   test("with the strategy keep_latest, deletes everything except the latest state", async () => {
     const agent = await startAgent({ strict: true });
     const ttl = { strategy: "keep_latest", ttl: 1 };
@@ -151,7 +156,7 @@ describe("the TTL of a thread", () => {
 });
 
 describe("errors of an agent server", () => {
-  // @covers 2B.Superstep, 7:threads
+  // @covers 2B.Superstep, 7:threads, 7:threads.detail
   test.each([
     [
       "a limit that is too large",

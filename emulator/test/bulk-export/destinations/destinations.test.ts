@@ -42,7 +42,7 @@ describe("a destination", () => {
     expect((await tracing.get(`${destinations}/${unknownId}`)).status).toBe(404);
   });
 
-  // @covers 4C.POST /api/v1/bulk-exports/destinations:tested, 7:destinations
+  // @covers 4C.POST /api/v1/bulk-exports/destinations:tested, 7:destinations, 7.400, 7:destinations.detail
   test.each([
     ["a wrong secret", {}, { secret_access_key: "wrong" }, /secret access key .* signature/],
     ["an unknown key", {}, { access_key_id: "WRONG" }, /access Key ID you provided does not exist/],
@@ -67,7 +67,7 @@ describe("a destination", () => {
     expect(response).toMatchObject({ status: 400, body: { detail } });
   });
 
-  // @covers 2C.Destination.config:place
+  // @covers 2C.Destination.config:place, 2C.Destination.config:more
   test.each([
     ["virtual", "localhost"],
     ["path", "localhost"],
@@ -90,7 +90,7 @@ describe("a destination", () => {
     expect(await listKeys(tracing.client.emulator.bucket)).toEqual([]);
   });
 
-  // @covers 2C.Destination.destination_type, 2C.Destination.display_name, 2C.Destination.credentials
+  // @covers 2C.Destination.destination_type, 2C.Destination.display_name, 2C.Destination.credentials, 2C.Destination.display_name:form, 2C.Destination.config:bounds
   test.each([
     [{ display_name: "a/b" }, ["display_name"], "string_pattern_mismatch"],
     [{ display_name: "" }, ["display_name"], "string_too_short"],
@@ -139,6 +139,7 @@ describe("a destination", () => {
     expect(statSync(join(data, "vault.key")).mode & 0o777).toBe(0o600);
   });
 
+  // @covers 2C.Destination:fixed, 4C.PATCH /api/v1/bulk-exports/destinations/{destination_id}
   test("can change only its credentials, all at once, and only to valid ones", async () => {
     const tracing = await startTracing();
     const { credentials } = bodyOf(tracing);
@@ -161,6 +162,7 @@ describe("a destination", () => {
     expect(bodyAs<{ updated_at: string }>(rotated.body).updated_at).not.toBe(before.created_at);
   });
 
+  // @covers 2C.Destination:response
   test("shows the names of the credentials that have a value", async () => {
     const tracing = await startTracing();
     const { body } = await tracing.post(destinations, bodyOf(tracing, {}, { session_token: null }));
@@ -183,6 +185,7 @@ describe("a destination", () => {
     expect(failed?.errors).toEqual({ retry_0: "Unable to locate credentials (NoCredentials)" });
   });
 
+  // @covers 4C.DELETE /api/v1/bulk-exports/destinations/{destination_id}
   test("can be deleted until an export refers to it", async () => {
     const tracing = await startTracing();
     const [free, used] = [await tracing.destination(), await tracing.destination()];

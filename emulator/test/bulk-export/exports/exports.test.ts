@@ -6,7 +6,7 @@ const validationErrors = async (tracing: TracingClient, change: object) =>
   (await tracing.post(bulkExports, await tracing.threeDayExport(change))).body.detail;
 
 describe("an export", () => {
-  // @covers 2C.Export job, 4C.POST /api/v1/bulk-exports
+  // @covers 2C.Export job, 4C.POST /api/v1/bulk-exports, 2C.Export job:more, 2C.Export job.format
   test("is returned with all fields of the request and of the server", async () => {
     const tracing = new TracingClient(await start());
     const body = await tracing.threeDayExport({ filter: 'eq(run_type, "llm")', export_fields: ["name", "id", "name"] });
@@ -35,7 +35,7 @@ describe("an export", () => {
     expect(await tracing.exports()).toEqual([exported]);
   });
 
-  // @covers 2C.Export job.start_time
+  // @covers 2C.Export job.start_time, 2.timestamps
   test.each([
     ["2026-01-01T00:00:00Z", "2026-01-01T00:00:00+00:00"],
     ["2026-01-01T02:30:00+02:30", "2026-01-01T00:00:00+00:00"],
@@ -48,7 +48,7 @@ describe("an export", () => {
     expect((await tracing.create(await tracing.threeDayExport({ start_time }))).start_time).toBe(normalized);
   });
 
-  // @covers 3.Export status
+  // @covers 3.Export status, 3.Export status:casing
   test("changes from Created to Running to Completed on a tolerant server", async () => {
     const tracing = new TracingClient(await start());
     await tracing.client.emulator.faults.add({ export_run: { error: "not now" } });
@@ -63,7 +63,7 @@ describe("an export", () => {
     expect((await tracing.export(id)).finished_at).not.toBeNull();
   });
 
-  // @covers 2C.Export job.interval_hours
+  // @covers 2C.Export job.interval_hours, 3.Export status:casing
   test.each([
     [{}, "IntervalScheduled"],
     [{ strict: true }, "INTERVALSCHEDULED"],
@@ -84,7 +84,7 @@ describe("an export", () => {
     ]);
   });
 
-  // @covers 2C.Export job.start_time
+  // @covers 2C.Export job.start_time, 2C.Export job.format_version:v1
   test.each([
     [{ start_time: "soon" }, "start_time", "datetime_from_date_parsing"],
     [{ end_time: "9999-12-31T23:59:59Z" }, "end_time", "value_error"],
@@ -120,6 +120,7 @@ describe("an export", () => {
     await tolerant.create(await tolerant.threeDayExport({ color: "red" }));
   });
 
+  // @covers 2C.Filter:invalid
   test.each([
     ['eq(run_typ, "llm")', 3],
     ['and(eq(name, "a"), eq(', 22],
@@ -142,6 +143,7 @@ describe("an export", () => {
     expect(response).toMatchObject({ status: 404, body: { detail: `${label} ${unknownId} not found` } });
   });
 
+  // @covers 4C.PATCH /api/v1/bulk-exports/{export_id}
   test("can be canceled, and not changed otherwise", async () => {
     const tracing = new TracingClient(await start());
     await tracing.client.emulator.faults.add({ export_run: { stalls: true } });

@@ -68,7 +68,7 @@ describe("the bulk export endpoints", () => {
     expect(await detailOf(`${id}/runs/${unknownId}`)).toBe(`Bulk export run ${unknownId} not found`);
   });
 
-  // @covers 4C.GET /api/v1/workspaces/{workspace_id}
+  // @covers 4C.GET /api/v1/workspaces/{workspace_id}, 2C.Workspace
   test("return a workspace only to API keys that can access it", async () => {
     const tracing = new TracingClient(await start({ strict: true }));
     await tracing.client.emulator.seed({ workspaces: [{ id: unknownId, name: "team" }] });

@@ -113,7 +113,7 @@ describe("a completed export", () => {
     ]);
   });
 
-  // @covers 2C.Output layout:compression
+  // @covers 2C.Output layout:compression, 2C.Export job.compression
   test.each([
     [undefined, "ZSTD"],
     ["gzip", "GZIP"],

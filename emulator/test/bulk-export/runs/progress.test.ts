@@ -18,6 +18,7 @@ const startWithFaults = async (...faults: { times?: number; skip?: number; expor
 };
 
 describe("the runs of an export", () => {
+  // @covers 2C.Export run, 4C.GET /api/v1/bulk-exports/{export_id}/runs
   test("are one per UTC day and project", async () => {
     const tracing = await startWithFaults();
     const times = { start_time: "2026-02-27T22:30:00-02:00", end_time: "2026-03-01T10:00:00Z" };
@@ -33,6 +34,7 @@ describe("the runs of an export", () => {
     expect((await tracing.get(`${bulkExports}/${id}/runs/${unknownId}`)).status).toBe(404);
   });
 
+  // @covers 2C.Export run.metadata
   test("return the path without a file if there are no rows", async () => {
     const tracing = await startWithFaults();
     const body = await tracing.threeDayExport();
@@ -72,6 +74,7 @@ describe("the runs of an export", () => {
     expect((await tracing.export(id)).status).toBe("COMPLETED");
   });
 
+  // @covers 2C.Export run:attempts
   test("fail after 20 retries, and one failure fails the export once the others have finished", async () => {
     const stalls = { export_run: { stalls: true, day: "2026-01-01" } };
     const tracing = await startWithFaults(stalls);
@@ -92,6 +95,7 @@ describe("the runs of an export", () => {
     expect((await tracing.export(id)).status).toBe("FAILED");
   });
 
+  // @covers 2C.Export run:attempts
   test("that do not finish within 4 hours are retried", async () => {
     const tracing = await startWithFaults({ export_run: { stalls: true } });
     const { id } = await tracing.create(await tracing.threeDayExport({ end_time: "2026-01-02T00:00:00Z" }));
@@ -101,6 +105,7 @@ describe("the runs of an export", () => {
     expect(await tracing.runs(id)).toMatchObject([{ status: "COMPLETED", retry_number: 1 }]);
   });
 
+  // @covers 8.Concurrent runs
   test("execute 45 at a time while the others wait", async () => {
     const tracing = await startWithFaults({ export_run: { stalls: true }, times: 46 });
     const { id } = await tracing.create(await tracing.threeDayExport({ end_time: "2026-03-01T00:00:00Z" }));
@@ -111,6 +116,7 @@ describe("the runs of an export", () => {
     expect([await count("RUNNING"), await count("COMPLETED")]).toEqual([1, 58]);
   });
 
+  // @covers 4C.GET /api/v1/bulk-exports/runs
   test("can be listed for all exports of a schedule", async () => {
     const tracing = await startWithFaults();
     const at = Math.floor(Date.parse(tracing.client.emulator.clock.read().now) / day) * day - 2 * day;

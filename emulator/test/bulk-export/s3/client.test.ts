@@ -23,6 +23,7 @@ const target = (change: Partial<S3Target> = {}): S3Target => ({
 
 const keys = async () => xmlTexts((await bucket.send("GET", "/exports")).text, "Key");
 
+// @covers 2C.Destination.credentials:session
 test("a session token is signed and sent", async () => {
   let sentHeaders: IncomingMessage["headers"] = {};
   const endpointUrl = await serve((request, response) => {

@@ -29,6 +29,7 @@ async function probeError(change: Partial<S3Target>): Promise<BucketError> {
   return error;
 }
 
+// @covers 4C.POST /api/v1/bulk-exports/destinations:probe
 test("a probe writes and deletes an object below the prefix, and does not need permission to delete", async () => {
   await probeDestination(target(), "/some/prefix/");
   expect(await keys()).toEqual([]);

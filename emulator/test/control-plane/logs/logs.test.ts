@@ -31,6 +31,7 @@ describe("logs", () => {
     expect(response).toMatchObject({ status: 422, body: { detail } });
   });
 
+  // @covers 2A.LogPage, 4A.GET /v2/deployments/{deployment_id}/revisions/{revision_id}/logs
   test.each(["asc", "desc"])("can be read in pages in %s order while lines are written", async (order) => {
     const client = await start({ strict: true });
     const deployment = await createDeployment(client, docker("agent"));

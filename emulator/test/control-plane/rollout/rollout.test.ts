@@ -15,6 +15,7 @@ describe("the queue", () => {
     expect(await statuses(client, id)).toEqual(["DEPLOYED", "DEPLOYED"]);
   });
 
+  // @covers 3.Revision status:skipped
   test("skips a queued revision when a newer one is queued", async () => {
     const client = await start({ strict: true });
     const { id } = await createDeployment(client, docker("agent"));
@@ -26,6 +27,7 @@ describe("the queue", () => {
     expect(body.active_revision_id).toBe(body.latest_revision_id);
   });
 
+  // @covers 3.Revision status:failed
   test("continues after a failure, and the last live revision stays active", async () => {
     const client = await start({ strict: true });
     const { id, latest_revision_id } = await createDeployment(client, docker("agent"));

@@ -3,6 +3,7 @@ import { createDeployment, docker, githost, rolloutMs, start, statuses } from ".
 const change = (tag: number) => ({ source_revision_config: { image_uri: `registry.example/agent:${tag}` } });
 
 describe("on newer servers,", () => {
+  // @covers 4A.GET /v2/deployments/{deployment_id}/revisions
   test("revisions are listed newest first, by page and by status", async () => {
     const client = await start({ strict: true });
     const { id } = await createDeployment(client, docker("agent"));
@@ -20,6 +21,7 @@ describe("on newer servers,", () => {
     expect(created.offset).toBe(1);
   });
 
+  // @covers 4A.POST /v2/deployments/{deployment_id}/revisions
   test("POST always creates a revision and returns it", async () => {
     const client = await start({ strict: true });
     const { id } = await createDeployment(client, docker("agent"));
@@ -40,6 +42,7 @@ describe("on newer servers,", () => {
     expect(response).toMatchObject({ status: 422, body: { detail: [{ type: "extra_forbidden" }] } });
   });
 
+  // @covers 4A.POST /v2/deployments/{deployment_id}/revisions/{revision_id}/redeploy
   test("a redeploy creates a revision with the configuration of an earlier one", async () => {
     const client = await start({ strict: true });
     const { id, latest_revision_id } = await createDeployment(client, docker("agent"));
@@ -59,6 +62,7 @@ describe("on newer servers,", () => {
     expect(body.source_revision_config.repo_commit_sha).toBe(source_revision_config.repo_commit_sha);
   });
 
+  // @covers 4A.POST /v2/deployments/{deployment_id}/revisions/{revision_id}/interrupt
   test("an interrupt frees a stuck queue", async () => {
     const client = await start({ strict: true });
     await client.emulator.faults.add({ revision: { ends: "UNKNOWN" } });

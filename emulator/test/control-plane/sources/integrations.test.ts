@@ -13,6 +13,7 @@ const integration_id = "33333333-3333-4333-8333-333333333333";
 const repo_url = "https://git.example/team/agent";
 
 describe("the repositories of an integration", () => {
+  // @covers 2A.Integration
   test("are a plain array with the fields that a deployment needs", async () => {
     const client = await start({ strict: true });
     await client.emulator.seed({ repositories: [{ owner: "team", name: "zoo", default_branch: "trunk" }] });

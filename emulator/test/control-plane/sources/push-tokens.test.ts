@@ -3,6 +3,7 @@ import { createDeployment, docker, githost, start } from "../../support/emulator
 describe("a push token", () => {
   const internal = docker("agent", { source: "internal_docker", source_config: {} });
 
+  // @covers 2A.PushToken, 4A.POST /v2/deployments/{deployment_id}/push-token
   test("returns the registry and the token for pushing an image", async () => {
     const client = await start({ strict: true });
     const { id } = await createDeployment(client, internal);
@@ -15,6 +16,7 @@ describe("a push token", () => {
     expect(again).not.toEqual(body);
   });
 
+  // @covers 2A.PushToken
   test("includes a user name for clients that support it", async () => {
     const client = await start({ strict: true });
     const { id } = await createDeployment(client, internal);
@@ -27,6 +29,7 @@ describe("a push token", () => {
     });
   });
 
+  // @covers 4A.POST /v2/deployments/{deployment_id}/push-token
   test.each([docker("agent"), githost("agent")])("is rejected for source $source", async (body) => {
     const client = await start({ strict: true });
     const { id } = await createDeployment(client, body);

@@ -134,6 +134,7 @@ describe("a git reference", () => {
     });
   });
 
+  // @covers 4A.POST:defaults
   test("does not change the defaults of deployment_type and build_on_push", async () => {
     const client = await start({ strict: true });
     const { source_config } = await createDeployment(client, githost("agent"));
@@ -142,7 +143,7 @@ describe("a git reference", () => {
 });
 
 describe("listeners", () => {
-  // @covers 2A.SourceConfig.listener_id:origin, 4A.GET /v2/listeners
+  // @covers 2A.SourceConfig.listener_id:origin, 4A.GET /v2/listeners, 2A.Listener, 4A.GET /v2/listeners/{listener_id}
   test("can be listed and read", async () => {
     const client = await start({ strict: true });
     const { body } = await client.get("/v2/listeners");
@@ -210,7 +211,7 @@ describe("listeners", () => {
 });
 
 describe("integrations", () => {
-  // @covers 2A.SourceConfig.integration_id:origin, 4A.GET /v1/integrations/githost/install
+  // @covers 2A.SourceConfig.integration_id:origin, 4A.GET /v1/integrations/githost/install, 2A.Repository, 4A.GET /v1/integrations/githost/{integration_id}/repos
   test("are a plain array, and an unknown one is rejected", async () => {
     const client = await start({ strict: true });
     expect((await client.get("/v1/integrations/githost/install")).body).toEqual([
@@ -239,6 +240,7 @@ describe("an image of internal_docker", () => {
 });
 
 describe("requests of published clients", () => {
+  // @covers 4A.POST:omitted
   test("are accepted with a note: a deployment type and no revision config for an internal source", async () => {
     const client = await start();
     const body = { name: "agent", source: "internal_docker", source_config: { deployment_type: "dev" }, secrets: [] };

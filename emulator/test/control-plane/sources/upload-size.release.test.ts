@@ -2,6 +2,7 @@ import { limits } from "../../../src/runtime/limits";
 import { createDeployment, start } from "../../support/emulator";
 import { internalSource, putTarball } from "../../support/tarballs";
 
+// @covers 4A.upload
 test("an upload URL accepts at most 200 MiB", async () => {
   const client = await start({ strict: true });
   const { id } = await createDeployment(client, internalSource("agent"));

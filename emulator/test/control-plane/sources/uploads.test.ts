@@ -16,6 +16,7 @@ describe("an upload URL", () => {
     expect(await statuses(client, deployment.id)).toEqual(["DEPLOYED"]);
   });
 
+  // @covers 4A.POST /v2/deployments/{deployment_id}/upload-url
   test("is also available under /v2", async () => {
     const client = await start({ strict: true });
     const { id } = await createDeployment(client, internalSource("agent"));
@@ -24,6 +25,7 @@ describe("an upload URL", () => {
     expect(await putTarball(body.upload_url, tarball())).toBe(200);
   });
 
+  // @covers 2A.Upload
   test("requires more headers from clients that support them", async () => {
     const client = await start({ strict: true });
     const { id } = await createDeployment(client, internalSource("agent"));
@@ -45,6 +47,7 @@ describe("an upload URL", () => {
     expect((await client.post(`/v2/deployments/${id}/upload-url`)).status).toBe(404);
   });
 
+  // @covers 4A.upload
   test("is signed, accepts only application/gzip, and rejects an API key", async () => {
     const client = await start({ strict: true });
     const { id } = await createDeployment(client, internalSource("agent"));

@@ -186,6 +186,7 @@ describe("secret values", () => {
 });
 
 describe("a deployment", () => {
+  // @covers 2A.Deployment.name:form
   test.each(["Agent", "1agent", "my_agent", "-a", "a b", ""])("rejects the name %j", async (name) => {
     const client = await start();
     const response = await client.post("/v2/deployments", docker(name));
@@ -202,11 +203,13 @@ describe("a deployment", () => {
     },
   );
 
+  // @covers 2A.SourceConfig.install_command:form
   test("accepts commands joined by &&", async () => {
     const client = await start();
     await createDeployment(client, docker("agent", { source_config: { install_command: "npm ci && npm run build" } }));
   });
 
+  // @covers 2A.Secret.name:reserved
   test("rejects reserved secret names in the cloud only", async () => {
     const client = await start();
     const secrets = [{ name: "POSTGRES_URI", value: "x" }];

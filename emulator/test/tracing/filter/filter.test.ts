@@ -118,7 +118,7 @@ const validFilters: [filter: string, numbers: string][] = [
   [`search("nested")`, ""],
 ];
 
-// @covers 2C.Export job.filter
+// @covers 2C.Export job.filter, 2C.Filter, 2C.Filter:values, 2C.Filter:fields, 2C.Filter:pairs
 test.each(validFilters)("the filter %s selects the runs %j", (filter, numbers) => {
   expect(selectRuns(filter)).toBe(numbers);
 });

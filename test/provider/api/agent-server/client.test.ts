@@ -137,6 +137,7 @@ describe("Concurrent reads of threads", () => {
 });
 
 describe("A request to /ok", () => {
+  // @covers 10B.health-public
   it.each([
     [200, { ok: true }, "healthy"],
     [401, {}, "healthy"],
@@ -150,6 +151,7 @@ describe("A request to /ok", () => {
     },
   );
 
+  // @covers 10B.ready
   it.each([
     ["the search succeeds", json(200, []), "unsupported"],
     ["the search returns 404 as well", json(404, {}), "unreachable"],

@@ -106,7 +106,7 @@ describe("Requests of TracingClient", () => {
 });
 
 describe("Responses of the tracing API", () => {
-  // @covers 2C.Export job:status, 3.Export status
+  // @covers 2C.Export job:status, 3.Export status, 10C.casing
   it.each([
     ["Created", "CREATED"],
     ["TimedOut", "TIMEDOUT"],

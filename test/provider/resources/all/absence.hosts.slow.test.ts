@@ -149,6 +149,7 @@ describe.each(Object.entries(kinds))("a %s", (kind, start) => {
     await operations.destroy?.(started, id);
   });
 
+  // @covers 10.absence
   it("that only its list still contains stays in state, with an explanation", async () => {
     const { platform, stack, path, id } = await startCreated(start);
     await platform.emulator.faults.add({ path: path(id), status: 404, times: 100 });

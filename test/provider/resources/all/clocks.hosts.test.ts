@@ -63,6 +63,7 @@ test("a killed run is resumed when the server's Date is minutes off", async () =
   }
 });
 
+// @covers 10.date
 test("serverNow is the later one of the server's Date and the time of this machine", async () => {
   const dated = (date: string) => json(200, {}, { date });
   const server = await TestServer.start([

@@ -116,6 +116,7 @@ it.each([404, 405, 501])(
   },
 );
 
+// @covers 10C.destination-in-use
 it.each([
   [409, "2 bulk exports refer to it"],
   [400, "in use by an export"],

@@ -86,6 +86,7 @@ it("BulkExportDestination: secrets are encrypted in state and redacted in messag
 });
 
 describe("a refresh of a BulkExportDestination", () => {
+  // @covers 10C.credentials-hidden
   it("detects drift of credential names, and the next up sends all credentials again", async () => {
     const { platform, stack } = await createDestination();
     const { id } = stateOf(stack);

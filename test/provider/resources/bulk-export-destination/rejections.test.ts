@@ -83,6 +83,7 @@ describe("a rejection", () => {
     expect(await rejectionOf(400, `${PREFIX} unhappy`)).toContain("Check that the bucket exists in this store");
   });
 
+  // @covers 10C.tested
   it.each([409, 422])("with the status %i is shown unchanged", async (status) => {
     const message = await rejectionOf(status, `${PREFIX} Access Denied`);
     expect(message.endsWith(`: ${status}: ${PREFIX} Access Denied`)).toBe(true);

@@ -4,6 +4,7 @@ import { findFilePrefix } from "../../../../provider/resources/bulk-export/file-
 const runs = (...prefixes: (string | null | undefined)[]) =>
   prefixes.map((prefix, index) => ({ id: String(index), metadata: { prefix } }));
 
+// @covers 2C.Output layout:older, 10C.path
 it.each([
   ["up to the export's ID", runs("a/b/export_id=e/tenant_id=t/session_id=s/runs/year=2026"), "a/b/export_id=e/"],
   ["for several projects", runs("p/export_id=e/session_id=1", "p/export_id=e/session_id=2"), "p/export_id=e/"],

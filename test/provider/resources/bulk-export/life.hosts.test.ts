@@ -195,7 +195,7 @@ describe("a refresh of a BulkExport", () => {
     expect(await stack.refresh()).toBe("gone");
   });
 
-  // @covers 4C.GET /api/v1/workspaces/{workspace_id}
+  // @covers 4C.GET /api/v1/workspaces/{workspace_id}, 10C.workspace
   it("keeps it in state when the workspace does not respond either", async () => {
     const ws = await startWorkspace();
     const stack = ws.stack("BulkExport");

@@ -93,6 +93,7 @@ describe("a Deployment rejects the removal of what the server would keep:", () =
     expect(await stack.up(repository({ repoUrl: "https://git.example/team/other" }))).toBe("replace");
   });
 
+  // @covers 10A.no-removal
   it("the last secret without an ownership marker", async () => {
     const platform = await startPlatform();
     const stack = new Stack(platform, { config: { ownerMarker: "false" } });

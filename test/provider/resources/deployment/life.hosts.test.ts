@@ -71,7 +71,7 @@ describe("a change of a Deployment", () => {
     },
   );
 
-  // @covers 3.1:null
+  // @covers 3.1:null, 10A.image-version
   it("of fields outside of revisions creates none", async () => {
     const platform = await startPlatform();
     const stack = new Stack(platform);
@@ -163,6 +163,7 @@ describe("a replacement of a Deployment", () => {
     },
   );
 
+  // @covers 10A.deleted
   it("with the same name waits until the old one is deleted", async () => {
     const platform = await startPlatform();
     const stack = new Stack(platform);

@@ -45,6 +45,7 @@ describe("a create of a Deployment", () => {
     expect(await stack.up(dockerDeployment())).toBe("create");
   });
 
+  // @covers 10.server-errors
   it("whose response and follow-up read were lost reports that it may exist, and the next up continues with it", async () => {
     const platform = await startPlatform();
     await platform.emulator.faults.add({ method: "POST", connection: "reset-after" });

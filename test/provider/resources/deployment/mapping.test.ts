@@ -104,6 +104,13 @@ it.each(Object.entries(sources))(
   },
 );
 
+// @covers 2A.ResourceSpec:required
+it("a Deployment of an image is sent with an empty resource spec if the program declares none", async () => {
+  const platform = await startPlatform();
+  await new Stack(platform).up(dockerDeployment());
+  expect(bodies(platform, "POST")[0]?.source_config).toEqual({ resource_spec: {} });
+});
+
 // @covers 2A.SourceRevisionConfig.source_tarball_path:origin, 4A.POST /deployments/{deployment_id}/upload-url
 // @covers 9.item 1:upload
 it("a Deployment from a folder uses the path that the server returned for its upload", async () => {

@@ -69,6 +69,7 @@ describe("Deployment: on a server that masks secrets,", () => {
     expect((await platform.getDeployment(stateOf(stack).id)).revisions).toHaveLength(2);
   });
 
+  // @covers 10A.masked
   it("a refresh detects names of secrets that others removed or added, and nothing else", async () => {
     const { platform, masked } = await startMasked();
     const stack = new Stack(masked);

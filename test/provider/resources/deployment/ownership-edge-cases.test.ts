@@ -19,6 +19,7 @@ describe("a destroy deletes a Deployment", () => {
     expect(await platform.deployments()).toEqual([]);
   });
 
+  // @covers 10A.marker
   it("of a server that masks all secret values", async () => {
     const platform = await startPlatform();
     const stack = new Stack(platform);

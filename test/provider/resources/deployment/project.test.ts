@@ -15,6 +15,7 @@ async function projectOf(platform: Platform, name: string): Promise<string | und
   return (body as unknown as { id: string }[])[0]?.id;
 }
 
+// @covers 10A.project
 it("tracingProjectId is the project that was created with the deployment, read by one request", async () => {
   const platform = await startPlatform();
   const stack = knowing(platform);

@@ -53,6 +53,7 @@ describe("Deployment: a refresh", () => {
     expect(await stack.refresh()).toBe("same");
   });
 
+  // @covers 10A.derived
   it("ignores omitted fields that the server derives", async () => {
     const platform = await startPlatform();
     const terse = await startRewritingProxy(platform, (one) => {
@@ -87,6 +88,7 @@ describe("Deployment: a refresh", () => {
     expect(await stack.refresh()).toBe("same");
   });
 
+  // @covers 10A.not-returned
   it("detects a removed field once the server has returned it again", async () => {
     const platform = await startPlatform();
     let isSilent = true;

@@ -30,7 +30,7 @@ describe("Deployment: in a resource spec", () => {
   // @covers 2A.ResourceSpec.cpu, 2A.ResourceSpec.cpu_limit, 2A.ResourceSpec.queue_cpu
   // @covers 2A.ResourceSpec.queue_cpu_limit, 2A.ResourceSpec.redis_cpu, 2A.ResourceSpec.redis_cpu_limit, 8.cpu
   // @covers 8.queue_cpu, 8.redis_cpu, 8.cpu_limit, 8.queue_cpu_limit, 8.redis_cpu_limit
-  // @covers 8.Self-hosted CPU and memory requests
+  // @covers 8.Self-hosted CPU and memory requests, 10A.ceilings
   it.each(ceilings)(
     "%s above %d cores causes a warning, because a self-hosted server may allow it",
     async (field, most) => {

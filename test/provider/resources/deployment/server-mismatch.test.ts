@@ -170,7 +170,7 @@ it("Deployment: create, update and retry work on a server of the interface alone
   expect(await stack.refresh()).toBe("same");
 });
 
-// @covers 9.item 4
+// @covers 9.item 4, 10.unknown-values
 it("Deployment: statuses that the interface does not list are accepted", async () => {
   const platform = await startPlatform({ strict: false });
   const stack = new Stack(platform);

@@ -33,6 +33,7 @@ const folder = (agentgraphConfigPath: string): PropertyMap => ({
 const reference = { secretName: "s", secretKey: "k" };
 
 describe("Deployment: a preview causes one warning and no error for", () => {
+  // @covers 10A.constraints
   it.each<[string, PropertyMap, RegExp]>([
     ["a name of 80 characters", dockerDeployment({ name: "a".repeat(80) }), /^name has 80 characters; .*63/],
     ["a name with capitals", dockerDeployment({ name: "My_Agent" }), /^name "My_Agent" may be rejected/],

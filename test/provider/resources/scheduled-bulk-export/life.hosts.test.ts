@@ -10,7 +10,7 @@ const [READ, CANCEL] = [`GET ${ALL}/{id}`, `PATCH ${ALL}/{id}`];
 
 const listSpawned = async (ws: Workspace) => (await ws.exports()).filter((remote) => remote.source_bulk_export_id);
 
-// @covers 2C.Export job.interval_hours, 4C.POST /api/v1/bulk-exports
+// @covers 2C.Export job.interval_hours, 4C.POST /api/v1/bulk-exports, 10C.schedule-rest
 it("ScheduledBulkExport: a create sends one request between two list requests and does not wait", async () => {
   const ws = await startWorkspace();
   const stack = ws.stack("ScheduledBulkExport");

@@ -37,6 +37,7 @@ describe("sendOptional", () => {
     expect([result, clock.elapsedMs]).toEqual([{ gone: error }, 0]);
   });
 
+  // @covers 10.missing-routes
   it("waits half a minute for the first route that a server lacks, seconds for each other, and never twice for one", async () => {
     const [clock, support] = [new TestClock(), new RouteSupport()];
     const request = { send: rejected(rejection(404)), exists: async () => true, clock, support };

@@ -10,6 +10,7 @@ const sales = { metadata: { graph_id: "echo", team: "sales" } };
 describe("on a server of the interface alone, a thread", () => {
   const small = { interfaceOnly: true };
 
+  // @covers 10B.client-ids
   it("gets the server's ID after one search for the ownership marker and no other request", async () => {
     const agents = await startAgents(small);
     const stack = agents.stack();
@@ -68,6 +69,7 @@ describe("on a server of the interface alone, a thread", () => {
     expect(await stack.up(agents.threadInputs({ supersteps: [superstep(hello)] }))).toBe("same");
   });
 
+  // @covers 10B.copy-values
   it("that is a copy stays in state when its metadata cannot be set, and the error shows what to declare", async () => {
     const { agents, id } = await createThread({}, small);
     const copy = agents.stack({ name: "copy" });
@@ -190,7 +192,7 @@ describe("on a server that cannot change threads, a change of metadata", () => {
   });
 });
 
-// @covers 4B:unsaid
+// @covers 4B:unsaid, 10B.search-ids
 it("a refresh reads each thread by itself when the server ignores the IDs of a search", async () => {
   const agents = await startAgents({ interfaceOnly: true });
   const stacks = ["a", "b", "c"].map((name) => agents.stack({ name }));

@@ -115,6 +115,7 @@ describe("a copy request whose response was lost", () => {
     expect(await stack.up(copy())).toBe("same");
   });
 
+  // @covers 10B.lost-copy
   it("fails with the IDs of all copies that were created at the same time", async () => {
     const { agents, copy, copyFrom, stack } = await createSource();
     await agents.callAgentServer("POST", `/threads/${copyFrom}/copy`);

@@ -76,7 +76,7 @@ it("Thread: keys of metadata and of state values keep their spelling", async () 
 });
 
 describe("a change of a Thread", () => {
-  // @covers 2B.Thread.metadata:later
+  // @covers 2B.Thread.metadata:later, 10B.merge
   it("merges metadata in place, sets removed keys to null and keeps the keys of others", async () => {
     const { agents, stack, id } = await createThread({
       metadata: { graph_id: "echo", team: "support", tier: { level: 1 } },
@@ -164,6 +164,7 @@ describe("a Thread with unknown inputs", () => {
 });
 
 describe("a refresh of a Thread", () => {
+  // @covers 10B.metadata-added
   it("detects drift of declared metadata keys, which the next up corrects, and ignores other keys", async () => {
     const { agents, stack, id } = await createThread();
     await agents.callAgentServer("PATCH", `/threads/${id}`, { metadata: { team: "sales", other: 1 } });
@@ -173,7 +174,7 @@ describe("a refresh of a Thread", () => {
     expect((await agents.getThread(id)).metadata).toMatchObject({ team: "support", other: 1 });
   });
 
-  // @covers 2B.Thread.status, 2B.assistant_id, 3.item 3, 4B:runs
+  // @covers 2B.Thread.status, 2B.assistant_id, 3.item 3, 4B:runs, 10B.supersteps-kept
   it("ignores what runs change", async () => {
     const { agents, stack, id } = await createThread();
     await agents.callAgentServer("POST", `/threads/${id}/runs`, { assistant_id: "echo", input: hello });

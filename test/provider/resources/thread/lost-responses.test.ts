@@ -22,6 +22,7 @@ async function killRun(change = {}) {
 }
 
 describe("a thread whose run was killed after the create", () => {
+  // @covers 10B.metadata-stored
   it("is resumed by the next run, with a warning", async () => {
     const { agents, stack, id } = await killRun(state);
     expect(await stack.up(agents.threadInputs(state))).toBe("create");

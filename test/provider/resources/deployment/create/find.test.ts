@@ -13,6 +13,7 @@ async function startWith(count: number, paging: Paging) {
   return { platform, proxy: await startPagingProxy(platform, paging) };
 }
 
+// @covers 10A.name-taken, 10A.name-filter
 it.each<[string, number, Paging]>([
   ["whose pages hold seven of 45", 45, { maxPageSize: 7 }],
   ["whose pages hold seven of 20", 20, { maxPageSize: 7 }],

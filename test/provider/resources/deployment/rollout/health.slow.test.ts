@@ -71,6 +71,7 @@ describe("Deployment: a revision that is live but never healthy", () => {
     for (const text of [message, ...rows]) expect(text).not.toContain("s3cr");
   });
 
+  // @covers 10A.health
   it("fails after the whole timeout with IDs, image, last response, log, live revision and remedy", async () => {
     const { platform, stack, id } = await healthyFirst({ timeouts: { update: "15s" } });
     await platform.emulator.faults.add({ revision: { ends: "DEPLOYED", logs: ["loading the model"] } });
@@ -164,6 +165,7 @@ it("Deployment: the rollback of a rollout that timed out has its own timeout", a
   expect((await platform.getDeployment(id)).source_revision_config.image_uri).toBe("registry.example.com/agent:1.0.0");
 });
 
+// @covers 10A.agent-url
 it("Deployment: an agent server without a URL is not checked for its health, with a warning", async () => {
   const platform = await startPlatform();
   const stack = new Stack(platform);

@@ -88,6 +88,7 @@ it("a failed rollout on a server without logs shows where to find them", async (
 });
 
 describe("a wait for a rollout that times out", () => {
+  // @covers 10A.duration
   it("fails with the last status, and the next up keeps waiting without a new revision", async () => {
     const { platform, stack } = await stackWhere(undefined, { create: "1s" });
     const error = await failureOf(stack.up(dockerDeployment()));
@@ -154,6 +155,7 @@ describe("a revision that is", () => {
     expect(platform.clock.now() - begin).toBeGreaterThan(110_000);
   });
 
+  // @covers 10A.interrupted
   it("INTERRUPTED for a minute fails, and the next up retries it", async () => {
     const { platform, stack } = await stackWhere({ ends: "INTERRUPTED" });
     const begin = platform.clock.now();
@@ -165,6 +167,7 @@ describe("a revision that is", () => {
     expect(await revisionsOf(platform, stack)).toEqual(["INTERRUPTED", "DEPLOYED"]);
   });
 
+  // @covers 10A.skipped
   it("SKIPPED is superseded by the newer one, with a warning", async () => {
     const platform = await startPlatform();
     const stack = new Stack(platform);
@@ -220,6 +223,7 @@ describe("a revision that is", () => {
   });
 });
 
+// @covers 10A.live
 it("a revision that is DEPLOYED is awaited until it is active", async () => {
   const platform = await startPlatform();
   let reads = 0;

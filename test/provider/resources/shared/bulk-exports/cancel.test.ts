@@ -50,6 +50,7 @@ describe("a destroy of a schedule", () => {
     expect(stateOf(stack).id).toBe(id);
   });
 
+  // @covers 10C.cancel
   it.each([400, 409, 422])("succeeds when the server returns %i because it has ended", async (status) => {
     const { ws, stack } = await createSchedule();
     await ws.emulator.faults.add({ ...PATCH, status, body: { detail: "it has ended" }, act: true });
@@ -57,6 +58,7 @@ describe("a destroy of a schedule", () => {
     expect(stack.state).toBeUndefined();
   });
 
+  // @covers 10C.cancel
   it.each([
     [409, "it is locked"],
     [403, "no permission"],

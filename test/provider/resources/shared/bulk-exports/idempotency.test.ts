@@ -43,6 +43,7 @@ describe.each(kinds)("a %s", (kind, declare, noun) => {
     expect(await ws.exports()).toHaveLength(1);
   });
 
+  // @covers 10C.identical
   it("of a killed run is not created again, and the error shows the import option that adopts it", async () => {
     const ws = await startWorkspace();
     const declared = declare(ws);

@@ -159,7 +159,7 @@ describe("a 429 of a create", () => {
   });
 });
 
-// @covers 7.429 (again), 8.Scheduled exports (cloud)
+// @covers 7.429 (again), 8.Scheduled exports (cloud), 10C.quota
 it("200 active schedules fail the next schedule immediately with count, limit and remedy, but not an export", async () => {
   const ws = await startWorkspace();
   await createMany(ws, 200, "schedule");

@@ -84,6 +84,7 @@ it("an export that the plan does not include says so once, whatever the server's
   );
 });
 
+// @covers 10C.plan
 it.each(["Invalid API key", "The bearer token has expired", "Credentials are missing"])(
   "an export whose credential is rejected (%s) says nothing of the plan",
   async (detail) => {
@@ -131,7 +132,7 @@ describe("a server that is too old leads to an error with the required version f
     expect(await ws.exports()).toEqual([]);
   });
 
-  // @covers 9.item 3
+  // @covers 9.item 3, 10C.features
   it("schedules, when the server requires an end time", async () => {
     const ws = await startWorkspace();
     const detail = [{ loc: ["body", "end_time"], msg: "Field required", type: "missing" }];
@@ -141,7 +142,7 @@ describe("a server that is too old leads to an error with the required version f
   });
 });
 
-// @covers 9.item 3
+// @covers 9.item 3, 10C.ignored-fields
 it("a server that ignores exportFields causes a warning and no restart", async () => {
   const ws = await startWorkspace();
   const stack = ws.stack("BulkExport");
