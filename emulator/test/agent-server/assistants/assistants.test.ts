@@ -5,6 +5,7 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}\+00:00$/;
 
 describe("POST /assistants", () => {
+  // @covers 2B.Assistant.name, 2B.Assistant.description, 2B.Assistant.config, 2B.Assistant.context, 2B.Assistant.created_at, 4B.POST /assistants
   test("returns exactly the fields of an assistant, as /openapi.json describes them", async () => {
     const agent = await startAgent({ strict: true });
     const { status, body } = await agent.call("POST", "/assistants", { graph_id: "echo" });
@@ -27,6 +28,7 @@ describe("POST /assistants", () => {
     expect((await agent.call("GET", `/assistants/${body.assistant_id}`)).body).toEqual(body);
   });
 
+  // @covers 2B.Assistant.graph_id, 7:assistants
   test("rejects what the server rejects, and stores nothing", async () => {
     const agent = await startAgent();
     const both = { context: { a: 1 }, config: { configurable: { b: 1 } } };
@@ -49,6 +51,7 @@ describe("POST /assistants", () => {
     expect((await agent.call("POST", "/assistants/count", { name: "Untitled" })).body).toBe(0);
   });
 
+  // @covers 2B.Assistant.assistant_id, 4B.POST /assistants:exists
   test("normalizes a chosen ID, refuses it a second time, and returns the existing one unchanged with do_nothing", async () => {
     const agent = await startAgent({ strict: true });
     const assistant_id = "ABCDEF00000040008000000000000001";
@@ -74,6 +77,7 @@ describe("POST /assistants", () => {
     expect(new Set(bodies).size).toBe(1);
   });
 
+  // @covers 2B.Assistant.metadata:reserved, 2B.Assistant.mirrors:reserved
   test("removes reserved keys silently, and makes NUL characters readable", async () => {
     const agent = await startAgent();
     const { body } = await agent.call("POST", "/assistants", {
@@ -87,6 +91,7 @@ describe("POST /assistants", () => {
 });
 
 describe("DELETE /assistants/{assistant_id}", () => {
+  // @covers 4B.DELETE /assistants/{assistant_id}, 4B.DELETE /assistants/{assistant_id}:threads
   test("interrupts unfinished runs and keeps threads, unless delete_threads is true", async () => {
     const agent = await startAgent({ strict: true });
     for (const [query, kept] of [
@@ -112,7 +117,7 @@ describe("DELETE /assistants/{assistant_id}", () => {
 });
 
 describe("an assistant", () => {
-  // @covers 1B.item 3:configuration
+  // @covers 1B.item 3:configuration, 2B.Assistant.metadata:runs, 2B.Assistant.version, 2B.Assistant.schema
   test("gives its runs its configuration, its metadata and its current version", async () => {
     const agent = await startAgent({ strict: true });
     const { assistant_id } = (
@@ -139,6 +144,7 @@ describe("an assistant", () => {
     expect(answers).toEqual(["Reply: Hello", "Echo: HELLO"]);
   });
 
+  // @covers 2B.Assistant.default:owner
   test("is seen only by its owner under custom authentication, who sees no default assistant but can run one", async () => {
     const agent = await startAgent({ strict: true, agentAuth: "custom" });
     const as = (user: string) => (method: string, path: string, body?: unknown) =>

@@ -24,6 +24,7 @@ const patches = [
   ],
 ] as const;
 
+// @covers 2B.Assistant.mirrors, 2B.Assistant.mirrors:context, 2B.Assistant.mirrors:empty
 test("context and config.configurable mirror each other in a PATCH, with the exceptions of the server", async () => {
   const agent = await startAgent({ strict: true });
   const path = `/assistants/${unknownId}`;
@@ -40,6 +41,7 @@ test("context and config.configurable mirror each other in a PATCH, with the exc
   }
 });
 
+// @covers 2B.Assistant.mirrors:both
 test("an empty context counts as not sent, and a request with both mirrors makes no version", async () => {
   const agent = await startAgent({ strict: true });
   const config = { configurable: { a: 1 } };

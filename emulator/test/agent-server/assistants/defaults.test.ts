@@ -6,6 +6,7 @@ import { newFolder } from "../../support/folder";
 const echoId = "046b5dc7-2108-582c-9c6c-31d556d138f0";
 const own = `/assistants/${unknownId}`;
 
+// @covers 2B.Assistant.default, 2B.Assistant.default:start
 test("a start keeps assistants with their versions, restores default ones and deletes others by the system", async () => {
   const data = newFolder();
   const first = await startAgent({ strict: true, data });
@@ -24,6 +25,7 @@ test("a start keeps assistants with their versions, restores default ones and de
   expect((await again.call("POST", "/assistants/count", { name: "fake" })).body).toBe(0);
 });
 
+// @covers 2B.Assistant.default:unprotected
 test("a deleted default assistant ends runs by the name of its graph until a start or a create with its ID", async () => {
   const agent = await startAgent({ strict: true });
   const run = async () => (await agent.call("POST", "/runs", { assistant_id: "echo", input: {} })).status;
@@ -50,6 +52,7 @@ test("an assistant whose graph is gone is found by a search and can be changed, 
   expect((await agent.call("GET", own)).status).toBe(200);
 });
 
+// @covers 2B.Assistant.default:revision
 test("a new revision keeps assistants, and the deletion of the deployment removes them", async () => {
   const agent = await startAgent();
   await agent.call("POST", "/assistants", { assistant_id: unknownId, graph_id: "echo" });
@@ -63,6 +66,7 @@ test("a new revision keeps assistants, and the deletion of the deployment remove
 });
 
 describe("the graph of an assistant", () => {
+  // @covers 4B.GET /assistants/{assistant_id}/schemas
   test("describes its context if it has one, and is unknown if it stands in for the user's own graph", async () => {
     const agent = await startAgent({ strict: true, graphs: { mine: "echo" } });
     for (const [graph_id, expected] of [
@@ -77,6 +81,7 @@ describe("the graph of an assistant", () => {
     }
   });
 
+  // @covers 4B.GET /assistants/{assistant_id}/graph, 4B.GET /assistants/{assistant_id}/subgraphs, 4B.GET /assistants/{assistant_id}/subgraphs/{namespace}
   test("is a chain of nodes without subgraphs", async () => {
     const agent = await startAgent({ strict: true });
     const { assistant_id } = (await agent.call("POST", "/assistants", { graph_id: "interrupt" })).body;

@@ -12,6 +12,7 @@ async function startWithAssistants(): Promise<Agent> {
   return agent;
 }
 
+// @covers 4B.POST /assistants/search:filter, 4B.POST /assistants/count
 test("a search finds assistants by graph, by a part of the name and by metadata", async () => {
   const agent = await startWithAssistants();
   for (const [filter, found] of [
@@ -56,6 +57,7 @@ test("a search checks its fields, and requires a graph that exists and a body", 
   expect((await agent.call("GET", "/assistants")).status).toBe(405);
 });
 
+// @covers 4B.POST /assistants/search:pages
 test("a page has ten assistants by default, and headers that lead to the next one", async () => {
   const agent = await startAgent({ strict: true });
   const defaults = Number((await agent.call("POST", "/assistants/count", {})).body);

@@ -3,6 +3,7 @@ import { startAgent, unknownId } from "../../support/agent-server";
 const path = `/assistants/${unknownId}`;
 
 describe("the versions of an assistant", () => {
+  // @covers 4B.PATCH /assistants/{assistant_id}
   test("are made by every PATCH that is not refused, also by an empty one", async () => {
     const agent = await startAgent({ strict: true });
     await agent.call("POST", "/assistants", { assistant_id: unknownId, graph_id: "echo", metadata: { a: { x: 1 } } });
@@ -27,6 +28,7 @@ describe("the versions of an assistant", () => {
     });
   });
 
+  // @covers 2B.Assistant.metadata
   test("number concurrent PATCHes, and every key is merged", async () => {
     const agent = await startAgent({ strict: true });
     await agent.call("POST", "/assistants", { assistant_id: unknownId, graph_id: "echo" });
@@ -36,6 +38,7 @@ describe("the versions of an assistant", () => {
     expect(Object.keys((await agent.call("GET", path)).body.metadata).sort()).toEqual(keys);
   });
 
+  // @covers 4B.POST /assistants/{assistant_id}/versions
   test("are listed newest first, without updated_at; an empty page is 404", async () => {
     const agent = await startAgent({ strict: true });
     const { body } = await agent.call("POST", "/assistants", { assistant_id: unknownId, graph_id: "echo" });
@@ -53,6 +56,7 @@ describe("the versions of an assistant", () => {
     expect([...Object.keys(first ?? {}), "updated_at"].sort()).toEqual(Object.keys(body).sort());
   });
 
+  // @covers 4B.POST /assistants/{assistant_id}/latest
   test("become current with everything but graph_id and context, and the next PATCH counts from the highest", async () => {
     const agent = await startAgent({ strict: true });
     await agent.call("POST", "/assistants", {
