@@ -211,10 +211,22 @@ const rules = [
     to: { path: "^emulator/src/cli/" },
   },
   {
+    name: "acceptance-by-its-own-means",
+    comment: "What judges a server shares no code with the provider and the emulator.",
+    from: { path: "^acceptance/" },
+    to: { path: "^(sdk|provider|cli|plugin|emulator|test)/" },
+  },
+  {
+    name: "acceptance-statements",
+    comment: "A check of a statement needs a server and HTTP, and no engine.",
+    from: { path: "^acceptance/statements/" },
+    to: { path: "^acceptance/", pathNot: "^acceptance/(statements/|target/http\\.ts$)" },
+  },
+  {
     name: "no-unpublished-code",
     comment: "Tests, scripts and examples are not in the packages.",
     from: { path: SHIPPED },
-    to: { path: "^(test|scripts|examples|toolchain|emulator/test)/" },
+    to: { path: "^(test|scripts|examples|toolchain|acceptance|emulator/test)/" },
   },
   {
     name: "no-development-package",

@@ -7,7 +7,7 @@ import { PRIVATE, ROOT, tool } from "../setup/paths.mjs";
 import { attempt, show } from "../setup/run.mjs";
 import { duration } from "../setup/step.mjs";
 
-const SOURCES = ["sdk", "provider", "cli", "plugin", "emulator", "test", "scripts"].filter((folder) =>
+const SOURCES = ["sdk", "provider", "cli", "plugin", "emulator", "test", "scripts", "acceptance"].filter((folder) =>
   existsSync(join(ROOT, folder)),
 );
 
@@ -18,6 +18,7 @@ const READING = [
   { name: "Format and lint", program: "biome", args: ["ci", "--colors=off", "."] },
   { name: "Types", program: "tsc", args: ["-p", "tsconfig.test.json", ...TYPES] },
   { name: "Types of the scripts", program: "tsc", args: ["-p", "scripts/tsconfig.json"] },
+  { name: "Types of the acceptance suite", program: "tsc", args: ["-p", "acceptance/tsconfig.json"] },
   { name: "Types of the page", program: "tsc", args: ["-p", "emulator/page/tsconfig.json"] },
   { name: "Import rules", program: "depcruise", args: ["--config", ".dependency-cruiser.js", ...SOURCES] },
   { name: "Dead code", program: "knip", args: [] },

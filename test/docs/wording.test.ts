@@ -14,6 +14,7 @@ const DOCUMENTS = [
 /** Folders whose comments and texts are checked. */
 const SOURCES = [
   ...[
+    "acceptance",
     "examples",
     "cli",
     "plugin",

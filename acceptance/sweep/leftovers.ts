@@ -1,0 +1,77 @@
+/** What a server holds that carries a text in its name: the deployments, destinations and exports of runs. */
+import { type Api, ok } from "../target/http.ts";
+import type { Server } from "../target/server.ts";
+
+export interface Leftover {
+  kind: "deployment" | "destination" | "export";
+  id: string;
+  name: string;
+  remove: () => Promise<Removal>;
+}
+
+/** "unsupported": the server cannot delete such objects at all. */
+export type Removal = "removed" | "unsupported" | "failed";
+
+const PAGE = 100;
+/** Exports that no longer run. Servers write them in their own case. */
+const ENDED = ["completed", "failed", "cancelled", "timedout"];
+
+/** Lists everything whose name begins with a text. What a server cannot list is not found. */
+export async function findLeftovers(server: Server, prefix: string): Promise<Leftover[]> {
+  const { controlPlane, tracing } = server;
+  const deployments = controlPlane ? await findDeployments(controlPlane, prefix) : [];
+  return [...(tracing ? await findExports(tracing, prefix) : []), ...deployments];
+}
+
+async function findDeployments(api: Api, prefix: string): Promise<Leftover[]> {
+  const found = new Map<string, { id: string; name: string; status?: string }>();
+  for (let offset = 0; ; ) {
+    const query = `name_contains=${encodeURIComponent(prefix)}&limit=${PAGE}&offset=${offset}`;
+    const { status, body } = await api.get(`/v2/deployments?${query}`);
+    if (status !== 200) break;
+    const page: { id: string; name: string }[] = body?.resources ?? [];
+    const fresh = page.filter(({ id }) => !found.has(id));
+    for (const one of fresh) found.set(one.id, one);
+    if (fresh.length === 0) break;
+    offset += page.length;
+  }
+  return [...found.values()]
+    .filter(({ name, status }) => name.startsWith(prefix) && !/delete/i.test(status ?? ""))
+    .map(({ id, name }) => ({
+      ...{ kind: "deployment" as const, id, name },
+      remove: () => removeAt(api, "DELETE", `/v2/deployments/${id}`),
+    }));
+}
+
+/** Exports have no name: they belong to a destination. Each is stopped before its destination is removed. */
+async function findExports(api: Api, prefix: string): Promise<Leftover[]> {
+  const listed = await api.get("/api/v1/bulk-exports/destinations");
+  const destinations: { id: string; display_name: string }[] = Array.isArray(listed.body) ? listed.body : [];
+  const ours = destinations.filter(({ display_name: name }) => name?.startsWith(prefix));
+  if (ours.length === 0) return [];
+  const { body } = await api.get("/api/v1/bulk-exports");
+  const exports: { id: string; status: string; bulk_export_destination_id: string }[] = Array.isArray(body) ? body : [];
+  const running = exports.flatMap(({ id, status, bulk_export_destination_id: destination }) => {
+    const owner = ours.find((one) => one.id === destination);
+    if (!owner || ENDED.includes(status.toLowerCase())) return [];
+    const remove = () => removeAt(api, "PATCH", `/api/v1/bulk-exports/${id}`, { status: "Cancelled" });
+    return [{ kind: "export" as const, id, name: owner.display_name, remove }];
+  });
+  // A destination that an export refers to cannot be deleted, and needs no clean-up: it holds nothing.
+  const unused = ours.filter(({ id }) => !exports.some((one) => one.bulk_export_destination_id === id));
+  return [
+    ...running,
+    ...unused.map(({ id, display_name: name }) => ({
+      ...{ kind: "destination" as const, id, name },
+      remove: () => removeAt(api, "DELETE", `/api/v1/bulk-exports/destinations/${id}`),
+    })),
+  ];
+}
+
+/** Deletes or cancels an object. A server that lacks the route still shows the object. */
+async function removeAt(api: Api, method: string, path: string, body?: object): Promise<Removal> {
+  const reply = await api.send(method, path, body);
+  if (ok(reply)) return "removed";
+  if (![404, 405, 501].includes(reply.status)) return "failed";
+  return ok(await api.get(path)) ? "unsupported" : "removed";
+}

@@ -1,0 +1,18 @@
+/** Removes by direct requests what a story left, also where its program no longer can. */
+import type { Server } from "../target/server.ts";
+import { findLeftovers, type Leftover, type Removal } from "./leftovers.ts";
+
+/** An object that is still there. */
+export interface Left extends Pick<Leftover, "kind" | "id" | "name"> {
+  removal: Removal;
+}
+
+/** Removes everything whose name begins with a text. @returns What is left. */
+export async function removeRun(server: Server, prefix: string): Promise<Left[]> {
+  const left: Left[] = [];
+  for (const { kind, id, name, remove } of await findLeftovers(server, prefix)) {
+    const removal = await remove();
+    if (removal !== "removed") left.push({ kind, id, name, removal });
+  }
+  return left;
+}
