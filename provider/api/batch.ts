@@ -21,3 +21,37 @@ export function createLoader<V>(
     batchScheduleFn: (dispatch) => setTimeout(dispatch, windowMs),
   });
 }
+
+export interface IdReaderOptions<T, V> {
+  /** Reads several objects in one request. The server may omit some, or return others. */
+  readMany(ids: readonly string[]): Promise<readonly T[]>;
+  /** Reads one object; also each that `readMany` did not return, since only a 404 on the object means that it is gone. */
+  readOne(id: string): Promise<V>;
+  idOf(item: T): string | null | undefined;
+  /** The most IDs that one request reads. */
+  maxBatchSize: number;
+}
+
+/** Returns a function that reads an object by its ID, in one request for concurrent calls. */
+export function createIdReader<T, V>(options: IdReaderOptions<T, V>): (id: string) => Promise<T | V> {
+  const { readMany, readOne, idOf, maxBatchSize } = options;
+  const loader = createLoader<T | V>(
+    async (ids) => {
+      const listed = new Set(ids).size > 1 ? await readMany([...new Set(ids)]) : [];
+      const byId = new Map(listed.map((item) => [idOf(item), item]));
+      const reads = new Map<string, Promise<T | V | Error>>();
+      for (const id of ids) {
+        const item = byId.get(id);
+        if (item !== undefined) reads.set(id, Promise.resolve(item));
+        else if (!reads.has(id))
+          reads.set(
+            id,
+            readOne(id).catch((error: Error) => error),
+          );
+      }
+      return Promise.all(ids.map((id) => reads.get(id) as Promise<T | V | Error>));
+    },
+    { maxBatchSize },
+  );
+  return (id) => loader.load(id);
+}

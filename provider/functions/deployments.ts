@@ -4,59 +4,20 @@ import type { Clients } from "../api/clients";
 import { type ControlPlaneClient, type Deployment, type DeploymentFilter, hasAll } from "../api/control-plane/client";
 import { MARKER } from "../api/control-plane/ownership-marker";
 import { secretReference } from "../api/control-plane/pod";
-import { resourceSpec } from "../api/control-plane/resource-spec";
-import { revisionConfigSchema } from "../api/control-plane/revisions";
+import { deploymentSchema } from "../api/control-plane/schemas";
 import { knownValue } from "../api/known-values";
 import { collectAll, PAGE_SIZE } from "../api/pagination";
-import { HttpError } from "../http/errors";
 import { fieldMetadata } from "../schema/schema";
-import { batched } from "./batch";
 import { batchedByName, type Lister } from "./by-name";
 import { defineFunction, optionalName } from "./definition";
 
 const text = (what: string) => z.string().optional().describe(what);
 
-const sourceConfig = z
-  .object({
-    integrationId: text("ID of the git integration that has access to the repository."),
-    repoUrl: text("URL of the repository that is built."),
-    deploymentType: knownValue("DeploymentType").optional().describe("Size class."),
-    buildOnPush: z.boolean().optional().describe("Whether a push to the branch creates a revision."),
-    customUrl: text("URL of the agent server; the same as `url`."),
-    resourceSpec: resourceSpec
-      .optional()
-      .describe("Replicas, CPU, memory and pod settings, including the server's defaults."),
-    listenerId: text("ID of the listener in the cluster where it runs."),
-    listenerConfig: z
-      .object({ k8sNamespace: text("Namespace of the deployment.") })
-      .register(fieldMetadata, {
-        interface: "ListenerConfigInfo",
-        description: "Settings for the listener of a deployment.",
-      })
-      .optional()
-      .describe("Settings for the listener."),
-    installCommand: text("Command that installs the dependencies of a JS deployment."),
-    buildCommand: text("Command that builds a JS deployment."),
-  })
-  .register(fieldMetadata, {
-    interface: "SourceConfigInfo",
-    description: "The source and runtime configuration of a deployment.",
-  });
-
+const { secrets: _secrets, secretReferences: _references, ...fields } = deploymentSchema.shape;
 const deploymentInfo = z
   .object({
-    id: z.string().describe("ID of the deployment."),
-    name: z.string().describe("Name of the deployment and of its tracing project."),
-    tenantId: text("Workspace that owns it."),
-    source: knownValue("DeploymentSource").optional().describe("Source of the deployment, such as `githost`."),
-    status: knownValue("DeploymentStatus").describe(
-      "Status of the deployment: AWAITING_DATABASE, READY, UNUSED, AWAITING_DELETE or UNKNOWN.",
-    ),
+    ...fields,
     url: text("URL of the agent server; absent until the first revision is live."),
-    latestRevisionId: text("ID of the latest revision, whatever its status; absent before the first."),
-    activeRevisionId: text("ID of the live revision; absent until the first is live."),
-    sourceConfig: sourceConfig.optional().describe("Source and runtime configuration."),
-    sourceRevisionConfig: revisionConfigSchema.optional().describe("Configuration of the latest revision."),
     secretNames: z.array(z.string()).describe("Names of the secret environment variables, sorted."),
     secrets: z
       .record(z.string(), z.string())
@@ -68,10 +29,6 @@ const deploymentInfo = z
       .record(z.string(), secretReference)
       .optional()
       .describe("Environment variables from orchestrator secrets, by variable name."),
-    imageVersion: text("Version of the platform's base image; absent where the server does not return it."),
-    isManagedDeepAgent: z.boolean().describe("Whether the platform manages the agent itself."),
-    createdAt: text("Time of creation."),
-    updatedAt: text("Time of the last change."),
   })
   .register(fieldMetadata, { interface: "DeploymentInfo", description: "A deployment of the workspace." });
 
@@ -91,7 +48,7 @@ export const getDeployment = defineFunction({
   result: deploymentInfo,
   secrets: ["secrets"],
   read: async ({ name, id = "" }, clients) =>
-    toInfo(await (name === undefined ? findById(clients, id) : findByName(clients, name))),
+    toInfo(await (name === undefined ? clients.controlPlane.readDeployment(id) : findByName(clients, name))),
 });
 
 export const getDeployments = defineFunction({
@@ -154,23 +111,6 @@ const findByName = batchedByName<Clients, Deployment>({
   search: (name, { controlPlane }) => controlPlane.listDeployments({ name_contains: name }),
   pages: ({ controlPlane }) => controlPlane.listDeployments(),
 });
-
-/** Reads many deployments in one list. Reads a deployment that the list omits by itself, for its error. */
-const findById = batched<Clients, Deployment>(async (ids, clients) => {
-  const deployments = ids.length > 1 ? await listByIds(ids, clients) : [];
-  const readOne = (id: string) => clients.controlPlane.getDeployment(id).catch((error: Error) => error);
-  return Promise.all(ids.map((id) => deployments.find((deployment) => deployment.id === id) ?? readOne(id)));
-}, PAGE_SIZE);
-
-async function listByIds(ids: readonly string[], clients: Clients): Promise<Deployment[]> {
-  try {
-    return await clients.controlPlane.listDeploymentsById(ids);
-  } catch (error) {
-    // The server rejects the whole list for one malformed ID.
-    if (error instanceof HttpError && error.status === 422) return [];
-    throw error;
-  }
-}
 
 function toInfo({ secrets = [], secretReferences, ...rest }: Deployment) {
   const userSecrets = secrets.filter(({ name }) => name !== MARKER);

@@ -1,6 +1,7 @@
 /** The functions for revisions and their logs (interface section 4 A, interface-notes section 2). */
 import { z } from "zod";
-import { logLineSchema, revisionSchema } from "../api/control-plane/revisions";
+import { logLineSchema } from "../api/control-plane/revisions";
+import { revisionSchema } from "../api/control-plane/schemas";
 import { knownValue } from "../api/known-values";
 import { collectAll, paginate } from "../api/pagination";
 import { defineFunction, deploymentId } from "./definition";
@@ -17,7 +18,7 @@ export const getRevision = defineFunction({
   section: "4A",
   args: z.strictObject({ deploymentId, revisionId }),
   result: revisionSchema,
-  read: (args, { revisions }) => revisions.get(args.deploymentId, args.revisionId),
+  read: (args, { controlPlane }) => controlPlane.getRevision(args.deploymentId, args.revisionId),
 });
 
 export const getRevisions = defineFunction({

@@ -2,8 +2,7 @@
 import { z } from "zod";
 import type { AgentServerClient } from "../api/agent-server/client";
 import {
-  isRejection,
-  type ThreadInfo,
+  MAX_PAGE_SIZE,
   threadInfoSchema,
   threadSearchSchema,
   threadStateSchema,
@@ -11,7 +10,6 @@ import {
 import type { Clients } from "../api/clients";
 import { collectAll, type Pages } from "../api/pagination";
 import { UserError } from "../text/user-error";
-import { batched } from "./batch";
 import { defineFunction, optionalName } from "./definition";
 
 /** The agent server, as in the inputs of the resource Thread. */
@@ -33,8 +31,6 @@ interface ServerArgs {
 }
 const threadId = z.string().min(1).describe("ID of the thread.");
 
-/** Maximum page size for threads and for states (interface-notes section 4). */
-const MAX_PAGE_SIZE = 1000;
 const limit = (what: string) => z.int().min(1).optional().describe(what);
 
 export const getThread = defineFunction({
@@ -45,7 +41,7 @@ export const getThread = defineFunction({
   args: z.strictObject({ ...serverArgs, threadId }),
   exactlyOne,
   result: threadInfoSchema,
-  read: async (args, clients) => findThread(await resolveServer(args, clients), args.threadId),
+  read: async (args, clients) => (await resolveServer(args, clients)).threads.get(args.threadId),
 });
 
 export const getThreads = defineFunction({
@@ -127,21 +123,6 @@ async function resolveServer(
   throw new UserError(
     `Deployment ${deploymentId} has no URL (status ${deployment.status}), so its threads cannot be reached. Check that a revision of it is live.`,
   );
-}
-
-/** Reads many threads in one search. Reads a thread that the search omits by itself, for its error. */
-const findThread = batched<AgentServerClient, ThreadInfo>(async (ids, { threads }) => {
-  const matches = ids.length > 1 ? await searchByIds(ids, threads) : [];
-  const readOne = (id: string) => threads.get(id).catch((error: Error) => error);
-  return Promise.all(ids.map((id) => matches.find((thread) => thread.threadId === id) ?? readOne(id)));
-}, MAX_PAGE_SIZE);
-
-/** Not every server supports a search by IDs, and servers reject the whole search for one malformed ID. */
-function searchByIds(ids: readonly string[], threads: AgentServerClient["threads"]): Promise<ThreadInfo[]> {
-  return threads.search({ ids: [...ids], limit: ids.length }).catch((error: unknown) => {
-    if (isRejection(error)) return [];
-    throw error;
-  });
 }
 
 /** Collects the first items, or all without a limit. @throws IncompleteListError when the server does not return all of them. */

@@ -37,8 +37,6 @@ export interface DeploymentInfo {
   source?: DeploymentSource;
   /** Status of the deployment: AWAITING_DATABASE, READY, UNUSED, AWAITING_DELETE or UNKNOWN. */
   status: DeploymentStatus;
-  /** URL of the agent server; absent until the first revision is live. */
-  url?: string;
   /** ID of the latest revision, whatever its status; absent before the first. */
   latestRevisionId?: string;
   /** ID of the live revision; absent until the first is live. */
@@ -47,12 +45,6 @@ export interface DeploymentInfo {
   sourceConfig?: SourceConfigInfo;
   /** Configuration of the latest revision. */
   sourceRevisionConfig?: SourceRevisionConfigInfo;
-  /** Names of the secret environment variables, sorted. */
-  secretNames: string[];
-  /** Secret environment variables by name, with the values that the server returns. Secret. Returned only with `withSecrets: true`. */
-  secrets?: Record<string, string>;
-  /** Environment variables from orchestrator secrets, by variable name. */
-  secretReferences?: Record<string, SecretReferenceInfo>;
   /** Version of the platform's base image; absent where the server does not return it. */
   imageVersion?: string;
   /** Whether the platform manages the agent itself. */
@@ -61,6 +53,14 @@ export interface DeploymentInfo {
   createdAt?: string;
   /** Time of the last change. */
   updatedAt?: string;
+  /** URL of the agent server; absent until the first revision is live. */
+  url?: string;
+  /** Names of the secret environment variables, sorted. */
+  secretNames: string[];
+  /** Secret environment variables by name, with the values that the server returns. Secret. Returned only with `withSecrets: true`. */
+  secrets?: Record<string, string>;
+  /** Environment variables from orchestrator secrets, by variable name. */
+  secretReferences?: Record<string, SecretReferenceInfo>;
 }
 
 /** The source and runtime configuration of a deployment. */
@@ -1443,17 +1443,17 @@ export const metadata = {
       "tenantId",
       "source",
       "status",
-      "url",
       "latestRevisionId",
       "activeRevisionId",
       "sourceConfig",
       "sourceRevisionConfig",
-      "secretNames",
-      "secretReferences",
       "imageVersion",
       "isManagedDeepAgent",
       "createdAt",
       "updatedAt",
+      "url",
+      "secretNames",
+      "secretReferences",
     ],
   },
   getDeployments: { isList: true },

@@ -1,12 +1,11 @@
 /** The API of an agent server: one method per endpoint (interface section 4 B). */
-import type DataLoader from "dataloader";
 import { z } from "zod";
 import type { HttpClient, HttpRequest } from "../../http/client";
 import type { Clock } from "../../http/clock";
 import { HttpError } from "../../http/errors";
 import { pathSegment, remoteId } from "../../schema/id";
 import { AbsenceCheck } from "../absence";
-import { createLoader } from "../batch";
+import { createIdReader } from "../batch";
 import type { CaseMapper } from "../case-mapper";
 import { JsonClient } from "../json-client";
 import { collectAvailable, nextOffset } from "../pagination";
@@ -68,7 +67,8 @@ export class AgentServerClient {
   readonly routes = new RouteSupport();
   private readonly json: JsonClient;
   private readonly absence: AbsenceCheck<Thread>;
-  private readonly threadBatch: DataLoader<string, Thread | undefined>;
+  /** Returns a thread, for callers to whom a stray 404 does no harm: undefined when the server returns 404 for it. */
+  readonly peekThread: (id: string) => Promise<Thread | undefined>;
   /** Whether the server supports a search by IDs; older servers ignore the parameter. */
   private searchesIds = true;
   private readinessPromise: Promise<Readiness> | undefined;
@@ -77,7 +77,12 @@ export class AgentServerClient {
     this.url = options.url;
     this.json = new JsonClient(options.http, options.caseMapper, "Does the URL point to an agent server?");
     this.threads = new ThreadReader(this.json);
-    this.threadBatch = createLoader((ids) => this.loadThreads(ids), { maxBatchSize: BATCH_SIZE });
+    this.peekThread = createIdReader<Thread, Thread | undefined>({
+      readMany: async (ids) => (this.searchesIds ? this.searchByIds(ids) : []),
+      readOne: (id) => this.loadThread(id),
+      idOf: ({ threadId }) => threadId,
+      maxBatchSize: BATCH_SIZE,
+    });
     this.absence = new AbsenceCheck({
       clock: options.clock,
       noun: "threads",
@@ -182,33 +187,21 @@ export class AgentServerClient {
     return (await this.peekThread(id)) ?? this.absence.find(id);
   }
 
-  /** The same, for callers to whom a stray 404 does no harm: undefined when the server returns 404 for it. */
-  peekThread(id: string): Promise<Thread | undefined> {
-    return this.threadBatch.load(id);
-  }
-
-  private async loadThreads(ids: readonly string[]): Promise<(Thread | undefined | Error)[]> {
-    const threads = ids.length > 1 && this.searchesIds ? await this.searchByIds(ids) : new Map<string, Thread>();
-    // A thread that the search does not return is read by itself: only a 404 on the thread means that it was deleted.
-    return Promise.all(ids.map((id) => threads.get(id) ?? this.loadThread(id).catch((error: Error) => error)));
-  }
-
-  private async searchByIds(ids: readonly string[]): Promise<Map<string, Thread>> {
+  private async searchByIds(ids: readonly string[]): Promise<Thread[]> {
     const requestedIds = new Set(ids);
     const threads = await this.search({ ids, limit: ids.length }).catch((error: unknown) => {
       if (!(error instanceof HttpError) || error.isRetryable || error.isUnauthorized) throw error;
       return undefined;
     });
     this.searchesIds = threads?.every(({ threadId }) => requestedIds.has(threadId)) ?? false;
-    return new Map(threads?.map((thread) => [thread.threadId, thread]));
+    return threads ?? [];
   }
 
   /** Returns the threads that a search finds: of those with these IDs, or of all where the server ignores IDs. */
   private async searchExisting(ids: readonly string[]): Promise<ReadonlySet<string>> {
     try {
-      const found = this.searchesIds ? await this.searchByIds(ids) : new Map<string, Thread>();
-      if (this.searchesIds) return new Set(found.keys());
-      return new Set((await this.findThreads({})).map(({ threadId }) => threadId));
+      const found = this.searchesIds ? await this.searchByIds(ids) : [];
+      return new Set((this.searchesIds ? found : await this.findThreads({})).map(({ threadId }) => threadId));
     } catch (error) {
       if (!(error instanceof HttpError)) throw error;
       throw error.withHint(

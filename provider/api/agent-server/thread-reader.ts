@@ -4,6 +4,7 @@ import type { HttpRequest } from "../../http/client";
 import { HttpError } from "../../http/errors";
 import { pathSegment } from "../../schema/id";
 import { fieldMetadata } from "../../schema/schema";
+import { createIdReader } from "../batch";
 import type { DeepPartialNullable, JsonClient } from "../json-client";
 import { knownValue } from "../known-values";
 import { nextOffset, type PageSource, type Pages, paginate } from "../pagination";
@@ -86,12 +87,23 @@ export type ThreadStateInfo = DeepPartialNullable<z.infer<typeof threadStateSche
 const threadPath = (threadId: string, ...rest: string[]) =>
   ["/threads", ...[threadId, ...rest].map(pathSegment)].join("/");
 
-export class ThreadReader {
-  constructor(private readonly json: JsonClient) {}
+/** Maximum page size for threads and for states (interface-notes section 4). */
+export const MAX_PAGE_SIZE = 1000;
 
-  get(threadId: string): Promise<ThreadInfo> {
-    return this.json.getObject(threadInfoSchema, { method: "GET", path: threadPath(threadId) });
-  }
+export class ThreadReader {
+  /** Reads a thread. Not every server supports a search by IDs, and servers reject the whole search for one malformed ID. */
+  readonly get = createIdReader<ThreadInfo, ThreadInfo>({
+    readMany: (ids) =>
+      this.search({ ids: [...ids], limit: ids.length }).catch((error: unknown) => {
+        if (isRejection(error)) return [];
+        throw error;
+      }),
+    readOne: (id) => this.json.getObject(threadInfoSchema, { method: "GET", path: threadPath(id) }),
+    idOf: ({ threadId }) => threadId,
+    maxBatchSize: MAX_PAGE_SIZE,
+  });
+
+  constructor(private readonly json: JsonClient) {}
 
   /** Lists all threads that match. Not every server returns pages after the first. @param limit Threads per page. */
   list(query: ThreadQuery, limit: number): Pages<ThreadInfo> {

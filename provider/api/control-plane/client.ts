@@ -5,56 +5,21 @@ import { describeMissingId } from "../../http/error-detail";
 import { HttpError } from "../../http/errors";
 import { pathSegment, remoteId } from "../../schema/id";
 import { valueAt } from "../../schema/schema";
+import { createIdReader } from "../batch";
 import type { CaseMapper } from "../case-mapper";
 import { JsonClient, type RequestLine } from "../json-client";
-import { collectAvailable, type IsEnough, type Pages } from "../pagination";
+import { collectAvailable, type IsEnough, PAGE_SIZE, type Pages } from "../pagination";
 import { RouteSupport } from "../route-support";
-import { resourceSpec } from "./resource-spec";
+import {
+  type Deployment,
+  type DeploymentBody,
+  deploymentSchema,
+  isPart,
+  type Revision,
+  revisionSchema,
+} from "./schemas";
 
-const text = z.string().nullish();
-
-const sourceRevisionConfig = z.object({
-  repoRef: text,
-  agentgraphConfigPath: text,
-  imageUri: text,
-  sourceTarballPath: text,
-  repoCommitSha: text,
-});
-
-/** The fields of a deployment. Enum values are not checked, since a newer server may return others. */
-const deploymentSchema = z.object({
-  id: z.string(),
-  name: z.string(),
-  source: z.enum(["githost", "external_docker", "internal_docker", "internal_source", "internal_template"]),
-  sourceConfig: z.object({
-    integrationId: text,
-    repoUrl: text,
-    deploymentType: text,
-    buildOnPush: z.boolean().nullish(),
-    customUrl: text,
-    resourceSpec: resourceSpec.nullish(),
-    listenerId: text,
-    listenerConfig: z.object({ k8sNamespace: text }).nullish(),
-    installCommand: text,
-    buildCommand: text,
-  }),
-  sourceRevisionConfig,
-  secrets: z.array(z.object({ name: z.string(), value: text })),
-  secretReferences: z.array(z.object({ name: z.string(), secretName: z.string(), secretKey: z.string() })).nullish(),
-  tenantId: z.string(),
-  createdAt: z.string(),
-  updatedAt: z.string(),
-  status: z.string(),
-  latestRevisionId: text,
-  activeRevisionId: text,
-  imageVersion: text,
-  isManagedDeepAgent: z.boolean().nullish(),
-});
-export type DeploymentBody = Partial<z.input<typeof deploymentSchema>>;
-export type Deployment = Partial<z.output<typeof deploymentSchema>> & { id: string; name: string; status: string };
-
-const revisionSchema = z.object({ id: z.string(), status: z.string(), sourceRevisionConfig });
-export type Revision = Partial<z.infer<typeof revisionSchema>> & { id: string; status: string };
+export type { Deployment, DeploymentBody, Revision } from "./schemas";
 
 const uploadSchema = z.object({
   upload_url: z.string(),
@@ -68,9 +33,6 @@ export interface Upload {
   headers: Record<string, string>;
   objectPath: string;
 }
-
-/** The fields of a deployment that are objects or lists; the interface does not allow null for them. */
-const OBJECT_FIELDS: ReadonlySet<string> = new Set(["sourceConfig", "sourceRevisionConfig", "secrets"]);
 
 /** The fields of a response that are required. */
 const identity = z.looseObject({ id: remoteId, name: z.string(), status: z.string() });
@@ -113,6 +75,18 @@ export class ControlPlaneClient {
     const headers: Record<string, string> = tenantId === undefined ? {} : { "X-Tenant-Id": tenantId };
     return this.toDeployment(request, await this.json.send({ ...request, headers }));
   }
+
+  /** Reads a deployment, in one list request for concurrent calls. The server rejects the whole list for one malformed ID. */
+  readonly readDeployment = createIdReader<Deployment, Deployment>({
+    readMany: (ids) =>
+      this.listDeploymentsById(ids).catch((error: unknown) => {
+        if (error instanceof HttpError && error.status === 422) return [];
+        throw error;
+      }),
+    readOne: (id) => this.getDeployment(id),
+    idOf: ({ id }) => id,
+    maxBatchSize: PAGE_SIZE,
+  });
 
   async updateDeployment(id: string, body: DeploymentBody): Promise<Deployment> {
     const request = { method: "PATCH", path: deploymentPath(id) } as const;
@@ -196,7 +170,7 @@ export class ControlPlaneClient {
   private toDeployment(request: RequestLine, response: HttpResponse): Deployment {
     const fields = this.decode(request, deploymentSchema, identity, response);
     // For these fields, null means absent.
-    const entries = Object.entries(fields).filter(([key, value]) => value !== null || !OBJECT_FIELDS.has(key));
+    const entries = Object.entries(fields).filter(([key, value]) => value !== null || !isPart(key));
     return Object.fromEntries(entries) as Deployment;
   }
 

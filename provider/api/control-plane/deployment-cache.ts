@@ -117,22 +117,19 @@ export class DeploymentCache {
   }
 
   private async readMany(ids: readonly string[]): Promise<(Deployment | undefined | Error)[]> {
-    const [first = "", ...others] = ids;
-    if (others.every((id) => id === first) && !this.isRecent()) {
-      const deployment = await this.readOne(first);
-      return ids.map(() => deployment);
-    }
-    const isEnough: IsEnough<Deployment> = (all, page) => page.length < PAGE_SIZE || hasAll(all, ids);
-    const { items: cached } = await collectAvailable(this.cachedPages(), isEnough);
-    const unchanged = cached.filter(({ id }) => !this.changedNames.has(id));
-    const deployments = new Map(unchanged.map((deployment) => [deployment.id, deployment]));
-    const missing = ids.filter((id) => !deployments.has(id));
-    if (missing.length > 1) {
-      const listed = await this.listByIds(missing);
-      for (const deployment of listed) if (deployment) deployments.set(deployment.id, deployment);
-    }
+    const usesCache = new Set(ids).size > 1 || this.isRecent();
+    const cached = usesCache ? await this.cachedById(ids) : new Map<string, Deployment>();
     // A deployment that no list contains is read by itself: only a 404 on the object means that it was deleted.
-    return Promise.all(ids.map((id) => deployments.get(id) ?? this.readOne(id).catch((error: Error) => error)));
+    const read = (id: string) => undefinedIfGone(this.controlPlane.readDeployment(id)).catch((error: Error) => error);
+    return Promise.all(ids.map((id) => cached.get(id) ?? read(id)));
+  }
+
+  /** Returns the deployments that the cached pages contain and this process did not change. */
+  private async cachedById(ids: readonly string[]): Promise<ReadonlyMap<string, Deployment>> {
+    const isEnough: IsEnough<Deployment> = (all, page) => page.length < PAGE_SIZE || hasAll(all, ids);
+    const { items } = await collectAvailable(this.cachedPages(), isEnough);
+    const unchanged = items.filter(({ id }) => !this.changedNames.has(id));
+    return new Map(unchanged.map((deployment) => [deployment.id, deployment]));
   }
 
   private async pollMany(ids: readonly string[]): Promise<(Deployment | undefined)[]> {
@@ -145,13 +142,8 @@ export class DeploymentCache {
     return ids.map((id) => deployments.find((deployment) => deployment.id === id));
   }
 
-  private async readOne(id: string): Promise<Deployment | undefined> {
-    try {
-      return await this.controlPlane.getDeployment(id);
-    } catch (error) {
-      if (error instanceof HttpError && error.isNotFound) return undefined;
-      throw error;
-    }
+  private readOne(id: string): Promise<Deployment | undefined> {
+    return undefinedIfGone(this.controlPlane.getDeployment(id));
   }
 
   private isRecent(maxAgeMs = MAX_SNAPSHOT_AGE_MS): boolean {
@@ -203,6 +195,12 @@ export class DeploymentCache {
     return snapshot;
   }
 }
+
+const undefinedIfGone = <T>(read: Promise<T>): Promise<T | undefined> =>
+  read.catch((error: unknown) => {
+    if (error instanceof HttpError && error.isNotFound) return undefined;
+    throw error;
+  });
 
 function originOf(url: string | null | undefined): string | undefined {
   return url && URL.canParse(url) ? new URL(url).origin : undefined;

@@ -6,35 +6,8 @@ import { pathSegment } from "../../schema/id";
 import { fieldMetadata } from "../../schema/schema";
 import type { CaseMapper } from "../case-mapper";
 import { type DeepPartialNullable, JsonClient } from "../json-client";
-import { knownValue } from "../known-values";
 import type { Pages } from "../pagination";
-
-export const revisionConfigSchema = z
-  .object({
-    repoRef: z.string().optional().describe("Branch that was built, or tag as `refs/tags/…`."),
-    agentgraphConfigPath: z.string().optional().describe("Path of the graph configuration file within the repository."),
-    imageUri: z.string().optional().describe("Container image that runs, including one that was built from source."),
-    sourceTarballPath: z.string().optional().describe("Object path of the uploaded source."),
-    repoCommitSha: z.string().optional().describe("Commit that was built."),
-  })
-  .register(fieldMetadata, { interface: "SourceRevisionConfigInfo", description: "What a revision runs." });
-
-export const revisionSchema = z
-  .object({
-    id: z.string().describe("ID of the revision."),
-    status: knownValue("RevisionStatus").describe(
-      "Status of the rollout, such as QUEUED, BUILDING, DEPLOYED or DEPLOY_FAILED. A superseded revision keeps DEPLOYED.",
-    ),
-    source: z
-      .string()
-      .register(fieldMetadata, { vocabularyTerm: true, knownValues: "DeploymentSource" })
-      .optional()
-      .describe("Source of the deployment; absent where the server does not return it."),
-    sourceRevisionConfig: revisionConfigSchema.optional().describe("Configuration that the revision runs."),
-    createdAt: z.string().optional().describe("Time of creation; absent where the server does not return it."),
-    updatedAt: z.string().optional().describe("Time of the last change; absent where the server does not return it."),
-  })
-  .register(fieldMetadata, { interface: "RevisionInfo", description: "A revision of a deployment." });
+import { revisionSchema } from "./schemas";
 
 export const logLineSchema = z
   .object({
@@ -68,10 +41,6 @@ export class RevisionClient {
 
   constructor(http: HttpClient, caseMapper: CaseMapper) {
     this.json = new JsonClient(http, caseMapper, "Is controlPlaneUrl correct?");
-  }
-
-  get(deploymentId: string, revisionId: string): Promise<DeepPartialNullable<z.infer<typeof revisionSchema>>> {
-    return this.json.getObject(revisionSchema, { method: "GET", path: revisionPath(deploymentId, revisionId) });
   }
 
   /** Lists revisions, newest first. Optional route. @param status Statuses to include, comma-separated. */

@@ -108,7 +108,8 @@ async function findDeploymentEndpoint(deploymentId: string, ctx: Context): Promi
 
 function endpointOf({ id, sourceConfig, tenantId }: Deployment, ctx: Context): AgentEndpoint | undefined {
   const url = sourceConfig?.customUrl;
-  return url ? { server: ctx.clients.agentServers.trustedServer(url), deploymentId: id, tenantId } : undefined;
+  if (!url) return undefined;
+  return { server: ctx.clients.agentServers.trustedServer(url), deploymentId: id, tenantId: tenantId ?? undefined };
 }
 
 const LOCATION_REQUIRED = "deploymentId or deploymentUrl is required.";
