@@ -11,7 +11,7 @@ import type { AdoptFacts } from "./adopt";
 import type { Context } from "./context";
 import type { ImpactFacts } from "./impact";
 import type { OptionalRoute } from "./optional-route";
-import type { ExistingResource, Observation, RetainedResource, UpdateRequest } from "./results";
+import type { Observation, RetainedResource, UpdateRequest } from "./results";
 
 /** A validation rule across fields. Runs when all of its paths are known; returns what is wrong, if anything. */
 export interface Rule<I> {
@@ -63,22 +63,16 @@ export interface Definition<I extends PropertyMap = PropertyMap, S extends Prope
   readonly optionalRoutes: readonly OptionalRoute[];
   /** Where the server stores the ownership marker, for messages; absent where it stores none. */
   readonly markerPlace?: string;
-  /** Finds what an earlier run of this resource created. @throws OwnershipError when it belongs to another resource. */
-  find?(inputs: I, ctx: Context): Promise<ExistingResource | undefined>;
-  /** Records the object as soon as it has an ID, then waits until it works, and returns what it is then. So does update. */
+  /** Creates the object, or continues with the one that an interrupted run of this resource left. */
   create(inputs: I, ctx: Context): Promise<Observation<I, S>>;
   /**
-   * Reads the object; undefined when the server responded and the object does not exist.
+   * Reads the object, and whether the server still lacks the routes that it lacked; undefined when the server responded and
+   * the object does not exist.
    * @param declared The declared inputs; when undefined, all remote values are returned.
    */
   read(id: string, declared: I | undefined, previous: Partial<S>, ctx: Context): Promise<Observation<I, S> | undefined>;
   update(id: string, change: UpdateRequest<I, S>, ctx: Context): Promise<Observation<I, S>>;
   delete(id: string, previous: I & Partial<S>, ctx: Context): Promise<RetainedResource | undefined>;
-  /**
-   * Returns which of `ctx.missingRoutes` the server still lacks. Called by a refresh, and before a replacement that only
-   * they cause: the server may have been upgraded since.
-   */
-  stillMissing?(id: string, previous: I & Partial<S>, ctx: Context): Promise<readonly string[]>;
 }
 
 /** Required facts, checked at load time because the compiler reports only the first missing one. */

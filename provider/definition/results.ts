@@ -25,13 +25,6 @@ export interface Observation<I = PropertyMap, S = PropertyMap> {
   unready?: { warning?: string | undefined };
 }
 
-/** An object that an interrupted run of this resource created. */
-export interface ExistingResource {
-  id: string;
-  /** Why it is attributed to this resource. */
-  because: string;
-}
-
 /**
  * Why a delete kept the remote object: the resource leaves the state, and the user is informed. A warning requires action;
  * an info describes normal behavior of the kind.

@@ -23,7 +23,11 @@ export interface WaitOptions<T> {
   onInterruptHint?: string;
 }
 
-export type Wait = <T>(wait: WaitOptions<T>) => Promise<T>;
+export interface Wait {
+  <T>(wait: WaitOptions<T>): Promise<T>;
+  /** Returns a wait with a fresh timeout, for a rollback after a timeout. @param label Prefix of its status lines. */
+  restart(label: string): Wait;
+}
 
 /** The deadline passed. */
 export class WaitTimeoutError extends UserError {
@@ -58,8 +62,10 @@ const ROLLOUT_CONTINUES = "the rollout continues, and the next `pulumi up` resum
  * Returns a wait that polls at once, then in intervals of a tenth of the elapsed time, between 0.5 s and 10 s; polls
  * that share requests happen at common times. The HTTP client respects Retry-After.
  */
-export function createWait({ clock, deadline, progress, random = Math.random }: WaitEnvironment): Wait {
-  return async ({ what, poll, onInterruptHint = ROLLOUT_CONTINUES }) => {
+export function createWait(environment: WaitEnvironment): Wait {
+  const { clock, deadline, progress, random = Math.random } = environment;
+  const timeoutMs = deadline - clock.monotonic();
+  const wait = async <T>({ what, poll, onInterruptHint = ROLLOUT_CONTINUES }: WaitOptions<T>): Promise<T> => {
     const start = clock.monotonic();
     let status = "not seen yet";
     let lastLine = "";
@@ -85,6 +91,13 @@ export function createWait({ clock, deadline, progress, random = Math.random }: 
       });
     }
   };
+  const restart = (label: string) =>
+    createWait({
+      ...environment,
+      deadline: clock.monotonic() + timeoutMs,
+      progress: (text) => progress(label + text),
+    });
+  return Object.assign(wait, { restart });
 }
 
 /**

@@ -1,4 +1,4 @@
-/** Resumes objects of interrupted runs, and adopts those that the resource option `import` names. */
+/** Imports the objects that the resource option `import` names. */
 import type { Context } from "../definition/context";
 import type { Definition } from "../definition/definition";
 import { describeSibling, isSameMarker, isSameStack, OwnershipError, parseMarker } from "../definition/ownership";
@@ -8,32 +8,6 @@ import { splitPath } from "../plan/key-path";
 import { isSecret } from "../plan/secrets";
 import { type Field, fieldAt, pathsOf } from "../schema/fields";
 import { type PropertyMap, valueAt } from "../schema/schema";
-
-/** Resumes what an interrupted run of this resource created; undefined when there is nothing to resume. */
-export async function resumeInterrupted(
-  definition: Definition,
-  inputs: PropertyMap,
-  ctx: Context,
-): Promise<Observation | undefined> {
-  const existing = await definition.find?.(inputs, ctx);
-  if (!existing) return undefined;
-  const { id, because } = existing;
-  ctx.log.warn(`Resuming ${definition.kind} ${id}: ${because}${ctx.ownerHint}`);
-  const remote = await definition.read(id, inputs, {}, ctx);
-  if (!remote)
-    throw new OwnershipError(
-      `${definition.kind} ${id} was deleted while it was being resumed. Run \`pulumi up\` again.`,
-    );
-  ctx.take(id, "resumed");
-  // Everything unconfirmed is sent: the program may have changed since the interrupted run.
-  const confirmed = remote.confirmed ?? remote.inputs;
-  return applyDeclared(
-    definition,
-    { id, inputs: confirmed, state: remote.state, marker: remote.marker ?? ctx.marker },
-    inputs,
-    ctx,
-  );
-}
 
 /** Updates an existing object to the declared inputs. What could not be sent must differ next time too. */
 function applyDeclared(

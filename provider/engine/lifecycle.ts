@@ -30,7 +30,7 @@ import { Announcer } from "./announcer";
 import type { Environment } from "./environment";
 import { withErrorBoundary } from "./error-boundary";
 import type { CheckedInputs, Difference, Handlers, StoredResource } from "./handlers";
-import { importExisting, resumeInterrupted } from "./import";
+import { importExisting } from "./import";
 import type { KindRun } from "./kind-run";
 import type { ManagedObjects, NamedObject } from "./managed-objects";
 import { assertStillMissing } from "./missing-routes";
@@ -151,10 +151,9 @@ class ResourceLifecycle implements Handlers {
     const facts = { ...resource.factsForCreate(), ...declared.facts };
     const inputs = declared.properties;
     const outputFacts = { ...facts, ...resource.outputFacts() };
-    return this.perform("create", { inputs, facts, outputFacts }, async (ctx) => {
-      if (facts.import) return importExisting(this.definition, facts.import, inputs, ctx);
-      return (await resumeInterrupted(this.definition, inputs, ctx)) ?? this.definition.create(inputs, ctx);
-    });
+    return this.perform("create", { inputs, facts, outputFacts }, (ctx) =>
+      facts.import ? importExisting(this.definition, facts.import, inputs, ctx) : this.definition.create(inputs, ctx),
+    );
   };
 
   readonly read = async (wholeId: string, { properties, facts }: ResourceData) => {

@@ -2,11 +2,12 @@
 import type { Context } from "../definition/context";
 import type { Definition } from "../definition/definition";
 import { OwnershipError } from "../definition/ownership";
+import { inputsOf } from "../plan/diff";
 import type { Facts } from "../plan/facts";
 import type { PropertyMap } from "../schema/schema";
 
 /**
- * Probes the server before a replacement that only missing routes cause.
+ * Reads the object before a replacement that only missing routes cause.
  * @throws OwnershipError when the server now supports the update.
  */
 export async function assertStillMissing(
@@ -15,22 +16,11 @@ export async function assertStillMissing(
   state: PropertyMap,
   ctx: Context,
 ): Promise<void> {
-  const missing = await stillMissing(definition, id, state, ctx);
-  if (missing.length === ctx.missingRoutes.length) return;
+  const remote = await definition.read(id, inputsOf(definition, state), state, ctx);
+  if (remote?.missingRoutes?.length !== 0) return;
   throw new OwnershipError(
     `${definition.kind} ${id} was not replaced, because the server can now update it in place. No changes were made. Run \`pulumi up --refresh\` to update it in place.`,
   );
-}
-
-/** Returns the routes recorded in state that the server still lacks. */
-export async function stillMissing(
-  definition: Definition,
-  id: string,
-  state: PropertyMap,
-  ctx: Context,
-): Promise<readonly string[]> {
-  if (ctx.missingRoutes.length === 0 || !definition.stillMissing) return ctx.missingRoutes;
-  return definition.stillMissing(id, state, ctx);
 }
 
 /** Returns facts with the missing routes; without them when there are none. */

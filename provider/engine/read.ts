@@ -16,7 +16,7 @@ import { type ContainerInputs, describeContainedId, splitContainedId } from "../
 import { UserError } from "../text/user-error";
 import { readExternal } from "./external-read";
 import { managedElsewhere, siblingProblem } from "./import";
-import { stillMissing, withRoutes } from "./missing-routes";
+import { withRoutes } from "./missing-routes";
 
 export interface FoundObject {
   remote: Observation;
@@ -47,12 +47,11 @@ export async function readObject(
     ? await readExternal(definition, id, inputs, schema === undefined, ctx)
     : await definition.read(id, inputsOf(definition, inputs), inputs, ctx);
   if (!remote) return undefined;
-  const routes = external ? undefined : await stillMissing(definition, id, { ...remote.inputs, ...remote.state }, ctx);
   // A refresh clears the engine's record of errors, and with it the reason for the next update to continue.
   const isUnready = remote.unready !== undefined || unready;
   if (remote.unready?.warning !== undefined) ctx.log.warn(remote.unready.warning);
   const flags = { ...(external && { external }), ...(isUnready && { unready: true }) };
-  return { remote, facts: withRoutes(facts, routes), flags };
+  return { remote, facts: withRoutes(facts, remote.missingRoutes ?? facts.routes), flags };
 }
 
 /**

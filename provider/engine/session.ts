@@ -1,6 +1,5 @@
 /** The session of one kind of resource in one process: settings, clients, and the context of each call. */
-import type { Clients } from "../api/clients";
-import type { Context, ResourceClients, ResourceLog } from "../definition/context";
+import type { Context, ResourceLog } from "../definition/context";
 import type { Definition } from "../definition/definition";
 import { ownershipMarker, stackUrnOf, WrongServerError } from "../definition/ownership";
 import { createWait } from "../definition/wait";
@@ -60,16 +59,10 @@ export class ProviderSession {
     const clients = run.clients(settings, clock);
     const serverNow = () => (endpoint === undefined ? clients.serverNow(serverName) : clock.now());
     const urn = facts.urn ?? "";
-    const newWait = (label: string) =>
-      createWait({
-        clock,
-        deadline: clock.monotonic() + timeoutMs,
-        progress: (text) => report.progress(urn, label + text),
-      });
     const custom = parseDuration((facts.customTimeouts ?? facts.timeouts)?.[operation] ?? "");
     const timeoutMs = custom || (parseDuration(definition.timeouts[operation]) ?? 0);
     return {
-      clients: resourceClients(clients, settings),
+      clients,
       settings,
       clock,
       serverNow,
@@ -78,15 +71,16 @@ export class ProviderSession {
       isManaged: (id) => this.ofKind.managedIds.has(id),
       runStartedAt: () => serverNow() - (clock.monotonic() - startedAt),
       marker: ownershipMarker(settings.ownerId ?? facts.organization ?? "organization", urn),
-      owner: facts.owner,
       ownerHint: settings.ownerMarker && (settings.ownerId ?? facts.organization) === undefined ? OWNER_HINT : "",
-      missingRoutes: facts.routes ?? [],
-      notReturned: facts.notReturned,
+      recorded: { marker: facts.owner, missingRoutes: facts.routes ?? [], notReturned: facts.notReturned },
       // The lifecycle notes these; commands only read.
       take: () => undefined,
       record: () => undefined,
-      waitUntil: newWait(""),
-      newWait,
+      waitUntil: createWait({
+        clock,
+        deadline: clock.monotonic() + timeoutMs,
+        progress: (text) => report.progress(urn, text),
+      }),
       log: resourceLog(report, urn),
     };
   }
@@ -155,33 +149,6 @@ export class ProviderSession {
     }
   }
 }
-
-/** Creates each client on first use, since it may require a setting that others do not. */
-const resourceClients = (clients: Clients, { missing }: Settings): ResourceClients => ({
-  checkAgentHealth: clients.checkAgentHealth,
-  upload: clients.upload,
-  get controlPlane() {
-    return clients.controlPlane;
-  },
-  get revisions() {
-    return clients.revisions;
-  },
-  get deploymentCache() {
-    return clients.deploymentCache;
-  },
-  get tracing() {
-    return clients.tracing;
-  },
-  get projectCache() {
-    return missing.tracing.length > 0 ? undefined : clients.projectCache;
-  },
-  get agentServers() {
-    return clients.agentServers;
-  },
-  get sources() {
-    return clients.sources;
-  },
-});
 
 const resourceLog = (report: OutgoingText, urn: string): ResourceLog => ({
   progress: (text) => report.progress(urn, text),

@@ -10,11 +10,13 @@
 import type { Deployment as RemoteDeployment } from "../api/control-plane/client";
 import type { Context } from "../definition/context";
 import { defineResource } from "../definition/definition";
-import { isSameMarker } from "../definition/ownership";
+import { isSameMarker, OwnershipError } from "../definition/ownership";
 import type { Observation, RetainedResource, UpdateRequest } from "../definition/results";
+import { diffPaths } from "../schema/compare";
 import { resolvePlaceholders } from "../schema/unknown-secrets";
 import { adopt } from "./deployment/adopt";
 import { confirmedInputs } from "./deployment/confirmed";
+import type { ExistingDeployment } from "./deployment/create/adoption";
 import { findExisting } from "./deployment/create/find";
 import {
   createDeployment,
@@ -26,7 +28,7 @@ import {
 import { hasContent, impact } from "./deployment/impact";
 import { type Inputs, inputs } from "./deployment/inputs";
 import { hasPathUnder, markerIn, secretValuesIn, toInputs, toState, toUpdateRequest } from "./deployment/mapping";
-import { findMissingPaths, findNotReturned } from "./deployment/omitted-fields";
+import { findMissingPaths, findNotReturned, schemaOf } from "./deployment/omitted-fields";
 import { OPTIONAL_ROUTES } from "./deployment/optional-routes";
 import { outputs, type State } from "./deployment/outputs";
 import { findTracingProject, withTracingProject } from "./deployment/project";
@@ -52,9 +54,10 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
   optionalRoutes: OPTIONAL_ROUTES,
 
   markerPlace: "its secret PULUMI_RESOURCE",
-  find: findExisting,
 
   async create(desired, ctx) {
+    const existing = await findExisting(desired, ctx);
+    if (existing) return resumeInterrupted(existing, desired, ctx);
     await assertUploadable(desired);
     const marker = ctx.settings.ownerMarker ? ctx.marker : undefined;
     const remote = await createDeployment(desired, marker, ctx);
@@ -89,7 +92,7 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
         (isManaged && declared ? withoutReportedVersion(declared, previous, remote) : declared) ?? ({} as Inputs);
       const missing = new Set(findMissingPaths(remote, declaredInputs));
       const unready = declared && (await findUnfinished(remote, declaredInputs, ctx));
-      const notReturned = ctx.notReturned?.filter((path) => missing.has(path));
+      const notReturned = ctx.recorded.notReturned?.filter((path) => missing.has(path));
       return {
         id,
         inputs: toInputs(remote, declaredInputs, { isManaged, notReturned }),
@@ -110,7 +113,7 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
     ctx.log.protect(secretValuesIn(remoteBefore));
     const change = { ...request, previous: withRemoteSecrets(request.previous, remoteBefore, request.inputs) };
     ctx.clients.deploymentCache.recordChange(remoteBefore);
-    const marker = markerIn(remoteBefore) ?? ctx.owner ?? (ctx.settings.ownerMarker ? ctx.marker : undefined);
+    const marker = markerIn(remoteBefore) ?? ctx.recorded.marker ?? (ctx.settings.ownerMarker ? ctx.marker : undefined);
     const body = await buildUpdateRequest(change, remoteBefore, marker, ctx);
     const isApplied = (remoteAfter: RemoteDeployment) =>
       isUploadApplied(body, remoteBefore, remoteAfter) && !toUpdateRequest(change, remoteAfter, marker);
@@ -133,7 +136,7 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
       .catch(recordFailed(observe, ctx));
     const observed = observe(live);
     const state = await withTracingProject(observed.state, remoteAfter.name, ctx);
-    const notReturned = findNotReturned(live, change.inputs, body ?? {}, ctx.notReturned);
+    const notReturned = findNotReturned(live, change.inputs, body ?? {}, ctx.recorded.notReturned);
     return { ...observed, state, notReturned };
   },
 
@@ -146,7 +149,7 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
       return waitUntilDeleted(id, ctx, `deployment ${id} to be deleted`);
     }
     const marker = markerIn(remote);
-    if (marker !== undefined && marker !== ctx.owner && !isSameMarker(marker, ctx.marker)) {
+    if (marker !== undefined && marker !== ctx.recorded.marker && !isSameMarker(marker, ctx.marker)) {
       return {
         warning: `Deployment ${id} ("${remote.name}") is now managed by ${marker}. It was not deleted, and was removed from this stack's state only.`,
       };
@@ -166,6 +169,27 @@ const recordFailed =
     if (error instanceof RolloutError) ctx.record(observe(error.failure.remote));
     throw error;
   };
+
+/** Continues with what an interrupted run left. Everything unconfirmed is sent: the program may have changed since then. */
+async function resumeInterrupted(
+  { id, because }: ExistingDeployment,
+  desired: Inputs,
+  ctx: Context,
+): Promise<Observation<Inputs, State>> {
+  ctx.log.warn(`Resuming Deployment ${id}: ${because}${ctx.ownerHint}`);
+  const remote = await deployment.read(id, desired, {}, ctx);
+  if (!remote)
+    throw new OwnershipError(`Deployment ${id} was deleted while it was being resumed. Run \`pulumi up\` again.`);
+  ctx.take(id, "resumed");
+  const { state, confirmed = remote.inputs, marker = ctx.marker } = remote;
+  ctx.record({ id, inputs: confirmed, state, marker });
+  const paths = diffPaths(schemaOf(desired), confirmed, desired);
+  return deployment.update(
+    id,
+    { inputs: desired, previous: { ...confirmed, ...state }, paths, isUnfinished: true },
+    ctx,
+  );
+}
 
 /** Whether a deployment is created without content, so that there is no revision to wait for. */
 const isCreatedEmpty = (desired: Inputs) => /^internal_(docker|source)$/.test(desired.source) && !hasContent(desired);

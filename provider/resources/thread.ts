@@ -59,7 +59,7 @@ export const thread = defineResource<Inputs, State>("Thread", {
       id,
       inputs: { ...toInputs(remote, declared), ...(hasOtherId && { threadId: id }) },
       state: toState(remote, endpoint, previous),
-      ...(isImported && { isOfSibling: isOfSibling(remote, ctx) }),
+      ...(isImported ? { isOfSibling: isOfSibling(remote, ctx) } : await findMissingRoutes(id, endpoint, ctx)),
     };
   },
 
@@ -77,14 +77,6 @@ export const thread = defineResource<Inputs, State>("Thread", {
     return { id, inputs: desired, state: toState(remote, endpoint, previous), missingRoutes: [] };
   },
 
-  async stillMissing(id, previous, ctx) {
-    const endpoint = await resolveEndpoint(previous, ctx);
-    if (!endpoint) return ctx.missingRoutes;
-    // An empty merge changes nothing on the server.
-    const result = await patchThread(id, { metadata: {} }, endpoint, { ctx });
-    return "missing" in result ? ctx.missingRoutes : [];
-  },
-
   async delete(id, previous, ctx): Promise<RetainedResource | undefined> {
     const endpoint = await resolveEndpoint(previous, ctx);
     const removal = endpoint ? await removeThread(id, endpoint, ctx) : "gone";
@@ -98,6 +90,14 @@ export const thread = defineResource<Inputs, State>("Thread", {
     };
   },
 });
+
+/** Returns whether the server still lacks the route that it lacked: it may have been upgraded. An empty merge changes nothing. */
+async function findMissingRoutes(id: string, endpoint: AgentEndpoint, ctx: Context) {
+  const { missingRoutes } = ctx.recorded;
+  if (missingRoutes.length === 0) return {};
+  const result = await patchThread(id, { metadata: {} }, endpoint, { ctx });
+  return { missingRoutes: "missing" in result ? missingRoutes : [] };
+}
 
 /** Warning of an import. */
 const HISTORY_NOT_COMPARED =

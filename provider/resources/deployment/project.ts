@@ -9,8 +9,9 @@ export async function withTracingProject<S extends State>(state: S, name: string
 }
 
 export async function findTracingProject(name: string, ctx: Context): Promise<string | undefined> {
+  if (ctx.settings.missing.tracing.length > 0) return undefined;
   try {
-    return (await ctx.clients.projectCache?.findByName(name))?.id;
+    return (await ctx.clients.projectCache.findByName(name))?.id;
   } catch (error) {
     if (!(error instanceof HttpError)) throw error;
     ctx.log.warn(`tracingProjectId is unknown, because the request to the tracing API failed: ${error.message}`);

@@ -35,7 +35,7 @@ export interface Attempt extends AgentEndpoint {
 
 export function createAttempt(desired: Inputs, endpoint: AgentEndpoint, ctx: Context): Attempt {
   // If metadata cannot be changed, other metadata need another thread, and the old one may still exist.
-  const derivedId = deriveThreadId(desired, ctx, ctx.missingRoutes.includes(UPDATE_ROUTE) ? UPDATABLE : []);
+  const derivedId = deriveThreadId(desired, ctx, ctx.recorded.missingRoutes.includes(UPDATE_ROUTE) ? UPDATABLE : []);
   const ownershipTag = ctx.settings.ownerMarker ? derivedId : undefined;
   return {
     ...endpoint,

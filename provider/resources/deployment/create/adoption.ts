@@ -2,18 +2,24 @@
 import type { Deployment as RemoteDeployment } from "../../../api/control-plane/client";
 import type { Context } from "../../../definition/context";
 import { aliasesOption, isSameMarker, isSameStack, OwnershipError, REPLACE_HINT } from "../../../definition/ownership";
-import type { ExistingResource } from "../../../definition/results";
 import { matchesPath } from "../../../schema/schema";
 import { parseServerTimestamp } from "../../../schema/timestamp";
 import { DeploymentsOfRun } from "../deployments-of-run";
 import { IMMUTABLE, type Inputs } from "../inputs";
 import { driftPaths, isMasked, markerIn } from "../mapping";
 
+/** A deployment that an interrupted run of this resource created. */
+export interface ExistingDeployment {
+  id: string;
+  /** Why it is attributed to this resource. */
+  because: string;
+}
+
 /**
  * Claims an existing deployment with the desired name if an interrupted run of this resource created it.
  * @throws OwnershipError with the owner and what to do, when it belongs to someone else.
  */
-export function claimExisting(existing: RemoteDeployment, desired: Inputs, ctx: Context): ExistingResource {
+export function claimExisting(existing: RemoteDeployment, desired: Inputs, ctx: Context): ExistingDeployment {
   const marker = markerIn(existing);
   const conflict = `the name "${desired.name}" is taken by deployment ${existing.id}`;
   if (ctx.scope.get(DeploymentsOfRun).undeletableIds.has(existing.id)) {

@@ -3,21 +3,20 @@ import type { Deployment } from "../../../api/control-plane/client";
 import { IncompleteListError } from "../../../api/pagination";
 import type { Context } from "../../../definition/context";
 import { isSameMarker } from "../../../definition/ownership";
-import type { ExistingResource } from "../../../definition/results";
 import { HttpError } from "../../../http/errors";
 import { UserError } from "../../../text/user-error";
 import { isDeleting } from "../../shared/not-found";
 import { DeploymentsOfRun } from "../deployments-of-run";
 import type { Inputs } from "../inputs";
 import { markerIn } from "../mapping";
-import { claimExisting } from "./adoption";
+import { claimExisting, type ExistingDeployment } from "./adoption";
 import { waitUntilDeleted } from "./requests";
 
 /**
  * Returns the deployment that an interrupted run of this resource left; undefined when the name is free.
  * @throws OwnershipError when someone else uses the name. @throws UserError when the server does not list everything.
  */
-export async function findExisting(desired: Inputs, ctx: Context): Promise<ExistingResource | undefined> {
+export async function findExisting(desired: Inputs, ctx: Context): Promise<ExistingDeployment | undefined> {
   const existing = await ctx.clients.deploymentCache.findByName(desired.name).catch((error: unknown) => {
     if (!(error instanceof IncompleteListError)) throw error;
     throw new UserError(

@@ -81,7 +81,7 @@ async function startRollback(
   const { inputs: desired, previous } = change;
   const reverted = { ...change, inputs: previous, previous: { ...previous, ...desired } };
   const { sourceRevisionConfig: _, ...lasting } =
-    toUpdateRequest(reverted, remote, markerIn(remote) ?? ctx.owner) ?? {};
+    toUpdateRequest(reverted, remote, markerIn(remote) ?? ctx.recorded.marker) ?? {};
   const redeployed =
     Object.keys(lasting).length === 0 ? await redeployRevision(remote, remoteBefore.activeRevisionId, ctx) : undefined;
   if (redeployed) return redeployed;
@@ -142,7 +142,7 @@ export async function rollBack(
   let restored: RemoteDeployment;
   try {
     started = await startRollback(remoteBefore, remoteAfter, change, ctx);
-    const wait = ctx.newWait("rolling back: ");
+    const wait = ctx.waitUntil.restart("rolling back: ");
     restored = await waitForRollout(started, { ...previous, waitFor: desired.waitFor }, ctx, wait);
   } catch (rollbackError) {
     const rollbackFailure = rollbackError instanceof RolloutError ? rollbackError.failure : undefined;
@@ -178,7 +178,7 @@ function inputsAfterRollback(
   previous: Inputs,
   ctx: Context,
 ): Inputs {
-  const merged = toInputs(restored, previous, { isManaged: true, notReturned: ctx.notReturned });
+  const merged = toInputs(restored, previous, { isManaged: true, notReturned: ctx.recorded.notReturned });
   const isOtherTarball =
     restored.sourceRevisionConfig?.sourceTarballPath !== remoteBefore.sourceRevisionConfig?.sourceTarballPath;
   return isOtherTarball ? { ...merged, sourceDigest: undefined } : merged;
