@@ -32,7 +32,7 @@ it("rows of tables of facts are facts, with a reason where no test can exist, an
     ...["| ID | assumption | where it is wrong |", "|---|---|---|", "| `10.c` | C | error |"],
   ].join("\n");
   expect(factsOf(page, "page.md")).toEqual([
-    { id: "1.a", text: "A", certainty: "described", file: "page.md" },
+    { id: "1.a", text: "A", certainty: "described", type: "string", file: "page.md" },
     { id: "1.b", text: "B", certainty: "observed", reason: "nothing can be observed", file: "page.md" },
     { id: "10.c", text: "C", certainty: "assumed", file: "page.md" },
   ]);

@@ -1,6 +1,8 @@
-/** docs/platform-api/ contains exactly the routes of the emulator, and says which of them the smallest server has. */
+/** docs/platform-api/ contains exactly the routes and the fields of the emulator, and says which the smallest server has. */
+import { describeRoutes } from "../../emulator/src/http/openapi";
 import { routesOf } from "../../emulator/src/platform";
 import { resolveSettings } from "../../emulator/src/runtime/options";
+import { Vocabulary } from "../../emulator/src/runtime/validation/vocabulary";
 import { ROOT } from "./support/markdown";
 import { readFacts } from "./support/platform-api";
 
@@ -23,4 +25,29 @@ it("--interface-only serves exactly the described routes", () => {
   const described = facts.filter(({ certainty }) => certainty === "described").map(toRoute);
   const served = routesOf(resolveSettings({ interfaceOnly: true }, [])).filter(({ name }) => name !== UPLOAD);
   expect(served.map(toFact).sort()).toEqual(described.sort());
+});
+
+/** Objects whose names on the pages differ from those in /openapi.json. */
+const NAMES: Record<string, string> = { ThreadState: "Thread state", ExportCreate: "Export job" };
+
+const smallest = resolveSettings({ interfaceOnly: true }, []);
+const document = describeRoutes(routesOf(smallest), { vocabulary: new Vocabulary(smallest.vocabulary) });
+const { schemas } = document.components as { schemas: Record<string, { properties: object; required?: string[] }> };
+
+/** Returns the described fields of an object, by the pages. */
+const fieldsOf = (object: string, isIncluded: (type: string) => boolean = () => true): string[] =>
+  readFacts(ROOT).flatMap(({ id, certainty, type = "" }) => {
+    const [, field] = new RegExp(`^2[A-C]\\.${object}\\.(\\w+)$`).exec(id) ?? [];
+    return field !== undefined && certainty === "described" && isIncluded(type) ? [field] : [];
+  });
+
+it.each(
+  Object.keys(schemas).flatMap((title) => {
+    const name = NAMES[title] ?? title;
+    return fieldsOf(name).length > 0 ? [[name, title]] : [];
+  }),
+)("the described fields of %s are those that --interface-only has, with the same ones required", (name, title = "") => {
+  const { properties, required = [] } = schemas[title] ?? { properties: {} };
+  expect(fieldsOf(name).sort()).toEqual(Object.keys(properties).sort());
+  expect(fieldsOf(name, (type) => /\brequired$/.test(type)).sort()).toEqual(required.sort());
 });

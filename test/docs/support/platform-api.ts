@@ -10,6 +10,8 @@ export interface Fact {
   id: string;
   text: string;
   certainty: Certainty;
+  /** The type of a field. */
+  type?: string;
   /** Why no test can exist. */
   reason?: string;
   /** The location, for messages. */
@@ -47,7 +49,8 @@ function toFact(row: string, columns: readonly string[], file: string): Fact {
   const certainty = columns.includes("assumption") ? "assumed" : cell("certainty");
   const isComplete = id && text && cells.length === columns.length;
   if (!isComplete || !isCertainty(certainty)) throw new Error(`${file}: this row is not a fact: ${row}`);
-  return { id, text, certainty, ...(reason !== undefined && { reason }), file };
+  const type = cell("type");
+  return { id, text, certainty, ...(type && { type }), ...(reason !== undefined && { reason }), file };
 }
 
 const isCertainty = (word: string | undefined): word is Certainty => CERTAINTIES.some((known) => known === word);
