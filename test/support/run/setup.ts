@@ -5,6 +5,7 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable, Writable } from "node:stream";
+import { engines } from "../../../package.json";
 
 /** Values that the setup passes to the teardown. */
 interface Run {
@@ -21,6 +22,7 @@ interface Build {
 }
 
 export default async function setUp(): Promise<void> {
+  checkNode();
   await buildSources();
   const id = randomUUID();
   const { TEST_RUN_ID: _, ...env } = process.env;
@@ -37,8 +39,20 @@ export default async function setUp(): Promise<void> {
   process.env.GOMEMLIMIT = "1GiB";
 }
 
+/** Says what to do where an older Node would only lack a module. */
+function checkNode(): void {
+  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+  const [minMajor = 0, minMinor = 0] = engines.node.replace(">=", "").split(".").map(Number);
+  if (major > minMajor || (major === minMajor && minor >= minMinor)) return;
+  process.stderr.write(
+    `The tests need Node ${engines.node}, and PATH contains ${process.versions.node}. \`npm test\` and \`npm run check\` install and use a newer one. ` +
+      'To use it here as well: PATH="$(dirname "$(node scripts/tool.mjs node-newest)"):$PATH" npx jest <file>\n',
+  );
+  process.exit(1);
+}
+
 /** Commands, worker threads and programs load what is built. @throws Error with the errors of the compiler. */
-async function buildSources(): Promise<void> {
+export async function buildSources(): Promise<void> {
   const { ensureBuild }: Build = require("../../../scripts/setup/build.mjs");
   await ensureBuild(process.env).catch((error) => {
     throw new Error([error.details, error.message].filter(Boolean).join("\n"));
