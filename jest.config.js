@@ -5,8 +5,6 @@ process.env.TZ = "America/St_Johns";
 
 const base = {
   testEnvironment: "node",
-  globalSetup: "<rootDir>/test/support/run/setup.ts",
-  globalTeardown: "<rootDir>/test/support/run/teardown.ts",
   // modern-tar contains only ES modules, which Jest cannot load without a transform.
   transform: { "\\.ts$|/modern-tar/.*\\.js$": "<rootDir>/test/support/run/typescript.cjs" },
   transformIgnorePatterns: ["/node_modules/(?!modern-tar/)"],
@@ -18,7 +16,16 @@ const base = {
 const inLayer = (layer) => `\\.${layer}\\.test\\.ts$`;
 const LAYERS = ["slow", "e2e", "release"].map(inLayer);
 
+/** These layers run the packages as users install them. */
+const packed = {
+  ...base,
+  globalSetup: "<rootDir>/test/support/run/pack.ts",
+  globalTeardown: "<rootDir>/test/support/run/unpack.ts",
+};
+
 module.exports = {
+  globalSetup: "<rootDir>/test/support/run/setup.ts",
+  globalTeardown: "<rootDir>/test/support/run/teardown.ts",
   // Long enough for a busy machine, short enough to end a test that hangs. Jest ignores this option inside projects.
   testTimeout: 60_000,
   // When its event loop is empty, a worker frees hundreds of megabytes, which takes seconds on a busy machine. A test that
@@ -44,9 +51,9 @@ module.exports = {
     // test/support/plugin/host.ts says what differs from the host of dynamic resources.
     { ...base, displayName: "plugin", testRegex: "\\.hosts\\.test\\.ts$", globals: { RESOURCE_HOST: "plugin" } },
     // The real engine and CLI.
-    { ...base, displayName: "e2e", testRegex: inLayer("e2e") },
+    { ...packed, displayName: "e2e", testRegex: inLayer("e2e") },
     // Packaging, documents, other languages and versions: what changes rarely, and long random runs.
-    { ...base, displayName: "release", testRegex: inLayer("release") },
+    { ...packed, displayName: "release", testRegex: inLayer("release") },
     // The matrices through the plugin, which runs the same lifecycle.
     {
       ...base,

@@ -54,8 +54,8 @@ const { AREA = "plan" } = process.env;
 if (!Object.hasOwn(AREAS, AREA)) throw new Error(`AREA must be one of: ${Object.keys(AREAS).join(", ")}.`);
 const { mutate, tests } = AREAS[AREA];
 
-// What a test run sets up once, it would set up again for each mutant. Stryker supports no projects.
-const [{ displayName, globalSetup, globalTeardown, ...unit }] = jest.projects;
+// Stryker supports no projects. What a test run sets up once, at the top of jest.config.js, it would set up again for each mutant.
+const [{ displayName, ...unit }] = jest.projects;
 
 export default {
   mutate,

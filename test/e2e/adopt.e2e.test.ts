@@ -2,9 +2,9 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { plantEstate, SECRET, tenant } from "../cli/support/adopt-estate";
-import { agentgraph, type Ended } from "../cli/support/command";
 import type { CommandResult } from "./support/cli";
 import type { CliStack } from "./support/cli-stack";
+import { agentgraph, type Ended } from "./support/command";
 import { drifted, messagesOf, steps } from "./support/events";
 import { API_KEY, World } from "./support/world";
 

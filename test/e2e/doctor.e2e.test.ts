@@ -3,8 +3,8 @@ import { execFile } from "node:child_process";
 import { createServer } from "node:net";
 import { promisify } from "node:util";
 import { checkBackend } from "../../cli/doctor/backend";
-import { agentgraph } from "../cli/support/command";
 import { readReport } from "../cli/support/doctor-report";
+import { agentgraph } from "./support/command";
 import { Program } from "./support/program";
 import { API_KEY, World } from "./support/world";
 

@@ -7,6 +7,7 @@ import { ROOT } from "./support/checkout";
 import type { CommandResult } from "./support/cli";
 import type { CliStack } from "./support/cli-stack";
 import { steps } from "./support/events";
+import { packageFolder } from "./support/packages";
 import { IMAGE, Program } from "./support/program";
 import { API_KEY, World } from "./support/world";
 
@@ -113,7 +114,7 @@ describe("pnpm", () => {
 
 test("npm hoists the package, so a program that has it only through a library works", async () => {
   const { root, agents, stack } = await createWorkspace("hoisted");
-  await linkPackages(root, { "@acme/agents": agents, "pulumi-agentgraph": ROOT, "@pulumi/pulumi": SDK });
+  await linkPackages(root, { "@acme/agents": agents, "pulumi-agentgraph": packageFolder(), "@pulumi/pulumi": SDK });
   expect(await stack.up()).toMatchObject({ code: 0 });
   expect(await stack.up("--expect-no-changes")).toMatchObject({ code: 0 });
   expect(await stack.destroy()).toMatchObject({ code: 0 });

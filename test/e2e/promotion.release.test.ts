@@ -2,7 +2,7 @@
 import { execFile } from "node:child_process";
 import { mkdir, readFile, symlink } from "node:fs/promises";
 import { join } from "node:path";
-import { ROOT } from "./support/checkout";
+import { packageFolder } from "./support/packages";
 import { Program } from "./support/program";
 import { API_KEY, World } from "./support/world";
 
@@ -12,7 +12,7 @@ const image = (version: string) => `registry.example.com/support-agent:${version
 test("production gets the image that is live in staging, not the one whose rollout failed, and only after the review", async () => {
   const program = await Program.copy("promotion", await world.createFolder("promotion"));
   await mkdir(join(program.folder, "node_modules/.bin"));
-  await symlink(join(ROOT, "dist/cli/main.js"), join(program.folder, "node_modules/.bin/agentgraph"));
+  await symlink(join(packageFolder(), "dist/cli/main.js"), join(program.folder, "node_modules/.bin/agentgraph"));
   const env = { PULUMI_NODEJS_TRANSPILE_ONLY: "true" };
   const [production, staging] = [
     await world.stack({ project: "agentgraph-promotion", stack: "production", program, env }),

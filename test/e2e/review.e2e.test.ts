@@ -1,7 +1,7 @@
 /** The command `review` on what the real engine prints: every kind of change in one program, in both forms of a preview. */
 import { defaultTenantId } from "../../emulator/src";
-import { agentgraph } from "../cli/support/command";
 import type { CliStack } from "./support/cli-stack";
+import { agentgraph } from "./support/command";
 import { messagesOf } from "./support/events";
 import { API_KEY, World } from "./support/world";
 

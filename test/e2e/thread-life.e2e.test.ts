@@ -1,8 +1,8 @@
 /** What depends on a deployment, with the real engine: an image bump leaves it alone, and a replaced deployment replaces it. */
 import { defaultTenantId } from "../../emulator/src";
-import { agentgraph } from "../cli/support/command";
 import type { CommandResult } from "./support/cli";
 import type { CliStack } from "./support/cli-stack";
+import { agentgraph } from "./support/command";
 import { changedProperties, messagesOf, steps } from "./support/events";
 import { agentSource } from "./support/program";
 import { API_KEY, World } from "./support/world";

@@ -22,8 +22,11 @@ export interface Call {
   env?: Record<string, string>;
 }
 
-export async function agentgraph({ args, input = "", cwd, env = {} }: Call): Promise<Ended> {
-  const child = spawn(process.execPath, [BUILT, ...args], { cwd, env: { ...runEnvironment(), ...env } });
+export const agentgraph = (call: Call): Promise<Ended> => runCommand(BUILT, call);
+
+/** @param main The file of the command, in the checkout or in an installed package. */
+export async function runCommand(main: string, { args, input = "", cwd, env = {} }: Call): Promise<Ended> {
+  const child = spawn(process.execPath, [main, ...args], { cwd, env: { ...runEnvironment(), ...env } });
   // It may end without reading.
   child.stdin.on("error", () => undefined).end(input);
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);

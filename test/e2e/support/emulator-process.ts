@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import { ROOT } from "./checkout";
+import { packageFolder } from "./packages";
 
 const SECRET = "the-first-secret-of-the-bucket";
 
@@ -25,7 +25,7 @@ export class EmulatorProcess {
     const [port, bucketPort] = this.ports;
     const args = ["--strict", "--data", this.folder, "--port", port, "--bucket-port", bucketPort];
     const key = ["--bucket-key", this.bucket.accessKeyId, "--bucket-secret", secret];
-    const main = join(ROOT, "emulator/dist/main.js");
+    const main = join(packageFolder("pulumi-agentgraph-emulator"), "dist/main.js");
     this.child = spawn(process.execPath, [main, ...args, ...key, ...this.options], {
       stdio: ["ignore", "pipe", "inherit"],
     });

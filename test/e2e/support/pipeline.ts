@@ -8,6 +8,7 @@ import { parse } from "yaml";
 import { type Comment, FAKE_GH, STRANGER } from "../../support/fake-gh";
 import { runEnvironment } from "../../support/run/environment";
 import { ROOT } from "./checkout";
+import { packageFolder } from "./packages";
 
 const run = promisify(execFile);
 
@@ -176,9 +177,9 @@ export class Pipeline {
   private async install(folder: string): Promise<void> {
     const modules = join(folder, "node_modules");
     for (const name of ["@pulumi", ".bin"]) await mkdir(join(modules, name), { recursive: true });
-    await symlink(ROOT, join(modules, "pulumi-agentgraph"));
+    await symlink(packageFolder(), join(modules, "pulumi-agentgraph"));
     await symlink(join(ROOT, "node_modules/@pulumi/pulumi"), join(modules, "@pulumi/pulumi"));
-    const command = `#!/bin/sh\nexec node ${JSON.stringify(join(ROOT, "dist/cli/main.js"))} "$@"\n`;
+    const command = `#!/bin/sh\nexec node ${JSON.stringify(join(packageFolder(), "dist/cli/main.js"))} "$@"\n`;
     await this.script(join(modules, ".bin", "agentgraph"), command);
   }
 

@@ -6,7 +6,7 @@ import { basename, dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { ROOT } from "./checkout";
-import { pluginFolder } from "./plugin";
+import { packageFolder } from "./packages";
 
 /** Arguments of the deployment in test programs; all are optional. */
 export interface AgentOptions {
@@ -41,7 +41,7 @@ export class Program {
     await writeFile(join(folder, "Pulumi.yaml"), `name: ${project}\nruntime: nodejs\n`);
     await writeFile(join(folder, "package.json"), JSON.stringify({ name: project, version: "1.0.0", private: true }));
     const program = new Program(folder);
-    if (link) await Promise.all([program.link("pulumi-agentgraph", ROOT), program.linkSdk()]);
+    if (link) await Promise.all([program.link("pulumi-agentgraph", packageFolder()), program.linkSdk()]);
     return program;
   }
 
@@ -52,7 +52,8 @@ export class Program {
     const program = new Program(folder);
     const text = await readFile(join(source, "package.json"), "utf8").catch(() => "{}");
     const names = new Set(["pulumi-agentgraph", "@pulumi/pulumi", ...Object.keys(JSON.parse(text).dependencies ?? {})]);
-    const target = (name: string) => (name === "pulumi-agentgraph" ? ROOT : join(ROOT, "node_modules", name));
+    const target = (name: string) =>
+      name === "pulumi-agentgraph" ? packageFolder() : join(ROOT, "node_modules", name);
     await Promise.all([...names].map((name) => program.link(name, target(name))));
     return program;
   }
@@ -68,9 +69,10 @@ export class Program {
     return new Program(folder);
   }
 
-  /** Makes the engine use the native plugin of this checkout. */
+  /** Makes the engine use the native plugin of the installed package. */
   async usePlugin(): Promise<void> {
-    const plugin = `plugins:\n  providers:\n    - name: agentgraph\n      path: ${JSON.stringify(await pluginFolder())}\n`;
+    const path = JSON.stringify(join(packageFolder(), "build/plugin"));
+    const plugin = `plugins:\n  providers:\n    - name: agentgraph\n      path: ${path}\n`;
     await appendFile(join(this.folder, "Pulumi.yaml"), plugin);
   }
 

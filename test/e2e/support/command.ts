@@ -1,0 +1,8 @@
+/** The command of the installed package. */
+import { join } from "node:path";
+import { type Call, type Ended, runCommand } from "../../cli/support/command";
+import { packageFolder } from "./packages";
+
+export type { Ended };
+
+export const agentgraph = (call: Call): Promise<Ended> => runCommand(join(packageFolder(), "dist/cli/main.js"), call);
