@@ -1,5 +1,4 @@
-/** Lists that must agree: definitions, functions, handlers, public exports and generated interfaces. */
-import { execFileSync } from "node:child_process";
+/** Lists that must agree: definitions, functions, handlers and public exports. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { definitions } from "../../provider/definitions";
@@ -13,7 +12,6 @@ import { resources } from "../../sdk/nodejs/resources";
 const root = join(__dirname, "../..");
 const names = definitions.map(({ kind }) => kind).sort();
 const forms = functions.flatMap(({ name }) => [name, `${name}Output`]).sort();
-const tool = (name: string) => join(root, "node_modules/.bin", name);
 
 it("every definition has a handler, a class and metadata", () => {
   expect(Object.keys(handlers).sort()).toEqual(names);
@@ -50,19 +48,6 @@ it.each(definitions.map(({ kind, description }) => [kind, description]))(
     const comment = /(?:\/\*\*)((?:(?!\*\/).)*?)@example((?:(?!\*\/).)*?)\*\/\nexport const NAME /s;
     const [, begin = ""] = new RegExp(comment.source.replace("NAME", kind), "s").exec(text) ?? [];
     expect(begin.replace(/\s+\*/g, " ").replace(/\s+/g, " ").trim()).toBe(description);
-  },
-);
-
-it.each(["sdk/nodejs/resources.ts", "sdk/nodejs/functions.ts", "sdk/nodejs/native/index.ts", "plugin/schema.json"])(
-  "%s is up to date",
-  (file) => {
-    const print = [join(root, "scripts/generate.mjs"), "--print", file];
-    const formatted = execFileSync(tool("biome"), ["check", "--write", `--stdin-file-path=${file}`], {
-      cwd: root,
-      encoding: "utf8",
-      input: execFileSync(process.execPath, print, { encoding: "utf8" }),
-    });
-    expect(readFileSync(join(root, file), "utf8")).toBe(formatted);
   },
 );
 

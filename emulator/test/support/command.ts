@@ -1,21 +1,11 @@
 /** Runs the command as users do, in separate processes. */
-import { type ChildProcess, execFile, execFileSync, spawn } from "node:child_process";
+import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { type ApiResponse, request } from "./emulator";
 
-const root = join(__dirname, "../..");
-const main = join(root, "dist", "main.js");
-
-/** Builds the command if its source has changed. */
-beforeAll(() => {
-  const sources = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" });
-  const newest = Math.max(...sources.map((name) => statSync(join(root, "src", name)).mtimeMs));
-  if (existsSync(main) && statSync(main).mtimeMs > newest) return;
-  const tsc = join(require.resolve("typescript/package.json"), "..", "bin", "tsc");
-  execFileSync(process.execPath, [tsc, "-p", root]);
-}, 60_000);
+/** Built by the set-up of the run. */
+const main = join(__dirname, "../../dist/main.js");
 
 const children: ChildProcess[] = [];
 afterEach(() => {

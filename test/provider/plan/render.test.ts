@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { EFFECTS, type Impact } from "../../../provider/definition/impact";
 import { parseImpacts, renderImpacts } from "../../../provider/plan/render";
+import { anyText } from "../../support/arbitraries/any-text";
 
 const word = fc.constantFrom(
   "if",
@@ -18,7 +19,7 @@ const word = fc.constantFrom(
 );
 const phrase = fc.array(word, { minLength: 2, maxLength: 6 }).map((words) => `since ${words.join(" ")}`);
 const text = fc.oneof(
-  fc.string({ minLength: 1, unit: "binary" }),
+  anyText({ minLength: 1 }),
   fc.string({ minLength: 1 }),
   fc.constantFrom(
     "secrets.A",

@@ -1,7 +1,7 @@
 import { exportMs, TracingClient } from "../../support/bulk-export/exports";
 import { start } from "../../support/emulator";
 
-// API `3.Export status`. Rules 3 and 6 are in runs/completed-export.test.ts and routes.test.ts.
+// API `3.Export status`. Rules 3 and 6 are in runs/completed-export.slow.test.ts and routes.test.ts.
 describe("the status of an export", () => {
   // @covers 2C.Export job:status, 3.Export status
   test.each(["CREATED", "RUNNING", "COMPLETED", "FAILED", "CANCELLED", "TIMEDOUT"])(

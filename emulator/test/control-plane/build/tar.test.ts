@@ -43,9 +43,11 @@ describe("reading a tar archive", () => {
 
   test("finds any files with any content", () => {
     const name = fc.stringMatching(/^[a-z]{1,8}$/);
+    // A unit of all characters, `binary`, takes fast-check a second to prepare.
+    const unit = fc.constantFrom(..."aZ09 \n\r\0\u00ff\u2028\uffff", "\u{10ffff}", "ä", "漢", "👩");
     const path = fc.array(name, { minLength: 1, maxLength: 4 }).map((parts) => parts.join("/"));
     fc.assert(
-      fc.property(fc.dictionary(path, fc.string({ unit: "binary", maxLength: 2000 })), (written) => {
+      fc.property(fc.dictionary(path, fc.string({ unit, maxLength: 2000 })), (written) => {
         expect(readTexts(tar(written))).toEqual({ ...written });
       }),
       { numRuns: 100 },
