@@ -60,7 +60,7 @@ export async function discoverResources(
   const resourceNames = new Map(
     [...sorted]
       .sort((a, b) => Number(b.kind === "deployments") - Number(a.kind === "deployments"))
-      .map((one) => [one, names.nameResource(one.title, definitionOf(one.kind).adopt.singular)]),
+      .map((one) => [one, names.nameResource(one.title, definitionOf(one.kind).adopt.noun)]),
   );
   const all = sorted.map((one) => ({ ...one, ...(resourceNames.get(one) as ReturnType<Names["nameResource"]>) }));
   return {
@@ -84,7 +84,7 @@ function skipUnsupported(
 
 /** Returns the kinds that are adopted by default: `deployment, destination, export or schedule`. */
 function defaultKindNames(): string {
-  const all = [...definitionsByKind().values()].filter(isListedByDefault).map(({ adopt }) => adopt.singular);
+  const all = [...definitionsByKind().values()].filter(isListedByDefault).map(({ adopt }) => adopt.noun);
   return `${all.slice(0, -1).join(", ")} or ${all.at(-1)}`;
 }
 

@@ -115,17 +115,15 @@ export class ResourceFinder {
     { projects = new Map(), deploymentId }: { projects?: ReadonlyMap<string, string>; deploymentId?: string } = {},
   ): ListResult {
     const { isOfThisKind, title, skip, toInputs } = definitionOf(kind).adopt;
-    const { controlPlaneUrl } = this.settings;
-    const place = {
-      origins: controlPlaneUrl ? [controlPlaneUrl.origin] : [],
-      ...(deploymentId !== undefined && { deploymentId }),
-    };
+    const container = deploymentId === undefined ? {} : { deploymentId };
     const all = items
       .filter((item) => isOfThisKind?.(item) ?? true)
       .map((item) => {
         const facts = { kind, id: item.id, title: title(item, projects) };
         const reason = skip?.(item, this.filter);
-        return reason === undefined ? { ...facts, declared: toInputs(item, place) } : { ...facts, reason };
+        return reason === undefined
+          ? { ...facts, declared: toInputs(item, container, this.settings) }
+          : { ...facts, reason };
       });
     return {
       skipped: all.flatMap((one) => ("reason" in one ? [one] : [])),

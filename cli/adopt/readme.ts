@@ -94,9 +94,8 @@ const bulletList = (lines: readonly string[]) => lines.map((text) => `- ${format
 export function formatCounts(all: readonly { kind: Adopted["kind"] }[]): string {
   const kinds = [...Map.groupBy(all, ({ kind }) => kind)];
   return (
-    kinds
-      .map(([kind, { length }]) => `${length} ${length === 1 ? definitionOf(kind).adopt.singular : kind}`)
-      .join(", ") || "nothing"
+    kinds.map(([kind, { length }]) => `${length} ${length === 1 ? definitionOf(kind).adopt.noun : kind}`).join(", ") ||
+    "nothing"
   );
 }
 
@@ -106,7 +105,7 @@ export function formatSkipped(skipped: readonly Skipped[]): string[] {
   return groups.map((group) => {
     const [{ kind, title, reason } = { kind: "exports" as const, title: "", reason: "" }] = group;
     const what =
-      group.length === 1 ? `${definitionOf(kind).adopt.singular} ${singleLine(title)}` : `${group.length} ${kind}`;
+      group.length === 1 ? `${definitionOf(kind).adopt.noun} ${singleLine(title)}` : `${group.length} ${kind}`;
     return `${what}: ${reason}`;
   });
 }

@@ -9,8 +9,11 @@ export type Kind = string;
 /** Returns the definitions by plural, in the order of the generated program. Loads them lazily, since --help needs none. */
 export function definitionsByKind(): ReadonlyMap<Kind, Definition> {
   const { definitions } = require("../../provider/definitions") as typeof import("../../provider/definitions");
-  return new Map(definitions.map((definition) => [definition.adopt.plural, definition]));
+  return new Map(definitions.map((definition) => [pluralOf(definition), definition]));
 }
+
+/** Returns a kind as the command line names it. */
+export const pluralOf = ({ adopt }: Definition): Kind => `${adopt.noun}s`;
 
 export function definitionOf(kind: Kind): Definition {
   const definition = definitionsByKind().get(kind);

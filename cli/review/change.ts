@@ -1,13 +1,13 @@
 /** Determines the impact of a step of the engine, with the same plan as a preview of the provider. */
 import type { Definition } from "../../provider/definition/definition";
-import type { Effect, Impact, OutputChangeOf } from "../../provider/definition/impact";
 import { kindOfToken } from "../../provider/definition/type-token";
 import { parseUrn } from "../../provider/definition/urn";
 import { definitions } from "../../provider/definitions";
 import { diffInputs } from "../../provider/plan/diff";
 import { splitFacts } from "../../provider/plan/facts";
-import { OutputChanges } from "../../provider/plan/output-changes";
-import { planChange, planCreate, planDelete } from "../../provider/plan/plan-change";
+import { type Effect, type Impact, planCreate, planDelete } from "../../provider/plan/impact";
+import { type OutputChangeOf, OutputChanges } from "../../provider/plan/output-changes";
+import { planChange } from "../../provider/plan/plan-change";
 import { containsUnknown } from "../../provider/plan/property-values";
 import { parseImpacts, renderImpacts } from "../../provider/plan/render";
 import { type PropertyMap, someAncestor } from "../../provider/schema/schema";

@@ -1,14 +1,14 @@
 /** How `agentgraph adopt` lists the objects of a kind, how an import fetches one, and how both convert it to inputs. */
 import type { PropertyMap } from "../schema/schema";
+import type { Settings } from "../settings/settings";
 import type { Context } from "./context";
 
 /** An object as a server returned it. */
 export type Remote = PropertyMap & { id: string };
 
 export interface AdoptFacts {
-  /** The name of the kind in the command line and the report, such as "deployments". */
-  readonly plural: string;
-  readonly singular: string;
+  /** The name of the kind in reports, such as "deployment"; the command line names it in the plural. */
+  readonly noun: string;
   /** The function that lists the objects; several kinds may share one. */
   readonly listedBy: string;
   /** Whether a listed object is of this kind. Default: all are. */
@@ -21,18 +21,10 @@ export interface AdoptFacts {
   skip?(remote: Remote, options: { includeEnded: boolean; includeOwned: boolean }): string | undefined;
   /**
    * Fetches an object for an import; undefined when the server responded and the object does not exist.
+   * @param container The inputs that identify what contains it, if its ID is not enough.
    * @throws OwnershipError when the object is of another kind.
    */
-  fetch(id: string, place: AdoptLocation, ctx: Context): Promise<Remote | undefined>;
+  fetch(id: string, container: PropertyMap, ctx: Context): Promise<Remote | undefined>;
   /** Returns the inputs of an object, without server defaults. The program lists them in the order of the schema. */
-  toInputs(remote: Remote, place: AdoptLocation): PropertyMap;
-}
-
-/** Where adopt found an object. */
-export interface AdoptLocation {
-  /** Origins of the servers' own agents. */
-  origins: readonly string[];
-  /** The deployment that a thread belongs to, or the URL of its agent server. */
-  deploymentId?: string;
-  deploymentUrl?: string;
+  toInputs(remote: Remote, container: PropertyMap, settings: Settings): PropertyMap;
 }

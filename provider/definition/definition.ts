@@ -2,43 +2,15 @@
  * A resource definition: everything specific to one kind of resource, as data and five verbs. What all kinds share is in
  * engine/ and plan/. Nothing here depends on the Pulumi engine.
  */
-import type { z } from "zod";
-import { containerOf, type Field, fieldsOf } from "../schema/fields";
+import { containerOf, fieldsOf, type ResourceSchema } from "../schema/fields";
 import type { PropertyMap } from "../schema/schema";
 import type { ServerName } from "../settings/servers";
-import type { Settings } from "../settings/settings";
 import type { AdoptFacts } from "./adopt";
 import type { Context } from "./context";
 import type { ImpactFacts } from "./impact";
 import type { OptionalRoute } from "./optional-route";
 import type { Observation, RetainedResource, UpdateRequest } from "./results";
-
-/** A validation rule across fields. Runs when all of its paths are known; returns what is wrong, if anything. */
-export interface Rule<I> {
-  paths: string[];
-  /** A warning does not stop the operation, since a newer server may accept the value. Default: error. */
-  severity?: "error" | "warning";
-  check: (inputs: I, previous: Partial<I>, settings: RuleSettings) => CheckFailure | CheckFailure[] | undefined;
-}
-
-/** The settings that a rule may depend on. */
-export type RuleSettings = Pick<Settings, "ownerMarker" | "vocabulary">;
-
-export interface CheckFailure {
-  path: string;
-  /** What is wrong, and what is expected. */
-  reason: string;
-}
-
-/** The inputs and outputs of a kind. What a change of a field does is in the metadata of the field. */
-export interface ResourceSchema<I, S> {
-  /** A strict object, or a discriminated union of strict objects. */
-  readonly inputs: z.ZodType<I>;
-  /** The properties that the server adds. */
-  readonly outputs: z.ZodType<S>;
-  /** The inputs at any depth, with what the schema says about each. */
-  readonly fields: readonly Field[];
-}
+import type { Rule } from "./rule";
 
 export interface Definition<I extends PropertyMap = PropertyMap, S extends PropertyMap = PropertyMap> {
   readonly kind: string;

@@ -1,8 +1,10 @@
 /** Shows the results of check and diff on a resource's row in a preview. */
-import type { CheckFailure, Definition } from "../definition/definition";
+import type { Definition } from "../definition/definition";
+import type { CheckFailure } from "../definition/rule";
 import type { Clock } from "../http/clock";
 import type { Facts } from "../plan/facts";
-import { type PlannedChange, planCreate } from "../plan/plan-change";
+import { planCreate } from "../plan/impact";
+import type { PlannedChange } from "../plan/plan-change";
 import { omitUnknowns } from "../plan/property-values";
 import { renderImpacts } from "../plan/render";
 import type { PropertyMap } from "../schema/schema";

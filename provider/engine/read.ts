@@ -2,7 +2,6 @@
  * Reads objects: those in state for a refresh, and those of which only the ID is known. The latter is what the engine
  * requests for `pulumi import`, the resource option `import` and `get` of the native provider, and it does not say which.
  */
-import type { AdoptLocation } from "../definition/adopt";
 import type { Context } from "../definition/context";
 import type { Definition } from "../definition/definition";
 import type { Observation } from "../definition/results";
@@ -74,17 +73,15 @@ export function parseId({ kind, schema }: Definition, wholeId: string): { id: st
 async function readById(
   definition: Definition,
   id: string,
-  location: PropertyMap,
+  container: PropertyMap,
   facts: Facts,
   ctx: Context,
 ): Promise<FoundObject> {
   const { adopt, kind } = definition;
-  const { controlPlaneUrl, tenantId } = ctx.settings;
-  const place: AdoptLocation = { origins: controlPlaneUrl ? [controlPlaneUrl.origin] : [], ...location };
-  const object = await adopt.fetch(id, place, ctx);
-  const declared = object && toDeclaredInputs(definition, adopt.toInputs(object, place));
+  const object = await adopt.fetch(id, container, ctx);
+  const declared = object && toDeclaredInputs(definition, adopt.toInputs(object, container, ctx.settings));
   // With the workspace of the settings, a definition treats this as a refresh and does not warn about credentials.
-  const remote = declared && (await definition.read(id, declared, { tenantId }, ctx));
+  const remote = declared && (await definition.read(id, declared, { tenantId: ctx.settings.tenantId }, ctx));
   if (!remote)
     throw new UserError(
       `${id} was not found. Check the ID, and that the settings point to the right server and workspace.\n` +

@@ -1,6 +1,7 @@
 /** Validates inputs that may contain unknowns, and runs the rules whose paths are known. Pure. */
 import type { z } from "zod";
-import type { CheckFailure, Definition, RuleSettings } from "../definition/definition";
+import type { Definition } from "../definition/definition";
+import type { CheckFailure, RuleSettings } from "../definition/rule";
 import { secretPaths } from "../schema/fields";
 import {
   childOf,

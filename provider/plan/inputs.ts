@@ -1,5 +1,6 @@
 /** Prepares the inputs that check returns: kept name, derived inputs, and failures as the engine shows them. Pure. */
-import type { CheckFailure, Definition } from "../definition/definition";
+import type { Definition } from "../definition/definition";
+import type { CheckFailure } from "../definition/rule";
 import type { RunScope } from "../definition/run-scope";
 import { containerOf, nameInputOf } from "../schema/fields";
 import { isValidId, quotedId } from "../schema/id";

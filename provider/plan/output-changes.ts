@@ -4,9 +4,14 @@
  * cannot be distinguished.
  */
 import type { Definition } from "../definition/definition";
-import type { OutputChange } from "../definition/impact";
 import type { PropertyMap } from "../schema/schema";
 import { replacedOutputs, stableOutputs } from "./planned-outputs";
+
+/** What this run does with the resource that an output belongs to. */
+type OutputChange = "replaced" | "kept";
+
+/** Returns what this run does with the resource whose output had this value; undefined when it is not known. */
+export type OutputChangeOf = (value: unknown) => OutputChange | undefined;
 
 export class OutputChanges {
   private readonly byValue = new Map<unknown, OutputChange>();

@@ -6,7 +6,7 @@
  *   possibly REPLACED, its history is lost: deploymentUrl (if it is another server)
  */
 import { type ChangedValue, quoteValue } from "../definition/changed-values";
-import { EFFECTS, type Effect, type Impact } from "../definition/impact";
+import { EFFECTS, type Effect, type Impact } from "./impact";
 
 /** The text that each effect begins with. */
 const EFFECT_TEXTS: Readonly<Record<Effect, string>> = {

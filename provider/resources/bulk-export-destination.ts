@@ -39,9 +39,10 @@ export const bulkExportDestination = defineResource<Inputs, State>("BulkExportDe
     onDelete: "the files in its bucket stay",
     // Credentials are sent as a whole.
     shortPath: (path) => path.replace(/^credentials\..*/, "credentials"),
-    onReplace: () => "restarts the exports that write to it",
-    onCreate: ({ adoptExisting }) =>
-      adoptExisting ? "adopts the identical destination of the workspace, if there is one" : undefined,
+    onCreate({ inputs: { adoptExisting } }, replacing) {
+      if (replacing) return "restarts the exports that write to it";
+      return adoptExisting ? "adopts the identical destination of the workspace, if there is one" : undefined;
+    },
   },
   timeouts: { create: "30m", update: "30m", delete: "10m" },
   adopt,

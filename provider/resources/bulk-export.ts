@@ -47,8 +47,7 @@ export const bulkExport = defineResource<Inputs, State>("BulkExport", {
   timeouts: { create: "75m", update: "75m", delete: "10m" },
   adopt: {
     ...ADOPT_DEFAULTS,
-    plural: "exports",
-    singular: "export",
+    noun: "export",
     isOfThisKind: (remote) => !isSchedule(remote),
     // An export that has ended cannot be changed, and declaring a failed one would start it again.
     skip({ status, sourceBulkExportId }, { includeEnded }) {

@@ -86,23 +86,21 @@ export const scheduledBulkExport = defineResource<Inputs, State>("ScheduledBulkE
     replacement: "restart",
     loses: null,
     onDelete: "stopped; its exported files stay",
-    onCreate: describePastWindows,
+    onCreate({ inputs: desired, now }, replacing) {
+      const pastWindows = describePastWindows(desired, now);
+      return pastWindows && replacing && !replacing.includes("startTime") ? `${pastWindows} again` : pastWindows;
+    },
     warn(_paths, { previous, inputs: desired, now }) {
       // The schedule itself counts toward the quota.
       const isNew = previous.startTime === undefined;
       if (!isNew || (countPastWindows(desired, now) ?? 0n) < BigInt(MAX_CREATIONS_PER_HOUR)) return undefined;
       return { path: "startTime", reason: EXCEEDS_QUOTA };
     },
-    onReplace(paths, { inputs: desired, now }) {
-      const pastWindows = describePastWindows(desired, now);
-      return pastWindows && !paths.includes("startTime") ? `${pastWindows} again` : pastWindows;
-    },
   },
   timeouts: { create: "75m", update: "75m", delete: "10m" },
   adopt: {
     ...ADOPT_DEFAULTS,
-    plural: "schedules",
-    singular: "schedule",
+    noun: "schedule",
     isOfThisKind: isSchedule,
     skip: ({ status }) => (hasEnded(String(status)) ? `it is ${status} and no longer exports` : undefined),
   },

@@ -16,10 +16,16 @@ export interface Field extends FieldMetadata {
   readonly isMap: boolean;
 }
 
-/** Inputs, and their fields at every depth. */
-export interface InputFields {
+/** The inputs and outputs of a kind. What a change of a field does is in its metadata. */
+export interface ResourceSchema<I, S> {
+  /** A strict object, or a discriminated union of strict objects. */
+  readonly inputs: z.ZodType<I>;
+  /** The properties that the server adds. */
+  readonly outputs: z.ZodType<S>;
+  /** The inputs at every depth, with what the schema says about each. */
   readonly fields: readonly Field[];
 }
+type InputFields = Pick<ResourceSchema<unknown, unknown>, "fields">;
 
 /** Returns the fields of inputs; what variants say about the same path is merged. */
 export function fieldsOf(inputs: z.ZodType): Field[] {

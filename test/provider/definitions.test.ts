@@ -30,7 +30,7 @@ const FACTS: readonly Fact[] = [
     "how long it may take",
     ({ timeouts }) => (["create", "update", "delete"] as const).every((key) => parseDuration(timeouts[key] ?? "")),
   ],
-  ["what adopt calls it", ({ adopt }) => isText(adopt.plural) && isText(adopt.singular)],
+  ["what adopt calls it", ({ adopt }) => isText(adopt.noun)],
   [
     "the function that lists it for adopt",
     ({ adopt }) => functions.some(({ name, result }) => name === adopt.listedBy && result instanceof z.ZodArray),
@@ -101,6 +101,6 @@ it.each(definitions)(
 );
 
 it("No two kinds share a name, for users or for adopt", () => {
-  const names = definitions.flatMap(({ kind, adopt }) => [kind, adopt.plural]);
+  const names = definitions.flatMap(({ kind, adopt }) => [kind, adopt.noun]);
   expect(new Set(names).size).toBe(names.length);
 });

@@ -5,12 +5,11 @@ import { UNKNOWN_SECRET } from "../../schema/unknown-secrets";
 import { findDestination } from "./get-destination";
 
 export const adopt: AdoptFacts = {
-  plural: "destinations",
-  singular: "destination",
+  noun: "destination",
   listedBy: "getBulkExportDestinations",
   isNamed: true,
   title: ({ displayName, id }) => String(displayName ?? id),
-  async fetch(id, _place, ctx) {
+  async fetch(id, _container, ctx) {
     const remote = await findDestination(id, {}, ctx);
     return typeof remote === "string" ? undefined : remote;
   },

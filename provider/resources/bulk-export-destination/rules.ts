@@ -1,5 +1,5 @@
 /** Warnings about a destination that is probably wrong. The server tests it, so none of them is an error. */
-import type { Rule } from "../../definition/definition";
+import type { Rule } from "../../definition/rule";
 import { knownValueRule } from "../shared/text-rules";
 import type { Inputs } from "./fields";
 

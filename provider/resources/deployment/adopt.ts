@@ -5,28 +5,27 @@ import type { PropertyMap } from "../../schema/schema";
 import { isDeleting } from "../shared/not-found";
 
 export const adopt: AdoptFacts = {
-  plural: "deployments",
-  singular: "deployment",
+  noun: "deployment",
   listedBy: "getDeployments",
   isNamed: true,
   title: ({ name }) => String(name),
   skip: ({ status }) => (isDeleting({ status: String(status) }) ? "it is being deleted" : undefined),
-  async fetch(id, _place, { clients }) {
+  async fetch(id, _container, { clients }) {
     const remote = await clients.deploymentCache.findById(id);
     // Reading the deployment adds its secrets by name, as inputs declare them.
     return remote && !isDeleting(remote) ? { ...remote, secrets: undefined, secretReferences: undefined } : undefined;
   },
-  toInputs: (remote, { origins }) => toInputs(remote, origins),
+  toInputs: (remote, _container, { controlPlaneUrl }) => toInputs(remote, controlPlaneUrl?.origin),
 };
 
-/** @param serverOrigins Origins of the URLs that the server assigns to agents. */
-function toInputs(remote: PropertyMap, serverOrigins: readonly string[]): PropertyMap {
+/** @param serverOrigin The origin of the URLs that the server assigns to agents, unless they contain the ID. */
+function toInputs(remote: PropertyMap, serverOrigin: string | undefined): PropertyMap {
   const { resourceSpec, customUrl, buildOnPush, ...config } = (remote.sourceConfig ?? {}) as {
     resourceSpec?: ResourceSpec | null;
     customUrl?: string | null;
     buildOnPush?: boolean;
   };
-  const isServerUrl = customUrl == null || isAssignedUrl(customUrl, String(remote.id), serverOrigins);
+  const isServerUrl = customUrl == null || isAssignedUrl(customUrl, String(remote.id), serverOrigin);
   return {
     ...remote,
     // The response does not show whether a user chose it, and an undeclared version stays unchanged.
@@ -42,7 +41,7 @@ function toInputs(remote: PropertyMap, serverOrigins: readonly string[]): Proper
   };
 }
 
-/** Whether the server assigned a URL: it contains the deployment's ID or has an origin of the server. */
-function isAssignedUrl(url: string, id: string, serverOrigins: readonly string[]): boolean {
-  return url.includes(id) || (URL.canParse(url) && serverOrigins.includes(new URL(url).origin));
+/** Whether the server assigned a URL: it contains the deployment's ID or has the origin of the server. */
+function isAssignedUrl(url: string, id: string, serverOrigin: string | undefined): boolean {
+  return url.includes(id) || (URL.canParse(url) && new URL(url).origin === serverOrigin);
 }

@@ -1,6 +1,7 @@
 /** The impact of changes on the running agent, and warnings about changes without effect. */
-import type { CheckFailure } from "../../definition/definition";
+
 import type { ImpactFacts, PreviewContext } from "../../definition/impact";
+import type { CheckFailure } from "../../definition/rule";
 import type { Inputs } from "./inputs";
 import { hasPathUnder } from "./mapping";
 import type { State } from "./outputs";

@@ -1,6 +1,6 @@
 /** Warnings about inputs that are probably wrong, although a newer or self-hosted server may accept them. */
 import { CEILINGS, limitFieldOf, type ResourceSpec } from "../../api/control-plane/resource-spec";
-import type { CheckFailure, Rule } from "../../definition/definition";
+import type { CheckFailure, Rule } from "../../definition/rule";
 import { textWarning } from "../shared/text-rules";
 import type { Inputs } from "./inputs";
 

@@ -1,6 +1,6 @@
 /** Validation rules for single strings. They only warn, because a server may accept other values. */
 import { KNOWN_VALUES, type KnownValueType } from "../../api/known-values";
-import type { Rule } from "../../definition/definition";
+import type { Rule } from "../../definition/rule";
 import { type PropertyMap, valueAt } from "../../schema/schema";
 import { closestMatch } from "../../text/did-you-mean";
 

@@ -1,12 +1,11 @@
 /** Converts a remote thread to inputs as a user would write them, without metadata that servers and runs add. */
-import type { AdoptFacts, AdoptLocation, Remote } from "../../definition/adopt";
+import type { AdoptFacts, Remote } from "../../definition/adopt";
 import type { PropertyMap } from "../../schema/schema";
-import { resolveEndpoint } from "./endpoint";
+import { resolveEndpoint, type ThreadLocation } from "./endpoint";
 import { isReserved, OWNERSHIP_KEY } from "./fields";
 
 export const adopt: AdoptFacts = {
-  plural: "threads",
-  singular: "thread",
+  noun: "thread",
   listedBy: "getThreads",
   isNamed: false,
   title,
@@ -14,8 +13,8 @@ export const adopt: AdoptFacts = {
     !includeOwned && (metadata as PropertyMap | undefined)?.[OWNERSHIP_KEY] !== undefined
       ? "it has the ownership marker of a Pulumi resource (--include-owned)"
       : undefined,
-  async fetch(id, { deploymentId, deploymentUrl }, ctx) {
-    const endpoint = await resolveEndpoint({ deploymentId, deploymentUrl }, ctx);
+  async fetch(id, container: ThreadLocation, ctx) {
+    const endpoint = await resolveEndpoint(container, ctx);
     const thread = await endpoint?.server.findThread(id);
     return thread && { ...thread, id };
   },
@@ -36,7 +35,7 @@ const SERVER_METADATA_KEYS: ReadonlySet<string> = new Set([
   "run_id",
 ]);
 
-function toInputs(remote: Remote, { deploymentId, deploymentUrl }: AdoptLocation): PropertyMap {
+function toInputs(remote: Remote, { deploymentId, deploymentUrl }: PropertyMap): PropertyMap {
   const metadata = Object.entries((remote.metadata ?? {}) as PropertyMap);
   const userMetadata = metadata.filter(
     ([key, value]) => value != null && !SERVER_METADATA_KEYS.has(key) && !isReserved(key),

@@ -15,7 +15,7 @@ export interface AgentEndpoint {
   tenantId?: string | undefined;
 }
 
-type ThreadLocation = Pick<Inputs, "deploymentId" | "deploymentUrl"> & Partial<Pick<State, "tenantId">>;
+export type ThreadLocation = Pick<Inputs, "deploymentId" | "deploymentUrl"> & Partial<Pick<State, "tenantId">>;
 
 /**
  * Returns the agent server of a thread; undefined when its deployment no longer exists, and the thread with it.

@@ -1,5 +1,5 @@
 /** Validation rules of a Thread across fields. */
-import type { CheckFailure, Rule } from "../../definition/definition";
+import type { CheckFailure, Rule } from "../../definition/rule";
 import { knownValueRule } from "../shared/text-rules";
 import { type Inputs, isReserved } from "./fields";
 

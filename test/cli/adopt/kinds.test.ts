@@ -2,18 +2,19 @@
 import { adopt } from "../../../cli/adopt";
 import { discoverResources } from "../../../cli/adopt/adopt-resource";
 import { typescript } from "../../../cli/adopt/program/typescript";
+import { pluralOf } from "../../../cli/adopt/types";
 import { definitions } from "../../../provider/definitions";
 import { createDestination } from "../../support/destinations";
 import { tracingSettings } from "../../support/tracing";
 
 test("the help of adopt --only names every kind", () => {
   const only = adopt.options.find(({ flags }) => flags.startsWith("--only"));
-  expect(only?.description).toContain(`: ${definitions.map((one) => one.adopt.plural).join(", ")} (`);
+  expect(only?.description).toContain(`: ${definitions.map(pluralOf).join(", ")} (`);
 });
 
 describe("with another kind of the tracing API", () => {
   const destination = definitions.find(({ kind }) => kind === "BulkExportDestination") as (typeof definitions)[number];
-  const other = { ...destination.adopt, plural: "lakes", singular: "lake" };
+  const other = { ...destination.adopt, noun: "lake" };
   beforeEach(() => void definitions.push({ ...destination, adopt: other }));
   afterEach(() => void definitions.pop());
 
@@ -24,7 +25,7 @@ describe("with another kind of the tracing API", () => {
     const filter = { only: ["lakes"], includeEnded: false, includeOwned: false, threadsOf: [], metadata: {} };
     const claim = { address: "other.missing", name: "missing", ids: ["99999999-9999-4999-8999-999999999999"] };
     const taken = await discoverResources(
-      { ...filter, only: [...definitions.map((one) => one.adopt.plural)] },
+      { ...filter, only: [...definitions.map(pluralOf)] },
       [claim],
       config,
       typescript,

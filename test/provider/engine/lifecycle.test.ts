@@ -24,7 +24,7 @@ const minimal = {
   impact: { replacement: "replace" as const, loses: null, onDelete: null },
   timeouts: { create: "1m", update: "1m", delete: "1m" },
   adopt: {
-    ...{ plural: "things", singular: "thing", listedBy: "getThings", isNamed: false },
+    ...{ noun: "thing", listedBy: "getThings", isNamed: false },
     title: () => "",
     fetch: unused,
     toInputs: () => ({}),

@@ -10,7 +10,7 @@ export const ADOPT_DEFAULTS: Pick<AdoptFacts, "listedBy" | "isNamed" | "title" |
   listedBy: "getBulkExports",
   isNamed: false,
   title,
-  fetch: (id, _place, ctx) => findExport(id, ctx),
+  fetch: (id, _container, ctx) => findExport(id, ctx),
   toInputs,
 };
 

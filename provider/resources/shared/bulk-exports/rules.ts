@@ -1,6 +1,6 @@
 /** Validation rules of exports: values that the API rejects are errors, values that a newer server may accept are warnings. */
 import { EXPORT_FIELDS } from "../../../api/known-values";
-import type { CheckFailure, Rule } from "../../../definition/definition";
+import type { CheckFailure, Rule } from "../../../definition/rule";
 import { closestMatch } from "../../../text/did-you-mean";
 import { knownValueRule, uuidRule } from "../text-rules";
 import type { DesiredExport } from "./fields";

@@ -137,7 +137,7 @@ describe("adopt of a destination", () => {
   it("declares a session token only if there is one, and is named by its ID without a name", () => {
     const { adopt } = definitions.find(({ kind }) => kind === "BulkExportDestination") ?? {};
     const remote = { id: "the-id", config: null, credentialsKeys: ["access_key_id", "session_token"] };
-    expect(Object.keys(adopt?.toInputs(remote, { origins: [] }).credentials as object)).toContain("sessionToken");
+    expect(Object.keys(adopt?.toInputs(remote, {}, {} as never).credentials as object)).toContain("sessionToken");
     expect(adopt?.title(remote, new Map())).toBe("the-id");
   });
 });

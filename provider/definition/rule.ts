@@ -1,0 +1,19 @@
+/** Validation rules across the inputs of a kind. */
+import type { Settings } from "../settings/settings";
+
+/** A validation rule across fields. Runs when all of its paths are known; returns what is wrong, if anything. */
+export interface Rule<I> {
+  paths: string[];
+  /** A warning does not stop the operation, since a newer server may accept the value. Default: error. */
+  severity?: "error" | "warning";
+  check: (inputs: I, previous: Partial<I>, settings: RuleSettings) => CheckFailure | CheckFailure[] | undefined;
+}
+
+/** The settings that a rule may depend on. */
+export type RuleSettings = Pick<Settings, "ownerMarker" | "vocabulary">;
+
+export interface CheckFailure {
+  path: string;
+  /** What is wrong, and what is expected. */
+  reason: string;
+}

@@ -1,0 +1,206 @@
+/** The impact of an operation on the running agent, as data: render.ts writes it as a line of a preview. Pure. */
+import type { ChangedValue } from "../definition/changed-values";
+import type { Definition } from "../definition/definition";
+import type { PreviewContext } from "../definition/impact";
+import { fieldAt } from "../schema/fields";
+import type { InputEffect, PropertyMap, Reference } from "../schema/schema";
+import { valueAt } from "../schema/schema";
+import { changedValues, type InputDiff } from "./diff";
+import type { RequestFacts } from "./facts";
+import { containsUnknown, omitUnknowns } from "./property-values";
+
+export const EFFECTS = [
+  ...(["create", "takeOver", "replace", "restart", "newRevision"] as const),
+  ...(["nextRevision", "inPlace", "none", "delete", "drop"] as const),
+] as const;
+export type Effect = (typeof EFFECTS)[number];
+
+/** One effect and the changes that cause it. */
+export interface Impact {
+  effect: Effect;
+  /** The inputs that change, in the short form of previews. */
+  paths: readonly string[];
+  /** False when it depends on a value that is not known yet. */
+  certain: boolean;
+  /** Old and new values of paths that a preview may show. Never secrets. */
+  values?: readonly ChangedValue[];
+  /** By path: why the change has this effect, or the condition for it. */
+  reasons?: Readonly<Record<string, string>>;
+  /** The data that is lost, such as "its history". */
+  loses?: string;
+  /** Further consequences, in a few words. */
+  note?: string;
+}
+
+/** A resource in state, and what the program declares. */
+export interface Change {
+  readonly definition: Definition;
+  readonly before: PropertyMap;
+  readonly after: PropertyMap;
+  readonly options: {
+    /** Milliseconds since the epoch. */
+    now: number;
+    /** Paths of the inputs that the program marks secret. */
+    secretInputs?: readonly string[];
+  };
+}
+
+/** What differs, by path. The lists are parts of the first one. */
+export interface Comparison {
+  readonly paths: readonly string[];
+  readonly diff: InputDiff;
+  /** Those of which state does not know the value, so that the server may already have the declared one. */
+  readonly unverified: readonly string[];
+  /** Unknown values of resources that this run replaces, and of those that it only updates. */
+  readonly fromReplaced: readonly string[];
+  readonly kept: readonly string[];
+  /** Those that the resource option `replaceOnChanges` names. */
+  readonly named: readonly string[];
+}
+
+/** What happens to the object. A replacement without paths has another cause; `move` only rewrites state. */
+export type Decision =
+  | { readonly kind: "replace"; readonly paths: readonly string[]; readonly endReason: string | undefined }
+  | { readonly kind: "update"; readonly possibleReplaces: readonly string[] }
+  | { readonly kind: "resume" | "move" | "keep" };
+
+/** Returns the impacts of a change; none when nothing happens. */
+export function explain(change: Change, comparison: Comparison, decision: Decision): Impact[] {
+  if (decision.kind === "replace") {
+    const { paths, endReason } = decision;
+    const isRequested = paths.length === 0 && endReason === undefined;
+    const cause = isRequested ? "requested by `--replace` or `pulumi state taint`" : endReason;
+    return [explainReplacement(change, paths, (path) => reasonFor(change, comparison, path), cause)];
+  }
+  if (decision.kind === "update") return explainUpdate(change, comparison, decision.possibleReplaces);
+  if (decision.kind === "resume") return [explainResume(change)];
+  return decision.kind === "move" ? [MOVED_FROM_NATIVE] : [];
+}
+
+const MOVED_FROM_NATIVE: Impact = {
+  effect: "none",
+  paths: [],
+  certain: true,
+  note: "moves from the native provider to dynamic resources",
+};
+
+/** Returns why a change of a path replaces the object, unless the path itself says so. */
+function reasonFor({ definition, after }: Change, { diff, fromReplaced, named }: Comparison, path: string) {
+  const reference = referenceAt(definition, path);
+  if (fromReplaced.includes(path)) return reference?.reason;
+  if (!diff.replaces.includes(path)) return named.includes(path) ? "replaceOnChanges" : undefined;
+  if (!fieldAt(definition.schema, path, ({ replaces }) => replaces)) return "this server cannot update it";
+  return containsUnknown(valueAt(after, path)) ? reference?.reason : undefined;
+}
+
+/** @param cause Why it is replaced if no path is the cause. A possible replacement has none. */
+function explainReplacement(
+  change: Change,
+  paths: readonly string[],
+  reasonOf: (path: string) => string | undefined,
+  cause?: string,
+  certain = true,
+): Impact {
+  const { replacement, loses, onCreate } = change.definition.impact;
+  const notes = [cause, onCreate?.(previewContext(change), paths)].filter((note) => note !== undefined);
+  const reasons = paths.flatMap((path) => {
+    const reason = reasonOf(path);
+    return reason ? [[shortPath(change, path), reason] as const] : [];
+  });
+  return {
+    ...impactOf(change, replacement, paths, certain),
+    ...(reasons.length > 0 && { reasons: Object.fromEntries(reasons) }),
+    ...(loses !== null && { loses }),
+    ...(notes.length > 0 && { note: notes.join("; ") }),
+  };
+}
+
+/** The note for an unknown from a resource that is only updated. */
+const KEPT_NOTE = "unknown until its source is updated, which keeps the value";
+const UNVERIFIED_NOTE = "only if the server holds another value";
+
+/** Returns the impacts of an update, a possible replacement first. */
+function explainUpdate(change: Change, comparison: Comparison, possibleReplaces: readonly string[]): Impact[] {
+  const { definition } = change;
+  const conditionOf = (path: string) => referenceAt(definition, path)?.condition ?? "if its value changes";
+  const possible =
+    possibleReplaces.length > 0 ? [explainReplacement(change, possibleReplaces, conditionOf, undefined, false)] : [];
+  const rest = comparison.paths.filter((path) => !possibleReplaces.includes(path));
+  const groups = Map.groupBy(rest, (path) => groupOf(definition, comparison, path));
+  const updates = [...groups].map(([group, paths]): Impact => {
+    if (group === "kept") return { ...impactOf(change, "none", paths, true), note: KEPT_NOTE };
+    if (!group.startsWith("?")) return impactOf(change, group as InputEffect, paths, true);
+    return { ...impactOf(change, group.slice(1) as InputEffect, paths, false), note: UNVERIFIED_NOTE };
+  });
+  return [...possible, ...updates];
+}
+
+/** Returns the effect of a changed path, with a question mark if the server may already have the value. */
+function groupOf({ schema }: Definition, { kept, unverified }: Comparison, path: string) {
+  if (kept.includes(path)) return "kept";
+  const effect = fieldAt(schema, path, (field) => field.effect)?.effect ?? "inPlace";
+  const isWriteOnly = fieldAt(schema, path, ({ writeOnly }) => writeOnly) !== undefined;
+  return unverified.includes(path) && !isWriteOnly ? (`?${effect}` as const) : effect;
+}
+
+function impactOf(change: Change, effect: Effect, paths: readonly string[], certain: boolean): Impact {
+  const { definition, before, after, options } = change;
+  const values = changedValues(definition, paths, before, after, options.secretInputs).map((value) => ({
+    ...value,
+    path: shortPath(change, value.path),
+  }));
+  return {
+    effect,
+    paths: [...new Set(paths.map((path) => shortPath(change, path)))],
+    certain,
+    ...(values.length > 0 && { values }),
+  };
+}
+
+const shortPath = ({ definition }: Change, path: string) => definition.impact.shortPath?.(path) ?? path;
+
+/** Returns the impact of an update without differences after an unfinished run. */
+function explainResume({ definition, before }: Change): Impact {
+  const resumed = definition.impact.onResume?.(before);
+  return {
+    ...{ effect: "inPlace", paths: [], certain: true, note: "continues what the last `pulumi up` started" },
+    ...resumed,
+  };
+}
+
+/** Returns the impact of a create. */
+export function planCreate(
+  { impact }: Definition,
+  inputs: PropertyMap,
+  { import: id }: RequestFacts,
+  now: number,
+): Impact {
+  const certainWithoutPaths = { paths: [], certain: true };
+  if (id !== undefined)
+    return { effect: "takeOver", ...certainWithoutPaths, note: `ID ${id}, and nothing changes on the server` };
+  const note = impact.onCreate?.({ previous: {}, inputs: omitUnknowns(inputs), now });
+  return { effect: "create", ...certainWithoutPaths, ...(note !== undefined && { note }) };
+}
+
+/** Returns the impact of a delete. @param isRetained Whether `retainOnDelete` keeps the object. */
+export function planDelete({ impact: { loses, onDelete } }: Definition, isRetained: boolean): Impact {
+  const certainWithoutPaths = { paths: [], certain: true };
+  if (isRetained) return { effect: "drop", ...certainWithoutPaths, note: "it stays on the server (retainOnDelete)" };
+  return {
+    effect: "delete",
+    ...certainWithoutPaths,
+    ...(loses !== null && { loses }),
+    ...(onDelete !== null && { note: onDelete }),
+  };
+}
+
+/** Returns what the hooks of a definition may depend on. */
+export const previewContext = ({ before, after, options }: Change): PreviewContext<PropertyMap, PropertyMap> => ({
+  previous: before,
+  inputs: omitUnknowns(after),
+  now: options.now,
+});
+
+/** Returns the output that an input usually contains. */
+export const referenceAt = ({ schema }: Definition, path: string): Reference | undefined =>
+  fieldAt(schema, path, ({ reference }) => reference)?.reference;
