@@ -91,6 +91,7 @@ function describeAgent(context: Context, deployment: DeploymentRecord): Record<s
     // API `2A.Secret.value:environment`: secrets are environment variables. Their values are not shown.
     environment: [...secrets, ...(secret_references ?? [])].map((secret) => secret.name),
     assistants: count("SELECT count(*) AS n FROM assistants WHERE deployment_id = ?"),
+    crons: count("SELECT count(*) AS n FROM crons WHERE deployment_id = ?"),
     threads: count("SELECT count(*) AS n FROM threads WHERE deployment_id = ?"),
     runs: count("SELECT count(*) AS n FROM agent_runs JOIN threads ON threads.seq = thread WHERE deployment_id = ?"),
   };

@@ -5,6 +5,7 @@ const tables = {
   deployments: "deployments",
   revisions: "revisions",
   assistants: "assistants",
+  crons: "crons",
   threads: "threads",
   projects: "projects",
   trace_runs: "runs",

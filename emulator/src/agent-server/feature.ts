@@ -1,6 +1,8 @@
 import type { Feature } from "../http/feature";
 import { startAgentServer, startAgentServers } from "./assistants/defaults";
 import { assistantRoutes } from "./assistants/routes";
+import { catchUpCrons, registerCronJobs } from "./crons/firing";
+import { cronRoutes } from "./crons/routes";
 import { runRoutes } from "./runs/routes";
 import { registerRunJobs } from "./runs/steps";
 import { tables } from "./tables";
@@ -10,17 +12,27 @@ import { registerTtlJobs } from "./threads/ttl";
 
 /**
  * The agent server of each deployment (API `4B`). `graphs/` defines the graphs
- * of a deployment, `assistants/` stores their configurations, `threads/` states and checkpoints, and `runs/` runs graphs node
- * by node and writes traces. `server-traits.ts` lists where the two published servers differ.
+ * of a deployment, `assistants/` stores their configurations, `threads/` states and checkpoints, `runs/` runs graphs node by
+ * node and writes traces, and `crons/` starts runs on a schedule. `server-traits.ts` lists where the two published servers differ.
  */
 export const agentServer: Feature = {
   tables,
-  routes: (settings) => [...assistantRoutes(settings), ...threadRoutes(settings), ...runRoutes],
+  routes: (settings) => [
+    ...assistantRoutes(settings),
+    ...threadRoutes(settings),
+    ...runRoutes,
+    ...cronRoutes(settings),
+  ],
   register(context) {
     registerRunJobs(context);
     registerTtlJobs(context);
+    registerCronJobs(context);
     context.events.on("revisionActivated", (id) => startAgentServer(context, id));
     context.events.on("deploymentDeleted", (id) => deleteAgentData(context, id));
   },
-  cleanUp: (context) => context.store.transaction(() => startAgentServers(context)),
+  cleanUp: (context) =>
+    context.store.transaction(() => {
+      startAgentServers(context);
+      catchUpCrons(context);
+    }),
 };

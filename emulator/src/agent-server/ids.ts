@@ -24,6 +24,14 @@ export function checkpointId(atMs: number, seq: number, step: number): string {
   return hyphenated(`${time.slice(0, 12)}6${time.slice(12)}${order}${randomBytes(6).toString("hex")}`);
 }
 
+/** Returns a version 7 UUID, as real servers use for crons: sorted by milliseconds. */
+export function uuid7(atMs: number): string {
+  const random = randomBytes(10);
+  random.writeUInt8((random.readUInt8(0) & 0x0f) | 0x70, 0);
+  random.writeUInt8((random.readUInt8(2) & 0x3f) | 0x80, 2);
+  return hyphenated(atMs.toString(16).padStart(12, "0") + random.toString("hex"));
+}
+
 function hyphenated(hex: string): string {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
 }

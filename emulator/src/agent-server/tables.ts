@@ -1,7 +1,7 @@
 import type { Tables } from "../runtime/storage/store";
 
 /**
- * Threads, checkpoints, runs and assistants of all agent servers. JSON is stored as text. `seq` is the order of creation; `head` is the
+ * Threads, checkpoints, runs, assistants and crons of all agent servers. JSON is stored as text. `seq` is the order of creation; `head` is the
  * checkpoint of the current state. A label is one leaf of a thread's metadata (threads/json-index.ts).
  */
 export const tables: Tables = {
@@ -34,6 +34,14 @@ export const tables: Tables = {
     assistant INTEGER NOT NULL REFERENCES assistants (seq) ON DELETE CASCADE, version INTEGER NOT NULL, created_at TEXT NOT NULL,
     graph_id TEXT NOT NULL, name TEXT NOT NULL, description TEXT, config TEXT NOT NULL, context TEXT NOT NULL,
     metadata TEXT NOT NULL, PRIMARY KEY (assistant, version)) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS crons (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, deployment_id TEXT NOT NULL,
+    assistant INTEGER NOT NULL REFERENCES assistants (seq) ON DELETE CASCADE, thread INTEGER REFERENCES threads (seq) ON DELETE CASCADE,
+    user_id TEXT NOT NULL, schedule TEXT NOT NULL, timezone TEXT, end_time TEXT, enabled INTEGER NOT NULL, on_run_completed TEXT,
+    metadata TEXT NOT NULL, payload TEXT NOT NULL, next_run_date TEXT NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL);
+  CREATE INDEX IF NOT EXISTS crons_deployment ON crons (deployment_id, seq);
+  CREATE INDEX IF NOT EXISTS crons_assistant ON crons (assistant);
+  CREATE INDEX IF NOT EXISTS crons_thread ON crons (thread);
   CREATE TABLE IF NOT EXISTS agent_graphs (
     deployment_id TEXT NOT NULL, name TEXT NOT NULL, kind TEXT NOT NULL, PRIMARY KEY (deployment_id, name));
 `,

@@ -28,6 +28,7 @@ const names: Readonly<Record<keyof ObjectCounts, readonly [string, string?]>> = 
   deployments: ["deployment"],
   revisions: ["revision"],
   assistants: ["assistant"],
+  crons: ["cron"],
   threads: ["thread"],
   projects: ["project"],
   trace_runs: ["trace run"],

@@ -28,6 +28,7 @@ const errorDescriptions: Readonly<Record<number, string>> = {
   413: "Request body too large",
   422: "Validation error",
   429: "Export quota exceeded",
+  500: "Unexpected error",
   503: "Not running",
 };
 

@@ -39,6 +39,7 @@ export const limits = {
   history: { defaultLimit: 1 },
   /** Measured on the published agent servers: pages of assistants, their versions, and crons. */
   assistants: { minLimit: 1, maxLimit: 1000, defaultLimit: 10 },
+  crons: { maxWebhookLength: 65_536 },
   /** The emulator's own: the largest JSON body (else 413) and its deepest nesting (else 400). */
   body: { maxBytes: 1024 * 1024, maxDepth: 500 },
   /** The emulator's own: the longest path pattern in a fault or a request log filter. */
@@ -75,6 +76,8 @@ export const durations = {
   deletion: 1000,
   /** How long a run on a thread stays pending, and how long each of its nodes takes. */
   run: { pending: 100, node: 400 },
+  /** How often the server looks for crons whose time has come. */
+  cronLook: 5000,
   export: {
     /** Shortest time in CREATED. */
     created: 500,

@@ -20,6 +20,7 @@ describe("/_emulator/agents", () => {
       name: "agent",
       serves: true,
       assistants: 5,
+      crons: 0,
       threads: 1,
       runs: 0,
       graphs: { echo: "echo", counter: "counter", interrupt: "interrupt", failing: "failing", agent: "echo" },

@@ -18,6 +18,9 @@ describe("--interface-only", () => {
     ["POST", `${thread}/runs`, 404],
     ["GET", `${thread}/runs`, 404],
     ["POST", `${thread}/runs/wait`, 404],
+    ["POST", "/runs/crons", 404],
+    ["POST", "/runs/crons/search", 404],
+    ["POST", `${thread}/runs/crons`, 404],
     ["POST", "/assistants", 404],
     ["POST", "/assistants/search", 404],
     ["GET", `/assistants/${unknownId}`, 404],
@@ -97,6 +100,8 @@ describe("--without", () => {
     ["runs-cancel-many", "POST", "/runs/cancel", 404],
     ["threads-state-checkpoint", "POST", `${thread}/state/checkpoint`, 405],
     ["threads-prune", "POST", "/threads/prune", 405],
+    ["crons-create", "POST", "/runs/crons", 404],
+    ["crons-patch", "PATCH", `/runs/crons/${unknownId}`, 405],
     ["agent-info", "GET", "/info", 404],
     ["assistants-search", "POST", "/assistants/search", 405],
     ["assistants-create", "POST", "/assistants", 404],
@@ -116,6 +121,18 @@ describe("a fault", () => {
     await agent.emulator.faults.add({ method: "POST", path: "/agents/*/threads", connection: "reset-after" });
     await expect(agent.call("POST", "/threads", { thread_id: unknownId })).rejects.toThrow();
     expect((await agent.call("GET", thread)).status).toBe(200);
+  });
+
+  test("can drop the response of an executed creation of an assistant and of a cron", async () => {
+    const agent = await startAgent({ strict: true });
+    await agent.emulator.faults.add({ path: "/agents/**", connection: "reset-after", times: 2 });
+    for (const [path, body] of [
+      ["/assistants", { graph_id: "echo", name: "mine" }],
+      ["/runs/crons", { assistant_id: "echo", schedule: "0 9 * * *" }],
+    ] as const)
+      await expect(agent.call("POST", path, body)).rejects.toThrow();
+    expect((await agent.call("POST", "/assistants/count", { name: "mine" })).body).toBe(1);
+    expect((await agent.call("POST", "/runs/crons/count", {})).body).toBe(1);
   });
 
   test("can drop the response of runs/wait, and the run continues", async () => {

@@ -98,7 +98,7 @@ function deleteThreads(context: Context, { id, deployment_id }: AssistantRecord)
 }
 
 /** Checks the fields of `config` that have a type; it keeps any other field. @throws ApiError 422 */
-function checkConfig(request: ApiRequest, { config }: Partial<Configuration>): void {
+export function checkConfig(request: ApiRequest, { config }: Partial<Configuration>): void {
   const { tags, recursion_limit: limit, configurable } = config ?? {};
   const areStrings = Array.isArray(tags) && tags.every((tag) => typeof tag === "string");
   if (tags !== undefined && !areStrings) request.addIssue(["config", "tags"], "expected a list of strings");

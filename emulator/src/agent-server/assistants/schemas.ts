@@ -60,7 +60,7 @@ export const countBody = v.object("AssistantCount", filterFields);
 export type CountBody = v.Infer<typeof countBody>;
 
 const { minLimit, maxLimit, defaultLimit } = limits.assistants;
-const pageFields = {
+export const pageFields = {
   limit: v.withDefault(v.integer({ minimum: minLimit, maximum: maxLimit }), defaultLimit),
   offset: v.withDefault(v.integer({ minimum: 0 }), 0),
 };

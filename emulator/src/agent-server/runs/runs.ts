@@ -50,6 +50,7 @@ export function startRun(
   request: ApiRequest,
 ): { thread: ThreadRecord; run: RunRecord } {
   const body = request.body as RunBody;
+  if (traitsOf(context).mirrorsContext) assertOneMirror({ config: body.config ?? {}, context: body.context });
   const thread = threadForRun(context, agent, request, body);
   return { thread, run: enqueueRun(context, agent, thread, body) };
 }
@@ -61,7 +62,6 @@ export function enqueueRun(context: Context, agent: Agent, thread: ThreadRecord,
   const { store, clock } = context;
   const assistant = findAssistant(context, agent, request.assistant_id);
   const { id: assistant_id, graph_id } = assistant;
-  if (traitsOf(context).mirrorsContext) assertOneMirror({ config: request.config ?? {}, context: request.context });
   const from = request.checkpoint?.checkpoint_id ?? request.checkpoint_id;
   if (from != null) requireCheckpoint(context, thread, from);
   applyMultitaskStrategy(context, thread, request.multitask_strategy);
