@@ -8,14 +8,14 @@ import jest from "./jest.config.js";
 
 const RESOURCES = "test/provider/resources";
 /** Tests of all resources, and of reads that know only an ID. */
-const OF_ALL_RESOURCES = [`${RESOURCES}/all/*`, "test/provider/engine/*read"];
+const OF_ALL_RESOURCES = [`${RESOURCES}/all/*`, "test/provider/engine/objects/*"];
 
 /**
  * What is mutated, and the tests that must detect it: those of its folder, and those that use it most. Stryker would run
  * each test that imports a file, even indirectly, which takes minutes for a mutant of the provider.
  */
 const AREAS = {
-  plan: { mutate: ["provider/plan/*.ts"], tests: ["test/provider/plan/*", "test/provider/engine/*"] },
+  plan: { mutate: ["provider/plan/*.ts"], tests: ["test/provider/plan/*", "test/provider/engine/**/*"] },
   http: { mutate: ["provider/http/*.ts"], tests: ["test/provider/http/*", "test/provider/api/**/*"] },
   deployment: {
     mutate: [

@@ -2,7 +2,7 @@
 import * as provider from "@pulumi/pulumi/proto/provider_pb";
 import { ClientPool } from "../provider/api/clients";
 import { nativeToken } from "../provider/definition/type-token";
-import type { Environment } from "../provider/engine/environment";
+import type { Environment } from "../provider/engine/host/environment";
 import type { FunctionDefinition } from "../provider/functions/definition";
 import { functions } from "../provider/functions/functions";
 import { FunctionRunner, UserError } from "../provider/functions/index";

@@ -3,9 +3,9 @@
  * reads the port from its first line, and ends its standard input when it exits.
  */
 import * as grpc from "@grpc/grpc-js";
-import { exitWithEngine } from "../provider/engine/exit-with-engine";
-import { engineAddress, engineReport } from "../provider/engine/log";
-import { RunState } from "../provider/engine/run-state";
+import { exitWithEngine } from "../provider/engine/host/exit-with-engine";
+import { engineAddress, engineReport } from "../provider/engine/host/log";
+import { RunState } from "../provider/engine/run/run-state";
 import { AgentgraphProvider, type EngineConnection } from "./provider";
 import schema from "./schema.json";
 import { startServer } from "./server";

@@ -4,7 +4,7 @@ import type { Struct } from "google-protobuf/google/protobuf/struct_pb.js";
 import type { Definition } from "../provider/definition/definition";
 import { parseUrn } from "../provider/definition/urn";
 import type { Difference, Handlers } from "../provider/engine/handlers";
-import type { Report } from "../provider/engine/log";
+import type { Report } from "../provider/engine/host/log";
 import { withMarkedSecrets } from "../provider/engine/state";
 import type { RequestFacts, ResourceData } from "../provider/plan/facts";
 import { formatPropertyPath, splitPath } from "../provider/plan/key-path";

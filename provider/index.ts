@@ -1,6 +1,6 @@
 /** Exports the lifecycle of each type. The stub in users' state loads this module by export name, so names are frozen. */
-import { lifecycle } from "./engine/dynamic";
-import { realEnvironment } from "./engine/environment";
+import { lifecycle } from "./engine/host/dynamic";
+import { realEnvironment } from "./engine/host/environment";
 import { bulkExport } from "./resources/bulk-export";
 import { bulkExportDestination } from "./resources/bulk-export-destination";
 import { deployment } from "./resources/deployment";

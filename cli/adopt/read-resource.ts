@@ -1,9 +1,9 @@
 /** Reads resources with the same definitions as a refresh, so that the two always agree. */
 import { endpointOf } from "../../provider/definition/definition";
 import { parseMarker } from "../../provider/definition/ownership";
-import type { Report } from "../../provider/engine/log";
+import type { Report } from "../../provider/engine/host/log";
 import { OutgoingText } from "../../provider/engine/outgoing-text";
-import { RunState } from "../../provider/engine/run-state";
+import { RunState } from "../../provider/engine/run/run-state";
 import { ProviderSession } from "../../provider/engine/session";
 import type { Clock } from "../../provider/http/clock";
 import { validate } from "../../provider/plan/check";

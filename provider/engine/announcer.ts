@@ -10,7 +10,7 @@ import { renderImpacts } from "../plan/render";
 import type { PropertyMap } from "../schema/schema";
 import { describeMissing } from "../settings/missing-settings";
 import type { OutgoingText } from "./outgoing-text";
-import type { RunState } from "./run-state";
+import type { RunState } from "./run/run-state";
 import type { ProviderSession } from "./session";
 
 export class Announcer {

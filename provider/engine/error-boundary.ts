@@ -13,7 +13,7 @@ import { withMessage } from "../text/clean";
 import { UserError } from "../text/user-error";
 import type { Handlers } from "./handlers";
 import type { OutgoingText } from "./outgoing-text";
-import type { RunState } from "./run-state";
+import type { RunState } from "./run/run-state";
 
 export interface ErrorBoundary {
   definition: Definition;

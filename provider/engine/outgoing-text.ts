@@ -1,6 +1,6 @@
 import { cleanMessage } from "../text/clean";
 import { redact } from "../text/redact";
-import type { Report } from "./log";
+import type { Report } from "./host/log";
 
 /** Redacts the secrets of a resource and of the settings in every line to the display. */
 export class OutgoingText implements Report {

@@ -9,9 +9,9 @@ import type { PropertyMap } from "../schema/schema";
 import { describeMissing, type MissingSetting } from "../settings/missing-settings";
 import { SERVERS, type ServerName } from "../settings/servers";
 import { credentialsIn, readSettings, type Settings, SettingsError } from "../settings/settings";
-import type { Environment } from "./environment";
-import type { KindRun } from "./kind-run";
+import type { Environment } from "./host/environment";
 import type { OutgoingText } from "./outgoing-text";
+import type { KindRun } from "./run/kind-run";
 
 const NEWER_STATE =
   "This resource's state was written by a newer version of pulumi-agentgraph than the installed one. No changes were made. Install that version or a later one.";

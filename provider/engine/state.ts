@@ -7,7 +7,7 @@ import { secretPaths } from "../schema/fields";
 import type { PropertyMap } from "../schema/schema";
 import { messageOf } from "../text/user-error";
 import type { StoredResource } from "./handlers";
-import { withRoutes } from "./missing-routes";
+import { withRoutes } from "./objects/missing-routes";
 import type { ProviderSession } from "./session";
 
 export const withMarkedSecrets = (definition: Definition, properties: PropertyMap): PropertyMap =>

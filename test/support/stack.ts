@@ -1,7 +1,7 @@
 import { dynamicToken, nativeToken } from "../../provider/definition/type-token";
 import { definitions } from "../../provider/definitions";
-import { type Lifecycle, lifecycle } from "../../provider/engine/dynamic";
-import { RunState } from "../../provider/engine/run-state";
+import { type Lifecycle, lifecycle } from "../../provider/engine/host/dynamic";
+import { RunState } from "../../provider/engine/run/run-state";
 import type { PropertyMap } from "../../provider/schema/schema";
 import { stubOf } from "../../sdk/nodejs/stub";
 import type { Platform } from "./platform";

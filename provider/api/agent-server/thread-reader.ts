@@ -169,5 +169,4 @@ export function paginateUntilRejected<T, C>({ read, ...list }: Omit<PageSource<T
 }
 
 /** Returns whether the server rejected the request itself, so that neither a retry nor other credentials would help. */
-const isRejection = (error: unknown) =>
-  error instanceof HttpError && !error.isRetryable && !error.isUnauthorized;
+const isRejection = (error: unknown) => error instanceof HttpError && !error.isRetryable && !error.isUnauthorized;

@@ -2,9 +2,9 @@
 import type { Definition } from "../../../provider/definition/definition";
 import { definitions } from "../../../provider/definitions";
 import { withErrorBoundary } from "../../../provider/engine/error-boundary";
-import { suppressUserErrors } from "../../../provider/engine/host-console";
+import { suppressUserErrors } from "../../../provider/engine/host/host-console";
 import { OutgoingText } from "../../../provider/engine/outgoing-text";
-import { RunState } from "../../../provider/engine/run-state";
+import { RunState } from "../../../provider/engine/run/run-state";
 import { HttpError } from "../../../provider/http/errors";
 import { InitError } from "../../../provider/plan/property-values";
 import type { PropertyMap } from "../../../provider/schema/schema";

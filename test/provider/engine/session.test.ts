@@ -2,7 +2,7 @@
 
 import { WrongServerError } from "../../../provider/definition/ownership";
 import { OutgoingText } from "../../../provider/engine/outgoing-text";
-import { RunState } from "../../../provider/engine/run-state";
+import { RunState } from "../../../provider/engine/run/run-state";
 import { ProviderSession } from "../../../provider/engine/session";
 import type { ServerName } from "../../../provider/settings/servers";
 import { TestClock } from "../../support/clock";

@@ -7,8 +7,8 @@ import type { Empty } from "google-protobuf/google/protobuf/empty_pb.js";
 import { type JavaScriptValue, Struct } from "google-protobuf/google/protobuf/struct_pb.js";
 import { AgentgraphProvider } from "../../../plugin/provider";
 import { type RunningServer, startServer } from "../../../plugin/server";
-import { engineReport, type Report } from "../../../provider/engine/log";
-import { RunState } from "../../../provider/engine/run-state";
+import { engineReport, type Report } from "../../../provider/engine/host/log";
+import { RunState } from "../../../provider/engine/run/run-state";
 import type { Clock } from "../../../provider/http/clock";
 import type { PropertyMap } from "../../../provider/schema/schema";
 

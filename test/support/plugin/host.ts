@@ -11,9 +11,9 @@
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import type { Definition } from "../../../provider/definition/definition";
 import { dynamicToken, nativeToken } from "../../../provider/definition/type-token";
-import type { Lifecycle } from "../../../provider/engine/dynamic";
-import type { Report } from "../../../provider/engine/log";
-import type { RunState } from "../../../provider/engine/run-state";
+import type { Lifecycle } from "../../../provider/engine/host/dynamic";
+import type { Report } from "../../../provider/engine/host/log";
+import type { RunState } from "../../../provider/engine/run/run-state";
 import { withMarkedSecrets } from "../../../provider/engine/state";
 import type { Clock } from "../../../provider/http/clock";
 import { inputsOf } from "../../../provider/plan/diff";

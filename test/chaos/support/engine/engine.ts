@@ -4,7 +4,7 @@
  * its process.
  */
 
-import type { Lifecycle } from "../../../../provider/engine/dynamic";
+import type { Lifecycle } from "../../../../provider/engine/host/dynamic";
 import type { PropertyMap } from "../../../../provider/schema/schema";
 import type { Stack } from "../../../support/stack";
 import type { Declared } from "../program/program";

@@ -1,5 +1,5 @@
 /** Finds secrets where the engine neither hides nor encrypts them. */
-import type { Lifecycle } from "../../../../provider/engine/dynamic";
+import type { Lifecycle } from "../../../../provider/engine/host/dynamic";
 
 /** How the engine marks a secret. */
 const [SIGNATURE, SECRET] = ["4dabf18193072939515e22adb298388d", "1b47061264138c4ac30d75fd1eb44270"];

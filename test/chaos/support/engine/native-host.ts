@@ -1,5 +1,5 @@
-import type { Lifecycle } from "../../../../provider/engine/dynamic";
 import type { Handlers } from "../../../../provider/engine/handlers";
+import type { Lifecycle } from "../../../../provider/engine/host/dynamic";
 import { joinFacts, type ResourceData, recordedFacts, splitFacts } from "../../../../provider/plan/facts";
 import { InitError } from "../../../../provider/plan/property-values";
 import type { PropertyMap } from "../../../../provider/schema/schema";

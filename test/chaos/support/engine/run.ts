@@ -1,10 +1,10 @@
 import { definitions } from "../../../../provider/definitions";
-import { dynamicHost, type Lifecycle } from "../../../../provider/engine/dynamic";
 import type { Handlers } from "../../../../provider/engine/handlers";
+import { dynamicHost, type Lifecycle } from "../../../../provider/engine/host/dynamic";
 import { createHandlers } from "../../../../provider/engine/lifecycle";
-import { ManagedObjects } from "../../../../provider/engine/managed-objects";
-import { RunFolder } from "../../../../provider/engine/run-folder";
-import { RunState } from "../../../../provider/engine/run-state";
+import { ManagedObjects } from "../../../../provider/engine/run/managed-objects";
+import { RunFolder } from "../../../../provider/engine/run/run-folder";
+import { RunState } from "../../../../provider/engine/run/run-state";
 import { Stack } from "../../../support/stack";
 import { tracingSettings } from "../../../support/tracing";
 import type { ProviderName } from "../program/schedule";

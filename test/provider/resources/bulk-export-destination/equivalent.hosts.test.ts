@@ -1,5 +1,5 @@
 /** A BulkExportDestination that exists already, from an interrupted run or another program. */
-import { RunState } from "../../../../provider/engine/run-state";
+import { RunState } from "../../../../provider/engine/run/run-state";
 import { createDestination, destination, destinationStack, destinationsIn } from "../../../support/destinations";
 import { failureOf } from "../../../support/errors";
 import { toSnakeCase } from "../../../support/exports";

@@ -2,17 +2,17 @@
  * Reads objects: those in state for a refresh, and those of which only the ID is known. The latter is what the engine
  * requests for `pulumi import`, the resource option `import` and `get` of the native provider, and it does not say which.
  */
-import type { Context } from "../definition/context";
-import type { Definition } from "../definition/definition";
-import type { Observation } from "../definition/results";
-import { toDeclaredInputs } from "../plan/declared-inputs";
-import { inputsOf } from "../plan/diff";
-import type { Facts } from "../plan/facts";
-import { containerOf } from "../schema/fields";
-import { isValidId, quotedId } from "../schema/id";
-import type { PropertyMap } from "../schema/schema";
-import { type ContainerInputs, describeContainedId, splitContainedId } from "../text/container-id";
-import { UserError } from "../text/user-error";
+import type { Context } from "../../definition/context";
+import type { Definition } from "../../definition/definition";
+import type { Observation } from "../../definition/results";
+import { toDeclaredInputs } from "../../plan/declared-inputs";
+import { inputsOf } from "../../plan/diff";
+import type { Facts } from "../../plan/facts";
+import { containerOf } from "../../schema/fields";
+import { isValidId, quotedId } from "../../schema/id";
+import type { PropertyMap } from "../../schema/schema";
+import { type ContainerInputs, describeContainedId, splitContainedId } from "../../text/container-id";
+import { UserError } from "../../text/user-error";
 import { readExternal } from "./external-read";
 import { managedElsewhere, siblingProblem } from "./import";
 import { withRoutes } from "./missing-routes";

@@ -2,7 +2,7 @@
  * The engine's host of dynamic resources also prints errors of check, diff, read and delete to stderr. The display shows
  * those lines under the stack, although the error is already shown under its resource.
  */
-import { PRINTED_USER_ERROR } from "../text/user-error";
+import { PRINTED_USER_ERROR } from "../../text/user-error";
 
 /** Suppresses the host's output of errors that are shown under their resource. */
 export function suppressUserErrors(console: Pick<Console, "error"> = globalThis.console): void {

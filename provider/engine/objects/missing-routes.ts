@@ -1,10 +1,10 @@
 /** Optional routes that a server lacks. State records them, since diff sends no request. */
-import type { Context } from "../definition/context";
-import type { Definition } from "../definition/definition";
-import { OwnershipError } from "../definition/ownership";
-import { inputsOf } from "../plan/diff";
-import type { Facts } from "../plan/facts";
-import type { PropertyMap } from "../schema/schema";
+import type { Context } from "../../definition/context";
+import type { Definition } from "../../definition/definition";
+import { OwnershipError } from "../../definition/ownership";
+import { inputsOf } from "../../plan/diff";
+import type { Facts } from "../../plan/facts";
+import type { PropertyMap } from "../../schema/schema";
 
 /**
  * Reads the object before a replacement that only missing routes cause.

@@ -3,14 +3,14 @@
  * resource may have imported or resumed that very object; and for a replacement without diff, by `--replace` or
  * `pulumi state taint`, it creates the new object first, and that create may find the old one.
  */
-import type { Definition } from "../definition/definition";
-import { aliasesOption, OwnershipError, REPLACE_HINT } from "../definition/ownership";
-import type { CheckFailure } from "../definition/rule";
-import { normalizeUrl } from "../schema/compare";
-import { containerOf } from "../schema/fields";
-import type { PropertyMap } from "../schema/schema";
-import type { ManagedObject, ManagedObjects, NamedObject } from "./managed-objects";
-import type { FoundById } from "./resource-run";
+import type { Definition } from "../../definition/definition";
+import { aliasesOption, OwnershipError, REPLACE_HINT } from "../../definition/ownership";
+import type { CheckFailure } from "../../definition/rule";
+import { normalizeUrl } from "../../schema/compare";
+import { containerOf } from "../../schema/fields";
+import type { PropertyMap } from "../../schema/schema";
+import type { ManagedObject, ManagedObjects, NamedObject } from "../run/managed-objects";
+import type { FoundById } from "../run/resource-run";
 
 /** @param properties The inputs that name what contains the object. */
 export function namedObject(

@@ -1,12 +1,12 @@
 /** Reads resources that a program references but does not manage (`Deployment.get`), with all remote values. */
 import { z } from "zod";
-import type { Context } from "../definition/context";
-import type { Definition } from "../definition/definition";
-import type { Observation } from "../definition/results";
-import { parseUrn } from "../definition/urn";
-import { containerOf } from "../schema/fields";
-import { childOf, type PropertyMap, unwrap, variantFor } from "../schema/schema";
-import { UserError } from "../text/user-error";
+import type { Context } from "../../definition/context";
+import type { Definition } from "../../definition/definition";
+import type { Observation } from "../../definition/results";
+import { parseUrn } from "../../definition/urn";
+import { containerOf } from "../../schema/fields";
+import { childOf, type PropertyMap, unwrap, variantFor } from "../../schema/schema";
+import { UserError } from "../../text/user-error";
 
 /**
  * @param state The inputs from the program that identify the parent; on a refresh, the state.

@@ -1,13 +1,13 @@
 /** `get`: a program reads what it does not manage. The engine never changes or deletes it, and neither do we. */
-import { definitions } from "../../../provider/definitions";
-import { containerOf } from "../../../provider/schema/fields";
-import type { PropertyMap } from "../../../provider/schema/schema";
-import { destination, destinationStack } from "../../support/destinations";
-import { failureOf } from "../../support/errors";
-import { startWorkspace } from "../../support/exports";
-import { type Platform, startPlatform } from "../../support/platform";
-import { Stack, stateOf } from "../../support/stack";
-import { startAgents } from "../../support/threads";
+import { definitions } from "../../../../provider/definitions";
+import { containerOf } from "../../../../provider/schema/fields";
+import type { PropertyMap } from "../../../../provider/schema/schema";
+import { destination, destinationStack } from "../../../support/destinations";
+import { failureOf } from "../../../support/errors";
+import { startWorkspace } from "../../../support/exports";
+import { type Platform, startPlatform } from "../../../support/platform";
+import { Stack, stateOf } from "../../../support/stack";
+import { startAgents } from "../../../support/threads";
 
 const UNKNOWN_ID = "99999999-9999-4999-8999-999999999999";
 const writes = (platform: Platform) => platform.requests().filter((request) => !request.startsWith("GET"));

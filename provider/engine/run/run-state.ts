@@ -1,9 +1,9 @@
 /** What the provider remembers of one run of the engine. Nothing else keeps anything between two calls. */
-import type { Clients } from "../api/clients";
-import { RunScope } from "../definition/run-scope";
-import type { Clock } from "../http/clock";
-import { OutputChanges } from "../plan/output-changes";
-import type { Settings } from "../settings/settings";
+import type { Clients } from "../../api/clients";
+import { RunScope } from "../../definition/run-scope";
+import type { Clock } from "../../http/clock";
+import { OutputChanges } from "../../plan/output-changes";
+import type { Settings } from "../../settings/settings";
 import { KindRun } from "./kind-run";
 import { ManagedObjects } from "./managed-objects";
 import { RunFolder } from "./run-folder";
@@ -37,7 +37,7 @@ export class RunState {
   /** Returns the clients of these settings, so that all kinds share the limits and caches of a server. */
   clients(settings: Settings, clock: Clock): Clients {
     // Loaded on demand: undici is slow to load, and a preview does not need it.
-    const { ClientPool } = require("../api/clients") as typeof import("../api/clients");
+    const { ClientPool } = require("../../api/clients") as typeof import("../../api/clients");
     return this.scope.get(ClientPool).get(settings, clock);
   }
 

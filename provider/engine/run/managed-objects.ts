@@ -2,7 +2,7 @@
  * The objects that the resources of a run manage, as all processes of the run know them. The engine deletes at the end of
  * a run what left the program: such an entry of state may name an object that another entry has just imported or resumed.
  */
-import { messageOf } from "../text/user-error";
+import { messageOf } from "../../text/user-error";
 import type { RunFolder } from "./run-folder";
 
 /** An object, and the resource or the entry of state that names it. */

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { RunFolder } from "../../../provider/engine/run-folder";
+import { RunFolder } from "../../../../provider/engine/run/run-folder";
 
 let base: string;
 beforeEach(() => {

@@ -2,11 +2,11 @@
 import { realpathSync } from "node:fs";
 import { createRequire } from "node:module";
 import type * as Grpc from "@grpc/grpc-js";
-import { type Clock, realClock } from "../http/clock";
+import { type Clock, realClock } from "../../http/clock";
+import { RunState } from "../run/run-state";
 import { exitWithEngine } from "./exit-with-engine";
 import { suppressUserErrors } from "./host-console";
 import { engineAddress, engineReport, type Report } from "./log";
-import { RunState } from "./run-state";
 
 export interface Environment {
   clock: Clock;

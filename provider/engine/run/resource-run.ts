@@ -2,7 +2,7 @@
  * What a run knows of one resource. Each call of the engine carries only a part of what a later one requires, so the methods
  * are named after the calls.
  */
-import type { Facts, RequestFacts, Timeouts } from "../plan/facts";
+import type { Facts, RequestFacts, Timeouts } from "../../plan/facts";
 
 /** An object that the engine read by its ID: for an import, or only to look at it. */
 export interface FoundById {

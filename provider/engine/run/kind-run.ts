@@ -1,5 +1,5 @@
 /** What a run knows of the resources of one kind. */
-import type { Facts } from "../plan/facts";
+import type { Facts } from "../../plan/facts";
 import { ResourceRun } from "./resource-run";
 
 export class KindRun {

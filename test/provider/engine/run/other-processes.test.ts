@@ -2,14 +2,14 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { ManagedObjects } from "../../../provider/engine/managed-objects";
-import { RunFolder } from "../../../provider/engine/run-folder";
-import { RunState } from "../../../provider/engine/run-state";
-import type { PropertyMap } from "../../../provider/schema/schema";
-import { failureOf } from "../../support/errors";
-import { startWorkspace } from "../../support/exports";
-import { type HostName, type Stack, stateOf } from "../../support/stack";
-import { startAgents } from "../../support/threads";
+import { ManagedObjects } from "../../../../provider/engine/run/managed-objects";
+import { RunFolder } from "../../../../provider/engine/run/run-folder";
+import { RunState } from "../../../../provider/engine/run/run-state";
+import type { PropertyMap } from "../../../../provider/schema/schema";
+import { failureOf } from "../../../support/errors";
+import { startWorkspace } from "../../../support/exports";
+import { type HostName, type Stack, stateOf } from "../../../support/stack";
+import { startAgents } from "../../../support/threads";
 
 let base: string;
 beforeEach(() => {

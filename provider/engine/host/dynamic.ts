@@ -3,13 +3,13 @@
  * the properties.
  */
 import type * as dynamic from "@pulumi/pulumi/dynamic";
-import type { Definition } from "../definition/definition";
-import { joinFacts, splitFacts } from "../plan/facts";
-import { InitError } from "../plan/property-values";
-import type { PropertyMap } from "../schema/schema";
+import type { Definition } from "../../definition/definition";
+import { joinFacts, splitFacts } from "../../plan/facts";
+import { InitError } from "../../plan/property-values";
+import type { PropertyMap } from "../../schema/schema";
+import type { Difference, Handlers } from "../handlers";
+import { createHandlers } from "../lifecycle";
 import type { Environment } from "./environment";
-import type { Difference, Handlers } from "./handlers";
-import { createHandlers } from "./lifecycle";
 
 /** The handlers that the host calls. */
 export type Lifecycle = Required<dynamic.ResourceProvider>;

@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 
-const provider = join(__dirname, "../../../dist/provider");
+const provider = join(__dirname, "../../../../dist/provider");
 /** The exit code of a process that the provider does not end when its standard input ends. */
 const LIVED_ON = 7;
 

@@ -1,11 +1,11 @@
 /** Reads that know only an ID: `pulumi import`, the option `import` and `get` of the native provider. */
-import { UNKNOWN_SECRET } from "../../../provider/schema/unknown-secrets";
-import { destination, destinationStack } from "../../support/destinations";
-import { failureOf } from "../../support/errors";
-import { startWorkspace } from "../../support/exports";
-import { startPlatform } from "../../support/platform";
-import { Stack } from "../../support/stack";
-import { createThread } from "../../support/threads";
+import { UNKNOWN_SECRET } from "../../../../provider/schema/unknown-secrets";
+import { destination, destinationStack } from "../../../support/destinations";
+import { failureOf } from "../../../support/errors";
+import { startWorkspace } from "../../../support/exports";
+import { startPlatform } from "../../../support/platform";
+import { Stack } from "../../../support/stack";
+import { createThread } from "../../../support/threads";
 
 const UNKNOWN_ID = "99999999-9999-4999-8999-999999999999";
 const NOT_FOUND = `${UNKNOWN_ID} was not found. Check the ID, and that the settings point to the right server and workspace.
