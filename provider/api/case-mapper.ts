@@ -1,6 +1,6 @@
 /**
  * Maps field names and vendor-specific terms, both ways. It walks the schema rather than the data, so keys that belong
- * to the user (labels, metadata, environment variables) are never renamed. Interface-notes section 1.
+ * to the user (labels, metadata, environment variables) are never renamed. API `0:vocabulary`.
  */
 import { z } from "zod";
 import { pathSegment } from "../schema/id";

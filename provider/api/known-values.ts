@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { fieldMetadata } from "../schema/schema";
 
-/** Keyed by the type that programs import (interface section 2, interface-notes sections 2 to 4). */
+/** Keyed by the type that programs import (API `2A`, `2C` and `3`). */
 export const KNOWN_VALUES = {
   DeploymentSource: ["githost", "external_docker", "internal_docker", "internal_source", "internal_template"],
   DeploymentType: ["dev_free", "dev", "prod", "dev_zero"],

@@ -1,7 +1,7 @@
 /** Reads paged lists to their end, within a bounded number of pages. */
 import { UserError } from "../text/user-error";
 
-/** Items per page: the maximum for deployments (interface section 8), used for other lists too. */
+/** Items per page: the maximum for deployments (API `8.Deployment list page size`), used for other lists too. */
 export const PAGE_SIZE = 100;
 
 /** The most pages that are read of one list. */

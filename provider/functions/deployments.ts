@@ -1,4 +1,4 @@
-/** The functions for deployments (interface section 4 A). */
+/** The functions for deployments (API `4A`). */
 import { z } from "zod";
 import type { Clients } from "../api/clients";
 import { type ControlPlaneClient, type Deployment, type DeploymentFilter, hasAll } from "../api/control-plane/client";

@@ -1,4 +1,4 @@
-/** The functions for bulk exports: destinations, exports and runs (interface section 4 C, interface-notes section 3). */
+/** The functions for bulk exports: destinations, exports and runs (API `4C`). */
 import { z } from "zod";
 import type { Clients } from "../api/clients";
 import { knownValue } from "../api/known-values";

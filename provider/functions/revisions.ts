@@ -1,4 +1,4 @@
-/** The functions for revisions and their logs (interface section 4 A, interface-notes section 2). */
+/** The functions for revisions and their logs (API `4A`). */
 import { z } from "zod";
 import { logLineSchema } from "../api/control-plane/revisions";
 import { revisionSchema } from "../api/control-plane/schemas";
@@ -34,7 +34,7 @@ export const getRevisions = defineFunction({
 });
 
 const UNLIMITED = Number.POSITIVE_INFINITY;
-/** Largest page of a log (interface-notes section 2). */
+/** Largest page of a log (API `4A`). */
 const MAX_PAGE_SIZE = 1000;
 
 export const getRevisionLogs = defineFunction({

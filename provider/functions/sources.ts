@@ -1,4 +1,4 @@
-/** The functions for git integrations, listeners and uploads (interface section 4 A, interface-notes section 2). */
+/** The functions for git integrations, listeners and uploads (API `4A`). */
 import { z } from "zod";
 import type { Clients } from "../api/clients";
 import {

@@ -1,4 +1,4 @@
-/** The functions for threads and their states (interface section 4 B, interface-notes section 4). */
+/** The functions for threads and their states (API `4B`). */
 import { z } from "zod";
 import type { AgentServerClient } from "../api/agent-server/client";
 import {

@@ -1,4 +1,4 @@
-/** The functions for tracing projects and workspaces (interface section 4 C, interface-notes section 3). */
+/** The functions for tracing projects and workspaces (API `4C`). */
 import { z } from "zod";
 import type { Clients } from "../api/clients";
 import type { Project } from "../api/tracing/client";

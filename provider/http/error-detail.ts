@@ -1,4 +1,4 @@
-/** Extracts the server's message from an error body (interface section 2, HTTPValidationError; section 7). */
+/** Extracts the server's message from an error body (API `2A.HTTPValidationError` and `7`). */
 import { truncate } from "../text/truncate";
 
 /** Characters of the server's message that are shown. */

@@ -76,7 +76,7 @@ export class HttpError extends UserError {
     return this.status === 404;
   }
 
-  /** The server may lack this route, or the object may not exist; a GET of the object decides (interface-notes section 5). */
+  /** The server may lack this route, or the object may not exist; a GET of the object decides (API `10.missing-routes`). */
   get isUnsupportedRoute(): boolean {
     return this.status === 404 || this.status === 405 || this.status === 501;
   }

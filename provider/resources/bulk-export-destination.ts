@@ -1,5 +1,5 @@
 /**
- * BulkExportDestination: a bucket that exports write to (interface part C).
+ * BulkExportDestination: a bucket that exports write to (API `1C`).
  *
  * create: POST /api/v1/bulk-exports/destinations · read: GET · update: PATCH of credentials only · delete: DELETE, on the
  * newest servers. The server writes a probe object to the bucket before it saves a destination or new credentials.
@@ -150,7 +150,7 @@ function warnOfOthers(existing: readonly Destination[], desired: Inputs, ctx: Co
 const CREDENTIALS_NOT_COMPARED =
   "credentials: the API never returns credentials, so they could not be verified. Rotate them once to be certain.";
 
-/** Statuses of a delete that the server rejects while exports use the destination (interface-notes section 3). */
+/** Statuses of a delete that the server rejects while exports use the destination (API `10C.destination-in-use`). */
 const IN_USE_STATUSES: ReadonlySet<number> = new Set([400, 409, 422]);
 
 const includesCredentials = (paths: readonly string[]) => paths.some((path) => matchesPath(path, "credentials"));

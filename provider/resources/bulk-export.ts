@@ -1,5 +1,5 @@
 /**
- * BulkExport: writes the trace runs of a project, or of all experiments, to a bucket once (interface part C).
+ * BulkExport: writes the trace runs of a project, or of all experiments, to a bucket once (API `1C`).
  *
  * create: POST /api/v1/bulk-exports, then optionally wait until it is COMPLETED · read: GET · update: only waits ·
  * delete: PATCH to Cancelled while it is running.

@@ -1,5 +1,5 @@
 /**
- * Deployment: an agent server that the control plane runs (interface part A).
+ * Deployment: an agent server that the control plane runs (API `1A`).
  *
  * create: POST /v2/deployments · read: GET · update: PATCH · delete: DELETE, then wait until it no longer exists. Each
  * change of what runs is a revision, and create and update return when that revision is live.

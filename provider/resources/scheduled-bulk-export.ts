@@ -1,5 +1,5 @@
 /**
- * ScheduledBulkExport: an export that the server repeats for consecutive time windows (interface part C).
+ * ScheduledBulkExport: an export that the server repeats for consecutive time windows (API `1C`).
  *
  * create: POST /api/v1/bulk-exports with interval_hours · read: GET · update: nothing · delete: PATCH to Cancelled.
  *
@@ -164,7 +164,7 @@ function describePastWindows(desired: Partial<DesiredExport>, now: number): stri
   return pastWindows === 1n ? "1 past window is exported" : `${pastWindows} past windows are exported`;
 }
 
-/** Returns the error of a destroy or replacement: a replacement would export everything twice (interface-notes section 5). */
+/** Returns the error of a destroy or replacement: a replacement would export everything twice (API `10C.cancel`). */
 const formatCannotCancel = (id: string) =>
   `Schedule ${id} cannot be canceled, because this server does not support cancellation. It keeps exporting and stays in state. No changes were made.\n` +
   "Stop it manually and run the command again. To remove it from state while it keeps exporting, set forget: true, run `pulumi up`, and then destroy it.";

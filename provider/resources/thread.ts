@@ -1,5 +1,5 @@
 /**
- * Thread: a conversation on an agent server, which keeps its state across runs (interface part B).
+ * Thread: a conversation on an agent server, which keeps its state across runs (API `1B`).
  *
  * create: POST /threads or POST /threads/{id}/copy · read: GET, or one search for several · update: PATCH of metadata
  * and ttl · delete: DELETE. Servers may lack the last two routes.

@@ -32,13 +32,13 @@ export function isEqual(schema: z.ZodType | undefined, left: unknown, right: unk
   return Object.is(left, right);
 }
 
-/** The server rounds CPU to one decimal place (interface section 2, ResourceSpec). */
+/** The server rounds CPU to one decimal place (API `2A.ResourceSpec`). */
 function isSameCpu(left: unknown, right: unknown): boolean {
   if (typeof left !== "number" || typeof right !== "number") return Object.is(left, right);
   return Math.round(left * 10) === Math.round(right * 10);
 }
 
-/** Servers format timestamps differently: `Z` may come back as `+00:00` (interface-notes section 3) or be dropped. */
+/** Servers format timestamps differently: `Z` may come back as `+00:00` (API `2.timestamps`) or be dropped. */
 function isSameInstant(left: unknown, right: unknown): boolean {
   const [from, to] = [parseServerTimestamp(left), parseServerTimestamp(right)];
   return from === undefined || to === undefined ? Object.is(left, right) : from === to;

@@ -20,7 +20,7 @@ export function parseServerTimestamp(text: unknown): bigint | undefined {
   return parseTimestamp(text) ?? parseTimestamp(`${text}Z`);
 }
 
-/** Formats an instant in UTC, ending in `Z`, with a fraction only when there is one (interface section 2 C). */
+/** Formats an instant in UTC, ending in `Z`, with a fraction only when there is one (API `2.timestamps`). */
 export function formatTimestamp(instant: bigint): string {
   const fraction = ((instant % 1_000_000n) + 1_000_000n) % 1_000_000n;
   const whole = new Date(Number((instant - fraction) / 1000n)).toISOString().slice(0, 19);

@@ -4,7 +4,7 @@ export type UrlSetting = "controlPlaneUrl" | "tracingApiUrl";
 /** The settings that requests may require. */
 export type RequestSettings = Partial<Record<UrlSetting | "tenantId" | "apiKey" | "apiKeyEnv" | "bearerToken", string>>;
 
-/** The settings that requests to each server require in addition to a credential (interface section 5). */
+/** The settings that requests to each server require in addition to a credential (API `5`). */
 export const SERVERS = {
   controlPlane: ["controlPlaneUrl"],
   tracing: ["tracingApiUrl", "tenantId"],

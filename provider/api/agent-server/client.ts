@@ -1,4 +1,4 @@
-/** The API of an agent server: one method per endpoint (interface section 4 B). */
+/** The API of an agent server: one method per endpoint (API `4B`). */
 import { z } from "zod";
 import type { HttpClient, HttpRequest } from "../../http/client";
 import type { Clock } from "../../http/clock";
@@ -32,7 +32,7 @@ export async function checkHealth(http: HttpClient): Promise<"healthy" | "unsupp
   }
 }
 
-/** A success response without an ID: the thread may exist, but the request was not applied (interface-notes section 4). */
+/** A success response without an ID: the thread may exist, but the request was not applied (API `2B.Superstep:201`). */
 export class UnappliedError extends HttpError {
   override name = "UnappliedError";
 }
@@ -141,7 +141,7 @@ export class AgentServerClient {
     return this.requestThread({ method: "GET", path: threadPath(id) });
   }
 
-  /** Updates a thread. Metadata is merged at the top level. Optional route: interface-notes section 4. */
+  /** Updates a thread. Metadata is merged at the top level. Optional route: API `4B.PATCH /threads/{thread_id}`. */
   updateThread(id: string, body: Pick<ThreadBody, "metadata" | "ttl">): Promise<Thread> {
     return this.requestThread({ method: "PATCH", path: threadPath(id), body: this.encode(body) });
   }

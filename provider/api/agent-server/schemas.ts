@@ -1,4 +1,4 @@
-/** Threads as agent servers accept and return them (interface section 2 B, interface-notes section 4). */
+/** Threads as agent servers accept and return them (API `2B` and `4B`). */
 import { z } from "zod";
 import { fieldMetadata } from "../../schema/schema";
 import { knownValue } from "../known-values";

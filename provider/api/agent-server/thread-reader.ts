@@ -1,4 +1,4 @@
-/** Reads threads and their states with all fields (interface section 2 B, interface-notes section 4). */
+/** Reads threads and their states with all fields (API `2B` and `4B`). */
 import { z } from "zod";
 import type { HttpRequest } from "../../http/client";
 import { HttpError } from "../../http/errors";
@@ -87,7 +87,7 @@ export type ThreadStateInfo = DeepPartialNullable<z.infer<typeof threadStateSche
 const threadPath = (threadId: string, ...rest: string[]) =>
   ["/threads", ...[threadId, ...rest].map(pathSegment)].join("/");
 
-/** Maximum page size for threads and for states (interface-notes section 4). */
+/** Maximum page size for threads and for states (API `4B`). */
 export const MAX_PAGE_SIZE = 1000;
 
 export class ThreadReader {

@@ -1,4 +1,4 @@
-/** The API of the control plane: one method per endpoint (interface section 4 A). */
+/** The API of the control plane: one method per endpoint (API `4A`). */
 import { z } from "zod";
 import type { HttpClient, HttpResponse } from "../../http/client";
 import { describeMissingId } from "../../http/error-detail";
@@ -38,7 +38,7 @@ export interface Upload {
 const identity = z.looseObject({ id: remoteId, name: z.string(), status: z.string() });
 const revisionIdentity = identity.omit({ name: true });
 
-/** Filters of the list (interface section 4 A). */
+/** Filters of the list (API `4A`). */
 export interface DeploymentFilter {
   name_contains?: string | undefined;
   status?: string | undefined;
@@ -133,7 +133,7 @@ export class ControlPlaneClient {
     return this.decode(request, revisionSchema, revisionIdentity, response) as Revision;
   }
 
-  /** Deploys the configuration of a revision again. Optional route: interface-notes section 2. */
+  /** Deploys the configuration of a revision again. Optional route: API `4A`. */
   async redeployRevision(deploymentId: string, revisionId: string): Promise<Deployment> {
     const request = { method: "POST", path: `${revisionPath(deploymentId, revisionId)}/redeploy` } as const;
     return this.toDeployment(request, await this.json.send(request));

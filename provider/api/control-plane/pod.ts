@@ -1,5 +1,5 @@
 /**
- * Objects of the container orchestrator (interface section 2, SecretReference, and LocalObjectReference to
+ * Objects of the container orchestrator (API `2A.SecretReference`, and LocalObjectReference to
  * ResourceRequirements). Inside a ResourceSpec their keys are camelCase on the wire too, and free-form parts belong to the user.
  */
 import { z } from "zod";

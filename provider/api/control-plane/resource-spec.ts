@@ -76,7 +76,7 @@ export const resourceSpec = z
 export type ResourceSpec = z.infer<typeof resourceSpec>;
 export type SpecField = keyof ResourceSpec;
 
-/** Field -> [base field, factor] of its default (interface section 2, "Default rule"). */
+/** Field -> [base field, factor] of its default (API `2A.ResourceSpec`). */
 export const derivedDefaults: Partial<Record<SpecField, [baseField: SpecField, factor: number]>> = {
   cpuLimit: ["cpu", 2],
   memoryLimitMb: ["memoryMb", 2],
@@ -107,7 +107,7 @@ export const limitFieldOf: Partial<Record<SpecField, SpecField>> = {
   dbMemoryMb: "dbMemoryLimitMb",
 };
 
-/** Ceilings of the cloud platform; a self-hosted installation may exceed them (interface section 8). */
+/** Ceilings of the cloud platform; a self-hosted installation may exceed them (API `8.Self-hosted CPU and memory requests`). */
 export const CEILINGS: { fields: SpecField[]; max: number; unit: string }[] = [
   { fields: ["cpu", "queueCpu", "redisCpu"], max: 8, unit: "cores" },
   { fields: ["cpuLimit", "queueCpuLimit", "redisCpuLimit"], max: 16, unit: "cores" },

@@ -1,4 +1,4 @@
-/** Reads revisions and their logs: one method per endpoint (interface section 4 A, interface-notes section 2). */
+/** Reads revisions and their logs: one method per endpoint (API `4A`). */
 import { z } from "zod";
 import type { HttpClient, HttpRequest } from "../../http/client";
 import { HttpError } from "../../http/errors";

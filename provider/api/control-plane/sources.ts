@@ -1,4 +1,4 @@
-/** Git integrations, listeners and push tokens: one method per endpoint (interface section 4 A, interface-notes section 2). */
+/** Git integrations, listeners and push tokens: one method per endpoint (API `4A`). */
 import { z } from "zod";
 import type { HttpClient } from "../../http/client";
 import { pathSegment } from "../../schema/id";

@@ -1,6 +1,6 @@
 /**
- * The tracing API: one method per endpoint (interface section 4 C, interface-notes section 3). The interface specifies
- * little of the responses, so every field except the ID may be absent.
+ * The tracing API: one method per endpoint (API `4C`). Little of the responses is described, so every field except the ID
+ * may be absent.
  */
 import type { z } from "zod";
 import type { HttpClient, HttpRequest } from "../../http/client";
@@ -34,7 +34,7 @@ const DESTINATIONS = "/api/v1/bulk-exports/destinations";
 const EXPORTS = "/api/v1/bulk-exports";
 const PROJECTS = "/api/v1/sessions";
 
-/** Interface section 1. */
+/** API `1C:plan`. */
 const PLAN_HINT = "Bulk exports require the Plus or Enterprise plan.";
 const NAMES_CREDENTIAL = /\bapi[ _-]?key\b|\btoken\b|\bcredentials?\b/i;
 
@@ -102,7 +102,7 @@ export class TracingClient {
     });
   }
 
-  /** Optional route: interface-notes section 3. */
+  /** Optional route: API `4C`. */
   getDestination(id: string): Promise<Destination> {
     return this.requestObject(destinationSchema, { method: "GET", path: pathBelow(DESTINATIONS, id) }, id);
   }
@@ -125,7 +125,7 @@ export class TracingClient {
 
   /**
    * Creates a one-time export, or a schedule if `intervalHours` is set. The response may contain nothing but the ID.
-   * @throws HttpError; a 429 is not retried, since a quota takes an hour to clear, or never clears (interface section 7).
+   * @throws HttpError; a 429 is not retried, since a quota takes an hour to clear, or never clears (API `7.429`).
    */
   createExport(body: ExportBody): Promise<Export> {
     const encoded = this.json.encode(exportSchema, body);

@@ -1,4 +1,4 @@
-/** The bucket that a destination writes to (interface section 2 C, interface-notes section 3). */
+/** The bucket that a destination writes to (API `2C` and `4C`). */
 import { z } from "zod";
 import { fieldMetadata } from "../../schema/schema";
 import { knownValue } from "../known-values";

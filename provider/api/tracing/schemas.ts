@@ -1,4 +1,4 @@
-/** Objects as the tracing API accepts and returns them (interface section 2 C, interface-notes section 3). */
+/** Objects as the tracing API accepts and returns them (API `2C` and `4C`). */
 import { z } from "zod";
 import { s3Config } from "./s3-config";
 
@@ -69,7 +69,7 @@ export const exportRunSchema = z.object({
 });
 export type ExportRun = Partial<z.output<typeof exportRunSchema>> & { id: string };
 
-/** A tracing project; an experiment if it has a reference data set (interface section 4 C, rule 4). */
+/** A tracing project; an experiment if it has a reference data set (API `4C.4`). */
 export const projectSchema = z.object({
   id: z.string(),
   name: text,

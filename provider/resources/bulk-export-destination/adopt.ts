@@ -25,7 +25,7 @@ function toInputs(remote: PropertyMap): PropertyMap {
     config: {
       ...config,
       ...(prefix !== "" && { prefix }),
-      // Defaults to true (interface-notes section 3).
+      // Defaults to true (API `2C.Destination.config:more`).
       ...(includeBucketInPrefix === false && { includeBucketInPrefix }),
     },
     credentials: {

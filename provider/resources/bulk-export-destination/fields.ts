@@ -1,4 +1,4 @@
-/** Inputs and outputs of a BulkExportDestination (interface section 2 C). */
+/** Inputs and outputs of a BulkExportDestination (API `2C`). */
 import { z } from "zod";
 import { knownValue } from "../../api/known-values";
 import { s3Config } from "../../api/tracing/s3-config";

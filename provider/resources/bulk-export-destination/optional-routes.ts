@@ -1,4 +1,4 @@
-/** Routes for destinations that a server may lack (interface-notes section 3). */
+/** Routes for destinations that a server may lack (API `10.missing-routes`). */
 import { optionalRoutes } from "../../definition/optional-route";
 
 const DESTINATIONS = "/api/v1/bulk-exports/destinations";

@@ -5,7 +5,7 @@ import { UserError } from "../../text/user-error";
 /** Permissions of the access key: the server writes and deletes a probe, and exports use multipart uploads. */
 const REQUIRED_ACTIONS = "s3:PutObject, s3:DeleteObject, s3:AbortMultipartUpload and s3:ListBucket";
 
-/** Message pattern -> the property and the fix; the first match is used (interface-notes section 3). */
+/** Message pattern -> the property and the fix; the first match is used (API `7:destinations.detail`). */
 const CAUSES: [words: RegExp, property: string, fix: string][] = [
   [
     /signature/i,
@@ -40,7 +40,7 @@ const CAUSES: [words: RegExp, property: string, fix: string][] = [
   ],
 ];
 
-/** How the server's rejection begins (interface-notes section 3). */
+/** How the server's rejection begins (API `7:destinations.detail`). */
 const REJECTION_PREFIX = "Failed to validate S3 destination:";
 
 const OTHER_CAUSE: (typeof CAUSES)[number] = [

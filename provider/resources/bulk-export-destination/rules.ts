@@ -3,9 +3,9 @@ import type { Rule } from "../../definition/rule";
 import { knownValueRule } from "../shared/text-rules";
 import type { Inputs } from "./fields";
 
-/** Interface-notes section 3. */
+/** API `2C.Destination.display_name:form`. */
 const DISPLAY_NAME = /^[a-zA-Z0-9\-_ ']+$/;
-/** 3 to 63 characters (interface-notes section 3), as object stores take them. */
+/** 3 to 63 characters (API `2C.Destination.config:bounds`), as object stores take them. */
 const BUCKET_NAME = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
 
 const warning = (paths: string[], check: (inputs: Inputs) => { path: string; reason: string } | undefined) =>

@@ -1,4 +1,4 @@
-/** Waits for an export to complete, shows its progress and reports why it failed (interface section 3, interface-notes section 3). */
+/** Waits for an export to complete, shows its progress and reports why it failed (API `3.Export status`). */
 import type { Export, ExportRun } from "../../api/tracing/schemas";
 import type { Context } from "../../definition/context";
 import type { Observation } from "../../definition/results";

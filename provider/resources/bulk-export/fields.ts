@@ -1,4 +1,4 @@
-/** Inputs and outputs of a BulkExport (interface section 2 C). */
+/** Inputs and outputs of a BulkExport (API `2C`). */
 import { z } from "zod";
 import type { Export } from "../../api/tracing/schemas";
 import type { Context } from "../../definition/context";

@@ -1,4 +1,4 @@
-/** Finds where the files of an export are (interface section 2 C, "Output layout"). */
+/** Finds where the files of an export are (API `2C.Output layout`). */
 import type { ExportRun } from "../../api/tracing/schemas";
 
 /**

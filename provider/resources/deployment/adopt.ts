@@ -35,7 +35,7 @@ function toInputs(remote: PropertyMap, serverOrigin: string | undefined): Proper
       ...(!isServerUrl && { customUrl }),
       // False is the default.
       ...(buildOnPush && { buildOnPush }),
-      // Omits what the defaults derive from other fields (interface section 2, ResourceSpec).
+      // Omits what the defaults derive from other fields (API `2A.ResourceSpec`).
       ...(resourceSpec && { resourceSpec: mergeSpec(resourceSpec, {}, {}) }),
     },
   };

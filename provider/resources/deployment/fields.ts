@@ -1,4 +1,4 @@
-/** Inputs that several sources of a Deployment share (interface section 2). */
+/** Inputs that several sources of a Deployment share (API `2A`). */
 import { z } from "zod";
 import { MARKER } from "../../api/control-plane/ownership-marker";
 import { fieldMetadata } from "../../schema/schema";

@@ -1,4 +1,4 @@
-/** Inputs of a Deployment: one strict object for each source (interface section 2, Deployment to ListenerConfig). */
+/** Inputs of a Deployment: one strict object for each source (API `2A`). */
 import { z } from "zod";
 import { secretReference } from "../../api/control-plane/pod";
 import { resourceSpec } from "../../api/control-plane/resource-spec";
@@ -254,5 +254,5 @@ export type Inputs = Pick<Variant, "source" | "name" | keyof typeof commonInputs
 
 export const inputs = z.discriminatedUnion("source", variants) as unknown as z.ZodType<Inputs>;
 
-/** Paths whose change requires a new deployment (interface section 2, "immutable", "cannot be changed"). */
+/** Paths whose change requires a new deployment (API `2A`). */
 export const IMMUTABLE = pathsOf({ fields: fieldsOf(inputs) }, ({ replaces }) => replaces);

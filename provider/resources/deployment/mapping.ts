@@ -109,7 +109,7 @@ export function toCreateRequest(desired: Inputs, marker: string | undefined): De
     imageVersion: desired.imageVersion,
     sourceConfig: {
       ...sourceConfig,
-      // Servers require the object for images, even if it is empty (interface-notes section 2).
+      // Servers require the object for images, even if it is empty (API `2A.ResourceSpec:required`).
       ...(source === "external_docker" && { resourceSpec: sourceConfig?.resourceSpec ?? {} }),
       ...(sourceRevisionConfig?.repoRef?.startsWith("refs/tags/") && { buildOnPush: false }),
     },

@@ -1,4 +1,4 @@
-/** Determines which declared values count as applied although the response omits them (interface-notes section 2). */
+/** Determines which declared values count as applied although the response omits them (API `10A.not-returned`). */
 import type { DeploymentBody, Deployment as RemoteDeployment } from "../../api/control-plane/client";
 import { derivedValue, type ResourceSpec } from "../../api/control-plane/resource-spec";
 import { type IsApplied, isEqual, mergeRemote } from "../../schema/compare";

@@ -1,4 +1,4 @@
-/** Routes of the control plane, and one of the tracing API, that a server may lack (interface-notes sections 2 and 5). */
+/** Routes of the control plane, and one of the tracing API, that a server may lack (API `10.missing-routes`). */
 import { type OptionalRoute, optionalRoutes } from "../../definition/optional-route";
 
 const DEPLOYMENT = "/v2/deployments/:id";

@@ -1,4 +1,4 @@
-/** Outputs of a Deployment (interface section 2, Deployment). */
+/** Outputs of a Deployment (API `2A.Deployment`). */
 import { z } from "zod";
 import { knownValue } from "../../api/known-values";
 import { fieldMetadata } from "../../schema/schema";

@@ -1,4 +1,4 @@
-/** Finds the tracing project that is created with each deployment and has its name (interface section 1 A). */
+/** Finds the tracing project that is created with each deployment and has its name (API `1A`). */
 import type { Context } from "../../definition/context";
 import { HttpError } from "../../http/errors";
 import type { State } from "./outputs";

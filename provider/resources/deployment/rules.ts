@@ -6,7 +6,7 @@ import { valueAt } from "../../schema/schema";
 import { IMMUTABLE, type Inputs } from "./inputs";
 import { failureAt, hasUpload, isTag, SPEC, warnings } from "./warnings";
 
-/** Rules of interface sections 2 and 8. */
+/** Rules of API `2A` and `8`. */
 const failures: Rule<Inputs>[] = [
   {
     paths: ["sourceConfig.buildOnPush", "sourceRevisionConfig.repoRef"],
@@ -76,7 +76,7 @@ const failures: Rule<Inputs>[] = [
 const isReplaced = (inputs: Inputs, previous: Partial<Inputs>) =>
   IMMUTABLE.some((path) => valueAt(previous, path) !== valueAt(inputs, path));
 
-/** Fields that a PATCH cannot remove, because both null and absent mean "keep" (interface-notes section 2). */
+/** Fields that a PATCH cannot remove, because both null and absent mean "keep" (API `4A.PATCH:keep`). */
 const unremovableFields: Rule<Inputs>[] = [
   ...["customUrl", "installCommand", "buildCommand", "buildOnPush"].map((field) => `sourceConfig.${field}`),
   ...["repoRef", "imageUri"].map((field) => `sourceRevisionConfig.${field}`),

@@ -134,7 +134,7 @@ function specWarnings(spec: ResourceSpec): CheckFailure[] {
   return [...overCeiling, ...limitBelowRequest, ...scaleWarnings];
 }
 
-/** Characters that the server rejects in commands (interface-notes section 2, Validation). */
+/** Characters that the server rejects in commands (API `2A.SourceConfig.install_command:form`). */
 const REJECTED_CHARACTERS = /['"`\\\n|;$<>]|(?<!&)&(?!&)/;
 
 /** Sources with a graph configuration file, from which the server builds. Others deploy what is built already. */
@@ -156,7 +156,7 @@ function commandWarnings(config: NonNullable<Inputs["sourceConfig"]>, isBuilt: b
   });
 }
 
-/** Environment variables that the platform sets on the cloud service (interface-notes section 2, Validation). */
+/** Environment variables that the platform sets on the cloud service (API `2A.Secret.name:reserved`). */
 const RESERVED_VARIABLES: ReadonlySet<string> = new Set([
   "POSTGRES_URI",
   "REDIS_URI",

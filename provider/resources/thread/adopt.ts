@@ -27,7 +27,7 @@ function title({ id, metadata }: Remote): string {
   return String(label ?? `thread-${id.slice(0, 8)}`);
 }
 
-/** Metadata keys that servers and runs write (interface section 2 B). */
+/** Metadata keys that servers and runs write (API `2B`). */
 const SERVER_METADATA_KEYS: ReadonlySet<string> = new Set([
   "agentgraph_auth_user_id",
   "assistant_id",

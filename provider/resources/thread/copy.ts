@@ -64,7 +64,7 @@ async function requestCopy(attempt: Attempt): Promise<Thread> {
     throw "gone" in result ? toSourceMissingError(result.gone, source, server.url) : result.missing;
   } catch (error) {
     if (!(error instanceof HttpError)) throw error;
-    // Servers return 409 when the source does not exist (interface-notes section 4).
+    // Servers return 409 when the source does not exist (API `4B.POST /threads/{thread_id}/copy:unknown`).
     if (error.status === 409 && !(await exists())) throw toSourceMissingError(error, source, server.url);
     if (!error.outcomeUnknown) throw error;
     const listCopies = () => findCandidates(source, startedAt, { server, ctx });

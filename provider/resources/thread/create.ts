@@ -200,7 +200,7 @@ async function describeCandidates(attempt: Attempt): Promise<string> {
   return ` If it was created after all, it is one of these: ${formatIds(unproven)}.\n${formatRemedies(unproven, attempt)}`;
 }
 
-/** The largest page of a history (interface-notes section 4). */
+/** The largest page of a history (API `4B.POST /threads/{thread_id}/history:limit`). */
 const MAX_CHECKPOINTS = 1000;
 
 /** Deletes the thread that a failed request may have left without its supersteps. */

@@ -1,4 +1,4 @@
-/** Inputs and outputs of a Thread (interface section 2 B). */
+/** Inputs and outputs of a Thread (API `2B`). */
 import { z } from "zod";
 import { superstep, threadMetadata, threadTtl } from "../../api/agent-server/schemas";
 import { knownValue } from "../../api/known-values";
@@ -17,7 +17,7 @@ export const STACK_KEY = `${OWNERSHIP_KEY}_stack`;
 /** Whether a metadata key is reserved for the provider. */
 export const isReserved = (key: string): boolean => key === OWNERSHIP_KEY || key.startsWith(`${OWNERSHIP_KEY}_`);
 
-/** The optional route that updates threads (interface-notes section 4). */
+/** The optional route that updates threads (API `4B.PATCH /threads/{thread_id}`). */
 export const UPDATE_ROUTE = "threads-patch";
 
 export const inputs = z

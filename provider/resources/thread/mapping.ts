@@ -48,7 +48,7 @@ export function toUpdateRequest(
   const ttlChanged = !isSameTtl(previous.ttl, desired.ttl);
   if (changed.length === 0 && !ttlChanged) return undefined;
   return {
-    // A server cannot remove a key (interface-notes section 4), so a removed one becomes null.
+    // A server cannot remove a key (API `4B.PATCH /threads/{thread_id}`), so a removed one becomes null.
     ...(changed.length > 0 && { metadata: Object.fromEntries(changed.map((key) => [key, getOwn(to, key) ?? null])) }),
     ...(ttlChanged && { ttl: withDefaultStrategy(desired.ttl) ?? null }),
   };

@@ -1,4 +1,4 @@
-/** Reads the log of a failed revision, its only diagnosis: the cause and the last lines (interface-notes section 2). */
+/** Reads the log of a failed revision, its only diagnosis: the cause and the last lines (API `2A.Revision.fields`). */
 import { createHash } from "node:crypto";
 import type { LogLine } from "../../../api/control-plane/revisions";
 import type { Context } from "../../../definition/context";

@@ -1,4 +1,4 @@
-/** Waits until the latest revision of a deployment is live, and reports why it is not (interface-notes section 2). */
+/** Waits until the latest revision of a deployment is live, and reports why it is not (API `3.Revision status`). */
 import type { Deployment, DeploymentBody } from "../../../api/control-plane/client";
 import type { Context } from "../../../definition/context";
 import { formatDuration, type PollResult, type Wait, WaitTimeoutError } from "../../../definition/wait";
@@ -55,7 +55,7 @@ export async function hasLatestRevisionFailed({ id, latestRevisionId }: Deployme
 /** Whether a revision ended without ever being live. */
 export const isFailed = (status: string): boolean => FAILED_STATUSES.has(status) || status === "INTERRUPTED";
 
-/** Returns a PATCH that redeploys the same configuration: an unchanged, non-null field (interface section 3, rule 1). */
+/** Returns a PATCH that redeploys the same configuration: an unchanged, non-null field (API `3.1`). */
 export function toRedeployRequest({
   sourceRevisionConfig = {},
 }: Pick<Deployment, "sourceRevisionConfig"> | Inputs): DeploymentBody | undefined {

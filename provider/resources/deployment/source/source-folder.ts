@@ -1,6 +1,6 @@
 /**
  * A folder as the source of a deployment: lists its files without ignored ones, computes a digest that is the same on
- * every machine, and packs the tarball (interface-notes section 2).
+ * every machine, and packs the tarball (API `4A.upload`).
  */
 import { createHash } from "node:crypto";
 import { createReadStream, createWriteStream } from "node:fs";

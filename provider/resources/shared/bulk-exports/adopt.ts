@@ -21,7 +21,7 @@ function title({ sessionId, intervalHours, startTime }: Remote, projects: Readon
   return intervalHours == null ? `${subject}-${String(startTime).slice(0, 10)}` : `${subject}-every-${intervalHours}h`;
 }
 
-/** Defaults of the server (interface section 2 C, interface-notes section 3); other values were chosen by a user. */
+/** Defaults of the server (API `2C.Export job`); other values were chosen by a user. */
 const SERVER_DEFAULTS = { format: "Parquet", formatVersion: "v2_beta", compression: "zstandard" } as const;
 
 function toInputs(remote: PropertyMap): PropertyMap {

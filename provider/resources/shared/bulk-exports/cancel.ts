@@ -1,4 +1,4 @@
-/** Cancels exports, the only change that the API supports for them (interface-notes section 3). */
+/** Cancels exports, the only change that the API supports for them (API `10C.cancel`). */
 import type { Context } from "../../../definition/context";
 import { HttpError } from "../../../http/errors";
 import { sendRemoval } from "../optional-route";

@@ -1,4 +1,4 @@
-/** Inputs and outputs that one-time and scheduled exports share (interface section 2 C, "Export job"). */
+/** Inputs and outputs that one-time and scheduled exports share (API `2C.Export job`). */
 import { z } from "zod";
 import { KNOWN_VALUES, knownValue } from "../../../api/known-values";
 import { fieldMetadata } from "../../../schema/schema";

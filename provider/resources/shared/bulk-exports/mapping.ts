@@ -7,7 +7,7 @@ import { isEqual } from "../../../schema/compare";
 import { formatTimestamp, parseTimestamp } from "../../../schema/timestamp";
 import { commonInputs, type DesiredExport, type State, timestamp } from "./fields";
 
-/** Statuses that never change again (interface section 3). */
+/** Statuses that never change again (API `3.Export status`). */
 const TERMINAL_STATUSES: ReadonlySet<string> = new Set(["COMPLETED", "FAILED", "CANCELLED", "TIMEDOUT"]);
 export const hasEnded = (status: string | null | undefined) => status != null && TERMINAL_STATUSES.has(status);
 
@@ -91,7 +91,7 @@ export function toInputs<I extends DesiredExport>(remote: Export, declared: I | 
 /** Whether a response contains more than the status; otherwise its missing fields mean nothing. */
 const isComplete = (remote: Export) => remote.bulkExportDestinationId != null;
 
-/** Returns the state; fields that the response omits keep their values. A new export is CREATED (interface section 3). */
+/** Returns the state; fields that the response omits keep their values. A new export is CREATED (API `3.Export status`). */
 export function toState(remote: Partial<Export>, ctx: Context, previous: Partial<State> = {}): State {
   return {
     tenantId: remote.tenantId ?? previous.tenantId ?? ctx.settings.tenantId ?? "",

@@ -1,4 +1,4 @@
-/** Routes for exports that a server may lack (interface-notes section 3). */
+/** Routes for exports that a server may lack (API `10.missing-routes`). */
 import { optionalRoutes } from "../../../definition/optional-route";
 
 const EXPORTS = "/api/v1/bulk-exports";

@@ -1,4 +1,4 @@
-/** The two quotas of export creation (interface sections 7 and 8). Both lead to a 429, and only one resolves by waiting. */
+/** The two quotas of export creation (API `7.429`). Both lead to a 429, and only one resolves by waiting. */
 import { LIST_EXPORTS } from "../../../api/tracing/client";
 import type { Export, ExportBody } from "../../../api/tracing/schemas";
 import type { Context } from "../../../definition/context";
