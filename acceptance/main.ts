@@ -12,12 +12,18 @@ import { createReport } from "./report/report.ts";
 import { renderReport, renderResult } from "./report/text.ts";
 import { messageOf, plan, tellAll } from "./run.ts";
 import type { Run } from "./stories/story.ts";
+import { sweep } from "./sweep/sweep.ts";
 import { startEmulator } from "./target/emulator.ts";
 import { type Server, serverOf } from "./target/server.ts";
 
 async function main(): Promise<number> {
   const options = readOptions(parseArgs({ options: usage.options }).values);
   const given = serverOf(process.env, options);
+  if (options.sweep) {
+    if (!given) throw new UsageError("--sweep requires a server: set AGENTGRAPH_CONTROL_PLANE_URL.");
+    const redact = redactor(given.secrets);
+    return sweep(given, options, (text) => console.log(redact(text)));
+  }
   const target = given ? { server: given, options } : await startEmulator(options);
   const folder = await realpath(await mkdtemp(join(tmpdir(), "agentgraph-acceptance-")));
   try {

@@ -1,7 +1,7 @@
 /** Runs the stories, and cleans up after each, however it ends. */
 import type { Host } from "./options.ts";
 import { stories } from "./stories/index.ts";
-import { type Evidence, Interrupted, type Run, type Skip, type Story, Told } from "./stories/story.ts";
+import { type FactResult, Interrupted, type Run, type Skip, type Story, Told } from "./stories/story.ts";
 import { removeRun } from "./sweep/remove.ts";
 
 /** Of a platform, which bills them. */
@@ -17,7 +17,7 @@ export interface StoryResult {
   /** Why it was skipped, or what failed. */
   why?: string;
   skips: readonly Skip[];
-  evidence: readonly Evidence[];
+  facts: readonly FactResult[];
 }
 
 /** A story with its host, and why it is skipped. */
@@ -32,7 +32,7 @@ export function plan(run: Run): Planned[] {
   const chosen = stories.filter(({ group }) => only.includes(group));
   return hosts.flatMap((host) =>
     chosen
-      .filter(({ hosts: supported }, index) => supported?.includes(host) ?? index >= 0)
+      .filter(({ hosts: supported }) => supported === undefined || supported.includes(host) || hosts.length === 1)
       .map((story) => ({ story, host, lacks: story.lacks(run) })),
   );
 }
@@ -64,7 +64,7 @@ export async function tellAll(run: Run, all: readonly Planned[], report: (result
 }
 
 async function tell(run: Run, { story, host, lacks }: Planned): Promise<StoryResult> {
-  const result = { story: story.name, host, seconds: 0, skips: [], evidence: [] };
+  const result = { story: story.name, host, seconds: 0, skips: [], facts: [] };
   if (lacks) return { ...result, outcome: "skipped", why: lacks };
   if (run.stop.aborted) return { ...result, outcome: "interrupted" };
   const begin = Date.now();
@@ -75,7 +75,7 @@ async function tell(run: Run, { story, host, lacks }: Planned): Promise<StoryRes
   );
   const left = await cleanUp(told);
   const seconds = Math.round((Date.now() - begin) / 100) / 10;
-  const ended = { ...result, seconds, skips: told.skips, evidence: told.evidence };
+  const ended = { ...result, seconds, skips: told.skips, facts: told.facts };
   if (failure instanceof Interrupted || (failure && run.stop.aborted)) return { ...ended, outcome: "interrupted" };
   const why = [failure && `${told.now}: ${messageOf(failure)}`, left].filter(Boolean).join("\n");
   return why ? { ...ended, outcome: "failed", why } : { ...ended, outcome: "passed" };
@@ -89,7 +89,7 @@ async function cleanUp(told: Told): Promise<string> {
   }
   for (const work of told.lastly) await work().catch(() => undefined);
   try {
-    const left = await removeRun(told.run.server, told.name);
+    const left = await removeRun(told.run.server, told.name, told.run.options.agentUrl);
     for (const { kind, id, name } of left.filter(({ removal }) => removal === "unsupported"))
       told.skip(`the removal of ${kind} ${id} (${name})`, "the server does not support it: remove it manually");
     const failed = left.filter(({ removal }) => removal === "failed");

@@ -1,6 +1,7 @@
 /** The report of a run, for machines. The text for people is made from it. */
 import type { StoryResult } from "../run.ts";
 import type { Run } from "../stories/story.ts";
+import { type SeenFact, seenFacts, unknownFacts } from "./facts.ts";
 
 export interface Report {
   version: 1;
@@ -9,10 +10,14 @@ export interface Report {
   server: "emulator" | "server";
   passed: boolean;
   seconds: number;
-  stories: readonly StoryResult[];
+  stories: readonly Omit<StoryResult, "facts">[];
+  /** Every assumption of docs/platform-api/, and every other fact that a story looked at. */
+  facts: readonly SeenFact[];
 }
 
 export function createReport(run: Run, stories: readonly StoryResult[], milliseconds: number): Report {
+  const [unknown] = unknownFacts(stories);
+  if (unknown) throw new Error(`A check names the fact ${unknown}, which docs/platform-api/ does not contain.`);
   return {
     version: 1,
     run: run.id,
@@ -20,6 +25,7 @@ export function createReport(run: Run, stories: readonly StoryResult[], millisec
     server: run.server.kind,
     passed: stories.every(({ outcome }) => outcome === "passed" || outcome === "skipped"),
     seconds: Math.round(milliseconds / 1000),
-    stories,
+    stories: stories.map(({ facts: _, ...story }) => story),
+    facts: seenFacts(stories),
   };
 }

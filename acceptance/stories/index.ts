@@ -1,7 +1,10 @@
 /** All stories, in the order of the report. */
+import { adoption } from "./adoption.ts";
 import { deploymentLife } from "./deployment.ts";
 import { exportLife } from "./exports.ts";
+import { functionCalls } from "./functions.ts";
+import { statements } from "./statements.ts";
 import type { Story } from "./story.ts";
 import { threadLife } from "./threads.ts";
 
-export const stories: readonly Story[] = [deploymentLife, threadLife, exportLife];
+export const stories: readonly Story[] = [deploymentLife, threadLife, exportLife, functionCalls, adoption, statements];

@@ -34,18 +34,18 @@ export interface Skip {
   why: string;
 }
 
-/** The word of a statement about this server. */
-export interface Evidence {
+/** What a story found out about a fact of docs/platform-api/. */
+export interface FactResult {
   id: string;
-  holds: boolean;
-  /** What the server did instead. */
-  instead?: string;
+  seen: "holds" | "differs" | "not seen";
+  /** What the server did instead, or why it was not seen. */
+  detail?: string;
 }
 
 /** A story in progress. */
 export class Told {
   readonly skips: Skip[] = [];
-  readonly evidence: Evidence[] = [];
+  readonly facts: FactResult[] = [];
   readonly stacks: Stack[] = [];
   /** What else the clean-up does, also after a failure. */
   readonly lastly: (() => Promise<unknown>)[] = [];
@@ -89,9 +89,9 @@ export class Told {
     this.skips.push({ what, why });
   }
 
-  /** Notes whether a statement holds, and that this does not decide whether the story passes. */
-  saw(id: string, holds: boolean, instead: string): void {
-    this.evidence.push({ id, holds, ...(!holds && { instead }) });
+  /** Notes whether a fact holds, which does not decide whether the story passes. */
+  saw(id: string, holds = true, instead = ""): void {
+    this.facts.push(holds ? { id, seen: "holds" } : { id, seen: "differs", detail: instead });
   }
 }
 

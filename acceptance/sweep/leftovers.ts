@@ -1,9 +1,10 @@
 /** What a server holds that carries a text in its name: the deployments, destinations and exports of runs. */
 import { type Api, ok } from "../target/http.ts";
 import type { Server } from "../target/server.ts";
+import { findThreads } from "./threads.ts";
 
 export interface Leftover {
-  kind: "deployment" | "destination" | "export";
+  kind: "deployment" | "destination" | "export" | "thread";
   id: string;
   name: string;
   remove: () => Promise<Removal>;
@@ -17,10 +18,12 @@ const PAGE = 100;
 const ENDED = ["completed", "failed", "cancelled", "timedout"];
 
 /** Lists everything whose name begins with a text. What a server cannot list is not found. */
-export async function findLeftovers(server: Server, prefix: string): Promise<Leftover[]> {
+export async function findLeftovers(server: Server, prefix: string, agentUrl?: string): Promise<Leftover[]> {
   const { controlPlane, tracing } = server;
   const deployments = controlPlane ? await findDeployments(controlPlane, prefix) : [];
-  return [...(tracing ? await findExports(tracing, prefix) : []), ...deployments];
+  // The threads of a deployment are deleted with it.
+  const threads = agentUrl ? await findThreads(server.agentServer(agentUrl), prefix) : [];
+  return [...threads, ...(tracing ? await findExports(tracing, prefix) : []), ...deployments];
 }
 
 async function findDeployments(api: Api, prefix: string): Promise<Leftover[]> {

@@ -8,9 +8,9 @@ export interface Left extends Pick<Leftover, "kind" | "id" | "name"> {
 }
 
 /** Removes everything whose name begins with a text. @returns What is left. */
-export async function removeRun(server: Server, prefix: string): Promise<Left[]> {
+export async function removeRun(server: Server, prefix: string, agentUrl?: string): Promise<Left[]> {
   const left: Left[] = [];
-  for (const { kind, id, name, remove } of await findLeftovers(server, prefix)) {
+  for (const { kind, id, name, remove } of await findLeftovers(server, prefix, agentUrl)) {
     const removal = await remove();
     if (removal !== "removed") left.push({ kind, id, name, removal });
   }

@@ -34,7 +34,10 @@ it("rows of tables of facts are facts, with a reason where no test can exist, an
   expect(factsOf(page, "page.md")).toEqual([
     { id: "1.a", text: "A", certainty: "described", type: "string", file: "page.md" },
     { id: "1.b", text: "B", certainty: "observed", reason: "nothing can be observed", file: "page.md" },
-    { id: "10.c", text: "C", certainty: "assumed", file: "page.md" },
+    {
+      ...{ id: "10.c", text: "C", certainty: "assumed", file: "page.md" },
+      wrong: { consequence: "error", setting: "none" },
+    },
   ]);
   const head = "| ID | fact | certainty |\n|---|---|---|\n";
   for (const row of ["| 1.a | A | described |", "| `1.a` | A | certain |", "| `1.a` | A | observed | more |"])

@@ -14,6 +14,8 @@ export interface Fact {
   type?: string;
   /** Why no test can exist. */
   reason?: string;
+  /** Of an assumption: what happens where it is wrong, and the setting that changes it. */
+  wrong?: { consequence: string; setting: string };
   /** The location, for messages. */
   file: string;
 }
@@ -50,7 +52,9 @@ function toFact(row: string, columns: readonly string[], file: string): Fact {
   const isComplete = id && text && cells.length === columns.length;
   if (!isComplete || !isCertainty(certainty)) throw new Error(`${file}: this row is not a fact: ${row}`);
   const type = cell("type");
-  return { id, text, certainty, ...(type && { type }), ...(reason !== undefined && { reason }), file };
+  const consequence = cell("where it is wrong");
+  const wrong = consequence !== undefined && { wrong: { consequence, setting: cell("setting") ?? "none" } };
+  return { id, text, certainty, ...(type && { type }), ...(reason !== undefined && { reason }), ...wrong, file };
 }
 
 const isCertainty = (word: string | undefined): word is Certainty => CERTAINTIES.some((known) => known === word);

@@ -1,0 +1,45 @@
+/** `--sweep`: removes what earlier runs left on a server, and nothing else. */
+import { confirm } from "../confirm.ts";
+import type { Options } from "../options.ts";
+import type { Server } from "../target/server.ts";
+import { findLeftovers, type Leftover } from "./leftovers.ts";
+
+const HOUR_MS = 3_600_000;
+
+/** Lists what is left, asks, and removes it. @returns The exit code. */
+export async function sweep(server: Server, options: Options, print: (text: string) => void): Promise<number> {
+  const all = await findLeftovers(server, `${options.prefix}-`, options.agentUrl);
+  const old = all.filter(({ name }) => isOld(name, options.prefix, Date.now()));
+  const young = all.filter((one) => !old.includes(one) && startOf(one.name, options.prefix) !== undefined);
+  if (young.length > 0) print(`Kept, because the run may still be in progress: ${young.map(label).join(", ")}`);
+  if (old.length === 0) {
+    print(`Nothing that begins with "${options.prefix}-" is older than an hour.`);
+    return 0;
+  }
+  print(["Left by earlier runs:", ...old.map((one) => `  ${label(one)}`)].join("\n"));
+  if (!options.yes && !(await confirm(`Remove these ${old.length}?`))) return 2;
+  let code = 0;
+  for (const one of old) {
+    const removal = await one.remove();
+    if (removal !== "removed") code = 1;
+    print(`${removal === "unsupported" ? "not removed, the server does not support it" : removal}: ${label(one)}`);
+  }
+  return code;
+}
+
+const label = ({ kind, id, name }: Leftover) => `${kind} ${name} (${id})`;
+
+/** Whether a name is one of a run of this prefix that began more than an hour ago. */
+export function isOld(name: string, prefix: string, now: number): boolean {
+  const start = startOf(name, prefix);
+  return start !== undefined && now - start > HOUR_MS;
+}
+
+/** Returns when the run began that a name belongs to; undefined for the names of others. */
+function startOf(name: string, prefix: string): number | undefined {
+  if (!name.startsWith(`${prefix}-`)) return undefined;
+  const digits = /^(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)-[0-9a-f]{4}-/.exec(name.slice(prefix.length + 1));
+  if (!digits) return undefined;
+  const [year = 0, month = 0, day, hour, minute, second] = digits.slice(1).map(Number);
+  return Date.UTC(2000 + year, month - 1, day, hour, minute, second);
+}
