@@ -1,4 +1,4 @@
-/** Starts the built emulator in a process of its own. */
+/** Starts the built emulator in a separate process. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { join } from "node:path";
 import { ROOT } from "../setup/paths.mjs";

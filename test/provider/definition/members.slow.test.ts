@@ -1,4 +1,4 @@
-/** How much somebody has to know before writing a resource: the members of a definition and of what its verbs receive. */
+/** How much someone has to know before writing a resource: the members of a definition and of what its verbs receive. */
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import ts from "typescript";
@@ -12,7 +12,7 @@ const FILES = ["definition", "context", "impact", "adopt"].map((name) => join(DE
 /** Members that one resource uses. Each would cost others more as a function of that resource. */
 const USED_BY_ONE: Readonly<Record<string, string>> = {
   "Context.runStartedAt": "Only the session knows when the run began, and modules keep no state.",
-  "PreviewContext.now": "A plan is pure, so whoever calls it passes the time, to review and previews alike.",
+  "PreviewContext.now": "A plan is pure, so its caller passes the time, to review and previews alike.",
   "ResourceLog.protect": "A secret that only a server has told must be redacted in the output of every host.",
   "ResourceLog.redact": "What is truncated must be redacted before, with the secrets that only the host knows.",
   "ResourceLog.infoOnStack": "A resource has no row for what concerns the run, and does not know the engine.",
