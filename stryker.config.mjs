@@ -67,9 +67,10 @@ export default {
       ...unit,
       testMatch: tests.map((pattern) => `<rootDir>/${pattern}.test.ts`),
       // Matrices and random sequences of the slow layer would take minutes for each mutant; its other tests detect much.
+      // other-processes tests none of these areas, and loads the Pulumi SDK.
       testPathIgnorePatterns: [
         "\\.(e2e|release)\\.test\\.ts$",
-        "/(failure-injection|hostile-responses|properties|random-requests|crash-recovery|values|source-folder-tools)\\.",
+        "/(failure-injection|hostile-responses|properties|random-requests|crash-recovery|other-processes|values|source-folder-tools)\\.",
       ],
       testTimeout: jest.testTimeout,
     },
