@@ -4,7 +4,7 @@ import type { Definition } from "../../provider/definition/definition";
 import { dynamicToken } from "../../provider/definition/type-token";
 import { nameInputOf, pathsOf, secretPaths } from "../../provider/schema/fields";
 import { fieldsAt, variantsOf } from "../../provider/schema/schema";
-import type { ObjectSpec, PropertySpec, ResourceSpec } from "./spec";
+import type { ResourceSpec } from "./spec";
 import type { TypeRegistry } from "./types";
 import { inputsOf } from "./variants";
 
@@ -12,9 +12,7 @@ export function resourceOf(definition: Definition, types: TypeRegistry): Resourc
   const { kind, description, schema } = definition;
   const inputs = inputsOf(schema.inputs, kind, types);
   const outputs = types.objectOf(schema.outputs as unknown as z.ZodObject, kind);
-  for (const key of secretInputs(definition)) propertyAt(inputs, key, types).secret = true;
-  for (const path of pathsOf(schema, ({ replaces }) => replaces))
-    propertyAt(inputs, path, types).willReplaceOnChanges = true;
+  for (const key of secretInputs(definition)) Object.assign(inputs.properties[key] ?? {}, { secret: true });
   const required = inputs.required ?? [];
   const computed = pathsOf(schema, (field) => field.computed);
   return {
@@ -39,14 +37,4 @@ function secretInputs({ schema }: Definition): string[] {
   return variantsOf(schema.inputs).flatMap((branch) =>
     Object.keys(branch.shape).filter((key) => isSecret(branch, key)),
   );
-}
-
-/** Returns the property at a path such as `sourceConfig.listenerId`. @throws if there is none. */
-function propertyAt(object: ObjectSpec, path: string, { types }: TypeRegistry): PropertySpec {
-  const [key = "", ...rest] = path.split(".");
-  const property = object.properties[key];
-  if (property && rest.length === 0) return property;
-  const type = types[property?.$ref?.replace("#/types/", "") ?? ""];
-  if (!type || !("properties" in type)) throw new Error(`No property "${path}" exists, but a definition names it.`);
-  return propertyAt(type, rest.join("."), { types } as TypeRegistry);
 }

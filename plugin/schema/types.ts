@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { KNOWN_VALUES, KNOWN_VALUES_DESCRIPTION } from "../../provider/api/known-values";
 import { nativeToken } from "../../provider/definition/type-token";
-import { catchallOf, deprecationOf, fieldMetadata, unwrap } from "../../provider/schema/schema";
+import { catchallOf, deprecationOf, fieldMetadata, metadataOf, unwrap } from "../../provider/schema/schema";
 import { toEnumValue } from "./enums";
 import type { ComplexTypeSpec, EnumSpec, ObjectSpec, PropertySpec, TypeSpec } from "./spec";
 
@@ -16,7 +16,7 @@ export class TypeRegistry {
   propertyOf(schema: z.ZodType, parent: string, key: string): PropertySpec {
     const description = descriptionOf(schema, `${parent}.${key}`);
     const type = this.typeOf(schema, `${parent}${titleOf(key)}`);
-    return { ...type, description: description + keysText(schema), ...deprecationIn([schema]) };
+    return { ...type, description: description + keysText(schema), ...marksIn([schema]) };
   }
 
   /** @param name Name of the object, for its enums and errors. */
@@ -87,10 +87,15 @@ export class TypeRegistry {
   }
 }
 
-/** Returns the message of a property that is deprecated in all variants that have it. */
-export function deprecationIn(schemas: readonly z.ZodType[]): Pick<PropertySpec, "deprecationMessage"> {
+/** Returns what the variants of a property say: that a change replaces the resource, and that all of them are deprecated. */
+export function marksIn(
+  schemas: readonly z.ZodType[],
+): Pick<PropertySpec, "deprecationMessage" | "willReplaceOnChanges"> {
   const [message, ...others] = schemas.map(deprecationOf);
-  return message === undefined || others.includes(undefined) ? {} : { deprecationMessage: message };
+  return {
+    ...(message !== undefined && !others.includes(undefined) && { deprecationMessage: message }),
+    ...(schemas.some((schema) => metadataOf(schema).replaces) && { willReplaceOnChanges: true }),
+  };
 }
 
 /** Returns the description of a schema. @throws if it has none. */

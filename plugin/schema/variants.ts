@@ -4,7 +4,7 @@ import { z } from "zod";
 import { discriminatorOf, unwrap, variantsOf } from "../../provider/schema/schema";
 import { toEnumValue } from "./enums";
 import type { ObjectSpec, PropertySpec, TypeSpec } from "./spec";
-import { deprecationIn, descriptionOf, type TypeRegistry, titleOf } from "./types";
+import { descriptionOf, marksIn, type TypeRegistry, titleOf } from "./types";
 
 /** The schema of an object or field in the variants with these values of the discriminator. */
 interface Variant<T extends z.ZodType = z.ZodType> {
@@ -40,8 +40,8 @@ function mergeObjects(
     if (having.length === variants.length && !having.some(isOptional)) required.push(key);
     const type = typeOf(having, `${name}${titleOf(key)}`, discriminator, types);
     const description = describe(key, having, variants, discriminator);
-    const deprecation = deprecationIn(having.map(({ schema }) => schema));
-    return [key, { ...type, description, ...deprecation } satisfies PropertySpec] as const;
+    const marks = marksIn(having.map(({ schema }) => schema));
+    return [key, { ...type, description, ...marks } satisfies PropertySpec] as const;
   });
   return { properties: Object.fromEntries(properties), ...(required.length > 0 && { required }) };
 }
