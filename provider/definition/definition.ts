@@ -67,5 +67,6 @@ export function defineResource<I extends PropertyMap, S extends PropertyMap>(
 /** Returns the URL of a server given in the inputs; then no setting is required or compared. */
 export function endpointOf({ schema }: Definition, inputs: PropertyMap): string | undefined {
   const url = inputs[containerOf(schema)?.url ?? ""];
-  return url === undefined ? undefined : String(url);
+  // A program can declare an object, which has failed its check, and of which String() may throw.
+  return url === undefined ? undefined : typeof url === "object" ? "" : String(url);
 }

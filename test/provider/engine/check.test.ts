@@ -39,6 +39,13 @@ describe("check", () => {
     );
   });
 
+  it("reports an object without a text in place of a URL", async () => {
+    const { failures } = await offline({ kind: "Thread" })
+      .host()
+      .check({}, { deploymentUrl: { toString: "" } });
+    expect(failures).toMatchObject([{ reason: expect.stringContaining("deploymentUrl must be a string") }]);
+  });
+
   it("marks each secret separately, so that none reaches state in plain text", async () => {
     const { inputs } = await offline()
       .host()
