@@ -54,7 +54,9 @@ export async function main({ quick = false, release = false }: { quick?: boolean
   const begin = Date.now();
   const count = quick ? 1 : release ? 3 : 2;
   const { env } = await ready({ cli: !quick });
-  const failed = (await read(env)) ?? (await runTests(TESTS.slice(0, count), env));
+  // All random inputs instead of a quarter: test/support/run/runs.ts.
+  const all = release ? { FUZZ_RUNS: "4", ...env } : env;
+  const failed = (await read(env)) ?? (await runTests(TESTS.slice(0, count), all));
   if (failed) {
     console.log(`\nFAILED: ${failed}. The following checks were not run.`);
     return 1;

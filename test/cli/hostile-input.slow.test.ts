@@ -14,10 +14,11 @@ import { MAX_INPUT_BYTES, readStream } from "../../cli/shared/input-file";
 import { UsageError } from "../../cli/shared/subcommand";
 import { hostileJson } from "../support/arbitraries/hostile-json";
 import { fieldsOf, replaceField } from "../support/hostile/fields";
+import { SHARE } from "../support/run/runs";
 import { digest, image, NOW, reviewed } from "./support/previews";
 
 /** Runs per field of a file; FUZZ_RUNS multiplies them. */
-const RUNS = 20 * Number(process.env.FUZZ_RUNS ?? 1);
+const RUNS = Math.ceil(20 * SHARE);
 const SEED = Number(process.env.FUZZ_SEED ?? 1);
 
 /** Runs a reader on a text with each of its fields replaced by values that no tool writes. */

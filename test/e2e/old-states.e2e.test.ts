@@ -132,14 +132,10 @@ test.each(oldStates.filter((name) => !isNative(name)))(
     await stack.program.file("index.js", toNative(await oldProgram(name)));
     await world.requests();
 
-    const preview = await stack.preview();
-    expect(preview).toMatchObject({ code: 0 });
-    expect(resourceSteps(preview)).toEqual([]);
-    expect(changedProperties(preview)).toEqual([]);
-    expect(await world.requests()).toEqual([]);
     const move = await stack.up();
     expect(move).toMatchObject({ code: 0 });
     expect(resourceSteps(move)).toEqual([]);
+    expect(changedProperties(move)).toEqual([]);
     expect(world.writes()).toEqual([]);
     for (const { type } of (await stack.resources()).values()) expect(type).toMatch(/agentgraph$|^agentgraph:index:/);
 

@@ -112,11 +112,9 @@ test("a stack moves to the native provider and back without a request that chang
   expect(await stack.up()).toMatchObject({ code: 0 });
   await world.requests();
   await stack.program.file("index.js", more(DYNAMIC));
-  const preview = await stack.preview();
-  expect(preview.output).toContain(
-    "changes nothing on the server; moves from the native provider to dynamic resources",
-  );
-  expect(await stack.up()).toMatchObject({ code: 0 });
+  const moved = await stack.up("--skip-preview=false");
+  expect(moved).toMatchObject({ code: 0 });
+  expect(moved.output).toContain("changes nothing on the server; moves from the native provider to dynamic resources");
   expect(world.writes()).toEqual([]);
   await expectAlive(id);
   expect(await stack.up("--refresh", "--expect-no-changes")).toMatchObject({ code: 0 });

@@ -10,6 +10,7 @@ import { TestClock } from "../support/clock";
 import { dockerDeployment } from "../support/deployments/inputs";
 import { startPlatform } from "../support/platform";
 import { type CallError, fromStruct, type Methods, PluginClient, toStruct } from "../support/plugin/client";
+import { runs } from "../support/run/runs";
 
 const urnOf = (kind: string) => `urn:pulumi:dev::shop::agentgraph:index:${kind}::agent`;
 const SETTINGS = {
@@ -124,7 +125,7 @@ test.each(definitions.map(({ kind }) => kind))(
         const response = await check(plugin, kind, toStruct(news as PropertyMap));
         expect(response.getInputs()).toBeDefined();
       }),
-      { numRuns: 60 },
+      runs(60),
     );
   },
 );

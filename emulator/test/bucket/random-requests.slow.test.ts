@@ -6,7 +6,7 @@ import { startEmulator } from "../../src/index";
 import { type S3Response, sendRequest, sign, signUrl, xmlTexts } from "../support/bucket/s3-request";
 
 /** Runs per route; FUZZ_RUNS multiplies them. */
-const RUNS = 12 * Number(process.env.FUZZ_RUNS ?? 1);
+const RUNS = 3 * Number(process.env.FUZZ_RUNS ?? 1);
 const SEED = Number(process.env.FUZZ_SEED ?? 1);
 
 const BUCKETS = ["exports", "other", "a", "UPPER", "..", "x".repeat(70), "__proto__", "a b"];

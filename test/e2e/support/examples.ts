@@ -11,8 +11,8 @@ import type { World } from "./world";
 export const EXAMPLES = join(ROOT, "examples");
 /** Programs in TypeScript; e2e/languages runs the others. */
 export const examples = readdirSync(EXAMPLES).filter((name) => existsSync(join(EXAMPLES, name, "package.json")));
-/** Examples that run with every change: exports and threads of a deployment, functions, and an upload. */
-export const SAMPLE = ["agent-service", "functions", "source-folder"];
+/** The example that runs with every change: a deployment, its exports and its threads. */
+export const SAMPLE = ["agent-service"];
 /** The programs of an example, mostly one. */
 export const filesOf = (example: string) => readdirSync(join(EXAMPLES, example)).filter((name) => /\.m?ts$/.test(name));
 export const sourceOf = (example: string) =>

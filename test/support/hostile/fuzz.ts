@@ -1,13 +1,12 @@
 /** Runs an operation against responses with one hostile field each: every field of every response that it receives. */
 import fc from "fast-check";
 import { hostileJson } from "../arbitraries/hostile-json";
+import { SHARE } from "../run/runs";
 import { describeField, type Field, fieldsOf, replaceField } from "./fields";
 import { HostileServer } from "./hostile-server";
 import type { Exchange } from "./recording";
 import { hostileResponse, withResponse } from "./responses";
 
-/** Multiplies the runs of all tests with hostile input: `FUZZ_RUNS=100 npx jest <file>`. */
-const RUNS_FACTOR = Number(process.env.FUZZ_RUNS ?? 1);
 const SEED = Number(process.env.FUZZ_SEED ?? 1);
 /** What every run stays within, on a busy machine too. */
 const MAX_RUN_MS = 20_000;
@@ -36,7 +35,7 @@ export async function fuzzFields(operation: FuzzedOperation): Promise<void> {
   for (const [index, field] of exchanges.flatMap(({ body }, at) => fieldsOf(at, body)).entries()) {
     const what = `${name}: ${describeField(field)} of ${exchanges[field.exchange]?.route}`;
     const regressions = (examples[describeField(field)] ?? []).map((value) => [value] as [string | undefined]);
-    const randomRuns = runsOf(runs * RUNS_FACTOR, index);
+    const randomRuns = runsOf(runs * SHARE, index);
     if (randomRuns + regressions.length === 0) continue;
     const property = fc.asyncProperty(hostileJson, async (text) => {
       total += 1;
@@ -55,7 +54,7 @@ export async function fuzzFields(operation: FuzzedOperation): Promise<void> {
     const shown = value === undefined ? "missing" : value.length > 300 ? `${value.slice(0, 300)}…` : value;
     throw new Error(`${what} is ${shown}: ${(errorInstance as Error)?.stack ?? errorInstance}`);
   }
-  if (RUNS_FACTOR !== 1) process.stderr.write(`${name}: ${total} runs\n`);
+  if (SHARE > 1) process.stderr.write(`${name}: ${total} runs\n`);
 }
 
 /**
@@ -70,7 +69,7 @@ export async function fuzzResponses({ name, exchanges, runs, ...operation }: Fuz
       await runOnce(server, operation, wholeBody(index));
     });
     const { failed, counterexample, errorInstance } = await fc.check(property, {
-      ...{ numRuns: Math.ceil(runs * RUNS_FACTOR), seed: SEED + index },
+      ...{ numRuns: Math.ceil(runs * SHARE), seed: SEED + index },
     });
     if (failed)
       throw new Error(

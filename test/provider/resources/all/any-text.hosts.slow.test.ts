@@ -5,6 +5,7 @@ import { anyText } from "../../../support/arbitraries/any-text";
 import { dockerDeployment } from "../../../support/deployments/inputs";
 import { failureOf } from "../../../support/errors";
 import { startPlatform } from "../../../support/platform";
+import { runs } from "../../../support/run/runs";
 import { type CheckError, dynamicHostOnly, Stack, stateOf } from "../../../support/stack";
 import { startAgents, superstep } from "../../../support/threads";
 
@@ -48,7 +49,7 @@ const nested = (levels: number, innermost: unknown): PropertyMap =>
     : { deeper: levels % 2 === 0 ? nested(levels - 1, innermost) : [nested(levels - 1, innermost)] };
 
 /** Runs of a property: each creates, changes and refreshes a resource. */
-const options = { numRuns: 10 };
+const options = runs(10);
 
 it("A Thread: metadata and supersteps with any text, keys and nesting reach the server unchanged", async () => {
   const agents = await startAgents();

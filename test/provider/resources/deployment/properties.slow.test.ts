@@ -12,6 +12,7 @@ import { specFields } from "../../../support/arbitraries/resource-spec";
 import { TestClock } from "../../../support/clock";
 import { changedFields, expectedPatch } from "../../../support/deployments/expected-patch";
 import { type Platform, startPlatform } from "../../../support/platform";
+import { runs } from "../../../support/run/runs";
 import { Stack, stateOf } from "../../../support/stack";
 
 const root = mkdtempSync(join(tmpdir(), "agentgraph-test-"));
@@ -77,7 +78,6 @@ describe.each(sources)("a deployment of %s", (_source, declaration) => {
   beforeEach(async () => {
     platform = await startPlatform();
   });
-  const runs = { numRuns: 20 };
 
   /** Returns a stack whose deployment has a unique name. */
   const fresh = () => {
@@ -104,7 +104,7 @@ describe.each(sources)("a deployment of %s", (_source, declaration) => {
           expect(Object.fromEntries(remoteSecrets.map(({ name, value }) => [name, value]))).toEqual(secrets);
           await isClean(stack, named(after));
         }),
-        { numRuns: 10 },
+        runs(10),
       ),
     60_000,
   );
@@ -132,7 +132,7 @@ describe.each(sources)("a deployment of %s", (_source, declaration) => {
           await stack.destroy();
           expect((await platform.deployments()).map((remote) => remote.id)).not.toContain(id);
         }),
-        runs,
+        runs(20),
       ),
     60_000,
   );

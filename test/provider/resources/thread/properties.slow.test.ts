@@ -4,6 +4,7 @@ import { threadSchema } from "../../../../provider/api/agent-server/schemas";
 import { CaseMapper } from "../../../../provider/api/case-mapper";
 import { deriveThreadId, toCanonicalJson } from "../../../../provider/resources/thread/identity";
 import type { PropertyMap } from "../../../../provider/schema/schema";
+import { runs } from "../../../support/run/runs";
 import { stateOf } from "../../../support/stack";
 import { type AgentPlatform, startAgents } from "../../../support/threads";
 
@@ -128,7 +129,7 @@ describe("a Thread", () => {
           }
           await stack.destroy();
         }),
-        { numRuns: 40 },
+        runs(40),
       ),
     60_000,
   );
