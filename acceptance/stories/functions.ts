@@ -3,7 +3,7 @@ import { ok } from "../target/http.ts";
 import { createDeployment } from "./fixture.ts";
 import { expect, expectSuccess, type Story, type Told } from "./story.ts";
 
-/** What functions say where a server lacks a route, a plan or a setting, which is no defect. */
+/** What functions say where a server lacks a route, a plan or a setting, which is not a defect. */
 const LACKING = /\b(403|404|405|501)\b|not (enabled|support)|Settings are missing|No .* with name/i;
 
 /** They require deployments that a run does not create. */
