@@ -4,7 +4,11 @@ import { type Live, useLive } from "./data/live";
 import { useRoute } from "./data/route";
 import { Header } from "./ui/header";
 import { Empty } from "./ui/text";
+import { AssistantView } from "./views/assistant";
+import { Assistants } from "./views/assistants";
 import { Controls } from "./views/controls";
+import { CronView } from "./views/cron";
+import { Crons } from "./views/crons";
 import { DeploymentView } from "./views/deployment";
 import { Deployments } from "./views/deployments";
 import { ExportView } from "./views/export";
@@ -38,6 +42,18 @@ function View({ live, route: [view = "deployments", id, secondId] }: { live: Liv
   switch (view) {
     case "deployments":
       return id === undefined ? <Deployments live={live} /> : <DeploymentView live={live} id={id} />;
+    case "assistants":
+      return id === undefined || secondId === undefined ? (
+        <Assistants live={live} />
+      ) : (
+        <AssistantView live={live} deploymentId={id} id={secondId} />
+      );
+    case "crons":
+      return id === undefined || secondId === undefined ? (
+        <Crons live={live} />
+      ) : (
+        <CronView live={live} deploymentId={id} id={secondId} />
+      );
     case "threads":
       return id === undefined || secondId === undefined ? (
         <Threads live={live} />

@@ -1,10 +1,12 @@
 import { useEffect, useState } from "preact/hooks";
-import type { Change, Clock, DeploymentRow, ExportRow, Fault, ThreadRow } from "./types";
+import type { AssistantRow, Change, Clock, CronRow, DeploymentRow, ExportRow, Fault, ThreadRow } from "./types";
 
 /** What the emulator contains now. The lists are new arrays after each change. */
 export interface Live {
   connected: boolean;
   deployments: DeploymentRow[];
+  assistants: AssistantRow[];
+  crons: CronRow[];
   threads: ThreadRow[];
   exports: ExportRow[];
   clock: Clock;
@@ -22,6 +24,8 @@ const listeners = new Set<Listener>();
 
 const rows = {
   deployments: new Map<string, DeploymentRow>(),
+  assistants: new Map<string, AssistantRow>(),
+  crons: new Map<string, CronRow>(),
   threads: new Map<string, ThreadRow>(),
   exports: new Map<string, ExportRow>(),
 };
@@ -38,13 +42,21 @@ export function connect(): void {
   };
 }
 
-function receive({ deployments, threads, exports, clock, faults, totals, last_request }: Change): void {
+/** Objects of several agent servers may have the same ID. */
+const keyOnServer = ({ deployment_id, id }: { deployment_id: string; id: string }) => `${deployment_id}/${id}`;
+
+function receive(change: Change): void {
+  const { deployments, assistants, crons, threads, exports, clock, faults, totals, last_request } = change;
   apply(rows.deployments, deployments, ({ id }) => id);
-  apply(rows.threads, threads, ({ deployment_id, id }) => `${deployment_id}/${id}`);
+  apply(rows.assistants, assistants, keyOnServer);
+  apply(rows.crons, crons, keyOnServer);
+  apply(rows.threads, threads, keyOnServer);
   apply(rows.exports, exports, ({ id }) => id);
   publish({
     connected: true,
     deployments: [...rows.deployments.values()],
+    assistants: newestFirst(rows.assistants),
+    crons: newestFirst(rows.crons),
     threads: newestFirst(rows.threads),
     exports: newestFirst(rows.exports),
     clock,

@@ -5,6 +5,8 @@ import { formatDateTime } from "./format";
 
 const VIEWS = [
   ["deployments", "Deployments"],
+  ["assistants", "Assistants"],
+  ["crons", "Crons"],
   ["threads", "Threads"],
   ["exports", "Exports"],
   ["requests", "Requests"],

@@ -1,4 +1,8 @@
+import { assistantResponse, versionResponse } from "../agent-server/assistants/assistants";
 import { startAgentServer } from "../agent-server/assistants/defaults";
+import { assistantById, versionsOf } from "../agent-server/assistants/records";
+import { cronResponse } from "../agent-server/crons/crons";
+import { cronById } from "../agent-server/crons/records";
 import { graphsOf, setGraphs } from "../agent-server/graphs/of-deployment";
 import { threadResponse } from "../agent-server/responses";
 import { enqueueRun, runResponse } from "../agent-server/runs/runs";
@@ -50,6 +54,12 @@ export function agentAdminRoutes(context: Context, commit: <T>(transaction: () =
     },
     {
       method: "GET",
+      path: `${agentPath}/assistants/{assistant}`,
+      handle: ({ params }) => describeAssistant(context, params),
+    },
+    { method: "GET", path: `${agentPath}/crons/{cron}`, handle: ({ params }) => describeCron(context, params) },
+    {
+      method: "GET",
       path: threadPath,
       handle: ({ params }) => describeThread(context, requireThread(context, params)),
     },
@@ -95,6 +105,24 @@ function describeAgent(context: Context, deployment: DeploymentRecord): Record<s
     threads: count("SELECT count(*) AS n FROM threads WHERE deployment_id = ?"),
     runs: count("SELECT count(*) AS n FROM agent_runs JOIN threads ON threads.seq = thread WHERE deployment_id = ?"),
   };
+}
+
+/** Returns an assistant with its deployment and all its versions. */
+function describeAssistant(context: Context, params: Record<string, string>) {
+  const { id, name } = requireAgent(context, params.id);
+  const assistant = assistantById(context.store, id, params.assistant ?? "");
+  if (!assistant) throw new ApiError(404, `Assistant '${params.assistant}' not found`);
+  const versions = versionsOf(context.store, assistant).map((version) =>
+    versionResponse(context, assistant.id, version),
+  );
+  return { ...assistantResponse(context, assistant), deployment: { id, name }, versions };
+}
+
+function describeCron(context: Context, params: Record<string, string>) {
+  const { id, name } = requireAgent(context, params.id);
+  const cron = cronById(context.store, id, params.cron ?? "");
+  if (!cron) throw new ApiError(404, `Cron '${params.cron}' not found`);
+  return { ...cronResponse(context, cron), deployment: { id, name } };
 }
 
 /** Returns a thread with its deployment and its newest checkpoints. */

@@ -1,8 +1,12 @@
+import { startAgent } from "../support/agent-server";
+import { createCron } from "../support/crons";
 import { createDeployment, docker, rolloutMs, start } from "../support/emulator";
 
 /** One event of the stream, as far as these tests read it. */
 interface Change {
   deployments: { changed: { name: string; latest_status: string }[]; removed: string[] };
+  assistants: { changed: Record<string, unknown>[]; removed: string[] };
+  crons: { changed: Record<string, unknown>[]; removed: string[] };
   clock: { frozen: boolean };
   faults: object[];
   totals: Record<string, number>;
@@ -47,6 +51,27 @@ describe("the events of the emulator", () => {
     expect(first).toMatchObject({ clock: { frozen: true }, totals: { deployments: 1, requests: 1 }, last_request: 1 });
     await createDeployment(client, docker("second"));
     expect((await events.next()).deployments).toMatchObject({ changed: [{ name: "second" }], removed: [] });
+    events.close();
+  });
+
+  test("contain assistants without untouched default ones, and crons with their next time", async () => {
+    const agent = await startAgent();
+    const events = await listen(agent.emulator.urls.admin);
+    expect((await events.next()).totals).toMatchObject({ assistants: 0, crons: 0 });
+    const { assistant_id } = (await agent.call("POST", "/assistants", { graph_id: "echo", name: "mine" })).body;
+    const created = (await events.next(({ assistants }) => assistants.changed.length > 0)).assistants.changed;
+    expect(created).toMatchObject([{ id: assistant_id, deployment: "agent", name: "mine", version: 1, crons: 0 }]);
+    const { cron_id, next_run_date } = await createCron(agent, { assistant_id, schedule: "0 9 * * *" });
+    const { crons } = await events.next((change) => change.crons.changed.length > 0);
+    const next = new Date(next_run_date).toISOString();
+    expect(crons.changed).toMatchObject([{ id: cron_id, assistant: "mine", enabled: 1, next_run_date: next }]);
+    const describe = (path: string) => agent.admin("GET", `/agents/${agent.deploymentId}/${path}`);
+    expect((await describe(`assistants/${assistant_id}`)).body).toMatchObject({ versions: [{ version: 1 }] });
+    expect((await describe(`crons/${cron_id}`)).body).toMatchObject({ assistant_id, deployment: { name: "agent" } });
+    for (const path of ["assistants/x", "crons/x"]) expect((await describe(path)).status).toBe(404);
+    await agent.call("DELETE", `/assistants/${assistant_id}`);
+    const { assistants } = await events.next((change) => change.assistants.removed.length > 0);
+    expect(assistants.removed).toEqual([`${agent.deploymentId}/${assistant_id}`]);
     events.close();
   });
 

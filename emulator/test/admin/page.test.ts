@@ -43,10 +43,10 @@ describe("the page", () => {
     expect(policy).not.toContain("unsafe");
   });
 
-  test("is one file of less than 64 KiB that refers to no other address", async () => {
+  test("is one file of less than 80 KiB that refers to no other address", async () => {
     const client = await start();
     const page = String((await client.send("GET", "/", undefined, html)).body);
-    expect(Buffer.byteLength(page)).toBeLessThan(64 * 1024);
+    expect(Buffer.byteLength(page)).toBeLessThan(80 * 1024);
     expect(page).not.toMatch(/(?:src|href)="(?:https?:)?\/\//);
   });
 

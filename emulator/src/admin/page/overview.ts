@@ -3,8 +3,14 @@ import type { StoredFault } from "../../runtime/faults";
 import type { ClockReading } from "../../runtime/scheduling/clock";
 import type { Row, Store } from "../../runtime/storage/store";
 
-/** How many threads and exports an overview contains at most: the newest ones, and before them all exports that have not ended. */
+/**
+ * How many objects of a kind an overview contains at most: the newest ones, and before them all exports that have not
+ * ended. It contains all deployments.
+ */
 const overviewLimit = 500;
+
+/** A default assistant as its server created it: each graph has one, and they would hide the others. */
+const untouchedDefault = 'a.version = 1 AND a.metadata = \'{"created_by":"system"}\'';
 
 /** What the page lists: one row per resource, with the columns that it shows. */
 const lists = {
@@ -19,6 +25,16 @@ const lists = {
       LEFT JOIN revisions latest ON latest.id = d.latest_revision_id
       LEFT JOIN revisions active ON active.id = d.active_revision_id
     ORDER BY d.seq`,
+  assistants: `
+    SELECT a.id, a.deployment_id, d.name AS deployment, a.graph_id, substr(a.name, 1, 200) AS name, a.version, a.created_at, a.updated_at,
+      substr(a.metadata, 1, 300) AS metadata, (SELECT count(*) FROM crons WHERE assistant = a.seq) AS crons
+    FROM assistants a LEFT JOIN deployments d ON d.id = a.deployment_id
+    WHERE NOT (${untouchedDefault}) ORDER BY a.seq DESC LIMIT ${overviewLimit}`,
+  crons: `
+    SELECT c.id, c.deployment_id, d.name AS deployment, substr(c.schedule, 1, 200) AS schedule, c.timezone, c.enabled, c.next_run_date,
+      c.created_at, c.updated_at, a.id AS assistant_id, substr(a.name, 1, 200) AS assistant, substr(c.metadata, 1, 300) AS metadata
+    FROM crons c JOIN assistants a ON a.seq = c.assistant LEFT JOIN deployments d ON d.id = c.deployment_id
+    ORDER BY c.seq DESC LIMIT ${overviewLimit}`,
   threads: `
     SELECT t.id, t.deployment_id, d.name AS deployment, t.status, t.created_at, t.updated_at, substr(t.metadata, 1, 300) AS metadata,
       t.head AS checkpoint
@@ -63,6 +79,8 @@ interface KnownRow {
 export class Overview {
   private readonly known: Record<ListName, Map<string, KnownRow>> = {
     deployments: new Map(),
+    assistants: new Map(),
+    crons: new Map(),
     threads: new Map(),
     exports: new Map(),
   };
@@ -79,6 +97,8 @@ export class Overview {
     this.rest = this.readRest();
     return {
       deployments: this.listChange("deployments"),
+      assistants: this.listChange("assistants"),
+      crons: this.listChange("crons"),
       threads: this.listChange("threads"),
       exports: this.listChange("exports"),
       clock: this.context.clock.read(),
@@ -89,9 +109,16 @@ export class Overview {
   /** Returns all rows as of the last change. */
   everything(): OverviewChange {
     const list = (name: ListName) => ({ changed: [...this.known[name].values()].map(({ row }) => row), removed: [] });
-    const lists = { deployments: list("deployments"), threads: list("threads"), exports: list("exports") };
     this.rest ??= this.readRest();
-    return { ...lists, clock: this.context.clock.read(), ...this.rest };
+    return {
+      deployments: list("deployments"),
+      assistants: list("assistants"),
+      crons: list("crons"),
+      threads: list("threads"),
+      exports: list("exports"),
+      clock: this.context.clock.read(),
+      ...this.rest,
+    };
   }
 
   private readRest() {
@@ -102,6 +129,8 @@ export class Overview {
       faults: faults.list(),
       totals: {
         deployments: count("deployments"),
+        assistants: count(`assistants a WHERE NOT (${untouchedDefault})`),
+        crons: count("crons"),
         threads: count("threads"),
         exports: count("exports"),
         // The log has no gaps, and counting its rows would read all of them.

@@ -27,7 +27,7 @@ const create = {
 } as const;
 
 const pythonRoutes: readonly Route[] = [
-  agentRoute({ ...create, path: crons, name: "crons-create", summary: "Create a cron, each run on a new thread" }),
+  agentRoute({ ...create, path: crons, name: "crons-create", summary: "Create a stateless cron" }),
   agentRoute({ ...create, path: onThread, name: "crons-create-on-thread", summary: "Create a cron on a thread" }),
   agentRoute({
     method: "POST",

@@ -65,9 +65,26 @@ export async function createExport(workspace: Workspace, change: object = {}): P
   return id;
 }
 
+/** Creates an assistant with two versions, and a cron of it. Returns the ID of each. */
+export async function configure(
+  platform: Platform,
+  deploymentId: string,
+): Promise<{ assistant: string; cron: string }> {
+  const base = `/agents/${deploymentId}`;
+  const body = { graph_id: "agent", name: "Order desk", context: { model: "small" } };
+  const created = await send(platform, "POST", `${base}/assistants`, body);
+  const { assistant_id } = created as RemoteObject & { assistant_id: string };
+  await send(platform, "PATCH", `${base}/assistants/${assistant_id}`, { context: { model: "large" } });
+  const schedule = { schedule: "0 9 * * MON-FRI", timezone: "Europe/Berlin", input: {} };
+  const cron = await send(platform, "POST", `${base}/runs/crons`, { assistant_id, ...schedule });
+  return { assistant: assistant_id, cron: (cron as RemoteObject & { cron_id: string }).cron_id };
+}
+
 /** A platform with something in every view. */
 export interface BusyPlatform extends Workspace {
   failed: string;
+  assistant: string;
+  cron: string;
   thread: string;
   export: string;
   /** The request that created the first deployment. */
@@ -86,11 +103,20 @@ export async function startBusyPlatform(): Promise<BusyPlatform> {
   await workspace.advance(15 * 60_000);
   const thread = await converse(workspace, live, QUESTION);
   await converse(workspace, live, "Thank you!");
+  const { assistant, cron } = await configure(workspace, live);
   await workspace.callTracingApi("POST", "bulk-exports", toSnakeCase(workspace.daily()));
   await update(workspace, live, "2.1.0");
   await workspace.advance(1_000);
   await workspace.call("GET", "/v2/deployments/00000000-0000-4000-8000-000000000000");
   await workspace.emulator.faults.add({ method: "GET", path: "/v2/deployments/**", status: 503, times: 3 });
   const [created] = workspace.emulator.requestLog.entries();
-  return { ...workspace, failed, thread: `${live}/${thread}`, export: exportId, request: created?.id ?? 0 };
+  return {
+    ...workspace,
+    failed,
+    assistant: `${live}/${assistant}`,
+    cron: `${live}/${cron}`,
+    thread: `${live}/${thread}`,
+    export: exportId,
+    request: created?.id ?? 0,
+  };
 }

@@ -19,12 +19,18 @@ export async function forEachView(
 /** The address of each view, and what it shows when it is complete. */
 const viewsOf = ({
   failed,
+  assistant,
+  cron,
   thread,
   export: exportId,
   request,
 }: BusyPlatform): Record<string, [string, ...string[]]> => ({
   deployments: ["deployments", "support-agent", "billing-agent"],
   deployment: [`deployments/${failed}`, `Reason: ${FAILURE}`, "Update a deployment"],
+  assistants: ["assistants", "Order desk"],
+  assistant: [`assistants/${assistant}`, "Version 2", "Create an assistant"],
+  crons: ["crons", "0 9 * * MON-FRI"],
+  cron: [`crons/${cron}`, "Europe/Berlin", "Create a stateless cron"],
   threads: ["threads", QUESTION],
   thread: [`threads/${thread}`, QUESTION, "Create a thread"],
   exports: ["exports", "COMPLETED"],

@@ -1,0 +1,101 @@
+import type { JSX } from "preact";
+import { useRef } from "preact/hooks";
+import { useAdmin } from "../data/api";
+import { emulatedNow, type Live } from "../data/live";
+import { linkTo } from "../data/route";
+import type { Assistant, AssistantVersion } from "../data/types";
+import { formatTime, visible } from "../ui/format";
+import { Code, Empty, Json, Problem, Property, Text } from "../ui/text";
+import { CronList } from "./crons";
+import { ResourceRequests } from "./requests/of-resource";
+
+/** One assistant: its current content, its versions and its crons. */
+export function AssistantView({
+  live,
+  deploymentId,
+  id,
+}: {
+  live: Live;
+  deploymentId: string;
+  id: string;
+}): JSX.Element {
+  const row = live.assistants.find((assistant) => assistant.id === id && assistant.deployment_id === deploymentId);
+  const wasListed = useRef(false);
+  wasListed.current ||= row !== undefined;
+  const wasDeleted = wasListed.current && row === undefined;
+  const path = `/agents/${encodeURIComponent(deploymentId)}/assistants/${encodeURIComponent(id)}`;
+  const { data: assistant, error } = useAdmin<Assistant>(wasDeleted ? undefined : path, row && JSON.stringify(row));
+  const now = emulatedNow(live);
+  if (wasDeleted) return <Empty>This assistant was deleted, or is a default one that was restored.</Empty>;
+  if (error) return <Problem>{error}</Problem>;
+  if (!assistant) return <Empty>Loading …</Empty>;
+  const crons = live.crons.filter((cron) => cron.assistant_id === id && cron.deployment_id === deploymentId);
+  return (
+    <>
+      <nav aria-label="Breadcrumb" class="breadcrumb">
+        <a href={linkTo("assistants")}>All assistants</a>
+      </nav>
+      <h2>
+        <Text>{assistant.name === "" ? "No name" : assistant.name}</Text>
+      </h2>
+      <dl class="properties">
+        <Property name="Version">{String(assistant.version)}</Property>
+        <Property name="Graph">
+          <Text>{assistant.graph_id}</Text>
+        </Property>
+        <Property name="Deployment">
+          <a href={linkTo("deployments", deploymentId)}>
+            <Text>{assistant.deployment.name}</Text>
+          </a>
+        </Property>
+        <Property name="ID">
+          <Code>{id}</Code>
+        </Property>
+        <Property name="Created">{formatTime(assistant.created_at, now)}</Property>
+        <Property name="Last change">{formatTime(assistant.updated_at, now)}</Property>
+      </dl>
+      {assistant.description && (
+        <p>
+          <Text>{assistant.description}</Text>
+        </p>
+      )}
+      <Content content={assistant} />
+      <section aria-labelledby="versions">
+        <h3 id="versions">Versions</h3>
+        {assistant.versions.map((version) => (
+          <details key={version.version}>
+            <summary>
+              Version {version.version}, {formatTime(version.created_at, now)}
+              {version.version === assistant.version && " (current)"}
+            </summary>
+            <Json value={contentOf(version)} label={`Version ${version.version}`} />
+          </details>
+        ))}
+      </section>
+      {crons.length > 0 && (
+        <section aria-labelledby="crons">
+          <h3 id="crons">Crons</h3>
+          <CronList rows={crons} now={now} />
+        </section>
+      )}
+      <ResourceRequests live={live} id={id} />
+    </>
+  );
+}
+
+function Content({ content: { context, config, metadata } }: { content: AssistantVersion }): JSX.Element {
+  return (
+    <>
+      {Object.entries({ Context: context, Config: config, Metadata: metadata }).map(([name, value]) => (
+        <section key={name} aria-labelledby={name}>
+          <h3 id={name}>{name}</h3>
+          <Json value={value} label={visible(name)} />
+        </section>
+      ))}
+    </>
+  );
+}
+
+function contentOf({ graph_id, name, description, config, context, metadata }: AssistantVersion) {
+  return { graph_id, name, description, config, context, metadata };
+}
