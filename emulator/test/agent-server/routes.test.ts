@@ -35,7 +35,9 @@ describe("the agent server of a deployment", () => {
     const { status, body } = await agent.call("GET", "/info");
     expect([status, body]).toMatchObject([
       200,
-      { version: expect.stringMatching(/^\d+\.\d+\.\d+/), flags: { assistants: true } },
+      { version: expect.stringMatching(/^\d+\.\d+\.\d+/), flags: { assistants: true, crons: true } },
     ]);
+    const without = await startAgent({ without: ["crons-create"] });
+    expect((await without.call("GET", "/info")).body).toMatchObject({ flags: { crons: false } });
   });
 });

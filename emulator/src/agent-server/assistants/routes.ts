@@ -1,5 +1,6 @@
 import type { RouteSettings } from "../../http/feature";
 import type { Route } from "../../http/route";
+import type { Context } from "../../runtime/context";
 import { integer, list } from "../../runtime/validation/schema";
 import { emulatorVersion } from "../../runtime/version";
 import { agentRoute } from "../agent-route";
@@ -43,7 +44,7 @@ const serverRoutes: readonly Route[] = [
     success: { status: 200, schema: server.info, description: "Version and features" },
     handle: (context) => ({
       status: 200,
-      body: { version: emulatorVersion, flags: { assistants: true, crons: traitsOf(context).hasCrons } },
+      body: { version: emulatorVersion, flags: { assistants: true, crons: hasCrons(context) } },
     }),
   }),
 ];
@@ -108,7 +109,7 @@ function singleRoutes(settings: RouteSettings): Route[] {
       path: single,
       name: "assistants-patch",
       isDescribed: false,
-      summary: "Update an assistant, which makes a new version",
+      summary: "Update an assistant",
       body: schemas.patchBody(settings),
       success: { status: 200, schema: schemas.assistant, description: "The assistant with its new version" },
       errors: [400],
@@ -184,3 +185,7 @@ const graphRoutes: readonly Route[] = [
     }),
   ),
 ];
+
+function hasCrons(context: Context): boolean {
+  return traitsOf(context).hasCrons && !context.settings.without.includes("crons-create");
+}

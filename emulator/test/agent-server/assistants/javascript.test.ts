@@ -1,0 +1,161 @@
+/** What differs with `--agent-server javascript`. The other tests of assistants run against the server in Python. */
+import { request } from "node:http";
+import { type Agent, agentOf, startAgent, startRun, unknownId } from "../../support/agent-server";
+import { start } from "../../support/emulator";
+import { newFolder } from "../../support/folder";
+
+const own = `/assistants/${unknownId}`;
+const javascript = { agentServer: "javascript" } as const;
+const create = async (agent: Agent, body: object) => (await agent.call("POST", "/assistants", body)).body;
+
+describe("the agent server in JavaScript", () => {
+  // @covers 7:assistants
+  test("responds with 400 and issues to invalid requests, and with plain text to all others", async () => {
+    const agent = await startAgent(javascript);
+    const invalid = { success: false, error: { issues: [expect.objectContaining({ path: expect.any(Array) })] } };
+    await create(agent, { assistant_id: unknownId, graph_id: "echo" });
+    for (const [method, path, body, status, response] of [
+      ["POST", "/assistants", {}, 400, invalid],
+      ["POST", "/assistants", undefined, 400, invalid],
+      ["POST", "/assistants", "{", 400, expect.any(String)],
+      ["POST", "/assistants", { graph_id: "echo", description: null }, 400, invalid],
+      ["POST", "/assistants", { graph_id: "echo", assistant_id: "046b5dc72108582c9c6c31d556d138f0" }, 400, invalid],
+      ["POST", "/assistants", { graph_id: "echo", assistant_id: unknownId }, 409, expect.any(String)],
+      ["PATCH", own, { metadata: null }, 400, invalid],
+      ["POST", `${own}/latest`, {}, 400, invalid],
+      ["POST", `${own}/latest`, { version: 2 }, 404, expect.any(String)],
+      ["POST", "/assistants/search", { limit: 0 }, 400, invalid],
+      ["GET", "/assistants/missing", undefined, 404, "Assistant 'missing' not found"],
+      ["GET", "/assistants", undefined, 404, "404 Not Found"],
+    ] as const) {
+      const actual = await agent.call(method, path, body);
+      expect([method, path, body, actual]).toMatchObject([method, path, body, { status, body: response }]);
+    }
+  });
+
+  // @covers 2B.Assistant.mirrors, 2B.Assistant.created_at, 2B.Assistant.name
+  test("stores context and config independently, any values and reserved keys", async () => {
+    const agent = await startAgent(javascript);
+    const config = { configurable: { a: 1, __internal: 2 }, tags: ["t"] };
+    const body = { assistant_id: unknownId, graph_id: "missing", name: "", config, context: { b: 1 } };
+    const created = await create(agent, { ...body, metadata: { run_id: "1", nul: "\0" } });
+    expect(created).toMatchObject({ name: "missing", config, context: { b: 1 }, metadata: { run_id: "1", nul: "\0" } });
+    expect(created.created_at).toMatch(/\.\d{3}Z$/);
+    for (const [change, expected] of [
+      [{ context: { c: 1 } }, { config, context: { c: 1 } }],
+      [{ context: null }, { config, context: {} }],
+      [{ context: ["list"] }, { config, context: ["list"] }],
+      [{ config: {} }, { config: {}, context: ["list"] }],
+    ] as const) {
+      const { body: changed } = await agent.call("PATCH", own, change);
+      expect([change, changed]).toEqual([change, { ...changed, ...expected }]);
+    }
+  });
+
+  // @covers 2B.Assistant.schema, 4B.GET /assistants/{assistant_id}/schemas
+  test("fails the runs of a context that violates the schema of the graph, which forbids unknown keys", async () => {
+    const agent = await startAgent(javascript);
+    const { body: schemas } = await agent.call("GET", "/assistants/echo/schemas");
+    expect(schemas).toMatchObject({ context_schema: { additionalProperties: false } });
+    expect((await agent.call("GET", "/assistants/counter/schemas")).body).not.toHaveProperty("context_schema");
+    const errors = [];
+    for (const context of [{ prefix: "Yes: " }, { unknown: 1 }]) {
+      const { assistant_id } = await create(agent, { graph_id: "echo", context });
+      const { thread_id } = await agent.thread();
+      const run = await startRun(agent, thread_id, { assistant_id, input: { messages: "Hello" } });
+      await agent.advance(5000);
+      errors.push((await agent.call("GET", `/threads/${thread_id}/runs/${run}`)).body.status);
+    }
+    expect(errors).toEqual(["success", "error"]);
+  });
+
+  // @covers 4B.GET /assistants/{assistant_id}/schemas
+  test("rejects a GET of schemas with a body", async () => {
+    const agent = await startAgent(javascript);
+    const url = `${agent.emulator.urls.controlPlane}/agents/${agent.deploymentId}/assistants/echo/schemas`;
+    const headers = { "content-type": "application/json", "content-length": 2 };
+    const status = await new Promise((resolve, reject) => {
+      const outgoing = request(url, { method: "GET", headers }, (response) => resolve(response.resume().statusCode));
+      outgoing.on("error", reject).end("{}");
+    });
+    expect(status).toBe(400);
+  });
+
+  // @covers 4B.POST /assistants/search:filter, 4B.POST /assistants/search:pages
+  test("finds lists that contain those of a filter, never null, ignores sort_by, and has other page headers", async () => {
+    const agent = await startAgent(javascript);
+    for (const name of ["a", "b"]) {
+      await create(agent, { graph_id: "echo", name, metadata: { list: [1, 2], empty: null, mine: 1 } });
+      await agent.advance(1000);
+    }
+    const mine = { mine: 1 };
+    for (const [filter, found, next] of [
+      [{ metadata: { list: [2] } }, ["b", "a"], null],
+      [{ metadata: { empty: null } }, [], null],
+      [{ metadata: mine, sort_by: "name", sort_order: "asc" }, ["b", "a"], null],
+      [{ metadata: mine, limit: 2, select: ["name", "unknown"] }, ["b", "a"], "2"],
+      [{ metadata: mine, limit: 1 }, ["b"], null],
+      [{ graph_id: "missing" }, [], null],
+    ] as const) {
+      const { list, headers } = await agent.call("POST", "/assistants/search", filter);
+      const actual = [filter, list.map(({ name }) => name), headers.get("x-pagination-next")];
+      expect(actual).toEqual([filter, found, next]);
+    }
+  });
+
+  // @covers 4B.POST /assistants/{assistant_id}/latest, 4B.DELETE /assistants/{assistant_id}, 2B.Assistant.assistant_id
+  test("keeps the description when a version becomes current, and deletes unfinished runs with the assistant", async () => {
+    const agent = await startAgent(javascript);
+    await create(agent, { assistant_id: unknownId, graph_id: "counter", name: "one", description: "first" });
+    await agent.call("PATCH", own, { name: "two", description: "second" });
+    const restored = await agent.call("POST", `${own}/latest`, { version: 1 });
+    expect(restored.body).toMatchObject({ version: 1, name: "one", description: "second" });
+    const { thread_id } = await agent.thread();
+    const run = await startRun(agent, thread_id, { assistant_id: unknownId, input: {} });
+    expect(await agent.call("DELETE", own)).toMatchObject({ status: 200, body: [unknownId] });
+    expect((await agent.call("GET", `/threads/${thread_id}/runs/${run}`)).status).toBe(404);
+    const upper = "ABCDEF00-0000-4000-8000-000000000001";
+    await create(agent, { assistant_id: upper, graph_id: "echo" });
+    expect((await agent.call("GET", `/assistants/${upper.toLowerCase()}`)).status).toBe(404);
+    expect((await agent.call("GET", `/assistants/${upper}`)).body.assistant_id).toBe(upper);
+  });
+
+  // @covers 2B.Assistant.default:start, 2B.Assistant.graph_id
+  test("keeps changes of default assistants at a start, except of the name, and those that say they are the system's", async () => {
+    const data = newFolder();
+    const first = await startAgent({ ...javascript, data });
+    const change = { name: "changed", description: "changed", context: { prefix: "Yes: " } };
+    expect((await first.call("PATCH", "/assistants/echo", change)).body).toMatchObject(change);
+    await create(first, { graph_id: "echo", name: "fake", metadata: { created_by: "system" } });
+    await first.emulator.stop();
+    const again = agentOf(await start({ ...javascript, data }), first.deploymentId);
+    const { body } = await again.call("GET", "/assistants/echo");
+    expect(body).toMatchObject({ version: 2, name: "echo", description: null, context: change.context });
+    expect((await again.call("POST", "/assistants/count", { name: "fake" })).body).toBe(1);
+    const { assistant_id } = await create(again, { graph_id: "missing" });
+    const { thread_id } = await again.thread();
+    const run = await startRun(again, thread_id, { assistant_id, input: {} });
+    await again.advance(5000);
+    expect((await again.call("GET", `/threads/${thread_id}/runs/${run}`)).body.status).toBe("error");
+  });
+
+  // @covers 2B.Cron
+  test("has no crons, and says so in /info", async () => {
+    const agent = await startAgent(javascript);
+    expect((await agent.call("GET", "/info")).body).toMatchObject({ flags: { assistants: true, crons: false } });
+    const { thread_id } = await agent.thread();
+    for (const [method, path, body, status] of [
+      ["POST", "/runs/crons", { assistant_id: "echo", schedule: "0 9 * * *" }, 400],
+      ["POST", `/threads/${thread_id}/runs/crons`, { thread_id }, 500],
+      ["POST", "/runs/crons/search", {}, 500],
+      ["DELETE", `/runs/crons/${unknownId}`, undefined, 500],
+      ["GET", `/runs/crons/${unknownId}`, undefined, 404],
+      ["PATCH", `/runs/crons/${unknownId}`, { enabled: false }, 404],
+      ["POST", "/runs/crons/count", {}, 404],
+    ] as const) {
+      const response = await agent.call(method, path, body);
+      expect([method, path, response.status]).toEqual([method, path, status]);
+      if (status === 500) expect(response.body).toBe("Not implemented");
+    }
+  });
+});
