@@ -38,7 +38,7 @@ import { RolloutError } from "./deployment/rollout/rollout-error";
 import { findUnfinished } from "./deployment/rollout/unfinished";
 import { rules } from "./deployment/rules";
 import { withLiveCommit } from "./deployment/source/commits";
-import { assertUploadable, uploadSource } from "./deployment/source/upload";
+import { assertUploadable, isUploadApplied, uploadSource } from "./deployment/source/upload";
 import { assertDeleted, isDeleting } from "./shared/not-found";
 
 export const deployment = defineResource<Inputs, State>("Deployment", {
@@ -204,19 +204,6 @@ function withoutReportedVersion(
   const { imageVersion: _, ...declaredInputs } = declared;
   return declaredInputs;
 }
-
-/** Whether the server received the request for an upload. Uploads may reuse a path, so only a new revision proves it. */
-const isUploadApplied = (
-  body: Pick<RemoteDeployment, "sourceRevisionConfig"> | undefined,
-  remoteBefore: RemoteDeployment,
-  remoteAfter: RemoteDeployment,
-) =>
-  tarballPathOf(body) === undefined ||
-  (tarballPathOf(remoteAfter) === tarballPathOf(body) &&
-    remoteAfter.latestRevisionId !== remoteBefore.latestRevisionId);
-
-const tarballPathOf = (previousState: Pick<RemoteDeployment, "sourceRevisionConfig"> | undefined) =>
-  previousState?.sourceRevisionConfig?.sourceTarballPath ?? undefined;
 
 /** Uploads the source after the create, because the upload URL belongs to the deployment; this creates the first revision. */
 async function deploySource(created: RemoteDeployment, desired: Inputs, ctx: Context): Promise<RemoteDeployment> {

@@ -1,5 +1,5 @@
 /** Uploads the source of a deployment: requests an upload URL, sends the tarball, and returns its path for a PATCH. */
-import type { DeploymentBody } from "../../../api/control-plane/client";
+import type { DeploymentBody, Deployment as RemoteDeployment } from "../../../api/control-plane/client";
 import type { Context } from "../../../definition/context";
 import type { Inputs } from "../inputs";
 import { loadSourceModule } from "./source-module";
@@ -25,3 +25,16 @@ export async function uploadSource(
   });
   return { ...body, sourceRevisionConfig: { ...body?.sourceRevisionConfig, sourceTarballPath } };
 }
+
+/** Whether the server received the request for an upload. Uploads may reuse a path, so only a new revision proves it. */
+export const isUploadApplied = (
+  body: Pick<RemoteDeployment, "sourceRevisionConfig"> | undefined,
+  remoteBefore: RemoteDeployment,
+  remoteAfter: RemoteDeployment,
+) =>
+  tarballPathOf(body) === undefined ||
+  (tarballPathOf(remoteAfter) === tarballPathOf(body) &&
+    remoteAfter.latestRevisionId !== remoteBefore.latestRevisionId);
+
+const tarballPathOf = (previousState: Pick<RemoteDeployment, "sourceRevisionConfig"> | undefined) =>
+  previousState?.sourceRevisionConfig?.sourceTarballPath ?? undefined;
