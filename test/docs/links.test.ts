@@ -41,14 +41,17 @@ const repositoryPaths = (text: string) =>
     ([, path = ""]) => path,
   );
 
-test.each(["README.md", "CONTRIBUTING.md", "docs/internal/architecture.md", "docs/internal/decisions.md"])(
-  "the paths that %s names exist",
-  (file) => {
-    const paths = repositoryPaths(textOf(file));
-    expect(paths.length).toBeGreaterThan(0);
-    expect(paths.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
-  },
-);
+test.each([
+  "README.md",
+  "CONTRIBUTING.md",
+  "docs/internal/architecture.md",
+  "docs/internal/how-it-works.md",
+  "docs/internal/decisions.md",
+])("the paths that %s names exist", (file) => {
+  const paths = repositoryPaths(textOf(file));
+  expect(paths.length).toBeGreaterThan(0);
+  expect(paths.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
+});
 
 test("CONTRIBUTING.md says what each folder of the root and of docs/ is for", () => {
   const files = execFileSync("git", ["ls-files"], { cwd: ROOT, encoding: "utf8" }).split("\n");
