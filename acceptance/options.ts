@@ -31,7 +31,7 @@ export const usage = {
     timeout: text("MINUTES", "limit of one rollout or export (default: 30)"),
     "interface-only": flag("start the emulator with only the routes that the platform's API describes"),
     json: text("FILE", "also write the report to a file, as JSON"),
-    record: flag("note date and kind of server of each checked statement in docs/platform-api"),
+    record: flag("note the date and the kind of server of each fact that holds in docs/internal/checked-facts.json"),
     sweep: flag("remove what earlier runs left, instead of running"),
     yes: flag("do not ask before it begins"),
   },

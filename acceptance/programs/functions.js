@@ -36,7 +36,7 @@ const calls = {
     first(destinations(), ({ id }) => agentgraph.getBulkExportDestination({ id }), "destination"),
   getBulkExports: exportsOf,
   getBulkExport: () => first(exportsOf(), ({ id }) => agentgraph.getBulkExport({ id }), "export"),
-  getBulkExportRuns: () => first(exportsOf(), ({ id }) => agentgraph.getBulkExportRuns({ exportId: id }), "export"),
+  getBulkExportRuns: () => first(exportsOf(), ({ id }) => agentgraph.getBulkExportRuns({ bulkExportId: id }), "export"),
   getThread: () => agentgraph.getThread(thread),
   getThreads: () => agentgraph.getThreads({ ...server, limit: 10 }),
   getThreadState: () => agentgraph.getThreadState(thread),

@@ -3,8 +3,17 @@ import { adoption } from "./adoption.ts";
 import { deploymentLife } from "./deployment.ts";
 import { exportLife } from "./exports.ts";
 import { functionCalls } from "./functions.ts";
+import { repositoryLife } from "./repository.ts";
 import { statements } from "./statements.ts";
 import type { Story } from "./story.ts";
 import { threadLife } from "./threads.ts";
 
-export const stories: readonly Story[] = [deploymentLife, threadLife, exportLife, functionCalls, adoption, statements];
+export const stories: readonly Story[] = [
+  deploymentLife,
+  repositoryLife,
+  threadLife,
+  exportLife,
+  functionCalls,
+  adoption,
+  statements,
+];

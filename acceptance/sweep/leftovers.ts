@@ -1,17 +1,8 @@
 /** What a server holds that carries a text in its name: the deployments, destinations and exports of runs. */
 import { type Api, ok } from "../target/http.ts";
 import type { Server } from "../target/server.ts";
+import type { Leftover, Removal } from "./leftover.ts";
 import { findThreads } from "./threads.ts";
-
-export interface Leftover {
-  kind: "deployment" | "destination" | "export" | "thread";
-  id: string;
-  name: string;
-  remove: () => Promise<Removal>;
-}
-
-/** "unsupported": the server cannot delete such objects at all. */
-export type Removal = "removed" | "unsupported" | "failed";
 
 const PAGE = 100;
 /** Exports that no longer run. Servers write them in their own case. */

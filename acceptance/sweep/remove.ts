@@ -1,6 +1,7 @@
 /** Removes by direct requests what a story left, also where its program no longer can. */
 import type { Server } from "../target/server.ts";
-import { findLeftovers, type Leftover, type Removal } from "./leftovers.ts";
+import type { Leftover, Removal } from "./leftover.ts";
+import { findLeftovers } from "./leftovers.ts";
 
 /** An object that is still there. */
 export interface Left extends Pick<Leftover, "kind" | "id" | "name"> {

@@ -2,7 +2,8 @@
 import { confirm } from "../confirm.ts";
 import type { Options } from "../options.ts";
 import type { Server } from "../target/server.ts";
-import { findLeftovers, type Leftover } from "./leftovers.ts";
+import type { Leftover } from "./leftover.ts";
+import { findLeftovers } from "./leftovers.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -30,7 +31,7 @@ export async function sweep(server: Server, options: Options, print: (text: stri
 const label = ({ kind, id, name }: Leftover) => `${kind} ${name} (${id})`;
 
 /** Whether a name is one of a run of this prefix that began more than an hour ago. */
-export function isOld(name: string, prefix: string, now: number): boolean {
+function isOld(name: string, prefix: string, now: number): boolean {
   const start = startOf(name, prefix);
   return start !== undefined && now - start > HOUR_MS;
 }

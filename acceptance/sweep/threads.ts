@@ -1,6 +1,6 @@
 /** Threads of runs, which have no name: their metadata contains the prefix and the run. */
 import { type Api, ok } from "../target/http.ts";
-import type { Leftover } from "./leftovers.ts";
+import type { Leftover } from "./leftover.ts";
 
 const PAGE = 100;
 

@@ -1,0 +1,61 @@
+/** Runs the acceptance suite as a user does, against the emulator or against a platform that differs from it. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { runEnvironment } from "../../support/run/environment";
+import { OtherPlatform } from "../../support/servers/other-platform";
+import { ROOT } from "./checkout";
+import { pluginFolder } from "./plugin";
+
+export const API_KEY = "the-key-of-another-platform";
+
+interface Report {
+  stories: { story: string; host: string; outcome: string; why?: string; skips: { what: string }[] }[];
+  facts: { id: string; seen: string }[];
+}
+
+/** The folder of a test file, with the other platform. */
+export class AcceptanceRuns {
+  readonly platform = new OtherPlatform(API_KEY);
+  private folder = "";
+
+  constructor() {
+    jest.setTimeout(600_000);
+    beforeAll(async () => {
+      this.folder = await mkdtemp(join(tmpdir(), "agentgraph-acceptance-test-"));
+      await this.platform.start();
+      await pluginFolder();
+    });
+    afterAll(async () => {
+      await this.platform.stop();
+      await rm(this.folder, { recursive: true, force: true });
+    });
+  }
+
+  /** The variables that name the other platform. */
+  get settings(): Record<string, string> {
+    return { AGENTGRAPH_CONTROL_PLANE_URL: this.platform.url, AGENTGRAPH_API_KEY: API_KEY };
+  }
+
+  start(args: readonly string[], env: Record<string, string> = {}) {
+    const main = join(ROOT, "acceptance/main.ts");
+    const command = ["--disable-warning=MODULE_TYPELESS_PACKAGE_JSON", main, ...args];
+    const options = { cwd: this.folder, env: { ...runEnvironment(), HOME: this.folder, ...env } };
+    const child = spawn(process.execPath, command, options);
+    const output = Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
+    return { child, ended: output.then(([stdout, stderr]) => ({ code: child.exitCode, output: stdout + stderr })) };
+  }
+
+  async run(name: string, args: readonly string[], env?: Record<string, string>) {
+    const file = join(this.folder, `${name}.json`);
+    const { code, output } = await this.start([...args, "--json", file], env).ended;
+    const report: Report = JSON.parse(await readFile(file, "utf8").catch(() => "{}"));
+    return { code, output, report };
+  }
+}
+
+export const failed = ({ stories = [] }: Report) => stories.filter(({ outcome }) => outcome === "failed");
+export const differing = ({ facts = [] }: Report) => facts.filter(({ seen }) => seen === "differs").map(({ id }) => id);
