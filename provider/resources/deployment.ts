@@ -11,34 +11,27 @@ import type { Deployment as RemoteDeployment } from "../api/control-plane/client
 import type { Context } from "../definition/context";
 import { defineResource } from "../definition/definition";
 import { isSameMarker, OwnershipError } from "../definition/ownership";
-import type { Observation, RetainedResource, UpdateRequest } from "../definition/results";
+import type { Observation, RetainedResource } from "../definition/results";
 import { diffPaths } from "../schema/compare";
-import { resolvePlaceholders } from "../schema/unknown-secrets";
 import { adopt } from "./deployment/adopt";
 import { confirmedInputs } from "./deployment/confirmed";
 import type { ExistingDeployment } from "./deployment/create/adoption";
 import { findExisting } from "./deployment/create/find";
-import {
-  createDeployment,
-  deleteDeployment,
-  getOrThrow,
-  updateDeployment,
-  waitUntilDeleted,
-} from "./deployment/create/requests";
 import { hasContent, impact } from "./deployment/impact";
 import { type Inputs, inputs } from "./deployment/inputs";
-import { hasPathUnder, markerIn, secretValuesIn, toInputs, toState, toUpdateRequest } from "./deployment/mapping";
-import { findMissingPaths, findNotReturned, schemaOf } from "./deployment/omitted-fields";
+import { markerIn, secretValuesIn, toInputs, toState } from "./deployment/mapping";
+import { findMissingPaths, schemaOf } from "./deployment/omitted-fields";
 import { OPTIONAL_ROUTES } from "./deployment/optional-routes";
 import { outputs, type State } from "./deployment/outputs";
 import { findTracingProject, withTracingProject } from "./deployment/project";
-import { redeployIfNeeded, rollBack } from "./deployment/rollout/redeploy";
-import { hasLatestRevisionFailed, waitForRollout } from "./deployment/rollout/rollout";
-import { RolloutError } from "./deployment/rollout/rollout-error";
+import { createDeployment, deleteDeployment, updateDeployment, waitUntilDeleted } from "./deployment/requests";
+import { waitForRollout } from "./deployment/rollout/rollout";
+import { recordFailed } from "./deployment/rollout/rollout-error";
 import { findUnfinished } from "./deployment/rollout/unfinished";
 import { rules } from "./deployment/rules";
 import { withLiveCommit } from "./deployment/source/commits";
-import { assertUploadable, isUploadApplied, uploadSource } from "./deployment/source/upload";
+import { assertUploadable, uploadSource } from "./deployment/source/upload";
+import { update } from "./deployment/update";
 import { assertDeleted, isDeleting } from "./shared/not-found";
 
 export const deployment = defineResource<Inputs, State>("Deployment", {
@@ -107,38 +100,7 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
     return undefined;
   },
 
-  async update(id, request, ctx) {
-    const remoteBefore = await getOrThrow(id, request.previous.tenantId, ctx);
-    // Includes the values before a rotation, because the log of the previous revision may contain them.
-    ctx.log.protect(secretValuesIn(remoteBefore));
-    const change = { ...request, previous: withRemoteSecrets(request.previous, remoteBefore, request.inputs) };
-    ctx.clients.deploymentCache.recordChange(remoteBefore);
-    const marker = markerIn(remoteBefore) ?? ctx.recorded.marker ?? (ctx.settings.ownerMarker ? ctx.marker : undefined);
-    const body = await buildUpdateRequest(change, remoteBefore, marker, ctx);
-    const isApplied = (remoteAfter: RemoteDeployment) =>
-      isUploadApplied(body, remoteBefore, remoteAfter) && !toUpdateRequest(change, remoteAfter, marker);
-    const updated = body ? await updateDeployment(id, body, remoteBefore, isApplied, ctx) : remoteBefore;
-    const remoteAfter =
-      updated.latestRevisionId === remoteBefore.latestRevisionId
-        ? await redeployIfNeeded(updated, change, ctx)
-        : updated;
-    ctx.clients.deploymentCache.recordChange(remoteAfter);
-    const previousState = toState(remoteBefore, change.previous);
-    const observe = (current: RemoteDeployment) => ({
-      id,
-      inputs: change.inputs,
-      state: toState(current, previousState),
-      ...(body?.secrets && { marker }),
-    });
-    ctx.record(observe(remoteAfter));
-    const live = await waitForRollout(remoteAfter, change.inputs, ctx)
-      .catch((error) => rollBack(error, remoteBefore, remoteAfter, change, ctx))
-      .catch(recordFailed(observe, ctx));
-    const observed = observe(live);
-    const state = await withTracingProject(observed.state, remoteAfter.name, ctx);
-    const notReturned = findNotReturned(live, change.inputs, body ?? {}, ctx.recorded.notReturned);
-    return { ...observed, state, notReturned };
-  },
+  update,
 
   async delete(id, previous, ctx): Promise<RetainedResource | undefined> {
     const remote = await ctx.clients.deploymentCache.findById(id);
@@ -158,18 +120,6 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
   },
 });
 
-/** Returns the previous inputs, with the server's secrets in place of those that state does not contain: a rollback sends them. */
-const withRemoteSecrets = (previous: Inputs & Partial<State>, remoteBefore: RemoteDeployment, desired: Inputs) =>
-  resolvePlaceholders(resolvePlaceholders(previous, toInputs(remoteBefore, previous)), desired);
-
-/** Records what the server holds after a failed rollout, such as a live revision that is not healthy. */
-const recordFailed =
-  (observe: (current: RemoteDeployment) => Observation, ctx: Context) =>
-  (error: unknown): never => {
-    if (error instanceof RolloutError) ctx.record(observe(error.failure.remote));
-    throw error;
-  };
-
 /** Continues with what an interrupted run left. Everything unconfirmed is sent: the program may have changed since then. */
 async function resumeInterrupted(
   { id, because }: ExistingDeployment,
@@ -184,11 +134,7 @@ async function resumeInterrupted(
   const { state, confirmed = remote.inputs, marker = ctx.marker } = remote;
   ctx.record({ id, inputs: confirmed, state, marker });
   const paths = diffPaths(schemaOf(desired), confirmed, desired);
-  return deployment.update(
-    id,
-    { inputs: desired, previous: { ...confirmed, ...state }, paths, isUnfinished: true },
-    ctx,
-  );
+  return update(id, { inputs: desired, previous: { ...confirmed, ...state }, paths, isUnfinished: true }, ctx);
 }
 
 /** Whether a deployment is created without content, so that there is no revision to wait for. */
@@ -210,29 +156,4 @@ async function deploySource(created: RemoteDeployment, desired: Inputs, ctx: Con
   const body = await uploadSource(created.id, desired, undefined, ctx);
   const isApplied = (remoteAfter: RemoteDeployment) => remoteAfter.latestRevisionId !== created.latestRevisionId;
   return updateDeployment(created.id, body, created, isApplied, ctx);
-}
-
-/** Returns the update request: the changes, and the source if it changed or its last upload may not have arrived. */
-async function buildUpdateRequest(
-  change: UpdateRequest<Inputs, State>,
-  remoteBefore: RemoteDeployment,
-  marker: string | undefined,
-  ctx: Context,
-) {
-  const body = toUpdateRequest(change, remoteBefore, marker);
-  if (change.inputs.sourcePath === undefined) return body;
-  const isUploadNeeded = hasPathUnder(change.paths, "sourceDigest") || remoteBefore.latestRevisionId == null;
-  if (!isUploadNeeded && !(await isRetryOfFailed(remoteBefore, ctx))) return body;
-  return uploadSource(remoteBefore.id, change.inputs, body, ctx);
-}
-
-/** Whether to upload again because the latest revision failed, possibly because its upload was lost. */
-async function isRetryOfFailed(remoteBefore: RemoteDeployment, ctx: Context): Promise<boolean> {
-  if (
-    remoteBefore.latestRevisionId === remoteBefore.activeRevisionId ||
-    !(await hasLatestRevisionFailed(remoteBefore, ctx))
-  )
-    return false;
-  ctx.log.warn("the latest revision had failed; uploading the source again and retrying it once.");
-  return true;
 }

@@ -95,4 +95,6 @@ export type DeploymentBody = Nullish<Omit<Fields, keyof Parts | "source">> &
   Parts & { source?: (typeof KNOWN_VALUES.DeploymentSource)[number] };
 export type Deployment = Omit<DeploymentBody, keyof Identity> & Identity;
 type Identity = Pick<Fields, "id" | "name" | "status">;
+/** Statuses of a revision that ended without ever being live. */
+export const FAILED_STATUSES: ReadonlySet<string> = new Set(["CREATE_FAILED", "BUILD_FAILED", "DEPLOY_FAILED"]);
 export type Revision = Pick<DeploymentBody, "sourceRevisionConfig"> & Pick<Identity, "id" | "status">;

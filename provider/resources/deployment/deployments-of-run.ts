@@ -1,6 +1,9 @@
 /** What the deployments of a run share. */
 import { FleetHint } from "./rollout/fleet-hint";
 
+/** Number of concurrent waits from which on they share polls of the list, which contains the active revisions. */
+const MIN_WAITS_TO_SHARE = 5;
+
 export class DeploymentsOfRun {
   /** Number of deployments whose rollout is awaited. */
   rolloutCount = 0;
@@ -15,4 +18,12 @@ export class DeploymentsOfRun {
   deletesAtOnce: boolean | undefined;
   /** IDs of deployments that had to be deleted on a server without deletion: their names stay taken. */
   readonly undeletableIds = new Set<string>();
+
+  get sharesRolloutPolls(): boolean {
+    return this.rolloutCount >= MIN_WAITS_TO_SHARE;
+  }
+
+  get sharesDeletionPolls(): boolean {
+    return this.deletionCount >= MIN_WAITS_TO_SHARE;
+  }
 }

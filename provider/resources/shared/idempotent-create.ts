@@ -135,12 +135,12 @@ export const NEXT_UP_HINT =
 function resolveAmbiguous<T extends { id: string }>(
   lostResponse: HttpError,
   description: string,
-  [matches, another]: T[],
+  [created, second]: T[],
 ): T {
-  if (matches && !another) return matches;
-  throw matches
+  if (created && !second) return created;
+  throw created
     ? lostResponse.withHint(
-        `Several resources matching ${description} were created at the same time (${matches.id}, …); cannot tell which one belongs to this stack.`,
+        `Several resources matching ${description} were created at the same time (${created.id}, …); cannot tell which one belongs to this stack.`,
       )
     : lostResponse.withHint(`No new ${description} was found, so it was probably not created. ${NEXT_UP_HINT}`);
 }

@@ -1,6 +1,7 @@
 /** The agent server that a thread lives on. */
 import type { AgentServerClient, Thread } from "../../api/agent-server/client";
 import type { Deployment } from "../../api/control-plane/client";
+import { FAILED_STATUSES } from "../../api/control-plane/schemas";
 import type { Context } from "../../definition/context";
 import { HttpError } from "../../http/errors";
 import { UserError } from "../../text/user-error";
@@ -79,7 +80,6 @@ export function waitForEndpoint(desired: Inputs, ctx: Context): Promise<AgentEnd
 
 /** The longest time that an ingress may take to route to a new server. */
 const INGRESS_DELAY_MS = 5 * 60_000;
-const FAILED_STATUSES: ReadonlySet<string> = new Set(["CREATE_FAILED", "BUILD_FAILED", "DEPLOY_FAILED"]);
 
 /** @throws UserError when the deployment cannot get a URL without a change. */
 async function assertCanBecomeLive(

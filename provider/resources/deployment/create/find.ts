@@ -9,8 +9,8 @@ import { isDeleting } from "../../shared/not-found";
 import { DeploymentsOfRun } from "../deployments-of-run";
 import type { Inputs } from "../inputs";
 import { markerIn } from "../mapping";
+import { waitUntilDeleted } from "../requests";
 import { claimExisting, type ExistingDeployment } from "./adoption";
-import { waitUntilDeleted } from "./requests";
 
 /**
  * Returns the deployment that an interrupted run of this resource left; undefined when the name is free.

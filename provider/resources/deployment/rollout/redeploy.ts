@@ -1,10 +1,9 @@
 /** Redeploys a revision: after a changed trigger, after a failure, and for a rollback. */
-import type { Deployment as RemoteDeployment } from "../../../api/control-plane/client";
+import type { DeploymentBody, Deployment as RemoteDeployment } from "../../../api/control-plane/client";
 import type { Context } from "../../../definition/context";
 import type { UpdateRequest } from "../../../definition/results";
 import { HttpError } from "../../../http/errors";
 import { messageOf, UserError } from "../../../text/user-error";
-import { updateDeployment } from "../create/requests";
 import type { Inputs } from "../inputs";
 import {
   hasPathUnder,
@@ -16,7 +15,8 @@ import {
   toUpdateRequest,
 } from "../mapping";
 import type { State } from "../outputs";
-import { hasLatestRevisionFailed, toRedeployRequest, waitForRollout } from "./rollout";
+import { updateDeployment } from "../requests";
+import { hasLatestRevisionFailed, waitForRollout } from "./rollout";
 import { formatReport, RolloutError, showFailure } from "./rollout-error";
 
 /** Redeploys the same configuration when a trigger changed or the latest revision failed, and the update made no revision. */
@@ -35,6 +35,16 @@ export async function redeployIfNeeded(
   if (body) return updateDeployment(remote.id, body, remote, isNewRevision(remote), ctx);
   ctx.log.warn("not redeployed: the server has no redeploy endpoint and no revision field is set.");
   return remote;
+}
+
+/** Returns a PATCH that redeploys the same configuration: an unchanged, non-null field (API `3.1`). */
+function toRedeployRequest({
+  sourceRevisionConfig = {},
+}: Pick<RemoteDeployment, "sourceRevisionConfig"> | Inputs): DeploymentBody | undefined {
+  const { imageUri, sourceTarballPath, repoRef, agentgraphConfigPath } = sourceRevisionConfig;
+  const fields = Object.entries({ imageUri, sourceTarballPath, repoRef, agentgraphConfigPath });
+  const first = fields.find(([, value]) => value);
+  return first && { sourceRevisionConfig: Object.fromEntries([first]) };
 }
 
 /** Redeploys a revision; undefined if the server lacks the route. */

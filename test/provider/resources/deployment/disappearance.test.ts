@@ -3,7 +3,7 @@ import type { Context } from "../../../../provider/definition/context";
 import { RunScope } from "../../../../provider/definition/run-scope";
 import type { WaitOptions } from "../../../../provider/definition/wait";
 import { HttpError } from "../../../../provider/http/errors";
-import { waitUntilDeleted } from "../../../../provider/resources/deployment/create/requests";
+import { waitUntilDeleted } from "../../../../provider/resources/deployment/requests";
 
 /** A fake server whose deployments disappear after a number of list requests; counts the requests. */
 function createFakeServer(listsUntilDeleted: number) {

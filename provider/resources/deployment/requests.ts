@@ -1,17 +1,17 @@
 /** Requests that are sent once; a lost response is resolved by reading the deployment. */
-import type { DeploymentBody, Deployment as RemoteDeployment } from "../../../api/control-plane/client";
-import type { Context } from "../../../definition/context";
-import { OwnershipError } from "../../../definition/ownership";
-import type { RetainedResource } from "../../../definition/results";
-import { HttpError } from "../../../http/errors";
-import { NEXT_UP_HINT, toUndeterminedError } from "../../shared/idempotent-create";
-import { assertDeleted, isDeleting } from "../../shared/not-found";
-import { sendRemoval } from "../../shared/optional-route";
-import { DeploymentsOfRun } from "../deployments-of-run";
-import type { Inputs } from "../inputs";
-import { isMasked, markerIn, toCreateRequest } from "../mapping";
-import { createdInThisRun } from "./adoption";
-import { explainRejection } from "./rejections";
+import type { DeploymentBody, Deployment as RemoteDeployment } from "../../api/control-plane/client";
+import type { Context } from "../../definition/context";
+import { OwnershipError } from "../../definition/ownership";
+import type { RetainedResource } from "../../definition/results";
+import { HttpError } from "../../http/errors";
+import { NEXT_UP_HINT, toUndeterminedError } from "../shared/idempotent-create";
+import { assertDeleted, isDeleting } from "../shared/not-found";
+import { sendRemoval } from "../shared/optional-route";
+import { createdInThisRun } from "./create/adoption";
+import { explainRejection } from "./create/rejections";
+import { DeploymentsOfRun } from "./deployments-of-run";
+import type { Inputs } from "./inputs";
+import { isMasked, markerIn, toCreateRequest } from "./mapping";
 
 /** Returns the deployment. @throws OwnershipError with what to do when it was deleted. */
 export async function getOrThrow(id: string, tenantId: string | undefined, ctx: Context): Promise<RemoteDeployment> {
@@ -109,16 +109,12 @@ async function isGoneMeanwhile(id: string, ctx: Context): Promise<boolean> {
   return isGone;
 }
 
-/** Number of concurrent waits from which on they share polls of the list. */
-const MIN_WAITS_TO_SHARE = 5;
-
 /** Waits until a deployment is deleted. After the first poll, many waits share the list. Only a 404 of the object means deleted. */
 export async function waitUntilDeleted(id: string, ctx: Context, what: string): Promise<undefined> {
   const { controlPlane, deploymentCache } = ctx.clients;
   const run = ctx.scope.get(DeploymentsOfRun);
   let pollCount = 0;
-  const isShared = () => run.deletionCount >= MIN_WAITS_TO_SHARE;
-  const pollSharedList = () => (pollCount > 0 && isShared() ? deploymentCache.poll(id) : undefined);
+  const pollSharedList = () => (pollCount > 0 && run.sharesDeletionPolls ? deploymentCache.poll(id) : undefined);
   run.deletionCount += 1;
   try {
     await ctx.waitUntil({
@@ -126,7 +122,7 @@ export async function waitUntilDeleted(id: string, ctx: Context, what: string): 
       poll: async () => {
         const remote = (await pollSharedList()) ?? (await controlPlane.getDeployment(id).catch(ignoreNotFound));
         if (pollCount++ === 0) run.deletesAtOnce ??= remote === undefined;
-        return remote ? { pending: remote.status, isShared: isShared() } : { done: true };
+        return remote ? { pending: remote.status, isShared: run.sharesDeletionPolls } : { done: true };
       },
     });
   } finally {

@@ -1,0 +1,79 @@
+/** Updates a deployment: sends what changed, and waits until the latest revision is live, or until a rollback is. */
+import type { Deployment as RemoteDeployment } from "../../api/control-plane/client";
+import type { Context } from "../../definition/context";
+import type { Observation, UpdateRequest } from "../../definition/results";
+import { resolvePlaceholders } from "../../schema/unknown-secrets";
+import type { Inputs } from "./inputs";
+import { hasPathUnder, markerIn, secretValuesIn, toInputs, toState, toUpdateRequest } from "./mapping";
+import { findNotReturned } from "./omitted-fields";
+import type { State } from "./outputs";
+import { withTracingProject } from "./project";
+import { getOrThrow, updateDeployment } from "./requests";
+import { redeployIfNeeded, rollBack } from "./rollout/redeploy";
+import { hasLatestRevisionFailed, waitForRollout } from "./rollout/rollout";
+import { recordFailed } from "./rollout/rollout-error";
+import { isUploadApplied, uploadSource } from "./source/upload";
+
+export async function update(
+  id: string,
+  request: UpdateRequest<Inputs, State>,
+  ctx: Context,
+): Promise<Observation<Inputs, State>> {
+  const remoteBefore = await getOrThrow(id, request.previous.tenantId, ctx);
+  // Includes the values before a rotation, because the log of the previous revision may contain them.
+  ctx.log.protect(secretValuesIn(remoteBefore));
+  const change = { ...request, previous: withRemoteSecrets(request.previous, remoteBefore, request.inputs) };
+  ctx.clients.deploymentCache.recordChange(remoteBefore);
+  const marker = markerIn(remoteBefore) ?? ctx.recorded.marker ?? (ctx.settings.ownerMarker ? ctx.marker : undefined);
+  const body = await buildUpdateRequest(change, remoteBefore, marker, ctx);
+  const isApplied = (remoteAfter: RemoteDeployment) =>
+    isUploadApplied(body, remoteBefore, remoteAfter) && !toUpdateRequest(change, remoteAfter, marker);
+  const updated = body ? await updateDeployment(id, body, remoteBefore, isApplied, ctx) : remoteBefore;
+  const remoteAfter =
+    updated.latestRevisionId === remoteBefore.latestRevisionId ? await redeployIfNeeded(updated, change, ctx) : updated;
+  ctx.clients.deploymentCache.recordChange(remoteAfter);
+  const previousState = toState(remoteBefore, change.previous);
+  const observe = (current: RemoteDeployment) => ({
+    id,
+    inputs: change.inputs,
+    state: toState(current, previousState),
+    ...(body?.secrets && { marker }),
+  });
+  ctx.record(observe(remoteAfter));
+  const live = await waitForRollout(remoteAfter, change.inputs, ctx)
+    .catch((error) => rollBack(error, remoteBefore, remoteAfter, change, ctx))
+    .catch(recordFailed(observe, ctx));
+  const observed = observe(live);
+  const state = await withTracingProject(observed.state, remoteAfter.name, ctx);
+  const notReturned = findNotReturned(live, change.inputs, body ?? {}, ctx.recorded.notReturned);
+  return { ...observed, state, notReturned };
+}
+
+/** Returns the previous inputs, with the server's secrets in place of those that state does not contain: a rollback sends them. */
+const withRemoteSecrets = (previous: Inputs & Partial<State>, remoteBefore: RemoteDeployment, desired: Inputs) =>
+  resolvePlaceholders(resolvePlaceholders(previous, toInputs(remoteBefore, previous)), desired);
+
+/** Returns the update request: the changes, and the source if it changed or its last upload may not have arrived. */
+async function buildUpdateRequest(
+  change: UpdateRequest<Inputs, State>,
+  remoteBefore: RemoteDeployment,
+  marker: string | undefined,
+  ctx: Context,
+) {
+  const body = toUpdateRequest(change, remoteBefore, marker);
+  if (change.inputs.sourcePath === undefined) return body;
+  const isUploadNeeded = hasPathUnder(change.paths, "sourceDigest") || remoteBefore.latestRevisionId == null;
+  if (!isUploadNeeded && !(await isRetryOfFailed(remoteBefore, ctx))) return body;
+  return uploadSource(remoteBefore.id, change.inputs, body, ctx);
+}
+
+/** Whether to upload again because the latest revision failed, possibly because its upload was lost. */
+async function isRetryOfFailed(remoteBefore: RemoteDeployment, ctx: Context): Promise<boolean> {
+  if (
+    remoteBefore.latestRevisionId === remoteBefore.activeRevisionId ||
+    !(await hasLatestRevisionFailed(remoteBefore, ctx))
+  )
+    return false;
+  ctx.log.warn("the latest revision had failed; uploading the source again and retrying it once.");
+  return true;
+}
