@@ -1,13 +1,17 @@
 /** Lists the resources on the server and selects those that the command line asks for. */
 import type { Remote } from "../../provider/definition/adopt";
+import type { Definition } from "../../provider/definition/definition";
 import { FunctionRunner } from "../../provider/functions/index";
 import { HttpError } from "../../provider/http/errors";
-import { pathsOf } from "../../provider/schema/fields";
+import { containerOf, pathsOf } from "../../provider/schema/fields";
 import { describeMissing } from "../../provider/settings/missing-settings";
 import { readSettings, type Settings } from "../../provider/settings/settings";
 import type { Config } from "../shared/stack-config";
 import { UsageError } from "../shared/subcommand";
-import { type Candidate, definitionOf, definitionsByKind, isListedByDefault, type Kind, type Skipped } from "./types";
+import { type Candidate, definitionOf, definitionsByKind, type Kind, type Skipped } from "./types";
+
+/** Whether it can be listed without naming another resource first, such as the deployment of threads. */
+export const isListedByDefault = ({ schema }: Definition): boolean => containerOf(schema) === undefined;
 
 export interface Filter {
   only: readonly Kind[];

@@ -1,6 +1,5 @@
 /** Types shared by the steps of `agentgraph adopt`. */
 import type { Definition } from "../../provider/definition/definition";
-import { containerOf } from "../../provider/schema/fields";
 import type { PropertyMap } from "../../provider/schema/schema";
 
 /** A kind of resource in the plural, as the command line names it. */
@@ -20,9 +19,6 @@ export function definitionOf(kind: Kind): Definition {
   if (!definition) throw new Error(`No definition is adopted as ${kind}.`);
   return definition;
 }
-
-/** Whether it can be listed without naming another resource first, such as the deployment of threads. */
-export const isListedByDefault = ({ schema }: Definition): boolean => containerOf(schema) === undefined;
 
 /** A listed resource that may be adopted. */
 export interface Candidate {
