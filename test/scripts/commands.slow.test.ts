@@ -24,6 +24,7 @@ describe("npm test", () => {
         "Format and lint: passed (N s)",
         "Types: passed (N s)",
         "Types of the scripts: passed (N s)",
+        "Types of the acceptance suite: passed (N s)",
         "Types of the page: passed (N s)",
         "Import rules: passed (N s)",
         "Dead code: passed (N s)",
@@ -33,7 +34,7 @@ describe("npm test", () => {
         "Slow and end-to-end tests",
         `jest --selectProjects slow plugin e2e ${workers}`,
         "Slow and end-to-end tests: passed (N s)",
-        "All 8 checks passed in N s. Not run: Release tests (npm run test:release)",
+        "All 9 checks passed in N s. Not run: Release tests (npm run test:release)",
       ]);
       expect(code).toBe(0);
     }),
@@ -58,7 +59,7 @@ describe("npm test", () => {
       checkout.install();
       expect(await layersOf(checkout, "--quick")).toEqual([
         "unit emulator",
-        "All 7 checks passed in N s. Not run: Slow and end-to-end tests (npm test), Release tests (npm run test:release)",
+        "All 8 checks passed in N s. Not run: Slow and end-to-end tests (npm test), Release tests (npm run test:release)",
       ]);
     }),
   );
@@ -69,7 +70,7 @@ describe("npm test", () => {
       checkout.install();
       pulumi(checkout);
       const layers = await layersOf(checkout, "--release");
-      expect(layers.pop()).toBe("All 9 checks passed in N s.");
+      expect(layers.pop()).toBe("All 10 checks passed in N s.");
       expect(layers).toEqual(["unit emulator", "slow plugin e2e", "release plugin-slow"]);
       const { projects } = require("../../jest.config.js") as { projects: { displayName: string }[] };
       expect(layers.join(" ").split(" ")).toEqual(projects.map(({ displayName }) => displayName));
