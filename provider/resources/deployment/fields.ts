@@ -8,6 +8,12 @@ export const environmentName = z
   .min(1, "has an entry with an empty name; use the name of an environment variable")
   .refine((name) => name !== MARKER, "is reserved for the ownership marker; use another name");
 
+export function sourceInput<T extends string>(source: T, description: string) {
+  const input = z.literal(source).describe(`${description} A change of the source replaces the deployment.`);
+  fieldMetadata.add(input, { replaces: true });
+  return input;
+}
+
 export const listenerConfig = z
   .strictObject({
     k8sNamespace: z

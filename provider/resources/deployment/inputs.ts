@@ -14,6 +14,7 @@ import {
   listenerConfig,
   REVISION_CONFIG_DESCRIPTION,
   SOURCE_CONFIG_DESCRIPTION,
+  sourceInput,
 } from "./fields";
 import { computeDigest } from "./source/source-module";
 
@@ -23,12 +24,7 @@ const { name, secrets, ...options } = commonInputs;
 const githost = z
   .strictObject({
     name,
-    source: z
-      .literal("githost")
-      .describe(
-        "A repository of the git host, built by the cloud service. A change of the source replaces the deployment.",
-      )
-      .register(fieldMetadata, { replaces: true }),
+    source: sourceInput("githost", "A repository of the git host, built by the cloud service."),
     sourceConfig: z
       .strictObject({
         integrationId: z
@@ -81,12 +77,7 @@ const githost = z
 const externalDocker = z
   .strictObject({
     name,
-    source: z
-      .literal("external_docker")
-      .describe(
-        "A container image from a registry, for self-hosted deployments. A change of the source replaces the deployment.",
-      )
-      .register(fieldMetadata, { replaces: true }),
+    source: sourceInput("external_docker", "A container image from a registry, for self-hosted deployments."),
     sourceConfig: z
       .strictObject({
         listenerId: z
@@ -138,10 +129,7 @@ const externalDocker = z
 const internalDocker = z
   .strictObject({
     name,
-    source: z
-      .literal("internal_docker")
-      .describe("An image in the registry of the cloud service. A change of the source replaces the deployment.")
-      .register(fieldMetadata, { replaces: true }),
+    source: sourceInput("internal_docker", "An image in the registry of the cloud service."),
     sourceConfig: z
       .strictObject(commands)
       .register(fieldMetadata, { interface: "InternalDockerSourceConfigArgs" })
@@ -170,12 +158,7 @@ const internalDocker = z
 const internalSource = z
   .strictObject({
     name,
-    source: z
-      .literal("internal_source")
-      .describe(
-        "A local folder, uploaded to and built by the cloud service. A change of the source replaces the deployment.",
-      )
-      .register(fieldMetadata, { replaces: true }),
+    source: sourceInput("internal_source", "A local folder, uploaded to and built by the cloud service."),
     sourcePath: z
       .string()
       .min(1)
@@ -219,10 +202,7 @@ const internalSource = z
 const internalTemplate = z
   .strictObject({
     name,
-    source: z
-      .literal("internal_template")
-      .describe("A prebuilt template of the cloud service. A change of the source replaces the deployment.")
-      .register(fieldMetadata, { replaces: true }),
+    source: sourceInput("internal_template", "A prebuilt template of the cloud service."),
     sourceConfig: z
       .strictObject(commands)
       .register(fieldMetadata, { interface: "InternalTemplateSourceConfigArgs" })
