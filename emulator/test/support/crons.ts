@@ -1,4 +1,7 @@
-import type { Agent } from "./agent-server";
+import type { EmulatorOptions } from "../../src";
+import { type Agent, startAgent } from "./agent-server";
+
+const MINUTE = 60_000;
 
 /** The ID of the default assistant of `echo`: its UUID v5, by another implementation. */
 export const echoId = "046b5dc7-2108-582c-9c6c-31d556d138f0";
@@ -12,6 +15,14 @@ export interface Cron {
   next_run_date: string;
   created_at: string;
   updated_at: string;
+}
+
+/** Starts an agent one second after a full minute, so that no result depends on the second at which a test begins. */
+export async function startAtFullMinute(options: EmulatorOptions): Promise<Agent> {
+  const agent = await startAgent(options);
+  const now = Date.parse(agent.emulator.clock.read().now);
+  await agent.advance(MINUTE - (now % MINUTE) + 1000);
+  return agent;
 }
 
 /** Creates a stateless cron. */

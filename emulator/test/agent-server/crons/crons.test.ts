@@ -1,5 +1,5 @@
 import { type Agent, startAgent, unknownId } from "../../support/agent-server";
-import { createCron, echoId, getCron } from "../../support/crons";
+import { createCron, echoId, getCron, startAtFullMinute } from "../../support/crons";
 import { missingFields } from "../../support/openapi-conformance";
 
 const uuid7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
@@ -228,7 +228,7 @@ describe("crons", () => {
 
   // @covers 2B.Cron.user_id
   test("belong to who created them under custom authentication, as do their runs", async () => {
-    const agent = await startAgent({ strict: true, agentAuth: "custom" });
+    const agent = await startAtFullMinute({ strict: true, agentAuth: "custom" });
     const as = (user: string) => (method: string, path: string, body?: unknown) =>
       agent.call(method, path, body, { authorization: `Bearer ${user}` });
     const body = { assistant_id: "echo", schedule: "* * * * *", input: {}, on_run_completed: "keep" };

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { type Agent, type AgentBody, agentOf, startAgent } from "../../support/agent-server";
-import { type Cron, createCron, getCron } from "../../support/crons";
+import { type Agent, type AgentBody, agentOf } from "../../support/agent-server";
+import { type Cron, createCron, getCron, startAtFullMinute } from "../../support/crons";
 import { rolloutMs, start } from "../../support/emulator";
 import { newFolder } from "../../support/folder";
 
@@ -26,7 +26,7 @@ function passTime(data: string, ms: number): void {
 describe("a cron", () => {
   // @covers 3B.cron, 3B.cron:version, 3B.cron:metadata
   test("starts a run of the current version on a new thread, a few seconds after its time", async () => {
-    const agent = await startAgent({ strict: true });
+    const agent = await startAtFullMinute({ strict: true });
     const { assistant_id } = (
       await agent.call("POST", "/assistants", { graph_id: "echo", metadata: { customer: "c-1", from: "assistant" } })
     ).body;
@@ -53,7 +53,7 @@ describe("a cron", () => {
 
   // @covers 2B.Cron.on_run_completed
   test("writes traces, and deletes its thread after the run unless it keeps them", async () => {
-    const agent = await startAgent({ strict: true });
+    const agent = await startAtFullMinute({ strict: true });
     await createCron(agent, everyMinute);
     await createCron(agent, kept);
     await agent.advance(3 * MINUTE + 10_000);
@@ -67,7 +67,7 @@ describe("a cron", () => {
 
   // @covers 3B.cron:busy
   test("continues the conversation of its thread, and skips a time at which a busy thread rejects it", async () => {
-    const agent = await startAgent({ strict: true });
+    const agent = await startAtFullMinute({ strict: true });
     const { thread_id } = await agent.thread();
     const path = `/threads/${thread_id}/runs/crons`;
     const { body } = await agent.call("POST", path, { ...everyMinute, multitask_strategy: "reject" });
@@ -84,7 +84,7 @@ describe("a cron", () => {
 
   // @covers 3B.cron:disabled
   test("stands still while it is disabled, fires at once when enabled, and not if its schedule is set with it", async () => {
-    const agent = await startAgent({ strict: true });
+    const agent = await startAtFullMinute({ strict: true });
     const cron = await createCron(agent, { ...kept, enabled: false });
     await agent.advance(3 * MINUTE);
     expect((await getCron(agent, cron.cron_id)).next_run_date).toBe(cron.next_run_date);
@@ -100,7 +100,7 @@ describe("a cron", () => {
 
   // @covers 3B.cron:never
   test("with context and configurable never fires, and only the log of the deployment says why", async () => {
-    const agent = await startAgent({ strict: true });
+    const agent = await startAtFullMinute({ strict: true });
     const cron = await createCron(agent, { ...kept, context: { a: 1 }, config: { configurable: { b: 1 } } });
     await agent.advance(2 * MINUTE + 10_000);
     expect(await threads(agent)).toEqual([]);
@@ -113,7 +113,7 @@ describe("a cron", () => {
 
   // @covers 3B.cron:end-time
   test("with an end time never fires, and stops those created after it until it is cleared", async () => {
-    const agent = await startAgent({ strict: true });
+    const agent = await startAtFullMinute({ strict: true });
     const marked = (name: string, more: object = {}) => createCron(agent, { ...kept, metadata: { name }, ...more });
     const fired = async () => [...new Set((await threads(agent)).map(({ metadata }) => metadata.name))].sort();
     await marked("before");
@@ -129,7 +129,7 @@ describe("a cron", () => {
   // @covers 3B.cron:catch-up
   test("continues after a new revision, and makes up for all times that a stop missed with one run", async () => {
     const data = newFolder();
-    const first = await startAgent({ strict: true, data });
+    const first = await startAtFullMinute({ strict: true, data });
     const cron = await createCron(first, kept);
     await first.patch(`/v2/deployments/${first.deploymentId}`, { source_revision_config: { image_uri: "x:2" } });
     await first.advance(MINUTE + rolloutMs);
@@ -147,7 +147,7 @@ describe("a cron", () => {
   });
 
   test("waits for the clock with --speed instant, although requests run what they schedule", async () => {
-    const agent = await startAgent({ strict: true, speed: "instant" });
+    const agent = await startAtFullMinute({ strict: true, speed: "instant" });
     await createCron(agent, kept);
     await agent.call("POST", "/runs", { assistant_id: "echo", input: {}, on_completion: "keep" });
     expect(await threads(agent)).toHaveLength(1);
