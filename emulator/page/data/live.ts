@@ -1,5 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
-import type { AssistantRow, Change, Clock, CronRow, DeploymentRow, ExportRow, Fault, ThreadRow } from "./types";
+import type { AssistantRow, CronRow } from "./assistant-types";
+import type { Change, Clock, DeploymentRow, ExportRow, Fault, ThreadRow } from "./types";
 
 /** What the emulator contains now. The lists are new arrays after each change. */
 export interface Live {

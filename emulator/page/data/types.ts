@@ -1,4 +1,5 @@
 /** What the admin API of the emulator returns, as far as the page shows it. */
+import type { AssistantRow, CronRow } from "./assistant-types";
 
 /** A deployment in the list. */
 export interface DeploymentRow {
@@ -17,39 +18,6 @@ export interface DeploymentRow {
   active_source: string | null;
   revisions: number;
   last_log_line: number | null;
-}
-
-/** An assistant in the list; default ones are not, unless they were changed. */
-export interface AssistantRow {
-  id: string;
-  deployment_id: string;
-  deployment: string | null;
-  graph_id: string;
-  name: string;
-  version: number;
-  created_at: string;
-  updated_at: string;
-  /** JSON, cut to a few hundred characters. */
-  metadata: string;
-  crons: number;
-}
-
-/** A cron in the list. */
-export interface CronRow {
-  id: string;
-  deployment_id: string;
-  deployment: string | null;
-  schedule: string;
-  timezone: string | null;
-  /** 1 or 0. */
-  enabled: number;
-  next_run_date: string;
-  created_at: string;
-  updated_at: string;
-  assistant_id: string;
-  assistant: string;
-  /** JSON, cut to a few hundred characters. */
-  metadata: string;
 }
 
 /** A thread in the list. */
@@ -158,43 +126,6 @@ export interface LogLine {
   type: string;
   level: string;
   message: string;
-}
-
-/** What every version of an assistant has. */
-export interface AssistantVersion {
-  version: number;
-  graph_id: string;
-  name: string;
-  description: string | null;
-  config: Record<string, unknown>;
-  context: unknown;
-  metadata: Record<string, unknown>;
-  created_at: string;
-}
-
-export interface Assistant extends AssistantVersion {
-  assistant_id: string;
-  updated_at: string;
-  deployment: { id: string; name: string };
-  /** Newest first. */
-  versions: AssistantVersion[];
-}
-
-export interface Cron {
-  cron_id: string;
-  assistant_id: string;
-  thread_id: string | null;
-  schedule: string;
-  timezone: string | null;
-  end_time: string | null;
-  enabled: boolean;
-  on_run_completed: string | null;
-  next_run_date: string;
-  created_at: string;
-  updated_at: string;
-  metadata: Record<string, unknown>;
-  payload: Record<string, unknown>;
-  deployment: { id: string; name: string };
 }
 
 export interface Thread {

@@ -1,9 +1,9 @@
 import type { JSX } from "preact";
 import { useRef } from "preact/hooks";
 import { useAdmin } from "../data/api";
+import type { Assistant, AssistantVersion } from "../data/assistant-types";
 import { emulatedNow, type Live } from "../data/live";
 import { linkTo } from "../data/route";
-import type { Assistant, AssistantVersion } from "../data/types";
 import { formatTime, visible } from "../ui/format";
 import { Code, Empty, Json, Problem, Property, Text } from "../ui/text";
 import { CronList } from "./crons";

@@ -1,8 +1,8 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
+import type { CronRow } from "../data/assistant-types";
 import { emulatedNow, type Live } from "../data/live";
 import { linkTo } from "../data/route";
-import type { CronRow } from "../data/types";
 import { formatCount } from "../ui/format";
 import { List } from "../ui/list";
 import { Status } from "../ui/status";
