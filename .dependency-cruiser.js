@@ -214,7 +214,7 @@ const rules = [
     name: "acceptance-by-its-own-means",
     comment: "What judges a server shares no code with the provider and the emulator.",
     from: { path: "^acceptance/" },
-    to: { path: "^(sdk|provider|cli|plugin|emulator|test)/", pathNot: "^test/docs/support/platform-api\\.ts$" },
+    to: { path: "^(sdk|provider|cli|plugin|emulator|test)/" },
   },
   {
     name: "acceptance-statements",

@@ -15,8 +15,14 @@ const OF_ALL_RESOURCES = [`${RESOURCES}/all/*`, "test/provider/engine/objects/*"
  * each test that imports a file, even indirectly, which takes minutes for a mutant of the provider.
  */
 const AREAS = {
-  plan: { mutate: ["provider/plan/*.ts"], tests: ["test/provider/plan/*", "test/provider/engine/**/*"] },
-  http: { mutate: ["provider/http/*.ts"], tests: ["test/provider/http/*", "test/provider/api/**/*"] },
+  plan: {
+    mutate: ["provider/plan/*.ts", "provider/engine/inputs.ts"],
+    tests: ["test/provider/plan/*", "test/provider/engine/**/*"],
+  },
+  http: {
+    mutate: ["provider/http/*.ts", "provider/api/control-plane/upload-url.ts"],
+    tests: ["test/provider/http/*", "test/provider/api/**/*"],
+  },
   deployment: {
     mutate: [
       "provider/resources/deployment{.ts,/**/*.ts}",
@@ -25,7 +31,10 @@ const AREAS = {
     ],
     tests: [`${RESOURCES}/deployment/**/*`, "test/provider/api/control-plane/resource-spec", ...OF_ALL_RESOURCES],
   },
-  thread: { mutate: ["provider/resources/thread{.ts,/*.ts}"], tests: [`${RESOURCES}/thread/*`, ...OF_ALL_RESOURCES] },
+  thread: {
+    mutate: ["provider/resources/{thread,assistant}{.ts,/*.ts}", "provider/resources/shared/agent-server/*.ts"],
+    tests: [`${RESOURCES}/{thread,assistant}/*`, ...OF_ALL_RESOURCES],
+  },
   exports: {
     mutate: ["provider/resources/*bulk-export*{.ts,/*.ts}", "provider/resources/shared/{bulk-exports/*,[!n]*}.ts"],
     tests: [`${RESOURCES}/{*bulk-export*,shared/**}/*`, ...OF_ALL_RESOURCES],

@@ -62,6 +62,8 @@ function createRun({ server, options }: { server: Server; options: Options }, fo
     id: `${options.prefix}-${time}-${randomBytes(2).toString("hex")}`,
     env: { ...process.env, ...server.settings, ...bucket, ACCEPTANCE_SECRET: secret },
     stop: stop.signal,
+    // The rollouts of an emulator are instant.
+    progress: server.kind === "emulator" ? () => undefined : (text) => console.log(redactor(server.secrets)(text)),
   };
 }
 

@@ -3,7 +3,7 @@
 const text = (form: string, meaning: string) => ({ type: "string" as const, form, meaning });
 const flag = (meaning: string) => ({ type: "boolean" as const, meaning });
 
-export const GROUPS = ["deployments", "threads", "exports", "statements"] as const;
+export const GROUPS = ["deployments", "assistants", "crons", "threads", "exports", "statements"] as const;
 export type Group = (typeof GROUPS)[number];
 
 export const usage = {
@@ -18,8 +18,13 @@ export const usage = {
     "next-image": text("URI", "another image of it, to roll out a change"),
     "broken-image": text("URI", "an image whose rollout fails"),
     repository: text("URL", "git repository of an agent, which the platform can build"),
-    "agent-url": text("URL", "agent server for the threads (default: that of a deployment of --image)"),
-    graph: text("ID", "graph of the agent server, for threads with a history"),
+    listener: text("ID", "listener of the cluster that runs the images, where the platform requires one"),
+    namespace: text("NAME", "namespace of the cluster, of those that the listener serves"),
+    "agent-url": text(
+      "URL",
+      "agent server for threads, assistants and crons (default: that of a deployment of --image)",
+    ),
+    graph: text("ID", "graph of the agent server, for assistants, crons and threads with a history"),
     bucket: text("NAME", "bucket that the platform can export to"),
     "bucket-endpoint": text("URL", "its endpoint, unless it is in the cloud's own store"),
     "bucket-region": text("NAME", "its region (default: us-east-1)"),
@@ -45,6 +50,8 @@ export interface Options {
   nextImage?: string | undefined;
   brokenImage?: string | undefined;
   repository?: string | undefined;
+  listener?: string | undefined;
+  namespace?: string | undefined;
   agentUrl?: string | undefined;
   graph?: string | undefined;
   bucket?: string | undefined;
@@ -79,6 +86,8 @@ export function readOptions(values: Values): Options {
     nextImage: string("next-image"),
     brokenImage: string("broken-image"),
     repository: string("repository"),
+    listener: string("listener"),
+    namespace: string("namespace"),
     agentUrl: string("agent-url")?.replace(/\/+$/, ""),
     graph: string("graph"),
     bucket: string("bucket"),

@@ -2,7 +2,7 @@
 import type { Host } from "./options.ts";
 import { stories } from "./stories/index.ts";
 import { type FactResult, Interrupted, type Run, type Skip, type Story, Told } from "./stories/story.ts";
-import { removeRun } from "./sweep/remove.ts";
+import { type Left, removeRun } from "./sweep/remove.ts";
 
 /** Of a platform, which bills them. */
 const MAX_DEPLOYMENTS = 6;
@@ -17,6 +17,8 @@ export interface StoryResult {
   /** Why it was skipped, or what failed. */
   why?: string;
   skips: readonly Skip[];
+  /** What the clean-up could not remove. */
+  left: readonly Left[];
   facts: readonly FactResult[];
 }
 
@@ -64,7 +66,7 @@ export async function tellAll(run: Run, all: readonly Planned[], report: (result
 }
 
 async function tell(run: Run, { story, host, lacks }: Planned): Promise<StoryResult> {
-  const result = { story: story.name, host, seconds: 0, skips: [], facts: [] };
+  const result = { story: story.name, host, seconds: 0, skips: [], left: [], facts: [] };
   if (lacks) return { ...result, outcome: "skipped", why: lacks };
   if (run.stop.aborted) return { ...result, outcome: "interrupted" };
   const begin = Date.now();
@@ -73,16 +75,16 @@ async function tell(run: Run, { story, host, lacks }: Planned): Promise<StoryRes
     () => undefined,
     (error: unknown) => error,
   );
-  const left = await cleanUp(told);
+  const { left, problem } = await cleanUp(told);
   const seconds = Math.round((Date.now() - begin) / 100) / 10;
-  const ended = { ...result, seconds, skips: told.skips, facts: told.facts };
+  const ended = { ...result, seconds, skips: told.skips, left, facts: told.facts };
   if (failure instanceof Interrupted || (failure && run.stop.aborted)) return { ...ended, outcome: "interrupted" };
-  const why = [failure && `${told.now}: ${messageOf(failure)}`, left].filter(Boolean).join("\n");
+  const why = [failure && `${told.now}: ${messageOf(failure)}`, problem].filter(Boolean).join("\n");
   return why ? { ...ended, outcome: "failed", why } : { ...ended, outcome: "passed" };
 }
 
-/** Destroys the stacks of a story, and removes what is left of it by direct requests. @returns What could not be removed. */
-async function cleanUp(told: Told): Promise<string> {
+/** Destroys the stacks of a story, and removes what is left of it by direct requests. */
+async function cleanUp(told: Told): Promise<{ left: Left[]; problem?: string }> {
   for (const stack of told.stacks) {
     const resources = await stack.resources().catch(() => undefined);
     if (resources?.size !== 0) await stack.destroy().catch(() => undefined);
@@ -90,12 +92,10 @@ async function cleanUp(told: Told): Promise<string> {
   for (const work of told.lastly) await work().catch(() => undefined);
   try {
     const left = await removeRun(told.run.server, told.name, told.run.options.agentUrl);
-    for (const { kind, id, name } of left.filter(({ removal }) => removal === "unsupported"))
-      told.skip(`the removal of ${kind} ${id} (${name})`, "the server does not support it: remove it manually");
-    const failed = left.filter(({ removal }) => removal === "failed");
-    return failed.length === 0 ? "" : `Left on the server: ${failed.map(({ kind, id }) => `${kind} ${id}`).join(", ")}`;
+    const failed = left.filter(({ removal }) => removal === "failed").length;
+    return { left, ...(failed > 0 && { problem: `The clean-up could not remove ${failed} of the objects.` }) };
   } catch (error) {
-    return `The clean-up failed: ${messageOf(error)}`;
+    return { left: [], problem: `The clean-up failed: ${messageOf(error)}` };
   }
 }
 

@@ -7,6 +7,7 @@ import {
   parseLanguage,
   parseList,
   parsePairs,
+  parseUrls,
   toFilter,
 } from "./adopt/options";
 import { assertNotExisting, missingFiles, writeFiles } from "./adopt/project";
@@ -32,7 +33,7 @@ export const adopt: Subcommand = {
     {
       flags: "--only <kinds>",
       description:
-        "only these kinds: deployments, destinations, exports, schedules, threads (default: all except threads)",
+        "only these kinds: deployments, destinations, exports, schedules, threads, assistants, crons (default: all except threads)",
       parse: parseKinds,
     },
     {
@@ -44,11 +45,16 @@ export const adopt: Subcommand = {
       flags: "--name-contains <text>",
       description: "only deployments whose names contain this text, and the exports of their projects",
     },
-    { flags: "--threads", description: "also threads; requires --deployment" },
+    { flags: "--threads", description: "also threads; requires --deployment or --agent-urls" },
     {
       flags: "--deployment <names>",
       description: "deployments (names or IDs) whose threads are adopted",
       parse: parseList,
+    },
+    {
+      flags: "--agent-urls <urls>",
+      description: "also the assistants and crons of these agent servers, and with --threads their threads",
+      parse: parseUrls,
     },
     { flags: "--metadata <pairs>", description: "only threads with this metadata: key=value", parse: parsePairs },
     { flags: "--include-ended", description: "also exports that have completed" },
@@ -61,7 +67,7 @@ export const adopt: Subcommand = {
     { flags: "--force", description: "overwrite existing files" },
   ],
   help: `
-Lists (<kinds>, <names>, <pairs>) are separated by commas.
+Lists (<kinds>, <names>, <urls>, <pairs>) are separated by commas.
 
 Read-only: nothing changes on the server. No secret is printed or written: the
 program reads secrets from the stack configuration, and the generated README.md

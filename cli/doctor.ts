@@ -13,9 +13,9 @@ export const doctor: Subcommand = {
   help: `
 Uses the settings of a program in this folder: those of the stack if there is a
 Pulumi.yaml and the Pulumi CLI is installed, otherwise those of the environment.
-Sends only GET and OPTIONS requests to the servers, and asks the Pulumi CLI
-whether its backend is available, and for the settings in state. Secrets are
-never printed.
+Sends only GET and OPTIONS requests to the servers, and searches for the
+assistants and crons of the stack, if it has any. Asks the Pulumi CLI whether
+its backend is available, and for the state. Secrets are never printed.
 docs/doctor.schema.json in the package describes the output of --json.
 
 Examples:
@@ -26,16 +26,20 @@ Examples:
   async run(_args, options, context) {
     // Imported here because they load slowly, and neither --help nor other commands need them.
     const { checkInstallation } = await import("./doctor/program.js");
+    const { checkAgentServers } = await import("./doctor/agent-servers.js");
     const { checkServers } = await import("./doctor/service.js");
     const { checkSettings } = await import("./doctor/settings.js");
     const { cleanMessage } = await import("../provider/text/clean.js");
     const { credentialsIn } = await import("../provider/settings/settings.js");
     const stack = options.stack as string | undefined;
-    const [{ group: config, settings, secrets: encrypted }, program] = await Promise.all([
+    const [{ group: config, settings, resources, secrets: encrypted }, program] = await Promise.all([
       checkSettings(stack, context),
       checkInstallation(context),
     ]);
-    const unredacted = [program, config, ...(settings ? await checkServers(settings, context) : [])];
+    const servers = settings
+      ? await Promise.all([checkServers(settings, context), checkAgentServers(resources, settings, context)])
+      : [];
+    const unredacted = [program, config, ...servers.flat()];
     // A server may repeat the API key in an error, and the Pulumi CLI the credentials of a backend.
     const secrets = [...(settings ? credentialsIn(settings) : []), ...encrypted, ...secretsIn(context.env)];
     const groups = redactGroups(unredacted, (text) => cleanMessage(text, secrets));

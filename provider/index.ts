@@ -1,8 +1,10 @@
 /** Exports the lifecycle of each type. The stub in users' state loads this module by export name, so names are frozen. */
 import { lifecycle } from "./engine/host/dynamic";
 import { realEnvironment } from "./engine/host/environment";
+import { assistant } from "./resources/assistant";
 import { bulkExport } from "./resources/bulk-export";
 import { bulkExportDestination } from "./resources/bulk-export-destination";
+import { cron } from "./resources/cron";
 import { deployment } from "./resources/deployment";
 import { scheduledBulkExport } from "./resources/scheduled-bulk-export";
 import { thread } from "./resources/thread";
@@ -14,3 +16,5 @@ export const BulkExportDestination = lifecycle(bulkExportDestination, environmen
 export const BulkExport = lifecycle(bulkExport, environment);
 export const ScheduledBulkExport = lifecycle(scheduledBulkExport, environment);
 export const Thread = lifecycle(thread, environment);
+export const Assistant = lifecycle(assistant, environment);
+export const Cron = lifecycle(cron, environment);

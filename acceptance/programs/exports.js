@@ -31,4 +31,5 @@ for (const name of config.requireObject("schedules"))
   });
 
 exports.rows = once.rowsWritten;
+exports.filePrefix = once.filePrefix;
 exports.destination = destination.id;

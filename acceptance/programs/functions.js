@@ -3,7 +3,8 @@ const pulumi = require("@pulumi/pulumi");
 const agentgraph = require(process.env.ACCEPTANCE_PACKAGE);
 
 const config = new pulumi.Config();
-const { deploymentId, deploymentName, revisionId, threadId, agentUrl } = config.requireObject("known");
+const { deploymentId, deploymentName, revisionId, threadId, agentUrl, pushed, uploaded } =
+  config.requireObject("known");
 const thread = agentUrl ? { deploymentUrl: agentUrl, threadId } : { deploymentId, threadId };
 const { deploymentUrl = undefined } = thread;
 const server = deploymentUrl ? { deploymentUrl } : { deploymentId };
@@ -29,6 +30,8 @@ const calls = {
     first(integrations(), ({ id }) => agentgraph.getRepositories({ integrationId: id }), "integration"),
   getListeners: () => agentgraph.getListeners(),
   getListener: () => first(agentgraph.getListeners(), ({ id }) => agentgraph.getListener({ id }), "listener"),
+  getPushToken: () => (pushed.id ? agentgraph.getPushToken({ deploymentId: pushed.id }) : `none: ${pushed.why}`),
+  getUploadUrl: () => (uploaded.id ? agentgraph.getUploadUrl({ deploymentId: uploaded.id }) : `none: ${uploaded.why}`),
   getWorkspace: () => agentgraph.getWorkspace(),
   getProject: () => agentgraph.getProject({ name: deploymentName }),
   getBulkExportDestinations: destinations,

@@ -1,11 +1,11 @@
 /** What the run saw of each fact of docs/platform-api/. */
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type Certainty, type Fact, readFacts } from "../../test/docs/support/platform-api.ts";
+import { type Certainty, type Fact, readFacts } from "../../scripts/docs/platform-api.ts";
 import type { StoryResult } from "../run.ts";
+import { REASONS } from "../statements/reasons.ts";
+import { stories as all } from "../stories/index.ts";
 
-/** Why nothing was found out about a fact. */
-export const UNCHECKED = "no check from outside shows it, or none ran";
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), "../..");
 
 export interface SeenFact {
@@ -32,16 +32,28 @@ export function seenFacts(stories: readonly StoryResult[]): SeenFact[] {
     // One difference counts, however often the fact held.
     const result =
       found.find(({ seen }) => seen === "differs") ?? found.find(({ seen }) => seen === "holds") ?? found[0];
-    return [describeFact(fact, result)];
+    return [describeFact(fact, result ?? { id: fact.id, seen: "not seen", detail: whyUnseen(fact.id, stories) })];
   });
 }
 
-function describeFact(fact: Fact, result: StoryResult["facts"][number] | undefined): SeenFact {
+/** Returns why no story has looked at an assumption. @throws Error if nothing ever would */
+function whyUnseen(id: string, results: readonly StoryResult[]): string {
+  const reason = REASONS[id];
+  if (reason) return reason;
+  const name = all.find(({ looksAt }) => looksAt?.includes(id))?.name;
+  if (!name)
+    throw new Error(`No check looks at the assumption ${id}, and acceptance/statements/reasons.ts has no reason.`);
+  const told = results.filter(({ story }) => story === name);
+  if (told.length === 0) return `the story "${name}" was not part of the run`;
+  const skipped = told.find(({ outcome }) => outcome === "skipped");
+  return skipped ? `the story "${name}" was skipped: ${skipped.why}` : `the story "${name}" ended before it`;
+}
+
+function describeFact(fact: Fact, { seen, detail }: StoryResult["facts"][number]): SeenFact {
   const { id, certainty, text, wrong } = fact;
-  const { seen = "not seen", detail = UNCHECKED } = result ?? {};
   return {
     ...{ id, certainty, text, seen },
-    ...(seen !== "holds" && { detail }),
+    ...(seen !== "holds" && detail && { detail }),
     ...(seen === "differs" && wrong),
   };
 }

@@ -1,6 +1,6 @@
 /** The report for people. */
 import type { StoryResult } from "../run.ts";
-import { type SeenFact, UNCHECKED } from "./facts.ts";
+import type { SeenFact } from "./facts.ts";
 import type { Report } from "./report.ts";
 
 /** Returns the lines on a story when it has ended. */
@@ -13,12 +13,12 @@ export function renderResult({ story, host, outcome, seconds, why, skips }: Stor
   ].join("\n");
 }
 
+const ORDER = ["holds", "not seen", "differs"] as const;
 const SEEN = { holds: "holds", differs: "DOES NOT HOLD", "not seen": "not seen" };
 
 export function renderReport(report: Report): string {
-  const { stories, facts, passed, seconds } = report;
+  const { stories, facts, passed, seconds, server } = report;
   const assumptions = facts.filter(({ certainty }) => certainty === "assumed");
-  const unchecked = assumptions.filter(({ detail }) => detail === UNCHECKED).map(({ id }) => id);
   const others = facts.filter(({ certainty }) => certainty !== "assumed");
   const differing = others.filter(({ seen }) => seen === "differs");
   const held = others.filter(({ seen }) => seen === "holds").length;
@@ -29,17 +29,30 @@ export function renderReport(report: Report): string {
   return [
     "",
     "Assumptions of docs/platform-api:",
-    ...assumptions.filter(({ detail }) => detail !== UNCHECKED).flatMap(renderFact),
-    `  not seen, because ${UNCHECKED}: ${unchecked.join(", ")}`,
+    // What matters most is at the end, where a terminal shows it.
+    ...ORDER.flatMap((seen) => assumptions.filter((fact) => fact.seen === seen)).flatMap(renderFact),
     "",
     `Other facts: ${held} hold, ${differing.length} do not hold`,
     ...differing.flatMap(renderFact),
     ...(facts.some(({ seen }) => seen === "differs")
       ? ["", 'Report what does not hold, with this text, by the issue form "Acceptance report".']
       : []),
+    // What an emulator has ends with it.
+    ...(server === "server" ? renderLeft(stories) : []),
     "",
     `${passed ? "Passed" : "FAILED"} in ${seconds} s: ${counts.join(", ")}`,
   ].join("\n");
+}
+
+/** What has to be removed manually, since it may cost money. */
+function renderLeft(stories: Report["stories"]): string[] {
+  const left = stories.flatMap((story) => story.left);
+  if (left.length === 0) return [];
+  const lines = left.map(({ kind, id, name, removal }) => {
+    const why = removal === "unsupported" ? "the server does not support its deletion" : "its deletion failed";
+    return `  ${kind} ${id} (${name}): ${why}`;
+  });
+  return ["", "LEFT ON THE SERVER, for you to remove:", ...lines];
 }
 
 function renderFact({ id, text, seen, detail, consequence, setting }: SeenFact): string[] {

@@ -11,6 +11,7 @@ import {
   isText,
   isTime,
   isUuid,
+  marksOf,
   NotSeen,
   type Subject,
   verdict,
@@ -37,11 +38,7 @@ async function withThread<T>(api: Api, body: object, use: (created: Reply) => Pr
 function withState<T>(subject: Subject, use: (created: Reply) => Promise<T>): Promise<T> {
   const graph = given(subject.graph, "graph");
   const supersteps = [{ updates: [{ as_node: "__input__", values: VALUES }] }];
-  return withThread(
-    agentServerOf(subject),
-    { metadata: { graph_id: graph, acceptance: subject.name }, supersteps },
-    use,
-  );
+  return withThread(agentServerOf(subject), { metadata: { graph_id: graph, ...marksOf(subject) }, supersteps }, use);
 }
 const hasState = (value: unknown) => JSON.stringify(value ?? {}).includes("a statement");
 
@@ -70,7 +67,7 @@ const threads: Check[] = [
     id: "10B.metadata-stored",
     check: async (subject) => {
       const reply = await agentServerOf(subject).get(pathOf(subject));
-      return verdict(reply.body.metadata?.acceptance === subject.name, reply);
+      return verdict(reply.body.metadata?.run === subject.name, reply);
     },
   },
   {
@@ -79,17 +76,18 @@ const threads: Check[] = [
       const changed = await agentServerOf(subject).patch(pathOf(subject), { metadata: { added: "later" } });
       if (!ok(changed)) throw new NotSeen(`the server does not update threads (${changed.status})`);
       const { body } = await agentServerOf(subject).get(pathOf(subject));
-      const { added, acceptance } = body.metadata;
-      return verdict(added === "later" && acceptance === subject.name, `the metadata ${JSON.stringify(body.metadata)}`);
+      const { added, run } = body.metadata;
+      return verdict(added === "later" && run === subject.name, `the metadata ${JSON.stringify(body.metadata)}`);
     },
   },
   {
     id: "10B.client-ids",
     check: async (subject) => {
       const id = randomUUID();
-      const body = { thread_id: id, if_exists: "do_nothing", metadata: { acceptance: subject.name } };
+      const body = { thread_id: id, if_exists: "do_nothing", metadata: marksOf(subject) };
       return withThread(agentServerOf(subject), body, async (first) => {
-        if (!ok(first) || lower(first.body.thread_id) !== id) return verdict(false, first);
+        if (!ok(first)) return verdict(false, first);
+        if (lower(first.body.thread_id) !== id) return "the server chooses the ID";
         const again = await agentServerOf(subject).post("/threads", body);
         return verdict(ok(again) && lower(again.body.thread_id) === id, again);
       });
@@ -101,7 +99,7 @@ const searches: Check[] = [
   {
     id: "4B.POST /threads/search:metadata",
     check: async (subject) => {
-      const reply = await search(subject, { metadata: { acceptance: subject.name }, limit: 100 });
+      const reply = await search(subject, { metadata: marksOf(subject), limit: 100 });
       return verdict(idsOf(reply).includes(lower(threadOf(subject).thread_id)), reply);
     },
   },
@@ -117,14 +115,16 @@ const searches: Check[] = [
     check: async (subject) => {
       const id = threadOf(subject).thread_id;
       const reply = await search(subject, { ids: [id], limit: 10 });
-      return verdict(ok(reply) && idsOf(reply).join() === lower(id), reply);
+      if (!ok(reply)) return verdict(false, reply);
+      return verdict(idsOf(reply).join() === lower(id), `${idsOf(reply).length} threads for the ID of one`);
     },
   },
   {
     id: "10B.search-offset",
     check: async (subject) => {
       const reply = await search(subject, { limit: 10, offset: 1_000_000 });
-      return verdict(ok(reply) && idsOf(reply).length === 0, reply);
+      if (!ok(reply)) return verdict(false, reply);
+      return verdict(idsOf(reply).length === 0, "threads at an offset beyond the last one");
     },
   },
   {
@@ -166,8 +166,45 @@ const states: Check[] = [
         const copy = await agentServerOf(subject).post(`/threads/${body.thread_id}/copy`, undefined);
         if (!ok(copy)) return verdict(false, copy);
         await agentServerOf(subject).delete(`/threads/${copy.body.thread_id}`);
-        return verdict(copy.body.metadata?.acceptance === subject.name, copy);
+        return verdict(copy.body.metadata?.run === subject.name, copy);
       }),
+  },
+];
+
+/** How many fields of a copy are its own; the others say nothing of its request. */
+const OWN_FIELDS = ["thread_id", "created_at", "updated_at", "state_updated_at"];
+const without = (body: object, names: readonly string[]) =>
+  JSON.stringify(Object.entries(body).filter(([name]) => !names.includes(name)));
+
+const failures: Check[] = [
+  {
+    id: "2B.Superstep:failure",
+    check: async (subject) => {
+      const api = agentServerOf(subject);
+      const metadata = { graph_id: given(subject.graph, "graph"), ...marksOf(subject), superstep: "of no node" };
+      const supersteps = [{ updates: [{ as_node: "a-node-that-no-graph-has", values: VALUES }] }];
+      return withThread(api, { metadata, supersteps }, async (created) => {
+        if (created.body?.thread_id && ok(created)) return "a superstep of an unknown node is accepted";
+        const { body } = await search(subject, { metadata, limit: 10 });
+        const left: { thread_id: string; values?: unknown }[] = isList(body) ? body : [];
+        for (const one of left) await api.delete(`/threads/${one.thread_id}`);
+        return verdict(!left.some(({ values }) => hasState(values)), "it leaves a thread with the state");
+      });
+    },
+  },
+  {
+    id: "10B.lost-copy",
+    check: async (subject) => {
+      const copies: Reply[] = [];
+      for (let count = 0; count < 2; count++) {
+        const copy = await agentServerOf(subject).post(`${pathOf(subject)}/copy`, undefined);
+        if (!ok(copy)) throw new NotSeen(`the server copies no threads (${copy.status})`);
+        copies.push(copy);
+      }
+      for (const { body } of copies) await agentServerOf(subject).delete(`/threads/${body.thread_id}`);
+      const [one, other] = copies.map(({ body }) => without(body, OWN_FIELDS));
+      return verdict(one === other, `two copies differ: ${one} and ${other}`);
+    },
   },
 ];
 
@@ -189,4 +226,4 @@ const health: Check[] = [
   })),
 ];
 
-export const agentServer: readonly Check[] = [...threads, ...searches, ...states, ...health];
+export const agentServer: readonly Check[] = [...threads, ...searches, ...states, ...failures, ...health];

@@ -5,6 +5,8 @@ import { type Api, describe, type Reply } from "../target/http.ts";
 export interface Subject {
   /** Beginning of the names of everything that a check creates. */
   name: string;
+  /** The word that all runs of this suite begin with. */
+  prefix: string;
   controlPlane?: Api | undefined;
   tracing?: Api | undefined;
   agentServer?: Api | undefined;
@@ -15,6 +17,9 @@ export interface Subject {
   /** A thread with metadata. */
   thread?: Reply | undefined;
   graph?: string | undefined;
+  /** An assistant, and a cron that is disabled. */
+  assistant?: Reply | undefined;
+  cron?: Reply | undefined;
   /** The body of a destination that works. */
   destination?: { body: Readonly<Record<string, unknown>>; created: Reply } | undefined;
   project?: string | undefined;
@@ -41,6 +46,13 @@ export const controlPlaneOf = ({ controlPlane }: Subject) => given(controlPlane,
 export const tracingOf = ({ tracing }: Subject) => given(tracing, "tracing API");
 export const agentServerOf = ({ agentServer }: Subject) => given(agentServer, "agent server");
 export const liveOf = ({ deployment }: Subject) => given(deployment, "deployment").live.body;
+
+export const DEPLOYMENTS = "/v2/deployments";
+/** Returns the names in a page of the list. */
+export const namesIn = (body: { resources?: { name: string }[] }) => (body.resources ?? []).map(({ name }) => name);
+
+/** Metadata of everything that has no name, by which a sweep finds it. */
+export const marksOf = ({ prefix, name }: Pick<Subject, "prefix" | "name">) => ({ acceptance: prefix, run: name });
 
 /** The verdict on a response. */
 export const verdict = (holds: boolean, instead: Reply | string): Verdict =>

@@ -1,10 +1,20 @@
 /** All checks of facts. */
 import { agentServer } from "./agent-server.ts";
+import { assistants } from "./assistants.ts";
 import { type Check, NotSeen, type Subject } from "./check.ts";
 import { controlPlane } from "./control-plane.ts";
+import { crons } from "./crons.ts";
+import { shared } from "./shared.ts";
 import { tracing } from "./tracing.ts";
 
-export const checks: readonly Check[] = [...controlPlane, ...agentServer, ...tracing];
+export const checks: readonly Check[] = [
+  ...shared,
+  ...controlPlane,
+  ...agentServer,
+  ...assistants,
+  ...crons,
+  ...tracing,
+];
 
 export interface CheckResult {
   id: string;

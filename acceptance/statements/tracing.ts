@@ -91,6 +91,25 @@ export const tracing: readonly Check[] = [
       }),
   },
   {
+    id: "10C.schedule-rest",
+    check: async (subject) =>
+      withSchedule(subject, async (id) => {
+        const { body } = await tracingOf(subject).get(`${EXPORTS}/${id}`);
+        return verdict(String(body?.status).toLowerCase() === "intervalscheduled", `the status ${body?.status}`);
+      }),
+  },
+  {
+    id: "10C.ignored-fields",
+    check: async (subject) => {
+      const body = scheduleBody(subject, { export_fields: ["id"] });
+      const reply = await tracingOf(subject).post(EXPORTS, body);
+      if (!ok(reply)) return verdict(false, reply);
+      await cancel(tracingOf(subject), reply.body.id);
+      if (reply.body.export_fields) throw new NotSeen("the server knows export_fields");
+      return true;
+    },
+  },
+  {
     id: "10C.casing",
     check: async (subject) =>
       withSchedule(subject, async (id) => {

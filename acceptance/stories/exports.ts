@@ -18,6 +18,7 @@ export const exportLife: Story = {
     if (!server.bucket) return "--bucket was not given";
     return options.project ? undefined : "--project was not given";
   },
+  looksAt: ["10C.quota", "10C.path"],
   creates: () => ({ text: "1 destination, 1 export and 1 schedule, which is cancelled", deployments: 0, rollouts: 1 }),
   tell: async (told) => {
     const life = new Life(told, await told.stack("exports"));
@@ -92,7 +93,10 @@ class Life {
       const strange = files.filter((key) => !key.toLowerCase().includes(`/export_id=${id.toLowerCase()}/tenant_id=`));
       this.told.saw("2C.Output layout", strange.length === 0, strange[0] ?? "");
       const rows = await countRows(bucket, files, join(this.run.folder, `${this.told.name}-files`));
-      const { rows: written } = await this.stack.outputs();
+      const { rows: written, filePrefix } = await this.stack.outputs();
+      const outside = files.find((key) => !key.startsWith(String(filePrefix)));
+      if (filePrefix === undefined) this.told.notSeen("10C.path", "the server does not list the runs of an export");
+      else this.told.saw("10C.path", outside === undefined, `${outside} is not below ${filePrefix}`);
       if (written === undefined) this.told.skip("the number of rows", "the server does not list the runs of an export");
       else expect(rows === written, `the files contain ${written} rows`, `${rows} rows in ${files.join(", ")}`);
       if (rows === 0) this.told.skip("the contents of files", "the project has no traces of the last day");
@@ -107,17 +111,31 @@ class Life {
   /** Only where it costs nothing: it fills the workspace with schedules. */
   reachQuota = async () => {
     const { server, options } = this.run;
-    if (server.kind !== "emulator") return this.told.skip("the message of the quota", "it would use up the quota");
-    if (options.interfaceOnly) return this.told.skip("the message of the quota", "the server cannot cancel schedules");
+    const why = options.interfaceOnly ? "the server cannot cancel schedules" : "it would use up the quota";
+    if (server.kind !== "emulator" || options.interfaceOnly) {
+      this.told.notSeen("10C.quota", why);
+      return this.told.skip("the message of the quota", why);
+    }
     await this.told.step("a schedule above the quota", async () => {
       const ids = await this.fillQuota();
       await this.configure(["daily", "one-too-many"]);
       const up = await this.stack.up();
       expect(up.code !== 0, "pulumi up fails above the quota", up.output);
       expect(/429[\s\S]*[Cc]ancel/.test(up.output), "the error says to cancel a schedule", up.output);
+      await this.sawOtherExport();
       for (const id of ids) await server.tracing?.patch(`/api/v1/bulk-exports/${id}`, { status: "Cancelled" });
     });
   };
+
+  /** At the limit of schedules, an export that is none can still be created. */
+  private async sawOtherExport(): Promise<void> {
+    const { destination } = await this.stack.outputs();
+    const { startTime: start_time, endTime: end_time } = this.range;
+    const reply = await this.run.server.tracing?.post("/api/v1/bulk-exports", {
+      ...{ bulk_export_destination_id: destination, session_id: this.run.options.project, start_time, end_time },
+    });
+    this.told.saw("10C.quota", reply && ok(reply), reply && describe(reply));
+  }
 
   private async fillQuota(): Promise<string[]> {
     const { destination } = (await this.stack.outputs()) as { destination: string };
@@ -145,5 +163,10 @@ class Life {
       expect(status === "CANCELLED", "the schedule is cancelled", status);
     });
 
-  destroy = () => this.told.step("destroy", async () => expectSuccess(await this.stack.destroy(), "pulumi destroy"));
+  destroy = () =>
+    this.told.step("destroy", async () => {
+      const destroyed = await this.stack.destroy();
+      expectSuccess(destroyed, "pulumi destroy");
+      expect(destroyed.output.includes("stays on the server"), "the destroy says what stays", destroyed.output);
+    });
 }

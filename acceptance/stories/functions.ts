@@ -1,23 +1,21 @@
 /** Every function once, in a program that reads one deployment and one thread. */
-import { ok } from "../target/http.ts";
+import { marksOf } from "../statements/check.ts";
+import { describe, ok } from "../target/http.ts";
 import { createDeployment } from "./fixture.ts";
 import { expect, expectSuccess, type Story, type Told } from "./story.ts";
 
 /** What functions say where a server lacks a route, a plan or a setting, which is not a defect. */
-const LACKING = /\b(403|404|405|501)\b|not (enabled|support)|Settings are missing|No .* with name/i;
+const LACKING = /: (403|404|405|501)\b|Settings are missing/;
 
-/** They require deployments that a run does not create. */
-const OTHERS = {
-  getPushToken: "it requires a deployment that runs an image which was pushed to the platform",
-  getUploadUrl: "it requires a deployment that is built from an uploaded source",
-};
+/** A source that is built requires the file of its graphs. */
+const BUILT = { agentgraph_config_path: "agentgraph.json" };
 
 export const functionCalls: Story = {
   name: "functions",
   group: "deployments",
   lacks: ({ server, options }) =>
     !server.controlPlane ? "no AGENTGRAPH_CONTROL_PLANE_URL" : options.image ? undefined : "--image was not given",
-  creates: () => ({ text: "1 deployment with 1 thread", deployments: 1, rollouts: 1 }),
+  creates: () => ({ text: "1 deployment with 1 thread, and 2 without an image", deployments: 3, rollouts: 1 }),
   tell: async (told) => {
     const known = await told.step("create a deployment and a thread", () => createKnown(told));
     const stack = await told.stack("functions");
@@ -31,7 +29,6 @@ export const functionCalls: Story = {
       expect(said.startsWith("none: ") || LACKING.test(said), `${name} returns`, said);
       told.skip(name, said.replace(/^none: /, "").split("\n")[0] ?? "");
     }
-    for (const [name, why] of Object.entries(OTHERS)) told.skip(name, why);
     await told.step("agentgraph doctor", async () => {
       const doctor = await stack.agentgraph("doctor", "--json");
       const { toFix, problems } = JSON.parse(doctor.stdout);
@@ -43,7 +40,24 @@ export const functionCalls: Story = {
 async function createKnown(told: Told): Promise<object> {
   const { live } = await createDeployment(told);
   const { id, name, active_revision_id: revisionId, source_config: source } = live.body;
-  const thread = await told.run.server.agentServer(source.custom_url).post("/threads", {});
-  expect(ok(thread), "a thread is created");
-  return { deploymentId: id, deploymentName: name, revisionId, threadId: thread.body.thread_id };
+  const metadata = marksOf({ prefix: told.run.options.prefix, name: told.name });
+  const thread = await told.run.server.agentServer(source.custom_url).post("/threads", { metadata });
+  expect(ok(thread), "a thread is created", describe(thread));
+  const others = {
+    pushed: await createOther(told, "internal_docker", {}),
+    uploaded: await createOther(told, "internal_source", BUILT),
+  };
+  return { deploymentId: id, deploymentName: name, revisionId, threadId: thread.body.thread_id, ...others };
+}
+
+/** Requests a deployment whose image or source comes later. @returns Its ID, or why the server does not create it. */
+async function createOther(told: Told, source: string, revision: object): Promise<{ id?: string; why?: string }> {
+  const { server } = told.run;
+  const created = await server.controlPlane?.post("/v2/deployments", {
+    ...{ name: `${told.name}-${source.replace("_", "-")}`, source: server.vocabulary[source] ?? source },
+    ...{ source_config: {}, source_revision_config: revision, secrets: [] },
+  });
+  if (!created || !ok(created))
+    return { why: `the server creates no deployment of source ${source}: ${created && describe(created)}` };
+  return { id: created.body.id };
 }

@@ -1,5 +1,7 @@
 /** All stories, in the order of the report. */
 import { adoption } from "./adoption.ts";
+import { assistantLife } from "./assistants.ts";
+import { cronLife } from "./crons.ts";
 import { deploymentLife } from "./deployment.ts";
 import { exportLife } from "./exports.ts";
 import { functionCalls } from "./functions.ts";
@@ -11,6 +13,8 @@ import { threadLife } from "./threads.ts";
 export const stories: readonly Story[] = [
   deploymentLife,
   repositoryLife,
+  assistantLife,
+  cronLife,
   threadLife,
   exportLife,
   functionCalls,

@@ -1,9 +1,11 @@
-/** Checks facts of docs/platform-api/ over plain HTTP, with one deployment, one thread and one destination. */
-import type { Subject } from "../statements/check.ts";
+/** Checks facts of docs/platform-api/ over plain HTTP, with a deployment, a thread, an assistant, a cron and a destination. */
+import { marksOf, type Subject } from "../statements/check.ts";
+import { cronBody } from "../statements/crons.ts";
 import { checks, perform } from "../statements/index.ts";
-import { describe, ok } from "../target/http.ts";
+import { type Api, describe, ok, type Reply } from "../target/http.ts";
 import { createDeployment } from "./fixture.ts";
-import { expect, type Story, type Told } from "./story.ts";
+import { lookAtNextRevision, NEXT_REVISION } from "./next-revision.ts";
+import { expect, Interrupted, type Story, type Told } from "./story.ts";
 
 export const statements: Story = {
   name: "statements",
@@ -14,20 +16,25 @@ export const statements: Story = {
   creates: ({ options, server }) => {
     const hasDeployment = server.controlPlane && options.image;
     return {
-      text: [hasDeployment && "1 deployment", "some threads", server.bucket && "1 destination"]
+      text: [hasDeployment && "1 deployment", "some threads, assistants and crons", server.bucket && "1 destination"]
         .filter(Boolean)
         .join(", "),
       deployments: hasDeployment ? 1 : 0,
-      rollouts: hasDeployment ? 1 : 0,
+      rollouts: hasDeployment ? (options.nextImage ? 2 : 1) : 0,
     };
   },
+  looksAt: [...checks.map(({ id }) => id), ...NEXT_REVISION],
   tell: async (told) => {
     const subject = await told.step("create what the checks look at", () => createSubject(told));
-    for (const check of checks)
-      await told.step(check.id, async () => {
+    await told.step(`check ${checks.length} facts`, async () => {
+      for (const check of checks) {
+        if (told.run.stop.aborted) throw new Interrupted();
         const { id, seen, detail } = await perform(check, subject);
         told.facts.push({ id, seen, ...(detail && { detail }) });
-      });
+      }
+    });
+    // The last step: it changes the deployment.
+    await told.step("check what another revision shows", () => lookAtNextRevision(told, subject));
   },
 };
 
@@ -41,12 +48,15 @@ async function createSubject(told: Told): Promise<Subject> {
     : undefined;
   const url = options.agentUrl ?? deployment?.live.body.source_config?.custom_url;
   const agentServer = url ? server.agentServer(url) : undefined;
-  const thread = await agentServer?.post("/threads", { metadata: { acceptance: told.name } });
+  const thread = await agentServer?.post("/threads", {
+    metadata: marksOf({ name: told.name, prefix: options.prefix }),
+  });
   if (thread) told.lastly.push(async () => agentServer?.delete(`/threads/${thread.body.thread_id}`));
   const destination = await createDestination(told);
-  const { graph, project } = options;
+  const { graph, project, prefix } = options;
+  const agents = agentServer && graph ? await createAssistant(told, agentServer, graph) : {};
   return {
-    name: told.name,
+    ...{ name: told.name, prefix, ...agents },
     controlPlane,
     tracing,
     agentServer,
@@ -57,6 +67,23 @@ async function createSubject(told: Told): Promise<Subject> {
     project,
     marker,
   };
+}
+
+/** Creates an assistant, and a cron of it, where the agent server has them. */
+async function createAssistant(told: Told, api: Api, graph: string): Promise<{ assistant?: Reply; cron?: Reply }> {
+  const { prefix } = told.run.options;
+  const metadata = marksOf({ name: told.name, prefix });
+  const assistant = await api.post("/assistants", { graph_id: graph, name: told.name, metadata });
+  if (!ok(assistant)) {
+    told.skip("assistants and crons", `POST /assistants returned ${describe(assistant)}`);
+    return {};
+  }
+  // The server deletes the cron with its assistant.
+  const { assistant_id: id } = assistant.body;
+  told.lastly.push(async () => api.delete(`/assistants/${id}`));
+  const cron = await api.post("/runs/crons", cronBody({ prefix, name: told.name }, id));
+  if (!ok(cron)) told.skip("crons", `POST /runs/crons returned ${describe(cron)}`);
+  return { assistant, ...(ok(cron) && { cron }) };
 }
 
 async function createDestination(told: Told): Promise<Subject["destination"]> {

@@ -12,6 +12,8 @@ export interface Story {
   hosts?: readonly Host[];
   /** What it creates, for the announcement. */
   creates: (run: Run) => { text: string; deployments: number; rollouts: number };
+  /** Facts of docs/platform-api/ that it looks at, where a report has to say why nothing was seen. */
+  looksAt?: readonly string[];
   tell: (told: Told) => Promise<void>;
 }
 
@@ -26,6 +28,8 @@ export interface Run {
   env: NodeJS.ProcessEnv;
   /** Aborted by Ctrl-C. */
   stop: AbortSignal;
+  /** Says what a story does now, where that takes long. */
+  progress: (text: string) => void;
 }
 
 /** How a part of a story ended that the run could not try. */
@@ -80,6 +84,7 @@ export class Told {
   async step<T>(what: string, work: () => Promise<T>): Promise<T> {
     if (this.run.stop.aborted) throw new Interrupted();
     this.now = what;
+    this.run.progress(`${this.story} (${this.host}): ${what} …`);
     const result = await work();
     if (this.run.stop.aborted) throw new Interrupted();
     return result;
@@ -87,6 +92,11 @@ export class Told {
 
   skip(what: string, why: string): void {
     this.skips.push({ what, why });
+  }
+
+  /** Notes that the story could not look at a fact. */
+  notSeen(id: string, why: string): void {
+    this.facts.push({ id, seen: "not seen", detail: why });
   }
 
   /** Notes whether a fact holds, which does not decide whether the story passes. */

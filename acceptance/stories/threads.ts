@@ -2,6 +2,7 @@
 import { drifted, steps } from "../engine/events.ts";
 import type { Stack } from "../engine/stack.ts";
 import { type Api, describe, ok } from "../target/http.ts";
+import { placeOf } from "./fixture.ts";
 import { isSame } from "./rollouts.ts";
 import { expect, expectSteps, expectSuccess, type Story, type Told } from "./story.ts";
 
@@ -51,13 +52,15 @@ class Life {
   }
 
   private async configure(): Promise<void> {
-    const { agentUrl, graph, image, timeoutMinutes, prefix } = this.told.run.options;
+    const { options } = this.told.run;
+    const { agentUrl, graph, image, timeoutMinutes, prefix } = options;
+    const source = { source: "external_docker", sourceConfig: placeOf(options).inputs };
     await this.stack.configure({
       ...{ prefix, run: this.told.name, step: this.stepName, timeout: `${timeoutMinutes}m` },
       ...(graph && { graph }),
       ...(agentUrl
         ? { agentUrl }
-        : { name: this.told.name, inputs: { source: "external_docker", sourceRevisionConfig: { imageUri: image } } }),
+        : { name: this.told.name, inputs: { ...source, sourceRevisionConfig: { imageUri: image } } }),
     });
   }
 

@@ -1,6 +1,6 @@
 /** An object that a run created and that is still on the server. */
 export interface Leftover {
-  kind: "deployment" | "destination" | "export" | "thread";
+  kind: "assistant" | "cron" | "deployment" | "destination" | "export" | "thread";
   id: string;
   name: string;
   remove: () => Promise<Removal>;

@@ -1,35 +1,25 @@
 /** What a server holds that carries a text in its name: the deployments, destinations and exports of runs. */
 import { type Api, ok } from "../target/http.ts";
 import type { Server } from "../target/server.ts";
+import { findOnAgentServer } from "./agents.ts";
+import { listDeployments } from "./deployments.ts";
 import type { Leftover, Removal } from "./leftover.ts";
-import { findThreads } from "./threads.ts";
 
-const PAGE = 100;
 /** Exports that no longer run. Servers write them in their own case. */
 const ENDED = ["completed", "failed", "cancelled", "timedout"];
 
 /** Lists everything whose name begins with a text. What a server cannot list is not found. */
 export async function findLeftovers(server: Server, prefix: string, agentUrl?: string): Promise<Leftover[]> {
   const { controlPlane, tracing } = server;
-  const deployments = controlPlane ? await findDeployments(controlPlane, prefix) : [];
-  // The threads of a deployment are deleted with it.
-  const threads = agentUrl ? await findThreads(server.agentServer(agentUrl), prefix) : [];
-  return [...threads, ...(tracing ? await findExports(tracing, prefix) : []), ...deployments];
+  // What the agent server of a deployment stores is deleted with it.
+  const stored = agentUrl ? await findOnAgentServer(server.agentServer(agentUrl), prefix) : [];
+  const exports = tracing ? await findExports(tracing, prefix) : [];
+  return [...stored, ...exports, ...(controlPlane ? await findDeployments(controlPlane, prefix) : [])];
 }
 
 async function findDeployments(api: Api, prefix: string): Promise<Leftover[]> {
-  const found = new Map<string, { id: string; name: string; status?: string }>();
-  for (let offset = 0; ; ) {
-    const query = `name_contains=${encodeURIComponent(prefix)}&limit=${PAGE}&offset=${offset}`;
-    const { status, body } = await api.get(`/v2/deployments?${query}`);
-    if (status !== 200) break;
-    const page: { id: string; name: string }[] = body?.resources ?? [];
-    const fresh = page.filter(({ id }) => !found.has(id));
-    for (const one of fresh) found.set(one.id, one);
-    if (fresh.length === 0) break;
-    offset += page.length;
-  }
-  return [...found.values()]
+  const found = await listDeployments(api, prefix);
+  return found
     .filter(({ name, status }) => name.startsWith(prefix) && !/delete/i.test(status ?? ""))
     .map(({ id, name }) => ({
       ...{ kind: "deployment" as const, id, name },

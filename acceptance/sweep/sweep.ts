@@ -1,15 +1,21 @@
 /** `--sweep`: removes what earlier runs left on a server, and nothing else. */
 import { confirm } from "../confirm.ts";
 import type { Options } from "../options.ts";
+import { messageOf } from "../run.ts";
 import type { Server } from "../target/server.ts";
+import { findOnAgentServer } from "./agents.ts";
+import { listDeployments } from "./deployments.ts";
 import type { Leftover } from "./leftover.ts";
 import { findLeftovers } from "./leftovers.ts";
 
+type Print = (text: string) => void;
 const HOUR_MS = 3_600_000;
 
 /** Lists what is left, asks, and removes it. @returns The exit code. */
-export async function sweep(server: Server, options: Options, print: (text: string) => void): Promise<number> {
-  const all = await findLeftovers(server, `${options.prefix}-`, options.agentUrl);
+export async function sweep(server: Server, options: Options, print: Print): Promise<number> {
+  const prefix = `${options.prefix}-`;
+  const [left, elsewhere] = [await findLeftovers(server, prefix), await findElsewhere(server, options, print)];
+  const all = [...elsewhere, ...left];
   const old = all.filter(({ name }) => isOld(name, options.prefix, Date.now()));
   const young = all.filter((one) => !old.includes(one) && startOf(one.name, options.prefix) !== undefined);
   if (young.length > 0) print(`Kept, because the run may still be in progress: ${young.map(label).join(", ")}`);
@@ -26,6 +32,23 @@ export async function sweep(server: Server, options: Options, print: (text: stri
     print(`${removal === "unsupported" ? "not removed, the server does not support it" : removal}: ${label(one)}`);
   }
   return code;
+}
+
+/** What runs stored on agent servers of others: that of --agent-url, and those of all deployments that do not belong to runs. */
+async function findElsewhere({ controlPlane, agentServer }: Server, { prefix, agentUrl }: Options, print: Print) {
+  const deployments = controlPlane ? await listDeployments(controlPlane, "") : [];
+  const urls = deployments
+    .filter(({ name }) => startOf(name, prefix) === undefined)
+    .flatMap(({ source_config: source }) => source?.custom_url ?? []);
+  const found: Leftover[] = [];
+  for (const url of new Set([...(agentUrl ? [agentUrl] : []), ...urls])) {
+    try {
+      found.push(...(await findOnAgentServer(agentServer(url), `${prefix}-`)));
+    } catch (error) {
+      print(`Not searched, because the agent server does not respond: ${url} (${messageOf(error)})`);
+    }
+  }
+  return found;
 }
 
 const label = ({ kind, id, name }: Leftover) => `${kind} ${name} (${id})`;

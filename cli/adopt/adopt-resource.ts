@@ -41,7 +41,8 @@ export async function discoverResources(
   // Deployments first: exports are named after the deployments whose projects they export.
   const deployments = await readAll(await finder.deployments());
   const projects = deployments.map(({ outputs, title }): [string, string] => [String(outputs.tracingProjectId), title]);
-  const others = await readAll(...(await finder.tracingResources(new Map(projects))), await finder.threads());
+  const [tracing, agents] = [await finder.tracingResources(new Map(projects)), await finder.agentResources()];
+  const others = await readAll(...tracing, ...agents);
   const names = new Names(naming);
   const requestedDeployments = filter.only.includes("deployments") ? deployments : [];
   const kindOrder = [...definitionsByKind().keys()];

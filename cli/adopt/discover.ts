@@ -4,14 +4,16 @@ import type { Definition } from "../../provider/definition/definition";
 import { FunctionRunner } from "../../provider/functions/index";
 import { HttpError } from "../../provider/http/errors";
 import { containerOf, pathsOf } from "../../provider/schema/fields";
+import type { PropertyMap } from "../../provider/schema/schema";
 import { describeMissing } from "../../provider/settings/missing-settings";
 import { readSettings, type Settings } from "../../provider/settings/settings";
 import type { Config } from "../shared/stack-config";
 import { UsageError } from "../shared/subcommand";
+import { type AgentServer, AgentServerLists, serverAt, serverOf, withAliases } from "./agent-servers";
 import { type Candidate, definitionOf, definitionsByKind, type Kind, type Skipped } from "./types";
 
-/** Whether it can be listed without naming another resource first, such as the deployment of threads. */
-export const isListedByDefault = ({ schema }: Definition): boolean => containerOf(schema) === undefined;
+/** Whether it is adopted without a request for it. */
+export const isListedByDefault = ({ adopt }: Definition): boolean => !adopt.isListedOnRequest;
 
 export interface Filter {
   only: readonly Kind[];
@@ -20,7 +22,9 @@ export interface Filter {
   nameContains?: string | undefined;
   includeEnded: boolean;
   includeOwned: boolean;
-  /** Names or IDs of deployments whose threads are adopted. */
+  /** Base URLs of agent servers outside of the control plane. */
+  agentUrls: readonly string[];
+  /** Deployments, by names or IDs, and agent servers, by URLs, whose threads are adopted. */
   threadsOf: readonly string[];
   /** Metadata that those threads must have. */
   metadata: Readonly<Record<string, string>>;
@@ -34,6 +38,17 @@ export interface ListResult {
 interface Deployment extends Remote {
   name: string;
   status: string;
+  url?: string;
+}
+
+/** What the conversion of a kind to inputs depends on. */
+interface Surroundings {
+  /** Names of the adopted tracing projects by ID. */
+  projects?: ReadonlyMap<string, string>;
+  /** The inputs that name the agent server. */
+  container?: PropertyMap;
+  /** What references name objects by that are not adopted, by their IDs. */
+  aliases?: ReadonlyMap<unknown, string>;
 }
 
 /** Returns the kinds of the tracing API. */
@@ -46,6 +61,10 @@ export class ResourceFinder {
   readonly notes: string[] = [];
   private readonly settings: Settings;
   private readonly functions = new FunctionRunner();
+  private readonly agentServers = new AgentServerLists({
+    call: (name, args) => this.callFunction(name, args),
+    note: (text) => this.notes.push(text),
+  });
   private deploymentList: Promise<Deployment[]> | undefined;
   /** Results by the name of the function that lists them. */
   private readonly lists = new Map<string, Promise<Remote[]>>();
@@ -95,38 +114,66 @@ export class ResourceFinder {
       .map(({ kind, items }) => this.partition(kind, inScope(items), { projects }));
   }
 
-  async threads(): Promise<ListResult> {
-    const lists = await Promise.all(this.filter.threadsOf.map((name) => this.threadsOf(name)));
-    return {
-      candidates: lists.flatMap(({ candidates }) => candidates),
-      skipped: lists.flatMap(({ skipped }) => skipped),
-    };
+  /** Lists what is stored on agent servers: of those that the command line names, and by default of all. */
+  async agentResources(): Promise<ListResult[]> {
+    const kinds = [...definitionsByKind()].filter(
+      ([kind, { schema }]) => containerOf(schema) && this.isRequested(kind),
+    );
+    const results = kinds.map(async ([kind, definition]) => {
+      const byDefault = isListedByDefault(definition);
+      const servers = await (byDefault ? this.allServers() : this.requestedServers());
+      const metadata = byDefault ? undefined : this.filter.metadata;
+      return Promise.all(
+        servers.map(async (server) => {
+          const [items, aliases] = await Promise.all([
+            this.agentServers.list(kind, server, metadata),
+            this.agentServers.aliases(kind, server),
+          ]);
+          return this.partition(kind, items, { container: server.container, aliases });
+        }),
+      );
+    });
+    return (await Promise.all(results)).flat();
   }
 
-  private async threadsOf(nameOrId: string): Promise<ListResult> {
-    const [deployment] = selectByName(await this.allDeployments(), [nameOrId], "--deployment");
-    const deploymentId = String(deployment?.id);
-    const { listedBy } = definitionOf("threads").adopt;
-    const threads = await this.callFunction(listedBy, { deploymentId, metadata: this.filter.metadata });
-    const items = threads.map((thread): Remote => ({ ...thread, id: String(thread.threadId) }));
-    return this.partition("threads", items, { deploymentId });
+  /** Returns the servers of the selected deployments that have one, and those of --agent-urls. */
+  private async allServers(): Promise<AgentServer[]> {
+    const { agentUrls, only } = this.filter;
+    const isSkipped =
+      this.settings.missing.controlPlane.length > 0 &&
+      (agentUrls.length > 0 || only.length === definitionsByKind().size);
+    const deployments = isSkipped ? [] : this.selectDeployments(await this.allDeployments());
+    return [
+      ...deployments.filter(({ url }) => url !== undefined).map((one) => ({ ...serverOf(one), isNamed: false })),
+      ...agentUrls.map(serverAt),
+    ];
+  }
+
+  /** Returns the servers of --deployment, and those of --agent-urls if threads are requested. */
+  private requestedServers(): Promise<AgentServer[]> {
+    return Promise.all(
+      this.filter.threadsOf.map(async (reference) => {
+        if (URL.canParse(reference)) return serverAt(reference);
+        const [deployment] = selectByName(await this.allDeployments(), [reference], "--deployment");
+        return serverOf(deployment as Deployment);
+      }),
+    );
   }
 
   /** Splits the resources of a kind into those to adopt and those to skip. */
   private partition(
     kind: Kind,
     items: readonly Remote[],
-    { projects = new Map(), deploymentId }: { projects?: ReadonlyMap<string, string>; deploymentId?: string } = {},
+    { projects = new Map(), container = {}, aliases = new Map() }: Surroundings = {},
   ): ListResult {
     const { isOfThisKind, title, skip, toInputs } = definitionOf(kind).adopt;
-    const container = deploymentId === undefined ? {} : { deploymentId };
     const all = items
       .filter((item) => isOfThisKind?.(item) ?? true)
       .map((item) => {
         const facts = { kind, id: item.id, title: title(item, projects) };
         const reason = skip?.(item, this.filter);
         return reason === undefined
-          ? { ...facts, declared: toInputs(item, container, this.settings) }
+          ? { ...facts, declared: withAliases(kind, toInputs(item, container, this.settings), aliases) }
           : { ...facts, reason };
       });
     return {

@@ -35,6 +35,14 @@ export function parseLanguage(text: string): LanguageName {
   );
 }
 
+/** @throws UsageError if one is not an HTTP URL. */
+export function parseUrls(text: string): string[] {
+  const isHttp = (url: string) => /^https?:$/.test(URL.parse(url)?.protocol ?? "");
+  const invalid = parseList(text).find((url) => !isHttp(url));
+  if (invalid === undefined) return parseList(text);
+  throw new UsageError(`Invalid URL "${invalid}"; expected https://host/path.`);
+}
+
 export function parsePairs(text: string): Record<string, string> {
   const entries = parseList(text).map((pair): [string, string] => {
     const at = pair.indexOf("=");
@@ -44,22 +52,25 @@ export function parsePairs(text: string): Record<string, string> {
   return Object.fromEntries(entries);
 }
 
-/** @throws UsageError if threads are requested without --deployment. */
+/** @throws UsageError if threads are requested without a server. */
 export function toFilter(options: Options): Filter {
   const onlyKinds = options.only as Kind[] | undefined;
   const only = onlyKinds ?? [...allKinds().keys()];
-  const threadsOf = (options.deployment as string[] | undefined) ?? [];
+  const agentUrls = (options.agentUrls as string[] | undefined) ?? [];
+  const deployments = (options.deployment as string[] | undefined) ?? [];
   const isThreadsRequested =
     options.threads === true || options.metadata !== undefined || onlyKinds?.includes("threads") === true;
-  if (isThreadsRequested && threadsOf.length === 0) {
-    throw new UsageError("To adopt threads, specify --deployment <name or ID>.");
+  if (isThreadsRequested && deployments.length + agentUrls.length === 0) {
+    throw new UsageError("To adopt threads, specify --deployment <name or ID>, or --agent-urls <URL>.");
   }
+  const threadsOf = [...deployments, ...(isThreadsRequested ? agentUrls : [])];
   return {
     only: threadsOf.length > 0 ? [...new Set([...only, "threads" as const])] : only,
     deployments: options.deployments as string[] | undefined,
     nameContains: options.nameContains as string | undefined,
     includeEnded: options.includeEnded === true,
     includeOwned: options.includeOwned === true,
+    agentUrls,
     threadsOf,
     metadata: (options.metadata as Record<string, string> | undefined) ?? {},
   };

@@ -1,8 +1,9 @@
 /** Finds secret values: those that a definition declares, and those that users put in other fields. */
 import type { Definition } from "../../provider/definition/definition";
-import { secretPaths } from "../../provider/schema/fields";
+import { fieldAt, secretPaths } from "../../provider/schema/fields";
 import type { PropertyMap } from "../../provider/schema/schema";
 import { UNKNOWN_SECRET } from "../../provider/schema/unknown-secrets";
+import { snakeCase } from "../../provider/text/snake-case";
 import { isPlainObject, Secret } from "./types";
 
 /** Replaces each secret in the inputs with a Secret. A value that the server does not return reads as an empty string. */
@@ -12,8 +13,13 @@ export function replaceSecrets(definition: Definition, inputs: PropertyMap): Pro
     patterns.some(
       (pattern) => pattern.length === path.length && pattern.every((part, at) => part === "*" || part === path[at]),
     );
+  // Metadata are for searching, and servers copy them to where everybody sees them.
+  const mayBeSecret = (path: readonly string[]) =>
+    path[0] !== "metadata" &&
+    fieldAt(definition.schema, path[0] ?? "", ({ secret }) => typeof secret === "string") !== undefined;
   const replace = (value: unknown, path: readonly string[]): unknown => {
     if (isSecret(path)) return new Secret(path, value === "" ? "" : UNKNOWN_SECRET);
+    if (looksSecret(path.at(-1) ?? "", value) && mayBeSecret(path)) return new Secret(path, UNKNOWN_SECRET, false);
     if (Array.isArray(value)) return value.map((part, index) => replace(part, [...path, String(index)]));
     if (!isPlainObject(value)) return value;
     const { name } = value;
@@ -39,6 +45,12 @@ const SECRET_WORDS: ReadonlySet<string> = new Set(
 /** A URL with a password or a token. */
 const WITH_PASSWORD = /:\/\/[^/\s:@]*:[^/\s@]+@|\bhttps?:\/\/[^/\s@]+@/i;
 
+/** Names of secrets in what users send to agents, where `key` alone is not one. */
+const SECRET_NAME = /(^|_)(api_?key|access_?key|private_?key|token|secret|password|passwd|credentials?)(_|$)/;
+/** Whether a value is probably a secret that users put where most values are none, by its key. */
+const looksSecret = (name: string, value: unknown): boolean =>
+  typeof value === "string" && value !== "" && SECRET_NAME.test(snakeCase(name).replace(/\W+/g, "_"));
+
 /** Whether the value of an environment variable is probably a secret, although the API does not treat it as one. */
 const isProbablySecret = (name: string, value: unknown): boolean =>
   typeof value === "string" &&
@@ -49,9 +61,13 @@ const isProbablySecret = (name: string, value: unknown): boolean =>
     .some((word) => SECRET_WORDS.has(word)) ||
     WITH_PASSWORD.test(value));
 
-/** Returns the path of a URL with a password in an input that is not secret; undefined if there is none. */
+/** A URL with a secret in its query, as those of webhooks have. */
+const WITH_SECRET_QUERY = /^https?:\/\/[^\s#]*[?&][^=&#]*(key|token|secret|password|sig|signature)=[^&#]/i;
+
+/** Returns the path of a URL with a password or another secret in an input that is not secret; undefined if there is none. */
 export function findPassword(value: unknown, path: readonly string[] = []): string | undefined {
-  if (typeof value === "string") return WITH_PASSWORD.test(value) ? path.join(".") : undefined;
+  if (typeof value === "string")
+    return WITH_PASSWORD.test(value) || WITH_SECRET_QUERY.test(value) ? path.join(".") : undefined;
   if (typeof value !== "object" || value === null || value instanceof Secret) return undefined;
   for (const [key, part] of Object.entries(value)) {
     const passwordPath = findPassword(part, [...path, key]);

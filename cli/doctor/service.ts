@@ -110,20 +110,18 @@ async function checkLimits(clients: Clients, now: () => number): Promise<Check[]
       now() + clients.clockSkewMs("tracing"),
     );
     return [
-      checkLimit(
-        "schedules",
-        schedules,
-        MAX_SCHEDULES,
-        "active schedules",
-        "Cancel some before you declare a new one; waiting does not help.",
-      ),
-      checkLimit(
-        "creations",
-        creations,
-        MAX_CREATIONS_PER_HOUR,
-        "exports created in the last hour",
-        "Further exports wait for the quota: an update with new exports may take up to an hour.",
-      ),
+      checkLimit(schedules, {
+        id: "schedules",
+        max: MAX_SCHEDULES,
+        what: "active schedules",
+        remedy: "Cancel some before you declare a new one; waiting does not help.",
+      }),
+      checkLimit(creations, {
+        id: "creations",
+        max: MAX_CREATIONS_PER_HOUR,
+        what: "exports created in the last hour",
+        remedy: "Further exports wait for the quota: an update with new exports may take up to an hour.",
+      }),
     ];
   } catch (error) {
     if (!(error instanceof HttpError)) throw error;
@@ -139,7 +137,14 @@ async function checkLimits(clients: Clients, now: () => number): Promise<Check[]
   }
 }
 
-function checkLimit(id: string, used: number, max: number, what: string, remedy: string): Check {
+interface Limit {
+  id: string;
+  max: number;
+  what: string;
+  remedy: string;
+}
+
+function checkLimit(used: number, { id, max, what, remedy }: Limit): Check {
   const message = `${used} of ${max} ${what}`;
   return used < max * NOTE_THRESHOLD ? { id, status: "ok", message } : { id, status: "note", message, remedy };
 }

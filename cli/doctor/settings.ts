@@ -1,6 +1,6 @@
 /** Checks the settings of a program in this folder, and reports where they come from. */
 import type { MissingSetting } from "../../provider/settings/missing-settings";
-import { environmentName, SERVERS } from "../../provider/settings/servers";
+import { environmentName, SERVERS, type ServerName } from "../../provider/settings/servers";
 import { readSettings, type Settings, SettingsError } from "../../provider/settings/settings";
 import { settingIssues } from "../../sdk/nodejs/setting-keys";
 import { findProjectFolder, readProjectField } from "../shared/project";
@@ -8,12 +8,15 @@ import { type Config, readStackConfig } from "../shared/stack-config";
 import type { CommandContext } from "../shared/subcommand";
 import { checkBackend } from "./backend";
 import type { Check, Group } from "./check";
+import { readState, type StateResource } from "./state";
 import { checkStoredSettings } from "./stored-settings";
 
 interface SettingsResult {
   group: Group;
   /** Undefined if they are invalid. */
   settings: Settings | undefined;
+  /** The state of the stack; empty if it could not be read. */
+  resources: StateResource[];
   /** Secrets of the stack configuration, which may appear in any message. */
   secrets: string[];
 }
@@ -21,13 +24,15 @@ interface SettingsResult {
 export async function checkSettings(stack: string | undefined, context: CommandContext): Promise<SettingsResult> {
   // The CLI repeats requests to a backend that does not respond, so both take that time together.
   const [backend, stackConfig] = await Promise.all([checkBackend(context), readStackConfig(stack, context)]);
-  const stored = await checkStoredSettings(stack, stackConfig, context);
+  const hasStack = stackConfig.status === "ok";
+  const resources = hasStack ? await readState(stack, stackConfig, context) : [];
+  const stored = hasStack ? checkStoredSettings(stackConfig, resources) : [];
   const { config, encrypted, ...outcome } = stackConfig;
   const check: Check = { id: "config", ...outcome };
   const parsed = parseSettings(config, context.env);
   const checks = [backend, check, ...keyChecks(config, encrypted, context), ...parsed.checks, ...stored];
   const secrets = [...encrypted].flatMap((key) => textsIn(config[key]));
-  return { group: { title: "Settings", checks }, settings: parsed.settings, secrets };
+  return { group: { title: "Settings", checks }, settings: parsed.settings, resources: resources ?? [], secrets };
 }
 
 /** Returns all texts in a value of the configuration. */
@@ -94,29 +99,29 @@ const formatUrl = (url: URL | undefined) => url?.href.replace(/\/$/, "");
 function checkUrls(settings: Settings): Check[] {
   const { controlPlaneUrl, tracingApiUrl, tenantId, missing } = settings;
   const isNoneSet = !controlPlaneUrl && !tracingApiUrl;
-  const check = (
-    id: MissingSetting["name"],
-    value: string | undefined,
-    what: string,
-    missing: readonly MissingSetting[],
-    isNeeded: boolean,
-  ): Check => {
+  const check = (server: ServerName, value: string | undefined, { id, isNeeded, what }: Requirement): Check => {
     if (value !== undefined) return { id, status: "ok", message: `${id}: ${value}` };
     const message = `${id} is not set (required for ${what})`;
     // Not required by a program without those resources.
     if (!isNeeded) return { id, status: "skipped", message };
-    const remedy = remedyFor(id, missing);
+    const remedy = remedyFor(id, missing[server]);
     return { id, status: "fix", message, ...(remedy && { remedy }) };
   };
+  const checkUrl = (server: ServerName, url: URL | undefined, what: string) =>
+    check(server, formatUrl(url), { id: SERVERS[server][0], isNeeded: isNoneSet, what });
   return [
-    check(
-      SERVERS.controlPlane[0],
-      formatUrl(controlPlaneUrl),
-      "deployments and threads",
-      missing.controlPlane,
-      isNoneSet,
-    ),
-    check(SERVERS.tracing[0], formatUrl(tracingApiUrl), "exports", missing.tracing, isNoneSet),
-    check("tenantId", tenantId, "exports and organization-wide API keys", missing.tracing, tracingApiUrl !== undefined),
+    checkUrl("controlPlane", controlPlaneUrl, "deployments and threads"),
+    checkUrl("tracing", tracingApiUrl, "exports"),
+    check("tracing", tenantId, {
+      id: "tenantId",
+      isNeeded: tracingApiUrl !== undefined,
+      what: "exports and organization-wide API keys",
+    }),
   ];
+}
+
+interface Requirement {
+  id: MissingSetting["name"];
+  isNeeded: boolean;
+  what: string;
 }

@@ -4,32 +4,25 @@
  */
 import { isDeepStrictEqual } from "node:util";
 import { settingKeys } from "../../provider/settings/settings-schema";
-import { runPulumi } from "../shared/pulumi";
 import type { Config, StackConfig } from "../shared/stack-config";
-import type { CommandContext } from "../shared/subcommand";
 import type { Check } from "./check";
+import type { StateResource } from "./state";
 
 /** The plugins of dynamic resources and of the native provider. */
 const PROVIDER_TYPE = /^pulumi:providers:(pulumi-nodejs|agentgraph)$/;
 const NAMESPACE = "agentgraph:";
 
-/** Returns nothing for a stack that was never deployed, and where the two agree. */
-export async function checkStoredSettings(
-  stack: string | undefined,
-  { config, encrypted, status }: StackConfig,
-  { folder, env }: Pick<CommandContext, "folder" | "env">,
-): Promise<Check[]> {
-  if (status !== "ok") return [];
-  // Without encrypted settings, no secret of the state is decrypted.
-  const showSecrets = settingKeys.some((key) => encrypted.has(NAMESPACE + key)) ? ["--show-secrets"] : [];
-  const stackArgs = stack === undefined ? [] : ["--stack", stack];
-  const exported = await runPulumi(["stack", "export", "--non-interactive", ...showSecrets, ...stackArgs], folder, env);
-  const providers = exported.outcome === "ok" ? storedSettings(exported.stdout) : undefined;
+/**
+ * Returns nothing where the two agree.
+ * @param resources The state; undefined if it could not be read.
+ */
+export function checkStoredSettings({ config }: StackConfig, resources: readonly StateResource[] | undefined): Check[] {
   const id = "stored-settings";
-  if (!providers) {
+  if (!resources) {
     const message = "the settings in state were not compared, because the state could not be read";
     return [{ id, status: "skipped", message }];
   }
+  const providers = storedSettings(resources);
   const changed = settingKeys.filter((key) =>
     providers.some((stored) => !isEqual(config[NAMESPACE + key], stored[key])),
   );
@@ -44,27 +37,13 @@ export async function checkStoredSettings(
   ];
 }
 
-interface ExportedResource {
-  type?: string;
-  urn?: string;
-  inputs?: Record<string, unknown>;
-}
-
-/** Returns the settings of each default provider in an exported state. An explicit Provider does not use the stack configuration. */
-function storedSettings(text: string): Config[] | undefined {
-  try {
-    const { deployment } = JSON.parse(text) as { deployment?: { resources?: ExportedResource[] } };
-    return (deployment?.resources ?? [])
-      .filter(({ type = "", urn = "" }) => PROVIDER_TYPE.test(type) && /::default(_[^:]*)?$/.test(urn))
-      .map(({ inputs = {} }) =>
-        Object.fromEntries(
-          Object.entries(inputs).map(([key, value]) => [key.replace(NAMESPACE, ""), decrypted(value)]),
-        ),
-      );
-  } catch {
-    return undefined;
-  }
-}
+/** Returns the settings of each default provider. An explicit Provider does not use the stack configuration. */
+const storedSettings = (resources: readonly StateResource[]): Config[] =>
+  resources
+    .filter(({ type = "", urn = "" }) => PROVIDER_TYPE.test(type) && /::default(_[^:]*)?$/.test(urn))
+    .map(({ inputs = {} }) =>
+      Object.fromEntries(Object.entries(inputs).map(([key, value]) => [key.replace(NAMESPACE, ""), decrypted(value)])),
+    );
 
 /** Returns a value of the state with its decrypted secrets in place. */
 function decrypted(value: unknown): unknown {

@@ -153,7 +153,7 @@ function computedImpacts(
 ): readonly Impact[] {
   const fallback = defaultImpact(definition, step.op === "import" ? "other" : opOf(step));
   try {
-    const { changes } = planStep(definition, step, splitFacts(step.before?.outputs ?? {}).properties, after, options);
+    const { changes } = planStep(definition, step, after, options);
     return changes.length > 0 ? changes : [fallback];
   } catch {
     // State of another version may not match the schema of the definition.
@@ -167,14 +167,9 @@ function defaultImpact({ impact: { replacement, loses } }: Definition, op: Op): 
   return { effect: replacement, paths: [], certain: true, ...(loses !== null && { loses }) };
 }
 
-function planStep(
-  definition: Definition,
-  step: Step,
-  before: PropertyMap,
-  after: PropertyMap,
-  reviewOptions: ReviewOptions,
-) {
-  const { routes: missingRoutes, unready: isUnfinished = false } = splitFacts(step.before?.outputs ?? {}).facts;
+function planStep(definition: Definition, step: Step, after: PropertyMap, reviewOptions: ReviewOptions) {
+  const { properties: before, facts } = splitFacts(step.before?.outputs ?? {});
+  const { routes: missingRoutes, unready: isUnfinished = false } = facts;
   const hiddenPaths = changedSecretPaths(step, before, after);
   const options = { ...reviewOptions, isRequestedByProgram: true, isUnfinished, missingRoutes, hiddenPaths };
   const plan = planChange(definition, before, after, options);
@@ -203,6 +198,7 @@ const FAIL_ON_EFFECTS: Readonly<Partial<Record<Effect, readonly ChangeEffect[]>>
   create: ["create"],
   takeOver: ["create"],
   newRevision: ["revision"],
+  newVersion: ["version"],
   delete: ["delete"],
   drop: ["delete"],
   replace: ["replace"],

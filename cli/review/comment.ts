@@ -119,9 +119,10 @@ const COUNTED_EFFECTS: ReadonlySet<ChangeEffect> = new Set(["data-loss", "restar
 /** Counts changes that affect running agents without danger. */
 function formatEffects({ changes }: Review): string {
   const countWith = (effect: ChangeEffect) => changes.filter(({ effects }) => effects.includes(effect)).length;
-  const [revisions, secrets] = [countWith("revision"), countWith("secret")];
+  const [revisions, versions, secrets] = [countWith("revision"), countWith("version"), countWith("secret")];
   return [
     ...(revisions > 0 ? [`${countOf(revisions, "new revision")}`] : []),
+    ...(versions > 0 ? [`${countOf(versions, "new version")}`] : []),
     ...(secrets > 0 ? [`changed secrets in ${countOf(secrets, "resource")}`] : []),
   ].join(", ");
 }

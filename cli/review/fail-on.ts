@@ -1,11 +1,12 @@
 /** Effects of a change on the server: the values of `--fail-on`. */
 
 export const EFFECTS = {
-  "data-loss": "a database, threads or history are lost",
+  "data-loss": "a database, threads, history or versions are lost",
   delete: "a resource is deleted or removed from state",
   replace: "a resource is replaced",
   restart: "an export restarts from the beginning",
   revision: "a deployment gets a new revision",
+  version: "an assistant gets a new version",
   create: "a resource is created or imported",
   update: "a resource is updated in place",
   secret: "a secret of an existing resource changes",

@@ -150,9 +150,9 @@ function findJsonStart(text: string): number {
 }
 
 function fromDigest({ steps, diagnostics, changeSummary }: z.infer<typeof digest>): Preview {
-  const allSteps = (steps ?? []).map(({ oldState, newState, detailedDiff, replaceReasons, ...step }) => ({
-    ...toStep(step, oldState, newState, detailedDiff, replaceReasons),
-    isComponent: (newState ?? oldState)?.custom === false,
+  const allSteps = (steps ?? []).map(({ oldState: before, newState: after, replaceReasons: replaceKeys, ...step }) => ({
+    ...toStep({ ...step, before, after, replaceKeys }),
+    isComponent: (after ?? before)?.custom === false,
   }));
   const unchangedSteps = allSteps.filter(({ op }) => op === "same").length;
   const unlisted = Math.max(0, (changeSummary?.same ?? 0) - unchangedSteps);
@@ -162,10 +162,10 @@ function fromDigest({ steps, diagnostics, changeSummary }: z.infer<typeof digest
 function fromEvents(events: z.infer<typeof event>[]): Preview {
   const steps = events.flatMap(({ resourcePreEvent }) => {
     if (!resourcePreEvent) return [];
-    const { old: before, new: after, detailedDiff, keys, ...step } = resourcePreEvent.metadata;
+    const { old: before, new: after, keys: replaceKeys, ...step } = resourcePreEvent.metadata;
     // An event omits fields that are false.
     const isComponent = (after ?? before) != null && (after ?? before)?.custom !== true;
-    return [{ ...toStep(step, before, after, detailedDiff, keys), isComponent }];
+    return [{ ...toStep({ ...step, before, after, replaceKeys }), isComponent }];
   });
   const diagnostics = events.flatMap(
     ({ diagnosticEvent, policyEvent }) => diagnosticEvent ?? (policyEvent ? violationDiagnostic(policyEvent) : []),
@@ -209,13 +209,17 @@ function mergeSteps(steps: Step[]): Step[] {
 
 type State = z.infer<typeof state>;
 
-function toStep(
-  { op, urn }: { op: string; urn: string },
-  before: State,
-  after: State,
-  detailed: z.infer<typeof details>,
-  replaceKeys: readonly string[] | null | undefined,
-): Omit<Step, "isComponent"> {
+/** A step, in the terms that both forms of a preview share. */
+interface RawStep {
+  op: string;
+  urn: string;
+  before?: State;
+  after?: State;
+  detailedDiff?: z.infer<typeof details>;
+  replaceKeys?: readonly string[] | null | undefined;
+}
+
+function toStep({ op, urn, before, after, detailedDiff, replaceKeys }: RawStep): Omit<Step, "isComponent"> {
   return {
     op,
     urn,
@@ -224,7 +228,7 @@ function toStep(
     before: toResourceState(before),
     after: toResourceState(after),
     replaceKeys: replaceKeys ?? [],
-    changedPaths: Object.entries(detailed ?? {}).map(([path, { kind, diffKind }]) => ({
+    changedPaths: Object.entries(detailedDiff ?? {}).map(([path, { kind, diffKind }]) => ({
       keys: keysOf(path),
       kind: (kind ?? diffKind ?? "update").replace(/-replace$/, ""),
     })),

@@ -3,27 +3,31 @@ import * as agentgraph from "pulumi-agentgraph";
 
 export interface AgentServiceArgs {
   image: pulumi.Input<string>;
-  /** Metadata of the initial threads, by their names. */
-  threads: Record<string, Record<string, string>>;
+  /** By their names: what each is configured with, and what it is asked on a schedule. */
+  assistants: Record<string, { context: Record<string, unknown>; asked?: { schedule: string; question: string } }>;
   /** The destination of the nightly export, and the first day that it covers (`YYYY-MM-DD`). */
   exports: { destinationId: pulumi.Input<string>; since: string };
 }
 
-/** An agent with its initial threads and a nightly export of its traces. */
+/** An agent with its assistants, their crons, a thread for smoke tests, and a nightly export of its traces. */
 export class AgentService extends pulumi.ComponentResource {
   readonly url: pulumi.Output<string | undefined>;
 
   constructor(name: string, args: AgentServiceArgs, options?: pulumi.ComponentResourceOptions) {
     super("example:index:AgentService", name, {}, options);
-    const agent = new agentgraph.Deployment(
-      name,
-      { source: "external_docker", sourceRevisionConfig: { imageUri: args.image }, waitFor: "healthy" },
-      { parent: this },
-    );
-    for (const [thread, metadata] of Object.entries(args.threads)) {
-      const inputs = { deploymentId: agent.id, metadata: { graph_id: "agent", ...metadata } };
-      // `deletedWith`: a destroy of the deployment also deletes its threads, so no requests for them are needed.
-      new agentgraph.Thread(`${name}-${thread}`, inputs, { parent: this, deletedWith: agent });
+    const image = { source: "external_docker", sourceRevisionConfig: { imageUri: args.image } } as const;
+    const agent = new agentgraph.Deployment(name, { ...image, waitFor: "healthy" }, { parent: this });
+    const deploymentId = agent.id;
+    // `deletedWith`: the server deletes all of these with the deployment, so a destroy sends no requests for them.
+    const child = { parent: this, deletedWith: agent };
+    new agentgraph.Thread(`${name}-smoke-test`, { deploymentId, metadata: { graph_id: "agent" } }, child);
+    for (const [key, { context, asked }] of Object.entries(args.assistants)) {
+      const inputs = { deploymentId, graphId: "agent", context };
+      const { id: assistantId } = new agentgraph.Assistant(`${name}-${key}`, inputs, child);
+      if (!asked) continue;
+      const input = { messages: [{ role: "user", content: asked.question }] };
+      const cron = { deploymentId, assistantId, schedule: asked.schedule, input };
+      new agentgraph.Cron(`${name}-${key}-cron`, cron, child);
     }
     const { destinationId: bulkExportDestinationId, since } = args.exports;
     const nightly = { startTime: `${since}T00:00:00Z`, intervalHours: 24, sessionId: agent.tracingProjectId };

@@ -16,7 +16,12 @@ const lake = new agentgraph.BulkExportDestination("lake", {
 
 const support = new AgentService("support", {
   image: "registry.example.com/support-agent:1.0.0",
-  threads: { welcome: { audience: "new guests" } },
+  assistants: {
+    concierge: {
+      context: { model: "large-2", prompt: "You are the concierge of a hotel." },
+      asked: { schedule: "0 3 * * *", question: "Summarize the questions of yesterday." },
+    },
+  },
   exports: { destinationId: lake.id, since: config.require("since") },
 });
 

@@ -1,4 +1,4 @@
-"""An agent from a container image, and a conversation with it."""
+"""An agent from a container image, an assistant, and a conversation."""
 
 import pulumi
 import pulumi_agentgraph as agentgraph
@@ -19,6 +19,14 @@ agent = agentgraph.Deployment(
     secrets={"MODEL_API_KEY": "not-a-real-key"},
 )
 
+# What runs are configured with. A changed context needs no new revision.
+support = agentgraph.Assistant(
+    "support",
+    deployment_id=agent.id,
+    graph_id="echo",
+    context={"prefix": "Support: "},
+)
+
 # The conversation keeps its history when the image changes.
 welcome = agentgraph.Thread(
     "welcome",
@@ -29,4 +37,5 @@ welcome = agentgraph.Thread(
 pulumi.export("id", agent.id)
 pulumi.export("url", agent.url)
 pulumi.export("revision", agent.active_revision_id)
+pulumi.export("assistant", support.id)
 pulumi.export("thread", welcome.id)

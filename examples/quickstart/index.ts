@@ -10,6 +10,13 @@ const agent = new agentgraph.Deployment("support-agent", {
   secrets: { MODEL_API_KEY: "not-a-real-key" },
 });
 
+// What runs are configured with. A changed context needs no new revision.
+const support = new agentgraph.Assistant("support", {
+  deploymentId: agent.id,
+  graphId: "echo",
+  context: { prefix: "Support: " },
+});
+
 // A conversation with the agent. It keeps its history when the image changes.
 const welcome = new agentgraph.Thread("welcome", {
   deploymentId: agent.id,
@@ -19,4 +26,5 @@ const welcome = new agentgraph.Thread("welcome", {
 export const id = agent.id;
 export const url = agent.url;
 export const revision = agent.activeRevisionId;
+export const assistant = support.id;
 export const thread = welcome.id;

@@ -11,7 +11,7 @@ const NAMES: Readonly<Record<string, string>> = {
 };
 
 export function toEnumValue(value: string, description?: string): EnumValue {
-  const name = NAMES[value] ?? value.split("_").map(capitalize).join("");
+  const name = NAMES[value] ?? value.split(/[_-]/).map(capitalize).join("");
   return { name, value, ...(description !== undefined && { description }) };
 }
 

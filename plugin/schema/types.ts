@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { KNOWN_VALUES, KNOWN_VALUES_DESCRIPTION } from "../../provider/api/known-values";
 import { nativeToken } from "../../provider/definition/type-token";
-import { catchallOf, deprecationOf, fieldMetadata, metadataOf, unwrap } from "../../provider/schema/schema";
+import { catchallOf, fieldMetadata, metadataOf, unwrap } from "../../provider/schema/schema";
 import { toEnumValue } from "./enums";
 import type { ComplexTypeSpec, EnumSpec, ObjectSpec, PropertySpec, TypeSpec } from "./spec";
 
@@ -91,7 +91,7 @@ export class TypeRegistry {
 export function marksIn(
   schemas: readonly z.ZodType[],
 ): Pick<PropertySpec, "deprecationMessage" | "willReplaceOnChanges"> {
-  const [message, ...others] = schemas.map(deprecationOf);
+  const [message, ...others] = schemas.map((schema) => metadataOf(schema).deprecated);
   return {
     ...(message !== undefined && !others.includes(undefined) && { deprecationMessage: message }),
     ...(schemas.some((schema) => metadataOf(schema).replaces) && { willReplaceOnChanges: true }),

@@ -4,7 +4,6 @@ import type { Clock } from "../http/clock";
 import { HttpError } from "../http/errors";
 import type { ServerFacts } from "../http/hints";
 import { noRetry, type RetryPolicy } from "../http/retry";
-import { assertUploadUrl, uploadHeaders } from "../http/upload-url";
 import { describeMissing } from "../settings/missing-settings";
 import { SERVERS, type ServerName } from "../settings/servers";
 import { type Settings, SettingsError } from "../settings/settings";
@@ -15,6 +14,7 @@ import { ControlPlaneClient } from "./control-plane/client";
 import { DeploymentCache } from "./control-plane/deployment-cache";
 import { RevisionClient } from "./control-plane/revisions";
 import { SourceClient } from "./control-plane/sources";
+import { assertUploadUrl, uploadHeaders } from "./control-plane/upload-url";
 import { TracingClient } from "./tracing/client";
 import { ProjectCache } from "./tracing/project-cache";
 

@@ -15,6 +15,13 @@ export const KNOWN_VALUES = {
   /** INTERVALSCHEDULED is a schedule between two exports. */
   BulkExportStatus: ["CREATED", "RUNNING", "COMPLETED", "FAILED", "CANCELLED", "TIMEDOUT", "INTERVALSCHEDULED"],
   ThreadTtlStrategy: ["delete", "keep_latest"],
+  CronMultitaskStrategy: ["enqueue", "reject", "interrupt", "rollback"],
+  CronOnRunCompleted: ["delete", "keep"],
+  CronDurability: ["sync", "async", "exit"],
+  CronStreamMode: [
+    ...["values", "messages", "messages-tuple", "updates", "events"],
+    ...["tasks", "checkpoints", "debug", "custom"],
+  ],
   BulkExportDestinationType: ["s3"],
   S3AddressingStyle: ["auto", "virtual", "path"],
   BulkExportFormat: ["Parquet"],

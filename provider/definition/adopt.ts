@@ -11,8 +11,12 @@ export interface AdoptFacts {
   readonly noun: string;
   /** The function that lists the objects; several kinds may share one. */
   readonly listedBy: string;
+  /** Whether they are listed only on request, such as threads, of which a server has many. Default: no. */
+  readonly isListedOnRequest?: true;
   /** Whether a listed object is of this kind. Default: all are. */
   isOfThisKind?(remote: Remote): boolean;
+  /** Returns what references name an object by that is not of this kind, such as the graph of a default assistant. */
+  alias?(remote: Remote): string | undefined;
   /** Whether the server stores a name; otherwise adopt uses the name in another tool's state. */
   readonly isNamed: boolean;
   /** Returns the title of an object. @param projects Names of adopted tracing projects by ID. */

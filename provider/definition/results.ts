@@ -17,6 +17,8 @@ export interface Observation<I = PropertyMap, S = PropertyMap> {
   marker?: string | undefined;
   /** Whether its marker shows that another resource of this stack manages it, without naming that one. */
   isOfSibling?: boolean;
+  /** In a read: why no program may manage it, in a few words after its name; an import of it fails. */
+  unmanageable?: string | undefined;
   /** Optional routes that the server lacks: diff sends no request. Default: as in state. */
   missingRoutes?: readonly string[];
   /** Paths of inputs that the server accepts but does not return. Default: as in state. */

@@ -76,26 +76,20 @@ const STORED_SETTINGS =
   "Without --run-program, this command uses the settings that the last `pulumi up` stored in the state. If you have changed them since then, run `pulumi up`, or add --run-program.";
 
 /** Returns the error ready for display, as a copy: errors of settings are shared by all calls. */
-function toOutgoingError(
-  thrown: unknown,
-  resourceKey: string,
-  call: HandlerCall,
-  { definition, outgoing, run }: ErrorBoundary,
-): unknown {
+function toOutgoingError(thrown: unknown, resourceKey: string, call: HandlerCall, boundary: ErrorBoundary): unknown {
   if (!(thrown instanceof Error)) return thrown;
   const isUserError = thrown instanceof UserError || thrown instanceof InitError;
   const name = parseUrn(resourceKey).name || resourceKey;
-  const text = isUserError ? describeError(thrown, name, call.operation, definition, run) : thrown.message;
-  const error = withMessage(thrown, text, (message) => outgoing.clean(resourceKey, message));
+  const text = isUserError ? describeError(thrown, name, call, boundary) : thrown.message;
+  const error = withMessage(thrown, text, (message) => boundary.outgoing.clean(resourceKey, message));
   return error instanceof InitError ? Object.assign(error, { reasons: [error.message] }) : error;
 }
 
 function describeError(
   error: UserError | InitError,
   name: string,
-  operation: OperationName,
-  { kind }: Definition,
-  run: RunState,
+  { operation }: HandlerCall,
+  { definition: { kind }, run }: ErrorBoundary,
 ): string {
   const resource = `${kind} "${name}"`;
   const cause = error instanceof InitError ? error.cause : error;

@@ -14,14 +14,6 @@ import type { Observation } from "../definition/results";
 import { validate } from "../plan/check";
 import { diffInputs } from "../plan/diff";
 import { type Facts, inputFacts, isMovedFromNative, keptFacts, type ResourceData } from "../plan/facts";
-import {
-  computedInputs,
-  duplicateOf,
-  importProblems,
-  toEngineFailure,
-  uniqueClaim,
-  withKeptName,
-} from "../plan/inputs";
 import { planChange } from "../plan/plan-change";
 import { containsUnknown, serialize } from "../plan/property-values";
 import { nameInputOf } from "../schema/fields";
@@ -30,6 +22,7 @@ import { Announcer } from "./announcer";
 import { withErrorBoundary } from "./error-boundary";
 import type { CheckedInputs, Difference, Handlers, StoredResource } from "./handlers";
 import type { Environment } from "./host/environment";
+import { computedInputs, duplicateOf, importProblems, toEngineFailure, uniqueClaim, withKeptName } from "./inputs";
 import { importExisting } from "./objects/import";
 import { assertStillMissing } from "./objects/missing-routes";
 import { isUnmanaged, parseId, readObject } from "./objects/read";
@@ -122,7 +115,7 @@ class ResourceLifecycle implements Handlers {
   readonly diff = async (id: string, before: ResourceData, after: ResourceData): Promise<Difference> => {
     const session = await this.session;
     session.assertSameServer(before.facts, endpointOf(this.definition, before.properties));
-    session.noteManaged(id);
+    this.ofKind.managedIds.add(id);
     const resource = this.ofKind.resource(after.facts);
     // A refresh has no unknowns. The engine diffs dependents of a replaced resource before it checks them.
     const isRequestedByProgram = resource.isChecked || containsUnknown(after.properties);
@@ -160,10 +153,10 @@ class ResourceLifecycle implements Handlers {
     this.ofKind.resource(facts).read();
     const { id, inputs } = isUnmanaged(facts) ? parseId(this.definition, wholeId) : { id: wholeId, inputs: properties };
     const ctx = await this.openContext(inputs, facts, "update");
-    const found = await readObject(this.definition, id, inputs, facts, ctx);
+    const found = await readObject({ definition: this.definition, id, inputs, facts, ctx });
     await this.environment.report.flush();
     if (!found) return undefined;
-    if (!isUnmanaged(facts)) (await this.session).noteManaged(id);
+    if (!isUnmanaged(facts)) this.ofKind.managedIds.add(id);
     const { remote, flags, warnings, problem } = found;
     if (warnings) this.ofKind.resource(facts).foundById({ id, warnings, problem });
     const outputs = outputsOf(this.definition, remote, found.facts, await this.session);

@@ -59,6 +59,7 @@ export class ProviderSession {
     const clients = run.clients(settings, clock);
     const serverNow = () => (endpoint === undefined ? clients.serverNow(serverName) : clock.now());
     const urn = facts.urn ?? "";
+    const log = resourceLog(report, urn);
     const custom = parseDuration((facts.customTimeouts ?? facts.timeouts)?.[operation] ?? "");
     const timeoutMs = custom || (parseDuration(definition.timeouts[operation]) ?? 0);
     return {
@@ -76,12 +77,8 @@ export class ProviderSession {
       // The lifecycle notes these; commands only read.
       take: () => undefined,
       record: () => undefined,
-      waitUntil: createWait({
-        clock,
-        deadline: clock.monotonic() + timeoutMs,
-        progress: (text) => report.progress(urn, text),
-      }),
-      log: resourceLog(report, urn),
+      waitUntil: createWait({ clock, deadline: clock.monotonic() + timeoutMs, progress: log.progress }),
+      log,
     };
   }
 
@@ -93,11 +90,6 @@ export class ProviderSession {
       .filter(({ server }) => (server ?? this.serverName) === this.serverName)
       .map(({ text }) => text);
     return { missing: this.settings.missing[this.serverName], texts };
-  }
-
-  /** Notes an object that is in the stack's state. */
-  noteManaged(id: string): void {
-    this.ofKind.managedIds.add(id);
   }
 
   /** Counts a created or changed object that did not become live. */

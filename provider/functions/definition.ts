@@ -21,8 +21,8 @@ export interface FunctionDefinition<A extends Args = Args, R extends Result = Re
   section?: string;
   /** Every field has a description. */
   args: A;
-  /** Arguments of which exactly one is required. */
-  exactlyOne?: readonly string[];
+  /** Groups of arguments of which exactly one is required. */
+  exactlyOne?: readonly (readonly string[])[];
   result: R;
   /** Fields of the result, or of each of its items, that are secret. */
   secrets?: readonly string[];
@@ -39,9 +39,6 @@ export function defineFunction<A extends Args, R extends Result>(
 ): FunctionDefinition {
   return definition as unknown as FunctionDefinition;
 }
-
-/** An optional name or ID, which must not be empty. */
-export const optionalName = (what: string) => z.string().min(1).optional().describe(what);
 
 /** The deployment whose objects are read. */
 export const deploymentId = z.string().min(1).describe("ID of the deployment.");

@@ -7,17 +7,16 @@ import { secretReference } from "../api/control-plane/pod";
 import { deploymentSchema } from "../api/control-plane/schemas";
 import { knownValue } from "../api/known-values";
 import { collectAll, PAGE_SIZE } from "../api/pagination";
+import { optionalFlag, optionalName, optionalText } from "../schema/optional";
 import { fieldMetadata } from "../schema/schema";
-import { batchedByName, type Lister } from "./by-name";
-import { defineFunction, optionalName } from "./definition";
-
-const text = (what: string) => z.string().optional().describe(what);
+import { defineFunction } from "./definition";
+import { batchedByName, type Lister } from "./shared/by-name";
 
 const { secrets: _secrets, secretReferences: _references, ...fields } = deploymentSchema.shape;
 const deploymentInfo = z
   .object({
     ...fields,
-    url: text("URL of the agent server; absent until the first revision is live."),
+    url: optionalText("URL of the agent server; absent until the first revision is live."),
     secretNames: z.array(z.string()).describe("Names of the secret environment variables, sorted."),
     secrets: z
       .record(z.string(), z.string())
@@ -32,7 +31,7 @@ const deploymentInfo = z
   })
   .register(fieldMetadata, { interface: "DeploymentInfo", description: "A deployment of the workspace." });
 
-const withSecrets = z.boolean().optional().describe("Whether the result contains secret values. Defaults to false.");
+const withSecrets = optionalFlag("Whether the result contains secret values. Defaults to false.");
 
 export const getDeployment = defineFunction({
   name: "getDeployment",
@@ -44,7 +43,7 @@ export const getDeployment = defineFunction({
     id: optionalName("ID of the deployment. Specify either `name` or `id`."),
     withSecrets,
   }),
-  exactlyOne: ["name", "id"],
+  exactlyOne: [["name", "id"]],
   result: deploymentInfo,
   secrets: ["secrets"],
   read: async ({ name, id = "" }, clients) =>
@@ -57,11 +56,11 @@ export const getDeployments = defineFunction({
   example: { plain: '{ status: "READY" }' },
   section: "4A",
   args: z.strictObject({
-    nameContains: text("Part of the name."),
+    nameContains: optionalText("Part of the name."),
     status: knownValue("DeploymentStatus").optional().describe("Status, such as READY."),
     deploymentType: z.enum(["dev_free", "dev", "prod", "dev_zero"]).optional().describe("Size class."),
-    imageVersion: text("Version of the platform's base image."),
-    remoteReconciled: z.boolean().optional().describe("Whether a remote cluster reconciles the deployment."),
+    imageVersion: optionalText("Version of the platform's base image."),
+    remoteReconciled: optionalFlag("Whether a remote cluster reconciles the deployment."),
     tagValueIds: z.array(z.string()).optional().describe("IDs of tag values."),
     deploymentIds: z.array(z.string()).optional().describe("IDs of deployments; IDs that do not exist are ignored."),
     withSecrets,

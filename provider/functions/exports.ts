@@ -1,102 +1,18 @@
 /** The functions for bulk exports: destinations, exports and runs (API `4C`). */
 import { z } from "zod";
 import type { Clients } from "../api/clients";
-import { knownValue } from "../api/known-values";
-import { s3Config } from "../api/tracing/s3-config";
+import { destinationSchema, exportRunSchema, exportSchema } from "../api/tracing/schemas";
 import { HttpError } from "../http/errors";
+import { optionalName } from "../schema/optional";
 import { fieldMetadata } from "../schema/schema";
-import { batched, coalesced } from "./batch";
-import { requireOne } from "./by-name";
-import { defineFunction, optionalName } from "./definition";
+import { defineFunction } from "./definition";
+import { batched, coalesced } from "./shared/batch";
+import { requireOne } from "./shared/by-name";
 
-const text = (what: string) => z.string().optional().describe(what);
-const texts = (what: string) => z.array(z.string()).optional().describe(what);
-const tenantId = text("ID of the workspace.");
-const createdAt = text("Time of creation.");
-const updatedAt = text("Time of the last change.");
-
-const destinationInfo = z
-  .object({
-    id: z.string().describe("ID of the destination, for `bulkExportDestinationId` of an export."),
-    tenantId,
-    displayName: text("Name of the destination."),
-    destinationType: knownValue("BulkExportDestinationType").optional().describe("Type of the object store."),
-    config: s3Config.optional().describe("Bucket and prefix."),
-    credentialsKeys: texts("Names of the stored credentials; the server never returns their values."),
-    createdAt,
-    updatedAt,
-  })
-  .register(fieldMetadata, {
-    interface: "BulkExportDestinationInfo",
-    description: "A bucket to which exports are written.",
-  });
-
-const exportInfo = z
-  .object({
-    id: z.string().describe("ID of the export."),
-    tenantId,
-    bulkExportDestinationId: text("ID of the destination."),
-    sessionId: text("ID of the exported project; absent where all experiments are exported."),
-    allExperiments: z.boolean().optional().describe("Whether all experiments of the workspace are exported."),
-    startTime: text("Start of the time window, inclusive."),
-    endTime: text("End of the time window, exclusive; absent for a schedule."),
-    intervalHours: z.int().optional().describe("Interval of a schedule, in hours; absent for a one-time export."),
-    filter: text("Filter for runs; absent where all runs are exported."),
-    exportFields: z
-      .array(knownValue("BulkExportField"))
-      .optional()
-      .describe("Exported fields of each run; absent where all fields are exported."),
-    format: knownValue("BulkExportFormat").optional().describe("Format of the files."),
-    formatVersion: knownValue("BulkExportFormatVersion").optional().describe("Version of the format."),
-    compression: knownValue("BulkExportCompression").optional().describe("Compression of the files."),
-    status: knownValue("BulkExportStatus")
-      .optional()
-      .describe(
-        "Status in upper case: CREATED, RUNNING, COMPLETED, FAILED, CANCELLED, TIMEDOUT, or another value that the server uses.",
-      ),
-    sourceBulkExportId: text("ID of the schedule that created the export; absent for other exports."),
-    createdAt,
-    updatedAt,
-    finishedAt: text("Time at which the export finished; absent until then."),
-  })
-  .register(fieldMetadata, {
-    interface: "BulkExportInfo",
-    description: "A one-time export, a schedule, or an export that a schedule created.",
-  });
-
-const runResult = z
-  .object({
-    rowsWritten: z.number().optional().describe("Number of rows written."),
-    exportedFiles: texts("Keys of the files in the bucket."),
-    exportPath: text("Path of the files in the bucket."),
-  })
-  .register(fieldMetadata, { interface: "BulkExportRunResultInfo", description: "What a run has written." });
-
-const runMetadata = z
-  .object({
-    prefix: text("Prefix of the export in the bucket."),
-    startTime: text("Start of the time window, inclusive."),
-    endTime: text("End of the time window, exclusive."),
-    result: runResult.optional().describe("Written rows and files; absent until the run has finished."),
-  })
-  .register(fieldMetadata, {
-    interface: "BulkExportRunMetadataInfo",
-    description: "The time window and the result of a run.",
-  });
-
-const runInfo = z
-  .object({
-    id: z.string().describe("ID of the run."),
-    bulkExportId: text("ID of the export."),
-    status: knownValue("BulkExportStatus").optional().describe("Status in upper case."),
-    retryNumber: z.int().optional().describe("Number of retries."),
-    errors: z.record(z.string(), z.unknown()).optional().describe("Errors by attempt: `retry_0` is the first."),
-    metadata: runMetadata.optional().describe("Time window and result of the run."),
-  })
-  .register(fieldMetadata, {
-    interface: "BulkExportRunInfo",
-    description: "A run of an export, for one day of one project.",
-  });
+const destinationInfo = destinationSchema.omit({ credentials: true }).register(fieldMetadata, {
+  interface: "BulkExportDestinationInfo",
+  description: "A bucket to which exports are written.",
+});
 
 /** The most objects that are read by ID; for more, the list is read, which has no pages. */
 const MAX_SINGLE_READS = 2;
@@ -128,7 +44,7 @@ export const getBulkExportDestination = defineFunction({
     id: optionalName("ID of the destination. Specify either `id` or `displayName`."),
     displayName: optionalName("Exact name of the destination. Specify either `id` or `displayName`."),
   }),
-  exactlyOne: ["id", "displayName"],
+  exactlyOne: [["id", "displayName"]],
   result: destinationInfo,
   read: async ({ id, displayName = "" }, clients) =>
     id === undefined
@@ -160,7 +76,7 @@ export const getBulkExport = defineFunction({
   example: { plain: "{ id: exportId }", output: "{ id: january.id }" },
   section: "4C",
   args: z.strictObject({ id: z.string().min(1).describe("ID of the export.") }),
-  result: exportInfo,
+  result: exportSchema,
   read: ({ id }, clients) => findExport(clients, id),
 });
 
@@ -173,7 +89,7 @@ export const getBulkExports = defineFunction({
     "Returns all bulk exports of the workspace: one-time exports, schedules, and exports that schedules created.",
   example: { plain: "" },
   args: z.strictObject({}),
-  result: z.array(exportInfo),
+  result: z.array(exportSchema),
   read: (_args, clients) => listExports(clients),
 });
 
@@ -187,8 +103,8 @@ export const getBulkExportRuns = defineFunction({
       "ID of the schedule that created the exports. Specify either `bulkExportId` or `sourceBulkExportId`.",
     ),
   }),
-  exactlyOne: ["bulkExportId", "sourceBulkExportId"],
-  result: z.array(runInfo),
+  exactlyOne: [["bulkExportId", "sourceBulkExportId"]],
+  result: z.array(exportRunSchema),
   read: ({ bulkExportId, sourceBulkExportId = "" }, { tracing }) =>
     bulkExportId === undefined ? tracing.listSpawnedRuns(sourceBulkExportId) : tracing.listExportRuns(bulkExportId),
 });

@@ -1,4 +1,6 @@
 /** The list of all functions, read by index.ts and by the generator of sdk/nodejs/functions.ts. */
+import { getAssistant, getAssistantSchemas, getAssistants, getAssistantVersions } from "./assistants";
+import { getCron, getCrons } from "./crons";
 import type { FunctionDefinition } from "./definition";
 import { getDeployment, getDeployments } from "./deployments";
 import {
@@ -27,4 +29,5 @@ export const functions: readonly FunctionDefinition[] = [
   ...[getWorkspace, getProject],
   ...[getBulkExportDestination, getBulkExportDestinations, getBulkExport, getBulkExports, getBulkExportRuns],
   ...[getThread, getThreads, getThreadState, getThreadHistory],
+  ...[getAssistant, getAssistants, getAssistantVersions, getAssistantSchemas, getCron, getCrons],
 ];

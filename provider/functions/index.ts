@@ -6,10 +6,10 @@ import { HttpError } from "../http/errors";
 import type { PropertyMap } from "../schema/schema";
 import { credentialsIn, readSettings, type Settings } from "../settings/settings";
 import { cleanMessage, withMessage } from "../text/clean";
-import { parseArgs } from "./arguments";
 import type { FunctionDefinition } from "./definition";
 import { functions } from "./functions";
-import { toResult } from "./result";
+import { parseArgs } from "./shared/arguments";
+import { toResult } from "./shared/result";
 
 export { UserError } from "../text/user-error";
 

@@ -4,6 +4,7 @@ import { logLineSchema } from "../api/control-plane/revisions";
 import { revisionSchema } from "../api/control-plane/schemas";
 import { knownValue } from "../api/known-values";
 import { collectAll, paginate } from "../api/pagination";
+import { optionalText } from "../schema/optional";
 import { defineFunction, deploymentId } from "./definition";
 
 const revisionId = z.string().min(1).describe("ID of the revision.");
@@ -52,10 +53,10 @@ export const getRevisionLogs = defineFunction({
       .enum(["asc", "desc"])
       .optional()
       .describe("Order of the lines: oldest first (`asc`) or newest first (`desc`). Defaults to `asc`."),
-    level: z.string().optional().describe("Only lines of this level, such as ERROR."),
-    query: z.string().optional().describe("Only lines that contain this text."),
-    startTime: z.string().optional().describe("Only lines from this time on, such as `2026-01-31T12:00:00Z`."),
-    endTime: z.string().optional().describe("Only lines until this time."),
+    level: optionalText("Only lines of this level, such as ERROR."),
+    query: optionalText("Only lines that contain this text."),
+    startTime: optionalText("Only lines from this time on, such as `2026-01-31T12:00:00Z`."),
+    endTime: optionalText("Only lines until this time."),
     limit: z.int().min(1).optional().describe("Maximum number of lines. Defaults to all."),
   }),
   result: z.array(logLineSchema),

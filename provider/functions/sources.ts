@@ -9,9 +9,10 @@ import {
   uploadUrlSchema,
 } from "../api/control-plane/sources";
 import { collectAll } from "../api/pagination";
-import { coalesced } from "./batch";
-import { requireOne } from "./by-name";
-import { defineFunction, deploymentId, optionalName } from "./definition";
+import { optionalFlag, optionalName } from "../schema/optional";
+import { defineFunction, deploymentId } from "./definition";
+import { coalesced } from "./shared/batch";
+import { requireOne } from "./shared/by-name";
 
 const listIntegrations = coalesced(({ sources }: Clients) => sources.listIntegrations());
 const listListeners = coalesced(({ sources }: Clients) => collectAll(sources.listListeners()));
@@ -59,7 +60,7 @@ export const getListener = defineFunction({
     id: optionalName("ID of the listener. Specify either `id` or `computeId`."),
     computeId: optionalName("Name of the cluster, as registered. Specify either `id` or `computeId`."),
   }),
-  exactlyOne: ["id", "computeId"],
+  exactlyOne: [["id", "computeId"]],
   result: listenerSchema,
   // The list also serves reads by ID, since the interface has no other route for listeners.
   read: async ({ id, computeId }, clients) => {
@@ -88,7 +89,7 @@ export const getPushToken = defineFunction({
   example: { plain: "{ deploymentId, withSecrets: true }", output: "{ deploymentId: agent.id }" },
   args: z.strictObject({
     deploymentId,
-    withSecrets: z.boolean().optional().describe("Whether the result contains the token. Defaults to false."),
+    withSecrets: optionalFlag("Whether the result contains the token. Defaults to false."),
   }),
   result: pushTokenSchema,
   secrets: ["token"],
@@ -102,7 +103,7 @@ export const getUploadUrl = defineFunction({
   section: "4A",
   args: z.strictObject({
     deploymentId,
-    withSecrets: z.boolean().optional().describe("Whether the result contains the URL. Defaults to false."),
+    withSecrets: optionalFlag("Whether the result contains the URL. Defaults to false."),
   }),
   result: uploadUrlSchema,
   secrets: ["uploadUrl"],

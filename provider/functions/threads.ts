@@ -1,34 +1,16 @@
 /** The functions for threads and their states (API `4B`). */
 import { z } from "zod";
-import type { AgentServerClient } from "../api/agent-server/client";
 import {
   MAX_PAGE_SIZE,
   threadInfoSchema,
   threadSearchSchema,
   threadStateSchema,
 } from "../api/agent-server/thread-reader";
-import type { Clients } from "../api/clients";
 import { collectAll, type Pages } from "../api/pagination";
-import { UserError } from "../text/user-error";
-import { defineFunction, optionalName } from "./definition";
+import { optionalName } from "../schema/optional";
+import { defineFunction } from "./definition";
+import { exactlyOneServer, resolveServer, serverArgs } from "./shared/agent-server";
 
-/** The agent server, as in the inputs of the resource Thread. */
-const serverArgs = {
-  deploymentId: z
-    .string()
-    .min(1)
-    .optional()
-    .describe("ID of the deployment that runs the agent server. Specify either `deploymentId` or `deploymentUrl`."),
-  deploymentUrl: z
-    .url()
-    .optional()
-    .describe("Base URL of the agent server, including its path. Specify either `deploymentId` or `deploymentUrl`."),
-};
-const exactlyOne = ["deploymentId", "deploymentUrl"] as const;
-interface ServerArgs {
-  deploymentId?: string | undefined;
-  deploymentUrl?: string | undefined;
-}
 const threadId = z.string().min(1).describe("ID of the thread.");
 
 const limit = (what: string) => z.int().min(1).optional().describe(what);
@@ -39,9 +21,9 @@ export const getThread = defineFunction({
   example: { plain: "{ deploymentId, threadId }", output: "{ deploymentId: agent.id, threadId: welcome.id }" },
   section: "4B",
   args: z.strictObject({ ...serverArgs, threadId }),
-  exactlyOne,
+  exactlyOne: exactlyOneServer,
   result: threadInfoSchema,
-  read: async (args, clients) => (await resolveServer(args, clients)).threads.get(args.threadId),
+  read: async (args, clients) => (await resolveServer("threads", args, clients)).threads.get(args.threadId),
 });
 
 export const getThreads = defineFunction({
@@ -68,10 +50,10 @@ export const getThreads = defineFunction({
     ),
     limit: limit("Maximum number of threads. Defaults to all."),
   }),
-  exactlyOne,
+  exactlyOne: exactlyOneServer,
   result: z.array(threadInfoSchema),
   async read({ deploymentId, deploymentUrl, limit, ...query }, clients) {
-    const { threads } = await resolveServer({ deploymentId, deploymentUrl }, clients);
+    const { threads } = await resolveServer("threads", { deploymentId, deploymentUrl }, clients);
     return takeFirst(limit, (pageSize) => threads.list(query, pageSize));
   },
 });
@@ -86,10 +68,10 @@ export const getThreadState = defineFunction({
     threadId,
     checkpointId: optionalName("ID of the checkpoint. Defaults to the latest."),
   }),
-  exactlyOne,
+  exactlyOne: exactlyOneServer,
   result: threadStateSchema,
   read: async (args, clients) =>
-    (await resolveServer(args, clients)).threads.getState(args.threadId, args.checkpointId),
+    (await resolveServer("threads", args, clients)).threads.getState(args.threadId, args.checkpointId),
 });
 
 export const getThreadHistory = defineFunction({
@@ -98,32 +80,13 @@ export const getThreadHistory = defineFunction({
   example: { plain: "{ deploymentId, threadId }", output: "{ deploymentId: agent.id, threadId: welcome.id }" },
   section: "4B",
   args: z.strictObject({ ...serverArgs, threadId, limit: limit("Maximum number of states. Defaults to all.") }),
-  exactlyOne,
+  exactlyOne: exactlyOneServer,
   result: z.array(threadStateSchema),
   async read({ limit, threadId, ...server }, clients) {
-    const { threads } = await resolveServer(server, clients);
+    const { threads } = await resolveServer("threads", server, clients);
     return takeFirst(limit, (pageSize) => threads.listStates(threadId, pageSize));
   },
 });
-
-/** @throws UserError when the deployment does not exist, or has no URL. */
-async function resolveServer(
-  { deploymentId = "", deploymentUrl }: ServerArgs,
-  { agentServers }: Clients,
-): Promise<AgentServerClient> {
-  if (deploymentUrl !== undefined) return agentServers.serverFromUserUrl(deploymentUrl);
-  const deployment = await agentServers.findDeployment(deploymentId);
-  if (!deployment) {
-    throw new UserError(
-      `No deployment with ID ${deploymentId} exists in this workspace. Check the ID and the setting tenantId.`,
-    );
-  }
-  const url = deployment.sourceConfig?.customUrl;
-  if (url) return agentServers.trustedServer(url);
-  throw new UserError(
-    `Deployment ${deploymentId} has no URL (status ${deployment.status}), so its threads cannot be reached. Check that a revision of it is live.`,
-  );
-}
 
 /** Collects the first items, or all without a limit. @throws IncompleteListError when the server does not return all of them. */
 async function takeFirst<T>(limit = Number.POSITIVE_INFINITY, list: (pageSize: number) => Pages<T>): Promise<T[]> {

@@ -34,7 +34,9 @@ export interface HttpRequest {
   content?: UploadBody;
   /** Throws on a 429 instead of retrying, for limits that reset in hours rather than seconds. Default: retry. */
   onRateLimit?: "throw";
-  /** Whether a POST has no side effects, such as a search, and may be retried like a GET. Default: false. */
+  /** Throws on a 5xx instead of retrying, for callers that can do without the response. Default: retry. */
+  onServerError?: "throw";
+  /** Whether a POST may be retried like a GET, since it has no side effects, as a search, or the same ones. Default: false. */
   isRead?: boolean;
 }
 
@@ -112,7 +114,7 @@ export class HttpClient {
       if (response) return response;
       const attempts = error.isRateLimited ? retry.rateLimitedAttempts : retry.attempts;
       const delay = shouldRetry(request, error)
-        ? delayBefore({ ...retry, attempts }, attempt, elapsedDelayMs, retryAfter, Math.random())
+        ? delayBefore({ ...retry, attempts }, { attempt, elapsedDelayMs, retryAfter }, Math.random())
         : undefined;
       if (delay === undefined) throw error;
       elapsedDelayMs += delay;
@@ -226,7 +228,9 @@ export class HttpClient {
 const OBJECT_PATH = /\/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(\/|$)/i;
 
 const shouldRetry = (request: HttpRequest, error: HttpError) =>
-  canRetry(request, error) && !(request.onRateLimit === "throw" && error.isRateLimited);
+  canRetry(request, error) &&
+  !(request.onRateLimit === "throw" && error.isRateLimited) &&
+  !(request.onServerError === "throw" && (error.status ?? 0) >= 500);
 
 interface RawResponse extends HttpResponse {
   headers: Dispatcher.ResponseData["headers"];

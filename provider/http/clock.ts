@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { UserError } from "../text/user-error";
 
 /** The source of time. It is passed in, so that tests control it. */
@@ -23,8 +24,8 @@ export class CanceledError extends UserError {
 }
 
 export const realClock: Clock = {
-  now: () => Date.now(),
-  monotonic: () => performance.now(),
-  sleep: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
-  deadline: (milliseconds) => AbortSignal.timeout(milliseconds),
+  now: Date.now,
+  monotonic: performance.now.bind(performance),
+  sleep: setTimeout,
+  deadline: AbortSignal.timeout,
 };

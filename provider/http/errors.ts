@@ -78,7 +78,7 @@ export class HttpError extends UserError {
 
   /** The server may lack this route, or the object may not exist; a GET of the object decides (API `10.missing-routes`). */
   get isUnsupportedRoute(): boolean {
-    return this.status === 404 || this.status === 405 || this.status === 501;
+    return this.status === 404 || this.status === 405 || this.isUnimplemented;
   }
 
   get isUnauthorized(): boolean {
@@ -105,9 +105,13 @@ export class HttpError extends UserError {
     return !this.notSent;
   }
 
-  /** Excludes 501: the server does not implement the route. */
   private get isServerError(): boolean {
-    return this.status !== undefined && this.status >= 500 && this.status !== 501;
+    return this.status !== undefined && this.status >= 500 && !this.isUnimplemented;
+  }
+
+  /** The server does not implement the route; the agent server in JavaScript says so with a 500 (API `2B.Cron`). */
+  private get isUnimplemented(): boolean {
+    return this.status === 501 || (this.status === 500 && /^not implemented\b/i.test(this.detail));
   }
 
   get notSent(): boolean {
@@ -118,6 +122,16 @@ export class HttpError extends UserError {
   get shortCode(): string {
     return this.status === undefined ? (this.code ?? "network") : String(this.status);
   }
+}
+
+/** For `catch`: ignores a failed request, because nothing depends on it but a warning. */
+export function ignoreHttpError(error: unknown): undefined {
+  if (!(error instanceof HttpError)) throw error;
+}
+
+/** For `catch`: returns undefined for an object that the server does not find. */
+export function ignoreNotFound(error: unknown): undefined {
+  if (!(error instanceof HttpError) || !error.isNotFound) throw error;
 }
 
 /** An error of the network stack. A host with several addresses fails with one error per address in `errors`. */

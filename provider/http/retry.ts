@@ -15,7 +15,7 @@ export interface RetryPolicy {
 /** The properties of a request that decide whether it may be retried. */
 export interface RetryableRequest {
   method: string;
-  /** Whether a POST has no side effects. */
+  /** Whether repeating a POST does no harm. */
   isRead?: boolean;
 }
 
@@ -37,12 +37,23 @@ export function canRetry({ method, isRead = false }: RetryableRequest, error: Ht
   return error.notSent || error.isRateLimited;
 }
 
-/** Returns the delay before the next attempt in milliseconds, or undefined to give up. */
+/** An attempt that failed and may be repeated. */
+export interface FailedAttempt {
+  /** Its number, from 1. */
+  attempt: number;
+  /** All delays so far, in milliseconds. */
+  elapsedDelayMs: number;
+  /** The server's Retry-After, in milliseconds. */
+  retryAfter: number | undefined;
+}
+
+/**
+ * Returns the delay before the next attempt in milliseconds, or undefined to give up.
+ * @param random From 0 to 1.
+ */
 export function delayBefore(
   policy: RetryPolicy,
-  attempt: number,
-  elapsedDelayMs: number,
-  retryAfter: number | undefined,
+  { attempt, elapsedDelayMs, retryAfter }: FailedAttempt,
   random: number,
 ): number | undefined {
   if (attempt >= policy.attempts) return undefined;

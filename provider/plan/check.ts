@@ -5,7 +5,6 @@ import type { CheckFailure, RuleSettings } from "../definition/rule";
 import { secretPaths } from "../schema/fields";
 import {
   childOf,
-  deprecationOf,
   discriminatorOf,
   fieldsAt,
   getOwn,
@@ -84,7 +83,7 @@ function deprecations(schema: z.ZodType, value: unknown, path: readonly string[]
     const field = childOf(schema, key);
     if (!field || part === undefined) return [];
     const keys = [...path, key];
-    const message = deprecationOf(field);
+    const { deprecated: message } = metadataOf(field);
     const own = message === undefined ? [] : [{ path: keys.join("."), reason: `is deprecated. ${message}` }];
     return [...own, ...deprecations(field, part, keys)];
   });

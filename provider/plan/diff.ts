@@ -1,12 +1,23 @@
 /** Computes which inputs differ according to the definition, and which of them replace the object. Pure. */
-import { type ChangedValue, shortenChange } from "../definition/changed-values";
 import type { Definition } from "../definition/definition";
 import { diffPaths } from "../schema/compare";
 import { type Field, fieldAt, pathsOf } from "../schema/fields";
 import { isSameBranch, matchesPath, type PropertyMap, someAncestor, valueAt, variantFor } from "../schema/schema";
 import { resolvePlaceholders } from "../schema/unknown-secrets";
 import { containsUnknown } from "./property-values";
-import { isSecret } from "./secrets";
+
+/** A resource in state, and what the program declares. */
+export interface Change {
+  readonly definition: Definition;
+  readonly before: PropertyMap;
+  readonly after: PropertyMap;
+  readonly options: {
+    /** Milliseconds since the epoch. */
+    now: number;
+    /** Paths of the inputs that the program marks secret. */
+    secretInputs?: readonly string[];
+  };
+}
 
 export interface InputDiff {
   /** Paths of inputs that differ. */
@@ -41,13 +52,14 @@ export function diffInputs(
   const isReference = (path: string) => fieldAt(schema, path, ({ reference }) => reference)?.reference?.output === "id";
   const immutable = matching(({ replaces }) => replaces);
   const missingRoutePaths = matching(({ updateRoute = "" }) => missingRoutes.includes(updateRoute));
-  const all = [...new Set([...immutable, ...missingRoutePaths])];
+  const removed = matching(({ replacesIfRemoved }) => replacesIfRemoved).filter((path) => valueAt(after, path) == null);
+  const all = [...new Set([...immutable, ...removed, ...missingRoutePaths])];
   const isCertain = (path: string) => isReference(path) || !isUnknownPath(path);
   return {
     paths,
     replaces: all.filter(isCertain),
     possibleReplaces: all.filter((path) => !isCertain(path)),
-    isForcedByRoutes: missingRoutePaths.some(isCertain) && !immutable.some(isCertain),
+    isForcedByRoutes: missingRoutePaths.some(isCertain) && ![...immutable, ...removed].some(isCertain),
   };
 }
 
@@ -87,34 +99,3 @@ export function inputsOf(definition: Definition, state: PropertyMap): PropertyMa
   const keys = Object.keys(variantFor(definition.schema, state)?.shape ?? {});
   return Object.fromEntries(keys.filter((key) => key in state).map((key) => [key, state[key]]));
 }
-
-/**
- * Returns the old and new values that the definition allows previews to show, shortened.
- * @param secretInputs Paths of the inputs that the program marks secret; their values are not shown.
- */
-export function changedValues(
-  definition: Definition,
-  paths: readonly string[],
-  before: PropertyMap,
-  after: PropertyMap,
-  secretInputs: readonly string[] = [],
-): ChangedValue[] {
-  return paths.flatMap((path) => {
-    if (!fieldAt(definition.schema, path, ({ shown }) => shown)) return [];
-    const isMarkedSecret = secretInputs.some((input) => isSameBranch(path, input));
-    const isSecretValue = isMarkedSecret || isSecret(definition, path, after);
-    const [from, to] = [plainText(valueAt(before, path)), plainText(valueAt(after, path))];
-    return !isSecretValue && from !== undefined && to !== undefined
-      ? [shortenChange({ path, before: from, after: to })]
-      : [];
-  });
-}
-
-/** Returns a scalar as text; undefined for objects, unknowns and values redacted by `pulumi preview --json`. */
-function plainText(value: unknown): string | undefined {
-  if (typeof value === "number" || typeof value === "boolean") return String(value);
-  return typeof value !== "string" || value === "" || containsUnknown(value) || HIDDEN_VALUES.has(value)
-    ? undefined
-    : value;
-}
-const HIDDEN_VALUES: ReadonlySet<string> = new Set(["[secret]"]);

@@ -1,17 +1,17 @@
 /** The impact of an operation on the running agent, as data: render.ts writes it as a line of a preview. Pure. */
-import type { ChangedValue } from "../definition/changed-values";
 import type { Definition } from "../definition/definition";
 import type { PreviewContext } from "../definition/impact";
 import { fieldAt } from "../schema/fields";
 import type { InputEffect, PropertyMap, Reference } from "../schema/schema";
 import { valueAt } from "../schema/schema";
-import { changedValues, type InputDiff } from "./diff";
+import { type ChangedValue, changedValues } from "./changed-values";
+import type { Change, InputDiff } from "./diff";
 import type { RequestFacts } from "./facts";
 import { containsUnknown, omitUnknowns } from "./property-values";
 
 export const EFFECTS = [
   ...(["create", "takeOver", "replace", "restart", "newRevision"] as const),
-  ...(["nextRevision", "inPlace", "none", "delete", "drop"] as const),
+  ...(["nextRevision", "newVersion", "inPlace", "none", "delete", "drop"] as const),
 ] as const;
 export type Effect = (typeof EFFECTS)[number];
 
@@ -24,25 +24,12 @@ export interface Impact {
   certain: boolean;
   /** Old and new values of paths that a preview may show. Never secrets. */
   values?: readonly ChangedValue[];
-  /** By path: why the change has this effect, or the condition for it. */
+  /** By path: why the change has this effect, the condition for it, or what it does in particular. */
   reasons?: Readonly<Record<string, string>>;
   /** The data that is lost, such as "its history". */
   loses?: string;
   /** Further consequences, in a few words. */
   note?: string;
-}
-
-/** A resource in state, and what the program declares. */
-export interface Change {
-  readonly definition: Definition;
-  readonly before: PropertyMap;
-  readonly after: PropertyMap;
-  readonly options: {
-    /** Milliseconds since the epoch. */
-    now: number;
-    /** Paths of the inputs that the program marks secret. */
-    secretInputs?: readonly string[];
-  };
 }
 
 /** What differs, by path. The lists are parts of the first one. */
@@ -70,7 +57,8 @@ export function explain(change: Change, comparison: Comparison, decision: Decisi
     const { paths, endReason } = decision;
     const isRequested = paths.length === 0 && endReason === undefined;
     const cause = isRequested ? "requested by `--replace` or `pulumi state taint`" : endReason;
-    return [explainReplacement(change, paths, (path) => reasonFor(change, comparison, path), cause)];
+    const reasonOf = (path: string) => reasonFor(change, comparison, path);
+    return [explainReplacement(change, { paths, certain: true, cause, reasonOf })];
   }
   if (decision.kind === "update") return explainUpdate(change, comparison, decision.possibleReplaces);
   if (decision.kind === "resume") return [explainResume(change)];
@@ -89,18 +77,20 @@ function reasonFor({ definition, after }: Change, { diff, fromReplaced, named }:
   const reference = referenceAt(definition, path);
   if (fromReplaced.includes(path)) return reference?.reason;
   if (!diff.replaces.includes(path)) return named.includes(path) ? "replaceOnChanges" : undefined;
+  if (fieldAt(definition.schema, path, ({ replacesIfRemoved }) => replacesIfRemoved)) return "it cannot be removed";
   if (!fieldAt(definition.schema, path, ({ replaces }) => replaces)) return "this server cannot update it";
   return containsUnknown(valueAt(after, path)) ? reference?.reason : undefined;
 }
 
-/** @param cause Why it is replaced if no path is the cause. A possible replacement has none. */
-function explainReplacement(
-  change: Change,
-  paths: readonly string[],
-  reasonOf: (path: string) => string | undefined,
-  cause?: string,
-  certain = true,
-): Impact {
+interface Replacement {
+  paths: readonly string[];
+  certain: boolean;
+  /** Why it is replaced if no path is the cause. */
+  cause?: string | undefined;
+  reasonOf(path: string): string | undefined;
+}
+
+function explainReplacement(change: Change, { paths, certain, cause, reasonOf }: Replacement): Impact {
   const { replacement, loses, onCreate } = change.definition.impact;
   const notes = [cause, onCreate?.(previewContext(change), paths)].filter((note) => note !== undefined);
   const reasons = paths.flatMap((path) => {
@@ -122,17 +112,27 @@ const UNVERIFIED_NOTE = "only if the server holds another value";
 /** Returns the impacts of an update, a possible replacement first. */
 function explainUpdate(change: Change, comparison: Comparison, possibleReplaces: readonly string[]): Impact[] {
   const { definition } = change;
-  const conditionOf = (path: string) => referenceAt(definition, path)?.condition ?? "if its value changes";
-  const possible =
-    possibleReplaces.length > 0 ? [explainReplacement(change, possibleReplaces, conditionOf, undefined, false)] : [];
+  const reasonOf = (path: string) => referenceAt(definition, path)?.condition ?? "if its value changes";
+  const replacement = { paths: possibleReplaces, certain: false, reasonOf };
+  const possible = possibleReplaces.length > 0 ? [explainReplacement(change, replacement)] : [];
   const rest = comparison.paths.filter((path) => !possibleReplaces.includes(path));
   const groups = Map.groupBy(rest, (path) => groupOf(definition, comparison, path));
   const updates = [...groups].map(([group, paths]): Impact => {
     if (group === "kept") return { ...impactOf(change, "none", paths, true), note: KEPT_NOTE };
-    if (!group.startsWith("?")) return impactOf(change, group as InputEffect, paths, true);
+    if (!group.startsWith("?")) return withReasons(change, impactOf(change, group as InputEffect, paths, true), paths);
     return { ...impactOf(change, group.slice(1) as InputEffect, paths, false), note: UNVERIFIED_NOTE };
   });
   return [...possible, ...updates];
+}
+
+/** Adds what the definition says about the changes of these paths. */
+function withReasons(change: Change, impact: Impact, paths: readonly string[]): Impact {
+  const { definition } = change;
+  const reasons = paths.flatMap((path) => {
+    const reason = definition.impact.detail?.(path, previewContext(change));
+    return reason === undefined ? [] : [[shortPath(change, path), reason] as const];
+  });
+  return reasons.length === 0 ? impact : { ...impact, reasons: Object.fromEntries(reasons) };
 }
 
 /** Returns the effect of a changed path, with a question mark if the server may already have the value. */
@@ -144,8 +144,7 @@ function groupOf({ schema }: Definition, { kept, unverified }: Comparison, path:
 }
 
 function impactOf(change: Change, effect: Effect, paths: readonly string[], certain: boolean): Impact {
-  const { definition, before, after, options } = change;
-  const values = changedValues(definition, paths, before, after, options.secretInputs).map((value) => ({
+  const values = changedValues(change, paths).map((value) => ({
     ...value,
     path: shortPath(change, value.path),
   }));

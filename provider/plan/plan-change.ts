@@ -6,16 +6,8 @@
 import type { Definition } from "../definition/definition";
 import type { CheckFailure } from "../definition/rule";
 import { type PropertyMap, valueAt } from "../schema/schema";
-import { diffInputs, replacedOnRequest, unverifiedPaths } from "./diff";
-import {
-  type Change,
-  type Comparison,
-  type Decision,
-  explain,
-  type Impact,
-  previewContext,
-  referenceAt,
-} from "./impact";
+import { type Change, diffInputs, replacedOnRequest, unverifiedPaths } from "./diff";
+import { type Comparison, type Decision, explain, type Impact, previewContext, referenceAt } from "./impact";
 import type { OutputChangeOf } from "./output-changes";
 
 export interface ChangeOptions {

@@ -11,7 +11,9 @@ export const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
 /** Whether a value is unknown or contains an unknown. */
 export function containsUnknown(value: unknown): boolean {
-  return deepSome(value, (part) => typeof part === "string" && UNKNOWNS.has(part));
+  return isObjectOrArray(value)
+    ? Object.values(value).some(containsUnknown)
+    : typeof value === "string" && UNKNOWNS.has(value);
 }
 
 /** The engine's constants for unknowns: the first of any type, the others of a known type. */
@@ -28,10 +30,6 @@ const UNKNOWNS: ReadonlySet<string> = new Set([
 /** Returns the properties without those that contain unknowns. */
 export const omitUnknowns = (properties: PropertyMap): PropertyMap =>
   Object.fromEntries(Object.entries(properties).filter(([, value]) => !containsUnknown(value)));
-
-function deepSome(value: unknown, test: (value: unknown) => boolean): boolean {
-  return isObjectOrArray(value) ? Object.values(value).some((part) => deepSome(part, test)) : test(value);
-}
 
 /**
  * Returns properties as the engine accepts them. An undefined anywhere would lose a created resource, because the response

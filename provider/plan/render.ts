@@ -5,7 +5,7 @@
  *   new revision: imageUri 1.0.0 -> 1.1.0, secrets.KEY; in place: buildOnPush
  *   possibly REPLACED, its history is lost: deploymentUrl (if it is another server)
  */
-import { type ChangedValue, quoteValue } from "../definition/changed-values";
+import { type ChangedValue, quoteValue } from "./changed-values";
 import { EFFECTS, type Effect, type Impact } from "./impact";
 
 /** The text that each effect begins with. */
@@ -16,6 +16,7 @@ const EFFECT_TEXTS: Readonly<Record<Effect, string>> = {
   restart: "restarts the export",
   newRevision: "new revision",
   nextRevision: "takes effect with the next revision",
+  newVersion: "new version",
   inPlace: "in place",
   none: "changes nothing on the server",
   delete: "deleted",

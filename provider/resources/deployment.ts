@@ -14,22 +14,21 @@ import { isSameMarker, OwnershipError } from "../definition/ownership";
 import type { Observation, RetainedResource } from "../definition/results";
 import { diffPaths } from "../schema/compare";
 import { adopt } from "./deployment/adopt";
-import { confirmedInputs } from "./deployment/confirmed";
 import type { ExistingDeployment } from "./deployment/create/adoption";
 import { findExisting } from "./deployment/create/find";
 import { hasContent, impact } from "./deployment/impact";
-import { type Inputs, inputs } from "./deployment/inputs";
-import { markerIn, secretValuesIn, toInputs, toState } from "./deployment/mapping";
-import { findMissingPaths, schemaOf } from "./deployment/omitted-fields";
+import { markerIn, secretValuesIn, toInputs } from "./deployment/mapping";
 import { OPTIONAL_ROUTES } from "./deployment/optional-routes";
-import { outputs, type State } from "./deployment/outputs";
-import { findTracingProject, withTracingProject } from "./deployment/project";
 import { createDeployment, deleteDeployment, updateDeployment, waitUntilDeleted } from "./deployment/requests";
+import { confirmedInputs } from "./deployment/response/confirmed";
+import { findMissingPaths, schemaOf } from "./deployment/response/omitted-fields";
+import { findTracingProject, toState, withLiveCommit } from "./deployment/response/state";
 import { waitForRollout } from "./deployment/rollout/rollout";
 import { recordFailed } from "./deployment/rollout/rollout-error";
 import { findUnfinished } from "./deployment/rollout/unfinished";
-import { rules } from "./deployment/rules";
-import { withLiveCommit } from "./deployment/source/commits";
+import { type Inputs, inputs } from "./deployment/schema/inputs";
+import { outputs, type State } from "./deployment/schema/outputs";
+import { rules } from "./deployment/schema/rules";
 import { assertUploadable, uploadSource } from "./deployment/source/upload";
 import { update } from "./deployment/update";
 import { assertDeleted, isDeleting } from "./shared/not-found";
@@ -70,7 +69,7 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
       ? started
       : await waitForRollout(started, desired, ctx).catch(recordFailed(observe, ctx));
     const observed = observe(live);
-    const state = await withTracingProject(observed.state, desired.name, ctx);
+    const state = { ...observed.state, tracingProjectId: await findTracingProject(desired.name, ctx) };
     return { ...observed, state, notReturned: findMissingPaths(live, desired) };
   },
 
@@ -155,5 +154,5 @@ function withoutReportedVersion(
 async function deploySource(created: RemoteDeployment, desired: Inputs, ctx: Context): Promise<RemoteDeployment> {
   const body = await uploadSource(created.id, desired, undefined, ctx);
   const isApplied = (remoteAfter: RemoteDeployment) => remoteAfter.latestRevisionId !== created.latestRevisionId;
-  return updateDeployment(created.id, body, created, isApplied, ctx);
+  return updateDeployment(created, body, isApplied, ctx);
 }

@@ -12,6 +12,7 @@ import type { Context } from "../definition/context";
 import { defineResource } from "../definition/definition";
 import { OwnershipError } from "../definition/ownership";
 import type { RetainedResource } from "../definition/results";
+import { optionalFlag } from "../schema/optional";
 import { fieldMetadata } from "../schema/schema";
 import { parseTimestamp } from "../schema/timestamp";
 import { UserError } from "../text/user-error";
@@ -45,20 +46,12 @@ const inputs = z
       )
       .register(fieldMetadata, { replaces: true }),
     ...others,
-    cancelSpawned: z
-      .boolean()
-      .optional()
-      .describe(
-        "Whether a destroy or replacement also cancels running exports that the schedule spawned. Defaults to false. Has no effect on the server until then.",
-      )
-      .register(fieldMetadata, { effect: "none" }),
-    forget: z
-      .boolean()
-      .optional()
-      .describe(
-        "Whether a destroy may remove the schedule from state when the server does not support cancellation, so that it keeps exporting. Defaults to false. Has no effect on the server.",
-      )
-      .register(fieldMetadata, { effect: "none" }),
+    cancelSpawned: optionalFlag(
+      "Whether a destroy or replacement also cancels running exports that the schedule spawned. Defaults to false. Has no effect on the server until then.",
+    ).register(fieldMetadata, { effect: "none" }),
+    forget: optionalFlag(
+      "Whether a destroy may remove the schedule from state when the server does not support cancellation, so that it keeps exporting. Defaults to false. Has no effect on the server.",
+    ).register(fieldMetadata, { effect: "none" }),
   })
   .register(fieldMetadata, {
     interface: "ScheduledBulkExportArgs",

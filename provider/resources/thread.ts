@@ -12,15 +12,16 @@ import { defineResource } from "../definition/definition";
 import { OwnershipError } from "../definition/ownership";
 import type { Observation, RetainedResource } from "../definition/results";
 import { UserError } from "../text/user-error";
+import { type AgentEndpoint, resolveEndpoint, waitForEndpoint } from "./shared/agent-server/endpoint";
+import { markerPlace } from "./shared/agent-server/marker";
 import { adopt } from "./thread/adopt";
 import { completeThread, patchThread, UPDATE_UNSUPPORTED } from "./thread/complete";
 import { completeCopy, copyThread } from "./thread/copy";
 import { createThread } from "./thread/create";
-import { type AgentEndpoint, findThread, resolveEndpoint, waitForEndpoint } from "./thread/endpoint";
-import { type Inputs, inputs, outputs, type State, UPDATE_ROUTE } from "./thread/fields";
+import { type Inputs, inputs, KEYS, outputs, type State, UPDATE_ROUTE } from "./thread/fields";
 import { toAllInputs, toInputs, toState, toUpdateRequest } from "./thread/mapping";
-import { createAttempt, isOfSibling, MARKER_PLACE } from "./thread/ownership";
-import { removeThread } from "./thread/remove";
+import { findThread, removeThread } from "./thread/on-server";
+import { type Attempt, createAttempt, isSiblingThread } from "./thread/ownership";
 import { rules } from "./thread/rules";
 
 export const thread = defineResource<Inputs, State>("Thread", {
@@ -38,7 +39,7 @@ export const thread = defineResource<Inputs, State>("Thread", {
   timeouts: { create: "30m", update: "30m", delete: "10m" },
   adopt,
   optionalRoutes: [],
-  markerPlace: MARKER_PLACE,
+  markerPlace: markerPlace(KEYS),
 
   async create(desired, ctx) {
     const endpoint = await waitForEndpoint(desired, ctx);
@@ -46,7 +47,7 @@ export const thread = defineResource<Inputs, State>("Thread", {
   },
 
   async read(id, declared, previous, ctx) {
-    const endpoint = await resolveEndpoint({ ...previous, ...declared }, ctx);
+    const endpoint = await resolveEndpoint("threads", { ...previous, ...declared }, ctx);
     const remote = endpoint && (await findThread(id, endpoint, ctx));
     if (!endpoint || !remote) return undefined;
     if (!declared) return { id, inputs: toAllInputs(id, remote), state: toState(remote, endpoint, previous) };
@@ -59,7 +60,7 @@ export const thread = defineResource<Inputs, State>("Thread", {
       id,
       inputs: { ...toInputs(remote, declared), ...(hasOtherId && { threadId: id }) },
       state: toState(remote, endpoint, previous),
-      ...(isImported ? { isOfSibling: isOfSibling(remote, ctx) } : await findMissingRoutes(id, endpoint, ctx)),
+      ...(isImported ? { isOfSibling: isSiblingThread(remote, ctx) } : await findMissingRoutes(id, endpoint, ctx)),
     };
   },
 
@@ -67,8 +68,8 @@ export const thread = defineResource<Inputs, State>("Thread", {
     const change = toUpdateRequest(previous, desired);
     const isResumed = isUnfinished || paths.length === 0;
     if (!change && !isResumed) return { id, inputs: desired, state: pickState(previous) };
-    const endpoint = (await resolveEndpoint({ ...previous, ...desired }, ctx)) ?? throwDeleted(id);
-    if (isResumed) return resumeUpdate(id, desired, previous, endpoint, ctx);
+    const endpoint = (await resolveEndpoint("threads", { ...previous, ...desired }, ctx)) ?? throwDeleted(id);
+    if (isResumed) return resumeUpdate(id, createAttempt(desired, endpoint, ctx), previous);
     const result = await patchThread(id, change ?? {}, endpoint, { ctx });
     if ("gone" in result) return throwDeleted(id);
     if ("missing" in result) return failUpdateUnsupported(id, previous, endpoint, ctx);
@@ -78,7 +79,7 @@ export const thread = defineResource<Inputs, State>("Thread", {
   },
 
   async delete(id, previous, ctx): Promise<RetainedResource | undefined> {
-    const endpoint = await resolveEndpoint(previous, ctx);
+    const endpoint = await resolveEndpoint("threads", previous, ctx);
     const removal = endpoint ? await removeThread(id, endpoint, ctx) : "gone";
     if (!endpoint || removal === "gone") return undefined;
     const { url } = endpoint.server;
@@ -114,14 +115,11 @@ const pickState = ({ url = "", tenantId, status = "idle", createdAt, updatedAt }
 /** Resumes an update of an earlier run that ended before everything was confirmed: only the server knows what is missing. */
 async function resumeUpdate(
   id: string,
-  desired: Inputs,
+  attempt: Attempt,
   previous: Inputs & Partial<State>,
-  endpoint: AgentEndpoint,
-  ctx: Context,
 ): Promise<Observation<Inputs, State>> {
-  const thread = (await findThread(id, endpoint, ctx)) ?? throwDeleted(id);
-  const attempt = createAttempt(desired, endpoint, ctx);
-  const applyRemaining = desired.copyFrom === undefined ? completeThread : completeCopy;
+  const thread = (await findThread(id, attempt, attempt.ctx)) ?? throwDeleted(id);
+  const applyRemaining = attempt.desired.copyFrom === undefined ? completeThread : completeCopy;
   return applyRemaining(thread, attempt, previous);
 }
 

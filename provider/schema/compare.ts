@@ -3,17 +3,16 @@
  * as instants, URLs and UUIDs in normal form. Pure.
  */
 import { z } from "zod";
+import { isUuid } from "./id";
 import { childOf, fieldMetadata, getOwn, isPropertyMap, type PropertyMap, unwrap } from "./schema";
 import { parseServerTimestamp } from "./timestamp";
+import { defaultAssistantId } from "./uuid";
 
 /** Whether two values are equivalent for the server. Null and undefined both mean "absent". */
 export function isEqual(schema: z.ZodType | undefined, left: unknown, right: unknown): boolean {
-  const comparison = comparisonOf(schema);
+  const { compare: comparison, absentMeans } = (schema && fieldMetadata.get(unwrap(schema))) ?? {};
   if (comparison === "never") return true;
-  // An absent flag is false.
-  if (comparison === "flag") return (left ?? false) === (right ?? false);
-  // An absent text is empty.
-  if (comparison === "text") return (left ?? "") === (right ?? "");
+  if (absentMeans !== undefined) return (left ?? absentMeans) === (right ?? absentMeans);
   // An input that the program does not set keeps the server's value.
   if ((comparison === "given" || comparison === "givenUuid") && right == null) return true;
   if (left == null || right == null) return left == null && right == null;
@@ -21,8 +20,8 @@ export function isEqual(schema: z.ZodType | undefined, left: unknown, right: unk
   if (comparison === "instant") return isSameInstant(left, right);
   if (comparison === "set") return isSameSet(left, right);
   if (comparison === "url") return normalizeUrl(left) === normalizeUrl(right);
-  if (comparison === "uuid" || comparison === "givenUuid")
-    return String(left).toLowerCase() === String(right).toLowerCase();
+  if (comparison === "uuid" || comparison === "givenUuid") return normalizeUuid(left) === normalizeUuid(right);
+  if (comparison === "assistant") return toAssistantId(left) === toAssistantId(right);
   if (Array.isArray(left) && Array.isArray(right)) {
     const element = schema && childOf(schema, "0");
     return left.length === right.length && left.every((item, index) => isEqual(element, item, right[index]));
@@ -48,6 +47,18 @@ function isSameInstant(left: unknown, right: unknown): boolean {
 export function normalizeUrl(url: unknown): string {
   const text = String(url);
   return (URL.canParse(text) ? new URL(text).href : text).replace(/\/+$/, "");
+}
+
+/** Returns a UUID in lower case. Any other text, such as the name that a field accepts instead, is kept. */
+export function normalizeUuid(value: unknown): string {
+  const text = String(value);
+  return isUuid(text) ? text.toLowerCase() : text;
+}
+
+/** Returns the ID of an assistant, in lower case: the name of a graph stands for its default one. */
+export function toAssistantId(value: unknown): string {
+  const text = String(value);
+  return isUuid(text) ? text.toLowerCase() : defaultAssistantId(text);
 }
 
 /** Compares lists of scalars in any order. */
@@ -85,27 +96,19 @@ const isAppliedUnlessNull: IsApplied = (_path, server) => server === undefined;
  * Returns the declared inputs with the remote value wherever that differs semantically. Undeclared fields are left out,
  * since the server fills in defaults; so are fields that the server does not return, unless `isApplied` says otherwise.
  */
-export function mergeRemote<T>(
-  schema: z.ZodType,
-  declared: T,
-  server: unknown,
-  isApplied = isAppliedUnlessNull,
-  path = "",
-): T {
+export function mergeRemote<T>(schema: z.ZodType, declared: T, server: unknown, isApplied = isAppliedUnlessNull): T {
   const isNone = server === undefined || server === null;
   if (isPropertyMap(declared) && isObject(schema) && (isNone || isPropertyMap(server))) {
     const merged = Object.entries(declared).map(([key, value]) => {
       const child = childSchema(schema, key);
       const remote = isNone ? server : getOwn(server, key);
-      return [
-        key,
-        child ? mergeRemote(child, value, remote, isApplied, path === "" ? key : `${path}.${key}`) : value,
-      ] as const;
+      const isPartApplied: IsApplied = (path, part) => isApplied(path === "" ? key : `${key}.${path}`, part);
+      return [key, child ? mergeRemote(child, value, remote, isPartApplied) : value] as const;
     });
     return Object.fromEntries(merged.filter(([, value]) => value != null)) as T;
   }
   if (isEqual(schema, declared, server)) return declared;
-  if (isNone) return (isEmptyList(declared) || isApplied(path, server) ? declared : undefined) as T;
+  if (isNone) return (isEmptyList(declared) || isApplied("", server) ? declared : undefined) as T;
   return server as T;
 }
 
@@ -113,7 +116,6 @@ export function mergeRemote<T>(
 const isEmptyList = (value: unknown) => Array.isArray(value) && value.length === 0;
 
 const keysOf = (left: PropertyMap, right: PropertyMap) => [...new Set([...Object.keys(left), ...Object.keys(right)])];
-const comparisonOf = (schema: z.ZodType | undefined) => schema && fieldMetadata.get(unwrap(schema))?.compare;
 const childSchema = (schema: z.ZodType | undefined, key: string) => schema && childOf(schema, key);
 const isObject = (schema: z.ZodType) => unwrap(schema) instanceof z.ZodObject;
 const isLeaf = (schema: z.ZodType) => !isObject(schema) && !(unwrap(schema) instanceof z.ZodRecord);

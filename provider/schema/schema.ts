@@ -14,7 +14,9 @@ export interface FieldMetadata {
   /** What this object is: the doc comment of its interface. */
   description?: string;
   /** How two values are compared. Default: by value. */
-  compare?: "cpu" | "flag" | "given" | "givenUuid" | "instant" | "never" | "set" | "text" | "url" | "uuid";
+  compare?: "assistant" | "cpu" | "given" | "givenUuid" | "instant" | "never" | "set" | "url" | "uuid";
+  /** The value that an absent input is compared as, where the server has that default. */
+  absentMeans?: string | boolean;
   /** What to use instead, and the version that removes it: "Use `imageUri` instead. Version 0.4 removes it." */
   deprecated?: string;
   /** How check computes this input, which is read-only for users; nothing else is added to what the program declares. */
@@ -25,6 +27,8 @@ export interface FieldMetadata {
   writeOnly?: "sent" | "assumed";
   /** Set if no update can change it, so that a change replaces the object. */
   replaces?: true;
+  /** Set if an update can change it but not remove it, so that a removal replaces the object. */
+  replacesIfRemoved?: true;
   /** The optional route that updates it: where a server lacks the route, a change replaces the object. */
   updateRoute?: string;
   /** What a change does that does not replace the object. Default: "inPlace". */
@@ -57,7 +61,7 @@ export interface FieldMetadata {
 export const fieldMetadata = z.registry<FieldMetadata>();
 
 /** What a changed input does to the running agent if it does not replace the object. */
-export type InputEffect = "newRevision" | "nextRevision" | "inPlace" | "none";
+export type InputEffect = "newRevision" | "nextRevision" | "newVersion" | "inPlace" | "none";
 
 /** How an input is computed from another one; previews show and compare it in place of that one. */
 export interface Computation {
@@ -82,9 +86,6 @@ export interface Reference {
 /** Returns what a schema and the schemas that it wraps say about a field. */
 export const metadataOf = (schema: z.ZodType): FieldMetadata =>
   ({ ...fieldMetadata.get(unwrap(schema)), ...fieldMetadata.get(schema) }) as FieldMetadata;
-
-/** Returns what to use instead of a field or a setting, if it is deprecated. */
-export const deprecationOf = (schema: z.ZodType): string | undefined => metadataOf(schema).deprecated;
 
 /** Returns the input that decides which variant of the inputs applies, if there are several. */
 export const discriminatorOf = (schema: z.ZodType): string | undefined =>

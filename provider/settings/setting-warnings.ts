@@ -1,5 +1,5 @@
 /** Warnings about settings that are valid but probably a mistake. */
-import { deprecationOf } from "../schema/schema";
+import { metadataOf } from "../schema/schema";
 import { howToSet } from "./missing-settings";
 import { type RequestSettings, SERVERS, type ServerName, type UrlSetting } from "./servers";
 import { type SettingKey, settingsSchema } from "./settings-schema";
@@ -22,7 +22,7 @@ export function settingWarnings(
 ): SettingWarning[] {
   const { tenantId, apiKey, bearerToken } = settings;
   const warnings: SettingWarning[] = Object.entries(sources).flatMap(([key, source]) => {
-    const message = deprecationOf(settingsSchema.shape[key as SettingKey]);
+    const { deprecated: message } = metadataOf(settingsSchema.shape[key as SettingKey]);
     return message === undefined ? [] : [{ text: `${key}: is deprecated. ${message} (from ${source})` }];
   });
   if (tenantId !== undefined && !UUID.test(tenantId)) {

@@ -1,6 +1,7 @@
 /** The settings: the schema and the description of each. */
 import { z } from "zod";
 import { parseDuration } from "../schema/duration";
+import { optionalFlag, optionalName } from "../schema/optional";
 import { fieldMetadata } from "../schema/schema";
 import { vocabularySchema } from "./vocabulary";
 
@@ -12,7 +13,6 @@ const duration = (description: string) =>
     .describe(description);
 export const INVALID_HEADER = "contains characters that are not allowed in an HTTP header, such as a line break";
 export const header = z.string().regex(/^[\t\x20-\x7e\x80-\xff]*$/, INVALID_HEADER);
-const flag = (description: string) => z.boolean().optional().describe(description);
 const baseUrl = z.url().refine(isBase, "must be a base URL, without a user name, password, query or fragment");
 
 function isBase(text: string): boolean {
@@ -27,13 +27,9 @@ export const settingsSchema = z.strictObject({
     .optional()
     .describe("API key, sent as `X-Api-Key`. Secret. One of `apiKey`, `apiKeyEnv` and `bearerToken` is required.")
     .register(fieldMetadata, { secret: true }),
-  apiKeyEnv: z
-    .string()
-    .min(1)
-    .optional()
-    .describe(
-      "Name of an environment variable that contains the API key. The key is then not stored, so that a rotation changes no state.",
-    ),
+  apiKeyEnv: optionalName(
+    "Name of an environment variable that contains the API key. The key is then not stored, so that a rotation changes no state.",
+  ),
   bearerToken: header
     .min(1)
     .optional()
@@ -73,12 +69,8 @@ export const settingsSchema = z.strictObject({
     .describe(
       "Origins of agent servers that may receive the credential and `agentHeaders`, in addition to the control plane and its deployments. Default: none.",
     ),
-  ownerId: z
-    .string()
-    .min(1)
-    .optional()
-    .describe("Owner in the ownership marker (see `ownerMarker`). Default: the Pulumi organization."),
-  ownerMarker: flag(
+  ownerId: optionalName("Owner in the ownership marker (see `ownerMarker`). Default: the Pulumi organization."),
+  ownerMarker: optionalFlag(
     "Whether to set the environment variable `PULUMI_RESOURCE`, the ownership marker, on deployments. It lets a run resume what an interrupted run created. Default: true.",
   ),
   resumeWithin: duration(
@@ -104,10 +96,10 @@ export const settingsSchema = z.strictObject({
     .describe(
       "Number of failed creates and updates of one type in a run, after which no more of that type are started. Default: no limit.",
     ),
-  allowServerChange: flag(
+  allowServerChange: optionalFlag(
     "Whether to manage resources that were created on another server or in another workspace than the configured one. Default: false.",
   ),
-  allowInsecureHttp: flag("Whether base URLs that are not on this machine may use plain HTTP. Default: false."),
+  allowInsecureHttp: optionalFlag("Whether base URLs that are not on this machine may use plain HTTP. Default: false."),
 });
 export type SettingsInput = z.input<typeof settingsSchema>;
 export type SettingKey = keyof SettingsInput;

@@ -1,19 +1,16 @@
 import { z } from "zod";
+import { optionalName } from "../schema/optional";
 import { fieldMetadata } from "../schema/schema";
 
 /** The vendor-specific values of the interface's two neutral terms. */
 export const vocabularySchema = z
   .strictObject({
-    githost: z
-      .string()
-      .min(1)
-      .optional()
-      .describe("The server's value for `githost`, the source of hosted git repositories. Default: `githost`."),
-    agentgraph: z
-      .string()
-      .min(1)
-      .optional()
-      .describe("The server's value for `agentgraph`, the prefix of some field names. Default: `agentgraph`."),
+    githost: optionalName(
+      "The server's value for `githost`, the source of hosted git repositories. Default: `githost`.",
+    ),
+    agentgraph: optionalName(
+      "The server's value for `agentgraph`, the prefix of some field names. Default: `agentgraph`.",
+    ),
   })
   .register(fieldMetadata, {
     interface: "VocabularyArgs",

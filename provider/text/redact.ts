@@ -90,15 +90,16 @@ function base64At(bytes: Buffer): string[] {
   });
 }
 
-function collectMatches({ bytes, starts, ends, form }: View, needle: Needle, spans: Span[]): void {
+function collectMatches(view: View, needle: Needle, spans: Span[]): void {
+  const { bytes, starts, ends, form } = view;
   if (form !== needle.form) return;
   for (let at = bytes.indexOf(needle.bytes); at >= 0; at = bytes.indexOf(needle.bytes, at + 1)) {
     const end = at + needle.bytes.length;
     if (needle.isWord && (/\w/.test(bytes[at - 1] ?? "") || /\w/.test(bytes[end] ?? ""))) continue;
-    const [first, last] = form === "base64" ? withNeighbors(bytes, starts, ends, at, end) : [at, end];
+    const [first, last] = form === "base64" ? withNeighbors(view, at, end) : [at, end];
     spans.push([starts[first] as number, ends[last - 1] as number]);
   }
-  if (!needle.isWord) collectHalves({ bytes, starts, ends, form }, needle, spans);
+  if (!needle.isWord) collectHalves(view, needle, spans);
 }
 
 /** How a truncated text ends: `…`, in UTF-8, or three dots. */
@@ -117,7 +118,7 @@ function collectHalves({ bytes, starts, ends }: View, needle: Needle, spans: Spa
 }
 
 /** Extends a base64 match by neighboring characters that contain bits of the secret, and by padding. */
-function withNeighbors(bytes: string, starts: Uint32Array, ends: Uint32Array, at: number, end: number): Span {
+function withNeighbors({ bytes, starts, ends }: View, at: number, end: number): Span {
   const joined = (left: number) => ends[left] === starts[left + 1];
   const isDigit = (index: number) => /[A-Za-z0-9+/]/.test(bytes[index] ?? "");
   const first = at > 0 && joined(at - 1) && isDigit(at - 1) ? at - 1 : at;

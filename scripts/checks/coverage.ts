@@ -1,6 +1,6 @@
 /** Prints the facts of docs/platform-api/ with the tests that prove them, and then what is wrong. */
 import { problemsOf, readProofs } from "../../test/docs/support/coverage.ts";
-import { readFacts } from "../../test/docs/support/platform-api.ts";
+import { readFacts } from "../docs/platform-api.ts";
 import { ROOT } from "../setup/paths.mjs";
 
 export const usage = {

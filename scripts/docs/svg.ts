@@ -8,7 +8,7 @@ const MONO_WIDTH = 0.602;
 const escapeXml = (text: string) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 
 /** `textLength` makes the text as wide as computed here, whatever font the reader has. */
-function textAt(x: number, y: number, text: string, width: number, attributes: string) {
+function textAt({ x, y, width }: { x: number; y: number; width: number }, text: string, attributes: string) {
   if (text.trim() === "") return "";
   const length = `textLength="${width.toFixed(1)}" lengthAdjust="spacingAndGlyphs"`;
   return `<text x="${x.toFixed(1)}" y="${y}" ${length} ${attributes} xml:space="preserve">${escapeXml(text)}</text>`;
@@ -64,7 +64,11 @@ export function terminalSvg(label: string, output: string): string {
       const x = margin + (column + text.indexOf(word)) * charWidth;
       column += text.length;
       const y = margin + (index + 1) * lineHeight - 5;
-      return textAt(x, y, word, word.length * charWidth, `fill="${color}"${bold ? ' font-weight="bold"' : ""}`);
+      return textAt(
+        { x, y, width: word.length * charWidth },
+        word,
+        `fill="${color}"${bold ? ' font-weight="bold"' : ""}`,
+      );
     });
   });
   const width = Math.ceil(2 * margin + columns * charWidth);
@@ -127,16 +131,14 @@ function paragraph(markdown: string, { x, y, right, size = 14, bold = false, col
       parts.push(`<rect ${chip} rx="4" fill="#eff1f3"/>`);
       parts.push(
         textAt(
-          left + 4,
-          baseline,
+          { x: left + 4, y: baseline, width },
           style.text,
-          width,
           `font-family="${MONO}" font-size="${size * 0.85}" fill="${color}"`,
         ),
       );
     } else {
       const weight = style.bold ? ' font-weight="600"' : "";
-      parts.push(textAt(left, baseline, style.text, width, `font-size="${size}" fill="${color}"${weight}`));
+      parts.push(textAt({ x: left, y: baseline, width }, style.text, `font-size="${size}" fill="${color}"${weight}`));
     }
     left += width + space;
   }

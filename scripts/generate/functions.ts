@@ -29,16 +29,17 @@ function docComment(definition: FunctionDefinition, form = "") {
 }
 
 function functionText(definition: FunctionDefinition) {
-  const { name, args, exactlyOne, result, secrets = [] } = definition;
+  const { name, args, exactlyOne = [], result, secrets = [] } = definition;
   const title = titleOf(name);
   const shape = shapeOf(args);
   const hasArgs = Object.keys(shape).length > 0;
   const resultType = typeOf(result, name, plain);
-  const marker = Object.values(shape).every(isOptional) && !exactlyOne ? "?" : "";
+  const marker = Object.values(shape).every(isOptional) && exactlyOne.length === 0 ? "?" : "";
   const parameters = (wrapper: string, type: string) => {
     if (!hasArgs) return "args?: Record<string, never>";
     const wrapped = wrapper ? `${wrapper}<${type}>` : type;
-    return `args${marker}: ${exactlyOne ? `OneOf<${wrapped}, ${literals(exactlyOne)}>` : wrapped}`;
+    const groups = exactlyOne.map((keys) => `OneOf<${wrapped}, ${literals(keys)}>`);
+    return `args${marker}: ${groups.join(" & ") || wrapped}`;
   };
   const hasSecrets = isOne(definition) && secrets.length > 0;
   // The Output of a single object always includes its secrets.
@@ -47,7 +48,7 @@ function functionText(definition: FunctionDefinition) {
   const outputType = isOne(definition) ? fields : resultType;
   const outputForm = ` Accepts Inputs and returns an Output${hasSecrets ? ", which always includes the secret values" : ""}.`;
   return [
-    ...(hasArgs ? [interfaceText(`${title}Args`, shape, () => plain, name)] : []),
+    ...(hasArgs ? [interfaceText(`${title}Args`, shape, () => plain, { path: name })] : []),
     `export interface ${title} {\n${docComment(definition)}  (${parameters("", `${title}Args`)}, options?: LookupOptions): Promise<${resultType}>;\n}\n`,
     `export interface ${title}Output {\n${docComment(definition, outputForm)}  (${parameters("LookupInputs", outputArgs)}, options?: LookupOutputOptions): pulumi.Output<${outputType}>;\n}\n`,
   ].join("\n");

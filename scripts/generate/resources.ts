@@ -67,7 +67,7 @@ function kindOf({ kind, schema }: Definition): Kind {
     const name = interfaceOf(branch, kind);
     const shape = shapeOf(branch);
     const wrapOf = (key: string) => (key === discriminator ? plain : input);
-    interfaces.set(name, interfaceText(name, shape, wrapOf, kind, nameInput));
+    interfaces.set(name, interfaceText(name, shape, wrapOf, { path: kind, loose: nameInput }));
     const [value] = discriminator && shape[discriminator] ? valuesOf(shape[discriminator]) : [];
     return { value, shape, interface: name };
   });
@@ -197,7 +197,7 @@ function staticMembers({ kind, schema }: Kind, parameters: string, instance: str
    * @throws if no ${kind} with this ID exists.
    */
   get${parameters}(name: string, id: pulumi.Input<pulumi.ID>, options?: pulumi.CustomResourceOptions): ${instance};
-  /** Returns whether a value is a ${kind}, including one of another copy of this package. */
+  /** Returns whether a value is ${/^[AEIOU]/.test(kind) ? "an" : "a"} ${kind}, including one of another copy of this package. */
   isInstance(value: unknown): value is ${kind};
 `;
 }
@@ -223,7 +223,7 @@ const classes = definitions.flatMap(kindText);
 const valueTypes = Object.entries(KNOWN_VALUES).map(
   ([name, all]) => `/** ${KNOWN_VALUES_DESCRIPTION} */\nexport type ${name} = LiteralUnion<${literals(all)}>;\n`,
 );
-const provider = interfaceText("ProviderArgs", settingsSchema.shape, () => input, "Provider");
+const provider = interfaceText("ProviderArgs", settingsSchema.shape, () => input, { path: "Provider" });
 export const text = `// Generated from the definitions by \`npm run generate\`. Do not edit.
 import type * as pulumi from "@pulumi/pulumi";
 import type { ArgsOf, Field, Present, ResourceMetadata } from "./resource-types";

@@ -1,6 +1,6 @@
 /** Converts schemas to the TypeScript interfaces of a generated file. */
 import { z } from "zod";
-import { catchallOf, deprecationOf, fieldMetadata, metadataOf } from "../../dist/provider/schema/schema.js";
+import { catchallOf, fieldMetadata, metadataOf } from "../../dist/provider/schema/schema.js";
 
 export type Shape = Readonly<Record<string, z.ZodType>>;
 
@@ -49,7 +49,7 @@ export const member = (schema: z.ZodType, path: string, name: string, type: stri
 
 /** Returns the tag of a member that is deprecated in all variants that have it. */
 export function deprecatedTag(schemas: readonly z.ZodType[]): string[] {
-  const messages = schemas.map(deprecationOf);
+  const messages = schemas.map((schema) => metadataOf(schema).deprecated);
   return messages.includes(undefined) ? [] : [`@deprecated ${messages[0]}`];
 }
 
@@ -83,7 +83,7 @@ export function createWriter(rename = (name: string) => name) {
     if (!interfaces.has(name)) {
       interfaces.set(name, "");
       const open = catchallOf(schema) ? `  [key: string]: ${wrap("unknown")};\n` : "";
-      const text = interfaceText(name, shapeOf(schema), () => wrap, path).replace(/}\n$/, `${open}}\n`);
+      const text = interfaceText(name, shapeOf(schema), () => wrap, { path }).replace(/}\n$/, `${open}}\n`);
       interfaces.set(name, description ? `/** ${description} */\n${text}` : text);
     }
     return name;
@@ -91,9 +91,14 @@ export function createWriter(rename = (name: string) => name) {
 
   /**
    * @param wrapOf Returns how to wrap the type of a field: inputs accept Outputs, the discriminator and outputs do not.
-   * @param loose A field that has a default outside the schema.
+   * @param at.path Its path in the schema. @param at.loose A field that has a default outside the schema.
    */
-  function interfaceText(name: string, shape: Shape, wrapOf: (key: string) => Wrap, path: string, loose?: string) {
+  function interfaceText(
+    name: string,
+    shape: Shape,
+    wrapOf: (key: string) => Wrap,
+    { path, loose }: { path: string; loose?: string | undefined },
+  ) {
     const written = Object.entries(shape).filter(([, schema]) => !isComputed(schema));
     const fields = written.map(([key, schema]) => {
       const [wrap, at] = [wrapOf(key), `${path}.${key}`];

@@ -156,6 +156,44 @@ export const ThreadStatus = {
 export type ThreadStatus = types.ThreadStatus;
 
 /** Known values. A newer server may use others. */
+export const CronMultitaskStrategy = {
+  Enqueue: "enqueue",
+  Reject: "reject",
+  Interrupt: "interrupt",
+  Rollback: "rollback",
+} as const;
+export type CronMultitaskStrategy = types.CronMultitaskStrategy;
+
+/** Known values. A newer server may use others. */
+export const CronOnRunCompleted = {
+  Delete: "delete",
+  Keep: "keep",
+} as const;
+export type CronOnRunCompleted = types.CronOnRunCompleted;
+
+/** Known values. A newer server may use others. */
+export const CronDurability = {
+  Sync: "sync",
+  Async: "async",
+  Exit: "exit",
+} as const;
+export type CronDurability = types.CronDurability;
+
+/** Known values. A newer server may use others. */
+export const CronStreamMode = {
+  Values: "values",
+  Messages: "messages",
+  MessagesTuple: "messages-tuple",
+  Updates: "updates",
+  Events: "events",
+  Tasks: "tasks",
+  Checkpoints: "checkpoints",
+  Debug: "debug",
+  Custom: "custom",
+} as const;
+export type CronStreamMode = types.CronStreamMode;
+
+/** Known values. A newer server may use others. */
 export const RevisionStatus = {
   Creating: "CREATING",
   Queued: "QUEUED",

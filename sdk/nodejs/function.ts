@@ -68,7 +68,7 @@ async function run(
   const { isList = false }: FunctionMetadata = metadata[name];
   checkSettings();
   const mocks = mocksInUse();
-  if (mocks) return callMock(mocks, name, args, provider, isList);
+  if (mocks) return callMock(mocks, { name, args, provider, isList });
   assertNode();
   const { runner, UserError } = functions.load();
   try {

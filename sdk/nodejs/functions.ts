@@ -593,6 +593,135 @@ export interface CheckpointInfo {
   [key: string]: unknown;
 }
 
+/** An assistant of an agent server. */
+export interface AssistantInfo {
+  /** ID of the assistant. */
+  assistantId: string;
+  /** Name of the graph that it configures. */
+  graphId?: string;
+  /** Name; several assistants may have the same. */
+  name?: string;
+  /** Description; absent where it has none. */
+  description?: string;
+  /** Configuration of its runs. */
+  config?: RunConfigInfo;
+  /** What the graph reads as its context, by key. */
+  context?: Record<string, unknown>;
+  /** Metadata by key, which its runs inherit. Keys keep their spelling. */
+  metadata?: Record<string, unknown>;
+  /** Number of its version. */
+  version?: number;
+  /** Time of creation. */
+  createdAt?: string;
+  /** Time of the last change; absent for an older version. */
+  updatedAt?: string;
+  /** Whether the server made it for a graph; runs that name the graph use it. */
+  isDefault: boolean;
+}
+
+/** The configuration of runs. */
+export interface RunConfigInfo {
+  /** Tags of the runs. */
+  tags?: string[];
+  /** Maximum number of steps of a run. */
+  recursionLimit?: number;
+  /** Values that the graph reads from its configuration, by key. Graphs with a context read that instead. */
+  configurable?: Record<string, unknown>;
+  [key: string]: unknown;
+}
+
+/** A version of an assistant. */
+export interface AssistantVersionInfo {
+  /** ID of the assistant. */
+  assistantId: string;
+  /** Name of the graph that it configures. */
+  graphId?: string;
+  /** Name; several assistants may have the same. */
+  name?: string;
+  /** Description; absent where it has none. */
+  description?: string;
+  /** Configuration of its runs. */
+  config?: RunConfigInfo;
+  /** What the graph reads as its context, by key. */
+  context?: Record<string, unknown>;
+  /** Metadata by key, which its runs inherit. Keys keep their spelling. */
+  metadata?: Record<string, unknown>;
+  /** Number of its version. */
+  version?: number;
+  /** Time of creation. */
+  createdAt?: string;
+  /** Time of the last change; absent for an older version. */
+  updatedAt?: string;
+}
+
+/** What the graph of an assistant accepts. */
+export interface AssistantSchemas {
+  /** Name of the graph. */
+  graphId?: string;
+  /** JSON Schema of the input. */
+  inputSchema?: Record<string, unknown>;
+  /** JSON Schema of the output. */
+  outputSchema?: Record<string, unknown>;
+  /** JSON Schema of the state. */
+  stateSchema?: Record<string, unknown>;
+  /** JSON Schema of `config.configurable`. */
+  configSchema?: Record<string, unknown>;
+  /** JSON Schema of `context`; absent where the graph has none. */
+  contextSchema?: Record<string, unknown>;
+}
+
+/** A cron of an agent server. */
+export interface CronInfo {
+  /** ID of the cron. */
+  cronId: string;
+  /** ID of the assistant; the default assistant of a graph for its name. */
+  assistantId?: string;
+  /** Schedule in cron format, with five fields. */
+  schedule?: string;
+  /** Name of the time zone; absent for UTC. */
+  timezone?: string;
+  /** When the cron ends, as it was set; absent if it does not. */
+  endTime?: string;
+  /** Whether it makes runs. */
+  enabled?: boolean;
+  /** What becomes of the thread of a run: `delete` or `keep`. Absent for a cron on a thread. */
+  onRunCompleted?: string;
+  /** Metadata by key, which its runs and threads inherit. Keys keep their spelling. */
+  metadata?: Record<string, unknown>;
+  /** ID of the thread of its runs; absent if each has a new one. */
+  threadId?: string;
+  /** Input of the runs, in the format of the graph. */
+  input?: unknown;
+  /** Configuration of the runs. */
+  config?: RunConfigInfo;
+  /** What the graph reads as its context, by key. */
+  context?: Record<string, unknown>;
+  /** URL that the server requests when a run ends. Secret. Returned only with `withSecrets: true`. */
+  webhook?: string;
+  /** What happens while the thread is busy: `enqueue`, `reject`, `interrupt` or `rollback`. */
+  multitaskStrategy?: string;
+  /** Nodes before which runs stop: a list, or `*` for all. */
+  interruptBefore?: unknown;
+  /** Nodes after which runs stop: a list, or `*` for all. */
+  interruptAfter?: unknown;
+  /** What runs stream: one mode, or a list of them. */
+  streamMode?: unknown;
+  /** Whether runs stream subgraphs too. */
+  streamSubgraphs?: boolean;
+  /** Whether the stream of a run can be joined again. */
+  streamResumable?: boolean;
+  /** When runs store their state: `sync`, `async` or `exit`. */
+  durability?: string;
+  /** Identity that created it, with which its runs run; empty without authentication. */
+  userId?: string;
+  /** Time of the next run; of no meaning while the cron is disabled or after its end. */
+  nextRunDate?: string;
+  /** Time of creation. */
+  createdAt?: string;
+  /** Time of the last change. */
+  updatedAt?: string;
+}
+
 export interface GetDeploymentArgs {
   /** Exact name of the deployment. Specify either `name` or `id`. */
   name?: string;
@@ -1408,6 +1537,266 @@ export interface GetThreadHistoryOutput {
   ): pulumi.Output<ThreadStateInfo[]>;
 }
 
+export interface GetAssistantArgs {
+  /** ID of the deployment that runs the agent server. Specify either `deploymentId` or `deploymentUrl`. */
+  deploymentId?: string;
+  /** Base URL of the agent server, including its path. Specify either `deploymentId` or `deploymentUrl`. */
+  deploymentUrl?: string;
+  /** ID of the assistant. Specify either `assistantId` or `name`. */
+  assistantId?: string;
+  /** Exact name of the assistant. Specify either `assistantId` or `name`. */
+  name?: string;
+  /** Name of the graph. Defaults to all graphs. */
+  graphId?: string;
+}
+
+export interface GetAssistant {
+  /**
+   * Returns one assistant of an agent server, by its ID or its exact name. Not every server supports it.
+   * @example
+   * ```ts
+   * const assistant = await agentgraph.getAssistant({ deploymentId, name: "concierge" });
+   * ```
+   * @see [Functions](node_modules/pulumi-agentgraph/docs/functions.md)
+   * @throws if there is not exactly one, or the server refuses the request; the error says what to do.
+   */
+  (
+    args: OneOf<GetAssistantArgs, "deploymentId" | "deploymentUrl"> & OneOf<GetAssistantArgs, "assistantId" | "name">,
+    options?: LookupOptions,
+  ): Promise<AssistantInfo>;
+}
+
+export interface GetAssistantOutput {
+  /**
+   * Returns one assistant of an agent server, by its ID or its exact name. Not every server supports it. Accepts Inputs and returns an Output.
+   * @example
+   * ```ts
+   * const assistant = agentgraph.getAssistantOutput({ deploymentId: agent.id, name: "concierge" });
+   * ```
+   * @see [Functions](node_modules/pulumi-agentgraph/docs/functions.md)
+   * @throws if there is not exactly one, or the server refuses the request; the error says what to do.
+   */
+  (
+    args: OneOf<LookupInputs<GetAssistantArgs>, "deploymentId" | "deploymentUrl"> &
+      OneOf<LookupInputs<GetAssistantArgs>, "assistantId" | "name">,
+    options?: LookupOutputOptions,
+  ): pulumi.Output<OutputFields<AssistantInfo>>;
+}
+
+export interface GetAssistantsArgs {
+  /** ID of the deployment that runs the agent server. Specify either `deploymentId` or `deploymentUrl`. */
+  deploymentId?: string;
+  /** Base URL of the agent server, including its path. Specify either `deploymentId` or `deploymentUrl`. */
+  deploymentUrl?: string;
+  /** Name of the graph. Defaults to all graphs. */
+  graphId?: string;
+  /** Part of the name, in any case. */
+  name?: string;
+  /** Metadata that the assistants contain, by key. Keys keep their spelling. */
+  metadata?: Record<string, unknown>;
+}
+
+export interface GetAssistants {
+  /**
+   * Returns all assistants of an agent server that match every filter, also those that the server made for its graphs. Not every server supports it.
+   * @example
+   * ```ts
+   * const assistants = await agentgraph.getAssistants({ deploymentId, graphId: "agent" });
+   * ```
+   * @see [Functions](node_modules/pulumi-agentgraph/docs/functions.md)
+   * @throws if the server refuses the request; the error says what to do.
+   */
+  (args: OneOf<GetAssistantsArgs, "deploymentId" | "deploymentUrl">, options?: LookupOptions): Promise<AssistantInfo[]>;
+}
+
+export interface GetAssistantsOutput {
+  /**
+   * Returns all assistants of an agent server that match every filter, also those that the server made for its graphs. Not every server supports it. Accepts Inputs and returns an Output.
+   * @example
+   * ```ts
+   * const assistants = agentgraph.getAssistantsOutput({ deploymentId: agent.id, graphId: "agent" });
+   * ```
+   * @see [Functions](node_modules/pulumi-agentgraph/docs/functions.md)
+   * @throws if the server refuses the request; the error says what to do.
+   */
+  (
+    args: OneOf<LookupInputs<GetAssistantsArgs>, "deploymentId" | "deploymentUrl">,
+    options?: LookupOutputOptions,
+  ): pulumi.Output<AssistantInfo[]>;
+}
+
+export interface GetAssistantVersionsArgs {
+  /** ID of the deployment that runs the agent server. Specify either `deploymentId` or `deploymentUrl`. */
+  deploymentId?: string;
+  /** Base URL of the agent server, including its path. Specify either `deploymentId` or `deploymentUrl`. */
+  deploymentUrl?: string;
+  /** ID of the assistant. */
+  assistantId: string;
+}
+
+export interface GetAssistantVersions {
+  /**
+   * Returns all versions of an assistant, newest first. Not every server supports it.
+   * @example
+   * ```ts
+   * const assistantVersions = await agentgraph.getAssistantVersions({ deploymentId, assistantId });
+   * ```
+   * @see [Functions](node_modules/pulumi-agentgraph/docs/functions.md)
+   * @throws if the server refuses the request; the error says what to do.
+   */
+  (
+    args: OneOf<GetAssistantVersionsArgs, "deploymentId" | "deploymentUrl">,
+    options?: LookupOptions,
+  ): Promise<AssistantVersionInfo[]>;
+}
+
+export interface GetAssistantVersionsOutput {
+  /**
+   * Returns all versions of an assistant, newest first. Not every server supports it. Accepts Inputs and returns an Output.
+   * @example
+   * ```ts
+   * const assistantVersions = agentgraph.getAssistantVersionsOutput({ deploymentId: agent.id, assistantId: concierge.id });
+   * ```
+   * @see [Functions](node_modules/pulumi-agentgraph/docs/functions.md)
+   * @throws if the server refuses the request; the error says what to do.
+   */
+  (
+    args: OneOf<LookupInputs<GetAssistantVersionsArgs>, "deploymentId" | "deploymentUrl">,
+    options?: LookupOutputOptions,
+  ): pulumi.Output<AssistantVersionInfo[]>;
+}
+
+export interface GetAssistantSchemasArgs {
+  /** ID of the deployment that runs the agent server. Specify either `deploymentId` or `deploymentUrl`. */
+  deploymentId?: string;
+  /** Base URL of the agent server, including its path. Specify either `deploymentId` or `deploymentUrl`. */
+  deploymentUrl?: string;
+  /** ID of the assistant. Specify either `assistantId` or `graphId`. */
+  assistantId?: string;
+  /** Name of the graph. Specify either `assistantId` or `graphId`. */
+  graphId?: string;
+}
+
+export interface GetAssistantSchemas {
+  /**
+   * Returns the JSON Schemas of the graph of an assistant: its input, output, state, configuration and context. Not every server supports it.
+   * @example
+   * ```ts
+   * const assistantSchemas = await agentgraph.getAssistantSchemas({ deploymentId, graphId: "agent" });
+   * ```
+   * @see [Functions](node_modules/pulumi-agentgraph/docs/functions.md)
+   * @throws if there is not exactly one, or the server refuses the request; the error says what to do.
+   */
+  (
+    args: OneOf<GetAssistantSchemasArgs, "deploymentId" | "deploymentUrl"> &
+      OneOf<GetAssistantSchemasArgs, "assistantId" | "graphId">,
+    options?: LookupOptions,
+  ): Promise<AssistantSchemas>;
+}
+
+export interface GetAssistantSchemasOutput {
+  /**
+   * Returns the JSON Schemas of the graph of an assistant: its input, output, state, configuration and context. Not every server supports it. Accepts Inputs and returns an Output.
+   * @example
+   * ```ts
+   * const assistantSchemas = agentgraph.getAssistantSchemasOutput({ deploymentId: agent.id, graphId: "agent" });
+   * ```
+   * @see [Functions](node_modules/pulumi-agentgraph/docs/functions.md)
+   * @throws if there is not exactly one, or the server refuses the request; the error says what to do.
+   */
+  (
+    args: OneOf<LookupInputs<GetAssistantSchemasArgs>, "deploymentId" | "deploymentUrl"> &
+      OneOf<LookupInputs<GetAssistantSchemasArgs>, "assistantId" | "graphId">,
+    options?: LookupOutputOptions,
+  ): pulumi.Output<OutputFields<AssistantSchemas>>;
+}
+
+export interface GetCronArgs {
+  /** ID of the deployment that runs the agent server. Specify either `deploymentId` or `deploymentUrl`. */
+  deploymentId?: string;
+  /** Base URL of the agent server, including its path. Specify either `deploymentId` or `deploymentUrl`. */
+  deploymentUrl?: string;
+  /** ID of the cron. */
+  cronId: string;
+  /** Whether the result contains the webhook. Defaults to false. */
+  withSecrets?: boolean;
+}
+
+export interface GetCron {
+  /**
+   * Returns one cron of an agent server, by its ID. Not every server supports it.
+   * @example
+   * ```ts
+   * const cron = await agentgraph.getCron({ deploymentId, cronId });
+   * ```
+   * @see [Functions](node_modules/pulumi-agentgraph/docs/functions.md)
+   * @throws if there is not exactly one, or the server refuses the request; the error says what to do.
+   */
+  (args: OneOf<GetCronArgs, "deploymentId" | "deploymentUrl">, options?: LookupOptions): Promise<CronInfo>;
+}
+
+export interface GetCronOutput {
+  /**
+   * Returns one cron of an agent server, by its ID. Not every server supports it. Accepts Inputs and returns an Output, which always includes the secret values.
+   * @example
+   * ```ts
+   * const cron = agentgraph.getCronOutput({ deploymentId: agent.id, cronId: nightly.id });
+   * ```
+   * @see [Functions](node_modules/pulumi-agentgraph/docs/functions.md)
+   * @throws if there is not exactly one, or the server refuses the request; the error says what to do.
+   */
+  (
+    args: OneOf<LookupInputs<Omit<GetCronArgs, "withSecrets">>, "deploymentId" | "deploymentUrl">,
+    options?: LookupOutputOptions,
+  ): pulumi.Output<OutputFields<CronInfo, "webhook">>;
+}
+
+export interface GetCronsArgs {
+  /** ID of the deployment that runs the agent server. Specify either `deploymentId` or `deploymentUrl`. */
+  deploymentId?: string;
+  /** Base URL of the agent server, including its path. Specify either `deploymentId` or `deploymentUrl`. */
+  deploymentUrl?: string;
+  /** ID of the assistant, or the name of a graph for its default assistant. */
+  assistantId?: string;
+  /** ID of the thread of their runs. */
+  threadId?: string;
+  /** Whether they make runs. */
+  enabled?: boolean;
+  /** Metadata that the crons contain, by key. Keys keep their spelling. */
+  metadata?: Record<string, unknown>;
+  /** Whether the result contains the webhook. Defaults to false. */
+  withSecrets?: boolean;
+}
+
+export interface GetCrons {
+  /**
+   * Returns all crons of an agent server that match every filter. Not every server supports it.
+   * @example
+   * ```ts
+   * const crons = await agentgraph.getCrons({ deploymentId, enabled: true });
+   * ```
+   * @see [Functions](node_modules/pulumi-agentgraph/docs/functions.md)
+   * @throws if the server refuses the request; the error says what to do.
+   */
+  (args: OneOf<GetCronsArgs, "deploymentId" | "deploymentUrl">, options?: LookupOptions): Promise<CronInfo[]>;
+}
+
+export interface GetCronsOutput {
+  /**
+   * Returns all crons of an agent server that match every filter. Not every server supports it. Accepts Inputs and returns an Output.
+   * @example
+   * ```ts
+   * const crons = agentgraph.getCronsOutput({ deploymentId: agent.id, enabled: true });
+   * ```
+   * @see [Functions](node_modules/pulumi-agentgraph/docs/functions.md)
+   * @throws if the server refuses the request; the error says what to do.
+   */
+  (
+    args: OneOf<LookupInputs<GetCronsArgs>, "deploymentId" | "deploymentUrl">,
+    options?: LookupOutputOptions,
+  ): pulumi.Output<CronInfo[]>;
+}
+
 /** Both forms of each function. */
 export interface Functions {
   getDeployment: readonly [GetDeployment, GetDeploymentOutput];
@@ -1433,6 +1822,12 @@ export interface Functions {
   getThreads: readonly [GetThreads, GetThreadsOutput];
   getThreadState: readonly [GetThreadState, GetThreadStateOutput];
   getThreadHistory: readonly [GetThreadHistory, GetThreadHistoryOutput];
+  getAssistant: readonly [GetAssistant, GetAssistantOutput];
+  getAssistants: readonly [GetAssistants, GetAssistantsOutput];
+  getAssistantVersions: readonly [GetAssistantVersions, GetAssistantVersionsOutput];
+  getAssistantSchemas: readonly [GetAssistantSchemas, GetAssistantSchemasOutput];
+  getCron: readonly [GetCron, GetCronOutput];
+  getCrons: readonly [GetCrons, GetCronsOutput];
 }
 
 export const metadata = {
@@ -1478,4 +1873,36 @@ export const metadata = {
   getThreads: { isList: true },
   getThreadState: {},
   getThreadHistory: { isList: true },
+  getAssistant: {},
+  getAssistants: { isList: true },
+  getAssistantVersions: { isList: true },
+  getAssistantSchemas: {},
+  getCron: {
+    publicFields: [
+      "cronId",
+      "assistantId",
+      "schedule",
+      "timezone",
+      "endTime",
+      "enabled",
+      "onRunCompleted",
+      "metadata",
+      "threadId",
+      "input",
+      "config",
+      "context",
+      "multitaskStrategy",
+      "interruptBefore",
+      "interruptAfter",
+      "streamMode",
+      "streamSubgraphs",
+      "streamResumable",
+      "durability",
+      "userId",
+      "nextRunDate",
+      "createdAt",
+      "updatedAt",
+    ],
+  },
+  getCrons: { isList: true },
 } as const satisfies Record<keyof Functions, FunctionMetadata>;

@@ -104,6 +104,42 @@ export type ScheduledBulkExport = types.ScheduledBulkExport;
 export const Thread = defineClass<types.ThreadClass>("Thread", types.resources.Thread);
 export type Thread = types.Thread;
 
+/**
+ * A stored configuration of one graph of a deployment, such as its model and prompt. Each change makes one new version, which
+ * runs use from then on.
+ *
+ * @example
+ * ```ts
+ * const support = new agentgraph.Assistant("support", {
+ *   deploymentId: agent.id,
+ *   graphId: "agent",
+ *   context: { model: "large", prompt: "Be brief." },
+ * });
+ * ```
+ * @see [Assistant guide](node_modules/pulumi-agentgraph/docs/assistant.md)
+ */
+export const Assistant = defineClass<types.AssistantClass>("Assistant", types.resources.Assistant);
+export type Assistant = types.Assistant;
+
+/**
+ * A schedule on which the agent server of a deployment starts runs of an assistant. It has no history; a replacement
+ * skips a time that falls into it, and runs that it started continue.
+ *
+ * @example
+ * ```ts
+ * const nightly = new agentgraph.Cron("nightly", {
+ *   deploymentId: agent.id,
+ *   assistantId: "agent",
+ *   schedule: "0 3 * * *",
+ *   timezone: "Europe/Berlin",
+ *   input: { messages: [{ role: "user", content: "Summarize the day." }] },
+ * });
+ * ```
+ * @see [Cron guide](node_modules/pulumi-agentgraph/docs/cron.md)
+ */
+export const Cron = defineClass<types.CronClass>("Cron", types.resources.Cron);
+export type Cron = types.Cron;
+
 // Documented by their types in functions.ts, which editors show.
 export const [getDeployment, getDeploymentOutput] = defineFunction("getDeployment");
 export const [getDeployments, getDeploymentsOutput] = defineFunction("getDeployments");
@@ -128,6 +164,12 @@ export const [getThread, getThreadOutput] = defineFunction("getThread");
 export const [getThreads, getThreadsOutput] = defineFunction("getThreads");
 export const [getThreadState, getThreadStateOutput] = defineFunction("getThreadState");
 export const [getThreadHistory, getThreadHistoryOutput] = defineFunction("getThreadHistory");
+export const [getAssistant, getAssistantOutput] = defineFunction("getAssistant");
+export const [getAssistants, getAssistantsOutput] = defineFunction("getAssistants");
+export const [getAssistantVersions, getAssistantVersionsOutput] = defineFunction("getAssistantVersions");
+export const [getAssistantSchemas, getAssistantSchemasOutput] = defineFunction("getAssistantSchemas");
+export const [getCron, getCronOutput] = defineFunction("getCron");
+export const [getCrons, getCronsOutput] = defineFunction("getCrons");
 
 // By name, because a star does not take precedence over the types of the same names.
 export {
@@ -140,6 +182,10 @@ export {
   BulkExportWaitFor,
   ContainerImagePullPolicy,
   ContainerRestartPolicy,
+  CronDurability,
+  CronMultitaskStrategy,
+  CronOnRunCompleted,
+  CronStreamMode,
   DeploymentSource,
   DeploymentStatus,
   DeploymentType,

@@ -31,8 +31,8 @@ export function defineClass<Class>(kind: string, metadata: ResourceMetadata): Cl
       // A unit test may run in any folder.
       if (!mocksInUse()) assertInstalled();
       checkSettings();
-      const { import: imported, ...rest } = options;
-      super(kind, dynamicToken(kind), name, () => properties(kind, metadata, name, args, options, imported), {
+      const { import: _, ...rest } = options;
+      super({ kind, token: dynamicToken(kind) }, name, () => properties({ kind, metadata }, name, args, options), {
         ...rest,
         // Continues the state of the native resource of the same name.
         aliases: [...(options.aliases ?? []), { type: nativeToken(kind) }],
@@ -58,12 +58,10 @@ function createIdParser(
 }
 
 function properties(
-  kind: string,
-  metadata: ResourceMetadata,
+  { kind, metadata }: { kind: string; metadata: ResourceMetadata },
   name: string,
   args: pulumi.Inputs,
   options: pulumi.CustomResourceOptions,
-  imported: pulumi.Input<pulumi.ID> | undefined,
 ): pulumi.Inputs {
   const isExternal = options.id !== undefined;
   const properties: pulumi.Inputs = toSupportedInputs(`${kind} "${name}"`, args);
@@ -79,7 +77,7 @@ function properties(
     // The SDK creates a promise for every key, even with an undefined value, so rare keys are added only if needed.
     ...(isExternal && { __external: true }),
     ...(options.customTimeouts && { __timeouts: options.customTimeouts }),
-    ...(imported !== undefined && { __import: imported }),
+    ...(options.import !== undefined && { __import: options.import }),
     ...(options.replaceOnChanges?.length && { __replaceOnChanges: options.replaceOnChanges }),
     ...secretInputs(metadata, args),
   };

@@ -45,6 +45,20 @@ export type BulkExportStatus = LiteralUnion<
 export type ThreadTtlStrategy = LiteralUnion<"delete" | "keep_latest">;
 
 /** Known values. A newer server may use others. */
+export type CronMultitaskStrategy = LiteralUnion<"enqueue" | "reject" | "interrupt" | "rollback">;
+
+/** Known values. A newer server may use others. */
+export type CronOnRunCompleted = LiteralUnion<"delete" | "keep">;
+
+/** Known values. A newer server may use others. */
+export type CronDurability = LiteralUnion<"sync" | "async" | "exit">;
+
+/** Known values. A newer server may use others. */
+export type CronStreamMode = LiteralUnion<
+  "values" | "messages" | "messages-tuple" | "updates" | "events" | "tasks" | "checkpoints" | "debug" | "custom"
+>;
+
+/** Known values. A newer server may use others. */
 export type BulkExportDestinationType = LiteralUnion<"s3">;
 
 /** Known values. A newer server may use others. */
@@ -604,6 +618,89 @@ export interface ThreadArgs {
   sensitive?: pulumi.Input<boolean | undefined>;
 }
 
+/** The configuration of runs. */
+export interface RunConfigArgs {
+  /** Tags of the runs. */
+  tags?: pulumi.Input<pulumi.Input<string>[] | undefined>;
+  /** Maximum number of steps of a run. */
+  recursionLimit?: pulumi.Input<number | undefined>;
+  /** Values that the graph reads from its configuration, by key. Graphs with a context read that instead. */
+  configurable?: pulumi.Input<Record<string, pulumi.Input<unknown>> | undefined>;
+  [key: string]: pulumi.Input<unknown>;
+}
+
+export interface AssistantArgs {
+  /** ID of the deployment whose agent server stores the assistant. Specify this or `deploymentUrl`. A change replaces the assistant and discards its versions and crons. */
+  deploymentId?: pulumi.Input<string | undefined>;
+  /** Base URL of the agent server, including its path, for a server outside the control plane. Takes precedence over `deploymentId`. A change replaces the assistant and discards its versions and crons. */
+  deploymentUrl?: pulumi.Input<string | undefined>;
+  /** Name of the graph of the deployment that the assistant configures. */
+  graphId: pulumi.Input<string>;
+  /** Name of the assistant, which need not be unique. Defaults to the name of the resource at its creation, which is then kept. */
+  name?: pulumi.Input<string | undefined>;
+  /** What the assistant is for. If it is removed, the server keeps an empty one. */
+  description?: pulumi.Input<string | undefined>;
+  /** What the graph reads as its context, by key, such as a model and a prompt. Keys keep their spelling. If it is removed, it becomes empty. */
+  context?: pulumi.Input<Record<string, pulumi.Input<unknown>> | undefined>;
+  /** Configuration of its runs. Keys that are not named here keep their spelling. `configurable` cannot be combined with `context`. If it is removed, it becomes empty. */
+  config?: pulumi.Input<RunConfigArgs | undefined>;
+  /** Metadata by key, for searching. Servers copy them into every run and trace of the assistant. Keys that others add are left unchanged. A key that is removed or set to null becomes null on the server. */
+  metadata?: pulumi.Input<Record<string, pulumi.Input<unknown>> | undefined>;
+  /** Requested ID of the assistant, a UUID. Defaults to one derived from the resource name and the agent server. The output `id` is the ID it has. A change replaces the assistant; without it, an existing assistant is kept. */
+  assistantId?: pulumi.Input<string | undefined>;
+  /** Whether to treat context, config and metadata as secrets: encrypted in state and hidden in previews. Defaults to false. Has no effect on the server. */
+  sensitive?: pulumi.Input<boolean | undefined>;
+  /** Whether a destroy or replacement may delete crons of the assistant that this stack does not manage: servers delete them with it. Defaults to false, and such a cron is an error. Has no effect on the server until then. */
+  deleteForeignCrons?: pulumi.Input<boolean | undefined>;
+}
+
+export interface CronArgs {
+  /** ID of the deployment whose agent server stores the cron. Specify this or `deploymentUrl`. A change replaces the cron and lets runs that it started continue. */
+  deploymentId?: pulumi.Input<string | undefined>;
+  /** Base URL of the agent server, including its path, for a server outside the control plane. Takes precedence over `deploymentId`. A change replaces the cron and lets runs that it started continue. */
+  deploymentUrl?: pulumi.Input<string | undefined>;
+  /** What runs: the ID of an assistant, usually the output `id` of an Assistant, or the name of a graph for its default assistant. A change replaces the cron. */
+  assistantId: pulumi.Input<string>;
+  /** ID of the thread on which all runs take place. Defaults to a new thread for each run. The server deletes the cron with its thread. A change replaces the cron. */
+  threadId?: pulumi.Input<string | undefined>;
+  /** When it fires, as five fields: minute, hour, day of the month, month and weekday (0 is Sunday). For example, `0 3 * * 1-5` is 03:00 from Monday to Friday. */
+  schedule: pulumi.Input<string>;
+  /** Time zone of the schedule, as a name of the IANA database such as `Europe/Berlin`. It follows daylight saving. Defaults to UTC. */
+  timezone?: pulumi.Input<string | undefined>;
+  /** When it fires for the last time, with a time zone or offset: `2027-01-31T00:00:00Z`. Defaults to never. The published development server mishandles it: such a cron never fires there, and stops those that were created after it. */
+  endTime?: pulumi.Input<string | undefined>;
+  /** Whether it fires. Defaults to true. When it is enabled again, it continues with the next time of its schedule. */
+  enabled?: pulumi.Input<boolean | undefined>;
+  /** Input of each run, in the format of the graph: an object, or an array of objects. Many graphs fail without it. A removal replaces the cron, because the API cannot clear it. */
+  input?: pulumi.Input<unknown | undefined>;
+  /** Context of each run, which the graph reads. Added to that of the assistant. Cannot be combined with `config.configurable`. */
+  context?: pulumi.Input<Record<string, pulumi.Input<unknown>> | undefined>;
+  /** Configuration of each run. */
+  config?: pulumi.Input<RunConfigArgs | undefined>;
+  /** Metadata by key, for searching. The server copies them to the runs of the cron, and to the threads that it creates. Keys that others add are left unchanged. A key that is removed or set to null becomes null on the server. */
+  metadata?: pulumi.Input<Record<string, pulumi.Input<unknown>> | undefined>;
+  /** URL that the server calls after each run. Its host must be public. A removal replaces the cron, because the API cannot clear it. */
+  webhook?: pulumi.Input<string | undefined>;
+  /** What a run does while another one is active on its thread: `enqueue` (wait), `reject` (skip this time), `interrupt` or `rollback` (stop the other one). Defaults to the server's choice, usually `enqueue`. A removal replaces the cron, because the API cannot clear it. */
+  multitaskStrategy?: pulumi.Input<CronMultitaskStrategy | undefined>;
+  /** What happens to the new thread of a run when the run ends: `delete` or `keep`. Defaults to `delete`. Cannot be combined with `threadId`. */
+  onRunCompleted?: pulumi.Input<CronOnRunCompleted | undefined>;
+  /** Nodes of the graph before which a run stops; `["*"]` stands for all. A removal replaces the cron, because the API cannot clear it. */
+  interruptBefore?: pulumi.Input<pulumi.Input<string>[] | undefined>;
+  /** Nodes of the graph after which a run stops; `["*"]` stands for all. A removal replaces the cron, because the API cannot clear it. */
+  interruptAfter?: pulumi.Input<pulumi.Input<string>[] | undefined>;
+  /** When a run saves its state: `sync` (before the next step), `async` (during it) or `exit` (at its end). Defaults to the server's choice. A removal replaces the cron, because the API cannot clear it. */
+  durability?: pulumi.Input<CronDurability | undefined>;
+  /** What runs stream to clients that join them. Defaults to the server's choice. A removal replaces the cron, because the API cannot clear it. */
+  streamMode?: pulumi.Input<pulumi.Input<CronStreamMode>[] | undefined>;
+  /** Whether runs also stream what subgraphs do. Defaults to the server's choice. A removal replaces the cron, because the API cannot clear it. */
+  streamSubgraphs?: pulumi.Input<boolean | undefined>;
+  /** Whether clients can resume a stream after a lost connection. Defaults to the server's choice. A removal replaces the cron, because the API cannot clear it. */
+  streamResumable?: pulumi.Input<boolean | undefined>;
+  /** Whether to treat input, context, config, metadata and webhook as secrets: encrypted in state and hidden in previews. Defaults to false. Has no effect on the server. */
+  sensitive?: pulumi.Input<boolean | undefined>;
+}
+
 /** The server's values for two vendor-specific terms. */
 export interface VocabularyArgs {
   /** The server's value for `githost`, the source of hosted git repositories. Default: `githost`. */
@@ -929,6 +1026,130 @@ export interface ThreadClass {
   isInstance(value: unknown): value is Thread;
 }
 
+export interface Assistant extends pulumi.CustomResource {
+  /** ID of the deployment whose agent server stores the assistant. Specify this or `deploymentUrl`. A change replaces the assistant and discards its versions and crons. */
+  readonly deploymentId: pulumi.Output<pulumi.Unwrap<AssistantArgs["deploymentId"]>>;
+  /** Base URL of the agent server, including its path, for a server outside the control plane. Takes precedence over `deploymentId`. A change replaces the assistant and discards its versions and crons. */
+  readonly deploymentUrl: pulumi.Output<pulumi.Unwrap<AssistantArgs["deploymentUrl"]>>;
+  /** Name of the graph of the deployment that the assistant configures. */
+  readonly graphId: pulumi.Output<pulumi.Unwrap<AssistantArgs["graphId"]>>;
+  /** Name of the assistant, which need not be unique. Defaults to the name of the resource at its creation, which is then kept. */
+  readonly name: pulumi.Output<string>;
+  /** What the assistant is for. If it is removed, the server keeps an empty one. */
+  readonly description: pulumi.Output<pulumi.Unwrap<AssistantArgs["description"]>>;
+  /** What the graph reads as its context, by key, such as a model and a prompt. Keys keep their spelling. If it is removed, it becomes empty. */
+  readonly context: pulumi.Output<pulumi.Unwrap<AssistantArgs["context"]>>;
+  /** Configuration of its runs. Keys that are not named here keep their spelling. `configurable` cannot be combined with `context`. If it is removed, it becomes empty. */
+  readonly config: pulumi.Output<pulumi.Unwrap<AssistantArgs["config"]>>;
+  /** Metadata by key, for searching. Servers copy them into every run and trace of the assistant. Keys that others add are left unchanged. A key that is removed or set to null becomes null on the server. */
+  readonly metadata: pulumi.Output<pulumi.Unwrap<AssistantArgs["metadata"]>>;
+  /** Requested ID of the assistant, a UUID. Defaults to one derived from the resource name and the agent server. The output `id` is the ID it has. A change replaces the assistant; without it, an existing assistant is kept. */
+  readonly assistantId: pulumi.Output<pulumi.Unwrap<AssistantArgs["assistantId"]>>;
+  /** Whether to treat context, config and metadata as secrets: encrypted in state and hidden in previews. Defaults to false. Has no effect on the server. */
+  readonly sensitive: pulumi.Output<pulumi.Unwrap<AssistantArgs["sensitive"]>>;
+  /** Whether a destroy or replacement may delete crons of the assistant that this stack does not manage: servers delete them with it. Defaults to false, and such a cron is an error. Has no effect on the server until then. */
+  readonly deleteForeignCrons: pulumi.Output<pulumi.Unwrap<AssistantArgs["deleteForeignCrons"]>>;
+  /** Base URL of the agent server that stores the assistant. */
+  readonly url: pulumi.Output<string>;
+  /** ID of the workspace that owns the deployment; absent with `deploymentUrl`. */
+  readonly tenantId: pulumi.Output<string | undefined>;
+  /** Number of its current version; absent if the server does not return it. */
+  readonly version: pulumi.Output<number | undefined>;
+  /** Time of creation; absent if the server does not return it. */
+  readonly createdAt: pulumi.Output<string | undefined>;
+  /** Time of the last change; absent if the server does not return it. */
+  readonly updatedAt: pulumi.Output<string | undefined>;
+}
+
+export interface AssistantClass {
+  new (name: string, args: AssistantArgs, options?: pulumi.CustomResourceOptions): Assistant;
+  /**
+   * Reads an existing Assistant that this program does not manage. Nothing is changed or deleted on the server, and each
+   * preview and update reads it again. Inputs that the server does not return are undefined.
+   * @param name Name of the resource in this program, unique among its resources of type Assistant.
+   * @param id ID of the existing resource: `<deployment ID>/<ID>` or `<URL of the agent server>/<ID>`.
+   * @throws if no Assistant with this ID exists.
+   */
+  get(name: string, id: pulumi.Input<pulumi.ID>, options?: pulumi.CustomResourceOptions): Assistant;
+  /** Returns whether a value is an Assistant, including one of another copy of this package. */
+  isInstance(value: unknown): value is Assistant;
+}
+
+export interface Cron extends pulumi.CustomResource {
+  /** ID of the deployment whose agent server stores the cron. Specify this or `deploymentUrl`. A change replaces the cron and lets runs that it started continue. */
+  readonly deploymentId: pulumi.Output<pulumi.Unwrap<CronArgs["deploymentId"]>>;
+  /** Base URL of the agent server, including its path, for a server outside the control plane. Takes precedence over `deploymentId`. A change replaces the cron and lets runs that it started continue. */
+  readonly deploymentUrl: pulumi.Output<pulumi.Unwrap<CronArgs["deploymentUrl"]>>;
+  /** What runs: the ID of an assistant, usually the output `id` of an Assistant, or the name of a graph for its default assistant. A change replaces the cron. */
+  readonly assistantId: pulumi.Output<pulumi.Unwrap<CronArgs["assistantId"]>>;
+  /** ID of the thread on which all runs take place. Defaults to a new thread for each run. The server deletes the cron with its thread. A change replaces the cron. */
+  readonly threadId: pulumi.Output<pulumi.Unwrap<CronArgs["threadId"]>>;
+  /** When it fires, as five fields: minute, hour, day of the month, month and weekday (0 is Sunday). For example, `0 3 * * 1-5` is 03:00 from Monday to Friday. */
+  readonly schedule: pulumi.Output<pulumi.Unwrap<CronArgs["schedule"]>>;
+  /** Time zone of the schedule, as a name of the IANA database such as `Europe/Berlin`. It follows daylight saving. Defaults to UTC. */
+  readonly timezone: pulumi.Output<pulumi.Unwrap<CronArgs["timezone"]>>;
+  /** When it fires for the last time, with a time zone or offset: `2027-01-31T00:00:00Z`. Defaults to never. The published development server mishandles it: such a cron never fires there, and stops those that were created after it. */
+  readonly endTime: pulumi.Output<pulumi.Unwrap<CronArgs["endTime"]>>;
+  /** Whether it fires. Defaults to true. When it is enabled again, it continues with the next time of its schedule. */
+  readonly enabled: pulumi.Output<pulumi.Unwrap<CronArgs["enabled"]>>;
+  /** Input of each run, in the format of the graph: an object, or an array of objects. Many graphs fail without it. A removal replaces the cron, because the API cannot clear it. */
+  readonly input: pulumi.Output<pulumi.Unwrap<CronArgs["input"]>>;
+  /** Context of each run, which the graph reads. Added to that of the assistant. Cannot be combined with `config.configurable`. */
+  readonly context: pulumi.Output<pulumi.Unwrap<CronArgs["context"]>>;
+  /** Configuration of each run. */
+  readonly config: pulumi.Output<pulumi.Unwrap<CronArgs["config"]>>;
+  /** Metadata by key, for searching. The server copies them to the runs of the cron, and to the threads that it creates. Keys that others add are left unchanged. A key that is removed or set to null becomes null on the server. */
+  readonly metadata: pulumi.Output<pulumi.Unwrap<CronArgs["metadata"]>>;
+  /** URL that the server calls after each run. Its host must be public. A removal replaces the cron, because the API cannot clear it. */
+  readonly webhook: pulumi.Output<pulumi.Unwrap<CronArgs["webhook"]>>;
+  /** What a run does while another one is active on its thread: `enqueue` (wait), `reject` (skip this time), `interrupt` or `rollback` (stop the other one). Defaults to the server's choice, usually `enqueue`. A removal replaces the cron, because the API cannot clear it. */
+  readonly multitaskStrategy: pulumi.Output<pulumi.Unwrap<CronArgs["multitaskStrategy"]>>;
+  /** What happens to the new thread of a run when the run ends: `delete` or `keep`. Defaults to `delete`. Cannot be combined with `threadId`. */
+  readonly onRunCompleted: pulumi.Output<pulumi.Unwrap<CronArgs["onRunCompleted"]>>;
+  /** Nodes of the graph before which a run stops; `["*"]` stands for all. A removal replaces the cron, because the API cannot clear it. */
+  readonly interruptBefore: pulumi.Output<pulumi.Unwrap<CronArgs["interruptBefore"]>>;
+  /** Nodes of the graph after which a run stops; `["*"]` stands for all. A removal replaces the cron, because the API cannot clear it. */
+  readonly interruptAfter: pulumi.Output<pulumi.Unwrap<CronArgs["interruptAfter"]>>;
+  /** When a run saves its state: `sync` (before the next step), `async` (during it) or `exit` (at its end). Defaults to the server's choice. A removal replaces the cron, because the API cannot clear it. */
+  readonly durability: pulumi.Output<pulumi.Unwrap<CronArgs["durability"]>>;
+  /** What runs stream to clients that join them. Defaults to the server's choice. A removal replaces the cron, because the API cannot clear it. */
+  readonly streamMode: pulumi.Output<pulumi.Unwrap<CronArgs["streamMode"]>>;
+  /** Whether runs also stream what subgraphs do. Defaults to the server's choice. A removal replaces the cron, because the API cannot clear it. */
+  readonly streamSubgraphs: pulumi.Output<pulumi.Unwrap<CronArgs["streamSubgraphs"]>>;
+  /** Whether clients can resume a stream after a lost connection. Defaults to the server's choice. A removal replaces the cron, because the API cannot clear it. */
+  readonly streamResumable: pulumi.Output<pulumi.Unwrap<CronArgs["streamResumable"]>>;
+  /** Whether to treat input, context, config, metadata and webhook as secrets: encrypted in state and hidden in previews. Defaults to false. Has no effect on the server. */
+  readonly sensitive: pulumi.Output<pulumi.Unwrap<CronArgs["sensitive"]>>;
+  /** Base URL of the agent server that stores the cron. */
+  readonly url: pulumi.Output<string>;
+  /** ID of the workspace that owns the deployment; absent with `deploymentUrl`. */
+  readonly tenantId: pulumi.Output<string | undefined>;
+  /** ID of the assistant that runs, also if `assistantId` is the name of a graph; absent if the server does not return it. */
+  readonly resolvedAssistantId: pulumi.Output<string | undefined>;
+  /** When it fires next, in UTC, as of the last change or refresh; without meaning while it is disabled or has ended. Absent if the server does not return it. */
+  readonly nextRunDate: pulumi.Output<string | undefined>;
+  /** Identity that created the cron, with which its runs run; absent without authentication. */
+  readonly userId: pulumi.Output<string | undefined>;
+  /** Time of creation; absent if the server does not return it. */
+  readonly createdAt: pulumi.Output<string | undefined>;
+  /** Time of the last change; absent if the server does not return it. */
+  readonly updatedAt: pulumi.Output<string | undefined>;
+}
+
+export interface CronClass {
+  new (name: string, args: CronArgs, options?: pulumi.CustomResourceOptions): Cron;
+  /**
+   * Reads an existing Cron that this program does not manage. Nothing is changed or deleted on the server, and each
+   * preview and update reads it again. Inputs that the server does not return are undefined.
+   * @param name Name of the resource in this program, unique among its resources of type Cron.
+   * @param id ID of the existing resource: `<deployment ID>/<ID>` or `<URL of the agent server>/<ID>`.
+   * @throws if no Cron with this ID exists.
+   */
+  get(name: string, id: pulumi.Input<pulumi.ID>, options?: pulumi.CustomResourceOptions): Cron;
+  /** Returns whether a value is a Cron, including one of another copy of this package. */
+  isInstance(value: unknown): value is Cron;
+}
+
 export interface ProviderArgs {
   /** API key, sent as `X-Api-Key`. Secret. One of `apiKey`, `apiKeyEnv` and `bearerToken` is required. */
   apiKey?: pulumi.Input<string | undefined>;
@@ -1055,6 +1276,54 @@ export const resources = {
   Thread: {
     inputs: ["deploymentId", "deploymentUrl", "threadId", "metadata", "supersteps", "copyFrom", "ttl", "sensitive"],
     outputs: ["url", "tenantId", "status", "createdAt", "updatedAt"],
+    secrets: [],
+    container: { id: "deploymentId", url: "deploymentUrl" },
+  },
+  Assistant: {
+    inputs: [
+      "deploymentId",
+      "deploymentUrl",
+      "graphId",
+      "name",
+      "description",
+      "context",
+      "config",
+      "metadata",
+      "assistantId",
+      "sensitive",
+      "deleteForeignCrons",
+    ],
+    outputs: ["url", "tenantId", "version", "createdAt", "updatedAt"],
+    secrets: [],
+    nameFrom: "name",
+    container: { id: "deploymentId", url: "deploymentUrl" },
+  },
+  Cron: {
+    inputs: [
+      "deploymentId",
+      "deploymentUrl",
+      "assistantId",
+      "threadId",
+      "schedule",
+      "timezone",
+      "endTime",
+      "enabled",
+      "input",
+      "context",
+      "config",
+      "metadata",
+      "webhook",
+      "multitaskStrategy",
+      "onRunCompleted",
+      "interruptBefore",
+      "interruptAfter",
+      "durability",
+      "streamMode",
+      "streamSubgraphs",
+      "streamResumable",
+      "sensitive",
+    ],
+    outputs: ["url", "tenantId", "resolvedAssistantId", "nextRunDate", "userId", "createdAt", "updatedAt"],
     secrets: [],
     container: { id: "deploymentId", url: "deploymentUrl" },
   },

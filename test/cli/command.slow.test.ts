@@ -18,7 +18,7 @@ test("--help shows the subcommands and their exit codes", async () => {
   expect(whole).toMatchObject({ code: 0, stderr: "" });
   for (const text of ["doctor", "review", "Exit codes:\n  0  success"]) expect(whole.stdout).toContain(text);
   for (const { stdout } of [whole, ...each]) expect(stdout.split("\n").filter((line) => line.length > 80)).toEqual([]);
-  expect(review.stdout).toContain("data-loss  a database, threads or history are lost");
+  expect(review.stdout).toContain("data-loss  a database, threads, history or versions are lost");
   for (const { stdout } of each) expect(stdout).toContain("Exit codes:\n  0  success");
   expect(review.stdout).toContain("  1  the preview failed, or an effect of --fail-on occurs\n");
   expect(adopt.stdout).toContain("  1  nothing to adopt, or a request failed\n");
@@ -48,7 +48,7 @@ test("review prints the whole comment when --fail-on makes it exit with code 1",
     input: replaced,
   });
   expect(stdout).toContain("<!-- agentgraph-review:shop/dev -->\n\n### `shop/dev`: 1 to replace\n");
-  expect(stderr).toBe("--fail-on data-loss (a database, threads or history are lost): agent\n");
+  expect(stderr).toBe("--fail-on data-loss (a database, threads, history or versions are lost): agent\n");
   expect(code).toBe(1);
   expect(await agentgraph({ args: ["review", "--fail-on", "revision"], input: replaced })).toMatchObject({
     code: 0,

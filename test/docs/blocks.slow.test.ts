@@ -18,6 +18,7 @@ const DECLARATIONS: Record<string, string> = {
   config: "declare const config: pulumi.Config;",
   agent: "declare const agent: agentgraph.Deployment;",
   lake: "declare const lake: agentgraph.BulkExportDestination;",
+  concierge: "declare const concierge: agentgraph.Assistant;",
   thread: "declare const thread: agentgraph.Thread;",
   welcome: "declare const welcome: agentgraph.Thread;",
   support: "declare const support: agentgraph.Deployment;",

@@ -1,7 +1,7 @@
 /** Comments and documents cite the API by facts of docs/platform-api/, and only files of the repository. */
 import { execFileSync } from "node:child_process";
+import { isCitable, readFacts } from "../../scripts/docs/platform-api";
 import { ROOT, textOf } from "./support/markdown";
-import { isCitable, readFacts } from "./support/platform-api";
 import { codeProse } from "./support/prose";
 
 const files = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard"], {

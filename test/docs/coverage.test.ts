@@ -1,9 +1,9 @@
 /** Every fact of docs/platform-api/ has a test, and `npm run coverage` shows it. */
 import { spawnSync } from "node:child_process";
 import { scripts } from "../../package.json";
+import { type Fact, factsOf, isCitable, readFacts } from "../../scripts/docs/platform-api";
 import { notesIn, problemsOf, readProofs } from "./support/coverage";
 import { ROOT } from "./support/markdown";
-import { type Fact, factsOf, isCitable, readFacts } from "./support/platform-api";
 
 it("every fact has a test or a reason, and every test covers facts of the pages", () => {
   const facts = readFacts(ROOT);

@@ -3,8 +3,8 @@ import { describeRoutes } from "../../emulator/src/http/openapi";
 import { routesOf } from "../../emulator/src/platform";
 import { resolveSettings } from "../../emulator/src/runtime/options";
 import { Vocabulary } from "../../emulator/src/runtime/validation/vocabulary";
+import { readFacts } from "../../scripts/docs/platform-api";
 import { ROOT } from "./support/markdown";
-import { readFacts } from "./support/platform-api";
 
 /** Agent servers have their own base URLs, and the emulator has one URL for all. */
 const AGENT_SERVER = "/agents/{deployment_id}";

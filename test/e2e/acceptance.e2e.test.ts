@@ -1,18 +1,28 @@
-/** The acceptance suite against the emulator, and its clean-up. The release layer runs it against servers that lack routes or differ. */
-import { AcceptanceRuns, API_KEY, differing, failed } from "./support/acceptance";
+/** The acceptance suite against the emulator, with all routes and with few, and its clean-up. The release layer runs it against a server that differs. */
+
+import { REASONS } from "../../acceptance/statements/reasons";
+import { startEmulator } from "../../emulator/src";
+import { AcceptanceRuns, API_KEY, differing, failed, INTERFACE_ONLY, unseen } from "./support/acceptance";
 import { waitUntil } from "./support/wait-until";
 
 const runs = new AcceptanceRuns();
 
-test("all stories pass on the emulator with dynamic resources, every fact that is checked holds, and no key is shown", async () => {
-  const { code, output, report } = await runs.run("emulator", []);
-  expect({ failed: failed(report), differing: differing(report), code }).toEqual({
-    failed: [],
-    differing: [],
-    code: 0,
-  });
-  expect(report.stories.every(({ outcome }) => outcome === "passed")).toBe(true);
-  expect(output).not.toMatch(/key-[0-9a-f]{8}-|secret-[0-9a-f]{24}/);
+/** The cheapest stories. acceptance.release.test.ts runs the others. */
+const CHEAP = ["--native", "--interface-only", "--only", "threads,statements"];
+
+test("all stories pass on the emulator with dynamic resources, and with the native provider those of threads and facts where only the described routes exist", async () => {
+  const [whole, smallest] = await Promise.all([runs.run("emulator", []), runs.run("interface-only", CHEAP)]);
+  for (const { code, report } of [whole, smallest]) {
+    expect({ failed: failed(report), code }).toEqual({ failed: [], code: 0 });
+    expect(report.stories.every(({ outcome }) => outcome === "passed")).toBe(true);
+  }
+  expect(differing(whole.report)).toEqual([]);
+  // The emulator returns the values of secrets, and knows all inputs of an export.
+  expect(unseen(whole.report)).toEqual([...Object.keys(REASONS), "10A.masked", "10C.ignored-fields"].sort());
+  expect(whole.output).not.toMatch(/key-[0-9a-f]{8}-|secret-[0-9a-f]{24}/);
+  expect(differing(smallest.report)).toEqual(INTERFACE_ONLY);
+  const threads = smallest.report.stories.find(({ story }) => story === "threads");
+  expect(threads?.skips.map(({ what }) => what)).toContain("metadata that changes in place");
 });
 
 test("an interrupted run deletes what it created, and a sweep removes only what an older run left", async () => {
@@ -48,4 +58,41 @@ test("an interrupted run deletes what it created, and a sweep removes only what 
   expect(runs.platform.names()).toHaveLength(4);
   expect(await runs.start(["--sweep", "--yes"], runs.settings).ended).toMatchObject({ code: 0 });
   expect(runs.platform.names().sort()).toEqual([...others].sort());
+});
+
+test("a sweep removes the assistants, crons and threads of older runs from the agent servers of others, and keeps everything else", async () => {
+  const emulator = await startEmulator({ strict: true, speed: "instant" });
+  try {
+    const config = { source_revision_config: { image_uri: "registry.example.com/agent:1" } };
+    await emulator.seed({ deployments: [{ name: "agent", ...config }] });
+    const settings = { AGENTGRAPH_CONTROL_PLANE_URL: emulator.urls.controlPlane, AGENTGRAPH_API_KEY: "any-key" };
+    const headers = { "x-api-key": "any-key", "x-tenant-id": "11111111-1111-4111-8111-111111111111" };
+    const listed = await fetch(`${emulator.urls.controlPlane}/v2/deployments`, { headers });
+    const { resources } = (await listed.json()) as { resources: { source_config: { custom_url: string } }[] };
+    const url = resources[0]?.source_config.custom_url ?? "";
+    const json = { "content-type": "application/json" };
+    const post = async <T>(path: string, body: object) =>
+      (await fetch(url + path, { method: "POST", headers: json, body: JSON.stringify(body) })).json() as Promise<T>;
+    const names = async () => {
+      const found = await post<{ name: string }[]>("/assistants/search", { limit: 100 });
+      return found.map(({ name }) => name).sort();
+    };
+    const defaults = await names();
+    for (const run of ["acceptance-200101000000-abcd-assistants", "a-run-of-a-user"]) {
+      const metadata = { acceptance: "acceptance", run };
+      const assistant = { graph_id: "echo", name: run, metadata };
+      const { assistant_id } = await post<{ assistant_id: string }>("/assistants", assistant);
+      await post("/runs/crons", { assistant_id, schedule: "0 5 1 1 *", enabled: false, metadata });
+      // More than a page.
+      for (let count = 0; count < 101; count++) await post("/threads", { metadata });
+    }
+    const swept = await runs.start(["--sweep", "--yes"], settings).ended;
+    expect(swept.output.match(/^removed: (assistant|cron|thread)/gm)).toHaveLength(103);
+    expect(swept.code).toBe(0);
+    expect(await names()).toEqual([...defaults, "a-run-of-a-user"].sort());
+    expect(await post("/runs/crons/search", { limit: 100 })).toHaveLength(1);
+    expect(await post("/threads/search", { limit: 1000 })).toHaveLength(101);
+  } finally {
+    await emulator.stop();
+  }
 });

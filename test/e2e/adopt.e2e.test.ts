@@ -62,24 +62,28 @@ beforeAll(async () => {
   stack = await world.stack({ project: "adopted", env });
 });
 
-test("40 objects of every type are adopted and imported, after which a preview shows only the differences from the program", async () => {
+test("45 objects of every type are adopted and imported, after which a preview shows only the differences from the program", async () => {
   await world.requests();
   const adopted = await adopt(stack, "--threads", "--deployment", "small-1", "--json");
   expect(adopted).toMatchObject({ code: 0, stderr: "" });
-  expect((await world.requests()).filter((line) => !/^GET |\/threads\/search$/.test(line))).toEqual([]);
+  expect((await world.requests()).filter((line) => !/^GET |\/(threads|assistants|crons)\/search$/.test(line))).toEqual(
+    [],
+  );
   const report: AdoptReport = JSON.parse(adopted.stdout);
   expect(report.notes).toEqual([]);
   const kinds = Map.groupBy(report.resources, ({ kind }) => kind);
   expect(Object.fromEntries([...kinds].map(([kind, { length }]) => [kind, length]))).toEqual({
-    ...{ destinations: 3, deployments: 24, exports: 4, schedules: 4, threads: 5 },
+    ...{ destinations: 3, deployments: 24, exports: 4, schedules: 4, threads: 5, assistants: 2, crons: 3 },
   });
-  expect(report.skipped.map(({ id }) => id).sort()).toEqual([estate.done, estate.stopped].sort());
+  expect(report.skipped.map(({ id }) => id).sort()).toEqual([estate.done, estate.leaky, estate.stopped].sort());
 
   const text = await readGenerated(report.files);
   for (const secret of secrets()) for (const shown of [text, adopted.stdout]) expect(shown).not.toContain(secret);
   expect(text).toContain("bulkExportDestinationId: dataLake.id,");
   expect(text).toContain("sessionId: billingAgent.tracingProjectId,");
   expect(text).toContain("deploymentId: small1.id,");
+  expect(text).toContain("assistantId: concierge.id,");
+  expect(text).toContain('assistantId: "agent",');
   expect(text).toContain('{ name: "LEVEL", value: "a\\nb\\\\c" },');
 
   const again = await adopt(stack);
@@ -90,7 +94,7 @@ test("40 objects of every type are adopted and imported, after which a preview s
   await setSecrets(stack, report);
   const [importing = "", previewing = ""] = report.next.slice(-2).map((command) => command.replace(/^pulumi /, ""));
   const imported = await stack.runOrThrow(...importing.split(" "));
-  expect(imported).toContain("= 40 imported");
+  expect(imported).toContain("= 45 imported");
   expect(imported).not.toContain("failed to validate");
   expect(previewing).toBe("preview --refresh");
 
@@ -102,7 +106,7 @@ test("40 objects of every type are adopted and imported, after which a preview s
     ]);
   expect(changes(plain)).toEqual(
     [
-      ...withSecrets().map((name) => `update ${name}`),
+      ...[...withSecrets(), "Concierge"].map((name) => `update ${name}`),
       ...destinations,
       ...dependent.map((name) => `update ${name}`),
     ].sort(),
@@ -166,7 +170,7 @@ test("a second stack, of ES modules, skips resources that have an owner and read
 test("a destroy deletes every adopted resource", async () => {
   const destroyed = await stack.destroy();
   expect(destroyed).toMatchObject({ code: 0 });
-  expect(steps(destroyed)).toHaveLength(40);
+  expect(steps(destroyed)).toHaveLength(45);
   expect(await world.deployments()).toEqual([]);
   expect(await stack.resources()).toEqual(new Map());
 });

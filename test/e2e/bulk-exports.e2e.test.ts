@@ -67,10 +67,6 @@ test("a failed export keeps its ID in state, and the next up replaces it althoug
   expect(after?.id).not.toBe(before?.id);
 });
 
-test("an up that refreshes a completed export and a waiting schedule finds no drift and changes nothing", async () => {
-  expect(await stack.up("--refresh", "--expect-no-changes")).toMatchObject({ code: 0 });
-});
-
 test("a replaced destination restarts the exports that write to it, and each row shows that", async () => {
   await stack.program.write(program({ prefix: "two" }));
   const preview = await stack.preview();
@@ -83,11 +79,4 @@ test("a replaced destination restarts the exports that write to it, and each row
     "INTERVALSCHEDULED",
     "CANCELLED",
   ]);
-});
-
-test("a destroy cancels the schedule and keeps completed exports, with a message and without a warning", async () => {
-  const destroyed = await stack.destroy();
-  expect(destroyed.code).toBe(0);
-  expect(messagesOf(destroyed, "day").join()).toContain("stays on the server");
-  expect((await exports()).filter(({ status }) => !["COMPLETED", "FAILED", "CANCELLED"].includes(status))).toEqual([]);
 });

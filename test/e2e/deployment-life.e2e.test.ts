@@ -160,20 +160,6 @@ test("a destroy in another workspace is rejected with both names and sends no re
   expect(await world.requests()).toEqual([]);
 });
 
-test("a refresh after an out-of-band update shows only that change, and the next up reverts it", async () => {
-  await world.updateOutOfBand(id, { source_revision_config: { image_uri: "registry.example.com/agent:hotfix" } });
-  const refreshed = await stack.refresh("--diff");
-  expect(refreshed).toMatchObject({ code: 0 });
-  expect(changedProperties(refreshed)).toEqual(["sourceRevisionConfig.imageUri"]);
-  expect(refreshed.output).toContain('"registry.example.com/agent:2.0.0" => "registry.example.com/agent:hotfix"');
-
-  const run = await stack.up();
-  expect(steps(run)).toEqual(["update helper"]);
-  expect((await world.getDeployment(id))?.revisions[0]?.source_revision_config).toMatchObject({
-    image_uri: declared.image,
-  });
-});
-
 /** Expects the replacement of the only deployment by one that is live. */
 async function expectReplaced(): Promise<void> {
   expect(world.writes()).toEqual([`DELETE /v2/deployments/${id}`, "POST /v2/deployments"]);

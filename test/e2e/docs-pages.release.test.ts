@@ -123,6 +123,8 @@ pulumi config set-all --plaintext listenerId=22222222-2222-4222-8222-22222222222
   --plaintext integrationId=33333333-3333-4333-8333-333333333333 \
   --secret modelApiKey=a-key`,
   },
+  "docs/assistant.md": {},
+  "docs/cron.md": {},
   "docs/thread.md": {},
   "docs/exports.md": {
     setup: `curl --silent --fail -X PUT "$AGENTGRAPH_CONTROL_PLANE_URL/_emulator/buckets/traces"

@@ -17,6 +17,15 @@ const changes: Record<string, { to: [string, string][]; differ: string[]; update
     differ: ["credentials.sessionToken"],
     updated: ["lake"],
   },
+  "0.1.0-assistants": {
+    to: [
+      ["agent:1.0.0", "agent:2.0.0"],
+      ["prefix of old", "prefix of new"],
+      ["0 3 * * *", "0 4 * * *"],
+    ],
+    differ: ["context.prefix", "schedule", "sourceRevisionConfig.imageUri"],
+    updated: ["agent", "nightly", "whole"],
+  },
   "0.1.0-deployment": {
     to: [["agent:1.0.0", "agent:2.0.0"]],
     differ: ["sourceRevisionConfig.imageUri"],

@@ -93,7 +93,7 @@ test("the event log becomes the same comment, and the rows of the preview show t
 
 test("--fail-on fails a pipeline before data is lost", async () => {
   const { code, stderr } = await review("preview.json", "--fail-on", "data-loss,warning");
-  expect(stderr).toBe("--fail-on data-loss (a database, threads or history are lost): renamed, gone\n");
+  expect(stderr).toBe("--fail-on data-loss (a database, threads, history or versions are lost): renamed, gone\n");
   expect(code).toBe(1);
 });
 

@@ -5,7 +5,7 @@
 
 import type { CommandResult } from "./support/cli";
 import type { CliStack } from "./support/cli-stack";
-import { messagesOf, steps } from "./support/events";
+import { messagesOf } from "./support/events";
 import { type AgentOptions, agentSource, IMAGE } from "./support/program";
 import { API_KEY, World } from "./support/world";
 
@@ -16,7 +16,6 @@ const runs: CommandResult[] = [];
 
 const value = "a-model-key-that-a-log-prints";
 const multiline = '-----BEGIN KEY-----\n"quoted" line of a key\n-----END KEY-----';
-const second = "registry.example.com/agent:2.0.0";
 
 /** Declares the deployment, and another one whose creation may take a second. */
 const declare = (args: AgentOptions = {}) =>
@@ -89,23 +88,6 @@ test("the next up makes one more attempt with the same deployment, and keeps wai
   expect((await stack.resources()).get("agent")).toMatchObject({ id });
   const slow = (await stack.resources()).get("slow")?.id ?? "";
   expect((await world.getDeployment(slow))?.revisions).toMatchObject([{ status: "DEPLOYED" }]);
-});
-
-test("a failed update keeps the live revision, and the next up makes one more attempt", async () => {
-  const serving = (await world.getDeployment(id))?.active_revision_id;
-  await declare({ image: second });
-  await world.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
-  const run = await up();
-  expect(run.code).not.toBe(0);
-  expect(run.output).toContain(`image      ${second}`);
-  expect(await world.getDeployment(id)).toMatchObject({ active_revision_id: serving, revisions: { length: 3 } });
-
-  const again = await up();
-  expect(again).toMatchObject({ code: 0 });
-  expect(steps(again)).toEqual(["update agent"]);
-  const [newest, ...older] = await revisions();
-  expect(newest).toMatchObject({ status: "DEPLOYED", source_revision_config: { image_uri: second } });
-  expect(older).toHaveLength(3);
 });
 
 test("secrets appear in no state, history, event, command output, stack output or error, and the server received them", async () => {

@@ -5,8 +5,10 @@ import { MARKER } from "../../provider/api/control-plane/ownership-marker";
 import { dynamicToken } from "../../provider/definition/type-token";
 import { definitions } from "../../provider/definitions";
 import { SCHEMA } from "../../provider/plan/facts";
+import { deriveAssistantId } from "../../provider/resources/assistant/create";
+import { ASSISTANT_KEYS, CRON_KEYS } from "../../provider/resources/shared/agent-server/marker";
 import { OWNERSHIP_KEY, REQUEST_KEY, RESOURCE_KEY, THREAD_ID_KEY } from "../../provider/resources/thread/fields";
-import { deriveThreadId } from "../../provider/resources/thread/identity";
+import { deriveThreadId } from "../../provider/resources/thread/ownership";
 import { UNKNOWN_SECRET } from "../../provider/schema/unknown-secrets";
 import { stubOf } from "../../sdk/nodejs/stub";
 import { dockerDeployment, withImage } from "../support/deployments/inputs";
@@ -35,6 +37,14 @@ const FROZEN: Record<string, { token: string; stub: string }> = {
   Thread: {
     token: "pulumi-nodejs:dynamic/agentgraph:Thread",
     stub: 'exports.handler=()=>require("module").createRequire(process.cwd()+"/_")("pulumi-agentgraph/provider").Thread',
+  },
+  Assistant: {
+    token: "pulumi-nodejs:dynamic/agentgraph:Assistant",
+    stub: 'exports.handler=()=>require("module").createRequire(process.cwd()+"/_")("pulumi-agentgraph/provider").Assistant',
+  },
+  Cron: {
+    token: "pulumi-nodejs:dynamic/agentgraph:Cron",
+    stub: 'exports.handler=()=>require("module").createRequire(process.cwd()+"/_")("pulumi-agentgraph/provider").Cron',
   },
 };
 const KINDS = Object.keys(FROZEN);
@@ -138,5 +148,18 @@ it("Threads keep the key of their ownership marker, and their generated IDs", ()
   expect(deriveThreadId(declared, { marker: "acme/urn" })).toBe("5ac81cac-8869-5480-ab75-19ce3b663967");
   expect(deriveThreadId({ ...declared, metadata: { a: 1 } }, { marker: "acme/urn" })).toBe(
     deriveThreadId(declared, { marker: "acme/urn" }),
+  );
+});
+
+it("Assistants and crons keep the keys of their ownership markers, and assistants their generated IDs", () => {
+  for (const [keys, name] of [
+    [ASSISTANT_KEYS, "pulumi_assistant"],
+    [CRON_KEYS, "pulumi_cron"],
+  ] as const)
+    expect(keys).toEqual({ object: name, resource: `${name}_resource`, stack: `${name}_stack` });
+  const declared = { deploymentId: "d", graphId: "echo", name: "support" };
+  expect(deriveAssistantId(declared, { marker: "acme/urn" })).toBe("c27e2469-5d07-50ec-b85a-0fe8836253f3");
+  expect(deriveAssistantId({ ...declared, graphId: "other", context: { a: 1 } }, { marker: "acme/urn" })).toBe(
+    deriveAssistantId(declared, { marker: "acme/urn" }),
   );
 });

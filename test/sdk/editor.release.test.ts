@@ -16,7 +16,10 @@ declare const agent: agentgraph.Deployment<"external_docker", "deployed">;
 declare const lake: agentgraph.BulkExportDestination;
 declare const january: agentgraph.BulkExport;
 declare const welcome: agentgraph.Thread;
+declare const concierge: agentgraph.Assistant;
+declare const nightly: agentgraph.Cron;
 declare const deploymentId: string, revisionId: string, threadId: string, integrationId: string, exportId: string;
+declare const assistantId: string, cronId: string;
 `;
 
 let folder = "";

@@ -20,8 +20,10 @@ export async function plain(): Promise<void> {
   const label: unknown = (await agentgraph.getThread({ deploymentUrl: "https://a", threadId: "t" })).metadata?.label;
   const listeners: string[] = (await agentgraph.getListeners()).map(({ id }) => id);
   const threads = await agentgraph.getThreads({ deploymentId: "d", metadata: { team: "x" }, sortBy: "created_at" });
+  const concierge = await agentgraph.getAssistant({ deploymentId: "d", name: "a" });
+  const limit: number | undefined = concierge.config?.recursionLimit;
   const inRed: string = (await agentgraph.getDeployment({ name: "a" }, { provider, parent: component })).id;
-  void [inRed, cpu, secrets, ids, messages, label, listeners, threads];
+  void [inRed, limit, cpu, secrets, ids, messages, label, listeners, threads];
 }
 
 /** Inputs at every argument; Outputs whose fields are lifted. */
@@ -40,11 +42,21 @@ export const names: pulumi.Output<string[]> = agentgraph
   .apply((all) => all.map(({ name }) => name));
 export const threads = agentgraph.getThreadsOutput({ deploymentId: text, metadata: { team: text } });
 
+export const assistant = agentgraph.getAssistantOutput({ deploymentId: text, assistantId: text }).assistantId;
+export const webhook: pulumi.Output<string | undefined> = agentgraph.getCronOutput({
+  deploymentId: text,
+  cronId: text,
+}).webhook;
+
 export const errors = [
   // @ts-expect-error neither `name` nor `id`
   () => agentgraph.getDeployment({}),
   // @ts-expect-error both of them
   () => agentgraph.getDeployment({ name: "a", id: "b" }),
+  // @ts-expect-error a server, but neither ID nor name of the assistant
+  () => agentgraph.getAssistant({ deploymentId: "d" }),
+  // @ts-expect-error both servers
+  () => agentgraph.getAssistant({ deploymentId: "d", deploymentUrl: "https://a", name: "a" }),
   // @ts-expect-error no argument at all
   () => agentgraph.getDeployment(),
   // @ts-expect-error a misspelled argument

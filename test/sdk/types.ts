@@ -5,7 +5,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { z } from "zod";
 import type { inputs as destinationInputs } from "../../provider/resources/bulk-export-destination/fields";
-import type { variants } from "../../provider/resources/deployment/inputs";
+import type { variants } from "../../provider/resources/deployment/schema/inputs";
 import type { settingsSchema } from "../../provider/settings/settings-schema";
 import { BulkExportDestination, Deployment, Provider, Thread } from "../../sdk/nodejs";
 import type {

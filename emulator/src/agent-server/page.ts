@@ -1,33 +1,36 @@
 import type { ApiResponse } from "../http/route";
 import type { Context } from "../runtime/context";
+import { traitsOf } from "./server-traits";
 
 /** The part of a list that a request asks for. */
 export interface PageQuery {
   limit: number;
   offset: number;
-  /** Names of the fields to return; an empty list means all. */
+  /** Names of the fields to return; all without it. */
   select?: readonly string[];
 }
 
 /** Returns one page, with the headers that say where the next one begins. */
 export function pageResponse(
-  { settings }: Pick<Context, "settings">,
+  context: Pick<Context, "settings">,
   matches: readonly object[],
-  { limit, offset, select = [] }: PageQuery,
+  { limit, offset, select }: PageQuery,
 ): ApiResponse {
+  const isPython = context.settings.agentServer === "python";
   const page = matches.slice(offset, offset + limit);
   const end = offset + page.length;
   // The server in JavaScript looks at the total, and only a page that exists has one.
   const total = page.length === 0 ? 0 : matches.length;
-  const hasNext = settings.agentServer === "python" ? end < matches.length : total === limit;
-  const next = settings.agentServer === "python" ? end : offset + total;
+  const hasNext = isPython ? end < matches.length : total === limit;
+  const next = isPython ? end : offset + total;
+  const selectsAll = select?.length === 0 && traitsOf(context).selectsAllByDefault;
   return {
     status: 200,
     headers: {
       "x-pagination-total": String(next + Number(hasNext)),
       ...(hasNext && { "x-pagination-next": String(next) }),
     },
-    body: select.length === 0 ? page : page.map((item) => pick(item, select)),
+    body: select === undefined || selectsAll ? page : page.map((item) => pick(item, select)),
   };
 }
 

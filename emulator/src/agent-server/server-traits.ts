@@ -23,6 +23,8 @@ interface ServerTraits {
   restoresDescription: boolean;
   /** `sort_by` of a search has an effect. */
   sorts: boolean;
+  /** An empty `select` of a search means all fields; otherwise none. */
+  selectsAllByDefault: boolean;
   /** A filter by metadata compares lists as a whole; otherwise the list contains that of the filter. */
   comparesLists: boolean;
   /** Parts of a graph's schemas that are unknown are null; otherwise absent. */
@@ -42,6 +44,7 @@ const traits: Readonly<Record<AgentServer, ServerTraits>> = {
     runsOfDeleted: "interrupted",
     restoresDescription: true,
     sorts: true,
+    selectsAllByDefault: true,
     comparesLists: true,
     showsUnknownSchemas: true,
     hasCrons: true,
@@ -57,6 +60,7 @@ const traits: Readonly<Record<AgentServer, ServerTraits>> = {
     runsOfDeleted: "deleted",
     restoresDescription: false,
     sorts: false,
+    selectsAllByDefault: false,
     comparesLists: false,
     showsUnknownSchemas: false,
     hasCrons: false,
@@ -67,7 +71,11 @@ export function traitsOf({ settings }: Pick<Context, "settings">): ServerTraits 
   return traits[settings.agentServer];
 }
 
-/** Formats a time: microseconds and an offset in Python, milliseconds and `Z` in JavaScript. */
+/**
+ * Formats a time: microseconds and an offset in Python, without a fraction at a full second, milliseconds and `Z` in
+ * JavaScript.
+ */
 export function formatTime({ settings }: Pick<Context, "settings">, iso: string): string {
-  return settings.agentServer === "python" ? iso.replace("Z", "000+00:00") : iso;
+  if (settings.agentServer === "javascript") return iso;
+  return iso.endsWith(".000Z") ? iso.replace(".000Z", "+00:00") : iso.replace("Z", "000+00:00");
 }

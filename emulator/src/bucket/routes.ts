@@ -19,9 +19,10 @@ interface BucketRoute {
   run: OperationHandler;
 }
 
-function route(method: string, level: Level, query: string, run: OperationHandler, header?: string): BucketRoute {
-  return { method, level, query: query.split(" ").filter(Boolean), run, ...(header && { header }) };
+function route(method: string, level: Level, query: string, run: OperationHandler): BucketRoute {
+  return { method, level, query: query.split(" ").filter(Boolean), run };
 }
+const COPY_SOURCE = { header: "x-amz-copy-source" };
 
 /** The first match wins, so more specific routes come first. */
 export const routes: readonly BucketRoute[] = [
@@ -38,9 +39,9 @@ export const routes: readonly BucketRoute[] = [
   route("GET", "object", "uploadId", multipart.listParts),
   route("GET", "object", "", objects.getObject),
   route("HEAD", "object", "", objects.getObject),
-  route("PUT", "object", "partNumber uploadId", multipart.copyPart, "x-amz-copy-source"),
+  { ...route("PUT", "object", "partNumber uploadId", multipart.copyPart), ...COPY_SOURCE },
   route("PUT", "object", "partNumber uploadId", multipart.uploadPart),
-  route("PUT", "object", "", objects.copyObject, "x-amz-copy-source"),
+  { ...route("PUT", "object", "", objects.copyObject), ...COPY_SOURCE },
   route("PUT", "object", "", objects.putObject),
   route("DELETE", "object", "uploadId", multipart.abortUpload),
   route("DELETE", "object", "", objects.deleteObject),

@@ -111,7 +111,7 @@ export class Gateway {
     if (!route.isPublic) logDetails.tenantId = authenticate(this.context, request.header, route.requiresBothHeaders);
     route.assertAvailable?.(this.context.settings);
     route.authorize?.(this.context, params, request.header);
-    return { route, apiRequest: validateRequest(this.context, route, params, request, logDetails) };
+    return { route, apiRequest: validateRequest(this.context, { route, params }, request, logDetails) };
   }
 
   private callHandler(route: Route, request: ApiRequest, logDetails: LogDetails): HttpResponse {

@@ -21,8 +21,7 @@ export interface LogDetails {
 /** Validates path, query and body. @throws ApiError 422 with all errors. */
 export function validateRequest(
   { settings, vocabulary }: Context,
-  route: Route,
-  params: Record<string, string>,
+  { route, params }: { route: Route; params: Record<string, string> },
   request: HttpRequest,
   logDetails: LogDetails,
 ): ApiRequest {

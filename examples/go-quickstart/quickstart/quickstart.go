@@ -1,4 +1,4 @@
-// Package quickstart declares an agent from a container image, and a conversation with it.
+// Package quickstart declares an agent from a container image, an assistant, and a conversation.
 package quickstart
 
 import (
@@ -28,6 +28,16 @@ func Program(ctx *pulumi.Context) error {
 		return err
 	}
 
+	// What runs are configured with. A changed context needs no new revision.
+	support, err := agentgraph.NewAssistant(ctx, "support", &agentgraph.AssistantArgs{
+		DeploymentId: agent.ID(),
+		GraphId:      pulumi.String("echo"),
+		Context:      pulumi.Map{"prefix": pulumi.String("Support: ")},
+	})
+	if err != nil {
+		return err
+	}
+
 	// The conversation keeps its history when the image changes.
 	welcome, err := agentgraph.NewThread(ctx, "welcome", &agentgraph.ThreadArgs{
 		DeploymentId: agent.ID(),
@@ -40,6 +50,7 @@ func Program(ctx *pulumi.Context) error {
 	ctx.Export("id", agent.ID())
 	ctx.Export("url", agent.Url)
 	ctx.Export("revision", agent.ActiveRevisionId)
+	ctx.Export("assistant", support.ID())
 	ctx.Export("thread", welcome.ID())
 	return nil
 }

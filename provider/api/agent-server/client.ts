@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { HttpClient, HttpRequest } from "../../http/client";
 import type { Clock } from "../../http/clock";
-import { HttpError } from "../../http/errors";
+import { HttpError, ignoreNotFound } from "../../http/errors";
 import { pathSegment, remoteId } from "../../schema/id";
 import { AbsenceCheck } from "../absence";
 import { createIdReader } from "../batch";
@@ -10,6 +10,8 @@ import type { CaseMapper } from "../case-mapper";
 import { JsonClient } from "../json-client";
 import { collectAvailable, nextOffset } from "../pagination";
 import { RouteSupport } from "../route-support";
+import { AssistantClient } from "./assistants";
+import { CronClient } from "./crons";
 import { type Thread, type ThreadBody, threadSchema } from "./schemas";
 import { hasOlder, paginateUntilRejected, ThreadReader } from "./thread-reader";
 
@@ -64,6 +66,8 @@ export class AgentServerClient {
   readonly url: string;
   /** Reads threads and their states with all fields. */
   readonly threads: ThreadReader;
+  readonly assistants: AssistantClient;
+  readonly crons: CronClient;
   readonly routes = new RouteSupport();
   private readonly json: JsonClient;
   private readonly absence: AbsenceCheck<Thread>;
@@ -77,6 +81,8 @@ export class AgentServerClient {
     this.url = options.url;
     this.json = new JsonClient(options.http, options.caseMapper, "Does the URL point to an agent server?");
     this.threads = new ThreadReader(this.json);
+    this.assistants = new AssistantClient(this.json, options.clock);
+    this.crons = new CronClient(this.json, options.clock);
     this.peekThread = createIdReader<Thread, Thread | undefined>({
       readMany: async (ids) => (this.searchesIds ? this.searchByIds(ids) : []),
       readOne: (id) => this.loadThread(id),
@@ -210,13 +216,8 @@ export class AgentServerClient {
     }
   }
 
-  private async loadThread(id: string): Promise<Thread | undefined> {
-    try {
-      return await this.getThread(id);
-    } catch (error) {
-      if (error instanceof HttpError && error.isNotFound) return undefined;
-      throw error;
-    }
+  private loadThread(id: string): Promise<Thread | undefined> {
+    return this.getThread(id).catch(ignoreNotFound);
   }
 
   /** Drops items without an ID. */

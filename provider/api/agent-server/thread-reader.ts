@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { HttpRequest } from "../../http/client";
 import { HttpError } from "../../http/errors";
 import { pathSegment } from "../../schema/id";
+import { optionalText } from "../../schema/optional";
 import { fieldMetadata } from "../../schema/schema";
 import { createIdReader } from "../batch";
 import type { DeepPartialNullable, JsonClient } from "../json-client";
@@ -24,16 +25,16 @@ export const threadInfoSchema = z
     ttl: threadTtl
       .optional()
       .describe("Time to live after the last change; absent where the server does not return it."),
-    createdAt: z.string().optional().describe("Time of creation."),
-    updatedAt: z.string().optional().describe("Time of the last change."),
+    createdAt: optionalText("Time of creation."),
+    updatedAt: optionalText("Time of the last change."),
   })
   .register(fieldMetadata, { interface: "ThreadInfo", description: "A thread of an agent server." });
 
 const checkpointSchema = z
   .looseObject({
-    checkpointId: z.string().optional().describe("ID of the checkpoint."),
-    threadId: z.string().optional().describe("ID of the thread."),
-    checkpointNs: z.string().optional().describe("Namespace of the subgraph; empty for the graph itself."),
+    checkpointId: optionalText("ID of the checkpoint."),
+    threadId: optionalText("ID of the thread."),
+    checkpointNs: optionalText("Namespace of the subgraph; empty for the graph itself."),
   })
   .register(fieldMetadata, { interface: "CheckpointInfo" });
 
@@ -47,10 +48,10 @@ export const threadStateSchema = z
       .describe("Pending tasks, each with its `name`, `error` and `interrupts`, as the server returns them."),
     metadata: z
       .looseObject({
-        threadId: z.string().optional().describe("ID of the thread."),
-        checkpointId: z.string().optional().describe("ID of the checkpoint."),
-        graphId: z.string().optional().describe("ID of the graph that wrote the state."),
-        source: z.string().optional().describe("What wrote the state, such as `input`, `loop` or `update`."),
+        threadId: optionalText("ID of the thread."),
+        checkpointId: optionalText("ID of the checkpoint."),
+        graphId: optionalText("ID of the graph that wrote the state."),
+        source: optionalText("What wrote the state, such as `input`, `loop` or `update`."),
         step: z.number().optional().describe("Number of the step: -1 for the input, then from 0."),
         writes: freeForm.optional().describe("Values that were written, by node."),
         parents: freeForm.optional().describe("Checkpoints of the enclosing graphs of a subgraph, by namespace."),
@@ -58,13 +59,13 @@ export const threadStateSchema = z
       .register(fieldMetadata, { interface: "ThreadStateMetadataInfo" })
       .optional()
       .describe("Origin of the state; further keys keep their spelling. Absent where the thread has no checkpoint."),
-    createdAt: z.string().optional().describe("Time of writing; absent where the thread has no checkpoint."),
+    createdAt: optionalText("Time of writing; absent where the thread has no checkpoint."),
     checkpoint: checkpointSchema
       .optional()
       .describe("Checkpoint of the state; absent where the thread has no checkpoint."),
     parentCheckpoint: checkpointSchema.optional().describe("Previous checkpoint; absent for the first."),
-    checkpointId: z.string().optional().describe("ID of the checkpoint, for `checkpointId` of `getThreadState`."),
-    parentCheckpointId: z.string().optional().describe("ID of the previous checkpoint; absent for the first."),
+    checkpointId: optionalText("ID of the checkpoint, for `checkpointId` of `getThreadState`."),
+    parentCheckpointId: optionalText("ID of the previous checkpoint; absent for the first."),
   })
   .register(fieldMetadata, { interface: "ThreadStateInfo", description: "The state of a thread at a checkpoint." });
 

@@ -66,7 +66,7 @@ export class ControlPlaneClient {
 
   async createDeployment(body: DeploymentBody): Promise<Deployment> {
     const request = { method: "POST", path: DEPLOYMENTS } as const;
-    return this.complete(request, await this.json.send({ ...request, body: this.encode(body) }));
+    return this.complete(request, await this.json.send({ ...request, body: this.json.encode(deploymentSchema, body) }));
   }
 
   /** @param tenantId The workspace to read from; the one of the settings, or of the API key, when absent. */
@@ -90,7 +90,11 @@ export class ControlPlaneClient {
 
   async updateDeployment(id: string, body: DeploymentBody): Promise<Deployment> {
     const request = { method: "PATCH", path: deploymentPath(id) } as const;
-    return this.complete(request, await this.json.send({ ...request, body: this.encode(body) }), id);
+    return this.complete(
+      request,
+      await this.json.send({ ...request, body: this.json.encode(deploymentSchema, body) }),
+      id,
+    );
   }
 
   async deleteDeployment(id: string): Promise<void> {
@@ -153,10 +157,6 @@ export class ControlPlaneClient {
     });
     const upload = this.parse({ method: "POST", path }, uploadSchema, response);
     return { url: upload.upload_url, objectPath: upload.object_path, headers: upload.upload_headers ?? {} };
-  }
-
-  private encode(body: DeploymentBody): unknown {
-    return this.json.encode(deploymentSchema, body);
   }
 
   /** Reads the deployment by its ID where the response to a change is incomplete: the interface promises little of it. */

@@ -4,12 +4,12 @@
  */
 import type DataLoader from "dataloader";
 import type { Clock } from "../../http/clock";
-import { HttpError } from "../../http/errors";
+import { ignoreNotFound } from "../../http/errors";
 import { AbsenceCheck } from "../absence";
 import { createLoader } from "../batch";
 import { collectAvailable, findFirst, IncompleteListError, type IsEnough, PAGE_SIZE, type Pages } from "../pagination";
-import { SharedPages } from "../shared-pages";
 import { type ControlPlaneClient, type Deployment, hasAll } from "./client";
+import { SharedPages } from "./shared-pages";
 
 /** The most pages that are cached. In a larger workspace, the rest is read by name or ID. */
 const MAX_SNAPSHOT_PAGES = 4;
@@ -120,7 +120,11 @@ export class DeploymentCache {
     const usesCache = new Set(ids).size > 1 || this.isRecent();
     const cached = usesCache ? await this.cachedById(ids) : new Map<string, Deployment>();
     // A deployment that no list contains is read by itself: only a 404 on the object means that it was deleted.
-    const read = (id: string) => undefinedIfGone(this.controlPlane.readDeployment(id)).catch((error: Error) => error);
+    const read = (id: string) =>
+      this.controlPlane
+        .readDeployment(id)
+        .catch(ignoreNotFound)
+        .catch((error: Error) => error);
     return Promise.all(ids.map((id) => cached.get(id) ?? read(id)));
   }
 
@@ -143,7 +147,7 @@ export class DeploymentCache {
   }
 
   private readOne(id: string): Promise<Deployment | undefined> {
-    return undefinedIfGone(this.controlPlane.getDeployment(id));
+    return this.controlPlane.getDeployment(id).catch(ignoreNotFound);
   }
 
   private isRecent(maxAgeMs = MAX_SNAPSHOT_AGE_MS): boolean {
@@ -195,12 +199,6 @@ export class DeploymentCache {
     return snapshot;
   }
 }
-
-const undefinedIfGone = <T>(read: Promise<T>): Promise<T | undefined> =>
-  read.catch((error: unknown) => {
-    if (error instanceof HttpError && error.isNotFound) return undefined;
-    throw error;
-  });
 
 function originOf(url: string | null | undefined): string | undefined {
   return url && URL.canParse(url) ? new URL(url).origin : undefined;

@@ -3,6 +3,7 @@
  * ResourceRequirements). Inside a ResourceSpec their keys are camelCase on the wire too, and free-form parts belong to the user.
  */
 import { z } from "zod";
+import { optionalFlag, optionalText } from "../../schema/optional";
 import { fieldMetadata } from "../../schema/schema";
 
 const dnsLabel = z
@@ -51,16 +52,10 @@ export const volumeMount = z
   .strictObject({
     name: z.string().describe("Name of a volume in `volumes`."),
     mountPath: z.string().describe("Path in the container at which the volume is mounted."),
-    subPath: z.string().optional().describe("Path within the volume. Defaults to its root."),
-    mountPropagation: z
-      .string()
-      .optional()
-      .describe("How mounts propagate between host and container. Defaults to no propagation."),
-    readOnly: z.boolean().optional().describe("Whether the mount is read-only. Defaults to false."),
-    subPathExpr: z
-      .string()
-      .optional()
-      .describe("Path within the volume, with environment variables expanded. Defaults to its root."),
+    subPath: optionalText("Path within the volume. Defaults to its root."),
+    mountPropagation: optionalText("How mounts propagate between host and container. Defaults to no propagation."),
+    readOnly: optionalFlag("Whether the mount is read-only. Defaults to false."),
+    subPathExpr: optionalText("Path within the volume, with environment variables expanded. Defaults to its root."),
   })
   .register(fieldMetadata, {
     interface: "VolumeMountArgs",
@@ -79,7 +74,7 @@ const envVar = z
       .describe("Name of the variable: a C identifier."),
     value: z
       .string()
-      .register(fieldMetadata, { compare: "text" })
+      .register(fieldMetadata, { absentMeans: "" })
       .optional()
       .describe("Value of the variable. Defaults to an empty string. Cannot be combined with `valueFrom`."),
     valueFrom: freeForm("Source of the value, in the Kubernetes format. Cannot be combined with a non-empty `value`."),
@@ -111,7 +106,7 @@ export const container = z
       .describe("When the image is pulled. Defaults to the Kubernetes policy."),
     command: z.array(z.string()).optional().describe("Entry point. Defaults to that of the image."),
     args: z.array(z.string()).optional().describe("Arguments of the entry point. Default to those of the image."),
-    workingDir: z.string().optional().describe("Working directory. Defaults to that of the image."),
+    workingDir: optionalText("Working directory. Defaults to that of the image."),
     env: z.array(envVar).optional().describe("Environment variables."),
     envFrom: z
       .array(z.record(z.string(), z.unknown()))

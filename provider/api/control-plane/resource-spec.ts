@@ -1,5 +1,6 @@
 /** ResourceSpec of the interface (section 2): bounds, descriptions, and the defaults that the server derives from other fields. */
 import { z } from "zod";
+import { optionalText } from "../../schema/optional";
 import { fieldMetadata } from "../../schema/schema";
 import { container, imagePullSecret, volume, volumeMount } from "./pod";
 
@@ -50,12 +51,9 @@ export const resourceSpec = z
       .describe("Maximum number of connections to the database. Chosen by the server if not set."),
     labels: map("Labels for all objects of the deployment, by key."),
     annotations: map("Annotations for all objects of the deployment, by key."),
-    serviceAccountName: z
-      .string()
-      .optional()
-      .describe(
-        "Existing service account in the namespace to run as. Defaults to the default account of the namespace.",
-      ),
+    serviceAccountName: optionalText(
+      "Existing service account in the namespace to run as. Defaults to the default account of the namespace.",
+    ),
     imagePullSecrets: z
       .array(imagePullSecret)
       .optional()

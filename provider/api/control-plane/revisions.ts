@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { HttpClient, HttpRequest } from "../../http/client";
 import { HttpError } from "../../http/errors";
 import { pathSegment } from "../../schema/id";
+import { optionalText } from "../../schema/optional";
 import { fieldMetadata } from "../../schema/schema";
 import type { CaseMapper } from "../case-mapper";
 import { type DeepPartialNullable, JsonClient } from "../json-client";
@@ -11,9 +12,9 @@ import { revisionSchema } from "./schemas";
 
 export const logLineSchema = z
   .object({
-    id: z.string().optional().describe("ID of the line."),
-    timestamp: z.string().optional().describe("Time of the line."),
-    level: z.string().optional().describe("Level, such as INFO or ERROR."),
+    id: optionalText("ID of the line."),
+    timestamp: optionalText("Time of the line."),
+    level: optionalText("Level, such as INFO or ERROR."),
     message: z.string().describe("Text of the line."),
   })
   .register(fieldMetadata, { interface: "LogLineInfo", description: "A line of the log of a revision." });

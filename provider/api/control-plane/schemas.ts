@@ -1,21 +1,20 @@
 /** The fields of a deployment and of a revision, as the API and the functions return them. */
 import { z } from "zod";
+import { optionalFlag, optionalText } from "../../schema/optional";
 import { fieldMetadata } from "../../schema/schema";
 import { type KNOWN_VALUES, knownValue } from "../known-values";
 import { resourceSpec } from "./resource-spec";
-
-const text = (what: string) => z.string().optional().describe(what);
 
 /** A source, in the words of the provider whatever the platform calls it. */
 const source = z.string().register(fieldMetadata, { vocabularyTerm: true, knownValues: "DeploymentSource" }).optional();
 
 const revisionConfigSchema = z
   .object({
-    repoRef: z.string().optional().describe("Branch that was built, or tag as `refs/tags/…`."),
-    agentgraphConfigPath: z.string().optional().describe("Path of the graph configuration file within the repository."),
-    imageUri: z.string().optional().describe("Container image that runs, including one that was built from source."),
-    sourceTarballPath: z.string().optional().describe("Object path of the uploaded source."),
-    repoCommitSha: z.string().optional().describe("Commit that was built."),
+    repoRef: optionalText("Branch that was built, or tag as `refs/tags/…`."),
+    agentgraphConfigPath: optionalText("Path of the graph configuration file within the repository."),
+    imageUri: optionalText("Container image that runs, including one that was built from source."),
+    sourceTarballPath: optionalText("Object path of the uploaded source."),
+    repoCommitSha: optionalText("Commit that was built."),
   })
   .register(fieldMetadata, { interface: "SourceRevisionConfigInfo", description: "What a revision runs." });
 
@@ -27,32 +26,32 @@ export const revisionSchema = z
     ),
     source: source.describe("Source of the deployment; absent where the server does not return it."),
     sourceRevisionConfig: revisionConfigSchema.optional().describe("Configuration that the revision runs."),
-    createdAt: z.string().optional().describe("Time of creation; absent where the server does not return it."),
-    updatedAt: z.string().optional().describe("Time of the last change; absent where the server does not return it."),
+    createdAt: optionalText("Time of creation; absent where the server does not return it."),
+    updatedAt: optionalText("Time of the last change; absent where the server does not return it."),
   })
   .register(fieldMetadata, { interface: "RevisionInfo", description: "A revision of a deployment." });
 
 const sourceConfigSchema = z
   .object({
-    integrationId: text("ID of the git integration that has access to the repository."),
-    repoUrl: text("URL of the repository that is built."),
+    integrationId: optionalText("ID of the git integration that has access to the repository."),
+    repoUrl: optionalText("URL of the repository that is built."),
     deploymentType: knownValue("DeploymentType").optional().describe("Size class."),
-    buildOnPush: z.boolean().optional().describe("Whether a push to the branch creates a revision."),
-    customUrl: text("URL of the agent server; the same as `url`."),
+    buildOnPush: optionalFlag("Whether a push to the branch creates a revision."),
+    customUrl: optionalText("URL of the agent server; the same as `url`."),
     resourceSpec: resourceSpec
       .optional()
       .describe("Replicas, CPU, memory and pod settings, including the server's defaults."),
-    listenerId: text("ID of the listener in the cluster where it runs."),
+    listenerId: optionalText("ID of the listener in the cluster where it runs."),
     listenerConfig: z
-      .object({ k8sNamespace: text("Namespace of the deployment.") })
+      .object({ k8sNamespace: optionalText("Namespace of the deployment.") })
       .register(fieldMetadata, {
         interface: "ListenerConfigInfo",
         description: "Settings for the listener of a deployment.",
       })
       .optional()
       .describe("Settings for the listener."),
-    installCommand: text("Command that installs the dependencies of a JS deployment."),
-    buildCommand: text("Command that builds a JS deployment."),
+    installCommand: optionalText("Command that installs the dependencies of a JS deployment."),
+    buildCommand: optionalText("Command that builds a JS deployment."),
   })
   .register(fieldMetadata, {
     interface: "SourceConfigInfo",
@@ -63,21 +62,21 @@ const sourceConfigSchema = z
 export const deploymentSchema = z.object({
   id: z.string().describe("ID of the deployment."),
   name: z.string().describe("Name of the deployment and of its tracing project."),
-  tenantId: text("Workspace that owns it."),
+  tenantId: optionalText("Workspace that owns it."),
   source: source.describe("Source of the deployment, such as `githost`."),
   status: knownValue("DeploymentStatus").describe(
     "Status of the deployment: AWAITING_DATABASE, READY, UNUSED, AWAITING_DELETE or UNKNOWN.",
   ),
-  latestRevisionId: text("ID of the latest revision, whatever its status; absent before the first."),
-  activeRevisionId: text("ID of the live revision; absent until the first is live."),
+  latestRevisionId: optionalText("ID of the latest revision, whatever its status; absent before the first."),
+  activeRevisionId: optionalText("ID of the live revision; absent until the first is live."),
   sourceConfig: sourceConfigSchema.optional().describe("Source and runtime configuration."),
   sourceRevisionConfig: revisionConfigSchema.optional().describe("Configuration of the latest revision."),
   secrets: z.array(z.object({ name: z.string(), value: z.string().nullish() })),
   secretReferences: z.array(z.object({ name: z.string(), secretName: z.string(), secretKey: z.string() })),
-  imageVersion: text("Version of the platform's base image; absent where the server does not return it."),
+  imageVersion: optionalText("Version of the platform's base image; absent where the server does not return it."),
   isManagedDeepAgent: z.boolean().describe("Whether the platform manages the agent itself."),
-  createdAt: text("Time of creation."),
-  updatedAt: text("Time of the last change."),
+  createdAt: optionalText("Time of creation."),
+  updatedAt: optionalText("Time of the last change."),
 });
 
 type Fields = z.infer<typeof deploymentSchema>;

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import type { HttpClient } from "../../http/client";
 import { pathSegment } from "../../schema/id";
+import { optionalText } from "../../schema/optional";
 import { fieldMetadata } from "../../schema/schema";
 import type { CaseMapper } from "../case-mapper";
 import { type DeepPartialNullable, JsonClient } from "../json-client";
@@ -11,18 +12,18 @@ export const integrationSchema = z
   .object({
     id: z.string().describe("ID of the integration, for `sourceConfig.integrationId` of a deployment."),
     installationId: z.number().optional().describe("ID of the installation at the git host."),
-    name: z.string().optional().describe("Name of the account or organization that installed the integration."),
+    name: optionalText("Name of the account or organization that installed the integration."),
   })
   .register(fieldMetadata, { interface: "IntegrationInfo", description: "An integration with the git host." });
 
 export const repositorySchema = z
   .object({
     id: z.number().optional().describe("ID of the repository at the git host."),
-    name: z.string().optional().describe("Name of the repository, without the owner."),
-    owner: z.string().optional().describe("Account or organization that owns the repository."),
-    url: z.string().optional().describe("URL of the repository, for `sourceConfig.repoUrl` of a deployment."),
-    defaultBranch: z.string().optional().describe("Branch that is deployed unless `repoRef` is set."),
-    hostIntegrationId: z.string().optional().describe("ID of the integration that has access to the repository."),
+    name: optionalText("Name of the repository, without the owner."),
+    owner: optionalText("Account or organization that owns the repository."),
+    url: optionalText("URL of the repository, for `sourceConfig.repoUrl` of a deployment."),
+    defaultBranch: optionalText("Branch that is deployed unless `repoRef` is set."),
+    hostIntegrationId: optionalText("ID of the integration that has access to the repository."),
   })
   .register(fieldMetadata, {
     interface: "RepositoryInfo",
@@ -32,8 +33,8 @@ export const repositorySchema = z
 export const listenerSchema = z
   .object({
     id: z.string().describe("ID of the listener, for `sourceConfig.listenerId` of a deployment."),
-    computeType: z.string().optional().describe("Type of compute, such as `k8s`."),
-    computeId: z.string().optional().describe("Name of the cluster that the listener runs in, as registered."),
+    computeType: optionalText("Type of compute, such as `k8s`."),
+    computeId: optionalText("Name of the cluster that the listener runs in, as registered."),
     computeConfig: z
       .object({
         k8sNamespaces: z.array(z.string()).optional().describe("Namespaces that the listener may deploy to."),
@@ -49,27 +50,18 @@ export const listenerSchema = z
 
 export const pushTokenSchema = z
   .object({
-    token: z.string().optional().describe("Password for the registry. Secret. Returned only with `withSecrets: true`."),
-    username: z
-      .string()
-      .optional()
-      .describe("User name for the registry; absent where the server does not return one."),
-    registryUrl: z.string().optional().describe("URL of the registry to log in to."),
-    repositoryUrl: z
-      .string()
-      .optional()
-      .describe("Repository to push to; append a tag. Absent where the server does not return one."),
+    token: optionalText("Password for the registry. Secret. Returned only with `withSecrets: true`."),
+    username: optionalText("User name for the registry; absent where the server does not return one."),
+    registryUrl: optionalText("URL of the registry to log in to."),
+    repositoryUrl: optionalText("Repository to push to; append a tag. Absent where the server does not return one."),
   })
   .register(fieldMetadata, { interface: "PushTokenInfo" });
 
 export const uploadUrlSchema = z
   .object({
-    uploadUrl: z
-      .string()
-      .optional()
-      .describe(
-        "Signed URL to PUT the .tar.gz file to, with the header `Content-Type: application/gzip`. Secret. Returned only with `withSecrets: true`.",
-      ),
+    uploadUrl: optionalText(
+      "Signed URL to PUT the .tar.gz file to, with the header `Content-Type: application/gzip`. Secret. Returned only with `withSecrets: true`.",
+    ),
     objectPath: z
       .string()
       .describe("Path of the upload, for `sourceRevisionConfig.sourceTarballPath` of a deployment."),

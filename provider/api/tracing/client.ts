@@ -6,7 +6,7 @@ import type { z } from "zod";
 import type { HttpClient, HttpRequest } from "../../http/client";
 import type { Clock } from "../../http/clock";
 import { describeMissingId } from "../../http/error-detail";
-import { HttpError } from "../../http/errors";
+import { HttpError, ignoreNotFound } from "../../http/errors";
 import { pathSegment, remoteId } from "../../schema/id";
 import { AbsenceCheck } from "../absence";
 import type { CaseMapper } from "../case-mapper";
@@ -226,10 +226,6 @@ export interface ShownDestination {
 }
 
 const toIds = (items: readonly { id: string }[] | undefined) => items && new Set(items.map(({ id }) => id));
-
-function ignoreNotFound(error: unknown): undefined {
-  if (!(error instanceof HttpError) || !error.isNotFound) throw error;
-}
 
 type WithId<T> = Partial<T> & { id: string };
 

@@ -1,5 +1,6 @@
 /** The bucket that a destination writes to (API `2C` and `4C`). */
 import { z } from "zod";
+import { optionalFlag, optionalName, optionalText } from "../../schema/optional";
 import { fieldMetadata } from "../../schema/schema";
 import { knownValue } from "../known-values";
 
@@ -16,26 +17,14 @@ const addressing = z
 export const s3Config = z
   .strictObject({
     bucketName: z.string().min(1).describe("Name of an existing bucket, 3 to 63 characters."),
-    prefix: z
-      .string()
-      .optional()
-      .describe("Prefix of the keys in the bucket, without a leading slash. Defaults to the root of the bucket."),
-    region: z
-      .string()
-      .min(1)
-      .optional()
-      .describe("Region of the bucket. For other S3-compatible stores, set `endpointUrl` instead."),
-    endpointUrl: z
-      .string()
-      .min(1)
-      .optional()
-      .describe("URL of another S3-compatible store. Defaults to the cloud object store."),
-    includeBucketInPrefix: z
-      .boolean()
-      .optional()
-      .describe(
-        "Whether keys begin with the bucket name. Set to false if `endpointUrl` already contains the bucket. Defaults to true.",
-      ),
+    prefix: optionalText(
+      "Prefix of the keys in the bucket, without a leading slash. Defaults to the root of the bucket.",
+    ),
+    region: optionalName("Region of the bucket. For other S3-compatible stores, set `endpointUrl` instead."),
+    endpointUrl: optionalName("URL of another S3-compatible store. Defaults to the cloud object store."),
+    includeBucketInPrefix: optionalFlag(
+      "Whether keys begin with the bucket name. Set to false if `endpointUrl` already contains the bucket. Defaults to true.",
+    ),
     configKwargsS3: addressing
       .optional()
       .describe("Options of the server's S3 client. Further keys are passed through unchanged."),

@@ -1,83 +1,124 @@
-/** Objects as the tracing API accepts and returns them (API `2C` and `4C`). */
+/** Objects as the tracing API accepts and returns them, and as functions return them (API `2C` and `4C`). */
 import { z } from "zod";
+import { optionalFlag, optionalText } from "../../schema/optional";
+import { fieldMetadata } from "../../schema/schema";
+import type { DeepPartialNullable } from "../json-client";
+import { knownValue } from "../known-values";
 import { s3Config } from "./s3-config";
 
-const text = z.string().nullish();
+type Nullish<T> = { [K in keyof T]?: T[K] | null };
+
+const texts = (description: string) => z.array(z.string()).optional().describe(description);
+const tenantId = optionalText("ID of the workspace.");
+const createdAt = optionalText("Time of creation.");
+const updatedAt = optionalText("Time of the last change.");
 
 export const destinationSchema = z.object({
-  id: z.string(),
-  tenantId: text,
-  displayName: text,
-  destinationType: text,
-  config: s3Config.nullish(),
+  id: z.string().describe("ID of the destination, for `bulkExportDestinationId` of an export."),
+  tenantId,
+  displayName: optionalText("Name of the destination."),
+  destinationType: knownValue("BulkExportDestinationType").optional().describe("Type of the object store."),
+  config: s3Config.optional().describe("Bucket and prefix."),
+  credentialsKeys: texts("Names of the stored credentials; the server never returns their values."),
+  createdAt,
+  updatedAt,
   /** Request only: responses contain the names alone. */
-  credentials: z.object({ accessKeyId: z.string(), secretAccessKey: z.string(), sessionToken: text }).nullish(),
-  credentialsKeys: z.array(z.string()).nullish(),
-  createdAt: text,
-  updatedAt: text,
+  credentials: z
+    .object({ accessKeyId: z.string(), secretAccessKey: z.string(), sessionToken: z.string().optional() })
+    .optional(),
 });
-export type Destination = Partial<z.output<typeof destinationSchema>> & { id: string };
-export type DestinationBody = Omit<Partial<z.input<typeof destinationSchema>>, "id">;
+type DestinationFields = z.infer<typeof destinationSchema>;
+export type Destination = Nullish<Omit<DestinationFields, "id">> & { id: string };
+export type DestinationBody = Partial<Omit<DestinationFields, "id">>;
 
-export const exportSchema = z.object({
-  id: z.string(),
-  tenantId: text,
-  bulkExportDestinationId: text,
-  sessionId: text,
-  allExperiments: z.boolean().nullish(),
-  startTime: text,
-  endTime: text,
-  intervalHours: z.number().nullish(),
-  filter: text,
-  exportFields: z.array(z.string()).nullish(),
-  format: text,
-  formatVersion: text,
-  compression: text,
-  /** In upper case, as in the interface. */
-  status: text,
-  sourceBulkExportId: text,
-  createdAt: text,
-  updatedAt: text,
-  finishedAt: text,
-});
-export type Export = Partial<z.output<typeof exportSchema>> & { id: string };
-export type ExportBody = Omit<Partial<z.input<typeof exportSchema>>, "id">;
+export const exportSchema = z
+  .object({
+    id: z.string().describe("ID of the export."),
+    tenantId,
+    bulkExportDestinationId: optionalText("ID of the destination."),
+    sessionId: optionalText("ID of the exported project; absent where all experiments are exported."),
+    allExperiments: optionalFlag("Whether all experiments of the workspace are exported."),
+    startTime: optionalText("Start of the time window, inclusive."),
+    endTime: optionalText("End of the time window, exclusive; absent for a schedule."),
+    intervalHours: z.int().optional().describe("Interval of a schedule, in hours; absent for a one-time export."),
+    filter: optionalText("Filter for runs; absent where all runs are exported."),
+    exportFields: z
+      .array(knownValue("BulkExportField"))
+      .optional()
+      .describe("Exported fields of each run; absent where all fields are exported."),
+    format: knownValue("BulkExportFormat").optional().describe("Format of the files."),
+    formatVersion: knownValue("BulkExportFormatVersion").optional().describe("Version of the format."),
+    compression: knownValue("BulkExportCompression").optional().describe("Compression of the files."),
+    status: knownValue("BulkExportStatus")
+      .optional()
+      .describe(
+        "Status in upper case: CREATED, RUNNING, COMPLETED, FAILED, CANCELLED, TIMEDOUT, or another value that the server uses.",
+      ),
+    sourceBulkExportId: optionalText("ID of the schedule that created the export; absent for other exports."),
+    createdAt,
+    updatedAt,
+    finishedAt: optionalText("Time at which the export finished; absent until then."),
+  })
+  .register(fieldMetadata, {
+    interface: "BulkExportInfo",
+    description: "A one-time export, a schedule, or an export that a schedule created.",
+  });
+type ExportFields = z.infer<typeof exportSchema>;
+export type Export = Nullish<Omit<ExportFields, "id">> & { id: string };
+export type ExportBody = Partial<Omit<ExportFields, "id">>;
+
+const runResult = z
+  .object({
+    rowsWritten: z.number().optional().describe("Number of rows written."),
+    exportedFiles: texts("Keys of the files in the bucket."),
+    exportPath: optionalText("Path of the files in the bucket."),
+  })
+  .register(fieldMetadata, { interface: "BulkExportRunResultInfo", description: "What a run has written." });
+
+const runMetadata = z
+  .object({
+    prefix: optionalText("Prefix of the export in the bucket."),
+    startTime: optionalText("Start of the time window, inclusive."),
+    endTime: optionalText("End of the time window, exclusive."),
+    result: runResult.optional().describe("Written rows and files; absent until the run has finished."),
+  })
+  .register(fieldMetadata, {
+    interface: "BulkExportRunMetadataInfo",
+    description: "The time window and the result of a run.",
+  });
 
 /** The export of one day of one project. */
-export const exportRunSchema = z.object({
-  id: z.string(),
-  bulkExportId: text,
-  /** In upper case. */
-  status: text,
-  retryNumber: z.number().nullish(),
-  /** By attempt: `retry_0`. */
-  errors: z.record(z.string(), z.unknown()).nullish(),
-  metadata: z
-    .object({
-      prefix: text,
-      startTime: text,
-      endTime: text,
-      result: z
-        .object({
-          rowsWritten: z.number().nullish(),
-          exportedFiles: z.array(z.string()).nullish(),
-          exportPath: text,
-        })
-        .nullish(),
-    })
-    .nullish(),
-});
-export type ExportRun = Partial<z.output<typeof exportRunSchema>> & { id: string };
+export const exportRunSchema = z
+  .object({
+    id: z.string().describe("ID of the run."),
+    bulkExportId: optionalText("ID of the export."),
+    status: knownValue("BulkExportStatus").optional().describe("Status in upper case."),
+    retryNumber: z.int().optional().describe("Number of retries."),
+    errors: z.record(z.string(), z.unknown()).optional().describe("Errors by attempt: `retry_0` is the first."),
+    metadata: runMetadata.optional().describe("Time window and result of the run."),
+  })
+  .register(fieldMetadata, {
+    interface: "BulkExportRunInfo",
+    description: "A run of an export, for one day of one project.",
+  });
+export type ExportRun = DeepPartialNullable<z.infer<typeof exportRunSchema>> & { id: string };
 
 /** A tracing project; an experiment if it has a reference data set (API `4C.4`). */
-export const projectSchema = z.object({
-  id: z.string(),
-  name: text,
-  tenantId: text,
-  startTime: text,
-  referenceDatasetId: text,
-});
-export type Project = Partial<z.output<typeof projectSchema>> & { id: string };
+export const projectSchema = z
+  .object({
+    id: z.string().describe("ID of the project, for `sessionId` of an export."),
+    name: optionalText("Name of the project. The project of a deployment has the name of the deployment."),
+    tenantId,
+    startTime: optionalText("Time of creation."),
+    referenceDatasetId: optionalText("ID of the data set of an experiment; absent for other projects."),
+  })
+  .register(fieldMetadata, { interface: "ProjectInfo" });
+export type Project = Nullish<Omit<z.infer<typeof projectSchema>, "id">> & { id: string };
 
-export const workspaceSchema = z.object({ id: z.string(), displayName: text });
-export type Workspace = Partial<z.output<typeof workspaceSchema>> & { id: string };
+export const workspaceSchema = z
+  .object({
+    id: z.string().describe("ID of the workspace."),
+    displayName: optionalText("Name of the workspace; absent where the server does not return it."),
+  })
+  .register(fieldMetadata, { interface: "WorkspaceInfo" });
+export type Workspace = Nullish<Omit<z.infer<typeof workspaceSchema>, "id">> & { id: string };

@@ -37,7 +37,7 @@ export async function importExisting(
     throw new OwnershipError(
       `import: no ${definition.kind} with ID ${id} exists in this workspace. No changes were made. Remove the import option to create a new one, or correct the ID.`,
     );
-  const problem = siblingProblem(definition, id, remote, ctx);
+  const problem = importProblem(definition, id, remote, ctx);
   if (problem !== undefined) throw new OwnershipError(`import: ${problem}`);
   const { paths } = diffInputs(definition, remote.inputs, inputs);
   const isSent = ({ writeOnly }: Field) => writeOnly === "sent";
@@ -81,15 +81,16 @@ function confirmedAt(definition: Definition, remote: Observation, inputs: Proper
 }
 
 /**
- * Returns why an object of another resource of this very stack is not imported: an alias keeps its entry in state, and the
- * import would add a second one.
+ * Returns why an object is not imported: nobody may manage it, or another resource of this very stack does. An alias keeps
+ * the entry of that one in state, and the import would add a second one.
  */
-export function siblingProblem(
+export function importProblem(
   { kind, markerPlace = "its ownership marker" }: Definition,
   id: string,
-  { marker, isOfSibling = false }: Observation,
+  { marker, isOfSibling = false, unmanageable }: Observation,
   ctx: Context,
 ): string | undefined {
+  if (unmanageable !== undefined) return `${kind} ${id} ${unmanageable}. No changes were made.`;
   const isNamed = marker !== undefined && isSameStack(marker, ctx.marker) && !isSameMarker(marker, ctx.marker);
   if (!isNamed && !isOfSibling) return undefined;
   return `${kind} ${id} ${describeSibling(isNamed ? marker : undefined, ctx.marker, markerPlace)}`;

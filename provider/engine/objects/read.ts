@@ -1,21 +1,33 @@
 /**
- * Reads objects: those in state for a refresh, and those of which only the ID is known. The latter is what the engine
- * requests for `pulumi import`, the resource option `import` and `get` of the native provider, and it does not say which.
+ * Reads objects: those in state for a refresh, those that a program references but does not manage (`Deployment.get`), and
+ * those of which only the ID is known. The latter is what the engine requests for `pulumi import`, the resource option
+ * `import` and `get` of the native provider, and it does not say which.
  */
+import { z } from "zod";
 import type { Context } from "../../definition/context";
 import type { Definition } from "../../definition/definition";
 import type { Observation } from "../../definition/results";
+import { parseUrn } from "../../definition/urn";
 import { toDeclaredInputs } from "../../plan/declared-inputs";
 import { inputsOf } from "../../plan/diff";
 import type { Facts } from "../../plan/facts";
 import { containerOf } from "../../schema/fields";
 import { isValidId, quotedId } from "../../schema/id";
-import type { PropertyMap } from "../../schema/schema";
+import { childOf, type PropertyMap, unwrap, variantFor } from "../../schema/schema";
 import { type ContainerInputs, describeContainedId, splitContainedId } from "../../text/container-id";
 import { UserError } from "../../text/user-error";
-import { readExternal } from "./external-read";
-import { managedElsewhere, siblingProblem } from "./import";
+import { importProblem, managedElsewhere } from "./import";
 import { withRoutes } from "./missing-routes";
+
+/** A read that the engine requests. */
+export interface ObjectRead {
+  definition: Definition;
+  id: string;
+  /** What state contains; of an object that is not in state, the inputs that identify its container. */
+  inputs: PropertyMap;
+  facts: Facts;
+  ctx: Context;
+}
 
 export interface FoundObject {
   remote: Observation;
@@ -33,17 +45,12 @@ export const isUnmanaged = ({ schema, provider, external }: Facts): boolean =>
   schema === undefined && provider === undefined && !external;
 
 /** Returns the object; undefined when one in state no longer exists. @throws UserError when one that a user named does not. */
-export async function readObject(
-  definition: Definition,
-  id: string,
-  inputs: PropertyMap,
-  facts: Facts,
-  ctx: Context,
-): Promise<FoundObject | undefined> {
-  if (isUnmanaged(facts)) return readById(definition, id, inputs, facts, ctx);
-  const { external, schema, unready } = facts;
+export async function readObject(read: ObjectRead): Promise<FoundObject | undefined> {
+  const { definition, id, inputs, facts, ctx } = read;
+  if (isUnmanaged(facts)) return readById(read);
+  const { external, unready } = facts;
   const remote = external
-    ? await readExternal(definition, id, inputs, schema === undefined, ctx)
+    ? await readExternal(read)
     : await definition.read(id, inputsOf(definition, inputs), inputs, ctx);
   if (!remote) return undefined;
   // A refresh clears the engine's record of errors, and with it the reason for the next update to continue.
@@ -70,13 +77,7 @@ export function parseId({ kind, schema }: Definition, wholeId: string): { id: st
 }
 
 /** Returns an object with the inputs that a program would declare. @throws UserError when it does not exist. */
-async function readById(
-  definition: Definition,
-  id: string,
-  container: PropertyMap,
-  facts: Facts,
-  ctx: Context,
-): Promise<FoundObject> {
+async function readById({ definition, id, inputs: container, facts, ctx }: ObjectRead): Promise<FoundObject> {
   const { adopt, kind } = definition;
   const object = await adopt.fetch(id, container, ctx);
   const declared = object && toDeclaredInputs(definition, adopt.toInputs(object, container, ctx.settings));
@@ -93,11 +94,46 @@ async function readById(
     // The marker found is recorded, so that a delete does not mistake it for another owner's.
     facts: remote.marker === undefined ? facts : { ...facts, owner: remote.marker },
     ...(remote.unready && { flags: { unready: true } }),
-    problem: siblingProblem(definition, id, remote, ctx),
+    problem: importProblem(definition, id, remote, ctx),
     warnings: [
       ...(remote.unready?.warning === undefined ? [] : [`import: ${remote.unready.warning}`]),
       ...(problem === undefined ? [] : [`import: ${kind} ${id}: ${problem}.`]),
       ...managedElsewhere(definition, id, remote.marker, ctx),
     ],
   };
+}
+
+/**
+ * Returns an object with all remote values as inputs; undefined when a refresh is to drop it from state.
+ * @throws UserError when the program reads a resource that does not exist: the engine would continue silently.
+ */
+async function readExternal({
+  definition,
+  id,
+  inputs: state,
+  facts,
+  ctx,
+}: ObjectRead): Promise<Observation | undefined> {
+  const remote = await definition.read(id, undefined, state, ctx);
+  const isInState = facts.schema !== undefined;
+  if (!remote && isInState) return undefined;
+  if (!remote)
+    throw new UserError(
+      `${definition.kind} "${parseUrn(ctx.urn).name}" (get): ${id} was not found. Check the ID, and that the settings point to the right server and workspace.`,
+    );
+  const container = containerOf(definition.schema);
+  const containerInputs = Object.entries(state).filter(([key]) => key === container?.id || key === container?.url);
+  const inputs = { ...Object.fromEntries(containerInputs), ...remote.inputs };
+  return { ...remote, inputs: knownFields(variantFor(definition.schema, inputs), inputs) as PropertyMap };
+}
+
+/** Returns the fields of a value that the schema contains; null means that a field is absent. */
+function knownFields(schema: z.ZodType | undefined, value: unknown): unknown {
+  const object = schema && unwrap(schema);
+  if (!(object instanceof z.ZodObject) || typeof value !== "object" || value === null) return value;
+  const fields = Object.entries(value).flatMap(([key, part]) => {
+    const field = childOf(object, key);
+    return field && part != null ? [[key, knownFields(field, part)]] : [];
+  });
+  return Object.fromEntries(fields);
 }

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { knownValue } from "../../api/known-values";
 import { s3Config } from "../../api/tracing/s3-config";
+import { optionalFlag, optionalName, optionalText } from "../../schema/optional";
 import { fieldMetadata } from "../../schema/schema";
 
 const credentials = z
@@ -16,12 +17,9 @@ const credentials = z
       .min(1)
       .describe("Secret part of the access key. Secret.")
       .register(fieldMetadata, { secret: true }),
-    sessionToken: z
-      .string()
-      .min(1)
-      .optional()
-      .describe("Session token of temporary credentials. Secret. Exports fail after it expires.")
-      .register(fieldMetadata, { secret: true }),
+    sessionToken: optionalName(
+      "Session token of temporary credentials. Secret. Exports fail after it expires.",
+    ).register(fieldMetadata, { secret: true }),
   })
   .register(fieldMetadata, {
     interface: "BulkExportDestinationCredentialsArgs",
@@ -50,20 +48,12 @@ export const inputs = z
         "Access key with write access to the bucket, stored as a secret. The server tests it before it saves it. Changes in place, as a whole.",
       )
       .register(fieldMetadata, { writeOnly: "sent" }),
-    allowDuplicate: z
-      .boolean()
-      .optional()
-      .describe(
-        "Whether to create the destination even if an equivalent one already exists in the workspace. Defaults to false. Has no effect on an existing destination.",
-      )
-      .register(fieldMetadata, { effect: "none" }),
-    adoptExisting: z
-      .boolean()
-      .optional()
-      .describe(
-        "Whether to manage the identical destination of the workspace if there is one, instead of creating another, and to leave the destination on the server in a destroy. The declared credentials are tested and stored in it. Several stacks may share it. Defaults to false, so an identical destination is an error. Has no effect on an existing destination until it is destroyed.",
-      )
-      .register(fieldMetadata, { effect: "none" }),
+    allowDuplicate: optionalFlag(
+      "Whether to create the destination even if an equivalent one already exists in the workspace. Defaults to false. Has no effect on an existing destination.",
+    ).register(fieldMetadata, { effect: "none" }),
+    adoptExisting: optionalFlag(
+      "Whether to manage the identical destination of the workspace if there is one, instead of creating another, and to leave the destination on the server in a destroy. The declared credentials are tested and stored in it. Several stacks may share it. Defaults to false, so an identical destination is an error. Has no effect on an existing destination until it is destroyed.",
+    ).register(fieldMetadata, { effect: "none" }),
   })
   .register(fieldMetadata, { interface: "BulkExportDestinationArgs" });
 export type Inputs = z.infer<typeof inputs>;
@@ -73,22 +63,16 @@ export const outputs = z.object({
     .string()
     .describe("ID of the workspace that owns the destination.")
     .register(fieldMetadata, { stable: {} }),
-  adopted: z
-    .boolean()
-    .optional()
-    .describe(
-      "Whether `adoptExisting` found the destination, so that a destroy leaves it on the server; absent if not.",
-    )
-    .register(fieldMetadata, { stable: {} }),
+  adopted: optionalFlag(
+    "Whether `adoptExisting` found the destination, so that a destroy leaves it on the server; absent if not.",
+  ).register(fieldMetadata, { stable: {} }),
   credentialsKeys: z
     .array(z.string())
     .optional()
     .describe("Names of the stored credentials in the API's spelling; absent if the server does not return them."),
-  createdAt: z
-    .string()
-    .optional()
-    .describe("Time of creation; absent if the server does not return it.")
-    .register(fieldMetadata, { stable: {} }),
-  updatedAt: z.string().optional().describe("Time of the last change; absent if the server does not return it."),
+  createdAt: optionalText("Time of creation; absent if the server does not return it.").register(fieldMetadata, {
+    stable: {},
+  }),
+  updatedAt: optionalText("Time of the last change; absent if the server does not return it."),
 });
 export type State = z.infer<typeof outputs>;

@@ -2,9 +2,11 @@
 import { z } from "zod";
 import type { Export } from "../../api/tracing/schemas";
 import type { Context } from "../../definition/context";
+import { optionalText } from "../../schema/optional";
 import { fieldMetadata } from "../../schema/schema";
-import { commonInputs, outputs as commonOutputs, timestamp } from "../shared/bulk-exports/fields";
+import { commonInputs, outputs as commonOutputs } from "../shared/bulk-exports/fields";
 import { toState as commonState } from "../shared/bulk-exports/mapping";
+import { timestamp } from "../shared/timestamp";
 
 const { bulkExportDestinationId, sessionId, allExperiments, startTime, ...others } = commonInputs;
 
@@ -36,17 +38,14 @@ export type Inputs = z.infer<typeof inputs>;
 
 export const outputs = z.object({
   ...commonOutputs,
-  finishedAt: z.string().optional().describe("Time at which the export ended; absent until then."),
+  finishedAt: optionalText("Time at which the export ended; absent until then."),
   rowsWritten: z
     .number()
     .optional()
     .describe("Number of runs in the files; absent until the export is read as completed."),
-  filePrefix: z
-    .string()
-    .optional()
-    .describe(
-      "Common prefix of the keys of all files in the bucket, such as `<prefix>/export_id=<id>/`; absent until the export is read as completed.",
-    ),
+  filePrefix: optionalText(
+    "Common prefix of the keys of all files in the bucket, such as `<prefix>/export_id=<id>/`; absent until the export is read as completed.",
+  ),
   filesWritten: z
     .int()
     .optional()

@@ -2,9 +2,9 @@
 
 import type { ImpactFacts, PreviewContext } from "../../definition/impact";
 import type { CheckFailure } from "../../definition/rule";
-import type { Inputs } from "./inputs";
 import { hasPathUnder } from "./mapping";
-import type { State } from "./outputs";
+import type { Inputs } from "./schema/inputs";
+import type { State } from "./schema/outputs";
 
 export const impact: ImpactFacts<Inputs, State> = {
   replacement: "replace",

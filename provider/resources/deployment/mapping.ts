@@ -5,10 +5,9 @@ import { mergeSpec } from "../../api/control-plane/resource-spec";
 import type { UpdateRequest } from "../../definition/results";
 import { diffPaths, isEqual, mergeRemote } from "../../schema/compare";
 import { fieldsAt, getOwn, schemaAt, valueAt } from "../../schema/schema";
-import type { Inputs } from "./inputs";
-import { configOf, createAppliedCheck, type ReadOptions, schemaOf } from "./omitted-fields";
-import type { State } from "./outputs";
-import { commitsOf } from "./source/commits";
+import { configOf, createAppliedCheck, type ReadOptions, schemaOf } from "./response/omitted-fields";
+import type { Inputs } from "./schema/inputs";
+import type { State } from "./schema/outputs";
 
 export type RevisionConfig = NonNullable<DeploymentBody["sourceRevisionConfig"]>;
 
@@ -19,23 +18,6 @@ export function pickRevisionConfig(
 ): RevisionConfig {
   const fields = fieldsAt(schemaOf(desired), "sourceRevisionConfig");
   return Object.fromEntries(fields.map((field) => [field, valueAt(remoteValue, field) ?? undefined]));
-}
-
-/** @param previous The state so far; the response contains the commit of the latest revision only. */
-export function toState(remote: RemoteDeployment, previous: Partial<State> = {}): State {
-  return {
-    tenantId: remote.tenantId ?? "",
-    url: remote.sourceConfig?.customUrl ?? undefined,
-    latestRevisionId: remote.latestRevisionId ?? undefined,
-    activeRevisionId: remote.activeRevisionId ?? undefined,
-    status: remote.status,
-    createdAt: remote.createdAt ?? "",
-    updatedAt: remote.updatedAt ?? "",
-    ...commitsOf(remote, previous),
-    currentImageVersion: remote.imageVersion ?? undefined,
-    isManagedDeepAgent: remote.isManagedDeepAgent ?? false,
-    tracingProjectId: previous.tracingProjectId,
-  };
 }
 
 /** Returns the declared inputs with the server's values; undeclared server defaults do not count as a difference. */

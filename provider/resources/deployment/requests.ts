@@ -3,15 +3,15 @@ import type { DeploymentBody, Deployment as RemoteDeployment } from "../../api/c
 import type { Context } from "../../definition/context";
 import { OwnershipError } from "../../definition/ownership";
 import type { RetainedResource } from "../../definition/results";
-import { HttpError } from "../../http/errors";
+import { HttpError, ignoreNotFound } from "../../http/errors";
 import { NEXT_UP_HINT, toUndeterminedError } from "../shared/idempotent-create";
 import { assertDeleted, isDeleting } from "../shared/not-found";
 import { sendRemoval } from "../shared/optional-route";
 import { createdInThisRun } from "./create/adoption";
 import { explainRejection } from "./create/rejections";
 import { DeploymentsOfRun } from "./deployments-of-run";
-import type { Inputs } from "./inputs";
 import { isMasked, markerIn, toCreateRequest } from "./mapping";
+import type { Inputs } from "./schema/inputs";
 
 /** Returns the deployment. @throws OwnershipError with what to do when it was deleted. */
 export async function getOrThrow(id: string, tenantId: string | undefined, ctx: Context): Promise<RemoteDeployment> {
@@ -51,12 +51,12 @@ export async function createDeployment(
  * proves that the update was applied.
  */
 export async function updateDeployment(
-  id: string,
-  body: DeploymentBody,
   remoteBefore: RemoteDeployment,
+  body: DeploymentBody,
   isApplied: (remoteAfter: RemoteDeployment) => boolean,
   ctx: Context,
 ): Promise<RemoteDeployment> {
+  const { id } = remoteBefore;
   try {
     return await ctx.clients.controlPlane.updateDeployment(id, body);
   } catch (error) {
@@ -128,9 +128,4 @@ export async function waitUntilDeleted(id: string, ctx: Context, what: string): 
   } finally {
     run.deletionCount -= 1;
   }
-}
-
-function ignoreNotFound(error: unknown): undefined {
-  if (error instanceof HttpError && error.isNotFound) return undefined;
-  throw error;
 }

@@ -3,15 +3,15 @@ import type { Deployment as RemoteDeployment } from "../../api/control-plane/cli
 import type { Context } from "../../definition/context";
 import type { Observation, UpdateRequest } from "../../definition/results";
 import { resolvePlaceholders } from "../../schema/unknown-secrets";
-import type { Inputs } from "./inputs";
-import { hasPathUnder, markerIn, secretValuesIn, toInputs, toState, toUpdateRequest } from "./mapping";
-import { findNotReturned } from "./omitted-fields";
-import type { State } from "./outputs";
-import { withTracingProject } from "./project";
+import { hasPathUnder, markerIn, secretValuesIn, toInputs, toUpdateRequest } from "./mapping";
 import { getOrThrow, updateDeployment } from "./requests";
+import { findNotReturned } from "./response/omitted-fields";
+import { findTracingProject, toState } from "./response/state";
 import { redeployIfNeeded, rollBack } from "./rollout/redeploy";
 import { hasLatestRevisionFailed, waitForRollout } from "./rollout/rollout";
 import { recordFailed } from "./rollout/rollout-error";
+import type { Inputs } from "./schema/inputs";
+import type { State } from "./schema/outputs";
 import { isUploadApplied, uploadSource } from "./source/upload";
 
 export async function update(
@@ -28,7 +28,7 @@ export async function update(
   const body = await buildUpdateRequest(change, remoteBefore, marker, ctx);
   const isApplied = (remoteAfter: RemoteDeployment) =>
     isUploadApplied(body, remoteBefore, remoteAfter) && !toUpdateRequest(change, remoteAfter, marker);
-  const updated = body ? await updateDeployment(id, body, remoteBefore, isApplied, ctx) : remoteBefore;
+  const updated = body ? await updateDeployment(remoteBefore, body, isApplied, ctx) : remoteBefore;
   const remoteAfter =
     updated.latestRevisionId === remoteBefore.latestRevisionId ? await redeployIfNeeded(updated, change, ctx) : updated;
   ctx.clients.deploymentCache.recordChange(remoteAfter);
@@ -41,12 +41,12 @@ export async function update(
   });
   ctx.record(observe(remoteAfter));
   const live = await waitForRollout(remoteAfter, change.inputs, ctx)
-    .catch((error) => rollBack(error, remoteBefore, remoteAfter, change, ctx))
+    .catch((error) => rollBack(error, { remoteBefore, remoteAfter, change }, ctx))
     .catch(recordFailed(observe, ctx));
   const observed = observe(live);
-  const state = await withTracingProject(observed.state, remoteAfter.name, ctx);
+  const tracingProjectId = observed.state.tracingProjectId ?? (await findTracingProject(remoteAfter.name, ctx));
   const notReturned = findNotReturned(live, change.inputs, body ?? {}, ctx.recorded.notReturned);
-  return { ...observed, state, notReturned };
+  return { ...observed, state: { ...observed.state, tracingProjectId }, notReturned };
 }
 
 /** Returns the previous inputs, with the server's secrets in place of those that state does not contain: a rollback sends them. */

@@ -1,6 +1,7 @@
 /** Validation rules for single strings. They only warn, because a server may accept other values. */
 import { KNOWN_VALUES, type KnownValueType } from "../../api/known-values";
 import type { Rule } from "../../definition/rule";
+import { isUuid } from "../../schema/id";
 import { type PropertyMap, valueAt } from "../../schema/schema";
 import { closestMatch } from "../../text/did-you-mean";
 
@@ -30,6 +31,5 @@ export const knownValueRule = <I extends PropertyMap>(path: string, type: KnownV
 /** Returns a rule that warns about an ID that is not a UUID. */
 export const uuidRule = <I extends PropertyMap>(path: string) =>
   textWarning<I>(path, (id) =>
-    UUID.test(id) ? undefined : `"${id}" is not a UUID, unlike the IDs of all known servers.`,
+    isUuid(id) ? undefined : `"${id}" is not a UUID, unlike the IDs of all known servers.`,
   );
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

@@ -1,20 +1,21 @@
 /** Converts a remote thread to inputs as a user would write them, without metadata that servers and runs add. */
 import type { AdoptFacts, Remote } from "../../definition/adopt";
 import type { PropertyMap } from "../../schema/schema";
-import { resolveEndpoint, type ThreadLocation } from "./endpoint";
+import { type Location, resolveEndpoint } from "../shared/agent-server/endpoint";
 import { isReserved, OWNERSHIP_KEY } from "./fields";
 
 export const adopt: AdoptFacts = {
   noun: "thread",
   listedBy: "getThreads",
+  isListedOnRequest: true,
   isNamed: false,
   title,
   skip: ({ metadata }, { includeOwned }) =>
     !includeOwned && (metadata as PropertyMap | undefined)?.[OWNERSHIP_KEY] !== undefined
       ? "it has the ownership marker of a Pulumi resource (--include-owned)"
       : undefined,
-  async fetch(id, container: ThreadLocation, ctx) {
-    const endpoint = await resolveEndpoint(container, ctx);
+  async fetch(id, container: Location, ctx) {
+    const endpoint = await resolveEndpoint("threads", container, ctx);
     const thread = await endpoint?.server.findThread(id);
     return thread && { ...thread, id };
   },

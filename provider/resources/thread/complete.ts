@@ -3,10 +3,11 @@ import type { Thread, ThreadBody } from "../../api/agent-server/client";
 import type { Observation } from "../../definition/results";
 import { HttpError } from "../../http/errors";
 import { UserError } from "../../text/user-error";
+import type { AgentEndpoint } from "../shared/agent-server/endpoint";
 import { type OptionalResult, sendOptional } from "../shared/optional-route";
-import { type AgentEndpoint, findThread } from "./endpoint";
 import { type Inputs, type State, UPDATE_ROUTE } from "./fields";
 import { toInputs, toState, toUpdateRequest } from "./mapping";
+import { findThread } from "./on-server";
 import { type Attempt, createTags, isProven } from "./ownership";
 
 type ThreadUpdate = Pick<ThreadBody, "metadata" | "ttl">;

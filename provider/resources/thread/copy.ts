@@ -2,15 +2,16 @@
 import type { Thread } from "../../api/agent-server/client";
 import type { Context } from "../../definition/context";
 import type { Observation } from "../../definition/results";
-import { HttpError } from "../../http/errors";
+import { HttpError, ignoreHttpError } from "../../http/errors";
 import { UserError } from "../../text/user-error";
+import { serverTimeOfStart } from "../shared/agent-server/creation-time";
+import type { AgentEndpoint } from "../shared/agent-server/endpoint";
 import { CreatesOfRun, pollForCreated } from "../shared/idempotent-create";
 import { sendOptional } from "../shared/optional-route";
 import { completeThread } from "./complete";
-import type { AgentEndpoint } from "./endpoint";
 import type { Inputs, State } from "./fields";
 import { findNewThreads, findSimilarCopies, formatIds, formatRemedies, warnOfLeftovers } from "./leftovers";
-import { type Attempt, createAttempt, findTagged, serverTimeOfStart } from "./ownership";
+import { type Attempt, createAttempt, findTagged } from "./ownership";
 
 export async function copyThread(
   desired: Inputs,
@@ -75,10 +76,7 @@ async function requestCopy(attempt: Attempt): Promise<Thread> {
 
 /** Returns the threads created since that resemble the source; all of them if the source cannot be read. */
 async function findCandidates(source: string, since: () => number, attempt: Pick<Attempt, "server" | "ctx">) {
-  const model = await attempt.server.getThread(source).catch((error: unknown) => {
-    if (!(error instanceof HttpError)) throw error;
-    return undefined;
-  });
+  const model = await attempt.server.getThread(source).catch(ignoreHttpError);
   const found = model
     ? await findSimilarCopies(model, source, since(), attempt)
     : await findNewThreads(since(), attempt);

@@ -7,26 +7,25 @@ import type { Context } from "../../definition/context";
 import type { Observation } from "../../definition/results";
 import { HttpError } from "../../http/errors";
 import { UserError } from "../../text/user-error";
+import { existedBefore, serverTimeOfStart } from "../shared/agent-server/creation-time";
+import type { AgentEndpoint } from "../shared/agent-server/endpoint";
 import { pollForCreated } from "../shared/idempotent-create";
 import { sendWithRouteRetry } from "../shared/optional-route";
 import { completeThread } from "./complete";
 import { type Action, decide, type Situation } from "./decisions";
-import type { AgentEndpoint } from "./endpoint";
 import { type Inputs, REQUEST_KEY, type State } from "./fields";
 import { formatIds, formatRemedies, warnOfLeftovers, warnOfUnproven } from "./leftovers";
 import { toCreateRequest, toState } from "./mapping";
+import { removeThread } from "./on-server";
 import {
   type Attempt,
   createAttempt,
   createTags,
-  existedBefore,
   findCreated,
   findTagged,
   isProven,
-  serverTimeOfStart,
   toConflictError,
 } from "./ownership";
-import { removeThread } from "./remove";
 
 /** What the create knows so far. */
 interface Knowledge extends Pick<Situation, "idBy" | "isSearched" | "supersteps" | "canRecreate"> {

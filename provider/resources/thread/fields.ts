@@ -3,53 +3,28 @@ import { z } from "zod";
 import { superstep, threadMetadata, threadTtl } from "../../api/agent-server/schemas";
 import { knownValue } from "../../api/known-values";
 import { fieldMetadata } from "../../schema/schema";
+import { endpointInputs, endpointOutputs, sensitiveInput, timeOutputs } from "../shared/agent-server/fields";
+import { isMarkerKey, markerKeys } from "../shared/agent-server/marker";
 
-/** Metadata key of the ownership marker, which identifies the resource and its immutable inputs. */
-export const OWNERSHIP_KEY = "pulumi_thread";
+/** Metadata keys of the ownership marker. */
+export const KEYS = markerKeys("pulumi_thread");
+/** The one that identifies the resource and its immutable inputs. */
+export const OWNERSHIP_KEY = KEYS.object;
 /** Metadata key of the thread's own ID, when it differs from the marker. On a copy it names another thread, which exposes the copy. */
 export const THREAD_ID_KEY = `${OWNERSHIP_KEY}_id`;
-/** Metadata key of the resource, independent of its inputs: finds threads that earlier runs created with other inputs. */
-export const RESOURCE_KEY = `${OWNERSHIP_KEY}_resource`;
+/** The one that identifies the resource alone: finds threads that earlier runs created with other inputs. */
+export const RESOURCE_KEY = KEYS.resource;
 /** Metadata key of the create request: identifies its thread after a lost response on servers that assign IDs. */
 export const REQUEST_KEY = `${OWNERSHIP_KEY}_request`;
-/** Metadata key of the stack: an object of another resource of the same stack is not imported. */
-export const STACK_KEY = `${OWNERSHIP_KEY}_stack`;
 /** Whether a metadata key is reserved for the provider. */
-export const isReserved = (key: string): boolean => key === OWNERSHIP_KEY || key.startsWith(`${OWNERSHIP_KEY}_`);
+export const isReserved = (key: string): boolean => isMarkerKey(KEYS, key);
 
 /** The optional route that updates threads (API `4B.PATCH /threads/{thread_id}`). */
 export const UPDATE_ROUTE = "threads-patch";
 
 export const inputs = z
   .strictObject({
-    deploymentId: z
-      .guid()
-      .optional()
-      .describe(
-        "ID of the deployment whose agent server stores the thread. Specify this or `deploymentUrl`. A change replaces the thread and discards its history.",
-      )
-      .register(fieldMetadata, {
-        replaces: true,
-        container: "id",
-        reference: { kind: "Deployment", output: "id", reason: "its deployment is replaced" },
-      }),
-    deploymentUrl: z
-      .url()
-      .register(fieldMetadata, { compare: "url" })
-      .optional()
-      .describe(
-        "Base URL of the agent server, including its path, for a server outside the control plane. Takes precedence over `deploymentId`. A change replaces the thread and discards its history.",
-      )
-      .register(fieldMetadata, {
-        replaces: true,
-        container: "url",
-        reference: {
-          kind: "Deployment",
-          output: "url",
-          reason: "its deployment is replaced",
-          condition: "if it is another server",
-        },
-      }),
+    ...endpointInputs("thread", "discards its history"),
     threadId: z
       .guid()
       .register(fieldMetadata, { compare: "givenUuid" })
@@ -87,13 +62,7 @@ export const inputs = z
       .optional()
       .describe("How long the server keeps the thread after its last change. Defaults to the server's own setting.")
       .register(fieldMetadata, { updateRoute: UPDATE_ROUTE }),
-    sensitive: z
-      .boolean()
-      .optional()
-      .describe(
-        "Whether to treat metadata and supersteps as secrets: encrypted in state and hidden in previews. Defaults to false. Has no effect on the server.",
-      )
-      .register(fieldMetadata, { effect: "none" }),
+    sensitive: sensitiveInput("metadata and supersteps"),
   })
   .register(fieldMetadata, {
     interface: "ThreadArgs",
@@ -102,18 +71,8 @@ export const inputs = z
 export type Inputs = z.infer<typeof inputs>;
 
 export const outputs = z.object({
-  url: z.string().describe("Base URL of the agent server that stores the thread."),
-  tenantId: z
-    .string()
-    .optional()
-    .describe("ID of the workspace that owns the deployment; absent with `deploymentUrl`.")
-    .register(fieldMetadata, { stable: {} }),
+  ...endpointOutputs("thread"),
   status: knownValue("ThreadStatus").describe("Status when last read: `idle`, `busy`, `interrupted` or `error`."),
-  createdAt: z
-    .string()
-    .optional()
-    .describe("Time of creation; absent if the server does not return it.")
-    .register(fieldMetadata, { stable: {} }),
-  updatedAt: z.string().optional().describe("Time of the last change; absent if the server does not return it."),
+  ...timeOutputs,
 });
 export type State = z.infer<typeof outputs>;

@@ -3,10 +3,11 @@ import type { Thread } from "../../api/agent-server/client";
 import type { Context } from "../../definition/context";
 import { HttpError } from "../../http/errors";
 import { parseServerTimestamp } from "../../schema/timestamp";
+import { existedBefore } from "../shared/agent-server/creation-time";
+import { deriveResourceId, toCanonicalJson } from "../shared/agent-server/identity";
 import { CreatesOfRun } from "../shared/idempotent-create";
 import { OWNERSHIP_KEY, RESOURCE_KEY } from "./fields";
-import { deriveResourceId, toCanonicalJson } from "./identity";
-import { type Attempt, existedBefore, importIdOf, isOriginal, isProven } from "./ownership";
+import { type Attempt, isOriginal, isProven, threadImportId } from "./ownership";
 
 /** Thread IDs in one warning. */
 const MAX_LISTED_IDS = 5;
@@ -21,7 +22,7 @@ export function formatIds(threads: readonly Thread[]): string {
 /** Formats what to do about threads of an unknown owner, as aligned lines. */
 export function formatRemedies([first]: readonly Thread[], attempt: Attempt): string {
   if (!first) return "";
-  return `To adopt one:   import: "${importIdOf(first, attempt)}"\nTo delete one:  DELETE ${attempt.server.url}/threads/${first.threadId}`;
+  return `To adopt one:   import: "${threadImportId(first, attempt)}"\nTo delete one:  DELETE ${attempt.server.url}/threads/${first.threadId}`;
 }
 
 /** Warns about threads with the ownership marker that this resource may not have created, on servers that assign IDs. */

@@ -2,7 +2,7 @@
 import type { Thread, ThreadBody } from "../../api/agent-server/client";
 import { isEqual } from "../../schema/compare";
 import { getOwn } from "../../schema/schema";
-import type { AgentEndpoint } from "./endpoint";
+import type { AgentEndpoint } from "../shared/agent-server/endpoint";
 import { type Inputs, isReserved, type State } from "./fields";
 
 export function toState(thread: Thread, { server, tenantId }: AgentEndpoint, previous: Partial<State> = {}): State {

@@ -3,23 +3,19 @@
  * alone proves nothing: the thread must also have the requested ID, or its metadata must contain its own ID.
  */
 import { randomUUID } from "node:crypto";
-import type { AgentServerClient, Thread } from "../../api/agent-server/client";
+import type { Thread } from "../../api/agent-server/client";
 import type { Context } from "../../definition/context";
 import { describeSibling, OwnershipError } from "../../definition/ownership";
-import { nativeToken } from "../../definition/type-token";
-import { parseUrn } from "../../definition/urn";
-import { parseServerTimestamp } from "../../schema/timestamp";
-import type { AgentEndpoint } from "./endpoint";
-import {
-  type Inputs,
-  OWNERSHIP_KEY,
-  REQUEST_KEY,
-  RESOURCE_KEY,
-  STACK_KEY,
-  THREAD_ID_KEY,
-  UPDATE_ROUTE,
-} from "./fields";
-import { deriveResourceId, deriveStackId, deriveThreadId, UPDATABLE } from "./identity";
+import { fieldsOf, pathsOf } from "../../schema/fields";
+import { type AgentEndpoint, importIdOf } from "../shared/agent-server/endpoint";
+import { idDerivation } from "../shared/agent-server/identity";
+import { isOfSibling, markerMetadata, markerPlace } from "../shared/agent-server/marker";
+import { type Inputs, inputs, KEYS, OWNERSHIP_KEY, REQUEST_KEY, THREAD_ID_KEY, UPDATE_ROUTE } from "./fields";
+
+/** Returns the ID that a thread is created with. */
+export const deriveThreadId = idDerivation<Inputs>(inputs);
+/** The inputs that servers may be unable to update. */
+const UPDATABLE = pathsOf({ fields: fieldsOf(inputs) }, ({ updateRoute }) => updateRoute);
 
 /** One attempt to create a thread. */
 export interface Attempt extends AgentEndpoint {
@@ -54,9 +50,7 @@ export function createTags(
 ): Record<string, string> {
   if (ownershipTag === undefined) return {};
   return {
-    [OWNERSHIP_KEY]: ownershipTag,
-    [RESOURCE_KEY]: deriveResourceId(ctx),
-    [STACK_KEY]: deriveStackId(ctx),
+    ...markerMetadata(KEYS, ownershipTag, ctx),
     ...(id !== ownershipTag && { [THREAD_ID_KEY]: id }),
   };
 }
@@ -65,14 +59,9 @@ export function createTags(
 export const isOriginal = ({ threadId, metadata }: Thread): boolean =>
   [metadata?.[OWNERSHIP_KEY], metadata?.[THREAD_ID_KEY]].includes(threadId.toLowerCase());
 
-/** Where the part of the marker is that names the stack. */
-export const MARKER_PLACE = `its metadata key ${STACK_KEY}`;
-
 /** Whether the metadata show that another resource of this stack created the thread. */
-export const isOfSibling = (thread: Thread, ctx: Context): boolean =>
-  isOriginal(thread) &&
-  thread.metadata?.[STACK_KEY] === deriveStackId(ctx) &&
-  thread.metadata[RESOURCE_KEY] !== deriveResourceId(ctx);
+export const isSiblingThread = (thread: Thread, ctx: Context): boolean =>
+  isOriginal(thread) && isOfSibling(KEYS, thread.metadata, ctx);
 
 const hasOwnershipTag = ({ metadata }: Thread, { ownershipTag }: Pick<Attempt, "ownershipTag">): boolean =>
   ownershipTag !== undefined && metadata?.[OWNERSHIP_KEY] === ownershipTag;
@@ -114,33 +103,19 @@ export async function findCreated(attempt: Attempt): Promise<Thread[]> {
   return unproven.filter(({ metadata }) => metadata?.[REQUEST_KEY] === attempt.requestId).slice(0, 1);
 }
 
-/** Returns a function for the server's time at this moment, valid after its next response. Milliseconds. */
-export function serverTimeOfStart(server: AgentServerClient, { clock }: Context): () => number {
-  const startedAt = clock.monotonic();
-  return () => server.now() - (clock.monotonic() - startedAt);
-}
-
-/** Whether a thread existed before a time. The margin accounts for the Date header, which has whole seconds. */
-export function existedBefore({ createdAt }: Thread, milliseconds: number): boolean {
-  const created = parseServerTimestamp(createdAt);
-  return created !== undefined && Number(created) / 1000 < milliseconds - 2000;
-}
-
-/** Returns the ID for the resource option `import`, which in the native provider also names the server. */
-export function importIdOf({ threadId }: Pick<Thread, "threadId">, { ctx, desired }: Attempt): string {
-  const { deploymentId, deploymentUrl } = desired;
-  return parseUrn(ctx.urn).type === nativeToken("Thread") ? `${deploymentUrl ?? deploymentId}/${threadId}` : threadId;
-}
+/** Returns the ID for the resource option `import`. */
+export const threadImportId = ({ threadId }: Pick<Thread, "threadId">, { ctx, desired }: Attempt): string =>
+  importIdOf("Thread", threadId, desired, ctx);
 
 /** Returns the error about a thread with the declared threadId that this resource did not create. */
 export function toConflictError(thread: Thread, attempt: Attempt): OwnershipError {
   const { server, ctx } = attempt;
-  if (isOfSibling(thread, ctx))
+  if (isSiblingThread(thread, ctx))
     return new OwnershipError(
-      `threadId: thread ${thread.threadId} at ${server.url} ${describeSibling(undefined, ctx.marker, MARKER_PLACE)}`,
+      `threadId: thread ${thread.threadId} at ${server.url} ${describeSibling(undefined, ctx.marker, markerPlace(KEYS))}`,
     );
   return new OwnershipError(
     `threadId: thread ${thread.threadId} already exists at ${server.url}, and this resource did not create it with its current inputs. No changes were made.\n` +
-      `To adopt it, add to the resource options:  import: "${importIdOf(thread, attempt)}"\nTo create a new one, choose another threadId or omit it.`,
+      `To adopt it, add to the resource options:  import: "${threadImportId(thread, attempt)}"\nTo create a new one, choose another threadId or omit it.`,
   );
 }

@@ -1,5 +1,6 @@
 /** Validation rules of a Thread across fields. */
-import type { CheckFailure, Rule } from "../../definition/rule";
+import type { Rule } from "../../definition/rule";
+import { endpointRules } from "../shared/agent-server/rules";
 import { knownValueRule } from "../shared/text-rules";
 import { type Inputs, isReserved } from "./fields";
 
@@ -15,23 +16,7 @@ const warningRule = (paths: string[], check: Rule<Inputs>["check"]): Rule<Inputs
 
 export const rules: Rule<Inputs>[] = [
   knownValueRule("ttl.strategy", "ThreadTtlStrategy"),
-  errorRule(["deploymentId", "deploymentUrl"], ({ deploymentId, deploymentUrl }) =>
-    deploymentId === undefined && deploymentUrl === undefined
-      ? { path: "deploymentId", reason: "is missing: specify the ID of a deployment, or deploymentUrl." }
-      : undefined,
-  ),
-  errorRule(["deploymentUrl"], ({ deploymentUrl }) => {
-    if (deploymentUrl === undefined) return undefined;
-    const { protocol, search, hash, username, origin, pathname } = new URL(deploymentUrl);
-    const failure = (reason: string): CheckFailure => ({ path: "deploymentUrl", reason });
-    if (!/^https?:$/.test(protocol))
-      return failure(`is not a valid URL of a server; expected https://host, not ${protocol}`);
-    if (username)
-      return failure(
-        "must not contain a user name or password, because state would store them: use agentHeaders instead.",
-      );
-    return search || hash ? failure(`must not have a query or a fragment; use ${origin}${pathname}`) : undefined;
-  }),
+  ...endpointRules,
   errorRule(["copyFrom", "threadId", "supersteps"], ({ copyFrom, threadId, supersteps }) => {
     if (copyFrom === undefined) return undefined;
     const reason =

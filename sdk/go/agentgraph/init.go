@@ -21,10 +21,14 @@ func (m *module) Version() semver.Version {
 
 func (m *module) Construct(ctx *pulumi.Context, name, typ, urn string) (r pulumi.Resource, err error) {
 	switch typ {
+	case "agentgraph:index:Assistant":
+		r = &Assistant{}
 	case "agentgraph:index:BulkExport":
 		r = &BulkExport{}
 	case "agentgraph:index:BulkExportDestination":
 		r = &BulkExportDestination{}
+	case "agentgraph:index:Cron":
+		r = &Cron{}
 	case "agentgraph:index:Deployment":
 		r = &Deployment{}
 	case "agentgraph:index:ScheduledBulkExport":

@@ -1491,6 +1491,690 @@ func (in *containerRestartPolicyPtr) ToContainerRestartPolicyPtrOutputWithContex
 }
 
 // Known values. A newer server may use others.
+type CronDurability string
+
+const (
+	CronDurabilitySync  = CronDurability("sync")
+	CronDurabilityAsync = CronDurability("async")
+	CronDurabilityExit  = CronDurability("exit")
+)
+
+func (CronDurability) ElementType() reflect.Type {
+	return reflect.TypeOf((*CronDurability)(nil)).Elem()
+}
+
+func (e CronDurability) ToCronDurabilityOutput() CronDurabilityOutput {
+	return pulumi.ToOutput(e).(CronDurabilityOutput)
+}
+
+func (e CronDurability) ToCronDurabilityOutputWithContext(ctx context.Context) CronDurabilityOutput {
+	return pulumi.ToOutputWithContext(ctx, e).(CronDurabilityOutput)
+}
+
+func (e CronDurability) ToCronDurabilityPtrOutput() CronDurabilityPtrOutput {
+	return e.ToCronDurabilityPtrOutputWithContext(context.Background())
+}
+
+func (e CronDurability) ToCronDurabilityPtrOutputWithContext(ctx context.Context) CronDurabilityPtrOutput {
+	return CronDurability(e).ToCronDurabilityOutputWithContext(ctx).ToCronDurabilityPtrOutputWithContext(ctx)
+}
+
+func (e CronDurability) ToStringOutput() pulumi.StringOutput {
+	return pulumi.ToOutput(pulumi.String(e)).(pulumi.StringOutput)
+}
+
+func (e CronDurability) ToStringOutputWithContext(ctx context.Context) pulumi.StringOutput {
+	return pulumi.ToOutputWithContext(ctx, pulumi.String(e)).(pulumi.StringOutput)
+}
+
+func (e CronDurability) ToStringPtrOutput() pulumi.StringPtrOutput {
+	return pulumi.String(e).ToStringPtrOutputWithContext(context.Background())
+}
+
+func (e CronDurability) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
+	return pulumi.String(e).ToStringOutputWithContext(ctx).ToStringPtrOutputWithContext(ctx)
+}
+
+type CronDurabilityOutput struct{ *pulumi.OutputState }
+
+func (CronDurabilityOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*CronDurability)(nil)).Elem()
+}
+
+func (o CronDurabilityOutput) ToCronDurabilityOutput() CronDurabilityOutput {
+	return o
+}
+
+func (o CronDurabilityOutput) ToCronDurabilityOutputWithContext(ctx context.Context) CronDurabilityOutput {
+	return o
+}
+
+func (o CronDurabilityOutput) ToCronDurabilityPtrOutput() CronDurabilityPtrOutput {
+	return o.ToCronDurabilityPtrOutputWithContext(context.Background())
+}
+
+func (o CronDurabilityOutput) ToCronDurabilityPtrOutputWithContext(ctx context.Context) CronDurabilityPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, v CronDurability) *CronDurability {
+		return &v
+	}).(CronDurabilityPtrOutput)
+}
+
+func (o CronDurabilityOutput) ToStringOutput() pulumi.StringOutput {
+	return o.ToStringOutputWithContext(context.Background())
+}
+
+func (o CronDurabilityOutput) ToStringOutputWithContext(ctx context.Context) pulumi.StringOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, e CronDurability) string {
+		return string(e)
+	}).(pulumi.StringOutput)
+}
+
+func (o CronDurabilityOutput) ToStringPtrOutput() pulumi.StringPtrOutput {
+	return o.ToStringPtrOutputWithContext(context.Background())
+}
+
+func (o CronDurabilityOutput) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, e CronDurability) *string {
+		v := string(e)
+		return &v
+	}).(pulumi.StringPtrOutput)
+}
+
+type CronDurabilityPtrOutput struct{ *pulumi.OutputState }
+
+func (CronDurabilityPtrOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((**CronDurability)(nil)).Elem()
+}
+
+func (o CronDurabilityPtrOutput) ToCronDurabilityPtrOutput() CronDurabilityPtrOutput {
+	return o
+}
+
+func (o CronDurabilityPtrOutput) ToCronDurabilityPtrOutputWithContext(ctx context.Context) CronDurabilityPtrOutput {
+	return o
+}
+
+func (o CronDurabilityPtrOutput) Elem() CronDurabilityOutput {
+	return o.ApplyT(func(v *CronDurability) CronDurability {
+		if v != nil {
+			return *v
+		}
+		var ret CronDurability
+		return ret
+	}).(CronDurabilityOutput)
+}
+
+func (o CronDurabilityPtrOutput) ToStringPtrOutput() pulumi.StringPtrOutput {
+	return o.ToStringPtrOutputWithContext(context.Background())
+}
+
+func (o CronDurabilityPtrOutput) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, e *CronDurability) *string {
+		if e == nil {
+			return nil
+		}
+		v := string(*e)
+		return &v
+	}).(pulumi.StringPtrOutput)
+}
+
+// CronDurabilityInput is an input type that accepts values of the CronDurability enum
+// A concrete instance of `CronDurabilityInput` can be one of the following:
+//
+//	CronDurabilitySync
+//	CronDurabilityAsync
+//	CronDurabilityExit
+type CronDurabilityInput interface {
+	pulumi.Input
+
+	ToCronDurabilityOutput() CronDurabilityOutput
+	ToCronDurabilityOutputWithContext(context.Context) CronDurabilityOutput
+}
+
+var cronDurabilityPtrType = reflect.TypeOf((**CronDurability)(nil)).Elem()
+
+type CronDurabilityPtrInput interface {
+	pulumi.Input
+
+	ToCronDurabilityPtrOutput() CronDurabilityPtrOutput
+	ToCronDurabilityPtrOutputWithContext(context.Context) CronDurabilityPtrOutput
+}
+
+type cronDurabilityPtr string
+
+func CronDurabilityPtr(v string) CronDurabilityPtrInput {
+	return (*cronDurabilityPtr)(&v)
+}
+
+func (*cronDurabilityPtr) ElementType() reflect.Type {
+	return cronDurabilityPtrType
+}
+
+func (in *cronDurabilityPtr) ToCronDurabilityPtrOutput() CronDurabilityPtrOutput {
+	return pulumi.ToOutput(in).(CronDurabilityPtrOutput)
+}
+
+func (in *cronDurabilityPtr) ToCronDurabilityPtrOutputWithContext(ctx context.Context) CronDurabilityPtrOutput {
+	return pulumi.ToOutputWithContext(ctx, in).(CronDurabilityPtrOutput)
+}
+
+// Known values. A newer server may use others.
+type CronMultitaskStrategy string
+
+const (
+	CronMultitaskStrategyEnqueue   = CronMultitaskStrategy("enqueue")
+	CronMultitaskStrategyReject    = CronMultitaskStrategy("reject")
+	CronMultitaskStrategyInterrupt = CronMultitaskStrategy("interrupt")
+	CronMultitaskStrategyRollback  = CronMultitaskStrategy("rollback")
+)
+
+func (CronMultitaskStrategy) ElementType() reflect.Type {
+	return reflect.TypeOf((*CronMultitaskStrategy)(nil)).Elem()
+}
+
+func (e CronMultitaskStrategy) ToCronMultitaskStrategyOutput() CronMultitaskStrategyOutput {
+	return pulumi.ToOutput(e).(CronMultitaskStrategyOutput)
+}
+
+func (e CronMultitaskStrategy) ToCronMultitaskStrategyOutputWithContext(ctx context.Context) CronMultitaskStrategyOutput {
+	return pulumi.ToOutputWithContext(ctx, e).(CronMultitaskStrategyOutput)
+}
+
+func (e CronMultitaskStrategy) ToCronMultitaskStrategyPtrOutput() CronMultitaskStrategyPtrOutput {
+	return e.ToCronMultitaskStrategyPtrOutputWithContext(context.Background())
+}
+
+func (e CronMultitaskStrategy) ToCronMultitaskStrategyPtrOutputWithContext(ctx context.Context) CronMultitaskStrategyPtrOutput {
+	return CronMultitaskStrategy(e).ToCronMultitaskStrategyOutputWithContext(ctx).ToCronMultitaskStrategyPtrOutputWithContext(ctx)
+}
+
+func (e CronMultitaskStrategy) ToStringOutput() pulumi.StringOutput {
+	return pulumi.ToOutput(pulumi.String(e)).(pulumi.StringOutput)
+}
+
+func (e CronMultitaskStrategy) ToStringOutputWithContext(ctx context.Context) pulumi.StringOutput {
+	return pulumi.ToOutputWithContext(ctx, pulumi.String(e)).(pulumi.StringOutput)
+}
+
+func (e CronMultitaskStrategy) ToStringPtrOutput() pulumi.StringPtrOutput {
+	return pulumi.String(e).ToStringPtrOutputWithContext(context.Background())
+}
+
+func (e CronMultitaskStrategy) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
+	return pulumi.String(e).ToStringOutputWithContext(ctx).ToStringPtrOutputWithContext(ctx)
+}
+
+type CronMultitaskStrategyOutput struct{ *pulumi.OutputState }
+
+func (CronMultitaskStrategyOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*CronMultitaskStrategy)(nil)).Elem()
+}
+
+func (o CronMultitaskStrategyOutput) ToCronMultitaskStrategyOutput() CronMultitaskStrategyOutput {
+	return o
+}
+
+func (o CronMultitaskStrategyOutput) ToCronMultitaskStrategyOutputWithContext(ctx context.Context) CronMultitaskStrategyOutput {
+	return o
+}
+
+func (o CronMultitaskStrategyOutput) ToCronMultitaskStrategyPtrOutput() CronMultitaskStrategyPtrOutput {
+	return o.ToCronMultitaskStrategyPtrOutputWithContext(context.Background())
+}
+
+func (o CronMultitaskStrategyOutput) ToCronMultitaskStrategyPtrOutputWithContext(ctx context.Context) CronMultitaskStrategyPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, v CronMultitaskStrategy) *CronMultitaskStrategy {
+		return &v
+	}).(CronMultitaskStrategyPtrOutput)
+}
+
+func (o CronMultitaskStrategyOutput) ToStringOutput() pulumi.StringOutput {
+	return o.ToStringOutputWithContext(context.Background())
+}
+
+func (o CronMultitaskStrategyOutput) ToStringOutputWithContext(ctx context.Context) pulumi.StringOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, e CronMultitaskStrategy) string {
+		return string(e)
+	}).(pulumi.StringOutput)
+}
+
+func (o CronMultitaskStrategyOutput) ToStringPtrOutput() pulumi.StringPtrOutput {
+	return o.ToStringPtrOutputWithContext(context.Background())
+}
+
+func (o CronMultitaskStrategyOutput) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, e CronMultitaskStrategy) *string {
+		v := string(e)
+		return &v
+	}).(pulumi.StringPtrOutput)
+}
+
+type CronMultitaskStrategyPtrOutput struct{ *pulumi.OutputState }
+
+func (CronMultitaskStrategyPtrOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((**CronMultitaskStrategy)(nil)).Elem()
+}
+
+func (o CronMultitaskStrategyPtrOutput) ToCronMultitaskStrategyPtrOutput() CronMultitaskStrategyPtrOutput {
+	return o
+}
+
+func (o CronMultitaskStrategyPtrOutput) ToCronMultitaskStrategyPtrOutputWithContext(ctx context.Context) CronMultitaskStrategyPtrOutput {
+	return o
+}
+
+func (o CronMultitaskStrategyPtrOutput) Elem() CronMultitaskStrategyOutput {
+	return o.ApplyT(func(v *CronMultitaskStrategy) CronMultitaskStrategy {
+		if v != nil {
+			return *v
+		}
+		var ret CronMultitaskStrategy
+		return ret
+	}).(CronMultitaskStrategyOutput)
+}
+
+func (o CronMultitaskStrategyPtrOutput) ToStringPtrOutput() pulumi.StringPtrOutput {
+	return o.ToStringPtrOutputWithContext(context.Background())
+}
+
+func (o CronMultitaskStrategyPtrOutput) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, e *CronMultitaskStrategy) *string {
+		if e == nil {
+			return nil
+		}
+		v := string(*e)
+		return &v
+	}).(pulumi.StringPtrOutput)
+}
+
+// CronMultitaskStrategyInput is an input type that accepts values of the CronMultitaskStrategy enum
+// A concrete instance of `CronMultitaskStrategyInput` can be one of the following:
+//
+//	CronMultitaskStrategyEnqueue
+//	CronMultitaskStrategyReject
+//	CronMultitaskStrategyInterrupt
+//	CronMultitaskStrategyRollback
+type CronMultitaskStrategyInput interface {
+	pulumi.Input
+
+	ToCronMultitaskStrategyOutput() CronMultitaskStrategyOutput
+	ToCronMultitaskStrategyOutputWithContext(context.Context) CronMultitaskStrategyOutput
+}
+
+var cronMultitaskStrategyPtrType = reflect.TypeOf((**CronMultitaskStrategy)(nil)).Elem()
+
+type CronMultitaskStrategyPtrInput interface {
+	pulumi.Input
+
+	ToCronMultitaskStrategyPtrOutput() CronMultitaskStrategyPtrOutput
+	ToCronMultitaskStrategyPtrOutputWithContext(context.Context) CronMultitaskStrategyPtrOutput
+}
+
+type cronMultitaskStrategyPtr string
+
+func CronMultitaskStrategyPtr(v string) CronMultitaskStrategyPtrInput {
+	return (*cronMultitaskStrategyPtr)(&v)
+}
+
+func (*cronMultitaskStrategyPtr) ElementType() reflect.Type {
+	return cronMultitaskStrategyPtrType
+}
+
+func (in *cronMultitaskStrategyPtr) ToCronMultitaskStrategyPtrOutput() CronMultitaskStrategyPtrOutput {
+	return pulumi.ToOutput(in).(CronMultitaskStrategyPtrOutput)
+}
+
+func (in *cronMultitaskStrategyPtr) ToCronMultitaskStrategyPtrOutputWithContext(ctx context.Context) CronMultitaskStrategyPtrOutput {
+	return pulumi.ToOutputWithContext(ctx, in).(CronMultitaskStrategyPtrOutput)
+}
+
+// Known values. A newer server may use others.
+type CronOnRunCompleted string
+
+const (
+	CronOnRunCompletedDelete = CronOnRunCompleted("delete")
+	CronOnRunCompletedKeep   = CronOnRunCompleted("keep")
+)
+
+func (CronOnRunCompleted) ElementType() reflect.Type {
+	return reflect.TypeOf((*CronOnRunCompleted)(nil)).Elem()
+}
+
+func (e CronOnRunCompleted) ToCronOnRunCompletedOutput() CronOnRunCompletedOutput {
+	return pulumi.ToOutput(e).(CronOnRunCompletedOutput)
+}
+
+func (e CronOnRunCompleted) ToCronOnRunCompletedOutputWithContext(ctx context.Context) CronOnRunCompletedOutput {
+	return pulumi.ToOutputWithContext(ctx, e).(CronOnRunCompletedOutput)
+}
+
+func (e CronOnRunCompleted) ToCronOnRunCompletedPtrOutput() CronOnRunCompletedPtrOutput {
+	return e.ToCronOnRunCompletedPtrOutputWithContext(context.Background())
+}
+
+func (e CronOnRunCompleted) ToCronOnRunCompletedPtrOutputWithContext(ctx context.Context) CronOnRunCompletedPtrOutput {
+	return CronOnRunCompleted(e).ToCronOnRunCompletedOutputWithContext(ctx).ToCronOnRunCompletedPtrOutputWithContext(ctx)
+}
+
+func (e CronOnRunCompleted) ToStringOutput() pulumi.StringOutput {
+	return pulumi.ToOutput(pulumi.String(e)).(pulumi.StringOutput)
+}
+
+func (e CronOnRunCompleted) ToStringOutputWithContext(ctx context.Context) pulumi.StringOutput {
+	return pulumi.ToOutputWithContext(ctx, pulumi.String(e)).(pulumi.StringOutput)
+}
+
+func (e CronOnRunCompleted) ToStringPtrOutput() pulumi.StringPtrOutput {
+	return pulumi.String(e).ToStringPtrOutputWithContext(context.Background())
+}
+
+func (e CronOnRunCompleted) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
+	return pulumi.String(e).ToStringOutputWithContext(ctx).ToStringPtrOutputWithContext(ctx)
+}
+
+type CronOnRunCompletedOutput struct{ *pulumi.OutputState }
+
+func (CronOnRunCompletedOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*CronOnRunCompleted)(nil)).Elem()
+}
+
+func (o CronOnRunCompletedOutput) ToCronOnRunCompletedOutput() CronOnRunCompletedOutput {
+	return o
+}
+
+func (o CronOnRunCompletedOutput) ToCronOnRunCompletedOutputWithContext(ctx context.Context) CronOnRunCompletedOutput {
+	return o
+}
+
+func (o CronOnRunCompletedOutput) ToCronOnRunCompletedPtrOutput() CronOnRunCompletedPtrOutput {
+	return o.ToCronOnRunCompletedPtrOutputWithContext(context.Background())
+}
+
+func (o CronOnRunCompletedOutput) ToCronOnRunCompletedPtrOutputWithContext(ctx context.Context) CronOnRunCompletedPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, v CronOnRunCompleted) *CronOnRunCompleted {
+		return &v
+	}).(CronOnRunCompletedPtrOutput)
+}
+
+func (o CronOnRunCompletedOutput) ToStringOutput() pulumi.StringOutput {
+	return o.ToStringOutputWithContext(context.Background())
+}
+
+func (o CronOnRunCompletedOutput) ToStringOutputWithContext(ctx context.Context) pulumi.StringOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, e CronOnRunCompleted) string {
+		return string(e)
+	}).(pulumi.StringOutput)
+}
+
+func (o CronOnRunCompletedOutput) ToStringPtrOutput() pulumi.StringPtrOutput {
+	return o.ToStringPtrOutputWithContext(context.Background())
+}
+
+func (o CronOnRunCompletedOutput) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, e CronOnRunCompleted) *string {
+		v := string(e)
+		return &v
+	}).(pulumi.StringPtrOutput)
+}
+
+type CronOnRunCompletedPtrOutput struct{ *pulumi.OutputState }
+
+func (CronOnRunCompletedPtrOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((**CronOnRunCompleted)(nil)).Elem()
+}
+
+func (o CronOnRunCompletedPtrOutput) ToCronOnRunCompletedPtrOutput() CronOnRunCompletedPtrOutput {
+	return o
+}
+
+func (o CronOnRunCompletedPtrOutput) ToCronOnRunCompletedPtrOutputWithContext(ctx context.Context) CronOnRunCompletedPtrOutput {
+	return o
+}
+
+func (o CronOnRunCompletedPtrOutput) Elem() CronOnRunCompletedOutput {
+	return o.ApplyT(func(v *CronOnRunCompleted) CronOnRunCompleted {
+		if v != nil {
+			return *v
+		}
+		var ret CronOnRunCompleted
+		return ret
+	}).(CronOnRunCompletedOutput)
+}
+
+func (o CronOnRunCompletedPtrOutput) ToStringPtrOutput() pulumi.StringPtrOutput {
+	return o.ToStringPtrOutputWithContext(context.Background())
+}
+
+func (o CronOnRunCompletedPtrOutput) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, e *CronOnRunCompleted) *string {
+		if e == nil {
+			return nil
+		}
+		v := string(*e)
+		return &v
+	}).(pulumi.StringPtrOutput)
+}
+
+// CronOnRunCompletedInput is an input type that accepts values of the CronOnRunCompleted enum
+// A concrete instance of `CronOnRunCompletedInput` can be one of the following:
+//
+//	CronOnRunCompletedDelete
+//	CronOnRunCompletedKeep
+type CronOnRunCompletedInput interface {
+	pulumi.Input
+
+	ToCronOnRunCompletedOutput() CronOnRunCompletedOutput
+	ToCronOnRunCompletedOutputWithContext(context.Context) CronOnRunCompletedOutput
+}
+
+var cronOnRunCompletedPtrType = reflect.TypeOf((**CronOnRunCompleted)(nil)).Elem()
+
+type CronOnRunCompletedPtrInput interface {
+	pulumi.Input
+
+	ToCronOnRunCompletedPtrOutput() CronOnRunCompletedPtrOutput
+	ToCronOnRunCompletedPtrOutputWithContext(context.Context) CronOnRunCompletedPtrOutput
+}
+
+type cronOnRunCompletedPtr string
+
+func CronOnRunCompletedPtr(v string) CronOnRunCompletedPtrInput {
+	return (*cronOnRunCompletedPtr)(&v)
+}
+
+func (*cronOnRunCompletedPtr) ElementType() reflect.Type {
+	return cronOnRunCompletedPtrType
+}
+
+func (in *cronOnRunCompletedPtr) ToCronOnRunCompletedPtrOutput() CronOnRunCompletedPtrOutput {
+	return pulumi.ToOutput(in).(CronOnRunCompletedPtrOutput)
+}
+
+func (in *cronOnRunCompletedPtr) ToCronOnRunCompletedPtrOutputWithContext(ctx context.Context) CronOnRunCompletedPtrOutput {
+	return pulumi.ToOutputWithContext(ctx, in).(CronOnRunCompletedPtrOutput)
+}
+
+// Known values. A newer server may use others.
+type CronStreamMode string
+
+const (
+	CronStreamModeValues        = CronStreamMode("values")
+	CronStreamModeMessages      = CronStreamMode("messages")
+	CronStreamModeMessagesTuple = CronStreamMode("messages-tuple")
+	CronStreamModeUpdates       = CronStreamMode("updates")
+	CronStreamModeEvents        = CronStreamMode("events")
+	CronStreamModeTasks         = CronStreamMode("tasks")
+	CronStreamModeCheckpoints   = CronStreamMode("checkpoints")
+	CronStreamModeDebug         = CronStreamMode("debug")
+	CronStreamModeCustom        = CronStreamMode("custom")
+)
+
+func (CronStreamMode) ElementType() reflect.Type {
+	return reflect.TypeOf((*CronStreamMode)(nil)).Elem()
+}
+
+func (e CronStreamMode) ToCronStreamModeOutput() CronStreamModeOutput {
+	return pulumi.ToOutput(e).(CronStreamModeOutput)
+}
+
+func (e CronStreamMode) ToCronStreamModeOutputWithContext(ctx context.Context) CronStreamModeOutput {
+	return pulumi.ToOutputWithContext(ctx, e).(CronStreamModeOutput)
+}
+
+func (e CronStreamMode) ToCronStreamModePtrOutput() CronStreamModePtrOutput {
+	return e.ToCronStreamModePtrOutputWithContext(context.Background())
+}
+
+func (e CronStreamMode) ToCronStreamModePtrOutputWithContext(ctx context.Context) CronStreamModePtrOutput {
+	return CronStreamMode(e).ToCronStreamModeOutputWithContext(ctx).ToCronStreamModePtrOutputWithContext(ctx)
+}
+
+func (e CronStreamMode) ToStringOutput() pulumi.StringOutput {
+	return pulumi.ToOutput(pulumi.String(e)).(pulumi.StringOutput)
+}
+
+func (e CronStreamMode) ToStringOutputWithContext(ctx context.Context) pulumi.StringOutput {
+	return pulumi.ToOutputWithContext(ctx, pulumi.String(e)).(pulumi.StringOutput)
+}
+
+func (e CronStreamMode) ToStringPtrOutput() pulumi.StringPtrOutput {
+	return pulumi.String(e).ToStringPtrOutputWithContext(context.Background())
+}
+
+func (e CronStreamMode) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
+	return pulumi.String(e).ToStringOutputWithContext(ctx).ToStringPtrOutputWithContext(ctx)
+}
+
+type CronStreamModeOutput struct{ *pulumi.OutputState }
+
+func (CronStreamModeOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*CronStreamMode)(nil)).Elem()
+}
+
+func (o CronStreamModeOutput) ToCronStreamModeOutput() CronStreamModeOutput {
+	return o
+}
+
+func (o CronStreamModeOutput) ToCronStreamModeOutputWithContext(ctx context.Context) CronStreamModeOutput {
+	return o
+}
+
+func (o CronStreamModeOutput) ToCronStreamModePtrOutput() CronStreamModePtrOutput {
+	return o.ToCronStreamModePtrOutputWithContext(context.Background())
+}
+
+func (o CronStreamModeOutput) ToCronStreamModePtrOutputWithContext(ctx context.Context) CronStreamModePtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, v CronStreamMode) *CronStreamMode {
+		return &v
+	}).(CronStreamModePtrOutput)
+}
+
+func (o CronStreamModeOutput) ToStringOutput() pulumi.StringOutput {
+	return o.ToStringOutputWithContext(context.Background())
+}
+
+func (o CronStreamModeOutput) ToStringOutputWithContext(ctx context.Context) pulumi.StringOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, e CronStreamMode) string {
+		return string(e)
+	}).(pulumi.StringOutput)
+}
+
+func (o CronStreamModeOutput) ToStringPtrOutput() pulumi.StringPtrOutput {
+	return o.ToStringPtrOutputWithContext(context.Background())
+}
+
+func (o CronStreamModeOutput) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, e CronStreamMode) *string {
+		v := string(e)
+		return &v
+	}).(pulumi.StringPtrOutput)
+}
+
+type CronStreamModePtrOutput struct{ *pulumi.OutputState }
+
+func (CronStreamModePtrOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((**CronStreamMode)(nil)).Elem()
+}
+
+func (o CronStreamModePtrOutput) ToCronStreamModePtrOutput() CronStreamModePtrOutput {
+	return o
+}
+
+func (o CronStreamModePtrOutput) ToCronStreamModePtrOutputWithContext(ctx context.Context) CronStreamModePtrOutput {
+	return o
+}
+
+func (o CronStreamModePtrOutput) Elem() CronStreamModeOutput {
+	return o.ApplyT(func(v *CronStreamMode) CronStreamMode {
+		if v != nil {
+			return *v
+		}
+		var ret CronStreamMode
+		return ret
+	}).(CronStreamModeOutput)
+}
+
+func (o CronStreamModePtrOutput) ToStringPtrOutput() pulumi.StringPtrOutput {
+	return o.ToStringPtrOutputWithContext(context.Background())
+}
+
+func (o CronStreamModePtrOutput) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, e *CronStreamMode) *string {
+		if e == nil {
+			return nil
+		}
+		v := string(*e)
+		return &v
+	}).(pulumi.StringPtrOutput)
+}
+
+// CronStreamModeInput is an input type that accepts values of the CronStreamMode enum
+// A concrete instance of `CronStreamModeInput` can be one of the following:
+//
+//	CronStreamModeValues
+//	CronStreamModeMessages
+//	CronStreamModeMessagesTuple
+//	CronStreamModeUpdates
+//	CronStreamModeEvents
+//	CronStreamModeTasks
+//	CronStreamModeCheckpoints
+//	CronStreamModeDebug
+//	CronStreamModeCustom
+type CronStreamModeInput interface {
+	pulumi.Input
+
+	ToCronStreamModeOutput() CronStreamModeOutput
+	ToCronStreamModeOutputWithContext(context.Context) CronStreamModeOutput
+}
+
+var cronStreamModePtrType = reflect.TypeOf((**CronStreamMode)(nil)).Elem()
+
+type CronStreamModePtrInput interface {
+	pulumi.Input
+
+	ToCronStreamModePtrOutput() CronStreamModePtrOutput
+	ToCronStreamModePtrOutputWithContext(context.Context) CronStreamModePtrOutput
+}
+
+type cronStreamModePtr string
+
+func CronStreamModePtr(v string) CronStreamModePtrInput {
+	return (*cronStreamModePtr)(&v)
+}
+
+func (*cronStreamModePtr) ElementType() reflect.Type {
+	return cronStreamModePtrType
+}
+
+func (in *cronStreamModePtr) ToCronStreamModePtrOutput() CronStreamModePtrOutput {
+	return pulumi.ToOutput(in).(CronStreamModePtrOutput)
+}
+
+func (in *cronStreamModePtr) ToCronStreamModePtrOutputWithContext(ctx context.Context) CronStreamModePtrOutput {
+	return pulumi.ToOutputWithContext(ctx, in).(CronStreamModePtrOutput)
+}
+
+// Known values. A newer server may use others.
 type DeploymentSource string
 
 const (
@@ -3388,6 +4072,14 @@ func init() {
 	pulumi.RegisterInputType(reflect.TypeOf((*ContainerImagePullPolicyPtrInput)(nil)).Elem(), ContainerImagePullPolicy("Always"))
 	pulumi.RegisterInputType(reflect.TypeOf((*ContainerRestartPolicyInput)(nil)).Elem(), ContainerRestartPolicy("Always"))
 	pulumi.RegisterInputType(reflect.TypeOf((*ContainerRestartPolicyPtrInput)(nil)).Elem(), ContainerRestartPolicy("Always"))
+	pulumi.RegisterInputType(reflect.TypeOf((*CronDurabilityInput)(nil)).Elem(), CronDurability("sync"))
+	pulumi.RegisterInputType(reflect.TypeOf((*CronDurabilityPtrInput)(nil)).Elem(), CronDurability("sync"))
+	pulumi.RegisterInputType(reflect.TypeOf((*CronMultitaskStrategyInput)(nil)).Elem(), CronMultitaskStrategy("enqueue"))
+	pulumi.RegisterInputType(reflect.TypeOf((*CronMultitaskStrategyPtrInput)(nil)).Elem(), CronMultitaskStrategy("enqueue"))
+	pulumi.RegisterInputType(reflect.TypeOf((*CronOnRunCompletedInput)(nil)).Elem(), CronOnRunCompleted("delete"))
+	pulumi.RegisterInputType(reflect.TypeOf((*CronOnRunCompletedPtrInput)(nil)).Elem(), CronOnRunCompleted("delete"))
+	pulumi.RegisterInputType(reflect.TypeOf((*CronStreamModeInput)(nil)).Elem(), CronStreamMode("values"))
+	pulumi.RegisterInputType(reflect.TypeOf((*CronStreamModePtrInput)(nil)).Elem(), CronStreamMode("values"))
 	pulumi.RegisterInputType(reflect.TypeOf((*DeploymentSourceInput)(nil)).Elem(), DeploymentSource("githost"))
 	pulumi.RegisterInputType(reflect.TypeOf((*DeploymentSourcePtrInput)(nil)).Elem(), DeploymentSource("githost"))
 	pulumi.RegisterInputType(reflect.TypeOf((*DeploymentStatusInput)(nil)).Elem(), DeploymentStatus("AWAITING_DATABASE"))
@@ -3428,6 +4120,14 @@ func init() {
 	pulumi.RegisterOutputType(ContainerImagePullPolicyPtrOutput{})
 	pulumi.RegisterOutputType(ContainerRestartPolicyOutput{})
 	pulumi.RegisterOutputType(ContainerRestartPolicyPtrOutput{})
+	pulumi.RegisterOutputType(CronDurabilityOutput{})
+	pulumi.RegisterOutputType(CronDurabilityPtrOutput{})
+	pulumi.RegisterOutputType(CronMultitaskStrategyOutput{})
+	pulumi.RegisterOutputType(CronMultitaskStrategyPtrOutput{})
+	pulumi.RegisterOutputType(CronOnRunCompletedOutput{})
+	pulumi.RegisterOutputType(CronOnRunCompletedPtrOutput{})
+	pulumi.RegisterOutputType(CronStreamModeOutput{})
+	pulumi.RegisterOutputType(CronStreamModePtrOutput{})
 	pulumi.RegisterOutputType(DeploymentSourceOutput{})
 	pulumi.RegisterOutputType(DeploymentSourcePtrOutput{})
 	pulumi.RegisterOutputType(DeploymentStatusOutput{})

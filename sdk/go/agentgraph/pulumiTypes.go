@@ -13,6 +13,247 @@ import (
 
 var _ = internal.GetEnvOrDefault
 
+// An assistant of an agent server.
+type AssistantInfo struct {
+	// ID of the assistant.
+	AssistantId string `pulumi:"assistantId"`
+	// Configuration of its runs.
+	//
+	// - `tags`: Tags of the runs.
+	// - `recursionLimit`: Maximum number of steps of a run.
+	// - `configurable`: Values that the graph reads from its configuration, by key. Graphs with a context read that instead.
+	Config map[string]interface{} `pulumi:"config"`
+	// What the graph reads as its context, by key.
+	Context map[string]interface{} `pulumi:"context"`
+	// Time of creation.
+	CreatedAt *string `pulumi:"createdAt"`
+	// Description; absent where it has none.
+	Description *string `pulumi:"description"`
+	// Name of the graph that it configures.
+	GraphId *string `pulumi:"graphId"`
+	// Whether the server made it for a graph; runs that name the graph use it.
+	IsDefault bool `pulumi:"isDefault"`
+	// Metadata by key, which its runs inherit. Keys keep their spelling.
+	Metadata map[string]interface{} `pulumi:"metadata"`
+	// Name; several assistants may have the same.
+	Name *string `pulumi:"name"`
+	// Time of the last change; absent for an older version.
+	UpdatedAt *string `pulumi:"updatedAt"`
+	// Number of its version.
+	Version *float64 `pulumi:"version"`
+}
+
+// An assistant of an agent server.
+type AssistantInfoOutput struct{ *pulumi.OutputState }
+
+func (AssistantInfoOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*AssistantInfo)(nil)).Elem()
+}
+
+func (o AssistantInfoOutput) ToAssistantInfoOutput() AssistantInfoOutput {
+	return o
+}
+
+func (o AssistantInfoOutput) ToAssistantInfoOutputWithContext(ctx context.Context) AssistantInfoOutput {
+	return o
+}
+
+// ID of the assistant.
+func (o AssistantInfoOutput) AssistantId() pulumi.StringOutput {
+	return o.ApplyT(func(v AssistantInfo) string { return v.AssistantId }).(pulumi.StringOutput)
+}
+
+// Configuration of its runs.
+//
+// - `tags`: Tags of the runs.
+// - `recursionLimit`: Maximum number of steps of a run.
+// - `configurable`: Values that the graph reads from its configuration, by key. Graphs with a context read that instead.
+func (o AssistantInfoOutput) Config() pulumi.MapOutput {
+	return o.ApplyT(func(v AssistantInfo) map[string]interface{} { return v.Config }).(pulumi.MapOutput)
+}
+
+// What the graph reads as its context, by key.
+func (o AssistantInfoOutput) Context() pulumi.MapOutput {
+	return o.ApplyT(func(v AssistantInfo) map[string]interface{} { return v.Context }).(pulumi.MapOutput)
+}
+
+// Time of creation.
+func (o AssistantInfoOutput) CreatedAt() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v AssistantInfo) *string { return v.CreatedAt }).(pulumi.StringPtrOutput)
+}
+
+// Description; absent where it has none.
+func (o AssistantInfoOutput) Description() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v AssistantInfo) *string { return v.Description }).(pulumi.StringPtrOutput)
+}
+
+// Name of the graph that it configures.
+func (o AssistantInfoOutput) GraphId() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v AssistantInfo) *string { return v.GraphId }).(pulumi.StringPtrOutput)
+}
+
+// Whether the server made it for a graph; runs that name the graph use it.
+func (o AssistantInfoOutput) IsDefault() pulumi.BoolOutput {
+	return o.ApplyT(func(v AssistantInfo) bool { return v.IsDefault }).(pulumi.BoolOutput)
+}
+
+// Metadata by key, which its runs inherit. Keys keep their spelling.
+func (o AssistantInfoOutput) Metadata() pulumi.MapOutput {
+	return o.ApplyT(func(v AssistantInfo) map[string]interface{} { return v.Metadata }).(pulumi.MapOutput)
+}
+
+// Name; several assistants may have the same.
+func (o AssistantInfoOutput) Name() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v AssistantInfo) *string { return v.Name }).(pulumi.StringPtrOutput)
+}
+
+// Time of the last change; absent for an older version.
+func (o AssistantInfoOutput) UpdatedAt() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v AssistantInfo) *string { return v.UpdatedAt }).(pulumi.StringPtrOutput)
+}
+
+// Number of its version.
+func (o AssistantInfoOutput) Version() pulumi.Float64PtrOutput {
+	return o.ApplyT(func(v AssistantInfo) *float64 { return v.Version }).(pulumi.Float64PtrOutput)
+}
+
+type AssistantInfoArrayOutput struct{ *pulumi.OutputState }
+
+func (AssistantInfoArrayOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*[]AssistantInfo)(nil)).Elem()
+}
+
+func (o AssistantInfoArrayOutput) ToAssistantInfoArrayOutput() AssistantInfoArrayOutput {
+	return o
+}
+
+func (o AssistantInfoArrayOutput) ToAssistantInfoArrayOutputWithContext(ctx context.Context) AssistantInfoArrayOutput {
+	return o
+}
+
+func (o AssistantInfoArrayOutput) Index(i pulumi.IntInput) AssistantInfoOutput {
+	return pulumi.All(o, i).ApplyT(func(vs []interface{}) AssistantInfo {
+		return vs[0].([]AssistantInfo)[vs[1].(int)]
+	}).(AssistantInfoOutput)
+}
+
+// A version of an assistant.
+type AssistantVersionInfo struct {
+	// ID of the assistant.
+	AssistantId string `pulumi:"assistantId"`
+	// Configuration of its runs.
+	//
+	// - `tags`: Tags of the runs.
+	// - `recursionLimit`: Maximum number of steps of a run.
+	// - `configurable`: Values that the graph reads from its configuration, by key. Graphs with a context read that instead.
+	Config map[string]interface{} `pulumi:"config"`
+	// What the graph reads as its context, by key.
+	Context map[string]interface{} `pulumi:"context"`
+	// Time of creation.
+	CreatedAt *string `pulumi:"createdAt"`
+	// Description; absent where it has none.
+	Description *string `pulumi:"description"`
+	// Name of the graph that it configures.
+	GraphId *string `pulumi:"graphId"`
+	// Metadata by key, which its runs inherit. Keys keep their spelling.
+	Metadata map[string]interface{} `pulumi:"metadata"`
+	// Name; several assistants may have the same.
+	Name *string `pulumi:"name"`
+	// Time of the last change; absent for an older version.
+	UpdatedAt *string `pulumi:"updatedAt"`
+	// Number of its version.
+	Version *float64 `pulumi:"version"`
+}
+
+// A version of an assistant.
+type AssistantVersionInfoOutput struct{ *pulumi.OutputState }
+
+func (AssistantVersionInfoOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*AssistantVersionInfo)(nil)).Elem()
+}
+
+func (o AssistantVersionInfoOutput) ToAssistantVersionInfoOutput() AssistantVersionInfoOutput {
+	return o
+}
+
+func (o AssistantVersionInfoOutput) ToAssistantVersionInfoOutputWithContext(ctx context.Context) AssistantVersionInfoOutput {
+	return o
+}
+
+// ID of the assistant.
+func (o AssistantVersionInfoOutput) AssistantId() pulumi.StringOutput {
+	return o.ApplyT(func(v AssistantVersionInfo) string { return v.AssistantId }).(pulumi.StringOutput)
+}
+
+// Configuration of its runs.
+//
+// - `tags`: Tags of the runs.
+// - `recursionLimit`: Maximum number of steps of a run.
+// - `configurable`: Values that the graph reads from its configuration, by key. Graphs with a context read that instead.
+func (o AssistantVersionInfoOutput) Config() pulumi.MapOutput {
+	return o.ApplyT(func(v AssistantVersionInfo) map[string]interface{} { return v.Config }).(pulumi.MapOutput)
+}
+
+// What the graph reads as its context, by key.
+func (o AssistantVersionInfoOutput) Context() pulumi.MapOutput {
+	return o.ApplyT(func(v AssistantVersionInfo) map[string]interface{} { return v.Context }).(pulumi.MapOutput)
+}
+
+// Time of creation.
+func (o AssistantVersionInfoOutput) CreatedAt() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v AssistantVersionInfo) *string { return v.CreatedAt }).(pulumi.StringPtrOutput)
+}
+
+// Description; absent where it has none.
+func (o AssistantVersionInfoOutput) Description() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v AssistantVersionInfo) *string { return v.Description }).(pulumi.StringPtrOutput)
+}
+
+// Name of the graph that it configures.
+func (o AssistantVersionInfoOutput) GraphId() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v AssistantVersionInfo) *string { return v.GraphId }).(pulumi.StringPtrOutput)
+}
+
+// Metadata by key, which its runs inherit. Keys keep their spelling.
+func (o AssistantVersionInfoOutput) Metadata() pulumi.MapOutput {
+	return o.ApplyT(func(v AssistantVersionInfo) map[string]interface{} { return v.Metadata }).(pulumi.MapOutput)
+}
+
+// Name; several assistants may have the same.
+func (o AssistantVersionInfoOutput) Name() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v AssistantVersionInfo) *string { return v.Name }).(pulumi.StringPtrOutput)
+}
+
+// Time of the last change; absent for an older version.
+func (o AssistantVersionInfoOutput) UpdatedAt() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v AssistantVersionInfo) *string { return v.UpdatedAt }).(pulumi.StringPtrOutput)
+}
+
+// Number of its version.
+func (o AssistantVersionInfoOutput) Version() pulumi.Float64PtrOutput {
+	return o.ApplyT(func(v AssistantVersionInfo) *float64 { return v.Version }).(pulumi.Float64PtrOutput)
+}
+
+type AssistantVersionInfoArrayOutput struct{ *pulumi.OutputState }
+
+func (AssistantVersionInfoArrayOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*[]AssistantVersionInfo)(nil)).Elem()
+}
+
+func (o AssistantVersionInfoArrayOutput) ToAssistantVersionInfoArrayOutput() AssistantVersionInfoArrayOutput {
+	return o
+}
+
+func (o AssistantVersionInfoArrayOutput) ToAssistantVersionInfoArrayOutputWithContext(ctx context.Context) AssistantVersionInfoArrayOutput {
+	return o
+}
+
+func (o AssistantVersionInfoArrayOutput) Index(i pulumi.IntInput) AssistantVersionInfoOutput {
+	return pulumi.All(o, i).ApplyT(func(vs []interface{}) AssistantVersionInfo {
+		return vs[0].([]AssistantVersionInfo)[vs[1].(int)]
+	}).(AssistantVersionInfoOutput)
+}
+
 // A bucket, and how the server accesses it.
 type BulkExportDestinationConfig struct {
 	// Name of an existing bucket, 3 to 63 characters.
@@ -1100,6 +1341,221 @@ func (o ContainerArrayOutput) Index(i pulumi.IntInput) ContainerOutput {
 	return pulumi.All(o, i).ApplyT(func(vs []interface{}) Container {
 		return vs[0].([]Container)[vs[1].(int)]
 	}).(ContainerOutput)
+}
+
+// A cron of an agent server.
+type CronInfo struct {
+	// ID of the assistant; the default assistant of a graph for its name.
+	AssistantId *string `pulumi:"assistantId"`
+	// Configuration of the runs.
+	//
+	// - `tags`: Tags of the runs.
+	// - `recursionLimit`: Maximum number of steps of a run.
+	// - `configurable`: Values that the graph reads from its configuration, by key. Graphs with a context read that instead.
+	Config map[string]interface{} `pulumi:"config"`
+	// What the graph reads as its context, by key.
+	Context map[string]interface{} `pulumi:"context"`
+	// Time of creation.
+	CreatedAt *string `pulumi:"createdAt"`
+	// ID of the cron.
+	CronId string `pulumi:"cronId"`
+	// When runs store their state: `sync`, `async` or `exit`.
+	Durability *string `pulumi:"durability"`
+	// Whether it makes runs.
+	Enabled *bool `pulumi:"enabled"`
+	// When the cron ends, as it was set; absent if it does not.
+	EndTime *string `pulumi:"endTime"`
+	// Input of the runs, in the format of the graph.
+	Input interface{} `pulumi:"input"`
+	// Nodes after which runs stop: a list, or `*` for all.
+	InterruptAfter interface{} `pulumi:"interruptAfter"`
+	// Nodes before which runs stop: a list, or `*` for all.
+	InterruptBefore interface{} `pulumi:"interruptBefore"`
+	// Metadata by key, which its runs and threads inherit. Keys keep their spelling.
+	Metadata map[string]interface{} `pulumi:"metadata"`
+	// What happens while the thread is busy: `enqueue`, `reject`, `interrupt` or `rollback`.
+	MultitaskStrategy *string `pulumi:"multitaskStrategy"`
+	// Time of the next run; of no meaning while the cron is disabled or after its end.
+	NextRunDate *string `pulumi:"nextRunDate"`
+	// What becomes of the thread of a run: `delete` or `keep`. Absent for a cron on a thread.
+	OnRunCompleted *string `pulumi:"onRunCompleted"`
+	// Schedule in cron format, with five fields.
+	Schedule *string `pulumi:"schedule"`
+	// What runs stream: one mode, or a list of them.
+	StreamMode interface{} `pulumi:"streamMode"`
+	// Whether the stream of a run can be joined again.
+	StreamResumable *bool `pulumi:"streamResumable"`
+	// Whether runs stream subgraphs too.
+	StreamSubgraphs *bool `pulumi:"streamSubgraphs"`
+	// ID of the thread of its runs; absent if each has a new one.
+	ThreadId *string `pulumi:"threadId"`
+	// Name of the time zone; absent for UTC.
+	Timezone *string `pulumi:"timezone"`
+	// Time of the last change.
+	UpdatedAt *string `pulumi:"updatedAt"`
+	// Identity that created it, with which its runs run; empty without authentication.
+	UserId *string `pulumi:"userId"`
+	// URL that the server requests when a run ends. Secret. Returned only with `withSecrets: true`.
+	Webhook *string `pulumi:"webhook"`
+}
+
+// A cron of an agent server.
+type CronInfoOutput struct{ *pulumi.OutputState }
+
+func (CronInfoOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*CronInfo)(nil)).Elem()
+}
+
+func (o CronInfoOutput) ToCronInfoOutput() CronInfoOutput {
+	return o
+}
+
+func (o CronInfoOutput) ToCronInfoOutputWithContext(ctx context.Context) CronInfoOutput {
+	return o
+}
+
+// ID of the assistant; the default assistant of a graph for its name.
+func (o CronInfoOutput) AssistantId() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v CronInfo) *string { return v.AssistantId }).(pulumi.StringPtrOutput)
+}
+
+// Configuration of the runs.
+//
+// - `tags`: Tags of the runs.
+// - `recursionLimit`: Maximum number of steps of a run.
+// - `configurable`: Values that the graph reads from its configuration, by key. Graphs with a context read that instead.
+func (o CronInfoOutput) Config() pulumi.MapOutput {
+	return o.ApplyT(func(v CronInfo) map[string]interface{} { return v.Config }).(pulumi.MapOutput)
+}
+
+// What the graph reads as its context, by key.
+func (o CronInfoOutput) Context() pulumi.MapOutput {
+	return o.ApplyT(func(v CronInfo) map[string]interface{} { return v.Context }).(pulumi.MapOutput)
+}
+
+// Time of creation.
+func (o CronInfoOutput) CreatedAt() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v CronInfo) *string { return v.CreatedAt }).(pulumi.StringPtrOutput)
+}
+
+// ID of the cron.
+func (o CronInfoOutput) CronId() pulumi.StringOutput {
+	return o.ApplyT(func(v CronInfo) string { return v.CronId }).(pulumi.StringOutput)
+}
+
+// When runs store their state: `sync`, `async` or `exit`.
+func (o CronInfoOutput) Durability() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v CronInfo) *string { return v.Durability }).(pulumi.StringPtrOutput)
+}
+
+// Whether it makes runs.
+func (o CronInfoOutput) Enabled() pulumi.BoolPtrOutput {
+	return o.ApplyT(func(v CronInfo) *bool { return v.Enabled }).(pulumi.BoolPtrOutput)
+}
+
+// When the cron ends, as it was set; absent if it does not.
+func (o CronInfoOutput) EndTime() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v CronInfo) *string { return v.EndTime }).(pulumi.StringPtrOutput)
+}
+
+// Input of the runs, in the format of the graph.
+func (o CronInfoOutput) Input() pulumi.AnyOutput {
+	return o.ApplyT(func(v CronInfo) interface{} { return v.Input }).(pulumi.AnyOutput)
+}
+
+// Nodes after which runs stop: a list, or `*` for all.
+func (o CronInfoOutput) InterruptAfter() pulumi.AnyOutput {
+	return o.ApplyT(func(v CronInfo) interface{} { return v.InterruptAfter }).(pulumi.AnyOutput)
+}
+
+// Nodes before which runs stop: a list, or `*` for all.
+func (o CronInfoOutput) InterruptBefore() pulumi.AnyOutput {
+	return o.ApplyT(func(v CronInfo) interface{} { return v.InterruptBefore }).(pulumi.AnyOutput)
+}
+
+// Metadata by key, which its runs and threads inherit. Keys keep their spelling.
+func (o CronInfoOutput) Metadata() pulumi.MapOutput {
+	return o.ApplyT(func(v CronInfo) map[string]interface{} { return v.Metadata }).(pulumi.MapOutput)
+}
+
+// What happens while the thread is busy: `enqueue`, `reject`, `interrupt` or `rollback`.
+func (o CronInfoOutput) MultitaskStrategy() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v CronInfo) *string { return v.MultitaskStrategy }).(pulumi.StringPtrOutput)
+}
+
+// Time of the next run; of no meaning while the cron is disabled or after its end.
+func (o CronInfoOutput) NextRunDate() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v CronInfo) *string { return v.NextRunDate }).(pulumi.StringPtrOutput)
+}
+
+// What becomes of the thread of a run: `delete` or `keep`. Absent for a cron on a thread.
+func (o CronInfoOutput) OnRunCompleted() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v CronInfo) *string { return v.OnRunCompleted }).(pulumi.StringPtrOutput)
+}
+
+// Schedule in cron format, with five fields.
+func (o CronInfoOutput) Schedule() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v CronInfo) *string { return v.Schedule }).(pulumi.StringPtrOutput)
+}
+
+// What runs stream: one mode, or a list of them.
+func (o CronInfoOutput) StreamMode() pulumi.AnyOutput {
+	return o.ApplyT(func(v CronInfo) interface{} { return v.StreamMode }).(pulumi.AnyOutput)
+}
+
+// Whether the stream of a run can be joined again.
+func (o CronInfoOutput) StreamResumable() pulumi.BoolPtrOutput {
+	return o.ApplyT(func(v CronInfo) *bool { return v.StreamResumable }).(pulumi.BoolPtrOutput)
+}
+
+// Whether runs stream subgraphs too.
+func (o CronInfoOutput) StreamSubgraphs() pulumi.BoolPtrOutput {
+	return o.ApplyT(func(v CronInfo) *bool { return v.StreamSubgraphs }).(pulumi.BoolPtrOutput)
+}
+
+// ID of the thread of its runs; absent if each has a new one.
+func (o CronInfoOutput) ThreadId() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v CronInfo) *string { return v.ThreadId }).(pulumi.StringPtrOutput)
+}
+
+// Name of the time zone; absent for UTC.
+func (o CronInfoOutput) Timezone() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v CronInfo) *string { return v.Timezone }).(pulumi.StringPtrOutput)
+}
+
+// Time of the last change.
+func (o CronInfoOutput) UpdatedAt() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v CronInfo) *string { return v.UpdatedAt }).(pulumi.StringPtrOutput)
+}
+
+// Identity that created it, with which its runs run; empty without authentication.
+func (o CronInfoOutput) UserId() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v CronInfo) *string { return v.UserId }).(pulumi.StringPtrOutput)
+}
+
+// URL that the server requests when a run ends. Secret. Returned only with `withSecrets: true`.
+func (o CronInfoOutput) Webhook() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v CronInfo) *string { return v.Webhook }).(pulumi.StringPtrOutput)
+}
+
+type CronInfoArrayOutput struct{ *pulumi.OutputState }
+
+func (CronInfoArrayOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*[]CronInfo)(nil)).Elem()
+}
+
+func (o CronInfoArrayOutput) ToCronInfoArrayOutput() CronInfoArrayOutput {
+	return o
+}
+
+func (o CronInfoArrayOutput) ToCronInfoArrayOutputWithContext(ctx context.Context) CronInfoArrayOutput {
+	return o
+}
+
+func (o CronInfoArrayOutput) Index(i pulumi.IntInput) CronInfoOutput {
+	return pulumi.All(o, i).ApplyT(func(vs []interface{}) CronInfo {
+		return vs[0].([]CronInfo)[vs[1].(int)]
+	}).(CronInfoOutput)
 }
 
 // A deployment of the workspace.
@@ -5061,6 +5517,10 @@ func init() {
 	pulumi.RegisterInputType(reflect.TypeOf((*VolumeArrayInput)(nil)).Elem(), VolumeArray{})
 	pulumi.RegisterInputType(reflect.TypeOf((*VolumeMountInput)(nil)).Elem(), VolumeMountArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*VolumeMountArrayInput)(nil)).Elem(), VolumeMountArray{})
+	pulumi.RegisterOutputType(AssistantInfoOutput{})
+	pulumi.RegisterOutputType(AssistantInfoArrayOutput{})
+	pulumi.RegisterOutputType(AssistantVersionInfoOutput{})
+	pulumi.RegisterOutputType(AssistantVersionInfoArrayOutput{})
 	pulumi.RegisterOutputType(BulkExportDestinationConfigOutput{})
 	pulumi.RegisterOutputType(BulkExportDestinationConfigPtrOutput{})
 	pulumi.RegisterOutputType(BulkExportDestinationCredentialsOutput{})
@@ -5078,6 +5538,8 @@ func init() {
 	pulumi.RegisterOutputType(ComputeConfigInfoPtrOutput{})
 	pulumi.RegisterOutputType(ContainerOutput{})
 	pulumi.RegisterOutputType(ContainerArrayOutput{})
+	pulumi.RegisterOutputType(CronInfoOutput{})
+	pulumi.RegisterOutputType(CronInfoArrayOutput{})
 	pulumi.RegisterOutputType(DeploymentInfoOutput{})
 	pulumi.RegisterOutputType(DeploymentInfoArrayOutput{})
 	pulumi.RegisterOutputType(DeploymentSourceConfigOutput{})

@@ -15,7 +15,7 @@ export const defineFunction = <Name extends keyof Functions>(name: Name): Functi
     run: async (args, options) => {
       const { isList = false }: FunctionMetadata = metadata[name];
       const mocks = mocksInUse();
-      if (mocks) return callMock(mocks, name, args, options.provider, isList);
+      if (mocks) return callMock(mocks, { name, args, provider: options.provider, isList });
       const result = await invoke(name, args, options);
       return isList ? result[listPropertyOf(name)] : result;
     },

@@ -24,7 +24,7 @@ export function defineClass<Class>(kind: string, { inputs, outputs, secrets }: R
         ...Object.fromEntries(unset.map((key) => [key, undefined])),
         ...toSupportedInputs(`${kind} "${name}"`, args),
       });
-      super(kind, token, name, makeProperties, {
+      super({ kind, token }, name, makeProperties, {
         ...options,
         // Continues the state of the dynamic resource of the same name.
         aliases: [...(options.aliases ?? []), { type: dynamicToken(kind) }],

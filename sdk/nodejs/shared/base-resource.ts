@@ -4,8 +4,7 @@ import * as pulumi from "@pulumi/pulumi";
 export class BaseResource extends pulumi.CustomResource {
   /** @throws Error for `deleteBeforeReplace: false`. */
   constructor(
-    kind: string,
-    token: string,
+    { kind, token }: { kind: string; token: string },
     name: string,
     makeProperties: () => pulumi.Inputs,
     options: pulumi.CustomResourceOptions,

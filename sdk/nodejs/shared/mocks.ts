@@ -8,17 +8,22 @@ export function mocksInUse(): pulumi.runtime.Mocks | undefined {
   return monitor?.mocks;
 }
 
+/** A call of a function. */
+interface FunctionCall {
+  name: string;
+  args: object;
+  provider: pulumi.ProviderResource | undefined;
+  /** Whether the function returns a list. */
+  isList: boolean;
+}
+
 /**
  * Returns the result of the mock function `call`, with its Outputs resolved.
- * @param isList Whether the function returns a list.
  * @throws pulumi.RunError if `call` does not return an array for a list.
  */
 export async function callMock(
   mocks: pulumi.runtime.Mocks,
-  name: string,
-  args: object,
-  provider: pulumi.ProviderResource | undefined,
-  isList: boolean,
+  { name, args, provider, isList }: FunctionCall,
 ): Promise<unknown> {
   const called = { token: `agentgraph:index:${name}`, inputs: args };
   const result = await mocks.call({ ...called, ...(provider && { provider: await referenceOf(provider) }) });

@@ -7,14 +7,22 @@ from . import _utilities
 import typing
 # Export this package's modules as members:
 from ._enums import *
+from .assistant import *
 from .bulk_export import *
 from .bulk_export_destination import *
+from .cron import *
 from .deployment import *
+from .get_assistant import *
+from .get_assistant_schemas import *
+from .get_assistant_versions import *
+from .get_assistants import *
 from .get_bulk_export import *
 from .get_bulk_export_destination import *
 from .get_bulk_export_destinations import *
 from .get_bulk_export_runs import *
 from .get_bulk_exports import *
+from .get_cron import *
+from .get_crons import *
 from .get_deployment import *
 from .get_deployments import *
 from .get_integration import *
@@ -54,8 +62,10 @@ _utilities.register(
   "mod": "index",
   "fqn": "pulumi_agentgraph",
   "classes": {
+   "agentgraph:index:Assistant": "Assistant",
    "agentgraph:index:BulkExport": "BulkExport",
    "agentgraph:index:BulkExportDestination": "BulkExportDestination",
+   "agentgraph:index:Cron": "Cron",
    "agentgraph:index:Deployment": "Deployment",
    "agentgraph:index:ScheduledBulkExport": "ScheduledBulkExport",
    "agentgraph:index:Thread": "Thread"

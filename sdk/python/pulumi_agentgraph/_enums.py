@@ -16,6 +16,10 @@ __all__ = [
     'BulkExportWaitFor',
     'ContainerImagePullPolicy',
     'ContainerRestartPolicy',
+    'CronDurability',
+    'CronMultitaskStrategy',
+    'CronOnRunCompleted',
+    'CronStreamMode',
     'DeploymentSource',
     'DeploymentStatus',
     'DeploymentType',
@@ -142,6 +146,52 @@ class ContainerRestartPolicy(_builtins.str, Enum):
     """
     ALWAYS = "Always"
     ON_FAILURE = "OnFailure"
+
+
+@pulumi.type_token("agentgraph:index:CronDurability")
+class CronDurability(_builtins.str, Enum):
+    """
+    Known values. A newer server may use others.
+    """
+    SYNC = "sync"
+    ASYNC_ = "async"
+    EXIT = "exit"
+
+
+@pulumi.type_token("agentgraph:index:CronMultitaskStrategy")
+class CronMultitaskStrategy(_builtins.str, Enum):
+    """
+    Known values. A newer server may use others.
+    """
+    ENQUEUE = "enqueue"
+    REJECT = "reject"
+    INTERRUPT = "interrupt"
+    ROLLBACK = "rollback"
+
+
+@pulumi.type_token("agentgraph:index:CronOnRunCompleted")
+class CronOnRunCompleted(_builtins.str, Enum):
+    """
+    Known values. A newer server may use others.
+    """
+    DELETE = "delete"
+    KEEP = "keep"
+
+
+@pulumi.type_token("agentgraph:index:CronStreamMode")
+class CronStreamMode(_builtins.str, Enum):
+    """
+    Known values. A newer server may use others.
+    """
+    VALUES = "values"
+    MESSAGES = "messages"
+    MESSAGES_TUPLE = "messages-tuple"
+    UPDATES = "updates"
+    EVENTS = "events"
+    TASKS = "tasks"
+    CHECKPOINTS = "checkpoints"
+    DEBUG = "debug"
+    CUSTOM = "custom"
 
 
 @pulumi.type_token("agentgraph:index:DeploymentSource")

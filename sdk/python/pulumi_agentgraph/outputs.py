@@ -17,6 +17,8 @@ from . import outputs
 from ._enums import *
 
 __all__ = [
+    'AssistantInfo',
+    'AssistantVersionInfo',
     'BulkExportDestinationConfig',
     'BulkExportDestinationCredentials',
     'BulkExportDestinationInfo',
@@ -26,6 +28,7 @@ __all__ = [
     'BulkExportRunResultInfo',
     'ComputeConfigInfo',
     'Container',
+    'CronInfo',
     'DeploymentInfo',
     'DeploymentSourceConfig',
     'DeploymentSourceRevisionConfig',
@@ -52,6 +55,295 @@ __all__ = [
     'Volume',
     'VolumeMount',
 ]
+
+@pulumi.output_type
+class AssistantInfo(dict):
+    """
+    An assistant of an agent server.
+    """
+    def __init__(__self__, *,
+                 assistant_id: _builtins.str,
+                 is_default: _builtins.bool,
+                 config: Optional[Mapping[str, Any]] = None,
+                 context: Optional[Mapping[str, Any]] = None,
+                 created_at: Optional[_builtins.str] = None,
+                 description: Optional[_builtins.str] = None,
+                 graph_id: Optional[_builtins.str] = None,
+                 metadata: Optional[Mapping[str, Any]] = None,
+                 name: Optional[_builtins.str] = None,
+                 updated_at: Optional[_builtins.str] = None,
+                 version: Optional[_builtins.float] = None):
+        """
+        An assistant of an agent server.
+
+        :param _builtins.str assistant_id: ID of the assistant.
+        :param _builtins.bool is_default: Whether the server made it for a graph; runs that name the graph use it.
+        :param Mapping[str, Any] config: Configuration of its runs.
+               
+               - `tags`: Tags of the runs.
+               - `recursionLimit`: Maximum number of steps of a run.
+               - `configurable`: Values that the graph reads from its configuration, by key. Graphs with a context read that instead.
+        :param Mapping[str, Any] context: What the graph reads as its context, by key.
+        :param _builtins.str created_at: Time of creation.
+        :param _builtins.str description: Description; absent where it has none.
+        :param _builtins.str graph_id: Name of the graph that it configures.
+        :param Mapping[str, Any] metadata: Metadata by key, which its runs inherit. Keys keep their spelling.
+        :param _builtins.str name: Name; several assistants may have the same.
+        :param _builtins.str updated_at: Time of the last change; absent for an older version.
+        :param _builtins.float version: Number of its version.
+        """
+        pulumi.set(__self__, "assistant_id", assistant_id)
+        pulumi.set(__self__, "is_default", is_default)
+        if config is not None:
+            pulumi.set(__self__, "config", config)
+        if context is not None:
+            pulumi.set(__self__, "context", context)
+        if created_at is not None:
+            pulumi.set(__self__, "created_at", created_at)
+        if description is not None:
+            pulumi.set(__self__, "description", description)
+        if graph_id is not None:
+            pulumi.set(__self__, "graph_id", graph_id)
+        if metadata is not None:
+            pulumi.set(__self__, "metadata", metadata)
+        if name is not None:
+            pulumi.set(__self__, "name", name)
+        if updated_at is not None:
+            pulumi.set(__self__, "updated_at", updated_at)
+        if version is not None:
+            pulumi.set(__self__, "version", version)
+
+    @_builtins.property
+    @pulumi.getter(name="assistantId")
+    def assistant_id(self) -> _builtins.str:
+        """
+        ID of the assistant.
+        """
+        return pulumi.get(self, "assistant_id")
+
+    @_builtins.property
+    @pulumi.getter(name="isDefault")
+    def is_default(self) -> _builtins.bool:
+        """
+        Whether the server made it for a graph; runs that name the graph use it.
+        """
+        return pulumi.get(self, "is_default")
+
+    @_builtins.property
+    @pulumi.getter
+    def config(self) -> Optional[Mapping[str, Any]]:
+        """
+        Configuration of its runs.
+
+        - `tags`: Tags of the runs.
+        - `recursionLimit`: Maximum number of steps of a run.
+        - `configurable`: Values that the graph reads from its configuration, by key. Graphs with a context read that instead.
+        """
+        return pulumi.get(self, "config")
+
+    @_builtins.property
+    @pulumi.getter
+    def context(self) -> Optional[Mapping[str, Any]]:
+        """
+        What the graph reads as its context, by key.
+        """
+        return pulumi.get(self, "context")
+
+    @_builtins.property
+    @pulumi.getter(name="createdAt")
+    def created_at(self) -> Optional[_builtins.str]:
+        """
+        Time of creation.
+        """
+        return pulumi.get(self, "created_at")
+
+    @_builtins.property
+    @pulumi.getter
+    def description(self) -> Optional[_builtins.str]:
+        """
+        Description; absent where it has none.
+        """
+        return pulumi.get(self, "description")
+
+    @_builtins.property
+    @pulumi.getter(name="graphId")
+    def graph_id(self) -> Optional[_builtins.str]:
+        """
+        Name of the graph that it configures.
+        """
+        return pulumi.get(self, "graph_id")
+
+    @_builtins.property
+    @pulumi.getter
+    def metadata(self) -> Optional[Mapping[str, Any]]:
+        """
+        Metadata by key, which its runs inherit. Keys keep their spelling.
+        """
+        return pulumi.get(self, "metadata")
+
+    @_builtins.property
+    @pulumi.getter
+    def name(self) -> Optional[_builtins.str]:
+        """
+        Name; several assistants may have the same.
+        """
+        return pulumi.get(self, "name")
+
+    @_builtins.property
+    @pulumi.getter(name="updatedAt")
+    def updated_at(self) -> Optional[_builtins.str]:
+        """
+        Time of the last change; absent for an older version.
+        """
+        return pulumi.get(self, "updated_at")
+
+    @_builtins.property
+    @pulumi.getter
+    def version(self) -> Optional[_builtins.float]:
+        """
+        Number of its version.
+        """
+        return pulumi.get(self, "version")
+
+
+@pulumi.output_type
+class AssistantVersionInfo(dict):
+    """
+    A version of an assistant.
+    """
+    def __init__(__self__, *,
+                 assistant_id: _builtins.str,
+                 config: Optional[Mapping[str, Any]] = None,
+                 context: Optional[Mapping[str, Any]] = None,
+                 created_at: Optional[_builtins.str] = None,
+                 description: Optional[_builtins.str] = None,
+                 graph_id: Optional[_builtins.str] = None,
+                 metadata: Optional[Mapping[str, Any]] = None,
+                 name: Optional[_builtins.str] = None,
+                 updated_at: Optional[_builtins.str] = None,
+                 version: Optional[_builtins.float] = None):
+        """
+        A version of an assistant.
+
+        :param _builtins.str assistant_id: ID of the assistant.
+        :param Mapping[str, Any] config: Configuration of its runs.
+               
+               - `tags`: Tags of the runs.
+               - `recursionLimit`: Maximum number of steps of a run.
+               - `configurable`: Values that the graph reads from its configuration, by key. Graphs with a context read that instead.
+        :param Mapping[str, Any] context: What the graph reads as its context, by key.
+        :param _builtins.str created_at: Time of creation.
+        :param _builtins.str description: Description; absent where it has none.
+        :param _builtins.str graph_id: Name of the graph that it configures.
+        :param Mapping[str, Any] metadata: Metadata by key, which its runs inherit. Keys keep their spelling.
+        :param _builtins.str name: Name; several assistants may have the same.
+        :param _builtins.str updated_at: Time of the last change; absent for an older version.
+        :param _builtins.float version: Number of its version.
+        """
+        pulumi.set(__self__, "assistant_id", assistant_id)
+        if config is not None:
+            pulumi.set(__self__, "config", config)
+        if context is not None:
+            pulumi.set(__self__, "context", context)
+        if created_at is not None:
+            pulumi.set(__self__, "created_at", created_at)
+        if description is not None:
+            pulumi.set(__self__, "description", description)
+        if graph_id is not None:
+            pulumi.set(__self__, "graph_id", graph_id)
+        if metadata is not None:
+            pulumi.set(__self__, "metadata", metadata)
+        if name is not None:
+            pulumi.set(__self__, "name", name)
+        if updated_at is not None:
+            pulumi.set(__self__, "updated_at", updated_at)
+        if version is not None:
+            pulumi.set(__self__, "version", version)
+
+    @_builtins.property
+    @pulumi.getter(name="assistantId")
+    def assistant_id(self) -> _builtins.str:
+        """
+        ID of the assistant.
+        """
+        return pulumi.get(self, "assistant_id")
+
+    @_builtins.property
+    @pulumi.getter
+    def config(self) -> Optional[Mapping[str, Any]]:
+        """
+        Configuration of its runs.
+
+        - `tags`: Tags of the runs.
+        - `recursionLimit`: Maximum number of steps of a run.
+        - `configurable`: Values that the graph reads from its configuration, by key. Graphs with a context read that instead.
+        """
+        return pulumi.get(self, "config")
+
+    @_builtins.property
+    @pulumi.getter
+    def context(self) -> Optional[Mapping[str, Any]]:
+        """
+        What the graph reads as its context, by key.
+        """
+        return pulumi.get(self, "context")
+
+    @_builtins.property
+    @pulumi.getter(name="createdAt")
+    def created_at(self) -> Optional[_builtins.str]:
+        """
+        Time of creation.
+        """
+        return pulumi.get(self, "created_at")
+
+    @_builtins.property
+    @pulumi.getter
+    def description(self) -> Optional[_builtins.str]:
+        """
+        Description; absent where it has none.
+        """
+        return pulumi.get(self, "description")
+
+    @_builtins.property
+    @pulumi.getter(name="graphId")
+    def graph_id(self) -> Optional[_builtins.str]:
+        """
+        Name of the graph that it configures.
+        """
+        return pulumi.get(self, "graph_id")
+
+    @_builtins.property
+    @pulumi.getter
+    def metadata(self) -> Optional[Mapping[str, Any]]:
+        """
+        Metadata by key, which its runs inherit. Keys keep their spelling.
+        """
+        return pulumi.get(self, "metadata")
+
+    @_builtins.property
+    @pulumi.getter
+    def name(self) -> Optional[_builtins.str]:
+        """
+        Name; several assistants may have the same.
+        """
+        return pulumi.get(self, "name")
+
+    @_builtins.property
+    @pulumi.getter(name="updatedAt")
+    def updated_at(self) -> Optional[_builtins.str]:
+        """
+        Time of the last change; absent for an older version.
+        """
+        return pulumi.get(self, "updated_at")
+
+    @_builtins.property
+    @pulumi.getter
+    def version(self) -> Optional[_builtins.float]:
+        """
+        Number of its version.
+        """
+        return pulumi.get(self, "version")
+
 
 @pulumi.output_type
 class BulkExportDestinationConfig(dict):
@@ -972,6 +1264,313 @@ class Container(dict):
         Working directory. Defaults to that of the image.
         """
         return pulumi.get(self, "working_dir")
+
+
+@pulumi.output_type
+class CronInfo(dict):
+    """
+    A cron of an agent server.
+    """
+    def __init__(__self__, *,
+                 cron_id: _builtins.str,
+                 assistant_id: Optional[_builtins.str] = None,
+                 config: Optional[Mapping[str, Any]] = None,
+                 context: Optional[Mapping[str, Any]] = None,
+                 created_at: Optional[_builtins.str] = None,
+                 durability: Optional[_builtins.str] = None,
+                 enabled: Optional[_builtins.bool] = None,
+                 end_time: Optional[_builtins.str] = None,
+                 input: Optional[Any] = None,
+                 interrupt_after: Optional[Any] = None,
+                 interrupt_before: Optional[Any] = None,
+                 metadata: Optional[Mapping[str, Any]] = None,
+                 multitask_strategy: Optional[_builtins.str] = None,
+                 next_run_date: Optional[_builtins.str] = None,
+                 on_run_completed: Optional[_builtins.str] = None,
+                 schedule: Optional[_builtins.str] = None,
+                 stream_mode: Optional[Any] = None,
+                 stream_resumable: Optional[_builtins.bool] = None,
+                 stream_subgraphs: Optional[_builtins.bool] = None,
+                 thread_id: Optional[_builtins.str] = None,
+                 timezone: Optional[_builtins.str] = None,
+                 updated_at: Optional[_builtins.str] = None,
+                 user_id: Optional[_builtins.str] = None,
+                 webhook: Optional[_builtins.str] = None):
+        """
+        A cron of an agent server.
+
+        :param _builtins.str cron_id: ID of the cron.
+        :param _builtins.str assistant_id: ID of the assistant; the default assistant of a graph for its name.
+        :param Mapping[str, Any] config: Configuration of the runs.
+               
+               - `tags`: Tags of the runs.
+               - `recursionLimit`: Maximum number of steps of a run.
+               - `configurable`: Values that the graph reads from its configuration, by key. Graphs with a context read that instead.
+        :param Mapping[str, Any] context: What the graph reads as its context, by key.
+        :param _builtins.str created_at: Time of creation.
+        :param _builtins.str durability: When runs store their state: `sync`, `async` or `exit`.
+        :param _builtins.bool enabled: Whether it makes runs.
+        :param _builtins.str end_time: When the cron ends, as it was set; absent if it does not.
+        :param Any input: Input of the runs, in the format of the graph.
+        :param Any interrupt_after: Nodes after which runs stop: a list, or `*` for all.
+        :param Any interrupt_before: Nodes before which runs stop: a list, or `*` for all.
+        :param Mapping[str, Any] metadata: Metadata by key, which its runs and threads inherit. Keys keep their spelling.
+        :param _builtins.str multitask_strategy: What happens while the thread is busy: `enqueue`, `reject`, `interrupt` or `rollback`.
+        :param _builtins.str next_run_date: Time of the next run; of no meaning while the cron is disabled or after its end.
+        :param _builtins.str on_run_completed: What becomes of the thread of a run: `delete` or `keep`. Absent for a cron on a thread.
+        :param _builtins.str schedule: Schedule in cron format, with five fields.
+        :param Any stream_mode: What runs stream: one mode, or a list of them.
+        :param _builtins.bool stream_resumable: Whether the stream of a run can be joined again.
+        :param _builtins.bool stream_subgraphs: Whether runs stream subgraphs too.
+        :param _builtins.str thread_id: ID of the thread of its runs; absent if each has a new one.
+        :param _builtins.str timezone: Name of the time zone; absent for UTC.
+        :param _builtins.str updated_at: Time of the last change.
+        :param _builtins.str user_id: Identity that created it, with which its runs run; empty without authentication.
+        :param _builtins.str webhook: URL that the server requests when a run ends. Secret. Returned only with `withSecrets: true`.
+        """
+        pulumi.set(__self__, "cron_id", cron_id)
+        if assistant_id is not None:
+            pulumi.set(__self__, "assistant_id", assistant_id)
+        if config is not None:
+            pulumi.set(__self__, "config", config)
+        if context is not None:
+            pulumi.set(__self__, "context", context)
+        if created_at is not None:
+            pulumi.set(__self__, "created_at", created_at)
+        if durability is not None:
+            pulumi.set(__self__, "durability", durability)
+        if enabled is not None:
+            pulumi.set(__self__, "enabled", enabled)
+        if end_time is not None:
+            pulumi.set(__self__, "end_time", end_time)
+        if input is not None:
+            pulumi.set(__self__, "input", input)
+        if interrupt_after is not None:
+            pulumi.set(__self__, "interrupt_after", interrupt_after)
+        if interrupt_before is not None:
+            pulumi.set(__self__, "interrupt_before", interrupt_before)
+        if metadata is not None:
+            pulumi.set(__self__, "metadata", metadata)
+        if multitask_strategy is not None:
+            pulumi.set(__self__, "multitask_strategy", multitask_strategy)
+        if next_run_date is not None:
+            pulumi.set(__self__, "next_run_date", next_run_date)
+        if on_run_completed is not None:
+            pulumi.set(__self__, "on_run_completed", on_run_completed)
+        if schedule is not None:
+            pulumi.set(__self__, "schedule", schedule)
+        if stream_mode is not None:
+            pulumi.set(__self__, "stream_mode", stream_mode)
+        if stream_resumable is not None:
+            pulumi.set(__self__, "stream_resumable", stream_resumable)
+        if stream_subgraphs is not None:
+            pulumi.set(__self__, "stream_subgraphs", stream_subgraphs)
+        if thread_id is not None:
+            pulumi.set(__self__, "thread_id", thread_id)
+        if timezone is not None:
+            pulumi.set(__self__, "timezone", timezone)
+        if updated_at is not None:
+            pulumi.set(__self__, "updated_at", updated_at)
+        if user_id is not None:
+            pulumi.set(__self__, "user_id", user_id)
+        if webhook is not None:
+            pulumi.set(__self__, "webhook", webhook)
+
+    @_builtins.property
+    @pulumi.getter(name="cronId")
+    def cron_id(self) -> _builtins.str:
+        """
+        ID of the cron.
+        """
+        return pulumi.get(self, "cron_id")
+
+    @_builtins.property
+    @pulumi.getter(name="assistantId")
+    def assistant_id(self) -> Optional[_builtins.str]:
+        """
+        ID of the assistant; the default assistant of a graph for its name.
+        """
+        return pulumi.get(self, "assistant_id")
+
+    @_builtins.property
+    @pulumi.getter
+    def config(self) -> Optional[Mapping[str, Any]]:
+        """
+        Configuration of the runs.
+
+        - `tags`: Tags of the runs.
+        - `recursionLimit`: Maximum number of steps of a run.
+        - `configurable`: Values that the graph reads from its configuration, by key. Graphs with a context read that instead.
+        """
+        return pulumi.get(self, "config")
+
+    @_builtins.property
+    @pulumi.getter
+    def context(self) -> Optional[Mapping[str, Any]]:
+        """
+        What the graph reads as its context, by key.
+        """
+        return pulumi.get(self, "context")
+
+    @_builtins.property
+    @pulumi.getter(name="createdAt")
+    def created_at(self) -> Optional[_builtins.str]:
+        """
+        Time of creation.
+        """
+        return pulumi.get(self, "created_at")
+
+    @_builtins.property
+    @pulumi.getter
+    def durability(self) -> Optional[_builtins.str]:
+        """
+        When runs store their state: `sync`, `async` or `exit`.
+        """
+        return pulumi.get(self, "durability")
+
+    @_builtins.property
+    @pulumi.getter
+    def enabled(self) -> Optional[_builtins.bool]:
+        """
+        Whether it makes runs.
+        """
+        return pulumi.get(self, "enabled")
+
+    @_builtins.property
+    @pulumi.getter(name="endTime")
+    def end_time(self) -> Optional[_builtins.str]:
+        """
+        When the cron ends, as it was set; absent if it does not.
+        """
+        return pulumi.get(self, "end_time")
+
+    @_builtins.property
+    @pulumi.getter
+    def input(self) -> Optional[Any]:
+        """
+        Input of the runs, in the format of the graph.
+        """
+        return pulumi.get(self, "input")
+
+    @_builtins.property
+    @pulumi.getter(name="interruptAfter")
+    def interrupt_after(self) -> Optional[Any]:
+        """
+        Nodes after which runs stop: a list, or `*` for all.
+        """
+        return pulumi.get(self, "interrupt_after")
+
+    @_builtins.property
+    @pulumi.getter(name="interruptBefore")
+    def interrupt_before(self) -> Optional[Any]:
+        """
+        Nodes before which runs stop: a list, or `*` for all.
+        """
+        return pulumi.get(self, "interrupt_before")
+
+    @_builtins.property
+    @pulumi.getter
+    def metadata(self) -> Optional[Mapping[str, Any]]:
+        """
+        Metadata by key, which its runs and threads inherit. Keys keep their spelling.
+        """
+        return pulumi.get(self, "metadata")
+
+    @_builtins.property
+    @pulumi.getter(name="multitaskStrategy")
+    def multitask_strategy(self) -> Optional[_builtins.str]:
+        """
+        What happens while the thread is busy: `enqueue`, `reject`, `interrupt` or `rollback`.
+        """
+        return pulumi.get(self, "multitask_strategy")
+
+    @_builtins.property
+    @pulumi.getter(name="nextRunDate")
+    def next_run_date(self) -> Optional[_builtins.str]:
+        """
+        Time of the next run; of no meaning while the cron is disabled or after its end.
+        """
+        return pulumi.get(self, "next_run_date")
+
+    @_builtins.property
+    @pulumi.getter(name="onRunCompleted")
+    def on_run_completed(self) -> Optional[_builtins.str]:
+        """
+        What becomes of the thread of a run: `delete` or `keep`. Absent for a cron on a thread.
+        """
+        return pulumi.get(self, "on_run_completed")
+
+    @_builtins.property
+    @pulumi.getter
+    def schedule(self) -> Optional[_builtins.str]:
+        """
+        Schedule in cron format, with five fields.
+        """
+        return pulumi.get(self, "schedule")
+
+    @_builtins.property
+    @pulumi.getter(name="streamMode")
+    def stream_mode(self) -> Optional[Any]:
+        """
+        What runs stream: one mode, or a list of them.
+        """
+        return pulumi.get(self, "stream_mode")
+
+    @_builtins.property
+    @pulumi.getter(name="streamResumable")
+    def stream_resumable(self) -> Optional[_builtins.bool]:
+        """
+        Whether the stream of a run can be joined again.
+        """
+        return pulumi.get(self, "stream_resumable")
+
+    @_builtins.property
+    @pulumi.getter(name="streamSubgraphs")
+    def stream_subgraphs(self) -> Optional[_builtins.bool]:
+        """
+        Whether runs stream subgraphs too.
+        """
+        return pulumi.get(self, "stream_subgraphs")
+
+    @_builtins.property
+    @pulumi.getter(name="threadId")
+    def thread_id(self) -> Optional[_builtins.str]:
+        """
+        ID of the thread of its runs; absent if each has a new one.
+        """
+        return pulumi.get(self, "thread_id")
+
+    @_builtins.property
+    @pulumi.getter
+    def timezone(self) -> Optional[_builtins.str]:
+        """
+        Name of the time zone; absent for UTC.
+        """
+        return pulumi.get(self, "timezone")
+
+    @_builtins.property
+    @pulumi.getter(name="updatedAt")
+    def updated_at(self) -> Optional[_builtins.str]:
+        """
+        Time of the last change.
+        """
+        return pulumi.get(self, "updated_at")
+
+    @_builtins.property
+    @pulumi.getter(name="userId")
+    def user_id(self) -> Optional[_builtins.str]:
+        """
+        Identity that created it, with which its runs run; empty without authentication.
+        """
+        return pulumi.get(self, "user_id")
+
+    @_builtins.property
+    @pulumi.getter
+    def webhook(self) -> Optional[_builtins.str]:
+        """
+        URL that the server requests when a run ends. Secret. Returned only with `withSecrets: true`.
+        """
+        return pulumi.get(self, "webhook")
 
 
 @pulumi.output_type

@@ -174,7 +174,7 @@ it("adopt skips exports without the settings of the tracing API, and fails if --
 
 it.each([
   [["--only", "deployment"], 'did you mean "deployments"?'],
-  [["--threads"], "To adopt threads, specify --deployment <name or ID>."],
+  [["--threads"], "To adopt threads, specify --deployment <name or ID>, or --agent-urls <URL>."],
   [["--deployments", "nobody"], "--deployments: no deployment nobody exists. Existing deployments: agent."],
   [["--deployment", "nobody"], "--deployment: no deployment nobody exists. Existing deployments: agent."],
   [["--deployment", "agent", "--metadata", "tier"], 'Invalid value "tier"; expected key=value.'],

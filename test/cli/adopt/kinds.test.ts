@@ -22,7 +22,14 @@ describe("with another kind of the tracing API", () => {
     const { platform, id } = await createDestination();
     const settings = { controlPlaneUrl: platform.url, apiKey: "the-key", ...tracingSettings(platform) };
     const config = Object.fromEntries(Object.entries(settings).map(([key, value]) => [`agentgraph:${key}`, value]));
-    const filter = { only: ["lakes"], includeEnded: false, includeOwned: false, threadsOf: [], metadata: {} };
+    const filter = {
+      only: ["lakes"],
+      includeEnded: false,
+      includeOwned: false,
+      agentUrls: [],
+      threadsOf: [],
+      metadata: {},
+    };
     const claim = { address: "other.missing", name: "missing", ids: ["99999999-9999-4999-8999-999999999999"] };
     const taken = await discoverResources(
       { ...filter, only: [...definitions.map(pluralOf)] },
@@ -30,7 +37,9 @@ describe("with another kind of the tracing API", () => {
       config,
       typescript,
     );
-    expect(taken.notes.join("\n")).toContain("as a deployment, destination, export, schedule or lake: other.missing");
+    expect(taken.notes.join("\n")).toContain(
+      "as a deployment, destination, export, schedule, assistant, cron or lake: other.missing",
+    );
     await platform.emulator.requestLog.clear();
     const { all } = await discoverResources(filter, undefined, config, typescript);
     expect(all).toMatchObject([{ kind: "lakes", id, title: "traces" }]);

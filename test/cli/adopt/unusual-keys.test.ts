@@ -25,6 +25,7 @@ async function adopt(platform: Platform, threadsOf: string[] = []): Promise<Adop
     only: ["deployments", "threads"] as const,
     includeEnded: false,
     includeOwned: false,
+    agentUrls: [],
     threadsOf,
     metadata: {},
   };

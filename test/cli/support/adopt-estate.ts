@@ -44,6 +44,9 @@ const spec = {
   ],
 };
 
+/** Its agent server is at a second address, too. */
+const RESEARCH_ID = "66666666-6666-4666-8666-666666666666";
+
 const image = (version: number | string) => ({ image_uri: `registry.example.com/agent:${version}` });
 const deployments = [
   {
@@ -52,7 +55,6 @@ const deployments = [
     source_config: {
       listener_id: "22222222-2222-4222-8222-222222222222",
       listener_config: { k8s_namespace: "agents" },
-      custom_url: "https://billing.example.com/agent",
       resource_spec: spec,
     },
     source_revision_config: image("1.2.3"),
@@ -67,6 +69,7 @@ const deployments = [
     secrets: number % 3 ? [] : [secret("TOKEN")],
   })),
   ...["main", "refs/tags/v1"].map((repo_ref, index) => ({
+    ...(index === 0 && { id: RESEARCH_ID }),
     name: `research-${index}`,
     source: "githost",
     source_config: {
@@ -106,8 +109,10 @@ export async function plantEstate(
   const { url, accessKeyId, secretAccessKey } = emulator.bucket;
   const credentials = { access_key_id: accessKeyId, secret_access_key: secretAccessKey };
   const config = (prefix: string) => ({ bucket_name: "exports", prefix, endpoint_url: url });
+  const [billing, ...others] = deployments;
+  const custom_url = `${emulator.urls.controlPlane.replace("127.0.0.1", "localhost")}/agents/${RESEARCH_ID}`;
   const seeded = await emulator.seed({
-    deployments: deployments as never,
+    deployments: [{ ...billing, source_config: { ...billing?.source_config, custom_url } }, ...others] as never,
     destinations: [
       { display_name: "Data lake", config: config("traces"), credentials },
       { display_name: "Audit's own", config: { ...config(""), include_bucket_in_prefix: true }, credentials },
@@ -163,8 +168,41 @@ export async function plantEstate(
     },
     ...(number === 2 && { ttl: { strategy: "delete", ttl: 60 } }),
   }));
-  for (const thread of threads) await call("POST", `${agent}/threads`, thread);
-  return { done: done.id, stopped: stopped.id, deployments: seeded.deployments ?? [], lake };
+  const created = [];
+  for (const thread of threads) created.push(await call("POST", `${agent}/threads`, thread));
+  const assistants = [
+    {
+      name: "Concierge",
+      description: TRICKY,
+      context: { model: "small", api_key: `${SECRET}-context.api_key`, limits: { max_tokens: 100 } },
+      metadata: { team: "front desk" },
+    },
+    { name: "Batch", config: { tags: ["nightly"], recursion_limit: 50, configurable: { model: "large" } } },
+  ];
+  const ids: unknown[] = [];
+  for (const assistant of assistants) {
+    const made = await call("POST", `${agent}/assistants`, { graph_id: "agent", ...assistant });
+    ids.push((made as { assistant_id?: unknown }).assistant_id);
+  }
+  const cron = { schedule: "0 3 * * *", input: { messages: [{ role: "user", content: TRICKY }] } };
+  const crons = [
+    { assistant_id: ids[0], timezone: "Europe/Berlin", metadata: { title: "Morning report" }, interrupt_before: ["*"] },
+    {
+      assistant_id: "agent",
+      enabled: false,
+      webhook: "https://hooks.example.com/runs",
+      metadata: { title: "Nightly" },
+      on_run_completed: "keep",
+    },
+  ];
+  for (const one of crons) await call("POST", `${agent}/runs/crons`, { ...cron, ...one });
+  const webhook = `https://hooks.example.com/runs?token=${SECRET}-webhook`;
+  const leaky = await call("POST", `${agent}/runs/crons`, { ...cron, assistant_id: "agent", webhook });
+  const { thread_id } = created[0] as { thread_id?: unknown };
+  const onThread = { ...cron, assistant_id: "agent", metadata: { title: "Follow-up" }, multitask_strategy: "reject" };
+  await call("POST", `${agent}/threads/${thread_id}/runs/crons`, onThread);
+  const { cron_id } = leaky as { cron_id?: string };
+  return { done: done.id, stopped: stopped.id, leaky: cron_id, deployments: seeded.deployments ?? [], lake };
 }
 
 export const tenant = defaultTenantId;

@@ -5,7 +5,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import ts from "typescript";
-import type { Fact } from "./platform-api";
+import type { Fact } from "../../../scripts/docs/platform-api";
 
 const FOLDERS = ["test", "emulator/test"];
 const NOTE = "@covers ";

@@ -49,8 +49,8 @@ test("A Go program is deployed, previews without changes, and is destroyed", asy
   const plugin = await pluginFolder();
   const command = async (name: string) =>
     (await run(join(cwd, "program"), ["-plugin", plugin, name], { cwd, env })).stdout;
-  expect(await command("up")).toContain("+ 3 created");
-  expect(await command("preview")).toContain("3 unchanged");
-  expect(await command("destroy")).toContain("- 3 deleted");
+  expect(await command("up")).toContain("+ 4 created");
+  expect(await command("preview")).toContain("4 unchanged");
+  expect(await command("destroy")).toContain("- 4 deleted");
   expect(await world.deployments()).toEqual([]);
 });

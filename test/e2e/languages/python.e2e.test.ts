@@ -28,14 +28,14 @@ describeWithTools("A Python program", ["python"], ({ python }) => {
     const run = async (command: string) =>
       (await promisify(execFile)(python, [join(__dirname, "deploy.py"), command], { cwd: program.folder, env })).stdout;
 
-    expect(await run("up")).toMatch(/\+ 3 created/);
+    expect(await run("up")).toMatch(/\+ 4 created/);
     expect((await world.deployments()).map(({ name }) => name)).toEqual(["support-agent"]);
     const source = await readFile(join(program.folder, "__main__.py"), "utf8");
     await program.file("__main__.py", source.replace("support-agent:1.0.0", "support-agent:1.1.0"));
     const preview = await run("preview");
     expect(preview).toContain("new revision: imageUri 1.0.0 -> 1.1.0");
-    expect(preview).toMatch(/~ 1 to update\n +2 unchanged/);
-    expect(await run("destroy")).toMatch(/- 3 deleted/);
+    expect(preview).toMatch(/~ 1 to update\n +3 unchanged/);
+    expect(await run("destroy")).toMatch(/- 4 deleted/);
     expect(await world.deployments()).toEqual([]);
   });
 });

@@ -29,24 +29,45 @@ describeWithTools("A Python program", ["python", "pulumi-language-python"], (too
   }
 
   /** Creates a project from the example. */
-  async function project(name: string): Promise<CliStack> {
-    const program = await copyExample("python-quickstart", await world.createFolder(name));
+  async function project(name: string, example = "python-quickstart"): Promise<CliStack> {
+    const program = await copyExample(example, await world.createFolder(name));
     await useSharedPackages(program);
     const tracing = { AGENTGRAPH_TRACING_API_URL: world.url, AGENTGRAPH_TENANT_ID: defaultTenantId };
-    return world.stack({ project: "agentgraph-python-quickstart", stack: name, program, env: { ...env, ...tracing } });
+    return world.stack({ project: `agentgraph-${example}`, stack: name, program, env: { ...env, ...tracing } });
   }
 
   test("is deployed, and previews an image bump as one update", async () => {
     const stack = await project("quickstart");
     const created = await stack.up();
     expect(created).toMatchObject({ code: 0 });
-    expect(steps(created).sort()).toEqual(["create support-agent", "create welcome"]);
+    expect(steps(created).sort()).toEqual(["create support", "create support-agent", "create welcome"]);
     const source = await readFile(join(stack.program.folder, "__main__.py"), "utf8");
     await stack.program.file("__main__.py", source.replace("support-agent:1.0.0", "support-agent:1.1.0"));
     const preview = await stack.preview();
     expect(steps(preview)).toEqual(["update support-agent"]);
     expect(messagesOf(preview, "support-agent").join()).toContain("new revision: imageUri 1.0.0 -> 1.1.0");
     expect(await stack.destroy()).toMatchObject({ code: 0 });
+  });
+
+  test("is a component with an assistant, a cron, a thread and an export, which shows no drift and is destroyed", async () => {
+    const stack = await project("component", "python-agent-service");
+    const { url: objectStore, accessKeyId, secretAccessKey } = world.emulator.bucket;
+    const since = new Date(Date.parse(world.emulator.clock.read().now) - DAY_MS).toISOString().slice(0, 10);
+    const config = Object.entries({ bucket: "exports", objectStore, accessKeyId, secretAccessKey, since });
+    const created = await stack.up(...config.flatMap(([key, value]) => ["-c", `${key}=${value}`]));
+    expect(created).toMatchObject({ code: 0 });
+    const names = [
+      "lake",
+      "support",
+      "support-concierge",
+      "support-concierge-cron",
+      "support-nightly",
+      "support-smoke-test",
+    ];
+    expect(steps(created).sort()).toEqual(names.map((name) => `create ${name}`));
+    expect(await stack.refresh("--expect-no-changes")).toMatchObject({ code: 0 });
+    expect(await stack.destroy()).toMatchObject({ code: 0 });
+    expect(await world.deployments()).toEqual([]);
   });
 
   test("that `pulumi new` generates from the template is previewed", async () => {

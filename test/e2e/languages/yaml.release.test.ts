@@ -24,7 +24,7 @@ describeWithTools("A YAML program", ["pulumi-language-yaml"], (tools) => {
     });
     const created = await stack.up();
     expect(created).toMatchObject({ code: 0 });
-    expect(steps(created).sort()).toEqual(["create support-agent", "create welcome"]);
+    expect(steps(created).sort()).toEqual(["create support", "create support-agent", "create welcome"]);
     expect(created.output).toMatch(/url +: "http/);
     expect(await stack.readBackend()).not.toContain("not-a-real-key");
 

@@ -11,8 +11,6 @@ import type { World } from "./world";
 export const EXAMPLES = join(ROOT, "examples");
 /** Programs in TypeScript; e2e/languages runs the others. */
 export const examples = readdirSync(EXAMPLES).filter((name) => existsSync(join(EXAMPLES, name, "package.json")));
-/** The example that runs with every change: a deployment, its exports and its threads. */
-export const SAMPLE = ["agent-service"];
 /** The programs of an example, mostly one. */
 export const filesOf = (example: string) => readdirSync(join(EXAMPLES, example)).filter((name) => /\.m?ts$/.test(name));
 export const sourceOf = (example: string) =>
@@ -39,6 +37,10 @@ const bucket = (world: World) => {
 const day = (offset: number) => new Date(Date.now() + offset * 24 * 3_600_000).toISOString().slice(0, 10);
 const [yesterday, tomorrow] = [() => day(-1), () => day(1)];
 
+/** The stacks of examples that contain the configuration of theirs, and how many resources a program declares in a loop. */
+const stacks: Record<string, string> = { environments: "staging" };
+const inLoops: Record<string, number> = { customers: 1 };
+
 type Config = Record<string, string>;
 /** Stack configuration that users of the example set. */
 const settings: Record<string, Config | ((world: World) => Promise<Config>)> = {
@@ -55,6 +57,7 @@ const settings: Record<string, Config | ((world: World) => Promise<Config>)> = {
     since: yesterday(),
     image: "registry.example.com/support-agent:1.0.0",
   }),
+  "nightly-cron": { image: "registry.example.com/support-agent:1.0.0", graph: "echo" },
   functions: async (world) => {
     const staging = { stagingWorkspace: "aaaaaaaa-aaaa-4aaa-8aaa-aaaaaaaaaaaa", stagingKey: "key-of-staging" };
     const { stagingWorkspace: id, stagingKey: key } = staging;
@@ -77,7 +80,8 @@ export async function runExample(world: World, example: string): Promise<void> {
     ...{ AGENTGRAPH_TRACING_API_URL: world.url, AGENTGRAPH_TENANT_ID: defaultTenantId },
     PULUMI_NODEJS_TRANSPILE_ONLY: "true",
   };
-  const stack = await world.stack({ project: `agentgraph-${example}`, program, backend: `state-${example}`, env });
+  const project = `agentgraph-${example}`;
+  const stack = await world.stack({ project, stack: stacks[example], program, backend: `state-${example}`, env });
   const set = settings[example] ?? {};
   const config = Object.entries(typeof set === "function" ? await set(world) : set).flatMap(([key, value]) => [
     "-c",
@@ -86,7 +90,8 @@ export async function runExample(world: World, example: string): Promise<void> {
 
   const up = await stack.up(...config);
   expect(up).toMatchObject({ code: 0 });
-  expect(steps(up)).toHaveLength(sourceOf(example).split(/new agentgraph\.(?!Provider)/).length - 1);
+  const declared = sourceOf(example).split(/new agentgraph\.(?!Provider)/).length - 1;
+  expect(steps(up)).toHaveLength(declared + (inLoops[example] ?? 0));
   expect(await stack.refresh("--expect-no-changes")).toMatchObject({ code: 0 });
   expect(await stack.destroy()).toMatchObject({ code: 0 });
   expect(await world.deployments()).toEqual([]);

@@ -28,6 +28,10 @@ export const oldProgram = (name: string, file: "program.js" | "program.py" = "pr
 interface Platform extends Seed {
   /** Create requests of threads, by deployment ID. */
   threads?: Record<string, ({ thread_id: string } & Record<string, unknown>)[]>;
+  /** The same of assistants. */
+  assistants?: Record<string, object[]>;
+  /** The same of crons, which get new IDs. */
+  crons?: Record<string, ({ id: string } & Record<string, unknown>)[]>;
   projects?: { id: string; name: string }[];
   exports?: ({ id: string } & Record<string, unknown>)[];
 }
@@ -37,10 +41,19 @@ export async function restore(name: string, stack: CliStack, world: World): Prom
   const fromTemplate = (text: string) =>
     text.replaceAll(URL_PLACEHOLDER, world.url).replaceAll(BUCKET_PLACEHOLDER, world.emulator.bucket.url);
   const text = fromTemplate(await readFile(fileOf(name, "platform.json"), "utf8"));
-  const { projects = [], exports = [], threads = {}, ...seed }: Platform = JSON.parse(text);
+  const {
+    projects = [],
+    exports = [],
+    threads = {},
+    assistants = {},
+    crons = {},
+    ...seed
+  }: Platform = JSON.parse(text);
   await world.emulator.seed(seed);
   for (const [id, bodies] of Object.entries(threads))
     for (const body of bodies) await request(`${world.url}/agents/${id}/threads`, "POST", body);
+  for (const [id, bodies] of Object.entries(assistants))
+    for (const body of bodies) await request(`${world.url}/agents/${id}/assistants`, "POST", body);
   let state = fromTemplate(await readFile(fileOf(name, "state.json"), "utf8"));
   for (const { id, name } of projects) {
     const [project] = (await request(tracing(world, `sessions?name=${name}`))) as { id: string }[];
@@ -51,6 +64,11 @@ export async function restore(name: string, stack: CliStack, world: World): Prom
     const created = (await request(tracing(world, "bulk-exports"), "POST", body)) as { id: string };
     state = state.replaceAll(id, created.id);
   }
+  for (const [deploymentId, bodies] of Object.entries(crons))
+    for (const { id, ...body } of bodies) {
+      const created = await request(`${world.url}/agents/${deploymentId}/runs/crons`, "POST", body);
+      state = state.replaceAll(id, (created as CronResponse).cron_id);
+    }
   await stack.writeState(JSON.parse(state));
 }
 
@@ -66,7 +84,11 @@ export async function record(
   await mkdir(join(FOLDER, name), { recursive: true });
   const state = JSON.stringify(await stack.state(), (key, value) => (MACHINE_FIELDS.has(key) ? undefined : value), 2);
   await writeFile(fileOf(name, "state.json"), toTemplate(state));
-  const created = { ...(await recordThreads(world, deployments)), ...(await recordExports(world)) };
+  const created = {
+    ...(await recordThreads(world, deployments)),
+    ...(await recordAssistants(world, deployments)),
+    ...(await recordExports(world)),
+  };
   const platform = { deployments: deployments.map(toSeed), ...created };
   await writeFile(fileOf(name, "platform.json"), toTemplate(JSON.stringify(platform, null, 2)));
 }
@@ -116,6 +138,43 @@ async function recordThreads(world: World, deployments: RemoteDeployment[]): Pro
     if (created.length > 0) threads[id] = created;
   }
   return Object.keys(threads).length > 0 ? { threads } : {};
+}
+
+/** Returns the assistants and crons of each deployment as create requests, oldest first, without the default assistants. */
+async function recordAssistants(world: World, deployments: RemoteDeployment[]): Promise<Partial<Platform>> {
+  const recorded: Required<Pick<Platform, "assistants" | "crons">> = { assistants: {}, crons: {} };
+  for (const { id } of deployments) {
+    const search = async (path: string) =>
+      ((await request(`${world.url}/agents/${id}/${path}/search`, "POST", { limit: 1000 })) as unknown[]).reverse();
+    const assistants = ((await search("assistants")) as AssistantResponse[]).filter(
+      ({ metadata }) => metadata.created_by !== "system",
+    );
+    if (assistants.length === 0) continue;
+    recorded.assistants[id] = assistants.map(({ version, created_at, updated_at, ...body }) => ({
+      ...withoutNulls(body),
+      // The server has copied it from there.
+      context: {},
+    }));
+    recorded.crons[id] = ((await search("runs/crons")) as CronResponse[]).map(({ cron_id, payload }) => ({
+      id: cron_id,
+      ...withoutNulls(payload),
+      config: { ...payload.config, configurable: {} },
+    }));
+  }
+  return Object.keys(recorded.assistants).length > 0 ? recorded : {};
+}
+
+const withoutNulls = (values: object) =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
+
+interface AssistantResponse {
+  metadata: Record<string, unknown>;
+  [field: string]: unknown;
+}
+
+interface CronResponse {
+  cron_id: string;
+  payload: { config?: object };
 }
 
 interface ThreadResponse {

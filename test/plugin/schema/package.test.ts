@@ -22,7 +22,9 @@ function descriptions(): [path: string, text: string | undefined][] {
   const found: [string, string | undefined][] = [];
   const visit = (value: unknown, path: string) => {
     if (typeof value !== "object" || value === null) return;
-    if ("description" in value) found.push([path, value.description as string]);
+    // A property may have the name `description`.
+    if ("description" in value && typeof value.description !== "object")
+      found.push([path, value.description as string]);
     for (const [key, part] of Object.entries(value)) visit(part, `${path}.${key}`);
   };
   visit({ resources, calls, types, provider, config }, "");

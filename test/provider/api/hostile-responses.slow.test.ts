@@ -22,7 +22,18 @@ const RUNS = 1;
 /** Runs per response with another status or other headers. */
 const RESPONSE_RUNS = 10;
 /** Classes whose methods the clients call, and those that create clients. */
-const PARTS = ["AbsenceCheck", "CaseMapper", "ClientPool", "Clients", "JsonClient", "RouteSupport", "SharedPages"];
+const PARTS = [
+  ...[
+    "AbsenceCheck",
+    "CaseMapper",
+    "ClientPool",
+    "Clients",
+    "JsonClient",
+    "ObjectLookup",
+    "RouteSupport",
+    "SharedPages",
+  ],
+];
 
 /** Values that once led to an error without the request or the field, by method and field. */
 const REGRESSIONS: Record<string, Record<string, (string | undefined)[]>> = {
@@ -146,6 +157,15 @@ function argumentsFor(url: string): PropertyMap {
     limit: 2,
     metadata,
     "AgentServerClient.body": { metadata },
+    "AssistantClient.id": ids.assistantId,
+    "AssistantClient.create.body": { graphId: "echo", metadata },
+    "AssistantClient.update.body": { metadata },
+    "AssistantClient.query": { graphId: "echo" },
+    "CronClient.id": ids.cronId,
+    "CronClient.update.body": { schedule: "0 4 * * *" },
+    "CronClient.create.body": { assistantId: ids.assistantId, schedule: "0 3 * * *", metadata },
+    "CronClient.create.threadId": undefined,
+    "CronClient.query": { enabled: false },
     "ThreadReader.list.query": { metadata },
     "ThreadReader.search.query": { metadata, limit: 2 },
     "RevisionClient.query": { type: "deploy", limit: 2 },

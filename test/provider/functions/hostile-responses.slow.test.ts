@@ -25,33 +25,31 @@ interface Call {
 
 /** Each function with each of the arguments of which one is required. */
 const variants = functions.flatMap((definition) =>
-  (definition.exactlyOne ?? [undefined]).map((argument) => [definition, argument] as const),
+  combinations(definition.exactlyOne ?? []).map((chosen) => [definition, chosen] as const),
 );
 const recordings = new Map<string, Exchange[]>();
 let world: World;
 
 beforeAll(async () => {
   world = await startWorld();
-  for (const [definition, argument] of variants) {
-    const key = describeVariant(definition, argument);
-    recordings.set(key, await record(world.url, (url) => callOften(url, callOf(url, definition, argument))));
+  for (const [definition, chosen] of variants) {
+    const key = describeVariant(definition, chosen);
+    recordings.set(key, await record(world.url, (url) => callOften(url, callOf(url, definition, chosen))));
   }
 }, 60_000);
 
-it.each(
-  variants.map(([definition, argument]) => [describeVariant(definition, argument), definition, argument] as const),
-)(
+it.each(variants.map(([definition, chosen]) => [describeVariant(definition, chosen), definition, chosen] as const))(
   "%s returns a result or a UserError",
-  async (name, definition, argument) => {
+  async (name, definition, chosen) => {
     const exchanges = recordings.get(name) ?? [];
-    const act = (url: string) => callOften(url, callOf(url, definition, argument));
+    const act = (url: string) => callOften(url, callOf(url, definition, chosen));
     await fuzzFields({ name, exchanges, act, checkError, runs: RUNS, examples: REGRESSIONS[name] ?? {} });
   },
   600_000,
 );
 
-function describeVariant({ name }: FunctionDefinition, argument: string | undefined): string {
-  return argument === undefined ? name : `${name} by ${argument}`;
+function describeVariant({ name }: FunctionDefinition, chosen: readonly string[]): string {
+  return chosen.length === 0 ? name : `${name} by ${chosen.join(" and ")}`;
 }
 
 function checkError(error: unknown): void {
@@ -65,11 +63,17 @@ async function callOften(url: string, { name, args }: Call): Promise<unknown> {
   return Promise.all([1, 2, 3].map(() => call(name as never, args)));
 }
 
+/** Returns the ways to choose one of each group. */
+function combinations([group, ...rest]: readonly (readonly string[])[]): string[][] {
+  return group ? group.flatMap((key) => combinations(rest).map((others) => [key, ...others])) : [[]];
+}
+
 /** Returns a call with all required arguments and one of those of which exactly one is. */
-function callOf(url: string, { name, args, exactlyOne = [] }: FunctionDefinition, chosen?: string): Call {
+function callOf(url: string, { name, args, exactlyOne = [] }: FunctionDefinition, chosen: readonly string[]): Call {
   const all = argumentsFor(url);
   const required = Object.entries(args.shape).filter(
-    ([key, schema]) => key === chosen || key === "withSecrets" || !(exactlyOne.includes(key) || schema.isOptional()),
+    ([key, schema]) =>
+      chosen.includes(key) || key === "withSecrets" || !(exactlyOne.flat().includes(key) || schema.isOptional()),
   );
   const values = required.map(([key]) => {
     const known = [`${name}.${key}`, key].find((one) => Object.hasOwn(all, one));
@@ -88,6 +92,8 @@ function argumentsFor(url: string): PropertyMap {
     name: "agent",
     integrationId: "33333333-3333-4333-8333-333333333333",
     type: "deploy",
+    "getAssistant.name": "support",
+    graphId: "echo",
     "getDeployment.id": ids.deploymentId,
     "getIntegration.name": "local",
     "getListener.id": "22222222-2222-4222-8222-222222222222",

@@ -38,7 +38,9 @@ describe("A request", () => {
 describe("The delay before the next attempt", () => {
   it("doubles each time, with jitter of half of it", () => {
     const between = (attempt: number) =>
-      [0, 0.5, 1].map((random) => delayBefore(defaultRetry, attempt, 0, undefined, random));
+      [0, 0.5, 1].map((random) =>
+        delayBefore(defaultRetry, { attempt, elapsedDelayMs: 0, retryAfter: undefined }, random),
+      );
     expect(between(1)).toEqual([125, 250, 375]);
     expect(between(2)).toEqual([250, 500, 750]);
     expect(between(5)).toEqual([2000, 4000, 6000]);
@@ -51,7 +53,9 @@ describe("The delay before the next attempt", () => {
         fc.integer({ min: 1, max: 5 }),
         fc.double({ min: 0, max: 1, noNaN: true }),
         (retryAfterMs, attempt, random) => {
-          expect(delayBefore(defaultRetry, attempt, 0, retryAfterMs, random)).toBeGreaterThanOrEqual(retryAfterMs);
+          expect(
+            delayBefore(defaultRetry, { attempt, elapsedDelayMs: 0, retryAfter: retryAfterMs }, random),
+          ).toBeGreaterThanOrEqual(retryAfterMs);
         },
       ),
     );
@@ -62,7 +66,7 @@ describe("The delay before the next attempt", () => {
       fc.property(fc.array(fc.option(fc.nat(200_000), { nil: undefined }), { maxLength: 10 }), (retryAfterMs) => {
         let spent = 0;
         for (const [index, retryAfter] of retryAfterMs.entries()) {
-          const delay = delayBefore(defaultRetry, index + 1, spent, retryAfter, 0.5);
+          const delay = delayBefore(defaultRetry, { attempt: index + 1, elapsedDelayMs: spent, retryAfter }, 0.5);
           if (delay === undefined) break;
           spent += delay;
         }
@@ -72,7 +76,9 @@ describe("The delay before the next attempt", () => {
   });
 
   it("is undefined after the last attempt", () => {
-    expect(delayBefore(defaultRetry, defaultRetry.attempts, 0, undefined, 0)).toBeUndefined();
+    expect(
+      delayBefore(defaultRetry, { attempt: defaultRetry.attempts, elapsedDelayMs: 0, retryAfter: undefined }, 0),
+    ).toBeUndefined();
   });
 });
 

@@ -98,7 +98,7 @@ it("The comment in TypeScript has the tag, so that editors strike the input thro
     const { z } = createRequire(import.meta.url)("zod");
     const { fieldMetadata } = createRequire(import.meta.url)("./dist/provider/schema/schema.js");
     const imageName = z.string().register(fieldMetadata, { deprecated: ${JSON.stringify(MESSAGE)} }).optional().describe("Image to deploy.");
-    console.log(createWriter().interfaceText("ExampleArgs", { imageName }, () => (type) => type, "Example"));`;
+    console.log(createWriter().interfaceText("ExampleArgs", { imageName }, () => (type) => type, { path: "Example" }));`;
   const args = ["--input-type=module", "--eval", program];
   const text = execFileSync(process.execPath, args, { cwd: join(__dirname, "../../.."), encoding: "utf8" });
   expect(text).toContain(`  /**\n   * Image to deploy.\n   * @deprecated ${MESSAGE}\n   */\n  imageName?: string;\n`);

@@ -1,6 +1,6 @@
 import type { Definition } from "../../../provider/definition/definition";
 import { definitions } from "../../../provider/definitions";
-import { changedValues, diffInputs, inputsOf, unverifiedPaths } from "../../../provider/plan/diff";
+import { diffInputs, inputsOf, unverifiedPaths } from "../../../provider/plan/diff";
 import { UNKNOWN } from "../../../provider/plan/property-values";
 import type { PropertyMap } from "../../../provider/schema/schema";
 import { UNKNOWN_SECRET } from "../../../provider/schema/unknown-secrets";
@@ -68,38 +68,4 @@ test("The inputs in state are the properties that the source has, without output
   const inputs = dockerDeployment();
   expect(inputsOf(deployment, { ...inputs, url: "https://agent.example", status: "READY" })).toStrictEqual(inputs);
   expect(inputsOf(deployment, { source: "quantum", name: "a" })).toEqual({});
-});
-
-describe("The values of a change", () => {
-  const spec = (resourceSpec: PropertyMap) => dockerDeployment({ sourceConfig: { resourceSpec } });
-  const path = "sourceConfig.resourceSpec.x";
-
-  it.each([
-    [1, 2, { path, before: "1", after: "2" }],
-    [false, true, { path, before: "false", after: "true" }],
-    ["a", "b", { path, before: "a", after: "b" }],
-  ])("%p and %p are shown", (before, after, shown) => {
-    expect(changedValues(deployment, [path], spec({ x: before }), spec({ x: after }))).toEqual([shown]);
-  });
-
-  it.each([
-    [undefined, "b"],
-    ["a", undefined],
-    ["", "b"],
-    ["a", UNKNOWN],
-    ["[secret]", "b"],
-    [{ a: 1 }, { a: 2 }],
-    [null, 1],
-  ])("%j and %j are not shown", (before, after) => {
-    expect(changedValues(deployment, [path], spec({ x: before }), spec({ x: after }))).toEqual([]);
-  });
-
-  it("are not shown for paths that are secret, marked secret or not listed", () => {
-    const [before, after] = [spec({ x: 1 }), spec({ x: 2 })];
-    expect(changedValues(deployment, [path], before, after, ["sourceConfig"])).toEqual([]);
-    expect(changedValues(deployment, [path], before, after, ["secrets"])).toHaveLength(1);
-    const waits = [dockerDeployment({ waitFor: "a" }), dockerDeployment({ waitFor: "b" })] as const;
-    expect(changedValues(deployment, ["waitFor"], ...waits)).toEqual([]);
-    expect(changedValues(thread, ["ttl"], { ttl: 1 }, { ttl: 2 })).toEqual([]);
-  });
 });

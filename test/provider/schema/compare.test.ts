@@ -19,8 +19,8 @@ const schema = z.strictObject({
   secrets: z.record(z.string(), z.string()).optional(),
   since: z.string().register(fieldMetadata, { compare: "instant" }).optional(),
   fields: z.array(z.string()).register(fieldMetadata, { compare: "set" }).optional(),
-  variable: z.string().register(fieldMetadata, { compare: "text" }).optional(),
-  everything: z.boolean().register(fieldMetadata, { compare: "flag" }).optional(),
+  variable: z.string().register(fieldMetadata, { absentMeans: "" }).optional(),
+  everything: z.boolean().register(fieldMetadata, { absentMeans: false }).optional(),
 });
 const base = { name: "a", spec: { cpu: 1, memoryMb: 128, labels: { "a.b": "c" } }, secrets: { A: "1", B: "2" } };
 
@@ -223,5 +223,21 @@ describe("URLs and UUIDs", () => {
   it("differ when they identify something else", () => {
     expect(diffPaths(schema, one, { ...one, url: "https://agents.example/A" })).toEqual(["url"]);
     expect(diffPaths(schema, one, { ...one, id: one.id.replace("a", "b") })).toEqual(["id"]);
+  });
+});
+
+describe("An assistant that is named by its ID or by its graph", () => {
+  const named = z.string().register(fieldMetadata, { compare: "assistant" });
+  const id = "fe096781-5601-53d2-b2f6-0d3403f7e9ca";
+
+  it.each([
+    ["agent", id, true],
+    ["agent", id.toUpperCase(), true],
+    ["agent", "agent", true],
+    ["agent", "Agent", false],
+    ["other", id, false],
+  ])("%s and %s are the same: %s", (left, right, expected) => {
+    expect(isEqual(named, left, right)).toBe(expected);
+    expect(isEqual(named, right, left)).toBe(expected);
   });
 });

@@ -44,6 +44,8 @@ describeWithTools("The Python SDK", ["python"], ({ python }) => {
     mkdirSync(programs);
     cpSync(join(__dirname, "program.py"), join(programs, "program.py"));
     cpSync(join(ROOT, "examples/python-quickstart/__main__.py"), join(programs, "quickstart.py"));
+    cpSync(join(ROOT, "examples/python-agent-service/agent_service.py"), join(programs, "agent_service.py"));
+    cpSync(join(ROOT, "examples/python-agent-service/__main__.py"), join(programs, "service.py"));
     cpSync(join(ROOT, "templates/python/__main__.py"), join(programs, "template.py"));
     cpSync(join(ROOT, "test/e2e/languages/story.py"), join(programs, "story.py"));
     const pages = readdirSync(EXAMPLES).map((name) => join(EXAMPLES, name));

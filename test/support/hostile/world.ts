@@ -31,6 +31,8 @@ export interface World extends Workspace {
     | "sourceDeploymentId"
     | "threadId"
     | "checkpointId"
+    | "assistantId"
+    | "cronId"
     | "exportId"
     | "scheduleId"
     | "unusedDestinationId",
@@ -65,6 +67,21 @@ export async function startWorld(): Promise<World> {
     ttl: { ttl: 60 },
   })) as unknown as PropertyMap;
   const state = (await call("GET", `${agentPath}/threads/${thread.thread_id}/state`)).body as unknown as PropertyMap;
+  const config = { tags: ["a"], recursion_limit: 5 };
+  const settings = { config, context: { model: "small" }, metadata: { team: "support" } };
+  const assistant = (await create(`${agentPath}/assistants`, {
+    ...{ graph_id: "echo", name: "support", description: "Answers.", ...settings },
+  })) as unknown as PropertyMap;
+  const cron = (await create(`${agentPath}/runs/crons`, {
+    ...{
+      assistant_id: "echo",
+      schedule: "0 3 * * *",
+      timezone: "Europe/Berlin",
+      input: {},
+      ...settings,
+    },
+    ...{ enabled: false, interrupt_before: ["a"], stream_mode: ["values"], on_run_completed: "keep" },
+  })) as unknown as PropertyMap;
   const exported = (await callTracingApi("POST", "bulk-exports", toSnakeCase(oneTime()))).body;
   const schedule = (await callTracingApi("POST", "bulk-exports", toSnakeCase(daily()))).body;
   const unused = await callTracingApi(
@@ -83,6 +100,8 @@ export async function startWorld(): Promise<World> {
       sourceDeploymentId: sourceDeployment.id,
       threadId: String(thread.thread_id),
       checkpointId: String((state.checkpoint as PropertyMap).checkpoint_id),
+      assistantId: String(assistant.assistant_id),
+      cronId: String(cron.cron_id),
       exportId: exported.id,
       scheduleId: schedule.id,
       unusedDestinationId: unused.body.id,

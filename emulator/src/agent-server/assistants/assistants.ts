@@ -28,13 +28,14 @@ export function createAssistant(context: Context, agent: Agent, request: ApiRequ
   const body = request.body as CreateBody;
   const { assistant_id: id = randomUUID(), graph_id, name = unnamed, description = null } = body;
   checkConfig(request, body);
+  // A graph that is missing is refused even if the assistant exists.
+  const { checksGraph } = traitsOf(context);
+  if (checksGraph) requireGraph(context, agent, graph_id);
   const existing = assistantById(context.store, agent.deployment.id, id);
   if (existing) {
     if (body.if_exists === "do_nothing" && isOwned(context, agent, existing)) return respond(context, existing);
     throw new ApiError(409, `Assistant ${id} already exists`);
   }
-  const { checksGraph } = traitsOf(context);
-  if (checksGraph) requireGraph(context, agent, graph_id);
   const created = insertAssistant(context, {
     id,
     deployment_id: agent.deployment.id,
@@ -60,7 +61,7 @@ export function patchAssistant(context: Context, agent: Agent, request: ApiReque
   if (rest.graph_id !== undefined && traitsOf(context).checksGraph) requireGraph(context, agent, rest.graph_id);
   addVersion(context, assistant, {
     ...rest,
-    ...applyConfiguration(context, assistant, { config, context: values }),
+    ...applyConfiguration(context, assistant, { config, context: values ?? undefined }),
     metadata: { ...assistant.metadata, ...cleanMetadata(context, metadata), ...ownerMetadata(context, agent) },
   });
   return respond(context, assistant);

@@ -6,14 +6,19 @@ type Json = Record<string, unknown>;
 type TraitContext = Pick<Context, "settings" | "vocabulary">;
 
 /** Metadata keys that the server sets itself. */
-const reservedMetadata = ["assistant_id", "thread_id", "run_id", "cron_id"];
+const reservedMetadata = ["assistant_id", "thread_id", "run_id", "cron_id", "counters_since_delta_snapshot"];
 
-/** Configuration keys that the server sets itself, besides those that begin with two underscores. */
+/** Configuration keys that the server sets itself. It keeps others, also with two underscores. */
 const reservedConfiguration = [
   "agentgraph_auth_user",
   "agentgraph_auth_user_id",
   "agentgraph_auth_permissions",
   "agentgraph_request_id",
+  "__request_start_time_ms__",
+  "__after_seconds__",
+  "__otel_traceparent__",
+  "__otel_tracestate__",
+  "__context_provided__",
 ];
 
 /** Returns metadata without the reserved keys, and with readable NUL characters. */
@@ -26,7 +31,7 @@ export function cleanMetadata(context: TraitContext, metadata: Json): Json {
 export function cleanConfiguration(context: TraitContext, values: unknown): unknown {
   if (!isObject(values) || !traitsOf(context).removesReserved) return values;
   const names = reservedConfiguration.map((name) => context.vocabulary.fieldName(name));
-  return omit(values, (key) => names.includes(key) || key.startsWith("__"));
+  return omit(values, (key) => names.includes(key));
 }
 
 /** Does the same within a `config`. */

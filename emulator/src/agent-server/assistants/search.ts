@@ -13,7 +13,8 @@ import type { CountBody, SearchBody } from "./schemas";
 export function searchAssistants(context: Context, agent: Agent, request: ApiRequest): ApiResponse {
   const { sort_by, sort_order = "desc", ...rest } = request.body as SearchBody;
   const matches = findMatches(context, agent, rest).map((assistant) => assistantResponse(context, assistant));
-  if (sort_by !== undefined && traitsOf(context).sorts) matches.sort(byField(sort_by, sort_order));
+  // Equal ones stay in the order in which they were created.
+  if (sort_by !== undefined && traitsOf(context).sorts) matches.reverse().sort(byField(sort_by, sort_order));
   return pageResponse(context, matches, rest);
 }
 

@@ -60,7 +60,7 @@ export function patchCron(context: Context, agent: Agent, request: ApiRequest): 
   const body = request.body as PatchBody;
   const { assistant_id, ...raw } = rawBody(request);
   if (Object.keys(raw).length === 0 && assistant_id === undefined) throw new ApiError(400, "No fields to update");
-  checkCronBody(request, body, cron.thread !== null);
+  checkCronBody(request, body, false);
   const { schedule = cron.schedule, timezone = cron.timezone } = body;
   const changesTime = body.schedule !== undefined || body.timezone !== undefined;
   const next = changesTime ? nextTimeOrError(context, schedule, timezone) : cron.next_run_date;

@@ -19,10 +19,12 @@ const streamModes = [
 ];
 const strategies = ["reject", "interrupt", "rollback", "enqueue"];
 
-type Body = Omit<PatchBody, "timezone"> & { timezone?: string | null };
-
 /** Checks the fields that the schema language cannot describe. @throws ApiError 400, 422 */
-export function checkCronBody(request: ApiRequest, body: Body, isOnThread: boolean): void {
+export function checkCronBody(
+  request: ApiRequest,
+  body: Omit<PatchBody, "on_run_completed">,
+  isCreateOnThread: boolean,
+): void {
   const {
     timezone,
     input,
@@ -36,15 +38,16 @@ export function checkCronBody(request: ApiRequest, body: Body, isOnThread: boole
     if (!valid) request.addIssue([field], message);
   };
   checkConfig(request, body);
-  if (timezone !== undefined && timezone !== null) checkTimeZone(request, timezone);
+  if (timezone !== undefined) checkTimeZone(request, timezone);
   check(
     "input",
     input === undefined || isObject(input) || isListOf(input, isObject),
     "expected an object or a list of objects",
   );
   check("webhook", webhook === undefined || isPublicUrl(webhook), "expected an http or https URL of a public host");
-  // The server does not look at the strategy of a stateless cron.
-  const validStrategy = strategy === undefined || !isOnThread || strategies.includes(strategy);
+  // The server looks at the strategy only when it creates a cron on a thread.
+  const validStrategy =
+    strategy === undefined || strategy === null || !isCreateOnThread || strategies.includes(strategy);
   check("multitask_strategy", validStrategy, `expected one of ${strategies.join(", ")}`);
   check("stream_mode", isListOf([stream_mode ?? []].flat(), isStreamMode), `expected ${streamModes.join(", ")}`);
   check("interrupt_before", isInterrupt(interrupt_before), "expected * or a list of strings");

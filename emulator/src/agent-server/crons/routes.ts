@@ -28,7 +28,13 @@ const create = {
 
 const pythonRoutes: readonly Route[] = [
   agentRoute({ ...create, path: crons, name: "crons-create", summary: "Create a stateless cron" }),
-  agentRoute({ ...create, path: onThread, name: "crons-create-on-thread", summary: "Create a cron on a thread" }),
+  agentRoute({
+    ...create,
+    path: onThread,
+    name: "crons-create-on-thread",
+    summary: "Create a cron on a thread",
+    body: schemas.createOnThreadBody,
+  }),
   agentRoute({
     method: "POST",
     path: `${crons}/search`,

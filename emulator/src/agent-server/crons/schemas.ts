@@ -28,17 +28,15 @@ export const cronSearchResult = v.object("CronSearchResult", {
 /** What a create and a PATCH have in common. request-checks.ts checks the fields of several types. */
 const sharedFields = {
   schedule: v.string(),
-  /** Any text; it is kept as sent. */
-  end_time: v.nullable(v.string()),
+  timezone: v.string(),
   enabled: v.boolean(),
-  on_run_completed: v.enumOf(["delete", "keep"]),
   /** An object or a list of objects. */
   input: v.any(),
   config: v.anyObject(),
   context: v.anyObject(),
   metadata: v.anyObject(),
   webhook: v.string({ minLength: 1, maxLength: limits.crons.maxWebhookLength }),
-  multitask_strategy: v.string(),
+  multitask_strategy: v.nullable(v.string()),
   /** Names of nodes, or `*` for all. */
   interrupt_before: v.any(),
   interrupt_after: v.any(),
@@ -48,14 +46,22 @@ const sharedFields = {
   stream_resumable: v.boolean(),
   durability: v.enumOf(["sync", "async", "exit"]),
 };
-export const createBody = v.object("CronCreate", {
+const createFields = {
   /** The ID of an assistant or the name of a graph. */
   assistant_id: v.string(),
   ...sharedFields,
-  timezone: v.nullable(v.string()),
-});
+  /** Any text; it is kept as sent. */
+  end_time: v.string(),
+};
+export const createBody = v.object("CronCreate", { ...createFields, on_run_completed: v.enumOf(["delete", "keep"]) });
 export type CreateBody = v.Infer<typeof createBody>;
-export const patchBody = v.object("CronPatch", { ...sharedFields, timezone: v.string() });
+/** Any `on_run_completed` is accepted, and has no effect. */
+export const createOnThreadBody = v.object("CronCreateOnThread", { ...createFields, on_run_completed: v.any() });
+export const patchBody = v.object("CronPatch", {
+  ...sharedFields,
+  end_time: v.nullable(v.string()),
+  on_run_completed: v.enumOf(["delete", "keep"]),
+});
 export type PatchBody = v.Infer<typeof patchBody>;
 
 const filterFields = { assistant_id: v.uuid(), thread_id: v.uuid(), enabled: v.boolean(), metadata: v.anyObject() };
@@ -64,14 +70,15 @@ export type CountBody = v.Infer<typeof countBody>;
 export const searchBody = v.object("CronSearch", {
   ...filterFields,
   ...pageFields,
-  sort_by: v.withDefault(
-    v.enumOf(["cron_id", "assistant_id", "thread_id", "next_run_date", "end_time", "created_at", "updated_at"]),
-    "created_at",
-  ),
-  sort_order: v.withDefault(v.enumOf(["asc", "desc"]), "desc"),
+  sort_by: v.enumOf(["cron_id", "assistant_id", "thread_id", "next_run_date", "end_time", "created_at", "updated_at"]),
+  /** Without `sort_by`, it has no effect. */
+  sort_order: v.enumOf(["asc", "desc"]),
   select: v.list(v.enumOf(Object.keys(cronFields))),
 });
 export type SearchBody = v.Infer<typeof searchBody>;
 
 /** What the validator of the server in JavaScript, which has no crons, asks for. */
-export const javascriptBody = v.object("CronCreate", { thread_id: v.required(v.string()) });
+export const javascriptBody = v.object("CronCreate", {
+  thread_id: v.required(v.uuid()),
+  assistant_id: v.required(v.uuid()),
+});

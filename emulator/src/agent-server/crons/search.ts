@@ -7,13 +7,15 @@ import { cronResponse, isVisible } from "./crons";
 import { type CronRecord, cronsOf } from "./records";
 import type { CountBody, SearchBody } from "./schemas";
 
-/** POST /runs/crons/search: all filters must match. */
+/** POST /runs/crons/search: all filters must match; newest first unless `sort_by` is set. */
 export function searchCrons(context: Context, agent: Agent, request: ApiRequest): ApiResponse {
-  const { sort_by, sort_order, enabled, ...rest } = request.body as SearchBody;
+  const { sort_by, sort_order = "desc", enabled, ...rest } = request.body as SearchBody;
   const matches = findMatches(context, agent, rest)
     .filter((cron) => (enabled ?? cron.enabled) === cron.enabled)
     .map((cron) => cronResponse(context, cron));
-  return pageResponse(context, matches.sort(byField(sort_by, sort_order)), rest);
+  // Equal ones stay in the order in which they were created.
+  if (sort_by !== undefined) matches.reverse().sort(byField(sort_by, sort_order));
+  return pageResponse(context, matches, rest);
 }
 
 /** POST /runs/crons/count: returns a bare number. `enabled` has no effect, as on the real server. */

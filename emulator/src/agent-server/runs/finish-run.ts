@@ -14,7 +14,7 @@ import { writeTrace } from "./traces";
 
 /** Ends a run, successfully unless there is an error, and continues with the next one. */
 export function endRun(context: Context, thread: ThreadRecord, run: RunRecord, error?: string): void {
-  setFinalStatus(context, thread, run, error === undefined ? "success" : "error", error ?? null);
+  setFinalStatus(context, thread, run, { status: error === undefined ? "success" : "error", error: error ?? null });
   startNextRun(context, thread, error ?? null);
 }
 
@@ -26,7 +26,7 @@ export function cancelRun(
   action: "interrupt" | "rollback",
 ): void {
   if (hasEnded(run)) return;
-  setFinalStatus(context, thread, run, "interrupted", "Cancelled on request");
+  setFinalStatus(context, thread, run, { status: "interrupted", error: "Cancelled on request" });
   if (action === "rollback") rollBack(context, thread, run);
   startNextRun(context, thread, null);
 }
@@ -35,12 +35,11 @@ function setFinalStatus(
   context: Context,
   thread: ThreadRecord,
   run: RunRecord,
-  status: RunRecord["status"],
-  error: string | null,
+  outcome: Pick<RunRecord, "status" | "error">,
 ): void {
   const { store, scheduler, clock, notifier } = context;
   scheduler.cancel(run.id);
-  updateRun(store, run, { status, error, updated_at: clock.isoNow() });
+  updateRun(store, run, { ...outcome, updated_at: clock.isoNow() });
   if (run.started_at !== null) writeTrace(context, thread, run);
   store.afterCommit(() => notifier.notify(run.id));
 }

@@ -110,7 +110,7 @@ function runNextNode(runStep: RunStep): RunEnd | undefined {
   if (!head || node === undefined) return {};
   const outcome = node === start ? { update: {} } : tryNode(runStep, node, head.state);
   if ("error" in outcome) {
-    recordOutcome(runStep, node, head, null, outcome.error);
+    recordOutcome(runStep, node, head, { output: null, error: outcome.error, model: null });
     return { error: outcome.error };
   }
   if ("interrupt" in outcome) {
@@ -120,7 +120,8 @@ function runNextNode(runStep: RunStep): RunEnd | undefined {
     return {};
   }
   const { update } = outcome;
-  recordOutcome(runStep, node, head, update, null, "model" in outcome ? outcome.model : undefined);
+  const model = "model" in outcome ? (outcome.model ?? null) : null;
+  recordOutcome(runStep, node, head, { output: update, error: null, model });
   const state = applyUpdate(head.state, update);
   const next = graph.next(state, node === start ? undefined : node);
   const checkpoint = writeCheckpoint(runStep, head, { state, next, source: "loop", writes: { [node]: update } });
@@ -166,12 +167,10 @@ function recordOutcome(
   runStep: RunStep,
   node: string,
   head: CheckpointRecord,
-  output: State | null,
-  error: string | null,
-  model: ModelCall | null = null,
+  outcome: { output: State | null; error: string | null; model: ModelCall | null },
 ): void {
-  updateTask(runStep.context, head, node, { error, result: output });
-  addSpan(runStep, { node, input: head.state, output, error, model });
+  updateTask(runStep.context, head, node, { error: outcome.error, result: outcome.output });
+  addSpan(runStep, { node, input: head.state, ...outcome });
 }
 
 function addSpan({ context, run }: RunStep, span: Omit<RunRecord["spans"][number], "start" | "end">): void {

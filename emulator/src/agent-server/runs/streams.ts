@@ -13,14 +13,13 @@ const producedModes = ["values", "updates"];
 
 /** POST /threads/{thread_id}/runs/wait and POST /runs/wait: responds with the final state when the run has ended. */
 export function waitForRun(context: Context, agent: Agent, request: ApiRequest): ApiResponse {
-  const { thread, run } = startRun(context, agent, request);
-  return respondWhenFinished(context, thread, run, (request.body as RunBody).on_disconnect === "cancel");
+  const cancelsOnDisconnect = (request.body as RunBody).on_disconnect === "cancel";
+  return respondWhenFinished({ context, ...startRun(context, agent, request), cancelsOnDisconnect });
 }
 
 /** GET /threads/{thread_id}/runs/{run_id}/join: the same for an existing run. */
 export function joinRun(context: Context, agent: Agent, request: ApiRequest): ApiResponse {
-  const { thread, run } = requireRun(context, agent, request);
-  return respondWhenFinished(context, thread, run, false);
+  return respondWhenFinished({ context, ...requireRun(context, agent, request), cancelsOnDisconnect: false });
 }
 
 /**
@@ -28,9 +27,10 @@ export function joinRun(context: Context, agent: Agent, request: ApiRequest): Ap
  * last.
  */
 export function streamRun(context: Context, agent: Agent, request: ApiRequest): ApiResponse {
-  const { thread, run } = startRun(context, agent, request);
+  const started = startRun(context, agent, request);
   const { stream_mode, on_disconnect } = request.body as RunBody;
-  return streamEvents(context, thread, run, streamModes(request, stream_mode), on_disconnect === "cancel");
+  const followed = { context, ...started, cancelsOnDisconnect: on_disconnect === "cancel" };
+  return streamEvents(followed, streamModes(request, stream_mode));
 }
 
 /** GET /threads/{thread_id}/runs/{run_id}/stream: the same for an existing run, from its start. */
@@ -39,8 +39,16 @@ export function joinStream(
   agent: Agent,
   request: ApiRequest<{ stream_mode?: string[] }>,
 ): ApiResponse {
-  const { thread, run } = requireRun(context, agent, request);
-  return streamEvents(context, thread, run, streamModes(request, request.query.stream_mode), false);
+  const followed = { context, ...requireRun(context, agent, request), cancelsOnDisconnect: false };
+  return streamEvents(followed, streamModes(request, request.query.stream_mode));
+}
+
+/** A run whose client waits for what happens. */
+interface FollowedRun {
+  context: Context;
+  thread: ThreadRecord;
+  run: RunRecord;
+  cancelsOnDisconnect: boolean;
 }
 
 function streamModes(request: ApiRequest, mode: unknown): string[] {
@@ -53,15 +61,11 @@ function streamModes(request: ApiRequest, mode: unknown): string[] {
   return modes;
 }
 
-function respondWhenFinished(
-  context: Context,
-  thread: ThreadRecord,
-  run: RunRecord,
-  cancelOnDisconnect: boolean,
-): ApiResponse {
+function respondWhenFinished(followed: FollowedRun): ApiResponse {
+  const { context, thread, run } = followed;
   const headers = { "content-type": "application/json", "content-location": locationOf(thread, run) };
   const stream: Stream = async (send, disconnected) => {
-    const finishedRun = await followRun(context, run, cancelOnDisconnect, disconnected, () => {});
+    const finishedRun = await followRun(followed, disconnected, () => {});
     if (disconnected.aborted) return;
     const now = threadBySeq(context.store, thread.seq);
     const values = (now && latestCheckpoint(context.store, now)?.state) ?? {};
@@ -70,13 +74,8 @@ function respondWhenFinished(
   return { status: 200, headers, stream };
 }
 
-function streamEvents(
-  context: Context,
-  thread: ThreadRecord,
-  run: RunRecord,
-  modes: string[],
-  cancelOnDisconnect: boolean,
-): ApiResponse {
+function streamEvents(followed: FollowedRun, modes: string[]): ApiResponse {
+  const { context, thread, run } = followed;
   const headers = {
     "content-type": "text/event-stream",
     "cache-control": "no-store",
@@ -86,7 +85,7 @@ function streamEvents(
     const sendEvent = (event: string, data: unknown) => send(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
     let last = 0;
     sendEvent("metadata", { run_id: run.id, attempt: 1 });
-    const finishedRun = await followRun(context, run, cancelOnDisconnect, disconnected, () => {
+    const finishedRun = await followRun(followed, disconnected, () => {
       for (const { seq, metadata, state } of checkpointsOfRun(context.store, thread.seq, run.id, last)) {
         last = seq;
         if (metadata.source === "input") continue;
@@ -104,13 +103,11 @@ function streamEvents(
 }
 
 /**
- * Calls `look` whenever a run changes, until it has ended or the client disconnects. Returns undefined for a deleted
+ * Calls `onChange` whenever a run changes, until it has ended or the client disconnects. Returns undefined for a deleted
  * run.
  */
 async function followRun(
-  context: Context,
-  { id }: RunRecord,
-  cancelOnDisconnect: boolean,
+  { context, run: { id }, cancelsOnDisconnect }: FollowedRun,
   disconnected: AbortSignal,
   onChange: () => void,
 ): Promise<RunRecord | undefined> {
@@ -121,7 +118,7 @@ async function followRun(
     await context.notifier.waitFor(id, disconnected);
     if (!disconnected.aborted) continue;
     // The stop of the emulator is not a disconnect: the run continues on the next start.
-    if (cancelOnDisconnect && !context.notifier.closed) cancelAbandonedRun(context, id);
+    if (cancelsOnDisconnect && !context.notifier.closed) cancelAbandonedRun(context, id);
     return undefined;
   }
 }

@@ -43,7 +43,7 @@ export function postState(context: Context, agent: Agent, request: ApiRequest): 
   const from = checkpoint?.checkpoint_id ?? checkpoint_id;
   const base = from == null ? latestCheckpoint(context.store, thread) : requireCheckpoint(context, thread, from);
   const updates = [values ?? null].flat().map((item) => ({ values: readValues(item), as_node }));
-  const created = applyUpdates(context, agent, thread, updates, base);
+  const created = applyUpdates(context, agent, thread, { updates, base });
   updateStatus(context, thread, created);
   return { status: 200, body: { checkpoint: checkpointRef(thread, created.id) } };
 }

@@ -47,7 +47,7 @@ export function applySupersteps(
   supersteps: readonly { updates: StateUpdate[] }[],
 ): void {
   for (const { updates } of supersteps) {
-    applyUpdates(context, agent, thread, updates, latestCheckpoint(context.store, thread));
+    applyUpdates(context, agent, thread, { updates, base: latestCheckpoint(context.store, thread) });
   }
 }
 
@@ -56,8 +56,7 @@ export function applyUpdates(
   context: Context,
   agent: Agent,
   thread: ThreadRecord,
-  updates: readonly StateUpdate[],
-  base: CheckpointRecord | undefined,
+  { updates, base }: { updates: readonly StateUpdate[]; base: CheckpointRecord | undefined },
 ): CheckpointRecord {
   const { graphId, graph } = graphOfThread(context, agent, thread);
   if (updates.length === 0) throw new ApiError(400, "A superstep needs at least one update");

@@ -145,16 +145,15 @@ function completedFields(
 
 /**
  * Completes a new run whose day has no trace runs: an export over decades has ten thousand such days, and starting each of
- * them would block all other requests. While a fault is pending for attempts, every run is started.
+ * them would block all other requests.
  */
 export function completeIfEmpty(
   context: Context,
   record: ExportRecord,
   run: RunRecord,
   destination: DestinationRecord | undefined,
-  hasPendingFaults: boolean,
 ): RunRecord {
-  if (hasPendingFaults || !isEmpty(context, record, run)) return run;
+  if (!isEmpty(context, record, run)) return run;
   return { ...run, ...completedFields(context, run, destination, NOTHING_WRITTEN) };
 }
 

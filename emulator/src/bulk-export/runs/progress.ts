@@ -94,12 +94,13 @@ function startExport(context: Context, record: ExportRecord): void {
   }
   const days = daysOf(record.start_time, record.end_time ?? record.start_time);
   const destination = destinationById(context.store, record.bulk_export_destination_id);
-  const hasPendingFaults = context.faults.hasExportRunFaults();
+  // While a fault is pending for attempts, every run is started.
+  const startsAll = context.faults.hasExportRunFaults();
   for (const session of sessions) {
     for (const day of days) {
       const prefix = destination ? runPrefix(destination, record, session, day) : "";
       const run = { ...newRun(context, record), session_id: session, start_time: day.from, end_time: day.to, prefix };
-      insertRun(context.store, completeIfEmpty(context, record, run, destination, hasPendingFaults));
+      insertRun(context.store, startsAll ? run : completeIfEmpty(context, record, run, destination));
     }
   }
   startRuns(context, record.id);

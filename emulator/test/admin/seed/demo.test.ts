@@ -47,6 +47,20 @@ test("--demo creates deployments, their traces of the last days, and an experime
   expect(query(data, outside)).toEqual([]);
 });
 
+test("--demo creates an assistant of two versions beside the default ones, and a cron that runs every night", async () => {
+  const data = newFolder();
+  const client = await start({ data, demo: true });
+  const own =
+    "SELECT a.version, c.schedule FROM assistants a LEFT JOIN crons c ON c.assistant = a.seq WHERE a.metadata NOT LIKE '%system%'";
+  expect(query(data, own).map((row) => ({ ...row }))).toEqual([{ version: 2, schedule: "0 3 * * *" }]);
+  const now = Date.parse(client.emulator.clock.read().now);
+  await client.advance(25 * 3_600_000);
+  expect(count(data, `is_root AND start_time > ${now * 1000}`)).toBe(1);
+  const javascript = newFolder();
+  await start({ data: javascript, demo: true, agentServer: "javascript" });
+  expect(query(javascript, own).map((row) => ({ ...row }))).toEqual([{ version: 2, schedule: null }]);
+});
+
 test("--demo creates the same data every time, and only once per folder", async () => {
   const folders = [newFolder(), newFolder()];
   const [first, second] = await Promise.all(folders.map((data) => start({ data, demo: true })));

@@ -61,6 +61,8 @@ describe("POST /assistants", () => {
     expect((await agent.call("POST", "/assistants", other)).status).toBe(409);
     const repeated = await agent.call("POST", "/assistants", { ...other, if_exists: "do_nothing" });
     expect(repeated).toMatchObject({ status: 200, body: first });
+    const missing = { assistant_id, graph_id: "missing", if_exists: "do_nothing" };
+    expect((await agent.call("POST", "/assistants", missing)).status).toBe(404);
     expect((await agent.call("DELETE", `/assistants/${assistant_id}`)).status).toBe(204);
     expect((await agent.call("POST", "/assistants", other)).body).toMatchObject({ graph_id: "counter", version: 1 });
   });
@@ -78,15 +80,15 @@ describe("POST /assistants", () => {
   });
 
   // @covers 2B.Assistant.metadata:reserved, 2B.Assistant.mirrors:reserved
-  test("removes reserved keys silently, and makes NUL characters readable", async () => {
+  test("removes reserved keys silently, and no others, and makes NUL characters readable", async () => {
     const agent = await startAgent();
     const { body } = await agent.call("POST", "/assistants", {
       graph_id: "echo",
       metadata: { run_id: 1, cron_id: 1, thread_id: 1, assistant_id: 1, kept: ["a\0b", { run_id: 2 }] },
-      context: { agentgraph_auth_user: 1, __internal: 1, model: "m" },
+      context: { agentgraph_auth_user: 1, __after_seconds__: 1, __internal: 1, model: "m" },
     });
     expect(body).toMatchObject({ metadata: { kept: ["a\ufffdb", { run_id: 2 }] }, context: { model: "m" } });
-    expect([Object.keys(body.metadata), Object.keys(body.context)]).toEqual([["kept"], ["model"]]);
+    expect([Object.keys(body.metadata), Object.keys(body.context)]).toEqual([["kept"], ["__internal", "model"]]);
   });
 });
 

@@ -24,7 +24,7 @@ const patches = [
   ],
 ] as const;
 
-// @covers 2B.Assistant.mirrors, 2B.Assistant.mirrors:context, 2B.Assistant.mirrors:empty
+// @covers 2B.Assistant.mirrors, 2B.Assistant.mirrors:context, 2B.Assistant.mirrors:empty, 10B.assistant-patch
 test("context and config.configurable mirror each other in a PATCH, with the exceptions of the server", async () => {
   const agent = await startAgent({ strict: true });
   const path = `/assistants/${unknownId}`;

@@ -43,7 +43,7 @@ describe("the agent server in JavaScript", () => {
     expect(created.created_at).toMatch(/\.\d{3}Z$/);
     for (const [change, expected] of [
       [{ context: { c: 1 } }, { config, context: { c: 1 } }],
-      [{ context: null }, { config, context: {} }],
+      [{ context: null }, { config, context: { c: 1 } }],
       [{ context: ["list"] }, { config, context: ["list"] }],
       [{ config: {} }, { config: {}, context: ["list"] }],
     ] as const) {
@@ -94,6 +94,7 @@ describe("the agent server in JavaScript", () => {
       [{ metadata: { empty: null } }, [], null],
       [{ metadata: mine, sort_by: "name", sort_order: "asc" }, ["b", "a"], null],
       [{ metadata: mine, limit: 2, select: ["name", "unknown"] }, ["b", "a"], "2"],
+      [{ metadata: mine, limit: 1, select: [] }, [undefined], null],
       [{ metadata: mine, limit: 1 }, ["b"], null],
       [{ graph_id: "missing" }, [], null],
     ] as const) {
@@ -139,14 +140,15 @@ describe("the agent server in JavaScript", () => {
     expect((await again.call("GET", `/threads/${thread_id}/runs/${run}`)).body.status).toBe("error");
   });
 
-  // @covers 2B.Cron
+  // @covers 2B.Cron, 10B.cron-flag
   test("has no crons, and says so in /info", async () => {
     const agent = await startAgent(javascript);
     expect((await agent.call("GET", "/info")).body).toMatchObject({ flags: { assistants: true, crons: false } });
     const { thread_id } = await agent.thread();
     for (const [method, path, body, status] of [
       ["POST", "/runs/crons", { assistant_id: "echo", schedule: "0 9 * * *" }, 400],
-      ["POST", `/threads/${thread_id}/runs/crons`, { thread_id }, 500],
+      ["POST", `/threads/${thread_id}/runs/crons`, { thread_id, assistant_id: "echo" }, 400],
+      ["POST", `/threads/${thread_id}/runs/crons`, { thread_id, assistant_id: unknownId }, 500],
       ["POST", "/runs/crons/search", {}, 500],
       ["DELETE", `/runs/crons/${unknownId}`, undefined, 500],
       ["GET", `/runs/crons/${unknownId}`, undefined, 404],

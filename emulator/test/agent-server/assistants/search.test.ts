@@ -27,6 +27,7 @@ test("a search finds assistants by graph, by a part of the name and by metadata"
     [{ metadata: { team: {} }, sort_order: "asc" }, [2, 1, 0]],
     [{ metadata: { team: {} }, sort_by: "created_at", sort_order: "asc" }, [0, 1, 2]],
     [{ metadata: { team: {} }, sort_by: "name" }, [1, 0, 2]],
+    [{ metadata: { team: {} }, sort_by: "graph_id" }, [0, 1, 2]],
     [{ metadata: { team: {} }, limit: 1, offset: 1 }, [1]],
   ] as const) {
     const { list } = await agent.call("POST", "/assistants/search", filter);

@@ -28,7 +28,7 @@ describe("the versions of an assistant", () => {
     });
   });
 
-  // @covers 2B.Assistant.metadata
+  // @covers 2B.Assistant.metadata, 10B.assistant-metadata
   test("number concurrent PATCHes, and every key is merged", async () => {
     const agent = await startAgent({ strict: true });
     await agent.call("POST", "/assistants", { assistant_id: unknownId, graph_id: "echo" });

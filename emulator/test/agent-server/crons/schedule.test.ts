@@ -30,7 +30,7 @@ test("a schedule has five fields, names, special characters or an alias, and opt
     ["0 9 1 1 * 0 2031", "2031-01-01T09:00:00"],
   ] as const) {
     const { next_run_date } = await createCron(agent, { assistant_id: "echo", schedule });
-    expect([schedule, next_run_date]).toEqual([schedule, `${next}.000000+00:00`]);
+    expect([schedule, next_run_date]).toEqual([schedule, `${next}+00:00`]);
   }
   const random = await createCron(agent, { assistant_id: "echo", schedule: "R 9 * * *" });
   expect(random.next_run_date).toMatch(/^2029-01-02T09:\d\d:00/);
@@ -50,12 +50,12 @@ test("a time zone follows daylight saving, and another one moves the next time",
     timezone: "Europe/Berlin",
   });
   // Summer time begins on this day.
-  expect(next_run_date).toBe("2029-03-25T07:30:00.000000+00:00");
+  expect(next_run_date).toBe("2029-03-25T07:30:00+00:00");
   for (const [change, next] of [
     [{ timezone: "US/Pacific" }, "2029-03-24T16:30:00"],
     [{ timezone: "UTC", schedule }, "2029-03-25T09:30:00"],
   ] as const) {
     await agent.call("PATCH", `/runs/crons/${cron_id}`, change);
-    expect((await getCron(agent, cron_id)).next_run_date).toBe(`${next}.000000+00:00`);
+    expect((await getCron(agent, cron_id)).next_run_date).toBe(`${next}+00:00`);
   }
 });

@@ -11,6 +11,8 @@ export interface FuzzedRoute {
   path: string;
   query?: Fields;
   body?: Schema | "stream";
+  /** Declared statuses of errors. */
+  errors?: readonly number[];
 }
 
 /** Of a 2 MB body, a failure shows only the length. */

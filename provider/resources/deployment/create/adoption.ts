@@ -5,8 +5,8 @@ import { aliasesOption, isSameMarker, isSameStack, OwnershipError, REPLACE_HINT 
 import { matchesPath } from "../../../schema/schema";
 import { parseServerTimestamp } from "../../../schema/timestamp";
 import { DeploymentsOfRun } from "../deployments-of-run";
-import { IMMUTABLE, type Inputs } from "../inputs";
 import { driftPaths, isMasked, markerIn } from "../mapping";
+import { IMMUTABLE, type Inputs } from "../schema/inputs";
 
 /** A deployment that an interrupted run of this resource created. */
 export interface ExistingDeployment {

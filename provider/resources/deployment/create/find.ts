@@ -3,13 +3,13 @@ import type { Deployment } from "../../../api/control-plane/client";
 import { IncompleteListError } from "../../../api/pagination";
 import type { Context } from "../../../definition/context";
 import { isSameMarker } from "../../../definition/ownership";
-import { HttpError } from "../../../http/errors";
+import { ignoreHttpError } from "../../../http/errors";
 import { UserError } from "../../../text/user-error";
 import { isDeleting } from "../../shared/not-found";
 import { DeploymentsOfRun } from "../deployments-of-run";
-import type { Inputs } from "../inputs";
 import { markerIn } from "../mapping";
 import { waitUntilDeleted } from "../requests";
+import type { Inputs } from "../schema/inputs";
 import { claimExisting, type ExistingDeployment } from "./adoption";
 
 /**
@@ -47,9 +47,4 @@ async function warnOfLeftovers(ctx: Context): Promise<void> {
         `To delete it:  DELETE ${ctx.settings.controlPlaneUrl?.origin}/v2/deployments/${id}\nTo keep it, remove its secret PULUMI_RESOURCE on the server, and declare it as another resource with  import: "${id}"${ctx.ownerHint}`,
     );
   }
-}
-
-/** Ignores a failed request, because it only leads to a warning. */
-function ignoreHttpError(error: unknown): undefined {
-  if (!(error instanceof HttpError)) throw error;
 }

@@ -4,7 +4,7 @@ import type { Context } from "../../../definition/context";
 import { formatDuration, type Wait, WaitTimeoutError } from "../../../definition/wait";
 import type { HttpError } from "../../../http/errors";
 import { truncate } from "../../../text/truncate";
-import type { Inputs } from "../inputs";
+import type { Inputs } from "../schema/inputs";
 import { diagnose } from "./logs";
 import { RolloutError, showFailure } from "./rollout-error";
 
@@ -13,15 +13,14 @@ const MAX_RESPONSE = 120;
 
 /**
  * Waits until the agent server returns success for `/ok`.
- * @param startedAt Start of the rollout, by the monotonic clock. Milliseconds.
+ * @param rollout.startedAt By the monotonic clock. Milliseconds.
  * @throws RolloutError with the last response.
  */
 export async function waitUntilHealthy(
   live: Deployment,
   desired: Inputs,
   ctx: Context,
-  wait: Wait,
-  startedAt: number,
+  { wait, startedAt }: { wait: Wait; startedAt: number },
 ): Promise<void> {
   const url = live.sourceConfig?.customUrl;
   if (!url) {

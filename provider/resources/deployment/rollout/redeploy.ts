@@ -4,18 +4,11 @@ import type { Context } from "../../../definition/context";
 import type { UpdateRequest } from "../../../definition/results";
 import { HttpError } from "../../../http/errors";
 import { messageOf, UserError } from "../../../text/user-error";
-import type { Inputs } from "../inputs";
-import {
-  hasPathUnder,
-  markerIn,
-  pickRevisionConfig,
-  type RevisionConfig,
-  toInputs,
-  toState,
-  toUpdateRequest,
-} from "../mapping";
-import type { State } from "../outputs";
+import { hasPathUnder, markerIn, pickRevisionConfig, type RevisionConfig, toInputs, toUpdateRequest } from "../mapping";
 import { updateDeployment } from "../requests";
+import { toState } from "../response/state";
+import type { Inputs } from "../schema/inputs";
+import type { State } from "../schema/outputs";
 import { hasLatestRevisionFailed, waitForRollout } from "./rollout";
 import { formatReport, RolloutError, showFailure } from "./rollout-error";
 
@@ -32,7 +25,7 @@ export async function redeployIfNeeded(
   const redeployed = await redeployRevision(remote, remote.latestRevisionId, ctx);
   if (redeployed) return redeployed;
   const body = toRedeployRequest(desired) ?? toRedeployRequest(remoteRevisionConfig(remote, desired));
-  if (body) return updateDeployment(remote.id, body, remote, isNewRevision(remote), ctx);
+  if (body) return updateDeployment(remote, body, isNewRevision(remote), ctx);
   ctx.log.warn("not redeployed: the server has no redeploy endpoint and no revision field is set.");
   return remote;
 }
@@ -82,12 +75,8 @@ async function resolveLostRedeploy(
  * Starts the rollback. A redeployed revision restores its own configuration, but not the fields of the deployment: if
  * those changed as well, or the server lacks the route, an update sends all previous values.
  */
-async function startRollback(
-  remoteBefore: RemoteDeployment,
-  remote: RemoteDeployment,
-  change: UpdateRequest<Inputs, State>,
-  ctx: Context,
-): Promise<RemoteDeployment> {
+async function startRollback(update: RolledBackUpdate, ctx: Context): Promise<RemoteDeployment> {
+  const { remoteBefore, remoteAfter: remote, change } = update;
   const { inputs: desired, previous } = change;
   const reverted = { ...change, inputs: previous, previous: { ...previous, ...desired } };
   const { sourceRevisionConfig: _, ...lasting } =
@@ -95,11 +84,11 @@ async function startRollback(
   const redeployed =
     Object.keys(lasting).length === 0 ? await redeployRevision(remote, remoteBefore.activeRevisionId, ctx) : undefined;
   if (redeployed) return redeployed;
-  const sourceRevisionConfig = await previousRevisionConfig(remoteBefore, remote, previous, ctx);
+  const sourceRevisionConfig = await previousRevisionConfig(update, ctx);
   const makesRevision =
     Object.keys(sourceRevisionConfig).length > 0 || lasting.secrets || lasting.sourceConfig?.resourceSpec;
   const content = makesRevision ? { sourceRevisionConfig } : toRedeployRequest(remoteRevisionConfig(remote, previous));
-  return updateDeployment(remote.id, { ...lasting, ...content }, remote, isNewRevision(remote), ctx);
+  return updateDeployment(remote, { ...lasting, ...content }, isNewRevision(remote), ctx);
 }
 
 /**
@@ -107,14 +96,12 @@ async function startRollback(
  * @throws UserError when one was not set before, because a PATCH cannot remove it.
  */
 async function previousRevisionConfig(
-  remoteBefore: RemoteDeployment,
-  remote: RemoteDeployment,
-  previous: Inputs,
+  { remoteBefore, remoteAfter, change: { previous } }: RolledBackUpdate,
   ctx: Context,
 ): Promise<RevisionConfig> {
   const revision = await ctx.clients.controlPlane.getRevision(remoteBefore.id, remoteBefore.activeRevisionId ?? "");
   const live = pickRevisionConfig(revision.sourceRevisionConfig ?? remoteBefore.sourceRevisionConfig, previous);
-  const failed = pickRevisionConfig(remote.sourceRevisionConfig, previous);
+  const failed = pickRevisionConfig(remoteAfter.sourceRevisionConfig, previous);
   const changed = Object.entries(live).filter(([field, value]) => value !== failed[field as keyof RevisionConfig]);
   const unset = changed.find(([, value]) => value === undefined);
   if (unset)
@@ -128,17 +115,19 @@ const remoteRevisionConfig = (remote: RemoteDeployment, desired: Inputs) => ({
   sourceRevisionConfig: pickRevisionConfig(remote.sourceRevisionConfig, desired),
 });
 
+/** An update whose rollout failed, and the deployment before and after its requests. */
+interface RolledBackUpdate {
+  change: UpdateRequest<Inputs, State>;
+  remoteBefore: RemoteDeployment;
+  remoteAfter: RemoteDeployment;
+}
+
 /**
  * `rollbackOnFailure`: redeploys the last good revision; the update still fails. The rollback has the full timeout of the
  * operation again, because the failed rollout may have used all of it.
  */
-export async function rollBack(
-  error: unknown,
-  remoteBefore: RemoteDeployment,
-  remoteAfter: RemoteDeployment,
-  change: UpdateRequest<Inputs, State>,
-  ctx: Context,
-): Promise<RemoteDeployment> {
+export async function rollBack(error: unknown, update: RolledBackUpdate, ctx: Context): Promise<RemoteDeployment> {
+  const { remoteBefore, remoteAfter, change } = update;
   const { inputs: desired, previous } = change;
   const hasNewRevision = remoteAfter.latestRevisionId !== remoteBefore.latestRevisionId;
   const goodRevisionId = remoteBefore.activeRevisionId;
@@ -151,7 +140,7 @@ export async function rollBack(
   let started: RemoteDeployment | undefined;
   let restored: RemoteDeployment;
   try {
-    started = await startRollback(remoteBefore, remoteAfter, change, ctx);
+    started = await startRollback(update, ctx);
     const wait = ctx.waitUntil.restart("rolling back: ");
     restored = await waitForRollout(started, { ...previous, waitFor: desired.waitFor }, ctx, wait);
   } catch (rollbackError) {
@@ -170,7 +159,7 @@ export async function rollBack(
       ].join("\n"),
     );
   }
-  record(restored, inputsAfterRollback(restored, remoteBefore, previous, ctx));
+  record(restored, inputsAfterRollback(restored, update, ctx));
   showFailure("rolled back", failure.details.find(([label]) => label === "cause")?.[1] ?? failure.summary, ctx);
   throw new UserError(
     [
@@ -184,11 +173,10 @@ export async function rollBack(
 /** Returns the inputs for state after a rollback: what is live. Without its digest, a failed folder is uploaded again by the next run. */
 function inputsAfterRollback(
   restored: RemoteDeployment,
-  remoteBefore: RemoteDeployment,
-  previous: Inputs,
+  { remoteBefore, change }: RolledBackUpdate,
   ctx: Context,
 ): Inputs {
-  const merged = toInputs(restored, previous, { isManaged: true, notReturned: ctx.recorded.notReturned });
+  const merged = toInputs(restored, change.previous, { isManaged: true, notReturned: ctx.recorded.notReturned });
   const isOtherTarball =
     restored.sourceRevisionConfig?.sourceTarballPath !== remoteBefore.sourceRevisionConfig?.sourceTarballPath;
   return isOtherTarball ? { ...merged, sourceDigest: undefined } : merged;

@@ -4,7 +4,7 @@ import { FAILED_STATUSES } from "../../../api/control-plane/schemas";
 import type { Context } from "../../../definition/context";
 import { formatDuration, type PollResult, type Wait, WaitTimeoutError } from "../../../definition/wait";
 import { DeploymentsOfRun } from "../deployments-of-run";
-import type { Inputs } from "../inputs";
+import type { Inputs } from "../schema/inputs";
 import { waitUntilHealthy } from "./health";
 import { diagnose } from "./logs";
 import { type RevisionPoll, RevisionPoller } from "./revision-poller";
@@ -36,7 +36,7 @@ export async function waitForRollout(
   fleetHint.enter(startedAt);
   try {
     const live = await new RolloutWatcher(deployment, desired, ctx, wait).wait();
-    if (desired.waitFor === "healthy") await waitUntilHealthy(live, desired, ctx, wait, startedAt);
+    if (desired.waitFor === "healthy") await waitUntilHealthy(live, desired, ctx, { wait, startedAt });
     return live;
   } finally {
     fleetHint.leave(ctx.clock.monotonic());

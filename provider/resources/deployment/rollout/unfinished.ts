@@ -1,8 +1,8 @@
 /** Detects in a refresh or an import that the latest revision is not live, so that the next `up` can continue. */
 import type { Deployment as RemoteDeployment } from "../../../api/control-plane/client";
 import type { Context } from "../../../definition/context";
-import { HttpError } from "../../../http/errors";
-import type { Inputs } from "../inputs";
+import { ignoreHttpError } from "../../../http/errors";
+import type { Inputs } from "../schema/inputs";
 import { isFailed } from "./rollout";
 
 /**
@@ -18,10 +18,7 @@ export async function findUnfinished(
   // Pushes create revisions that do not belong to the program.
   const isBuiltOnPush = remote.sourceConfig?.buildOnPush === true;
   if (latest == null || latest === active || isBuiltOnPush || declared.waitFor === "none") return undefined;
-  const revision = await ctx.clients.controlPlane.getRevision(id, latest).catch((error: unknown) => {
-    if (error instanceof HttpError) return undefined;
-    throw error;
-  });
+  const revision = await ctx.clients.controlPlane.getRevision(id, latest).catch(ignoreHttpError);
   if (!revision || !isFailed(revision.status)) return {};
   return {
     warning: `revision ${latest} failed (${revision.status}), so ${active == null ? "none" : active} is ${active == null ? "" : "still "}live. The next \`pulumi up\` retries it once.`,

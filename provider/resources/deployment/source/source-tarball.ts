@@ -7,6 +7,7 @@ import { Readable } from "node:stream";
 import type { ReadableStream } from "node:stream/web";
 import { createGunzip } from "node:zlib";
 import { createTarDecoder, type ParsedTarEntry } from "modern-tar";
+import { messageOf } from "../../../text/user-error";
 import { FileDigests } from "./digests";
 import { computeEntriesDigest, MAX_TARBALL_BYTES, type SourceEntry, SourceError, type Tarball } from "./source-folder";
 
@@ -46,9 +47,7 @@ async function listEntries(path: string): Promise<SourceEntry[]> {
     ) as unknown as ReadableStream<ParsedTarEntry>)
       entries.push(...(await toEntries(entry)));
   } catch (error) {
-    throw new SourceError(
-      `sourcePath ${path} is neither a folder nor a .tar.gz file (${error instanceof Error ? error.message : error}).`,
-    );
+    throw new SourceError(`sourcePath ${path} is neither a folder nor a .tar.gz file (${messageOf(error)}).`);
   }
   if (entries.length === 0) throw new SourceError(`sourcePath ${path} contains no files.`);
   return entries;

@@ -1,7 +1,7 @@
 /** Uploads the source of a deployment: requests an upload URL, sends the tarball, and returns its path for a PATCH. */
 import type { DeploymentBody, Deployment as RemoteDeployment } from "../../../api/control-plane/client";
 import type { Context } from "../../../definition/context";
-import type { Inputs } from "../inputs";
+import type { Inputs } from "../schema/inputs";
 import { loadSourceModule } from "./source-module";
 
 /** @throws SourceError when the source exceeds the limit of the server. */

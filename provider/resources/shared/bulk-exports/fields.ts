@@ -1,23 +1,11 @@
 /** Inputs and outputs that one-time and scheduled exports share (API `2C.Export job`). */
 import { z } from "zod";
 import { KNOWN_VALUES, knownValue } from "../../../api/known-values";
+import { optionalFlag, optionalName, optionalText } from "../../../schema/optional";
 import { fieldMetadata } from "../../../schema/schema";
-import { parseTimestamp } from "../../../schema/timestamp";
+import { timestamp } from "../timestamp";
 
 const formatValues = (values: readonly string[]) => values.map((value) => `\`${value}\``).join(", ");
-
-export const timestamp = z
-  .string()
-  .refine((text) => parseTimestamp(text) !== undefined, {
-    error: ({ input }) => `is not a valid timestamp; ${suggestTimestamp(input)}`,
-  })
-  .register(fieldMetadata, { compare: "instant" });
-
-/** Returns what to write instead of an invalid timestamp. */
-function suggestTimestamp(input: unknown): string {
-  const corrected = [`${input}Z`, `${input}T00:00:00Z`].find((text) => parseTimestamp(text) !== undefined);
-  return `use ${corrected ? `"${corrected}"` : 'UTC, such as "2026-01-31T00:00:00Z"'}`;
-}
 
 export const commonInputs = {
   bulkExportDestinationId: z
@@ -28,26 +16,21 @@ export const commonInputs = {
       replaces: true,
       reference: { kind: "BulkExportDestination", output: "id", reason: "its destination is replaced" },
     }),
-  sessionId: z
-    .string()
-    .min(1)
-    .optional()
-    .describe(
-      "ID of the tracing project to export. Specify this or `allExperiments: true`. A change restarts the export.",
-    )
-    .register(fieldMetadata, {
-      replaces: true,
-      // A project belongs to the name of a deployment, so a new deployment may have the same project.
-      reference: {
-        kind: "Deployment",
-        output: "tracingProjectId",
-        reason: "its deployment gets another name",
-        condition: "if it is another project",
-      },
-    }),
+  sessionId: optionalName(
+    "ID of the tracing project to export. Specify this or `allExperiments: true`. A change restarts the export.",
+  ).register(fieldMetadata, {
+    replaces: true,
+    // A project belongs to the name of a deployment, so a new deployment may have the same project.
+    reference: {
+      kind: "Deployment",
+      output: "tracingProjectId",
+      reason: "its deployment gets another name",
+      condition: "if it is another project",
+    },
+  }),
   allExperiments: z
     .boolean()
-    .register(fieldMetadata, { compare: "flag" })
+    .register(fieldMetadata, { absentMeans: false })
     .optional()
     .describe(
       "Whether to export all experiments that the workspace has when the export runs. Defaults to false. A change restarts the export.",
@@ -58,14 +41,9 @@ export const commonInputs = {
       "Start of the time window, inclusive: only runs that started at this time or later are exported. UTC. A change restarts the export.",
     )
     .register(fieldMetadata, { replaces: true }),
-  filter: z
-    .string()
-    .min(1)
-    .optional()
-    .describe(
-      "Filter for the runs to export, in the trace filter language. Defaults to all runs. A change restarts the export.",
-    )
-    .register(fieldMetadata, { replaces: true }),
+  filter: optionalName(
+    "Filter for the runs to export, in the trace filter language. Defaults to all runs. A change restarts the export.",
+  ).register(fieldMetadata, { replaces: true }),
   exportFields: z
     .array(knownValue("BulkExportField"))
     .min(1)
@@ -93,13 +71,9 @@ export const commonInputs = {
       `Compression of the files: ${formatValues(KNOWN_VALUES.BulkExportCompression)}. Defaults to the server's choice. A change restarts the export.`,
     )
     .register(fieldMetadata, { replaces: true }),
-  allowDuplicate: z
-    .boolean()
-    .optional()
-    .describe(
-      "Whether to create the export even if an equivalent one is already active in the workspace. Defaults to false. Has no effect on an existing export.",
-    )
-    .register(fieldMetadata, { effect: "none" }),
+  allowDuplicate: optionalFlag(
+    "Whether to create the export even if an equivalent one is already active in the workspace. Defaults to false. Has no effect on an existing export.",
+  ).register(fieldMetadata, { effect: "none" }),
 };
 
 /** The desired export, one-time or scheduled. */
@@ -113,11 +87,9 @@ export const outputs = {
   status: knownValue("BulkExportStatus").describe(
     "Status when last read, in upper case: CREATED, RUNNING, COMPLETED, FAILED, CANCELLED or TIMEDOUT. Servers may add other values.",
   ),
-  createdAt: z
-    .string()
-    .optional()
-    .describe("Time of creation; absent if the server does not return it.")
-    .register(fieldMetadata, { stable: {} }),
-  updatedAt: z.string().optional().describe("Time of the last change; absent if the server does not return it."),
+  createdAt: optionalText("Time of creation; absent if the server does not return it.").register(fieldMetadata, {
+    stable: {},
+  }),
+  updatedAt: optionalText("Time of the last change; absent if the server does not return it."),
 };
 export type State = z.infer<z.ZodObject<typeof outputs>>;

@@ -5,7 +5,8 @@ import type { Context } from "../../../definition/context";
 import { OwnershipError } from "../../../definition/ownership";
 import { isEqual } from "../../../schema/compare";
 import { formatTimestamp, parseTimestamp } from "../../../schema/timestamp";
-import { commonInputs, type DesiredExport, type State, timestamp } from "./fields";
+import { timestamp } from "../timestamp";
+import { commonInputs, type DesiredExport, type State } from "./fields";
 
 /** Statuses that never change again (API `3.Export status`). */
 const TERMINAL_STATUSES: ReadonlySet<string> = new Set(["COMPLETED", "FAILED", "CANCELLED", "TIMEDOUT"]);

@@ -4,7 +4,7 @@
  */
 
 import { ownershipMarker } from "../../../../provider/definition/ownership";
-import { deriveResourceId } from "../../../../provider/resources/thread/identity";
+import { deriveResourceId } from "../../../../provider/resources/shared/agent-server/identity";
 import type { PropertyMap } from "../../../../provider/schema/schema";
 import { Stack } from "../../../support/stack";
 import type { RemoteThread } from "../server/others";

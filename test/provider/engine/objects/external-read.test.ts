@@ -180,5 +180,8 @@ describe("get of bulk exports", () => {
 
 it("A kind whose ID alone is not sufficient states the inputs that identify its parent", () => {
   const containers = definitions.flatMap(({ kind, schema }) => ({ kind, ...containerOf(schema) }));
-  expect(containers.filter(({ id }) => id)).toEqual([{ kind: "Thread", id: "deploymentId", url: "deploymentUrl" }]);
+  const onAgentServer = { id: "deploymentId", url: "deploymentUrl" };
+  expect(containers.filter(({ id }) => id)).toEqual(
+    ["Thread", "Assistant", "Cron"].map((kind) => ({ kind, ...onAgentServer })),
+  );
 });

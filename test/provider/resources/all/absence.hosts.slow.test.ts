@@ -1,6 +1,8 @@
 /** When a resource counts as gone: not after a stray 404, for every type of resource and every operation. */
 import { definitions } from "../../../../provider/definitions";
 import type { PropertyMap } from "../../../../provider/schema/schema";
+import { startAssistants } from "../../../support/assistants";
+import { cronsOf } from "../../../support/crons";
 import { dockerDeployment, withImage } from "../../../support/deployments/inputs";
 import { destination, destinationStack } from "../../../support/destinations";
 import { failureOf } from "../../../support/errors";
@@ -56,6 +58,25 @@ const kinds: Record<string, () => Promise<Started>> = {
       changed: platform.threadInputs({ metadata: { graph_id: "echo", team: "sales" } }),
       path: (id) => `${platform.basePath}/threads/${id}`,
       isActive: async (id) => (await platform.callAgentServer("GET", `/threads/${id}`)).status === 200,
+    };
+  },
+  Cron: async () => {
+    const platform = await startAgents();
+    const crons = cronsOf(platform);
+    return {
+      ...{ platform, stack: crons.stack(), declared: crons.inputs() },
+      changed: crons.inputs({ schedule: "0 4 * * *" }),
+      path: (id) => `${platform.basePath}/runs/crons/${id}`,
+      isActive: async (id) => (await platform.callAgentServer("GET", `/runs/crons/${id}`)).status === 200,
+    };
+  },
+  Assistant: async () => {
+    const platform = await startAssistants();
+    return {
+      ...{ platform, stack: platform.assistantStack(), declared: platform.assistantInputs() },
+      changed: platform.assistantInputs({ context: { prefix: "# " } }),
+      path: (id) => `${platform.basePath}/assistants/${id}`,
+      isActive: async (id) => (await platform.callAgentServer("GET", `/assistants/${id}`)).status === 200,
     };
   },
   BulkExportDestination: async () => {
@@ -156,6 +177,14 @@ describe.each(Object.entries(kinds))("a %s", (kind, start) => {
     if (kind === "BulkExportDestination") {
       // The list returns it, which is as good.
       expect(await stack.refresh()).toBe("same");
+      return;
+    }
+    if (kind === "Assistant") {
+      // Its graph may be missing.
+      expect(await stack.refresh()).toBe("same");
+      expect(stack.messages.join()).toContain("It still exists, and stays in state.");
+      expect((await failureOf(stack.destroy())).message).toContain("although it still has the assistant");
+      expect(stack.state).toBeDefined();
       return;
     }
     for (const command of [() => stack.refresh(), () => stack.destroy()]) {

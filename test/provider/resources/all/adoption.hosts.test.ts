@@ -9,7 +9,13 @@ import { type Platform, startPlatform } from "../../../support/platform";
 import { startAgents } from "../../../support/threads";
 import { callTracingApi, tracingSettings } from "../../../support/tracing";
 
-const EVERYTHING = { includeEnded: false, includeOwned: false, threadsOf: [] as string[], metadata: {} };
+const EVERYTHING = {
+  includeEnded: false,
+  includeOwned: false,
+  agentUrls: [] as string[],
+  threadsOf: [] as string[],
+  metadata: {},
+};
 
 /** Returns what adopt declares, and what it skips. */
 async function adopted(platform: Pick<Platform, "url">, only: string, options: Partial<typeof EVERYTHING> = {}) {

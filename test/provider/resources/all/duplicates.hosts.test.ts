@@ -29,6 +29,10 @@ const thread = (change: PropertyMap = {}): PropertyMap => ({
   threadId: "66666666-6666-4666-8666-666666666666",
   ...change,
 });
+const assistant = (change: PropertyMap = {}): PropertyMap => ({
+  ...{ deploymentUrl: "https://agents.example", graphId: "echo", name: "support" },
+  ...{ assistantId: "66666666-6666-4666-8666-666666666666", ...change },
+});
 
 it.each<[string, string, PropertyMap, PropertyMap, string]>([
   ["Deployment", "of one name", dockerDeployment(), dockerDeployment(), "name is also used by"],
@@ -40,6 +44,7 @@ it.each<[string, string, PropertyMap, PropertyMap, string]>([
     "name is also used by",
   ],
   ["BulkExportDestination", "of one name and place", destination(), destination(), "displayName is also used by"],
+  ["Assistant", "of one ID", assistant(), assistant({ name: "other" }), "assistantId is also used by"],
   ["Thread", "of one ID", thread(), thread({ metadata: { a: 1 } }), "threadId is also used by"],
 ])("%s: two resources %s are rejected with the URN of the first", async (kind, _what, one, other, expected) => {
   const refused = await refusals(kind, { first: one, second: other });
@@ -73,6 +78,11 @@ it.each<[string, string, Record<string, PropertyMap>]>([
     "Thread",
     "of one ID on two servers",
     { first: thread(), second: thread({ deploymentUrl: "https://other.example" }) },
+  ],
+  [
+    "Assistant",
+    "without declared IDs",
+    { first: assistant({ assistantId: undefined }), second: assistant({ assistantId: undefined }) },
   ],
   [
     "Thread",

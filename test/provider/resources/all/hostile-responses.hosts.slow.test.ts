@@ -3,7 +3,9 @@
 import { definitions } from "../../../../provider/definitions";
 import type { PropertyMap } from "../../../../provider/schema/schema";
 import { UserError } from "../../../../provider/text/user-error";
+import { startAssistants } from "../../../support/assistants";
 import { TestClock } from "../../../support/clock";
+import { cronsOf } from "../../../support/crons";
 import { dockerDeployment, withImage } from "../../../support/deployments/inputs";
 import { destination } from "../../../support/destinations";
 import { startWorkspace } from "../../../support/exports";
@@ -22,6 +24,7 @@ const RUNS = isDynamicHost ? 0.15 : 0.05;
 const REGRESSIONS: Record<string, Record<string, string[]>> = {
   Deployment: { "secrets.1": ["{}"] },
   Thread: { "source_config.custom_url": ['" "', '"ftp://agents.example"'] },
+  Assistant: { "source_config.custom_url": ['" "', '"ftp://agents.example"'] },
 };
 
 interface Life {
@@ -41,6 +44,17 @@ const KINDS: Record<string, () => Promise<Life>> = {
     const supersteps = [superstep({ messages: [{ role: "user", content: "Hello" }] })];
     const declared = agents.threadInputs({ supersteps, ttl: { ttl: 60 } });
     return { platform: agents, declared, changed: { ...declared, metadata: { graph_id: "echo", team: "sales" } } };
+  },
+  Cron: async () => {
+    const agents = await startAgents();
+    const crons = cronsOf(agents);
+    const declared = crons.inputs({ timezone: "Europe/Berlin", metadata: { team: "a" }, config: { tags: ["a"] } });
+    return { platform: agents, declared, changed: { ...declared, schedule: "0 4 * * *" } };
+  },
+  Assistant: async () => {
+    const agents = await startAssistants();
+    const declared = agents.assistantInputs({ config: { tags: ["a"] }, metadata: { team: "support" } });
+    return { platform: agents, declared, changed: { ...declared, context: { prefix: "# " } } };
   },
   BulkExportDestination: async () => {
     const platform = (await startWorkspace()) as Platform;
@@ -86,7 +100,7 @@ async function live(kind: string, { url, clock, declared, changed }: Server, onE
   const config = tracingSettings({ url });
   const stack = new Stack({ url, clock }, { kind, name: "other", config });
   const imported = new Stack({ url, clock }, { kind, name: "other", config });
-  const id = () => importId(kind, stack, declared);
+  const id = () => importId(stack, declared);
   await stack.up(declared).catch(onError);
   if (stack.state) await stack.refresh().catch(onError);
   if (stack.state) await stack.up(changed).catch(onError);
@@ -96,8 +110,8 @@ async function live(kind: string, { url, clock, declared, changed }: Server, onE
   await stack.destroy().catch(onError);
 }
 
-function importId(kind: string, { state }: Stack, { deploymentId }: PropertyMap): string {
-  return kind === "Thread" && !isDynamicHost ? `${deploymentId}/${state?.id}` : String(state?.id);
+function importId({ state }: Stack, { deploymentId }: PropertyMap): string {
+  return deploymentId !== undefined && !isDynamicHost ? `${deploymentId}/${state?.id}` : String(state?.id);
 }
 
 function rethrow(error: unknown): never {

@@ -20,6 +20,8 @@ const kinds: Record<string, PropertyMap> = {
   BulkExport: { bulkExportDestinationId: "d", sessionId: "s" },
   ScheduledBulkExport: { bulkExportDestinationId: "d", sessionId: "s", intervalHours: 24 },
   Thread: { deploymentUrl: "https://agents.example.com" },
+  Cron: { deploymentUrl: "https://agents.example.com", assistantId: "agent", schedule: "0 3 * * *" },
+  Assistant: { deploymentUrl: "https://agents.example.com", graphId: "agent", name: "support" },
 };
 
 test.each(definitions.map(({ kind }) => kind))(
@@ -29,7 +31,7 @@ test.each(definitions.map(({ kind }) => kind))(
     const config = { tracingApiUrl: platform.url, tenantId: "11111111-1111-4111-8111-111111111111" };
     const stack = new Stack(platform, { kind, config });
     const props = { ...kinds[kind], __urn: stack.urn };
-    const url = { ...(kind === "Thread" && { deploymentUrl: platform.url }) };
+    const url = { ...("deploymentUrl" in (kinds[kind] ?? {}) && { deploymentUrl: platform.url }) };
     const host = stack.host();
     for (const act of [
       () => host.read("..", { ...props, ...url }),

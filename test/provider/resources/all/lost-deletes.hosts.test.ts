@@ -1,5 +1,7 @@
 /** A destroy whose responses are lost is resolved by a read, for every type of resource. */
 import type { PropertyMap } from "../../../../provider/schema/schema";
+import { startAssistants } from "../../../support/assistants";
+import { cronsOf } from "../../../support/crons";
 import { dockerDeployment } from "../../../support/deployments/inputs";
 import { destination, destinationStack } from "../../../support/destinations";
 import { failureOf } from "../../../support/errors";
@@ -34,6 +36,11 @@ const kinds: Record<string, () => Promise<Started>> = {
     const stack = ws.stack("ScheduledBulkExport");
     return { platform: ws, stack, declared: ws.daily(), method: "PATCH", readsBefore: 1 };
   },
+  Cron: async () => {
+    const agents = await startAgents();
+    const crons = cronsOf(agents);
+    return { platform: agents, stack: crons.stack(), declared: crons.inputs(), method: "DELETE", readsBefore: 1 };
+  },
   Thread: async () => {
     const agents = await startAgents();
     return {
@@ -42,6 +49,16 @@ const kinds: Record<string, () => Promise<Started>> = {
       declared: agents.threadInputs(),
       method: "DELETE",
       readsBefore: 1,
+    };
+  },
+  Assistant: async () => {
+    const agents = await startAssistants();
+    return {
+      platform: agents,
+      stack: agents.assistantStack(),
+      declared: agents.assistantInputs(),
+      method: "DELETE",
+      readsBefore: 3,
     };
   },
 };

@@ -2,6 +2,8 @@
 
 import type { PropertyMap } from "../../../../provider/schema/schema";
 import { UserError } from "../../../../provider/text/user-error";
+import { startAssistants } from "../../../support/assistants";
+import { cronsOf } from "../../../support/crons";
 import { dockerDeployment } from "../../../support/deployments/inputs";
 import { destination, destinationStack } from "../../../support/destinations";
 import { failureOf } from "../../../support/errors";
@@ -36,12 +38,32 @@ const kinds: Record<string, [start: () => Promise<Started>, odd: Record<string, 
     },
     { export_fields: {}, status: [], interval_hours: {}, filter: ["x"] },
   ],
+  Cron: [
+    async () => {
+      const agents = await startAgents();
+      const crons = cronsOf(agents);
+      return { platform: agents, stack: crons.stack(), declared: crons.inputs(), path: "/agents/*/runs/crons/*" };
+    },
+    { metadata: "x", payload: [], schedule: {}, enabled: [] },
+  ],
   Thread: [
     async () => {
       const agents = await startAgents();
       return { platform: agents, stack: agents.stack(), declared: agents.threadInputs(), path: "/agents/*/threads/*" };
     },
     { metadata: "x", ttl: [] },
+  ],
+  Assistant: [
+    async () => {
+      const agents = await startAssistants();
+      return {
+        platform: agents,
+        stack: agents.assistantStack(),
+        declared: agents.assistantInputs(),
+        path: "/agents/*/assistants/*",
+      };
+    },
+    { metadata: "x", config: [], version: "x", name: {} },
   ],
 };
 

@@ -1,5 +1,6 @@
 /** An interrupted create of a dynamic resource, after the program has moved to the native provider. */
 
+import { createAssistant } from "../../../support/assistants";
 import { dockerDeployment } from "../../../support/deployments/inputs";
 import { failureOf } from "../../../support/errors";
 import { startPlatform } from "../../../support/platform";
@@ -17,6 +18,15 @@ dynamicHostOnly(it)("A thread is resumed, because its ID is derived from the sam
   await moved.up(agents.threadInputs(), moved.host(), nativeUrn(moved));
   expect(stateOf(moved).id).toBe(id);
   expect(moved.messages.join()).toContain(`Resuming thread ${id}`);
+});
+
+dynamicHostOnly(it)("An assistant is resumed for the same reason, without a version", async () => {
+  const { agents, stack, id } = await createAssistant();
+  await agents.advance(60_000);
+  const moved = stack.fork();
+  await moved.up(agents.assistantInputs(), moved.host(), nativeUrn(moved));
+  expect(stateOf(moved).id).toBe(id);
+  expect(await agents.getAssistant(id)).toMatchObject({ version: 1 });
 });
 
 dynamicHostOnly(it)("A deployment that is not live yet is resumed, and a destroy deletes it", async () => {

@@ -1,4 +1,5 @@
 /** The native provider without `ownerId`, whose ownership markers do not contain the Pulumi organization. */
+import { startAssistants } from "../../../support/assistants";
 import { dockerDeployment } from "../../../support/deployments/inputs";
 import { failureOf } from "../../../support/errors";
 import { type Platform, startPlatform } from "../../../support/platform";
@@ -56,4 +57,15 @@ test("A create that resumes a thread says whose it may be", async () => {
   expect(stateOf(other).id).toBe(stateOf(stack).id);
   expect(hintsIn(stack.messages)).toEqual([]);
   expect(hintsIn(other.messages)).toEqual([expect.stringContaining(`Resuming thread ${stateOf(stack).id}`)]);
+});
+
+test("A create that resumes an assistant says whose it may be", async () => {
+  const agents = await startAssistants();
+  const stack = agents.assistantStack({ name: "shared", config: { ownerId: "" } });
+  await stack.up(agents.assistantInputs(), stack.host(), NATIVE);
+  await agents.advance(60_000);
+  const other = stack.fork();
+  await other.up(agents.assistantInputs(), other.host(), NATIVE);
+  expect(hintsIn(stack.messages)).toEqual([]);
+  expect(hintsIn(other.messages)).toEqual([expect.stringContaining(`Resuming assistant ${stateOf(stack).id}`)]);
 });

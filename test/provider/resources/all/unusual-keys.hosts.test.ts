@@ -1,5 +1,6 @@
 /** Keys of maps that mean something to JavaScript or look like internal ones: none is lost, and each is compared. */
 import type { PropertyMap } from "../../../../provider/schema/schema";
+import { startAssistants } from "../../../support/assistants";
 import { dockerDeployment } from "../../../support/deployments/inputs";
 import { failureOf } from "../../../support/errors";
 import { type Platform, startPlatform } from "../../../support/platform";
@@ -105,6 +106,28 @@ describe("Thread: metadata keys such as constructor and __token", () => {
       expect((await agents.getThread(stateOf(stack).id)).metadata).toMatchObject(deep);
     }
   });
+});
+
+it("Assistant: keys of context, config and metadata such as constructor are created, changed and refreshed", async () => {
+  const agents = await startAssistants();
+  const stack = agents.assistantStack();
+  // Servers remove values of a graph whose keys begin with two underscores, so check rejects them.
+  const values = (value: string) =>
+    Object.fromEntries(Object.entries(map(value)).filter(([key]) => !key.startsWith("__")));
+  const declared = (value: string) =>
+    agents.assistantInputs({
+      context: { ...values(value), deep: [map(value)] },
+      config: values(value),
+      metadata: map(value),
+    });
+  await stack.up(declared("1"));
+  expect(await stack.up(declared("1"))).toBe("same");
+  expect(await stack.refresh()).toBe("same");
+  expect(await stack.up(declared("2"))).toBe("update");
+  const remote = await agents.getAssistant(stateOf(stack).id);
+  const { context } = declared("2") as { context: PropertyMap };
+  expect(remote).toMatchObject({ context, config: values("2"), metadata: map("2"), version: 2 });
+  expect(await stack.refresh()).toBe("same");
 });
 
 dynamicHostOnly(describe)("the key __proto__, which Pulumi drops silently,", () => {

@@ -1,18 +1,9 @@
 /** The IDs that threads are created with: they never change, since another ID would be another thread. */
-import {
-  deriveResourceId,
-  deriveThreadId,
-  toCanonicalJson,
-  uuidV5,
-} from "../../../../provider/resources/thread/identity";
+import { deriveResourceId, toCanonicalJson } from "../../../../provider/resources/shared/agent-server/identity";
+import { deriveThreadId } from "../../../../provider/resources/thread/ownership";
 
 const ctx = { marker: "acme/urn" };
 const threadId = "ABCDEF12-1234-4234-8234-123456789ABC";
-
-it("uuidV5 returns the example of RFC 9562, appendix A.4", () => {
-  const dns = "6ba7b810-9dad-11d1-80b4-00c04fd430c8";
-  expect(uuidV5(dns, "www.example.com")).toBe("2ed6657d-e927-568b-95e1-2665a8aea6a2");
-});
 
 it.each<[unknown, string]>([
   [{ b: 1, a: 2 }, '{"a":2,"b":1}'],

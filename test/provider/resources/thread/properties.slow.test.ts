@@ -2,7 +2,8 @@
 import fc from "fast-check";
 import { threadSchema } from "../../../../provider/api/agent-server/schemas";
 import { CaseMapper } from "../../../../provider/api/case-mapper";
-import { deriveThreadId, toCanonicalJson } from "../../../../provider/resources/thread/identity";
+import { toCanonicalJson } from "../../../../provider/resources/shared/agent-server/identity";
+import { deriveThreadId } from "../../../../provider/resources/thread/ownership";
 import type { PropertyMap } from "../../../../provider/schema/schema";
 import { runs } from "../../../support/run/runs";
 import { stateOf } from "../../../support/stack";

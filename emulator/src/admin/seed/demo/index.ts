@@ -6,6 +6,7 @@ import { ensureProject, projectById } from "../../../tracing/projects";
 import type { RunInput } from "../../../tracing/read-run";
 import { insertRuns } from "../../../tracing/store-runs";
 import { insertSeed, seedBody } from "../seed";
+import { seedAssistant } from "./assistants";
 import { RandomGenerator, uuidFromName } from "./prng";
 import { traceRuns, userFeedback } from "./traces";
 import { type Agent, agents, days, experiment, failedDeployment } from "./workspace";
@@ -13,7 +14,7 @@ import { type Agent, agents, days, experiment, failedDeployment } from "./worksp
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Seeds the default workspace with deployments and their traces. Does nothing if they exist. */
+/** Seeds the default workspace with deployments, an assistant with a cron, and traces. Does nothing if they exist. */
 export function seedDemo(context: Context): void {
   const { store, clock } = context;
   const tenant_id = defaultTenantId;
@@ -30,6 +31,7 @@ export function seedDemo(context: Context): void {
     { ...deployment(failedDeployment, start_time), revision_status: "DEPLOY_FAILED" },
   ];
   insertSeed(context, validateAdminInput<Infer<typeof seedBody>>(seedBody, { deployments }));
+  seedAssistant(context, uuidFromName(`deployment ${agents[0]?.name}`));
   for (const agent of agents) {
     insertRuns(store, tenant_id, projectId(agent.name), dailyRuns(agent, today));
   }

@@ -38,10 +38,10 @@ export function traceRuns(trace: Trace): RunInput[] {
   return [{ ...root, ...answer, ...change, inputs: { question: dialog[0] } }, ...others];
 }
 
-function runStep(trace: Trace, step: Step, at: number, path = "", parent?: string): StepResult {
+function runStep(trace: Trace, step: Step, at: number, parent?: { id: string; path: string }): StepResult {
   const { agent, random } = trace;
-  const stepPath = `${path}/${step.name}`;
-  const id = uuidFromName(trace.name + stepPath);
+  const path = `${parent?.path ?? ""}/${step.name}`;
+  const id = uuidFromName(trace.name + path);
   const result: StepResult = {
     runs: [],
     end: at + random.between(...step.durationMs),
@@ -52,7 +52,7 @@ function runStep(trace: Trace, step: Step, at: number, path = "", parent?: strin
   if (step.run_type === "llm")
     Object.assign(result, { prompt: random.between(150, 1200), completion: random.between(20, 400) });
   for (const next of step.steps ?? []) {
-    const child = runStep(trace, next, result.end, stepPath, id);
+    const child = runStep(trace, next, result.end, { id, path });
     result.runs.push(...child.runs);
     result.end = child.end;
     result.prompt += child.prompt;
@@ -72,7 +72,7 @@ function runStep(trace: Trace, step: Step, at: number, path = "", parent?: strin
     start_time: toIsoString(at),
     end_time: toIsoString(result.end),
     trace_tier: "longlived",
-    ...(parent === undefined ? {} : { parent_run_id: parent }),
+    ...(parent === undefined ? {} : { parent_run_id: parent.id }),
     ...(result.error === null ? {} : { error: result.error }),
     ...(step.run_type === "llm" && streamFields(at, result.end)),
     ...(result.prompt > 0 && tokenFields(agent, result)),

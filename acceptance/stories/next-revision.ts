@@ -1,0 +1,66 @@
+/** Facts that only another revision of a deployment shows. It must be one of the run: its secrets and assistants are changed. */
+import { defaultAssistantId } from "../statements/assistants.ts";
+import type { Subject } from "../statements/check.ts";
+import { type Api, describe, ok, type Reply } from "../target/http.ts";
+import { isSame, waitForRevision } from "./rollouts.ts";
+import { expect, type Told } from "./story.ts";
+
+const [NO_REMOVAL, SKIPPED, DEFAULT_ASSISTANT] = [
+  "10A.no-removal",
+  "10A.skipped",
+  "2B.Assistant.default:revision",
+] as const;
+/** The facts. */
+export const NEXT_REVISION = [NO_REMOVAL, SKIPPED, DEFAULT_ASSISTANT] as const;
+
+/** Rolls out two revisions at once, of which the second one becomes live. */
+export async function lookAtNextRevision(told: Told, subject: Subject): Promise<void> {
+  const { nextImage, image, agentUrl } = told.run.options;
+  const { controlPlane, deployment, agentServer } = subject;
+  const why = !deployment ? "the run had no deployment" : nextImage ? undefined : "--next-image was not given";
+  if (why || !controlPlane || !deployment) {
+    for (const id of NEXT_REVISION) told.notSeen(id, why ?? "the run had no control plane");
+    return;
+  }
+  const path = `/v2/deployments/${deployment.live.body.id}`;
+  const live = String((await controlPlane.get(path)).body.active_revision_id);
+  const hasDefault = agentServer && !agentUrl && (await removeDefaultAssistant(agentServer, subject));
+  // An emulator would end the first rollout at once.
+  const { emulator } = told.run.server;
+  const hold = await emulator?.faults.add({ hold: { deployment: told.name, status: "QUEUED" } });
+  const first = await rollOut(controlPlane, path, { secrets: [], source_revision_config: { image_uri: nextImage } });
+  await rollOut(controlPlane, path, { source_revision_config: { image_uri: image } });
+  if (hold) await emulator?.faults.clear(hold.id);
+  await waitForRevision(told.run, deployment.live.body.id, live);
+
+  const { secrets = [], latest_revision_id: latest } = (await controlPlane.get(path)).body;
+  told.saw(NO_REMOVAL, secrets.length > 0, "an empty list of secrets removes the last secret");
+  const { status } = (await controlPlane.get(`${path}/revisions/${first}`)).body ?? {};
+  if (status === "SKIPPED")
+    told.saw(SKIPPED, !isSame(first, latest), "the newest revision is the one that was skipped");
+  else told.notSeen(SKIPPED, `the server does not skip the first of two revisions (${status})`);
+  if (!agentServer || !hasDefault) told.notSeen(DEFAULT_ASSISTANT, "the agent server has no default assistant");
+  else await lookAtAssistants(told, agentServer, subject);
+}
+
+/** @returns The ID of the new revision. */
+async function rollOut(api: Api, path: string, change: object): Promise<string> {
+  const changed = await api.patch(path, change);
+  expect(ok(changed), "a PATCH of the image succeeds", describe(changed));
+  return String(changed.body.latest_revision_id ?? (await api.get(path)).body.latest_revision_id);
+}
+
+const defaultPath = ({ assistant }: { assistant: Reply }) =>
+  `/assistants/${defaultAssistantId(assistant.body.graph_id)}`;
+
+async function removeDefaultAssistant(api: Api, { assistant }: Subject): Promise<boolean> {
+  return assistant !== undefined && ok(await api.delete(defaultPath({ assistant })));
+}
+
+async function lookAtAssistants(told: Told, api: Api, { assistant }: Subject): Promise<void> {
+  if (!assistant) return;
+  const created = await api.get(defaultPath({ assistant }));
+  const kept = await api.get(`/assistants/${assistant.body.assistant_id}`);
+  const instead = ok(kept) ? `the default assistant is not created again: ${describe(created)}` : "another is deleted";
+  told.saw(DEFAULT_ASSISTANT, ok(created) && ok(kept), instead);
+}

@@ -1,0 +1,143 @@
+/** The functions for assistants (API `4B.POST /assistants`). */
+import { z } from "zod";
+import { assistantInfoSchema, assistantSchemasSchema } from "../api/agent-server/assistant-schemas";
+import { type Assistant, defaultAssistantId, isDefaultAssistant } from "../api/agent-server/assistants";
+import type { AgentServerClient } from "../api/agent-server/client";
+import { collectAll } from "../api/pagination";
+import { optionalName } from "../schema/optional";
+import { fieldMetadata } from "../schema/schema";
+import { UserError } from "../text/user-error";
+import { defineFunction } from "./definition";
+import { exactlyOneServer, resolveServer, serverArgs } from "./shared/agent-server";
+import { batched } from "./shared/batch";
+import { exactlyOne, type Lister } from "./shared/by-name";
+
+const assistantInfo = z
+  .object({
+    ...assistantInfoSchema.shape,
+    isDefault: z.boolean().describe("Whether the server made it for a graph; runs that name the graph use it."),
+  })
+  .register(fieldMetadata, { interface: "AssistantInfo", description: "An assistant of an agent server." });
+const toInfo = (assistant: Assistant) => ({ ...assistant, isDefault: isDefaultAssistant(assistant) });
+
+const assistantId = z.guid().describe("ID of the assistant.");
+const graphId = optionalName("Name of the graph. Defaults to all graphs.");
+
+export const getAssistant = defineFunction({
+  name: "getAssistant",
+  description: "Returns one assistant of an agent server, by its ID or its exact name.",
+  example: { plain: '{ deploymentId, name: "concierge" }', output: '{ deploymentId: agent.id, name: "concierge" }' },
+  args: z.strictObject({
+    ...serverArgs,
+    assistantId: assistantId.optional().describe("ID of the assistant. Specify either `assistantId` or `name`."),
+    name: optionalName("Exact name of the assistant. Specify either `assistantId` or `name`."),
+    graphId,
+  }),
+  exactlyOne: [...exactlyOneServer, ["assistantId", "name"]],
+  result: assistantInfo,
+  async read({ assistantId, name = "", graphId, ...server }, clients) {
+    const agent = await resolveServer("assistants", server, clients);
+    const assistant =
+      assistantId === undefined
+        ? await findByName(agent, JSON.stringify({ name, graphId }))
+        : await agent.assistants.peek(assistantId);
+    const isOther = graphId !== undefined && assistant?.graphId !== graphId;
+    if (assistant && !isOther) return toInfo(assistant);
+    throw new UserError(
+      assistant
+        ? `Assistant ${assistantId} configures the graph "${assistant.graphId}", not "${graphId}".`
+        : `No assistant with ID ${assistantId} exists on the agent server at ${agent.url}. Check the ID, and deploymentId or deploymentUrl.`,
+    );
+  },
+});
+
+export const getAssistants = defineFunction({
+  name: "getAssistants",
+  description:
+    "Returns all assistants of an agent server that match every filter, also those that the server made for its graphs.",
+  example: { plain: '{ deploymentId, graphId: "agent" }', output: '{ deploymentId: agent.id, graphId: "agent" }' },
+  args: z.strictObject({
+    ...serverArgs,
+    graphId,
+    name: optionalName("Part of the name, in any case."),
+    metadata: assistantInfoSchema.shape.metadata.describe(
+      "Metadata that the assistants contain, by key. Keys keep their spelling.",
+    ),
+  }),
+  exactlyOne: exactlyOneServer,
+  result: z.array(assistantInfo),
+  async read({ deploymentId, deploymentUrl, ...query }, clients) {
+    const { assistants } = await resolveServer("assistants", { deploymentId, deploymentUrl }, clients);
+    return (await collectAll(assistants.list(query))).map(toInfo);
+  },
+});
+
+export const getAssistantVersions = defineFunction({
+  name: "getAssistantVersions",
+  description: "Returns all versions of an assistant, newest first.",
+  example: { plain: "{ deploymentId, assistantId }", output: "{ deploymentId: agent.id, assistantId: concierge.id }" },
+  args: z.strictObject({ ...serverArgs, assistantId }),
+  exactlyOne: exactlyOneServer,
+  result: z.array(assistantInfoSchema),
+  async read({ assistantId, ...server }, clients) {
+    const { assistants, url } = await resolveServer("assistants", server, clients);
+    const versions = await assistants.listVersions(assistantId);
+    if (versions.length > 0) return versions;
+    throw new UserError(
+      `No assistant with ID ${assistantId} exists on the agent server at ${url}. Check the ID, and deploymentId or deploymentUrl.`,
+    );
+  },
+});
+
+export const getAssistantSchemas = defineFunction({
+  name: "getAssistantSchemas",
+  description:
+    "Returns the JSON Schemas of the graph of an assistant: its input, output, state, configuration and context.",
+  example: { plain: '{ deploymentId, graphId: "agent" }', output: '{ deploymentId: agent.id, graphId: "agent" }' },
+  args: z.strictObject({
+    ...serverArgs,
+    assistantId: assistantId.optional().describe("ID of the assistant. Specify either `assistantId` or `graphId`."),
+    graphId: optionalName("Name of the graph. Specify either `assistantId` or `graphId`."),
+  }),
+  exactlyOne: [...exactlyOneServer, ["assistantId", "graphId"]],
+  result: assistantSchemasSchema,
+  async read({ assistantId, graphId = "", ...server }, clients) {
+    const { assistants, url } = await resolveServer("assistants", server, clients);
+    const schemas = await assistants.getSchemas(assistantId ?? defaultAssistantId(graphId));
+    if (schemas) return schemas;
+    const graph = assistantId === undefined ? `graph "${graphId}"` : `the graph of assistant ${assistantId}`;
+    throw new UserError(
+      `The agent server at ${url} returned no schemas of ${graph}. Either it does not exist there, or the server cannot derive them.`,
+    );
+  },
+});
+
+const lister: Lister<Assistant> = {
+  noun: "assistant",
+  nameOf: ({ name }) => name,
+  idOf: ({ assistantId }) => assistantId,
+};
+
+/** The most names that are searched one by one; for more, the list is read. */
+const MAX_SEARCHES = 2;
+
+/** Finds assistants by name and graph, which are passed as JSON. Several may have one name, so every page is read. */
+const findByName = batched<AgentServerClient, Assistant>(async (keys, { assistants }) => {
+  const queries = keys.map((key) => JSON.parse(key) as { name: string; graphId?: string });
+  const listAll = () => collectAll(assistants.list());
+  const isFew = queries.length <= MAX_SEARCHES;
+  const found = isFew
+    ? await Promise.all(queries.map((query) => collectAll(assistants.list(query))))
+    : [await listAll()];
+  const matching = (all: readonly Assistant[], { name, graphId }: (typeof queries)[number]) =>
+    exactlyOne(
+      lister,
+      name,
+      all.filter((item) => graphId === undefined || item.graphId === graphId),
+    );
+  const results = queries.map((query) => matching(found.flat(), query));
+  // The error names others, which a search by name does not return.
+  if (!isFew || !queries.some(({ name }) => !found.flat().some((item) => item.name === name))) return results;
+  const all = await listAll();
+  return queries.map((query) => matching(all, query));
+});

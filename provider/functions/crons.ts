@@ -1,0 +1,82 @@
+/** The functions for crons (API `4B.POST /runs/crons`). */
+import { z } from "zod";
+import { defaultAssistantId } from "../api/agent-server/assistants";
+import { cronFields, runFields } from "../api/agent-server/cron-schemas";
+import { type Cron, explainRejection, NO_CRONS, NoCronsError } from "../api/agent-server/crons";
+import { collectAll } from "../api/pagination";
+import { isUuid } from "../schema/id";
+import { optionalName } from "../schema/optional";
+import { fieldMetadata } from "../schema/schema";
+import { UserError } from "../text/user-error";
+import { defineFunction } from "./definition";
+import { exactlyOneServer, resolveServer, serverArgs } from "./shared/agent-server";
+
+const cronInfo = z
+  .object({
+    cronId: z.string().describe("ID of the cron."),
+    ...cronFields,
+    threadId: z.string().optional().describe("ID of the thread of its runs; absent if each has a new one."),
+    ...runFields,
+    webhook: z
+      .string()
+      .optional()
+      .describe("URL that the server requests when a run ends. Secret. Returned only with `withSecrets: true`."),
+    userId: z
+      .string()
+      .optional()
+      .describe("Identity that created it, with which its runs run; empty without authentication."),
+    nextRunDate: z
+      .string()
+      .optional()
+      .describe("Time of the next run; of no meaning while the cron is disabled or after its end."),
+    createdAt: z.string().optional().describe("Time of creation."),
+    updatedAt: z.string().optional().describe("Time of the last change."),
+  })
+  .register(fieldMetadata, { interface: "CronInfo", description: "A cron of an agent server." });
+
+/** What a cron passes to its runs is only part of the request that created it. */
+const toInfo = ({ payload, ...fields }: Cron) => ({ ...payload, ...fields });
+
+const withSecrets = z.boolean().optional().describe("Whether the result contains the webhook. Defaults to false.");
+
+export const getCron = defineFunction({
+  name: "getCron",
+  description: "Returns one cron of an agent server, by its ID.",
+  example: { plain: "{ deploymentId, cronId }", output: "{ deploymentId: agent.id, cronId: nightly.id }" },
+  args: z.strictObject({ ...serverArgs, cronId: z.guid().describe("ID of the cron."), withSecrets }),
+  exactlyOne: exactlyOneServer,
+  result: cronInfo,
+  secrets: ["webhook"],
+  async read({ cronId, deploymentId, deploymentUrl }, clients) {
+    const { crons, url } = await resolveServer("crons", { deploymentId, deploymentUrl }, clients);
+    const cron = await explainRejection(crons, crons.peek(cronId));
+    if (cron) return toInfo(cron);
+    if ((await crons.areSupported()) === false) throw new NoCronsError(NO_CRONS);
+    throw new UserError(
+      `No cron with ID ${cronId} exists on the agent server at ${url}. Check the ID, and deploymentId or deploymentUrl.`,
+    );
+  },
+});
+
+export const getCrons = defineFunction({
+  name: "getCrons",
+  description: "Returns all crons of an agent server that match every filter.",
+  example: { plain: "{ deploymentId, enabled: true }", output: "{ deploymentId: agent.id, enabled: true }" },
+  args: z.strictObject({
+    ...serverArgs,
+    assistantId: optionalName("ID of the assistant, or the name of a graph for its default assistant."),
+    threadId: optionalName("ID of the thread of their runs."),
+    enabled: z.boolean().optional().describe("Whether they make runs."),
+    metadata: cronFields.metadata.describe("Metadata that the crons contain, by key. Keys keep their spelling."),
+    withSecrets,
+  }),
+  exactlyOne: exactlyOneServer,
+  result: z.array(cronInfo),
+  secrets: ["webhook"],
+  async read({ deploymentId, deploymentUrl, assistantId, threadId, enabled, metadata }, clients) {
+    const { crons } = await resolveServer("crons", { deploymentId, deploymentUrl }, clients);
+    const isGraph = assistantId !== undefined && !isUuid(assistantId);
+    const query = { assistantId: isGraph ? defaultAssistantId(assistantId) : assistantId, threadId, enabled, metadata };
+    return (await explainRejection(crons, collectAll(crons.list(query)))).map(toInfo);
+  },
+});

@@ -1,0 +1,36 @@
+/** Requests shared by functions that are called at about the same time. No response is from before a call. */
+import type DataLoader from "dataloader";
+import { createLoader } from "../../api/batch";
+
+/** Reads many keys in one scope; returns a value or an error for each, in their order. */
+type ReadMany<S, V> = (keys: readonly string[], scope: S) => Promise<readonly (V | Error)[]>;
+
+/**
+ * @param maxBatchSize The most keys that one request reads.
+ * @returns A function that reads one key within a scope, such as the clients of one server.
+ */
+export function batched<S extends object, V>(
+  readMany: ReadMany<S, V>,
+  maxBatchSize = Number.POSITIVE_INFINITY,
+): (scope: S, key: string) => Promise<V> {
+  const loaders = new WeakMap<S, DataLoader<string, V>>();
+  const createScopeLoader = (scope: S) => {
+    const readEach = async (keys: readonly string[]) => {
+      const distinct = [...new Set(keys)];
+      const values = await readMany(distinct, scope);
+      return keys.map((key) => values[distinct.indexOf(key)] as V | Error);
+    };
+    return createLoader<V>(readEach, { maxBatchSize });
+  };
+  return (scope, key) => {
+    const loader = loaders.get(scope) ?? createScopeLoader(scope);
+    loaders.set(scope, loader);
+    return loader.load(key);
+  };
+}
+
+/** Shares one read without a key, such as a whole list. */
+export function coalesced<S extends object, V>(read: (scope: S) => Promise<V>): (scope: S) => Promise<V> {
+  const load = batched<S, V>(async (_keys, scope) => [await read(scope)]);
+  return (scope) => load(scope, "");
+}

@@ -1,0 +1,85 @@
+/** Inputs and outputs of an Assistant (API `2B.Assistant`). */
+import { z } from "zod";
+import { freeForm, runConfig } from "../../api/agent-server/assistant-schemas";
+import { fieldsOf, pathsOf } from "../../schema/fields";
+import { fieldMetadata } from "../../schema/schema";
+import { endpointInputs, endpointOutputs, sensitiveInput, timeOutputs } from "../shared/agent-server/fields";
+
+export const inputs = z
+  .strictObject({
+    ...endpointInputs("assistant", "discards its versions and crons"),
+    graphId: z
+      .string()
+      .min(1)
+      .describe("Name of the graph of the deployment that the assistant configures.")
+      .register(fieldMetadata, { effect: "newVersion", shown: true }),
+    name: z
+      .string()
+      .min(1)
+      .describe(
+        "Name of the assistant, which need not be unique. Defaults to the name of the resource at its creation, which is then kept.",
+      )
+      .register(fieldMetadata, { effect: "newVersion", shown: true, defaultsToName: true }),
+    description: z
+      .string()
+      .register(fieldMetadata, { absentMeans: "" })
+      .optional()
+      .describe("What the assistant is for. If it is removed, the server keeps an empty one.")
+      .register(fieldMetadata, { effect: "newVersion" }),
+    context: freeForm
+      .optional()
+      .describe(
+        "What the graph reads as its context, by key, such as a model and a prompt. Keys keep their spelling. If it is removed, it becomes empty.",
+      )
+      .register(fieldMetadata, { effect: "newVersion", secret: "sensitive" }),
+    config: runConfig
+      .optional()
+      .describe(
+        "Configuration of its runs. Keys that are not named here keep their spelling. `configurable` cannot be combined with `context`. If it is removed, it becomes empty.",
+      )
+      .register(fieldMetadata, { effect: "newVersion", secret: "sensitive" }),
+    metadata: freeForm
+      .optional()
+      .describe(
+        "Metadata by key, for searching. Servers copy them into every run and trace of the assistant. Keys that others add are left unchanged. A key that is removed or set to null becomes null on the server.",
+      )
+      .register(fieldMetadata, { effect: "newVersion", secret: "sensitive" }),
+    assistantId: z
+      .guid()
+      .register(fieldMetadata, { compare: "givenUuid" })
+      .optional()
+      .describe(
+        "Requested ID of the assistant, a UUID. Defaults to one derived from the resource name and the agent server. The output `id` is the ID it has. A change replaces the assistant; without it, an existing assistant is kept.",
+      )
+      .register(fieldMetadata, { replaces: true }),
+    sensitive: sensitiveInput("context, config and metadata"),
+    deleteForeignCrons: z
+      .boolean()
+      .optional()
+      .describe(
+        "Whether a destroy or replacement may delete crons of the assistant that this stack does not manage: servers delete them with it. Defaults to false, and such a cron is an error. Has no effect on the server until then.",
+      )
+      .register(fieldMetadata, { effect: "none" }),
+  })
+  .register(fieldMetadata, {
+    interface: "AssistantArgs",
+    foreignFields: {
+      version: "is an output; to go back to an older version, declare its content, which becomes a new version.",
+      configurable: "is part of config: write config.configurable, or better context.",
+      schedule: "belongs to a Cron of the assistant.",
+    },
+  });
+export type Inputs = z.infer<typeof inputs>;
+
+/** The inputs that change nothing on the server. */
+const LOCAL = pathsOf({ fields: fieldsOf(inputs) }, ({ effect }) => effect === "none");
+/** Whether a change of these paths concerns this package alone. */
+export const areLocal = (paths: readonly string[]): boolean =>
+  paths.length > 0 && paths.every((path) => LOCAL.includes(path));
+
+export const outputs = z.object({
+  ...endpointOutputs("assistant"),
+  version: z.int().optional().describe("Number of its current version; absent if the server does not return it."),
+  ...timeOutputs,
+});
+export type State = z.infer<typeof outputs>;

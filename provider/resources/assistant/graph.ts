@@ -1,0 +1,67 @@
+/** What a server knows of the graph of an assistant. Servers check neither its values nor, in JavaScript, its name. */
+import { type AssistantSchemas, defaultAssistantId, isDefaultAssistant } from "../../api/agent-server/assistants";
+import type { AgentServerClient } from "../../api/agent-server/client";
+import { collectAll } from "../../api/pagination";
+import type { Context } from "../../definition/context";
+import { HttpError } from "../../http/errors";
+import { closestMatch } from "../../text/did-you-mean";
+import { UserError } from "../../text/user-error";
+import type { AgentEndpoint } from "../shared/agent-server/endpoint";
+import { findProblems } from "../shared/agent-server/json-schema";
+import type { Inputs } from "./fields";
+
+/** The schemas that this run has requested, by server and graph. */
+class SchemasOfRun {
+  private readonly byGraph = new Map<string, Promise<AssistantSchemas | undefined>>();
+
+  get(server: AgentServerClient, graphId: string, assistantId: string): Promise<AssistantSchemas | undefined> {
+    const key = JSON.stringify([server.url, graphId]);
+    const schemas = this.byGraph.get(key) ?? server.assistants.getSchemas(assistantId);
+    this.byGraph.set(key, schemas);
+    return schemas;
+  }
+}
+
+/**
+ * Warns of a graph that does not exist, and of values that it does not accept (API `2B.Assistant.schema`). A failed check
+ * fails nothing.
+ * @param id The ID of the assistant. The default one of its graph is hidden by custom authentication.
+ */
+export async function warnOfGraph(
+  id: string,
+  { graphId, context, config }: Inputs,
+  { server }: AgentEndpoint,
+  ctx: Context,
+): Promise<void> {
+  try {
+    const schemas = await ctx.scope.get(SchemasOfRun).get(server, graphId, id);
+    if (!schemas && !(await server.assistants.get(defaultAssistantId(graphId)))) {
+      ctx.log.warn(
+        `graphId: the agent server has no default assistant of the graph "${graphId}", so the graph probably does not exist, and runs of assistant ${id} will fail.`,
+      );
+    }
+    const parts = [
+      { path: "context", values: context, schema: schemas?.contextSchema },
+      { path: "config.configurable", values: config?.configurable, schema: schemas?.configSchema },
+    ];
+    for (const { path, values, schema } of parts)
+      for (const { key, reason } of schema && values ? findProblems(schema, values) : [])
+        ctx.log.warn(`${path}.${key}: ${reason} Servers store it anyway, and runs may fail or ignore it.`);
+  } catch (error) {
+    if (!(error instanceof HttpError)) throw error;
+  }
+}
+
+/** Returns the error of a request for a graph that its server does not have; the given one if it may have another cause. */
+export async function toGraphError(error: HttpError, graphId: string, { server }: AgentEndpoint): Promise<Error> {
+  const assistants = await collectAll(server.assistants.list()).catch((failure: unknown) => {
+    if (failure instanceof HttpError) return [];
+    throw failure;
+  });
+  const names = assistants.filter(isDefaultAssistant).flatMap((assistant) => assistant.graphId ?? []);
+  if (names.length === 0 || names.includes(graphId)) return error;
+  const suggestion = closestMatch(graphId, names);
+  return new UserError(
+    `graphId: the agent server at ${server.url} has no graph "${graphId}" (${error.status}: ${error.detail}). No changes were made. ${suggestion ? `Did you mean "${suggestion}"?` : `It has ${names.join(", ")}.`}`,
+  );
+}

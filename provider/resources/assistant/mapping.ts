@@ -1,0 +1,169 @@
+/** Converts between the inputs and state of an Assistant and the objects of the API. */
+import type { AssistantBody } from "../../api/agent-server/assistant-schemas";
+import type { Assistant } from "../../api/agent-server/assistants";
+import { isEqual } from "../../schema/compare";
+import { getOwn, type PropertyMap } from "../../schema/schema";
+import type { AgentEndpoint } from "../shared/agent-server/endpoint";
+import { ASSISTANT_KEYS, isMarkerKey } from "../shared/agent-server/marker";
+import type { Inputs, State } from "./fields";
+
+export function toState(remote: Assistant, { server, tenantId }: AgentEndpoint, previous: Partial<State> = {}): State {
+  return {
+    url: server.url,
+    tenantId,
+    version: remote.version ?? previous.version,
+    createdAt: remote.createdAt ?? previous.createdAt,
+    updatedAt: remote.updatedAt ?? previous.updatedAt,
+  };
+}
+
+/** Returns the declared inputs with the server's values. Others may add metadata, so only declared keys are compared. */
+export function toInputs(remote: Assistant, declared: Inputs): Inputs {
+  const { graphId, name, description, metadata } = remote;
+  const remoteEntries = Object.keys(declared.metadata ?? {})
+    .map((key) => [key, getOwn(metadata ?? {}, key)] as const)
+    .filter(([, value]) => value != null);
+  return {
+    ...declared,
+    // An import may name another one than the program declares. Another spelling is no difference.
+    ...(!isSameId(declared.assistantId ?? remote.assistantId, remote.assistantId) && {
+      assistantId: remote.assistantId,
+    }),
+    graphId: graphId ?? declared.graphId,
+    name: name ?? declared.name,
+    ...(declared.description !== undefined && { description: description ?? "" }),
+    ...toSettings(remote, declared),
+    // A key that is declared as null is null on the server, so this is not a difference.
+    ...(declared.metadata && { metadata: Object.fromEntries(remoteEntries) }),
+  };
+}
+
+/** Returns everything that the server returns of an assistant except for the ownership marker and the copy of the context. */
+export function toAllInputs(remote: Assistant): Inputs {
+  const { assistantId, graphId, name, description, metadata } = remote;
+  const { context, configurable, config } = settingsOf(remote);
+  const others = Object.entries(metadata ?? {}).filter(([key]) => !isMarkerKey(ASSISTANT_KEYS, key));
+  return {
+    assistantId,
+    graphId: graphId ?? "",
+    name: name ?? "",
+    ...(description && { description }),
+    context,
+    config: { ...config, ...(!isEmpty(configurable) && !isSame(configurable, context) && { configurable }) },
+    metadata: Object.fromEntries(others),
+  };
+}
+
+const isSameId = (left: string, right: string) => left.toLowerCase() === right.toLowerCase();
+
+type Settings = Pick<Inputs, "context" | "config">;
+
+/** Returns what configures the runs of an assistant: the values by both names, and the rest of its config. */
+function settingsOf(remote: { context?: unknown; config?: unknown }) {
+  const { configurable, ...config } = (remote.config ?? {}) as NonNullable<Inputs["config"]>;
+  return { context: (remote.context ?? {}) as PropertyMap, configurable: configurable ?? {}, config };
+}
+
+/** Whether the program passes values as `config.configurable` rather than as `context`. */
+const usesConfigurable = ({ config }: Settings) => !isEmpty(config?.configurable);
+
+/**
+ * Returns the declared context and config with the server's values. Servers in Python copy the one into
+ * `config.configurable` and the other way round; going back to a version restores only `configurable`, and a graph may read
+ * either. So a copy that differs is a difference (API `2B.Assistant.mirrors`).
+ */
+function toSettings(remote: Assistant, declared: Settings): Settings {
+  const { context, configurable, config } = settingsOf(remote);
+  const wanted = settingsOf(declared);
+  const isByConfigurable = usesConfigurable(declared);
+  const [own, copy, values] = isByConfigurable
+    ? [configurable, context, wanted.configurable]
+    : [context, configurable, wanted.context];
+  const actual = isSame(own, values) && !isEmpty(copy) ? copy : own;
+  return {
+    ...(declared.context && { context: isByConfigurable ? declared.context : actual }),
+    ...(declared.config && {
+      config: {
+        ...(isSame(withoutEmptyLists(config), withoutEmptyLists(wanted.config)) ? wanted.config : config),
+        ...(declared.config.configurable && { configurable: isByConfigurable ? actual : {} }),
+      },
+    }),
+  };
+}
+
+const isEmpty = (values: PropertyMap | undefined) => Object.keys(values ?? {}).length === 0;
+const isSame = (left: unknown, right: unknown) => isEqual(undefined, left, right);
+/** An empty list of tags is equivalent to none. */
+const withoutEmptyLists = (values: PropertyMap) =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => !Array.isArray(value) || value.length > 0));
+
+/** Returns the body of a create. @param marker The metadata of the ownership marker. */
+export function toCreateRequest(desired: Inputs, assistantId: string, marker: Record<string, string>): AssistantBody {
+  const { graphId, name, description, context, config, metadata } = desired;
+  const entries = Object.entries(metadata ?? {}).filter(([, value]) => value != null);
+  return {
+    assistantId,
+    ifExists: "do_nothing",
+    graphId,
+    name,
+    ...(description !== undefined && { description }),
+    ...(context && { context }),
+    ...(config && { config }),
+    metadata: { ...Object.fromEntries(entries), ...marker },
+  };
+}
+
+/** Returns the declared inputs, with what takes the place of those that the program no longer declares. */
+export function withRemoved(previous: Partial<Inputs>, desired: Inputs): Inputs {
+  const configurable = desired.config?.configurable ?? (previous.config?.configurable && {});
+  const removed = Object.keys(previous.metadata ?? {}).map((key) => [key, null] as const);
+  return {
+    ...desired,
+    description: desired.description ?? (previous.description === undefined ? undefined : ""),
+    context: desired.context ?? (previous.context && {}),
+    config: (desired.config ?? previous.config) && { ...desired.config, ...(configurable && { configurable }) },
+    // A server cannot remove a key (API `2B.Assistant.metadata`), so a removed one becomes null.
+    metadata: { ...Object.fromEntries(removed), ...desired.metadata },
+  };
+}
+
+/**
+ * Returns the request that makes an assistant what is expected; undefined when it is that already, since every request makes
+ * a version (API `4B.PATCH /assistants/{assistant_id}`).
+ * @param marker The metadata of the ownership marker, which are sent with any change, but alone are no reason for a version.
+ */
+export function toUpdateRequest(
+  remote: Assistant,
+  expected: Inputs,
+  marker: Record<string, string>,
+): AssistantBody | undefined {
+  const actual = toInputs(remote, expected);
+  const differs = (key: keyof Inputs) => !isSame(actual[key], expected[key]);
+  const metadata = Object.entries(expected.metadata ?? {})
+    .filter(([key, value]) => !isSame(getOwn(actual.metadata ?? {}, key), value))
+    .map(([key, value]) => [key, value ?? null] as const);
+  const change: AssistantBody = {
+    ...(differs("graphId") && { graphId: expected.graphId }),
+    ...(differs("name") && { name: expected.name }),
+    ...(differs("description") && { description: expected.description ?? "" }),
+    ...((differs("context") || differs("config")) && toSettingsRequest(remote, expected)),
+    ...(metadata.length > 0 && { metadata: Object.fromEntries(metadata) }),
+  };
+  if (Object.keys(change).length === 0) return undefined;
+  const missing = Object.entries(marker).filter(([key, value]) => remote.metadata?.[key] !== value);
+  if (missing.length === 0) return change;
+  return { ...change, metadata: { ...change.metadata, ...Object.fromEntries(missing) } };
+}
+
+/**
+ * Returns context and config, always both and whole: what one alone does to the other differs between servers, and only
+ * empty ones in both places empty both (API `2B.Assistant.mirrors:empty`). What nobody declares is kept.
+ */
+function toSettingsRequest(remote: Assistant, expected: Settings): Settings {
+  const [current, wanted] = [settingsOf(remote), settingsOf(expected)];
+  const isDeclared = (expected.context ?? expected.config?.configurable) !== undefined;
+  const { context, configurable } = isDeclared ? wanted : current;
+  const config = expected.config ? wanted.config : current.config;
+  const isByContext = !isEmpty(context) && !(isDeclared && usesConfigurable(expected));
+  return isByContext ? { context, config } : { context: {}, config: { ...config, configurable } };
+}

@@ -1,0 +1,139 @@
+/** Creates a cron exactly once, although its server assigns the ID and repeats whatever is requested. */
+import type { Cron } from "../../api/agent-server/crons";
+import type { Context } from "../../definition/context";
+import type { Observation } from "../../definition/results";
+import { HttpError } from "../../http/errors";
+import { messageOf, UserError } from "../../text/user-error";
+import type { AgentEndpoint } from "../shared/agent-server/endpoint";
+import { pollForCreated } from "../shared/idempotent-create";
+import { type Action, decide, type Situation } from "./decisions";
+import type { Inputs, State } from "./fields";
+import { toCreateRequest, toInputs, toState, unremovable } from "./mapping";
+import { removeCron } from "./on-server";
+import {
+  type Attempt,
+  createAttempt,
+  describeCandidates,
+  findCandidates,
+  findOwn,
+  type OwnCrons,
+  toSeveralError,
+  warnOfLeftovers,
+} from "./ownership";
+import { withCronSupport } from "./support";
+import { applyRemaining, ignoredLimits, warnOfMissing } from "./update";
+
+/** What the create knows so far. */
+interface Knowledge extends Pick<Situation, "request" | "isSearched">, OwnCrons {
+  created?: Cron;
+  /** Why the request has no usable response; undefined when the response does not name the cron. */
+  lostResponse?: HttpError;
+}
+
+export async function createCron(
+  desired: Inputs,
+  endpoint: AgentEndpoint,
+  ctx: Context,
+): Promise<Observation<Inputs, State>> {
+  const attempt = createAttempt(desired, endpoint, ctx);
+  let known: Knowledge = { request: "unsent", isSearched: false, current: [], leftovers: [] };
+  for (;;) {
+    const action = decide(situationOf(known, attempt));
+    const next = await STEPS[action](known, attempt);
+    if ("id" in next) {
+      warnOfLeftovers(known.leftovers, attempt);
+      return next;
+    }
+    known = next;
+  }
+}
+
+const situationOf = ({ request, isSearched, current }: Knowledge, { tags }: Attempt): Situation => ({
+  hasMarker: Object.keys(tags).length > 0,
+  request,
+  isSearched,
+  found: current.length === 0 ? "none" : current.length === 1 ? "one" : "several",
+});
+
+const cronOf = ({ created, current: [found] }: Knowledge): Cron => (created ?? found) as Cron;
+
+/** By action: its result is what is known afterwards, or the cron. */
+const STEPS = {
+  async search(known, attempt) {
+    const { lostResponse } = known;
+    if (!lostResponse) return { ...known, isSearched: true, ...(await findOwn(attempt)) };
+    // The server may still process the request.
+    const current = await pollForCreated(async () => (await findOwn(attempt)).current, lostResponse, attempt.ctx.clock);
+    return { ...known, isSearched: true, current };
+  },
+
+  async create(known, attempt) {
+    const { server, desired, tags } = attempt;
+    const body = toCreateRequest(desired, tags);
+    try {
+      const created = await withCronSupport(() => server.crons.create(body, desired.threadId), attempt);
+      if (created) return { ...known, request: "answered", created };
+      return { ...known, request: "lost", isSearched: false };
+    } catch (error) {
+      if (!(error instanceof HttpError) || !error.outcomeUnknown) throw error;
+      return { ...known, request: "lost", isSearched: false, lostResponse: error };
+    }
+  },
+
+  async use(known, attempt) {
+    const cron = cronOf(known);
+    await deleteIfMisunderstood(cron, attempt);
+    return { id: cron.cronId, inputs: attempt.desired, state: toState(cron, attempt) };
+  },
+
+  async resume(known, attempt) {
+    const cron = cronOf(known);
+    const { ctx, server, desired } = attempt;
+    ctx.take(cron.cronId, "resumed");
+    ctx.log.warn(
+      `Resuming cron ${cron.cronId} at ${server.url}: an earlier run of this resource created it.${ctx.ownerHint}`,
+    );
+    if (unremovable(cron, desired).length > 0) {
+      // No update can remove these inputs, and the cron has no history to lose.
+      await removeCron(cron.cronId, attempt, ctx);
+      return { ...known, current: [] };
+    }
+    ctx.record({ id: cron.cronId, inputs: toInputs(cron, desired), state: toState(cron, attempt) });
+    return applyRemaining(cron, attempt);
+  },
+
+  async refuse({ current }, attempt) {
+    throw toSeveralError(current, attempt);
+  },
+
+  async fail({ lostResponse }) {
+    const hint =
+      "The server has no such cron, so it was probably not created. Run `pulumi up` again: it searches before it creates one.";
+    throw lostResponse?.withHint(hint) ?? new UserError(`${UNNAMED} ${hint}`);
+  },
+
+  async nameCandidates({ lostResponse }, attempt) {
+    const hint = describeCandidates(await findCandidates(attempt), attempt);
+    throw lostResponse?.withHint(hint) ?? new UserError(`${UNNAMED} ${hint}`);
+  },
+} satisfies Record<Action, (known: Knowledge, attempt: Attempt) => Promise<Knowledge | Observation<Inputs, State>>>;
+
+const UNNAMED = "The server accepted the cron, but its response does not name one.";
+
+/**
+ * Deletes a new cron that its server did not understand, if it would fire although it must not. Warns of other fields that
+ * the response lacks.
+ * @throws UserError when it was deleted, or could not be.
+ */
+async function deleteIfMisunderstood(cron: Cron, attempt: Attempt): Promise<void> {
+  const { desired, ctx } = attempt;
+  const limits = ignoredLimits(cron, desired);
+  if (limits === undefined) return warnOfMissing(cron, attempt);
+  const reason = `${limits} It would fire although it must not.`;
+  const removal = await removeCron(cron.cronId, attempt, ctx).catch(messageOf);
+  if (removal === "gone") throw new UserError(`${reason} It was deleted again, and nothing is left.`);
+  ctx.record({ id: cron.cronId, inputs: toInputs(cron, desired), state: toState(cron, attempt) });
+  throw new UserError(
+    `${reason} It could not be deleted (${removal}), so it fires until you delete it:  DELETE ${attempt.server.url}/runs/crons/${cron.cronId}`,
+  );
+}

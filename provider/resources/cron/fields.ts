@@ -1,0 +1,166 @@
+/** Inputs and outputs of a Cron (API `2B.Cron`). */
+import { z } from "zod";
+import { freeForm, runConfig } from "../../api/agent-server/assistant-schemas";
+import { knownValue } from "../../api/known-values";
+import { fieldMetadata } from "../../schema/schema";
+import { endpointInputs, endpointOutputs, sensitiveInput, timeOutputs } from "../shared/agent-server/fields";
+import { timestamp } from "../shared/timestamp";
+
+const REMOVAL = "A removal replaces the cron, because the API cannot clear it.";
+
+export const inputs = z
+  .strictObject({
+    ...endpointInputs("cron", "lets runs that it started continue"),
+    assistantId: z
+      .string()
+      .min(1)
+      .register(fieldMetadata, { compare: "assistant" })
+      .describe(
+        "What runs: the ID of an assistant, usually the output `id` of an Assistant, or the name of a graph for its default assistant. A change replaces the cron.",
+      )
+      .register(fieldMetadata, {
+        replaces: true,
+        reference: { kind: "Assistant", output: "id", reason: "its assistant is replaced" },
+      }),
+    threadId: z
+      .guid()
+      .register(fieldMetadata, { compare: "uuid" })
+      .optional()
+      .describe(
+        "ID of the thread on which all runs take place. Defaults to a new thread for each run. The server deletes the cron with its thread. A change replaces the cron.",
+      )
+      .register(fieldMetadata, {
+        replaces: true,
+        reference: { kind: "Thread", output: "id", reason: "its thread is replaced" },
+      }),
+    schedule: z
+      .string()
+      .describe(
+        "When it fires, as five fields: minute, hour, day of the month, month and weekday (0 is Sunday). For example, `0 3 * * 1-5` is 03:00 from Monday to Friday.",
+      ),
+    timezone: z
+      .string()
+      .register(fieldMetadata, { absentMeans: "UTC" })
+      .optional()
+      .describe(
+        "Time zone of the schedule, as a name of the IANA database such as `Europe/Berlin`. It follows daylight saving. Defaults to UTC.",
+      ),
+    endTime: timestamp
+      .optional()
+      .describe(
+        "When it fires for the last time, with a time zone or offset: `2027-01-31T00:00:00Z`. Defaults to never. The published development server mishandles it: such a cron never fires there, and stops those that were created after it.",
+      ),
+    enabled: z
+      .boolean()
+      .register(fieldMetadata, { absentMeans: true })
+      .optional()
+      .describe(
+        "Whether it fires. Defaults to true. When it is enabled again, it continues with the next time of its schedule.",
+      ),
+    input: z
+      .unknown()
+      .optional()
+      .describe(
+        `Input of each run, in the format of the graph: an object, or an array of objects. Many graphs fail without it. ${REMOVAL}`,
+      )
+      .register(fieldMetadata, { secret: "sensitive", replacesIfRemoved: true }),
+    context: freeForm
+      .optional()
+      .describe(
+        "Context of each run, which the graph reads. Added to that of the assistant. Cannot be combined with `config.configurable`.",
+      )
+      .register(fieldMetadata, { secret: "sensitive" }),
+    config: runConfig
+      .optional()
+      .describe("Configuration of each run.")
+      .register(fieldMetadata, { secret: "sensitive" }),
+    metadata: freeForm
+      .optional()
+      .describe(
+        "Metadata by key, for searching. The server copies them to the runs of the cron, and to the threads that it creates. Keys that others add are left unchanged. A key that is removed or set to null becomes null on the server.",
+      )
+      .register(fieldMetadata, { secret: "sensitive" }),
+    webhook: z
+      .url()
+      .optional()
+      .describe(`URL that the server calls after each run. Its host must be public. ${REMOVAL}`)
+      .register(fieldMetadata, { secret: "sensitive", replacesIfRemoved: true }),
+    multitaskStrategy: knownValue("CronMultitaskStrategy")
+      .optional()
+      .describe(
+        `What a run does while another one is active on its thread: \`enqueue\` (wait), \`reject\` (skip this time), \`interrupt\` or \`rollback\` (stop the other one). Defaults to the server's choice, usually \`enqueue\`. ${REMOVAL}`,
+      )
+      .register(fieldMetadata, { replacesIfRemoved: true }),
+    onRunCompleted: knownValue("CronOnRunCompleted")
+      .register(fieldMetadata, { knownValues: "CronOnRunCompleted", absentMeans: "delete" })
+      .optional()
+      .describe(
+        "What happens to the new thread of a run when the run ends: `delete` or `keep`. Defaults to `delete`. Cannot be combined with `threadId`.",
+      ),
+    interruptBefore: z
+      .array(z.string().min(1))
+      .optional()
+      .describe(`Nodes of the graph before which a run stops; \`["*"]\` stands for all. ${REMOVAL}`)
+      .register(fieldMetadata, { replacesIfRemoved: true }),
+    interruptAfter: z
+      .array(z.string().min(1))
+      .optional()
+      .describe(`Nodes of the graph after which a run stops; \`["*"]\` stands for all. ${REMOVAL}`)
+      .register(fieldMetadata, { replacesIfRemoved: true }),
+    durability: knownValue("CronDurability")
+      .optional()
+      .describe(
+        `When a run saves its state: \`sync\` (before the next step), \`async\` (during it) or \`exit\` (at its end). Defaults to the server's choice. ${REMOVAL}`,
+      )
+      .register(fieldMetadata, { replacesIfRemoved: true }),
+    streamMode: z
+      .array(knownValue("CronStreamMode"))
+      .register(fieldMetadata, { compare: "set" })
+      .optional()
+      .describe(`What runs stream to clients that join them. Defaults to the server's choice. ${REMOVAL}`)
+      .register(fieldMetadata, { replacesIfRemoved: true }),
+    streamSubgraphs: z
+      .boolean()
+      .optional()
+      .describe(`Whether runs also stream what subgraphs do. Defaults to the server's choice. ${REMOVAL}`)
+      .register(fieldMetadata, { replacesIfRemoved: true }),
+    streamResumable: z
+      .boolean()
+      .optional()
+      .describe(
+        `Whether clients can resume a stream after a lost connection. Defaults to the server's choice. ${REMOVAL}`,
+      )
+      .register(fieldMetadata, { replacesIfRemoved: true }),
+    sensitive: sensitiveInput("input, context, config, metadata and webhook"),
+  })
+  .register(fieldMetadata, {
+    interface: "CronArgs",
+    foreignFields: {
+      graphId: "is an input of an Assistant; assistantId accepts the name of a graph.",
+      cron: "is not a known field; did you mean schedule?",
+    },
+  });
+export type Inputs = z.infer<typeof inputs>;
+
+export const outputs = z.object({
+  ...endpointOutputs("cron"),
+  resolvedAssistantId: z
+    .string()
+    .optional()
+    .describe(
+      "ID of the assistant that runs, also if `assistantId` is the name of a graph; absent if the server does not return it.",
+    ),
+  nextRunDate: z
+    .string()
+    .optional()
+    .describe(
+      "When it fires next, in UTC, as of the last change or refresh; without meaning while it is disabled or has ended. Absent if the server does not return it.",
+    ),
+  userId: z
+    .string()
+    .optional()
+    .describe("Identity that created the cron, with which its runs run; absent without authentication.")
+    .register(fieldMetadata, { stable: {} }),
+  ...timeOutputs,
+});
+export type State = z.infer<typeof outputs>;

@@ -1,0 +1,85 @@
+/** Validation rules of a Cron. What the platform does not describe is a warning, unless the cron would certainly not work. */
+import type { CheckFailure, Rule } from "../../definition/rule";
+import { isLoopback } from "../../http/loopback";
+import { isPropertyMap } from "../../schema/schema";
+import { CRON_KEYS, isMarkerKey } from "../shared/agent-server/marker";
+import { endpointRules } from "../shared/agent-server/rules";
+import { knownValueRule, textWarning } from "../shared/text-rules";
+import type { Inputs } from "./fields";
+import { isFilled } from "./mapping";
+import { checkSchedule } from "./schedule";
+import { timeZoneError } from "./time-zone";
+
+/** Metadata keys that servers remove silently (API `2B.Assistant.metadata:reserved`). */
+const REMOVED_KEYS: ReadonlySet<string> = new Set(["assistant_id", "thread_id", "run_id", "cron_id"]);
+
+const errorRule = (path: keyof Inputs & string, reasonOf: (inputs: Inputs) => string | undefined): Rule<Inputs> => ({
+  paths: [path],
+  check: (inputs) => failureAt(path, reasonOf(inputs)),
+});
+
+const failureAt = (path: string, reason: string | undefined): CheckFailure | undefined =>
+  reason === undefined ? undefined : { path, reason };
+
+export const rules: Rule<Inputs>[] = [
+  ...endpointRules,
+  errorRule("schedule", ({ schedule }) => checkSchedule(schedule).error),
+  textWarning("schedule", (schedule) => checkSchedule(schedule).warning),
+  errorRule("timezone", ({ timezone }) => (timezone === undefined ? undefined : timeZoneError(timezone))),
+  {
+    paths: ["context", "config"],
+    check: ({ context, config }) =>
+      failureAt(
+        "context",
+        isFilled(context) && isFilled(config?.configurable)
+          ? "cannot be combined with config.configurable: the server would accept the cron and never start a run. Move config.configurable into context."
+          : undefined,
+      ),
+  },
+  {
+    paths: ["onRunCompleted", "threadId"],
+    check: ({ onRunCompleted, threadId }) =>
+      failureAt(
+        "onRunCompleted",
+        onRunCompleted !== undefined && threadId !== undefined
+          ? "cannot be combined with threadId: the server ignores it and keeps the thread."
+          : undefined,
+      ),
+  },
+  errorRule("input", ({ input }) =>
+    input === undefined || isPropertyMap(input) || (Array.isArray(input) && input.every(isPropertyMap))
+      ? undefined
+      : "must be an object, or an array of objects.",
+  ),
+  {
+    paths: ["metadata"],
+    check: ({ metadata = {} }) =>
+      Object.keys(metadata).flatMap((key) => {
+        if (isMarkerKey(CRON_KEYS, key))
+          return { path: `metadata.${key}`, reason: "is reserved for the ownership marker; use another key." };
+        return REMOVED_KEYS.has(key)
+          ? { path: `metadata.${key}`, reason: "is reserved for the server, which removes it; use another key." }
+          : [];
+      }),
+  },
+  {
+    paths: ["input"],
+    severity: "warning",
+    check: ({ input }) =>
+      failureAt("input", input === undefined ? "is missing; the runs of many graphs fail without it." : undefined),
+  },
+  textWarning(
+    "endTime",
+    () =>
+      "is mishandled by published development servers: there the cron never fires, and it stops all crons that were created after it. Test it on your server.",
+  ),
+  textWarning("webhook", (text) => {
+    const url = new URL(text);
+    if (!/^https?:$/.test(url.protocol))
+      return `has the scheme ${url.protocol}, which known servers reject; use https.`;
+    return isLoopback(url) ? "is an address of one machine, which known servers reject; use a public host." : undefined;
+  }),
+  knownValueRule("multitaskStrategy", "CronMultitaskStrategy"),
+  knownValueRule("onRunCompleted", "CronOnRunCompleted"),
+  knownValueRule("durability", "CronDurability"),
+];

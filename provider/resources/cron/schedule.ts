@@ -1,0 +1,140 @@
+/**
+ * Reads schedules (API `2B.Cron.schedule`). The platform describes five fields of numbers, `*`, lists, ranges and steps. Known
+ * servers accept more, which others may reject. Own code instead of a library, because this is all that is needed of one: which
+ * forms are portable, and whether a date exists. No time is computed here.
+ */
+
+interface Field {
+  name: string;
+  lowest: number;
+  highest: number;
+  /** Names of values, of which the first one stands for `lowest`. */
+  names: readonly string[];
+  /** Further forms that some servers accept. */
+  extension?: RegExp;
+}
+
+const FIELDS: readonly Field[] = [
+  { name: "minute", lowest: 0, highest: 59, names: [] },
+  { name: "hour", lowest: 0, highest: 23, names: [] },
+  { name: "day of the month", lowest: 1, highest: 31, names: [], extension: /^(?:\?|l|lw|l-?\d+|\d+w|w\d+)$/i },
+  {
+    ...{ name: "month", lowest: 1, highest: 12 },
+    names: ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"],
+  },
+  {
+    ...{ name: "weekday", lowest: 0, highest: 7 },
+    names: ["sun", "mon", "tue", "wed", "thu", "fri", "sat"],
+    extension: /^(?:\?|l|l[0-7]|(?:[0-7]|[a-z]{3})(?:l|#[1-5]))$/i,
+  },
+];
+
+/** The days of each month in a leap year. */
+const DAYS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+
+/** What an alias stands for; `@reboot` and `@every` have no times. */
+const ALIASES: Readonly<Record<string, string>> = {
+  "@yearly": "0 0 1 1 *",
+  "@annually": "0 0 1 1 *",
+  "@monthly": "0 0 1 * *",
+  "@weekly": "0 0 * * 0",
+  "@daily": "0 0 * * *",
+  "@midnight": "0 0 * * *",
+  "@hourly": "0 * * * *",
+};
+
+/** What is wrong with a schedule: every server rejects an `error`, and some servers what a `warning` names. */
+export interface ScheduleProblem {
+  error?: string;
+  warning?: string;
+}
+
+export function checkSchedule(schedule: string): ScheduleProblem {
+  const text = schedule.trim();
+  if (text.startsWith("@")) return checkAlias(text);
+  const parts = text === "" ? [] : text.split(/\s+/);
+  if (parts.length !== FIELDS.length) return { error: describeCount(parts.length) };
+  const fields = FIELDS.map((field, index) => readField(field, parts[index] ?? ""));
+  const error = fields.find((field) => field.error !== undefined)?.error ?? findMissingDate(fields);
+  if (error !== undefined) return { error };
+  const extensions = fields.flatMap((field) => field.extensions);
+  return extensions.length === 0 ? {} : { warning: describeExtensions(extensions) };
+}
+
+function checkAlias(text: string): ScheduleProblem {
+  const alias = Object.hasOwn(ALIASES, text) ? ALIASES[text] : undefined;
+  if (alias === undefined) return { error: `"${text}" names no times. ${EXPECTED}` };
+  return { warning: `"${text}" is an alias, which a server may reject; use "${alias}".` };
+}
+
+const EXPECTED = 'Write five fields: minute, hour, day of the month, month and weekday, such as "0 3 * * 1".';
+
+function describeCount(count: number): string {
+  const extra = count === 6 ? ", one of them for seconds" : count === 7 ? ", with seconds and years" : "";
+  return `has ${count} ${count === 1 ? "field" : "fields"}${extra}. ${EXPECTED}`;
+}
+
+function describeExtensions(extensions: readonly string[]): string {
+  const list = [...new Set(extensions)].map((part) => `"${part}"`).join(", ");
+  return `contains ${list}, which a server may reject: the platform describes only numbers, *, lists, ranges and steps. Weekdays are 0 (Sunday) to 6.`;
+}
+
+interface FieldReading {
+  error?: string;
+  /** The values that match; undefined when all do, or when an extension decides. */
+  values?: readonly number[];
+  extensions: readonly string[];
+}
+
+function readField(field: Field, text: string): FieldReading {
+  if (text === "*") return { extensions: [] };
+  const items = text.split(",").map((item) => readItem(field, item));
+  const extensions = items.flatMap((item) => item.extensions);
+  const error = items.find((item) => item.error !== undefined)?.error;
+  if (error !== undefined) return { error, extensions };
+  const isOpen = items.some(({ values }) => values === undefined);
+  return isOpen ? { extensions } : { extensions, values: items.flatMap(({ values = [] }) => values) };
+}
+
+const ITEM = /^(\*|\w+)(?:-(\w+))?(?:\/(\d+))?$/;
+
+function readItem(field: Field, item: string): FieldReading {
+  if (field.extension?.test(item)) return { extensions: [item] };
+  const [, first = "", last, step] = ITEM.exec(item) ?? [];
+  const [from, to] =
+    first === "*" ? [field.lowest, field.highest] : [first, last ?? first].map((text) => numberOf(field, text));
+  if (from === undefined || to === undefined || (first === "*" && last !== undefined))
+    return { error: describeItem(field, item), extensions: [] };
+  if (step !== undefined && Number(step) === 0)
+    return { error: `"${item}" has a step of 0. ${EXPECTED}`, extensions: [] };
+  if (first === "*" && step === undefined) return { extensions: [] };
+  const isOpenStep = first !== "*" && last === undefined && step !== undefined;
+  const isStandard = from <= to && !isOpenStep && !(field.name === "weekday" && to === 7) && !/[a-z]/i.test(item);
+  const values = valuesBetween(from, isOpenStep ? field.highest : to, Number(step ?? 1));
+  return { extensions: isStandard || first === "*" ? [] : [item], ...(from <= to && { values }) };
+}
+
+const valuesBetween = (from: number, to: number, step: number): number[] =>
+  Array.from({ length: Math.max(0, Math.floor((to - from) / step) + 1) }, (_, index) => from + index * step);
+
+/** Returns the number that a text stands for; undefined when it is none of the field's values. */
+function numberOf({ lowest, highest, names }: Field, text: string): number | undefined {
+  const named = names.indexOf(text.toLowerCase());
+  if (named >= 0) return lowest + named;
+  const value = /^\d{1,2}$/.test(text) ? Number(text) : Number.NaN;
+  return value >= lowest && value <= highest ? value : undefined;
+}
+
+function describeItem({ name, lowest, highest }: Field, item: string): string {
+  if (/^[rh]$/i.test(item)) return `"${item}" is a random ${name}, which would differ after each change. ${EXPECTED}`;
+  const last = name === "weekday" ? 6 : highest;
+  return `"${item}" is not a valid ${name}; values are ${lowest} to ${last}.`;
+}
+
+/** Returns why a schedule has no date, such as on 31 February. A weekday beside the day is an alternative to it. */
+function findMissingDate([, , day, month, weekday]: readonly FieldReading[]): string | undefined {
+  if (!day?.values || weekday?.values || (weekday?.extensions.length ?? 0) > 0) return undefined;
+  const longest = Math.max(...(month?.values ?? [1]).map((number) => DAYS[number - 1] ?? 31));
+  if (Math.min(...day.values) <= longest) return undefined;
+  return `never comes: no month that it names has a day ${Math.min(...day.values)}.`;
+}

@@ -1,0 +1,89 @@
+/** Inputs that several sources of a Deployment share (API `2A`). */
+import { z } from "zod";
+import { MARKER } from "../../../api/control-plane/ownership-marker";
+import { optionalFlag, optionalText } from "../../../schema/optional";
+import { fieldMetadata } from "../../../schema/schema";
+
+export const environmentName = z
+  .string()
+  .min(1, "has an entry with an empty name; use the name of an environment variable")
+  .refine((name) => name !== MARKER, "is reserved for the ownership marker; use another name");
+
+export function sourceInput<T extends string>(source: T, description: string) {
+  const input = z.literal(source).describe(`${description} A change of the source replaces the deployment.`);
+  fieldMetadata.add(input, { replaces: true });
+  return input;
+}
+
+export const listenerConfig = z
+  .strictObject({
+    k8sNamespace: optionalText(
+      "Namespace to deploy to. Defaults to the namespace of the listener. A change replaces the deployment.",
+    ).register(fieldMetadata, { replaces: true }),
+  })
+  .register(fieldMetadata, {
+    interface: "ListenerConfigArgs",
+    description: "Settings for the listener of a deployment.",
+  });
+
+const name = z
+  .string()
+  .min(1)
+  .describe(
+    "Name of the deployment and of its tracing project, unique in the workspace. Defaults to the name of the resource at its creation, which is then kept. A change replaces the deployment.",
+  )
+  .register(fieldMetadata, { replaces: true, shown: true, defaultsToName: true });
+
+/** Options of the provider and fields that every source has. */
+export const commonInputs = {
+  name,
+  secrets: z
+    .record(environmentName, z.string())
+    .optional()
+    .describe(
+      "Environment variables of the container by name, stored as secrets. Defaults to none. A change creates a revision.",
+    )
+    .register(fieldMetadata, { secret: true, effect: "newRevision" }),
+  imageVersion: z
+    .string()
+    .min(1)
+    // Before it was an input, state stored the reported version under this name.
+    .register(fieldMetadata, { compare: "given" })
+    .optional()
+    .describe(
+      "Version of the platform's base image. Defaults to the server's choice. Changes in place. Cannot be removed once set.",
+    ),
+  waitFor: z
+    .enum(["deployed", "healthy", "none"])
+    .register(fieldMetadata, { meaningWhenAbsent: "deployed" })
+    .optional()
+    .describe(
+      "What create and update wait for: the latest revision to be DEPLOYED and active (`deployed`), the agent server to return success for `/ok` as well (`healthy`), or nothing (`none`). Defaults to `deployed`.",
+    )
+    .register(fieldMetadata, { effect: "none" }),
+  redeployTriggers: z
+    .record(z.string(), z.string())
+    .optional()
+    .describe(
+      "Arbitrary values by name: any change redeploys the same configuration, for example after a referenced secret was rotated. Defaults to none.",
+    )
+    .register(fieldMetadata, { effect: "newRevision", writeOnly: "assumed" }),
+  rollbackOnFailure: optionalFlag(
+    'Whether to redeploy the last good revision when the revision of an update fails, or does not become healthy with `waitFor: "healthy"`. The update still fails. Defaults to false.',
+  ).register(fieldMetadata, { effect: "none" }),
+};
+
+export const commands = {
+  installCommand: optionalText(
+    "Command that installs the dependencies of a JS deployment, run in the repository root. Defaults to a command for the lock file. Takes effect with the next revision.",
+  ).register(fieldMetadata, { effect: "nextRevision" }),
+  buildCommand: optionalText(
+    "Command that builds a JS deployment, run in the folder of the graph configuration. Defaults to none. Takes effect with the next revision.",
+  ).register(fieldMetadata, { effect: "nextRevision" }),
+};
+
+export const configPathInput = (description: string) =>
+  z.string().min(1).describe(`${description} A change creates a revision.`).register(fieldMetadata, { shown: true });
+export const REVISION_CONFIG_DESCRIPTION = "What runs. A change creates a revision.";
+export const BUILD_CONFIG_DESCRIPTION = "How the source is built. Defaults to what the server detects.";
+export const SOURCE_CONFIG_DESCRIPTION = "Where and how it runs. Defaults to the server's settings.";

@@ -1,0 +1,163 @@
+/** Validation rules across fields: errors for what the interface or the provider's options do not allow. Warnings are in warnings.ts. */
+import type { Container } from "../../../api/control-plane/pod";
+import type { ResourceSpec } from "../../../api/control-plane/resource-spec";
+import type { CheckFailure, Rule } from "../../../definition/rule";
+import { valueAt } from "../../../schema/schema";
+import { IMMUTABLE, type Inputs } from "./inputs";
+import { failureAt, hasUpload, isTag, SPEC, warnings } from "./warnings";
+
+/** Rules of API `2A` and `8`. */
+const failures: Rule<Inputs>[] = [
+  {
+    paths: ["sourceConfig.buildOnPush", "sourceRevisionConfig.repoRef"],
+    check: ({ sourceConfig, sourceRevisionConfig }) =>
+      sourceConfig?.buildOnPush && isTag(sourceRevisionConfig?.repoRef)
+        ? failureAt(
+            "sourceConfig.buildOnPush",
+            `cannot be true with the tag ${sourceRevisionConfig?.repoRef}; set it to false, or use a branch as repoRef.`,
+          )
+        : undefined,
+  },
+  {
+    paths: ["sourceRevisionConfig.repoRef"],
+    check: ({ sourceRevisionConfig }) => {
+      const { repoRef = "" } = sourceRevisionConfig ?? {};
+      if (!repoRef.startsWith("refs/") || isTag(repoRef)) return undefined;
+      const branch = /^refs\/heads\/(.+)$/.exec(repoRef)?.[1];
+      const reason = branch
+        ? `must be the name of a branch without refs/heads/; use "${branch}".`
+        : "is neither a branch nor a tag; use the name of a branch, or refs/tags/ and the name of a tag.";
+      return failureAt("sourceRevisionConfig.repoRef", reason);
+    },
+  },
+  {
+    paths: ["sourcePath", "sourceRevisionConfig.sourceTarballPath"],
+    check: ({ source, sourcePath, sourceRevisionConfig }) => {
+      if (source !== "internal_source") return undefined;
+      return sourcePath && sourceRevisionConfig?.sourceTarballPath
+        ? failureAt(
+            "sourcePath",
+            "cannot be combined with sourceRevisionConfig.sourceTarballPath; specify one of the two.",
+          )
+        : undefined;
+    },
+  },
+  {
+    paths: ["sourceConfig.listenerConfig", "sourceConfig.listenerId"],
+    check: ({ sourceConfig }) =>
+      sourceConfig?.listenerConfig && !sourceConfig.listenerId
+        ? failureAt("sourceConfig.listenerConfig", "requires sourceConfig.listenerId, the listener that it configures.")
+        : undefined,
+  },
+  {
+    paths: [`${SPEC}.redisMemoryMb`, `${SPEC}.redisMemoryLimitMb`],
+    check: ({ sourceConfig }) => {
+      const { redisMemoryMb = 0, redisMemoryLimitMb } = sourceConfig?.resourceSpec ?? {};
+      return redisMemoryLimitMb !== undefined && redisMemoryLimitMb < redisMemoryMb
+        ? failureAt(
+            `${SPEC}.redisMemoryLimitMb`,
+            `must be at least redisMemoryMb (${redisMemoryMb}), not ${redisMemoryLimitMb}.`,
+          )
+        : undefined;
+    },
+  },
+  { paths: [`${SPEC}.volumes`], check: ({ sourceConfig }) => duplicateVolumes(sourceConfig?.resourceSpec ?? {}) },
+  {
+    paths: [`${SPEC}.volumes`, `${SPEC}.volumeMounts`, `${SPEC}.initContainers`, `${SPEC}.sidecars`],
+    check: ({ sourceConfig }) => danglingMounts(sourceConfig?.resourceSpec ?? {}),
+  },
+  {
+    paths: [`${SPEC}.initContainers`, `${SPEC}.sidecars`],
+    check: ({ sourceConfig }) => ambiguousValues(sourceConfig?.resourceSpec ?? {}),
+  },
+];
+
+/** Whether the deployment is replaced: a new one keeps nothing of the old one. */
+const isReplaced = (inputs: Inputs, previous: Partial<Inputs>) =>
+  IMMUTABLE.some((path) => valueAt(previous, path) !== valueAt(inputs, path));
+
+/** Fields that a PATCH cannot remove, because both null and absent mean "keep" (API `4A.PATCH:keep`). */
+const unremovableFields: Rule<Inputs>[] = [
+  ...["customUrl", "installCommand", "buildCommand", "buildOnPush"].map((field) => `sourceConfig.${field}`),
+  ...["repoRef", "imageUri"].map((field) => `sourceRevisionConfig.${field}`),
+  "imageVersion",
+].map((path) => ({
+  paths: [path],
+  check: (inputs, previous) => {
+    const previousValue = valueAt(previous, path);
+    if (isReplaced(inputs, previous) || previousValue === undefined || valueAt(inputs, path) !== undefined)
+      return undefined;
+    return failureAt(
+      path,
+      `cannot be removed: the server keeps ${JSON.stringify(previousValue)}. Keep it, or set another value.`,
+    );
+  },
+}));
+
+/** An upload cannot be removed, only replaced by another one. */
+const unremovableUpload: Rule<Inputs> = {
+  paths: ["sourcePath", "sourceRevisionConfig.sourceTarballPath"],
+  check: (inputs, previous) => {
+    if (isReplaced(inputs, previous) || !hasUpload(previous) || hasUpload(inputs)) return undefined;
+    const path = previous.sourcePath === undefined ? "sourceRevisionConfig.sourceTarballPath" : "sourcePath";
+    return failureAt(path, "cannot be removed: the server keeps the uploaded source. Keep it, or set another one.");
+  },
+};
+
+/** `secrets: []` on a PATCH means "keep" too: with the ownership marker in it the list is never empty. */
+const lastSecret: Rule<Inputs> = {
+  paths: ["secrets"],
+  check: (inputs, previous, { ownerMarker }) => {
+    const isEmptied = isEmpty(inputs.secrets) && !isEmpty(previous.secrets);
+    if (ownerMarker || !isEmptied || isReplaced(inputs, previous)) return undefined;
+    return failureAt(
+      "secrets",
+      "cannot become empty without the ownership marker: the server keeps the last secrets. Keep one secret, or set agentgraph:ownerMarker to true.",
+    );
+  },
+};
+
+const isEmpty = (map: object | undefined) => Object.keys(map ?? {}).length === 0;
+
+export const rules: Rule<Inputs>[] = [...failures, ...unremovableFields, unremovableUpload, lastSecret, ...warnings];
+
+function duplicateVolumes({ volumes = [] }: ResourceSpec): CheckFailure[] {
+  const names = volumes.map(({ name }) => name);
+  return names.flatMap((name, index) =>
+    names.indexOf(name) < index
+      ? failureAt(`${SPEC}.volumes.${index}.name`, `"${name}" is used twice; volume names must be unique.`)
+      : [],
+  );
+}
+
+/** Returns the containers of a spec with their paths. The agent server itself has only mounts. */
+function containersOf({ initContainers = [], sidecars = [] }: ResourceSpec): [string, Container][] {
+  return Object.entries({ initContainers, sidecars }).flatMap(([list, containers]) =>
+    containers.map((container, index): [string, Container] => [`${SPEC}.${list}.${index}`, container]),
+  );
+}
+
+function danglingMounts(spec: ResourceSpec): CheckFailure[] {
+  const volumes = new Set(spec.volumes?.map(({ name }) => name));
+  const owners: [string, Pick<Container, "volumeMounts">][] = [[SPEC, spec], ...containersOf(spec)];
+  return owners.flatMap(([path, { volumeMounts = [] }]) =>
+    volumeMounts.flatMap(({ name }, index) =>
+      volumes.has(name)
+        ? []
+        : failureAt(
+            `${path}.volumeMounts.${index}.name`,
+            `"${name}" is not in volumes; expected one of: ${[...volumes].join(", ") || "(none declared)"}.`,
+          ),
+    ),
+  );
+}
+
+function ambiguousValues(spec: ResourceSpec): CheckFailure[] {
+  return containersOf(spec).flatMap(([path, { env = [] }]) =>
+    env.flatMap(({ name, value, valueFrom }, index) =>
+      value && valueFrom
+        ? failureAt(`${path}.env.${index}`, `${name} has both value and valueFrom; specify one of the two.`)
+        : [],
+    ),
+  );
+}

@@ -1,0 +1,179 @@
+/** Warnings about inputs that are probably wrong, although a newer or self-hosted server may accept them. */
+import { CEILINGS, limitFieldOf, type ResourceSpec } from "../../../api/control-plane/resource-spec";
+import type { CheckFailure, Rule } from "../../../definition/rule";
+import { textWarning } from "../../shared/text-rules";
+import type { Inputs } from "./inputs";
+
+export const SPEC = "sourceConfig.resourceSpec";
+export const failureAt = (path: string, reason: string): CheckFailure => ({ path, reason });
+export const isTag = (ref: string | undefined) => ref?.startsWith("refs/tags/") === true;
+export const hasUpload = ({ sourcePath, sourceRevisionConfig }: Partial<Inputs>) =>
+  sourcePath !== undefined || sourceRevisionConfig?.sourceTarballPath !== undefined;
+
+/** Maximum length of a DNS label, which the name of a deployment often becomes. */
+const MAX_NAME_LENGTH = 63;
+
+function nameReason(name: string): string | undefined {
+  if (!/^[a-z][a-z0-9-]*$/.test(name))
+    return `"${name}" may be rejected; use lowercase letters, digits and hyphens, starting with a letter.`;
+  if (name.length > MAX_NAME_LENGTH)
+    return `has ${name.length} characters; servers may reject more than ${MAX_NAME_LENGTH}. Choose a shorter name.`;
+  return undefined;
+}
+
+/** An image reference: host and port, path, tag, digest. */
+const IMAGE_REFERENCE =
+  /^(?:[a-zA-Z0-9.-]+(?::\d+)?\/)?[a-z0-9]+(?:[._/-]+[a-z0-9]+)*(?::\w[\w.-]*)?(?:@[a-zA-Z0-9+._-]+:[0-9a-fA-F]+)?$/;
+
+function imageReason(image: string): string | undefined {
+  const [scheme] = /^[a-z][a-z0-9+.-]*:\/\//i.exec(image) ?? [];
+  if (scheme !== undefined) return `must not start with ${scheme}; use "${image.slice(scheme.length)}"`;
+  if (!IMAGE_REFERENCE.test(image))
+    return `"${image}" is not a valid image reference; expected registry.example.com/agent:1.0, in lowercase and without spaces.`;
+  if (image.includes("@") || /:(?!latest$)[^/:]+$/.test(image)) return undefined;
+  return `"${image}" is a mutable reference: a later push does not create a revision, and nodes may keep the old image. Use a unique tag for each build, or a digest.`;
+}
+
+function repositoryReason(url: string): string | undefined {
+  const [, host, path] = /^(?:ssh:\/\/)?git@([^:/]+)(?::\d+)?[:/](.+)$/.exec(url) ?? [];
+  if (host !== undefined) return `is an SSH URL, which integrations do not support; use "https://${host}/${path}"`;
+  if (/^https?:\/\/[^/]/.test(url) && URL.canParse(url)) return undefined;
+  return `"${url}" is not a valid URL; expected https://host/team/repository.`;
+}
+
+function configPathReason(path: string): string | undefined {
+  const relative = path.replaceAll("\\", "/").replace(/^\/+/, "");
+  if (relative.split("/").includes("..")) return `"${path}" is outside the source; use a path within it.`;
+  return relative === path ? undefined : `"${path}" is not a path within the source; use "${relative}"`;
+}
+
+function refReason(ref: string): string | undefined {
+  const [, kind, name] = /^(tags|heads)\/(.+)$/.exec(ref) ?? [];
+  if (kind === undefined) return undefined;
+  return kind === "tags"
+    ? `"${ref}" is interpreted as a branch of that name; for the tag, use "refs/tags/${name}".`
+    : `"${ref}" is interpreted as a branch of that name; use "${name}".`;
+}
+
+const rules: Rule<Inputs>[] = [
+  {
+    paths: ["sourcePath", "sourceRevisionConfig.sourceTarballPath"],
+    check: (inputs) =>
+      inputs.source === "internal_source" && !hasUpload(inputs)
+        ? failureAt(
+            "sourcePath",
+            "no source is uploaded, so nothing runs until you declare sourcePath (a folder or a .tar.gz file) or sourceRevisionConfig.sourceTarballPath.",
+          )
+        : undefined,
+  },
+  { paths: [SPEC], check: ({ sourceConfig }) => specWarnings(sourceConfig?.resourceSpec ?? {}) },
+  textWarning("name", nameReason),
+  textWarning("sourceRevisionConfig.imageUri", imageReason),
+  textWarning("sourceConfig.repoUrl", repositoryReason),
+  textWarning("sourceRevisionConfig.agentgraphConfigPath", configPathReason),
+  textWarning("sourceRevisionConfig.repoRef", refReason),
+  textWarning("sourceConfig.customUrl", (url) =>
+    URL.canParse(url) ? undefined : `"${url}" is not a valid URL; expected https://host/path.`,
+  ),
+  {
+    paths: ["sourceConfig.buildOnPush", "sourceRevisionConfig.repoRef"],
+    check: ({ sourceConfig, sourceRevisionConfig }) =>
+      sourceConfig?.buildOnPush === false && sourceRevisionConfig?.repoRef && !isTag(sourceRevisionConfig.repoRef)
+        ? failureAt(
+            "sourceConfig.buildOnPush",
+            `is false, so pushes to ${sourceRevisionConfig.repoRef} do not create revisions.`,
+          )
+        : undefined,
+  },
+  {
+    paths: ["sourceConfig.installCommand", "sourceConfig.buildCommand"],
+    check: ({ source, sourceConfig }) => commandWarnings(sourceConfig ?? {}, BUILT_SOURCES.has(source)),
+  },
+  { paths: ["secrets"], check: ({ secrets }) => variableWarnings(secrets, "secrets") },
+  {
+    paths: ["secretReferences"],
+    check: ({ secretReferences }) => variableWarnings(secretReferences, "secretReferences"),
+  },
+  {
+    paths: ["secrets", "secretReferences"],
+    check: ({ secrets = {}, secretReferences = {} }) =>
+      Object.keys(secretReferences)
+        .filter((name) => Object.hasOwn(secrets, name))
+        .map((name) =>
+          failureAt(`secretReferences.${name}`, `is also in secrets; declare ${name} in only one of the two.`),
+        ),
+  },
+];
+
+export const warnings = rules.map((rule) => ({ ...rule, severity: "warning" as const }));
+
+function specWarnings(spec: ResourceSpec): CheckFailure[] {
+  const overCeiling = CEILINGS.flatMap(({ fields, max: most, unit }) =>
+    fields
+      .filter((field) => Number(spec[field] ?? 0) > most)
+      .map((field) =>
+        failureAt(
+          `${SPEC}.${field}`,
+          `${spec[field]} is above ${most} ${unit}, the limit of the cloud service; a self-hosted server may allow it.`,
+        ),
+      ),
+  );
+  const limitBelowRequest = (Object.entries(limitFieldOf) as [keyof ResourceSpec, keyof ResourceSpec][])
+    .filter(([request, limit]) => Number(spec[limit] ?? Number.POSITIVE_INFINITY) < Number(spec[request] ?? 0))
+    .map(([request, limit]) =>
+      failureAt(`${SPEC}.${limit}`, `${spec[limit]} is below ${request}, which is ${spec[request]}.`),
+    );
+  const scaleWarnings = (
+    [
+      ["minScale", "maxScale"],
+      ["queueMinScale", "queueMaxScale"],
+    ] as const
+  )
+    .filter(([least, most]) => (spec[least] ?? 0) > (spec[most] ?? Number.POSITIVE_INFINITY))
+    .map(([least, most]) => failureAt(`${SPEC}.${least}`, `${spec[least]} is above ${most}, which is ${spec[most]}.`));
+  return [...overCeiling, ...limitBelowRequest, ...scaleWarnings];
+}
+
+/** Characters that the server rejects in commands (API `2A.SourceConfig.install_command:form`). */
+const REJECTED_CHARACTERS = /['"`\\\n|;$<>]|(?<!&)&(?!&)/;
+
+/** Sources with a graph configuration file, from which the server builds. Others deploy what is built already. */
+const BUILT_SOURCES: ReadonlySet<string> = new Set(["githost", "internal_source"] satisfies Inputs["source"][]);
+
+function commandWarnings(config: NonNullable<Inputs["sourceConfig"]>, isBuilt: boolean): CheckFailure[] {
+  return (["installCommand", "buildCommand"] as const).flatMap((field) => {
+    if (!isBuilt && config[field] !== undefined) {
+      const sources = [...BUILT_SOURCES].join(" and ");
+      return failureAt(`sourceConfig.${field}`, `may have no effect, because only ${sources} are known to be built.`);
+    }
+    const match = REJECTED_CHARACTERS.exec(config[field] ?? "")?.[0];
+    return match
+      ? failureAt(
+          `sourceConfig.${field}`,
+          `may be rejected because of ${JSON.stringify(match)}; move the command into a script in the repository and call the script.`,
+        )
+      : [];
+  });
+}
+
+/** Environment variables that the platform sets on the cloud service (API `2A.Secret.name:reserved`). */
+const RESERVED_VARIABLES: ReadonlySet<string> = new Set([
+  "POSTGRES_URI",
+  "REDIS_URI",
+  "PORT",
+  "PATH",
+  "DATABASE_URI",
+  "REDIS_CLUSTER",
+]);
+
+function variableWarnings(map: Record<string, unknown> | undefined, path: string): CheckFailure[] {
+  return Object.keys(map ?? {}).flatMap((name) => {
+    if (RESERVED_VARIABLES.has(name))
+      return failureAt(`${path}.${name}`, "is set by the platform on the cloud service, which may reject it.");
+    if (/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) return [];
+    return failureAt(
+      `${path}.${name}`,
+      "is not a portable name of an environment variable; use letters, digits and underscores, not starting with a digit.",
+    );
+  });
+}

@@ -1,0 +1,144 @@
+/** The agent server that an object lives on. */
+import type { AgentServerClient } from "../../../api/agent-server/client";
+import type { Deployment } from "../../../api/control-plane/client";
+import { FAILED_STATUSES } from "../../../api/control-plane/schemas";
+import type { Context } from "../../../definition/context";
+import { nativeToken } from "../../../definition/type-token";
+import { parseUrn } from "../../../definition/urn";
+import { HttpError } from "../../../http/errors";
+import type { PropertyMap } from "../../../schema/schema";
+import { UserError } from "../../../text/user-error";
+import { assertDeleted, isDeleting } from "../not-found";
+
+/** The inputs that name the server. */
+export interface EndpointInputs extends PropertyMap {
+  deploymentId?: string | undefined;
+  deploymentUrl?: string | undefined;
+}
+
+export interface AgentEndpoint {
+  server: AgentServerClient;
+  /** The deployment; absent when the program declares the server's URL. */
+  deploymentId?: string | undefined;
+  /** Workspace of the deployment; absent when the program declares the server's URL. */
+  tenantId?: string | undefined;
+}
+
+/** The same, with the workspace in state. */
+export interface Location extends EndpointInputs {
+  tenantId?: string | undefined;
+}
+
+/**
+ * Returns the agent server of an object; undefined when its deployment no longer exists, and the object with it.
+ * @param nouns What such objects are called, such as `threads`.
+ * @throws UserError when neither input names the server, or the deployment has no URL.
+ */
+export async function resolveEndpoint(
+  nouns: string,
+  location: Location,
+  ctx: Context,
+): Promise<AgentEndpoint | undefined> {
+  const { deploymentId, deploymentUrl } = location;
+  if (deploymentUrl !== undefined) return { server: await ctx.clients.agentServers.serverFromUserUrl(deploymentUrl) };
+  if (deploymentId === undefined) throw new UserError(LOCATION_REQUIRED);
+  const deployment = await ctx.clients.agentServers.findDeployment(deploymentId);
+  if (!deployment) return assertDeleted(deploymentId, location.tenantId, ctx);
+  if (isDeleting(deployment)) return undefined;
+  const endpoint = endpointOf(deployment, ctx);
+  if (endpoint) return endpoint;
+  throw new UserError(
+    `Deployment ${deploymentId} has no URL (status ${deployment.status}), so its ${nouns} cannot be reached. Check that a revision of it is live. State is unchanged.`,
+  );
+}
+
+/**
+ * Returns an object; undefined when it is gone, alone or with its deployment: that may have been deleted since it was read.
+ * @param find Returns the object; undefined when the server responded and it does not exist.
+ * @throws HttpError when no agent server responds, although the deployment exists.
+ */
+export async function findOnServer<T>(
+  find: () => Promise<T | undefined>,
+  { deploymentId }: AgentEndpoint,
+  { clients }: Pick<Context, "clients">,
+): Promise<T | undefined> {
+  try {
+    return await find();
+  } catch (error) {
+    if (!(error instanceof HttpError) || !error.isNotFound || deploymentId === undefined) throw error;
+    const deployment = await clients.deploymentCache.findCurrent(deploymentId);
+    if (deployment && !isDeleting(deployment)) throw error;
+    return undefined;
+  }
+}
+
+/** Waits until the agent server responds, because its deployment may have been created in this run. */
+export function waitForEndpoint({ deploymentId, deploymentUrl }: EndpointInputs, ctx: Context): Promise<AgentEndpoint> {
+  let notFoundSince: number | undefined;
+  return ctx.waitUntil<AgentEndpoint>({
+    what: `the agent server ${deploymentUrl === undefined ? `of deployment ${deploymentId}` : `at ${deploymentUrl}`} to respond`,
+    poll: async () => {
+      const endpoint =
+        deploymentUrl === undefined
+          ? await findDeploymentEndpoint(deploymentId ?? "", ctx)
+          : { server: await ctx.clients.agentServers.serverFromUserUrl(deploymentUrl) };
+      if (!endpoint) return { pending: "the deployment has no URL yet" };
+      if ((await endpoint.server.checkReadiness()) !== "unreachable") return { done: endpoint };
+      notFoundSince ??= ctx.clock.monotonic();
+      if (ctx.clock.monotonic() - notFoundSince < INGRESS_DELAY_MS) return { pending: "not routed yet (404)" };
+      throw new UserError(
+        `No agent server responds at ${endpoint.server.url}: /ok and /threads/search returned 404 for ${INGRESS_DELAY_MS / 60_000} minutes. Nothing was created. Check that the URL points to an agent server and includes its path.`,
+      );
+    },
+    onInterruptHint: "nothing was created yet; the next `pulumi up` starts over",
+  });
+}
+
+/** The longest time that an ingress may take to route to a new server. */
+const INGRESS_DELAY_MS = 5 * 60_000;
+
+/** @throws UserError when the deployment cannot get a URL without a change. */
+async function assertCanBecomeLive(
+  { id, activeRevisionId, latestRevisionId }: Deployment,
+  { clients: { controlPlane } }: Context,
+): Promise<void> {
+  if (activeRevisionId != null || latestRevisionId == null) return;
+  const { status } = await controlPlane.getRevision(id, latestRevisionId);
+  if (!FAILED_STATUSES.has(status)) return;
+  throw new UserError(
+    `Deployment ${id} has no URL, because none of its revisions ever became live: revision ${latestRevisionId} is ${status}. Nothing was created. Fix the deployment, then run \`pulumi up\` again.`,
+  );
+}
+
+async function findDeploymentEndpoint(deploymentId: string, ctx: Context): Promise<AgentEndpoint | undefined> {
+  const deployment = await ctx.clients.agentServers.findDeployment(deploymentId);
+  if (deployment && !isDeleting(deployment)) {
+    const endpoint = endpointOf(deployment, ctx);
+    if (!endpoint) await assertCanBecomeLive(deployment, ctx);
+    return endpoint;
+  }
+  throw new UserError(
+    `deploymentId: deployment ${deploymentId} ${deployment ? "is being deleted" : "does not exist in this workspace"}. Nothing was created. Use the ID of a deployment that is live, usually the output \`id\` of a Deployment.`,
+  );
+}
+
+function endpointOf({ id, sourceConfig, tenantId }: Deployment, ctx: Context): AgentEndpoint | undefined {
+  const url = sourceConfig?.customUrl;
+  if (!url) return undefined;
+  return { server: ctx.clients.agentServers.trustedServer(url), deploymentId: id, tenantId: tenantId ?? undefined };
+}
+
+const LOCATION_REQUIRED = "deploymentId or deploymentUrl is required.";
+
+/**
+ * Returns the ID for the resource option `import`, which in the native provider also names the server.
+ * @param kind The kind of the resource, such as `Thread`.
+ */
+export function importIdOf(
+  kind: string,
+  id: string,
+  { deploymentId, deploymentUrl }: EndpointInputs,
+  { urn }: Pick<Context, "urn">,
+): string {
+  return parseUrn(urn).type === nativeToken(kind) ? `${deploymentUrl ?? deploymentId}/${id}` : id;
+}

@@ -1,0 +1,63 @@
+/** Inputs and outputs of every object on an agent server. */
+import { z } from "zod";
+import { optionalFlag, optionalText } from "../../../schema/optional";
+import { fieldMetadata } from "../../../schema/schema";
+
+/**
+ * Returns the inputs that name the agent server.
+ * @param noun What the object is, such as `thread`.
+ * @param loss What a replacement of it discards, such as `discards its history`.
+ */
+export const endpointInputs = (noun: string, loss: string) => ({
+  deploymentId: z
+    .guid()
+    .optional()
+    .describe(
+      `ID of the deployment whose agent server stores the ${noun}. Specify this or \`deploymentUrl\`. A change replaces the ${noun} and ${loss}.`,
+    )
+    .register(fieldMetadata, {
+      replaces: true,
+      container: "id",
+      reference: { kind: "Deployment", output: "id", reason: "its deployment is replaced" },
+    }),
+  deploymentUrl: z
+    .url()
+    .register(fieldMetadata, { compare: "url" })
+    .optional()
+    .describe(
+      `Base URL of the agent server, including its path, for a server outside the control plane. Takes precedence over \`deploymentId\`. A change replaces the ${noun} and ${loss}.`,
+    )
+    .register(fieldMetadata, {
+      replaces: true,
+      container: "url",
+      reference: {
+        kind: "Deployment",
+        output: "url",
+        reason: "its deployment is replaced",
+        condition: "if it is another server",
+      },
+    }),
+});
+
+/** Returns the input that makes others secret. @param what Those inputs, such as `metadata and supersteps`. */
+export const sensitiveInput = (what: string) =>
+  optionalFlag(
+    `Whether to treat ${what} as secrets: encrypted in state and hidden in previews. Defaults to false. Has no effect on the server.`,
+  ).register(fieldMetadata, { effect: "none" });
+
+/** Returns the outputs that name the agent server. @param noun What the object is, such as `thread`. */
+export const endpointOutputs = (noun: string) => ({
+  url: z.string().describe(`Base URL of the agent server that stores the ${noun}.`),
+  tenantId: optionalText("ID of the workspace that owns the deployment; absent with `deploymentUrl`.").register(
+    fieldMetadata,
+    { stable: {} },
+  ),
+});
+
+/** The outputs for the times of an object. */
+export const timeOutputs = {
+  createdAt: optionalText("Time of creation; absent if the server does not return it.").register(fieldMetadata, {
+    stable: {},
+  }),
+  updatedAt: optionalText("Time of the last change; absent if the server does not return it."),
+};

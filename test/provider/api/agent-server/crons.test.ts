@@ -1,0 +1,89 @@
+/** The client of crons: the forms of responses, and the number of requests. */
+import { collectAll } from "../../../../provider/api/pagination";
+import { failureOf } from "../../../support/errors";
+import { numberedId, startAgentClient } from "../../../support/servers/agent-client";
+import { html, json } from "../../../support/servers/server";
+
+const cron = (n: number, fields: object = {}) => ({ cron_id: numberedId(n), schedule: "0 3 * * *", ...fields });
+const range = (count: number) => Array.from({ length: count }, (_, n) => cron(n));
+const notFound = json(404, { detail: "Cron not found" });
+const [one, two] = [numberedId(1), numberedId(2)];
+
+it.each([
+  [undefined, "POST /runs/crons"],
+  [two, `POST /threads/${two}/runs/crons`],
+])("a create with the thread %s is %s", async (threadId, request) => {
+  const config = { recursion_limit: 5, configurable: { cron_id: one } };
+  const payload = { assistant_id: two, config, input: { user_text: "x" }, on_run_completed: "keep" };
+  const { agent, requests, bodies } = await startAgentClient(json(200, cron(1, { payload, end_time: null })));
+  const body = {
+    assistantId: two,
+    schedule: "0 3 * * *",
+    onRunCompleted: "keep",
+    endTime: null,
+    input: { user_text: "x" },
+  };
+  expect(await agent.crons.create(body, threadId)).toEqual({
+    ...{ cronId: one, schedule: "0 3 * * *", endTime: null },
+    payload: {
+      ...{ assistantId: two, input: { user_text: "x" }, onRunCompleted: "keep" },
+      config: { recursionLimit: 5, configurable: { cron_id: one } },
+    },
+  });
+  expect(requests()).toEqual([request]);
+  expect(bodies()).toEqual([
+    { assistant_id: two, schedule: "0 3 * * *", on_run_completed: "keep", end_time: null, input: { user_text: "x" } },
+  ]);
+});
+
+// @covers 4B.POST /runs/crons
+it("a create is sent once, even if its response is lost", async () => {
+  const { agent, requests } = await startAgentClient(html(502, "Bad Gateway"));
+  expect((await failureOf(agent.crons.create({ schedule: "0 3 * * *" }))).message).toContain("502");
+  expect(requests()).toHaveLength(1);
+});
+
+it("a create whose response is a run, or of another form, does not name the cron", async () => {
+  const { agent } = await startAgentClient(json(200, { run_id: one }), json(200, []));
+  expect(await agent.crons.create({})).toBeUndefined();
+  expect(await agent.crons.create({})).toBeUndefined();
+});
+
+it("a hundred concurrent reads share one search; an absence is proven by a second request and the list", async () => {
+  const { agent, requests } = await startAgentClient(json(200, range(100)), notFound, notFound, json(200, []));
+  await Promise.all(range(100).map(({ cron_id }) => agent.crons.find(cron_id)));
+  expect(requests()).toEqual(["POST /runs/crons/search"]);
+  expect(await agent.crons.find(one)).toBeUndefined();
+  expect(requests().slice(1)).toEqual([`GET /runs/crons/${one}`, `GET /runs/crons/${one}`, "POST /runs/crons/search"]);
+});
+
+// @covers 4B.POST /runs/crons/search
+it("a list passes all filters, and is read until an empty page", async () => {
+  const { agent, bodies } = await startAgentClient(json(200, [cron(1), cron(2)]), json(200, []));
+  const filter = { assistantId: one, threadId: two, enabled: false, metadata: { aB: 1 } };
+  expect(await collectAll(agent.crons.list(filter))).toHaveLength(2);
+  const sent = { assistant_id: one, thread_id: two, enabled: false, metadata: { aB: 1 } };
+  const sorted = { ...sent, limit: 1000, sort_by: "created_at", sort_order: "asc" };
+  expect(bodies()).toEqual([sorted, { ...sorted, offset: 2 }]);
+});
+
+// @covers 2B.Cron
+it.each([
+  ["true", json(200, { flags: { crons: true } }), true],
+  ["false", json(200, { flags: { crons: false } }), false],
+  ["unknown without flags", json(200, { version: "1" }), undefined],
+  ["unknown without /info", json(404, { detail: "Not Found" }), undefined],
+  ["unknown after a failure", html(500, "Internal Server Error"), undefined],
+])("whether a server has crons is %s, after one request", async (_what, reply, expected) => {
+  const { agent, requests } = await startAgentClient(reply);
+  expect(await agent.crons.areSupported()).toBe(expected);
+  expect(requests()).toEqual(["GET /info"]);
+});
+
+// @covers 2B.Cron
+it("a server that implements no crons is not requested again, although it says so with a 500", async () => {
+  const { agent, requests } = await startAgentClient(html(500, "Not implemented"));
+  const error = await failureOf(collectAll(agent.crons.list()));
+  expect(error).toMatchObject({ isUnsupportedRoute: true, isRetryable: false, outcomeUnknown: false });
+  expect(requests()).toHaveLength(1);
+});

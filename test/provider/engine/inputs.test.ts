@@ -1,0 +1,102 @@
+import type { Definition } from "../../../provider/definition/definition";
+import { RunScope } from "../../../provider/definition/run-scope";
+import { definitions } from "../../../provider/definitions";
+import {
+  computedInputs,
+  duplicateOf,
+  importProblems,
+  uniqueClaim,
+  withKeptName,
+} from "../../../provider/engine/inputs";
+import { UNKNOWN } from "../../../provider/plan/property-values";
+import { UserError } from "../../../provider/text/user-error";
+
+const [deployment, thread] = ["Deployment", "Thread"].map((kind) =>
+  definitions.find((definition) => definition.kind === kind),
+) as [Definition, Definition];
+const ID = "5f0c9a52-6d3f-4c1b-9a3e-2b7a1d7f4f10";
+
+describe("The name", () => {
+  it.each([
+    ["is kept when the program declares none", "agent-dev", "agent-dev", "agent", "agent"],
+    ["follows the program when it declares one", "other", "agent-dev", "agent", "other"],
+    ["is the default of a new resource", "agent-dev", "agent-dev", undefined, "agent-dev"],
+    ["stays unknown while the default is", UNKNOWN, UNKNOWN, "agent", UNKNOWN],
+    ["is kept when there is no default either", undefined, undefined, "agent", "agent"],
+  ])("%s", (_what, name, defaultName, previousName, expected) => {
+    const inputs = { source: "githost", name };
+    expect(withKeptName(deployment, inputs, defaultName, previousName)).toEqual({ source: "githost", name: expected });
+  });
+});
+
+describe("The values that must be unique in a program", () => {
+  it.each([
+    [deployment, { name: "agent" }, '["agent"]'],
+    [deployment, { name: UNKNOWN }, undefined],
+    [thread, { threadId: ID, deploymentId: "d" }, `["${ID}","d",null]`],
+    [thread, { deploymentId: "d" }, undefined],
+  ])("of a $kind with %j are %p", (definition, inputs, claim) => {
+    expect(uniqueClaim(definition, inputs)).toBe(claim);
+  });
+
+  it("that two resources share are a failure that names the other resource", () => {
+    expect(duplicateOf(thread, { threadId: ID }, "urn:other")).toEqual({
+      path: "threadId",
+      reason:
+        "is also used by urn:other, and two resources cannot manage the same Thread. Change it or remove one of them.",
+    });
+  });
+});
+
+describe("A computed input", () => {
+  const compute = async (value: unknown) => {
+    if (value === "missing") throw new UserError("does not exist.");
+    if (value === "bug") throw new TypeError("x is undefined");
+    return `digest of ${value}`;
+  };
+  const scope = new RunScope();
+  const fields = [{ path: "sourceDigest", isMap: false, computed: { from: "sourcePath", compute } }];
+  const definition = { ...deployment, schema: { ...deployment.schema, fields } } as Definition;
+
+  it.each([
+    ["a value", { sourcePath: "folder" }, { sourceDigest: "digest of folder" }],
+    ["an unknown", { sourcePath: UNKNOWN }, { sourceDigest: UNKNOWN }],
+    ["nothing", {}, {}],
+  ])("of %s is added", async (_what, inputs, added) => {
+    const failures: never[] = [];
+    expect(await computedInputs(definition, inputs, failures, scope)).toEqual(added);
+    expect(await computedInputs(thread, inputs, failures, scope)).toEqual({});
+    expect(failures).toEqual([]);
+  });
+
+  it("that cannot be computed fails at its source, and a defect is thrown", async () => {
+    const failures: never[] = [];
+    expect(await computedInputs(definition, { sourcePath: "missing" }, failures, scope)).toEqual({});
+    expect(failures).toEqual([{ path: "sourcePath", reason: "does not exist." }]);
+    await expect(computedInputs(definition, { sourcePath: "bug" }, [], scope)).rejects.toThrow(TypeError);
+  });
+});
+
+describe("The ID of an import", () => {
+  const problems = (definition: Definition, id?: string) =>
+    importProblems(definition, id === undefined ? {} : { import: id }).map(({ path, reason }) => `${path} ${reason}`);
+
+  it.each([
+    [deployment, undefined],
+    [deployment, UNKNOWN],
+    [deployment, ID],
+    [thread, ID],
+    [thread, `${ID}/${ID}`],
+  ])("of a $kind may be %p", (definition, id) => expect(problems(definition, id)).toEqual([]));
+
+  it.each([
+    [deployment, "../projects"],
+    [deployment, `${ID}/${ID}`],
+    [thread, `${ID}/..`],
+    [thread, `../${ID}`],
+  ])("of a $kind cannot be %p, which would change the route", (definition, id) => {
+    expect(problems(definition, id)).toEqual([
+      `import ${JSON.stringify(id)} is not a valid ${definition.kind} ID; copy it from the server.`,
+    ]);
+  });
+});

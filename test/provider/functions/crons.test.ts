@@ -1,0 +1,73 @@
+/** The functions for crons: their results, requests, secrets and errors. */
+import { failureOf } from "../../support/errors";
+import { program } from "../../support/functions";
+import { startAgents } from "../../support/threads";
+
+const none = "99999999-9999-4999-8999-999999999999";
+
+/** Starts an agent server with crons of the graph `echo`, with these fields. */
+async function startCrons(bodies: readonly object[], ...[options]: Parameters<typeof startAgents>) {
+  const agents = await startAgents(options);
+  const ids: string[] = [];
+  for (const body of bodies) {
+    const request = { assistant_id: "echo", schedule: "0 3 * * *", input: { user_text: "Hello" }, ...body };
+    ids.push(String((await agents.callAgentServer("POST", "/runs/crons", request)).body.cron_id));
+  }
+  await agents.emulator.requestLog.clear();
+  return { agents, ids, deploymentId: agents.deploymentId, call: program(agents) };
+}
+
+// @covers 2B.Cron.payload
+it("getCron returns a cron with what its request contained, and the webhook only if asked for", async () => {
+  const fields = { metadata: { team_name: "support" }, context: { model_name: "small" }, interrupt_before: ["a"] };
+  const webhook = "https://hooks.example.com/x?token=1";
+  const { ids, deploymentId, call } = await startCrons([{ ...fields, webhook, timezone: "Europe/Berlin" }]);
+  const result = await call("getCron", { deploymentId, cronId: ids[0] });
+  expect(result).toMatchObject({
+    ...{ cronId: ids[0], schedule: "0 3 * * *", timezone: "Europe/Berlin", enabled: true, onRunCompleted: "delete" },
+    ...{ metadata: { team_name: "support" }, context: { model_name: "small" }, interruptBefore: ["a"] },
+    ...{
+      input: { user_text: "Hello" },
+      nextRunDate: expect.any(String),
+      assistantId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    },
+  });
+  expect(result).not.toHaveProperty("webhook");
+  expect(result).not.toHaveProperty("payload");
+  expect(await call("getCron", { deploymentId, cronId: ids[0], withSecrets: true })).toMatchObject({ webhook });
+});
+
+it("getCron reads many crons with one request for the deployment and one search", async () => {
+  const { agents, ids, deploymentId, call } = await startCrons(Array.from({ length: 20 }, () => ({})));
+  await Promise.all(ids.map((cronId) => call("getCron", { deploymentId, cronId })));
+  expect(agents.agentRequests()).toEqual(["GET /v2/deployments/{id}", "POST /runs/crons/search"]);
+});
+
+it("getCrons filters by assistant, thread, state and metadata", async () => {
+  const { agents, deploymentId, call } = await startCrons([{ metadata: { n: 1 } }, { enabled: false }]);
+  const thread = (await agents.callAgentServer("POST", "/threads", { metadata: { graph_id: "echo" } })).body;
+  const onThread = { assistant_id: "echo", schedule: "0 4 * * *" };
+  await agents.callAgentServer("POST", `/threads/${thread.thread_id}/runs/crons`, onThread);
+  const search = (args: object) => call("getCrons", { deploymentId, ...args });
+  expect(await search({})).toHaveLength(3);
+  expect(await search({ enabled: false })).toHaveLength(1);
+  expect(await search({ metadata: { n: 1 } })).toHaveLength(1);
+  expect(await search({ threadId: thread.thread_id })).toMatchObject([{ schedule: "0 4 * * *" }]);
+  expect(await search({ assistantId: "echo" })).toHaveLength(3);
+  expect(await search({ assistantId: "agent" })).toEqual([]);
+});
+
+it("an unknown cron is an error with its ID", async () => {
+  const { deploymentId, call } = await startCrons([]);
+  const { message } = await failureOf(call("getCron", { deploymentId, cronId: none }));
+  expect(message).toMatch(/^No cron with ID 99999999-.* exists on the agent server at /);
+});
+
+it.each([
+  ["getCron", { cronId: none }],
+  ["getCrons", {}],
+] as const)("%s says in one sentence that an agent server has no crons", async (name, args) => {
+  const { deploymentId, call } = await startCrons([], { agentServer: "javascript" });
+  const { message } = await failureOf(call(name, { deploymentId, ...args }));
+  expect(message).toBe("This agent server does not support crons.");
+});

@@ -1,0 +1,145 @@
+/** What others change of an Assistant, and what its server does not accept. */
+import type { PropertyMap } from "../../../../provider/schema/schema";
+import { createAssistant, startAssistants } from "../../../support/assistants";
+import { failureOf } from "../../../support/errors";
+import { stateOf } from "../../../support/stack";
+
+describe.each(["python", "javascript"] as const)("on the server in %s, an Assistant", (agentServer) => {
+  const create = (change: PropertyMap = {}) => createAssistant(change, { agentServer });
+
+  // @covers 4B.POST /assistants/{assistant_id}/latest
+  it("that someone rolled back shows it with its version, and the next up repairs it with one version", async () => {
+    const { agents, stack, id } = await create({ metadata: { team: "a" } });
+    const declared = agents.assistantInputs({ context: { prefix: "# " }, metadata: { team: "b" } });
+    await stack.up(declared);
+    await agents.callAgentServer("POST", `/assistants/${id}/latest`, { version: 1 });
+    stack.messages = [];
+    expect(await stack.refresh()).toBe("changed");
+    expect(stack.messages).toEqual(["warn: changed outside: version 1, last applied 2."]);
+    expect(stateOf(stack).inputs.metadata).toEqual({ team: "a" });
+    if (agentServer === "python") expect(stateOf(stack).inputs.context).toEqual({ prefix: "> " });
+    expect(await stack.up(declared)).toBe("update");
+    const repaired = await agents.getAssistant(id);
+    expect(repaired).toMatchObject({ context: { prefix: "# " }, metadata: { team: "b" }, version: 3 });
+    if (agentServer === "python") expect(repaired.config.configurable).toEqual({ prefix: "# " });
+    expect(await stack.refresh()).toBe("same");
+    expect(await stack.up(declared)).toBe("same");
+  });
+
+  it.each<[string, PropertyMap, PropertyMap]>([
+    ["context", { context: { prefix: "! " } }, {}],
+    ["config", { config: { tags: ["b"], configurable: { prefix: "> " } } }, { config: { tags: ["a"] } }],
+    ["name", { name: "renamed" }, {}],
+    ["graphId", { graph_id: "counter" }, {}],
+    ["description", { description: "theirs" }, { description: "ours" }],
+  ])("whose %s others changed is repaired with one version", async (path, theirs, ours) => {
+    const { agents, stack, id } = await create(ours);
+    await agents.patchAssistant(id, theirs);
+    expect(await stack.refresh()).toBe("changed");
+    expect(stack.messages).toEqual(["warn: changed outside: version 2, last applied 1."]);
+    expect(stateOf(stack).inputs[path]).not.toEqual(agents.assistantInputs(ours)[path]);
+    expect(await stack.up(agents.assistantInputs(ours))).toBe("update");
+    expect((await agents.getAssistant(id)).version).toBe(3);
+    expect(await stack.refresh()).toBe("same");
+  });
+
+  it("to which others add metadata is not repaired, and keeps them", async () => {
+    const { agents, stack, id } = await create({ metadata: { team: "a" } });
+    await agents.patchAssistant(id, { metadata: { theirs: 1 } });
+    expect(await stack.refresh()).toBe("same");
+    expect(stack.messages).toEqual(["warn: changed outside: version 2, last applied 1."]);
+    await stack.up(agents.assistantInputs({ metadata: { team: "b" } }));
+    expect((await agents.getAssistant(id)).metadata).toMatchObject({ team: "b", theirs: 1 });
+  });
+
+  it("that others changed since the last refresh is overwritten with a warning of their version", async () => {
+    const { agents, stack, id } = await create();
+    await agents.patchAssistant(id, { name: "theirs" });
+    await stack.up(agents.assistantInputs({ description: "New" }));
+    expect(stack.messages).toContain("warn: changed outside: version 2, last applied 1.");
+    expect(await agents.getAssistant(id)).toMatchObject({ name: "support", description: "New", version: 3 });
+  });
+
+  it("that already is what the program declares since gets no version", async () => {
+    const { agents, stack, id } = await create();
+    await agents.patchAssistant(id, { description: "New" });
+    expect(await stack.up(agents.assistantInputs({ description: "New" }))).toBe("update");
+    expect((await agents.getAssistant(id)).version).toBe(2);
+    expect(stateOf(stack).outputs.version).toBe(2);
+  });
+
+  it("whose values move from context to config.configurable ends with what the program says", async () => {
+    const { agents, stack, id } = await create({ config: { tags: ["a"] } });
+    const values = { prefix: "> " };
+    const declared = agents.assistantInputs({ context: undefined, config: { tags: ["a"], configurable: values } });
+    await stack.up(declared);
+    const { context, config } = await agents.getAssistant(id);
+    expect(config).toEqual({ tags: ["a"], configurable: values });
+    expect(context).toEqual(agentServer === "python" ? values : {});
+    expect(await stack.refresh()).toBe("same");
+    await stack.up(agents.assistantInputs({ context: undefined }));
+    expect(await agents.getAssistant(id)).toMatchObject({ context: {}, config: { configurable: {} } });
+    expect(await stack.refresh()).toBe("same");
+  });
+
+  it("that others deleted is created again, with the same ID", async () => {
+    const { agents, stack, id } = await create();
+    await agents.callAgentServer("DELETE", `/assistants/${id}`);
+    expect(await stack.refresh()).toBe("gone");
+    expect(await stack.up(agents.assistantInputs())).toBe("create");
+    expect(stateOf(stack).id).toBe(id);
+  });
+
+  it("whose context breaks the schema of its graph warns, without the values", async () => {
+    const agents = await startAssistants({ agentServer });
+    const stack = agents.assistantStack();
+    await stack.up(agents.assistantInputs({ context: { prefix: 5, letters: "secret", lettres: "upper" } }));
+    const suffix = "Servers store it anyway, and runs may fail or ignore it.";
+    expect(stack.messages.toSorted()).toEqual([
+      `warn: context.letters: its graph expects "unchanged" or "upper" or "lower". ${suffix}`,
+      `warn: context.lettres: its graph does not know this key; did you mean "letters"? ${suffix}`,
+      `warn: context.prefix: its graph expects string. ${suffix}`,
+    ]);
+  });
+});
+
+it("two Assistants of one graph request its schemas once in a run", async () => {
+  const agents = await startAssistants();
+  const stacks = ["first", "second"].map((name) => agents.assistantStack({ name }));
+  const host = stacks[0]?.host();
+  await Promise.all(stacks.map((stack) => stack.up(agents.assistantInputs(), host)));
+  expect(agents.agentRequests().filter((request) => request.endsWith("/schemas"))).toHaveLength(1);
+});
+
+it("a graph that the server in Python does not have is an error with the graphs that it has", async () => {
+  const agents = await startAssistants();
+  const stack = agents.assistantStack();
+  const { message } = await failureOf(stack.up(agents.assistantInputs({ graphId: "ecko" })));
+  expect(message).toMatch(
+    /graphId: the agent server at .* has no graph "ecko" \(404: .*\)\. No changes were made\. Did you mean "echo"\?/,
+  );
+  expect(stack.state).toBeUndefined();
+});
+
+it("a graph that the server in JavaScript does not have is a warning, since the server accepts it", async () => {
+  const agents = await startAssistants({ agentServer: "javascript" });
+  const stack = agents.assistantStack();
+  await stack.up(agents.assistantInputs({ graphId: "ecko" }));
+  expect(stack.messages).toEqual([expect.stringContaining('no default assistant of the graph "ecko"')]);
+});
+
+// @covers 4B.GET /assistants/{assistant_id}
+it("an Assistant whose graph is missing stays in state with a warning, although GET does not find it", async () => {
+  const { agents, stack, id } = await createAssistant();
+  const path = `${agents.basePath}/assistants/${id}`;
+  await agents.emulator.faults.add({ method: "GET", path, status: 404, body: { detail: "Graph not found" }, times: 9 });
+  expect(await stack.refresh()).toBe("same");
+  expect(stack.messages).toEqual([
+    `warn: graphId: the agent server no longer has the graph "echo", so assistant ${id} cannot run. It still exists, and stays in state.`,
+  ]);
+});
+
+it("a server without assistants says so", async () => {
+  const agents = await startAssistants({ without: ["assistants-create", "assistants-search"] });
+  await expect(agents.assistantStack().up(agents.assistantInputs())).rejects.toThrow("does not support assistants");
+});

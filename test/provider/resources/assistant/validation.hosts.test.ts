@@ -1,0 +1,114 @@
+/** Validation of an Assistant in a preview, without requests, and what the preview says. */
+import { defaultAssistantId } from "../../../../provider/api/agent-server/assistants";
+import { createAssistant, startAssistants } from "../../../support/assistants";
+import { TestClock } from "../../../support/clock";
+import { CheckError, isDynamicHost, Stack, stateOf } from "../../../support/stack";
+
+const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+const unreachable = { url: "http://127.0.0.1:1", clock: new TestClock() };
+const good = { deploymentId: "66666666-6666-4666-8666-666666666666", graphId: "echo", name: "support" };
+
+async function rejectionOf(declared: object, config = {}): Promise<string> {
+  const stack = new Stack(unreachable, { kind: "Assistant", name: "support", config });
+  const error = await stack.check({ ...good, ...declared }).catch((failure: unknown) => failure);
+  expect(error).toBeInstanceOf(CheckError);
+  return (error as CheckError).message;
+}
+
+// @covers 2B.Assistant.metadata:reserved, 2B.Assistant.mirrors:both, 2B.Assistant.mirrors:reserved, 2B.Assistant.default
+it.each([
+  [{ deploymentId: undefined }, "deploymentId is missing"],
+  [{ deploymentUrl: "ftp://agents.example" }, "is not a valid URL of a server"],
+  [{ graphId: undefined }, "graphId is required"],
+  [{ name: "" }, "name must not be empty"],
+  [{ assistantId: "support" }, 'assistantId must be a UUID, not "support"'],
+  [{ assistantId: defaultAssistantId("echo").toUpperCase() }, "assistantId is the ID of the default assistant of echo"],
+  [{ context: { a: 1 }, config: { configurable: { b: 1 } } }, "config.configurable cannot be combined with context"],
+  [{ context: { agentgraph_auth_user: 1 } }, "context.agentgraph_auth_user is a key of the server itself"],
+  [{ config: { configurable: { __pregel: 1 } } }, "config.configurable.__pregel is a key of the server itself"],
+  [{ metadata: { run_id: "x" } }, "metadata.run_id is a key of the server itself"],
+  [{ metadata: { created_by: "system" } }, "metadata.created_by marks the assistants that the server makes itself"],
+  [
+    { metadata: { pulumi_assistant_stack: "x" } },
+    "metadata.pulumi_assistant_stack is reserved for the ownership marker",
+  ],
+  [{ config: { recursionLimit: 0 } }, "config.recursionLimit"],
+  [{ config: { tags: "a" } }, "config.tags"],
+  [{ version: 2 }, "version is an output; to go back to an older version, declare its content"],
+])("an Assistant with %j is rejected", async (declared, expected) => {
+  expect(await rejectionOf(declared)).toContain(expected);
+});
+
+it("an Assistant with the vendor's spelling of a key of the server is rejected", async () => {
+  const config = { vocabulary: '{"agentgraph":"vendorgraph"}' };
+  expect(await rejectionOf({ context: { vendorgraph_request_id: 1 } }, config)).toContain("is a key of the server");
+});
+
+it("an Assistant with metadata of others and empty values is accepted", async () => {
+  const stack = new Stack(unreachable, { kind: "Assistant", name: "support" });
+  const values = { context: {}, config: { configurable: {} }, metadata: { created_by: "me", a: null } };
+  expect(await stack.check({ ...good, ...values })).toMatchObject(good);
+});
+
+describe("the preview of an Assistant", () => {
+  it.each([
+    ["assistantId", { assistantId: "12345678-1234-4234-8234-123456789abc" }, "assistantId"],
+    ["an unknown deployment", { deploymentId: UNKNOWN }, "deploymentId (its deployment is replaced)"],
+  ])("says what the replacement by %s loses", async (_what, change, item) => {
+    const { agents, stack } = await createAssistant();
+    await stack.diff(agents.assistantInputs(change));
+    expect(stack.messages).toEqual([
+      `warn: REPLACED, its versions and crons are lost: ${item}; its unfinished runs are interrupted`,
+    ]);
+    expect(agents.agentRequests()).toEqual([]);
+  });
+
+  it.each(["context", "config", "metadata", "graphId", "name"])("with an unknown %s says: new version", async (key) => {
+    const { agents, stack } = await createAssistant();
+    expect((await stack.diff(agents.assistantInputs({ [key]: UNKNOWN }))).replaces).toEqual([]);
+    expect(stack.messages).toEqual([expect.stringMatching(new RegExp(`^info: new version: ${key}`))]);
+  });
+});
+
+it("another spelling of the ID or the URL of an Assistant changes nothing", async () => {
+  const agents = await startAssistants();
+  const stack = agents.assistantStack();
+  const assistantId = "abcdef12-1234-4234-8234-123456789abc";
+  const deploymentUrl = agents.url + agents.basePath;
+  const declared = agents.assistantInputs({ deploymentId: undefined, deploymentUrl, assistantId });
+  await stack.up(declared);
+  expect(stateOf(stack).id).toBe(assistantId);
+  const respelled = { ...declared, deploymentUrl: `${deploymentUrl}/`, assistantId: assistantId.toUpperCase() };
+  expect(await stack.up(respelled)).toBe("same");
+  const other = agents.assistantStack({ name: "other" });
+  await other.up({ ...respelled, assistantId: assistantId.replace("abc", "ABD") });
+  expect(await other.refresh()).toBe("same");
+  expect(stateOf(other).inputs.assistantId).toContain("ABD");
+});
+
+it("the values of a sensitive Assistant are secret in state, and shown by no preview", async () => {
+  const agents = await startAssistants();
+  const stack = agents.assistantStack();
+  const inputs = { context: { prefix: "s3cr3t" }, metadata: { key: "s3cr3t" }, sensitive: true };
+  const { inputs: checked } = await stack.host().check({}, { ...agents.assistantInputs(inputs), __urn: stack.urn });
+  expect(JSON.stringify(checked.context)).toContain("4dabf18193072939515e22adb298388d");
+  await stack.up(agents.assistantInputs(inputs));
+  await stack.up(agents.assistantInputs({ ...inputs, context: { prefix: "s3cr3t2" } }));
+  expect(stack.messages.join()).toContain("new version: context.prefix");
+  expect(stack.messages.join()).not.toContain("s3cr3t");
+});
+
+it("an existing Assistant is read with all of its values, also a default one", async () => {
+  const { agents, id } = await createAssistant({ config: { tags: ["a"] }, metadata: { team: "a" } });
+  for (const [assistant, expected] of [
+    [id, { name: "support", context: { prefix: "> " }, config: { tags: ["a"] }, metadata: { team: "a" } }],
+    [defaultAssistantId("echo"), { name: "echo", metadata: { created_by: "system" } }],
+  ] as const) {
+    const stack = agents.assistantStack({ name: "existing" });
+    const container = { deploymentId: agents.deploymentId };
+    const { outputs } = isDynamicHost
+      ? await stack.get(assistant, container)
+      : await stack.import(`${agents.deploymentId}/${assistant}`);
+    expect(outputs).toMatchObject({ ...expected, graphId: "echo", version: 1 });
+  }
+});

@@ -1,0 +1,248 @@
+/** Interrupted creates, lost responses and servers that ignore fields: a cron exists once, or not at all. */
+import type { PropertyMap } from "../../../../provider/schema/schema";
+import { createCron, cronsOf, type RemoteCron } from "../../../support/crons";
+import { failureOf } from "../../../support/errors";
+import { startRewritingProxy } from "../../../support/servers/rewriting-proxy";
+import { Stack, stateOf } from "../../../support/stack";
+import { type AgentPlatform, startAgents } from "../../../support/threads";
+
+const POST = (agents: AgentPlatform) => ({ method: "POST", path: `${agents.basePath}/runs/crons` }) as const;
+const withoutMarker = { config: { ownerMarker: "false" } };
+
+async function start(change: PropertyMap = {}, ...[options]: Parameters<typeof startAgents>) {
+  const agents = await startAgents(options);
+  const crons = cronsOf(agents);
+  return { agents, crons, stack: crons.stack(), declared: crons.inputs(change) };
+}
+const idsOf = (crons: readonly RemoteCron[]) => crons.map(({ cron_id }) => cron_id);
+
+/** Starts a proxy that changes what the agent server returns for a cron. */
+async function behindProxy(change: (cron: PropertyMap) => unknown, declaredChange: PropertyMap = {}) {
+  const { agents, crons } = await start();
+  const proxy = await startRewritingProxy(agents, (deployment) => deployment, {
+    respond: (url, text) => {
+      if (!/\/runs\/crons(\/[0-9a-f-]+)?$/.test(url) || !text.startsWith("{")) return text;
+      return JSON.stringify(change(JSON.parse(text)));
+    },
+  });
+  const deploymentUrl = proxy.url + agents.basePath;
+  const stack = new Stack(proxy, {
+    kind: "Cron",
+    name: "nightly",
+    config: { agentOrigins: JSON.stringify([proxy.url]) },
+  });
+  return {
+    agents,
+    crons,
+    stack,
+    declared: crons.inputs({ deploymentId: undefined, deploymentUrl, ...declaredChange }),
+  };
+}
+
+it("Ten runs that are killed after the create leave one cron, which the next run resumes", async () => {
+  const { agents, crons, stack, declared } = await start();
+  for (let killed = 0; killed < 10; killed++) await stack.fork().up(declared);
+  await agents.emulator.requestLog.clear();
+  expect(await stack.up(declared)).toBe("create");
+  const [{ cron_id } = { cron_id: "" }, ...others] = await crons.list();
+  expect([stateOf(stack).id, others]).toEqual([cron_id, []]);
+  expect(agents.agentRequests().slice(0, 3)).toEqual([
+    "GET /v2/deployments/{id}",
+    "GET /ok",
+    "POST /runs/crons/search",
+  ]);
+  expect(crons.bodies("PATCH")).toEqual([]);
+  expect(stack.messages).toEqual([
+    `warn: Resuming cron ${cron_id} at ${agents.url}${agents.basePath}: an earlier run of this resource created it.`,
+  ]);
+});
+
+it("A cron of a killed run gets what was declared since with one PATCH, or is replaced where no update can", async () => {
+  const { agents, crons, stack, declared } = await start({ webhook: "https://hooks.example.com/" });
+  await stack.fork().up(declared);
+  const [before] = idsOf(await crons.list());
+  const changed = { ...declared, schedule: "0 4 * * *", enabled: false };
+  const second = stack.fork();
+  await second.up(changed);
+  expect(crons.bodies("PATCH")).toHaveLength(1);
+  expect(await crons.list()).toMatchObject([{ cron_id: before, schedule: "0 4 * * *", enabled: false }]);
+  await stack.up({ ...changed, webhook: undefined });
+  expect(await crons.list()).toHaveLength(1);
+  expect(stateOf(stack).id).not.toBe(before);
+  await agents.emulator.requestLog.clear();
+  expect(await stack.refresh()).toBe("same");
+});
+
+it("A cron of a killed run with another assistant still fires, so it is named and left alone", async () => {
+  const { agents, crons, stack, declared } = await start();
+  await stack.fork().up(declared);
+  const [left] = idsOf(await crons.list());
+  await stack.up({ ...declared, assistantId: "interrupt" });
+  expect(await crons.list()).toHaveLength(2);
+  expect(stack.messages).toEqual([
+    expect.stringContaining(
+      `warn: Earlier runs of this resource left crons at ${agents.url}${agents.basePath}, which still fire and which no resource manages: ${left}.`,
+    ),
+  ]);
+});
+
+it.each([
+  ["lost", { connection: "reset-after" }],
+  ["lost in a proxy", { connection: "reset-after", status: 504 }],
+] as const)("A create whose response is %s is settled by a search and not repeated", async (_what, fault) => {
+  const { agents, crons, stack, declared } = await start();
+  await agents.emulator.faults.add({ ...POST(agents), connection: fault.connection, times: 1 });
+  expect(await stack.up(declared)).toBe("create");
+  expect(idsOf(await crons.list())).toEqual([stateOf(stack).id]);
+  expect(await stack.refresh()).toBe("same");
+});
+
+it("A create that did not reach the server fails with what to do, and the next run creates one cron", async () => {
+  const { agents, crons, stack, declared } = await start();
+  await agents.emulator.faults.add({ ...POST(agents), connection: "reset-before", times: 1 });
+  expect((await failureOf(stack.up(declared))).message).toContain("it searches before it creates one");
+  expect([stack.state, await crons.list()]).toEqual([undefined, []]);
+  await stack.up(declared);
+  expect(await crons.list()).toHaveLength(1);
+});
+
+it("Two crons with the marker of one resource are both left alone, with their IDs and what to do", async () => {
+  const { agents, crons, stack, id } = await createCron();
+  const { payload, metadata, schedule } = await crons.get(id);
+  const copy = { ...payload, config: {}, metadata, schedule };
+  await agents.callAgentServer("POST", "/runs/crons", copy);
+  const before = await crons.list();
+  const second = stack.fork();
+  const { message } = await failureOf(second.up(crons.inputs()));
+  for (const cronId of idsOf(before)) expect(message).toContain(cronId);
+  expect(message).toContain("No changes were made");
+  expect(message).toContain(`DELETE ${agents.url}${agents.basePath}/runs/crons/`);
+  expect(await crons.list()).toEqual(before);
+});
+
+describe("with ownerMarker: false", () => {
+  it("a cron has no marker, and an earlier one is not recognized", async () => {
+    const { crons, stack, declared } = await start();
+    await stack.fork(withoutMarker).up(declared);
+    await stack.fork(withoutMarker).up(declared);
+    expect((await crons.list()).map(({ metadata }) => metadata)).toEqual([{}, {}]);
+  });
+
+  it("a lost response is an error that names the crons that it may have created", async () => {
+    const { agents, crons, stack, declared } = await start();
+    await agents.emulator.faults.add({ ...POST(agents), connection: "reset-after", times: 1 });
+    const { message } = await failureOf(stack.fork(withoutMarker).up(declared));
+    const [created] = idsOf(await crons.list());
+    expect(message).toContain(`nothing shows whether it created one of these crons: ${created}.`);
+    expect(message).toContain("To adopt one:");
+  });
+});
+
+describe("a response", () => {
+  it("that does not name the cron is settled by the marker", async () => {
+    const { crons, stack, declared } = await behindProxy(({ cron_id: _, ...run }) => ({ run_id: "1", ...run }));
+    await stack.up(declared);
+    expect(idsOf(await crons.list())).toEqual([stateOf(stack).id]);
+  });
+
+  it.each<[string, PropertyMap, string]>([
+    ["enabled: false", { enabled: false }, "enabled"],
+    ["endTime", { endTime: "2999-01-01T00:00:00Z" }, "end_time"],
+  ])("without %s means that the cron would fire, so it is deleted at once", async (what, declaredChange, field) => {
+    const drop = ({ [field]: _, ...rest }: PropertyMap) => rest;
+    const { crons, stack, declared } = await behindProxy(drop, declaredChange);
+    const { message } = await failureOf(stack.up(declared));
+    expect(message).toContain(`ignores ${what}`);
+    expect(message).toContain("It was deleted again");
+    expect([stack.state, await crons.list()]).toEqual([undefined, []]);
+  });
+
+  it("without it keeps the cron in state when it cannot be deleted", async () => {
+    const { agents, crons, stack, declared } = await behindProxy(({ enabled: _, ...rest }) => rest, { enabled: false });
+    await agents.emulator.faults.add({
+      method: "DELETE",
+      path: `${agents.basePath}/runs/crons/*`,
+      status: 503,
+      times: 50,
+    });
+    expect((await failureOf(stack.up(declared))).message).toContain("so it fires until you delete it");
+    expect(idsOf(await crons.list())).toEqual([stateOf(stack).id]);
+  });
+
+  it("without another field is a warning", async () => {
+    const drop = ({ timezone: _, payload, ...rest }: PropertyMap) => {
+      const { webhook: __, ...others } = payload as PropertyMap;
+      return { ...rest, payload: others };
+    };
+    const declared = { timezone: "Europe/Berlin", webhook: "https://hooks.example.com/" };
+    const { crons, stack, declared: all } = await behindProxy(drop, declared);
+    await stack.up(all);
+    expect(await crons.list()).toHaveLength(1);
+    expect(stack.messages).toEqual([expect.stringMatching(/^warn: timezone, webhook: the response does not contain/)]);
+  });
+
+  it("to a pause that the server ignores fails, and keeps the cron in state", async () => {
+    const { crons, stack, declared } = await behindProxy(({ enabled: _, ...rest }) => rest);
+    await stack.up(declared);
+    const { id } = stateOf(stack);
+    expect((await failureOf(stack.up({ ...declared, enabled: false }))).message).toContain("It continues to fire");
+    expect([stateOf(stack).id, idsOf(await crons.list())]).toEqual([id, [id]]);
+  });
+});
+
+// @covers 4B.PATCH /runs/crons/{cron_id}:part
+it("After a rejected PATCH, which may be stored in part, the next run reads the cron before it compares", async () => {
+  const { agents, crons, stack, id } = await createCron();
+  const path = `${agents.basePath}/runs/crons/*`;
+  await agents.emulator.faults.add({ method: "PATCH", path, status: 422, body: { detail: "bad" }, times: 1 });
+  await expect(stack.up(crons.inputs({ timezone: "Europe/Berlin" }))).rejects.toThrow("422");
+  await crons.patch(id, { timezone: "Asia/Tokyo" });
+  expect(await stack.up(crons.inputs())).toBe("update");
+  expect(crons.bodies("PATCH")).toMatchObject([{ schedule: "0 3 * * *", timezone: "UTC" }]);
+  expect(await crons.get(id)).toMatchObject({ timezone: "UTC" });
+  expect(await stack.up(crons.inputs())).toBe("same");
+});
+
+describe("an agent server without crons", () => {
+  // @covers 2B.Cron
+  it.each<[string, NonNullable<Parameters<typeof startAgents>[0]>]>([
+    ["in JavaScript", { agentServer: "javascript" }],
+    ["with the interface alone", { interfaceOnly: true }],
+  ])("%s fails a create with one sentence", async (_what, options) => {
+    for (const config of [{}, withoutMarker.config]) {
+      const { crons, declared } = await start({}, options);
+      const { message } = await failureOf(crons.stack({ config } as never).up(declared));
+      expect(message).toBe('Cron "nightly": This agent server does not support crons.');
+    }
+  });
+
+  it("has no cron that state contains: a refresh removes it, and a destroy succeeds", async () => {
+    const python = await createCron();
+    const { agents, crons } = await start({}, { agentServer: "javascript" });
+    for (const command of ["refresh", "destroy"] as const) {
+      const stack = crons.stack();
+      stack.state = JSON.parse(
+        JSON.stringify(stateOf(python.stack))
+          .replaceAll(python.agents.url, agents.url)
+          .replaceAll(python.agents.deploymentId, agents.deploymentId),
+      );
+      await stack[command]();
+      expect(stack.state).toBeUndefined();
+    }
+  });
+
+  it("that does not say so keeps state in a refresh, and a destroy warns", async () => {
+    const full = await createCron();
+    const { agents, crons } = await start({}, { interfaceOnly: true });
+    const stack = crons.stack();
+    stack.state = JSON.parse(
+      JSON.stringify(stateOf(full.stack))
+        .replaceAll(full.agents.url, agents.url)
+        .replaceAll(full.agents.deploymentId, agents.deploymentId),
+    );
+    await expect(stack.refresh()).rejects.toThrow("This agent server does not support crons.");
+    await stack.destroy();
+    expect(stack.state).toBeUndefined();
+    expect(stack.messages.at(-1)).toContain(`Cron ${full.id} was not deleted`);
+  });
+});

@@ -1,0 +1,74 @@
+/** What the check of a Cron rejects or warns of, before anything is sent. */
+import { cronsOf } from "../../../support/crons";
+import { failureOf } from "../../../support/errors";
+import { startAgents } from "../../../support/threads";
+
+const threadId = "12345678-1234-4234-8234-123456789abc";
+
+it.each<[string, object, string]>([
+  ["a schedule with seconds", { schedule: "0 0 3 * * *" }, "schedule has 6 fields"],
+  ["a date that never comes", { schedule: "0 0 31 2 *" }, "schedule never comes"],
+  ["a time zone in another case", { timezone: "europe/berlin" }, 'timezone must be written "Europe/Berlin".'],
+  ["an end without a time zone", { endTime: "2999-01-01T00:00:00" }, "endTime is not a valid timestamp"],
+  ["onRunCompleted on a thread", { threadId, onRunCompleted: "keep" }, "cannot be combined with threadId"],
+  [
+    "a context beside config.configurable",
+    { context: { a: 1 }, config: { configurable: { b: 1 } } },
+    "never start a run",
+  ],
+  ["an input that is no object", { input: "hello" }, "input must be an object, or an array of objects."],
+  ["an input with a text", { input: [{}, "x"] }, "input must be an object, or an array of objects."],
+  ["the marker in metadata", { metadata: { pulumi_cron: "x" } }, "reserved for the ownership marker"],
+  ["a key of the server in metadata", { metadata: { cron_id: "x" } }, "reserved for the server"],
+  ["an unknown field", { cron: "* * * * *" }, "did you mean schedule?"],
+  ["no server", { deploymentId: undefined }, "deploymentId is missing"],
+])("Cron: %s is rejected", async (_what, change, reason) => {
+  const agents = await startAgents();
+  const crons = cronsOf(agents);
+  const { message } = await failureOf(crons.stack().check(crons.inputs(change as never)));
+  expect(message).toContain(reason);
+  expect(agents.agentRequests()).toEqual([]);
+});
+
+it.each<[string, object, string]>([
+  ["names in the schedule", { schedule: "0 3 * * MON" }, 'schedule: contains "MON", which a server may reject'],
+  ["an alias", { schedule: "@daily" }, 'schedule: "@daily" is an alias, which a server may reject; use "0 0 * * *".'],
+  ["an end", { endTime: "2999-01-01T00:00:00Z" }, "endTime: is mishandled by published development servers"],
+  ["an end that has passed", { endTime: "2001-01-01T00:00:00Z" }, "endTime: has passed, so the cron never fires."],
+  ["no input", { input: undefined }, "input: is missing; the runs of many graphs fail without it."],
+  ["a webhook on this machine", { webhook: "http://localhost:1/" }, "webhook: is an address of one machine"],
+  ["a webhook of another scheme", { webhook: "ftp://a.example.com/" }, "webhook: has the scheme ftp:"],
+  ["an unknown strategy", { multitaskStrategy: "queue" }, 'multitaskStrategy: "queue" is not known'],
+  ["an unknown durability", { durability: "synk" }, 'did you mean "sync"?'],
+])("Cron: %s is a warning", async (_what, change, warning) => {
+  const agents = await startAgents();
+  const crons = cronsOf(agents);
+  const stack = crons.stack();
+  await stack.check(crons.inputs(change as never));
+  expect(stack.messages.join("\n")).toContain(`warn: ${warning.startsWith("did") ? "" : warning}`);
+  expect(stack.messages.join("\n")).toContain(warning);
+  expect(agents.agentRequests()).toEqual([]);
+});
+
+it("Cron: what sensitive covers is secret in state, and no message shows it", async () => {
+  const agents = await startAgents();
+  const crons = cronsOf(agents);
+  const stack = crons.stack();
+  const secret = "s3cr3t-canary";
+  const webhook = `https://hooks.example.com/${secret}`;
+  const declared = crons.inputs({
+    sensitive: true,
+    webhook,
+    input: { secret },
+    context: { secret },
+    metadata: { secret },
+  });
+  const { inputs } = await stack.host().check({}, { ...declared, __urn: stack.urn });
+  const plain = JSON.stringify(inputs, (_key, part) =>
+    part?.["4dabf18193072939515e22adb298388d"] ? "[secret]" : part,
+  );
+  expect(plain).not.toContain(secret);
+  await stack.up(declared);
+  await stack.up({ ...declared, input: { secret: "other" }, webhook: `${webhook}/2` });
+  expect(stack.messages.join()).not.toContain(secret);
+});

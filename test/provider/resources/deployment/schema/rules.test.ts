@@ -1,0 +1,194 @@
+/** What a rejected Deployment says: the field, why, and what to write instead. */
+import { definitions } from "../../../../../provider/definitions";
+import { validate } from "../../../../../provider/plan/check";
+import { containsUnknown } from "../../../../../provider/plan/property-values";
+import type { PropertyMap } from "../../../../../provider/schema/schema";
+import { dockerDeployment, withResourceSpec } from "../../../../support/deployments/inputs";
+
+const deployment = definitions.find(({ kind }) => kind === "Deployment");
+if (!deployment) throw new Error("there is no definition");
+
+function findings(inputs: PropertyMap, previous: PropertyMap = {}, ownerMarker = true) {
+  const settings = { ownerMarker, vocabulary: { githost: "githost", agentgraph: "agentgraph" } };
+  const { failures, warnings } = validate(deployment as never, inputs, {
+    previous,
+    isUnknown: containsUnknown,
+    settings,
+  });
+  return [failures, warnings].map((all) => all.map(({ path, reason }) => `${path} ${reason}`));
+}
+
+const githost = (config: PropertyMap = {}, revision: PropertyMap = {}): PropertyMap => ({
+  ...{ source: "githost", name: "agent", sourceConfig: { repoUrl: "https://git.example/a", ...config } },
+  sourceRevisionConfig: { agentgraphConfigPath: "a.json", ...revision },
+});
+const uploaded = (more: PropertyMap = {}, revision: PropertyMap = {}): PropertyMap => ({
+  ...{ source: "internal_source", name: "agent", ...more },
+  sourceRevisionConfig: { agentgraphConfigPath: "a.json", ...revision },
+});
+const SPEC = "sourceConfig.resourceSpec";
+const spec = (resourceSpec: PropertyMap) => dockerDeployment(withResourceSpec(resourceSpec));
+const container = (more: PropertyMap) => ({ name: "side", image: "x:1", ...more });
+
+it.each<[PropertyMap, string]>([
+  [
+    githost({ buildOnPush: true }, { repoRef: "refs/tags/v1" }),
+    "sourceConfig.buildOnPush cannot be true with the tag refs/tags/v1; set it to false, or use a branch as repoRef.",
+  ],
+  [
+    githost({}, { repoRef: "refs/heads/feature/a" }),
+    'sourceRevisionConfig.repoRef must be the name of a branch without refs/heads/; use "feature/a".',
+  ],
+  [
+    githost({}, { repoRef: "refs/pull/1/refs/heads/a" }),
+    "sourceRevisionConfig.repoRef is neither a branch nor a tag; use the name of a branch, or refs/tags/ and the name of a tag.",
+  ],
+  [
+    uploaded({ sourcePath: "." }, { sourceTarballPath: "x" }),
+    "sourcePath cannot be combined with sourceRevisionConfig.sourceTarballPath; specify one of the two.",
+  ],
+  [
+    dockerDeployment({ sourceConfig: { listenerConfig: {} } }),
+    "sourceConfig.listenerConfig requires sourceConfig.listenerId, the listener that it configures.",
+  ],
+  [
+    spec({ redisMemoryMb: 512, redisMemoryLimitMb: 256 }),
+    `${SPEC}.redisMemoryLimitMb must be at least redisMemoryMb (512), not 256.`,
+  ],
+  [
+    spec({ volumes: [{ name: "a" }, { name: "b" }, { name: "a" }] }),
+    `${SPEC}.volumes.2.name "a" is used twice; volume names must be unique.`,
+  ],
+  [
+    spec({ volumes: [{ name: "a" }, { name: "b" }], volumeMounts: [{ name: "c", mountPath: "/c" }] }),
+    `${SPEC}.volumeMounts.0.name "c" is not in volumes; expected one of: a, b.`,
+  ],
+  [
+    spec({ initContainers: [container({}), container({ volumeMounts: [{ name: "c", mountPath: "/c" }] })] }),
+    `${SPEC}.initContainers.1.volumeMounts.0.name "c" is not in volumes; expected one of: (none declared).`,
+  ],
+  [
+    spec({
+      sidecars: [
+        container({
+          env: [
+            { name: "A", value: "1" },
+            { name: "B", value: "1", valueFrom: {} },
+          ],
+        }),
+      ],
+    }),
+    `${SPEC}.sidecars.0.env.1 B has both value and valueFrom; specify one of the two.`,
+  ],
+])("A Deployment with %j is rejected: %s", (inputs, message) => {
+  expect(findings(inputs)).toEqual([[message], []]);
+});
+
+describe("A field that an update cannot remove", () => {
+  it.each<[PropertyMap, PropertyMap, string]>([
+    [
+      dockerDeployment({ sourceConfig: { customUrl: "https://a.example" } }),
+      dockerDeployment(),
+      'sourceConfig.customUrl cannot be removed: the server keeps "https://a.example". Keep it, or set another value.',
+    ],
+    [
+      githost({ buildOnPush: false }),
+      githost(),
+      "sourceConfig.buildOnPush cannot be removed: the server keeps false. Keep it, or set another value.",
+    ],
+    [
+      uploaded({ sourcePath: "." }),
+      uploaded(),
+      "sourcePath cannot be removed: the server keeps the uploaded source. Keep it, or set another one.",
+    ],
+    [
+      uploaded({}, { sourceTarballPath: "x" }),
+      uploaded(),
+      "sourceRevisionConfig.sourceTarballPath cannot be removed: the server keeps the uploaded source. Keep it, or set another one.",
+    ],
+  ])("of %j is kept unless the deployment is replaced", (before, after, message) => {
+    expect(findings(after, before)[0]).toEqual([message]);
+    expect(findings(before, before)[0]).toEqual([]);
+    expect(findings(after)[0]).toEqual([]);
+    expect(findings({ ...after, name: "other" }, before)[0]).toEqual([]);
+  });
+
+  it("is the last secret, where no ownership marker is among the secrets", () => {
+    const before = dockerDeployment({ secrets: { A: "1" } });
+    const message =
+      "secrets cannot become empty without the ownership marker: the server keeps the last secrets. Keep one secret, or set agentgraph:ownerMarker to true.";
+    expect(findings(dockerDeployment(), before, false)[0]).toEqual([message]);
+    expect(findings(dockerDeployment({ secrets: {} }), before, false)[0]).toEqual([message]);
+    expect(findings(dockerDeployment(), before, true)[0]).toEqual([]);
+    expect(findings(dockerDeployment({ name: "other" }), before, false)[0]).toEqual([]);
+    expect(findings(dockerDeployment(), dockerDeployment(), false)[0]).toEqual([]);
+    expect(findings(before, dockerDeployment({ secrets: { B: "1" } }), false)[0]).toEqual([]);
+  });
+});
+
+describe("A warning states what is unusual", () => {
+  it.each<[PropertyMap, string]>([
+    [
+      uploaded(),
+      "sourcePath no source is uploaded, so nothing runs until you declare sourcePath (a folder or a .tar.gz file) or sourceRevisionConfig.sourceTarballPath.",
+    ],
+    [
+      dockerDeployment({ sourceConfig: { customUrl: "agents" } }),
+      'sourceConfig.customUrl "agents" is not a valid URL; expected https://host/path.',
+    ],
+    [
+      githost({ buildOnPush: false }, { repoRef: "main" }),
+      "sourceConfig.buildOnPush is false, so pushes to main do not create revisions.",
+    ],
+    [
+      githost({ buildCommand: "a | b" }),
+      'sourceConfig.buildCommand may be rejected because of "|"; move the command into a script in the repository and call the script.',
+    ],
+    [
+      githost({ installCommand: "a & b" }),
+      'sourceConfig.installCommand may be rejected because of "&"; move the command into a script in the repository and call the script.',
+    ],
+    [
+      dockerDeployment({ sourceConfig: { buildCommand: "npm run build" } }),
+      "sourceConfig.buildCommand may have no effect, because only githost and internal_source are known to be built.",
+    ],
+    [
+      { source: "internal_template", name: "agent", sourceConfig: { installCommand: "npm ci" } },
+      "sourceConfig.installCommand may have no effect, because only githost and internal_source are known to be built.",
+    ],
+    [
+      { source: "internal_docker", name: "agent", sourceConfig: { installCommand: "npm ci" } },
+      "sourceConfig.installCommand may have no effect, because only githost and internal_source are known to be built.",
+    ],
+    [
+      dockerDeployment({ secrets: { PORT: "1" } }),
+      "secrets.PORT is set by the platform on the cloud service, which may reject it.",
+    ],
+    [
+      dockerDeployment({ secrets: { "A-B": "1" } }),
+      "secrets.A-B is not a portable name of an environment variable; use letters, digits and underscores, not starting with a digit.",
+    ],
+    [
+      dockerDeployment({ secrets: { A: "1", B: "2" }, secretReferences: { B: { secretName: "s", secretKey: "k" } } }),
+      "secretReferences.B is also in secrets; declare B in only one of the two.",
+    ],
+    [spec({ minScale: 3, maxScale: 2 }), `${SPEC}.minScale 3 is above maxScale, which is 2.`],
+    [spec({ queueMinScale: 3, queueMaxScale: 2 }), `${SPEC}.queueMinScale 3 is above queueMaxScale, which is 2.`],
+    [
+      spec({ cpu: 9 }),
+      `${SPEC}.cpu 9 is above 8 cores, the limit of the cloud service; a self-hosted server may allow it.`,
+    ],
+    [spec({ cpu: 2, cpuLimit: 1 }), `${SPEC}.cpuLimit 1 is below cpu, which is 2.`],
+  ])("of %j: %s", (inputs, message) => {
+    expect(findings(inputs)).toEqual([[], [message]]);
+  });
+
+  it.each<[PropertyMap]>([
+    [githost({ buildOnPush: false }, { repoRef: "refs/tags/v1" })],
+    [githost({ buildOnPush: false })],
+    [githost({ buildOnPush: true }, { repoRef: "main" })],
+    [githost({ installCommand: "npm ci && npm run build", buildCommand: "" })],
+    [spec({ minScale: 2, maxScale: 2, cpu: 1, cpuLimit: 1 })],
+    [dockerDeployment({ sourceConfig: { customUrl: "https://agents.example/a" } })],
+  ])("but not of %j", (inputs) => expect(findings(inputs)).toEqual([[], []]));
+});

@@ -1,0 +1,48 @@
+import type { PropertyMap } from "../../provider/schema/schema";
+import { type ResourceState, type Stack, type StackOptions, stateOf } from "./stack";
+import { type AgentPlatform, startAgents } from "./threads";
+
+/** A cron as its agent server returns it. */
+export interface RemoteCron extends PropertyMap {
+  cron_id: string;
+  metadata: PropertyMap;
+  payload: PropertyMap;
+  enabled: boolean;
+  next_run_date: string;
+}
+
+export const INPUT = { messages: [{ role: "user", content: "Summarize the day." }] };
+
+/** What tests do with the crons of a deployment. */
+export const cronsOf = (agents: AgentPlatform) => ({
+  inputs: (change: PropertyMap = {}): PropertyMap => ({
+    ...{ deploymentId: agents.deploymentId, assistantId: "echo", schedule: "0 3 * * *", input: INPUT },
+    ...change,
+  }),
+  stack: (options: StackOptions = {}) => agents.stack({ kind: "Cron", name: "nightly", ...options }),
+  /** Lists the crons of the deployment, newest first. */
+  list: async () =>
+    (await agents.callAgentServer("POST", "/runs/crons/search", { limit: 100 })).body as unknown as RemoteCron[],
+  get: async (id: string) => (await agents.callAgentServer("GET", `/runs/crons/${id}`)).body as unknown as RemoteCron,
+  patch: async (id: string, change: object) => {
+    const { status } = await agents.callAgentServer("PATCH", `/runs/crons/${id}`, change);
+    if (status !== 200) throw new Error(`The change of the cron failed: ${status}.`);
+    await agents.emulator.requestLog.clear();
+  },
+  /** Returns the bodies of requests of the provider. */
+  bodies: (method: string) => agents.emulator.requestLog.entries({ method }).map(({ body }) => body),
+});
+
+/** Creates the cron on a new platform and clears its request log. */
+export async function createCron(
+  change: PropertyMap = {},
+  ...[options]: Parameters<typeof startAgents>
+): Promise<{ agents: AgentPlatform; crons: ReturnType<typeof cronsOf>; stack: Stack } & ResourceState> {
+  const agents = await startAgents(options);
+  const crons = cronsOf(agents);
+  const stack = crons.stack();
+  await stack.up(crons.inputs(change));
+  await agents.emulator.requestLog.clear();
+  stack.messages = [];
+  return { agents, crons, stack, ...stateOf(stack) };
+}
