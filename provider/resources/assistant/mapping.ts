@@ -25,7 +25,7 @@ export function toInputs(remote: Assistant, declared: Inputs): Inputs {
     .filter(([, value]) => value != null);
   return {
     ...declared,
-    // An import may name another one than the program declares. Another spelling is no difference.
+    // An import may name another one than the program declares. Another spelling is the same ID.
     ...(!isSameId(declared.assistantId ?? remote.assistantId, remote.assistantId) && {
       assistantId: remote.assistantId,
     }),

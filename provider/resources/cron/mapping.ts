@@ -21,7 +21,7 @@ export function toState(cron: Cron, { server, tenantId }: AgentEndpoint, previou
   };
 }
 
-/** Inputs whose absence is a value of its own, so that they are compared even if they are not declared. */
+/** Inputs whose absence stands for a value, so that they are compared even if they are not declared. */
 const DEFAULTED = ["schedule", "timezone", "endTime", "enabled", "onRunCompleted"] as const satisfies (keyof Inputs)[];
 
 /** Inputs that an update can change but not remove. */
@@ -138,7 +138,7 @@ export function toUpdateRequest(
     ...(isChanged("endTime") && { endTime: endTime ?? null }),
     ...(isChanged("enabled") && { enabled: enabled ?? true }),
     ...(isChanged("onRunCompleted") && { onRunCompleted: onRunCompleted ?? "delete" }),
-    // Both, because a cron with a context and a configuration of its own never fires (API `3B.cron:never`).
+    // Both, because a cron with both a context and a configuration never fires (API `3B.cron:never`).
     ...((isChanged("context") || isChanged("config")) && { context: context ?? {}, config: config ?? {} }),
     ...toRunFields(desired, UNREMOVABLE.filter(isChanged)),
   };

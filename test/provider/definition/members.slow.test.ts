@@ -11,8 +11,12 @@ const FILES = ["definition", "context", "impact", "adopt"].map((name) => join(DE
 
 /** Members that one resource uses. Each would cost others more as a function of that resource. */
 const USED_BY_ONE: Readonly<Record<string, string>> = {
+  "AdoptFacts.alias": "The command adopt knows no kind, and declares a default assistant by the name of its graph.",
+  "AdoptFacts.isListedOnRequest":
+    "The command adopt knows no kind, and nobody wants every conversation of users declared.",
+  "ImpactFacts.detail":
+    "Only the value of `enabled` shows whether a cron pauses, and a line of the plan must say which.",
   "Context.runStartedAt": "Only the session knows when the run began, and modules keep no state.",
-  "PreviewContext.now": "A plan is pure, so its caller passes the time, to review and previews alike.",
   "ResourceLog.protect": "A secret that only a server has told must be redacted in the output of every host.",
   "ResourceLog.redact": "What is truncated must be redacted before, with the secrets that only the host knows.",
   "ResourceLog.infoOnStack": "A resource has no row for what concerns the run, and does not know the engine.",

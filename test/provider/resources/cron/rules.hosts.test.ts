@@ -16,7 +16,7 @@ it.each<[string, object, string]>([
     { context: { a: 1 }, config: { configurable: { b: 1 } } },
     "never start a run",
   ],
-  ["an input that is no object", { input: "hello" }, "input must be an object, or an array of objects."],
+  ["an input that is not an object", { input: "hello" }, "input must be an object, or an array of objects."],
   ["an input with a text", { input: [{}, "x"] }, "input must be an object, or an array of objects."],
   ["the marker in metadata", { metadata: { pulumi_cron: "x" } }, "reserved for the ownership marker"],
   ["a key of the server in metadata", { metadata: { cron_id: "x" } }, "reserved for the server"],
