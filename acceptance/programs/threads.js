@@ -26,7 +26,7 @@ const talk =
   new agentgraph.Thread("talk", {
     ...server,
     metadata: { ...metadata, graph_id: graph },
-    supersteps: [{ updates: [{ asNode: "__input__", values }] }],
+    supersteps: [{ updates: [{ asNode: "__start__", values }] }],
   });
 const copy = new agentgraph.Thread("copy", { ...server, copyFrom: (talk || empty).id });
 

@@ -37,7 +37,7 @@ async function withThread<T>(api: Api, body: object, use: (created: Reply) => Pr
 /** Creates a thread with a state. */
 function withState<T>(subject: Subject, use: (created: Reply) => Promise<T>): Promise<T> {
   const graph = given(subject.graph, "graph");
-  const supersteps = [{ updates: [{ as_node: "__input__", values: VALUES }] }];
+  const supersteps = [{ updates: [{ as_node: "__start__", values: VALUES }] }];
   return withThread(agentServerOf(subject), { metadata: { graph_id: graph, ...marksOf(subject) }, supersteps }, use);
 }
 const hasState = (value: unknown) => JSON.stringify(value ?? {}).includes("a statement");

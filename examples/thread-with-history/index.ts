@@ -12,7 +12,7 @@ const welcome = new agentgraph.Thread(
     deploymentId: agent.id,
     metadata: { graph_id: "agent", audience: "new guests" },
     supersteps: [
-      { updates: [{ asNode: "__input__", values: { messages: [{ role: "user", content: "Where is breakfast?" }] } }] },
+      { updates: [{ asNode: "__start__", values: { messages: [{ role: "user", content: "Where is breakfast?" }] } }] },
       { updates: [{ asNode: "answer", values: { messages: [{ role: "assistant", content: "On the roof." }] } }] },
     ],
   },

@@ -11,7 +11,7 @@ const agent = new agentgraph.Deployment("concierge", {
 const guest = new agentgraph.Thread("guest", {
   deploymentId: agent.id,
   metadata: { graph_id: "echo", audience: "guests" },
-  supersteps: [{ updates: [{ asNode: "__input__", values: { messages: [{ role: "user", content: "Hello" }] } }] }],
+  supersteps: [{ updates: [{ asNode: "__start__", values: { messages: [{ role: "user", content: "Hello" }] } }] }],
 });
 
 const bucket = new agentgraph.BulkExportDestination("lake", {

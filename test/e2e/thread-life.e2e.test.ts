@@ -27,7 +27,7 @@ function program({
   team = "support",
   secret = SECRET,
 } = {}): string {
-  const step = { updates: [{ asNode: "__input__", values: { messages: [{ role: "user", content: "Hello" }] } }] };
+  const step = { updates: [{ asNode: "__start__", values: { messages: [{ role: "user", content: "Hello" }] } }] };
   const inputs = { metadata: { graph_id: "echo", team }, supersteps: [step] };
   const sensitive = { sensitive: true, metadata: { graph_id: "echo", customer: secret } };
   const moved = {

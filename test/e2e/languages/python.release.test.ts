@@ -53,7 +53,9 @@ describeWithTools("A Python program", ["python", "pulumi-language-python"], (too
     const stack = await project("component", "python-agent-service");
     const { url: objectStore, accessKeyId, secretAccessKey } = world.emulator.bucket;
     const since = new Date(Date.parse(world.emulator.clock.read().now) - DAY_MS).toISOString().slice(0, 10);
-    const config = Object.entries({ bucket: "exports", objectStore, accessKeyId, secretAccessKey, since });
+    const config = Object.entries({ bucket: "exports", objectStore, since });
+    const secrets = Object.entries({ accessKeyId, secretAccessKey });
+    await stack.runOrThrow("config", "set-all", ...secrets.flatMap(([key, value]) => ["--secret", `${key}=${value}`]));
     const created = await stack.up(...config.flatMap(([key, value]) => ["-c", `${key}=${value}`]));
     expect(created).toMatchObject({ code: 0 });
     const names = [

@@ -6,7 +6,7 @@ import { json, TestServer } from "../../support/servers/server";
 import { type AgentPlatform, startAgents } from "../../support/threads";
 
 const history = [
-  { updates: [{ values: { messages: [{ role: "user", content: "hello" }] }, as_node: "__input__" }] },
+  { updates: [{ values: { messages: [{ role: "user", content: "hello" }] }, as_node: "__start__" }] },
   { updates: [{ values: { messages: [{ role: "assistant", content: "hi" }] }, as_node: "echo" }] },
 ];
 async function createThreads(agents: AgentPlatform, count = 1, more: object = {}): Promise<string[]> {

@@ -108,7 +108,7 @@ function runNextNode(runStep: RunStep): RunEnd | undefined {
   const head = latestCheckpoint(context.store, thread);
   const node = head?.next[0];
   if (!head || node === undefined) return {};
-  const outcome = node === start ? { update: {} } : tryNode(runStep, node, head.state);
+  const outcome = node === start ? { update: pendingInput(head) } : tryNode(runStep, node, head.state);
   if ("error" in outcome) {
     recordOutcome(runStep, node, head, { output: null, error: outcome.error, model: null });
     return { error: outcome.error };
@@ -127,6 +127,12 @@ function runNextNode(runStep: RunStep): RunEnd | undefined {
   const checkpoint = writeCheckpoint(runStep, head, { state, next, source: "loop", writes: { [node]: update } });
   const stops = isNamed(run.request.interrupt_after, node) || isInterruptedBefore(runStep, checkpoint);
   return next.length === 0 || stops ? {} : undefined;
+}
+
+/** Returns the input that a superstep left for the start node (API `2B.Superstep:input`). */
+function pendingInput({ metadata: { source, writes } }: CheckpointRecord): State {
+  const input = source === "input" ? writes?.__input__ : undefined;
+  return isObject(input) ? input : {};
 }
 
 function tryNode({ graph, run }: RunStep, node: string, state: State) {

@@ -74,7 +74,10 @@ export function applyUpdates(
     const next = base?.next ?? [];
     return addCheckpoint(context, thread, base, { state: previousState, next, source: "fork", writes: null, graphId });
   }
-  const state = namedUpdates.reduce((current, update) => applyUpdate(current, valuesOf(update)), previousState);
+  // The start node applies an input (API `2B.Superstep:input`); that there are such names is not described.
+  const isPending = first?.as_node === inputNode && !context.settings.interfaceOnly;
+  const applied = isPending ? [] : namedUpdates;
+  const state = applied.reduce((current, update) => applyUpdate(current, valuesOf(update)), previousState);
   const writes = Object.fromEntries(namedUpdates.map((update) => [update.as_node, valuesOf(update)]));
   const source = first?.as_node === inputNode ? "input" : "update";
   return addCheckpoint(context, thread, base, {

@@ -1,4 +1,4 @@
-import { type Agent, conversation, human, startAgent, unknownId } from "../../support/agent-server";
+import { type Agent, conversation, human, runMs, startAgent, startRun, unknownId } from "../../support/agent-server";
 
 const echo = { metadata: { graph_id: "echo" }, supersteps: conversation };
 const messageUpdate = (content: string, as_node = "echo") => ({ values: { messages: [human(content)] }, as_node });
@@ -94,6 +94,22 @@ describe("the state of a thread", () => {
     const response = await updateState(agent, thread_id, body);
     expect(response).toMatchObject({ status, body: { detail: expect.stringContaining(detail) } });
     expect(await agent.history(thread_id)).toHaveLength(3);
+  });
+
+  // @covers 2B.Superstep:input
+  test("leaves an input for the next run, and a node that follows discards it", async () => {
+    const agent = await startAgent({ strict: true });
+    const input = { updates: [{ values: { messages: [human("Hello")] }, as_node: "__input__" }] };
+    const reply = { updates: [{ values: { messages: [{ type: "ai", content: "Hi" }] }, as_node: "echo" }] };
+    const waiting = await agent.thread({ ...echo, supersteps: [input] });
+    expect(await agent.state(waiting.thread_id)).toMatchObject({ values: {}, next: ["__start__"] });
+    await startRun(agent, waiting.thread_id, { assistant_id: "echo" });
+    await agent.advance(runMs);
+    const applied = (await agent.state(waiting.thread_id)).values.messages;
+    expect(applied?.map(({ content }) => content)).toEqual(["Hello", expect.any(String)]);
+    const discarded = await agent.thread({ ...echo, supersteps: [input, reply] });
+    const { values } = await agent.state(discarded.thread_id);
+    expect(values.messages?.map(({ content }) => content)).toEqual(["Hi"]);
   });
 
   // @covers 2B.Superstep:graph

@@ -71,6 +71,10 @@ it.each([
   [{ metadata: { team: "x" }, supersteps: [superstep({})] }, /^warn: supersteps: requires metadata\.graph_id/],
   [{ supersteps: [{ updates: [{ values: {}, command: {}, asNode: "a" }] }] }, /has both values and a command/],
   [
+    { supersteps: [{ updates: [{ values: { a: 1 }, asNode: "__input__" }] }, superstep({})] },
+    /^warn: supersteps\.0: is an input that waits for a run, and the next superstep discards it/,
+  ],
+  [
     { ttl: { ttl: 5, strategy: "forget" } },
     /^warn: ttl\.strategy: "forget" is not known; known values: delete, keep_latest/,
   ],
