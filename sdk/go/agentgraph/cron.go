@@ -21,7 +21,7 @@ import (
 // A cron is imported by the ID of its deployment and its own ID. In place of the first, it can be the URL of its agent server.
 //
 // ```sh
-// pulumi import agentgraph:index:Cron nightly <deployment ID>/<cron ID>
+// pulumi import agentgraph:index:Cron summary <deployment ID>/<cron ID>
 // ```
 type Cron struct {
 	pulumi.CustomResourceState

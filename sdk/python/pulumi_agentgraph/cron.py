@@ -425,8 +425,8 @@ class Cron(pulumi.CustomResource):
         import pulumi_agentgraph as agentgraph
 
         config = pulumi.Config()
-        nightly = agentgraph.Cron(
-            "nightly",
+        summary = agentgraph.Cron(
+            "summary",
             deployment_id=config.require("deploymentId"),
             assistant_id="agent",
             schedule="0 3 * * *",
@@ -440,7 +440,7 @@ class Cron(pulumi.CustomResource):
         A cron is imported by the ID of its deployment and its own ID. In place of the first, it can be the URL of its agent server.
 
         ```sh
-        pulumi import agentgraph:index:Cron nightly <deployment ID>/<cron ID>
+        pulumi import agentgraph:index:Cron summary <deployment ID>/<cron ID>
         ```
 
         :param str resource_name: The name of the resource.
@@ -490,8 +490,8 @@ class Cron(pulumi.CustomResource):
         import pulumi_agentgraph as agentgraph
 
         config = pulumi.Config()
-        nightly = agentgraph.Cron(
-            "nightly",
+        summary = agentgraph.Cron(
+            "summary",
             deployment_id=config.require("deploymentId"),
             assistant_id="agent",
             schedule="0 3 * * *",
@@ -505,7 +505,7 @@ class Cron(pulumi.CustomResource):
         A cron is imported by the ID of its deployment and its own ID. In place of the first, it can be the URL of its agent server.
 
         ```sh
-        pulumi import agentgraph:index:Cron nightly <deployment ID>/<cron ID>
+        pulumi import agentgraph:index:Cron summary <deployment ID>/<cron ID>
         ```
 
         :param str resource_name: The name of the resource.
