@@ -56,7 +56,7 @@ export function settingKeyIssues(values: PropertyMap, urn: string): SettingKeyIs
     settingIssues({ config, isSecret: () => true, environment, referenced: [], project }, TABLE)
       // An unknown variable may be the `apiKeyEnv` of another provider of the program.
       .filter(({ id, severity }) => id !== "unknown-variable" || severity === "error")
-      .map(({ severity, message, fix }) => ({ severity, text: `${message} ${fix}` }))
+      .map(({ severity, message, remedy }) => ({ severity, text: `${message} ${remedy}` }))
   );
 }
 

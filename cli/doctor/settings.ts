@@ -51,11 +51,11 @@ function keyChecks(config: Config, encrypted: ReadonlySet<string>, { env, folder
     referenced: [config["agentgraph:apiKeyEnv"], env[environmentName("apiKeyEnv")]].map(String),
     project: project && readProjectField(project, "name"),
   });
-  return issues.map(({ id, severity, message, fix }) => ({
+  return issues.map(({ id, severity, message, remedy }) => ({
     id,
     status: severity === "error" ? "fix" : "note",
     message,
-    remedy: fix,
+    remedy,
   }));
 }
 

@@ -15,7 +15,7 @@ export interface SettingIssue {
   /** What is wrong. */
   message: string;
   /** What to do now. */
-  fix: string;
+  remedy: string;
 }
 
 export interface SettingNames {
@@ -75,18 +75,20 @@ function unknownKey(key: string, project: string | undefined, table: SettingTabl
   const remove = `run \`pulumi config rm agentgraph:${key}\``;
   if (instead !== undefined) {
     const message = `agentgraph:${key} in the stack configuration has no effect: this setting was removed.`;
-    return [{ id: "unknown-setting", severity, message, fix: `${instead} To remove the key, ${remove}.` }];
+    return [{ id: "unknown-setting", severity, message, remedy: `${instead} To remove the key, ${remove}.` }];
   }
-  const fix = closest ? `Did you mean agentgraph:${closest}? Set that key, and ${remove}.` : `To remove it, ${remove}.`;
+  const remedy = closest
+    ? `Did you mean agentgraph:${closest}? Set that key, and ${remove}.`
+    : `To remove it, ${remove}.`;
   const message = `agentgraph:${key} in the stack configuration is not a setting of pulumi-agentgraph.`;
-  return [{ id: "unknown-setting", severity, message, fix }];
+  return [{ id: "unknown-setting", severity, message, remedy }];
 }
 
 function plainText(key: string): SettingIssue {
   const message = `agentgraph:${key} is stored in the stack configuration as plain text.`;
   const command = `pulumi config set --secret agentgraph:${key}`;
-  const fix = `To encrypt it, run \`${command}\`, and replace the value if others could read it.`;
-  return { id: "plain-text-secret", severity: "warning", message, fix };
+  const remedy = `To encrypt it, run \`${command}\`, and replace the value if others could read it.`;
+  return { id: "plain-text-secret", severity: "warning", message, remedy };
 }
 
 function unknownVariables({ environment, referenced }: SettingNames, table: SettingTable): SettingIssue[] {
@@ -99,11 +101,11 @@ function unknownVariables({ environment, referenced }: SettingNames, table: Sett
     const [, instead] = [...REMOVED].find(([key]) => environmentName(key) === name) ?? [];
     if (instead !== undefined) {
       const message = `The environment variable ${name} has no effect: this setting was removed.`;
-      return { id: "unknown-variable", severity: "error", message, fix: `${instead} Then unset the variable.` };
+      return { id: "unknown-variable", severity: "error", message, remedy: `${instead} Then unset the variable.` };
     }
     const closest = closestMatch(name, names);
     const message = `The environment variable ${name} is not a setting of pulumi-agentgraph and has no effect.`;
-    const fix = closest ? `Did you mean ${closest}?` : "Unset or rename it if nothing else reads it.";
-    return { id: "unknown-variable", severity: "warning", message, fix };
+    const remedy = closest ? `Did you mean ${closest}?` : "Unset or rename it if nothing else reads it.";
+    return { id: "unknown-variable", severity: "warning", message, remedy };
   });
 }

@@ -28,7 +28,7 @@ export function checkSettings(): void {
   });
 }
 
-const textOf = ({ message, fix }: SettingIssue) => `${message} ${fix}`;
+const textOf = ({ message, remedy }: SettingIssue) => `${message} ${remedy}`;
 
 function issues(): SettingIssue[] {
   const config = pulumi.runtime.allConfig();

@@ -29,7 +29,7 @@ test.each([
       id: "unknown-setting",
       severity: "error",
       message: `agentgraph:${key} in the stack configuration is not a setting of pulumi-agentgraph.`,
-      fix: `Did you mean agentgraph:${expected}? Set that key, and run \`pulumi config rm agentgraph:${key}\`.`,
+      remedy: `Did you mean agentgraph:${expected}? Set that key, and run \`pulumi config rm agentgraph:${key}\`.`,
     },
   ]);
 });
@@ -43,21 +43,21 @@ test("the removed setting nameTemplate is an error in the stack configuration an
       id: "unknown-setting",
       severity: "error",
       message: "agentgraph:nameTemplate in the stack configuration has no effect: this setting was removed.",
-      fix: expect.stringMatching(/ To remove the key, run `pulumi config rm agentgraph:nameTemplate`\.$/),
+      remedy: expect.stringMatching(/ To remove the key, run `pulumi config rm agentgraph:nameTemplate`\.$/),
     },
     {
       id: "unknown-variable",
       severity: "error",
       message: "The environment variable AGENTGRAPH_NAME_TEMPLATE has no effect: this setting was removed.",
-      fix: expect.stringMatching(/ Then unset the variable\.$/),
+      remedy: expect.stringMatching(/ Then unset the variable\.$/),
     },
   ]);
-  for (const { fix } of issues) expect(fix).toMatch(instead);
+  for (const { remedy } of issues) expect(remedy).toMatch(instead);
 });
 
 test("an unknown key that resembles no setting is an error that says how to remove it", () => {
   expect(issuesOf({ config: ["agentgraph:replicas"] })).toMatchObject([
-    { severity: "error", fix: "To remove it, run `pulumi config rm agentgraph:replicas`." },
+    { severity: "error", remedy: "To remove it, run `pulumi config rm agentgraph:replicas`." },
   ]);
 });
 
@@ -83,7 +83,7 @@ test.each(["apiKey", "bearerToken", "agentHeaders"])(
         id: "plain-text-secret",
         severity: "warning",
         message: `agentgraph:${key} is stored in the stack configuration as plain text.`,
-        fix: `To encrypt it, run \`pulumi config set --secret agentgraph:${key}\`, and replace the value if others could read it.`,
+        remedy: `To encrypt it, run \`pulumi config set --secret agentgraph:${key}\`, and replace the value if others could read it.`,
       },
     ]);
     expect(issuesOf({ config, encrypted: config })).toEqual([]);
@@ -93,11 +93,11 @@ test.each(["apiKey", "bearerToken", "agentHeaders"])(
 test("an unknown environment variable is a warning that names the closest known one", () => {
   const environment = ["AGENTGRAPH_TENANTID", "AGENTGRAPH_COLOR", "AGENTGRAPH_API_KEY", "HOME"];
   expect(issuesOf({ environment })).toMatchObject([
-    { id: "unknown-variable", severity: "warning", fix: "Did you mean AGENTGRAPH_TENANT_ID?" },
+    { id: "unknown-variable", severity: "warning", remedy: "Did you mean AGENTGRAPH_TENANT_ID?" },
     {
       id: "unknown-variable",
       message: expect.stringContaining("AGENTGRAPH_COLOR"),
-      fix: expect.stringMatching(/^Unset/),
+      remedy: expect.stringMatching(/^Unset/),
     },
   ]);
 });

@@ -5,8 +5,8 @@ import { UserError } from "../../text/user-error";
 /** Permissions of the access key: the server writes and deletes a probe, and exports use multipart uploads. */
 const REQUIRED_ACTIONS = "s3:PutObject, s3:DeleteObject, s3:AbortMultipartUpload and s3:ListBucket";
 
-/** Message pattern -> the property and the fix; the first match is used (API `7:destinations.detail`). */
-const CAUSES: [words: RegExp, property: string, fix: string][] = [
+/** Message pattern -> the property and the remedy; the first match is used (API `7:destinations.detail`). */
+const CAUSES: [words: RegExp, property: string, remedy: string][] = [
   [
     /signature/i,
     "credentials.secretAccessKey",
@@ -54,9 +54,9 @@ export function throwExplained(error: unknown): never {
   if (!(error instanceof HttpError) || error.status !== 400) throw error;
   const cause = CAUSES.find(([pattern]) => pattern.test(storeMessage(error.detail)));
   if (!cause && !error.detail.startsWith(REJECTION_PREFIX)) throw error;
-  const [, property, fix] = cause ?? OTHER_CAUSE;
+  const [, property, remedy] = cause ?? OTHER_CAUSE;
   const id = error.requestId ? ` (request ID ${error.requestId})` : "";
-  throw new UserError(`${property}: ${error.detail}${id}\n${fix}\nNo changes were made.`);
+  throw new UserError(`${property}: ${error.detail}${id}\n${remedy}\nNo changes were made.`);
 }
 
 /** Returns the store's own message, without the server's prefix and without URLs. */

@@ -19,7 +19,7 @@ export async function copyThread(
   ctx: Context,
 ): Promise<Observation<Inputs, State>> {
   const attempt = createAttempt(desired, endpoint, ctx);
-  const { proven: existing } = await findTagged(attempt);
+  const { provenThread: existing } = await findTagged(attempt);
   if (existing) {
     ctx.take(existing.threadId, "resumed");
     ctx.log.warn(

@@ -36,7 +36,7 @@ interface Knowledge extends Pick<Situation, "idBy" | "isSearched" | "supersteps"
   /** Whether the response had another ID than the requested one. */
   hasOtherId: boolean;
   /** Threads with the ownership marker that this resource may not have created. */
-  unproven: readonly Thread[];
+  unprovenThreads: readonly Thread[];
 }
 
 export async function createThread(
@@ -64,7 +64,7 @@ async function ensureThread(attempt: Attempt): Promise<Thread> {
 async function begin({ server }: Attempt, canRecreate: boolean): Promise<Knowledge> {
   // A server without that route assigns its own IDs.
   const idBy = (await server.checkReadiness()) === "unsupported" ? "server" : "client";
-  return { idBy, isSearched: false, supersteps: "unknown", canRecreate, hasOtherId: false, unproven: [] };
+  return { idBy, isSearched: false, supersteps: "unknown", canRecreate, hasOtherId: false, unprovenThreads: [] };
 }
 
 function situationOf(known: Knowledge, attempt: Attempt): Situation {
@@ -82,9 +82,9 @@ const threadOf = ({ created, earlier }: Knowledge): Thread => (earlier ?? create
 /** By action: its result is the thread, or what is known afterwards. */
 const STEPS = {
   async search(known, attempt) {
-    const { proven, unproven } = await findTagged(attempt);
-    const earlier = proven?.threadId === known.created?.threadId ? undefined : proven;
-    return { ...known, isSearched: true, earlier, unproven };
+    const { provenThread, unprovenThreads } = await findTagged(attempt);
+    const earlier = provenThread?.threadId === known.created?.threadId ? undefined : provenThread;
+    return { ...known, isSearched: true, earlier, unprovenThreads };
   },
 
   async create(known, attempt) {
@@ -93,7 +93,7 @@ const STEPS = {
     if (hasResponse && thread.threadId !== attempt.id)
       return { ...known, idBy: "server", hasOtherId: true, created: thread, supersteps: "applied" };
     const isEarlier = existedBefore(thread, startedAt()) || !isUntaggedOrProven(thread, attempt);
-    const found = { ...known, unproven: [], [isEarlier ? "earlier" : "created"]: thread };
+    const found = { ...known, unprovenThreads: [], [isEarlier ? "earlier" : "created"]: thread };
     return { ...found, supersteps: hasResponse && !isEarlier ? "applied" : "unknown" };
   },
 
@@ -105,7 +105,7 @@ const STEPS = {
     ctx.log.warn(
       `An interrupted run left thread ${earlier?.threadId} at ${server.url}, which does not support deletion. This resource now manages ${created?.threadId}.`,
     );
-    return { ...known, earlier: undefined, unproven: [] };
+    return { ...known, earlier: undefined, unprovenThreads: [] };
   },
 
   async refuse(known, attempt) {
@@ -120,7 +120,7 @@ const STEPS = {
 
   async use(known, attempt) {
     const thread = threadOf(known);
-    warnOfUnproven(known.unproven, thread, attempt);
+    warnOfUnproven(known.unprovenThreads, thread, attempt);
     warnOfOtherId(known, attempt);
     return thread;
   },
@@ -194,9 +194,9 @@ const requestTagsOf = (attempt: Attempt, choosesIds: boolean): Record<string, st
 
 /** Lists the threads that a request with a lost response may have created, with what to do; empty when none exists. */
 async function describeCandidates(attempt: Attempt): Promise<string> {
-  const { unproven } = await findTagged(attempt);
-  if (unproven.length === 0) return "";
-  return ` If it was created after all, it is one of these: ${formatIds(unproven)}.\n${formatRemedies(unproven, attempt)}`;
+  const { unprovenThreads } = await findTagged(attempt);
+  if (unprovenThreads.length === 0) return "";
+  return ` If it was created after all, it is one of these: ${formatIds(unprovenThreads)}.\n${formatRemedies(unprovenThreads, attempt)}`;
 }
 
 /** The largest page of a history (API `4B.POST /threads/{thread_id}/history:limit`). */

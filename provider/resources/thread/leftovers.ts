@@ -26,9 +26,9 @@ export function formatRemedies([first]: readonly Thread[], attempt: Attempt): st
 }
 
 /** Warns about threads with the ownership marker that this resource may not have created, on servers that assign IDs. */
-export function warnOfUnproven(unproven: readonly Thread[], current: Thread, attempt: Attempt): void {
+export function warnOfUnproven(unprovenThreads: readonly Thread[], current: Thread, attempt: Attempt): void {
   const { server, ctx } = attempt;
-  const others = unproven.filter(({ threadId }) => threadId !== current.threadId);
+  const others = unprovenThreads.filter(({ threadId }) => threadId !== current.threadId);
   if (others.length === 0) return;
   ctx.log.warn(
     `Threads at ${server.url} have the ownership marker of this resource, but nothing proves that it created them: ${formatIds(others)}. They may be left over from an interrupted run, or copies of an earlier thread. They were not changed. This resource manages ${current.threadId}.\n${formatRemedies(others, attempt)}${ctx.ownerHint}`,

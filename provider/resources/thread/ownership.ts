@@ -75,21 +75,21 @@ export function isProven(thread: Thread, attempt: Pick<Attempt, "ownershipTag" |
 /** Threads with the ownership marker. */
 export interface TaggedThreads {
   /** The one that this resource demonstrably created. */
-  proven: Thread | undefined;
+  provenThread: Thread | undefined;
   /** The others, oldest first: copies, or threads that an interrupted run left on a server that assigns IDs. */
-  unproven: Thread[];
+  unprovenThreads: Thread[];
 }
 
 export async function findTagged(attempt: Attempt): Promise<TaggedThreads> {
   const { server, ownershipTag } = attempt;
-  if (ownershipTag === undefined) return { proven: undefined, unproven: [] };
+  if (ownershipTag === undefined) return { provenThread: undefined, unprovenThreads: [] };
   // A server may ignore the filter.
   const threads = (await server.findThreads({ [OWNERSHIP_KEY]: ownershipTag })).filter((thread) =>
     hasOwnershipTag(thread, attempt),
   );
   return {
-    proven: threads.find((thread) => isProven(thread, attempt)),
-    unproven: threads.filter((thread) => !isProven(thread, attempt)),
+    provenThread: threads.find((thread) => isProven(thread, attempt)),
+    unprovenThreads: threads.filter((thread) => !isProven(thread, attempt)),
   };
 }
 
@@ -97,10 +97,10 @@ export async function findTagged(attempt: Attempt): Promise<TaggedThreads> {
 export async function findCreated(attempt: Attempt): Promise<Thread[]> {
   const withId = await attempt.server.peekThread(attempt.id);
   if (withId) return [withId];
-  const { proven, unproven } = await findTagged(attempt);
-  if (proven) return [proven];
+  const { provenThread, unprovenThreads } = await findTagged(attempt);
+  if (provenThread) return [provenThread];
   // The oldest one is the original, because a thread must exist before it can be copied.
-  return unproven.filter(({ metadata }) => metadata?.[REQUEST_KEY] === attempt.requestId).slice(0, 1);
+  return unprovenThreads.filter(({ metadata }) => metadata?.[REQUEST_KEY] === attempt.requestId).slice(0, 1);
 }
 
 /** Returns the ID for the resource option `import`. */

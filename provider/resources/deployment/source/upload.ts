@@ -36,5 +36,5 @@ export const isUploadApplied = (
   (tarballPathOf(remoteAfter) === tarballPathOf(body) &&
     remoteAfter.latestRevisionId !== remoteBefore.latestRevisionId);
 
-const tarballPathOf = (previousState: Pick<RemoteDeployment, "sourceRevisionConfig"> | undefined) =>
-  previousState?.sourceRevisionConfig?.sourceTarballPath ?? undefined;
+const tarballPathOf = (deployment: Pick<RemoteDeployment, "sourceRevisionConfig"> | undefined) =>
+  deployment?.sourceRevisionConfig?.sourceTarballPath ?? undefined;
