@@ -1,10 +1,10 @@
 /** Determines which inputs are secret, and collects their values. Pure. */
 import type { Definition } from "../definition/definition";
 import { secretPaths } from "../schema/fields";
+import { splitPath } from "../schema/key-path";
 import { isObjectOrArray, isSameBranch, type PropertyMap, valueAt } from "../schema/schema";
 import { UNKNOWN_SECRET } from "../schema/unknown-secrets";
 import type { ResourceData } from "./facts";
-import { splitPath } from "./key-path";
 import { containsUnknown } from "./property-values";
 
 /** Whether a path is a secret, or an ancestor or descendant of one. */

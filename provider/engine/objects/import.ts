@@ -4,9 +4,9 @@ import type { Definition } from "../../definition/definition";
 import { describeSibling, isSameMarker, isSameStack, OwnershipError, parseMarker } from "../../definition/ownership";
 import type { Observation } from "../../definition/results";
 import { diffInputs } from "../../plan/diff";
-import { splitPath } from "../../plan/key-path";
 import { isSecret } from "../../plan/secrets";
 import { type Field, fieldAt, pathsOf } from "../../schema/fields";
+import { splitPath } from "../../schema/key-path";
 import { type PropertyMap, valueAt } from "../../schema/schema";
 
 /** Updates an existing object to the declared inputs. What could not be sent must differ next time too. */

@@ -1,5 +1,5 @@
 /** Paths of inputs as keys: a path is a text with dots, and the keys of a map, such as labels, may contain dots too. Pure. */
-import { getOwn, isObjectOrArray } from "../schema/schema";
+import { getOwn, isObjectOrArray } from "./schema";
 
 /** Returns the keys of a path: the longest key that one of the values has wins. */
 export function splitPath(path: string, ...values: readonly unknown[]): string[] {
