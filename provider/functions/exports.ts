@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { Clients } from "../api/clients";
 import { destinationSchema, exportRunSchema, exportSchema } from "../api/tracing/schemas";
-import { HttpError } from "../http/errors";
+import { inPlaceOf } from "../http/errors";
 import { optionalName } from "../schema/optional";
 import { fieldMetadata } from "../schema/schema";
 import { defineFunction } from "./definition";
@@ -23,15 +23,11 @@ function batchedById<T extends { id?: unknown }>(
   get: (id: string, clients: Clients) => Promise<T>,
 ): (clients: Clients, id: string) => Promise<T> {
   return batched<Clients, T>(async (ids, clients) => {
+    const emptyIfUnsupported = inPlaceOf(({ isUnsupportedRoute }) => isUnsupportedRoute, []);
     const listed = ids.length > MAX_SINGLE_READS ? await list(clients).catch(emptyIfUnsupported) : [];
     const readOne = (id: string) => get(id, clients).catch((error: Error) => error);
     return Promise.all(ids.map((id) => listed.find((item) => item.id === id) ?? readOne(id)));
   });
-}
-
-function emptyIfUnsupported(error: unknown): never[] {
-  if (error instanceof HttpError && error.isUnsupportedRoute) return [];
-  throw error;
 }
 
 const listDestinations = coalesced(({ tracing }: Clients) => tracing.listDestinations());

@@ -94,6 +94,11 @@ export class HttpError extends UserError {
     return this.status === undefined || this.status === 408 || this.isRateLimited || this.isServerError;
   }
 
+  /** Whether the server rejected the request itself, so that neither a retry nor other credentials would help. */
+  get isRejection(): boolean {
+    return !this.isRetryable && !this.isUnauthorized;
+  }
+
   /** A success status with an unusable body, as a proxy may send. */
   get isUnexpected(): boolean {
     return this.status !== undefined && this.status < 300;
@@ -124,15 +129,19 @@ export class HttpError extends UserError {
   }
 }
 
+/** For `catch`: returns the value in place of the failed requests that pass the test; other errors are thrown again. */
+export const inPlaceOf =
+  <T>(test: (error: HttpError) => boolean, value: T) =>
+  (error: unknown): T => {
+    if (error instanceof HttpError && test(error)) return value;
+    throw error;
+  };
+
 /** For `catch`: ignores a failed request, because nothing depends on it but a warning. */
-export function ignoreHttpError(error: unknown): undefined {
-  if (!(error instanceof HttpError)) throw error;
-}
+export const ignoreHttpError = inPlaceOf(() => true, undefined);
 
 /** For `catch`: returns undefined for an object that the server does not find. */
-export function ignoreNotFound(error: unknown): undefined {
-  if (!(error instanceof HttpError) || !error.isNotFound) throw error;
-}
+export const ignoreNotFound = inPlaceOf(({ isNotFound }) => isNotFound, undefined);
 
 /** An error of the network stack. A host with several addresses fails with one error per address in `errors`. */
 export interface NetworkError {

@@ -65,10 +65,12 @@ export function explain(change: Change, comparison: Comparison, decision: Decisi
   return decision.kind === "move" ? [MOVED_FROM_NATIVE] : [];
 }
 
+/** Of an operation on the whole object, which no single input causes. */
+const WHOLE = { paths: [], certain: true };
+
 const MOVED_FROM_NATIVE: Impact = {
   effect: "none",
-  paths: [],
-  certain: true,
+  ...WHOLE,
   note: "moves from the native provider to dynamic resources",
 };
 
@@ -93,13 +95,9 @@ interface Replacement {
 function explainReplacement(change: Change, { paths, certain, cause, reasonOf }: Replacement): Impact {
   const { replacement, loses, onCreate } = change.definition.impact;
   const notes = [cause, onCreate?.(previewContext(change), paths)].filter((note) => note !== undefined);
-  const reasons = paths.flatMap((path) => {
-    const reason = reasonOf(path);
-    return reason ? [[shortPath(change, path), reason] as const] : [];
-  });
   return {
     ...impactOf(change, replacement, paths, certain),
-    ...(reasons.length > 0 && { reasons: Object.fromEntries(reasons) }),
+    ...reasonsFor(change, paths, reasonOf),
     ...(loses !== null && { loses }),
     ...(notes.length > 0 && { note: notes.join("; ") }),
   };
@@ -119,20 +117,25 @@ function explainUpdate(change: Change, comparison: Comparison, possibleReplaces:
   const groups = Map.groupBy(rest, (path) => groupOf(definition, comparison, path));
   const updates = [...groups].map(([group, paths]): Impact => {
     if (group === "kept") return { ...impactOf(change, "none", paths, true), note: KEPT_NOTE };
-    if (!group.startsWith("?")) return withReasons(change, impactOf(change, group as InputEffect, paths, true), paths);
-    return { ...impactOf(change, group.slice(1) as InputEffect, paths, false), note: UNVERIFIED_NOTE };
+    if (group.startsWith("?"))
+      return { ...impactOf(change, group.slice(1) as InputEffect, paths, false), note: UNVERIFIED_NOTE };
+    const detailOf = (path: string) => definition.impact.detail?.(path, previewContext(change));
+    return { ...impactOf(change, group as InputEffect, paths, true), ...reasonsFor(change, paths, detailOf) };
   });
   return [...possible, ...updates];
 }
 
-/** Adds what the definition says about the changes of these paths. */
-function withReasons(change: Change, impact: Impact, paths: readonly string[]): Impact {
-  const { definition } = change;
+/** Returns what is said about the changes of these paths. */
+function reasonsFor(
+  change: Change,
+  paths: readonly string[],
+  reasonOf: Replacement["reasonOf"],
+): Pick<Impact, "reasons"> {
   const reasons = paths.flatMap((path) => {
-    const reason = definition.impact.detail?.(path, previewContext(change));
+    const reason = reasonOf(path);
     return reason === undefined ? [] : [[shortPath(change, path), reason] as const];
   });
-  return reasons.length === 0 ? impact : { ...impact, reasons: Object.fromEntries(reasons) };
+  return reasons.length === 0 ? {} : { reasons: Object.fromEntries(reasons) };
 }
 
 /** Returns the effect of a changed path, with a question mark if the server may already have the value. */
@@ -162,7 +165,7 @@ const shortPath = ({ definition }: Change, path: string) => definition.impact.sh
 function explainResume({ definition, before }: Change): Impact {
   const resumed = definition.impact.onResume?.(before);
   return {
-    ...{ effect: "inPlace", paths: [], certain: true, note: "continues what the last `pulumi up` started" },
+    ...{ effect: "inPlace", ...WHOLE, note: "continues what the last `pulumi up` started" },
     ...resumed,
   };
 }
@@ -174,20 +177,17 @@ export function planCreate(
   { import: id }: RequestFacts,
   now: number,
 ): Impact {
-  const certainWithoutPaths = { paths: [], certain: true };
-  if (id !== undefined)
-    return { effect: "takeOver", ...certainWithoutPaths, note: `ID ${id}, and nothing changes on the server` };
+  if (id !== undefined) return { effect: "takeOver", ...WHOLE, note: `ID ${id}, and nothing changes on the server` };
   const note = impact.onCreate?.({ previous: {}, inputs: omitUnknowns(inputs), now });
-  return { effect: "create", ...certainWithoutPaths, ...(note !== undefined && { note }) };
+  return { effect: "create", ...WHOLE, ...(note !== undefined && { note }) };
 }
 
 /** Returns the impact of a delete. @param isRetained Whether `retainOnDelete` keeps the object. */
 export function planDelete({ impact: { loses, onDelete } }: Definition, isRetained: boolean): Impact {
-  const certainWithoutPaths = { paths: [], certain: true };
-  if (isRetained) return { effect: "drop", ...certainWithoutPaths, note: "it stays on the server (retainOnDelete)" };
+  if (isRetained) return { effect: "drop", ...WHOLE, note: "it stays on the server (retainOnDelete)" };
   return {
     effect: "delete",
-    ...certainWithoutPaths,
+    ...WHOLE,
     ...(loses !== null && { loses }),
     ...(onDelete !== null && { note: onDelete }),
   };

@@ -7,7 +7,6 @@
  * spawned keep running when it is canceled.
  */
 import { z } from "zod";
-import { LIST_EXPORTS } from "../api/tracing/client";
 import type { Context } from "../definition/context";
 import { defineResource } from "../definition/definition";
 import { OwnershipError } from "../definition/ownership";
@@ -20,12 +19,11 @@ import { ADOPT_DEFAULTS, isSchedule } from "./shared/bulk-exports/adopt";
 import { cancelExport } from "./shared/bulk-exports/cancel";
 import { createExport } from "./shared/bulk-exports/create";
 import { commonInputs, outputs as commonOutputs, type DesiredExport, type State } from "./shared/bulk-exports/fields";
-import { findExport, type RemoteExport } from "./shared/bulk-exports/get-export";
+import { findExport, listExports, type RemoteExport } from "./shared/bulk-exports/get-export";
 import { assertKind, hasEnded, toInputs, toState } from "./shared/bulk-exports/mapping";
 import { OPTIONAL_ROUTES } from "./shared/bulk-exports/optional-routes";
 import { MAX_CREATIONS_PER_HOUR } from "./shared/bulk-exports/quota";
 import { rules } from "./shared/bulk-exports/rules";
-import { listIfSupported } from "./shared/idempotent-create";
 
 const { bulkExportDestinationId, sessionId, allExperiments, startTime, ...others } = commonInputs;
 
@@ -164,7 +162,7 @@ const formatCannotCancel = (id: string) =>
 
 /** Cancels the running exports that a schedule spawned; returns a warning about those that could not be canceled. */
 async function cancelSpawned(id: string, ctx: Context): Promise<string | undefined> {
-  const allExports = await listIfSupported(() => ctx.clients.tracing.listExports(), LIST_EXPORTS, ctx);
+  const allExports = await listExports(ctx);
   if (!allExports) {
     return `cancelSpawned: this server cannot list exports, so those that schedule ${id} spawned could not be found. They keep running until they end.`;
   }

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { HttpClient, HttpRequest } from "../../http/client";
 import type { Clock } from "../../http/clock";
-import { HttpError, ignoreNotFound } from "../../http/errors";
+import { HttpError, ignoreNotFound, inPlaceOf } from "../../http/errors";
 import { pathSegment, remoteId } from "../../schema/id";
 import { AbsenceCheck } from "../absence";
 import { createIdReader } from "../batch";
@@ -195,10 +195,9 @@ export class AgentServerClient {
 
   private async searchByIds(ids: readonly string[]): Promise<Thread[]> {
     const requestedIds = new Set(ids);
-    const threads = await this.search({ ids, limit: ids.length }).catch((error: unknown) => {
-      if (!(error instanceof HttpError) || error.isRetryable || error.isUnauthorized) throw error;
-      return undefined;
-    });
+    const threads = await this.search({ ids, limit: ids.length }).catch(
+      inPlaceOf(({ isRejection }) => isRejection, undefined),
+    );
     this.searchesIds = threads?.every(({ threadId }) => requestedIds.has(threadId)) ?? false;
     return threads ?? [];
   }

@@ -1,6 +1,6 @@
 /** Reads assistants or crons by their IDs. Servers have no search by IDs, so concurrent reads share a search of everything. */
 import type { Clock } from "../../http/clock";
-import { HttpError } from "../../http/errors";
+import { inPlaceOf } from "../../http/errors";
 import { AbsenceCheck } from "../absence";
 import { createIdReader } from "../batch";
 import { collectAll, collectAvailable, type Pages } from "../pagination";
@@ -58,10 +58,6 @@ async function listSome<T>(list: () => Pages<T>, ids: readonly string[], idOf: (
     pageCount++;
     return missing.size <= pageCount;
   };
-  try {
-    return (await collectAvailable(list(), isEnough)).items;
-  } catch (error) {
-    if (!(error instanceof HttpError) || error.isRetryable || error.isUnauthorized) throw error;
-    return [];
-  }
+  const nothing = { items: [] };
+  return (await collectAvailable(list(), isEnough).catch(inPlaceOf(({ isRejection }) => isRejection, nothing))).items;
 }

@@ -1,7 +1,7 @@
 /** Reads threads and their states with all fields (API `2B` and `4B`). */
 import { z } from "zod";
 import type { HttpRequest } from "../../http/client";
-import { HttpError } from "../../http/errors";
+import { inPlaceOf } from "../../http/errors";
 import { pathSegment } from "../../schema/id";
 import { optionalText } from "../../schema/optional";
 import { fieldMetadata } from "../../schema/schema";
@@ -95,10 +95,7 @@ export class ThreadReader {
   /** Reads a thread. Not every server supports a search by IDs, and servers reject the whole search for one malformed ID. */
   readonly get = createIdReader<ThreadInfo, ThreadInfo>({
     readMany: (ids) =>
-      this.search({ ids: [...ids], limit: ids.length }).catch((error: unknown) => {
-        if (isRejection(error)) return [];
-        throw error;
-      }),
+      this.search({ ids: [...ids], limit: ids.length }).catch(inPlaceOf(({ isRejection }) => isRejection, [])),
     readOne: (id) => this.json.getObject(threadInfoSchema, { method: "GET", path: threadPath(id) }),
     idOf: ({ threadId }) => threadId,
     maxBatchSize: MAX_PAGE_SIZE,
@@ -162,12 +159,6 @@ export function paginateUntilRejected<T, C>({ read, ...list }: Omit<PageSource<T
     ...list,
     hint: (count) => `Set \`limit: ${count}\` to read only those.`,
     read: (cursor) =>
-      read(cursor).catch((error: unknown) => {
-        if (cursor !== undefined && isRejection(error)) return undefined;
-        throw error;
-      }),
+      read(cursor).catch(inPlaceOf(({ isRejection }) => cursor !== undefined && isRejection, undefined)),
   });
 }
-
-/** Returns whether the server rejected the request itself, so that neither a retry nor other credentials would help. */
-const isRejection = (error: unknown) => error instanceof HttpError && !error.isRetryable && !error.isUnauthorized;

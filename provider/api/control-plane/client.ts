@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { HttpClient, HttpResponse } from "../../http/client";
 import { describeMissingId } from "../../http/error-detail";
-import { HttpError } from "../../http/errors";
+import { HttpError, inPlaceOf } from "../../http/errors";
 import { pathSegment, remoteId } from "../../schema/id";
 import { valueAt } from "../../schema/schema";
 import { createIdReader } from "../batch";
@@ -10,6 +10,7 @@ import type { CaseMapper } from "../case-mapper";
 import { JsonClient, type RequestLine } from "../json-client";
 import { collectAvailable, type IsEnough, PAGE_SIZE, type Pages } from "../pagination";
 import { RouteSupport } from "../route-support";
+import { revisionPath } from "./revisions";
 import {
   type Deployment,
   type DeploymentBody,
@@ -53,8 +54,6 @@ export interface DeploymentFilter {
 
 const DEPLOYMENTS = "/v2/deployments";
 const deploymentPath = (id: string) => `${DEPLOYMENTS}/${pathSegment(id)}`;
-const revisionPath = (deploymentId: string, revisionId: string) =>
-  `${deploymentPath(deploymentId)}/revisions/${pathSegment(revisionId)}`;
 
 export class ControlPlaneClient {
   readonly routes = new RouteSupport();
@@ -78,11 +77,7 @@ export class ControlPlaneClient {
 
   /** Reads a deployment, in one list request for concurrent calls. The server rejects the whole list for one malformed ID. */
   readonly readDeployment = createIdReader<Deployment, Deployment>({
-    readMany: (ids) =>
-      this.listDeploymentsById(ids).catch((error: unknown) => {
-        if (error instanceof HttpError && error.status === 422) return [];
-        throw error;
-      }),
+    readMany: (ids) => this.listDeploymentsById(ids).catch(inPlaceOf(({ status }) => status === 422, [])),
     readOne: (id) => this.getDeployment(id),
     idOf: ({ id }) => id,
     maxBatchSize: PAGE_SIZE,

@@ -91,7 +91,7 @@ export type LogLine = DeepPartialNullable<z.infer<typeof logLineSchema>>;
 
 const isUnsupportedRoute = (error: unknown) => error instanceof HttpError && error.isUnsupportedRoute;
 
-function revisionPath(deploymentId: string, revisionId?: string): string {
+export function revisionPath(deploymentId: string, revisionId?: string): string {
   const all = `/v2/deployments/${pathSegment(deploymentId)}/revisions`;
   return revisionId === undefined ? all : `${all}/${pathSegment(revisionId)}`;
 }

@@ -1,10 +1,10 @@
 /** Creates one-time and scheduled exports: within the quotas, and never twice. */
-import { LIST_EXPORTS } from "../../../api/tracing/client";
 import type { Export } from "../../../api/tracing/schemas";
 import type { Context } from "../../../definition/context";
-import { createIdempotent, listIfSupported } from "../idempotent-create";
+import { createIdempotent } from "../idempotent-create";
 import { warnOfLeftovers } from "../leftovers";
 import type { DesiredExport } from "./fields";
+import { listExports } from "./get-export";
 import { differingFields, hasEnded, toCreateRequest } from "./mapping";
 import { createWithinQuota } from "./quota";
 import { EXPORT_FIELDS_IGNORED, throwExplained } from "./rejections";
@@ -30,7 +30,7 @@ export async function createExport(desired: DesiredExport, ctx: Context): Promis
 
 /** Lists all exports except for those that a schedule spawned, which belong to it. */
 async function listUnspawned(ctx: Context): Promise<Export[] | undefined> {
-  const all = await listIfSupported(() => ctx.clients.tracing.listExports(), LIST_EXPORTS, ctx);
+  const all = await listExports(ctx);
   return all?.filter(({ sourceBulkExportId }) => sourceBulkExportId == null);
 }
 

@@ -1,12 +1,11 @@
 /** The two quotas of export creation (API `7.429`). Both lead to a 429, and only one resolves by waiting. */
-import { LIST_EXPORTS } from "../../../api/tracing/client";
 import type { Export, ExportBody } from "../../../api/tracing/schemas";
 import type { Context } from "../../../definition/context";
 import { type PollResult, WaitTimeoutError } from "../../../definition/wait";
 import { HttpError } from "../../../http/errors";
 import { parseServerTimestamp } from "../../../schema/timestamp";
 import { UserError } from "../../../text/user-error";
-import { listIfSupported } from "../idempotent-create";
+import { listExports } from "./get-export";
 import { hasEnded } from "./mapping";
 
 /** Quotas of a workspace of the cloud service: creations in a rolling hour, and active schedules. */
@@ -55,10 +54,7 @@ async function onQuotaExceeded(
   ctx: Context,
 ): Promise<PollResult<never>> {
   const isSchedule = intervalHours != null;
-  const allExports =
-    isSchedule || error.retryAfterMs === undefined
-      ? await listIfSupported(() => ctx.clients.tracing.listExports(), LIST_EXPORTS, ctx)
-      : undefined;
+  const allExports = isSchedule || error.retryAfterMs === undefined ? await listExports(ctx) : undefined;
   if (isSchedule) assertScheduleQuota(allExports, error);
   const now = ctx.serverNow();
   const knownDelayMs = error.retryAfterMs ?? msUntilFree(allExports ?? [], now);
