@@ -17,7 +17,8 @@ export const review: Subcommand = {
   summary: "Turn a preview into a Markdown comment for a pull request.",
   args: {
     form: "[files...]",
-    description: "output of `pulumi preview --json`, or event logs, one per stack (default: standard input, also as -)",
+    description:
+      "output of `pulumi preview --json`, or event logs, also of updates, one per stack (default: standard input, also as -)",
   },
   options: [
     {
@@ -64,7 +65,8 @@ function reportFailures(reviews: readonly Review[], matches: Matches, { stderr }
   const failed = reviews.filter(({ isFailed }) => isFailed);
   // A name from a fork must not start a line, which a pipeline could interpret as a command.
   const writeLine = (text: string) => stderr.write(`${cleanText(singleLine(text, Number.POSITIVE_INFINITY))}\n`);
-  for (const { project, stack } of failed) writeLine(`The preview of ${project}/${stack} failed.`);
+  for (const { project, stack, isApplied } of failed)
+    writeLine(`The ${isApplied ? "update" : "preview"} of ${project}/${stack} failed.`);
   for (const [effect, names] of Object.entries(matches)) {
     const [first, more] = [names.slice(0, 10).join(", "), names.length > 10 ? ` and ${names.length - 10} more` : ""];
     writeLine(`--fail-on ${effect} (${FAIL_ON_VALUES[effect as FailOn]}): ${first}${more}`);

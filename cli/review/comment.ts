@@ -5,7 +5,7 @@ import { type ChangeEffect, DANGERS } from "./fail-on";
 import { impactsMarkdown } from "./impact-markdown";
 import { type Property, UNTIL_APPLY } from "./properties";
 import { byteLength, fitWithin, type Section } from "./size-limit";
-import { markerOf, type Review } from "./summary";
+import { markerOf, type Review, runName } from "./summary";
 
 /** Maximum size of a comment in bytes. The limit of GitHub is 65,536 characters; a pipeline may add a line. */
 export const MAX_BYTES = 60_000;
@@ -13,6 +13,8 @@ export const MAX_BYTES = 60_000;
 const FRAME_BYTES = 1200;
 /** Bytes reserved for the lines of a stack that hardly vary. */
 const STACK_FRAME_BYTES = 220;
+/** How many stacks without changes are named. */
+const MAX_UNCHANGED_NAMES = 20;
 /** Minimum size of the section of a stack in bytes. */
 const MIN_STACK_BYTES = 700;
 
@@ -21,7 +23,11 @@ export function formatComment(reviews: readonly Review[]): string {
   const head = marker.endsWith("-->") ? marker : `${marker} -->`;
   let budget = MAX_BYTES - FRAME_BYTES;
   const parts: string[] = [];
-  const shown = reviews.slice(0, Math.floor(budget / MIN_STACK_BYTES));
+  const unchanged = reviews.length > 1 ? reviews.filter(isUnchanged) : [];
+  const changed = reviews.filter((review) => !unchanged.includes(review));
+  const last = formatUnchanged(unchanged);
+  budget -= byteLength(last.join("")) + 2;
+  const shown = changed.slice(0, Math.floor(budget / MIN_STACK_BYTES));
   for (const [index, review] of shown.entries()) {
     const part = formatStack(review, Math.floor(budget / (shown.length - index)) - 2);
     // The name of a stack alone may exceed its share.
@@ -29,9 +35,20 @@ export function formatComment(reviews: readonly Review[]): string {
     budget -= byteLength(part) + 2;
     parts.push(part);
   }
-  const remaining = reviews.length - parts.length;
+  const remaining = changed.length - parts.length;
   const omitted = remaining > 0 ? [omissionNote(`${countOf(remaining, "stack")}`)] : [];
-  return `${[head, ...parts, ...omitted].join("\n\n")}\n`;
+  return `${[head, ...parts, ...omitted, ...last].join("\n\n")}\n`;
+}
+
+/** Whether a stack needs no section beside others. */
+const isUnchanged = ({ isFailed, changes, others, diagnostics }: Review) =>
+  !isFailed && changes.length + others.length + diagnostics.length === 0;
+
+function formatUnchanged(reviews: readonly Review[]): string[] {
+  if (reviews.length === 0) return [];
+  const names = reviews.slice(0, MAX_UNCHANGED_NAMES).map(formatStackName).join(", ");
+  const more = reviews.length > MAX_UNCHANGED_NAMES ? ` and ${reviews.length - MAX_UNCHANGED_NAMES} more` : "";
+  return [`${countOf(reviews.length, "stack")} without changes: ${names}${more}`];
 }
 
 function formatStack(review: Review, budget: number): string {
@@ -60,14 +77,25 @@ const OP_LABELS: Record<Op, string> = {
   other: "with other operations",
 };
 
-function formatHeadline({ project, stack, counts, isFailed }: Review): string {
-  const name = codeSpan(`${project || "unknown"}/${stack || "unknown"}`);
-  const parts = (Object.keys(OP_LABELS) as Op[])
-    .filter((op) => counts[op] > 0)
-    .map((op) => `${counts[op]} ${OP_LABELS[op]}`);
+/** The same, of an update. */
+const APPLIED_LABELS: Record<Op, string> = {
+  replace: "replaced",
+  delete: "deleted",
+  update: "updated",
+  create: "created",
+  import: "imported",
+  other: "with other operations",
+};
+
+function formatHeadline(review: Review): string {
+  const { counts, isFailed, isApplied } = review;
+  const labels = isApplied ? APPLIED_LABELS : OP_LABELS;
+  const parts = (Object.keys(labels) as Op[]).filter((op) => counts[op] > 0).map((op) => `${counts[op]} ${labels[op]}`);
   const changesText = parts.length > 0 ? parts.join(", ") : "no changes to agents, exports or threads";
-  return `${name}: ${isFailed ? "the preview failed" : changesText}`;
+  return `${formatStackName(review)}: ${isFailed ? `the ${runName(review)} failed` : changesText}`;
 }
+
+const formatStackName = ({ project, stack }: Review) => codeSpan(`${project || "unknown"}/${stack || "unknown"}`);
 
 const isDangerous = ({ effects }: Change) => DANGERS.some((danger) => effects.includes(danger));
 const isPossiblyDangerous = ({ possible }: Change) => DANGERS.some((danger) => possible.includes(danger));
@@ -90,7 +118,7 @@ function sectionsOf(review: Review): Section[] {
       `${countOf(possible.length, "possible danger")}, depending on values that are unknown until apply`,
       possible.map(formatChange),
     ),
-    alertSection("WARNING", "Warnings", warnings),
+    alertSection("WARNING", review.isFailed ? "Errors and warnings" : "Warnings", warnings),
     listSection(harmless.map(formatChange)),
     detailsSection(
       `Changed properties of ${countOf(detailed.length, "resource")}`,
@@ -142,8 +170,9 @@ function formatUnknowns({ properties, effects, impacts }: Change): string {
   return ` (unknown until apply: ${first}${omitted})`;
 }
 
-function failureSection({ isFailed, diagnostics }: Review): Section {
-  const open = "> [!CAUTION]\n> **The preview failed.** This list may be incomplete.";
+function failureSection(review: Review): Section {
+  const { isFailed, diagnostics } = review;
+  const open = `> [!CAUTION]\n> **The ${runName(review)} failed.** This list may be incomplete.`;
   if (!isFailed) return { open, items: [], close: "", prefix: "" };
   const lines = diagnostics.flatMap((text) => text.split("\n")).slice(0, MAX_ERROR_LINES);
   const text = lines.map((one) => singleLine(one, 200).trimEnd());

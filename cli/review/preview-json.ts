@@ -51,6 +51,8 @@ export interface Preview {
   diagnostics: Diagnostic[];
   /** Whether the preview failed, so that the steps may be incomplete. */
   isFailed: boolean;
+  /** Whether it is the event log of an update, whose steps have been carried out. */
+  isApplied: boolean;
 }
 
 const properties = z.record(z.string(), z.unknown()).nullish().catch(undefined);
@@ -102,7 +104,7 @@ const event = z.looseObject({
   resourcePreEvent: z.looseObject({ metadata }).nullish(),
   diagnosticEvent: diagnostic.nullish(),
   policyEvent: policyViolation.nullish(),
-  summaryEvent: z.looseObject({ result: z.string().nullish() }).nullish(),
+  summaryEvent: z.looseObject({ result: z.string().nullish(), isPreview: z.boolean().nullish() }).nullish(),
 });
 
 /** @param name Source of the text, for the error. @throws UsageError if the text has neither form. */
@@ -171,7 +173,8 @@ function fromEvents(events: z.infer<typeof event>[]): Preview {
     ({ diagnosticEvent, policyEvent }) => diagnosticEvent ?? (policyEvent ? violationDiagnostic(policyEvent) : []),
   );
   const summary = events.findLast(({ summaryEvent }) => summaryEvent)?.summaryEvent;
-  return createPreview(steps, diagnostics, summary?.result !== "succeeded");
+  const preview = createPreview(steps, diagnostics, summary?.result !== "succeeded");
+  return { ...preview, isApplied: summary?.isPreview === false };
 }
 
 function createPreview(steps: Step[], diagnostics: z.infer<typeof diagnostic>[], isIncomplete: boolean): Preview {
@@ -189,7 +192,7 @@ function createPreview(steps: Step[], diagnostics: z.infer<typeof diagnostic>[],
       };
     });
   const isFailed = isIncomplete || lines.some(({ severity }) => severity === "error");
-  return { project, stack, steps: mergeSteps(steps), unlisted: 0, diagnostics: lines, isFailed };
+  return { project, stack, steps: mergeSteps(steps), unlisted: 0, diagnostics: lines, isFailed, isApplied: false };
 }
 
 /** Merges the steps of a resource: a replacement has one step for itself and two for its halves. */

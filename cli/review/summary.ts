@@ -19,6 +19,8 @@ export interface Review {
   /** HTML comment by which a pipeline finds its own comment. Stable for a stack. */
   marker: string;
   isFailed: boolean;
+  /** Whether the changes have been made: it is the review of an update. */
+  isApplied: boolean;
   /** Number of agentgraph resources for each operation. */
   counts: Record<Op, number>;
   /** The most dangerous first. */
@@ -38,11 +40,12 @@ export function reviewOf(preview: Preview, now: number): Review {
   const changed = preview.steps.filter((step) => !isUnchanged(step) && !isEngineInternal(step) && !step.isComponent);
   const outputChangeOf = outputChangesIn(changed);
   const changes = changed.filter(isAgentgraph).map((step) => changeOf(step, preview, { now, outputChangeOf }));
-  const { project, stack, isFailed } = preview;
+  const { project, stack, isFailed, isApplied } = preview;
   return {
     project,
     stack,
     isFailed,
+    isApplied,
     marker: markerOf([preview]),
     counts: Object.fromEntries(OPS.map((op) => [op, changes.filter((change) => change.op === op).length])) as Counts,
     changes: changes.map(withoutMissingSettings).sort(compareByDanger),
@@ -87,6 +90,9 @@ function compareByDanger(a: Change, b: Change): number {
   const rank = ({ effects, op }: Change) => (effects.includes("data-loss") ? 0 : OPS.length) + OPS.indexOf(op);
   return rank(a) - rank(b) || (a.urn < b.urn ? -1 : 1);
 }
+
+/** Returns what a review is about. */
+export const runName = ({ isApplied }: Review) => (isApplied ? "update" : "preview");
 
 /** Returns the marker of a comment. Names come from a fork: only characters that Pulumi allows in names are kept. */
 export function markerOf(previews: readonly Pick<Preview, "project" | "stack">[]): string {

@@ -25,7 +25,7 @@ for (const { name, imageUri, secretName, resourceSpec } of await readAgents()) {
       sourceRevisionConfig: { imageUri },
       secretReferences: { MODEL_API_KEY: { secretName, secretKey: "model-api-key" } },
     },
-    // Before an agent is removed from production, somebody runs `pulumi state unprotect`.
+    // Before an agent is removed from production, someone runs `pulumi state unprotect`.
     { protect: stage === "production" },
   );
 }

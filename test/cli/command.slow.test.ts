@@ -93,10 +93,10 @@ test("review combines files of several stacks in one comment, and in one JSON do
     agentgraph({ args: [...args, "--json"], cwd: folder }),
   ]);
   rmSync(folder, { recursive: true });
-  expect(text.stdout.match(/^<!-- .*|^### .*/gm)).toEqual([
+  expect(text.stdout.match(/^<!-- .*|^### .*|^1 stack .*/gm)).toEqual([
     "<!-- agentgraph-review:shop/dev,shop/live -->",
     "### `shop/dev`: 1 to replace",
-    "### `shop/live`: no changes to agents, exports or threads",
+    "1 stack without changes: `shop/live`",
   ]);
   expect(JSON.parse(json.stdout)).toMatchObject({
     ...{ version: 1, marker: "<!-- agentgraph-review:shop/dev,shop/live -->", failOn: { requested: [], matches: {} } },
