@@ -52,11 +52,13 @@ test("workflows exist, and mistakes in them are detected", () => {
 });
 
 const AGENTS = parse(textOf("examples/ci/.github/workflows/agents.yml"));
+const FLEET = parse(textOf("examples/fleet/.github/workflows/fleet.yml"));
 const ENVIRONMENT = parse(textOf("examples/preview-environments/.github/workflows/preview-environment.yml"));
 
 test.each([
   ["preview", AGENTS, "review.md", "<!-- agentgraph-review:shop/production -->"],
   ["environment", ENVIRONMENT, "comment.md", "<!-- preview-environment -->"],
+  ["comment", FLEET, "review.md", "<!-- fleet-review -->"],
 ])(
   "The job %s never writes into a comment of someone else that begins with its marker",
   (name, workflow, file, marker) => {
@@ -87,11 +89,24 @@ test.each([
 test("jobs that change the server run one at a time and are never cancelled", () => {
   expect(AGENTS.jobs.deploy.concurrency).toEqual({ group: "production", "cancel-in-progress": false });
   expect(ENVIRONMENT.concurrency["cancel-in-progress"]).toBe(false);
+  expect(FLEET.concurrency["cancel-in-progress"]).toBe(false);
+  expect(FLEET.concurrency.group).toContain("'push'");
 });
 
 test("no other job shares the concurrency group of deploy, where it could displace a waiting deployment", () => {
   const groups = Object.values<{ concurrency?: { group: string } }>(AGENTS.jobs).map((job) => job.concurrency?.group);
   expect(groups.filter((group) => group === "production")).toHaveLength(1);
+});
+
+test("the other stacks of a fleet wait for the canary and for an approval, of which each matrix would ask several times", () => {
+  const { canary, approval, deploy } = FLEET.jobs;
+  expect([canary.environment, approval.environment, deploy.environment]).toEqual(["canary", "production", undefined]);
+  expect([approval.needs, deploy.needs]).toEqual([
+    ["stacks", "canary"],
+    ["stacks", "approval"],
+  ]);
+  for (const job of ["preview", "deploy", "drift"])
+    expect(FLEET.jobs[job].strategy).toMatchObject({ "fail-fast": false, "max-parallel": 10 });
 });
 
 test.each(workflows)("no shell command of %s contains an expression, whose text others may control", (file) => {

@@ -51,7 +51,7 @@ export class Progress {
       const count = this.stacks.filter((stack) => (this.finished.get(stack) ?? "not started") === result).length;
       return count === 0 ? [] : `${count} ${result}`;
     });
-    this.print(`${this.stacks.length} stacks: ${results.flat().join(", ")}`);
+    this.print(`${this.stacks.length} ${this.stacks.length === 1 ? "stack" : "stacks"}: ${results.flat().join(", ")}`);
     return this.stacks.every((stack) => ["succeeded", "unchanged"].includes(this.finished.get(stack) ?? ""));
   }
 
