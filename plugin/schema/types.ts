@@ -37,6 +37,8 @@ export class TypeRegistry {
     if (inner instanceof z.ZodString || inner instanceof z.ZodStringFormat) return this.textOf(inner);
     if (inner instanceof z.ZodNumber) return { type: inner.format?.includes("int") ? "integer" : "number" };
     if (inner instanceof z.ZodBoolean) return { type: "boolean" };
+    if (inner instanceof z.ZodUnion)
+      return { oneOf: (inner.options as z.ZodType[]).map((option) => this.typeOf(option, name)) };
     if (inner instanceof z.ZodUnknown) return ANY;
     throw new Error(`${name}: schemas of type ${inner.type} are not supported.`);
   }

@@ -12,6 +12,8 @@ export type PollResult<T> =
       retryAfterMs?: number | undefined;
       /** Whether one request can serve the polls of many waits, which then happen at the same times. Default: no. */
       isShared?: boolean | undefined;
+      /** Whether the poll itself has shown what is new, so that the row keeps it until the next poll. Default: no. */
+      isShown?: boolean | undefined;
     };
 
 export interface WaitOptions<T> {
@@ -78,7 +80,7 @@ export function createWait(environment: WaitEnvironment): Wait {
       const waited = clock.monotonic() - start;
       if (clock.monotonic() >= deadline) throw new WaitTimeoutError(what, status, waited);
       const line = `${status}, ${formatDuration(waited)}${waited >= 60_000 ? ` (press Ctrl-C ${clock.isCancelable ? "" : "twice "}to stop waiting: ${onInterruptHint})` : ""}`;
-      if (line !== lastLine) progress(line);
+      if (line !== lastLine && !result.isShown) progress(line);
       lastLine = line;
       const { retryAfterMs, isShared } = result;
       const usual = isShared ? untilCommonTime(waited, clock.monotonic()) : interval(waited, random());
@@ -107,7 +109,9 @@ export function createWait(environment: WaitEnvironment): Wait {
 async function pollOnce<T>(
   poll: () => Promise<PollResult<T>>,
   unexpectedCount: number,
-): Promise<PollResult<T> | { pending: string; retryAfterMs?: number; isShared?: boolean; isUnexpected: true }> {
+): Promise<
+  PollResult<T> | { pending: string; retryAfterMs?: number; isShared?: boolean; isShown?: false; isUnexpected: true }
+> {
   try {
     return await poll();
   } catch (error) {

@@ -36,6 +36,8 @@ export interface HttpRequest {
   onRateLimit?: "throw";
   /** Throws on a 5xx instead of retrying, for callers that can do without the response. Default: retry. */
   onServerError?: "throw";
+  /** How often it is sent at most, for callers that can do without the response. Default: as the retry policy says. */
+  maxAttempts?: number | undefined;
   /** Whether a POST may be retried like a GET, since it has no side effects, as a search, or the same ones. Default: false. */
   isRead?: boolean;
 }
@@ -112,7 +114,8 @@ export class HttpClient {
       const turn = await this.rateLimiter.acquire();
       const { response, error, retryAfter } = await this.concurrency.run(() => this.sendOnce(request));
       if (response) return response;
-      const attempts = error.isRateLimited ? retry.rateLimitedAttempts : retry.attempts;
+      const usualAttempts = error.isRateLimited ? retry.rateLimitedAttempts : retry.attempts;
+      const attempts = Math.min(usualAttempts, request.maxAttempts ?? usualAttempts);
       const delay = shouldRetry(request, error)
         ? delayBefore({ ...retry, attempts }, { attempt, elapsedDelayMs, retryAfter }, Math.random())
         : undefined;

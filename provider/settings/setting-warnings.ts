@@ -2,7 +2,7 @@
 import { metadataOf } from "../schema/schema";
 import { howToSet } from "./missing-settings";
 import { type RequestSettings, SERVERS, type ServerName, type UrlSetting } from "./servers";
-import { type SettingKey, settingsSchema } from "./settings-schema";
+import { type SettingKey, type SettingsInput, settingsSchema } from "./settings-schema";
 
 export interface SettingWarning {
   /** The server whose resources are affected; all resources when absent. */
@@ -14,13 +14,16 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** Path prefixes of requests, which users sometimes add to the base URL. */
 const VERSION_PATHS = { controlPlaneUrl: /\/v[12]\/*$/, tracingApiUrl: /(\/api)?\/v1\/*$/ } as const;
 
-/** Returns warnings about values that most servers reject. */
+/** Words that users write for true. */
+const MEANS_TRUE = /^(yes|on|all|\*)$/i;
+
+/** Returns warnings about values that most servers reject, or that mean something else than they seem to. */
 export function settingWarnings(
-  settings: RequestSettings,
+  settings: RequestSettings & Pick<SettingsInput, "streamLogs">,
   sources: Partial<Record<string, string>>,
   explicit: boolean,
 ): SettingWarning[] {
-  const { tenantId, apiKey, bearerToken } = settings;
+  const { tenantId, apiKey, bearerToken, streamLogs } = settings;
   const warnings: SettingWarning[] = Object.entries(sources).flatMap(([key, source]) => {
     const { deprecated: message } = metadataOf(settingsSchema.shape[key as SettingKey]);
     return message === undefined ? [] : [{ text: `${key}: is deprecated. ${message} (from ${source})` }];
@@ -35,6 +38,11 @@ export function settingWarnings(
     const base = settings[url]?.slice(0, -versionPath.length);
     const text = `${url}: ${settings[url]} ends in ${versionPath.replace(/\/+$/, "")}, which requests add themselves. Did you mean ${base}? (from ${sources[url]})`;
     warnings.push({ server, text });
+  }
+  const [name, ...others] = Array.isArray(streamLogs) ? streamLogs : [];
+  if (name !== undefined && others.length === 0 && MEANS_TRUE.test(name)) {
+    const text = `streamLogs: ${JSON.stringify(name)} is taken as the name of a resource. Did you mean true? (from ${sources.streamLogs})`;
+    warnings.push({ server: "controlPlane", text });
   }
   if (bearerToken && !apiKey) {
     const text = `apiKey: bulk exports require an API key, but only a bearer token is set. To add one, ${howToSet("apiKey", explicit)}`;

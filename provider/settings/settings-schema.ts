@@ -96,6 +96,12 @@ export const settingsSchema = z.strictObject({
     .describe(
       "Number of failed creates and updates of one type in a run, after which no more of that type are started. Default: no limit.",
     ),
+  streamLogs: z
+    .union([z.boolean(), z.array(z.string().min(1))])
+    .optional()
+    .describe(
+      "Whether `pulumi up` shows the lines of the build and deploy log while it waits for a rollout: true for all deployments, or the names of their resources in the program. Default: false.",
+    ),
   allowServerChange: optionalFlag(
     "Whether to manage resources that were created on another server or in another workspace than the configured one. Default: false.",
   ),

@@ -51,6 +51,8 @@ export interface Settings {
   maxConcurrentRequests: number;
   requestTimeoutMs: number;
   stopAfterFailures: number | undefined;
+  /** Whether rollouts show their log, or the names of the resources that do. */
+  streamLogs: boolean | readonly string[];
   allowServerChange: boolean;
   /** The settings that requests to each server lack. */
   missing: Record<ServerName, MissingSetting[]>;
@@ -126,6 +128,7 @@ function finish(
     maxConcurrentRequests: values.maxConcurrentRequests ?? 100,
     requestTimeoutMs: parseDuration(values.requestTimeout ?? "30s") ?? 0,
     stopAfterFailures: values.stopAfterFailures,
+    streamLogs: values.streamLogs ?? false,
     allowServerChange: values.allowServerChange ?? false,
     missing: { controlPlane: missingFor("controlPlane"), tracing: missingFor("tracing") },
     warnings: settingWarnings({ ...values, apiKey }, sources, explicit),
@@ -139,26 +142,32 @@ export function credentialsIn({ auth, agentHeaders }: Settings): string[] {
   return values.flatMap((value) => [value, ...value.split(/\s+/)]);
 }
 
-const WRITTEN_AS_JSON = [z.ZodNumber, z.ZodBoolean, z.ZodObject, z.ZodArray, z.ZodRecord];
+const WRITTEN_AS_JSON = [z.ZodNumber, z.ZodBoolean, z.ZodObject, z.ZodArray, z.ZodRecord, z.ZodUnion];
 
 /** Returns the schema of a setting without `optional`. */
 const schemaOf = (key: SettingKey): z.ZodType => settingsSchema.shape[key].unwrap() as z.ZodType;
 
-/** Parses numbers, booleans, lists and objects, which stack configuration and environment contain as JSON. */
+/**
+ * Parses numbers, booleans, lists and objects, which stack configuration and environment contain as JSON. `streamLogs`, true
+ * or a list, may also be names separated by commas.
+ */
 function fromText(key: SettingKey, value: unknown): unknown {
   if (typeof value !== "string" || !WRITTEN_AS_JSON.some((type) => schemaOf(key) instanceof type)) return value;
   try {
     return JSON.parse(value);
   } catch {
-    return value;
+    return schemaOf(key) instanceof z.ZodUnion ? namesIn(value) : value;
   }
 }
+
+const namesIn = (text: string) => text.split(",").flatMap((name) => name.trim() || []);
 
 /** Examples of settings that are JSON. */
 const EXAMPLES: Partial<Record<SettingKey, string>> = {
   vocabulary: '{"githost": "github"}',
   agentHeaders: '{"X-Team": "payments"}',
   agentOrigins: '["https://agents.example.com"]',
+  streamLogs: 'true or ["support-agent"]',
 };
 
 function describeIssues(error: z.ZodError, raw: Record<string, unknown>, sources: SettingSources): string {
@@ -172,7 +181,7 @@ function describeIssues(error: z.ZodError, raw: Record<string, unknown>, sources
 function describeIssue(issue: z.core.$ZodIssue, key: SettingKey, raw: Record<string, unknown>): string {
   const schema = schemaOf(key);
   const example = EXAMPLES[key];
-  const isWhole = issue.code === "invalid_type" && issue.path.length === 1;
+  const isWhole = /^invalid_(type|union)$/.test(issue.code) && issue.path.length === 1;
   const actual = isSecretSetting(key) ? "" : `, not ${JSON.stringify(raw[key])}`;
   if (isWhole && example) return `must be JSON such as ${example}${actual}.`;
   if (isWhole && schema instanceof z.ZodBoolean) return `must be true or false${actual}.`;

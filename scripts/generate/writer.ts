@@ -70,6 +70,8 @@ export function createWriter(rename = (name: string) => name) {
     if (type instanceof z.ZodRecord)
       return `Record<string, ${wrap(typeOf(type.valueType as z.ZodType, `${path}.*`, wrap))}>`;
     if (type instanceof z.ZodArray) return listOf(wrap(typeOf(type.element as z.ZodType, `${path}[]`, wrap)));
+    if (type instanceof z.ZodUnion)
+      return (type.options as z.ZodType[]).map((option) => typeOf(option, path, wrap)).join(" | ");
     if (type instanceof z.ZodEnum || type instanceof z.ZodLiteral) return literals(valuesOf(type));
     if (type.type === "string") return fieldMetadata.get(type)?.knownValues ?? "string";
     if (["number", "boolean", "unknown"].includes(type.type)) return type.type;

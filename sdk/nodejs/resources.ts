@@ -1183,6 +1183,8 @@ export interface ProviderArgs {
   requestTimeout?: pulumi.Input<string | undefined>;
   /** Number of failed creates and updates of one type in a run, after which no more of that type are started. Default: no limit. */
   stopAfterFailures?: pulumi.Input<number | undefined>;
+  /** Whether `pulumi up` shows the lines of the build and deploy log while it waits for a rollout: true for all deployments, or the names of their resources in the program. Default: false. */
+  streamLogs?: pulumi.Input<boolean | pulumi.Input<string>[] | undefined>;
   /** Whether to manage resources that were created on another server or in another workspace than the configured one. Default: false. */
   allowServerChange?: pulumi.Input<boolean | undefined>;
   /** Whether base URLs that are not on this machine may use plain HTTP. Default: false. */
@@ -1347,6 +1349,7 @@ export const settings = {
   maxConcurrentRequests: "plain",
   requestTimeout: "plain",
   stopAfterFailures: "plain",
+  streamLogs: "plain",
   allowServerChange: "plain",
   allowInsecureHttp: "plain",
 } as const;

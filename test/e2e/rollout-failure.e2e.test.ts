@@ -36,7 +36,7 @@ async function up(...args: string[]): Promise<CommandResult> {
 const revisions = async () => (await world.getDeployment(id))?.revisions ?? [];
 
 beforeAll(async () => {
-  stack = await world.stack({ project: "failure" });
+  stack = await world.stack({ project: "failure", env: { AGENTGRAPH_STREAM_LOGS: "slow" } });
 });
 
 test("a rejection by the server is reported in the server's words, and nothing is created", async () => {
@@ -76,6 +76,14 @@ test("a failed first revision is reported with IDs and log, a wait that times ou
   expect(messagesOf(run, "agent").join("\n")).not.toMatch(/\n\s+at /);
   expect(run.output).toMatch(/Deployment "slow": revision rollout did not finish within \d s \(DEPLOYING\)/);
   expect(run.output).toContain("Run `pulumi up` again to keep waiting");
+  // The log of the named deployment, each line once and in order.
+  const lines = [...run.output.matchAll(/Deployment (\w+) creating \(.*\) deploy \| (.*)/g)].map(([, ...row]) => row);
+  expect(lines.slice(0, 3)).toEqual([
+    ["slow", expect.stringMatching(/^Step 1\/5: queued the rollout of slow/)],
+    ["slow", expect.stringMatching(/^Revision /)],
+    ["slow", expect.stringMatching(/^Step 2\/5: pulling /)],
+  ]);
+  expect(new Set(lines.map(([, line]) => line)).size).toBe(lines.length);
   expect((await stack.resources()).get("agent")).toMatchObject({ id, initErrors: [expect.stringContaining(id)] });
 });
 

@@ -62,14 +62,14 @@ export class RevisionClient {
   }
 
   /** Returns a page of a log. Optional routes: falls back to the older form where the newer one does not exist. */
-  async logs(deploymentId: string, revisionId: string, query: LogQuery): Promise<Logs> {
-    if (this.hasOlderLogs) return this.olderLogs(deploymentId, revisionId, query);
+  async logs(deploymentId: string, revisionId: string, query: LogQuery, options: LogOptions = {}): Promise<Logs> {
+    if (this.hasOlderLogs) return this.olderLogs(deploymentId, revisionId, query, options);
     const path = `${revisionPath(deploymentId, revisionId)}/logs`;
     return this.json
-      .getObject(logsSchema, { method: "GET", path, query: { ...query } })
+      .getObject(logsSchema, { method: "GET", path, query: { ...query }, ...options })
       .catch(async (error: unknown) => {
         if (!isUnsupportedRoute(error)) throw error;
-        const logs = await this.olderLogs(deploymentId, revisionId, query).catch((other: unknown) => {
+        const logs = await this.olderLogs(deploymentId, revisionId, query, options).catch((other: unknown) => {
           // The revision does not exist, or neither form does: the error of the newer form is more helpful.
           throw isUnsupportedRoute(other) ? error : other;
         });
@@ -79,14 +79,22 @@ export class RevisionClient {
   }
 
   /** The older form: the same parameters in the body, the type in the path. */
-  private olderLogs(deploymentId: string, revisionId: string, { type, ...body }: LogQuery): Promise<Logs> {
+  private olderLogs(
+    deploymentId: string,
+    revisionId: string,
+    { type, ...body }: LogQuery,
+    options: LogOptions,
+  ): Promise<Logs> {
     const [deployment, revision] = [deploymentId, revisionId].map(pathSegment);
     const path = `/v1/projects/${deployment}/revisions/${revision}/${type}_logs`;
-    return this.json.getObject(logsSchema, { method: "POST", path, body, isRead: true });
+    return this.json.getObject(logsSchema, { method: "POST", path, body, isRead: true, ...options });
   }
 }
 
-type Logs = DeepPartialNullable<z.infer<typeof logsSchema>>;
+/** How a page of a log is requested. */
+type LogOptions = Pick<HttpRequest, "maxAttempts">;
+
+export type Logs = DeepPartialNullable<z.infer<typeof logsSchema>>;
 export type LogLine = DeepPartialNullable<z.infer<typeof logLineSchema>>;
 
 const isUnsupportedRoute = (error: unknown) => error instanceof HttpError && error.isUnsupportedRoute;

@@ -23,19 +23,27 @@ const LOG_TIMEOUT_MS = 2000;
  */
 export function engineReport(address: string | undefined, loadGrpc: () => typeof Grpc): Report {
   let engine: Engine | undefined;
-  const pending = new Set<Promise<void>>();
+  /**
+   * The last line of each row that is on its way, and whether it arrived. The engine handles requests concurrently, so a
+   * line waits for the one before it, or they would appear in another order.
+   */
+  const lastLines = new Map<string, Promise<boolean>>();
   const send = (urn: string, severity: Severity, ephemeral: boolean, text: string) => {
     if (!address || urn === "") return;
     engine ??= openEngine(address, loadGrpc());
-    const request = engine(urn, severity, ephemeral, text).finally(() => pending.delete(request));
-    pending.add(request);
+    const show = engine;
+    const previous = lastLines.get(urn) ?? Promise.resolve(true);
+    // If the engine does not respond, the lines that wait are dropped: together they delay a resource no longer than one.
+    const line = previous.then((hasArrived) => hasArrived && show(urn, severity, ephemeral, text));
+    lastLines.set(urn, line);
+    void line.then(() => lastLines.get(urn) === line && lastLines.delete(urn));
   };
   return {
     progress: (urn, text) => send(urn, "INFO", true, text),
     info: (urn, text) => send(urn, "INFO", false, text),
     warn: (urn, text) => send(urn, "WARNING", false, text),
     flush: async () => {
-      await Promise.all(pending);
+      await Promise.all(lastLines.values());
     },
   };
 }
@@ -45,7 +53,8 @@ export function engineAddress(argv: readonly string[] = process.argv): string | 
   return /^[\w.[\]:-]+:\d+$/.test(argv[2] ?? "") ? argv[2] : undefined;
 }
 
-type Engine = (urn: string, severity: Severity, ephemeral: boolean, text: string) => Promise<void>;
+/** Returns whether the line arrived. */
+type Engine = (urn: string, severity: Severity, ephemeral: boolean, text: string) => Promise<boolean>;
 
 function openEngine(address: string, grpc: typeof Grpc): Engine {
   const { EngineClient } =
@@ -60,6 +69,8 @@ function openEngine(address: string, grpc: typeof Grpc): Engine {
       request.setSeverity(LogSeverity[severity]);
       request.setEphemeral(ephemeral);
       request.setMessage(text);
-      client.log(request, new grpc.Metadata(), { deadline: Date.now() + LOG_TIMEOUT_MS }, () => resolve());
+      client.log(request, new grpc.Metadata(), { deadline: Date.now() + LOG_TIMEOUT_MS }, (error) =>
+        resolve(error === null),
+      );
     });
 }

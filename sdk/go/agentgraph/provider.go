@@ -72,6 +72,8 @@ type providerArgs struct {
 	ResumeWithin *string `pulumi:"resumeWithin"`
 	// Number of failed creates and updates of one type in a run, after which no more of that type are started. Default: no limit.
 	StopAfterFailures *int `pulumi:"stopAfterFailures"`
+	// Whether `pulumi up` shows the lines of the build and deploy log while it waits for a rollout: true for all deployments, or the names of their resources in the program. Default: false.
+	StreamLogs interface{} `pulumi:"streamLogs"`
 	// Workspace ID, sent as `X-Tenant-Id`. Required with an organization-wide API key, and by all bulk export resources.
 	TenantId *string `pulumi:"tenantId"`
 	// Base URL of the tracing API, such as `https://traces.example.com`. Required for bulk export resources. Must use HTTPS unless it is on this machine.
@@ -112,6 +114,8 @@ type ProviderArgs struct {
 	ResumeWithin pulumi.StringPtrInput
 	// Number of failed creates and updates of one type in a run, after which no more of that type are started. Default: no limit.
 	StopAfterFailures pulumi.IntPtrInput
+	// Whether `pulumi up` shows the lines of the build and deploy log while it waits for a rollout: true for all deployments, or the names of their resources in the program. Default: false.
+	StreamLogs pulumi.Input
 	// Workspace ID, sent as `X-Tenant-Id`. Required with an organization-wide API key, and by all bulk export resources.
 	TenantId pulumi.StringPtrInput
 	// Base URL of the tracing API, such as `https://traces.example.com`. Required for bulk export resources. Must use HTTPS unless it is on this machine.

@@ -35,6 +35,7 @@ class ProviderArgs:
                  requests_per_second: pulumi.Input[Optional[_builtins.float]] = None,
                  resume_within: pulumi.Input[Optional[_builtins.str]] = None,
                  stop_after_failures: pulumi.Input[Optional[_builtins.int]] = None,
+                 stream_logs: pulumi.Input[Optional[Union[_builtins.bool, Sequence[pulumi.Input[_builtins.str]]]]] = None,
                  tenant_id: pulumi.Input[Optional[_builtins.str]] = None,
                  tracing_api_url: pulumi.Input[Optional[_builtins.str]] = None,
                  vocabulary: pulumi.Input[Optional['VocabularyArgs']] = None):
@@ -56,6 +57,7 @@ class ProviderArgs:
         :param pulumi.Input[_builtins.float] requests_per_second: Maximum number of requests per second to one server, after a burst of one second's worth. The rate adapts to the server's 429 responses below it. Default: no limit.
         :param pulumi.Input[_builtins.str] resume_within: How long after its creation a deployment with this resource's ownership marker is resumed as the work of an interrupted run. Default: 1h.
         :param pulumi.Input[_builtins.int] stop_after_failures: Number of failed creates and updates of one type in a run, after which no more of that type are started. Default: no limit.
+        :param pulumi.Input[Union[_builtins.bool, Sequence[pulumi.Input[_builtins.str]]]] stream_logs: Whether `pulumi up` shows the lines of the build and deploy log while it waits for a rollout: true for all deployments, or the names of their resources in the program. Default: false.
         :param pulumi.Input[_builtins.str] tenant_id: Workspace ID, sent as `X-Tenant-Id`. Required with an organization-wide API key, and by all bulk export resources.
         :param pulumi.Input[_builtins.str] tracing_api_url: Base URL of the tracing API, such as `https://traces.example.com`. Required for bulk export resources. Must use HTTPS unless it is on this machine.
         :param pulumi.Input['VocabularyArgs'] vocabulary: The server's values for two vendor-specific terms, as `{ githost: "…", agentgraph: "…" }`. A term without a value stays as it is.
@@ -90,6 +92,8 @@ class ProviderArgs:
             pulumi.set(__self__, "resume_within", resume_within)
         if stop_after_failures is not None:
             pulumi.set(__self__, "stop_after_failures", stop_after_failures)
+        if stream_logs is not None:
+            pulumi.set(__self__, "stream_logs", stream_logs)
         if tenant_id is not None:
             pulumi.set(__self__, "tenant_id", tenant_id)
         if tracing_api_url is not None:
@@ -278,6 +282,18 @@ class ProviderArgs:
         pulumi.set(self, "stop_after_failures", value)
 
     @_builtins.property
+    @pulumi.getter(name="streamLogs")
+    def stream_logs(self) -> pulumi.Input[Optional[Union[_builtins.bool, Sequence[pulumi.Input[_builtins.str]]]]]:
+        """
+        Whether `pulumi up` shows the lines of the build and deploy log while it waits for a rollout: true for all deployments, or the names of their resources in the program. Default: false.
+        """
+        return pulumi.get(self, "stream_logs")
+
+    @stream_logs.setter
+    def stream_logs(self, value: pulumi.Input[Optional[Union[_builtins.bool, Sequence[pulumi.Input[_builtins.str]]]]]):
+        pulumi.set(self, "stream_logs", value)
+
+    @_builtins.property
     @pulumi.getter(name="tenantId")
     def tenant_id(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
@@ -335,6 +351,7 @@ class Provider(pulumi.ProviderResource):
                  requests_per_second: pulumi.Input[Optional[_builtins.float]] = None,
                  resume_within: pulumi.Input[Optional[_builtins.str]] = None,
                  stop_after_failures: pulumi.Input[Optional[_builtins.int]] = None,
+                 stream_logs: pulumi.Input[Optional[Union[_builtins.bool, Sequence[pulumi.Input[_builtins.str]]]]] = None,
                  tenant_id: pulumi.Input[Optional[_builtins.str]] = None,
                  tracing_api_url: pulumi.Input[Optional[_builtins.str]] = None,
                  vocabulary: pulumi.Input[Optional[Union['VocabularyArgs', 'VocabularyArgsDict']]] = None,
@@ -359,6 +376,7 @@ class Provider(pulumi.ProviderResource):
         :param pulumi.Input[_builtins.float] requests_per_second: Maximum number of requests per second to one server, after a burst of one second's worth. The rate adapts to the server's 429 responses below it. Default: no limit.
         :param pulumi.Input[_builtins.str] resume_within: How long after its creation a deployment with this resource's ownership marker is resumed as the work of an interrupted run. Default: 1h.
         :param pulumi.Input[_builtins.int] stop_after_failures: Number of failed creates and updates of one type in a run, after which no more of that type are started. Default: no limit.
+        :param pulumi.Input[Union[_builtins.bool, Sequence[pulumi.Input[_builtins.str]]]] stream_logs: Whether `pulumi up` shows the lines of the build and deploy log while it waits for a rollout: true for all deployments, or the names of their resources in the program. Default: false.
         :param pulumi.Input[_builtins.str] tenant_id: Workspace ID, sent as `X-Tenant-Id`. Required with an organization-wide API key, and by all bulk export resources.
         :param pulumi.Input[_builtins.str] tracing_api_url: Base URL of the tracing API, such as `https://traces.example.com`. Required for bulk export resources. Must use HTTPS unless it is on this machine.
         :param pulumi.Input[Union['VocabularyArgs', 'VocabularyArgsDict']] vocabulary: The server's values for two vendor-specific terms, as `{ githost: "…", agentgraph: "…" }`. A term without a value stays as it is.
@@ -402,6 +420,7 @@ class Provider(pulumi.ProviderResource):
                  requests_per_second: pulumi.Input[Optional[_builtins.float]] = None,
                  resume_within: pulumi.Input[Optional[_builtins.str]] = None,
                  stop_after_failures: pulumi.Input[Optional[_builtins.int]] = None,
+                 stream_logs: pulumi.Input[Optional[Union[_builtins.bool, Sequence[pulumi.Input[_builtins.str]]]]] = None,
                  tenant_id: pulumi.Input[Optional[_builtins.str]] = None,
                  tracing_api_url: pulumi.Input[Optional[_builtins.str]] = None,
                  vocabulary: pulumi.Input[Optional[Union['VocabularyArgs', 'VocabularyArgsDict']]] = None,
@@ -429,6 +448,7 @@ class Provider(pulumi.ProviderResource):
             __props__.__dict__["requests_per_second"] = pulumi.Output.from_input(requests_per_second).apply(pulumi.runtime.to_json) if requests_per_second is not None else None
             __props__.__dict__["resume_within"] = resume_within
             __props__.__dict__["stop_after_failures"] = pulumi.Output.from_input(stop_after_failures).apply(pulumi.runtime.to_json) if stop_after_failures is not None else None
+            __props__.__dict__["stream_logs"] = pulumi.Output.from_input(stream_logs).apply(pulumi.runtime.to_json) if stream_logs is not None else None
             __props__.__dict__["tenant_id"] = tenant_id
             __props__.__dict__["tracing_api_url"] = tracing_api_url
             __props__.__dict__["vocabulary"] = pulumi.Output.from_input(vocabulary).apply(pulumi.runtime.to_json) if vocabulary is not None else None

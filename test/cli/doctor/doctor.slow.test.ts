@@ -90,6 +90,28 @@ describe("the settings in state", () => {
   });
 });
 
+test("the resources whose logs are shown are listed, and a name that the state does not have is a note", async () => {
+  await emulator();
+  const type = "pulumi-nodejs:dynamic/agentgraph:Deployment";
+  const resources = [{ type, urn: `urn:pulumi:dev::shop::${type}::support-agent`, inputs: {} }];
+  writeFileSync(join(folder, "state.json"), JSON.stringify({ deployment: { resources } }));
+  writeFileSync(join(folder, "Pulumi.yaml"), "name: shop\nruntime: nodejs\n");
+  tool("pulumi", `case "$1" in ${ANSWERS} stack) cat "${folder}/state.json";; *) echo "{}";; esac`);
+  const streamed = async (value: string) => {
+    const { settings: checks } = await runDoctor({ ...settings(), AGENTGRAPH_STREAM_LOGS: value });
+    return checks.filter(({ id }) => id === "streamLogs");
+  };
+  expect(await streamed("false")).toEqual([]);
+  expect(await streamed("support-agent,suport-agent")).toMatchObject([
+    {
+      status: "ok",
+      message:
+        "streamLogs: shows the logs of support-agent, suport-agent, from the environment variable AGENTGRAPH_STREAM_LOGS",
+    },
+    { status: "note", message: "streamLogs: the state has no Deployment named suport-agent" },
+  ]);
+});
+
 test("each missing setting is reported with the command that sets it", async () => {
   const { code, settings: found } = await runDoctor({});
   expect(code).toBe(1);

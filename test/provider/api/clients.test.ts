@@ -119,6 +119,7 @@ describe("Clients", () => {
     maxConcurrentRequests: "7",
     requestTimeout: "7s",
     stopAfterFailures: "7",
+    streamLogs: "true",
     allowServerChange: "true",
     allowInsecureHttp: "true",
   };

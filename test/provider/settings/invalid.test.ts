@@ -31,6 +31,8 @@ describe("An invalid setting", () => {
       "https://a.example",
       'agentOrigins: must be JSON such as ["https://agents.example.com"], not "https',
     ],
+    ["streamLogs", "7", 'streamLogs: must be JSON such as true or ["support-agent"], not 7.'],
+    ["streamLogs", '["a", ""]', "streamLogs.1: must not be empty."],
     ["agentHeaders", "X-Team: hush", 'agentHeaders: must be JSON such as {"X-Team": "payments"}. ('],
     ["controlPlaneUrl", "https://ada:pw@control.example", "controlPlaneUrl: must be a base URL, without a user name"],
     ["tracingApiUrl", "https://control.example?x=1", "tracingApiUrl: must be a base URL, without a user name"],

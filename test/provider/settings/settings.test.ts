@@ -41,6 +41,29 @@ it("Settings are parsed from strings, as in configuration and environment", () =
   });
 });
 
+it.each<[string | undefined, boolean | string[]]>([
+  [undefined, false],
+  ["true", true],
+  ["false", false],
+  ["support-agent", ["support-agent"]],
+  ["support-agent, billing-agent,", ["support-agent", "billing-agent"]],
+  ['["support-agent"]', ["support-agent"]],
+])("streamLogs is parsed from %p", (text, expected) => {
+  expect(read({ ...enough, ...(text !== undefined && { streamLogs: text }) }).streamLogs).toEqual(expected);
+  expect(read(enough, text === undefined ? {} : { AGENTGRAPH_STREAM_LOGS: text }).streamLogs).toEqual(expected);
+});
+
+it.each([
+  ["yes", true],
+  ["*", true],
+  ["yes,no", false],
+  ["support-agent", false],
+])("streamLogs as %p is a probable mistake: %p", (streamLogs, isMistake) => {
+  const texts = read({ ...enough, streamLogs }).warnings.map(({ text }) => text);
+  const warning = `streamLogs: "${streamLogs}" is taken as the name of a resource. Did you mean true? (from stack configuration agentgraph:streamLogs)`;
+  expect(texts).toEqual(isMistake ? [warning] : []);
+});
+
 it.each(["apiKey", "bearerToken", "tenantId"])("%s is rejected when it is not a valid header", (key) => {
   const { apiKey: _, ...others } = enough;
   const problem = problemOf(() => read({ ...others, apiKey: key === "bearerToken" ? undefined : "k", [key]: "a\nb…" }));

@@ -11,7 +11,7 @@ const object = { noNullPrototype: true } as const;
 
 export function arbitraryOf(schema: z.ZodType): fc.Arbitrary<unknown> {
   if (schema instanceof z.ZodOptional) return arbitraryOf(schema.unwrap() as z.ZodType);
-  if (schema instanceof z.ZodDiscriminatedUnion) return fc.oneof(...(schema.options as z.ZodType[]).map(arbitraryOf));
+  if (schema instanceof z.ZodUnion) return fc.oneof(...(schema.options as z.ZodType[]).map(arbitraryOf));
   if (schema instanceof z.ZodObject) return objectOf(schema);
   return valueOfType(schema).filter((value) => schema.safeParse(value).success);
 }

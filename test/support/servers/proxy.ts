@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net";
 export interface ProxiedRequest {
   method: string;
   path: string;
+  query: URLSearchParams;
   headers: IncomingHttpHeaders;
   /** Parsed, where it is JSON. */
   body: unknown;
@@ -30,9 +31,11 @@ export async function startProxy(target: string, rewrite: Rewrite): Promise<stri
     const { method = "", url = "", headers } = incoming;
     const text = Buffer.concat(parts).toString();
     const json = headers["content-type"]?.includes("json") && text !== "";
+    const [path = "", query] = url.split("?");
     const rewritten = await rewrite({
       method,
-      path: url.split("?")[0] ?? "",
+      path,
+      query: new URLSearchParams(query),
       headers,
       body: json ? JSON.parse(text) : undefined,
     });

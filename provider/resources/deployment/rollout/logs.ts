@@ -8,10 +8,10 @@ import { DeploymentsOfRun } from "../deployments-of-run";
 
 const MAX_LINES = 30;
 /** Lengths of one line and of all shown lines: errors are printed in terminals and stored in state. */
-const MAX_LINE_LENGTH = 400;
+export const MAX_LINE_LENGTH = 400;
 const MAX_TAIL_LENGTH = 8000;
 /** Length of a line that is searched for secrets; less is shown. */
-const MAX_REDACTED_LENGTH = 4000;
+export const MAX_REDACTED_LENGTH = 4000;
 /** Lines to read in search of the first error: the largest page. */
 const PAGE_SIZE = 1000;
 const SEVERE = /^(error|critical|fatal|alert|emergency|panic)$/i;

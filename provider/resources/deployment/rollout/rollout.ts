@@ -6,6 +6,7 @@ import { formatDuration, type PollResult, type Wait, WaitTimeoutError } from "..
 import { DeploymentsOfRun } from "../deployments-of-run";
 import type { Inputs } from "../schema/inputs";
 import { waitUntilHealthy } from "./health";
+import { createLiveLog } from "./live-log";
 import { diagnose } from "./logs";
 import { type RevisionPoll, RevisionPoller } from "./revision-poller";
 import { RolloutError, showFailure } from "./rollout-error";
@@ -56,6 +57,7 @@ export const isFailed = (status: string): boolean => FAILED_STATUSES.has(status)
 class RolloutWatcher {
   private readonly startedAt: number;
   private readonly poller: RevisionPoller;
+  private readonly liveLog: ReturnType<typeof createLiveLog>;
   private revisionId: string;
   private interruptedAt: number | undefined;
   private status = "";
@@ -70,6 +72,7 @@ class RolloutWatcher {
   ) {
     this.startedAt = ctx.clock.monotonic();
     this.poller = new RevisionPoller(deployment.id, ctx);
+    this.liveLog = createLiveLog(deployment.id, desired, ctx);
     this.revisionId = deployment.latestRevisionId ?? "";
   }
 
@@ -95,10 +98,16 @@ class RolloutWatcher {
     const hint = ctx.scope.get(DeploymentsOfRun).fleetHint.takeMessage(ctx.clock.monotonic());
     if (hint) ctx.log.infoOnStack(hint);
     const result = await this.poller.poll(this.revisionId, this.status);
-    const { isShared } = result;
-    if (result.active) return { done: result.active };
-    if (result.status === undefined) return { pending: this.status || "rolling out", isShared };
-    return { pending: await this.interpret(result.status, result), isShared };
+    const { active, status, isShared } = result;
+    const { revisionId } = this;
+    if (active) {
+      await this.liveLog?.finish(revisionId, "DEPLOYED");
+      return { done: active };
+    }
+    const pending = status === undefined ? this.status || "rolling out" : await this.interpret(status, result);
+    // The status of a superseded revision says nothing about the next one.
+    const isShown = await this.liveLog?.update(revisionId, revisionId === this.revisionId ? status : undefined);
+    return { pending, isShared, isShown };
   }
 
   /** Returns the status to show. @throws RolloutError when the revision failed. */
@@ -137,6 +146,7 @@ class RolloutWatcher {
 
   private async createError(status: string, what: string, hint = RETRY_HINT): Promise<RolloutError> {
     const { ctx, deployment, revisionId, desired } = this;
+    await this.liveLog?.finish(revisionId, status);
     const { cause, tail } = await diagnose(
       {
         deploymentId: deployment.id,

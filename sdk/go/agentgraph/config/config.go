@@ -190,6 +190,11 @@ func GetStopAfterFailures(ctx *pulumi.Context) int {
 	return value
 }
 
+// Whether `pulumi up` shows the lines of the build and deploy log while it waits for a rollout: true for all deployments, or the names of their resources in the program. Default: false.
+func GetStreamLogs(ctx *pulumi.Context) string {
+	return config.Get(ctx, "agentgraph:streamLogs")
+}
+
 // Workspace ID, sent as `X-Tenant-Id`. Required with an organization-wide API key, and by all bulk export resources.
 func GetTenantId(ctx *pulumi.Context) string {
 	v, err := config.Try(ctx, "agentgraph:tenantId")

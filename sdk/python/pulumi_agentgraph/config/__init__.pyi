@@ -90,6 +90,11 @@ stopAfterFailures: Optional[int]
 Number of failed creates and updates of one type in a run, after which no more of that type are started. Default: no limit.
 """
 
+streamLogs: Optional[str]
+"""
+Whether `pulumi up` shows the lines of the build and deploy log while it waits for a rollout: true for all deployments, or the names of their resources in the program. Default: false.
+"""
+
 tenantId: Optional[str]
 """
 Workspace ID, sent as `X-Tenant-Id`. Required with an organization-wide API key, and by all bulk export resources.

@@ -127,6 +127,13 @@ class _ExportableConfig(types.ModuleType):
         return __config__.get_int('stopAfterFailures') or _utilities.get_env_int('AGENTGRAPH_STOP_AFTER_FAILURES')
 
     @_builtins.property
+    def stream_logs(self) -> Optional[str]:
+        """
+        Whether `pulumi up` shows the lines of the build and deploy log while it waits for a rollout: true for all deployments, or the names of their resources in the program. Default: false.
+        """
+        return __config__.get('streamLogs')
+
+    @_builtins.property
     def tenant_id(self) -> Optional[str]:
         """
         Workspace ID, sent as `X-Tenant-Id`. Required with an organization-wide API key, and by all bulk export resources.
