@@ -1,6 +1,7 @@
 /** A new kind of resource needs nothing in `agentgraph adopt` besides its definition. */
 import { adopt } from "../../../cli/adopt";
 import { discoverResources } from "../../../cli/adopt/adopt-resource";
+import { isListedByDefault } from "../../../cli/adopt/discover";
 import { typescript } from "../../../cli/adopt/program/typescript";
 import { pluralOf } from "../../../cli/adopt/types";
 import { definitions } from "../../../provider/definitions";
@@ -37,9 +38,8 @@ describe("with another kind of the tracing API", () => {
       config,
       typescript,
     );
-    expect(taken.notes.join("\n")).toContain(
-      "as a deployment, destination, export, schedule, assistant, cron or lake: other.missing",
-    );
+    const nouns = definitions.filter(isListedByDefault).map(({ adopt: { noun } }) => noun);
+    expect(taken.notes.join("\n")).toContain(`as a ${nouns.slice(0, -1).join(", ")} or lake: other.missing`);
     await platform.emulator.requestLog.clear();
     const { all } = await discoverResources(filter, undefined, config, typescript);
     expect(all).toMatchObject([{ kind: "lakes", id, title: "traces" }]);

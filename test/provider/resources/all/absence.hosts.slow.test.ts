@@ -1,99 +1,15 @@
 /** When a resource counts as gone: not after a stray 404, for every type of resource and every operation. */
-import { definitions } from "../../../../provider/definitions";
-import type { PropertyMap } from "../../../../provider/schema/schema";
-import { startAssistants } from "../../../support/assistants";
-import { cronsOf } from "../../../support/crons";
-import { dockerDeployment, withImage } from "../../../support/deployments/inputs";
+import { dockerDeployment } from "../../../support/deployments/inputs";
 import { destination, destinationStack } from "../../../support/destinations";
 import { failureOf } from "../../../support/errors";
 import { startWorkspace } from "../../../support/exports";
+import { createSample, isActive, type Sample, sampleKinds } from "../../../support/kinds";
 import { type Platform, startPlatform } from "../../../support/platform";
 import { isDynamicHost, Stack, stateOf } from "../../../support/stack";
-import { startAgents } from "../../../support/threads";
-import { callTracingApi, tracingSettings } from "../../../support/tracing";
-
-interface Started {
-  platform: Platform;
-  stack: Stack;
-  declared: PropertyMap;
-  /** What the program changes, so that an update sends a request. */
-  changed: PropertyMap;
-  /** The path of the object. */
-  path: (id: string) => string;
-  /** Whether the object is active on the server. */
-  isActive: (id: string) => Promise<boolean>;
-}
-
-const exportOf = async (kind: "BulkExport" | "ScheduledBulkExport"): Promise<Started> => {
-  const platform = await startWorkspace();
-  // Its runs never end, so that the export stays active.
-  await platform.emulator.faults.add({ export_run: { stalls: true }, times: 100 });
-  const declared = kind === "BulkExport" ? platform.oneTime() : platform.daily();
-  return {
-    platform,
-    stack: platform.stack(kind),
-    declared,
-    changed: { ...declared, allowDuplicate: true },
-    path: (id) => `/api/v1/bulk-exports/${id}`,
-    isActive: async (id) =>
-      /run|created|interval/i.test((await platform.callTracingApi("GET", `bulk-exports/${id}`)).body.status),
-  };
-};
-
-/** Creates one resource of each type. */
-const kinds: Record<string, () => Promise<Started>> = {
-  Deployment: async () => {
-    const platform = await startPlatform();
-    return {
-      ...{ platform, stack: new Stack(platform), declared: dockerDeployment() },
-      changed: dockerDeployment(withImage("2.0.0")),
-      path: (id) => `/v2/deployments/${id}`,
-      isActive: async (id) => /READY|DEPLOY/.test((await platform.call("GET", `/v2/deployments/${id}`)).body.status),
-    };
-  },
-  Thread: async () => {
-    const platform = await startAgents();
-    return {
-      ...{ platform, stack: platform.stack(), declared: platform.threadInputs() },
-      changed: platform.threadInputs({ metadata: { graph_id: "echo", team: "sales" } }),
-      path: (id) => `${platform.basePath}/threads/${id}`,
-      isActive: async (id) => (await platform.callAgentServer("GET", `/threads/${id}`)).status === 200,
-    };
-  },
-  Cron: async () => {
-    const platform = await startAgents();
-    const crons = cronsOf(platform);
-    return {
-      ...{ platform, stack: crons.stack(), declared: crons.inputs() },
-      changed: crons.inputs({ schedule: "0 4 * * *" }),
-      path: (id) => `${platform.basePath}/runs/crons/${id}`,
-      isActive: async (id) => (await platform.callAgentServer("GET", `/runs/crons/${id}`)).status === 200,
-    };
-  },
-  Assistant: async () => {
-    const platform = await startAssistants();
-    return {
-      ...{ platform, stack: platform.assistantStack(), declared: platform.assistantInputs() },
-      changed: platform.assistantInputs({ context: { prefix: "# " } }),
-      path: (id) => `${platform.basePath}/assistants/${id}`,
-      isActive: async (id) => (await platform.callAgentServer("GET", `/assistants/${id}`)).status === 200,
-    };
-  },
-  BulkExportDestination: async () => {
-    const platform = await startPlatform();
-    return {
-      ...{ platform, stack: destinationStack(platform), declared: destination(platform) },
-      changed: destination(platform, { credentials: { sessionToken: "t" } }),
-      path: (id) => `/api/v1/bulk-exports/destinations/${id}`,
-      isActive: async (id) => (await callTracingApi(platform, "GET", `bulk-exports/destinations/${id}`)).status === 200,
-    };
-  },
-  BulkExport: () => exportOf("BulkExport"),
-  ScheduledBulkExport: () => exportOf("ScheduledBulkExport"),
-};
+import { tracingSettings } from "../../../support/tracing";
 
 /** Imports the object with another resource; returns its ID. */
-async function importObject({ stack, declared }: Started, id: string): Promise<string> {
+async function importObject({ stack, declared }: Sample, id: string): Promise<string> {
   const other = stack.fork();
   if (isDynamicHost) await other.up(declared, other.host(), { __import: id });
   else await other.import("deploymentId" in declared ? `${declared.deploymentId}/${id}` : id);
@@ -101,24 +17,17 @@ async function importObject({ stack, declared }: Started, id: string): Promise<s
 }
 
 /** The operations that read an object, and what they do with one that exists. */
-const operations: Record<string, (started: Started, id: string) => Promise<void>> = {
+const operations: Record<string, (sample: Sample, id: string) => Promise<void>> = {
   refresh: async ({ stack }) => expect(await stack.refresh()).toBe("same"),
-  import: async (started, id) => expect(await importObject(started, id)).toBe(id),
+  import: async (sample, id) => expect(await importObject(sample, id)).toBe(id),
   update: async ({ stack, changed }) => expect(await stack.up(changed)).toBe("update"),
-  destroy: async ({ platform, stack, isActive }, id) => {
-    await stack.destroy();
-    await platform.emulator.faults.clear();
-    expect(stack.messages.join()).not.toMatch(/warn/);
-    expect(await isActive(id)).toBe(false);
+  destroy: async (sample, id) => {
+    await sample.stack.destroy();
+    await sample.platform.emulator.faults.clear();
+    expect(sample.stack.messages.join()).not.toMatch(/warn/);
+    expect(await isActive(sample, id)).toBe(false);
   },
 };
-
-async function startCreated(start: () => Promise<Started>): Promise<Started & { id: string }> {
-  const started = await start();
-  await started.stack.up(started.declared);
-  started.stack.messages = [];
-  return { ...started, id: stateOf(started.stack).id };
-}
 
 const bodies: Record<string, object> = {
   "an HTML page": { body: "<html><body><h1>404 Not Found</h1>nginx</body></html>" },
@@ -129,50 +38,50 @@ const bodies: Record<string, object> = {
 /** The plugin runs the same code, so through it one case of each is enough. */
 const sampled = <T>(cases: T[]): T[] => (isDynamicHost ? cases : cases.slice(0, 1));
 
-describe.each(Object.entries(kinds))("a %s", (kind, start) => {
+describe.each(Object.entries(sampleKinds))("a %s", (kind, sampleKind) => {
   describe.each(Object.entries(operations))("in a(n) %s", (operation, perform) => {
     it.each(sampled(Object.entries(bodies)))("survives a single 404 with %s", async (_what, body) => {
-      const started = await startCreated(start);
-      const { platform, path, id } = started;
+      const sample = await createSample(sampleKind);
+      const { platform, path, id } = sample;
       await platform.emulator.faults.add({ method: "GET", path: path(id), status: 404, ...body });
-      await perform(started, id);
+      await perform(sample, id);
     });
 
     it.each(sampled([0, 1]))("is not lost behind a replica that rejects every second read, after %i", async (first) => {
-      const started = await startCreated(start);
-      const { platform, stack, isActive, id } = started;
+      const sample = await createSample(sampleKind);
+      const { platform, stack, id } = sample;
       for (let skip = first; skip < 30; skip++)
         await platform.emulator.faults.add({ method: "GET", status: 404, skip });
       // An error is acceptable where the server contradicts itself; what exists stays in state.
-      await perform(started, id).catch(() => undefined);
+      await perform(sample, id).catch(() => undefined);
       await platform.emulator.faults.clear();
-      expect(await isActive(id)).toBe(stack.state !== undefined);
+      expect(await isActive(sample, id)).toBe(stack.state !== undefined);
     });
 
     it("that its server no longer has is gone", async () => {
-      const started = await startCreated(start);
-      await started.platform.emulator.reset();
-      if (operation === "refresh") expect(await started.stack.refresh()).toBe("gone");
-      else if (operation === "destroy") await started.stack.destroy();
+      const sample = await createSample(sampleKind);
+      await sample.platform.emulator.reset();
+      if (operation === "refresh") expect(await sample.stack.refresh()).toBe("gone");
+      else if (operation === "destroy") await sample.stack.destroy();
       else if (operation === "import")
-        await expect(importObject(started, started.id)).rejects.toThrow(/not found|exists|was deleted/);
-      else if (kind.endsWith("Export")) expect(await started.stack.up(started.changed)).toBe("update");
-      else await expect(started.stack.up(started.changed)).rejects.toThrow(/no longer exists|was not found/);
-      expect(started.stack.state !== undefined).toBe(operation === "update" || operation === "import");
+        await expect(importObject(sample, sample.id)).rejects.toThrow(/not found|exists|was deleted/);
+      else if (kind.endsWith("Export")) expect(await sample.stack.up(sample.changed)).toBe("update");
+      else await expect(sample.stack.up(sample.changed)).rejects.toThrow(/no longer exists|was not found/);
+      expect(sample.stack.state !== undefined).toBe(operation === "update" || operation === "import");
     });
   });
 
   it("is destroyed although the first deletion and the read after it return a stray 404", async () => {
-    const started = await startCreated(start);
-    const { platform, path, id } = started;
+    const sample = await createSample(sampleKind);
+    const { platform, path, id } = sample;
     for (const method of ["DELETE", "PATCH", "GET"])
       await platform.emulator.faults.add({ method, path: path(id), status: 404 });
-    await operations.destroy?.(started, id);
+    await operations.destroy?.(sample, id);
   });
 
   // @covers 10.absence
   it("that only its list still contains stays in state, with an explanation", async () => {
-    const { platform, stack, path, id } = await startCreated(start);
+    const { platform, stack, path, id } = await createSample(sampleKind);
     await platform.emulator.faults.add({ path: path(id), status: 404, times: 100 });
     if (kind === "BulkExportDestination") {
       // The list returns it, which is as good.
@@ -234,8 +143,4 @@ describe("resources of a workspace that was cleaned", () => {
     const lists = platform.requests().filter((request) => request === "GET /v2/deployments");
     expect(lists.length).toBeLessThanOrEqual(6);
   });
-});
-
-it("every type of resource is in the table", () => {
-  expect(Object.keys(kinds).sort()).toEqual(definitions.map(({ kind }) => kind).sort());
 });

@@ -1,8 +1,8 @@
 /** Invalid IDs from the import option and from state: they fail, and no request is sent. */
 import { definitions } from "../../../../provider/definitions";
-import type { PropertyMap } from "../../../../provider/schema/schema";
 import { dockerDeployment } from "../../../support/deployments/inputs";
 import { failureOf } from "../../../support/errors";
+import { sampleKinds } from "../../../support/kinds";
 import { startPlatform } from "../../../support/platform";
 import { dynamicHostOnly, Stack } from "../../../support/stack";
 
@@ -14,36 +14,24 @@ dynamicHostOnly(test).each(["..", "a/../b", "", "a?b", "a\nb"])("an import of %j
   expect(platform.requests()).toEqual([]);
 });
 
-const kinds: Record<string, PropertyMap> = {
-  Deployment: dockerDeployment({ name: "agent" }),
-  BulkExportDestination: { displayName: "traces", config: { bucketName: "abc" }, credentials: {} },
-  BulkExport: { bulkExportDestinationId: "d", sessionId: "s" },
-  ScheduledBulkExport: { bulkExportDestinationId: "d", sessionId: "s", intervalHours: 24 },
-  Thread: { deploymentUrl: "https://agents.example.com" },
-  Cron: { deploymentUrl: "https://agents.example.com", assistantId: "agent", schedule: "0 3 * * *" },
-  Assistant: { deploymentUrl: "https://agents.example.com", graphId: "agent", name: "support" },
-};
-
-test.each(definitions.map(({ kind }) => kind))(
+test.each(Object.entries(sampleKinds))(
   "state of a %s with an ID that is a dot segment sends no request for it",
-  async (kind) => {
-    const platform = await startPlatform();
-    const config = { tracingApiUrl: platform.url, tenantId: "11111111-1111-4111-8111-111111111111" };
-    const stack = new Stack(platform, { kind, config });
-    const props = { ...kinds[kind], __urn: stack.urn };
-    const url = { ...("deploymentUrl" in (kinds[kind] ?? {}) && { deploymentUrl: platform.url }) };
+  async (_kind, { start }) => {
+    const { platform, stack, declared } = await start();
+    await platform.emulator.requestLog.clear();
+    const props = { ...declared, __urn: stack.urn };
     const host = stack.host();
     for (const act of [
-      () => host.read("..", { ...props, ...url }),
-      () => host.update("..", { ...props, ...url }, { ...props, ...url }),
-      () => host.delete("..", { ...props, ...url }),
+      () => host.read("..", props),
+      () => host.update("..", props, props),
+      () => host.delete("..", props),
     ]) {
       const error = await act().then(
         () => undefined,
         (reason: Error) => reason,
       );
       // Some first read a list, which does not contain the object.
-      if (error) expect(error.message).toMatch(/^\w+ "agent": /);
+      if (error) expect(error.message).toMatch(/^\w+ "\w+": /);
     }
     const routes = platform.requests().map((line) => line.replace(/\?.*/, ""));
     expect(
@@ -51,3 +39,7 @@ test.each(definitions.map(({ kind }) => kind))(
     ).toEqual(routes.filter((line) => line === "GET /api/v1/bulk-exports"));
   },
 );
+
+it("every kind of resource has a sample for the tests of all kinds", () => {
+  expect(Object.keys(sampleKinds).sort()).toEqual(definitions.map(({ kind }) => kind).sort());
+});

@@ -1,0 +1,136 @@
+/** One resource of each kind, for the tests of what all kinds have in common. A new kind adds a row. */
+import type { PropertyMap } from "../../provider/schema/schema";
+import { startAssistants } from "./assistants";
+import { cronsOf } from "./crons";
+import { dockerDeployment, withImage } from "./deployments/inputs";
+import { destination, destinationStack } from "./destinations";
+import { startWorkspace } from "./exports";
+import { type Platform, startPlatform } from "./platform";
+import { Stack, stateOf } from "./stack";
+import { startAgents } from "./threads";
+
+export interface Sample {
+  platform: Platform;
+  stack: Stack;
+  declared: PropertyMap;
+  /** What the program changes, so that an update sends a request. */
+  changed: PropertyMap;
+  /** Returns the path of the object. */
+  path: (id: string) => string;
+  /** Whether the status of an object on the server means that it is active. Default: every object is. */
+  isActiveStatus?: RegExp;
+}
+
+export interface SampleKind {
+  start(): Promise<Sample>;
+  /** The request that removes an object, and the number of GET requests before it; absent where tests cannot keep it active. */
+  removal?: { method: "DELETE" | "PATCH"; readsBefore: number };
+  /** Values of the wrong type, by field of a response. */
+  malformed: Record<string, unknown>;
+}
+
+export const sampleKinds: Record<string, SampleKind> = {
+  Deployment: {
+    async start() {
+      const platform = await startPlatform();
+      return {
+        ...{ platform, stack: new Stack(platform), declared: dockerDeployment() },
+        changed: dockerDeployment(withImage("2.0.0")),
+        path: (id) => `/v2/deployments/${id}`,
+        isActiveStatus: /READY|DEPLOY/,
+      };
+    },
+    removal: { method: "DELETE", readsBefore: 1 },
+    malformed: {
+      ...{ secrets: {}, source_config: [], source_revision_config: "x" },
+      ...{ secret_references: 5, latest_revision_id: {} },
+    },
+  },
+  Thread: {
+    async start() {
+      const platform = await startAgents();
+      return {
+        ...{ platform, stack: platform.stack(), declared: platform.threadInputs() },
+        changed: platform.threadInputs({ metadata: { graph_id: "echo", team: "sales" } }),
+        path: (id) => `${platform.basePath}/threads/${id}`,
+      };
+    },
+    removal: { method: "DELETE", readsBefore: 1 },
+    malformed: { metadata: "x", ttl: [] },
+  },
+  Cron: {
+    async start() {
+      const platform = await startAgents();
+      const crons = cronsOf(platform);
+      return {
+        ...{ platform, stack: crons.stack(), declared: crons.inputs() },
+        changed: crons.inputs({ schedule: "0 4 * * *" }),
+        path: (id) => `${platform.basePath}/runs/crons/${id}`,
+      };
+    },
+    removal: { method: "DELETE", readsBefore: 1 },
+    malformed: { metadata: "x", payload: [], schedule: {}, enabled: [] },
+  },
+  Assistant: {
+    async start() {
+      const platform = await startAssistants();
+      return {
+        ...{ platform, stack: platform.assistantStack(), declared: platform.assistantInputs() },
+        changed: platform.assistantInputs({ context: { prefix: "# " } }),
+        path: (id) => `${platform.basePath}/assistants/${id}`,
+      };
+    },
+    removal: { method: "DELETE", readsBefore: 3 },
+    malformed: { metadata: "x", config: [], version: "x", name: {} },
+  },
+  BulkExportDestination: {
+    async start() {
+      const platform = await startPlatform();
+      return {
+        ...{ platform, stack: destinationStack(platform), declared: destination(platform) },
+        changed: destination(platform, { credentials: { sessionToken: "t" } }),
+        path: (id) => `/api/v1/bulk-exports/destinations/${id}`,
+      };
+    },
+    removal: { method: "DELETE", readsBefore: 0 },
+    malformed: { credentials_keys: 5, config: "x", display_name: {} },
+  },
+  BulkExport: { start: () => startExport("BulkExport"), malformed: {} },
+  ScheduledBulkExport: {
+    start: () => startExport("ScheduledBulkExport"),
+    removal: { method: "PATCH", readsBefore: 1 },
+    malformed: { export_fields: {}, status: [], interval_hours: {}, filter: ["x"] },
+  },
+};
+
+async function startExport(kind: "BulkExport" | "ScheduledBulkExport"): Promise<Sample> {
+  const platform = await startWorkspace();
+  // Its runs never end, so that the export stays active.
+  await platform.emulator.faults.add({ export_run: { stalls: true }, times: 100 });
+  const declared = kind === "BulkExport" ? platform.oneTime() : platform.daily();
+  return {
+    ...{ platform, stack: platform.stack(kind), declared, changed: { ...declared, allowDuplicate: true } },
+    path: (id) => `/api/v1/bulk-exports/${id}`,
+    isActiveStatus: /run|created|interval/i,
+  };
+}
+
+/** Returns the server's response to a request for an object, as another client gets it. */
+export function fetchSample({ platform, path }: Sample, id: string): ReturnType<Platform["call"]> {
+  const headers = { "x-api-key": "somebody-else", "x-tenant-id": "11111111-1111-4111-8111-111111111111" };
+  return platform.call("GET", path(id), undefined, headers);
+}
+
+/** Whether an object is active on the server. */
+export async function isActive(sample: Sample, id: string): Promise<boolean> {
+  const { status, body } = await fetchSample(sample, id);
+  return sample.isActiveStatus ? sample.isActiveStatus.test(body.status) : status === 200;
+}
+
+/** Starts a sample and creates its resource. */
+export async function createSample({ start }: SampleKind): Promise<Sample & { id: string }> {
+  const sample = await start();
+  await sample.stack.up(sample.declared);
+  sample.stack.messages = [];
+  return { ...sample, id: stateOf(sample.stack).id };
+}
