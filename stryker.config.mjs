@@ -3,7 +3,9 @@
  *
  *   AREA=plan npm run mutation                                          a whole area (default: plan)
  *   AREA=plan npm run mutation -- --mutate provider/plan/diff.ts        one file of it; all options of `stryker run` work
+ *   AREA=cron npm run mutation                                          a kind of resource, by the name of its file
  */
+import { existsSync } from "node:fs";
 import jest from "./jest.config.js";
 
 const RESOURCES = "test/provider/resources";
@@ -59,9 +61,17 @@ const AREAS = {
   },
 };
 
+/** A kind of resource without an area of its own. */
+const areaOfKind = (name) => ({
+  mutate: [`provider/resources/${name}{.ts,/*.ts}`],
+  tests: [`${RESOURCES}/${name}/*`, ...OF_ALL_RESOURCES],
+});
+
 const { AREA = "plan" } = process.env;
-if (!Object.hasOwn(AREAS, AREA)) throw new Error(`AREA must be one of: ${Object.keys(AREAS).join(", ")}.`);
-const { mutate, tests } = AREAS[AREA];
+const isKind = existsSync(`provider/resources/${AREA}.ts`);
+if (!isKind && !Object.hasOwn(AREAS, AREA))
+  throw new Error(`AREA must be a kind of resource, such as cron, or one of: ${Object.keys(AREAS).join(", ")}.`);
+const { mutate, tests } = AREAS[AREA] ?? areaOfKind(AREA);
 
 // Stryker supports no projects. What a test run sets up once, at the top of jest.config.js, it would set up again for each mutant.
 const [{ displayName, ...unit }] = jest.projects;
