@@ -1,36 +1,11 @@
 /** An engine that did not start the plugin, such as that of a run in a debugger, attaches to it. */
-import * as grpc from "@grpc/grpc-js";
-import { EngineService } from "@pulumi/pulumi/proto/engine_grpc_pb";
-import type { LogRequest } from "@pulumi/pulumi/proto/engine_pb";
 import { PluginAttach } from "@pulumi/pulumi/proto/plugin_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb.js";
 import { dockerDeployment } from "../support/deployments/inputs";
 import { startPlatform } from "../support/platform";
 import { fromStruct } from "../support/plugin/client";
 import { PluginLife } from "../support/plugin/life";
-
-const engines: grpc.Server[] = [];
-afterEach(() => {
-  for (const engine of engines.splice(0)) engine.forceShutdown();
-});
-
-/** Starts the part of an engine that shows lines. @returns Its address, and the lines. */
-async function startEngine(): Promise<{ address: string; lines: string[] }> {
-  const lines: string[] = [];
-  const server = new grpc.Server();
-  const log = ({ request }: { request: LogRequest }, done: grpc.sendUnaryData<Empty>) => {
-    lines.push(request.getMessage());
-    done(null, new Empty());
-  };
-  server.addService(EngineService, { log } as unknown as grpc.UntypedServiceImplementation);
-  engines.push(server);
-  const port = await new Promise<number>((resolve, reject) => {
-    server.bindAsync("127.0.0.1:0", grpc.ServerCredentials.createInsecure(), (error, port) =>
-      error ? reject(error) : resolve(port),
-    );
-  });
-  return { address: `127.0.0.1:${port}`, lines };
-}
+import { startEngine } from "../support/servers/engine";
 
 test("The plugin reports the progress of a run to the engine that attached to it", async () => {
   const engine = await startEngine();

@@ -24,8 +24,8 @@ const LOG_TIMEOUT_MS = 2000;
 export function engineReport(address: string | undefined, loadGrpc: () => typeof Grpc): Report {
   let engine: Engine | undefined;
   /**
-   * The last line of each row that is on its way, and whether it arrived. The engine handles requests concurrently, so a
-   * line waits for the one before it, or they would appear in another order.
+   * The last line of each row that is on its way. The engine handles requests concurrently, so a line waits for the one
+   * before it, or they would appear in another order.
    */
   const lastLines = new Map<string, Promise<boolean>>();
   const send = (urn: string, severity: Severity, ephemeral: boolean, text: string) => {
@@ -34,7 +34,7 @@ export function engineReport(address: string | undefined, loadGrpc: () => typeof
     const show = engine;
     const previous = lastLines.get(urn) ?? Promise.resolve(true);
     // If the engine does not respond, the lines that wait are dropped: together they delay a resource no longer than one.
-    const line = previous.then((hasArrived) => hasArrived && show(urn, severity, ephemeral, text));
+    const line = previous.then((hasResponded) => hasResponded && show(urn, severity, ephemeral, text));
     lastLines.set(urn, line);
     void line.then(() => lastLines.get(urn) === line && lastLines.delete(urn));
   };
@@ -53,7 +53,7 @@ export function engineAddress(argv: readonly string[] = process.argv): string | 
   return /^[\w.[\]:-]+:\d+$/.test(argv[2] ?? "") ? argv[2] : undefined;
 }
 
-/** Returns whether the line arrived. */
+/** Returns whether the engine responded in time. */
 type Engine = (urn: string, severity: Severity, ephemeral: boolean, text: string) => Promise<boolean>;
 
 function openEngine(address: string, grpc: typeof Grpc): Engine {
@@ -70,7 +70,7 @@ function openEngine(address: string, grpc: typeof Grpc): Engine {
       request.setEphemeral(ephemeral);
       request.setMessage(text);
       client.log(request, new grpc.Metadata(), { deadline: Date.now() + LOG_TIMEOUT_MS }, (error) =>
-        resolve(error === null),
+        resolve(error?.code !== grpc.status.DEADLINE_EXCEEDED),
       );
     });
 }

@@ -1,0 +1,32 @@
+/** The order in which lines reach the engine. */
+import * as grpc from "@grpc/grpc-js";
+import { engineReport } from "../../../../provider/engine/host/log";
+import { startEngine } from "../../../support/servers/engine";
+
+test("a line waits for the one before it on its row, and not for those of other rows", async () => {
+  const [confirmed, hasOther] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const engine = await startEngine(async (line) => {
+    if (line === "first") await confirmed.promise;
+    if (line === "other") hasOther.resolve();
+  });
+  const report = engineReport(engine.address, () => grpc);
+  report.progress("urn:a", "first");
+  report.progress("urn:a", "second");
+  report.info("urn:b", "other");
+  await hasOther.promise;
+  expect(engine.lines).toEqual(["first", "other"]);
+  confirmed.resolve();
+  await report.flush();
+  expect(engine.lines).toEqual(["first", "other", "second"]);
+});
+
+test("lines that wait for one to which the engine does not respond in time are dropped, and later ones are sent again", async () => {
+  const engine = await startEngine((line) => (line === "first" ? Promise.reject() : Promise.resolve()));
+  const report = engineReport(engine.address, () => grpc);
+  report.warn("urn:a", "first");
+  report.warn("urn:a", "second");
+  await report.flush();
+  report.warn("urn:a", "third");
+  await report.flush();
+  expect(engine.lines).toEqual(["first", "third"]);
+});
