@@ -18,7 +18,11 @@ class AgentService(pulumi.ComponentResource):
         own = pulumi.ResourceOptions(parent=self)
         revision = agentgraph.DeploymentSourceRevisionConfigArgs(image_uri=image)
         agent = agentgraph.Deployment(
-            name, source="external_docker", source_revision_config=revision, wait_for="healthy", opts=own
+            name,
+            source="external_docker",
+            source_revision_config=revision,
+            wait_for=agentgraph.DeploymentWaitFor.HEALTHY,
+            opts=own,
         )
         # `deleted_with`: the server deletes all of these with the deployment, so a destroy sends no requests for them.
         child = pulumi.ResourceOptions(parent=self, deleted_with=agent)

@@ -117,7 +117,9 @@ function callable([token, spec]: [string, FunctionSpec], sources: Record<string,
 /** Returns the file that defines each function, by its name. */
 function functionSources(): Record<string, string> {
   const folder = "provider/functions";
-  const files = readdirSync(join(ROOT, folder)).map((name) => `${folder}/${name}`);
+  const files = readdirSync(join(ROOT, folder))
+    .filter((name) => name.endsWith(".ts"))
+    .map((name) => `${folder}/${name}`);
   return Object.fromEntries(
     files.flatMap((file) =>
       [...readFileSync(join(ROOT, file), "utf8").matchAll(/name: "(get\w+)"/g)].map(([, name = ""]) => [name, file]),

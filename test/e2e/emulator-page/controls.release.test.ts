@@ -56,6 +56,7 @@ describeInBrowser("faults on the emulator's page", (withPage) => {
     const platform = await startPlatform();
     await withPage(`${platform.url}/#/controls`, async (page) => {
       const kinds = page.getByLabel("What happens");
+      await kinds.getByRole("option").nth(4).waitFor({ state: "attached" });
       const titles = await kinds.getByRole("option").allInnerTexts();
       expect(titles.length).toBeGreaterThan(4);
       for (const title of titles) {
