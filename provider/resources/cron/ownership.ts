@@ -58,7 +58,9 @@ export async function findCandidates(attempt: Attempt): Promise<Cron[]> {
   });
 }
 
-const idsOf = (crons: readonly Cron[]) => crons.map(({ cronId }) => cronId).join(", ");
+/** Formats the IDs. Whether a cron fires decides how urgent it is to delete it. */
+const idsOf = (crons: readonly Cron[]) =>
+  crons.map(({ cronId, enabled }) => (enabled === false ? `${cronId} (disabled)` : cronId)).join(", ");
 
 /** Formats what to do about crons of which at most one is wanted, as aligned lines. */
 function formatRemedies([first]: readonly Cron[], { desired, server, ctx }: Attempt): string {
@@ -73,7 +75,7 @@ export const describeCandidates = (crons: readonly Cron[], attempt: Attempt): st
 
 export function toSeveralError(crons: readonly Cron[], attempt: Attempt): OwnershipError {
   return new OwnershipError(
-    `Several crons at ${attempt.server.url} have the ownership marker of this resource, and each of them fires: ${idsOf(crons)}. No changes were made.\n` +
+    `Several crons at ${attempt.server.url} have the ownership marker of this resource, and each of them fires unless it is disabled: ${idsOf(crons)}. No changes were made.\n` +
       `Delete all but one, and run \`pulumi up\` again: it continues with the one that remains.\n${formatRemedies(crons.slice(1), attempt)}`,
   );
 }
@@ -82,6 +84,6 @@ export function warnOfLeftovers(leftovers: readonly Cron[], attempt: Attempt): v
   if (leftovers.length === 0) return;
   const { ctx, server } = attempt;
   ctx.log.warn(
-    `Earlier runs of this resource left crons at ${server.url}, which still fire and which no resource manages: ${idsOf(leftovers)}. They were created with other inputs and were not changed.\n${formatRemedies(leftovers, attempt)}${ctx.ownerHint}`,
+    `Earlier runs of this resource left crons at ${server.url}, which no resource manages, and which fire unless they are disabled: ${idsOf(leftovers)}. They were created with other inputs and were not changed.\n${formatRemedies(leftovers, attempt)}${ctx.ownerHint}`,
   );
 }

@@ -81,8 +81,18 @@ it("A cron of a killed run with another assistant still fires, so it is named an
   expect(await crons.list()).toHaveLength(2);
   expect(stack.messages).toEqual([
     expect.stringContaining(
-      `warn: Earlier runs of this resource left crons at ${agents.url}${agents.basePath}, which still fire and which no resource manages: ${left}.`,
+      `warn: Earlier runs of this resource left crons at ${agents.url}${agents.basePath}, which no resource manages, and which fire unless they are disabled: ${left}.`,
     ),
+  ]);
+});
+
+it("A disabled cron of a killed run is named as disabled, because it does not fire", async () => {
+  const { crons, stack, declared } = await start({ enabled: false });
+  await stack.fork().up(declared);
+  const [left] = idsOf(await crons.list());
+  await stack.up({ ...declared, assistantId: "interrupt" });
+  expect(stack.messages).toEqual([
+    expect.stringContaining(`which fire unless they are disabled: ${left} (disabled).`),
   ]);
 });
 
