@@ -32,7 +32,10 @@ export function randomProgram(random: Random, surroundings: Surroundings): Decla
     ...(random.chance(0.3) ? [folder()] : []),
   ];
   const threads = random.chance(0.8) ? threadsOn(random, random.pick([...agents, undefined]), surroundings.shared) : [];
-  return [...agents, ...threads, ...(random.chance(0.5) ? exported(random, surroundings) : [])];
+  const assistants = random.chance(0.6)
+    ? assistantOn(random, random.pick([...agents, undefined]), surroundings.shared)
+    : [];
+  return [...agents, ...threads, ...assistants, ...(random.chance(0.5) ? exported(random, surroundings) : [])];
 }
 
 const image = (random: Random, name: string): Declared => ({
@@ -68,6 +71,28 @@ function threadsOn(random: Random, agent: Declared | undefined, shared: string):
         ...{ name, kind: "Thread", references: { ...references, copyFrom: "session" } },
         inputs: { ...where, metadata: metadata() },
       })),
+  ];
+}
+
+/** The crons fire once a year, so that they start no runs. */
+function assistantOn(random: Random, agent: Declared | undefined, shared: string): Declared[] {
+  const where = agent ? {} : { deploymentId: shared };
+  const references: Record<string, string> = agent ? { deploymentId: agent.name } : {};
+  const context = { model: random.pick(["small", "large"]) };
+  const cron = () => ({ ...where, schedule: random.pick(["0 3 1 1 *", "30 4 1 1 *"]), input: {} });
+  return [
+    { ...{ name: "concierge", kind: "Assistant", references }, inputs: { ...where, graphId: "agent", context } },
+    ...(random.chance(0.7)
+      ? [
+          {
+            ...{ name: "yearly", kind: "Cron", references: { ...references, assistantId: "concierge" } },
+            inputs: cron(),
+          },
+        ]
+      : []),
+    ...(random.chance(0.4)
+      ? [{ ...{ name: "ofGraph", kind: "Cron", references }, inputs: { ...cron(), assistantId: "agent" } }]
+      : []),
   ];
 }
 

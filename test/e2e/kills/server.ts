@@ -13,6 +13,17 @@ export interface RemoteThread {
   metadata: Record<string, unknown>;
 }
 
+export interface RemoteAssistant {
+  assistant_id: string;
+  context: object;
+  metadata: Record<string, unknown>;
+}
+
+export interface RemoteCron {
+  cron_id: string;
+  schedule: string;
+}
+
 export interface RemoteExport {
   id: string;
   status: string;
@@ -115,6 +126,22 @@ export class Server {
     return this.call("DELETE", `/agents/${agentAndThread.replace("/", "/threads/")}`);
   }
 
+  /** Returns the assistants of all agent servers except for the default ones. */
+  async assistants(): Promise<RemoteAssistant[]> {
+    const all = (await this.search("assistants")) as RemoteAssistant[];
+    return all.filter(({ metadata }) => metadata.created_by !== "system");
+  }
+
+  crons(): Promise<RemoteCron[]> {
+    return this.search("runs/crons") as Promise<RemoteCron[]>;
+  }
+
+  private async search(what: "assistants" | "runs/crons"): Promise<unknown[]> {
+    const agents = [this.shared, ...(await this.deployments()).map(({ id }) => id)];
+    const lists = agents.map((id) => this.call("POST", `/agents/${id}/${what}/search`, { limit: 1000 }));
+    return (await Promise.all(lists)).flat();
+  }
+
   exports(what: "bulk-exports" | "bulk-exports/destinations"): Promise<RemoteExport[]> {
     return this.call("GET", `/api/v1/${what}`) as Promise<RemoteExport[]>;
   }
@@ -129,7 +156,10 @@ export class Server {
     const { resources } = (await this.call("GET", "/v2/deployments?limit=100")) as { resources: { name: string }[] };
     const deployments = resources.filter(({ name }) => name === "shared" || name === "foreign");
     const threads = this.foreignThreads.map((id) => this.call("GET", `/agents/${this.shared}/threads/${id}`));
-    return JSON.stringify([deployments, await Promise.all(threads)]);
+    const defaults = this.call("POST", `/agents/${this.shared}/assistants/search`, {
+      metadata: { created_by: "system" },
+    });
+    return JSON.stringify([deployments, await Promise.all([...threads, defaults])]);
   }
 
   /** Delays every request, so that kills fall between a request and its response. */

@@ -20,6 +20,8 @@ export async function verify(recovered: Recovered): Promise<number> {
   if (names !== declared) throw new Error(`state contains ${names}, and the program declares ${declared}`);
   await verifyDeployments(recovered);
   const copies = await verifyThreads(recovered);
+  await verifyAssistants(recovered);
+  await verifyCrons(recovered);
   await verifyExports(recovered);
   await server.assertForeignUntouched();
   await verifySecrets(recovered);
@@ -79,6 +81,31 @@ async function verifyThreads({ server, program, output, resources }: Recovered):
 /** The marker of a copy names the copy itself. */
 const isUnmarkedCopy = ({ thread_id: id, metadata }: RemoteThread) =>
   metadata.pulumi_thread !== id && metadata.pulumi_thread_id !== id;
+
+async function verifyAssistants({ server, program, resources }: Recovered): Promise<void> {
+  const declared = program.filter(({ kind }) => kind === "Assistant");
+  const expected = declared.map(({ name, inputs }) => [resources.get(name)?.id, inputs.context]);
+  const remote = (await server.assistants()).map(({ assistant_id: id, context }) => [id, context]);
+  assertSame("assistants", remote, expected);
+}
+
+/** Each of several crons would fire, so there is exactly one. */
+async function verifyCrons({ server, program, resources }: Recovered): Promise<void> {
+  const declared = program.filter(({ kind }) => kind === "Cron");
+  const expected = declared.map(({ name, inputs }) => [resources.get(name)?.id, inputs.schedule]);
+  const remote = (await server.crons()).map(({ cron_id: id, schedule }) => [id, schedule]);
+  assertSame("crons", remote, expected);
+}
+
+function assertSame(what: string, remote: readonly unknown[], expected: readonly unknown[]): void {
+  const [actual, wanted] = [remote, expected].map((list) =>
+    list
+      .map((one) => JSON.stringify(one))
+      .sort()
+      .join(),
+  );
+  if (actual !== wanted) throw new Error(`the ${what} are ${actual}, and the program declares ${wanted}`);
+}
 
 async function verifyExports({ server, output, resources }: Recovered): Promise<void> {
   const managed = new Set([...resources.values()].map(({ id }) => id));
