@@ -73,27 +73,18 @@ it("A cron of a killed run gets what was declared since with one PATCH, or is re
   expect(await stack.refresh()).toBe("same");
 });
 
-it("A cron of a killed run with another assistant still fires, so it is named and left alone", async () => {
-  const { agents, crons, stack, declared } = await start();
+it.each([
+  ["still fires", true, ""],
+  ["is disabled", false, " (disabled)"],
+])("A cron of a killed run with another assistant that %s is named and left alone", async (_what, enabled, state) => {
+  const { agents, crons, stack, declared } = await start({ enabled });
   await stack.fork().up(declared);
   const [left] = idsOf(await crons.list());
   await stack.up({ ...declared, assistantId: "interrupt" });
   expect(await crons.list()).toHaveLength(2);
-  expect(stack.messages).toEqual([
-    expect.stringContaining(
-      `warn: Earlier runs of this resource left crons at ${agents.url}${agents.basePath}, which no resource manages, and which fire unless they are disabled: ${left}.`,
-    ),
-  ]);
-});
-
-it("A disabled cron of a killed run is named as disabled, because it does not fire", async () => {
-  const { crons, stack, declared } = await start({ enabled: false });
-  await stack.fork().up(declared);
-  const [left] = idsOf(await crons.list());
-  await stack.up({ ...declared, assistantId: "interrupt" });
-  expect(stack.messages).toEqual([
-    expect.stringContaining(`which fire unless they are disabled: ${left} (disabled).`),
-  ]);
+  const where = `${agents.url}${agents.basePath}`;
+  const what = `which no resource manages, and which fire unless they are disabled: ${left}${state}.`;
+  expect(stack.messages).toEqual([expect.stringContaining(`left crons at ${where}, ${what}`)]);
 });
 
 it.each([
