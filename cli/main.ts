@@ -6,6 +6,7 @@ import { UserError } from "../provider/text/user-error";
 import { nodeProblem } from "../sdk/nodejs/preflight";
 import { adopt } from "./adopt";
 import { doctor } from "./doctor";
+import { requests } from "./requests";
 import { review } from "./review";
 import {
   type CommandContext,
@@ -17,7 +18,7 @@ import {
 } from "./shared/subcommand";
 import { packageVersion } from "./shared/version";
 
-const subcommands: readonly Subcommand[] = [doctor, adopt, review];
+const subcommands: readonly Subcommand[] = [doctor, adopt, review, requests];
 
 const exitCodesHelp = (failureMeaning: string) => `
 Exit codes:

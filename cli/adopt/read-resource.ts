@@ -33,7 +33,13 @@ export function createReader({
   includeOwned,
   note,
 }: ReadOptions): (candidate: Candidate) => Promise<ReadOutcome> {
-  const report: Report = { progress() {}, info() {}, warn: (_urn, text) => note(text), flush: async () => undefined };
+  const report: Report = {
+    progress() {},
+    info() {},
+    warn: (_urn, text) => note(text),
+    debug: () => undefined,
+    flush: async () => undefined,
+  };
   const sessions = new Map<Kind, ProviderSession>();
   const environment = { clock, report: new OutgoingText(report), run: new RunState() };
   const sessionOf = (kind: Kind) => {

@@ -1,8 +1,10 @@
 /** Creates API clients from settings. Loaded at the first request, since it loads undici. */
-import { type Content, createLimits, HttpClient, type HttpClientOptions } from "../http/client";
+import type { AttemptObserver } from "../http/attempt";
+import { type Content, HttpClient, type HttpClientOptions } from "../http/client";
 import type { Clock } from "../http/clock";
 import { HttpError } from "../http/errors";
 import type { ServerFacts } from "../http/hints";
+import { createLimits } from "../http/limits";
 import { noRetry, type RetryPolicy } from "../http/retry";
 import { describeMissing } from "../settings/missing-settings";
 import { SERVERS, type ServerName } from "../settings/servers";
@@ -29,10 +31,13 @@ const UNTRUSTED_HINT =
 export class ClientPool {
   private readonly byIdentity = new Map<string, Clients>();
 
-  /** Returns the clients of these settings. Errors name the sources of settings, so these count as well as the values. */
-  get(settings: Settings, clock: Clock): Clients {
+  /**
+   * Returns the clients of these settings. Errors name the sources of settings, so these count as well as the values.
+   * @param observe Receives the attempts of clients that this call creates.
+   */
+  get(settings: Settings, clock: Clock, observe?: AttemptObserver): Clients {
     const identity = JSON.stringify(settings);
-    const clients = this.byIdentity.get(identity) ?? new Clients(settings, clock);
+    const clients = this.byIdentity.get(identity) ?? new Clients(settings, clock, undefined, observe);
     this.byIdentity.set(identity, clients);
     return clients;
   }
@@ -47,6 +52,7 @@ export class Clients {
     private readonly clock: Clock,
     /** The retry policy for all servers; the default of HttpClient when absent. */
     private readonly retry?: RetryPolicy,
+    private readonly observe?: AttemptObserver,
   ) {}
 
   get controlPlane(): ControlPlaneClient {
@@ -146,11 +152,11 @@ export class Clients {
 
   private get commonOptions(): Pick<
     HttpClientOptions,
-    "clock" | "requestsPerSecond" | "maxConcurrentRequests" | "requestTimeoutMs" | "retry"
+    "clock" | "requestsPerSecond" | "maxConcurrentRequests" | "requestTimeoutMs" | "retry" | "observe"
   > {
     const { requestsPerSecond, maxConcurrentRequests, requestTimeoutMs } = this.settings;
-    const { clock, retry } = this;
-    return { clock, requestsPerSecond, maxConcurrentRequests, requestTimeoutMs, ...(retry && { retry }) };
+    const { clock, retry, observe } = this;
+    return { clock, observe, requestsPerSecond, maxConcurrentRequests, requestTimeoutMs, ...(retry && { retry }) };
   }
 
   /**

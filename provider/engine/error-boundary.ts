@@ -42,7 +42,14 @@ export function withErrorBoundary(inner: Handlers, boundary: ErrorBoundary): Han
       call.data.flatMap((data) => secretValues(definition, data)),
     );
     try {
-      return await handle(resourceKey);
+      const observed = {
+        urn,
+        operation: call.operation,
+        clean: (text: string) => outgoing.clean(resourceKey, text),
+        debug: (text: string) => outgoing.debug(urn, text),
+        warn: (text: string) => outgoing.warn(urn, text),
+      };
+      return await boundary.run.requests.during(observed, () => handle(resourceKey));
     } catch (error) {
       throw toOutgoingError(error, resourceKey, call, boundary);
     }

@@ -37,6 +37,10 @@ export class OutgoingText implements Report {
     this.report.warn(urn, this.clean(urn, text));
   }
 
+  debug(urn: string, text: string): void {
+    this.report.debug(urn, this.clean(urn, text));
+  }
+
   flush(): Promise<void> {
     return this.report.flush();
   }

@@ -1,6 +1,7 @@
 /** Runs functions by their names. The SDK loads this module with the first call, since it loads zod and undici. */
 import { z } from "zod";
 import { ClientPool } from "../api/clients";
+import { ObservedRequests } from "../api/request-log/observed-requests";
 import { type Clock, realClock } from "../http/clock";
 import { HttpError } from "../http/errors";
 import type { PropertyMap } from "../schema/schema";
@@ -18,6 +19,7 @@ export class FunctionRunner {
   constructor(
     private readonly clock: Clock = realClock,
     private readonly clients: ClientPool = new ClientPool(),
+    private readonly requests: ObservedRequests = new ObservedRequests(),
   ) {}
 
   /**
@@ -37,7 +39,7 @@ export class FunctionRunner {
   private async read(definition: FunctionDefinition, args: PropertyMap, settings: Settings): Promise<unknown> {
     const { withSecrets = false, ...filters } = args;
     if (definition.result instanceof z.ZodArray && Object.values(filters).some(isEmptyList)) return [];
-    const clients = this.clients.get(settings, this.clock);
+    const clients = this.clients.get(settings, this.clock, this.requests.observer(settings));
     const response = await definition.read(filters, clients, settings).catch((error: unknown) => {
       if (!(error instanceof HttpError && error.isUnsupportedRoute)) throw error;
       throw error.withHint(

@@ -7,14 +7,16 @@
  */
 import { Agent, type Dispatcher, EnvHttpProxyAgent, request as sendWithUndici } from "undici";
 import { UserError } from "../text/user-error";
-import type { Clock } from "./clock";
-import { ConcurrencyLimiter } from "./concurrency-limiter";
+import type { AttemptObserver } from "./attempt";
+import type { ConcurrencyLimiter } from "./concurrency-limiter";
 import { isUnknownPath, parseErrorBody } from "./error-detail";
 import { describeNetworkError, HttpError, type HttpErrorDetails, type NetworkError } from "./errors";
 import { type FailureFacts, hintFor, type ServerFacts } from "./hints";
+import { createLimits, type LimitOptions, type Limits } from "./limits";
 import { isLoopback } from "./loopback";
-import { RateLimiter } from "./rate-limiter";
+import type { RateLimiter } from "./rate-limiter";
 import { mergeHeaders, toPayload, type UploadBody } from "./request-body";
+import { loggedUrl, requestUrl } from "./request-url";
 import { assertStoreResponse, dateOf, headerOf, parseJson, readText } from "./response";
 import { canRetry, defaultRetry, delayBefore, parseRetryAfter, type RetryPolicy } from "./retry";
 import { USER_AGENT } from "./user-agent";
@@ -47,33 +49,20 @@ export interface HttpResponse {
   json: unknown;
 }
 
-/** The limits that all clients of one server share. */
-export interface Limits {
-  rateLimiter: RateLimiter;
-  concurrency: ConcurrencyLimiter;
-}
-
-export const createLimits = (
-  options: Pick<HttpClientOptions, "clock" | "requestsPerSecond" | "maxConcurrentRequests">,
-): Limits => ({
-  rateLimiter: new RateLimiter(options.clock, options.requestsPerSecond),
-  concurrency: new ConcurrencyLimiter(options.maxConcurrentRequests),
-});
-
-export interface HttpClientOptions {
+export interface HttpClientOptions extends LimitOptions {
   baseUrl: URL;
   headers: Record<string, string>;
-  clock: Clock;
-  /** The upper bound of the rate, which adapts to the server. Default: none. */
-  requestsPerSecond?: number | undefined;
-  maxConcurrentRequests: number;
   requestTimeoutMs: number;
   /** Shared with other clients of the same server. Default: limits of its own. */
   limits?: Limits;
   retry?: RetryPolicy;
   /** Shown in errors about the address or the credential. */
   facts?: ServerFacts;
+  /** Called after each attempt. Default: nobody observes. */
+  observe?: AttemptObserver | undefined;
 }
+
+const REQUEST_ID = "x-request-id";
 
 const PROXIES = ["https_proxy", "HTTPS_PROXY", "http_proxy", "HTTP_PROXY"];
 
@@ -110,9 +99,12 @@ export class HttpClient {
   async send(request: HttpRequest): Promise<HttpResponse> {
     const { clock, retry = defaultRetry } = this.options;
     let elapsedDelayMs = 0;
+    let readyAt = clock.monotonic();
     for (let attempt = 1; ; attempt++) {
       const turn = await this.rateLimiter.acquire();
-      const { response, error, retryAfter } = await this.concurrency.run(() => this.sendOnce(request));
+      const send = () => this.sendObserved(request, attempt, readyAt);
+      const { response, error, retryAfter } = await this.concurrency.run(send);
+      readyAt = clock.monotonic();
       if (response) return response;
       const usualAttempts = error.isRateLimited ? retry.rateLimitedAttempts : retry.attempts;
       const attempts = Math.min(usualAttempts, request.maxAttempts ?? usualAttempts);
@@ -128,6 +120,26 @@ export class HttpClient {
 
   async close(): Promise<void> {
     await this.dispatcher.close();
+  }
+
+  /** @param readyAt When the attempt could have been sent but for delays and limits. Milliseconds of the monotonic clock. */
+  private async sendObserved(request: HttpRequest, attempt: number, readyAt: number): Promise<Outcome> {
+    const { clock, observe } = this.options;
+    const [time, sentAt] = [clock.now(), clock.monotonic()];
+    const outcome = await this.sendOnce(request);
+    const { response, error } = outcome;
+    observe?.({
+      time,
+      method: request.method,
+      url: loggedUrl(requestUrl(this.options.baseUrl, request), request.content !== undefined),
+      status: response ? response.status : error.status,
+      durationMs: clock.monotonic() - sentAt,
+      attempt,
+      waitMs: sentAt - readyAt,
+      requestId: response ? headerOf(response.headers, REQUEST_ID) : error.requestId,
+      error: error?.code ?? error?.detail,
+    });
+    return outcome;
   }
 
   private async sendOnce(request: HttpRequest): Promise<Outcome> {
@@ -146,7 +158,7 @@ export class HttpClient {
 
   private async fetch(request: HttpRequest): Promise<RawResponse> {
     const { clock, headers, requestTimeoutMs } = this.options;
-    const url = this.urlOf(request);
+    const url = requestUrl(this.options.baseUrl, request);
     const payload = toPayload(request);
     const response = await sendWithUndici(url, {
       method: request.method,
@@ -172,19 +184,6 @@ export class HttpClient {
     return { status, headers: response.headers, text, json };
   }
 
-  /** @throws UserError when the path would be normalized to another one, as a dot segment is. */
-  private urlOf({ path, query = {} }: HttpRequest): URL {
-    const { baseUrl } = this.options;
-    const url = new URL(baseUrl);
-    const pathname = baseUrl.pathname.replace(/\/$/, "") + path;
-    url.pathname = pathname;
-    if (url.pathname !== pathname) throw new UserError(`The path ${JSON.stringify(path)} is not a valid request path.`);
-    for (const [key, value] of Object.entries(query)) {
-      if (value !== undefined) url.searchParams.set(key, String(value));
-    }
-    return url;
-  }
-
   private rejection(request: HttpRequest, response: RawResponse): { error: HttpError; retryAfter: number | undefined } {
     const { status, headers } = response;
     const retryAfter = parseRetryAfter(headerOf(headers, "retry-after"), dateOf(headers) ?? this.serverNow());
@@ -194,7 +193,7 @@ export class HttpClient {
       path: request.path || this.options.baseUrl.pathname,
       status,
       detail,
-      requestId: headerOf(headers, "x-request-id"),
+      requestId: headerOf(headers, REQUEST_ID),
       ...(status < 400 ? { hint: this.redirectHint(headers) } : this.hint({ status }, request.path, detail)),
       allow: headerOf(headers, "allow"),
       retryAfterMs: retryAfter,
@@ -241,5 +240,5 @@ interface RawResponse extends HttpResponse {
 }
 
 type Outcome =
-  | { response: HttpResponse; error?: undefined; retryAfter?: undefined }
+  | { response: RawResponse; error?: undefined; retryAfter?: undefined }
   | { response?: undefined; error: HttpError; retryAfter?: number | undefined };

@@ -102,6 +102,11 @@ export const settingsSchema = z.strictObject({
     .describe(
       "Whether `pulumi up` shows the lines of the build and deploy log while it waits for a rollout: true for all deployments, or the names of their resources in the program. Default: false.",
     ),
+  requestLog: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("File to which each attempt to send a request is appended as a line of JSON. Default: none."),
   allowServerChange: optionalFlag(
     "Whether to manage resources that were created on another server or in another workspace than the configured one. Default: false.",
   ),

@@ -53,6 +53,8 @@ export interface Settings {
   stopAfterFailures: number | undefined;
   /** Whether rollouts show their log, or the names of the resources that do. */
   streamLogs: boolean | readonly string[];
+  /** The file of the request log. */
+  requestLog: string | undefined;
   allowServerChange: boolean;
   /** The settings that requests to each server lack. */
   missing: Record<ServerName, MissingSetting[]>;
@@ -78,7 +80,9 @@ export function readSettings(config: Lookup, environment: NodeJS.ProcessEnv = pr
   const raw: Record<string, unknown> = {};
   for (const key of settingKeys) {
     const configured = config(`agentgraph:${key}`);
-    const values = configured ?? (explicit ? undefined : environment[environmentName(key)]);
+    // A request log is for one run, whatever Providers its program has.
+    const isRead = !explicit || key === "requestLog";
+    const values = configured ?? (isRead ? environment[environmentName(key)] : undefined);
     // Secrets in pipelines often end with a line break, which is not valid in a header.
     const value = typeof values === "string" ? values.trim() : values;
     if (value === undefined || value === "") continue;
@@ -129,6 +133,7 @@ function finish(
     requestTimeoutMs: parseDuration(values.requestTimeout ?? "30s") ?? 0,
     stopAfterFailures: values.stopAfterFailures,
     streamLogs: values.streamLogs ?? false,
+    requestLog: values.requestLog,
     allowServerChange: values.allowServerChange ?? false,
     missing: { controlPlane: missingFor("controlPlane"), tracing: missingFor("tracing") },
     warnings: settingWarnings({ ...values, apiKey }, sources, explicit),

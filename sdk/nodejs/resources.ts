@@ -1185,6 +1185,8 @@ export interface ProviderArgs {
   stopAfterFailures?: pulumi.Input<number | undefined>;
   /** Whether `pulumi up` shows the lines of the build and deploy log while it waits for a rollout: true for all deployments, or the names of their resources in the program. Default: false. */
   streamLogs?: pulumi.Input<boolean | pulumi.Input<string>[] | undefined>;
+  /** File to which each attempt to send a request is appended as a line of JSON. Default: none. */
+  requestLog?: pulumi.Input<string | undefined>;
   /** Whether to manage resources that were created on another server or in another workspace than the configured one. Default: false. */
   allowServerChange?: pulumi.Input<boolean | undefined>;
   /** Whether base URLs that are not on this machine may use plain HTTP. Default: false. */
@@ -1350,6 +1352,7 @@ export const settings = {
   requestTimeout: "plain",
   stopAfterFailures: "plain",
   streamLogs: "plain",
+  requestLog: "plain",
   allowServerChange: "plain",
   allowInsecureHttp: "plain",
 } as const;

@@ -12,7 +12,7 @@ const EXPLICIT = urnOf("staging");
 async function checkConfig(settings: PropertyMap, urn = DEFAULT) {
   const warnings: string[] = [];
   const plugin = await PluginClient.start(new TestClock(), {
-    ...{ progress: () => {}, info: () => {}, flush: async () => {} },
+    ...{ progress: () => {}, info: () => {}, debug: () => undefined, flush: async () => {} },
     warn: (rowUrn, text) => void warnings.push(`${rowUrn === urn ? "row" : rowUrn}: ${text}`),
   });
   const request = new messages.CheckRequest().setUrn(urn).setNews(toStruct(settings));

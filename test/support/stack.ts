@@ -79,6 +79,7 @@ export class Stack {
       progress: recordMessage("progress"),
       info: recordMessage("info"),
       warn: recordMessage("warn"),
+      debug: () => undefined,
       flush: async () => {},
     };
     const config: Record<string, string> = {

@@ -8,11 +8,13 @@ export interface Report {
   /** Adds a line to the row and the summary. */
   info(urn: string, text: string): void;
   warn(urn: string, text: string): void;
+  /** Adds a line to the log that `pulumi up --debug` shows. */
+  debug(urn: string, text: string): void;
   /** Waits until all lines have reached the engine. */
   flush(): Promise<void>;
 }
 
-type Severity = "INFO" | "WARNING";
+type Severity = "DEBUG" | "INFO" | "WARNING";
 
 /** How long a line may delay a resource. */
 const LOG_TIMEOUT_MS = 2000;
@@ -42,6 +44,7 @@ export function engineReport(address: string | undefined, loadGrpc: () => typeof
     progress: (urn, text) => send(urn, "INFO", true, text),
     info: (urn, text) => send(urn, "INFO", false, text),
     warn: (urn, text) => send(urn, "WARNING", false, text),
+    debug: (urn, text) => send(urn, "DEBUG", false, text),
     flush: async () => {
       await Promise.all(lastLines.values());
     },

@@ -1,5 +1,6 @@
 /** What the provider remembers of one run of the engine. Nothing else keeps anything between two calls. */
 import type { Clients } from "../../api/clients";
+import { ObservedRequests } from "../../api/request-log/observed-requests";
 import { RunScope } from "../../definition/run-scope";
 import type { Clock } from "../../http/clock";
 import { OutputChanges } from "../../plan/output-changes";
@@ -15,6 +16,7 @@ export class RunState {
   readonly outputChanges = new OutputChanges();
   /** What its resources share beyond that, by class. */
   readonly scope = new RunScope();
+  readonly requests = new ObservedRequests();
   private readonly kindByName = new Map<string, KindRun>();
   private readonly seenTexts = new Set<string>();
   private readonly reporterByCause = new Map<string, string>();
@@ -38,7 +40,7 @@ export class RunState {
   clients(settings: Settings, clock: Clock): Clients {
     // Loaded on demand: undici is slow to load, and a preview does not need it.
     const { ClientPool } = require("../../api/clients") as typeof import("../../api/clients");
-    return this.scope.get(ClientPool).get(settings, clock);
+    return this.scope.get(ClientPool).get(settings, clock, this.requests.observer(settings));
   }
 
   /** Whether this text occurs for the first time. */

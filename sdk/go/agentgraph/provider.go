@@ -64,6 +64,8 @@ type providerArgs struct {
 	OwnerId *string `pulumi:"ownerId"`
 	// Whether to set the environment variable `PULUMI_RESOURCE`, the ownership marker, on deployments. It lets a run resume what an interrupted run created. Default: true.
 	OwnerMarker *bool `pulumi:"ownerMarker"`
+	// File to which each attempt to send a request is appended as a line of JSON. Default: none.
+	RequestLog *string `pulumi:"requestLog"`
 	// Timeout of a single request. Default: 30s.
 	RequestTimeout *string `pulumi:"requestTimeout"`
 	// Maximum number of requests per second to one server, after a burst of one second's worth. The rate adapts to the server's 429 responses below it. Default: no limit.
@@ -106,6 +108,8 @@ type ProviderArgs struct {
 	OwnerId pulumi.StringPtrInput
 	// Whether to set the environment variable `PULUMI_RESOURCE`, the ownership marker, on deployments. It lets a run resume what an interrupted run created. Default: true.
 	OwnerMarker pulumi.BoolPtrInput
+	// File to which each attempt to send a request is appended as a line of JSON. Default: none.
+	RequestLog pulumi.StringPtrInput
 	// Timeout of a single request. Default: 30s.
 	RequestTimeout pulumi.StringPtrInput
 	// Maximum number of requests per second to one server, after a burst of one second's worth. The rate adapts to the server's 429 responses below it. Default: no limit.

@@ -120,6 +120,7 @@ describe("Clients", () => {
     requestTimeout: "7s",
     stopAfterFailures: "7",
     streamLogs: "true",
+    requestLog: "requests.jsonl",
     allowServerChange: "true",
     allowInsecureHttp: "true",
   };

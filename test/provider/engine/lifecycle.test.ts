@@ -12,7 +12,7 @@ import { Stack } from "../../support/stack";
 
 const offline = (options = {}) => new Stack({ clock: new TestClock(), url: "https://control.example" }, options);
 const UNKNOWN = runtime.unknownValue;
-const silent = { progress: () => {}, info: () => {}, warn: () => {}, flush: async () => {} };
+const silent = { progress: () => {}, info: () => {}, warn: () => {}, debug: () => undefined, flush: async () => {} };
 
 const unused = () => Promise.reject(new Error("not called"));
 

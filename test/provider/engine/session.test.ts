@@ -7,7 +7,7 @@ import { ProviderSession } from "../../../provider/engine/session";
 import type { ServerName } from "../../../provider/settings/servers";
 import { TestClock } from "../../support/clock";
 
-const report = { progress: () => {}, info: () => {}, warn: () => {}, flush: async () => {} };
+const report = { progress: () => {}, info: () => {}, warn: () => {}, debug: () => undefined, flush: async () => {} };
 const stored = { server: { origin: "https://one.example", tenant: "t-1" } };
 
 const session = (config: Record<string, string>, server: ServerName = "controlPlane") =>

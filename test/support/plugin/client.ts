@@ -19,7 +19,13 @@ const PLUGIN_FACTS = {
   connectTo: (address: string) => ({ report: engineReport(address, () => grpc), startRun: () => new RunState() }),
 };
 
-const silentReport: Report = { progress: () => {}, info: () => {}, warn: () => {}, flush: async () => {} };
+const silentReport: Report = {
+  progress: () => {},
+  info: () => {},
+  warn: () => {},
+  debug: () => undefined,
+  flush: async () => {},
+};
 
 /** The requests and responses of the methods that the plugin implements. */
 export interface Methods {

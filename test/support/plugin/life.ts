@@ -24,7 +24,7 @@ export class PluginLife {
   static async start(platform: Pick<Platform, "clock" | "url">, kind = "Deployment", settings: PropertyMap = {}) {
     const texts: string[] = [];
     const note = (_urn: string, text: string) => void texts.push(text);
-    const report = { progress: note, info: note, warn: note, flush: async () => {} };
+    const report = { progress: note, info: note, warn: note, debug: () => undefined, flush: async () => {} };
     const plugin = await PluginClient.start(platform.clock, report);
     const urls = { controlPlaneUrl: platform.url, ...tracingSettings(platform) };
     await plugin.configure({ ...urls, apiKey: `plugin-life-${lives++}`, ...settings });

@@ -138,6 +138,19 @@ func GetOwnerMarker(ctx *pulumi.Context) bool {
 	return value
 }
 
+// File to which each attempt to send a request is appended as a line of JSON. Default: none.
+func GetRequestLog(ctx *pulumi.Context) string {
+	v, err := config.Try(ctx, "agentgraph:requestLog")
+	if err == nil {
+		return v
+	}
+	var value string
+	if d := internal.GetEnvOrDefault(nil, nil, "AGENTGRAPH_REQUEST_LOG"); d != nil {
+		value = d.(string)
+	}
+	return value
+}
+
 // Timeout of a single request. Default: 30s.
 func GetRequestTimeout(ctx *pulumi.Context) string {
 	v, err := config.Try(ctx, "agentgraph:requestTimeout")

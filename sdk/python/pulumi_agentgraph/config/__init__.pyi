@@ -70,6 +70,11 @@ ownerMarker: Optional[bool]
 Whether to set the environment variable `PULUMI_RESOURCE`, the ownership marker, on deployments. It lets a run resume what an interrupted run created. Default: true.
 """
 
+requestLog: Optional[str]
+"""
+File to which each attempt to send a request is appended as a line of JSON. Default: none.
+"""
+
 requestTimeout: Optional[str]
 """
 Timeout of a single request. Default: 30s.

@@ -99,6 +99,13 @@ class _ExportableConfig(types.ModuleType):
         return __config__.get_bool('ownerMarker') or _utilities.get_env_bool('AGENTGRAPH_OWNER_MARKER')
 
     @_builtins.property
+    def request_log(self) -> Optional[str]:
+        """
+        File to which each attempt to send a request is appended as a line of JSON. Default: none.
+        """
+        return __config__.get('requestLog') or _utilities.get_env('AGENTGRAPH_REQUEST_LOG')
+
+    @_builtins.property
     def request_timeout(self) -> Optional[str]:
         """
         Timeout of a single request. Default: 30s.

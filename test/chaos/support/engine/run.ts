@@ -139,6 +139,7 @@ export class Run {
       progress: record("progress"),
       info: record("info"),
       warn: record("warn"),
+      debug: () => undefined,
       flush: async () => {},
     };
     const environment = { clock: this.process.clock, report, run: this.runOf(provider) };

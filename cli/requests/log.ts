@@ -1,0 +1,67 @@
+/** Reads a request log. */
+import { z } from "zod";
+import { UsageError } from "../shared/subcommand";
+
+const loggedAttempt = z.object({
+  time: z.iso.datetime(),
+  urn: z.string(),
+  operation: z.string(),
+  method: z.string(),
+  url: z.url(),
+  status: z.number().optional(),
+  durationMs: z.number(),
+  attempt: z.number(),
+  waitMs: z.number(),
+  requestId: z.string().optional(),
+  error: z.string().optional(),
+});
+export type LoggedAttempt = z.infer<typeof loggedAttempt>;
+
+/** @throws UsageError for a line that is not an attempt. */
+export function parseLog(text: string, name: string): LoggedAttempt[] {
+  return text.split("\n").flatMap((line, index) => {
+    if (line.trim() === "") return [];
+    try {
+      return [loggedAttempt.parse(JSON.parse(line))];
+    } catch {
+      throw new UsageError(
+        `Line ${index + 1} of ${name} is not an entry of a request log. Pass the file of requestLog.`,
+      );
+    }
+  });
+}
+
+export interface LogSummary {
+  attempts: number;
+  retries: number;
+  rateLimited: number;
+  failed: number;
+  durationMs: number;
+  waitMs: number;
+  slowest: LoggedAttempt | undefined;
+  /** The request that was sent most often, and how often. */
+  mostRepeated: { request: string; attempts: number } | undefined;
+}
+
+export function summarize(attempts: readonly LoggedAttempt[]): Record<"totals", LogSummary> {
+  const counts = new Map<string, number>();
+  for (const { method, url } of attempts) {
+    const request = `${method} ${url}`;
+    counts.set(request, (counts.get(request) ?? 0) + 1);
+  }
+  const [most] = [...counts].sort(([, left], [, right]) => right - left);
+  const count = (matches: (attempt: LoggedAttempt) => boolean) => attempts.filter(matches).length;
+  const sum = (key: "durationMs" | "waitMs") => attempts.reduce((total, attempt) => total + attempt[key], 0);
+  return {
+    totals: {
+      attempts: attempts.length,
+      retries: count(({ attempt }) => attempt > 1),
+      rateLimited: count(({ status }) => status === 429),
+      failed: count(({ error }) => error !== undefined),
+      durationMs: sum("durationMs"),
+      waitMs: sum("waitMs"),
+      slowest: [...attempts].sort((left, right) => right.durationMs - left.durationMs)[0],
+      mostRepeated: most && { request: most[0], attempts: most[1] },
+    },
+  };
+}

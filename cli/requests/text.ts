@@ -1,0 +1,47 @@
+/** Formats a request log as a table for each resource. */
+import { singleLine } from "../shared/markdown";
+import { type LoggedAttempt, summarize } from "./log";
+
+export function formatLog(attempts: readonly LoggedAttempt[]): string {
+  if (attempts.length === 0) return "The request log is empty.\n";
+  const byResource = Map.groupBy(attempts, ({ urn }) => urn);
+  const tables = [...byResource].map(([urn, rows]) => `${resourceOf(urn)}\n${formatRows(rows)}`);
+  return `${[...tables, formatTotals(attempts)].join("\n\n")}\n`;
+}
+
+/** The type and name of a URN. */
+const resourceOf = (urn: string) => (urn === "" ? "Functions" : singleLine(urn.split("::").slice(2).join(" "), 200));
+
+function formatRows(attempts: readonly LoggedAttempt[]): string {
+  const rows = attempts.map((attempt) => [
+    attempt.time.slice(11, 23),
+    attempt.operation,
+    attempt.method,
+    new URL(attempt.url).pathname,
+    String(attempt.status ?? "-"),
+    `${attempt.durationMs} ms`,
+    [
+      ...(attempt.attempt > 1 ? [`attempt ${attempt.attempt}`] : []),
+      ...(attempt.waitMs > 0 ? [`waited ${attempt.waitMs} ms`] : []),
+      ...(attempt.requestId ? [attempt.requestId] : []),
+      ...(attempt.error ? [attempt.error] : []),
+    ].join(", "),
+  ]);
+  const cells = [["time", "operation", "method", "path", "status", "duration", "details"], ...rows].map((row) =>
+    row.map((cell) => singleLine(cell, 200)),
+  );
+  const widths = (cells[0] ?? []).map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
+  return cells.map((row) => `  ${row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join("  ")}`.trimEnd()).join("\n");
+}
+
+function formatTotals(attempts: readonly LoggedAttempt[]): string {
+  const { slowest, mostRepeated, ...totals } = summarize(attempts).totals;
+  return [
+    `${totals.attempts} attempts, ${totals.retries} retries, ${totals.rateLimited} with status 429, ${totals.failed} failed`,
+    `${totals.durationMs} ms in requests and ${totals.waitMs} ms in waits, of which many may overlap`,
+    ...(slowest ? [`Slowest: ${slowest.method} ${singleLine(slowest.url, 200)} (${slowest.durationMs} ms)`] : []),
+    ...(mostRepeated
+      ? [`Most repeated: ${singleLine(mostRepeated.request, 200)} (${mostRepeated.attempts} attempts)`]
+      : []),
+  ].join("\n");
+}
