@@ -142,5 +142,5 @@ test("the steps of the job for Windows deploy the quickstart with the packages",
   const output = await runSteps(folder, steps, { ...env, ...more, ...npm, ...port }).finally(stop);
   expect(output).toContain("Nothing to fix.");
   expect(output).toContain("4 created");
-  expect(output).toContain("3 deleted");
+  expect(output).toContain("4 deleted");
 });
