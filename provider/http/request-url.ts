@@ -23,7 +23,7 @@ const HIDDEN = "REDACTED";
 
 /**
  * Returns a URL without what may be secret: credentials, values of the query, and the path of a signed upload.
- * @param isUpload Whether the URL is signed, so that whoever has it may upload.
+ * @param isUpload Whether the URL is signed, so that anyone who has it may upload.
  */
 export function loggedUrl(url: URL, isUpload: boolean): string {
   const keys = [...new Set(url.searchParams.keys())].map((key) => `${encodeURIComponent(key)}=${HIDDEN}`);
