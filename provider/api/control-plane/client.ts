@@ -10,7 +10,6 @@ import type { CaseMapper } from "../case-mapper";
 import { JsonClient, type RequestLine } from "../json-client";
 import { collectAvailable, type IsEnough, PAGE_SIZE, type Pages } from "../pagination";
 import { RouteSupport } from "../route-support";
-import { revisionPath } from "./revisions";
 import {
   type Deployment,
   type DeploymentBody,
@@ -54,6 +53,9 @@ export interface DeploymentFilter {
 
 const DEPLOYMENTS = "/v2/deployments";
 const deploymentPath = (id: string) => `${DEPLOYMENTS}/${pathSegment(id)}`;
+/** Returns the path of a revision, or of all revisions of a deployment. */
+export const revisionPath = (deploymentId: string, revisionId?: string) =>
+  [deploymentPath(deploymentId), "revisions", ...(revisionId === undefined ? [] : [pathSegment(revisionId)])].join("/");
 
 export class ControlPlaneClient {
   readonly routes = new RouteSupport();

@@ -8,6 +8,7 @@ import { fieldMetadata } from "../../schema/schema";
 import type { CaseMapper } from "../case-mapper";
 import { type DeepPartialNullable, JsonClient } from "../json-client";
 import type { Pages } from "../pagination";
+import { revisionPath } from "./client";
 import { revisionSchema } from "./schemas";
 
 export const logLineSchema = z
@@ -98,8 +99,3 @@ export type Logs = DeepPartialNullable<z.infer<typeof logsSchema>>;
 export type LogLine = DeepPartialNullable<z.infer<typeof logLineSchema>>;
 
 const isUnsupportedRoute = (error: unknown) => error instanceof HttpError && error.isUnsupportedRoute;
-
-export function revisionPath(deploymentId: string, revisionId?: string): string {
-  const all = `/v2/deployments/${pathSegment(deploymentId)}/revisions`;
-  return revisionId === undefined ? all : `${all}/${pathSegment(revisionId)}`;
-}
