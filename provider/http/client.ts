@@ -2,7 +2,7 @@
  * The only outbound HTTP client. `HttpClient.send`
  * - limits the rate and the number of concurrent requests per server,
  * - sets a timeout and does not follow redirects, so that an API key never reaches another host,
- * - retries when that is safe (retry.ts), and after a 429 pauses all requests to the server and halves their rate,
+ * - retries when that is safe (retry.ts), and after a 429 pauses all requests to the server and reduces their rate,
  * - turns every other response into an HttpError with the server's own message.
  */
 import { Agent, type Dispatcher, EnvHttpProxyAgent, request as sendWithUndici } from "undici";

@@ -6,7 +6,8 @@ export const START_TIME = Date.parse("2026-03-01T00:00:00Z");
 /** A clock that jumps to the earliest sleeper as soon as the program is idle, so that tests do not wait. */
 export class TestClock implements Clock {
   private time = START_TIME;
-  private sleepers: { at: number; wake: () => void }[] = [];
+  /** By time, and those of the same time in the order of their calls. */
+  private readonly sleepers: { at: number; wake: () => void }[] = [];
   private isPaused = false;
   private onSleep = () => {};
 
@@ -32,7 +33,8 @@ export class TestClock implements Clock {
 
   sleep(milliseconds: number): Promise<void> {
     return new Promise((wake) => {
-      this.sleepers.push({ at: this.time + milliseconds, wake });
+      const at = this.time + milliseconds;
+      this.sleepers.splice(this.indexAfter(at), 0, { at, wake });
       this.onSleep();
       this.scheduleWake();
     });
@@ -69,7 +71,7 @@ export class TestClock implements Clock {
 
   private scheduleWake(): void {
     setImmediate(() => {
-      const [earliest] = this.sleepers.toSorted((a, b) => a.at - b.at);
+      const [earliest] = this.sleepers;
       if (this.isPaused || !earliest) return;
       this.time = Math.max(this.time, earliest.at);
       this.wakeDue();
@@ -77,9 +79,18 @@ export class TestClock implements Clock {
   }
 
   private wakeDue(): void {
-    const due = this.sleepers.filter(({ at }) => at <= this.time);
-    this.sleepers = this.sleepers.filter(({ at }) => at > this.time);
-    for (const { wake } of due) wake();
+    for (const { wake } of this.sleepers.splice(0, this.indexAfter(this.time))) wake();
     if (this.sleepers.length > 0) this.scheduleWake();
+  }
+
+  /** Returns the number of sleepers that wake no later than this. */
+  private indexAfter(time: number): number {
+    let [low, high] = [0, this.sleepers.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.sleepers[middle]?.at ?? 0) <= time) low = middle + 1;
+      else high = middle;
+    }
+    return low;
   }
 }

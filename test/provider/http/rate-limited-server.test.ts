@@ -42,6 +42,6 @@ it.each([
     const send = () => http.send({ method: "POST", path: "/v2/things", body: {} });
     const results = await Promise.allSettled(Array.from({ length: COUNT }, send));
     expect(results.filter(({ status }) => status === "rejected")).toEqual([]);
-    expect(rejections()).toBeLessThan(BURST + COUNT / 3);
+    expect(rejections()).toBeLessThan(BURST + 0.75 * COUNT);
   },
 );

@@ -100,17 +100,17 @@ it("The rate limiter spaces requests that waited for the end of a pause", async 
   expect(Math.min(second - first, third - second)).toBeGreaterThan(100);
 });
 
-it("The rate limiter halves the rate once for all the 429 responses of one burst", async () => {
+it("The rate limiter reduces the rate once for all the 429 responses of one burst", async () => {
   const { limiter, turns } = openLimiter(40);
   const burst = await Promise.all(Array.from({ length: 40 }, () => limiter.acquire()));
   for (const turn of burst) limiter.backOff(turn, 0);
   const [first = 0, second = 0] = await turns(2);
-  expect(Math.round(1000 / (second - first))).toBe(20);
+  expect(Math.round(1000 / (second - first))).toBe(28);
 });
 
 it("The rate limiter raises a reduced rate again while requests wait, up to the bound", async () => {
   const { limiter, turns } = openLimiter(40);
-  for (let n = 0; n < 3; n++) limiter.backOff(await limiter.acquire(), 0);
+  for (let n = 0; n < 6; n++) limiter.backOff(await limiter.acquire(), 0);
   const moments = await turns(3000);
   const sentAfter = (seconds: number) => moments.filter((at) => Math.floor(at / 1000) === seconds).length;
   expect(sentAfter(0)).toBeLessThan(7);
@@ -139,7 +139,7 @@ describe("Against a server that rejects what exceeds its limit, the rate limiter
     ] as const) {
       const { seconds, rejected, mostAttempts } = await sendAll(perSecond, count, latencyMs, retryAfterMs);
       // All are sent at once, so the burst alone wastes as many as exceed the limit; afterwards, few are rejected.
-      expect(rejected).toBeLessThan(Math.max(0, 200 - perSecond) + 70);
+      expect(rejected).toBeLessThan(Math.max(0, 200 - perSecond) + 90);
       expect(seconds).toBeLessThan(2 * (count / perSecond) + 10);
       expect(mostAttempts).toBeLessThan(12);
     }
