@@ -4,6 +4,7 @@ import { ready } from "../setup/index.mjs";
 import { step } from "../setup/step.mjs";
 import { compare, MEASUREMENTS } from "./compare.ts";
 import { type Figure, print } from "./figures.ts";
+import { FLEETS, manyStacks, QUICK_FLEETS } from "./many-stacks.ts";
 import { lifecycle, loadTimes, plugin } from "./processes.ts";
 import { rollouts } from "./rollouts.ts";
 import { type Sandbox, withSandbox } from "./sandbox.ts";
@@ -19,12 +20,14 @@ export const usage = {
     },
     fleet: {
       type: "boolean",
-      meaning: "measure 100 to 1,000 deployments, and 60 rollouts in parallel (about twenty minutes)",
+      meaning:
+        "measure 100 to 500 deployments in a stack, 200 to 5,000 in many, and 60 rollouts in parallel (about an hour)",
     },
     exports: { type: "boolean", meaning: "measure only exports" },
     quick: {
       type: "boolean",
-      meaning: "measure exports with fewer runs, and with --scale only 100 deployments without delays",
+      meaning:
+        "measure exports with fewer runs, with --scale only 100 deployments without delays, and with --fleet only many stacks",
     },
   },
 };
@@ -45,7 +48,8 @@ export async function main({ scale, fleet, exports: exportsOnly, quick = false }
   };
   if (exportsOnly) return print(await exports());
   if (scale) return withSandbox(tools, (sandbox) => compare(sandbox, MEASUREMENTS[quick ? "quick" : "scale"]));
-  if (fleet) return withSandbox(tools, measureFleet);
+  if (fleet)
+    return withSandbox(tools, (sandbox) => (quick ? manyStacks(sandbox, QUICK_FLEETS) : measureFleet(sandbox)));
   const figures = await withSandbox(tools, measureAll);
   print([...figures, ...(await exports())]);
   const [load = 0] = loadavg();
@@ -55,6 +59,7 @@ export async function main({ scale, fleet, exports: exportsOnly, quick = false }
 }
 
 async function measureFleet(sandbox: Sandbox) {
+  await manyStacks(sandbox, FLEETS);
   await compare(sandbox, MEASUREMENTS.fleet);
   print(await step<Figure[]>("Rollouts", "60 at real speed", () => rollouts(sandbox, 60)));
 }

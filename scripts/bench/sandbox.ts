@@ -14,6 +14,8 @@ export type Cli = (...args: string[]) => Promise<string>;
 export interface Sandbox {
   node: string;
   env: NodeJS.ProcessEnv;
+  /** The environment of Pulumi, without the settings of a server. */
+  stackEnv: NodeJS.ProcessEnv;
   folder: string;
   program: string;
   /** Returns the URL of a new emulator. */
@@ -48,7 +50,7 @@ export async function withSandbox<T>({ node, pulumi = "pulumi", env }: Tools, wo
       return emulator.url;
     };
     const stack = stackOf(pulumi, program, stackEnv);
-    return await work({ node, env, folder, program, startEmulator: start, stopEmulator, stack });
+    return await work({ node, env, stackEnv, folder, program, startEmulator: start, stopEmulator, stack });
   } finally {
     process.off("exit", cleanUp);
     cleanUp();
