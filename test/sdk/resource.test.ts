@@ -59,6 +59,9 @@ describe("a resource", () => {
     expect((failure as Error).stack).toContain("resource.test.ts");
     await waitUntilRegistered(new Deployment("fast", args));
     expect(Error.stackTraceLimit).toBe(depth);
+    Error.stackTraceLimit = depth + 1;
+    expect(Error.stackTraceLimit).toBe(depth + 1);
+    Error.stackTraceLimit = depth;
   });
 
   it("has outputs of the server", async () => {

@@ -14,17 +14,27 @@ export class BaseResource extends pulumi.CustomResource {
         `${kind} "${name}": deleteBeforeReplace: false is not supported, because names are unique and the engine would delete the new resource. Remove the option.`,
       );
     }
-    const depth = Error.stackTraceLimit;
-    // The SDK captures a stack trace for each property, used only to debug leaks, and ts-node maps every frame of it.
-    if (!process.env.PULUMI_DEBUG_PROMISE_LEAKS) Error.stackTraceLimit = 0;
+    const restore = disableStackTraces();
     try {
       super(token, name, makeProperties(), { ...options, deleteBeforeReplace: true });
     } catch (error) {
-      Error.stackTraceLimit = depth;
+      restore();
       if (error instanceof Error) Error.captureStackTrace(error);
       throw error;
     } finally {
-      Error.stackTraceLimit = depth;
+      restore();
     }
   }
+}
+
+/**
+ * The SDK captures a stack trace for each property, used only to debug leaks, and ts-node maps every frame of it. For each
+ * resource, it also stores the trace in state, which begins in this file. It raises the limit for that, so it may not.
+ * @returns A function that enables them again.
+ */
+function disableStackTraces(): () => void {
+  const limit = Object.getOwnPropertyDescriptor(Error, "stackTraceLimit");
+  if (process.env.PULUMI_DEBUG_PROMISE_LEAKS || !limit?.configurable) return () => undefined;
+  Object.defineProperty(Error, "stackTraceLimit", { get: () => 0, set: () => undefined, configurable: true });
+  return () => void Object.defineProperty(Error, "stackTraceLimit", limit);
 }
