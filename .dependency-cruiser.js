@@ -168,7 +168,7 @@ const rules = [
   {
     name: "emulator-features-below-admin",
     comment: "Features do not depend on the admin API.",
-    from: { path: "^emulator/src/(workspaces|tracing|control-plane|agent-server|bulk-export|bucket)/" },
+    from: { path: "^emulator/src/(workspaces|tracing|control-plane|agent-server|agents|bulk-export|bucket)/" },
     to: { path: "^emulator/src/(admin/|cli/|[^/]+$)" },
   },
   {
@@ -191,6 +191,13 @@ const rules = [
     comment: "An agent server belongs to a deployment, and its runs leave traces.",
     from: { path: "^emulator/src/agent-server/" },
     to: { path: "^emulator/src/(workspaces|bulk-export|bucket)/" },
+  },
+  {
+    name: "emulator-agents-at-the-top-of-features",
+    comment:
+      "Agents run what the control plane stores, with the authentication of agent servers. Features learn of them by events.",
+    from: { path: "^emulator/src/(control-plane|agent-server|workspaces|tracing|bulk-export|bucket)/" },
+    to: { path: "^emulator/src/agents/" },
   },
   {
     name: "emulator-bulk-export-needs-tracing",

@@ -1,6 +1,7 @@
 import { loadRuns, type RunsTarget } from "./admin/load-runs";
 import { Operations } from "./admin/operations";
 import type { Seed } from "./admin/seed/seed";
+import { agentProxy } from "./agents/proxy/proxy";
 import { resolveBucketKey } from "./bucket/credentials";
 import type { BucketKey } from "./bucket/requests/signature";
 import { serveBuckets } from "./bucket/server";
@@ -102,6 +103,7 @@ export async function start(options: EmulatorOptions): Promise<Emulator> {
     onChange,
     adminRoutes: () => admin().adminRoutes(context, buckets, bucket, operations),
     page: () => admin().pageResponse(),
+    proxy: settings.agents && agentProxy(context),
   };
   // The emulator's own port first: if both are taken, the error names the port that the user chose.
   const server = await listen(context, serverRoutes).catch((error) => {
@@ -121,7 +123,8 @@ export async function start(options: EmulatorOptions): Promise<Emulator> {
     scheduler.stop();
     context.notifier.closed = true;
     await server.close();
-    await backgroundTasks.stop();
+    // Tasks first: what they started must not look as if it had failed.
+    await Promise.all([backgroundTasks.stop(), context.agents.stop()]);
     await bucketServer.close();
     close();
   };

@@ -96,6 +96,9 @@ function addOptions(command: Command): Command {
         .default("python"),
     )
     .option("--graphs <names>", "graphs of every deployment, such as agent=echo,approval=interrupt", parseGraphs)
+    .option("--agents <file>", "file that says which commands run as agents, in place of the built-in graphs")
+    .option("--agent <folder>", "folder of one agent for every deployment, which --start starts")
+    .option("--start <command>", 'command that starts the agent, such as "node server.js {port}"; without a shell')
     .option("--without <routes>", "routes to disable, separated by commas; names are listed below", parseList)
     .option("--speed <factor>", "factor by which the clock runs, or instant", parseSpeed);
 }

@@ -1,12 +1,14 @@
 import { EventEmitter } from "node:events";
 import { seedInitialData } from "./admin/seed/contents";
 import { agentServer } from "./agent-server/feature";
+import { agents } from "./agents/feature";
 import { tables as bucketTables } from "./bucket/tables";
 import { bulkExport } from "./bulk-export/feature";
 import { controlPlane } from "./control-plane/feature";
 import { authTables } from "./http/auth";
 import type { Feature, RouteSettings } from "./http/feature";
 import type { Route } from "./http/route";
+import { Agents } from "./runtime/agents/agents";
 import type { Context } from "./runtime/context";
 import { Faults } from "./runtime/faults";
 import type { Settings } from "./runtime/options";
@@ -25,7 +27,7 @@ import { workspaces } from "./workspaces/feature";
  * All features, in the order of the documentation. `runtime/` serves `http/`, both serve the features, and `admin/` controls
  * them; this file assembles them for index.ts, the in-process API, and for `cli/`.
  */
-const features: readonly Feature[] = [controlPlane, bulkExport, workspaces, tracing, agentServer];
+const features: readonly Feature[] = [controlPlane, bulkExport, workspaces, tracing, agentServer, agents];
 
 /** Returns the enabled routes of the platform. */
 export function routesOf(settings: Settings): Route[] {
@@ -62,6 +64,7 @@ export function openContext(settings: Settings, folder: string): Context {
     faults: new Faults(store),
     requestLog: new RequestLog(store, secretBox),
     notifier: new Notifier(),
+    agents: new Agents(),
     events: new EventEmitter(),
   };
   for (const { register } of features) register?.(context);

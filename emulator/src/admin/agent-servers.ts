@@ -98,6 +98,8 @@ function describeAgent(context: Context, deployment: DeploymentRecord): Record<s
     name,
     serves: deployment.active_revision_id !== null && !isDeleting(deployment),
     graphs: graphsOf(context, deployment),
+    // The process that responds; null for the built-in graphs.
+    process: context.agents.find(deployment.active_revision_id)?.describe() ?? null,
     // API `2A.Secret.value:environment`: secrets are environment variables. Their values are not shown.
     environment: [...secrets, ...(secret_references ?? [])].map((secret) => secret.name),
     assistants: count("SELECT count(*) AS n FROM assistants WHERE deployment_id = ?"),

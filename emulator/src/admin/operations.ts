@@ -116,6 +116,7 @@ export class Operations {
       deleteOrphanedTarballs(this.context);
       clock.reset();
       seedInitialData(this.context);
+      this.context.events.emit("rolloutsChanged");
       return { removed, left: countObjects(store) };
     });
   }

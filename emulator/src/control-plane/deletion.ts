@@ -59,4 +59,5 @@ export function purgeDeployment(context: Context, id: string): void {
   events.emit("deploymentDeleted", id);
   store.run("DELETE FROM deployments WHERE id = ?", id);
   deleteOrphanedTarballs(context);
+  events.emit("rolloutsChanged");
 }

@@ -1,7 +1,7 @@
 import type { Feature } from "../http/feature";
 import { registerDeletionJobs } from "./deletion";
 import { tables } from "./model/tables";
-import { registerRolloutJobs } from "./rollout/rollout";
+import { registerRolloutJobs, resumeRollouts } from "./rollout/rollout";
 import { deploymentRoutes } from "./routes/deployments";
 import { logRoutes } from "./routes/logs";
 import { revisionRoutes } from "./routes/revisions";
@@ -25,6 +25,10 @@ export const controlPlane: Feature = {
     registerRolloutJobs(context);
     registerDeletionJobs(context);
   },
-  // A process killed between a deletion and its clean-up leaves tarballs behind.
-  cleanUp: deleteOrphanedTarballs,
+  cleanUp(context) {
+    // A process killed between a deletion and its clean-up leaves tarballs behind.
+    deleteOrphanedTarballs(context);
+    // A revision that waited for a command continues without it if the emulator now runs without commands.
+    context.store.transaction(() => resumeRollouts(context));
+  },
 };

@@ -1,6 +1,7 @@
 import { once } from "node:events";
-import { createServer, type RequestListener } from "node:http";
+import { createServer, type IncomingMessage, type RequestListener } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
+import type { Duplex } from "node:stream";
 import { UsageError } from "../runtime/errors";
 
 /** A listening server. */
@@ -21,6 +22,13 @@ interface ListenAddress {
   purpose?: string;
 }
 
+/** Accepts connections that leave HTTP, such as web sockets. */
+export interface UpgradeListener {
+  /** Whether it accepts this one; all others are ordinary requests, such as those that only offer HTTP/2. */
+  accepts(incoming: IncomingMessage): boolean;
+  handle(incoming: IncomingMessage, socket: Duplex, head: Buffer): void;
+}
+
 /**
  * How long an idle connection stays open: longer than clients keep one, as behind a load balancer. With the 5 s of Node.js,
  * the server may close a connection just as a busy client sends its next request, which then fails.
@@ -28,9 +36,18 @@ interface ListenAddress {
 const KEEP_ALIVE_MS = 75_000;
 
 /** Starts a server. @throws UsageError if the port cannot be used. */
-export async function listenOn(address: ListenAddress, listener: RequestListener): Promise<Listener> {
+export async function listenOn(
+  address: ListenAddress,
+  listener: RequestListener,
+  upgrades?: UpgradeListener,
+): Promise<Listener> {
+  const shouldUpgradeCallback = (incoming: IncomingMessage) => upgrades?.accepts(incoming) ?? false;
   // No request timeout: uploading a million trace runs may take minutes, and Node.js would abort after five.
-  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS, requestTimeout: 0 }, listener);
+  const options = { keepAliveTimeout: KEEP_ALIVE_MS, requestTimeout: 0, shouldUpgradeCallback };
+  const server = createServer(options, listener);
+  if (upgrades) {
+    server.on("upgrade", (incoming, socket, head) => upgrades.handle(incoming, socket, head));
+  }
   const sockets = new Set<Socket>();
   server.on("connection", (socket: Socket) => {
     sockets.add(socket);

@@ -1,4 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import type { Duplex } from "node:stream";
 import { finished } from "node:stream/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Context } from "../runtime/context";
@@ -9,7 +10,7 @@ import { findForeignAddress } from "./allowed-hosts";
 import { queuePerConnection } from "./connection-queue";
 import { Gateway } from "./gateway";
 import { errorResponse, type HttpRequest, parseQuery, parseUrl, readBody } from "./http-messages";
-import { type Listener, listenOn } from "./listener";
+import { type Listener, listenOn, type UpgradeListener } from "./listener";
 import type { HttpResponse, Route, Stream } from "./route";
 
 /** What the server serves: admin routes below `/_emulator`, platform routes elsewhere. */
@@ -21,6 +22,20 @@ interface ServerRoutes {
   page(): HttpResponse;
   /** Called after each platform request, which may have changed jobs or the clock. */
   onChange(): void;
+  /** Serves the agents that run as processes. */
+  proxy?: AgentProxy;
+}
+
+/** Forwards requests to processes. It authorizes and logs them itself. */
+export interface AgentProxy {
+  /** Whether an agent has this address. */
+  serves(url: URL): boolean;
+  /** Forwards a request and its response as streams. */
+  forward(url: URL, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void>;
+  /** Sends a request whose response nobody sees, because a fault replaces it. */
+  send(url: URL, request: HttpRequest, signal: AbortSignal): Promise<void>;
+  /** Forwards a connection that leaves HTTP. */
+  upgrade(url: URL, incoming: IncomingMessage, socket: Duplex, head: Buffer): void;
 }
 
 /**
@@ -29,7 +44,7 @@ interface ServerRoutes {
  */
 export async function listen(
   context: Context,
-  { routes, adminRoutes, page, onChange }: ServerRoutes,
+  { routes, adminRoutes, page, onChange, proxy }: ServerRoutes,
 ): Promise<Listener> {
   const closing = new AbortController();
   const serverContext: ServerContext = {
@@ -39,10 +54,15 @@ export async function listen(
     gateway: new Gateway(context, routes),
     admin: new AdminGateway(adminRoutes),
     page,
+    proxy,
   };
   const listener: RequestListener = (incoming, outgoing) => void handleRequest(serverContext, incoming, outgoing);
   const { port, host } = context.settings;
-  const { origin, close } = await listenOn({ port, host, option: "--port" }, queuePerConnection(listener));
+  const { origin, close } = await listenOn(
+    { port, host, option: "--port" },
+    queuePerConnection(listener),
+    upgradesOf(context, proxy),
+  );
   return {
     origin,
     close() {
@@ -59,7 +79,26 @@ interface ServerContext {
   admin: AdminGateway;
   page(): HttpResponse;
   onChange(): void;
+  proxy: AgentProxy | undefined;
   closing: AbortSignal;
+}
+
+function upgradesOf({ settings }: Context, proxy: AgentProxy | undefined): UpgradeListener | undefined {
+  const addressOf = (incoming: IncomingMessage) => {
+    const url = parseUrl(incoming);
+    const isAllowed = url && findForeignAddress(settings, url, incoming.headers.origin) === undefined;
+    return isAllowed && proxy?.serves(url) ? url : undefined;
+  };
+  return (
+    proxy && {
+      accepts: (incoming) => incoming.headers.upgrade?.toLowerCase() !== "h2c" && addressOf(incoming) !== undefined,
+      handle(incoming, socket, head) {
+        const url = addressOf(incoming);
+        if (url) proxy.upgrade(url, incoming, socket, head);
+        else socket.destroy();
+      },
+    }
+  );
 }
 
 /** Handles one request up to the end of its response. Never rejects. */
@@ -100,7 +139,7 @@ function isPageRequest({ method, headers }: IncomingMessage, { pathname }: URL):
 
 /** Handles a request to the platform and applies an injected fault. */
 async function handleApiRequest(
-  { context, gateway, onChange, closing }: ServerContext,
+  { context, gateway, onChange, closing, proxy }: ServerContext,
   url: URL,
   incoming: IncomingMessage,
   outgoing: ServerResponse,
@@ -108,6 +147,12 @@ async function handleApiRequest(
   const receivedAt = performance.now();
   const { method = "GET", headers, socket } = incoming;
   const fault = context.faults.takeForRequest(method, url.pathname);
+  const isForwarded = proxy?.serves(url) ?? false;
+  if (proxy && isForwarded && fault?.status === undefined && fault?.connection === undefined) {
+    if (fault?.delay_ms) await sleep(fault.delay_ms, undefined, { signal: closing });
+    await proxy.forward(url, incoming, outgoing);
+    return onChange();
+  }
   const body = await readBody(incoming, gateway.maxBodyBytes(method, url.pathname));
   const request: HttpRequest = {
     method,
@@ -120,7 +165,9 @@ async function handleApiRequest(
   };
   if (fault?.delay_ms) await sleep(fault.delay_ms, undefined, { signal: closing });
   const isExecuted = body && (!fault || executesRequest(fault));
-  const response = isExecuted ? await gateway.handleRequest(request, fault) : gateway.reject(request, fault);
+  if (isExecuted && isForwarded) await proxy?.send(url, request, closing);
+  const response =
+    isExecuted && !isForwarded ? await gateway.handleRequest(request, fault) : gateway.reject(request, fault);
   onChange();
   if (fault?.connection === undefined) return respond(context, outgoing, response);
   if (fault.connection === "refuse") socket.destroy();

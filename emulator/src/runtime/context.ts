@@ -1,4 +1,5 @@
 import type { EventEmitter } from "node:events";
+import type { Agents } from "./agents/agents";
 import type { Faults } from "./faults";
 import type { Settings } from "./options";
 import type { RequestLog } from "./request-log";
@@ -16,6 +17,8 @@ interface Events {
   revisionActivated: [deploymentId: string];
   /** The ID of a deployment that was deleted permanently. */
   deploymentDeleted: [id: string];
+  /** Deployments or revisions changed, which may start or end agents. */
+  rolloutsChanged: [];
 }
 
 /**
@@ -35,5 +38,7 @@ export interface Context {
   requestLog: RequestLog;
   vocabulary: Vocabulary;
   notifier: Notifier;
+  /** The agents that run as processes: `--agents`. */
+  agents: Agents;
   events: EventEmitter<Events>;
 }

@@ -1,3 +1,5 @@
+import type { AgentsSettings } from "./agents/commands";
+import { readAgentsFile, singleAgent } from "./agents/file";
 import { type AppVersion, parseVersion } from "./app-version";
 import { UsageError } from "./errors";
 import { limits } from "./limits";
@@ -65,6 +67,12 @@ export interface EmulatorOptions {
   agentServer?: AgentServer;
   /** Graphs of every deployment besides the built-in ones: name to the built-in graph that implements it. */
   graphs?: Readonly<Record<string, GraphKind>>;
+  /** The file that says which commands run as agents, in place of the built-in graphs. Default: none. */
+  agents?: string;
+  /** The folder of one agent for all deployments, which `start` starts. Default: none. */
+  agent?: string;
+  /** The command that starts the agent in the folder `agent`. */
+  start?: string;
   /** Fill the default workspace with deployments and a week of traces. */
   demo?: boolean;
   /** Names of routes to disable. */
@@ -95,6 +103,7 @@ export interface Settings {
   agentAuth: AgentAuth;
   agentServer: AgentServer;
   graphs: Readonly<Record<string, GraphKind>>;
+  agents: AgentsSettings | undefined;
   demo: boolean;
   without: readonly string[];
   speed: number | "instant";
@@ -131,10 +140,22 @@ export function resolveSettings(options: EmulatorOptions, routeNames: readonly s
     agentAuth: options.agentAuth ?? "none",
     agentServer: options.agentServer ?? "python",
     graphs: options.graphs ?? {},
+    agents: resolveAgents(options),
     demo: options.demo ?? false,
     without,
     speed,
   };
+}
+
+function resolveAgents({ agents, agent, start }: EmulatorOptions): AgentsSettings | undefined {
+  if (agents !== undefined && (agent ?? start) !== undefined) {
+    throw new UsageError("--agents cannot be combined with --agent and --start: add the agent to the file.");
+  }
+  if (agents !== undefined) return readAgentsFile(agents);
+  if (agent === undefined && start === undefined) return undefined;
+  if (agent === undefined) throw new UsageError("--start requires --agent, the folder that the command runs in.");
+  if (start === undefined) throw new UsageError("--agent requires --start, the command that starts the agent.");
+  return singleAgent(agent, start);
 }
 
 function parseHostName(name: string): string {

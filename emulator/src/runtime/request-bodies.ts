@@ -27,12 +27,13 @@ export class RequestBodies {
     private readonly secretBox: SecretBox,
   ) {}
 
-  append(id: number, request: Buffer, response: string | null): void {
+  /** Adds the bodies; a number stands for one of so many bytes. */
+  append(id: number, request: Buffer | number, response: string | number | null): void {
     const { maxBodyBytes, maxBodies } = limits.requestLog;
-    const isLong = (body: Buffer | string) => body.length > maxBodyBytes;
+    const shorten = (text: string, length: number) => (length > maxBodyBytes ? length : text);
     const sent: SentBodies = {
-      request: isLong(request) ? request.length : request.toString() || null,
-      response: response !== null && isLong(response) ? response.length : response,
+      request: typeof request === "number" ? request : shorten(request.toString(), request.length) || null,
+      response: typeof response === "string" ? shorten(response, response.length) : response,
     };
     this.store.run("DELETE FROM request_bodies WHERE id <= ?", id - maxBodies);
     if (sent.request === null && sent.response === null) return;

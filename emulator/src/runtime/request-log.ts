@@ -63,7 +63,7 @@ export class RequestLog {
   }
 
   /** Adds a request with its entry and the bodies as they were sent. */
-  append(at: number, entry: NewEntry, sent: { request: Buffer; response: string | null }): void {
+  append(at: number, entry: NewEntry, sent: { request: Buffer | number; response: string | number | null }): void {
     const { method, path } = entry;
     const text = JSON.stringify({ ...entry, query: redactQuery(entry.query), body: redactSecrets(entry.body) });
     const sql = "INSERT INTO request_log (at, method, path, entry) VALUES (?, ?, ?, ?)";

@@ -1,4 +1,5 @@
 import { type DeploymentRecord, deploymentById } from "../../control-plane/model/records";
+import { commandsFor } from "../../runtime/agents/commands";
 import type { Context } from "../../runtime/context";
 import { graphsOf } from "../graphs/of-deployment";
 import { uuid5 } from "../ids";
@@ -32,7 +33,7 @@ function defaultContent(graph: string): AssistantContent {
 /** Creates the missing default assistants of a deployment, as each start of its agent server does. */
 export function startAgentServer(context: Context, deploymentId: string): void {
   const deployment = deploymentById(context.store, deploymentId);
-  if (!deployment || deployment.active_revision_id === null) return;
+  if (!deployment || deployment.active_revision_id === null || commandsFor(context.settings, deployment)) return;
   const graphs = Object.keys(graphsOf(context, deployment));
   if (traitsOf(context).restoresDefaults) deleteOtherSystemAssistants(context, deployment, graphs);
   for (const graph of graphs) ensureDefault(context, deployment, graph);

@@ -4,7 +4,7 @@ import { errorCode } from "../../runtime/errors";
 import { limits } from "../../runtime/limits";
 import { findJsonError } from "../../runtime/validation/json";
 import { isObject } from "../../runtime/validation/validator";
-import { readTar, TarError } from "./tar";
+import { readTar, TarError, type TarFile } from "./tar";
 
 /** Facts about an uploaded source that affect its build. */
 export interface SourceFacts {
@@ -38,12 +38,12 @@ export const installCommands: Readonly<Record<string, string>> = {
 
 /** Unpacks a tarball and reads its graph configuration. @throws SourceError if either is invalid. */
 export function readSource(tarball: Buffer, configPath: string): SourceFacts {
-  const files = unpack(tarball);
+  const files = unpackSource(tarball);
   const path = posix.normalize(configPath).replace(/^\/+/, "");
   const content = files.get(path);
   if (content === undefined)
     throw new SourceError("configuration", explainMissing(configPath, path, [...files.keys()]));
-  const config = parse(configPath, content.toString("utf8"));
+  const config = parse(configPath, content.content.toString("utf8"));
   const graphs = isObject(config) && isObject(config.graphs) ? Object.keys(config.graphs) : [];
   if (graphs.length === 0) {
     const message = `The graph configuration ${configPath} has no graphs; "graphs" must be an object with at least one entry`;
@@ -55,7 +55,8 @@ export function readSource(tarball: Buffer, configPath: string): SourceFacts {
   return { graphs, javascript, installFile: Object.keys(installCommands).find((name) => files.has(name)) ?? null };
 }
 
-function unpack(tarball: Buffer): Map<string, Buffer> {
+/** Returns the files of a tarball. @throws SourceError */
+export function unpackSource(tarball: Buffer): Map<string, TarFile> {
   try {
     return readTar(gunzipSync(tarball, { maxOutputLength: limits.tarball.maxUnpackedBytes }));
   } catch (error) {

@@ -6,24 +6,32 @@ const blockBytes = 512;
 /** Why bytes are not a tar archive. */
 export class TarError extends Error {}
 
+/** A regular file of an archive. */
+export interface TarFile {
+  content: Buffer;
+  isExecutable: boolean;
+}
+
 interface Header {
   path: string;
   size: number;
   type: string;
+  /** The permissions of a Unix system. */
+  mode: number;
 }
 
 /**
  * Returns the regular files of a tar archive by their normalized paths ("./a" is "a"). Reads the ustar, pax and GNU
  * formats. Skips links and paths that lead out of the root.
  */
-export function readTar(archive: Buffer): Map<string, Buffer> {
-  const files = new Map<string, Buffer>();
+export function readTar(archive: Buffer): Map<string, TarFile> {
+  const files = new Map<string, TarFile>();
   let override: Partial<Header> = {};
   for (let offset = 0; ; ) {
     if (offset === archive.length && files.size > 0) return files;
     const header = readHeader(archive.subarray(offset, offset + blockBytes));
     if (header === undefined) return files;
-    const { type, path, size } = { ...header, ...override };
+    const { type, path, size, mode } = { ...header, ...override };
     const start = offset + blockBytes;
     const content = archive.subarray(start, start + size);
     if (content.length < size) throw new TarError("unexpected end of a file");
@@ -32,7 +40,8 @@ export function readTar(archive: Buffer): Map<string, Buffer> {
     else if (type === "L") override = { path: text(content) };
     else if (type !== "g" && type !== "K") {
       const normalizedPath = posix.normalize(path).replace(/^\/+/, "");
-      if ("07\0".includes(type) && !/^\.\.(\/|$)/.test(normalizedPath)) files.set(normalizedPath, content);
+      if ("07\0".includes(type) && !/^\.\.(\/|$)/.test(normalizedPath))
+        files.set(normalizedPath, { content, isExecutable: (mode & 0o100) !== 0 });
       override = {};
     }
   }
@@ -50,6 +59,7 @@ function readHeader(block: Buffer): Header | undefined {
   return {
     path: prefix ? `${prefix}/${name}` : name,
     size: readNumber(block.subarray(124, 136)),
+    mode: Number.parseInt(text(block.subarray(100, 108)), 8) || 0,
     type: block.toString("latin1", 156, 157),
   };
 }

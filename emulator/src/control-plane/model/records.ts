@@ -45,6 +45,8 @@ export interface RolloutPlan {
   stopsAt?: string;
   /** Facts about its source, where it could be read. */
   source?: SourceFacts;
+  /** The status whose command has ended, where a command decides how long a status lasts. */
+  finished?: string;
 }
 
 const jsonColumns = [
@@ -66,11 +68,13 @@ export function insert(store: Store, table: "deployments" | "revisions", record:
 export function updateDeployment(context: Context, id: string, change: Partial<DeploymentRecord>): void {
   update(context, "deployments", id, change);
   if (change.active_revision_id != null) context.events.emit("revisionActivated", id);
+  context.events.emit("rolloutsChanged");
 }
 
 export function updateRevision(context: Context, id: string, change: Partial<RevisionRecord>): void {
   update(context, "revisions", id, change);
   if (change.status !== undefined) recordStatus(context, id);
+  context.events.emit("rolloutsChanged");
 }
 
 /** Adds the status of a revision to its history. */
@@ -94,6 +98,13 @@ export function deploymentById(store: Store, id: string): DeploymentRecord | und
 export function revisionById(store: Store, id: string): RevisionRecord | undefined {
   const row = store.get("SELECT * FROM revisions WHERE id = ?", id);
   return row && toRevision(row);
+}
+
+/** Returns the revisions that are live or being built or started. */
+export function runningRevisions(store: Store): RevisionRecord[] {
+  const sql = `SELECT revisions.* FROM revisions JOIN deployments ON deployments.id = deployment_id
+    WHERE revisions.status IN ('BUILDING', 'DEPLOYING') OR revisions.id = active_revision_id ORDER BY revisions.seq`;
+  return store.all(sql).map(toRevision);
 }
 
 /** Returns the revisions of a deployment, newest first. */

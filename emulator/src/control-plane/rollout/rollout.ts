@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
+import { commandsFor } from "../../runtime/agents/commands";
 import type { Context } from "../../runtime/context";
 import { durations } from "../../runtime/limits";
 import { type LogLine, type LogType, writeLog } from "../logs/logs";
@@ -91,6 +92,33 @@ function isFinal(revision: RevisionRecord): boolean {
   return finalStatuses.includes(revision.status) && revision.plan.steps.length === 0;
 }
 
+/**
+ * Returns whether a command decides how long a revision stays in its status. A revision that a fault or its content lets fail
+ * runs no command.
+ */
+export function awaitsCommand(
+  { settings }: Pick<Context, "settings">,
+  deployment: DeploymentRecord,
+  { status, plan }: RevisionRecord,
+): boolean {
+  const isTimed = (status !== "BUILDING" && status !== "DEPLOYING") || plan.finished === status;
+  return !isTimed && plan.steps.at(-1) === "DEPLOYED" && commandsFor(settings, deployment) !== undefined;
+}
+
+/**
+ * Continues a revision whose command has ended; with a `failure`, it fails. Real time decides that, so it does not wait for the
+ * clock. Does nothing if the revision has left the status.
+ */
+export function finishCommand(context: Context, id: string, status: string, failure?: string): void {
+  const revision = revisionById(context.store, id);
+  if (revision?.status !== status) return;
+  const failed = { steps: [status === "BUILDING" ? "BUILD_FAILED" : "DEPLOY_FAILED"] };
+  const logs = failure === undefined ? [] : [{ level: "ERROR", message: failure }];
+  const plan = { ...revision.plan, finished: status, ...(failure !== undefined && { ...failed, logs }) };
+  updateRevision(context, id, { plan });
+  advanceRevision(context, id);
+}
+
 /** Moves a revision to its next status, unless it has to wait. */
 function advanceRevision(context: Context, id: string): void {
   const { store } = context;
@@ -109,7 +137,7 @@ function enterStatus(context: Context, deployment: DeploymentRecord, revision: R
   const config =
     status === "AWAITING_DEPLOY" ? withBuiltImage(context, deployment, revision) : revision.source_revision_config;
   updateRevision(context, id, { status, plan, source_revision_config: config });
-  for (const [type, lines] of logEntries(deployment, revision)) writeLog(context, revision, type, lines);
+  for (const [type, lines] of logEntries(context, deployment, revision)) writeLog(context, revision, type, lines);
   if (status === "DEPLOYED") updateDeployment(context, deployment.id, { active_revision_id: id });
   if (status === "QUEUED") skipSuperseded(context, deployment, revision);
   if (isFinal(revision)) continueQueue(context, deployment.id);
@@ -160,7 +188,7 @@ export function resumeRollouts(context: Context): void {
 }
 
 function scheduleStep(context: Context, deployment: DeploymentRecord, revision: RevisionRecord): void {
-  if (revision.plan.steps.length === 0) return;
+  if (revision.plan.steps.length === 0 || awaitsCommand(context, deployment, revision)) return;
   const delayMs = durations.revision[revision.status] ?? durations.otherStatus;
   context.scheduler.schedule(delayMs, { kind: "revision-step", subject: revision.id, owner: deployment.id });
 }
@@ -177,8 +205,14 @@ function withBuiltImage(
   return { ...config, image_uri: `registry.example/${deployment.name}@sha256:${digest}` };
 }
 
-function logEntries(deployment: DeploymentRecord, revision: RevisionRecord): [LogType, LogLine[]][] {
-  const entries = logLinesFor(deployment, revision);
+function logEntries(
+  { settings }: Context,
+  deployment: DeploymentRecord,
+  revision: RevisionRecord,
+): [LogType, LogLine[]][] {
+  // What commands print is the log, not the description of what a server would do.
+  const isReal = revision.plan.finished !== undefined || awaitsCommand({ settings }, deployment, revision);
+  const entries = isReal ? [] : logLinesFor(deployment, revision);
   if (revision.plan.steps.length > 0 || revision.plan.logs.length === 0) return entries;
   const failedEarly =
     revision.status === "BUILD_FAILED" || (revision.status === "CREATE_FAILED" && requiresBuild(deployment));

@@ -16,7 +16,7 @@ function folderWith(files: Record<string, string>): string {
 }
 
 function readTexts(archive: Buffer): Record<string, string> {
-  return Object.fromEntries([...readTar(archive)].map(([path, content]) => [path, content.toString()]));
+  return Object.fromEntries([...readTar(archive)].map(([path, { content }]) => [path, content.toString()]));
 }
 
 describe("reading a tar archive", () => {

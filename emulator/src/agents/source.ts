@@ -1,0 +1,83 @@
+import { execFile } from "node:child_process";
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { SourceError, unpackSource } from "../control-plane/build/read-source";
+import type { DeploymentRecord, RevisionRecord } from "../control-plane/model/records";
+import { referenceName } from "../control-plane/sources/commits";
+import { uploadedTarball } from "../control-plane/sources/uploads";
+import { CommandError } from "../runtime/agents/commands";
+import type { Context } from "../runtime/context";
+
+const run = promisify(execFile);
+
+/**
+ * Puts the source of a revision into a new folder: the uploaded files or a clone; empty for an image. Returns the commit of a
+ * clone. @throws CommandError
+ */
+export async function fetchSource(
+  context: Context,
+  deployment: DeploymentRecord,
+  revision: RevisionRecord,
+  { folder, signal }: { folder: string; signal: AbortSignal },
+): Promise<string | undefined> {
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const { source_tarball_path: tarball, repo_ref } = revision.source_revision_config;
+  if (deployment.source === "internal_source") return unpack(context, tarball ?? "", folder);
+  if (deployment.source !== "githost") return undefined;
+  const url = deployment.source_config.repo_url ?? "";
+  return clone(url, referenceName(context, url, repo_ref), folder, signal);
+}
+
+async function unpack(context: Context, tarball: string, folder: string): Promise<undefined> {
+  const content = uploadedTarball(context, tarball);
+  if (!content) throw new CommandError(`No tarball was uploaded to ${tarball}`);
+  try {
+    for (const [path, file] of unpackSource(content)) {
+      const target = join(folder, path);
+      await mkdir(dirname(target), { recursive: true });
+      await writeFile(target, file.content, { mode: file.isExecutable ? 0o755 : 0o644 });
+    }
+  } catch (error) {
+    if (error instanceof SourceError) throw new CommandError(error.message);
+    throw new CommandError(`Could not unpack the source: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+/** Git runs without the user's configuration, asks nothing, and uses no transport but local files. */
+const gitEnvironment = {
+  GIT_CONFIG_NOSYSTEM: "1",
+  GIT_TERMINAL_PROMPT: "0",
+  GIT_ALLOW_PROTOCOL: "file",
+};
+
+async function clone(url: string, ref: string, folder: string, signal: AbortSignal): Promise<string> {
+  if (!url.startsWith("file://")) {
+    const help =
+      'Only repositories with a file:// URL are cloned. Set "folder" in the agents file to use a folder instead';
+    throw new CommandError(`The repository ${url} is not on this machine. ${help}`);
+  }
+  const env = { ...gitEnvironment, PATH: process.env.PATH, HOME: process.env.HOME };
+  const git = async (...args: string[]) => {
+    const options = { env, signal, windowsHide: true };
+    const { stdout } = await run("git", args, options).catch((error) => {
+      if (signal.aborted) throw signal.reason;
+      throw new CommandError(
+        `git ${args.find((arg) => !arg.startsWith("-") && arg !== folder)} failed: ${String(error.stderr || error.message).trim()}`,
+      );
+    });
+    return stdout.trim();
+  };
+  await git("clone", "--quiet", "--no-checkout", "--no-hardlinks", "--", url, folder);
+  const inClone = (...args: string[]) => git("-C", folder, ...args);
+  // The name of a branch, or that of a tag or a commit.
+  const find = (name: string) => inClone("rev-parse", "--verify", "--quiet", "--end-of-options", `${name}^{commit}`);
+  const commit = await find(`refs/remotes/origin/${ref}`)
+    .catch(() => find(ref))
+    .catch(() => {
+      throw new CommandError(`The repository ${url} has no branch, tag or commit "${ref}"`);
+    });
+  await inClone("-c", "core.hooksPath=/dev/null", "checkout", "--quiet", "--detach", commit);
+  return commit;
+}

@@ -1,0 +1,174 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { type AgentCommands, CommandError, describeCommand } from "./commands";
+import { findHealthy, freePort, pollMs } from "./health";
+import type { Redactor } from "./output";
+import { type AgentProcess, describeExit, type Launch, type OutputLine, type Processes } from "./processes";
+
+/** What an agent of a revision needs to run. */
+export interface AgentSpec {
+  commands: AgentCommands;
+  redact: Redactor;
+  /** Returns the program for a port. @throws CommandError */
+  launch(port: number): Launch;
+  log: { add(line: OutputLine): void; flush(): void; close(): void };
+}
+
+/** `ending` is an agent that was replaced and finishes its open requests. */
+type AgentStatus = "starting" | "healthy" | "restarting" | "ending";
+
+/** An agent as the admin API describes it. */
+export interface AgentDescription {
+  status: AgentStatus;
+  command: string;
+  port: number | null;
+  pid: number | null;
+  restarts: number;
+  /** How it last ended by itself. */
+  last_exit: string | null;
+}
+
+/** The agent of one revision: a process that is started, observed, restarted after a crash, and ended. */
+export class Agent {
+  status: AgentStatus = "starting";
+  /** Where it listens. */
+  address: { host: string; port: number } | undefined;
+  private process: AgentProcess | undefined;
+  private restarts = 0;
+  private lastExit: string | null = null;
+  private openRequests = 0;
+  private onIdle: (() => void) | undefined;
+  private readonly ending = new AbortController();
+
+  constructor(
+    private readonly spec: AgentSpec,
+    private readonly processes: Processes,
+  ) {}
+
+  /** Starts it, and resolves once it is healthy. @throws CommandError if it exits or the time is over. */
+  async start(signal: AbortSignal): Promise<void> {
+    try {
+      await this.launch(AbortSignal.any([signal, this.ending.signal]));
+    } finally {
+      // What it printed comes before the reason of a failure.
+      this.spec.log.flush();
+    }
+    void this.supervise();
+  }
+
+  /** Starts it again and again until it is healthy. */
+  keepRunning(): void {
+    void this.supervise();
+  }
+
+  /** Marks the begin of a request. Returns a function that marks its end. */
+  openRequest(): () => void {
+    this.openRequests++;
+    return () => {
+      this.openRequests--;
+      if (this.openRequests === 0) this.onIdle?.();
+    };
+  }
+
+  /** Ends it after its open requests, at the latest after the time of the file. */
+  async end(): Promise<void> {
+    const { drain, stop } = this.spec.commands.timeouts;
+    this.status = "ending";
+    this.ending.abort();
+    if (this.openRequests > 0) {
+      const waiting = new AbortController();
+      this.onIdle = () => waiting.abort();
+      await sleep(drain, undefined, { signal: waiting.signal }).catch(() => {});
+    }
+    await this.process?.end(stop);
+    this.spec.log.close();
+  }
+
+  describe(): AgentDescription {
+    return {
+      status: this.status,
+      command: describeCommand(this.spec.commands.start),
+      port: this.address?.port ?? null,
+      pid: this.process?.isAlive ? (this.process.pid ?? null) : null,
+      restarts: this.restarts,
+      last_exit: this.lastExit,
+    };
+  }
+
+  /** Restarts it whenever it ends by itself, with growing pauses. */
+  private async supervise(): Promise<void> {
+    const { pause, longest } = this.spec.commands.restart;
+    let next = pause;
+    while (!this.ending.signal.aborted) {
+      const problem = this.process ? await this.untilCrash(this.process) : undefined;
+      if (this.ending.signal.aborted) return;
+      // One that ran for a while starts with the shortest pause again.
+      if (problem?.ranFor !== undefined && problem.ranFor > longest) next = pause;
+      if (problem) await this.pauseAfter(problem.text, next);
+      if (problem) next = Math.min(next * 2, longest);
+      if (this.ending.signal.aborted) return;
+      await this.relaunch();
+    }
+  }
+
+  private async untilCrash(process: AgentProcess): Promise<{ text: string; ranFor?: number }> {
+    const since = performance.now();
+    const exit = await process.exited;
+    this.address = undefined;
+    this.lastExit = describeExit(exit);
+    return { text: this.failure ?? `The agent ${this.lastExit}`, ranFor: performance.now() - since };
+  }
+
+  /** Why the last start failed. */
+  private failure: string | undefined;
+
+  private async pauseAfter(problem: string, pause: number): Promise<void> {
+    this.status = "restarting";
+    this.spec.log.add({ level: "ERROR", message: `${problem}. It is started again in ${pause / 1000} s` });
+    await sleep(pause, undefined, { signal: this.ending.signal }).catch(() => {});
+  }
+
+  private async relaunch(): Promise<void> {
+    if (this.process) this.restarts++;
+    this.failure = undefined;
+    try {
+      await this.launch(this.ending.signal);
+    } catch (error) {
+      if (this.ending.signal.aborted) return;
+      if (!(error instanceof CommandError)) throw error;
+      this.failure = error.message;
+      if (this.process === undefined) await this.pauseAfter(error.message, this.spec.commands.restart.longest);
+    }
+  }
+
+  /** Starts the process and waits until it is healthy; otherwise it is ended. @throws CommandError */
+  private async launch(signal: AbortSignal): Promise<void> {
+    const { commands, redact, log } = this.spec;
+    const port = await freePort();
+    signal.throwIfAborted();
+    const process = await this.processes.start(this.spec.launch(port), redact, (line) => log.add(line));
+    this.process = process;
+    try {
+      const host = await this.untilHealthy(process, port, signal);
+      this.address = { host, port };
+      this.status = "healthy";
+      log.add({ level: "INFO", message: `The agent is healthy at port ${port}` });
+    } catch (error) {
+      await process.end(commands.timeouts.stop);
+      throw error;
+    }
+  }
+
+  private async untilHealthy(process: AgentProcess, port: number, signal: AbortSignal): Promise<string> {
+    const { start } = this.spec.commands.timeouts;
+    const end = AbortSignal.any([signal, AbortSignal.timeout(start)]);
+    for (;;) {
+      signal.throwIfAborted();
+      if (!process.isAlive)
+        throw new CommandError(`The agent ${describeExit(await process.exited)} before /ok returned 200`);
+      if (end.aborted) throw new CommandError(`/ok did not return 200 at port ${port} within ${start / 1000} s`);
+      const host = await findHealthy(port, end);
+      if (host !== undefined && process.isAlive) return host;
+      await Promise.race([process.exited, sleep(pollMs, undefined, { signal: end }).catch(() => {})]);
+    }
+  }
+}

@@ -1,0 +1,72 @@
+import { agentEntry, ask, deploy, startWith } from "../support/agents/agents";
+import type { Client } from "../support/emulator";
+
+const upstreamUrl = (client: Client, id: string, path: string) =>
+  `${client.emulator.urls.controlPlane}/agents/${id}${path}`;
+
+describe("the way to an agent", () => {
+  it("forwards method, path, query, headers and body, and the address that the client used", async () => {
+    const client = await startWith([agentEntry()]);
+    const id = await deploy(client);
+    const init = { method: "POST", body: '{"a":1}', headers: { "content-type": "application/json", "x-own": "1" } };
+    const answer = await ask(client, id, "/threads/a%2Fb?x=1", init);
+    expect(answer).toMatchObject({ method: "POST", path: "/threads/a%2Fb?x=1", body: '{"a":1}' });
+    expect(answer?.headers).toMatchObject({
+      "x-own": "1",
+      "x-forwarded-prefix": `/agents/${id}`,
+      "x-forwarded-host": new URL(client.emulator.urls.controlPlane).host,
+    });
+    const [entry] = client.emulator.requestLog.entries({ path: `/agents/${id}/**`, method: "POST" });
+    expect(entry).toMatchObject({ status: 200, body: { a: 1 }, operation: "Forward to the agent", resources: [id] });
+  });
+
+  it("forwards web sockets in both directions", async () => {
+    const client = await startWith([agentEntry()]);
+    const id = await deploy(client);
+    const socket = new WebSocket(upstreamUrl(client, id, "/socket").replace("http", "ws"));
+    await new Promise((resolve) => socket.addEventListener("open", resolve));
+    socket.close();
+  });
+
+  it("authenticates as the built-in agent servers do", async () => {
+    const client = await startWith([agentEntry()], { agentAuth: "key", apiKey: "right" });
+    const headers = { "x-api-key": "right" };
+    const { body } = await client.send("POST", "/v2/deployments", dockerBody(), headers);
+    await client.advance(10_000);
+    const status = async (path: string, key?: string) =>
+      (await fetch(upstreamUrl(client, body.id, path), key ? { headers: { "x-api-key": key } } : {})).status;
+    expect([
+      await status("/ok"),
+      await status("/threads", "right"),
+      await status("/threads", "wrong"),
+      await status("/threads"),
+    ]).toEqual([200, 200, 403, 401]);
+  });
+
+  it("applies faults, with and without the effect of the request", async () => {
+    const client = await startWith([agentEntry()]);
+    const id = await deploy(client);
+    await client.admin("POST", "/faults", { path: `/agents/${id}/**`, status: 503 });
+    expect((await fetch(upstreamUrl(client, id, "/threads"))).status).toBe(503);
+    await client.admin("POST", "/faults", { path: `/agents/${id}/**`, connection: "reset-after" });
+    await expect(fetch(upstreamUrl(client, id, "/threads"))).rejects.toThrow();
+    expect((await fetch(upstreamUrl(client, id, "/threads"))).status).toBe(200);
+  });
+
+  it("is 503 before the first revision is live", async () => {
+    const client = await startWith([agentEntry("exit")]);
+    const id = await deploy(client);
+    const response = await fetch(upstreamUrl(client, id, "/threads"));
+    expect([response.status, await response.json()]).toEqual([503, { detail: "The agent server is not running" }]);
+  });
+});
+
+function dockerBody() {
+  return {
+    name: "agent",
+    source: "external_docker",
+    source_config: {},
+    source_revision_config: { image_uri: "registry.example/agent:1" },
+    secrets: [],
+  };
+}

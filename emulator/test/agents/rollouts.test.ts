@@ -1,0 +1,182 @@
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import {
+  agentEntry,
+  ask,
+  deploy,
+  logOf,
+  redeploy,
+  secret,
+  startWith,
+  until,
+  untilEnded,
+} from "../support/agents/agents";
+import { createDeployment, rolloutMs, statuses } from "../support/emulator";
+import { newFolder } from "../support/folder";
+import { graphConfig, internalSource, tar, uploadSource } from "../support/tarballs";
+
+const python = { start: `${process.execPath} server.mjs` };
+
+describe("the rollout of an agent", () => {
+  it("starts a process with its secrets and nothing of the emulator's environment", async () => {
+    const client = await startWith([agentEntry("", { environment: { MODE: "", LEVEL: "debug" }, inherit: ["TZ"] })]);
+    const id = await deploy(client);
+    expect(await statuses(client, id)).toEqual(["DEPLOYED"]);
+    const environment = (await ask(client, id, "/environment")) as unknown as Record<string, string>;
+    expect(environment).toEqual({
+      MODE: "",
+      LEVEL: "debug",
+      TZ: process.env.TZ,
+      SECRET: secret,
+      PORT: expect.stringMatching(/^\d+$/),
+    });
+    expect(await logOf(client, id)).toContain("starting version 1");
+  });
+
+  it.each([
+    ["exits at once", "exit", ["cannot start: no model", "The agent exited with code 3 before /ok returned 200"]],
+    [
+      "never becomes healthy",
+      "unhealthy",
+      [expect.stringMatching(/^\/ok did not return 200 at port \d+ within 0.5 s$/)],
+    ],
+  ])("fails with the last lines if the agent %s", async (_, mode, lines) => {
+    const timeouts = mode === "unhealthy" ? { start: 0.5, stop: 2 } : { start: 20 };
+    const client = await startWith([agentEntry(mode, { timeouts })]);
+    const id = await deploy(client);
+    expect(await statuses(client, id)).toEqual(["DEPLOY_FAILED"]);
+    expect((await logOf(client, id)).slice(-lines.length)).toEqual(lines);
+  });
+
+  it("fails if the program does not exist, or a value could be read as an option", async () => {
+    const client = await startWith([
+      agentEntry("", { name: "missing", start: "no-such-program" }),
+      agentEntry("", { name: "option", start: `${process.execPath} {image}` }),
+    ]);
+    const missing = await deploy(client, "missing");
+    const option = await deploy(client, "option", { source_revision_config: { image_uri: "--version" } });
+    expect((await logOf(client, missing)).at(-1)).toMatch(/there is no such program/);
+    expect((await logOf(client, option)).at(-1)).toBe('The value of {image} begins with a hyphen: "--version"');
+  });
+
+  it("builds an uploaded source in its own folder, and deletes the folder with the deployment", async () => {
+    const data = newFolder();
+    const build = [process.execPath, "-e", "fs.writeFileSync('built.txt', 'yes'); console.log('built {name}')"];
+    const start = [process.execPath, "server.mjs", "{config}"];
+    const client = await startWith([{ source: "internal_source", build, start }], { data });
+    const deployment = await createDeployment(client, internalSource("uploaded"));
+    const code = `import { createServer } from "node:http"; import { readFileSync } from "node:fs";
+      createServer((_, r) => r.end(JSON.stringify({ version: readFileSync("built.txt", "utf8") }))).listen(process.env.PORT);`;
+    await uploadSource(client, deployment, gzipSync(tar({ "agentgraph.json": graphConfig, "server.mjs": code })));
+    await client.advance(rolloutMs);
+    expect(await statuses(client, deployment.id)).toEqual(["DEPLOYED"]);
+    expect(await ask(client, deployment.id)).toEqual({ version: "yes" });
+    expect(await logOf(client, deployment.id, "build")).toContain("built uploaded");
+    await client.remove(`/v2/deployments/${deployment.id}`);
+    await client.advance(rolloutMs);
+    await until(() => !existsSync(join(data, "agents")) || readdirSync(join(data, "agents")).length === 0);
+  });
+
+  it("fails with the output of a build that fails", async () => {
+    const build = [process.execPath, "-e", "console.error('no compiler'); process.exit(2)"];
+    const client = await startWith([{ source: "internal_source", build, ...python }]);
+    const deployment = await createDeployment(client, internalSource("broken"));
+    await uploadSource(client, deployment, gzipSync(tar({ "agentgraph.json": graphConfig })));
+    await client.advance(rolloutMs);
+    expect(await statuses(client, deployment.id)).toEqual(["BUILD_FAILED"]);
+    expect((await logOf(client, deployment.id, "build")).slice(-2)).toEqual([
+      "no compiler",
+      '"build" exited with code 2',
+    ]);
+  });
+});
+
+describe("a new revision", () => {
+  it("is live when it is healthy, and the old one ends after its open requests", async () => {
+    const client = await startWith([agentEntry()]);
+    const id = await deploy(client);
+    const old = await ask(client, id);
+    const response = await fetch(`${client.emulator.urls.controlPlane}/agents/${id}/wait`);
+    const reader = response.body?.getReader();
+    expect(new TextDecoder().decode((await reader?.read())?.value)).toBe("begin ");
+    await redeploy(client, id, "2");
+    expect(await ask(client, id)).toMatchObject({ version: "2" });
+    process.kill(old?.pid ?? 0, "SIGUSR2");
+    expect(new TextDecoder().decode((await reader?.read())?.value)).toBe("end 1");
+    await reader?.read();
+    await untilEnded(old?.pid ?? 0);
+  });
+
+  it("leaves the old one in place if it fails", async () => {
+    const client = await startWith([agentEntry()]);
+    const id = await deploy(client);
+    const old = await ask(client, id);
+    const secrets = [{ name: "MODE", value: "exit" }];
+    await client.patch(`/v2/deployments/${id}`, { secrets });
+    await client.advance(rolloutMs);
+    expect(await statuses(client, id)).toEqual(["DEPLOYED", "DEPLOY_FAILED"]);
+    expect(await ask(client, id)).toMatchObject({ pid: old?.pid });
+  });
+});
+
+describe("a running agent", () => {
+  it("is started again after a crash", async () => {
+    const client = await startWith([agentEntry()]);
+    const id = await deploy(client);
+    const before = await ask(client, id);
+    await ask(client, id, "/crash");
+    const after = await until(() => ask(client, id));
+    expect(after.pid).not.toBe(before?.pid);
+    await until(async () => (await logOf(client, id)).some((line) => line.startsWith("The agent exited with code 7.")));
+  });
+
+  it.each(["ignore-sigterm", "fork"])("ends with all its children when its deployment is deleted: %s", async (mode) => {
+    const client = await startWith([agentEntry(mode, { timeouts: { start: 20, stop: 0.2 } })]);
+    const id = await deploy(client);
+    const pid = (await ask(client, id))?.pid ?? 0;
+    const child = await until(async () => mode !== "fork" || /child (\d+)/.exec((await logOf(client, id)).join())?.[1]);
+    await client.remove(`/v2/deployments/${id}`);
+    await untilEnded(pid);
+    if (mode === "fork") await untilEnded(Number(child));
+  });
+
+  it("has neither secrets nor endless lines in its log", async () => {
+    const client = await startWith([agentEntry("leak,megabyte")], { limits: { log_lines: 100 } });
+    const id = await deploy(client);
+    const log = await until(async () => {
+      const lines = await logOf(client, id);
+      return lines.some((line) => line.endsWith("the key is **********")) ? lines : undefined;
+    });
+    expect(log.join("\n")).not.toContain(secret);
+    expect(log.length).toBeLessThanOrEqual(100);
+    expect(Math.max(...log.map((line) => line.length))).toBeLessThanOrEqual(8192);
+  });
+
+  it("runs again after a restart of the emulator", async () => {
+    const data = newFolder();
+    const first = await startWith([agentEntry()], { data });
+    const id = await deploy(first);
+    const pid = (await ask(first, id))?.pid ?? 0;
+    await first.emulator.stop();
+    await untilEnded(pid);
+    const second = await startWith([agentEntry()], { data });
+    expect((await until(() => ask(second, id))).pid).not.toBe(pid);
+  });
+});
+
+describe("an emulator with agents", () => {
+  it("responds with the built-in graphs for deployments without a command", async () => {
+    const client = await startWith([agentEntry("", { name: "real-*" })]);
+    const id = await deploy(client, "other");
+    const response = await fetch(`${client.emulator.urls.controlPlane}/agents/${id}/info`);
+    expect(await response.json()).toHaveProperty("flags");
+  });
+
+  it("refuses more processes than the limit", async () => {
+    const client = await startWith([agentEntry()], { limits: { processes: 1 } });
+    await deploy(client, "first");
+    const id = await deploy(client, "second");
+    expect((await logOf(client, id)).at(-1)).toBe("1 agents are running, which is the limit of the agents file");
+  });
+});

@@ -1,0 +1,50 @@
+// An agent server whose behavior the environment selects.
+import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { createServer } from "node:http";
+
+const { PORT, MODE = "", VERSION = "1", SECRET = "" } = process.env;
+const modes = MODE.split(",");
+const has = (mode) => modes.includes(mode);
+
+console.log(`starting version ${VERSION}`);
+if (has("exit")) {
+  console.error("cannot start: no model");
+  process.exit(3);
+}
+if (has("megabyte")) process.stdout.write("x".repeat(1024 * 1024));
+if (has("leak")) console.log(`the key is ${SECRET}`);
+if (has("ignore-sigterm")) process.on("SIGTERM", () => {});
+if (has("fork")) {
+  const child = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"], { stdio: "inherit" });
+  console.log(`child ${child.pid}`);
+}
+
+const server = createServer((request, response) => {
+  const url = new URL(request.url, "http://agent");
+  if (url.pathname === "/ok") return response.writeHead(has("unhealthy") ? 500 : 200).end("{}");
+  if (url.pathname === "/crash") process.exit(7);
+  if (url.pathname === "/wait") {
+    response.write("begin ");
+    process.once("SIGUSR2", () => response.end(`end ${VERSION}`));
+    return;
+  }
+  if (url.pathname === "/environment") return response.end(JSON.stringify(process.env));
+  const chunks = [];
+  request.on("data", (chunk) => chunks.push(chunk));
+  request.on("end", () => {
+    const body = Buffer.concat(chunks).toString();
+    const { method, url: path, headers } = request;
+    response.setHeader("content-type", "application/json");
+    response.end(JSON.stringify({ version: VERSION, pid: process.pid, method, path, headers, body }));
+  });
+});
+server.on("upgrade", (request, socket) => {
+  const key = request.headers["sec-websocket-key"] ?? "";
+  const accept = createHash("sha1").update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest("base64");
+  socket.write(
+    `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`,
+  );
+  socket.pipe(socket);
+});
+server.listen(Number(PORT), "127.0.0.1");
