@@ -1,4 +1,5 @@
-import { existsSync, readdirSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import {
@@ -12,7 +13,7 @@ import {
   until,
   untilEnded,
 } from "../support/agents/agents";
-import { createDeployment, rolloutMs, statuses } from "../support/emulator";
+import { createDeployment, githost, rolloutMs, statuses } from "../support/emulator";
 import { newFolder } from "../support/folder";
 import { graphConfig, internalSource, tar, uploadSource } from "../support/tarballs";
 
@@ -92,7 +93,49 @@ describe("the rollout of an agent", () => {
   });
 });
 
+describe("a repository on this machine", () => {
+  it("is cloned at the branch of the revision, whose commit is recorded", async () => {
+    const repository = newFolder();
+    const git = (...args: string[]) => execFileSync("git", ["-C", repository, ...args], { encoding: "utf8" }).trim();
+    git("init", "--quiet", "--initial-branch", "main");
+    const server = `require("node:http").createServer((_, r) => r.end('{"version":"cloned"}')).listen(process.env.PORT)`;
+    writeFileSync(join(repository, "server.cjs"), server);
+    git("add", ".");
+    git("-c", "user.name=a", "-c", "user.email=a@example.com", "commit", "--quiet", "-m", "First");
+    const client = await startWith([{ source: "githost", start: [process.execPath, "server.cjs"] }]);
+    const cloned = await createDeployment(client, githost("cloned", { repo_url: `file://${repository}` }));
+    const missing = await createDeployment(
+      client,
+      githost("missing", { repo_url: `file://${repository}` }, { repo_ref: "--help" }),
+    );
+    const remote = await createDeployment(client, githost("remote"));
+    await client.advance(rolloutMs);
+    expect(await ask(client, cloned.id)).toEqual({ version: "cloned" });
+    const { latest_revision_id } = (await client.get(`/v2/deployments/${cloned.id}`)).body;
+    const revision = await client.get(`/v2/deployments/${cloned.id}/revisions/${latest_revision_id}`);
+    expect(revision.body.source_revision_config.repo_commit_sha).toBe(git("rev-parse", "HEAD"));
+    expect((await logOf(client, missing.id, "build")).at(-1)).toMatch(/has no branch, tag or commit "--help"$/);
+    expect((await logOf(client, remote.id, "build")).at(-1)).toMatch(
+      /Only repositories with a file:\/\/ URL are cloned/,
+    );
+  });
+});
+
 describe("a new revision", () => {
+  it("ends all others if ten are created at once", async () => {
+    const client = await startWith([agentEntry()]);
+    const id = await deploy(client);
+    const old = await ask(client, id);
+    const versions = Array.from({ length: 10 }, (_, index) => String(index + 2));
+    await Promise.all(
+      versions.map((value) => client.patch(`/v2/deployments/${id}`, { secrets: [{ name: "VERSION", value }] })),
+    );
+    await client.advance(rolloutMs);
+    expect((await statuses(client, id)).filter((status) => status === "DEPLOYED").length).toBeGreaterThanOrEqual(2);
+    expect((await ask(client, id))?.pid).not.toBe(old?.pid);
+    await untilEnded(old?.pid ?? 0);
+  });
+
   it("is live when it is healthy, and the old one ends after its open requests", async () => {
     const client = await startWith([agentEntry()]);
     const id = await deploy(client);

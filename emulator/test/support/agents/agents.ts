@@ -23,7 +23,7 @@ export function agentEntry(mode = "", change: object = {}): Record<string, unkno
 }
 
 /** Writes an agents file and returns its path. */
-function agentsFile(entries: object[], rest: object = {}): string {
+export function agentsFile(entries: object[], rest: object = {}): string {
   const path = join(newFolder(), "agents.yaml");
   writeFileSync(path, stringify({ agents: entries, ...rest }));
   return path;

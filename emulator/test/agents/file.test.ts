@@ -1,0 +1,138 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type AgentsSettings, fillCommand, type Placeholders, splitWords } from "../../src/runtime/agents/commands";
+import { readAgentsFile, singleAgent } from "../../src/runtime/agents/file";
+import { LineReader, Redactor } from "../../src/runtime/agents/output";
+import { newFolder } from "../support/folder";
+
+function read(text: string) {
+  const path = join(newFolder(), "agents.yaml");
+  writeFileSync(path, text);
+  try {
+    return readAgentsFile(path);
+  } catch (error) {
+    return (error as Error).message.replace(path, "agents.yaml");
+  }
+}
+
+const entryOf = (text: string) => (read(text) as AgentsSettings).entries[0];
+
+describe("the agents file", () => {
+  it("has defaults", () => {
+    expect(read("agents:\n  - start: node 'my server.js' {port}\n")).toEqual({
+      entries: [
+        {
+          name: "*",
+          start: { words: ["node", "my server.js", "{port}"] },
+          environment: {},
+          inherit: [],
+          timeouts: { install: 600_000, build: 600_000, start: 120_000, drain: 30_000, stop: 10_000 },
+          restart: { pause: 1000, longest: 60_000 },
+        },
+      ],
+      limits: { processes: 50, logLines: 10_000 },
+    });
+  });
+
+  it("accepts lists, several sources, single timeouts and scripts", () => {
+    const text = "agents:\n  - source: [githost]\n    start: [a, b c]\n    timeouts: {stop: 0.5}\n";
+    expect(entryOf(text)).toMatchObject({
+      source: ["githost"],
+      start: { words: ["a", "b c"] },
+      timeouts: { stop: 500 },
+    });
+    expect(entryOf("agents:\n  - shell: true\n    start: a | b\n")).toMatchObject({ start: { script: "a | b" } });
+  });
+
+  it.each([
+    ["agents:\n  - strat: x\n", "agents.yaml:2: agents[0].start: is missing"],
+    [
+      "agents:\n  - start: x\n    folder: nowhere\n",
+      /^agents\.yaml:3: agents\[0\]\.folder: the folder .* does not exist$/,
+    ],
+    [
+      "agents:\n  - start: x\n    source: git\n",
+      /^agents\.yaml:3: agents\[0\]\.source: unknown source "git"; expected one of/,
+    ],
+    ["agents:\n  - start: x\n    colour: 1\n", /^agents\.yaml:3: agents\[0\]\.colour: unknown field; expected one of/],
+    [
+      "agents:\n  - start: x {prot}\n",
+      "agents.yaml:2: agents[0].start: unknown placeholder {prot}; did you mean {port}?",
+    ],
+    ["agents:\n  - start: x 'y\n", "agents.yaml:2: agents[0].start: a quote is not closed"],
+    ["agents:\n  - start: ''\n", /agents\[0\]\.start: expected a command/],
+    [
+      "agents:\n  - start: x\n    timeouts:\n      stop: -1\n",
+      /^agents\.yaml:4: agents\[0\]\.timeouts\.stop: input should be greater/,
+    ],
+    ["agents: []\n", "agents.yaml:1: agents: expected at least one agent"],
+    ["agents:\n  - start: [\n", /^agents\.yaml:\d: /],
+    ["", /^agents\.yaml(:1)?: agents: is missing$/],
+  ])("is rejected with the line of a mistake: %j", (text, message) => {
+    expect(read(text)).toEqual(message instanceof RegExp ? expect.stringMatching(message) : message);
+  });
+
+  it("is replaced by options for one agent, which name the folder that does not exist", () => {
+    expect(singleAgent(".", "node x").entries[0]).toMatchObject({ inherit: expect.arrayContaining(["PATH", "HOME"]) });
+    expect(() => singleAgent("nowhere", "x")).toThrow(/^Invalid --agent: the folder .*nowhere does not exist$/);
+  });
+});
+
+describe("a command", () => {
+  const values: Placeholders = {
+    port: "80",
+    folder: "/f",
+    image: "a b; rm",
+    config: undefined,
+    name: "n",
+    revision: "r",
+  };
+
+  it("keeps a value within its argument", () => {
+    expect(fillCommand({ words: ["run", "x{image}"] }, values)).toEqual({ argv: ["run", "xa b; rm"], environment: {} });
+  });
+
+  it("gives a shell the values as variables", () => {
+    expect(fillCommand({ script: "run {image} ${HOME}" }, values)).toEqual({
+      argv: ["/bin/sh", "-c", "run ${AGENTGRAPH_IMAGE} ${HOME}"],
+      environment: { AGENTGRAPH_IMAGE: "a b; rm" },
+    });
+  });
+
+  it("cannot use a value that the revision does not have", () => {
+    expect(() => fillCommand({ words: ["{config}"] }, values)).toThrow("which this revision does not have");
+  });
+
+  it.each([
+    ["a  b", ["a", "b"]],
+    [`a "b \\" c" 'd "e'f`, ["a", 'b " c', 'd "ef']],
+    ["a\\ b", ["a b"]],
+    ["a 'b", undefined],
+  ])("is split into words as in a shell: %s", (text, words) => {
+    expect(splitWords(text)).toEqual(words);
+  });
+});
+
+describe("the output of a process", () => {
+  const linesOf = (secrets: string[], ...chunks: string[]) => {
+    const lines: string[] = [];
+    const reader = new LineReader(new Redactor(secrets), (line) => lines.push(line));
+    for (const chunk of chunks) reader.write(chunk);
+    reader.end();
+    return lines;
+  };
+
+  it("has no secret values, even if they come in parts, in several lines or as JSON", () => {
+    expect(linesOf(["se-cret"], "a se-", "cret b\r\n", "se-cret")).toEqual(["a ********** b", "**********"]);
+    expect(linesOf(["first\nsecond"], "first\nsecond\n")).toEqual(["**********", "**********"]);
+    expect(linesOf(['a"bcd'], '{"k":"a\\"bcd"}\n')).toEqual(['{"k":"**********"}']);
+  });
+
+  it("is split into lines of 8192 characters without showing a secret at their end", () => {
+    for (let length = 8180; length < 8200; length++) {
+      const lines = linesOf(["se-cret"], "x".repeat(length), "se-", `cret${"y".repeat(9000)}`);
+      expect(lines.join("")).not.toMatch(/se-|cret/);
+      expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(8192);
+    }
+  });
+});
