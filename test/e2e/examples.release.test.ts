@@ -5,7 +5,9 @@ import { World } from "./support/world";
 const world = new World();
 
 /** Those that are not run with `pulumi up` alone: each has its own test, or pipelines.release.test.ts runs it. */
-const otherwiseTested = ["automation", "ci", "fleet", "policy-pack", "preview-environments", "promotion", "smoke-test"];
+const otherwiseTested = [
+  ...["automation", "ci", "fleet", "local-agent", "policy-pack", "preview-environments", "promotion", "smoke-test"],
+];
 
 test.each(examples.filter((example) => !otherwiseTested.includes(example)))(
   "the example %s runs, shows no drift and is destroyed completely",

@@ -116,8 +116,10 @@ export class AgentProcess {
       stdio: ["ignore", "pipe", "pipe"],
     });
     this.pid = child.pid;
-    readLines(child.stdout, new LineReader(redact, (message) => onLine({ level: "INFO", message })));
-    readLines(child.stderr, new LineReader(redact, (message) => onLine({ level: "ERROR", message })));
+    // Many servers write their whole log to the error output, so it says nothing about the level of a line.
+    for (const stream of [child.stdout, child.stderr]) {
+      readLines(stream, new LineReader(redact, (message) => onLine({ level: "INFO", message })));
+    }
     this.spawned = new Promise((resolve, reject) => {
       child.once("spawn", resolve);
       child.once("error", (error: NodeJS.ErrnoException) => reject(explainSpawnError(error, program, folder)));

@@ -1,0 +1,89 @@
+// The smallest agent server: health, assistants, threads and runs, in memory. node server.mjs PORT
+import { randomUUID } from "node:crypto";
+import { createServer } from "node:http";
+
+if (!process.env.MODEL_KEY) {
+  console.error("MODEL_KEY is not set");
+  process.exit(1);
+}
+
+/** The graph: greets with the greeting of the assistant. */
+const greet = ({ messages = [] }, { greeting = "Hello" }) => ({
+  messages: [...messages, { type: "ai", content: `${greeting}: ${messages.at(-1)?.content ?? ""}` }],
+});
+
+const kinds = {
+  threads: { id: "thread_id", items: new Map(), defaults: () => ({ status: "idle", values: {} }) },
+  assistants: { id: "assistant_id", items: new Map(), defaults: () => ({ version: 1, config: {}, context: {} }) },
+};
+
+class HttpError extends Error {
+  constructor(status, detail) {
+    super(detail);
+    this.status = status;
+  }
+}
+
+function create({ id, items, defaults }, { if_exists, supersteps, ...body }) {
+  const key = body[id] ?? randomUUID();
+  if (items.has(key)) {
+    if (if_exists === "do_nothing") return items.get(key);
+    throw new HttpError(409, `${key} already exists`);
+  }
+  const now = new Date().toISOString();
+  items.set(key, { metadata: {}, ...defaults(), ...body, [id]: key, created_at: now, updated_at: now });
+  return items.get(key);
+}
+
+function update(item, { metadata = {}, ...body }) {
+  Object.assign(item, body, { metadata: { ...item.metadata, ...metadata }, updated_at: new Date().toISOString() });
+  if (item.version !== undefined) item.version++;
+  return item;
+}
+
+function search({ id, items }, { metadata = {}, ids, limit = 10, offset = 0 }) {
+  const matches = [...items.values()].filter(
+    (item) =>
+      (ids?.includes(item[id]) ?? true) &&
+      Object.entries(metadata).every(([key, value]) => item.metadata[key] === value),
+  );
+  return matches.slice(offset, offset + limit);
+}
+
+function run(thread, { assistant_id, input = {} }) {
+  thread.values = greet({ ...thread.values, ...input }, kinds.assistants.items.get(assistant_id)?.context ?? {});
+  return thread.values;
+}
+
+function route(method, [kindName, key, ...rest], body) {
+  if (kindName === "ok") return { ok: true };
+  if (kindName === "info") return { version: "0.1.0", flags: { assistants: true, crons: false } };
+  const kind = kinds[kindName];
+  if (!kind) throw new HttpError(404, "Not Found");
+  if (method === "POST" && key === undefined) return create(kind, body);
+  if (method === "POST" && key === "search") return search(kind, body);
+  const item = kind.items.get(key);
+  if (!item) throw new HttpError(404, `${key} not found`);
+  if (rest.join("/") === "runs/wait") return run(item, body);
+  if (rest.join("/") === "state") return { values: item.values, next: [], tasks: [], metadata: {}, checkpoint: {} };
+  if (rest.join("/") === "history") return [];
+  if (rest.length > 0) throw new HttpError(404, "Not Found");
+  if (method === "PATCH") return update(item, body);
+  if (method === "DELETE") kind.items.delete(key);
+  return item;
+}
+
+const server = createServer(async (request, response) => {
+  const send = (status, body) =>
+    response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+  try {
+    const text = (await request.toArray()).join("");
+    const [, ...path] = new URL(request.url, "http://agent").pathname.split("/");
+    send(200, route(request.method, path, text ? JSON.parse(text) : {}));
+  } catch (error) {
+    send(error.status ?? 400, { detail: error.message });
+  }
+});
+server.listen(Number(process.argv[2]), "127.0.0.1", () => console.log("The agent is ready"));
+// Requests that are in progress are completed first.
+process.on("SIGTERM", () => server.close(() => process.exit(0)));
