@@ -1,7 +1,7 @@
 import type { AgentsSettings } from "./agents/commands";
-import { readAgentsFile, singleAgent } from "./agents/file";
 import { type AppVersion, parseVersion } from "./app-version";
 import { UsageError } from "./errors";
+import { lazyModule } from "./lazy";
 import { limits } from "./limits";
 import { isObject } from "./validation/validator";
 import { neutralTerms, type VocabularyTerms } from "./validation/vocabulary";
@@ -147,15 +147,17 @@ export function resolveSettings(options: EmulatorOptions, routeNames: readonly s
   };
 }
 
+const agentsFile = lazyModule(() => require("./agents/file") as typeof import("./agents/file"));
+
 function resolveAgents({ agents, agent, start }: EmulatorOptions): AgentsSettings | undefined {
   if (agents !== undefined && (agent ?? start) !== undefined) {
     throw new UsageError("--agents cannot be combined with --agent and --start: add the agent to the file.");
   }
-  if (agents !== undefined) return readAgentsFile(agents);
+  if (agents !== undefined) return agentsFile().readAgentsFile(agents);
   if (agent === undefined && start === undefined) return undefined;
   if (agent === undefined) throw new UsageError("--start requires --agent, the folder that the command runs in.");
   if (start === undefined) throw new UsageError("--agent requires --start, the command that starts the agent.");
-  return singleAgent(agent, start);
+  return agentsFile().singleAgent(agent, start);
 }
 
 function parseHostName(name: string): string {

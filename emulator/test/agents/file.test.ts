@@ -93,8 +93,8 @@ describe("a command", () => {
   });
 
   it("gives a shell the values as variables", () => {
-    expect(fillCommand({ script: "run {image} ${HOME}" }, values)).toEqual({
-      argv: ["/bin/sh", "-c", "run ${AGENTGRAPH_IMAGE} ${HOME}"],
+    expect(fillCommand({ script: "run {image} $HOME" }, values)).toEqual({
+      argv: ["/bin/sh", "-c", "run $" + "{AGENTGRAPH_IMAGE} $HOME"],
       environment: { AGENTGRAPH_IMAGE: "a b; rm" },
     });
   });
