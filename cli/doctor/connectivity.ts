@@ -12,7 +12,7 @@ export async function checkConnectivity(sendRequest: () => Promise<unknown>): Pr
     if (!(error instanceof HttpError)) return { id, status: "fix", message: (error as Error).message };
     const [message, ...remedies] =
       error.status === undefined ? explainNoResponse(error) : explainRejection(error, error.status);
-    const steps = [...(error.hint ? [error.hint] : []), ...remedies];
+    const steps = [...(error.advice ? [error.advice] : []), ...remedies];
     return { id, status: "fix", message, ...(steps.length > 0 && { remedy: steps.join("\n") }) };
   }
 }
@@ -27,12 +27,12 @@ function explainNoResponse({ code = "", detail, hint }: HttpError): Explanation 
 }
 
 /** Explains an error response. API keys expire (API `5.item 4`), and a server may report that as an invalid key. */
-function explainRejection({ detail, isUnsupportedRoute, isRetryable }: HttpError, status: number): Explanation {
+function explainRejection({ quote, isUnsupportedRoute, isRetryable }: HttpError, status: number): Explanation {
   if (status === 401 || status === 403) {
-    return [`API key rejected: ${detail}`, "By default, new API keys expire."];
+    return [`API key rejected: ${quote}`, "By default, new API keys expire."];
   }
-  if (isUnsupportedRoute) return [`not a compatible API server: ${detail}`];
-  const message = `responded with ${status}: ${detail}`;
+  if (isUnsupportedRoute) return [`not a compatible API server: ${quote}`];
+  const message = `responded with ${status}: ${quote}`;
   if (isRetryable) return [message, "Try again later. If the problem persists, contact the operators of the server."];
   // The detail already explains a response that is not of the API, such as a page or a redirect.
   if (status < 400) return [message];

@@ -92,10 +92,10 @@ async function checkWorkspace({ tenantId = "" }: Settings, { tracing }: Clients)
     const skipped = { id, status: "skipped", message: "the server does not list workspaces" } as const;
     if (error.isUnsupportedRoute && (!error.isNotFound || isUnknownPath(error.detail))) return skipped;
     if (!error.isNotFound && !error.isUnauthorized)
-      return { ...skipped, message: `could not check the workspace: ${error.detail}` };
+      return { ...skipped, message: `could not check the workspace: ${error.quote}` };
     const remedy =
       "Set tenantId to the ID of a workspace that the API key can access. The ID is in the settings of the platform.";
-    return { id, status: "fix", message: `workspace ${tenantId}: ${error.detail}`, remedy };
+    return { id, status: "fix", message: `workspace ${tenantId}: ${error.quote}`, remedy };
   }
 }
 
@@ -126,12 +126,12 @@ async function checkLimits(clients: Clients, now: () => number): Promise<Check[]
   } catch (error) {
     if (!(error instanceof HttpError)) throw error;
     if (error.isUnauthorized)
-      return [{ id, status: "note", message: `no access to exports: ${error.detail}`, remedy: error.hint ?? "" }];
+      return [{ id, status: "note", message: `no access to exports: ${error.quote}`, remedy: error.advice ?? "" }];
     return [
       {
         id,
         status: "skipped",
-        message: `cannot check quota usage, because the server does not list exports: ${error.detail}`,
+        message: `cannot check quota usage, because the server does not list exports: ${error.quote}`,
       },
     ];
   }

@@ -44,7 +44,7 @@ export class JsonClient {
   async getObject<T>(schema: z.ZodType<T>, request: HttpRequest): Promise<DeepPartialNullable<T>> {
     const response = await this.send(request);
     if (isPropertyMap(response.json)) return this.decode(schema, request, response);
-    throw this.unexpected(request, "the body is not an object", response.status);
+    throw this.unexpected(request, "the body is not an object", response);
   }
 
   /** A list without pages. Items that are not objects are dropped. @throws HttpError when the response is not a list. */
@@ -66,7 +66,7 @@ export class JsonClient {
   async getPage<T>(request: HttpRequest, toItem: (item: HttpResponse) => T, offset = 0): Promise<Page<T>> {
     const response = await this.send(request);
     const { data } = listEnvelope.safeParse(response.json);
-    if (!data) throw this.unexpected(request, "the body is not a list", response.status);
+    if (!data) throw this.unexpected(request, "the body is not a list", response);
     const items = data.resources.filter(isPropertyMap).map((json) => toItem({ ...response, json }));
     return { items, next: nextOffset(offset, data.resources.length, data.offset) };
   }
@@ -79,19 +79,20 @@ export class JsonClient {
    * The fields of a response under our names; none where it is not an object.
    * @throws HttpError when a field does not have the form that the schema names.
    */
-  decode<T>(schema: z.ZodType<T>, request: RequestLine, { json, status }: HttpResponse): DeepPartialNullable<T> {
+  decode<T>(schema: z.ZodType<T>, request: RequestLine, response: HttpResponse): DeepPartialNullable<T> {
+    const { json } = response;
     const fields = this.caseMapper.decode(schema, isPropertyMap(json) ? json : {});
     const problem = findSchemaViolation(schema, fields);
-    if (problem) throw this.unexpected(request, problem, status);
+    if (problem) throw this.unexpected(request, problem, response);
     return fields as DeepPartialNullable<T>;
   }
 
   /** A success status with a response of another form. The server acted, so reading the object settles a change. */
-  unexpected(request: RequestLine, problem: string, status: number): HttpError {
-    return this.failure(request, `unexpected response: ${problem}`, status);
+  unexpected(request: RequestLine, problem: string, response: Omit<HttpResponse, "json">): HttpError {
+    return this.failure(request, `unexpected response: ${problem}`, response);
   }
 
-  failure({ method, path }: RequestLine, detail: string, status: number): HttpError {
-    return new HttpError({ method, path, status, detail, hint: this.hint });
+  failure({ method, path }: RequestLine, detail: string, { status, requestId }: Omit<HttpResponse, "json">): HttpError {
+    return new HttpError({ method, path, status, requestId, detail, hint: this.hint });
   }
 }

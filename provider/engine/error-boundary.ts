@@ -108,7 +108,8 @@ function describeError(
   const isStored = !run.isProgramRunning && operation !== "read";
   const isAboutSettings = cause instanceof UserError && cause.concernsStoredSettings;
   const message = isStored && isAboutSettings ? `${error.message}\n${STORED_SETTINGS}` : error.message;
-  const text = reporter === undefined ? message : `${firstLine} (details: ${reporter})`;
+  const ownLines = cause instanceof HttpError ? cause.originLines : [];
+  const text = reporter === undefined ? message : [`${firstLine} (details: ${reporter})`, ...ownLines].join("\n");
   if (cause instanceof HttpError) return `${resource}: ${operation} failed: ${text}`;
   // Some messages already name the resource.
   return firstLine.startsWith(`${kind} "`) || firstLine.includes(`"${name}"`) ? text : `${resource}: ${text}`;

@@ -17,7 +17,7 @@ import { isLoopback } from "./loopback";
 import type { RateLimiter } from "./rate-limiter";
 import { mergeHeaders, toPayload, type UploadBody } from "./request-body";
 import { loggedUrl, requestUrl } from "./request-url";
-import { assertStoreResponse, dateOf, headerOf, parseJson, readText } from "./response";
+import { assertStoreResponse, dateOf, headerOf, parseJson, readText, requestIdOf } from "./response";
 import { canRetry, defaultRetry, delayBefore, parseRetryAfter, type RetryPolicy } from "./retry";
 import { USER_AGENT } from "./user-agent";
 
@@ -47,6 +47,8 @@ export interface HttpRequest {
 export interface HttpResponse {
   status: number;
   json: unknown;
+  /** The server's ID of the request. */
+  requestId?: string | undefined;
 }
 
 export interface HttpClientOptions extends LimitOptions {
@@ -61,8 +63,6 @@ export interface HttpClientOptions extends LimitOptions {
   /** Called after each attempt. Default: nobody observes. */
   observe?: AttemptObserver | undefined;
 }
-
-const REQUEST_ID = "x-request-id";
 
 const PROXIES = ["https_proxy", "HTTPS_PROXY", "http_proxy", "HTTP_PROXY"];
 
@@ -98,8 +98,9 @@ export class HttpClient {
   /** Sends a request, with retries. @throws HttpError when the last attempt fails. */
   async send(request: HttpRequest): Promise<HttpResponse> {
     const { clock, retry = defaultRetry } = this.options;
+    const startedAt = clock.monotonic();
     let elapsedDelayMs = 0;
-    let readyAt = clock.monotonic();
+    let readyAt = startedAt;
     for (let attempt = 1; ; attempt++) {
       const turn = await this.rateLimiter.acquire();
       const send = () => this.sendObserved(request, attempt, readyAt);
@@ -111,7 +112,7 @@ export class HttpClient {
       const delay = shouldRetry(request, error)
         ? delayBefore({ ...retry, attempts }, { attempt, elapsedDelayMs, retryAfter }, Math.random())
         : undefined;
-      if (delay === undefined) throw error;
+      if (delay === undefined) throw attempt > 1 ? error.afterAttempts(attempt, clock.monotonic() - startedAt) : error;
       elapsedDelayMs += delay;
       if (error.isRateLimited) this.rateLimiter.backOff(turn, delay);
       else await clock.sleep(delay);
@@ -136,7 +137,7 @@ export class HttpClient {
       durationMs: clock.monotonic() - sentAt,
       attempt,
       waitMs: sentAt - readyAt,
-      requestId: response ? headerOf(response.headers, REQUEST_ID) : error.requestId,
+      requestId: (response ?? error).requestId,
       error: error?.code ?? error?.detail,
     });
     return outcome;
@@ -175,13 +176,15 @@ export class HttpClient {
       signal: clock.deadline(requestTimeoutMs),
     });
     const status = response.statusCode;
-    const text = await readText(response, request);
-    if (request.content) assertStoreResponse(text, status, request);
-    const json = request.content ? undefined : parseJson(text, status, request);
+    const requestId = requestIdOf(response.headers);
+    const identified = { ...request, requestId };
+    const text = await readText(response, identified);
+    if (request.content) assertStoreResponse(text, status, identified);
+    const json = request.content ? undefined : parseJson(text, status, identified);
     const date = dateOf(response.headers);
     // A proxy's error page carries the proxy's clock, not the server's.
     if (date !== undefined && json !== undefined) this.skewMs = date - clock.now();
-    return { status, headers: response.headers, text, json };
+    return { status, headers: response.headers, text, json, requestId };
   }
 
   private rejection(request: HttpRequest, response: RawResponse): { error: HttpError; retryAfter: number | undefined } {
@@ -193,7 +196,7 @@ export class HttpClient {
       path: request.path || this.options.baseUrl.pathname,
       status,
       detail,
-      requestId: headerOf(headers, REQUEST_ID),
+      requestId: response.requestId,
       ...(status < 400 ? { hint: this.redirectHint(headers) } : this.hint({ status }, request.path, detail)),
       allow: headerOf(headers, "allow"),
       retryAfterMs: retryAfter,
@@ -211,18 +214,19 @@ export class HttpClient {
     failure: Omit<FailureFacts, "isRoute">,
     path: string,
     detail: string,
-  ): Pick<HttpErrorDetails, "hint" | "sharedCause" | "concernsStoredSettings"> {
+  ): Pick<HttpErrorDetails, "hint" | "settings" | "sharedCause" | "concernsStoredSettings"> {
     const { facts = {} } = this.options;
     const { origin } = this.options.baseUrl;
-    const hint = hintFor({ ...failure, isRoute: !OBJECT_PATH.test(path) && isUnknownPath(detail) }, origin, facts);
-    if (hint === undefined) return {};
+    const explained = hintFor({ ...failure, isRoute: !OBJECT_PATH.test(path) && isUnknownPath(detail) }, origin, facts);
+    if (explained === undefined) return {};
     // Only the message of a 403 shows whether it concerns the credential or a single object. Servers at one origin may
     // differ in their hints.
     const detailIfForbidden = failure.status === 403 ? detail : "";
-    const sharedCause = [failure.status ?? failure.code, detailIfForbidden, hint].join("\n");
+    const { hint, settings } = explained;
+    const sharedCause = [failure.status ?? failure.code, detailIfForbidden, hint, ...settings.flat()].join("\n");
     const isRejected = failure.status === 401 || failure.status === 403;
     const isStored = isRejected ? facts.isCredentialStored : facts.isAddressStored;
-    return { hint, sharedCause, concernsStoredSettings: isStored ?? false };
+    return { ...explained, sharedCause, concernsStoredSettings: isStored ?? false };
   }
 }
 

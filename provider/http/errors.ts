@@ -1,4 +1,5 @@
 /** The error of a failed request. Its message contains what failed, in the server's own words. */
+import { alignDetails, type Detail } from "../text/align";
 import { UserError } from "../text/user-error";
 
 export interface HttpErrorDetails {
@@ -10,7 +11,14 @@ export interface HttpErrorDetails {
   detail: string;
   /** The network error code, such as ECONNREFUSED, when there was no response. */
   code?: string;
-  requestId?: string;
+  /** The server's ID of the request, by which its operators find it. */
+  requestId?: string | undefined;
+  /** How often it was sent. Default: once. */
+  attempts?: number;
+  /** From before the first attempt to the end of the last one. Milliseconds. */
+  elapsedMs?: number;
+  /** The settings that it was sent with and that may be its cause, with their sources. Default: none. */
+  settings?: readonly Detail[];
   /** What to do about it. */
   hint?: string;
   /** The methods that the path has, as the server names them beside a 405. */
@@ -42,6 +50,11 @@ export class HttpError extends UserError {
   /** The server's Retry-After, in milliseconds from its response. */
   readonly retryAfterMs: number | undefined;
   readonly requestId: string | undefined;
+  readonly attempts: number;
+  /** From before the first attempt to the end of the last one. Milliseconds. */
+  readonly elapsedMs: number;
+  /** The settings that it was sent with and that may be its cause, with their sources. */
+  readonly settings: readonly Detail[];
   readonly hint: string | undefined;
   /** The methods that the path has, as the server names them beside a 405. */
   readonly allow: string | undefined;
@@ -49,10 +62,9 @@ export class HttpError extends UserError {
   override readonly concernsStoredSettings: boolean;
 
   constructor(details: HttpErrorDetails) {
-    const outcome = details.status === undefined ? "no response" : String(details.status);
-    const id = details.requestId ? ` (request ID ${details.requestId})` : "";
-    const hint = details.hint ? `\n${details.hint}` : "";
-    super(`${details.method} ${details.path}: ${outcome}: ${details.detail}${id}${hint}`);
+    const { settings = [], hint } = details;
+    const lines = alignDetails([...settings, ...originOf(details)]);
+    super([`${outcomeOf(details)}${details.detail}`, ...(hint ? [hint] : []), ...lines].join("\n"));
     this.name = "HttpError";
     this.method = details.method;
     this.path = details.path;
@@ -61,6 +73,9 @@ export class HttpError extends UserError {
     this.code = details.code;
     this.retryAfterMs = details.retryAfterMs;
     this.requestId = details.requestId;
+    this.attempts = details.attempts ?? 1;
+    this.elapsedMs = details.elapsedMs ?? 0;
+    this.settings = settings;
     this.hint = details.hint;
     this.allow = details.allow;
     this.sharedCause = details.sharedCause;
@@ -70,6 +85,32 @@ export class HttpError extends UserError {
   /** Returns the same error with a hint added. */
   withHint(text: string): HttpError {
     return new HttpError({ ...this, hint: this.hint === undefined ? text : `${text}\n${this.hint}` });
+  }
+
+  /** Returns the same error after several attempts. */
+  afterAttempts(attempts: number, elapsedMs: number): HttpError {
+    return new HttpError({ ...this, attempts, elapsedMs });
+  }
+
+  /** The server's words and the request ID, for a message of one line. */
+  get quote(): string {
+    return this.requestId ? `${this.detail} (request ID ${this.requestId})` : this.detail;
+  }
+
+  /** What failed, in one line. */
+  get summary(): string {
+    return `${outcomeOf(this)}${this.quote}`;
+  }
+
+  /** The lines of the message that concern this request alone: its ID, and its attempts. */
+  get originLines(): string[] {
+    return alignDetails(originOf(this));
+  }
+
+  /** What to do, and the settings that may be the cause. Undefined when neither is known. */
+  get advice(): string | undefined {
+    const lines = [...(this.hint ? [this.hint] : []), ...alignDetails(this.settings)];
+    return lines.length > 0 ? lines.join("\n") : undefined;
   }
 
   get isNotFound(): boolean {
@@ -127,6 +168,18 @@ export class HttpError extends UserError {
   get shortCode(): string {
     return this.status === undefined ? (this.code ?? "network") : String(this.status);
   }
+}
+
+const outcomeOf = ({ method, path, status }: Pick<HttpErrorDetails, "method" | "path" | "status">) =>
+  `${method} ${path}: ${status ?? "no response"}: `;
+
+/** Returns how the server's operators find the request, and how long it was tried. */
+function originOf({ requestId, attempts = 1, elapsedMs = 0 }: Partial<HttpErrorDetails>): Detail[] {
+  const seconds = elapsedMs / 1000;
+  return [
+    ...(requestId ? [["request ID", requestId] as const] : []),
+    ...(attempts > 1 ? [["attempts", `${attempts} in ${seconds.toFixed(seconds < 10 ? 1 : 0)} s`] as const] : []),
+  ];
 }
 
 /** For `catch`: returns the value in place of the failed requests that pass the test; other errors are thrown again. */

@@ -1,4 +1,5 @@
 /** Hints for failures that point to a wrong address, credential or network: what to try, and where the values come from. */
+import type { Detail } from "../text/align";
 
 /** What is known about a server from the settings. */
 export interface ServerFacts {
@@ -40,22 +41,25 @@ const NETWORK_HINTS: Record<string, string> = {
   CERT_HAS_EXPIRED: "The server's certificate has expired. Ask its operators to renew it.",
 };
 
+export interface Hint {
+  /** What to try. */
+  hint: string;
+  /** The server and the credential, and where each comes from. */
+  settings: readonly Detail[];
+}
+
 /**
  * Returns what to try, or undefined when the server's message is all that is known. Failures with a hint are caused by
  * the settings or the network, so they affect many requests.
  */
-export function hintFor(failure: FailureFacts, origin: string, facts: ServerFacts): string | undefined {
+export function hintFor(failure: FailureFacts, origin: string, facts: ServerFacts): Hint | undefined {
   const hint = failure.status === undefined ? hintForNetworkError(failure.code) : hintForStatus(failure, facts);
   if (hint === undefined) return undefined;
   const isUnauthorized = failure.status === 401 || failure.status === 403;
-  const details = [
-    ["server", facts.address ? `${origin} (${facts.address})` : origin],
-    ...(isUnauthorized ? [[facts.credential ?? "credential", facts.credentialSource ?? "none was sent"]] : []),
-    ...(isUnauthorized && facts.workspace ? [["workspace", facts.workspace]] : []),
-  ];
-  const width = Math.max(...details.map(([name = ""]) => name.length));
-  const lines = details.map(([name = "", value]) => `  ${name.padEnd(width)}  ${value}`);
-  return [hint, ...lines].join("\n");
+  const settings: Detail[] = [["server", facts.address ? `${origin} (${facts.address})` : origin]];
+  if (isUnauthorized) settings.push([facts.credential ?? "credential", facts.credentialSource ?? "none was sent"]);
+  if (isUnauthorized && facts.workspace) settings.push(["workspace", facts.workspace]);
+  return { hint, settings };
 }
 
 function hintForNetworkError(code = ""): string | undefined {

@@ -18,6 +18,7 @@ type Headers = Dispatcher.ResponseData["headers"];
 interface RequestLine {
   method: string;
   path: string;
+  requestId?: string | undefined;
 }
 
 /** @throws HttpError when a successful response exceeds the limit. */
@@ -97,6 +98,17 @@ export function headerOf(headers: Headers, name: string): string | undefined {
   const value = headers[name];
   const first = Array.isArray(value) ? value[0] : value;
   return first === undefined ? undefined : truncate(first, MAX_HEADER_LENGTH);
+}
+
+/**
+ * The headers in which servers return their ID of a request: those of web frameworks and reverse proxies, the one of API
+ * gateways, and the one of object stores, which receive uploads. A `traceparent` is a header of requests.
+ */
+const REQUEST_ID_HEADERS = ["x-request-id", "request-id", "x-correlation-id", "x-amzn-requestid", "x-amz-request-id"];
+
+/** Returns the server's ID of the request. */
+export function requestIdOf(headers: Headers): string | undefined {
+  return REQUEST_ID_HEADERS.map((name) => headerOf(headers, name)?.trim()).find(Boolean);
 }
 
 /** Returns the time of the response by the server's clock, in milliseconds since the epoch. */

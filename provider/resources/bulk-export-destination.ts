@@ -128,7 +128,7 @@ export const bulkExportDestination = defineResource<Inputs, State>("BulkExportDe
     } catch (error) {
       if (!(error instanceof HttpError) || !IN_USE_STATUSES.has(error.status ?? 0)) throw error;
       return {
-        warning: `The ${label} was not deleted because exports still use it. ${retained} Server message: ${error.detail}`,
+        warning: `The ${label} was not deleted because exports still use it. ${retained} Server message: ${error.quote}`,
       };
     }
   },

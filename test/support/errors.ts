@@ -10,3 +10,9 @@ export async function failureOf(work: Promise<unknown>): Promise<Error> {
   expect(error).toBeInstanceOf(Error);
   return error as Error;
 }
+
+/** Returns a message without its last line, the request ID that the emulator returns with each response. */
+export function withoutRequestId(message: string): string {
+  expect(message).toMatch(/\n {2}request ID {2}\d+$/);
+  return message.slice(0, message.lastIndexOf("\n"));
+}

@@ -93,9 +93,11 @@ function deploymentLogReader({ deployment, type, ...others }: Options): LineRead
   };
 }
 
-function formatEntry({ time, method, path, query, status, fault, notes }: RequestLogEntry, paint: Paint): string {
+function formatEntry({ id, time, method, path, query, status, fault, notes }: RequestLogEntry, paint: Paint): string {
   const statusText = status === null ? paint("red", "---") : paint(status < 400 ? "green" : "red", String(status));
-  const notesText = [...(fault === null ? [] : [`fault: ${fault}`]), ...notes].map((note) =>
+  // Clients show the ID of what failed.
+  const requestId = status === null || status < 400 ? [] : [`request ID ${id}`];
+  const notesText = [...(fault === null ? [] : [`fault: ${fault}`]), ...notes, ...requestId].map((note) =>
     paint("yellow", `(${note})`),
   );
   return [time, method.padEnd(6), statusText, escapeControls(path + toQuery(query)), ...notesText].join("  ");

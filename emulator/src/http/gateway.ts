@@ -136,7 +136,7 @@ export class Gateway {
     return formatted ?? errorResponse(route?.hasTextErrors ? withTextDetail(error) : error);
   }
 
-  /** Writes the request log and returns the response that is really sent. */
+  /** Writes the request log and returns the response that is really sent, with the ID of its entry (API `2.request-id`). */
   private finish(
     request: HttpRequest,
     logDetails: LogDetails,
@@ -152,8 +152,8 @@ export class Gateway {
     const client = request.header("user-agent") ?? null;
     const entry = { method, path, query, status, tenant_id, client, duration_ms, ...details };
     const sent = { request: request.body, response: isClosed ? null : actualResponse.text };
-    this.context.requestLog.append(this.context.clock.now(), entry, sent);
-    return actualResponse;
+    const id = this.context.requestLog.append(this.context.clock.now(), entry, sent);
+    return { ...actualResponse, headers: { "x-request-id": String(id), ...actualResponse.headers } };
   }
 }
 

@@ -62,14 +62,15 @@ export class RequestLog {
     this.bodies = new RequestBodies(store, secretBox);
   }
 
-  /** Adds a request with its entry and the bodies as they were sent. */
-  append(at: number, entry: NewEntry, sent: { request: Buffer | number; response: string | number | null }): void {
+  /** Adds a request with its entry and the bodies as they were sent. Returns its ID. */
+  append(at: number, entry: NewEntry, sent: { request: Buffer | number; response: string | number | null }): number {
     const { method, path } = entry;
     const text = JSON.stringify({ ...entry, query: redactQuery(entry.query), body: redactSecrets(entry.body) });
     const sql = "INSERT INTO request_log (at, method, path, entry) VALUES (?, ?, ?, ?)";
     const id = this.store.run(sql, at, method, path, text);
     this.store.run("DELETE FROM request_log WHERE id <= ?", id - limits.requestLog.maxEntries);
     this.bodies.append(id, sent.request, sent.response);
+    return id;
   }
 
   entries(filter: RequestLogFilter = {}): RequestLogEntry[] {

@@ -189,8 +189,8 @@ describe("logs", () => {
     const time = /\d{4}-\d\d-\d\dT[\d:.]+Z/g;
     expect(output.replaceAll(time, "TIME").split("\n")).toEqual([
       "TIME  POST    201  /v2/deployments",
-      "TIME  GET     503  /v2/deployments?limit=5  (fault: status 503)",
-      expect.stringMatching(/^TIME {2}PUT {5}4\d\d {2}\/uploads\/5{8}\?signature=\*+$/),
+      "TIME  GET     503  /v2/deployments?limit=5  (fault: status 503)  (request ID 2)",
+      expect.stringMatching(/^TIME {2}PUT {5}4\d\d {2}\/uploads\/5{8}\?signature=\*+ {2}\(request ID 3\)$/),
       "",
     ]);
     const lines = (await runText(emulator, "logs", "--json")).trim().split("\n");

@@ -17,6 +17,20 @@ describe("the request log", () => {
     expect(nowhere).toMatchObject({ status: 404, tenant_id: null });
   });
 
+  // @covers 2.request-id
+  test("has the request ID of each response, also of a failure and of an injected fault", async () => {
+    const client = await start();
+    await client.emulator.faults.add({ path: "/v2/deployments", status: 503 });
+    const origin = client.emulator.urls.controlPlane;
+    const idOf = async (path: string) => {
+      const response = await fetch(origin + path, { headers: { "x-api-key": "any" } });
+      return [response.status, Number(response.headers.get("x-request-id"))];
+    };
+    const ids = [await idOf("/v2/deployments"), await idOf("/v2/deployments"), await idOf("/nowhere")];
+    expect(ids.map(([status]) => status)).toEqual([503, 200, 404]);
+    expect(client.emulator.requestLog.entries().map(({ status, id }) => [status, id])).toEqual(ids);
+  });
+
   test("counts by method and path", async () => {
     const client = await start();
     const { id, latest_revision_id } = await createDeployment(client, docker("agent"));

@@ -157,7 +157,7 @@ export class AssistantClient {
     const response = await this.json.send(request);
     const assistant = this.decode(request, response);
     if (hasId(assistant)) return assistant;
-    throw this.json.unexpected(request, "assistant_id is not a UUID", response.status);
+    throw this.json.unexpected(request, "assistant_id is not a UUID", response);
   }
 
   /** Servers in JavaScript store any context, which must not hide the other assistants of a list. */

@@ -230,8 +230,9 @@ export class AgentServerClient {
     const thread = this.json.decode(threadSchema, request, response);
     if (hasId(thread)) return thread as Thread;
     const detail = rejection.safeParse(response.json).data?.detail;
-    if (detail !== undefined) throw new UnappliedError({ ...request, status: response.status, detail });
-    throw this.json.unexpected(request, "thread_id is missing", response.status);
+    const { status, requestId } = response;
+    if (detail !== undefined) throw new UnappliedError({ ...request, status, requestId, detail });
+    throw this.json.unexpected(request, "thread_id is missing", response);
   }
 
   private encode(body: ThreadBody): unknown {

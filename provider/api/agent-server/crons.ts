@@ -115,7 +115,7 @@ export class CronClient {
     const response = await this.json.send(request);
     const cron = this.json.decode(cronSchema, request, response);
     if (hasId(cron)) return cron;
-    throw this.json.unexpected(request, "cron_id is not a UUID", response.status);
+    throw this.json.unexpected(request, "cron_id is not a UUID", response);
   }
 
   private encode(body: CronBody): unknown {

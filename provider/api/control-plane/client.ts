@@ -161,7 +161,8 @@ export class ControlPlaneClient {
     if (identity.safeParse(response.json).success) return this.toDeployment(request, response);
     const id = requestedId ?? identity.pick({ id: true }).safeParse(response.json).data?.id;
     if (id !== undefined) return this.getDeployment(id);
-    throw new HttpError({ ...request, status: response.status, detail: describeMissingId(response.json) });
+    const { status, requestId, json } = response;
+    throw new HttpError({ ...request, status, requestId, detail: describeMissingId(json) });
   }
 
   private toDeployment(request: RequestLine, response: HttpResponse): Deployment {
@@ -176,10 +177,10 @@ export class ControlPlaneClient {
     return this.parse(request, required, { ...response, json: this.json.decode(schema, request, response) });
   }
 
-  private parse<T>(request: RequestLine, schema: z.ZodType<T>, { json, status }: HttpResponse): T {
-    const { data, error } = schema.safeParse(json);
+  private parse<T>(request: RequestLine, schema: z.ZodType<T>, response: HttpResponse): T {
+    const { data, error } = schema.safeParse(response.json);
     if (data !== undefined) return data;
-    throw this.json.unexpected(request, describeIssue(error?.issues[0], json), status);
+    throw this.json.unexpected(request, describeIssue(error?.issues[0], response.json), response);
   }
 }
 

@@ -3,7 +3,7 @@
  * may be absent.
  */
 import type { z } from "zod";
-import type { HttpClient, HttpRequest } from "../../http/client";
+import type { HttpClient, HttpRequest, HttpResponse } from "../../http/client";
 import type { Clock } from "../../http/clock";
 import { describeMissingId } from "../../http/error-detail";
 import { HttpError, ignoreNotFound } from "../../http/errors";
@@ -134,9 +134,10 @@ export class TracingClient {
 
   async getExport(id: string): Promise<RemoteExport> {
     const request = { method: "GET", path: pathBelow(EXPORTS, id) } as const;
-    const response = await this.requestObject(exportSchema, request, id);
-    if (response.status == null) throw this.json.unexpected(request, "status is missing", 200);
-    return { ...response, status: response.status };
+    const response = await this.json.send(request).catch(withPlanHint);
+    const { status, ...remote } = this.toObject(exportSchema, request, response, id);
+    if (status == null) throw this.json.unexpected(request, "status is missing", response);
+    return { ...remote, status };
   }
 
   /** Lists all exports of the workspace, including schedules and the exports that they create. Optional route. */
@@ -203,10 +204,14 @@ export class TracingClient {
   /** @param requestedId The ID in the request; the response may omit it. */
   private async requestObject<T>(schema: z.ZodType<T>, request: HttpRequest, requestedId?: string): Promise<WithId<T>> {
     const response = await this.json.send(request).catch(withPlanHint);
+    return this.toObject(schema, request, response, requestedId);
+  }
+
+  private toObject<T>(schema: z.ZodType<T>, request: HttpRequest, response: HttpResponse, id?: string): WithId<T> {
     const fields = this.json.decode(schema, request, response);
-    const object = withId<T>({ ...(requestedId !== undefined && { id: requestedId }), ...fields });
+    const object = withId<T>({ ...(id !== undefined && { id }), ...fields });
     if (object) return object;
-    throw this.json.failure(request, describeMissingId(response.json), response.status);
+    throw this.json.failure(request, describeMissingId(response.json), response);
   }
 
   /** Drops items without an ID. */

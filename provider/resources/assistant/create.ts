@@ -71,7 +71,7 @@ async function requestAssistant(
     if (!(error instanceof HttpError)) throw error;
     if (error.isUnsupportedRoute)
       throw new UserError(
-        `The agent server at ${server.url} does not support assistants (${error.method} ${error.path}: ${error.status}: ${error.detail}). Nothing was created.`,
+        `The agent server at ${server.url} does not support assistants (${error.summary}). Nothing was created.`,
       );
     if (error.status === 409)
       throw error.withHint(

@@ -62,6 +62,6 @@ export async function toGraphError(error: HttpError, graphId: string, { server }
   if (names.length === 0 || names.includes(graphId)) return error;
   const suggestion = closestMatch(graphId, names);
   return new UserError(
-    `graphId: the agent server at ${server.url} has no graph "${graphId}" (${error.status}: ${error.detail}). No changes were made. ${suggestion ? `Did you mean "${suggestion}"?` : `It has ${names.join(", ")}.`}`,
+    `graphId: the agent server at ${server.url} has no graph "${graphId}" (${error.status}: ${error.quote}). No changes were made. ${suggestion ? `Did you mean "${suggestion}"?` : `It has ${names.join(", ")}.`}`,
   );
 }

@@ -55,8 +55,7 @@ export function throwExplained(error: unknown): never {
   const cause = CAUSES.find(([pattern]) => pattern.test(storeMessage(error.detail)));
   if (!cause && !error.detail.startsWith(REJECTION_PREFIX)) throw error;
   const [, property, remedy] = cause ?? OTHER_CAUSE;
-  const id = error.requestId ? ` (request ID ${error.requestId})` : "";
-  throw new UserError(`${property}: ${error.detail}${id}\n${remedy}\nNo changes were made.`);
+  throw new UserError(`${property}: ${error.quote}\n${remedy}\nNo changes were made.`);
 }
 
 /** Returns the store's own message, without the server's prefix and without URLs. */

@@ -31,7 +31,7 @@ async function findInWorkspace(id: string, tenantId: string, ctx: Context): Prom
     if (!(error instanceof HttpError)) throw error;
     if (error.isNotFound) return undefined;
     if (error.isUnauthorized)
-      return `the API key resolves to a different, empty workspace and has no access to that one (${error.status}: ${error.detail})`;
+      return `the API key resolves to a different, empty workspace and has no access to that one (${error.status}: ${error.quote})`;
     throw error;
   }
 }

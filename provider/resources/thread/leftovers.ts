@@ -45,9 +45,8 @@ export async function warnOfLeftovers(thread: Thread, attempt: Attempt): Promise
       if (!(error instanceof HttpError)) throw error;
       // Other errors mean that the server does not support this search.
       if (!error.isRetryable) continue;
-      const [reason] = error.message.split("\n");
       ctx.log.warn(
-        `Could not check whether interrupted runs of this resource left threads at ${server.url} (${reason}).`,
+        `Could not check whether interrupted runs of this resource left threads at ${server.url} (${error.summary}).`,
       );
       return;
     }

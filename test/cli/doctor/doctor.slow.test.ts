@@ -41,7 +41,10 @@ test("an expired API key is reported as expired", async () => {
   const { code, control } = await runDoctor();
   expect(code).toBe(1);
   expect(control).toMatchObject([
-    { message: "API key rejected: The API key has expired", remedy: expect.stringMatching(/Create a new one/) },
+    {
+      message: expect.stringMatching(/^API key rejected: The API key has expired \(request ID \d+\)$/),
+      remedy: expect.stringMatching(/Create a new one/),
+    },
   ]);
 });
 

@@ -16,10 +16,14 @@ const NOTHING = { properties: {}, facts: {} };
 const silent = { progress: () => {}, info: () => {}, warn: () => {}, debug: () => undefined, flush: async () => {} };
 
 /** What a create that throws this ends with. */
-async function thrown(error: Error, properties: PropertyMap = {}): Promise<Error & { reasons?: string[] }> {
+async function thrown(
+  error: Error,
+  properties: PropertyMap = {},
+  run = new RunState(),
+): Promise<Error & { reasons?: string[] }> {
   const fail = (..._given: unknown[]): Promise<never> => Promise.reject(error);
   const inner = { configure: fail, check: fail, diff: fail, create: fail, read: fail, update: fail, delete: fail };
-  const exit = { definition, outgoing: new OutgoingText(silent), run: new RunState() };
+  const exit = { definition, outgoing: new OutgoingText(silent), run };
   return withErrorBoundary(inner, exit)
     .create({ properties, facts: { urn } })
     .then(
@@ -47,6 +51,23 @@ it("An HTTP error also names the operation, even after the object exists", async
   const named = 'Thread "talk": create failed: GET /x: 500: of "talk"';
   expect((await thrown(error)).message).toBe(named);
   expect(await thrown(new InitError("id", NOTHING, error.message, error))).toMatchObject({ reasons: [named] });
+});
+
+it("An HTTP error whose cause another one explains still shows its own request ID and attempts", async () => {
+  const details = {
+    method: "GET",
+    path: "/x",
+    status: 401,
+    detail: "expired",
+    hint: "Create one.",
+    sharedCause: "401",
+  };
+  const error = new HttpError({ ...details, requestId: "r-2", attempts: 2 });
+  const run = new RunState();
+  run.reportedBy("401", 'Thread "first"');
+  expect((await thrown(error, {}, run)).message).toBe(
+    'Thread "talk": create failed: GET /x: 401: expired (details: Thread "first")\n  request ID  r-2\n  attempts    2 in 0.0 s',
+  );
 });
 
 it("An unexpected error keeps its message and its stack", async () => {

@@ -54,7 +54,9 @@ describe("An error", () => {
   it("of a refused connection contains the address and what to check", async () => {
     const origin = `http://127.0.0.1:${await closedPort()}`;
     const error = await failureOf(openHttpClient(new URL(origin)).http.send(get));
-    expect(error.message).toMatch(new RegExp(`\nNothing is listening at this address\\. .*\n {2}server {2}${origin}$`));
+    expect(error.message).toMatch(
+      new RegExp(`\nNothing is listening at this address\\. .*\n {2}server {4}${origin}\n {2}attempts {2}6 in .* s$`),
+    );
     expect(error).toMatchObject({ notSent: true, outcomeUnknown: false, shortCode: "ECONNREFUSED" });
   });
 
@@ -63,7 +65,7 @@ describe("An error", () => {
     const { http } = openHttpClient(new URL("https://agents.invalid"), { facts: { address } });
     const error = await failureOf(http.send(get));
     expect(error.message).toMatch(/\n(The host name does not exist|The host name could not be resolved)\. /);
-    expect(error.message).toContain(`\n  server  https://agents.invalid (${address})`);
+    expect(error.message).toContain(`\n  server    https://agents.invalid (${address})\n  attempts  6 in `);
   });
 
   it.each([
@@ -117,9 +119,33 @@ describe("An error", () => {
     expect(refused.sharedCause).toContain(base.origin);
   });
 
-  it("contains the request ID of the response, if there is one", async () => {
-    const server = await TestServer.start([json(400, { detail: "no" }, { "x-request-id": "r-17" })]);
-    expect((await failureOf(openHttpClient(server.url).http.send(get))).message).toContain("(request ID r-17)");
+  // @covers 2.request-id
+  it.each([
+    [{ "x-request-id": "r-17" }, "r-17"],
+    [{ "x-request-id": " ", "request-id": "r-17" }, "r-17"],
+    [{ "x-request-id": "r-17", "x-correlation-id": "c-1" }, "r-17"],
+    [{ "x-correlation-id": "c-1" }, "c-1"],
+    [{ "x-amzn-requestid": "gateway-1" }, "gateway-1"],
+    [{ "x-amz-request-id": "STORE1" }, "STORE1"],
+  ])("contains the request ID of a response with the headers %j", async (headers, id) => {
+    const server = await TestServer.start([json(400, { detail: "no" }, headers as Record<string, string>)]);
+    expect((await failureOf(openHttpClient(server.url).http.send(get))).message).toBe(
+      `GET /v2/things: 400: no\n  request ID  ${id}`,
+    );
+  });
+
+  it("contains the request ID of a successful response that cannot be used", async () => {
+    const headers = { "content-type": "text/html", "x-request-id": "r-17" };
+    const server = await TestServer.start([(response) => response.writeHead(200, headers).end("<html>")]);
+    expect((await failureOf(openHttpClient(server.url).http.send(get))).message).toMatch(/\n {2}request ID {2}r-17$/);
+  });
+
+  it("contains the attempts, the time of all of them, and the request ID of the last one", async () => {
+    const failure = (id: string) => json(503, { detail: "busy" }, { "x-request-id": id, "retry-after": "9" });
+    const server = await TestServer.start(["r-1", "r-2", "r-3", "r-4", "r-5", "r-6"].map(failure));
+    expect((await failureOf(openHttpClient(server.url).http.send(get))).message).toBe(
+      "GET /v2/things: 503: busy\n  request ID  r-6\n  attempts    6 in 45 s",
+    );
   });
 
   it("never repeats the request body", async () => {

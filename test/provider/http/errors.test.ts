@@ -41,10 +41,54 @@ it.each([
   expect([error.outcomeUnknown, error.isRetryable, error.shortCode]).toEqual([acted, true, code ?? "network"]);
 });
 
-it("An HttpError says what failed, in the server's words, and what to do", () => {
-  const error = new HttpError({ ...base, status: 403, requestId: "r-1", hint: "Ask for the permission." });
-  expect(error.message).toBe("PATCH /v2/deployments/d: 403: words (request ID r-1)\nAsk for the permission.");
+const rejected = { ...base, status: 403, requestId: "r-1", hint: "Ask for the permission." };
+
+it("An HttpError says what failed, in the server's words, what to do, and with which settings and request it failed", () => {
+  const settings = [
+    ["server", "https://a.example"],
+    ["bearer token", "from the test"],
+  ] as const;
+  expect(new HttpError({ ...rejected, settings }).message.split("\n")).toEqual([
+    "PATCH /v2/deployments/d: 403: words",
+    "Ask for the permission.",
+    "  server        https://a.example",
+    "  bearer token  from the test",
+    "  request ID    r-1",
+  ]);
   expect(new HttpError(base).message).toBe("PATCH /v2/deployments/d: no response: words");
+});
+
+it.each([
+  [400, "0.4"],
+  [9940, "9.9"],
+  [9960, "10.0"],
+  [10_400, "10"],
+  [270_000, "270"],
+])("Several attempts in %d ms are part of the message as %s s", (elapsedMs, seconds) => {
+  const error = new HttpError(rejected).afterAttempts(6, elapsedMs);
+  expect(error.originLines).toEqual(["  request ID  r-1", `  attempts    6 in ${seconds} s`]);
+  expect(error.message).toContain(`permission.\n${error.originLines.join("\n")}`);
+  expect(error).toMatchObject({ attempts: 6, elapsedMs, status: 403 });
+});
+
+it("One attempt is not mentioned, nor a request without an ID", () => {
+  expect(new HttpError(base).afterAttempts(1, 5000).message).toBe("PATCH /v2/deployments/d: no response: words");
+  expect(new HttpError({ ...base, requestId: "" }).originLines).toEqual([]);
+});
+
+it("An HttpError in one line has the request ID behind the server's words", () => {
+  const error = new HttpError(rejected);
+  expect([error.quote, error.summary]).toEqual([
+    "words (request ID r-1)",
+    "PATCH /v2/deployments/d: 403: words (request ID r-1)",
+  ]);
+  expect(new HttpError(base).quote).toBe("words");
+});
+
+it("The advice of an HttpError is its hint and the settings", () => {
+  const settings = [["server", "https://a.example"]] as const;
+  expect(new HttpError({ ...rejected, settings }).advice).toBe("Ask for the permission.\n  server  https://a.example");
+  expect(new HttpError(base).advice).toBeUndefined();
 });
 
 it("An HttpError prints no stack, since the host prints it far from the resource", () => {
@@ -53,7 +97,7 @@ it("An HttpError prints no stack, since the host prints it far from the resource
 
 it("A hint is added before those that an HttpError has", () => {
   const error = new HttpError({ ...base, status: 403, requestId: "r-1" }).withHint("First.").withHint("Zeroth.");
-  expect(error.message).toBe("PATCH /v2/deployments/d: 403: words (request ID r-1)\nZeroth.\nFirst.");
+  expect(error.message).toBe("PATCH /v2/deployments/d: 403: words\nZeroth.\nFirst.\n  request ID  r-1");
   expect(error).toMatchObject({ name: "HttpError", status: 403, requestId: "r-1" });
 });
 

@@ -1,4 +1,4 @@
-import { hintFor } from "../../../provider/http/hints";
+import { type Hint, hintFor } from "../../../provider/http/hints";
 
 const ORIGIN = "https://agents.example";
 const facts = { credential: "API key", credentialSource: "from the test", workspace: "w-1" };
@@ -14,9 +14,9 @@ test.each([
   ["DEPTH_ZERO_SELF_SIGNED_CERT", "Node.js does not trust the certificate. Set the environment variable NODE_EXTRA_"],
   ["UNABLE_TO_VERIFY_LEAF_SIGNATURE", "Node.js does not trust the certificate. "],
 ])("The network error %s has a hint that names the server", (code, text) => {
-  const [hint, ...lines] = hintFor({ code, isRoute: false }, ORIGIN, facts)?.split("\n") ?? [];
-  expect(hint?.startsWith(text)).toBe(true);
-  expect(lines).toEqual([`  server  ${ORIGIN}`]);
+  const { hint, settings } = hintFor({ code, isRoute: false }, ORIGIN, facts) as Hint;
+  expect(hint.startsWith(text)).toBe(true);
+  expect(settings).toEqual([["server", ORIGIN]]);
 });
 
 test.each([
@@ -30,10 +30,10 @@ test.each([
 );
 
 test("A 404 of a route has a hint without a credential, which it does not concern", () => {
-  expect(hintFor({ status: 404, isRoute: true }, ORIGIN, { ...facts, address: "controlPlaneUrl" })).toBe(
-    "The server does not have this route. Check that the URL is the base URL of the API, without a version such as /v2.\n" +
-      `  server  ${ORIGIN} (controlPlaneUrl)`,
-  );
+  expect(hintFor({ status: 404, isRoute: true }, ORIGIN, { ...facts, address: "controlPlaneUrl" })).toEqual({
+    hint: "The server does not have this route. Check that the URL is the base URL of the API, without a version such as /v2.",
+    settings: [["server", `${ORIGIN} (controlPlaneUrl)`]],
+  });
 });
 
 describe.each([
@@ -43,21 +43,26 @@ describe.each([
   ],
   [403, "The API key may be wrong or expired, or lack access to the workspace (tenantId), the permission or the plan."],
 ])("A %i", (status, text) => {
-  const hint = (more: object) => hintFor({ status, isRoute: false }, ORIGIN, more)?.split("\n");
+  const hint = (more: object) => hintFor({ status, isRoute: false }, ORIGIN, more);
 
-  it("names the server, the credential and the workspace in columns", () => {
-    expect(hint(facts)).toEqual([text, `  server     ${ORIGIN}`, "  API key    from the test", "  workspace  w-1"]);
+  it("names the server, the credential and the workspace", () => {
+    const settings = [
+      ["server", ORIGIN],
+      ["API key", "from the test"],
+      ["workspace", "w-1"],
+    ];
+    expect(hint(facts)).toEqual({ hint: text, settings });
   });
 
   it("says that no credential was sent", () => {
-    expect(hint({})).toEqual([
-      text.replace("API key", "credential"),
-      `  server      ${ORIGIN}`,
-      "  credential  none was sent",
-    ]);
+    const settings = [
+      ["server", ORIGIN],
+      ["credential", "none was sent"],
+    ];
+    expect(hint({})).toEqual({ hint: text.replace("API key", "credential"), settings });
   });
 
   it("has the hint of the setting in place of the usual one", () => {
-    expect(hint({ ...facts, rejectionHint: "Set apiKey." })?.[0]).toBe("Set apiKey.");
+    expect(hint({ ...facts, rejectionHint: "Set apiKey." })?.hint).toBe("Set apiKey.");
   });
 });

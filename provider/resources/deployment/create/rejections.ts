@@ -51,5 +51,7 @@ export async function explainRejection(error: unknown, ctx: Context): Promise<un
   if (items.length === 0) return error.withHint(`This workspace has no ${kind.plural}. ${kind.whenNone}`);
   const lines = items.slice(0, MAX_LISTED).map(({ id, name }) => `  ${id}${name ? `  ${name}` : ""}`);
   const more = items.length > MAX_LISTED ? [`  and ${items.length - MAX_LISTED} more`] : [];
-  return error.withHint([`The ${kind.plural} of this workspace:`, ...lines, ...more].join("\n"));
+  return error.withHint(
+    [`The ${kind.plural} of this workspace:`, ...lines, ...more, "Nothing was created."].join("\n"),
+  );
 }

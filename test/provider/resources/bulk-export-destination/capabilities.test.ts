@@ -127,8 +127,9 @@ it.each([
   const { id } = stateOf(stack);
   await platform.emulator.faults.add({ method: "DELETE", status, body: { detail } });
   await stack.destroy();
+  const [request] = platform.emulator.requestLog.entries({ method: "DELETE" });
   expect(stack.messages.at(-1)).toBe(
-    `warn: The destination ${id} ("traces") was not deleted because exports still use it. It was removed from this stack's state only, and the server still stores its credentials. Server message: ${detail}`,
+    `warn: The destination ${id} ("traces") was not deleted because exports still use it. It was removed from this stack's state only, and the server still stores its credentials. Server message: ${detail} (request ID ${request?.id})`,
   );
   expect(await destinationsIn(platform)).toHaveLength(1);
 });

@@ -38,7 +38,9 @@ describe("a create of a Thread whose supersteps the server cannot apply", () => 
     const agents = await startAgents();
     await agents.emulator.faults.add({ ...create(agents), ...failure });
     const stack = agents.stack();
-    expect((await failureOf(stack.up(agents.threadInputs(steps)))).message).toMatch(/ Nothing was left behind\.$/);
+    expect((await failureOf(stack.up(agents.threadInputs(steps)))).message).toMatch(
+      / Nothing was left behind\.\n {2}request ID {2}\d+$/,
+    );
     expect(stack.state).toBeUndefined();
   });
 

@@ -69,8 +69,9 @@ describe("a thread whose run was killed after the create", () => {
     await agents.emulator.faults.add({ ...search, status: 503, body: { detail: "no database" }, times: 6 });
     expect(await stack.up(agents.threadInputs())).toBe("create");
     expect(stateOf(stack).failed).toBe(false);
+    const id = agents.emulator.requestLog.entries(search).at(-1)?.id;
     expect(stack.messages).toEqual([
-      `warn: Could not check whether interrupted runs of this resource left threads at ${agents.url}${agents.basePath} (POST /threads/search: 503: no database).`,
+      `warn: Could not check whether interrupted runs of this resource left threads at ${agents.url}${agents.basePath} (POST /threads/search: 503: no database (request ID ${id})).`,
     ]);
   });
 

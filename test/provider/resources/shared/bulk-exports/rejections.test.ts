@@ -1,14 +1,14 @@
 /** Rejected exports: the error adds the position in the filter, the plan or the version. */
 import type { EmulatorOptions } from "../../../../../emulator/src";
 import type { PropertyMap } from "../../../../../provider/schema/schema";
-import { failureOf } from "../../../../support/errors";
+import { failureOf, withoutRequestId } from "../../../../support/errors";
 import { startWorkspace, type Workspace } from "../../../../support/exports";
 import { startPlatform } from "../../../../support/platform";
 import { Stack } from "../../../../support/stack";
 import { tracingSettings } from "../../../../support/tracing";
 
 const rejectionOf = async (ws: Workspace, change: PropertyMap) =>
-  (await failureOf(ws.stack("BulkExport").up(ws.oneTime(change)))).message;
+  withoutRequestId((await failureOf(ws.stack("BulkExport").up(ws.oneTime(change)))).message);
 
 describe("an invalid filter is shown with a caret", () => {
   // @covers 2C.Export job.filter
@@ -166,6 +166,6 @@ it("another rejection is shown unchanged", async () => {
     filter: "eq(is_root, true)",
   });
   expect(message).toMatch(
-    /^BulkExport "[^"]*": create failed: POST \/api\/v1\/bulk-exports: 404: Session 99999999.* not found$/,
+    /^BulkExport "[^"]*": create failed: POST \/api\/v1\/bulk-exports: 404: Session 99999999.* not found$/m,
   );
 });
