@@ -32,8 +32,10 @@ export async function checkSettings(stack: string | undefined, context: CommandC
   const { config, encrypted, ...outcome } = stackConfig;
   const check: Check = { id: "config", ...outcome };
   const parsed = parseSettings(config, context.env);
-  const streamed = parsed.settings ? checkStreamLogs(parsed.settings, resources ?? []) : [];
-  const checks = [backend, check, ...keyChecks(config, encrypted, context), ...parsed.checks, ...streamed, ...stored];
+  const logs = parsed.settings
+    ? [...checkRequestLog(parsed.settings), ...checkStreamLogs(parsed.settings, resources ?? [])]
+    : [];
+  const checks = [backend, check, ...keyChecks(config, encrypted, context), ...parsed.checks, ...logs, ...stored];
   const secrets = [...encrypted].flatMap((key) => textsIn(config[key]));
   return { group: { title: "Settings", checks }, settings: parsed.settings, resources: resources ?? [], secrets };
 }
@@ -94,6 +96,13 @@ function checkKey({ auth, sources, missing, warnings }: Settings): Check[] {
     ),
     ...warnings.map(({ text }): Check => ({ id: "warning", status: "note", message: text })),
   ];
+}
+
+/** Shows where requests are logged, if they are. */
+function checkRequestLog({ requestLog, sources }: Settings): Check[] {
+  const id = "requestLog";
+  if (requestLog === undefined) return [];
+  return [{ id, status: "ok", message: `${id}: appends each request to ${requestLog}, from ${sources[id]}` }];
 }
 
 /** Shows which logs are streamed, if any, and names that the state does not have: a misspelled one has no effect. */

@@ -70,6 +70,9 @@ export class SettingsError extends UserError {
   override readonly concernsStoredSettings: boolean = true;
 }
 
+/** What one run shows and writes, whatever Providers its program has: an explicit one reads their variables too. */
+const OF_RUN: ReadonlySet<SettingKey> = new Set(["requestLog", "streamLogs"]);
+
 type Lookup = (configKey: string) => unknown;
 
 /** @throws SettingsError that lists all invalid values. Missing settings are returned in `missing`. */
@@ -80,8 +83,7 @@ export function readSettings(config: Lookup, environment: NodeJS.ProcessEnv = pr
   const raw: Record<string, unknown> = {};
   for (const key of settingKeys) {
     const configured = config(`agentgraph:${key}`);
-    // A request log is for one run, whatever Providers its program has.
-    const isRead = !explicit || key === "requestLog";
+    const isRead = !explicit || OF_RUN.has(key);
     const values = configured ?? (isRead ? environment[environmentName(key)] : undefined);
     // Secrets in pipelines often end with a line break, which is not valid in a header.
     const value = typeof values === "string" ? values.trim() : values;

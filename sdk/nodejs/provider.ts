@@ -11,7 +11,7 @@ const EXPLICIT = "agentgraph:explicitProvider";
 /**
  * Settings for resources and functions that use this provider: `{ provider }`, or `{ providers: [provider] }` for a
  * component. All settings come from its arguments; the stack configuration and the environment are ignored, except for the
- * variable that `apiKeyEnv` names.
+ * variable that `apiKeyEnv` names, and those of `streamLogs` and `requestLog`.
  * @throws for an argument that is not a setting.
  */
 export class Provider extends pulumi.ProviderResource {

@@ -11,7 +11,7 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 )
 
-// Settings for the resources and functions that use this provider. All settings come from its arguments; the stack configuration and the environment are ignored, except for the variable that `apiKeyEnv` names.
+// Settings for the resources and functions that use this provider. All settings come from its arguments; the stack configuration and the environment are ignored, except for the variable that `apiKeyEnv` names, and those of `streamLogs` and `requestLog`.
 type Provider struct {
 	pulumi.ProviderResourceState
 }

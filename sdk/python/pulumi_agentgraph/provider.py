@@ -374,7 +374,7 @@ class Provider(pulumi.ProviderResource):
                  vocabulary: pulumi.Input[Optional[Union['VocabularyArgs', 'VocabularyArgsDict']]] = None,
                  __props__=None):
         """
-        Settings for the resources and functions that use this provider. All settings come from its arguments; the stack configuration and the environment are ignored, except for the variable that `apiKeyEnv` names.
+        Settings for the resources and functions that use this provider. All settings come from its arguments; the stack configuration and the environment are ignored, except for the variable that `apiKeyEnv` names, and those of `streamLogs` and `requestLog`.
 
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
@@ -406,7 +406,7 @@ class Provider(pulumi.ProviderResource):
                  args: Optional[ProviderArgs] = None,
                  opts: Optional[pulumi.ResourceOptions] = None):
         """
-        Settings for the resources and functions that use this provider. All settings come from its arguments; the stack configuration and the environment are ignored, except for the variable that `apiKeyEnv` names.
+        Settings for the resources and functions that use this provider. All settings come from its arguments; the stack configuration and the environment are ignored, except for the variable that `apiKeyEnv` names, and those of `streamLogs` and `requestLog`.
 
         :param str resource_name: The name of the resource.
         :param ProviderArgs args: The arguments to use to populate this resource's properties.

@@ -125,6 +125,12 @@ describe("Settings of an explicit Provider", () => {
     expect(settings.sources.apiKey).toBe("the environment variable TEAM_KEY");
   });
 
+  it("and for what the run shows and writes, which an argument overrides", () => {
+    const environment = { AGENTGRAPH_STREAM_LOGS: "true", AGENTGRAPH_REQUEST_LOG: "requests.jsonl" };
+    expect(readProvider(enough, environment)).toMatchObject({ streamLogs: true, requestLog: "requests.jsonl" });
+    expect(readProvider({ ...enough, streamLogs: "false" }, environment).streamLogs).toBe(false);
+  });
+
   it("are reported as missing arguments", () => {
     const missing = describeMissing(readProvider({}).missing.controlPlane);
     // Functions report it as well, and have no resource.
