@@ -51,9 +51,10 @@ export function engineReport(address: string | undefined, loadGrpc: () => typeof
   };
 }
 
-/** Returns the address that the engine passes to the host of dynamic resources. */
+/** Returns the address that the engine passes to its providers, after options for their logs and traces. */
 export function engineAddress(argv: readonly string[] = process.argv): string | undefined {
-  return /^[\w.[\]:-]+:\d+$/.test(argv[2] ?? "") ? argv[2] : undefined;
+  const last = argv.slice(2).at(-1) ?? "";
+  return /^[\w.[\]:-]+:\d+$/.test(last) ? last : undefined;
 }
 
 /** Returns whether the engine responded in time. */

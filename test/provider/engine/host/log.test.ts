@@ -1,7 +1,20 @@
-/** The order in which lines reach the engine. */
+/** The address of the engine, and the order in which lines reach it. */
 import * as grpc from "@grpc/grpc-js";
-import { engineReport } from "../../../../provider/engine/host/log";
+import { engineAddress, engineReport } from "../../../../provider/engine/host/log";
 import { startEngine } from "../../../support/servers/engine";
+
+test.each([
+  ["alone", ["127.0.0.1:9"], "127.0.0.1:9"],
+  [
+    "after the options of --tracing and --otel-traces",
+    ["--tracing", "tcp://127.0.0.1:8", "127.0.0.1:9"],
+    "127.0.0.1:9",
+  ],
+  ["after the options of --logflow", ["--logtostderr", "-v=9", "127.0.0.1:9"], "127.0.0.1:9"],
+  ["not at all", ["--tracing", "tcp://127.0.0.1:8"], undefined],
+])("The address of the engine is read where the engine passes it: %s", (_where, args, address) => {
+  expect(engineAddress(["node", "host", ...args])).toBe(address);
+});
 
 test("a line waits for the one before it on its row, and not for those of other rows", async () => {
   const [confirmed, hasOther] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
