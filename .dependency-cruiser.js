@@ -24,12 +24,13 @@ function kinds() {
 
 /** The folders of provider/, from top to bottom, with the folders that each may import. */
 const BELOW = {
-  engine: ["plan", "definition", "api", "settings", "schema", "http", "text"],
+  engine: ["plan", "definition", "api", "telemetry", "settings", "schema", "http", "text"],
   plan: ["definition", "schema", "text"],
   resources: ["definition", "api", "schema", "http", "text"],
-  definition: ["api", "settings", "schema", "http", "text"],
-  functions: ["api", "settings", "schema", "http", "text"],
+  definition: ["api", "telemetry", "settings", "schema", "http", "text"],
+  functions: ["api", "telemetry", "settings", "schema", "http", "text"],
   api: ["settings", "schema", "http", "text"],
+  telemetry: ["settings", "http", "text"],
   settings: ["schema", "http", "text"],
   schema: ["text"],
   http: ["text"],
@@ -125,8 +126,9 @@ const rules = [
   })),
   {
     name: "pulumi-at-the-edge",
-    comment: "Definitions serve every host: only provider/engine/ depends on the Pulumi engine.",
-    from: { path: "^(provider|cli)/", pathNot: "^provider/engine/" },
+    comment:
+      "Definitions serve every host: only provider/engine/ and the traces that it asks for depend on the Pulumi engine.",
+    from: { path: "^(provider|cli)/", pathNot: "^provider/(engine|telemetry)/" },
     to: { path: PULUMI },
   },
   {

@@ -3,19 +3,23 @@
  * reads the port from its first line, and ends its standard input when it exits.
  */
 import * as grpc from "@grpc/grpc-js";
+import * as protobuf from "google-protobuf";
 import { exitWithEngine } from "../provider/engine/host/exit-with-engine";
 import { engineAddress, engineReport } from "../provider/engine/host/log";
 import { RunState } from "../provider/engine/run/run-state";
+import { exportBeforeExit, openTrace } from "../provider/telemetry/open-trace";
 import { AgentgraphProvider, type EngineConnection } from "./provider";
 import schema from "./schema.json";
 import { startServer } from "./server";
 
 async function main(): Promise<void> {
+  const trace = openTrace({ run: engineAddress(), loadModules: () => ({ grpc, protobuf }) });
+  exportBeforeExit(trace);
   const connectTo = (address?: string): EngineConnection => ({
     report: engineReport(address, () => grpc),
-    startRun: () => RunState.of(address),
+    startRun: () => RunState.of(address, trace),
   });
-  const facts = { version: schema.version, schema: () => JSON.stringify(schema), connectTo };
+  const facts = { version: schema.version, schema: () => JSON.stringify(schema), connectTo, trace };
   const { port } = await startServer(new AgentgraphProvider(connectTo(engineAddress())), facts);
   process.stdout.write(`${port}\n`);
   exitWithEngine();

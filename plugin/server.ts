@@ -4,6 +4,7 @@ import { type PluginAttach, PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
 import { type IResourceProviderServer, ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb.js";
+import { NO_TRACE, type Trace } from "../provider/telemetry/trace";
 import { toServiceError } from "./errors";
 import type { AgentgraphProvider, EngineConnection } from "./provider";
 import { type MessageType, readRequest } from "./request-reader";
@@ -14,6 +15,8 @@ export interface PluginFacts {
   schema(): string;
   /** Returns the connection to the engine at an address. */
   connectTo(address: string): EngineConnection;
+  /** Continues the trace of the engine. Default: nothing is recorded. */
+  trace?: Trace;
 }
 
 /** The types of gRPC leave out the class of a method's requests. */
@@ -50,11 +53,13 @@ export async function startServer(provider: AgentgraphProvider, facts: PluginFac
 }
 
 /** Responds to a call with the result of a function, or with its error. */
-const respond =
+const respondWithin =
+  (trace: Trace) =>
   <Request, Response>(handle: (request: Request) => Response | Promise<Response>) =>
-  ({ request }: { request: Request }, callback: grpc.sendUnaryData<Response>): void => {
+  ({ request, metadata }: grpc.ServerUnaryCall<Request, Response>, callback: grpc.sendUnaryData<Response>): void => {
+    const [traceparent] = metadata.get("traceparent");
     Promise.resolve(request)
-      .then(handle)
+      .then((received) => trace.continueFrom(traceparent?.toString(), () => handle(received)))
       .then(
         (response) => callback(null, response),
         (error) => callback(toServiceError(error)),
@@ -63,8 +68,9 @@ const respond =
 
 function implementation(
   provider: AgentgraphProvider,
-  { version, schema, connectTo }: PluginFacts,
+  { version, schema, connectTo, trace = NO_TRACE }: PluginFacts,
 ): Partial<IResourceProviderServer> {
+  const respond = respondWithin(trace);
   return {
     handshake: respond(() => {
       const response = new messages.ProviderHandshakeResponse();

@@ -1,7 +1,7 @@
 /** Lists the resources on the server and selects those that the command line asks for. */
 import type { Remote } from "../../provider/definition/adopt";
 import type { Definition } from "../../provider/definition/definition";
-import { FunctionRunner } from "../../provider/functions/index";
+import { functionsOfProgram } from "../../provider/functions/index";
 import { HttpError } from "../../provider/http/errors";
 import { containerOf, pathsOf } from "../../provider/schema/fields";
 import type { PropertyMap } from "../../provider/schema/schema";
@@ -60,7 +60,7 @@ export class ResourceFinder {
   /** What could not be listed, and why. */
   readonly notes: string[] = [];
   private readonly settings: Settings;
-  private readonly functions = new FunctionRunner();
+  private readonly functions = functionsOfProgram();
   private readonly agentServers = new AgentServerLists({
     call: (name, args) => this.callFunction(name, args),
     note: (text) => this.notes.push(text),

@@ -93,7 +93,7 @@ export class Clients {
         hasCredentials: auth !== undefined || Object.keys(agentHeaders).length > 0,
         checkHealth: this.checkHealth,
         createHttpClient: (baseUrl, trusted) =>
-          new HttpClient({ ...this.commonOptions, baseUrl, ...this.agentCredentials(trusted) }),
+          new HttpClient({ ...this.commonOptions, baseUrl, isTraced: trusted, ...this.agentCredentials(trusted) }),
       });
     return this.memoize("agentServers", create);
   }
@@ -175,6 +175,7 @@ export class Clients {
         baseUrl,
         headers,
         limits,
+        isTraced: true,
         facts: serverFacts(this.settings, server),
       });
     });

@@ -2,6 +2,7 @@
 import type { Clients } from "../api/clients";
 import type { Clock } from "../http/clock";
 import type { Settings } from "../settings/settings";
+import type { Trace } from "../telemetry/trace";
 import type { Observation } from "./results";
 import type { RunScope } from "./run-scope";
 import type { Wait } from "./wait";
@@ -39,6 +40,8 @@ export interface Context {
   record(observation: Observation): void;
   readonly waitUntil: Wait;
   readonly log: ResourceLog;
+  /** Records the steps of the operation, for users who trace a run. */
+  readonly trace: Pick<Trace, "span" | "start" | "event" | "describe">;
 }
 
 /** The marker is the last one that was written, or that an import found. */

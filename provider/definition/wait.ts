@@ -1,6 +1,7 @@
 /** Polls until a condition is met or the deadline passes. */
 import { CanceledError, type Clock } from "../http/clock";
 import { HttpError } from "../http/errors";
+import { NO_TRACE, type Trace } from "../telemetry/trace";
 import { UserError } from "../text/user-error";
 
 /** The result of one poll: finished with a value, or pending with a status. */
@@ -21,6 +22,8 @@ export interface WaitOptions<T> {
   what: string;
   /** Polls the server once. A thrown error ends the wait, unless it is retryable. */
   poll: () => Promise<PollResult<T>>;
+  /** The kind of wait, for traces, such as `rollout`. */
+  kind: string;
   /** What happens when the user interrupts a long wait. Default: the rollout continues. */
   onInterruptHint?: string;
 }
@@ -49,6 +52,8 @@ export interface WaitEnvironment {
   deadline: number;
   progress: (text: string) => void;
   random?: () => number;
+  /** Default: nothing is recorded. */
+  trace?: Pick<Trace, "span" | "event">;
 }
 
 /** Unusable responses in a row that a wait tolerates. */
@@ -65,9 +70,9 @@ const ROLLOUT_CONTINUES = "the rollout continues, and the next `pulumi up` resum
  * that share requests happen at common times. The HTTP client respects Retry-After.
  */
 export function createWait(environment: WaitEnvironment): Wait {
-  const { clock, deadline, progress, random = Math.random } = environment;
+  const { clock, deadline, progress, random = Math.random, trace = NO_TRACE } = environment;
   const timeoutMs = deadline - clock.monotonic();
-  const wait = async <T>({ what, poll, onInterruptHint = ROLLOUT_CONTINUES }: WaitOptions<T>): Promise<T> => {
+  const pollUntilDone = async <T>({ what, poll, onInterruptHint = ROLLOUT_CONTINUES }: WaitOptions<T>): Promise<T> => {
     const start = clock.monotonic();
     let status = "not seen yet";
     let lastLine = "";
@@ -76,6 +81,7 @@ export function createWait(environment: WaitEnvironment): Wait {
       const result = await pollOnce(poll, unexpectedCount);
       unexpectedCount = "isUnexpected" in result ? unexpectedCount + 1 : 0;
       if ("done" in result) return result.done;
+      if (result.pending && result.pending !== status) trace.event(result.pending);
       status = result.pending || status;
       const waited = clock.monotonic() - start;
       if (clock.monotonic() >= deadline) throw new WaitTimeoutError(what, status, waited);
@@ -93,6 +99,10 @@ export function createWait(environment: WaitEnvironment): Wait {
       });
     }
   };
+  const wait = <T>(options: WaitOptions<T>): Promise<T> =>
+    trace.span({ name: `wait for ${options.kind}`, attributes: { "agentgraph.wait": options.what } }, () =>
+      pollUntilDone(options),
+    );
   const restart = (label: string) =>
     createWait({
       ...environment,

@@ -44,9 +44,13 @@ export function withErrorBoundary(inner: Handlers, boundary: ErrorBoundary): Han
     try {
       const observed = {
         urn,
+        kind: definition.kind,
         operation: call.operation,
         clean: (text: string) => outgoing.clean(resourceKey, text),
-        debug: (text: string) => outgoing.debug(urn, text),
+        debug: (text: string) => {
+          outgoing.debug(urn, text);
+          return outgoing.flush();
+        },
         warn: (text: string) => outgoing.warn(urn, text),
       };
       return await boundary.run.requests.during(observed, () => handle(resourceKey));

@@ -1,13 +1,13 @@
 /** Prepares the inputs that check returns: kept name, derived inputs, and failures as the engine shows them. Pure. */
 import type { Definition } from "../definition/definition";
 import type { CheckFailure } from "../definition/rule";
-import type { RunScope } from "../definition/run-scope";
 import type { RequestFacts } from "../plan/facts";
 import { containsUnknown, UNKNOWN } from "../plan/property-values";
 import { containerOf, nameInputOf } from "../schema/fields";
 import { isValidId, quotedId } from "../schema/id";
 import type { PropertyMap } from "../schema/schema";
 import { UserError } from "../text/user-error";
+import type { RunState } from "./run/run-state";
 
 /**
  * Returns the inputs with the resource's current name when the program declares none: the default would follow every
@@ -46,14 +46,15 @@ export async function computedInputs(
   { schema }: Definition,
   inputs: PropertyMap,
   failures: CheckFailure[],
-  scope: RunScope,
+  { scope, trace }: Pick<RunState, "scope" | "trace">,
 ): Promise<PropertyMap> {
   const added: PropertyMap = {};
   for (const { path, computed } of schema.fields) {
     if (!computed || inputs[computed.from] === undefined) continue;
     const value = inputs[computed.from];
     try {
-      added[path] = containsUnknown(value) ? UNKNOWN : await computed.compute(value, scope);
+      const compute = async () => computed.compute(value, scope);
+      added[path] = containsUnknown(value) ? UNKNOWN : await trace.span({ name: `compute ${path}` }, compute);
     } catch (error) {
       if (!(error instanceof UserError)) throw error;
       failures.push({ path: computed.from, reason: error.message });

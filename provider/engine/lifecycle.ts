@@ -94,8 +94,7 @@ class ResourceLifecycle implements Handlers {
     );
     const claimedBy = failures.length === 0 && this.ofKind.claim(facts, uniqueClaim(this.definition, inputs));
     if (claimedBy) failures.push(duplicateOf(this.definition, inputs, claimedBy));
-    const derived =
-      failures.length === 0 ? await computedInputs(this.definition, inputs, failures, this.run.scope) : {};
+    const derived = failures.length === 0 ? await computedInputs(this.definition, inputs, failures, this.run) : {};
     if (!isReplacementCheck) {
       if (isNew && failures.length === 0) this.announcer.create(facts, inputs);
       this.announcer.warn(facts, warnings);
@@ -179,7 +178,9 @@ class ResourceLifecycle implements Handlers {
       const { paths } = diffInputs(this.definition, before.properties, inputs);
       if (paths.length === 0 && before.facts.unready !== true && isMovedFromNative(before.facts, facts))
         return { id, inputs, state: before.properties };
-      const request = { inputs, previous: before.properties, paths, isUnfinished: before.facts.unready === true };
+      const isUnfinished = before.facts.unready === true;
+      if (isUnfinished) this.run.trace.describe({ "agentgraph.resumed": true });
+      const request = { inputs, previous: before.properties, paths, isUnfinished };
       return this.definition.update(id, request, ctx);
     });
     return outputs;
@@ -234,7 +235,13 @@ class ResourceLifecycle implements Handlers {
     const endpoint = endpointOf(this.definition, inputs);
     if (verifyServer) session.assertSameServer(facts, endpoint);
     const context = session.context(this.definition, facts, operation, endpoint);
-    return { ...context, take: (id, how) => takeExisting({ ...this.objectOf(id, inputs, facts), how }, this.objects) };
+    return {
+      ...context,
+      take: (id, how) => {
+        takeExisting({ ...this.objectOf(id, inputs, facts), how }, this.objects);
+        this.run.trace.describe({ [`agentgraph.${how}`]: true });
+      },
+    };
   }
 
   private objectOf(id: string, properties: PropertyMap, { urn = "" }: Facts): NamedObject {

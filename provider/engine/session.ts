@@ -77,8 +77,14 @@ export class ProviderSession {
       // The lifecycle notes these; commands only read.
       take: () => undefined,
       record: () => undefined,
-      waitUntil: createWait({ clock, deadline: clock.monotonic() + timeoutMs, progress: log.progress }),
+      waitUntil: createWait({
+        clock,
+        deadline: clock.monotonic() + timeoutMs,
+        progress: log.progress,
+        trace: run.trace,
+      }),
       log,
+      trace: run.trace,
     };
   }
 

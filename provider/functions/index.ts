@@ -1,65 +1,16 @@
-/** Runs functions by their names. The SDK loads this module with the first call, since it loads zod and undici. */
-import { z } from "zod";
+/** The functions of a program. The SDK loads this module with the first call, since it loads zod and undici. */
 import { ClientPool } from "../api/clients";
-import { ObservedRequests } from "../api/request-log/observed-requests";
-import { type Clock, realClock } from "../http/clock";
-import { HttpError } from "../http/errors";
-import type { PropertyMap } from "../schema/schema";
-import { credentialsIn, readSettings, type Settings } from "../settings/settings";
-import { cleanMessage, withMessage } from "../text/clean";
-import type { FunctionDefinition } from "./definition";
-import { functions } from "./functions";
-import { parseArgs } from "./shared/arguments";
-import { toResult } from "./shared/result";
+import { realClock } from "../http/clock";
+import { ObservedRequests } from "../telemetry/observed-requests";
+import { openTrace } from "../telemetry/open-trace";
+import { modulesOfSdk } from "../telemetry/sdk-modules";
+import { FunctionRunner } from "./runner";
 
 export { UserError } from "../text/user-error";
+export type { FunctionRunner };
 
-/** Runs functions with the clients of one program, or of one run of the plugin. */
-export class FunctionRunner {
-  constructor(
-    private readonly clock: Clock = realClock,
-    private readonly clients: ClientPool = new ClientPool(),
-    private readonly requests: ObservedRequests = new ObservedRequests(),
-  ) {}
-
-  /**
-   * @param config Returns a setting by its key, such as `agentgraph:apiKey`.
-   * @throws UserError when arguments or settings are invalid, nothing matches, or the server rejects the request.
-   */
-  async run(name: string, input: unknown, config: (key: string) => unknown): Promise<unknown> {
-    const definition = functions.find((one) => one.name === name) as FunctionDefinition;
-    const args = parseArgs(definition, input);
-    const settings = readSettings(config);
-    return this.read(definition, args, settings).catch((error: unknown) => {
-      if (!(error instanceof Error)) throw error;
-      throw withMessage(error, error.message, (text) => cleanMessage(text, credentialsIn(settings)));
-    });
-  }
-
-  private async read(definition: FunctionDefinition, args: PropertyMap, settings: Settings): Promise<unknown> {
-    const { withSecrets = false, ...filters } = args;
-    if (definition.result instanceof z.ZodArray && Object.values(filters).some(isEmptyList)) return [];
-    const clients = this.clients.get(settings, this.clock, this.requests.observer(settings));
-    const response = await definition.read(filters, clients, settings).catch((error: unknown) => {
-      if (!(error instanceof HttpError && error.isUnsupportedRoute)) throw error;
-      throw error.withHint(
-        mentionsAny(error, [...Object.values(filters), settings.tenantId]) ? MISSING_OBJECT_HINT : MISSING_ROUTE_HINT,
-      );
-    });
-    return toResult(definition.result, response, new Set(withSecrets ? [] : definition.secrets));
-  }
+/** Returns the functions of a program, which runs in this process. */
+export function functionsOfProgram(clock = realClock): FunctionRunner {
+  const trace = openTrace({ loadModules: modulesOfSdk });
+  return new FunctionRunner(clock, new ClientPool(), new ObservedRequests(trace));
 }
-
-/** Nothing matches an empty list. Some servers treat it as no filter and would return everything. */
-const isEmptyList = (value: unknown) => Array.isArray(value) && value.length === 0;
-
-/** Returns whether the error names an object from the arguments, rather than a route. */
-function mentionsAny({ path, detail }: HttpError, filters: readonly unknown[]): boolean {
-  const words = `${path} ${detail}`.split(/[\s/"':,]+/);
-  return filters.some((id) => typeof id === "string" && (words.includes(id) || words.includes(encodeURIComponent(id))));
-}
-
-const MISSING_OBJECT_HINT =
-  "Either no object with this ID exists in the workspace, or this server does not support the function. Check the ID and the settings tenantId and apiKey.";
-const MISSING_ROUTE_HINT =
-  "Either this server does not support the function, or the URL is incorrect. Check controlPlaneUrl, tracingApiUrl or deploymentUrl.";

@@ -5,25 +5,25 @@
  * - retries when that is safe (retry.ts), and after a 429 pauses all requests to the server and reduces their rate,
  * - turns every other response into an HttpError with the server's own message.
  */
-import { Agent, type Dispatcher, EnvHttpProxyAgent, request as sendWithUndici } from "undici";
+import { type Dispatcher, request as sendWithUndici } from "undici";
 import { UserError } from "../text/user-error";
-import type { AttemptObserver } from "./attempt";
+import type { AttemptObserver, Waits } from "./attempt";
 import type { ConcurrencyLimiter } from "./concurrency-limiter";
+import { createDispatcher } from "./dispatcher";
 import { isUnknownPath, parseErrorBody } from "./error-detail";
 import { describeNetworkError, HttpError, type HttpErrorDetails, type NetworkError } from "./errors";
 import { type FailureFacts, hintFor, type ServerFacts } from "./hints";
 import { createLimits, type LimitOptions, type Limits } from "./limits";
-import { isLoopback } from "./loopback";
 import type { RateLimiter } from "./rate-limiter";
 import { mergeHeaders, toPayload, type UploadBody } from "./request-body";
 import { loggedUrl, requestUrl } from "./request-url";
 import { assertStoreResponse, dateOf, headerOf, parseJson, readText, requestIdOf } from "./response";
-import { canRetry, defaultRetry, delayBefore, parseRetryAfter, type RetryPolicy } from "./retry";
+import { canRetry, defaultRetry, delayBefore, parseRetryAfter, type RetryableRequest, type RetryPolicy } from "./retry";
 import { USER_AGENT } from "./user-agent";
 
 export type { UploadBody as Content } from "./request-body";
 
-export interface HttpRequest {
+export interface HttpRequest extends RetryableRequest {
   method: "GET" | "POST" | "PATCH" | "PUT" | "DELETE" | "OPTIONS";
   /** Relative to the server's base URL; begins with a slash. */
   path: string;
@@ -34,14 +34,6 @@ export interface HttpRequest {
   body?: unknown;
   /** Sent unchanged in place of `body`; opened again for each attempt. */
   content?: UploadBody;
-  /** Throws on a 429 instead of retrying, for limits that reset in hours rather than seconds. Default: retry. */
-  onRateLimit?: "throw";
-  /** Throws on a 5xx instead of retrying, for callers that can do without the response. Default: retry. */
-  onServerError?: "throw";
-  /** How often it is sent at most, for callers that can do without the response. Default: as the retry policy says. */
-  maxAttempts?: number | undefined;
-  /** Whether a POST may be retried like a GET, since it has no side effects, as a search, or the same ones. Default: false. */
-  isRead?: boolean;
 }
 
 export interface HttpResponse {
@@ -60,11 +52,11 @@ export interface HttpClientOptions extends LimitOptions {
   retry?: RetryPolicy;
   /** Shown in errors about the address or the credential. */
   facts?: ServerFacts;
-  /** Called after each attempt. Default: nobody observes. */
+  /** Called before each attempt. Default: nobody observes. */
   observe?: AttemptObserver | undefined;
+  /** Whether the server may learn which trace its requests belong to. Default: false. */
+  isTraced?: boolean;
 }
-
-const PROXIES = ["https_proxy", "HTTPS_PROXY", "http_proxy", "HTTP_PROXY"];
 
 export class HttpClient {
   private readonly rateLimiter: RateLimiter;
@@ -76,10 +68,7 @@ export class HttpClient {
     const { rateLimiter, concurrency } = options.limits ?? createLimits(options);
     this.rateLimiter = rateLimiter;
     this.concurrency = concurrency;
-    const pool = { connections: options.maxConcurrentRequests, connect: { timeout: options.requestTimeoutMs } };
-    // A proxy cannot reach a loopback address, and would receive the API key unencrypted.
-    const proxied = !isLoopback(options.baseUrl) && PROXIES.some((name) => process.env[name]);
-    this.dispatcher = proxied ? new EnvHttpProxyAgent(pool) : new Agent(pool);
+    this.dispatcher = createDispatcher(options);
   }
 
   /** How far the server's clock is ahead of this machine's, by its last Date header. Milliseconds; negative when behind. */
@@ -100,20 +89,24 @@ export class HttpClient {
     const { clock, retry = defaultRetry } = this.options;
     const startedAt = clock.monotonic();
     let elapsedDelayMs = 0;
-    let readyAt = startedAt;
+    let retryMs = 0;
     for (let attempt = 1; ; attempt++) {
+      const readyAt = clock.monotonic();
       const turn = await this.rateLimiter.acquire();
-      const send = () => this.sendObserved(request, attempt, readyAt);
-      const { response, error, retryAfter } = await this.concurrency.run(send);
-      readyAt = clock.monotonic();
+      const admittedAt = clock.monotonic();
+      const { response, error, retryAfter } = await this.concurrency.run(() => {
+        const waits = { retryMs, rateLimitMs: admittedAt - readyAt, connectionMs: clock.monotonic() - admittedAt };
+        return this.sendObserved(request, attempt, waits);
+      });
       if (response) return response;
       const usualAttempts = error.isRateLimited ? retry.rateLimitedAttempts : retry.attempts;
       const attempts = Math.min(usualAttempts, request.maxAttempts ?? usualAttempts);
-      const delay = shouldRetry(request, error)
+      const delay = canRetry(request, error)
         ? delayBefore({ ...retry, attempts }, { attempt, elapsedDelayMs, retryAfter }, Math.random())
         : undefined;
       if (delay === undefined) throw attempt > 1 ? error.afterAttempts(attempt, clock.monotonic() - startedAt) : error;
       elapsedDelayMs += delay;
+      retryMs = error.isRateLimited ? 0 : delay;
       if (error.isRateLimited) this.rateLimiter.backOff(turn, delay);
       else await clock.sleep(delay);
     }
@@ -123,29 +116,33 @@ export class HttpClient {
     await this.dispatcher.close();
   }
 
-  /** @param readyAt When the attempt could have been sent but for delays and limits. Milliseconds of the monotonic clock. */
-  private async sendObserved(request: HttpRequest, attempt: number, readyAt: number): Promise<Outcome> {
-    const { clock, observe } = this.options;
-    const [time, sentAt] = [clock.now(), clock.monotonic()];
-    const outcome = await this.sendOnce(request);
-    const { response, error } = outcome;
-    observe?.({
-      time,
+  private async sendObserved(request: HttpRequest, attempt: number, waits: Waits): Promise<Outcome> {
+    const { clock, observe, baseUrl, isTraced } = this.options;
+    const sentAt = clock.monotonic();
+    const observation = observe?.({
+      time: clock.now(),
       method: request.method,
-      url: loggedUrl(requestUrl(this.options.baseUrl, request), request.content !== undefined),
+      url: loggedUrl(requestUrl(baseUrl, request), request.content !== undefined),
+      attempt,
+      waits,
+      requestBody: request.body,
+    });
+    const traceparent = isTraced ? observation?.traceparent : undefined;
+    const outcome = await this.sendOnce(request, traceparent);
+    const { response, error, errorBody } = outcome;
+    observation?.end({
       status: response ? response.status : error.status,
       durationMs: clock.monotonic() - sentAt,
-      attempt,
-      waitMs: sentAt - readyAt,
       requestId: (response ?? error).requestId,
       error: error?.code ?? error?.detail,
+      responseBody: response ? response.json : errorBody,
     });
     return outcome;
   }
 
-  private async sendOnce(request: HttpRequest): Promise<Outcome> {
+  private async sendOnce(request: HttpRequest, traceparent: string | undefined): Promise<Outcome> {
     try {
-      const response = await this.fetch(request);
+      const response = await this.fetch(request, traceparent);
       return response.status < 300 ? { response } : this.rejection(request, response);
     } catch (error) {
       if (error instanceof HttpError) return { error };
@@ -157,14 +154,19 @@ export class HttpClient {
     }
   }
 
-  private async fetch(request: HttpRequest): Promise<RawResponse> {
+  private async fetch(request: HttpRequest, traceparent: string | undefined): Promise<RawResponse> {
     const { clock, headers, requestTimeoutMs } = this.options;
     const url = requestUrl(this.options.baseUrl, request);
     const payload = toPayload(request);
     const response = await sendWithUndici(url, {
       method: request.method,
       headers: mergeHeaders(
-        { accept: "application/json", "user-agent": USER_AGENT, ...payload.headers },
+        {
+          accept: "application/json",
+          "user-agent": USER_AGENT,
+          ...(traceparent && { traceparent }),
+          ...payload.headers,
+        },
         headers,
         request.headers ?? {},
       ),
@@ -187,7 +189,7 @@ export class HttpClient {
     return { status, headers: response.headers, text, json, requestId };
   }
 
-  private rejection(request: HttpRequest, response: RawResponse): { error: HttpError; retryAfter: number | undefined } {
+  private rejection(request: HttpRequest, response: RawResponse): FailedOutcome {
     const { status, headers } = response;
     const retryAfter = parseRetryAfter(headerOf(headers, "retry-after"), dateOf(headers) ?? this.serverNow());
     const detail = parseErrorBody(response.json, response.text);
@@ -201,7 +203,7 @@ export class HttpClient {
       allow: headerOf(headers, "allow"),
       retryAfterMs: retryAfter,
     });
-    return { error, retryAfter };
+    return { error, retryAfter, errorBody: response.json };
   }
 
   private redirectHint(headers: Dispatcher.ResponseData["headers"]): string {
@@ -233,16 +235,19 @@ export class HttpClient {
 /** A path that contains the ID of an object. */
 const OBJECT_PATH = /\/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(\/|$)/i;
 
-const shouldRetry = (request: HttpRequest, error: HttpError) =>
-  canRetry(request, error) &&
-  !(request.onRateLimit === "throw" && error.isRateLimited) &&
-  !(request.onServerError === "throw" && (error.status ?? 0) >= 500);
-
 interface RawResponse extends HttpResponse {
   headers: Dispatcher.ResponseData["headers"];
   text: string;
 }
 
+interface FailedOutcome {
+  response?: undefined;
+  error: HttpError;
+  retryAfter?: number | undefined;
+  /** The value that the response has as JSON. */
+  errorBody?: unknown;
+}
+
 type Outcome =
-  | { response: RawResponse; error?: undefined; retryAfter?: undefined }
-  | { response?: undefined; error: HttpError; retryAfter?: number | undefined };
+  | { response: RawResponse; error?: undefined; retryAfter?: undefined; errorBody?: undefined }
+  | FailedOutcome;

@@ -15,7 +15,13 @@ export interface RetryPolicy {
 /** The properties of a request that decide whether it may be retried. */
 export interface RetryableRequest {
   method: string;
-  /** Whether repeating a POST does no harm. */
+  /** Throws on a 429 instead of retrying, for limits that reset in hours rather than seconds. Default: retry. */
+  onRateLimit?: "throw";
+  /** Throws on a 5xx instead of retrying, for callers that can do without the response. Default: retry. */
+  onServerError?: "throw";
+  /** How often it is sent at most, for callers that can do without the response. Default: as the retry policy says. */
+  maxAttempts?: number | undefined;
+  /** Whether a POST may be retried like a GET, since it has no side effects, as a search, or the same ones. Default: false. */
   isRead?: boolean;
 }
 
@@ -32,7 +38,10 @@ export const noRetry: RetryPolicy = { attempts: 1, rateLimitedAttempts: 1, first
 const IDEMPOTENT: ReadonlySet<string> = new Set(["GET", "HEAD", "PUT", "DELETE"]);
 
 /** A POST or PATCH with side effects is retried only when the server did not apply it: not reached, or 429. */
-export function canRetry({ method, isRead = false }: RetryableRequest, error: HttpError): boolean {
+export function canRetry(request: RetryableRequest, error: HttpError): boolean {
+  const { method, isRead = false, onRateLimit, onServerError } = request;
+  if (onRateLimit === "throw" && error.isRateLimited) return false;
+  if (onServerError === "throw" && (error.status ?? 0) >= 500) return false;
   if (isRead || IDEMPOTENT.has(method)) return error.isRetryable;
   return error.notSent || error.isRateLimited;
 }

@@ -107,6 +107,9 @@ export const settingsSchema = z.strictObject({
     .min(1)
     .optional()
     .describe("File to which each attempt to send a request is appended as a line of JSON. Default: none."),
+  requestLogBodies: optionalFlag(
+    "Whether the request log contains the bodies of requests and responses, redacted and truncated. Default: false.",
+  ),
   allowServerChange: optionalFlag(
     "Whether to manage resources that were created on another server or in another workspace than the configured one. Default: false.",
   ),

@@ -55,6 +55,8 @@ export interface Settings {
   streamLogs: boolean | readonly string[];
   /** The file of the request log. */
   requestLog: string | undefined;
+  /** Whether the request log contains bodies. */
+  requestLogBodies: boolean;
   allowServerChange: boolean;
   /** The settings that requests to each server lack. */
   missing: Record<ServerName, MissingSetting[]>;
@@ -71,7 +73,7 @@ export class SettingsError extends UserError {
 }
 
 /** What one run shows and writes, whatever Providers its program has: an explicit one reads their variables too. */
-const OF_RUN: ReadonlySet<SettingKey> = new Set(["requestLog", "streamLogs"]);
+const OF_RUN: ReadonlySet<SettingKey> = new Set(["requestLog", "requestLogBodies", "streamLogs"]);
 
 type Lookup = (configKey: string) => unknown;
 
@@ -136,6 +138,7 @@ function finish(
     stopAfterFailures: values.stopAfterFailures,
     streamLogs: values.streamLogs ?? false,
     requestLog: values.requestLog,
+    requestLogBodies: values.requestLogBodies ?? false,
     allowServerChange: values.allowServerChange ?? false,
     missing: { controlPlane: missingFor("controlPlane"), tracing: missingFor("tracing") },
     warnings: settingWarnings({ ...values, apiKey }, sources, explicit),

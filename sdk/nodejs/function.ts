@@ -19,9 +19,9 @@ class LazyFunctions {
 
   /** Loads them with the first call: zod and undici load slowly, and most programs call no function. */
   load() {
-    const { FunctionRunner, UserError } =
+    const { functionsOfProgram, UserError } =
       require("../../provider/functions") as typeof import("../../provider/functions");
-    this.loaded ??= { runner: new FunctionRunner(), UserError };
+    this.loaded ??= { runner: functionsOfProgram(), UserError };
     return this.loaded;
   }
 }
@@ -75,5 +75,7 @@ async function run(
     return await runner.run(name, args, settings ? (key) => settings[key] : readStackSetting);
   } catch (error) {
     throw error instanceof UserError ? new pulumi.RunError(`${name}: ${error.message}`) : error;
+  } finally {
+    await runner.exportTrace();
   }
 }

@@ -1187,6 +1187,8 @@ export interface ProviderArgs {
   streamLogs?: pulumi.Input<boolean | pulumi.Input<string>[] | undefined>;
   /** File to which each attempt to send a request is appended as a line of JSON. Default: none. */
   requestLog?: pulumi.Input<string | undefined>;
+  /** Whether the request log contains the bodies of requests and responses, redacted and truncated. Default: false. */
+  requestLogBodies?: pulumi.Input<boolean | undefined>;
   /** Whether to manage resources that were created on another server or in another workspace than the configured one. Default: false. */
   allowServerChange?: pulumi.Input<boolean | undefined>;
   /** Whether base URLs that are not on this machine may use plain HTTP. Default: false. */
@@ -1353,6 +1355,7 @@ export const settings = {
   stopAfterFailures: "plain",
   streamLogs: "plain",
   requestLog: "plain",
+  requestLogBodies: "plain",
   allowServerChange: "plain",
   allowInsecureHttp: "plain",
 } as const;

@@ -5,10 +5,13 @@ import { join } from "node:path";
 const root = join(__dirname, "../..");
 
 /** The files that node has loaded when what this evaluates to is over. */
-function loadedAfter(expression: string): string[] {
+function loadedAfter(expression: string, variables: Record<string, string> = {}): string[] {
   const report = "console.log(JSON.stringify(Object.keys(require.cache))), process.exit()";
   const program = `Promise.resolve(${expression}).then(() => { ${report} })`;
-  const output = execFileSync(process.execPath, ["-e", program], { cwd: root, encoding: "utf8" });
+  const output = execFileSync(process.execPath, ["-e", program], {
+    ...{ cwd: root, encoding: "utf8" },
+    env: { ...process.env, ...variables },
+  });
   return JSON.parse(output.trim().split("\n").at(-1) ?? "");
 }
 
@@ -52,6 +55,26 @@ it("the provider loads undici with its first request", () => {
   const read = `${HANDLER}.read("id", ${INPUTS})`;
   const begun = `(${read}.catch(() => {}), new Promise(setImmediate))`;
   expect(packagesIn(loadedAfter(begun))).toContain("undici");
+});
+
+it("neither the provider nor a function loads anything of traces unless the engine asks for one", () => {
+  const read = `${HANDLER}.read("id", ${INPUTS})`;
+  const call = 'require("./dist/provider/functions").functionsOfProgram()';
+  const begun = `(${read}.catch(() => {}), ${call}, new Promise(setImmediate))`;
+  const tracingFiles = (variables: Record<string, string>) =>
+    loadedAfter(begun, variables).flatMap(
+      (file) =>
+        /telemetry\/((?:tracer|exporter|otlp)\.js)$|(@opentelemetry\/(?!api\/)[^/]+)/
+          .exec(file)
+          ?.slice(1)
+          .filter(Boolean) ?? [],
+    );
+  expect(tracingFiles({})).toEqual([]);
+  expect(tracingFiles({ PULUMI_OTEL_EXPORTER_OTLP_ENDPOINT: "127.0.0.1:9" }).sort()).toEqual([
+    "exporter.js",
+    "otlp.js",
+    "tracer.js",
+  ]);
 });
 
 it("the first function call loads what it needs", () => {

@@ -1,4 +1,4 @@
-import { FunctionRunner } from "../../provider/functions";
+import { functionsOfProgram } from "../../provider/functions";
 import type { metadata } from "../../sdk/nodejs/functions";
 import type { Platform } from "./platform";
 import { tracingSettings } from "./tracing";
@@ -17,6 +17,6 @@ export function program(platform: Pick<Platform, "clock" | "url">, config: Recor
     ...tracingSettings(platform),
     ...config,
   };
-  const runner = new FunctionRunner(platform.clock);
+  const runner = functionsOfProgram(platform.clock);
   return (name, args) => runner.run(name, args, (key) => settings[key.replace("agentgraph:", "")]);
 }

@@ -1,8 +1,7 @@
 /** The environment of a lifecycle: time, the engine's display, and what the run has shown so far. All kinds share it. */
-import { realpathSync } from "node:fs";
-import { createRequire } from "node:module";
-import type * as Grpc from "@grpc/grpc-js";
 import { type Clock, realClock } from "../../http/clock";
+import { exportBeforeExit, openTrace } from "../../telemetry/open-trace";
+import { modulesOfSdk } from "../../telemetry/sdk-modules";
 import { RunState } from "../run/run-state";
 import { exitWithEngine } from "./exit-with-engine";
 import { suppressUserErrors } from "./host-console";
@@ -21,11 +20,8 @@ export function realEnvironment(): Environment {
     suppressUserErrors();
     exitWithEngine();
   }
-  return { clock: realClock, report: engineReport(address, grpcOfSdk), run: RunState.of(address) };
+  const trace = openTrace({ run: address, loadModules: modulesOfSdk });
+  exportBeforeExit(trace);
+  const report = engineReport(address, () => modulesOfSdk().grpc);
+  return { clock: realClock, report, run: RunState.of(address, trace) };
 }
-
-/**
- * gRPC is a dependency of the SDK, not of this package, so it is resolved from there. Node 22 may resolve the SDK to a
- * symbolic link, such as those of pnpm, and beside a link there are no dependencies.
- */
-const grpcOfSdk = () => createRequire(realpathSync(require.resolve("@pulumi/pulumi")))("@grpc/grpc-js") as typeof Grpc;

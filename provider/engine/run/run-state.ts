@@ -1,10 +1,11 @@
 /** What the provider remembers of one run of the engine. Nothing else keeps anything between two calls. */
 import type { Clients } from "../../api/clients";
-import { ObservedRequests } from "../../api/request-log/observed-requests";
 import { RunScope } from "../../definition/run-scope";
 import type { Clock } from "../../http/clock";
 import { OutputChanges } from "../../plan/output-changes";
 import type { Settings } from "../../settings/settings";
+import { ObservedRequests } from "../../telemetry/observed-requests";
+import { NO_TRACE, type Trace } from "../../telemetry/trace";
 import { KindRun } from "./kind-run";
 import { ManagedObjects } from "./managed-objects";
 import { RunFolder } from "./run-folder";
@@ -16,17 +17,25 @@ export class RunState {
   readonly outputChanges = new OutputChanges();
   /** What its resources share beyond that, by class. */
   readonly scope = new RunScope();
-  readonly requests = new ObservedRequests();
+  readonly requests: ObservedRequests;
   private readonly kindByName = new Map<string, KindRun>();
   private readonly seenTexts = new Set<string>();
   private readonly reporterByCause = new Map<string, string>();
 
-  /** @param objects The objects that this run manages. By default, the run has no other process. */
-  constructor(readonly objects: ManagedObjects = new ManagedObjects()) {}
+  /**
+   * @param objects The objects that this run manages. By default, the run has no other process.
+   * @param trace Records what the run does. Default: nothing.
+   */
+  constructor(
+    readonly objects: ManagedObjects = new ManagedObjects(),
+    readonly trace: Trace = NO_TRACE,
+  ) {
+    this.requests = new ObservedRequests(trace);
+  }
 
   /** @param address The address of the engine; without one, there is no other process. */
-  static of(address: string | undefined): RunState {
-    return new RunState(new ManagedObjects(address === undefined ? undefined : new RunFolder(address)));
+  static of(address: string | undefined, trace?: Trace): RunState {
+    return new RunState(new ManagedObjects(address === undefined ? undefined : new RunFolder(address)), trace);
   }
 
   /** Returns what this run knows of the resources of one kind. */

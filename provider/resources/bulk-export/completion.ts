@@ -15,6 +15,8 @@ const RUNS_MAX_AGE_MS = 15_000;
 const MAX_POLL_INTERVAL_MS = 60_000;
 /** Time after which the interval grows to a tenth of the elapsed time. */
 const BACKOFF_AFTER_MS = 100_000;
+/** Files that the trace names after each poll. */
+const MAX_TRACED_FILES = 100;
 /** Causes that an error shows. */
 const MAX_CAUSES = 5;
 
@@ -81,7 +83,7 @@ class CompletionWatcher {
     try {
       const what = `export ${id} to be COMPLETED`;
       const onInterruptHint = "the export keeps running";
-      await ctx.waitUntil({ what, poll: () => this.poll(), onInterruptHint });
+      await ctx.waitUntil({ kind: "export", what, poll: () => this.poll(), onInterruptHint });
     } catch (error) {
       if (!(error instanceof WaitTimeoutError)) throw error;
       const hint =
@@ -116,7 +118,10 @@ class CompletionWatcher {
     const runs = this.isRunListAvailable ? await listRuns(this.id, this.ctx) : "unsupported";
     this.runsRefreshedAt = this.ctx.clock.monotonic();
     this.isRunListAvailable = runs !== "unsupported";
-    if (Array.isArray(runs)) this.runs = runs;
+    if (Array.isArray(runs)) {
+      traceFiles(this.runs, runs, this.ctx);
+      this.runs = runs;
+    }
     return Array.isArray(runs);
   }
 
@@ -150,6 +155,18 @@ class CompletionWatcher {
     return new UserError(message);
   }
 }
+
+/** Adds to the trace which files the export has written since the runs were listed before. */
+function traceFiles(before: readonly ExportRun[], after: readonly ExportRun[], { trace }: Context): void {
+  const seen = new Set(before.flatMap(filesOf));
+  for (const file of after
+    .flatMap(filesOf)
+    .filter((path) => !seen.has(path))
+    .slice(0, MAX_TRACED_FILES))
+    trace.event("file", { "agentgraph.export.file": file });
+}
+
+const filesOf = ({ metadata }: ExportRun) => metadata?.result?.exportedFiles ?? [];
 
 /** Formats the last error of each failed run; runs with the same error share a line with their first day. */
 function formatCauses(runs: ExportRun[]): string[] {

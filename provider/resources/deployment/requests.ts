@@ -118,6 +118,7 @@ export async function waitUntilDeleted(id: string, ctx: Context, what: string): 
   run.deletionCount += 1;
   try {
     await ctx.waitUntil({
+      kind: "deletion",
       what,
       poll: async () => {
         const remote = (await pollSharedList()) ?? (await controlPlane.getDeployment(id).catch(ignoreNotFound));

@@ -66,6 +66,8 @@ type providerArgs struct {
 	OwnerMarker *bool `pulumi:"ownerMarker"`
 	// File to which each attempt to send a request is appended as a line of JSON. Default: none.
 	RequestLog *string `pulumi:"requestLog"`
+	// Whether the request log contains the bodies of requests and responses, redacted and truncated. Default: false.
+	RequestLogBodies *bool `pulumi:"requestLogBodies"`
 	// Timeout of a single request. Default: 30s.
 	RequestTimeout *string `pulumi:"requestTimeout"`
 	// Maximum number of requests per second to one server, after a burst of one second's worth. The rate adapts to the server's 429 responses below it. Default: no limit.
@@ -110,6 +112,8 @@ type ProviderArgs struct {
 	OwnerMarker pulumi.BoolPtrInput
 	// File to which each attempt to send a request is appended as a line of JSON. Default: none.
 	RequestLog pulumi.StringPtrInput
+	// Whether the request log contains the bodies of requests and responses, redacted and truncated. Default: false.
+	RequestLogBodies pulumi.BoolPtrInput
 	// Timeout of a single request. Default: 30s.
 	RequestTimeout pulumi.StringPtrInput
 	// Maximum number of requests per second to one server, after a burst of one second's worth. The rate adapts to the server's 429 responses below it. Default: no limit.

@@ -32,6 +32,7 @@ class ProviderArgs:
                  owner_id: pulumi.Input[Optional[_builtins.str]] = None,
                  owner_marker: pulumi.Input[Optional[_builtins.bool]] = None,
                  request_log: pulumi.Input[Optional[_builtins.str]] = None,
+                 request_log_bodies: pulumi.Input[Optional[_builtins.bool]] = None,
                  request_timeout: pulumi.Input[Optional[_builtins.str]] = None,
                  requests_per_second: pulumi.Input[Optional[_builtins.float]] = None,
                  resume_within: pulumi.Input[Optional[_builtins.str]] = None,
@@ -55,6 +56,7 @@ class ProviderArgs:
         :param pulumi.Input[_builtins.str] owner_id: Owner in the ownership marker (see `ownerMarker`). Default: the Pulumi organization.
         :param pulumi.Input[_builtins.bool] owner_marker: Whether to set the environment variable `PULUMI_RESOURCE`, the ownership marker, on deployments. It lets a run resume what an interrupted run created. Default: true.
         :param pulumi.Input[_builtins.str] request_log: File to which each attempt to send a request is appended as a line of JSON. Default: none.
+        :param pulumi.Input[_builtins.bool] request_log_bodies: Whether the request log contains the bodies of requests and responses, redacted and truncated. Default: false.
         :param pulumi.Input[_builtins.str] request_timeout: Timeout of a single request. Default: 30s.
         :param pulumi.Input[_builtins.float] requests_per_second: Maximum number of requests per second to one server, after a burst of one second's worth. The rate adapts to the server's 429 responses below it. Default: no limit.
         :param pulumi.Input[_builtins.str] resume_within: How long after its creation a deployment with this resource's ownership marker is resumed as the work of an interrupted run. Default: 1h.
@@ -88,6 +90,8 @@ class ProviderArgs:
             pulumi.set(__self__, "owner_marker", owner_marker)
         if request_log is not None:
             pulumi.set(__self__, "request_log", request_log)
+        if request_log_bodies is not None:
+            pulumi.set(__self__, "request_log_bodies", request_log_bodies)
         if request_timeout is not None:
             pulumi.set(__self__, "request_timeout", request_timeout)
         if requests_per_second is not None:
@@ -250,6 +254,18 @@ class ProviderArgs:
         pulumi.set(self, "request_log", value)
 
     @_builtins.property
+    @pulumi.getter(name="requestLogBodies")
+    def request_log_bodies(self) -> pulumi.Input[Optional[_builtins.bool]]:
+        """
+        Whether the request log contains the bodies of requests and responses, redacted and truncated. Default: false.
+        """
+        return pulumi.get(self, "request_log_bodies")
+
+    @request_log_bodies.setter
+    def request_log_bodies(self, value: pulumi.Input[Optional[_builtins.bool]]):
+        pulumi.set(self, "request_log_bodies", value)
+
+    @_builtins.property
     @pulumi.getter(name="requestTimeout")
     def request_timeout(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
@@ -364,6 +380,7 @@ class Provider(pulumi.ProviderResource):
                  owner_id: pulumi.Input[Optional[_builtins.str]] = None,
                  owner_marker: pulumi.Input[Optional[_builtins.bool]] = None,
                  request_log: pulumi.Input[Optional[_builtins.str]] = None,
+                 request_log_bodies: pulumi.Input[Optional[_builtins.bool]] = None,
                  request_timeout: pulumi.Input[Optional[_builtins.str]] = None,
                  requests_per_second: pulumi.Input[Optional[_builtins.float]] = None,
                  resume_within: pulumi.Input[Optional[_builtins.str]] = None,
@@ -390,6 +407,7 @@ class Provider(pulumi.ProviderResource):
         :param pulumi.Input[_builtins.str] owner_id: Owner in the ownership marker (see `ownerMarker`). Default: the Pulumi organization.
         :param pulumi.Input[_builtins.bool] owner_marker: Whether to set the environment variable `PULUMI_RESOURCE`, the ownership marker, on deployments. It lets a run resume what an interrupted run created. Default: true.
         :param pulumi.Input[_builtins.str] request_log: File to which each attempt to send a request is appended as a line of JSON. Default: none.
+        :param pulumi.Input[_builtins.bool] request_log_bodies: Whether the request log contains the bodies of requests and responses, redacted and truncated. Default: false.
         :param pulumi.Input[_builtins.str] request_timeout: Timeout of a single request. Default: 30s.
         :param pulumi.Input[_builtins.float] requests_per_second: Maximum number of requests per second to one server, after a burst of one second's worth. The rate adapts to the server's 429 responses below it. Default: no limit.
         :param pulumi.Input[_builtins.str] resume_within: How long after its creation a deployment with this resource's ownership marker is resumed as the work of an interrupted run. Default: 1h.
@@ -435,6 +453,7 @@ class Provider(pulumi.ProviderResource):
                  owner_id: pulumi.Input[Optional[_builtins.str]] = None,
                  owner_marker: pulumi.Input[Optional[_builtins.bool]] = None,
                  request_log: pulumi.Input[Optional[_builtins.str]] = None,
+                 request_log_bodies: pulumi.Input[Optional[_builtins.bool]] = None,
                  request_timeout: pulumi.Input[Optional[_builtins.str]] = None,
                  requests_per_second: pulumi.Input[Optional[_builtins.float]] = None,
                  resume_within: pulumi.Input[Optional[_builtins.str]] = None,
@@ -464,6 +483,7 @@ class Provider(pulumi.ProviderResource):
             __props__.__dict__["owner_id"] = owner_id
             __props__.__dict__["owner_marker"] = pulumi.Output.from_input(owner_marker).apply(pulumi.runtime.to_json) if owner_marker is not None else None
             __props__.__dict__["request_log"] = request_log
+            __props__.__dict__["request_log_bodies"] = pulumi.Output.from_input(request_log_bodies).apply(pulumi.runtime.to_json) if request_log_bodies is not None else None
             __props__.__dict__["request_timeout"] = request_timeout
             __props__.__dict__["requests_per_second"] = pulumi.Output.from_input(requests_per_second).apply(pulumi.runtime.to_json) if requests_per_second is not None else None
             __props__.__dict__["resume_within"] = resume_within

@@ -121,6 +121,7 @@ describe("Clients", () => {
     stopAfterFailures: "7",
     streamLogs: "true",
     requestLog: "requests.jsonl",
+    requestLogBodies: "true",
     allowServerChange: "true",
     allowInsecureHttp: "true",
   };

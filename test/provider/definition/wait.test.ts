@@ -27,7 +27,7 @@ function wait<T>(
   };
   const progress = (text: string) => void recording.lines.push(text);
   const until = createWait({ clock, deadline: clock.now() + minutes * 60_000, progress, random: () => random });
-  return { recording, result: until({ what: "the thing", poll }) };
+  return { recording, result: until({ kind: "test", what: "the thing", poll }) };
 }
 
 const busy: PollResult<string> = { pending: "BUSY" };

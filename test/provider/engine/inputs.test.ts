@@ -9,6 +9,7 @@ import {
   withKeptName,
 } from "../../../provider/engine/inputs";
 import { UNKNOWN } from "../../../provider/plan/property-values";
+import { NO_TRACE } from "../../../provider/telemetry/trace";
 import { UserError } from "../../../provider/text/user-error";
 
 const [deployment, thread] = ["Deployment", "Thread"].map((kind) =>
@@ -54,7 +55,7 @@ describe("A computed input", () => {
     if (value === "bug") throw new TypeError("x is undefined");
     return `digest of ${value}`;
   };
-  const scope = new RunScope();
+  const run = { scope: new RunScope(), trace: NO_TRACE };
   const fields = [{ path: "sourceDigest", isMap: false, computed: { from: "sourcePath", compute } }];
   const definition = { ...deployment, schema: { ...deployment.schema, fields } } as Definition;
 
@@ -64,16 +65,16 @@ describe("A computed input", () => {
     ["nothing", {}, {}],
   ])("of %s is added", async (_what, inputs, added) => {
     const failures: never[] = [];
-    expect(await computedInputs(definition, inputs, failures, scope)).toEqual(added);
-    expect(await computedInputs(thread, inputs, failures, scope)).toEqual({});
+    expect(await computedInputs(definition, inputs, failures, run)).toEqual(added);
+    expect(await computedInputs(thread, inputs, failures, run)).toEqual({});
     expect(failures).toEqual([]);
   });
 
   it("that cannot be computed fails at its source, and a defect is thrown", async () => {
     const failures: never[] = [];
-    expect(await computedInputs(definition, { sourcePath: "missing" }, failures, scope)).toEqual({});
+    expect(await computedInputs(definition, { sourcePath: "missing" }, failures, run)).toEqual({});
     expect(failures).toEqual([{ path: "sourcePath", reason: "does not exist." }]);
-    await expect(computedInputs(definition, { sourcePath: "bug" }, [], scope)).rejects.toThrow(TypeError);
+    await expect(computedInputs(definition, { sourcePath: "bug" }, [], run)).rejects.toThrow(TypeError);
   });
 });
 

@@ -57,16 +57,21 @@ export class PluginClient {
   ) {}
 
   static async start(clock: Clock, report: Report = silentReport, run = new RunState()): Promise<PluginClient> {
-    const server = await startServer(new AgentgraphProvider({ report, startRun: () => run }, clock), PLUGIN_FACTS);
+    const provider = new AgentgraphProvider({ report, startRun: () => run }, clock);
+    const server = await startServer(provider, { ...PLUGIN_FACTS, trace: run.trace });
     const client = connect(server.port);
     const started = new PluginClient(server, client);
     running.push(started);
     return started;
   }
 
-  /** Sends a request. @throws CallError */
-  call<Name extends keyof Methods>(name: Name, request: Methods[Name][0]): Promise<Methods[Name][1]> {
-    return callOf(this.client, name, request);
+  /** Sends a request, with the metadata of the engine. @throws CallError */
+  call<Name extends keyof Methods>(
+    name: Name,
+    request: Methods[Name][0],
+    metadata: Record<string, string> = {},
+  ): Promise<Methods[Name][1]> {
+    return callOf(this.client, name, request, metadata);
   }
 
   /** Sends the bytes of a request, which may be any. @throws CallError */
@@ -91,15 +96,20 @@ export class PluginClient {
   }
 }
 
+type Call = (request: unknown, metadata: grpc.Metadata, done: grpc.requestCallback<unknown>) => void;
+
 /** @throws CallError */
 function callOf<Name extends keyof Methods>(
   client: ResourceProviderClient,
   name: Name,
   request: Methods[Name][0],
+  values: Record<string, string>,
 ): Promise<Methods[Name][1]> {
-  const methods = client as unknown as Record<string, (request: unknown, done: grpc.requestCallback<unknown>) => void>;
+  const methods = client as unknown as Record<string, Call>;
+  const metadata = new grpc.Metadata();
+  for (const [key, value] of Object.entries(values)) metadata.set(key, value);
   return new Promise((resolve, reject) => {
-    methods[name]?.call(client, request, (error, response) =>
+    methods[name]?.call(client, request, metadata, (error, response) =>
       error ? reject(error) : resolve(response as Methods[Name][1]),
     );
   });

@@ -35,7 +35,7 @@ export async function waitUntilHealthy(
     return { pending: `DEPLOYED, /ok: ${response}` };
   };
   try {
-    await wait({ what: `the agent server at ${url} to respond to /ok`, poll });
+    await wait({ kind: "health", what: `the agent server at ${url} to respond to /ok`, poll });
   } catch (error) {
     if (!(error instanceof WaitTimeoutError)) throw error;
     throw await toUnhealthyError(live, desired, ctx, {

@@ -79,7 +79,9 @@ class RolloutWatcher {
   async wait(): Promise<Deployment> {
     const what = `revision ${this.revisionId} of deployment ${this.deployment.id} to be DEPLOYED`;
     try {
-      const live = await this.poller.whileCounted(() => this.waitUntil({ what, poll: () => this.poll() }));
+      const live = await this.poller.whileCounted(() =>
+        this.waitUntil({ kind: "rollout", what, poll: () => this.poll() }),
+      );
       this.ctx.log.progress(`DEPLOYED, ${this.elapsed()}`);
       return live;
     } catch (error) {
@@ -101,6 +103,7 @@ class RolloutWatcher {
     const { active, status, isShared } = result;
     const { revisionId } = this;
     if (active) {
+      ctx.trace.event("DEPLOYED");
       await this.liveLog?.finish(revisionId, "DEPLOYED");
       return { done: active };
     }
@@ -114,6 +117,7 @@ class RolloutWatcher {
   private async interpret(status: string, { current }: RevisionPoll): Promise<string> {
     this.status = status;
     if (status !== "INTERRUPTED") this.interruptedAt = undefined;
+    if (FAILED_STATUSES.has(status)) this.ctx.trace.event(status);
     if (FAILED_STATUSES.has(status))
       throw await this.createError(status, `failed with ${status} after ${this.elapsed()}`);
     if (status === "INTERRUPTED") await this.assertWithinGracePeriod(status);

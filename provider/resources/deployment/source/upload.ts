@@ -1,6 +1,7 @@
 /** Uploads the source of a deployment: requests an upload URL, sends the tarball, and returns its path for a PATCH. */
 import type { DeploymentBody, Deployment as RemoteDeployment } from "../../../api/control-plane/client";
 import type { Context } from "../../../definition/context";
+import type { Content } from "../../../http/client";
 import type { Inputs } from "../schema/inputs";
 import { loadSourceModule } from "./source-module";
 
@@ -17,12 +18,18 @@ export async function uploadSource(
   ctx: Context,
 ): Promise<DeploymentBody> {
   if (sourcePath === undefined) return body ?? {};
-  const sourceTarballPath = await loadSourceModule(sourcePath).withTarball(sourcePath, async (tarball) => {
+  const packing = ctx.trace.start({ name: "pack source" });
+  const upload = async (tarball: Content) => {
+    packing?.set({ "agentgraph.source.bytes": tarball.size });
+    packing?.end();
     ctx.log.progress(`uploading ${Math.ceil(tarball.size / 1024)} KiB`);
     const { url, headers, objectPath } = await ctx.clients.controlPlane.createUpload(id, { withHeaders: true });
     await ctx.clients.upload(url, headers, tarball);
     return objectPath;
-  });
+  };
+  const sourceTarballPath = await loadSourceModule(sourcePath)
+    .withTarball(sourcePath, upload)
+    .finally(() => packing?.end());
   return { ...body, sourceRevisionConfig: { ...body?.sourceRevisionConfig, sourceTarballPath } };
 }
 

@@ -76,6 +76,7 @@ export async function findOnServer<T>(
 export function waitForEndpoint({ deploymentId, deploymentUrl }: EndpointInputs, ctx: Context): Promise<AgentEndpoint> {
   let notFoundSince: number | undefined;
   return ctx.waitUntil<AgentEndpoint>({
+    kind: "agent server",
     what: `the agent server ${deploymentUrl === undefined ? `of deployment ${deploymentId}` : `at ${deploymentUrl}`} to respond`,
     poll: async () => {
       const endpoint =

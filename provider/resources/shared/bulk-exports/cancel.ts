@@ -34,6 +34,7 @@ export async function cancelExport(id: string, ctx: Context): Promise<boolean> {
 
 async function waitUntilEnded(id: string, ctx: Context): Promise<void> {
   await ctx.waitUntil({
+    kind: "cancellation",
     what: `export ${id} to be canceled`,
     poll: async () => {
       const remote = await findExport(id, ctx);

@@ -41,7 +41,7 @@ export async function createWithinQuota(body: ExportBody, ctx: Context): Promise
   };
   const what = "the quota of export creations to clear";
   const outcome = await ctx
-    .waitUntil({ what, poll: tryCreate, onInterruptHint: "nothing was created yet" })
+    .waitUntil({ kind: "quota", what, poll: tryCreate, onInterruptHint: "nothing was created yet" })
     .catch(onTimeout);
   if ("error" in outcome) throw outcome.error;
   return outcome.created;

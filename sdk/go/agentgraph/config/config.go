@@ -151,6 +151,19 @@ func GetRequestLog(ctx *pulumi.Context) string {
 	return value
 }
 
+// Whether the request log contains the bodies of requests and responses, redacted and truncated. Default: false.
+func GetRequestLogBodies(ctx *pulumi.Context) bool {
+	v, err := config.TryBool(ctx, "agentgraph:requestLogBodies")
+	if err == nil {
+		return v
+	}
+	var value bool
+	if d := internal.GetEnvOrDefault(nil, internal.ParseEnvBool, "AGENTGRAPH_REQUEST_LOG_BODIES"); d != nil {
+		value = d.(bool)
+	}
+	return value
+}
+
 // Timeout of a single request. Default: 30s.
 func GetRequestTimeout(ctx *pulumi.Context) string {
 	v, err := config.Try(ctx, "agentgraph:requestTimeout")

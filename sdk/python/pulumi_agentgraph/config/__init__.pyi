@@ -75,6 +75,11 @@ requestLog: Optional[str]
 File to which each attempt to send a request is appended as a line of JSON. Default: none.
 """
 
+requestLogBodies: Optional[bool]
+"""
+Whether the request log contains the bodies of requests and responses, redacted and truncated. Default: false.
+"""
+
 requestTimeout: Optional[str]
 """
 Timeout of a single request. Default: 30s.

@@ -106,6 +106,13 @@ class _ExportableConfig(types.ModuleType):
         return __config__.get('requestLog') or _utilities.get_env('AGENTGRAPH_REQUEST_LOG')
 
     @_builtins.property
+    def request_log_bodies(self) -> Optional[bool]:
+        """
+        Whether the request log contains the bodies of requests and responses, redacted and truncated. Default: false.
+        """
+        return __config__.get_bool('requestLogBodies') or _utilities.get_env_bool('AGENTGRAPH_REQUEST_LOG_BODIES')
+
+    @_builtins.property
     def request_timeout(self) -> Optional[str]:
         """
         Timeout of a single request. Default: 30s.

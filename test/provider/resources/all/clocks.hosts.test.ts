@@ -104,6 +104,7 @@ test("a clock that jumps back by an hour delays no request and no wait", async (
   let polls = 0;
   const wait = createWait({ clock, deadline: before + 60_000, progress: () => {}, random: () => 1 });
   await wait({
+    kind: "test",
     what: "the end",
     poll: async () => {
       clock.shiftWallClock(polls++ === 0 ? -HOUR_MS : 0);
@@ -121,5 +122,5 @@ test("a clock that jumps ahead ends no wait early", async () => {
     return ++polls > 3 ? { done: "fine" } : { pending: "WAITING" };
   };
   const wait = createWait({ clock, deadline: clock.monotonic() + 60_000, progress: () => {} });
-  expect(await wait({ what: "the end", poll: poll })).toBe("fine");
+  expect(await wait({ kind: "test", what: "the end", poll })).toBe("fine");
 });

@@ -2,34 +2,43 @@
 import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type ObservedCall, ObservedRequests } from "../../../provider/api/request-log/observed-requests";
-import { readSettings } from "../../../provider/settings/settings";
+import { OutgoingText } from "../../../provider/engine/outgoing-text";
+import { credentialsIn, readSettings } from "../../../provider/settings/settings";
+import { ObservedRequests } from "../../../provider/telemetry/observed-requests";
 import { openHttpClient } from "../../support/servers/http-client";
 import { json, TestServer } from "../../support/servers/server";
 
 const SECRET = "canary-of-the-api-key";
+const OTHER_SECRET = "canary of another deployment";
 const folder = mkdtempSync(join(tmpdir(), "request-log-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-function openLog(name: string) {
+function openLog(name: string, more: Record<string, string> = {}) {
   const path = join(folder, name);
   const requests = new ObservedRequests();
+  const config: Record<string, string> = { "agentgraph:requestLog": path, "agentgraph:apiKey": SECRET, ...more };
+  const settings = readSettings((key) => config[key], {});
   const [debug, warnings]: [string[], string[]] = [[], []];
-  const call: ObservedCall = {
-    urn: "urn:pulumi:dev::project::type::agent",
-    operation: "create",
-    clean: (text) => text,
-    debug: (text) => debug.push(text),
-    warn: (text) => warnings.push(text),
+  const nothing = () => undefined;
+  const outgoing = new OutgoingText({
+    ...{ progress: nothing, info: nothing, flush: async () => undefined },
+    warn: (_urn, text) => void warnings.push(text),
+    debug: (_urn, text) => void debug.push(text),
+  });
+  outgoing.protect("", credentialsIn(settings));
+  const urn = "urn:pulumi:dev::project::type::agent";
+  const call = {
+    ...{ urn, kind: "Deployment", operation: "create" },
+    clean: (text: string) => outgoing.clean(urn, text),
+    debug: async (text: string) => outgoing.debug(urn, text),
+    warn: (text: string) => outgoing.warn(urn, text),
   };
-  const config: Record<string, string> = { "agentgraph:requestLog": path, "agentgraph:apiKey": SECRET };
-  const observe = requests.observer(readSettings((key) => config[key], {}));
   const read = () =>
     readFileSync(path, "utf8")
       .trimEnd()
       .split("\n")
       .map((line) => JSON.parse(line));
-  return { path, requests, call, observe, debug, warnings, read };
+  return { path, requests, call, observe: requests.observer(settings), debug, warnings, read };
 }
 
 test("The request log has one line for each attempt, with its wait, status, request ID and resource", async () => {
@@ -47,10 +56,11 @@ test("The request log has one line for each attempt, with its wait, status, requ
     { ...common, attempt: 1, status: 429, requestId: "r-1", error: "slow down" },
     { ...common, attempt: 2, status: 200, requestId: "r-2", waitMs: 2000 },
   ]);
-  expect(debug).toEqual([
+  expect(debug.join().split("\n")).toEqual([
     expect.stringMatching(/^GET \S+\/v2\/things\?token=REDACTED 429 in \d+ ms, request ID r-1: slow down$/),
     expect.stringMatching(/ 200 in \d+ ms, attempt 2, waited 2000 ms, request ID r-2$/),
   ]);
+  expect(read()[0]).not.toHaveProperty("responseBody");
 });
 
 test("A secret that a server repeats is not in the request log, and only the owner can read the file", async () => {
@@ -61,6 +71,29 @@ test("A secret that a server repeats is not in the request log, and only the own
   expect(read()).toMatchObject([{ status: 400, error: "bad key [secret]" }]);
   expect(`${readFileSync(path)}${debug}`).not.toContain(SECRET);
   expect(statSync(path).mode & 0o777).toBe(0o600);
+});
+
+test("With requestLogBodies, the request log has the bodies of all attempts, truncated and without anybody's secrets", async () => {
+  const deployment = { name: "other", secrets: [{ name: "KEY", value: OTHER_SECRET }], text: "x".repeat(40_000) };
+  const server = await TestServer.start([
+    json(400, { detail: `bad key ${SECRET}` }),
+    json(200, { upload_url: `https://store.example/path?signature=${OTHER_SECRET}`, ...deployment }),
+  ]);
+  const { path, requests, call, observe, read } = openLog("bodies.jsonl", { "agentgraph:requestLogBodies": "true" });
+  const { http } = openHttpClient(server.url, { observe });
+  const body = { name: "agent", api_key: OTHER_SECRET, nested: { secrets: [{ name: "KEY", value: OTHER_SECRET }] } };
+  const send = () => http.send({ method: "POST", path: "/v2/things", body });
+  await requests.during(call, send).catch(() => undefined);
+  await requests.during(call, send);
+  const [rejected, created] = read();
+  expect(JSON.parse(rejected.requestBody)).toEqual({
+    ...{ name: "agent", api_key: "REDACTED" },
+    nested: { secrets: [{ name: "KEY", value: "REDACTED" }] },
+  });
+  expect(rejected.responseBody).toBe('{"detail":"bad key [secret]"}');
+  expect(created.responseBody).toContain('{"upload_url":"https://store.example/path?REDACTED","name":"other"');
+  expect(created.responseBody.length).toBeLessThan(17_000);
+  for (const secret of [SECRET, OTHER_SECRET]) expect(readFileSync(path, "utf8")).not.toContain(secret);
 });
 
 test("A request log that cannot be written is a warning, once, and the requests are sent", async () => {

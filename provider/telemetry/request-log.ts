@@ -1,11 +1,30 @@
 /** The file of the setting `requestLog`: one JSON object on each line. Several processes append to it. */
 import { closeSync, fchmodSync, fstatSync, openSync, writeSync } from "node:fs";
-import type { Attempt } from "../../http/attempt";
 
-export interface LoggedAttempt extends Attempt {
+/** An attempt to send a request, without secrets. */
+export interface LoggedAttempt {
+  /** When it was sent. Milliseconds since the epoch, by this machine's clock. */
+  time: number;
   /** Empty for functions. */
   urn: string;
   operation: string;
+  method: string;
+  url: string;
+  /** Undefined when there was no response. */
+  status: number | undefined;
+  /** From sending the request until its response was read. */
+  durationMs: number;
+  /** Its number among the attempts of one request, from 1. */
+  attempt: number;
+  /** How long it waited for the delay before a retry, the rate limit and the limit of concurrent requests. */
+  waitMs: number;
+  /** The server's ID of the request. */
+  requestId: string | undefined;
+  /** The network error code, or the server's message. Undefined after a success. */
+  error: string | undefined;
+  /** JSON, truncated. Only with the setting `requestLogBodies`. */
+  requestBody?: string | undefined;
+  responseBody?: string | undefined;
 }
 
 /** Others than the owner have no access: it names every object. */

@@ -1,0 +1,73 @@
+/** Runs functions by their names. */
+import { z } from "zod";
+import type { ClientPool } from "../api/clients";
+import type { Clock } from "../http/clock";
+import { HttpError } from "../http/errors";
+import type { PropertyMap } from "../schema/schema";
+import { credentialsIn, readSettings, type Settings } from "../settings/settings";
+import type { ObservedRequests } from "../telemetry/observed-requests";
+import { writeWarning } from "../telemetry/open-trace";
+import { cleanMessage, withMessage } from "../text/clean";
+import type { FunctionDefinition } from "./definition";
+import { functions } from "./functions";
+import { parseArgs } from "./shared/arguments";
+import { toResult } from "./shared/result";
+
+/** Runs functions with the clients of one program, or of one run of the plugin. */
+export class FunctionRunner {
+  constructor(
+    private readonly clock: Clock,
+    private readonly clients: ClientPool,
+    private readonly requests: ObservedRequests,
+  ) {}
+
+  /**
+   * @param config Returns a setting by its key, such as `agentgraph:apiKey`.
+   * @throws UserError when arguments or settings are invalid, nothing matches, or the server rejects the request.
+   */
+  async run(name: string, input: unknown, config: (key: string) => unknown): Promise<unknown> {
+    const definition = functions.find((one) => one.name === name) as FunctionDefinition;
+    const args = parseArgs(definition, input);
+    const settings = readSettings(config);
+    const clean = (text: string) => cleanMessage(text, credentialsIn(settings));
+    const call = { urn: "", operation: name, clean, debug: async () => undefined, warn: writeWarning };
+    return this.requests
+      .during(call, () => this.read(definition, args, settings))
+      .catch((error: unknown) => {
+        if (!(error instanceof Error)) throw error;
+        throw withMessage(error, error.message, clean);
+      });
+  }
+
+  /** Exports the trace, because nothing announces the end of a program. */
+  exportTrace(): Promise<void> {
+    return this.requests.trace.flush();
+  }
+
+  private async read(definition: FunctionDefinition, args: PropertyMap, settings: Settings): Promise<unknown> {
+    const { withSecrets = false, ...filters } = args;
+    if (definition.result instanceof z.ZodArray && Object.values(filters).some(isEmptyList)) return [];
+    const clients = this.clients.get(settings, this.clock, this.requests.observer(settings));
+    const response = await definition.read(filters, clients, settings).catch((error: unknown) => {
+      if (!(error instanceof HttpError && error.isUnsupportedRoute)) throw error;
+      throw error.withHint(
+        mentionsAny(error, [...Object.values(filters), settings.tenantId]) ? MISSING_OBJECT_HINT : MISSING_ROUTE_HINT,
+      );
+    });
+    return toResult(definition.result, response, new Set(withSecrets ? [] : definition.secrets));
+  }
+}
+
+/** Nothing matches an empty list. Some servers treat it as no filter and would return everything. */
+const isEmptyList = (value: unknown) => Array.isArray(value) && value.length === 0;
+
+/** Returns whether the error names an object from the arguments, rather than a route. */
+function mentionsAny({ path, detail }: HttpError, filters: readonly unknown[]): boolean {
+  const words = `${path} ${detail}`.split(/[\s/"':,]+/);
+  return filters.some((id) => typeof id === "string" && (words.includes(id) || words.includes(encodeURIComponent(id))));
+}
+
+const MISSING_OBJECT_HINT =
+  "Either no object with this ID exists in the workspace, or this server does not support the function. Check the ID and the settings tenantId and apiKey.";
+const MISSING_ROUTE_HINT =
+  "Either this server does not support the function, or the URL is incorrect. Check controlPlaneUrl, tracingApiUrl or deploymentUrl.";

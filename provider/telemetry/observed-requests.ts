@@ -1,0 +1,124 @@
+/** What a run records of its requests, for the request log, the engine's log and the trace: each with its resource and operation. */
+import { AsyncLocalStorage } from "node:async_hooks";
+import type { AttemptObserver, AttemptResult, StartedAttempt } from "../http/attempt";
+import { credentialsIn, type Settings } from "../settings/settings";
+import { cleanMessage } from "../text/clean";
+import { messageOf } from "../text/user-error";
+import { endAttemptSpan, startAttemptSpan } from "./attempt-spans";
+import { describeBody } from "./bodies";
+import { appendRequest, type LoggedAttempt } from "./request-log";
+import { NO_TRACE, type Trace } from "./trace";
+
+/** A call of the engine or of the program, during which requests are sent. */
+export interface ObservedCall {
+  /** Empty for functions, and for state that `pulumi import --file` created. */
+  urn: string;
+  /** The kind of the resource. Undefined for functions. */
+  kind?: string;
+  /** What the engine asked for, or the name of a function. */
+  operation: string;
+  /** Removes the secrets of the resource and of the settings. */
+  clean(text: string): string;
+  /** Writes to the engine's log, without secrets, where `pulumi up --debug` shows it. Resolves when the engine has it. */
+  debug(text: string): Promise<void>;
+  warn(text: string): void;
+}
+
+export class ObservedRequests {
+  private readonly calls = new AsyncLocalStorage<ObservedCall & { lines: DebugLines }>();
+  private hasWarned = false;
+
+  constructor(readonly trace: Trace = NO_TRACE) {}
+
+  /** Attributes all requests that an action sends to a call. A request that several share belongs to the first. */
+  during<T>(call: ObservedCall, act: () => Promise<T>): Promise<T> {
+    const { urn, kind, operation, clean } = call;
+    const span = {
+      name: kind === undefined ? operation : `${kind} ${operation}`,
+      attributes: { "pulumi.urn": urn || undefined, "agentgraph.kind": kind, "agentgraph.operation": operation },
+      clean,
+    };
+    const lines = new DebugLines(call);
+    return this.calls.run({ ...call, lines }, () => this.trace.span(span, act).finally(() => lines.flush()));
+  }
+
+  /** Returns the observer of requests with these settings. */
+  observer(settings: Settings): AttemptObserver {
+    const { requestLog, requestLogBodies } = settings;
+    const secrets = credentialsIn(settings);
+    return (started) => {
+      const call = this.calls.getStore();
+      const span = startAttemptSpan(this.trace, started);
+      return {
+        traceparent: span?.traceparent,
+        end: (result) => {
+          endAttemptSpan(span, result);
+          const attempt = { ...toLogged(started, result), urn: call?.urn ?? "", operation: call?.operation ?? "" };
+          call?.lines.add(formatAttempt(attempt), started.time);
+          if (requestLog === undefined) return;
+          const bodies = requestLogBodies && {
+            requestBody: describeBody(started.requestBody),
+            responseBody: describeBody(result.responseBody),
+          };
+          this.append(requestLog, { ...attempt, ...bodies }, (text) =>
+            cleanMessage(call ? call.clean(text) : text, secrets),
+          );
+        },
+      };
+    };
+  }
+
+  private append(path: string, attempt: LoggedAttempt, clean: (text: string) => string): void {
+    const cleaned = Object.entries(attempt).map(([key, value]) => [
+      key,
+      typeof value === "string" ? clean(value) : value,
+    ]);
+    try {
+      appendRequest(path, Object.fromEntries(cleaned));
+    } catch (error) {
+      const warn = this.calls.getStore()?.warn;
+      if (!this.hasWarned) warn?.(`requestLog: the request log is not written: ${messageOf(error)}`);
+      this.hasWarned = true;
+    }
+  }
+}
+
+/** How long lines wait for others: each message to the engine costs time, whether or not the user wants to see it. */
+const MAX_DELAY_MS = 1000;
+
+/** The attempts of a call, as one message. */
+class DebugLines {
+  private readonly lines: { text: string; time: number }[] = [];
+
+  constructor(private readonly call: Pick<ObservedCall, "debug">) {}
+
+  add(text: string, time: number): void {
+    this.lines.push({ text, time });
+    if (time - (this.lines[0]?.time ?? time) >= MAX_DELAY_MS) void this.flush();
+  }
+
+  async flush(): Promise<void> {
+    const texts = this.lines.splice(0).map(({ text }) => text);
+    if (texts.length > 0) await this.call.debug(texts.join("\n"));
+  }
+}
+
+/** Returns what is logged of an attempt, which may still contain secrets. */
+const toLogged = (
+  { time, method, url, attempt, waits }: StartedAttempt,
+  { status, durationMs, requestId, error }: AttemptResult,
+) => ({
+  ...{ time, method, url, status, durationMs, attempt, requestId, error },
+  waitMs: waits.retryMs + waits.rateLimitMs + waits.connectionMs,
+});
+
+/** Formats an attempt in one line: `PATCH https://… 429 in 12 ms, attempt 2, waited 250 ms, request ID r-1: the error`. */
+function formatAttempt({ method, url, status, durationMs, attempt, waitMs, requestId, error }: LoggedAttempt): string {
+  const details = [
+    `${method} ${url} ${status ?? "no response"} in ${Math.round(durationMs)} ms`,
+    ...(attempt > 1 ? [`attempt ${attempt}`] : []),
+    ...(waitMs >= 1 ? [`waited ${Math.round(waitMs)} ms`] : []),
+    ...(requestId ? [`request ID ${requestId}`] : []),
+  ];
+  return details.join(", ") + (error ? `: ${error}` : "");
+}

@@ -1,0 +1,81 @@
+/** `pulumi up --otel-traces` with resources and functions of both hosts in one program: what the file contains. */
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { IMAGE } from "./support/program";
+import { API_KEY, World } from "./support/world";
+
+const world = new World();
+const SECRET = "a-model-key-that-no-trace-contains";
+
+interface Span {
+  traceId: string;
+  spanId: string;
+  parentSpanId: string;
+  name: string;
+  kind: number;
+  attributes: { key: string; value: { stringValue?: string } }[];
+}
+
+/** Returns the spans of each service, and the text that ours are. */
+function readTraces(text: string) {
+  const all = text
+    .trim()
+    .split("\n")
+    .flatMap((line) => JSON.parse(line).resourceSpans)
+    .map(({ resource, scopeSpans }) => ({
+      isOurs: JSON.stringify(resource).includes('"pulumi-agentgraph"'),
+      spans: scopeSpans.flatMap((scope: { spans: Span[] }) => scope.spans) as Span[],
+    }));
+  const spansOf = (isOurs: boolean) => all.filter((one) => one.isOurs === isOurs).flatMap(({ spans }) => spans);
+  return { ours: spansOf(true), others: spansOf(false) };
+}
+
+const attribute = ({ attributes }: Span, name: string) => attributes.find(({ key }) => key === name)?.value.stringValue;
+
+test("A trace has the spans of the native provider below those of the engine, all attempts of both hosts, and no secret", async () => {
+  const stack = await world.stack({ project: "traces" });
+  await stack.program.usePlugin();
+  const inputs = `{ source: "external_docker", sourceRevisionConfig: { imageUri: "${IMAGE}" }, secrets: { KEY: "${SECRET}" } }`;
+  await stack.program.write(`const native = require("pulumi-agentgraph/native");
+    new agentgraph.Deployment("dynamic", ${inputs});
+    new native.Deployment("native", ${inputs});
+    exports.counts = Promise.all([agentgraph, native].map(async ({ getListeners }) => (await getListeners()).length));`);
+  await world.emulator.faults.add({ method: "POST", path: "/v2/deployments", times: 1, status: 429, body: {} });
+  const file = join(await world.createFolder("traces"), "traces.json");
+  const run = await stack.up("--otel-traces", pathToFileURL(file).href);
+  expect(run).toMatchObject({ code: 0 });
+
+  const { ours, others } = readTraces(await readFile(file, "utf8"));
+  const byId = new Map([...others, ...ours].map((span) => [span.spanId, span]));
+  const rootOf = (span: Span): Span => {
+    const parent = byId.get(span.parentSpanId);
+    return parent ? rootOf(parent) : span;
+  };
+  const creates = ours.filter(({ name }) => name === "Deployment create");
+  const roots = new Map(creates.map((span) => [attribute(span, "pulumi.urn")?.split("::").at(-1), rootOf(span).name]));
+  expect(roots).toEqual(
+    new Map([
+      ["dynamic", "Deployment create"],
+      ["native", "pulumi"],
+    ]),
+  );
+  expect(
+    ours
+      .filter(({ name }) => name === "getListeners")
+      .map((span) => rootOf(span).name)
+      .sort(),
+  ).toEqual(["getListeners", "pulumi"]);
+  expect(new Set(creates.map((span) => attribute(span, "agentgraph.run")))).toEqual(
+    new Set([expect.stringMatching(/^127\.0\.0\.1:\d+$/)]),
+  );
+  const attempts = ours.filter(({ kind }) => kind === 3).map(({ name }) => name.split(" ")[0]);
+  expect(attempts.sort()).toEqual(
+    world.emulator.requestLog
+      .entries()
+      .map(({ method }) => method)
+      .sort(),
+  );
+  expect(ours.map(({ name }) => name)).toContain("wait for rate limit");
+  for (const secret of [SECRET, API_KEY]) expect(JSON.stringify(ours)).not.toContain(secret);
+});
