@@ -1,6 +1,4 @@
 /** Checks the settings of a program in this folder, and reports where they come from. */
-import { kindOfToken } from "../../provider/definition/type-token";
-import { parseUrn } from "../../provider/definition/urn";
 import type { MissingSetting } from "../../provider/settings/missing-settings";
 import { environmentName, SERVERS, type ServerName } from "../../provider/settings/servers";
 import { readSettings, type Settings, SettingsError } from "../../provider/settings/settings";
@@ -10,6 +8,7 @@ import { type Config, readStackConfig } from "../shared/stack-config";
 import type { CommandContext } from "../shared/subcommand";
 import { checkBackend } from "./backend";
 import type { Check, Group } from "./check";
+import { checkObservability } from "./observability";
 import { readState, type StateResource } from "./state";
 import { checkStoredSettings } from "./stored-settings";
 
@@ -32,10 +31,8 @@ export async function checkSettings(stack: string | undefined, context: CommandC
   const { config, encrypted, ...outcome } = stackConfig;
   const check: Check = { id: "config", ...outcome };
   const parsed = parseSettings(config, context.env);
-  const logs = parsed.settings
-    ? [...checkRequestLog(parsed.settings), ...checkStreamLogs(parsed.settings, resources ?? [])]
-    : [];
-  const checks = [backend, check, ...keyChecks(config, encrypted, context), ...parsed.checks, ...logs, ...stored];
+  const observed = checkObservability(parsed.settings, resources ?? [], context);
+  const checks = [backend, check, ...keyChecks(config, encrypted, context), ...parsed.checks, ...observed, ...stored];
   const secrets = [...encrypted].flatMap((key) => textsIn(config[key]));
   return { group: { title: "Settings", checks }, settings: parsed.settings, resources: resources ?? [], secrets };
 }
@@ -95,31 +92,6 @@ function checkKey({ auth, sources, missing, warnings }: Settings): Check[] {
       (kind): Check => ({ id, status: "ok", message: `${names[kind]} from ${sources[kind]}` }),
     ),
     ...warnings.map(({ text }): Check => ({ id: "warning", status: "note", message: text })),
-  ];
-}
-
-/** Shows where requests are logged, if they are. */
-function checkRequestLog({ requestLog, sources }: Settings): Check[] {
-  const id = "requestLog";
-  if (requestLog === undefined) return [];
-  return [{ id, status: "ok", message: `${id}: appends each request to ${requestLog}, from ${sources[id]}` }];
-}
-
-/** Shows which logs are streamed, if any, and names that the state does not have: a misspelled one has no effect. */
-function checkStreamLogs({ streamLogs, sources }: Settings, resources: readonly StateResource[]): Check[] {
-  const id = "streamLogs";
-  if (streamLogs === false) return [];
-  const which = streamLogs === true ? "all deployments" : streamLogs.join(", ");
-  const active: Check = { id, status: "ok", message: `${id}: shows the logs of ${which}, from ${sources[id]}` };
-  const deployments = resources.flatMap(({ type = "", urn = "" }) =>
-    kindOfToken(type) === "Deployment" ? [parseUrn(urn).name] : [],
-  );
-  const unknown = streamLogs === true ? [] : streamLogs.filter((name) => !deployments.includes(name));
-  if (deployments.length === 0 || unknown.length === 0) return [active];
-  const message = `${id}: the state has no Deployment named ${unknown.join(", ")}`;
-  return [
-    active,
-    { id, status: "note", message, remedy: "Check the spelling, unless the program is going to create it." },
   ];
 }
 

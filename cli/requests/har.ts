@@ -2,24 +2,28 @@
 import { packageVersion } from "../shared/version";
 import type { LoggedAttempt } from "./log";
 
+const JSON_TYPE = "application/json";
 const EMPTY = { httpVersion: "HTTP/1.1", cookies: [], headers: [], headersSize: -1, bodySize: -1 };
 
 export const toHar = (attempts: readonly LoggedAttempt[]) => ({
   log: {
     version: "1.2",
     creator: { name: "pulumi-agentgraph", version: packageVersion() },
-    entries: attempts.map(({ time, method, url, status, durationMs, waitMs, error, urn, operation, requestId }) => ({
+    entries: attempts.map(({ time, method, url, status, durationMs, waitMs, error, urn, operation, ...attempt }) => ({
       // An archive counts the wait as part of an entry.
       startedDateTime: new Date(Date.parse(time) - waitMs).toISOString(),
       time: waitMs + durationMs,
-      request: { method, url, queryString: queryOf(url), ...EMPTY },
+      request: {
+        ...{ method, url, queryString: queryOf(url), ...EMPTY },
+        ...(attempt.requestBody && { postData: { mimeType: JSON_TYPE, text: attempt.requestBody } }),
+      },
       response: {
         status: status ?? 0,
         statusText: error ?? "",
         redirectURL: "",
-        content: { size: 0, mimeType: "application/json" },
+        content: { size: 0, mimeType: JSON_TYPE, ...(attempt.responseBody && { text: attempt.responseBody }) },
         ...EMPTY,
-        headers: requestId ? [{ name: "x-request-id", value: requestId }] : [],
+        headers: attempt.requestId ? [{ name: "x-request-id", value: attempt.requestId }] : [],
       },
       cache: {},
       timings: { blocked: waitMs, send: 0, wait: durationMs, receive: 0 },

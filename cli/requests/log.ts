@@ -14,6 +14,8 @@ const loggedAttempt = z.object({
   waitMs: z.number(),
   requestId: z.string().optional(),
   error: z.string().optional(),
+  requestBody: z.string().optional(),
+  responseBody: z.string().optional(),
 });
 export type LoggedAttempt = z.infer<typeof loggedAttempt>;
 

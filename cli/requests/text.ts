@@ -5,7 +5,9 @@ import { type LoggedAttempt, summarize } from "./log";
 export function formatLog(attempts: readonly LoggedAttempt[]): string {
   if (attempts.length === 0) return "The request log is empty.\n";
   const byResource = Map.groupBy(attempts, ({ urn }) => urn);
-  const tables = [...byResource].map(([urn, rows]) => `${resourceOf(urn)}\n${formatRows(rows)}`);
+  const tables = [...byResource].map(
+    ([urn, rows]) => `${resourceOf(urn)} (${formatCounts(rows)})\n${formatRows(rows)}`,
+  );
   return `${[...tables, formatTotals(attempts)].join("\n\n")}\n`;
 }
 
@@ -23,7 +25,7 @@ function formatRows(attempts: readonly LoggedAttempt[]): string {
     [
       ...(attempt.attempt > 1 ? [`attempt ${attempt.attempt}`] : []),
       ...(attempt.waitMs > 0 ? [`waited ${attempt.waitMs} ms`] : []),
-      ...(attempt.requestId ? [attempt.requestId] : []),
+      ...(attempt.requestId ? [`request ID ${attempt.requestId}`] : []),
       ...(attempt.error ? [attempt.error] : []),
     ].join(", "),
   ]);
@@ -34,10 +36,22 @@ function formatRows(attempts: readonly LoggedAttempt[]): string {
   return cells.map((row) => `  ${row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join("  ")}`.trimEnd()).join("\n");
 }
 
+/** Returns how many attempts there are, and how many of them are unusual. */
+function formatCounts(rows: readonly LoggedAttempt[]): string {
+  const { attempts, retries, rateLimited, failed } = summarize(rows).totals;
+  const unusual = [
+    [retries, "retries"],
+    [rateLimited, "with status 429"],
+    [failed, "failed"],
+  ] as const;
+  const counts = unusual.flatMap(([count, what]) => (count > 0 ? [`${what}: ${count}`] : []));
+  return [`attempts: ${attempts}`, ...counts].join(", ");
+}
+
 function formatTotals(attempts: readonly LoggedAttempt[]): string {
   const { slowest, mostRepeated, ...totals } = summarize(attempts).totals;
   return [
-    `${totals.attempts} attempts, ${totals.retries} retries, ${totals.rateLimited} with status 429, ${totals.failed} failed`,
+    `All requests (${formatCounts(attempts)})`,
     `${totals.durationMs} ms in requests and ${totals.waitMs} ms in waits, of which many may overlap`,
     ...(slowest ? [`Slowest: ${slowest.method} ${singleLine(slowest.url, 200)} (${slowest.durationMs} ms)`] : []),
     ...(mostRepeated

@@ -123,6 +123,24 @@ test("the resources whose logs are shown are listed, and a name that the state d
   ]);
 });
 
+test("an active request log and active traces are listed, without the key of a collector", async () => {
+  await emulator();
+  const active = async (env: Record<string, string>) => {
+    const { settings: checks } = await runDoctor({ ...settings(), ...env });
+    return checks.filter(({ id }) => id === "requestLog" || id === "traces").map(({ message }) => message);
+  };
+  expect(await active({})).toEqual([]);
+  expect(
+    await active({
+      ...{ AGENTGRAPH_REQUEST_LOG: "requests.jsonl", AGENTGRAPH_REQUEST_LOG_BODIES: "true" },
+      PULUMI_OPTION_OTEL_TRACES: "grpcs://collector.example:443?x-team=canary",
+    }),
+  ).toEqual([
+    "requestLog: appends each request with bodies to requests.jsonl, from the environment variable AGENTGRAPH_REQUEST_LOG",
+    "traces: exported to grpcs://collector.example:443, from the environment variable PULUMI_OPTION_OTEL_TRACES",
+  ]);
+});
+
 test("each missing setting is reported with the command that sets it", async () => {
   const { code, settings: found } = await runDoctor({});
   expect(code).toBe(1);

@@ -1,0 +1,77 @@
+/** `agentgraph requests`: what it prints of a request log, as text, JSON and an HTTP archive. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { agentgraph, type Ended } from "./support/command";
+
+const folder = mkdtempSync(join(tmpdir(), "requests-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const urn = "urn:pulumi:dev::shop::agentgraph:index:Deployment::support-agent";
+const attempt = (more: object) => ({
+  ...{ time: "2026-03-01T12:00:00.000Z", method: "PATCH", url: "https://agents.example.com/v2/deployments/1" },
+  ...{ status: 200, attempt: 1, durationMs: 10, waitMs: 0, urn, operation: "update" },
+  ...more,
+});
+const LOG = [
+  attempt({ status: 429, requestId: "r-1", error: "slow down\u001b[2J" }),
+  attempt({ attempt: 2, durationMs: 30, waitMs: 2000, requestBody: '{"a":1}', responseBody: '{"b":2}' }),
+  attempt({ urn: "", operation: "getDeployments", method: "GET", url: "https://agents.example.com/v2?limit=REDACTED" }),
+];
+
+async function run(lines: readonly unknown[], ...options: string[]): Promise<Ended> {
+  writeFileSync(join(folder, "log.jsonl"), lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
+  return agentgraph({ args: ["requests", "log.jsonl", ...options], cwd: folder });
+}
+
+test("The text has a table for each resource with its retries, and what is unusual in the whole run", async () => {
+  const { code, stdout } = await run(LOG);
+  expect(code).toBe(0);
+  expect(stdout.split("\n")).toEqual([
+    "agentgraph:index:Deployment support-agent (attempts: 2, retries: 1, with status 429: 1, failed: 1)",
+    "  time          operation  method  path               status  duration  details",
+    "  12:00:00.000  update     PATCH   /v2/deployments/1  429     10 ms     request ID r-1, slow down [2J",
+    "  12:00:00.000  update     PATCH   /v2/deployments/1  200     30 ms     attempt 2, waited 2000 ms",
+    "",
+    "Functions (attempts: 1)",
+    "  time          operation       method  path  status  duration  details",
+    "  12:00:00.000  getDeployments  GET     /v2   200     10 ms",
+    "",
+    "All requests (attempts: 3, retries: 1, with status 429: 1, failed: 1)",
+    "50 ms in requests and 2000 ms in waits, of which many may overlap",
+    "Slowest: PATCH https://agents.example.com/v2/deployments/1 (30 ms)",
+    "Most repeated: PATCH https://agents.example.com/v2/deployments/1 (2 attempts)",
+    "",
+  ]);
+});
+
+test("The JSON has all attempts and the totals", async () => {
+  const { version, totals, attempts } = JSON.parse((await run(LOG, "--json")).stdout);
+  expect({ version, count: attempts.length }).toEqual({ version: 1, count: 3 });
+  expect(totals).toMatchObject({ attempts: 3, retries: 1, rateLimited: 1, failed: 1, durationMs: 50, waitMs: 2000 });
+});
+
+test("The HTTP archive has an entry for each attempt, with its wait, its bodies and the request ID", async () => {
+  const { log } = JSON.parse((await run(LOG, "--har")).stdout);
+  expect(log).toMatchObject({ version: "1.2", creator: { name: "pulumi-agentgraph" } });
+  expect(log.entries).toMatchObject([
+    { response: { status: 429, headers: [{ name: "x-request-id", value: "r-1" }] }, comment: `update ${urn}` },
+    {
+      startedDateTime: "2026-03-01T11:59:58.000Z",
+      time: 2030,
+      request: { method: "PATCH", postData: { mimeType: "application/json", text: '{"a":1}' } },
+      response: { status: 200, content: { text: '{"b":2}' } },
+      timings: { blocked: 2000, wait: 30 },
+    },
+    { request: { queryString: [{ name: "limit", value: "REDACTED" }] }, comment: "getDeployments" },
+  ]);
+  expect(log.entries[0].request).not.toHaveProperty("postData");
+});
+
+test("An empty log is not an error, and another file is one that names the line", async () => {
+  expect(await run([])).toMatchObject({ code: 0, stdout: "The request log is empty.\n" });
+  const other = await run([LOG[0], { other: 1 }]);
+  expect(other).toMatchObject({ code: 2, stdout: "" });
+  expect(other.stderr).toContain("Line 2 of log.jsonl is not an entry of a request log. Pass the file of requestLog.");
+  expect(await run(LOG, "--har", "--json")).toMatchObject({ code: 2, stderr: expect.stringContaining("Pass either") });
+});
