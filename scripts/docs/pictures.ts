@@ -14,15 +14,19 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify, stripVTControlCharacters } from "node:util";
 import { startEmulator } from "../bench/emulator.ts";
+import { ensureBundle } from "../plugin/bundle.ts";
 import { ready } from "../setup/index.mjs";
 import { ROOT } from "../setup/paths.mjs";
 import { isPictureStale, takePicture } from "./page-picture.ts";
 import { commentSvg, terminalSvg } from "./svg.ts";
+import { maskSpans, readSpans, selectSpans } from "./trace.ts";
+import { traceSvg } from "./trace-svg.ts";
 
 const CAPTURES = join(ROOT, "scripts", "docs", "captures");
 const IMAGES = join(ROOT, "docs", "images");
 const PREVIEW = join(CAPTURES, "preview.json");
 const ROLLOUT = join(CAPTURES, "rollout.txt");
+const TRACE = join(CAPTURES, "trace.jsonl");
 
 const execute = promisify(execFile);
 
@@ -54,6 +58,7 @@ async function gettingStarted(image: string) {
 type Tools = Awaited<ReturnType<typeof ready>>;
 
 interface Project {
+  folder: string;
   /** Of its emulator. */
   url: string;
   /** Runs the Pulumi CLI. */
@@ -88,7 +93,7 @@ async function withProject({ node, pulumi = "pulumi", env }: Tools, work: (proje
       return stdout;
     };
     const save = (text: string) => writeFile(join(folder, "index.ts"), text);
-    return await work({ url, cli, save });
+    return await work({ folder, url, cli, save });
   } finally {
     emulator.process.kill("SIGTERM");
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
@@ -124,6 +129,32 @@ const captureRollout = (tools: Tools) =>
     const failed = await up();
     if (await isPictureStale()) await takePicture(url, tools.env);
     return `${good}\n${failed}`;
+  });
+
+/** An update through the native provider, with a request that is rejected once and a rollout that fails. */
+const captureTrace = (tools: Tools) =>
+  withProject(tools, async ({ folder, url, cli, save }) => {
+    const path = JSON.stringify(await ensureBundle());
+    const plugin = `plugins:\n  providers:\n    - name: agentgraph\n      path: ${path}\n`;
+    await writeFile(join(folder, "Pulumi.yaml"), `name: my-agents\nruntime: nodejs\n${plugin}`);
+    const declare = async (tag: string) =>
+      save((await gettingStarted(tag)).replace('"pulumi-agentgraph"', '"pulumi-agentgraph/native"'));
+    await cli("stack", "init", "dev");
+    await declare("1.0.0");
+    await cli("up", "--yes", "--skip-preview");
+    const limited = {
+      method: "PATCH",
+      path: "/v2/deployments/*",
+      times: 1,
+      status: 429,
+      headers: { "retry-after": "1" },
+    };
+    for (const fault of [{ ...limited, body: { detail: "Too many requests" } }, INJECTED])
+      await fetch(`${url}/_emulator/faults`, { method: "POST", body: JSON.stringify(fault) });
+    await declare("1.2.0");
+    const file = join(folder, "trace.json");
+    await cli("up", "--yes", "--skip-preview", "--otel-traces", pathToFileURL(file).href);
+    return selectSpans(await readFile(file, "utf8"), "Deployment update");
   });
 
 const PROGRESS = /(updating|updated) \(.*[A-Z_]+, \d/;
@@ -163,9 +194,9 @@ function compact(preview: string) {
 }
 
 /** Saves what was printed, unless only what varies differs. */
-async function keep(file: string, text: string) {
+async function keep(file: string, text: string, mask = masked) {
   const saved = await readFile(file, "utf8").catch(() => "");
-  if (masked(saved) !== masked(text)) await writeFile(file, text);
+  if (mask(saved) !== mask(text)) await writeFile(file, text);
 }
 
 async function draw(): Promise<Record<string, string>> {
@@ -177,6 +208,10 @@ async function draw(): Promise<Record<string, string>> {
       "pulumi up: a rollout that succeeds, and one that fails",
       await readFile(ROLLOUT, "utf8"),
     ),
+    "trace.svg": traceSvg(
+      "A trace of pulumi up: an update, one of whose requests is sent twice, and whose rollout fails",
+      readSpans(await readFile(TRACE, "utf8")),
+    ),
   };
 }
 
@@ -187,6 +222,7 @@ async function main(mode: string | undefined) {
     await mkdir(CAPTURES, { recursive: true });
     await keep(PREVIEW, compact(await capturePreview(tools)));
     await keep(ROLLOUT, await captureRollout(tools));
+    await keep(TRACE, await captureTrace(tools), maskSpans);
   }
   if (isCheck && (await isPictureStale())) report("emulator.png is stale: run node scripts/docs/pictures.ts");
   const pictures = await draw();

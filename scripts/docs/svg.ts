@@ -1,20 +1,20 @@
 /** Draws text as SVG: a terminal with its colors, and a comment in Markdown. Both have their own background, so that they are readable on light and dark pages. */
 
 const MONO = "ui-monospace, SFMono-Regular, Menlo, Consolas, monospace";
-const SANS = "-apple-system, 'Segoe UI', Helvetica, Arial, sans-serif";
+export const SANS = "-apple-system, 'Segoe UI', Helvetica, Arial, sans-serif";
 /** The width of a character of a monospace font, relative to its size. */
 const MONO_WIDTH = 0.602;
 
 const escapeXml = (text: string) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 
 /** `textLength` makes the text as wide as computed here, whatever font the reader has. */
-function textAt({ x, y, width }: { x: number; y: number; width: number }, text: string, attributes: string) {
+export function textAt({ x, y, width }: { x: number; y: number; width: number }, text: string, attributes: string) {
   if (text.trim() === "") return "";
   const length = `textLength="${width.toFixed(1)}" lengthAdjust="spacingAndGlyphs"`;
   return `<text x="${x.toFixed(1)}" y="${y}" ${length} ${attributes} xml:space="preserve">${escapeXml(text)}</text>`;
 }
 
-function svg(width: number, height: number, label: string, parts: readonly string[]) {
+export function svg(width: number, height: number, label: string, parts: readonly string[]) {
   const head = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="${escapeXml(label)}">`;
   return `${[head, ...parts.filter(Boolean), "</svg>"].join("\n")}\n`;
 }
@@ -91,7 +91,7 @@ interface Word {
   bold?: boolean;
 }
 
-function measure({ text, code, bold }: Word, size: number) {
+export function measure({ text, code, bold }: Word, size: number) {
   if (code) return text.length * size * 0.85 * MONO_WIDTH;
   const sum = [...text].reduce((total, character) => total + (widthOf[character] ?? 556), 0);
   return (sum / 1000) * size * (bold ? 1.06 : 1);

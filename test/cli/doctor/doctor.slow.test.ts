@@ -93,14 +93,6 @@ describe("the settings in state", () => {
   });
 });
 
-test("the file to which requests are logged is shown", async () => {
-  await emulator();
-  const { settings: checks } = await runDoctor({ ...settings(), AGENTGRAPH_REQUEST_LOG: "/tmp/requests.jsonl" });
-  const message =
-    "requestLog: appends each request to /tmp/requests.jsonl, from the environment variable AGENTGRAPH_REQUEST_LOG";
-  expect(byId(checks, "requestLog")).toEqual({ id: "requestLog", status: "ok", message });
-});
-
 test("the resources whose logs are shown are listed, and a name that the state does not have is a note", async () => {
   await emulator();
   const type = "pulumi-nodejs:dynamic/agentgraph:Deployment";
