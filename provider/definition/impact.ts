@@ -22,8 +22,6 @@ export interface ImpactFacts<I, S> {
   readonly onDelete: string | null;
   /** Returns the short form of a path. */
   shortPath?(path: string): string;
-  /** Returns what an update of this input does beyond its effect, in a few words. */
-  detail?(path: string, context: PreviewContext<I, S>): string | undefined;
   /** Returns further consequences of a new object. @param replacing In a replacement: the inputs that cause it. */
   onCreate?(context: PreviewContext<I, S>, replacing?: readonly string[]): string | undefined;
   /** Returns what the next update does when nothing differs but the last one failed or was interrupted. */

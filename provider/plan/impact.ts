@@ -3,7 +3,7 @@ import type { Definition } from "../definition/definition";
 import type { PreviewContext } from "../definition/impact";
 import { fieldAt } from "../schema/fields";
 import type { InputEffect, PropertyMap, Reference } from "../schema/schema";
-import { valueAt } from "../schema/schema";
+import { getOwn, valueAt } from "../schema/schema";
 import { type ChangedValue, changedValues } from "./changed-values";
 import type { Change, InputDiff } from "./diff";
 import type { RequestFacts } from "./facts";
@@ -119,10 +119,17 @@ function explainUpdate(change: Change, comparison: Comparison, possibleReplaces:
     if (group === "kept") return { ...impactOf(change, "none", paths, true), note: KEPT_NOTE };
     if (group.startsWith("?"))
       return { ...impactOf(change, group.slice(1) as InputEffect, paths, false), note: UNVERIFIED_NOTE };
-    const detailOf = (path: string) => definition.impact.detail?.(path, previewContext(change));
-    return { ...impactOf(change, group as InputEffect, paths, true), ...reasonsFor(change, paths, detailOf) };
+    const { inputs } = previewContext(change);
+    const reasonsOfValues = reasonsFor(change, paths, (path) => valueEffectOf(definition, path, inputs));
+    return { ...impactOf(change, group as InputEffect, paths, true), ...reasonsOfValues };
   });
   return [...possible, ...updates];
+}
+
+/** Returns what a change to this value does beyond its effect. */
+function valueEffectOf({ schema }: Definition, path: string, inputs: PropertyMap): string | undefined {
+  const field = fieldAt(schema, path, ({ valueEffects }) => valueEffects);
+  return field && getOwn(field.valueEffects ?? {}, String(valueAt(inputs, path) ?? field.absentMeans));
 }
 
 /** Returns what is said about the changes of these paths. */

@@ -37,10 +37,6 @@ export const cron = defineResource<Inputs, State>("Cron", {
     loses: null,
     onDelete: RUNS_CONTINUE,
     onCreate: (_context, replacing) => (replacing ? RUNS_CONTINUE : undefined),
-    detail: (path, { previous, inputs: { enabled = true } }) => {
-      if (path !== "enabled" || (previous.enabled ?? true) === enabled) return undefined;
-      return enabled ? "fires again from the next time of its schedule" : "pauses";
-    },
     warn: (_paths, { inputs: { endTime }, now }) => {
       const end = parseTimestamp(endTime);
       return end !== undefined && Number(end) / 1000 <= now

@@ -33,6 +33,8 @@ export interface FieldMetadata {
   updateRoute?: string;
   /** What a change does that does not replace the object. Default: "inPlace". */
   effect?: InputEffect;
+  /** What a change does beyond its effect, in a few words, by the new value as text. An absent one is `absentMeans`. */
+  valueEffects?: Readonly<Record<string, string>>;
   /** Whether previews show the old and the new value. */
   shown?: true;
   /** The output of another resource that this input usually contains. */

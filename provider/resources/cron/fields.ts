@@ -52,7 +52,10 @@ export const inputs = z
       ),
     enabled: z
       .boolean()
-      .register(fieldMetadata, { absentMeans: true })
+      .register(fieldMetadata, {
+        absentMeans: true,
+        valueEffects: { true: "fires again from the next time of its schedule", false: "pauses" },
+      })
       .optional()
       .describe(
         "Whether it fires. Defaults to true. When it is enabled again, it continues with the next time of its schedule.",

@@ -14,8 +14,6 @@ const USED_BY_ONE: Readonly<Record<string, string>> = {
   "AdoptFacts.alias": "The command adopt knows no kind, and declares a default assistant by the name of its graph.",
   "AdoptFacts.isListedOnRequest":
     "The command adopt knows no kind, and nobody wants every conversation of users declared.",
-  "ImpactFacts.detail":
-    "Only the value of `enabled` shows whether a cron pauses, and a line of the plan must say which.",
   "Context.runStartedAt": "Only the session knows when the run began, and modules keep no state.",
   "ResourceLog.protect": "A secret that only a server has told must be redacted in the output of every host.",
   "ResourceLog.redact": "What is truncated must be redacted before, with the secrets that only the host knows.",
