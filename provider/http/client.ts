@@ -12,7 +12,7 @@ import type { ConcurrencyLimiter } from "./concurrency-limiter";
 import { createDispatcher } from "./dispatcher";
 import { isUnknownPath, parseErrorBody } from "./error-detail";
 import { describeNetworkError, HttpError, type HttpErrorDetails, type NetworkError } from "./errors";
-import { type FailureFacts, hintFor, type ServerFacts } from "./hints";
+import { type FailureFacts, hintFor, redirectHint, type ServerFacts } from "./hints";
 import { createLimits, type LimitOptions, type Limits } from "./limits";
 import type { RateLimiter } from "./rate-limiter";
 import { mergeHeaders, toPayload, type UploadBody } from "./request-body";
@@ -199,16 +199,13 @@ export class HttpClient {
       status,
       detail,
       requestId: response.requestId,
-      ...(status < 400 ? { hint: this.redirectHint(headers) } : this.hint({ status }, request.path, detail)),
+      ...(status < 400
+        ? { hint: redirectHint(this.options.baseUrl.origin, headerOf(headers, "location")) }
+        : this.hint({ status }, request.path, detail)),
       allow: headerOf(headers, "allow"),
       retryAfterMs: retryAfter,
     });
     return { error, retryAfter, errorBody: response.json };
-  }
-
-  private redirectHint(headers: Dispatcher.ResponseData["headers"]): string {
-    const location = headerOf(headers, "location") ?? "another URL";
-    return `${this.options.baseUrl.origin} redirects to ${location}. Use that URL instead: redirects are not followed, so that the API key cannot leak.`;
   }
 
   /** Returns what to try, and a key under which failures of many requests with one cause are grouped. */

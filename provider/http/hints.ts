@@ -90,3 +90,7 @@ function hintForStatus({ status, isRoute }: FailureFacts, { credential = "creden
   }
   return undefined;
 }
+
+/** Returns what to do about a server that redirects to another location. */
+export const redirectHint = (origin: string, location = "another URL"): string =>
+  `${origin} redirects to ${location}. Use that URL instead: redirects are not followed, so that the API key cannot leak.`;
