@@ -6,7 +6,7 @@ import { functionOf } from "./functions";
 import { languagesOf } from "./languages";
 import { resourceOf } from "./resources";
 import { configOf, providerOf } from "./settings";
-import type { PackageSpec, ResourceSpec } from "./spec";
+import type { FunctionSpec, PackageSpec, ResourceSpec } from "./spec";
 import { TypeRegistry } from "./types";
 
 /** The fields of package.json that the schema repeats. */
@@ -22,14 +22,14 @@ export interface PackageMetadata {
 }
 
 /**
- * @param examplesOf Returns the examples of a kind of resource, as Markdown.
+ * @param examplesOf Returns the examples of a resource or a function, as Markdown.
  * @param pluginDownloadURL Where the CLI downloads the plugin for programs in other languages (default: the releases of a
  *   repository on GitHub, otherwise nowhere: it must be installed, or named in Pulumi.yaml).
  * @throws if anything that users see has no description.
  */
 export function packageSchema(
   { name, version, description, license, keywords, author, homepage, repository }: PackageMetadata,
-  examplesOf: (kind: string) => string,
+  examplesOf: (name: string) => string,
   pluginDownloadURL?: string,
 ): PackageSpec {
   const types = new TypeRegistry();
@@ -40,10 +40,13 @@ export function packageSchema(
     const resource = resourceOf(definition, types);
     return [
       nativeToken(definition.kind),
-      { ...resource, description: `${resource.description}\n\n${examplesOf(definition.kind)}` },
+      { ...resource, description: withExamples(resource, examplesOf(definition.kind)) },
     ];
   });
-  const functionSpecs = functions.map((definition) => [nativeToken(definition.name), functionOf(definition, types)]);
+  const functionSpecs = functions.map((definition): [string, FunctionSpec] => {
+    const spec = functionOf(definition, types);
+    return [nativeToken(definition.name), { ...spec, description: withExamples(spec, examplesOf(definition.name)) }];
+  });
   const variables = configOf(types);
   const provider = providerOf(types);
   return {
@@ -66,6 +69,8 @@ export function packageSchema(
     types: types.types,
   };
 }
+
+const withExamples = ({ description }: { description: string }, examples: string) => `${description}\n\n${examples}`;
 
 /** Returns where the CLI finds the archives that a release on GitHub contains. */
 function releasesOf(repository: string | undefined): string | undefined {

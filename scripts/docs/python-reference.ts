@@ -1,7 +1,7 @@
 /** The page about the resources, functions and types of the Python SDK, from plugin/schema.json. */
 import { snakeCase } from "../../dist/cli/adopt/program/names.js";
 import type { FunctionSpec, PackageSpec, ResourceSpec } from "../../dist/plugin/schema/spec.js";
-import { fieldWriter, nameOf, pureOutputs, resourceTexts } from "../generate/schema-fields.ts";
+import { fieldWriter, nameOf, pureOutputs, textsOf } from "../generate/schema-fields.ts";
 import { FILE, type Page, readSchema } from "./schema-pages.ts";
 
 const header = `# Python reference
@@ -33,7 +33,7 @@ function pageText({ resources, functions, types, provider }: PackageSpec, python
     link: (name) => `#${name.toLowerCase()}`,
   });
   const resource = ([token, schema]: [string, ResourceSpec]) => {
-    const { summary, imports } = resourceTexts(schema);
+    const { summary, imports } = textsOf(schema);
     return [
       `### ${nameOf(token)}\n`,
       `${pythonText(summary)}\n`,
@@ -42,12 +42,12 @@ function pageText({ resources, functions, types, provider }: PackageSpec, python
       `**Import:** ${imports}\n`,
     ].join("\n");
   };
-  const callable = ([token, { description, inputs, outputs }]: [string, FunctionSpec]) =>
+  const callable = ([token, schema]: [string, FunctionSpec]) =>
     [
       `### ${snakeCase(nameOf(token))}\n`,
-      `${pythonText(description)}\n`,
-      fields("Arguments", inputs.properties, inputs.required),
-      fields("Result", outputs.properties),
+      `${pythonText(textsOf(schema).summary)}\n`,
+      fields("Arguments", schema.inputs.properties, schema.inputs.required),
+      fields("Result", schema.outputs.properties),
     ].join("\n");
   return [
     header,

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { FunctionSpec, PackageSpec, ResourceSpec } from "../../dist/plugin/schema/spec.js";
-import { fieldWriter, nameOf, pureOutputs, resourceTexts } from "../generate/schema-fields.ts";
+import { fieldWriter, nameOf, pureOutputs, textsOf } from "../generate/schema-fields.ts";
 import { ROOT } from "../setup/paths.mjs";
 
 /** A page of the website. */
@@ -88,7 +88,7 @@ function list(title: string, entries: Record<string, { description: string }>) {
 
 function resource([token, schema]: [string, ResourceSpec]) {
   const name = nameOf(token);
-  const { summary, examples, imports } = resourceTexts(schema);
+  const { summary, examples, imports } = textsOf(schema);
   const parts = [
     `# ${name}\n`,
     `${summary}\n`,
@@ -103,11 +103,13 @@ function resource([token, schema]: [string, ResourceSpec]) {
 }
 
 function callable([token, spec]: [string, FunctionSpec], sources: Record<string, string>) {
-  const { description, inputs, outputs } = spec;
+  const { inputs, outputs } = spec;
   const name = nameOf(token);
+  const { summary, examples } = textsOf(spec);
   const parts = [
     `# ${name}\n`,
-    `${description}\n`,
+    `${summary}\n`,
+    `## Example\n\n${examples.replace(/^### .*\n+/, "")}\n`,
     fields("Arguments", inputs.properties, inputs.required),
     fields("Result", outputs.properties),
   ];

@@ -5,11 +5,11 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { parseAllDocuments } from "yaml";
-import { type Block, blocksOf, documents, ROOT } from "./support/markdown";
+import { type Block, blocksOf, documents, ROOT, schemaBlocks } from "./support/markdown";
 
 jest.setTimeout(120_000);
 
-const allBlocks = documents().flatMap((file) => blocksOf(file));
+const allBlocks = [...documents().flatMap((file) => blocksOf(file)), ...schemaBlocks()];
 const blocksIn = (...names: string[]) => allBlocks.filter(({ language }) => names.includes(language));
 const locationOf = ({ file, line }: Block) => `${file}:${line}`;
 
@@ -62,7 +62,7 @@ async function compile(blocks: readonly Block[]): Promise<string[]> {
       .then(({ stdout }) => stdout)
       .catch(({ stdout }: { stdout: string }) => stdout);
     const lines = output.split("\n").filter((line) => line !== "");
-    return lines.map((line) => line.replace(/^(\S+\.md)\.\d+\.m?ts\((\d+),\d+\)/, "$1:$2"));
+    return lines.map((line) => line.replace(/^(\S+)\.\d+\.m?ts\((\d+),\d+\)/, "$1:$2"));
   } finally {
     await rm(folder, { recursive: true });
   }
@@ -142,6 +142,7 @@ test("every block names a known language", () => {
     "python",
     "java",
     "go",
+    "csharp",
     "sh",
     "json",
     "jsonc",

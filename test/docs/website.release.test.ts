@@ -85,13 +85,14 @@ test("every page has a link to the source that it is made of", () => {
   expect(sources.filter(({ exists }) => !exists)).toEqual([]);
 });
 
-test("the pages on resources show the descriptions, the types and an example in each language", () => {
+test("the pages on resources show the descriptions, the types and the same example in each language", () => {
   const thread = "schema/Thread.html";
   expect(found(thread, /<p>A conversation on the agent server of a deployment\./)).toBe(true);
   expect(found(thread, /<code>copyFrom<\/code> \(string\): ID of a thread/)).toBe(true);
   expect(found(thread, /href="\/pulumi-agentgraph\/schema\/types\.html#threadttl"/)).toBe(true);
-  const tabs = [...read(thread).matchAll(/role="tab"[^>]*>(\w+)</g)].map(([, name]) => name);
-  expect(tabs).toEqual(["TypeScript", "Python", "YAML"]);
+  const tabsOf = (page: string) => [...read(page).matchAll(/role="tab"[^>]*>([\w#]+)</g)].map(([, name]) => name);
+  for (const page of [thread, "schema/getThread.html"])
+    expect(tabsOf(page)).toEqual(["TypeScript", "Python", "Go", "C#", "Java", "YAML"]);
   expect(found("reference/resources.html", /A container image from a registry/)).toBe(true);
 });
 
@@ -152,7 +153,8 @@ describeInBrowser("the website in a browser", (withPage) => {
       expect(await code()).toContain("new agentgraph.Thread(");
       await page.getByRole("tab", { name: "Python" }).first().click();
       expect(await code()).toContain("agentgraph.Thread(\n");
-      await page.keyboard.press("ArrowRight");
+      await page.keyboard.press("ArrowLeft");
+      await page.keyboard.press("ArrowLeft");
       expect(await code()).toContain("type: agentgraph:Thread");
       await page.goto(`${url}schema/Deployment.html`);
       await page.getByRole("tab", { name: "YAML", selected: true }).first().waitFor();

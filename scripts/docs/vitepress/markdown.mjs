@@ -8,6 +8,7 @@ const LANGUAGES = {
   python: "Python",
   yaml: "YAML",
   go: "Go",
+  csharp: "C#",
   java: "Java",
 };
 
@@ -91,15 +92,18 @@ function tabsAt(tokens, start) {
 /** Returns the tokens of a paragraph such as "The same in Python:". */
 function noteAt(tokens, index) {
   const [open, inline] = tokens.slice(index, index + 2);
-  const isNote = open?.type === "paragraph_open" && /\bin (Python|YAML|Go|Java)\b.*:$/s.test(inline.content);
+  const isNote = open?.type === "paragraph_open" && /\bin (Python|YAML|Go|C#|Java)\b.*:$/s.test(inline.content);
   return isNote ? tokens.slice(index, index + 3) : [];
 }
+
+/** A name of Vue contains no "#". */
+const slotOf = (language) => language.replace("#", "Sharp");
 
 function rendered(tabs, Token) {
   const html = (content) => Object.assign(new Token("html_block", "", 0), { content });
   const names = JSON.stringify(tabs.map(({ language }) => language)).replaceAll('"', "'");
   const panels = tabs.flatMap(({ language, note, code }) => [
-    html(`<template #${language}>\n`),
+    html(`<template #${slotOf(language)}>\n`),
     ...(note[1]?.content.startsWith("The same") ? [] : note),
     code,
     html("</template>\n"),

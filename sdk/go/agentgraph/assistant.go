@@ -16,6 +16,42 @@ import (
 //
 // ## Example Usage
 //
+// ### Configure a graph
+//
+// ```go
+// package main
+//
+// import (
+//
+//	"example.com/pulumi-agentgraph/sdk/go/agentgraph"
+//	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+//	"github.com/pulumi/pulumi/sdk/v3/go/pulumi/config"
+//
+// )
+//
+//	func main() {
+//		pulumi.Run(func(ctx *pulumi.Context) error {
+//			cfg := config.New(ctx, "")
+//			_, err := agentgraph.NewAssistant(ctx, "support", &agentgraph.AssistantArgs{
+//				DeploymentId: pulumi.String(cfg.Require("deploymentId")),
+//				GraphId:      pulumi.String("agent"),
+//				Context: pulumi.Map{
+//					"model":  pulumi.String("large"),
+//					"prompt": pulumi.String("Be brief."),
+//				},
+//				Metadata: pulumi.Map{
+//					"team": pulumi.String("support"),
+//				},
+//			})
+//			if err != nil {
+//				return err
+//			}
+//			return nil
+//		})
+//	}
+//
+// ```
+//
 // ## Import
 //
 // An assistant is imported by the ID of its deployment and its own ID. In place of the first, it can be the URL of its agent server.

@@ -16,6 +16,38 @@ import (
 //
 // ## Example Usage
 //
+// ### Export the traces of a month
+//
+// ```go
+// package main
+//
+// import (
+//
+//	"example.com/pulumi-agentgraph/sdk/go/agentgraph"
+//	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+//	"github.com/pulumi/pulumi/sdk/v3/go/pulumi/config"
+//
+// )
+//
+//	func main() {
+//		pulumi.Run(func(ctx *pulumi.Context) error {
+//			cfg := config.New(ctx, "")
+//			_, err := agentgraph.NewBulkExport(ctx, "january", &agentgraph.BulkExportArgs{
+//				BulkExportDestinationId: pulumi.String(cfg.Require("destinationId")),
+//				SessionId:               pulumi.String(cfg.Require("projectId")),
+//				StartTime:               pulumi.String("2026-01-01T00:00:00Z"),
+//				EndTime:                 pulumi.String("2026-02-01T00:00:00Z"),
+//				WaitFor:                 agentgraph.BulkExportWaitForCompleted,
+//			})
+//			if err != nil {
+//				return err
+//			}
+//			return nil
+//		})
+//	}
+//
+// ```
+//
 // ## Import
 //
 // An export is imported by its ID.

@@ -16,6 +16,44 @@ import (
 //
 // ## Example Usage
 //
+// ### Write to a bucket
+//
+// ```go
+// package main
+//
+// import (
+//
+//	"example.com/pulumi-agentgraph/sdk/go/agentgraph"
+//	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+//	"github.com/pulumi/pulumi/sdk/v3/go/pulumi/config"
+//
+// )
+//
+//	func main() {
+//		pulumi.Run(func(ctx *pulumi.Context) error {
+//			cfg := config.New(ctx, "")
+//			_, err := agentgraph.NewBulkExportDestination(ctx, "lake", &agentgraph.BulkExportDestinationArgs{
+//				DestinationType: agentgraph.BulkExportDestinationTypeS3,
+//				DisplayName:     pulumi.String("Data lake"),
+//				Config: &agentgraph.BulkExportDestinationConfigArgs{
+//					BucketName: pulumi.String("traces"),
+//					Prefix:     pulumi.String("agents"),
+//					Region:     pulumi.String("eu-central-1"),
+//				},
+//				Credentials: &agentgraph.BulkExportDestinationCredentialsArgs{
+//					AccessKeyId:     cfg.RequireSecret("accessKeyId"),
+//					SecretAccessKey: cfg.RequireSecret("secretAccessKey"),
+//				},
+//			})
+//			if err != nil {
+//				return err
+//			}
+//			return nil
+//		})
+//	}
+//
+// ```
+//
 // ## Import
 //
 // A destination is imported by its ID. Its credentials are placeholders until the program declares them, because the server does not return them.

@@ -16,6 +16,45 @@ import (
 //
 // ## Example Usage
 //
+// ### Run an assistant every night
+//
+// ```go
+// package main
+//
+// import (
+//
+//	"example.com/pulumi-agentgraph/sdk/go/agentgraph"
+//	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+//	"github.com/pulumi/pulumi/sdk/v3/go/pulumi/config"
+//
+// )
+//
+//	func main() {
+//		pulumi.Run(func(ctx *pulumi.Context) error {
+//			cfg := config.New(ctx, "")
+//			_, err := agentgraph.NewCron(ctx, "summary", &agentgraph.CronArgs{
+//				DeploymentId: pulumi.String(cfg.Require("deploymentId")),
+//				AssistantId:  pulumi.String("agent"),
+//				Schedule:     pulumi.String("0 3 * * *"),
+//				Timezone:     pulumi.String("Europe/Berlin"),
+//				Input: pulumi.Any(map[string]any{
+//					"messages": []any{
+//						map[string]any{
+//							"role":    "user",
+//							"content": "Summarize the day.",
+//						},
+//					},
+//				}),
+//			})
+//			if err != nil {
+//				return err
+//			}
+//			return nil
+//		})
+//	}
+//
+// ```
+//
 // ## Import
 //
 // A cron is imported by the ID of its deployment and its own ID. In place of the first, it can be the URL of its agent server.

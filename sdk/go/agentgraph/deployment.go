@@ -16,6 +16,49 @@ import (
 //
 // ## Example Usage
 //
+// ### Run a container image
+//
+// ```go
+// package main
+//
+// import (
+//
+//	"example.com/pulumi-agentgraph/sdk/go/agentgraph"
+//	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+//	"github.com/pulumi/pulumi/sdk/v3/go/pulumi/config"
+//
+// )
+//
+//	func main() {
+//		pulumi.Run(func(ctx *pulumi.Context) error {
+//			cfg := config.New(ctx, "")
+//			supportAgent, err := agentgraph.NewDeployment(ctx, "support-agent", &agentgraph.DeploymentArgs{
+//				Source: agentgraph.DeploymentSourceExternalDocker,
+//				SourceConfig: &agentgraph.DeploymentSourceConfigArgs{
+//					ResourceSpec: &agentgraph.ResourceSpecArgs{
+//						MinScale: pulumi.Int(1),
+//						MaxScale: pulumi.Int(3),
+//						Cpu:      pulumi.Float64(0.5),
+//						MemoryMb: pulumi.Int(1024),
+//					},
+//				},
+//				SourceRevisionConfig: &agentgraph.DeploymentSourceRevisionConfigArgs{
+//					ImageUri: pulumi.String("registry.example.com/support-agent:1.4.2"),
+//				},
+//				Secrets: pulumi.StringMap{
+//					"MODEL_API_KEY": cfg.RequireSecret("modelApiKey"),
+//				},
+//			})
+//			if err != nil {
+//				return err
+//			}
+//			ctx.Export("url", supportAgent.Url)
+//			return nil
+//		})
+//	}
+//
+// ```
+//
 // ## Import
 //
 // A deployment is imported by its ID.

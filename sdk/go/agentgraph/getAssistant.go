@@ -12,6 +12,35 @@ import (
 )
 
 // Returns one assistant of an agent server, by its ID or its exact name. Not every server supports it.
+//
+// ## Example Usage
+//
+// ### Returns one assistant of an agent server, by its ID or its exact name
+//
+// ```go
+// package main
+//
+// import (
+//
+//	"example.com/pulumi-agentgraph/sdk/go/agentgraph"
+//	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+//	"github.com/pulumi/pulumi/sdk/v3/go/pulumi/config"
+//
+// )
+//
+//	func main() {
+//		pulumi.Run(func(ctx *pulumi.Context) error {
+//			cfg := config.New(ctx, "")
+//			assistant := agentgraph.LookupAssistantOutput(ctx, agentgraph.LookupAssistantOutputArgs{
+//				DeploymentId: pulumi.String(cfg.Require("deploymentId")),
+//				Name:         pulumi.String("concierge"),
+//			})
+//			ctx.Export("assistantId", assistant.AssistantId())
+//			return nil
+//		})
+//	}
+//
+// ```
 func LookupAssistant(ctx *pulumi.Context, args *LookupAssistantArgs, opts ...pulumi.InvokeOption) (*LookupAssistantResult, error) {
 	opts = internal.PkgInvokeDefaultOpts(opts)
 	var rv LookupAssistantResult

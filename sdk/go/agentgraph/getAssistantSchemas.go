@@ -12,6 +12,35 @@ import (
 )
 
 // Returns the JSON Schemas of the graph of an assistant: its input, output, state, configuration and context. Not every server supports it.
+//
+// ## Example Usage
+//
+// ### Returns the JSON Schemas of the graph of an assistant: its input, output, state, configuration and context
+//
+// ```go
+// package main
+//
+// import (
+//
+//	"example.com/pulumi-agentgraph/sdk/go/agentgraph"
+//	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+//	"github.com/pulumi/pulumi/sdk/v3/go/pulumi/config"
+//
+// )
+//
+//	func main() {
+//		pulumi.Run(func(ctx *pulumi.Context) error {
+//			cfg := config.New(ctx, "")
+//			assistantSchemas := agentgraph.GetAssistantSchemasOutput(ctx, agentgraph.GetAssistantSchemasOutputArgs{
+//				DeploymentId: pulumi.String(cfg.Require("deploymentId")),
+//				GraphId:      pulumi.String("agent"),
+//			})
+//			ctx.Export("inputSchema", assistantSchemas.InputSchema())
+//			return nil
+//		})
+//	}
+//
+// ```
 func GetAssistantSchemas(ctx *pulumi.Context, args *GetAssistantSchemasArgs, opts ...pulumi.InvokeOption) (*GetAssistantSchemasResult, error) {
 	opts = internal.PkgInvokeDefaultOpts(opts)
 	var rv GetAssistantSchemasResult

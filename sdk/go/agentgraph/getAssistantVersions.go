@@ -12,6 +12,35 @@ import (
 )
 
 // Returns all versions of an assistant, newest first. Not every server supports it.
+//
+// ## Example Usage
+//
+// ### Returns all versions of an assistant, newest first
+//
+// ```go
+// package main
+//
+// import (
+//
+//	"example.com/pulumi-agentgraph/sdk/go/agentgraph"
+//	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+//	"github.com/pulumi/pulumi/sdk/v3/go/pulumi/config"
+//
+// )
+//
+//	func main() {
+//		pulumi.Run(func(ctx *pulumi.Context) error {
+//			cfg := config.New(ctx, "")
+//			assistantVersions := agentgraph.GetAssistantVersionsOutput(ctx, agentgraph.GetAssistantVersionsOutputArgs{
+//				DeploymentId: pulumi.String(cfg.Require("deploymentId")),
+//				AssistantId:  pulumi.String(cfg.Require("assistantId")),
+//			})
+//			ctx.Export("assistantVersions", assistantVersions.AssistantVersions())
+//			return nil
+//		})
+//	}
+//
+// ```
 func GetAssistantVersions(ctx *pulumi.Context, args *GetAssistantVersionsArgs, opts ...pulumi.InvokeOption) (*GetAssistantVersionsResult, error) {
 	opts = internal.PkgInvokeDefaultOpts(opts)
 	var rv GetAssistantVersionsResult

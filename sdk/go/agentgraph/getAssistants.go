@@ -12,6 +12,35 @@ import (
 )
 
 // Returns all assistants of an agent server that match every filter, also those that the server made for its graphs. Not every server supports it.
+//
+// ## Example Usage
+//
+// ### Returns all assistants of an agent server that match every filter, also those that the server made for its graphs
+//
+// ```go
+// package main
+//
+// import (
+//
+//	"example.com/pulumi-agentgraph/sdk/go/agentgraph"
+//	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+//	"github.com/pulumi/pulumi/sdk/v3/go/pulumi/config"
+//
+// )
+//
+//	func main() {
+//		pulumi.Run(func(ctx *pulumi.Context) error {
+//			cfg := config.New(ctx, "")
+//			assistants := agentgraph.GetAssistantsOutput(ctx, agentgraph.GetAssistantsOutputArgs{
+//				DeploymentId: pulumi.String(cfg.Require("deploymentId")),
+//				GraphId:      pulumi.String("agent"),
+//			})
+//			ctx.Export("assistants", assistants.Assistants())
+//			return nil
+//		})
+//	}
+//
+// ```
 func GetAssistants(ctx *pulumi.Context, args *GetAssistantsArgs, opts ...pulumi.InvokeOption) (*GetAssistantsResult, error) {
 	opts = internal.PkgInvokeDefaultOpts(opts)
 	var rv GetAssistantsResult

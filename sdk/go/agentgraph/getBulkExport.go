@@ -12,6 +12,34 @@ import (
 )
 
 // Returns one bulk export by its ID: a one-time export, a schedule, or an export that a schedule created.
+//
+// ## Example Usage
+//
+// ### Returns one bulk export by its ID: a one-time export, a schedule, or an export that a schedule created
+//
+// ```go
+// package main
+//
+// import (
+//
+//	"example.com/pulumi-agentgraph/sdk/go/agentgraph"
+//	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+//	"github.com/pulumi/pulumi/sdk/v3/go/pulumi/config"
+//
+// )
+//
+//	func main() {
+//		pulumi.Run(func(ctx *pulumi.Context) error {
+//			cfg := config.New(ctx, "")
+//			bulkExport := agentgraph.LookupBulkExportOutput(ctx, agentgraph.LookupBulkExportOutputArgs{
+//				Id: pulumi.String(cfg.Require("exportId")),
+//			})
+//			ctx.Export("tenantId", bulkExport.TenantId())
+//			return nil
+//		})
+//	}
+//
+// ```
 func LookupBulkExport(ctx *pulumi.Context, args *LookupBulkExportArgs, opts ...pulumi.InvokeOption) (*LookupBulkExportResult, error) {
 	opts = internal.PkgInvokeDefaultOpts(opts)
 	var rv LookupBulkExportResult

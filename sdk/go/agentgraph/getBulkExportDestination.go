@@ -12,6 +12,32 @@ import (
 )
 
 // Returns one destination of bulk exports, by its ID or its exact name. Not every server supports it.
+//
+// ## Example Usage
+//
+// ### Returns one destination of bulk exports, by its ID or its exact name
+//
+// ```go
+// package main
+//
+// import (
+//
+//	"example.com/pulumi-agentgraph/sdk/go/agentgraph"
+//	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+//
+// )
+//
+//	func main() {
+//		pulumi.Run(func(ctx *pulumi.Context) error {
+//			bulkExportDestination := agentgraph.LookupBulkExportDestinationOutput(ctx, agentgraph.LookupBulkExportDestinationOutputArgs{
+//				DisplayName: pulumi.String("Data lake"),
+//			})
+//			ctx.Export("id", bulkExportDestination.Id())
+//			return nil
+//		})
+//	}
+//
+// ```
 func LookupBulkExportDestination(ctx *pulumi.Context, args *LookupBulkExportDestinationArgs, opts ...pulumi.InvokeOption) (*LookupBulkExportDestinationResult, error) {
 	opts = internal.PkgInvokeDefaultOpts(opts)
 	var rv LookupBulkExportDestinationResult

@@ -12,6 +12,30 @@ import (
 )
 
 // Returns all destinations of bulk exports in the workspace. Not every server supports it.
+//
+// ## Example Usage
+//
+// ### Returns all destinations of bulk exports in the workspace
+//
+// ```go
+// package main
+//
+// import (
+//
+//	"example.com/pulumi-agentgraph/sdk/go/agentgraph"
+//	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+//
+// )
+//
+//	func main() {
+//		pulumi.Run(func(ctx *pulumi.Context) error {
+//			bulkExportDestinations := agentgraph.GetBulkExportDestinationsOutput(ctx, agentgraph.GetBulkExportDestinationsOutputArgs{})
+//			ctx.Export("bulkExportDestinations", bulkExportDestinations.BulkExportDestinations())
+//			return nil
+//		})
+//	}
+//
+// ```
 func GetBulkExportDestinations(ctx *pulumi.Context, args *GetBulkExportDestinationsArgs, opts ...pulumi.InvokeOption) (*GetBulkExportDestinationsResult, error) {
 	opts = internal.PkgInvokeDefaultOpts(opts)
 	var rv GetBulkExportDestinationsResult

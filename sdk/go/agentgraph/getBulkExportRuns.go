@@ -12,6 +12,34 @@ import (
 )
 
 // Returns the runs of an export, one per day and project, or of all exports that a schedule created. Not every server supports it.
+//
+// ## Example Usage
+//
+// ### Returns the runs of an export, one per day and project, or of all exports that a schedule created
+//
+// ```go
+// package main
+//
+// import (
+//
+//	"example.com/pulumi-agentgraph/sdk/go/agentgraph"
+//	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+//	"github.com/pulumi/pulumi/sdk/v3/go/pulumi/config"
+//
+// )
+//
+//	func main() {
+//		pulumi.Run(func(ctx *pulumi.Context) error {
+//			cfg := config.New(ctx, "")
+//			bulkExportRuns := agentgraph.GetBulkExportRunsOutput(ctx, agentgraph.GetBulkExportRunsOutputArgs{
+//				BulkExportId: pulumi.String(cfg.Require("exportId")),
+//			})
+//			ctx.Export("bulkExportRuns", bulkExportRuns.BulkExportRuns())
+//			return nil
+//		})
+//	}
+//
+// ```
 func GetBulkExportRuns(ctx *pulumi.Context, args *GetBulkExportRunsArgs, opts ...pulumi.InvokeOption) (*GetBulkExportRunsResult, error) {
 	opts = internal.PkgInvokeDefaultOpts(opts)
 	var rv GetBulkExportRunsResult

@@ -12,6 +12,30 @@ import (
 )
 
 // Returns all bulk exports of the workspace: one-time exports, schedules, and exports that schedules created. Not every server supports it.
+//
+// ## Example Usage
+//
+// ### Returns all bulk exports of the workspace: one-time exports, schedules, and exports that schedules created
+//
+// ```go
+// package main
+//
+// import (
+//
+//	"example.com/pulumi-agentgraph/sdk/go/agentgraph"
+//	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+//
+// )
+//
+//	func main() {
+//		pulumi.Run(func(ctx *pulumi.Context) error {
+//			bulkExports := agentgraph.GetBulkExportsOutput(ctx, agentgraph.GetBulkExportsOutputArgs{})
+//			ctx.Export("bulkExports", bulkExports.BulkExports())
+//			return nil
+//		})
+//	}
+//
+// ```
 func GetBulkExports(ctx *pulumi.Context, args *GetBulkExportsArgs, opts ...pulumi.InvokeOption) (*GetBulkExportsResult, error) {
 	opts = internal.PkgInvokeDefaultOpts(opts)
 	var rv GetBulkExportsResult

@@ -12,6 +12,35 @@ import (
 )
 
 // Returns one cron of an agent server, by its ID. Not every server supports it.
+//
+// ## Example Usage
+//
+// ### Returns one cron of an agent server, by its ID
+//
+// ```go
+// package main
+//
+// import (
+//
+//	"example.com/pulumi-agentgraph/sdk/go/agentgraph"
+//	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+//	"github.com/pulumi/pulumi/sdk/v3/go/pulumi/config"
+//
+// )
+//
+//	func main() {
+//		pulumi.Run(func(ctx *pulumi.Context) error {
+//			cfg := config.New(ctx, "")
+//			cron := agentgraph.LookupCronOutput(ctx, agentgraph.LookupCronOutputArgs{
+//				DeploymentId: pulumi.String(cfg.Require("deploymentId")),
+//				CronId:       pulumi.String(cfg.Require("cronId")),
+//			})
+//			ctx.Export("assistantId", cron.AssistantId())
+//			return nil
+//		})
+//	}
+//
+// ```
 func LookupCron(ctx *pulumi.Context, args *LookupCronArgs, opts ...pulumi.InvokeOption) (*LookupCronResult, error) {
 	opts = internal.PkgInvokeDefaultOpts(opts)
 	var rv LookupCronResult

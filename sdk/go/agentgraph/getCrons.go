@@ -12,6 +12,35 @@ import (
 )
 
 // Returns all crons of an agent server that match every filter. Not every server supports it.
+//
+// ## Example Usage
+//
+// ### Returns all crons of an agent server that match every filter
+//
+// ```go
+// package main
+//
+// import (
+//
+//	"example.com/pulumi-agentgraph/sdk/go/agentgraph"
+//	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+//	"github.com/pulumi/pulumi/sdk/v3/go/pulumi/config"
+//
+// )
+//
+//	func main() {
+//		pulumi.Run(func(ctx *pulumi.Context) error {
+//			cfg := config.New(ctx, "")
+//			crons := agentgraph.GetCronsOutput(ctx, agentgraph.GetCronsOutputArgs{
+//				DeploymentId: pulumi.String(cfg.Require("deploymentId")),
+//				Enabled:      pulumi.Bool(true),
+//			})
+//			ctx.Export("crons", crons.Crons())
+//			return nil
+//		})
+//	}
+//
+// ```
 func GetCrons(ctx *pulumi.Context, args *GetCronsArgs, opts ...pulumi.InvokeOption) (*GetCronsResult, error) {
 	opts = internal.PkgInvokeDefaultOpts(opts)
 	var rv GetCronsResult

@@ -12,6 +12,32 @@ import (
 )
 
 // Returns one deployment, by its exact name or its ID.
+//
+// ## Example Usage
+//
+// ### Returns one deployment, by its exact name or its ID
+//
+// ```go
+// package main
+//
+// import (
+//
+//	"example.com/pulumi-agentgraph/sdk/go/agentgraph"
+//	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+//
+// )
+//
+//	func main() {
+//		pulumi.Run(func(ctx *pulumi.Context) error {
+//			deployment := agentgraph.LookupDeploymentOutput(ctx, agentgraph.LookupDeploymentOutputArgs{
+//				Name: pulumi.String("support-agent"),
+//			})
+//			ctx.Export("id", deployment.Id())
+//			return nil
+//		})
+//	}
+//
+// ```
 func LookupDeployment(ctx *pulumi.Context, args *LookupDeploymentArgs, opts ...pulumi.InvokeOption) (*LookupDeploymentResult, error) {
 	opts = internal.PkgInvokeDefaultOpts(opts)
 	var rv LookupDeploymentResult

@@ -12,6 +12,32 @@ import (
 )
 
 // Returns all deployments of the workspace that match every filter, newest first.
+//
+// ## Example Usage
+//
+// ### Returns all deployments of the workspace that match every filter, newest first
+//
+// ```go
+// package main
+//
+// import (
+//
+//	"example.com/pulumi-agentgraph/sdk/go/agentgraph"
+//	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+//
+// )
+//
+//	func main() {
+//		pulumi.Run(func(ctx *pulumi.Context) error {
+//			deployments := agentgraph.GetDeploymentsOutput(ctx, agentgraph.GetDeploymentsOutputArgs{
+//				Status: agentgraph.DeploymentStatusReady,
+//			})
+//			ctx.Export("deployments", deployments.Deployments())
+//			return nil
+//		})
+//	}
+//
+// ```
 func GetDeployments(ctx *pulumi.Context, args *GetDeploymentsArgs, opts ...pulumi.InvokeOption) (*GetDeploymentsResult, error) {
 	opts = internal.PkgInvokeDefaultOpts(opts)
 	var rv GetDeploymentsResult

@@ -12,6 +12,32 @@ import (
 )
 
 // Returns one integration with the git host, by its exact name. Not every server supports it.
+//
+// ## Example Usage
+//
+// ### Returns one integration with the git host, by its exact name
+//
+// ```go
+// package main
+//
+// import (
+//
+//	"example.com/pulumi-agentgraph/sdk/go/agentgraph"
+//	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+//
+// )
+//
+//	func main() {
+//		pulumi.Run(func(ctx *pulumi.Context) error {
+//			integration := agentgraph.GetIntegrationOutput(ctx, agentgraph.GetIntegrationOutputArgs{
+//				Name: pulumi.String("my-organization"),
+//			})
+//			ctx.Export("id", integration.Id())
+//			return nil
+//		})
+//	}
+//
+// ```
 func GetIntegration(ctx *pulumi.Context, args *GetIntegrationArgs, opts ...pulumi.InvokeOption) (*GetIntegrationResult, error) {
 	opts = internal.PkgInvokeDefaultOpts(opts)
 	var rv GetIntegrationResult

@@ -12,6 +12,30 @@ import (
 )
 
 // Returns all integrations of the workspace with the git host. Not every server supports it.
+//
+// ## Example Usage
+//
+// ### Returns all integrations of the workspace with the git host
+//
+// ```go
+// package main
+//
+// import (
+//
+//	"example.com/pulumi-agentgraph/sdk/go/agentgraph"
+//	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+//
+// )
+//
+//	func main() {
+//		pulumi.Run(func(ctx *pulumi.Context) error {
+//			integrations := agentgraph.GetIntegrationsOutput(ctx, agentgraph.GetIntegrationsOutputArgs{})
+//			ctx.Export("integrations", integrations.Integrations())
+//			return nil
+//		})
+//	}
+//
+// ```
 func GetIntegrations(ctx *pulumi.Context, args *GetIntegrationsArgs, opts ...pulumi.InvokeOption) (*GetIntegrationsResult, error) {
 	opts = internal.PkgInvokeDefaultOpts(opts)
 	var rv GetIntegrationsResult

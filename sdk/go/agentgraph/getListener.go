@@ -12,6 +12,32 @@ import (
 )
 
 // Returns one listener, by its ID or by the name of its cluster.
+//
+// ## Example Usage
+//
+// ### Returns one listener, by its ID or by the name of its cluster
+//
+// ```go
+// package main
+//
+// import (
+//
+//	"example.com/pulumi-agentgraph/sdk/go/agentgraph"
+//	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+//
+// )
+//
+//	func main() {
+//		pulumi.Run(func(ctx *pulumi.Context) error {
+//			listener := agentgraph.GetListenerOutput(ctx, agentgraph.GetListenerOutputArgs{
+//				ComputeId: pulumi.String("eu-west"),
+//			})
+//			ctx.Export("id", listener.Id())
+//			return nil
+//		})
+//	}
+//
+// ```
 func GetListener(ctx *pulumi.Context, args *GetListenerArgs, opts ...pulumi.InvokeOption) (*GetListenerResult, error) {
 	opts = internal.PkgInvokeDefaultOpts(opts)
 	var rv GetListenerResult

@@ -12,6 +12,30 @@ import (
 )
 
 // Returns all listeners of the workspace.
+//
+// ## Example Usage
+//
+// ### Returns all listeners of the workspace
+//
+// ```go
+// package main
+//
+// import (
+//
+//	"example.com/pulumi-agentgraph/sdk/go/agentgraph"
+//	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+//
+// )
+//
+//	func main() {
+//		pulumi.Run(func(ctx *pulumi.Context) error {
+//			listeners := agentgraph.GetListenersOutput(ctx, agentgraph.GetListenersOutputArgs{})
+//			ctx.Export("listeners", listeners.Listeners())
+//			return nil
+//		})
+//	}
+//
+// ```
 func GetListeners(ctx *pulumi.Context, args *GetListenersArgs, opts ...pulumi.InvokeOption) (*GetListenersResult, error) {
 	opts = internal.PkgInvokeDefaultOpts(opts)
 	var rv GetListenersResult

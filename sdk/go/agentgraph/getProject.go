@@ -12,6 +12,32 @@ import (
 )
 
 // Returns one tracing project, by its exact name. Each deployment has a project with its own name. Not every server supports it.
+//
+// ## Example Usage
+//
+// ### Returns one tracing project, by its exact name
+//
+// ```go
+// package main
+//
+// import (
+//
+//	"example.com/pulumi-agentgraph/sdk/go/agentgraph"
+//	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+//
+// )
+//
+//	func main() {
+//		pulumi.Run(func(ctx *pulumi.Context) error {
+//			project := agentgraph.GetProjectOutput(ctx, agentgraph.GetProjectOutputArgs{
+//				Name: pulumi.String("support-agent"),
+//			})
+//			ctx.Export("id", project.Id())
+//			return nil
+//		})
+//	}
+//
+// ```
 func GetProject(ctx *pulumi.Context, args *GetProjectArgs, opts ...pulumi.InvokeOption) (*GetProjectResult, error) {
 	opts = internal.PkgInvokeDefaultOpts(opts)
 	var rv GetProjectResult

@@ -12,6 +12,34 @@ import (
 )
 
 // Creates a token for pushing an image, for a deployment of source `internal_docker`. Not every server supports it.
+//
+// ## Example Usage
+//
+// ### Creates a token for pushing an image, for a deployment of source `internal_docker`
+//
+// ```go
+// package main
+//
+// import (
+//
+//	"example.com/pulumi-agentgraph/sdk/go/agentgraph"
+//	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+//	"github.com/pulumi/pulumi/sdk/v3/go/pulumi/config"
+//
+// )
+//
+//	func main() {
+//		pulumi.Run(func(ctx *pulumi.Context) error {
+//			cfg := config.New(ctx, "")
+//			pushToken := agentgraph.GetPushTokenOutput(ctx, agentgraph.GetPushTokenOutputArgs{
+//				DeploymentId: pulumi.String(cfg.Require("deploymentId")),
+//			})
+//			ctx.Export("username", pushToken.Username())
+//			return nil
+//		})
+//	}
+//
+// ```
 func GetPushToken(ctx *pulumi.Context, args *GetPushTokenArgs, opts ...pulumi.InvokeOption) (*GetPushTokenResult, error) {
 	opts = internal.PkgInvokeDefaultOpts(opts)
 	var rv GetPushTokenResult

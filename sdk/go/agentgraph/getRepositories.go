@@ -12,6 +12,34 @@ import (
 )
 
 // Returns all repositories that an integration with the git host has access to. Not every server supports it.
+//
+// ## Example Usage
+//
+// ### Returns all repositories that an integration with the git host has access to
+//
+// ```go
+// package main
+//
+// import (
+//
+//	"example.com/pulumi-agentgraph/sdk/go/agentgraph"
+//	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+//	"github.com/pulumi/pulumi/sdk/v3/go/pulumi/config"
+//
+// )
+//
+//	func main() {
+//		pulumi.Run(func(ctx *pulumi.Context) error {
+//			cfg := config.New(ctx, "")
+//			repositories := agentgraph.GetRepositoriesOutput(ctx, agentgraph.GetRepositoriesOutputArgs{
+//				IntegrationId: pulumi.String(cfg.Require("integrationId")),
+//			})
+//			ctx.Export("repositories", repositories.Repositories())
+//			return nil
+//		})
+//	}
+//
+// ```
 func GetRepositories(ctx *pulumi.Context, args *GetRepositoriesArgs, opts ...pulumi.InvokeOption) (*GetRepositoriesResult, error) {
 	opts = internal.PkgInvokeDefaultOpts(opts)
 	var rv GetRepositoriesResult

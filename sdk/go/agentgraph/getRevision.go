@@ -12,6 +12,35 @@ import (
 )
 
 // Returns one revision of a deployment, by its ID.
+//
+// ## Example Usage
+//
+// ### Returns one revision of a deployment, by its ID
+//
+// ```go
+// package main
+//
+// import (
+//
+//	"example.com/pulumi-agentgraph/sdk/go/agentgraph"
+//	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+//	"github.com/pulumi/pulumi/sdk/v3/go/pulumi/config"
+//
+// )
+//
+//	func main() {
+//		pulumi.Run(func(ctx *pulumi.Context) error {
+//			cfg := config.New(ctx, "")
+//			revision := agentgraph.GetRevisionOutput(ctx, agentgraph.GetRevisionOutputArgs{
+//				DeploymentId: pulumi.String(cfg.Require("deploymentId")),
+//				RevisionId:   pulumi.String(cfg.Require("revisionId")),
+//			})
+//			ctx.Export("id", revision.Id())
+//			return nil
+//		})
+//	}
+//
+// ```
 func GetRevision(ctx *pulumi.Context, args *GetRevisionArgs, opts ...pulumi.InvokeOption) (*GetRevisionResult, error) {
 	opts = internal.PkgInvokeDefaultOpts(opts)
 	var rv GetRevisionResult

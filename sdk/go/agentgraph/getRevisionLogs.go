@@ -12,6 +12,36 @@ import (
 )
 
 // Returns the build or deployment log of a revision: all lines, or at most `limit`. Not every server supports it.
+//
+// ## Example Usage
+//
+// ### Returns the build or deployment log of a revision: all lines, or at most `limit`
+//
+// ```go
+// package main
+//
+// import (
+//
+//	"example.com/pulumi-agentgraph/sdk/go/agentgraph"
+//	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+//	"github.com/pulumi/pulumi/sdk/v3/go/pulumi/config"
+//
+// )
+//
+//	func main() {
+//		pulumi.Run(func(ctx *pulumi.Context) error {
+//			cfg := config.New(ctx, "")
+//			revisionLogs := agentgraph.GetRevisionLogsOutput(ctx, agentgraph.GetRevisionLogsOutputArgs{
+//				DeploymentId: pulumi.String(cfg.Require("deploymentId")),
+//				RevisionId:   pulumi.String(cfg.Require("revisionId")),
+//				Type:         agentgraph.GetRevisionLogsTypeDeploy,
+//			})
+//			ctx.Export("revisionLogs", revisionLogs.RevisionLogs())
+//			return nil
+//		})
+//	}
+//
+// ```
 func GetRevisionLogs(ctx *pulumi.Context, args *GetRevisionLogsArgs, opts ...pulumi.InvokeOption) (*GetRevisionLogsResult, error) {
 	opts = internal.PkgInvokeDefaultOpts(opts)
 	var rv GetRevisionLogsResult

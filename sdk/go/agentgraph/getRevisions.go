@@ -12,6 +12,34 @@ import (
 )
 
 // Returns all revisions of a deployment, newest first. Not every server supports it.
+//
+// ## Example Usage
+//
+// ### Returns all revisions of a deployment, newest first
+//
+// ```go
+// package main
+//
+// import (
+//
+//	"example.com/pulumi-agentgraph/sdk/go/agentgraph"
+//	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+//	"github.com/pulumi/pulumi/sdk/v3/go/pulumi/config"
+//
+// )
+//
+//	func main() {
+//		pulumi.Run(func(ctx *pulumi.Context) error {
+//			cfg := config.New(ctx, "")
+//			revisions := agentgraph.GetRevisionsOutput(ctx, agentgraph.GetRevisionsOutputArgs{
+//				DeploymentId: pulumi.String(cfg.Require("deploymentId")),
+//			})
+//			ctx.Export("revisions", revisions.Revisions())
+//			return nil
+//		})
+//	}
+//
+// ```
 func GetRevisions(ctx *pulumi.Context, args *GetRevisionsArgs, opts ...pulumi.InvokeOption) (*GetRevisionsResult, error) {
 	opts = internal.PkgInvokeDefaultOpts(opts)
 	var rv GetRevisionsResult

@@ -12,6 +12,35 @@ import (
 )
 
 // Returns one thread of an agent server, by its ID.
+//
+// ## Example Usage
+//
+// ### Returns one thread of an agent server, by its ID
+//
+// ```go
+// package main
+//
+// import (
+//
+//	"example.com/pulumi-agentgraph/sdk/go/agentgraph"
+//	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+//	"github.com/pulumi/pulumi/sdk/v3/go/pulumi/config"
+//
+// )
+//
+//	func main() {
+//		pulumi.Run(func(ctx *pulumi.Context) error {
+//			cfg := config.New(ctx, "")
+//			thread := agentgraph.LookupThreadOutput(ctx, agentgraph.LookupThreadOutputArgs{
+//				DeploymentId: pulumi.String(cfg.Require("deploymentId")),
+//				ThreadId:     pulumi.String(cfg.Require("threadId")),
+//			})
+//			ctx.Export("status", thread.Status())
+//			return nil
+//		})
+//	}
+//
+// ```
 func LookupThread(ctx *pulumi.Context, args *LookupThreadArgs, opts ...pulumi.InvokeOption) (*LookupThreadResult, error) {
 	opts = internal.PkgInvokeDefaultOpts(opts)
 	var rv LookupThreadResult

@@ -12,6 +12,35 @@ import (
 )
 
 // Returns all states of a thread, newest first, or the latest `limit` of them.
+//
+// ## Example Usage
+//
+// ### Returns all states of a thread, newest first, or the latest `limit` of them
+//
+// ```go
+// package main
+//
+// import (
+//
+//	"example.com/pulumi-agentgraph/sdk/go/agentgraph"
+//	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+//	"github.com/pulumi/pulumi/sdk/v3/go/pulumi/config"
+//
+// )
+//
+//	func main() {
+//		pulumi.Run(func(ctx *pulumi.Context) error {
+//			cfg := config.New(ctx, "")
+//			threadHistory := agentgraph.GetThreadHistoryOutput(ctx, agentgraph.GetThreadHistoryOutputArgs{
+//				DeploymentId: pulumi.String(cfg.Require("deploymentId")),
+//				ThreadId:     pulumi.String(cfg.Require("threadId")),
+//			})
+//			ctx.Export("threadHistory", threadHistory.ThreadHistory())
+//			return nil
+//		})
+//	}
+//
+// ```
 func GetThreadHistory(ctx *pulumi.Context, args *GetThreadHistoryArgs, opts ...pulumi.InvokeOption) (*GetThreadHistoryResult, error) {
 	opts = internal.PkgInvokeDefaultOpts(opts)
 	var rv GetThreadHistoryResult

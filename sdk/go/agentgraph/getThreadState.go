@@ -12,6 +12,35 @@ import (
 )
 
 // Returns the latest state of a thread, or its state at a checkpoint.
+//
+// ## Example Usage
+//
+// ### Returns the latest state of a thread, or its state at a checkpoint
+//
+// ```go
+// package main
+//
+// import (
+//
+//	"example.com/pulumi-agentgraph/sdk/go/agentgraph"
+//	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+//	"github.com/pulumi/pulumi/sdk/v3/go/pulumi/config"
+//
+// )
+//
+//	func main() {
+//		pulumi.Run(func(ctx *pulumi.Context) error {
+//			cfg := config.New(ctx, "")
+//			threadState := agentgraph.GetThreadStateOutput(ctx, agentgraph.GetThreadStateOutputArgs{
+//				DeploymentId: pulumi.String(cfg.Require("deploymentId")),
+//				ThreadId:     pulumi.String(cfg.Require("threadId")),
+//			})
+//			ctx.Export("values", threadState.Values())
+//			return nil
+//		})
+//	}
+//
+// ```
 func GetThreadState(ctx *pulumi.Context, args *GetThreadStateArgs, opts ...pulumi.InvokeOption) (*GetThreadStateResult, error) {
 	opts = internal.PkgInvokeDefaultOpts(opts)
 	var rv GetThreadStateResult

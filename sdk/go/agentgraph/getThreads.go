@@ -12,6 +12,37 @@ import (
 )
 
 // Returns all threads of an agent server that match every filter, or the first `limit` of them.
+//
+// ## Example Usage
+//
+// ### Returns all threads of an agent server that match every filter, or the first `limit` of them
+//
+// ```go
+// package main
+//
+// import (
+//
+//	"example.com/pulumi-agentgraph/sdk/go/agentgraph"
+//	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+//	"github.com/pulumi/pulumi/sdk/v3/go/pulumi/config"
+//
+// )
+//
+//	func main() {
+//		pulumi.Run(func(ctx *pulumi.Context) error {
+//			cfg := config.New(ctx, "")
+//			threads := agentgraph.GetThreadsOutput(ctx, agentgraph.GetThreadsOutputArgs{
+//				DeploymentId: pulumi.String(cfg.Require("deploymentId")),
+//				Metadata: pulumi.Map{
+//					"graph_id": pulumi.String("agent"),
+//				},
+//			})
+//			ctx.Export("threads", threads.Threads())
+//			return nil
+//		})
+//	}
+//
+// ```
 func GetThreads(ctx *pulumi.Context, args *GetThreadsArgs, opts ...pulumi.InvokeOption) (*GetThreadsResult, error) {
 	opts = internal.PkgInvokeDefaultOpts(opts)
 	var rv GetThreadsResult

@@ -12,6 +12,34 @@ import (
 )
 
 // Creates a URL for uploading a tarball, for a deployment of source `internal_source`.
+//
+// ## Example Usage
+//
+// ### Creates a URL for uploading a tarball, for a deployment of source `internal_source`
+//
+// ```go
+// package main
+//
+// import (
+//
+//	"example.com/pulumi-agentgraph/sdk/go/agentgraph"
+//	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+//	"github.com/pulumi/pulumi/sdk/v3/go/pulumi/config"
+//
+// )
+//
+//	func main() {
+//		pulumi.Run(func(ctx *pulumi.Context) error {
+//			cfg := config.New(ctx, "")
+//			uploadUrl := agentgraph.GetUploadUrlOutput(ctx, agentgraph.GetUploadUrlOutputArgs{
+//				DeploymentId: pulumi.String(cfg.Require("deploymentId")),
+//			})
+//			ctx.Export("objectPath", uploadUrl.ObjectPath())
+//			return nil
+//		})
+//	}
+//
+// ```
 func GetUploadUrl(ctx *pulumi.Context, args *GetUploadUrlArgs, opts ...pulumi.InvokeOption) (*GetUploadUrlResult, error) {
 	opts = internal.PkgInvokeDefaultOpts(opts)
 	var rv GetUploadUrlResult

@@ -12,6 +12,30 @@ import (
 )
 
 // Returns one workspace, by its ID.
+//
+// ## Example Usage
+//
+// ### Returns one workspace, by its ID
+//
+// ```go
+// package main
+//
+// import (
+//
+//	"example.com/pulumi-agentgraph/sdk/go/agentgraph"
+//	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+//
+// )
+//
+//	func main() {
+//		pulumi.Run(func(ctx *pulumi.Context) error {
+//			workspace := agentgraph.GetWorkspaceOutput(ctx, agentgraph.GetWorkspaceOutputArgs{})
+//			ctx.Export("id", workspace.Id())
+//			return nil
+//		})
+//	}
+//
+// ```
 func GetWorkspace(ctx *pulumi.Context, args *GetWorkspaceArgs, opts ...pulumi.InvokeOption) (*GetWorkspaceResult, error) {
 	opts = internal.PkgInvokeDefaultOpts(opts)
 	var rv GetWorkspaceResult

@@ -16,6 +16,37 @@ import (
 //
 // ## Example Usage
 //
+// ### Export new traces every day
+//
+// ```go
+// package main
+//
+// import (
+//
+//	"example.com/pulumi-agentgraph/sdk/go/agentgraph"
+//	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+//	"github.com/pulumi/pulumi/sdk/v3/go/pulumi/config"
+//
+// )
+//
+//	func main() {
+//		pulumi.Run(func(ctx *pulumi.Context) error {
+//			cfg := config.New(ctx, "")
+//			_, err := agentgraph.NewScheduledBulkExport(ctx, "nightly", &agentgraph.ScheduledBulkExportArgs{
+//				BulkExportDestinationId: pulumi.String(cfg.Require("destinationId")),
+//				SessionId:               pulumi.String(cfg.Require("projectId")),
+//				StartTime:               pulumi.String("2026-01-01T00:00:00Z"),
+//				IntervalHours:           pulumi.Int(24),
+//			})
+//			if err != nil {
+//				return err
+//			}
+//			return nil
+//		})
+//	}
+//
+// ```
+//
 // ## Import
 //
 // A scheduled export is imported by its ID.

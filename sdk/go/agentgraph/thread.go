@@ -15,6 +15,55 @@ import (
 //
 // ## Example Usage
 //
+// ### Start a conversation
+//
+// ```go
+// package main
+//
+// import (
+//
+//	"example.com/pulumi-agentgraph/sdk/go/agentgraph"
+//	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+//	"github.com/pulumi/pulumi/sdk/v3/go/pulumi/config"
+//
+// )
+//
+//	func main() {
+//		pulumi.Run(func(ctx *pulumi.Context) error {
+//			cfg := config.New(ctx, "")
+//			_, err := agentgraph.NewThread(ctx, "welcome", &agentgraph.ThreadArgs{
+//				DeploymentId: pulumi.String(cfg.Require("deploymentId")),
+//				Metadata: pulumi.Map{
+//					"graph_id": pulumi.String("agent"),
+//					"team":     pulumi.String("support"),
+//				},
+//				Supersteps: agentgraph.ThreadSuperstepArray{
+//					&agentgraph.ThreadSuperstepArgs{
+//						Updates: agentgraph.ThreadUpdateArray{
+//							&agentgraph.ThreadUpdateArgs{
+//								AsNode: pulumi.String("__start__"),
+//								Values: pulumi.Map{
+//									"messages": pulumi.Any([]any{
+//										map[string]any{
+//											"role":    "user",
+//											"content": "Hello",
+//										},
+//									}),
+//								},
+//							},
+//						},
+//					},
+//				},
+//			})
+//			if err != nil {
+//				return err
+//			}
+//			return nil
+//		})
+//	}
+//
+// ```
+//
 // ## Import
 //
 // A thread is imported by the ID of its deployment and its own ID. In place of the first, it can be the URL of its agent server.

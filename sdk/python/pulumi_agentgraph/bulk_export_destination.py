@@ -149,7 +149,11 @@ class BulkExportDestination(pulumi.CustomResource):
             "lake",
             destination_type="s3",
             display_name="Data lake",
-            config={"bucket_name": "traces", "prefix": "agents", "region": "eu-central-1"},
+            config={
+                "bucket_name": "traces",
+                "prefix": "agents",
+                "region": "eu-central-1",
+            },
             credentials={
                 "access_key_id": config.require_secret("accessKeyId"),
                 "secret_access_key": config.require_secret("secretAccessKey"),
@@ -196,7 +200,11 @@ class BulkExportDestination(pulumi.CustomResource):
             "lake",
             destination_type="s3",
             display_name="Data lake",
-            config={"bucket_name": "traces", "prefix": "agents", "region": "eu-central-1"},
+            config={
+                "bucket_name": "traces",
+                "prefix": "agents",
+                "region": "eu-central-1",
+            },
             credentials={
                 "access_key_id": config.require_secret("accessKeyId"),
                 "secret_access_key": config.require_secret("secretAccessKey"),

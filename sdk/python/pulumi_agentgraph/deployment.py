@@ -259,14 +259,16 @@ class Deployment(pulumi.CustomResource):
         import pulumi_agentgraph as agentgraph
 
         config = pulumi.Config()
-        agent = agentgraph.Deployment(
+        support_agent = agentgraph.Deployment(
             "support-agent",
             source="external_docker",
-            source_config={"resource_spec": {"min_scale": 1, "max_scale": 3, "cpu": 0.5, "memory_mb": 1024}},
+            source_config={
+                "resource_spec": {"min_scale": 1, "max_scale": 3, "cpu": 0.5, "memory_mb": 1024},
+            },
             source_revision_config={"image_uri": "registry.example.com/support-agent:1.4.2"},
             secrets={"MODEL_API_KEY": config.require_secret("modelApiKey")},
         )
-        pulumi.export("url", agent.url)
+        pulumi.export("url", support_agent.url)
         ```
 
         ## Import
@@ -322,14 +324,16 @@ class Deployment(pulumi.CustomResource):
         import pulumi_agentgraph as agentgraph
 
         config = pulumi.Config()
-        agent = agentgraph.Deployment(
+        support_agent = agentgraph.Deployment(
             "support-agent",
             source="external_docker",
-            source_config={"resource_spec": {"min_scale": 1, "max_scale": 3, "cpu": 0.5, "memory_mb": 1024}},
+            source_config={
+                "resource_spec": {"min_scale": 1, "max_scale": 3, "cpu": 0.5, "memory_mb": 1024},
+            },
             source_revision_config={"image_uri": "registry.example.com/support-agent:1.4.2"},
             secrets={"MODEL_API_KEY": config.require_secret("modelApiKey")},
         )
-        pulumi.export("url", agent.url)
+        pulumi.export("url", support_agent.url)
         ```
 
         ## Import

@@ -179,6 +179,22 @@ def get_assistant(assistant_id: Optional[_builtins.str] = None,
     """
     Returns one assistant of an agent server, by its ID or its exact name. Not every server supports it.
 
+    ## Example Usage
+
+    ### Returns one assistant of an agent server, by its ID or its exact name
+
+    ```python
+    import pulumi
+    import pulumi_agentgraph as agentgraph
+
+    config = pulumi.Config()
+    assistant = agentgraph.get_assistant_output(
+        deployment_id=config.require("deploymentId"),
+        name="concierge",
+    )
+    pulumi.export("assistantId", assistant.assistant_id)
+    ```
+
     :param _builtins.str assistant_id: ID of the assistant. Specify either `assistantId` or `name`.
     :param _builtins.str deployment_id: ID of the deployment that runs the agent server. Specify either `deploymentId` or `deploymentUrl`.
     :param _builtins.str deployment_url: Base URL of the agent server, including its path. Specify either `deploymentId` or `deploymentUrl`.
@@ -214,6 +230,22 @@ def get_assistant_output(assistant_id: pulumi.Input[Optional[Optional[_builtins.
                          opts: Optional[Union[pulumi.InvokeOptions, pulumi.InvokeOutputOptions]] = None) -> pulumi.Output[GetAssistantResult]:
     """
     Returns one assistant of an agent server, by its ID or its exact name. Not every server supports it.
+
+    ## Example Usage
+
+    ### Returns one assistant of an agent server, by its ID or its exact name
+
+    ```python
+    import pulumi
+    import pulumi_agentgraph as agentgraph
+
+    config = pulumi.Config()
+    assistant = agentgraph.get_assistant_output(
+        deployment_id=config.require("deploymentId"),
+        name="concierge",
+    )
+    pulumi.export("assistantId", assistant.assistant_id)
+    ```
 
     :param _builtins.str assistant_id: ID of the assistant. Specify either `assistantId` or `name`.
     :param _builtins.str deployment_id: ID of the deployment that runs the agent server. Specify either `deploymentId` or `deploymentUrl`.

@@ -114,6 +114,22 @@ def get_assistant_schemas(assistant_id: Optional[_builtins.str] = None,
     """
     Returns the JSON Schemas of the graph of an assistant: its input, output, state, configuration and context. Not every server supports it.
 
+    ## Example Usage
+
+    ### Returns the JSON Schemas of the graph of an assistant: its input, output, state, configuration and context
+
+    ```python
+    import pulumi
+    import pulumi_agentgraph as agentgraph
+
+    config = pulumi.Config()
+    assistant_schemas = agentgraph.get_assistant_schemas_output(
+        deployment_id=config.require("deploymentId"),
+        graph_id="agent",
+    )
+    pulumi.export("inputSchema", assistant_schemas.input_schema)
+    ```
+
     :param _builtins.str assistant_id: ID of the assistant. Specify either `assistantId` or `graphId`.
     :param _builtins.str deployment_id: ID of the deployment that runs the agent server. Specify either `deploymentId` or `deploymentUrl`.
     :param _builtins.str deployment_url: Base URL of the agent server, including its path. Specify either `deploymentId` or `deploymentUrl`.
@@ -141,6 +157,22 @@ def get_assistant_schemas_output(assistant_id: pulumi.Input[Optional[Optional[_b
                                  opts: Optional[Union[pulumi.InvokeOptions, pulumi.InvokeOutputOptions]] = None) -> pulumi.Output[GetAssistantSchemasResult]:
     """
     Returns the JSON Schemas of the graph of an assistant: its input, output, state, configuration and context. Not every server supports it.
+
+    ## Example Usage
+
+    ### Returns the JSON Schemas of the graph of an assistant: its input, output, state, configuration and context
+
+    ```python
+    import pulumi
+    import pulumi_agentgraph as agentgraph
+
+    config = pulumi.Config()
+    assistant_schemas = agentgraph.get_assistant_schemas_output(
+        deployment_id=config.require("deploymentId"),
+        graph_id="agent",
+    )
+    pulumi.export("inputSchema", assistant_schemas.input_schema)
+    ```
 
     :param _builtins.str assistant_id: ID of the assistant. Specify either `assistantId` or `graphId`.
     :param _builtins.str deployment_id: ID of the deployment that runs the agent server. Specify either `deploymentId` or `deploymentUrl`.

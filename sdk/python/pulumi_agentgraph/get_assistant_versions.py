@@ -54,6 +54,22 @@ def get_assistant_versions(assistant_id: Optional[_builtins.str] = None,
     """
     Returns all versions of an assistant, newest first. Not every server supports it.
 
+    ## Example Usage
+
+    ### Returns all versions of an assistant, newest first
+
+    ```python
+    import pulumi
+    import pulumi_agentgraph as agentgraph
+
+    config = pulumi.Config()
+    assistant_versions = agentgraph.get_assistant_versions_output(
+        deployment_id=config.require("deploymentId"),
+        assistant_id=config.require("assistantId"),
+    )
+    pulumi.export("assistantVersions", assistant_versions.assistant_versions)
+    ```
+
     :param _builtins.str assistant_id: ID of the assistant.
     :param _builtins.str deployment_id: ID of the deployment that runs the agent server. Specify either `deploymentId` or `deploymentUrl`.
     :param _builtins.str deployment_url: Base URL of the agent server, including its path. Specify either `deploymentId` or `deploymentUrl`.
@@ -73,6 +89,22 @@ def get_assistant_versions_output(assistant_id: pulumi.Input[Optional[_builtins.
                                   opts: Optional[Union[pulumi.InvokeOptions, pulumi.InvokeOutputOptions]] = None) -> pulumi.Output[GetAssistantVersionsResult]:
     """
     Returns all versions of an assistant, newest first. Not every server supports it.
+
+    ## Example Usage
+
+    ### Returns all versions of an assistant, newest first
+
+    ```python
+    import pulumi
+    import pulumi_agentgraph as agentgraph
+
+    config = pulumi.Config()
+    assistant_versions = agentgraph.get_assistant_versions_output(
+        deployment_id=config.require("deploymentId"),
+        assistant_id=config.require("assistantId"),
+    )
+    pulumi.export("assistantVersions", assistant_versions.assistant_versions)
+    ```
 
     :param _builtins.str assistant_id: ID of the assistant.
     :param _builtins.str deployment_id: ID of the deployment that runs the agent server. Specify either `deploymentId` or `deploymentUrl`.

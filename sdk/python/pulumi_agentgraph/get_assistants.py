@@ -56,6 +56,22 @@ def get_assistants(deployment_id: Optional[_builtins.str] = None,
     """
     Returns all assistants of an agent server that match every filter, also those that the server made for its graphs. Not every server supports it.
 
+    ## Example Usage
+
+    ### Returns all assistants of an agent server that match every filter, also those that the server made for its graphs
+
+    ```python
+    import pulumi
+    import pulumi_agentgraph as agentgraph
+
+    config = pulumi.Config()
+    assistants = agentgraph.get_assistants_output(
+        deployment_id=config.require("deploymentId"),
+        graph_id="agent",
+    )
+    pulumi.export("assistants", assistants.assistants)
+    ```
+
     :param _builtins.str deployment_id: ID of the deployment that runs the agent server. Specify either `deploymentId` or `deploymentUrl`.
     :param _builtins.str deployment_url: Base URL of the agent server, including its path. Specify either `deploymentId` or `deploymentUrl`.
     :param _builtins.str graph_id: Name of the graph. Defaults to all graphs.
@@ -81,6 +97,22 @@ def get_assistants_output(deployment_id: pulumi.Input[Optional[Optional[_builtin
                           opts: Optional[Union[pulumi.InvokeOptions, pulumi.InvokeOutputOptions]] = None) -> pulumi.Output[GetAssistantsResult]:
     """
     Returns all assistants of an agent server that match every filter, also those that the server made for its graphs. Not every server supports it.
+
+    ## Example Usage
+
+    ### Returns all assistants of an agent server that match every filter, also those that the server made for its graphs
+
+    ```python
+    import pulumi
+    import pulumi_agentgraph as agentgraph
+
+    config = pulumi.Config()
+    assistants = agentgraph.get_assistants_output(
+        deployment_id=config.require("deploymentId"),
+        graph_id="agent",
+    )
+    pulumi.export("assistants", assistants.assistants)
+    ```
 
     :param _builtins.str deployment_id: ID of the deployment that runs the agent server. Specify either `deploymentId` or `deploymentUrl`.
     :param _builtins.str deployment_url: Base URL of the agent server, including its path. Specify either `deploymentId` or `deploymentUrl`.

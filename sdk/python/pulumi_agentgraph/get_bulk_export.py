@@ -256,6 +256,21 @@ def get_bulk_export(id: Optional[_builtins.str] = None,
     """
     Returns one bulk export by its ID: a one-time export, a schedule, or an export that a schedule created.
 
+    ## Example Usage
+
+    ### Returns one bulk export by its ID: a one-time export, a schedule, or an export that a schedule created
+
+    ```python
+    import pulumi
+    import pulumi_agentgraph as agentgraph
+
+    config = pulumi.Config()
+    bulk_export = agentgraph.get_bulk_export_output(
+        id=config.require("exportId"),
+    )
+    pulumi.export("tenantId", bulk_export.tenant_id)
+    ```
+
     :param _builtins.str id: ID of the export.
     """
     __args__ = dict()
@@ -286,6 +301,21 @@ def get_bulk_export_output(id: pulumi.Input[Optional[_builtins.str]] = None,
                            opts: Optional[Union[pulumi.InvokeOptions, pulumi.InvokeOutputOptions]] = None) -> pulumi.Output[GetBulkExportResult]:
     """
     Returns one bulk export by its ID: a one-time export, a schedule, or an export that a schedule created.
+
+    ## Example Usage
+
+    ### Returns one bulk export by its ID: a one-time export, a schedule, or an export that a schedule created
+
+    ```python
+    import pulumi
+    import pulumi_agentgraph as agentgraph
+
+    config = pulumi.Config()
+    bulk_export = agentgraph.get_bulk_export_output(
+        id=config.require("exportId"),
+    )
+    pulumi.export("tenantId", bulk_export.tenant_id)
+    ```
 
     :param _builtins.str id: ID of the export.
     """

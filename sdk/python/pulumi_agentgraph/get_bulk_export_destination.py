@@ -137,6 +137,20 @@ def get_bulk_export_destination(display_name: Optional[_builtins.str] = None,
     """
     Returns one destination of bulk exports, by its ID or its exact name. Not every server supports it.
 
+    ## Example Usage
+
+    ### Returns one destination of bulk exports, by its ID or its exact name
+
+    ```python
+    import pulumi
+    import pulumi_agentgraph as agentgraph
+
+    bulk_export_destination = agentgraph.get_bulk_export_destination_output(
+        display_name="Data lake",
+    )
+    pulumi.export("id", bulk_export_destination.id)
+    ```
+
     :param _builtins.str display_name: Exact name of the destination. Specify either `id` or `displayName`.
     :param _builtins.str id: ID of the destination. Specify either `id` or `displayName`.
     """
@@ -160,6 +174,20 @@ def get_bulk_export_destination_output(display_name: pulumi.Input[Optional[Optio
                                        opts: Optional[Union[pulumi.InvokeOptions, pulumi.InvokeOutputOptions]] = None) -> pulumi.Output[GetBulkExportDestinationResult]:
     """
     Returns one destination of bulk exports, by its ID or its exact name. Not every server supports it.
+
+    ## Example Usage
+
+    ### Returns one destination of bulk exports, by its ID or its exact name
+
+    ```python
+    import pulumi
+    import pulumi_agentgraph as agentgraph
+
+    bulk_export_destination = agentgraph.get_bulk_export_destination_output(
+        display_name="Data lake",
+    )
+    pulumi.export("id", bulk_export_destination.id)
+    ```
 
     :param _builtins.str display_name: Exact name of the destination. Specify either `id` or `displayName`.
     :param _builtins.str id: ID of the destination. Specify either `id` or `displayName`.

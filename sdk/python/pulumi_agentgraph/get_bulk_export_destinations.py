@@ -51,6 +51,18 @@ class AwaitableGetBulkExportDestinationsResult(GetBulkExportDestinationsResult):
 def get_bulk_export_destinations(opts: Optional[pulumi.InvokeOptions] = None) -> AwaitableGetBulkExportDestinationsResult:
     """
     Returns all destinations of bulk exports in the workspace. Not every server supports it.
+
+    ## Example Usage
+
+    ### Returns all destinations of bulk exports in the workspace
+
+    ```python
+    import pulumi
+    import pulumi_agentgraph as agentgraph
+
+    bulk_export_destinations = agentgraph.get_bulk_export_destinations_output()
+    pulumi.export("bulkExportDestinations", bulk_export_destinations.bulk_export_destinations)
+    ```
     """
     __args__ = dict()
     opts = pulumi.InvokeOptions.merge(_utilities.get_invoke_opts_defaults(), opts)
@@ -61,6 +73,18 @@ def get_bulk_export_destinations(opts: Optional[pulumi.InvokeOptions] = None) ->
 def get_bulk_export_destinations_output(opts: Optional[Union[pulumi.InvokeOptions, pulumi.InvokeOutputOptions]] = None) -> pulumi.Output[GetBulkExportDestinationsResult]:
     """
     Returns all destinations of bulk exports in the workspace. Not every server supports it.
+
+    ## Example Usage
+
+    ### Returns all destinations of bulk exports in the workspace
+
+    ```python
+    import pulumi
+    import pulumi_agentgraph as agentgraph
+
+    bulk_export_destinations = agentgraph.get_bulk_export_destinations_output()
+    pulumi.export("bulkExportDestinations", bulk_export_destinations.bulk_export_destinations)
+    ```
     """
     __args__ = dict()
     opts = pulumi.InvokeOutputOptions.merge(_utilities.get_invoke_opts_defaults(), opts)

@@ -54,6 +54,21 @@ def get_bulk_export_runs(bulk_export_id: Optional[_builtins.str] = None,
     """
     Returns the runs of an export, one per day and project, or of all exports that a schedule created. Not every server supports it.
 
+    ## Example Usage
+
+    ### Returns the runs of an export, one per day and project, or of all exports that a schedule created
+
+    ```python
+    import pulumi
+    import pulumi_agentgraph as agentgraph
+
+    config = pulumi.Config()
+    bulk_export_runs = agentgraph.get_bulk_export_runs_output(
+        bulk_export_id=config.require("exportId"),
+    )
+    pulumi.export("bulkExportRuns", bulk_export_runs.bulk_export_runs)
+    ```
+
     :param _builtins.str bulk_export_id: ID of the export. Specify either `bulkExportId` or `sourceBulkExportId`.
     :param _builtins.str source_bulk_export_id: ID of the schedule that created the exports. Specify either `bulkExportId` or `sourceBulkExportId`.
     """
@@ -70,6 +85,21 @@ def get_bulk_export_runs_output(bulk_export_id: pulumi.Input[Optional[Optional[_
                                 opts: Optional[Union[pulumi.InvokeOptions, pulumi.InvokeOutputOptions]] = None) -> pulumi.Output[GetBulkExportRunsResult]:
     """
     Returns the runs of an export, one per day and project, or of all exports that a schedule created. Not every server supports it.
+
+    ## Example Usage
+
+    ### Returns the runs of an export, one per day and project, or of all exports that a schedule created
+
+    ```python
+    import pulumi
+    import pulumi_agentgraph as agentgraph
+
+    config = pulumi.Config()
+    bulk_export_runs = agentgraph.get_bulk_export_runs_output(
+        bulk_export_id=config.require("exportId"),
+    )
+    pulumi.export("bulkExportRuns", bulk_export_runs.bulk_export_runs)
+    ```
 
     :param _builtins.str bulk_export_id: ID of the export. Specify either `bulkExportId` or `sourceBulkExportId`.
     :param _builtins.str source_bulk_export_id: ID of the schedule that created the exports. Specify either `bulkExportId` or `sourceBulkExportId`.

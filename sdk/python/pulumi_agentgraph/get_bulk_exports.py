@@ -51,6 +51,18 @@ class AwaitableGetBulkExportsResult(GetBulkExportsResult):
 def get_bulk_exports(opts: Optional[pulumi.InvokeOptions] = None) -> AwaitableGetBulkExportsResult:
     """
     Returns all bulk exports of the workspace: one-time exports, schedules, and exports that schedules created. Not every server supports it.
+
+    ## Example Usage
+
+    ### Returns all bulk exports of the workspace: one-time exports, schedules, and exports that schedules created
+
+    ```python
+    import pulumi
+    import pulumi_agentgraph as agentgraph
+
+    bulk_exports = agentgraph.get_bulk_exports_output()
+    pulumi.export("bulkExports", bulk_exports.bulk_exports)
+    ```
     """
     __args__ = dict()
     opts = pulumi.InvokeOptions.merge(_utilities.get_invoke_opts_defaults(), opts)
@@ -61,6 +73,18 @@ def get_bulk_exports(opts: Optional[pulumi.InvokeOptions] = None) -> AwaitableGe
 def get_bulk_exports_output(opts: Optional[Union[pulumi.InvokeOptions, pulumi.InvokeOutputOptions]] = None) -> pulumi.Output[GetBulkExportsResult]:
     """
     Returns all bulk exports of the workspace: one-time exports, schedules, and exports that schedules created. Not every server supports it.
+
+    ## Example Usage
+
+    ### Returns all bulk exports of the workspace: one-time exports, schedules, and exports that schedules created
+
+    ```python
+    import pulumi
+    import pulumi_agentgraph as agentgraph
+
+    bulk_exports = agentgraph.get_bulk_exports_output()
+    pulumi.export("bulkExports", bulk_exports.bulk_exports)
+    ```
     """
     __args__ = dict()
     opts = pulumi.InvokeOutputOptions.merge(_utilities.get_invoke_opts_defaults(), opts)

@@ -334,6 +334,22 @@ def get_cron(cron_id: Optional[_builtins.str] = None,
     """
     Returns one cron of an agent server, by its ID. Not every server supports it.
 
+    ## Example Usage
+
+    ### Returns one cron of an agent server, by its ID
+
+    ```python
+    import pulumi
+    import pulumi_agentgraph as agentgraph
+
+    config = pulumi.Config()
+    cron = agentgraph.get_cron_output(
+        deployment_id=config.require("deploymentId"),
+        cron_id=config.require("cronId"),
+    )
+    pulumi.export("assistantId", cron.assistant_id)
+    ```
+
     :param _builtins.str cron_id: ID of the cron.
     :param _builtins.str deployment_id: ID of the deployment that runs the agent server. Specify either `deploymentId` or `deploymentUrl`.
     :param _builtins.str deployment_url: Base URL of the agent server, including its path. Specify either `deploymentId` or `deploymentUrl`.
@@ -379,6 +395,22 @@ def get_cron_output(cron_id: pulumi.Input[Optional[_builtins.str]] = None,
                     opts: Optional[Union[pulumi.InvokeOptions, pulumi.InvokeOutputOptions]] = None) -> pulumi.Output[GetCronResult]:
     """
     Returns one cron of an agent server, by its ID. Not every server supports it.
+
+    ## Example Usage
+
+    ### Returns one cron of an agent server, by its ID
+
+    ```python
+    import pulumi
+    import pulumi_agentgraph as agentgraph
+
+    config = pulumi.Config()
+    cron = agentgraph.get_cron_output(
+        deployment_id=config.require("deploymentId"),
+        cron_id=config.require("cronId"),
+    )
+    pulumi.export("assistantId", cron.assistant_id)
+    ```
 
     :param _builtins.str cron_id: ID of the cron.
     :param _builtins.str deployment_id: ID of the deployment that runs the agent server. Specify either `deploymentId` or `deploymentUrl`.

@@ -58,6 +58,22 @@ def get_crons(assistant_id: Optional[_builtins.str] = None,
     """
     Returns all crons of an agent server that match every filter. Not every server supports it.
 
+    ## Example Usage
+
+    ### Returns all crons of an agent server that match every filter
+
+    ```python
+    import pulumi
+    import pulumi_agentgraph as agentgraph
+
+    config = pulumi.Config()
+    crons = agentgraph.get_crons_output(
+        deployment_id=config.require("deploymentId"),
+        enabled=True,
+    )
+    pulumi.export("crons", crons.crons)
+    ```
+
     :param _builtins.str assistant_id: ID of the assistant, or the name of a graph for its default assistant.
     :param _builtins.str deployment_id: ID of the deployment that runs the agent server. Specify either `deploymentId` or `deploymentUrl`.
     :param _builtins.str deployment_url: Base URL of the agent server, including its path. Specify either `deploymentId` or `deploymentUrl`.
@@ -89,6 +105,22 @@ def get_crons_output(assistant_id: pulumi.Input[Optional[Optional[_builtins.str]
                      opts: Optional[Union[pulumi.InvokeOptions, pulumi.InvokeOutputOptions]] = None) -> pulumi.Output[GetCronsResult]:
     """
     Returns all crons of an agent server that match every filter. Not every server supports it.
+
+    ## Example Usage
+
+    ### Returns all crons of an agent server that match every filter
+
+    ```python
+    import pulumi
+    import pulumi_agentgraph as agentgraph
+
+    config = pulumi.Config()
+    crons = agentgraph.get_crons_output(
+        deployment_id=config.require("deploymentId"),
+        enabled=True,
+    )
+    pulumi.export("crons", crons.crons)
+    ```
 
     :param _builtins.str assistant_id: ID of the assistant, or the name of a graph for its default assistant.
     :param _builtins.str deployment_id: ID of the deployment that runs the agent server. Specify either `deploymentId` or `deploymentUrl`.

@@ -247,6 +247,18 @@ def get_deployment(id: Optional[_builtins.str] = None,
     """
     Returns one deployment, by its exact name or its ID.
 
+    ## Example Usage
+
+    ### Returns one deployment, by its exact name or its ID
+
+    ```python
+    import pulumi
+    import pulumi_agentgraph as agentgraph
+
+    deployment = agentgraph.get_deployment_output(name="support-agent")
+    pulumi.export("id", deployment.id)
+    ```
+
     :param _builtins.str id: ID of the deployment. Specify either `name` or `id`.
     :param _builtins.str name: Exact name of the deployment. Specify either `name` or `id`.
     :param _builtins.bool with_secrets: Whether the result contains secret values. Defaults to false.
@@ -282,6 +294,18 @@ def get_deployment_output(id: pulumi.Input[Optional[Optional[_builtins.str]]] = 
                           opts: Optional[Union[pulumi.InvokeOptions, pulumi.InvokeOutputOptions]] = None) -> pulumi.Output[GetDeploymentResult]:
     """
     Returns one deployment, by its exact name or its ID.
+
+    ## Example Usage
+
+    ### Returns one deployment, by its exact name or its ID
+
+    ```python
+    import pulumi
+    import pulumi_agentgraph as agentgraph
+
+    deployment = agentgraph.get_deployment_output(name="support-agent")
+    pulumi.export("id", deployment.id)
+    ```
 
     :param _builtins.str id: ID of the deployment. Specify either `name` or `id`.
     :param _builtins.str name: Exact name of the deployment. Specify either `name` or `id`.

@@ -60,6 +60,18 @@ def get_deployments(deployment_ids: Optional[Sequence[_builtins.str]] = None,
     """
     Returns all deployments of the workspace that match every filter, newest first.
 
+    ## Example Usage
+
+    ### Returns all deployments of the workspace that match every filter, newest first
+
+    ```python
+    import pulumi
+    import pulumi_agentgraph as agentgraph
+
+    deployments = agentgraph.get_deployments_output(status="READY")
+    pulumi.export("deployments", deployments.deployments)
+    ```
+
     :param Sequence[_builtins.str] deployment_ids: IDs of deployments; IDs that do not exist are ignored.
     :param Union[_builtins.str, 'DeploymentType'] deployment_type: Size class.
     :param _builtins.str image_version: Version of the platform's base image.
@@ -94,6 +106,18 @@ def get_deployments_output(deployment_ids: pulumi.Input[Optional[Optional[Sequen
                            opts: Optional[Union[pulumi.InvokeOptions, pulumi.InvokeOutputOptions]] = None) -> pulumi.Output[GetDeploymentsResult]:
     """
     Returns all deployments of the workspace that match every filter, newest first.
+
+    ## Example Usage
+
+    ### Returns all deployments of the workspace that match every filter, newest first
+
+    ```python
+    import pulumi
+    import pulumi_agentgraph as agentgraph
+
+    deployments = agentgraph.get_deployments_output(status="READY")
+    pulumi.export("deployments", deployments.deployments)
+    ```
 
     :param Sequence[_builtins.str] deployment_ids: IDs of deployments; IDs that do not exist are ignored.
     :param Union[_builtins.str, 'DeploymentType'] deployment_type: Size class.

@@ -75,6 +75,20 @@ def get_integration(name: Optional[_builtins.str] = None,
     """
     Returns one integration with the git host, by its exact name. Not every server supports it.
 
+    ## Example Usage
+
+    ### Returns one integration with the git host, by its exact name
+
+    ```python
+    import pulumi
+    import pulumi_agentgraph as agentgraph
+
+    integration = agentgraph.get_integration_output(
+        name="my-organization",
+    )
+    pulumi.export("id", integration.id)
+    ```
+
     :param _builtins.str name: Name of the account or organization that installed the integration.
     """
     __args__ = dict()
@@ -90,6 +104,20 @@ def get_integration_output(name: pulumi.Input[Optional[_builtins.str]] = None,
                            opts: Optional[Union[pulumi.InvokeOptions, pulumi.InvokeOutputOptions]] = None) -> pulumi.Output[GetIntegrationResult]:
     """
     Returns one integration with the git host, by its exact name. Not every server supports it.
+
+    ## Example Usage
+
+    ### Returns one integration with the git host, by its exact name
+
+    ```python
+    import pulumi
+    import pulumi_agentgraph as agentgraph
+
+    integration = agentgraph.get_integration_output(
+        name="my-organization",
+    )
+    pulumi.export("id", integration.id)
+    ```
 
     :param _builtins.str name: Name of the account or organization that installed the integration.
     """

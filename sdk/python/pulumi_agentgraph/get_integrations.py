@@ -50,6 +50,18 @@ class AwaitableGetIntegrationsResult(GetIntegrationsResult):
 def get_integrations(opts: Optional[pulumi.InvokeOptions] = None) -> AwaitableGetIntegrationsResult:
     """
     Returns all integrations of the workspace with the git host. Not every server supports it.
+
+    ## Example Usage
+
+    ### Returns all integrations of the workspace with the git host
+
+    ```python
+    import pulumi
+    import pulumi_agentgraph as agentgraph
+
+    integrations = agentgraph.get_integrations_output()
+    pulumi.export("integrations", integrations.integrations)
+    ```
     """
     __args__ = dict()
     opts = pulumi.InvokeOptions.merge(_utilities.get_invoke_opts_defaults(), opts)
@@ -60,6 +72,18 @@ def get_integrations(opts: Optional[pulumi.InvokeOptions] = None) -> AwaitableGe
 def get_integrations_output(opts: Optional[Union[pulumi.InvokeOptions, pulumi.InvokeOutputOptions]] = None) -> pulumi.Output[GetIntegrationsResult]:
     """
     Returns all integrations of the workspace with the git host. Not every server supports it.
+
+    ## Example Usage
+
+    ### Returns all integrations of the workspace with the git host
+
+    ```python
+    import pulumi
+    import pulumi_agentgraph as agentgraph
+
+    integrations = agentgraph.get_integrations_output()
+    pulumi.export("integrations", integrations.integrations)
+    ```
     """
     __args__ = dict()
     opts = pulumi.InvokeOutputOptions.merge(_utilities.get_invoke_opts_defaults(), opts)

@@ -89,6 +89,18 @@ def get_listener(compute_id: Optional[_builtins.str] = None,
     """
     Returns one listener, by its ID or by the name of its cluster.
 
+    ## Example Usage
+
+    ### Returns one listener, by its ID or by the name of its cluster
+
+    ```python
+    import pulumi
+    import pulumi_agentgraph as agentgraph
+
+    listener = agentgraph.get_listener_output(compute_id="eu-west")
+    pulumi.export("id", listener.id)
+    ```
+
     :param _builtins.str compute_id: Name of the cluster, as registered. Specify either `id` or `computeId`.
     :param _builtins.str id: ID of the listener. Specify either `id` or `computeId`.
     """
@@ -108,6 +120,18 @@ def get_listener_output(compute_id: pulumi.Input[Optional[Optional[_builtins.str
                         opts: Optional[Union[pulumi.InvokeOptions, pulumi.InvokeOutputOptions]] = None) -> pulumi.Output[GetListenerResult]:
     """
     Returns one listener, by its ID or by the name of its cluster.
+
+    ## Example Usage
+
+    ### Returns one listener, by its ID or by the name of its cluster
+
+    ```python
+    import pulumi
+    import pulumi_agentgraph as agentgraph
+
+    listener = agentgraph.get_listener_output(compute_id="eu-west")
+    pulumi.export("id", listener.id)
+    ```
 
     :param _builtins.str compute_id: Name of the cluster, as registered. Specify either `id` or `computeId`.
     :param _builtins.str id: ID of the listener. Specify either `id` or `computeId`.

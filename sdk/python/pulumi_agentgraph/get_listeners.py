@@ -50,6 +50,18 @@ class AwaitableGetListenersResult(GetListenersResult):
 def get_listeners(opts: Optional[pulumi.InvokeOptions] = None) -> AwaitableGetListenersResult:
     """
     Returns all listeners of the workspace.
+
+    ## Example Usage
+
+    ### Returns all listeners of the workspace
+
+    ```python
+    import pulumi
+    import pulumi_agentgraph as agentgraph
+
+    listeners = agentgraph.get_listeners_output()
+    pulumi.export("listeners", listeners.listeners)
+    ```
     """
     __args__ = dict()
     opts = pulumi.InvokeOptions.merge(_utilities.get_invoke_opts_defaults(), opts)
@@ -60,6 +72,18 @@ def get_listeners(opts: Optional[pulumi.InvokeOptions] = None) -> AwaitableGetLi
 def get_listeners_output(opts: Optional[Union[pulumi.InvokeOptions, pulumi.InvokeOutputOptions]] = None) -> pulumi.Output[GetListenersResult]:
     """
     Returns all listeners of the workspace.
+
+    ## Example Usage
+
+    ### Returns all listeners of the workspace
+
+    ```python
+    import pulumi
+    import pulumi_agentgraph as agentgraph
+
+    listeners = agentgraph.get_listeners_output()
+    pulumi.export("listeners", listeners.listeners)
+    ```
     """
     __args__ = dict()
     opts = pulumi.InvokeOutputOptions.merge(_utilities.get_invoke_opts_defaults(), opts)

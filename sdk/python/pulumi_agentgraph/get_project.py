@@ -99,6 +99,18 @@ def get_project(name: Optional[_builtins.str] = None,
     """
     Returns one tracing project, by its exact name. Each deployment has a project with its own name. Not every server supports it.
 
+    ## Example Usage
+
+    ### Returns one tracing project, by its exact name
+
+    ```python
+    import pulumi
+    import pulumi_agentgraph as agentgraph
+
+    project = agentgraph.get_project_output(name="support-agent")
+    pulumi.export("id", project.id)
+    ```
+
     :param _builtins.str name: Exact name of the project.
     """
     __args__ = dict()
@@ -116,6 +128,18 @@ def get_project_output(name: pulumi.Input[Optional[_builtins.str]] = None,
                        opts: Optional[Union[pulumi.InvokeOptions, pulumi.InvokeOutputOptions]] = None) -> pulumi.Output[GetProjectResult]:
     """
     Returns one tracing project, by its exact name. Each deployment has a project with its own name. Not every server supports it.
+
+    ## Example Usage
+
+    ### Returns one tracing project, by its exact name
+
+    ```python
+    import pulumi
+    import pulumi_agentgraph as agentgraph
+
+    project = agentgraph.get_project_output(name="support-agent")
+    pulumi.export("id", project.id)
+    ```
 
     :param _builtins.str name: Exact name of the project.
     """

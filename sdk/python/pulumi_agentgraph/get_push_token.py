@@ -88,6 +88,21 @@ def get_push_token(deployment_id: Optional[_builtins.str] = None,
     """
     Creates a token for pushing an image, for a deployment of source `internal_docker`. Not every server supports it.
 
+    ## Example Usage
+
+    ### Creates a token for pushing an image, for a deployment of source `internal_docker`
+
+    ```python
+    import pulumi
+    import pulumi_agentgraph as agentgraph
+
+    config = pulumi.Config()
+    push_token = agentgraph.get_push_token_output(
+        deployment_id=config.require("deploymentId"),
+    )
+    pulumi.export("username", push_token.username)
+    ```
+
     :param _builtins.str deployment_id: ID of the deployment.
     :param _builtins.bool with_secrets: Whether the result contains the token. Defaults to false.
     """
@@ -107,6 +122,21 @@ def get_push_token_output(deployment_id: pulumi.Input[Optional[_builtins.str]] =
                           opts: Optional[Union[pulumi.InvokeOptions, pulumi.InvokeOutputOptions]] = None) -> pulumi.Output[GetPushTokenResult]:
     """
     Creates a token for pushing an image, for a deployment of source `internal_docker`. Not every server supports it.
+
+    ## Example Usage
+
+    ### Creates a token for pushing an image, for a deployment of source `internal_docker`
+
+    ```python
+    import pulumi
+    import pulumi_agentgraph as agentgraph
+
+    config = pulumi.Config()
+    push_token = agentgraph.get_push_token_output(
+        deployment_id=config.require("deploymentId"),
+    )
+    pulumi.export("username", push_token.username)
+    ```
 
     :param _builtins.str deployment_id: ID of the deployment.
     :param _builtins.bool with_secrets: Whether the result contains the token. Defaults to false.

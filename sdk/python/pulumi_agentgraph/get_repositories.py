@@ -52,6 +52,21 @@ def get_repositories(integration_id: Optional[_builtins.str] = None,
     """
     Returns all repositories that an integration with the git host has access to. Not every server supports it.
 
+    ## Example Usage
+
+    ### Returns all repositories that an integration with the git host has access to
+
+    ```python
+    import pulumi
+    import pulumi_agentgraph as agentgraph
+
+    config = pulumi.Config()
+    repositories = agentgraph.get_repositories_output(
+        integration_id=config.require("integrationId"),
+    )
+    pulumi.export("repositories", repositories.repositories)
+    ```
+
     :param _builtins.str integration_id: ID of the integration.
     """
     __args__ = dict()
@@ -65,6 +80,21 @@ def get_repositories_output(integration_id: pulumi.Input[Optional[_builtins.str]
                             opts: Optional[Union[pulumi.InvokeOptions, pulumi.InvokeOutputOptions]] = None) -> pulumi.Output[GetRepositoriesResult]:
     """
     Returns all repositories that an integration with the git host has access to. Not every server supports it.
+
+    ## Example Usage
+
+    ### Returns all repositories that an integration with the git host has access to
+
+    ```python
+    import pulumi
+    import pulumi_agentgraph as agentgraph
+
+    config = pulumi.Config()
+    repositories = agentgraph.get_repositories_output(
+        integration_id=config.require("integrationId"),
+    )
+    pulumi.export("repositories", repositories.repositories)
+    ```
 
     :param _builtins.str integration_id: ID of the integration.
     """

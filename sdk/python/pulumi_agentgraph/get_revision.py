@@ -113,6 +113,22 @@ def get_revision(deployment_id: Optional[_builtins.str] = None,
     """
     Returns one revision of a deployment, by its ID.
 
+    ## Example Usage
+
+    ### Returns one revision of a deployment, by its ID
+
+    ```python
+    import pulumi
+    import pulumi_agentgraph as agentgraph
+
+    config = pulumi.Config()
+    revision = agentgraph.get_revision_output(
+        deployment_id=config.require("deploymentId"),
+        revision_id=config.require("revisionId"),
+    )
+    pulumi.export("id", revision.id)
+    ```
+
     :param _builtins.str deployment_id: ID of the deployment.
     :param _builtins.str revision_id: ID of the revision.
     """
@@ -134,6 +150,22 @@ def get_revision_output(deployment_id: pulumi.Input[Optional[_builtins.str]] = N
                         opts: Optional[Union[pulumi.InvokeOptions, pulumi.InvokeOutputOptions]] = None) -> pulumi.Output[GetRevisionResult]:
     """
     Returns one revision of a deployment, by its ID.
+
+    ## Example Usage
+
+    ### Returns one revision of a deployment, by its ID
+
+    ```python
+    import pulumi
+    import pulumi_agentgraph as agentgraph
+
+    config = pulumi.Config()
+    revision = agentgraph.get_revision_output(
+        deployment_id=config.require("deploymentId"),
+        revision_id=config.require("revisionId"),
+    )
+    pulumi.export("id", revision.id)
+    ```
 
     :param _builtins.str deployment_id: ID of the deployment.
     :param _builtins.str revision_id: ID of the revision.

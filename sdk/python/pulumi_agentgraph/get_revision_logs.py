@@ -61,6 +61,23 @@ def get_revision_logs(deployment_id: Optional[_builtins.str] = None,
     """
     Returns the build or deployment log of a revision: all lines, or at most `limit`. Not every server supports it.
 
+    ## Example Usage
+
+    ### Returns the build or deployment log of a revision: all lines, or at most `limit`
+
+    ```python
+    import pulumi
+    import pulumi_agentgraph as agentgraph
+
+    config = pulumi.Config()
+    revision_logs = agentgraph.get_revision_logs_output(
+        deployment_id=config.require("deploymentId"),
+        revision_id=config.require("revisionId"),
+        type=agentgraph.GetRevisionLogsType.DEPLOY,
+    )
+    pulumi.export("revisionLogs", revision_logs.revision_logs)
+    ```
+
     :param _builtins.str deployment_id: ID of the deployment.
     :param _builtins.str end_time: Only lines until this time.
     :param _builtins.str level: Only lines of this level, such as ERROR.
@@ -98,6 +115,23 @@ def get_revision_logs_output(deployment_id: pulumi.Input[Optional[_builtins.str]
                              opts: Optional[Union[pulumi.InvokeOptions, pulumi.InvokeOutputOptions]] = None) -> pulumi.Output[GetRevisionLogsResult]:
     """
     Returns the build or deployment log of a revision: all lines, or at most `limit`. Not every server supports it.
+
+    ## Example Usage
+
+    ### Returns the build or deployment log of a revision: all lines, or at most `limit`
+
+    ```python
+    import pulumi
+    import pulumi_agentgraph as agentgraph
+
+    config = pulumi.Config()
+    revision_logs = agentgraph.get_revision_logs_output(
+        deployment_id=config.require("deploymentId"),
+        revision_id=config.require("revisionId"),
+        type=agentgraph.GetRevisionLogsType.DEPLOY,
+    )
+    pulumi.export("revisionLogs", revision_logs.revision_logs)
+    ```
 
     :param _builtins.str deployment_id: ID of the deployment.
     :param _builtins.str end_time: Only lines until this time.

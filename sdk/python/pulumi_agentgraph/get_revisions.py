@@ -54,6 +54,21 @@ def get_revisions(deployment_id: Optional[_builtins.str] = None,
     """
     Returns all revisions of a deployment, newest first. Not every server supports it.
 
+    ## Example Usage
+
+    ### Returns all revisions of a deployment, newest first
+
+    ```python
+    import pulumi
+    import pulumi_agentgraph as agentgraph
+
+    config = pulumi.Config()
+    revisions = agentgraph.get_revisions_output(
+        deployment_id=config.require("deploymentId"),
+    )
+    pulumi.export("revisions", revisions.revisions)
+    ```
+
     :param _builtins.str deployment_id: ID of the deployment.
     :param Sequence[Union[_builtins.str, 'RevisionStatus']] status: Statuses to include. Defaults to all.
     """
@@ -70,6 +85,21 @@ def get_revisions_output(deployment_id: pulumi.Input[Optional[_builtins.str]] = 
                          opts: Optional[Union[pulumi.InvokeOptions, pulumi.InvokeOutputOptions]] = None) -> pulumi.Output[GetRevisionsResult]:
     """
     Returns all revisions of a deployment, newest first. Not every server supports it.
+
+    ## Example Usage
+
+    ### Returns all revisions of a deployment, newest first
+
+    ```python
+    import pulumi
+    import pulumi_agentgraph as agentgraph
+
+    config = pulumi.Config()
+    revisions = agentgraph.get_revisions_output(
+        deployment_id=config.require("deploymentId"),
+    )
+    pulumi.export("revisions", revisions.revisions)
+    ```
 
     :param _builtins.str deployment_id: ID of the deployment.
     :param Sequence[Union[_builtins.str, 'RevisionStatus']] status: Statuses to include. Defaults to all.

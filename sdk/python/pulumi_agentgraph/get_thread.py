@@ -141,6 +141,22 @@ def get_thread(deployment_id: Optional[_builtins.str] = None,
     """
     Returns one thread of an agent server, by its ID.
 
+    ## Example Usage
+
+    ### Returns one thread of an agent server, by its ID
+
+    ```python
+    import pulumi
+    import pulumi_agentgraph as agentgraph
+
+    config = pulumi.Config()
+    thread = agentgraph.get_thread_output(
+        deployment_id=config.require("deploymentId"),
+        thread_id=config.require("threadId"),
+    )
+    pulumi.export("status", thread.status)
+    ```
+
     :param _builtins.str deployment_id: ID of the deployment that runs the agent server. Specify either `deploymentId` or `deploymentUrl`.
     :param _builtins.str deployment_url: Base URL of the agent server, including its path. Specify either `deploymentId` or `deploymentUrl`.
     :param _builtins.str thread_id: ID of the thread.
@@ -167,6 +183,22 @@ def get_thread_output(deployment_id: pulumi.Input[Optional[Optional[_builtins.st
                       opts: Optional[Union[pulumi.InvokeOptions, pulumi.InvokeOutputOptions]] = None) -> pulumi.Output[GetThreadResult]:
     """
     Returns one thread of an agent server, by its ID.
+
+    ## Example Usage
+
+    ### Returns one thread of an agent server, by its ID
+
+    ```python
+    import pulumi
+    import pulumi_agentgraph as agentgraph
+
+    config = pulumi.Config()
+    thread = agentgraph.get_thread_output(
+        deployment_id=config.require("deploymentId"),
+        thread_id=config.require("threadId"),
+    )
+    pulumi.export("status", thread.status)
+    ```
 
     :param _builtins.str deployment_id: ID of the deployment that runs the agent server. Specify either `deploymentId` or `deploymentUrl`.
     :param _builtins.str deployment_url: Base URL of the agent server, including its path. Specify either `deploymentId` or `deploymentUrl`.

@@ -55,6 +55,22 @@ def get_thread_history(deployment_id: Optional[_builtins.str] = None,
     """
     Returns all states of a thread, newest first, or the latest `limit` of them.
 
+    ## Example Usage
+
+    ### Returns all states of a thread, newest first, or the latest `limit` of them
+
+    ```python
+    import pulumi
+    import pulumi_agentgraph as agentgraph
+
+    config = pulumi.Config()
+    thread_history = agentgraph.get_thread_history_output(
+        deployment_id=config.require("deploymentId"),
+        thread_id=config.require("threadId"),
+    )
+    pulumi.export("threadHistory", thread_history.thread_history)
+    ```
+
     :param _builtins.str deployment_id: ID of the deployment that runs the agent server. Specify either `deploymentId` or `deploymentUrl`.
     :param _builtins.str deployment_url: Base URL of the agent server, including its path. Specify either `deploymentId` or `deploymentUrl`.
     :param _builtins.int limit: Maximum number of states. Defaults to all.
@@ -77,6 +93,22 @@ def get_thread_history_output(deployment_id: pulumi.Input[Optional[Optional[_bui
                               opts: Optional[Union[pulumi.InvokeOptions, pulumi.InvokeOutputOptions]] = None) -> pulumi.Output[GetThreadHistoryResult]:
     """
     Returns all states of a thread, newest first, or the latest `limit` of them.
+
+    ## Example Usage
+
+    ### Returns all states of a thread, newest first, or the latest `limit` of them
+
+    ```python
+    import pulumi
+    import pulumi_agentgraph as agentgraph
+
+    config = pulumi.Config()
+    thread_history = agentgraph.get_thread_history_output(
+        deployment_id=config.require("deploymentId"),
+        thread_id=config.require("threadId"),
+    )
+    pulumi.export("threadHistory", thread_history.thread_history)
+    ```
 
     :param _builtins.str deployment_id: ID of the deployment that runs the agent server. Specify either `deploymentId` or `deploymentUrl`.
     :param _builtins.str deployment_url: Base URL of the agent server, including its path. Specify either `deploymentId` or `deploymentUrl`.

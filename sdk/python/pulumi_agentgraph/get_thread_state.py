@@ -166,6 +166,22 @@ def get_thread_state(checkpoint_id: Optional[_builtins.str] = None,
     """
     Returns the latest state of a thread, or its state at a checkpoint.
 
+    ## Example Usage
+
+    ### Returns the latest state of a thread, or its state at a checkpoint
+
+    ```python
+    import pulumi
+    import pulumi_agentgraph as agentgraph
+
+    config = pulumi.Config()
+    thread_state = agentgraph.get_thread_state_output(
+        deployment_id=config.require("deploymentId"),
+        thread_id=config.require("threadId"),
+    )
+    pulumi.export("values", thread_state.values)
+    ```
+
     :param _builtins.str checkpoint_id: ID of the checkpoint. Defaults to the latest.
     :param _builtins.str deployment_id: ID of the deployment that runs the agent server. Specify either `deploymentId` or `deploymentUrl`.
     :param _builtins.str deployment_url: Base URL of the agent server, including its path. Specify either `deploymentId` or `deploymentUrl`.
@@ -196,6 +212,22 @@ def get_thread_state_output(checkpoint_id: pulumi.Input[Optional[Optional[_built
                             opts: Optional[Union[pulumi.InvokeOptions, pulumi.InvokeOutputOptions]] = None) -> pulumi.Output[GetThreadStateResult]:
     """
     Returns the latest state of a thread, or its state at a checkpoint.
+
+    ## Example Usage
+
+    ### Returns the latest state of a thread, or its state at a checkpoint
+
+    ```python
+    import pulumi
+    import pulumi_agentgraph as agentgraph
+
+    config = pulumi.Config()
+    thread_state = agentgraph.get_thread_state_output(
+        deployment_id=config.require("deploymentId"),
+        thread_id=config.require("threadId"),
+    )
+    pulumi.export("values", thread_state.values)
+    ```
 
     :param _builtins.str checkpoint_id: ID of the checkpoint. Defaults to the latest.
     :param _builtins.str deployment_id: ID of the deployment that runs the agent server. Specify either `deploymentId` or `deploymentUrl`.

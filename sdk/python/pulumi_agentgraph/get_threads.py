@@ -61,6 +61,22 @@ def get_threads(deployment_id: Optional[_builtins.str] = None,
     """
     Returns all threads of an agent server that match every filter, or the first `limit` of them.
 
+    ## Example Usage
+
+    ### Returns all threads of an agent server that match every filter, or the first `limit` of them
+
+    ```python
+    import pulumi
+    import pulumi_agentgraph as agentgraph
+
+    config = pulumi.Config()
+    threads = agentgraph.get_threads_output(
+        deployment_id=config.require("deploymentId"),
+        metadata={"graph_id": "agent"},
+    )
+    pulumi.export("threads", threads.threads)
+    ```
+
     :param _builtins.str deployment_id: ID of the deployment that runs the agent server. Specify either `deploymentId` or `deploymentUrl`.
     :param _builtins.str deployment_url: Base URL of the agent server, including its path. Specify either `deploymentId` or `deploymentUrl`.
     :param Sequence[_builtins.str] ids: IDs of threads.
@@ -100,6 +116,22 @@ def get_threads_output(deployment_id: pulumi.Input[Optional[Optional[_builtins.s
                        opts: Optional[Union[pulumi.InvokeOptions, pulumi.InvokeOutputOptions]] = None) -> pulumi.Output[GetThreadsResult]:
     """
     Returns all threads of an agent server that match every filter, or the first `limit` of them.
+
+    ## Example Usage
+
+    ### Returns all threads of an agent server that match every filter, or the first `limit` of them
+
+    ```python
+    import pulumi
+    import pulumi_agentgraph as agentgraph
+
+    config = pulumi.Config()
+    threads = agentgraph.get_threads_output(
+        deployment_id=config.require("deploymentId"),
+        metadata={"graph_id": "agent"},
+    )
+    pulumi.export("threads", threads.threads)
+    ```
 
     :param _builtins.str deployment_id: ID of the deployment that runs the agent server. Specify either `deploymentId` or `deploymentUrl`.
     :param _builtins.str deployment_url: Base URL of the agent server, including its path. Specify either `deploymentId` or `deploymentUrl`.

@@ -64,6 +64,21 @@ def get_upload_url(deployment_id: Optional[_builtins.str] = None,
     """
     Creates a URL for uploading a tarball, for a deployment of source `internal_source`.
 
+    ## Example Usage
+
+    ### Creates a URL for uploading a tarball, for a deployment of source `internal_source`
+
+    ```python
+    import pulumi
+    import pulumi_agentgraph as agentgraph
+
+    config = pulumi.Config()
+    upload_url = agentgraph.get_upload_url_output(
+        deployment_id=config.require("deploymentId"),
+    )
+    pulumi.export("objectPath", upload_url.object_path)
+    ```
+
     :param _builtins.str deployment_id: ID of the deployment.
     :param _builtins.bool with_secrets: Whether the result contains the URL. Defaults to false.
     """
@@ -81,6 +96,21 @@ def get_upload_url_output(deployment_id: pulumi.Input[Optional[_builtins.str]] =
                           opts: Optional[Union[pulumi.InvokeOptions, pulumi.InvokeOutputOptions]] = None) -> pulumi.Output[GetUploadUrlResult]:
     """
     Creates a URL for uploading a tarball, for a deployment of source `internal_source`.
+
+    ## Example Usage
+
+    ### Creates a URL for uploading a tarball, for a deployment of source `internal_source`
+
+    ```python
+    import pulumi
+    import pulumi_agentgraph as agentgraph
+
+    config = pulumi.Config()
+    upload_url = agentgraph.get_upload_url_output(
+        deployment_id=config.require("deploymentId"),
+    )
+    pulumi.export("objectPath", upload_url.object_path)
+    ```
 
     :param _builtins.str deployment_id: ID of the deployment.
     :param _builtins.bool with_secrets: Whether the result contains the URL. Defaults to false.

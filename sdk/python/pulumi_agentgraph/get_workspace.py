@@ -63,6 +63,18 @@ def get_workspace(id: Optional[_builtins.str] = None,
     """
     Returns one workspace, by its ID.
 
+    ## Example Usage
+
+    ### Returns one workspace, by its ID
+
+    ```python
+    import pulumi
+    import pulumi_agentgraph as agentgraph
+
+    workspace = agentgraph.get_workspace_output()
+    pulumi.export("id", workspace.id)
+    ```
+
     :param _builtins.str id: ID of the workspace. Defaults to the setting `tenantId`.
     """
     __args__ = dict()
@@ -77,6 +89,18 @@ def get_workspace_output(id: pulumi.Input[Optional[Optional[_builtins.str]]] = N
                          opts: Optional[Union[pulumi.InvokeOptions, pulumi.InvokeOutputOptions]] = None) -> pulumi.Output[GetWorkspaceResult]:
     """
     Returns one workspace, by its ID.
+
+    ## Example Usage
+
+    ### Returns one workspace, by its ID
+
+    ```python
+    import pulumi
+    import pulumi_agentgraph as agentgraph
+
+    workspace = agentgraph.get_workspace_output()
+    pulumi.export("id", workspace.id)
+    ```
 
     :param _builtins.str id: ID of the workspace. Defaults to the setting `tenantId`.
     """

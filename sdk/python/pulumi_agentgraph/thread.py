@@ -192,7 +192,14 @@ class Thread(pulumi.CustomResource):
             deployment_id=config.require("deploymentId"),
             metadata={"graph_id": "agent", "team": "support"},
             supersteps=[
-                {"updates": [{"as_node": "__start__", "values": {"messages": [{"role": "user", "content": "Hello"}]}}]}
+                {
+                    "updates": [
+                        {
+                            "as_node": "__start__",
+                            "values": {"messages": [{"role": "user", "content": "Hello"}]},
+                        },
+                    ],
+                },
             ],
         )
         ```
@@ -241,7 +248,14 @@ class Thread(pulumi.CustomResource):
             deployment_id=config.require("deploymentId"),
             metadata={"graph_id": "agent", "team": "support"},
             supersteps=[
-                {"updates": [{"as_node": "__start__", "values": {"messages": [{"role": "user", "content": "Hello"}]}}]}
+                {
+                    "updates": [
+                        {
+                            "as_node": "__start__",
+                            "values": {"messages": [{"role": "user", "content": "Hello"}]},
+                        },
+                    ],
+                },
             ],
         )
         ```

@@ -42,6 +42,13 @@ export function documents(): string[] {
 
 export const textOf = (file: string): string => readFileSync(join(ROOT, file), "utf8");
 
+/** Returns the code blocks of the package schema: the examples of all resources and functions, in all languages. */
+export function schemaBlocks(): Block[] {
+  const { resources, functions } = JSON.parse(textOf("plugin/schema.json"));
+  const entries = Object.entries<{ description: string }>({ ...resources, ...functions });
+  return entries.flatMap(([token, { description }]) => blocksOf(`plugin/schema.json/${token}`, description));
+}
+
 /** Returns every code block of a file. @throws Error if a block is not closed */
 export function blocksOf(file: string, text = textOf(file)): Block[] {
   const blocks: Block[] = [];

@@ -4,7 +4,7 @@ import { cp, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
-import { blocksOf } from "../../docs/support/markdown";
+import { blocksOf, schemaBlocks } from "../../docs/support/markdown";
 import { ROOT } from "../support/checkout";
 import { pluginFolder } from "../support/plugin";
 import { API_KEY, World } from "../support/world";
@@ -31,11 +31,16 @@ test("A Go program is deployed, previews without changes, and is destroyed", asy
     cp(join(ROOT, "examples/go-quickstart"), cwd, { recursive: true }),
     cp(join(ROOT, "sdk/go"), join(folder, "sdk/go"), { recursive: true }),
   ]);
-  // The program of the documentation is vetted with those of the example.
-  const [documented] = blocksOf("docs/languages.md").filter(({ language }) => language === "go");
-  await mkdir(join(cwd, "documented"));
-  await writeFile(join(cwd, "documented/main.go"), documented?.text ?? "");
-  await run("go", ["vet", "./..."], { cwd, maxBuffer: 1e8 });
+  // The programs of the documentation and the schema are vetted with those of the example.
+  const documented = [...blocksOf("docs/languages.md"), ...schemaBlocks()].filter(({ language }) => language === "go");
+  expect(documented.length).toBeGreaterThan(30);
+  for (const [index, { text }] of documented.entries()) {
+    await mkdir(join(cwd, `documented/${index}`), { recursive: true });
+    await writeFile(join(cwd, `documented/${index}/main.go`), text);
+  }
+  expect((await run("gofmt", ["-l", "documented"], { cwd })).stdout).toBe("");
+  // The package `config`, which the example does not use, requires more modules.
+  await run("go", ["vet", "-mod=mod", "./..."], { cwd, maxBuffer: 1e8 });
   await run("go", ["build", "-o", "program", "./automation"], { cwd, maxBuffer: 1e8 });
   const env = {
     ...process.env,

@@ -82,19 +82,29 @@ it("Every resource continues the state of a dynamic resource", () => {
     expect(resource(kind).aliases).toEqual([{ type: `pulumi-nodejs:dynamic/agentgraph:${kind}` }]);
 });
 
-it.each(definitions)(
-  "$kind has an example in TypeScript, Python and YAML, and the command that imports it",
-  ({ kind, schema }) => {
-    const languages = blocksOf(kind, resource(kind).description).map(({ language }) => language);
-    expect(languages).toEqual(["typescript", "python", "yaml", "sh"]);
-    const options = { examples: /^\{\{% (\/?)examples %\}\}$/gm, example: /^\{\{% (\/?)example %\}\}$/gm };
-    for (const marker of Object.values(options))
-      expect([...resource(kind).description.matchAll(marker)].map(([, end]) => end)).toEqual(["", "/"]);
-    const [, imports = ""] = resource(kind).description.split("{{% /examples %}}\n\n## Import\n");
-    const id = containerOf(schema) ? "<[^>]+>/<[^>]+>" : "<[^>]+>";
-    expect(imports).toMatch(new RegExp(`^pulumi import ${token(kind)} [a-z-]+ ${id}$`, "m"));
-  },
-);
+const LANGUAGES = ["typescript", "python", "go", "csharp", "java", "yaml"];
+
+it.each(definitions)("$kind has an example in every language, and the command that imports it", ({ kind, schema }) => {
+  const languages = blocksOf(kind, resource(kind).description).map(({ language }) => language);
+  expect(languages).toEqual([...LANGUAGES, "sh"]);
+  const options = { examples: /^\{\{% (\/?)examples %\}\}$/gm, example: /^\{\{% (\/?)example %\}\}$/gm };
+  for (const marker of Object.values(options))
+    expect([...resource(kind).description.matchAll(marker)].map(([, end]) => end)).toEqual(["", "/"]);
+  const [, imports = ""] = resource(kind).description.split("{{% /examples %}}\n\n## Import\n");
+  const id = containerOf(schema) ? "<[^>]+>/<[^>]+>" : "<[^>]+>";
+  expect(imports).toMatch(new RegExp(`^pulumi import ${token(kind)} [a-z-]+ ${id}$`, "m"));
+});
+
+it.each(functions)("$name has an example in every language, and with its arguments", ({ name, example }) => {
+  const { description } = calls[token(name)] as PackageSpec["functions"][string];
+  const blocks = blocksOf(name, description);
+  expect(blocks.map(({ language }) => language)).toEqual(LANGUAGES);
+  const values = [...example.plain.matchAll(/"([^"]+)"/g)].map(([, value = ""]) => value);
+  for (const { text } of blocks) expect(values.filter((value) => !text.includes(value) && !isEnum(value))).toEqual([]);
+});
+/** Some languages write the name of a member. */
+const isEnum = (value: string) =>
+  Object.values(types).some((type) => "enum" in type && type.enum.some((member) => member.value === value));
 
 it("Every path whose change replaces a resource is marked", () => {
   const isMarked = (properties: Record<string, PropertySpec>, [key = "", ...rest]: string[]): boolean => {

@@ -3,12 +3,11 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writ
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { license, version } from "../../../package.json";
-import { documents } from "../../docs/support/markdown";
+import { documents, schemaBlocks } from "../../docs/support/markdown";
 import { describeWithTools } from "../../support/tools";
 
 const ROOT = resolve(__dirname, "../../..");
 const SDK = join(ROOT, "sdk/python");
-const EXAMPLES = join(ROOT, "plugin/schema/examples");
 
 // Packing and type checks take long on a busy machine.
 jest.setTimeout(180_000);
@@ -39,7 +38,7 @@ describeWithTools("The Python SDK", ["python"], ({ python }) => {
     expect(readFileSync(join(info, "licenses/LICENSE"), "utf8")).toBe(readFileSync(join(ROOT, "LICENSE"), "utf8"));
   });
 
-  it("Every Python program of the examples, the template and the documentation passes the strict check of pyright", () => {
+  it("Every Python program of the examples, the template, the documentation and the schema passes the strict check of pyright", () => {
     const programs = join(folder, "programs");
     mkdirSync(programs);
     cpSync(join(__dirname, "program.py"), join(programs, "program.py"));
@@ -48,10 +47,11 @@ describeWithTools("The Python SDK", ["python"], ({ python }) => {
     cpSync(join(ROOT, "examples/python-agent-service/__main__.py"), join(programs, "service.py"));
     cpSync(join(ROOT, "templates/python/__main__.py"), join(programs, "template.py"));
     cpSync(join(ROOT, "test/e2e/languages/story.py"), join(programs, "story.py"));
-    const pages = readdirSync(EXAMPLES).map((name) => join(EXAMPLES, name));
-    const texts = [...pages, join(SDK, "README.md"), ...documents().map((page) => join(ROOT, page))].flatMap(pythonOf);
-    for (const [index, text] of texts.entries()) writeFileSync(join(programs, `example_${index}.py`), text);
-    expect(readdirSync(programs).length).toBeGreaterThan(pages.length + 1);
+    const pages = [join(SDK, "README.md"), ...documents().map((page) => join(ROOT, page))].flatMap(pythonOf);
+    const examples = schemaBlocks().flatMap(({ language, text }) => (language === "python" ? [text] : []));
+    expect(examples.length).toBeGreaterThan(30);
+    for (const [index, text] of [...pages, ...examples].entries())
+      writeFileSync(join(programs, `example_${index}.py`), text);
     expect(pyright(programs, python)).toEqual([]);
   });
 

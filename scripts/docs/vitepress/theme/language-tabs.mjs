@@ -64,7 +64,7 @@ export const LanguageTabs = defineComponent({
           "aria-labelledby": `${id}-${language}`,
           hidden: language !== current.value,
         },
-        slots[language]?.(),
+        slots[language.replace("#", "Sharp")]?.(),
       );
     return () =>
       h("div", { class: "program-tabs" }, [

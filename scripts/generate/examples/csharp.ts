@@ -1,0 +1,75 @@
+/** Writes a program in C#. */
+import { type AnyWriter, bracket, camel, indented, lines, pascal, quote, writeAny } from "./layout.ts";
+import type { Program, Source, Value } from "./program.ts";
+
+const STYLE = { indent: "    ", trailing: ",", padding: " " };
+
+export function csharp({ sources, outputs }: Program): string {
+  const text = sources.some(({ kind }) => kind === "config") ? ["var config = new Config();"] : [];
+  for (const source of sources) if (source.kind !== "config") text.push(declaration(source));
+  const exports = outputs.map(([name, value]) => `[${quote(name)}] = ${write(value)}`);
+  if (exports.length > 0) text.push("", `${initializer("return new Dictionary<string, object?>", exports)};`);
+  return `using System.Collections.Generic;
+using Pulumi;
+using AgentGraph = Pulumi.AgentGraph;
+
+return await Deployment.RunAsync(() =>
+{
+${indented(text.join("\n"), "    ")}
+});`;
+}
+
+function declaration(source: Exclude<Source, { kind: "config" }>) {
+  const variable = `var ${camel(source.name)} =`;
+  const args = initializer("new()", fields(source.args));
+  if (source.kind === "resource") return `${variable} new AgentGraph.${source.type}(${quote(source.name)}, ${args});`;
+  return `${variable} AgentGraph.${pascal(source.type)}.Invoke(${source.args.length > 0 ? args : ""});`;
+}
+
+const fields = (args: [string, Value][]) => args.map(([key, value]) => `${pascal(key)} = ${write(value)}`);
+
+const initializer = (type: string, items: readonly string[]) => lines(`${type}\n{`, items, "}", STYLE);
+
+const ANY: AnyWriter = {
+  text: quote,
+  boolean: String,
+  list: (items) => initializer("new object[]", items),
+  map: (entries) =>
+    initializer(
+      "new Dictionary<string, object?>",
+      entries.map(([key, value]) => `[${quote(key)}] = ${value}`),
+    ),
+};
+
+function write(value: Value): string {
+  switch (value.kind) {
+    case "any":
+      return writeAny(value.value, ANY);
+    case "list":
+      return initializer("new[]", value.items.map(write));
+    case "map":
+      return bracket(
+        "{",
+        value.entries.map(([key, item]) => `{ ${quote(key)}, ${write(item)} }`),
+        "}",
+        STYLE,
+      );
+    case "object":
+      return initializer(`new AgentGraph.Inputs.${value.type}Args`, fields(value.entries));
+    case "reference":
+      return reference(value);
+    case "enum":
+      return `AgentGraph.${value.type}.${value.member}`;
+    case "string":
+      return quote(value.value);
+    default:
+      return String(value.value);
+  }
+}
+
+function reference({ source, property }: Value & { kind: "reference" }) {
+  const name = camel(source.name);
+  if (source.kind === "config") return `config.${source.isSecret ? "RequireSecret" : "Require"}(${quote(source.name)})`;
+  if (source.kind === "function") return `${name}.Apply(result => result.${pascal(property)})`;
+  return `${name}.${pascal(property)}`;
+}

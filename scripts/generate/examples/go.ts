@@ -1,0 +1,123 @@
+/** Writes a program in Go. */
+import { type AnyWriter, bracket, camel, indented, lines, pascal, quote, writeAny } from "./layout.ts";
+import type { Program, Source, Value } from "./program.ts";
+
+const STYLE = { indent: "\t", trailing: "," };
+const RETURN = "if err != nil {\n\treturn err\n}";
+
+/** @param module The import path of the SDK. */
+export function go({ sources, outputs }: Program, module: string): string {
+  const hasConfig = sources.some(({ kind }) => kind === "config");
+  const used = outputs.map(([, { source }]) => source);
+  const references = JSON.stringify(sources.map((source) => ("args" in source ? source.args : [])));
+  const isUsed = (source: Source) =>
+    used.includes(source) || references.includes(JSON.stringify({ source, property: "id" }).slice(1, -1));
+  const text = hasConfig ? [`cfg := config.New(ctx, "")`] : [];
+  let declared = "_, err :=";
+  for (const source of sources) {
+    if (source.kind === "function") text.push(`${camel(source.name)} := ${call(source)}`);
+    if (source.kind !== "resource") continue;
+    const assignment = isUsed(source) ? `${camel(source.name)}, err :=` : declared;
+    text.push(`${assignment} ${construction(source)}`, RETURN);
+    declared = "_, err =";
+  }
+  for (const [name, value] of outputs) text.push(`ctx.Export(${quote(name)}, ${write(value)})`);
+  const imports = [module, "github.com/pulumi/pulumi/sdk/v3/go/pulumi"];
+  if (hasConfig) imports.push("github.com/pulumi/pulumi/sdk/v3/go/pulumi/config");
+  return `package main
+
+import (
+${imports.map((path) => `\t"${path}"\n`).join("")})
+
+func main() {
+	pulumi.Run(func(ctx *pulumi.Context) error {
+${indented([...text, "return nil"].join("\n"), "\t\t")}
+	})
+}`;
+}
+
+function construction({ type, name, args }: Source & { kind: "resource" }) {
+  const object = literal(`&agentgraph.${type}Args`, args);
+  return `agentgraph.New${type}(ctx, ${quote(name)}, ${object})`;
+}
+
+function call({ type, args, hasResource }: Source & { kind: "function" }) {
+  const name = hasResource ? type.replace("get", "Lookup") : pascal(type);
+  return `agentgraph.${name}Output(ctx, ${literal(`agentgraph.${name}OutputArgs`, args)})`;
+}
+
+/** Aligns the values as gofmt does. */
+function literal(type: string, args: [string, Value][]) {
+  const fields = args.map(([key, value]) => `${pascal(key)}: ${write(value)}`);
+  return fields.length === 0 ? `${type}{}` : lines(`${type}{`, aligned(fields), "}", STYLE);
+}
+
+/** gofmt aligns the values of fields that follow each other, each on one line. */
+function aligned(fields: readonly string[]) {
+  const result: string[] = [];
+  for (let start = 0; start < fields.length; ) {
+    let end = start;
+    while (end < fields.length && !fields[end]?.includes("\n")) end += 1;
+    const block = fields.slice(start, end);
+    const width = Math.max(0, ...block.map((line) => line.indexOf(": ")));
+    for (const line of block) {
+      const at = line.indexOf(": ");
+      result.push(`${line.slice(0, at)}:${" ".repeat(width - at + 1)}${line.slice(at + 2)}`);
+    }
+    if (end < fields.length) result.push(fields[end] ?? "");
+    start = end + 1;
+  }
+  return result;
+}
+
+const map = (type: string, entries: [string, string][]) =>
+  lines(`${type}{`, aligned(entries.map(([key, value]) => `${quote(key)}: ${value}`)), "}", STYLE);
+
+const ANY: AnyWriter = {
+  text: quote,
+  boolean: String,
+  list: (items) => bracket("[]any{", items, "}", STYLE),
+  map: (entries) => map("map[string]any", entries),
+};
+
+const LISTS: Record<string, string> = { string: "pulumi.StringArray", any: "pulumi.Array" };
+
+function write(value: Value): string {
+  switch (value.kind) {
+    case "any":
+      return typeof value.value === "string"
+        ? `pulumi.String(${quote(value.value)})`
+        : `pulumi.Any(${writeAny(value.value, ANY)})`;
+    case "boolean":
+      return `pulumi.Bool(${value.value})`;
+    case "integer":
+      return `pulumi.Int(${value.value})`;
+    case "number":
+      return `pulumi.Float64(${value.value})`;
+    case "list":
+      return bracket(`${LISTS[value.type] ?? `agentgraph.${value.type}Array`}{`, value.items.map(write), "}", STYLE);
+    case "map": {
+      const type = value.type === "string" ? "pulumi.StringMap" : "pulumi.Map";
+      return map(
+        type,
+        value.entries.map(([key, item]) => [key, write(item)]),
+      );
+    }
+    case "object":
+      return literal(`&agentgraph.${value.type}Args`, value.entries);
+    case "reference":
+      return reference(value);
+    case "enum":
+      return `agentgraph.${value.type}${value.member}`;
+    default:
+      return `pulumi.String(${quote(value.value)})`;
+  }
+}
+
+function reference({ source, property }: Value & { kind: "reference" }) {
+  const name = camel(source.name);
+  if (source.kind === "config")
+    return source.isSecret ? `cfg.RequireSecret(${quote(name)})` : `pulumi.String(cfg.Require(${quote(name)}))`;
+  if (source.kind === "function") return `${name}.${pascal(property)}()`;
+  return property === "id" ? `${name}.ID()` : `${name}.${pascal(property)}`;
+}

@@ -1,0 +1,64 @@
+/** Writes a program in TypeScript. */
+import { type AnyWriter, bracket, camel, lines, quote, writeAny } from "./layout.ts";
+import type { Program, Source, Value } from "./program.ts";
+
+const STYLE = { indent: "  ", trailing: ",", padding: " " };
+
+export function typescript({ sources, outputs }: Program): string {
+  const hasConfig = sources.some(({ kind }) => kind === "config");
+  const text = [`import * as agentgraph from "pulumi-agentgraph";`];
+  if (hasConfig) text.push(`import * as pulumi from "@pulumi/pulumi";`, "", "const config = new pulumi.Config();");
+  else text.push("");
+  const isItself = ([name, value]: Program["outputs"][number]) => write(value) === name;
+  for (const source of sources) {
+    if (source.kind === "config") continue;
+    const isExported = outputs.some((output) => output[1].source === source && isItself(output));
+    text.push(`${isExported ? "export " : ""}${declaration(source)}`);
+  }
+  for (const output of outputs) if (!isItself(output)) text.push(`export const ${output[0]} = ${write(output[1])};`);
+  return text.join("\n");
+}
+
+function declaration(source: Exclude<Source, { kind: "config" }>) {
+  const entries = source.args.map(([key, value]): [string, string] => [key, write(value)]);
+  const variable = `const ${camel(source.name)}`;
+  if (source.kind === "function")
+    return `${variable} = agentgraph.${source.type}Output(${entries.length > 0 ? object(entries) : ""});`;
+  const args = lines("{", properties(entries), "}", STYLE);
+  return `${variable} = new agentgraph.${source.type}(${quote(source.name)}, ${args});`;
+}
+
+const properties = (entries: [string, string][]) =>
+  entries.map(([key, value]) => (/^\w+$/.test(key) ? `${key}: ${value}` : `${quote(key)}: ${value}`));
+
+const object = (entries: [string, string][]) => bracket("{", properties(entries), "}", STYLE);
+
+const list = (items: string[]) => bracket("[", items, "]", { ...STYLE, padding: "" });
+
+const ANY: AnyWriter = { text: quote, boolean: String, list, map: object };
+
+function write(value: Value): string {
+  switch (value.kind) {
+    case "any":
+      return writeAny(value.value, ANY);
+    case "list":
+      return list(value.items.map(write));
+    case "map":
+    case "object":
+      return object(value.entries.map(([key, item]) => [key, write(item)]));
+    case "reference":
+      return reference(value);
+    case "enum":
+    case "string":
+      return quote(value.value);
+    default:
+      return String(value.value);
+  }
+}
+
+function reference({ source, property }: Value & { kind: "reference" }) {
+  const name = camel(source.name);
+  if (source.kind === "config") return `config.${source.isSecret ? "requireSecret" : "require"}(${quote(source.name)})`;
+  // Here, functions that return a list return only that.
+  return source.kind === "function" && source.name === property ? name : `${name}.${property}`;
+}
