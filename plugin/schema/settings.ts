@@ -13,7 +13,9 @@ export function providerOf(types: TypeRegistry): ProviderSpec {
 
 /** Returns the stack configuration. The default of a text, number or boolean is an environment variable. */
 export function configOf(types: TypeRegistry): Record<string, PropertySpec> {
-  const variables = Object.entries(settingsOf(types)).map(([key, property]) => {
+  const variables = Object.entries(settingsOf(types)).map(([key, { oneOf, ...property }]) => {
+    // The generated Java SDK does not compile with a setting that is a list or another value.
+    if (oneOf) return [key, { ...property, $ref: "pulumi.json#/Any" }];
     const isPrimitive = property.type !== undefined && property.type !== "array" && property.type !== "object";
     return [key, { ...property, ...(isPrimitive && { defaultInfo: { environment: [environmentName(key)] } }) }];
   });

@@ -18,13 +18,6 @@ export async function writeMavenFiles(folder: string, schemaFile: string) {
   const resources = join(folder, "src/main/resources/com/pulumi", name);
   await writeFile(join(resources, "plugin.json"), `${JSON.stringify(plugin, undefined, 2)}\n`);
   await writeFile(join(folder, "pom.xml"), pom(schema));
-  await repairConfig(join(folder, "src/main/java/com/pulumi", name, "Config.java"));
-}
-
-/** The generator reads a setting that is a list or another value as a raw list, and then does not compile against its own type. */
-async function repairConfig(file: string) {
-  const text = await readFile(file, "utf8");
-  await writeFile(file, text.replace(/(Optional<Either<\w+,List)<\w+>(>>)/g, "$1$2"));
 }
 
 const pom = ({ name, version, description, license }: PackageSpec) => `<?xml version="1.0" encoding="UTF-8"?>
