@@ -1,9 +1,9 @@
 /** Builds a file or folder only if its sources changed since the last build. */
 import { existsSync } from "node:fs";
 import { chmod, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { withLock } from "../setup/lock.mjs";
-import { PRIVATE } from "../setup/paths.mjs";
+import { PRIVATE, ROOT } from "../setup/paths.mjs";
 import { step } from "../setup/step.mjs";
 
 interface Artifact {
@@ -17,7 +17,7 @@ interface Artifact {
 
 /** Builds an artifact, and only once for concurrent processes. Returns its path. */
 export async function ensureArtifact({ path, what, sources, build }: Artifact): Promise<string> {
-  const stamp = join(PRIVATE, `built-plugin-${basename(path)}`);
+  const stamp = join(PRIVATE, `built-plugin-${relative(join(ROOT, "build"), path).replaceAll("/", "-")}`);
   const isCurrent = async () =>
     existsSync(path) && (await readFile(stamp, "utf8").catch(() => "")) === (await sources());
   if (await isCurrent()) return path;

@@ -1,60 +1,80 @@
-/** Builds the plugin as a single executable of this platform: Node with the bundle in it. It requires nothing. */
+/** Builds the plugin as a single executable: Node with the bundle in it. It requires nothing. */
 import { copyFile, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fingerprint } from "../setup/build.mjs";
 import { ensureNodeRelease } from "../setup/node.mjs";
-import { ROOT } from "../setup/paths.mjs";
+import { PLATFORM, ROOT } from "../setup/paths.mjs";
 import { run } from "../setup/run.mjs";
 import { ensureArtifact, megabytes, writeInOneStep } from "./artifact.ts";
 import { bundleSources, ensureBundle } from "./bundle.ts";
 
 const NAME = "pulumi-resource-agentgraph";
-const EXECUTABLE = join(ROOT, "build", "executable", NAME);
+const FOLDER = join(ROOT, "build", "executable");
 
 const POSTJECT = join(ROOT, "node_modules", "postject", "dist", "cli.js");
 
 /** The text in Node that injection flips to say that it contains an application, from the documentation of Node. */
 const FUSE = "NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2";
 
-/** Builds the executable if its sources changed since the last build. @returns Its path. */
-export const ensureExecutable = () =>
-  ensureArtifact({ path: EXECUTABLE, what: "executable of this platform", sources: executableSources, build });
+/**
+ * Platforms, as Node names them, whose executable can be built on any machine: npm has the same Node for them. Not macOS,
+ * which runs no program without a signature, and only macOS can sign one.
+ */
+const ANYWHERE = ["linux-x64", "linux-arm64", "win32-x64"];
 
-export async function executableSources() {
-  const own = await fingerprint({ files: ["scripts/plugin/executable.ts"], folders: [] });
-  return `${await bundleSources()} ${own} ${await nodeRelease()}`;
+export const canBuildExecutable = (platform: string) => platform === PLATFORM || ANYWHERE.includes(platform);
+
+/** Builds the executable of a platform if its sources changed since the last build. @returns Its path. */
+export async function ensureExecutable(platform = PLATFORM): Promise<string> {
+  const name = platform.startsWith("win32-") ? `${NAME}.exe` : NAME;
+  const path = platform === PLATFORM ? join(FOLDER, name) : join(FOLDER, platform, name);
+  const what = platform === PLATFORM ? "executable of this platform" : `executable for ${platform}`;
+  const sources = () => executableSources(platform);
+  return ensureArtifact({ path, what, sources, build: (status) => build({ path, platform, what, status }) });
 }
 
-const nodeRelease = () => ensureNodeRelease("for the executable");
+export async function executableSources(platform = PLATFORM) {
+  const own = await fingerprint({ files: ["scripts/plugin/executable.ts"], folders: [] });
+  return `${await bundleSources()} ${own} ${await nodeRelease(platform)}`;
+}
 
-async function build(status: (status: string) => void) {
-  const node = await nodeRelease();
-  const bundle = await ensureBundle();
+const nodeRelease = (platform = PLATFORM) => ensureNodeRelease("for the executable", undefined, platform);
+
+interface Build {
+  path: string;
+  platform: string;
+  what: string;
+  status: (text: string) => void;
+}
+
+async function build({ path, platform, what, status }: Build) {
+  const [node, bundle] = [await nodeRelease(platform), await ensureBundle()];
   const folder = await mkdtemp(join(tmpdir(), "agentgraph-executable-"));
   try {
     const draft = join(folder, NAME);
     await copyFile(node, draft);
-    await inject(draft, await prepareApplication(node, join(bundle, "main.js"), folder));
+    await inject(draft, await prepareApplication(join(bundle, "main.js"), folder, platform === PLATFORM), platform);
     const contents = await readFile(draft);
-    await writeInOneStep(EXECUTABLE, contents, 0o755);
-    status(`executable of this platform, ${megabytes(contents.length)}`);
+    await writeInOneStep(path, contents, 0o755);
+    status(`${what}, ${megabytes(contents.length)}`);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-/** Writes the application as Node reads it from its own program, with its compiled code. @returns The file. */
-async function prepareApplication(node: string, main: string, folder: string) {
+/** Writes the application as Node reads it from its own program. Compiled code is part of it if it runs here. @returns The file. */
+async function prepareApplication(main: string, folder: string, useCodeCache: boolean) {
   const output = join(folder, "application.blob");
   const config = join(folder, "sea.json");
-  await writeFile(config, JSON.stringify({ main, output, disableExperimentalSEAWarning: true, useCodeCache: true }));
-  await run(node, ["--experimental-sea-config", config], { cwd: folder, failed: "Node cannot prepare the executable" });
+  await writeFile(config, JSON.stringify({ main, output, disableExperimentalSEAWarning: true, useCodeCache }));
+  const args = ["--experimental-sea-config", config];
+  await run(await nodeRelease(), args, { cwd: folder, failed: "Node cannot prepare the executable" });
   return output;
 }
 
-async function inject(file: string, application: string) {
-  const isMac = process.platform === "darwin";
+async function inject(file: string, application: string, platform: string) {
+  const isMac = platform.startsWith("darwin-");
   // macOS runs no program whose signature does not match. An ad hoc signature is enough.
   if (isMac) await run("codesign", ["--remove-signature", file], { failed: "codesign cannot remove a signature" });
   const segment = isMac ? ["--macho-segment-name", "NODE_SEA"] : [];

@@ -1,6 +1,7 @@
 /**
- * Builds the archives of a release. Each folder in build/release, published unchanged on any HTTP server, is a server for
- * `pulumi plugin install`: `node` has the bundle for every platform, `standalone` the executable of this platform.
+ * Builds the archives of a release. Each folder in build/archives, published unchanged on any HTTP server, is a server for
+ * `pulumi plugin install`: `node` has the bundle for every platform, and `standalone` the executable of each platform for
+ * which it can be built here, otherwise the bundle.
  */
 import { createHash } from "node:crypto";
 import { readFile, rm, writeFile } from "node:fs/promises";
@@ -11,13 +12,13 @@ import { fingerprint } from "../setup/build.mjs";
 import { ROOT } from "../setup/paths.mjs";
 import { ensureArtifact, megabytes, writeInOneStep } from "./artifact.ts";
 import { BUNDLE_FILES, ensureBundle } from "./bundle.ts";
-import { ensureExecutable, executableSources } from "./executable.ts";
+import { canBuildExecutable, ensureExecutable, executableSources } from "./executable.ts";
 
-const RELEASE = join(ROOT, "build", "release");
+const RELEASE = join(ROOT, "build", "archives");
 
 /** Platforms of the Pulumi CLI, by its names. */
 const PLATFORMS = ["linux", "darwin", "windows"].flatMap((system) => [`${system}-amd64`, `${system}-arm64`]);
-const THIS_PLATFORM = `${process.platform}-${process.arch === "x64" ? "amd64" : process.arch}`;
+const nodePlatform = (platform: string) => platform.replace("amd64", "x64").replace("windows", "win32");
 
 /** Builds the archives if their sources changed since the last build. @returns Their folder. */
 export const ensureRelease = () =>
@@ -25,21 +26,28 @@ export const ensureRelease = () =>
     path: RELEASE,
     what: "archives of the release",
     sources: async () =>
-      `${await executableSources()} ${await fingerprint({ files: ["LICENSE", "scripts/plugin/release.ts"], folders: [] })}`,
+      `${await executableSources()} ${await fingerprint({ files: ["LICENSE", "scripts/plugin/release.ts", "toolchain/node/releases.json"], folders: [] })}`,
     build,
   });
 
 async function build(status: (status: string) => void) {
   await rm(RELEASE, { recursive: true, force: true });
-  const [bundle, executable] = [await ensureBundle(), await ensureExecutable()];
+  const bundle = await ensureBundle();
   const portable = await pack(BUNDLE_FILES.map((name) => join(bundle, name)));
+  const licenses = join(bundle, "LICENSES.txt");
+  const standalone: [platform: string, contents: Uint8Array][] = [];
+  for (const platform of PLATFORMS) {
+    const canBuild = canBuildExecutable(nodePlatform(platform));
+    const contents = canBuild ? await pack([await ensureExecutable(nodePlatform(platform)), licenses]) : portable;
+    standalone.push([platform, contents]);
+  }
   await publish(
     "node",
     PLATFORMS.map((platform) => [platform, portable] as const),
   );
-  const standalone = await pack([executable, join(bundle, "LICENSES.txt")]);
-  await publish("standalone", [[THIS_PLATFORM, standalone]]);
-  status(`archives of the release, ${megabytes(portable.length)} and ${megabytes(standalone.length)}`);
+  await publish("standalone", standalone);
+  const size = standalone.reduce((sum, [, { length }]) => sum + length, 0);
+  status(`archives of the release, ${megabytes(portable.length)} with Node.js, ${megabytes(size)} with executables`);
 }
 
 /** Returns the files and the license as a compressed archive. Equal files make equal archives, whenever they are built. */

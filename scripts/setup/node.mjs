@@ -13,7 +13,7 @@ import { atLeast } from "./versions.mjs";
 const MIN_VERSION = "22.19";
 const NODE_VERSION = "24";
 
-/** By platform and version: the npm package that contains the Node program, with its checksum. */
+/** By platform, as Node names it, and version: the npm package that contains the Node program, with its checksum. */
 const RELEASES = JSON.parse(readFileSync(join(ROOT, "toolchain", "node", "releases.json"), "utf8"));
 
 /** Returns the path of a supported Node. */
@@ -27,38 +27,39 @@ export async function ensureNode() {
  *
  * @param {string} reason why it is needed
  * @param {string} [version] such as "24" or "22.19" (default: "24")
+ * @param {string} [platform] such as "win32-x64", to put the program into an executable (default: this one)
  */
-export async function ensureNodeRelease(reason, version = NODE_VERSION) {
-  const release = releaseOf(version);
-  const name = `node-${release.version}-${PLATFORM}`;
-  const home = cached(name) ?? (await inCache(name, "Node", (draft) => install(draft, release, version, reason)));
-  return join(home, programOf(release));
+export async function ensureNodeRelease(reason, version = NODE_VERSION, platform = PLATFORM) {
+  const release = releaseOf(version, platform);
+  const name = `node-${release.version}-${platform}`;
+  const why = `installing ${version} from npm (${reason})`;
+  const fill = (draft) => step("Node", why, () => install(draft, release, platform));
+  return join(cached(name) ?? (await inCache(name, "Node", fill)), programOf(release));
 }
 
-const programOf = (release) => join("node_modules", release.package, "bin", "node");
+const programOf = ({ package: name }) =>
+  join("node_modules", name, "bin", name.startsWith("node-win-") ? "node.exe" : "node");
 
-function releaseOf(version) {
-  const release = RELEASES[PLATFORM]?.[version];
+function releaseOf(version, platform) {
+  const release = RELEASES[platform]?.[version];
   if (release) return release;
   throw new Problem(
-    `npm has no Node ${version} for ${PLATFORM}. Install Node ${MIN_VERSION} or newer (https://nodejs.org) and run the same command again.`,
+    `npm has no Node ${version} for ${platform}. Install Node ${MIN_VERSION} or newer (https://nodejs.org) and run the same command again.`,
   );
 }
 
-function install(draft, release, version, reason) {
-  const why = `installing ${version} from npm (${reason})`;
-  return step("Node", why, async () => {
-    await writeLock(draft, release);
-    // The package contains the program and needs no scripts.
-    const args = ["ci", "--prefix", draft, "--ignore-scripts", "--no-audit", "--no-fund"];
-    await run("npm", args, { cwd: draft, failed: "npm could not install Node" });
-    const { code, output } = await attempt(join(draft, programOf(release)), ["--version"]);
-    if (code === 0 && atLeast(output, MIN_VERSION)) return;
-    throw new Problem(
-      `The Node from npm does not run on this system. Install Node ${MIN_VERSION} or newer (https://nodejs.org) and run the same command again.`,
-      output,
-    );
-  });
+async function install(draft, release, platform) {
+  await writeLock(draft, release);
+  // The package contains the program and needs no scripts.
+  const args = ["ci", "--prefix", draft, "--ignore-scripts", "--no-audit", "--no-fund"];
+  await run("npm", args, { cwd: draft, failed: "npm could not install Node" });
+  if (platform !== PLATFORM) return;
+  const { code, output } = await attempt(join(draft, programOf(release)), ["--version"]);
+  if (code === 0 && atLeast(output, MIN_VERSION)) return;
+  throw new Problem(
+    `The Node from npm does not run on this system. Install Node ${MIN_VERSION} or newer (https://nodejs.org) and run the same command again.`,
+    output,
+  );
 }
 
 /** Writes a lock file with the checksum of the release, which npm verifies. */

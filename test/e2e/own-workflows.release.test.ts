@@ -18,6 +18,9 @@ import { npmSettings } from "./support/npm-settings";
 import { pluginExecutable, pluginFolder } from "./support/plugin";
 import { World } from "./support/world";
 
+// The executables of three platforms.
+jest.setTimeout(600_000);
+
 const world = new World();
 const EMULATOR = join(ROOT, "emulator/dist/main.js");
 
@@ -94,17 +97,20 @@ describeWithTools("the release workflow", ["python"], ({ python }) => {
 
     const release = join(folder, "release");
     const { version } = pkg;
-    const platform = `${process.platform}-${process.arch === "x64" ? "amd64" : process.arch}`;
     const plugin = (system: string) => `pulumi-resource-agentgraph-v${version}-${system}.tar.gz`;
     expect((await readdir(release)).sort()).toEqual(
       [
         "SHA256SUMS",
+        "INSTALL.md",
         `pulumi-agentgraph-${version}.tgz`,
+        `pulumi-agentgraph-native-${version}.tgz`,
         `pulumi-agentgraph-emulator-${version}.tgz`,
         "pulumi-agentgraph.cdx.json",
         "pulumi-agentgraph-emulator.cdx.json",
         `pulumi_agentgraph-${version}-py3-none-any.whl`,
-        ...[platform, "windows-amd64", "windows-arm64"].map(plugin),
+        // The job for macOS runs on one processor here.
+        ...["linux", "windows"].flatMap((system) => [plugin(`${system}-amd64`), plugin(`${system}-arm64`)]),
+        plugin(`darwin-${process.arch === "x64" ? "amd64" : "arm64"}`),
       ].sort(),
     );
     const sums = (await readFile(join(release, "SHA256SUMS"), "utf8")).trim().split("\n");

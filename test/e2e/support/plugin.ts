@@ -16,6 +16,12 @@ export const pluginExecutable = () => build("executable.ts", "ensureExecutable")
 /** Returns the folder with the archives of a release. Builds them if their sources changed. */
 export const pluginRelease = () => build("release.ts", "ensureRelease");
 
+/** Builds all files of a release. @returns Their folder. */
+export async function release(folder: string): Promise<string> {
+  await run(process.execPath, ["scripts/release.mjs", "--local", "--out", folder], { cwd: ROOT, maxBuffer: 1e8 });
+  return folder;
+}
+
 async function build(script: string, name: string): Promise<string> {
   const url = pathToFileURL(join(ROOT, "scripts/plugin", script)).href;
   const program = `const { ${name} } = await import("${url}"); console.log(await ${name}());`;

@@ -1,0 +1,56 @@
+/** Packs the SDKs for the native provider: those for Node.js and Python. The CLI generates the others where they are used. */
+import { copyFile, cp, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ROOT, tool, which } from "../setup/paths.mjs";
+import { Problem } from "../setup/problem.mjs";
+import { run } from "../setup/run.mjs";
+import { ensureSdkGenerator } from "../tools/sdk-generator.ts";
+
+type Env = NodeJS.ProcessEnv;
+
+/** Generates, compiles and packs `pulumi-agentgraph-native`. */
+export const packNativeSdk = (target: string, env: Env) =>
+  inTemporaryFolder(async (folder) => {
+    const generator = await ensureSdkGenerator(env);
+    await run(generator, ["nodejs", join(ROOT, "plugin/schema.json"), folder], { failed: "Generating the SDK failed" });
+    await symlink(join(ROOT, "node_modules"), join(folder, "node_modules"));
+    await run(tool("tsc"), ["--project", folder], { env, failed: "Compiling the SDK failed" });
+    await writeManifest(folder);
+    await rm(join(folder, "node_modules"));
+    const args = ["pack", "--silent", "--pack-destination", target];
+    await run("npm", args, { cwd: folder, env, failed: "npm could not pack the SDK" });
+  });
+
+/** The generated manifest compiles the package where it is installed. This one contains compiled files, and the license. */
+async function writeManifest(folder: string) {
+  const { scripts: _, dependencies, ...manifest } = JSON.parse(await readFile(join(folder, "package.json"), "utf8"));
+  const { description, repository } = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8"));
+  const used = { "@pulumi/pulumi": dependencies["@pulumi/pulumi"] };
+  const text = { ...manifest, description, repository, types: "bin/index.d.ts", files: ["bin"], dependencies: used };
+  await writeFile(join(folder, "package.json"), JSON.stringify(text, null, 2));
+  // The compiled code reads its version there.
+  await copyFile(join(folder, "package.json"), join(folder, "bin/package.json"));
+  await copyFile(join(ROOT, "LICENSE"), join(folder, "LICENSE"));
+}
+
+/** Builds the wheel. */
+export const packWheel = (target: string, env: Env) =>
+  inTemporaryFolder(async (folder) => {
+    const python = which("python3", env);
+    if (!python)
+      throw new Problem("Packing the Python SDK requires Python 3.10 or newer. Install it and run the command again.");
+    // A build writes to its sources.
+    await cp(join(ROOT, "sdk/python"), folder, { recursive: true });
+    const args = ["-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", target, folder];
+    await run(python, args, { env, failed: "pip could not build the wheel" });
+  });
+
+async function inTemporaryFolder(work: (folder: string) => Promise<unknown>) {
+  const folder = await mkdtemp(join(tmpdir(), "agentgraph-release-"));
+  try {
+    await work(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,158 @@
+/** INSTALL.md of a release, followed literally: its commands in an empty folder, then the example of the schema. */
+import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
+import { mkdir, readdir, readFile } from "node:fs/promises";
+import { delimiter, dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { version } from "../../package.json";
+import { blocksOf, schemaBlocks } from "../docs/support/markdown";
+import { describeWithTools } from "../support/tools";
+import type { CliStack } from "./support/cli-stack";
+import { steps } from "./support/events";
+import { pathWith } from "./support/languages";
+import { npmSettings } from "./support/npm-settings";
+import { release } from "./support/plugin";
+import { Program } from "./support/program";
+import { World } from "./support/world";
+
+// The first build has the executables of three platforms, and languages download their packages.
+jest.setTimeout(900_000);
+
+const run = promisify(execFile);
+const world = new World();
+let folder: string;
+let instructions: string;
+let npm: Record<string, string>;
+
+beforeAll(async () => {
+  folder = await release(join(await world.createFolder("release"), "files"));
+  instructions = await readFile(join(folder, "INSTALL.md"), "utf8");
+  npm = { ...(await npmSettings()), npm_config_prefer_offline: "true" };
+}, 900_000);
+
+/** Returns the commands of INSTALL.md that contain a text, in blocks and tables, as this platform runs them. */
+function commandsWith(text: string): string[] {
+  const blocks = blocksOf("INSTALL.md", instructions).map((block) => block.text.trim());
+  const cells = [...instructions.matchAll(/^\|.*?\| `([^`]+)`/gm)].map(([, command = ""]) => command);
+  const system = `${process.platform}-${process.arch === "x64" ? "amd64" : process.arch}`;
+  const found = [...blocks, ...cells].filter((command) => command.includes(text));
+  return found.map((command) => command.replaceAll("<release>", folder).replace("linux-amd64", system));
+}
+
+/** Creates an empty project with a stack. */
+async function emptyProject(name: string, settings: string, env: Record<string, string> = {}) {
+  const program = await Program.create(await world.createFolder(name), name, { link: false });
+  await program.file("Pulumi.yaml", settings);
+  const stack = await world.stack({ project: name, program, env: { NODE_OPTIONS: "", ...npm, ...env } });
+  await stack.runOrThrow("config", "set", "--secret", "modelApiKey", "a-model-key");
+  return stack;
+}
+
+async function follow(stack: CliStack, ...texts: string[]) {
+  const env = { ...process.env, ...stack.environment() };
+  for (const text of texts) {
+    const [command = "", ...others] = commandsWith(text);
+    expect([text, others]).toEqual([text, []]);
+    await run("bash", ["-euc", command], { cwd: stack.program.folder, env, maxBuffer: 1e8 });
+  }
+}
+
+const example = (language: string) =>
+  schemaBlocks().find((block) => block.file.endsWith(":Deployment") && block.language === language)?.text ?? "";
+
+async function expectDeployed(stack: CliStack) {
+  const created = await stack.up();
+  expect(created).toMatchObject({ code: 0 });
+  expect(steps(created)).toEqual(["create support-agent"]);
+  expect(await stack.destroy()).toMatchObject({ code: 0 });
+}
+
+const PLUGIN = "plugin install";
+const project = (name: string, runtime: string) => `name: ${name}\nruntime: ${runtime}\n`;
+
+test("INSTALL.md names files of the release only, and SHA256SUMS has the digest of each other file", async () => {
+  const names = await readdir(folder);
+  const named = [...instructions.matchAll(/<release>\/([\w.-]+)/g)].map(([, name]) => name);
+  expect(new Set(named).size).toBe(5);
+  expect(named.filter((name) => !names.includes(name ?? ""))).toEqual([]);
+  const sums = (await readFile(join(folder, "SHA256SUMS"), "utf8")).trim().split("\n");
+  expect(sums.map((line) => line.split("  ")[1])).toEqual(names.filter((name) => name !== "SHA256SUMS").sort());
+  for (const line of sums) {
+    const [sum, name = ""] = line.split("  ");
+    const digest = createHash("sha256").update(await readFile(join(folder, name)));
+    expect([name, digest.digest("hex")]).toEqual([name, sum]);
+  }
+});
+
+test("a TypeScript program is deployed without a plugin", async () => {
+  const stack = await emptyProject("typescript", project("typescript", "nodejs"));
+  await stack.program.file("package.json", '{ "private": true, "main": "index.ts" }');
+  await follow(stack, `pulumi-agentgraph-${version}.tgz`);
+  await stack.program.file("index.ts", example("typescript"));
+  await expectDeployed(stack);
+});
+
+test("a TypeScript program with the native provider is deployed", async () => {
+  const stack = await emptyProject("native", project("native", "nodejs"));
+  await stack.program.file("package.json", '{ "private": true, "main": "index.ts" }');
+  await follow(stack, PLUGIN, `pulumi-agentgraph-native-${version}.tgz`);
+  const text = example("typescript").replace('"pulumi-agentgraph"', '"pulumi-agentgraph-native"');
+  await stack.program.file("index.ts", text);
+  await expectDeployed(stack);
+});
+
+describeWithTools("a YAML program", ["pulumi-language-yaml"], (tools) => {
+  test("is deployed with the plugin alone", async () => {
+    const env = pathWith(tools["pulumi-language-yaml"]);
+    // The older name of `config`, for hosts of 1.12 and older.
+    const text = project("yaml", "yaml") + example("yaml").replace("config:", "configuration:");
+    const stack = await emptyProject("yaml", text, env);
+    await follow(stack, PLUGIN);
+    await expectDeployed(stack);
+  });
+});
+
+describeWithTools("a Python program", ["python", "pulumi-language-python"], (tools) => {
+  test("is deployed with the wheel in its virtual environment", async () => {
+    const { PATH } = pathWith(tools["pulumi-language-python"]);
+    const stack = await emptyProject("python", project("python", "python"), { PATH });
+    const bin = join(stack.program.folder, "venv/bin");
+    await run(tools.python, ["-m", "venv", dirname(bin)]);
+    // As `activate` does.
+    Object.assign(stack.env, { PATH: [bin, PATH].join(delimiter) });
+    await follow(stack, PLUGIN, ".whl");
+    await stack.program.file("__main__.py", example("python"));
+    await expectDeployed(stack);
+  });
+});
+
+const POM = `<project xmlns="http://maven.apache.org/POM/4.0.0">
+  <modelVersion>4.0.0</modelVersion>
+  <groupId>app</groupId>
+  <artifactId>app</artifactId>
+  <version>1</version>
+  <properties>
+    <maven.compiler.source>11</maven.compiler.source>
+    <maven.compiler.target>11</maven.compiler.target>
+    <exec.mainClass>App</exec.mainClass>
+  </properties>
+  <dependencies>
+    <dependency>
+      <groupId>com.pulumi</groupId>
+      <artifactId>pulumi</artifactId>
+      <version>1.20.0</version>
+    </dependency>
+  </dependencies>
+</project>`;
+
+describeWithTools("a Java program", ["maven", "pulumi-language-java"], (tools) => {
+  test("is deployed with the SDK that `pulumi package add` generates", async () => {
+    const env = pathWith(tools["pulumi-language-java"]);
+    const stack = await emptyProject("java", project("java", "java"), env);
+    await stack.program.file("pom.xml", POM);
+    await follow(stack, PLUGIN, "package add");
+    await mkdir(join(stack.program.folder, "src/main/java"), { recursive: true });
+    await stack.program.file("src/main/java/App.java", example("java"));
+    await expectDeployed(stack);
+  });
+});
