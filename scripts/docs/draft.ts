@@ -11,7 +11,8 @@ export function writeDraft(draft: string, packages: string, base: string): numbe
   const { pages, ...navigation } = websitePages();
   rmSync(draft, { recursive: true, force: true });
   cpSync(join(ROOT, SETTINGS), join(draft, ".vitepress"), { recursive: true });
-  for (const name of ["index.md", "public"]) cpSync(join(ROOT, SETTINGS, name), join(draft, name), { recursive: true });
+  cpSync(join(ROOT, SETTINGS, "index.md"), join(draft, "index.md"));
+  write(join(draft, "public/icon.svg"), readFileSync(join(ROOT, "docs/logo.svg")));
   symlinkSync(packages, join(draft, "node_modules"));
   for (const { path, text } of pages) write(join(draft, path), text);
   for (const file of linkedFiles(pages)) write(join(draft, "public", file), readFileSync(join(ROOT, file)));

@@ -54,10 +54,13 @@ function typescriptPages(): Page[] {
 /** Folders of docs/ with pages. The others contain pictures, and pages for contributors. */
 const FOLDERS = ["docs", "docs/platform-api"];
 
+/** Pages that only the Pulumi Registry shows. */
+const REGISTRY = ["docs/_index.md", "docs/installation-configuration.md"];
+
 const documentsOfGuide = () =>
   FOLDERS.flatMap((folder) =>
     readdirSync(join(ROOT, folder)).flatMap((name) => (name.endsWith(".md") ? `${folder}/${name}` : [])),
-  );
+  ).filter((path) => !REGISTRY.includes(path));
 
 /**
  * Returns all pages of the website and its two navigations.

@@ -20,6 +20,9 @@ export interface Block {
 /** Declarations without a program around them. */
 const GENERATED = "internal/api.md";
 
+/** Pages that only the Pulumi Registry shows. Their links lead to pages of the Registry. */
+export const REGISTRY_PAGES: readonly string[] = ["docs/_index.md", "docs/installation-configuration.md"];
+
 /** Returns the paths of all documents that users and contributors read, except the generated one. */
 export function documents(): string[] {
   const files = readdirSync(join(ROOT, "docs"), { recursive: true, encoding: "utf8" });
