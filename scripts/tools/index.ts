@@ -3,10 +3,11 @@ import { join } from "node:path";
 import { environment } from "../setup/environment.mjs";
 import { Problem } from "../setup/problem.mjs";
 import { ensureChromium } from "./chromium.ts";
+import { ensureSdkGenerator, ensureStandIn } from "./go-programs.ts";
 import { ensureLanguageHost } from "./hosts.ts";
 import { ensureMaven } from "./maven.ts";
-import { ensurePython } from "./python.ts";
-import { ensureSdkGenerator } from "./sdk-generator.ts";
+import { ensureProviders } from "./npm-packages.ts";
+import { ensurePython, ensurePythonProviders } from "./python.ts";
 import { ensureNewestNode, ensureOldestNode, ensureOldestSdk } from "./supported-versions.ts";
 import { ensureVersitygw } from "./versitygw.ts";
 
@@ -22,8 +23,11 @@ const TOOLS: Record<string, (env: NodeJS.ProcessEnv) => Promise<string>> = {
   "pulumi-language-python": host("python"),
   "pulumi-language-yaml": host("yaml"),
   "pulumi-sdk-oldest": ensureOldestSdk,
+  providers: ensureProviders,
+  "providers-python": ensurePythonProviders,
   python: ensurePython,
   "sdk-generator": ensureSdkGenerator,
+  "stand-in": ensureStandIn,
   versitygw: ensureVersitygw,
 };
 

@@ -1,4 +1,4 @@
-/** Provides npm packages that only one command needs, so that `npm ci` does not install them: Stryker, VitePress. */
+/** Provides npm packages that only one command needs, so that `npm ci` does not install them: Stryker, VitePress, other providers. */
 import { createHash } from "node:crypto";
 import { copyFile, readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -9,6 +9,7 @@ import { step } from "../setup/step.mjs";
 
 export const ensureStryker = (env: NodeJS.ProcessEnv) => ensurePackages("Stryker", "mutation", env);
 export const ensureVitePress = (env: NodeJS.ProcessEnv) => ensurePackages("VitePress", "docs", env);
+export const ensureProviders = (env: NodeJS.ProcessEnv) => ensurePackages("Providers", "providers", env);
 
 /** Returns the folder of the packages in toolchain/<folder>/package-lock.json: cached, or installed from npm. */
 async function ensurePackages(what: string, folder: string, env: NodeJS.ProcessEnv) {

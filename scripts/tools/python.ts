@@ -13,6 +13,8 @@ import { atLeast } from "../setup/versions.mjs";
 const MIN_VERSION = "3.10";
 
 const REQUIREMENTS = join(ROOT, "toolchain", "python", "requirements.txt");
+/** The packages of other providers that examples use. */
+const PROVIDERS = join(ROOT, "toolchain", "providers", "requirements.txt");
 
 /**
  * Returns the `python` program of a virtual environment with the packages of toolchain/python/requirements.txt. Start the
@@ -20,11 +22,28 @@ const REQUIREMENTS = join(ROOT, "toolchain", "python", "requirements.txt");
  */
 export async function ensurePython(env: NodeJS.ProcessEnv) {
   const { python, version } = await installed(env);
-  const digest = createHash("sha256").update(await readFile(REQUIREMENTS));
-  const name = `python-${version}-${digest.digest("hex").slice(0, 12)}-${PLATFORM}`;
+  const name = `python-${version}-${await digestOf(REQUIREMENTS)}-${PLATFORM}`;
   const home = await inCache(name, "Python packages", (draft) => install(draft, python, version, env));
   return join(home, "bin", "python");
 }
+
+/** Returns the folder with the packages of toolchain/providers/requirements.txt, for PYTHONPATH. */
+export async function ensurePythonProviders(env: NodeJS.ProcessEnv) {
+  const python = await ensurePython(env);
+  return inCache(`providers-python-${await digestOf(PROVIDERS)}`, "Python packages of other providers", (draft) =>
+    step("Python packages of other providers", "installing them with pip (once)", async () => {
+      const args = ["--quiet", "--no-deps", "--no-compile", "--target", draft, "--requirement", PROVIDERS];
+      const failed = "Installing the Python packages of other providers failed";
+      await run(python, ["-m", "pip", "install", ...args], { env, failed });
+    }),
+  );
+}
+
+const digestOf = async (file: string) =>
+  createHash("sha256")
+    .update(await readFile(file))
+    .digest("hex")
+    .slice(0, 12);
 
 async function installed(env: NodeJS.ProcessEnv) {
   const python = which("python3", env);

@@ -1,5 +1,6 @@
 /** Code blocks in the documentation are valid: TypeScript compiles against the published types, JSON and YAML can be parsed. */
 import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -95,8 +96,21 @@ function parseJson(text: string): void {
   if (value.trim() !== "") JSON.parse(value);
 }
 
+/** Part of an example, which is compiled where the packages that it imports are installed: `<!-- example: aws-export -->`. */
+const isExcerpt = ({ notes }: Block) => notes.example !== undefined;
+const programs = blocksIn("ts", "typescript");
+
 test("every TypeScript block compiles against the published types", async () => {
-  expect(await compile(blocksIn("ts", "typescript"))).toEqual([]);
+  expect(await compile(programs.filter((block) => !isExcerpt(block)))).toEqual([]);
+});
+
+test("every block that shows a part of an example is a part of it", () => {
+  const excerpts = programs.filter(isExcerpt);
+  expect(excerpts.length).toBeGreaterThan(0);
+  for (const block of excerpts) {
+    const source = readFileSync(join(ROOT, "examples", block.notes.example ?? "", "index.ts"), "utf8");
+    expect([locationOf(block), source]).toEqual([locationOf(block), expect.stringContaining(block.text)]);
+  }
 });
 
 test("a compiler error names the page and the line of its block", async () => {

@@ -1,12 +1,13 @@
 /** Every example in TypeScript runs. */
-import { examples, runExample } from "./support/examples";
+import { examples, runExample, withOtherProviders } from "./support/examples";
 import { World } from "./support/world";
 
 const world = new World();
 
-/** Those that are not run with `pulumi up` alone: each has its own test, or pipelines.release.test.ts runs it. */
+/** Those that are not run with `pulumi up` alone: each has its own test, or another file runs it. */
 const otherwiseTested = [
   ...["automation", "ci", "fleet", "local-agent", "policy-pack", "preview-environments", "promotion", "smoke-test"],
+  ...withOtherProviders,
 ];
 
 test.each(examples.filter((example) => !otherwiseTested.includes(example)))(

@@ -5,7 +5,7 @@ import { defaultTenantId } from "../../../emulator/src";
 import { describeWithTools } from "../../support/tools";
 import type { CliStack } from "../support/cli-stack";
 import { messagesOf, steps } from "../support/events";
-import { copyExample, installPythonSdk, pathWith } from "../support/languages";
+import { copyExample, installPythonSdk, pathWith, useSharedPackages } from "../support/languages";
 import { Program } from "../support/program";
 import { DAY_MS } from "../support/traces";
 import { World } from "../support/world";
@@ -21,12 +21,6 @@ describeWithTools("A Python program", ["python", "pulumi-language-python"], (too
     const site = await installPythonSdk(tools.python, await world.createFolder("python-sdk"));
     env = { ...pathWith(tools.python, tools["pulumi-language-python"]), PYTHONPATH: site };
   });
-
-  /** Lets a program use the packages on PYTHONPATH, not those in a separate venv. */
-  async function useSharedPackages(program: Program): Promise<void> {
-    const text = await readFile(join(program.folder, "Pulumi.yaml"), "utf8");
-    await program.file("Pulumi.yaml", text.replace(/runtime:[\s\S]*?virtualenv: venv/, "runtime: python"));
-  }
 
   /** Creates a project from the example. */
   async function project(name: string, example = "python-quickstart"): Promise<CliStack> {

@@ -5,12 +5,19 @@ import { join } from "node:path";
 import { defaultTenantId } from "../../../emulator/src";
 import { ROOT } from "./checkout";
 import { steps } from "./events";
+import { PACKAGES } from "./other-providers";
 import { Program } from "./program";
 import type { World } from "./world";
 
 export const EXAMPLES = join(ROOT, "examples");
+const manifestOf = (example: string) => JSON.parse(readFileSync(join(EXAMPLES, example, "package.json"), "utf8"));
+const dependenciesOf = (example: string): object => manifestOf(example).dependencies;
 /** Programs in TypeScript; e2e/languages runs the others. */
 export const examples = readdirSync(EXAMPLES).filter((name) => existsSync(join(EXAMPLES, name, "package.json")));
+/** Those that also use other providers: other-providers.release.test.ts checks and runs them with the packages. */
+export const withOtherProviders = examples.filter((example) =>
+  PACKAGES.some((name) => name in dependenciesOf(example)),
+);
 /** The programs of an example, mostly one. */
 export const filesOf = (example: string) => readdirSync(join(EXAMPLES, example)).filter((name) => /\.m?ts$/.test(name));
 export const sourceOf = (example: string) =>
@@ -19,8 +26,7 @@ export const sourceOf = (example: string) =>
     .join("\n");
 
 /** Whether an example has a build step before `pulumi up`. */
-const hasBuild = (example: string) =>
-  JSON.parse(readFileSync(join(EXAMPLES, example, "package.json"), "utf8")).scripts?.build !== undefined;
+const hasBuild = (example: string) => manifestOf(example).scripts?.build !== undefined;
 
 /** Creates a project with a run of an experiment, for the examples that export. */
 async function project(world: World): Promise<string> {
@@ -50,6 +56,7 @@ const settings: Record<string, Config | ((world: World) => Promise<Config>)> = {
     image: "registry.example.com/billing-agent:7.1.0",
     modelApiKey: "a-model-key",
   },
+  esc: { image: "registry.example.com/support-agent:1.0.0", modelApiKey: "a-model-key" },
   "git-repository": { integrationId: "33333333-3333-4333-8333-333333333333", modelApiKey: "a-model-key" },
   "one-time-export": async (world) => ({ ...bucket(world), projectId: await project(world) }),
   "nightly-export": async (world) => ({

@@ -1,6 +1,6 @@
 /** What programs in other languages need: their language host on PATH, and the SDK of this checkout. */
 import { execFile } from "node:child_process";
-import { cp } from "node:fs/promises";
+import { cp, readFile } from "node:fs/promises";
 import { delimiter, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { ROOT } from "./checkout";
@@ -27,4 +27,10 @@ export async function copyExample(example: string, folder: string): Promise<Prog
   const program = await Program.copy(example, folder);
   await program.usePlugin();
   return program;
+}
+
+/** Lets a Python program use the packages on PYTHONPATH, not those in a separate venv. */
+export async function useSharedPackages(program: Program): Promise<void> {
+  const text = await readFile(join(program.folder, "Pulumi.yaml"), "utf8");
+  await program.file("Pulumi.yaml", text.replace(/runtime:[\s\S]*?virtualenv: venv/, "runtime: python"));
 }

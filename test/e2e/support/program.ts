@@ -45,15 +45,18 @@ export class Program {
     return program;
   }
 
-  /** Copies an example with its dependencies, so that the engine writes nothing to the checkout. */
-  static async copy(example: string, folder: string): Promise<Program> {
+  /**
+   * Copies an example with its dependencies, so that the engine writes nothing to the checkout.
+   *
+   * @param modules Folder of the dependencies; that of this checkout by default.
+   */
+  static async copy(example: string, folder: string, modules = join(ROOT, "node_modules")): Promise<Program> {
     const source = join(ROOT, "examples", example);
     await cp(source, folder, { recursive: true, filter: (path) => basename(path) !== "node_modules" });
     const program = new Program(folder);
     const text = await readFile(join(source, "package.json"), "utf8").catch(() => "{}");
     const names = new Set(["pulumi-agentgraph", "@pulumi/pulumi", ...Object.keys(JSON.parse(text).dependencies ?? {})]);
-    const target = (name: string) =>
-      name === "pulumi-agentgraph" ? packageFolder() : join(ROOT, "node_modules", name);
+    const target = (name: string) => (name === "pulumi-agentgraph" ? packageFolder() : join(modules, name));
     await Promise.all([...names].map((name) => program.link(name, target(name))));
     return program;
   }

@@ -12,7 +12,7 @@ const SDK = join(ROOT, "sdk/python");
 // Packing and type checks take long on a busy machine.
 jest.setTimeout(180_000);
 
-describeWithTools("The Python SDK", ["python"], ({ python }) => {
+describeWithTools("The Python SDK", ["python", "providers-python"], ({ python, "providers-python": providers }) => {
   const folder = mkdtempSync(join(tmpdir(), "agentgraph-python-"));
   afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -45,6 +45,7 @@ describeWithTools("The Python SDK", ["python"], ({ python }) => {
     cpSync(join(ROOT, "examples/python-quickstart/__main__.py"), join(programs, "quickstart.py"));
     cpSync(join(ROOT, "examples/python-agent-service/agent_service.py"), join(programs, "agent_service.py"));
     cpSync(join(ROOT, "examples/python-agent-service/__main__.py"), join(programs, "service.py"));
+    cpSync(join(ROOT, "examples/python-aws-export/__main__.py"), join(programs, "aws_export.py"));
     cpSync(join(ROOT, "templates/python/__main__.py"), join(programs, "template.py"));
     cpSync(join(ROOT, "test/e2e/languages/story.py"), join(programs, "story.py"));
     const pages = [join(SDK, "README.md"), ...documents().map((page) => join(ROOT, page))].flatMap(pythonOf);
@@ -52,7 +53,7 @@ describeWithTools("The Python SDK", ["python"], ({ python }) => {
     expect(examples.length).toBeGreaterThan(30);
     for (const [index, text] of [...pages, ...examples].entries())
       writeFileSync(join(programs, `example_${index}.py`), text);
-    expect(pyright(programs, python)).toEqual([]);
+    expect(pyright(programs, python, [providers])).toEqual([]);
   });
 
   it("A program with a misspelled field and an unknown source fails that check", () => {
@@ -76,9 +77,10 @@ function pythonOf(page: string): string[] {
   return [...programs].map(([, text = ""]) => text);
 }
 
-/** Returns the errors of pyright, which checks all programs of a folder strictly. */
-function pyright(folder: string, python: string): { line: number; message: string }[] {
-  const configuration = { typeCheckingMode: "strict", extraPaths: [SDK], reportMissingModuleSource: "error" };
+/** Returns the errors of pyright, which checks all programs of a folder strictly. @param packages Folders of more packages. */
+function pyright(folder: string, python: string, packages: string[] = []): { line: number; message: string }[] {
+  const extraPaths = [SDK, ...packages];
+  const configuration = { typeCheckingMode: "strict", extraPaths, reportMissingModuleSource: "error" };
   writeFileSync(join(folder, "pyrightconfig.json"), JSON.stringify(configuration));
   const { stdout } = spawnSync(
     process.execPath,

@@ -1,0 +1,5 @@
+"""A graph that returns its input."""
+
+
+def graph(state):
+    return {"messages": state["messages"]}

@@ -1,0 +1,54 @@
+/** Provides programs whose source is in toolchain/, in Go: cached, or built. */
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { inCache } from "../setup/cache.mjs";
+import { buildTool, moduleOf } from "../setup/go.mjs";
+import { PLATFORM, which } from "../setup/paths.mjs";
+import { Problem } from "../setup/problem.mjs";
+import { step } from "../setup/step.mjs";
+
+interface GoProgram {
+  /** Its module in toolchain/, and its file name. */
+  name: string;
+  /** As the beginning of a sentence. */
+  title: string;
+  /** What requires it. */
+  purpose: string;
+}
+
+/** Returns the path of the generator of SDKs; its arguments are a language, the schema file and the folder to write to. */
+export const ensureSdkGenerator = (env: NodeJS.ProcessEnv) =>
+  ensureProgram({ name: "sdk-generator", title: "SDK generator", purpose: "Generating SDKs requires" }, env);
+
+/** Returns the path of a provider that accepts the resources of other providers, and creates nothing. */
+export const ensureStandIn = (env: NodeJS.ProcessEnv) => {
+  const purpose = "Running the examples with other providers requires";
+  return ensureProgram({ name: "stand-in", title: "Stand-in for other providers", purpose }, env);
+};
+
+async function ensureProgram(program: GoProgram, env: NodeJS.ProcessEnv) {
+  const { name, title } = program;
+  const digest = createHash("sha256");
+  for (const file of ["main.go", "go.mod"]) digest.update(await readFile(join(moduleOf(name), file)));
+  const folder = `${name}-${digest.digest("hex").slice(0, 12)}-${PLATFORM}`;
+  return join(await inCache(folder, title, (draft) => build(draft, program, env)), name);
+}
+
+async function build(draft: string, { name, title, purpose }: GoProgram, env: NodeJS.ProcessEnv) {
+  const go = which("go", env);
+  if (!go) {
+    throw new Problem(
+      `${purpose} Go, which is not installed. Install Go (https://go.dev/dl) and run the same command again.`,
+    );
+  }
+  await step(title, "building it with Go (minutes, once)", () =>
+    buildTool({
+      go,
+      module: name,
+      output: join(draft, name),
+      env,
+      failed: `Building ${name} with Go failed`,
+    }),
+  );
+}
