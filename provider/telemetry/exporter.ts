@@ -1,6 +1,7 @@
 /** Sends spans to a collector over gRPC, in the background. After a failure, it gives up: traces never stop a run. */
 import type * as Grpc from "@grpc/grpc-js";
 import type * as Protobuf from "google-protobuf";
+import { messageOf } from "../text/user-error";
 import { encodeSpans } from "./otlp";
 import type { Attributes } from "./trace";
 import type { FinishedSpan, SpanSink } from "./tracer";
@@ -10,10 +11,12 @@ const METHOD = "/opentelemetry.proto.collector.trace.v1.TraceService/Export";
 const DELAY_MS = 1000;
 /** Spans of one request. */
 const BATCH_SIZE = 500;
-/** How long a request may take. */
-const REQUEST_TIMEOUT_MS = 10_000;
-/** How long the end of a process waits. */
+/** How long a request may take. The warning should appear during the run: the engine no longer shows one at its end. */
+const REQUEST_TIMEOUT_MS = 5000;
+/** How long the end of a process waits, including the time for which a request has already waited. */
 const FLUSH_TIMEOUT_MS = 2000;
+/** In this time, a process that was busy reads the response that has arrived. */
+const MIN_FLUSH_TIMEOUT_MS = 100;
 /** Spans that wait while the collector is slow. Each has about a kilobyte. */
 const MAX_WAITING = 10_000;
 
@@ -29,21 +32,20 @@ export interface ExporterOptions {
 
 /** @public Loaded on demand. */
 export class SpanExporter implements SpanSink {
-  private readonly client: Grpc.Client;
+  private client: Grpc.Client | undefined;
   private waiting: FinishedSpan[] = [];
   private timer: NodeJS.Timeout | undefined;
   private sending: Promise<void> | undefined;
+  /** When the request that is not answered yet was sent. Milliseconds since the epoch. */
+  private sentAt: number | undefined;
   private hasFailed = false;
 
-  constructor(private readonly options: ExporterOptions) {
-    const { grpc } = options.modules;
-    this.client = new grpc.Client(options.endpoint, grpc.credentials.createInsecure());
-  }
+  constructor(private readonly options: ExporterOptions) {}
 
   add(span: FinishedSpan): void {
     if (this.hasFailed) return;
     this.waiting.push(span);
-    if (this.waiting.length > MAX_WAITING) this.giveUp("it does not accept spans as fast as they are recorded");
+    if (this.waiting.length > MAX_WAITING) this.giveUp("does not accept spans as fast as they are recorded");
     else if (this.waiting.length >= BATCH_SIZE) void this.send();
     // A process that has nothing else to do exports when it ends.
     else this.timer ??= setTimeout(() => void this.send(), DELAY_MS).unref();
@@ -51,10 +53,12 @@ export class SpanExporter implements SpanSink {
 
   async flush(): Promise<void> {
     const deadline = Promise.withResolvers<"late">();
-    const timer = setTimeout(deadline.resolve, FLUSH_TIMEOUT_MS, "late");
+    const now = Date.now();
+    const timeoutMs = Math.max(FLUSH_TIMEOUT_MS - (now - (this.sentAt ?? now)), MIN_FLUSH_TIMEOUT_MS);
+    const timer = setTimeout(deadline.resolve, timeoutMs, "late");
     const result = await Promise.race([this.send(), deadline.promise]);
     clearTimeout(timer);
-    if (result === "late") this.giveUp(`it did not respond within ${FLUSH_TIMEOUT_MS / 1000} s`);
+    if (result === "late") this.giveUp(didNotRespond(FLUSH_TIMEOUT_MS));
   }
 
   /** Sends all spans that wait, also those that are added meanwhile. */
@@ -74,25 +78,49 @@ export class SpanExporter implements SpanSink {
     }
   }
 
-  /** Returns what went wrong. */
-  private sendBatch(spans: readonly FinishedSpan[]): Promise<string | undefined> {
+  /** Returns what went wrong, in words that follow the name of the collector. */
+  private async sendBatch(spans: readonly FinishedSpan[]): Promise<string | undefined> {
     const { modules, resource } = this.options;
-    const { grpc, protobuf } = modules;
-    const bytes = Buffer.from(encodeSpans(protobuf, resource, spans));
+    this.sentAt = Date.now();
+    try {
+      await this.request(Buffer.from(encodeSpans(modules.protobuf, resource, spans)));
+      return undefined;
+    } catch (error) {
+      return describeProblem(error as Partial<Grpc.ServiceError>, modules.grpc);
+    } finally {
+      this.sentAt = undefined;
+    }
+  }
+
+  /** @throws Error also for an endpoint that is not an address. */
+  private async request(bytes: Buffer): Promise<void> {
+    const { endpoint, modules } = this.options;
+    const { Client, credentials, Metadata } = modules.grpc;
+    this.client ??= new Client(endpoint, credentials.createInsecure());
+    const { client } = this;
     const deadline = Date.now() + REQUEST_TIMEOUT_MS;
     const keep = (buffer: Buffer) => buffer;
-    return new Promise((resolve) => {
-      this.client.makeUnaryRequest(METHOD, keep, keep, bytes, new grpc.Metadata(), { deadline }, (error) =>
-        resolve(error ? error.details || error.message : undefined),
+    await new Promise<void>((resolve, reject) => {
+      client.makeUnaryRequest(METHOD, keep, keep, bytes, new Metadata(), { deadline }, (error) =>
+        error ? reject(error) : resolve(),
       );
     });
   }
 
   private giveUp(problem: string): void {
     this.waiting = [];
-    if (!this.hasFailed)
-      this.options.warn(`Traces are incomplete: the collector ${this.options.endpoint}: ${problem}.`);
+    if (!this.hasFailed) this.options.warn(`Traces are incomplete: the collector ${this.options.endpoint} ${problem}.`);
     this.hasFailed = true;
-    this.client.close();
+    this.client?.close();
   }
+}
+
+const didNotRespond = (timeoutMs: number) => `did not respond within ${timeoutMs / 1000} s`;
+
+function describeProblem(error: Partial<Grpc.ServiceError>, { status }: typeof Grpc): string {
+  const message = error.details || messageOf(error);
+  if (error.code === status.DEADLINE_EXCEEDED) return didNotRespond(REQUEST_TIMEOUT_MS);
+  if (typeof error.code === "number" && error.code !== status.UNAVAILABLE) return `does not accept them: ${message}`;
+  // gRPC wraps the error of the network in sentences of its own.
+  return `is not reachable: ${/Last error: (?:Error: )?(.+?)\.* Resolution note:/.exec(message)?.[1] ?? message}`;
 }

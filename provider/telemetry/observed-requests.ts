@@ -76,9 +76,10 @@ export class ObservedRequests {
     try {
       appendRequest(path, Object.fromEntries(cleaned));
     } catch (error) {
-      const warn = this.calls.getStore()?.warn;
-      if (!this.hasWarned) warn?.(`requestLog: the request log is not written: ${messageOf(error)}`);
+      const call = this.calls.getStore();
+      if (!call || this.hasWarned) return;
       this.hasWarned = true;
+      call.warn(`requestLog: the request log is not written: ${messageOf(error)}`);
     }
   }
 }

@@ -3,6 +3,7 @@ import type * as Grpc from "@grpc/grpc-js";
 import type * as Protobuf from "google-protobuf";
 import { realClock } from "../http/clock";
 import { VERSION } from "../http/user-agent";
+import { cleanMessage } from "../text/clean";
 import { NO_TRACE, type Trace } from "./trace";
 
 /** Where the engine of `pulumi up --otel-traces <url>` receives the spans of its plugins: `host:port`, for OTLP over gRPC. */
@@ -34,7 +35,10 @@ export function openTrace(options: TraceOptions): Trace {
   const { SpanExporter } = require("./exporter") as typeof import("./exporter");
   const { Tracer } = require("./tracer") as typeof import("./tracer");
   const resource = { "service.name": "pulumi-agentgraph", "service.version": VERSION };
-  const sink = new SpanExporter({ endpoint, modules: options.loadModules(), resource, warn });
+  const sink = new SpanExporter({
+    ...{ endpoint, modules: options.loadModules(), resource },
+    warn: (text) => warn(cleanMessage(text)),
+  });
   return new Tracer({
     clock: realClock,
     sink,

@@ -1,5 +1,5 @@
 /** The file of the setting `requestLog`: one JSON object on each line. Several processes append to it. */
-import { closeSync, fchmodSync, fstatSync, openSync, writeSync } from "node:fs";
+import { appendFileSync, closeSync, constants, fchmodSync, fstatSync, openSync } from "node:fs";
 
 /** An attempt to send a request, without secrets. */
 export interface LoggedAttempt {
@@ -29,6 +29,9 @@ export interface LoggedAttempt {
 
 /** Others than the owner have no access: it names every object. */
 const MODE = 0o600;
+const { O_APPEND, O_CREAT, O_WRONLY } = constants;
+/** A named pipe that nobody reads is an error at once; otherwise opening it would wait, and the process with it. */
+const FLAGS = O_APPEND | O_CREAT | O_WRONLY | (constants.O_NONBLOCK ?? 0);
 
 /** Appends an attempt. @throws Error when the file cannot be written. */
 export function appendRequest(path: string, { time, durationMs, waitMs, ...attempt }: LoggedAttempt): void {
@@ -38,12 +41,12 @@ export function appendRequest(path: string, { time, durationMs, waitMs, ...attem
     durationMs: Math.round(durationMs),
     waitMs: Math.round(waitMs),
   };
-  const file = openSync(path, "a", MODE);
+  const file = openSync(path, FLAGS, MODE);
   try {
-    const { mode } = fstatSync(file);
-    if (process.platform !== "win32" && (mode & 0o177) !== 0 && fstatSync(file).isFile()) fchmodSync(file, MODE);
-    // The system appends one write as a whole, so lines of other processes stay whole, too.
-    writeSync(file, `${JSON.stringify(line)}\n`);
+    const stat = fstatSync(file);
+    if (process.platform !== "win32" && (stat.mode & 0o177) !== 0 && stat.isFile()) fchmodSync(file, MODE);
+    // One write, unless the disk is full. The system appends it as a whole, so lines of other processes stay whole, too.
+    appendFileSync(file, `${JSON.stringify(line)}\n`);
   } finally {
     closeSync(file);
   }

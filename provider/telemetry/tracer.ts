@@ -159,7 +159,7 @@ class RecordedSpan implements OpenSpan {
   }
 
   fail(message: string, type?: string): void {
-    this.error = message.split("\n", 1)[0] ?? "";
+    this.error = message;
     this.set({ "error.type": type });
     this.end();
   }
@@ -179,7 +179,8 @@ class RecordedSpan implements OpenSpan {
         name: clean(event.name),
         attributes: cleaned(event.attributes, clean),
       })),
-      error: this.error === undefined ? undefined : clean(this.error),
+      // Cleaned first: in half of a secret that spans several lines, redaction would not recognize it.
+      error: this.error === undefined ? undefined : (clean(this.error).split("\n", 1)[0] ?? ""),
     });
   }
 }

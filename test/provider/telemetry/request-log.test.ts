@@ -1,7 +1,9 @@
 /** The request log: a line for each attempt, whatever happens to the request, and no secret in it. */
-import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { execFile, execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { OutgoingText } from "../../../provider/engine/outgoing-text";
 import { credentialsIn, readSettings } from "../../../provider/settings/settings";
 import { ObservedRequests } from "../../../provider/telemetry/observed-requests";
@@ -63,9 +65,10 @@ test("The request log has one line for each attempt, with its wait, status, requ
   expect(read()[0]).not.toHaveProperty("responseBody");
 });
 
-test("A secret that a server repeats is not in the request log, and only the owner can read the file", async () => {
+test("A secret that a server repeats is not in the request log, and only the owner can read the file, even if others could before", async () => {
   const server = await TestServer.start([json(400, { detail: `bad key ${SECRET}` })]);
   const { path, requests, call, observe, debug, read } = openLog("secrets.jsonl");
+  writeFileSync(path, "", { mode: 0o644 });
   const { http } = openHttpClient(server.url, { observe });
   await requests.during(call, () => http.send({ method: "POST", path: "/v2/things" })).catch(() => undefined);
   expect(read()).toMatchObject([{ status: 400, error: "bad key [secret]" }]);
@@ -96,11 +99,50 @@ test("With requestLogBodies, the request log has the bodies of all attempts, tru
   for (const secret of [SECRET, OTHER_SECRET]) expect(readFileSync(path, "utf8")).not.toContain(secret);
 });
 
-test("A request log that cannot be written is a warning, once, and the requests are sent", async () => {
+test.each([
+  ["in a folder that does not exist", "missing/folder.jsonl", "ENOENT"],
+  ["that is a folder", ".", "EISDIR"],
+  ["on a full disk", "../../../../../../dev/full", "ENOSPC"],
+])("A request log %s is a warning, once, and the requests are sent", async (_what, name, code) => {
   const server = await TestServer.start([json(200, {}), json(200, {})]);
-  const { requests, call, observe, warnings } = openLog("missing/folder.jsonl");
+  const { requests, call, observe, warnings } = openLog(name);
   const { http } = openHttpClient(server.url, { observe });
   for (const path of ["/a", "/b"]) await requests.during(call, () => http.send({ method: "GET", path }));
   expect(server.requests).toHaveLength(2);
-  expect(warnings).toEqual([expect.stringMatching(/^requestLog: the request log is not written: .*ENOENT/)]);
+  expect(warnings).toEqual([
+    expect.stringMatching(new RegExp(`^requestLog: the request log is not written: .*${code}`)),
+  ]);
+});
+
+/** Appends attempts in another process. */
+const APPEND = `
+  const { appendRequest } = require(${JSON.stringify(join(__dirname, "../../../dist/provider/telemetry/request-log"))});
+  const [path, operation, count] = process.argv.slice(1);
+  for (let attempt = 1; attempt <= count; attempt++)
+    appendRequest(path, { time: 0, operation, attempt, durationMs: 0, waitMs: 0, responseBody: "x".repeat(16000) });`;
+const appendArgs = (name: string, operation: string, count: number) => [
+  ...["-e", APPEND, join(folder, name)],
+  ...[operation, String(count)],
+];
+
+test("Lines that several processes append at the same time stay whole and in the order of each process", async () => {
+  const operations = ["create", "update", "delete"];
+  await Promise.all(
+    operations.map((operation) => promisify(execFile)(process.execPath, appendArgs("many.jsonl", operation, 200))),
+  );
+  const lines = readFileSync(join(folder, "many.jsonl"), "utf8")
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  for (const operation of operations)
+    expect(lines.filter((line) => line.operation === operation).map(({ attempt }) => attempt)).toEqual(
+      Array.from({ length: 200 }, (_, index) => index + 1),
+    );
+});
+
+test("A named pipe that nobody reads is an error at once, as it would otherwise stop the process", () => {
+  execFileSync("mkfifo", [join(folder, "pipe")]);
+  const append = () =>
+    execFileSync(process.execPath, appendArgs("pipe", "create", 1), { stdio: "pipe", timeout: 60_000 });
+  expect(append).toThrow("ENXIO");
 });

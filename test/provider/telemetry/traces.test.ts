@@ -6,6 +6,7 @@ import { readSettings } from "../../../provider/settings/settings";
 import { ObservedRequests } from "../../../provider/telemetry/observed-requests";
 import { openTrace } from "../../../provider/telemetry/open-trace";
 import { NO_TRACE } from "../../../provider/telemetry/trace";
+import { cleanMessage } from "../../../provider/text/clean";
 import { dockerDeployment } from "../../support/deployments/inputs";
 import { startPlatform } from "../../support/platform";
 import { type ReceivedSpan, startCollector } from "../../support/servers/collector";
@@ -145,23 +146,49 @@ test("The trace of a process that another one started continues the trace of tha
   expect(collector.spans).toMatchObject([{ name: "01", traceId: parent[0], parentId: parent[1] }]);
 });
 
-test("An unreachable collector is a warning, once, and stops nothing", async () => {
-  const { trace, warnings } = traceTo(`127.0.0.1:${await closedPort()}`);
+test("The error of a span is redacted before all but its first line is left out", async () => {
+  const collector = await startCollector();
+  const { trace } = traceTo(collector.endpoint);
+  const key = Buffer.from(`${SECRET} `.repeat(9));
+  const clean = (text: string) => cleanMessage(text, [key.toString()]);
+  const lines = key.toString("base64").match(/.{1,76}/g) as string[];
+  const failing = trace.span({ name: "a", clean }, () => Promise.reject(new Error(`not valid: ${lines.join("\n")}`)));
+  await expect(failing).rejects.toThrow("not valid");
+  await trace.flush();
+  expect(collector.spans.map(({ error }) => error)).toEqual(["not valid: [secret]"]);
+});
+
+test.each([
+  ["An unreachable collector", async () => `127.0.0.1:${await closedPort()}`, "connect ECONNREFUSED 127[\\d.:]+"],
+  ["An endpoint that is not an address", async () => "dns://1/2/3", ".*Invalid IP address: 1"],
+])("%s is a warning, once, and stops nothing", async (_what, endpointOf, reason) => {
+  const endpoint = await endpointOf();
+  const { trace, warnings } = traceTo(endpoint);
   for (const name of ["first", "second"]) {
     expect(await trace.span({ name }, async () => name)).toBe(name);
     await trace.flush();
   }
-  expect(warnings).toEqual([expect.stringMatching(/^Traces are incomplete: the collector 127\.0\.0\.1:\d+: .+\.$/)]);
+  const warning = `^Traces are incomplete: the collector ${endpoint} is not reachable: ${reason}\\.$`;
+  expect(warnings).toEqual([expect.stringMatching(new RegExp(warning))]);
 });
 
-test("A collector that does not respond delays the end of a process by two seconds, once, and is a warning", async () => {
-  const collector = await startCollector(() => new Promise(() => undefined));
+test("A collector that does not respond delays the end of a process until two seconds after the request, and is a warning, once", async () => {
+  const received = Promise.withResolvers<void>();
+  const collector = await startCollector(() => {
+    received.resolve();
+    return new Promise(() => undefined);
+  });
   const { trace, warnings } = traceTo(collector.endpoint);
-  await trace.span({ name: "first" }, async () => undefined);
+  for (let index = 0; index < 600; index++) await trace.span({ name: "first" }, async () => undefined);
+  await received.promise;
+  jest.useFakeTimers({ now: Date.now() + 1900, doNotFake: ["setTimeout", "clearTimeout", "setImmediate", "nextTick"] });
+  const begin = process.hrtime.bigint();
   await trace.flush();
+  expect(Number(process.hrtime.bigint() - begin) / 1e6).toBeLessThan(1900);
+  jest.useRealTimers();
   await trace.span({ name: "second" }, async () => undefined);
   await trace.flush();
-  expect(warnings).toEqual([expect.stringMatching(/: it did not respond within 2 s\.$/)]);
+  expect(warnings).toEqual([expect.stringMatching(/ did not respond within 2 s\.$/)]);
 });
 
 test("Nothing is recorded unless the engine names a collector", () => {
