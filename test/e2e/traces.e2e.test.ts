@@ -1,4 +1,4 @@
-/** `pulumi up --otel-traces` with resources and functions of both hosts in one program: what the file contains. */
+/** What one `pulumi up` with resources and functions of both hosts shows of its requests: a trace, a request log, and debug lines. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -33,7 +33,7 @@ function readTraces(text: string) {
 
 const attribute = ({ attributes }: Span, name: string) => attributes.find(({ key }) => key === name)?.value.stringValue;
 
-test("A trace has the spans of the native provider below those of the engine, all attempts of both hosts, and no secret", async () => {
+test("A trace has the spans of the native provider below those of the engine, all attempts of both hosts, as the request log has, and no secret", async () => {
   const stack = await world.stack({ project: "traces" });
   await stack.program.usePlugin();
   const inputs = `{ source: "external_docker", sourceRevisionConfig: { imageUri: "${IMAGE}" }, secrets: { KEY: "${SECRET}" } }`;
@@ -42,8 +42,10 @@ test("A trace has the spans of the native provider below those of the engine, al
     new native.Deployment("native", ${inputs});
     exports.counts = Promise.all([agentgraph, native].map(async ({ getListeners }) => (await getListeners()).length));`);
   await world.emulator.faults.add({ method: "POST", path: "/v2/deployments", times: 1, status: 429, body: {} });
-  const file = join(await world.createFolder("traces"), "traces.json");
-  const run = await stack.up("--otel-traces", pathToFileURL(file).href);
+  const folder = await world.createFolder("traces");
+  const [file, log] = [join(folder, "traces.json"), join(folder, "requests.jsonl")];
+  stack.env = { ...stack.env, AGENTGRAPH_REQUEST_LOG: log };
+  const run = await stack.up("--debug", "--otel-traces", pathToFileURL(file).href);
   expect(run).toMatchObject({ code: 0 });
 
   const { ours, others } = readTraces(await readFile(file, "utf8"));
@@ -69,13 +71,19 @@ test("A trace has the spans of the native provider below those of the engine, al
   expect(new Set(creates.map((span) => attribute(span, "agentgraph.run")))).toEqual(
     new Set([expect.stringMatching(/^127\.0\.0\.1:\d+$/)]),
   );
+  const methods = world.emulator.requestLog
+    .entries()
+    .map(({ method }) => method)
+    .sort();
   const attempts = ours.filter(({ kind }) => kind === 3).map(({ name }) => name.split(" ")[0]);
-  expect(attempts.sort()).toEqual(
-    world.emulator.requestLog
-      .entries()
-      .map(({ method }) => method)
-      .sort(),
-  );
+  expect(attempts.sort()).toEqual(methods);
+  const logged = await readFile(log, "utf8");
+  const lines = logged
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  expect(lines.map(({ method }) => method).sort()).toEqual(methods);
+  expect(run.output).toMatch(/^ +(debug: )?POST \S+\/v2\/deployments 429 in \d+ ms, request ID \d+/m);
   expect(ours.map(({ name }) => name)).toContain("wait for rate limit");
-  for (const secret of [SECRET, API_KEY]) expect(JSON.stringify(ours)).not.toContain(secret);
+  for (const secret of [SECRET, API_KEY]) expect(`${JSON.stringify(ours)}${logged}`).not.toContain(secret);
 });
