@@ -6,7 +6,7 @@ import { HttpError } from "../../../http/errors";
 import { truncate } from "../../../text/truncate";
 import type { Inputs } from "../schema/inputs";
 import { LogReader } from "./log-reader";
-import { MAX_LINE_LENGTH, MAX_REDACTED_LENGTH } from "./logs";
+import { MAX_LINE_LENGTH, MAX_REDACTED_LENGTH, redactLines } from "./logs";
 
 const PAGE_SIZE = 100;
 const MAX_LINES_PER_SECOND = 20;
@@ -157,14 +157,4 @@ class LiveLog {
     }
     return lines.length > 0;
   }
-}
-
-/**
- * Redacts lines together, because a secret may span several of them. The ellipsis stands for the lines that are still to
- * come, so that the beginning of a secret is recognized.
- */
-function redactLines(lines: readonly string[], redact: Context["log"]["redact"]): string[] {
-  return redact(`${lines.join("\n")}…`)
-    .replace(/…$/, "")
-    .split("\n");
 }

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import type { LogLine } from "../../../api/control-plane/revisions";
 import type { Context } from "../../../definition/context";
 import { HttpError } from "../../../http/errors";
+import { sanitize } from "../../../text/sanitize";
 import { truncate } from "../../../text/truncate";
 import { DeploymentsOfRun } from "../deployments-of-run";
 
@@ -69,7 +70,7 @@ function formatTail(lines: readonly LogLine[], type: "build" | "deploy", name: s
     return [`The ${type} log ends like that of deployment "${shownBy}", whose error shows it.`];
   // Redact before truncating: half of a secret would not be recognized.
   const shownLines = takeLastFitting(
-    redactLines(lines, ctx.log.redact).map((line) => `  | ${truncate(formatLine(line), MAX_LINE_LENGTH)}`),
+    redactMessages(lines, ctx.log.redact).map((line) => `  | ${truncate(formatLine(line), MAX_LINE_LENGTH)}`),
   );
   return [
     `The last ${shownLines.length === 1 ? "line" : `${shownLines.length} lines`} of the ${type} log:`,
@@ -77,14 +78,21 @@ function formatTail(lines: readonly LogLine[], type: "build" | "deploy", name: s
   ];
 }
 
-/** Redacts all lines together, because a secret may span several lines. */
-function redactLines(lines: readonly LogLine[], redact: Context["log"]["redact"]): LogLine[] {
-  const texts = lines.map(({ message }) => truncate(message ?? "", MAX_REDACTED_LENGTH));
-  const safe = redact(texts.join("\n")).split("\n");
-  return lines.map((line, index) => ({
-    ...line,
-    message: safe.splice(0, texts[index]?.split("\n").length).join("\n  | "),
-  }));
+function redactMessages(lines: readonly LogLine[], redact: Context["log"]["redact"]): LogLine[] {
+  const texts = lines.map(({ message }) => truncate(message ?? "", MAX_REDACTED_LENGTH).split("\n"));
+  const safe = redactLines(texts.flat(), redact);
+  return lines.map((line, index) => ({ ...line, message: safe.splice(0, texts[index]?.length).join("\n  | ") }));
+}
+
+/**
+ * Redacts lines together, because a secret may span several of them, also where each is colored. The ellipsis stands for
+ * lines that are still to come, so that the beginning of a secret is recognized.
+ */
+export function redactLines(lines: readonly string[], redact: Context["log"]["redact"]): string[] {
+  const plain = lines.map((line) => sanitize(line.replace(/\r$/, "")).replaceAll("\n", " "));
+  return redact(`${plain.join("\n")}…`)
+    .replace(/…$/, "")
+    .split("\n");
 }
 
 /** Returns as many of the last lines as fit. */

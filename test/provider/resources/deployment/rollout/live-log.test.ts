@@ -126,6 +126,16 @@ describe("a secret in a log is redacted", () => {
     expect(textsOf(rollout)).toEqual(["key=[secret]", " and more"]);
   });
 
+  it("in two colored lines, of which the first ends with a link that is never closed", async () => {
+    const [red, link, normal] = ["\u001b[31m", "\u001b]8;;https://evil.example\u0007", "\u001b[0m"];
+    const logs = [
+      { message: `${red}key=${secret.slice(0, 14)}${link}${normal}` },
+      { message: `${red}${secret.slice(14)} and more\rand over\u2028it${normal}` },
+    ];
+    const rollout = await rollOut(rolling(6), () => logs, { declared });
+    expect(textsOf(rollout)).toEqual(["key=[secret]", " and more and over it"]);
+  });
+
   it.each([390, 3990])("if it is truncated after %d characters", async (before) => {
     const rollout = await rollOut(rolling(6), () => [{ message: `${"x".repeat(before)}${secret}` }], { declared });
     expect(rollout.lines).toHaveLength(1);

@@ -147,6 +147,14 @@ it("Deployment: a secret longer than the part of a log that is searched for secr
   expect(message).not.toMatch(/s3cr3t|0123456789/);
 });
 
+it("Deployment: a secret in two colored lines of the log is redacted", async () => {
+  const [secret, red, normal] = ["s3cr3t-value-that-is-long", "\u001b[31m", "\u001b[0m"];
+  const logs = [info(`${red}key=${secret.slice(0, 12)}${normal}`), info(`${red}${secret.slice(12)} is bad${normal}`)];
+  const message = await failureWith("DEPLOY_FAILED", logs, dockerDeployment({ secrets: { A: secret } }));
+  expect(message).toMatch(/\| .*key=\[secret\]\n.*\| .* is bad/);
+  expect(message).not.toMatch(/s3cr3t|that-is-long/);
+});
+
 it("Deployment: a value that others set as a secret is redacted in the error of the update that replaces it", async () => {
   const platform = await startPlatform();
   const stack = new Stack(platform);
