@@ -80,17 +80,7 @@ class CompletionWatcher {
 
   async wait(): Promise<State> {
     const { ctx, id } = this;
-    try {
-      const what = `export ${id} to be COMPLETED`;
-      const onInterruptHint = "the export keeps running";
-      await ctx.waitUntil({ kind: "export", what, poll: () => this.poll(), onInterruptHint });
-    } catch (error) {
-      if (!(error instanceof WaitTimeoutError)) throw error;
-      const hint =
-        "The export keeps running. Run `pulumi up` again to keep waiting, or set customTimeouts to wait longer.";
-      throw this.toError(`${error.message}\n${hint}`);
-    }
-    const areRunsCurrent = await this.refreshRuns();
+    const areRunsCurrent = await this.waitUntilCompleted();
     ctx.log.progress(
       `COMPLETED${areRunsCurrent ? this.progress() : ""}, ${formatDuration(ctx.clock.monotonic() - this.startedAt)}`,
     );
@@ -100,10 +90,26 @@ class CompletionWatcher {
     };
   }
 
-  private async poll(): Promise<PollResult<true>> {
+  /** Returns whether the list of its runs is up to date. */
+  private async waitUntilCompleted(): Promise<boolean> {
+    const what = `export ${this.id} to be COMPLETED`;
+    const onInterruptHint = "the export keeps running";
+    try {
+      return await this.ctx.waitUntil({ kind: "export", what, poll: () => this.poll(), onInterruptHint });
+    } catch (error) {
+      if (!(error instanceof WaitTimeoutError)) throw error;
+      const hint =
+        "The export keeps running. Run `pulumi up` again to keep waiting, or set customTimeouts to wait longer.";
+      throw this.toError(`${error.message}\n${hint}`);
+    }
+  }
+
+  private async poll(): Promise<PollResult<boolean>> {
     const remote = await this.ctx.clients.tracing.getExport(this.id);
     this.state = toState(remote, this.ctx, this.state);
-    if (remote.status === "COMPLETED") return { done: true };
+    if (hasEnded(remote.status)) this.ctx.trace.event(remote.status);
+    // A part of the wait, whose trace names the files.
+    if (remote.status === "COMPLETED") return { done: await this.refreshRuns() };
     if (hasEnded(remote.status)) throw await this.failure(remote);
     // A queued export has no runs yet.
     const areRunsStale = this.ctx.clock.monotonic() - this.runsRefreshedAt >= RUNS_MAX_AGE_MS;
