@@ -52,6 +52,7 @@ export class SpanExporter implements SpanSink {
   }
 
   async flush(): Promise<void> {
+    if (this.hasFailed) return;
     const deadline = Promise.withResolvers<"late">();
     const now = Date.now();
     const timeoutMs = Math.max(FLUSH_TIMEOUT_MS - (now - (this.sentAt ?? now)), MIN_FLUSH_TIMEOUT_MS);
