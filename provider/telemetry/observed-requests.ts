@@ -2,7 +2,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { AttemptObserver, AttemptResult, StartedAttempt } from "../http/attempt";
 import { credentialsIn, type Settings } from "../settings/settings";
-import { cleanMessage } from "../text/clean";
+import { cleanerOf, cleanMessage } from "../text/clean";
 import { messageOf } from "../text/user-error";
 import { endAttemptSpan, startAttemptSpan } from "./attempt-spans";
 import { describeBody } from "./bodies";
@@ -69,9 +69,11 @@ export class ObservedRequests {
   }
 
   private append(path: string, attempt: LoggedAttempt, clean: (text: string) => string): void {
+    const texts = Object.values(attempt).filter((value) => typeof value === "string");
+    const cleanText = cleanerOf(texts, clean);
     const cleaned = Object.entries(attempt).map(([key, value]) => [
       key,
-      typeof value === "string" ? clean(value) : value,
+      typeof value === "string" ? cleanText(value) : value,
     ]);
     try {
       appendRequest(path, Object.fromEntries(cleaned));

@@ -2,6 +2,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { randomBytes } from "node:crypto";
 import type { Clock } from "../http/clock";
+import { cleanerOf } from "../text/clean";
 import type { Attributes, OpenSpan, SpanOptions, Trace } from "./trace";
 
 /** Times are in milliseconds since the epoch. */
@@ -168,8 +169,13 @@ class RecordedSpan implements OpenSpan {
     if (this.hasEnded) return;
     this.hasEnded = true;
     const { traceId, id, parentId, name, kind, startedAt } = this.started;
-    const { clean } = this;
+    const attributes = [this.attributes, ...this.events.map((event) => ({ name: event.name, ...event.attributes }))];
+    const texts = attributes
+      .flatMap(Object.values)
+      .flat()
+      .filter((value) => typeof value === "string");
     // Only now are all secrets known that the operation came across.
+    const clean = cleanerOf([...texts, this.error ?? ""], this.clean);
     this.environment.ended({
       ...{ traceId, id, parentId, name, kind, startedAt },
       endedAt: this.environment.now() - agoMs,

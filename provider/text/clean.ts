@@ -12,7 +12,18 @@ const MAX_LENGTH = 16_000;
 export function cleanText(text: string, secrets: Iterable<string> = []): string {
   const values = [...secrets];
   // An escape sequence may interrupt a secret, and sanitizing may alter one: redact before and after.
-  return redact(sanitize(redact(text, values)), values);
+  const redacted = redact(text, values);
+  const sanitized = sanitize(redacted);
+  return sanitized === redacted ? redacted : redact(sanitized, values);
+}
+
+/**
+ * Returns what cleans each of these texts. Redaction takes as long for a short text as for many together, and few contain
+ * anything to remove.
+ */
+export function cleanerOf(texts: readonly string[], clean: (text: string) => string): (text: string) => string {
+  const joined = texts.join("\n");
+  return clean(joined) === joined ? (text) => text : clean;
 }
 
 /** Redacts, sanitizes and truncates the text of a status line or an error. */
