@@ -17,13 +17,14 @@ import { decodeProperties, encodeProperties, type KeyPath } from "./values";
 export async function callFunction(
   request: provider.InvokeRequest,
   config: Config,
-  { clock, run }: Pick<Environment, "clock" | "run">,
+  { clock, run, report }: Environment,
 ): Promise<provider.InvokeResponse> {
   const definition = functions.find(({ name }) => nativeToken(name) === request.getTok());
   if (!definition) throw new InvalidRequestError(`The provider agentgraph has no function "${request.getTok()}".`);
   const { name } = definition;
   const { values } = decodeProperties(request.getArgs());
-  const runner = new FunctionRunner(clock, run.scope.get(ClientPool), run.requests);
+  const warn = (text: string) => report.warn("", text);
+  const runner = new FunctionRunner(clock, run.scope.get(ClientPool), run.requests, warn);
   const result = await runner.run(name, values, config).catch((error: unknown) => {
     throw error instanceof UserError ? new UserError(`${name}: ${error.message}`) : error;
   });

@@ -13,14 +13,19 @@ import schema from "./schema.json";
 import { startServer } from "./server";
 
 async function main(): Promise<void> {
-  const trace = openTrace({ run: engineAddress(), loadModules: () => ({ grpc, protobuf }) });
+  const address = engineAddress();
+  const report = engineReport(address, () => grpc);
+  const trace = openTrace({
+    ...{ run: address, loadModules: () => ({ grpc, protobuf }) },
+    ...(address && { warn: (text) => report.warn("", text) }),
+  });
   exportBeforeExit(trace);
   const connectTo = (address?: string): EngineConnection => ({
     report: engineReport(address, () => grpc),
     startRun: () => RunState.of(address, trace),
   });
   const facts = { version: schema.version, schema: () => JSON.stringify(schema), connectTo, trace };
-  const { port } = await startServer(new AgentgraphProvider(connectTo(engineAddress())), facts);
+  const { port } = await startServer(new AgentgraphProvider(connectTo(address)), facts);
   process.stdout.write(`${port}\n`);
   exitWithEngine();
 }

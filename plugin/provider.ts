@@ -119,7 +119,7 @@ export class AgentgraphProvider {
     if (!this.config) throw new InvalidRequestError(NOT_CONFIGURED);
     // Loaded on demand: undici is slow to load, and most programs call no function.
     const { callFunction } = require("./functions") as typeof import("./functions");
-    return callFunction(request, this.config, { clock: this.clock, run: this.run });
+    return callFunction(request, this.config, { clock: this.clock, run: this.run, report: this.report });
   }
 
   /** Ends all waits, so that the engine can save what exists. */

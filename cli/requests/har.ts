@@ -21,7 +21,7 @@ export const toHar = (attempts: readonly LoggedAttempt[]) => ({
         status: status ?? 0,
         statusText: error ?? "",
         redirectURL: "",
-        content: { size: 0, mimeType: JSON_TYPE, ...(attempt.responseBody && { text: attempt.responseBody }) },
+        content: contentOf(attempt.responseBody),
         ...EMPTY,
         headers: attempt.requestId ? [{ name: "x-request-id", value: attempt.requestId }] : [],
       },
@@ -31,5 +31,7 @@ export const toHar = (attempts: readonly LoggedAttempt[]) => ({
     })),
   },
 });
+
+const contentOf = (text = "") => ({ size: Buffer.byteLength(text), mimeType: JSON_TYPE, ...(text && { text }) });
 
 const queryOf = (url: string) => [...new URL(url).searchParams].map(([name, value]) => ({ name, value }));

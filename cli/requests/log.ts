@@ -27,7 +27,7 @@ export function parseLog(text: string, name: string): LoggedAttempt[] {
       return [loggedAttempt.parse(JSON.parse(line))];
     } catch {
       throw new UsageError(
-        `Line ${index + 1} of ${name} is not an entry of a request log. Pass the file of requestLog.`,
+        `Line ${index + 1} of ${name} is not an entry of a request log. Pass the file of requestLog, or delete the line if it is damaged.`,
       );
     }
   });

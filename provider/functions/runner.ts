@@ -15,10 +15,12 @@ import { toResult } from "./shared/result";
 
 /** Runs functions with the clients of one program, or of one run of the plugin. */
 export class FunctionRunner {
+  /** @param warn Shows a warning. Default: writes it to stderr, which the engine shows of a program. */
   constructor(
     private readonly clock: Clock,
     private readonly clients: ClientPool,
     private readonly requests: ObservedRequests,
+    private readonly warn: (text: string) => void = writeWarning,
   ) {}
 
   /**
@@ -30,7 +32,13 @@ export class FunctionRunner {
     const args = parseArgs(definition, input);
     const settings = readSettings(config);
     const clean = (text: string) => cleanMessage(text, credentialsIn(settings));
-    const call = { urn: "", operation: name, clean, debug: async () => undefined, warn: writeWarning };
+    const call = {
+      urn: "",
+      operation: name,
+      clean,
+      debug: async () => undefined,
+      warn: (text: string) => this.warn(clean(text)),
+    };
     return this.requests
       .during(call, () => this.read(definition, args, settings))
       .catch((error: unknown) => {

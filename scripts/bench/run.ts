@@ -9,6 +9,7 @@ import { lifecycle, loadTimes, plugin } from "./processes.ts";
 import { rollouts } from "./rollouts.ts";
 import { type Sandbox, withSandbox } from "./sandbox.ts";
 import { threads } from "./threads.ts";
+import { traces } from "./traces.ts";
 
 export const usage = {
   command: "npm run bench",
@@ -71,6 +72,7 @@ async function measureAll(sandbox: Sandbox) {
     ...(await step<Figure[]>("Lifecycle", "check and diff", () => lifecycle(sandbox))),
     ...(await step<Figure[]>("Load time", "SDK and provider", () => loadTimes(sandbox))),
     ...(await plugin(sandbox)),
+    ...(await step<Figure[]>("Traces", "up of 100 deployments", (now) => traces(sandbox, now))),
     ...(await step<Figure[]>("Threads", "10,000 of 20 checkpoints", (now) => threads(sandbox, now))),
   ];
 }

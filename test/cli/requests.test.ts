@@ -53,17 +53,31 @@ test("The JSON has all attempts and the totals", async () => {
 
 test("The HTTP archive has an entry for each attempt, with its wait, its bodies and the request ID", async () => {
   const { log } = JSON.parse((await run(LOG, "--har")).stdout);
-  expect(log).toMatchObject({ version: "1.2", creator: { name: "pulumi-agentgraph" } });
+  expect(log).toMatchObject({ version: "1.2", creator: { name: "pulumi-agentgraph", version: expect.anything() } });
+  // All members that the format requires, see http://www.softwareishard.com/blog/har-12-spec/.
+  const message = { httpVersion: "HTTP/1.1", cookies: [], headers: [], headersSize: -1, bodySize: -1 };
+  expect(log.entries[2]).toEqual({
+    ...{ startedDateTime: "2026-03-01T12:00:00.000Z", time: 10, cache: {}, comment: "getDeployments" },
+    request: {
+      ...{ ...message, method: "GET", url: "https://agents.example.com/v2?limit=REDACTED" },
+      queryString: [{ name: "limit", value: "REDACTED" }],
+    },
+    response: {
+      ...{ ...message, status: 200, statusText: "", redirectURL: "" },
+      content: { size: 0, mimeType: "application/json" },
+    },
+    timings: { blocked: 0, send: 0, wait: 10, receive: 0 },
+  });
   expect(log.entries).toMatchObject([
     { response: { status: 429, headers: [{ name: "x-request-id", value: "r-1" }] }, comment: `update ${urn}` },
     {
       startedDateTime: "2026-03-01T11:59:58.000Z",
       time: 2030,
       request: { method: "PATCH", postData: { mimeType: "application/json", text: '{"a":1}' } },
-      response: { status: 200, content: { text: '{"b":2}' } },
+      response: { status: 200, content: { size: 7, text: '{"b":2}' } },
       timings: { blocked: 2000, wait: 30 },
     },
-    { request: { queryString: [{ name: "limit", value: "REDACTED" }] }, comment: "getDeployments" },
+    {},
   ]);
   expect(log.entries[0].request).not.toHaveProperty("postData");
 });
@@ -72,6 +86,8 @@ test("An empty log is not an error, and another file is one that names the line"
   expect(await run([])).toMatchObject({ code: 0, stdout: "The request log is empty.\n" });
   const other = await run([LOG[0], { other: 1 }]);
   expect(other).toMatchObject({ code: 2, stdout: "" });
-  expect(other.stderr).toContain("Line 2 of log.jsonl is not an entry of a request log. Pass the file of requestLog.");
+  expect(other.stderr).toContain(
+    "Line 2 of log.jsonl is not an entry of a request log. Pass the file of requestLog, or delete the line if it is damaged.",
+  );
   expect(await run(LOG, "--har", "--json")).toMatchObject({ code: 2, stderr: expect.stringContaining("Pass either") });
 });

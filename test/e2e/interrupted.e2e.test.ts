@@ -4,6 +4,7 @@
  */
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { pathToFileURL } from "node:url";
 import { defaultTenantId } from "../../emulator/src";
 import { queryParquet } from "../../emulator/test/support/bucket/client";
 import { destinationSource, downloadObjects } from "./support/buckets";
@@ -12,6 +13,7 @@ import { EmulatorProcess } from "./support/emulator-process";
 import { changedProperties, messagesOf, steps } from "./support/events";
 import { waitUntilEnded } from "./support/processes";
 import { agentSource } from "./support/program";
+import { readTraces } from "./support/trace-file";
 import { DAY_MS, threeDaysOfRuns } from "./support/traces";
 import { waitUntil } from "./support/wait-until";
 import { API_KEY, World } from "./support/world";
@@ -121,13 +123,18 @@ describe("pulumi", () => {
     });
   });
 
-  test("is stopped with Ctrl-C twice: the next up continues with the same revision, and a destroy leaves nothing", async () => {
+  test("is stopped with Ctrl-C twice: its trace is complete, the next up continues with the same revision, and a destroy leaves nothing", async () => {
     await stack.program.write(program(3));
+    const traces = join(await world.createFolder("traces"), "dynamic.json");
+    stack.env.PULUMI_OPTION_OTEL_TRACES = pathToFileURL(traces).href;
     const running = await world.startUpAndHold(stack);
     running.pressCtrlC();
     await running.waitForOutput("^C received");
     running.pressCtrlC();
     expect((await running.waitForExit()).code).not.toBe(0);
+    delete stack.env.PULUMI_OPTION_OTEL_TRACES;
+    const errors = new Map((await readTraces(traces)).ours.map(({ name, status }) => [name, status.message]));
+    expect(errors.get("Deployment update")).toBe("The process ended before.");
     await world.emulator.faults.clear();
     expect(await stack.up()).toMatchObject({ code: 0 });
     const [{ id } = { id: "" }, ...others] = await agent();

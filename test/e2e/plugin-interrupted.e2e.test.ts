@@ -2,9 +2,12 @@
  * Runs of the native provider that are stopped, or in which a process is killed, and creates that fail halfway: nothing is
  * lost. The tests of the Jest project "plugin" interrupt every request; here is what the engine and real processes add.
  */
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import type { CliStack } from "./support/cli-stack";
 import { messagesOf } from "./support/events";
 import { killAll, type Role, waitUntilEnded } from "./support/processes";
+import { readTraces } from "./support/trace-file";
 import { World } from "./support/world";
 
 const world = new World();
@@ -37,11 +40,16 @@ beforeAll(async () => {
   await stack.program.usePlugin();
 });
 
-test("after pressing Ctrl-C once, the run ends at once with the deployment in state, and the next up resumes it", async () => {
+test("after pressing Ctrl-C once, the run ends at once with the deployment in state and a complete trace, and the next up resumes it", async () => {
   await writeImage(1);
+  const traces = join(await world.createFolder("traces"), "native.json");
+  stack.env.PULUMI_OPTION_OTEL_TRACES = pathToFileURL(traces).href;
   const running = await world.startUpAndHold(stack);
   running.pressCtrlC();
   const run = await running.waitForExit();
+  delete stack.env.PULUMI_OPTION_OTEL_TRACES;
+  const errors = new Map((await readTraces(traces)).ours.map(({ name, status }) => [name, status.message]));
+  for (const name of ["wait for rollout", "Deployment create"]) expect(errors.get(name)).toMatch(/^Canceled after/);
   expect(run.code).not.toBe(0);
   expect(messagesOf(run, "agent").join()).toMatch(/Canceled after \d+ s of waiting for revision/);
   expect((await stack.resources()).get("agent")).toMatchObject({ initErrors: [expect.stringContaining("Canceled")] });

@@ -3,33 +3,11 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { IMAGE } from "./support/program";
+import { readTraces, type Span } from "./support/trace-file";
 import { API_KEY, World } from "./support/world";
 
 const world = new World();
 const SECRET = "a-model-key-that-no-trace-contains";
-
-interface Span {
-  traceId: string;
-  spanId: string;
-  parentSpanId: string;
-  name: string;
-  kind: number;
-  attributes: { key: string; value: { stringValue?: string } }[];
-}
-
-/** Returns the spans of each service, and the text that ours are. */
-function readTraces(text: string) {
-  const all = text
-    .trim()
-    .split("\n")
-    .flatMap((line) => JSON.parse(line).resourceSpans)
-    .map(({ resource, scopeSpans }) => ({
-      isOurs: JSON.stringify(resource).includes('"pulumi-agentgraph"'),
-      spans: scopeSpans.flatMap((scope: { spans: Span[] }) => scope.spans) as Span[],
-    }));
-  const spansOf = (isOurs: boolean) => all.filter((one) => one.isOurs === isOurs).flatMap(({ spans }) => spans);
-  return { ours: spansOf(true), others: spansOf(false) };
-}
 
 const attribute = ({ attributes }: Span, name: string) => attributes.find(({ key }) => key === name)?.value.stringValue;
 
@@ -48,7 +26,7 @@ test("A trace has the spans of the native provider below those of the engine, al
   const run = await stack.up("--debug", "--otel-traces", pathToFileURL(file).href);
   expect(run).toMatchObject({ code: 0 });
 
-  const { ours, others } = readTraces(await readFile(file, "utf8"));
+  const { ours, others } = await readTraces(file);
   const byId = new Map([...others, ...ours].map((span) => [span.spanId, span]));
   const rootOf = (span: Span): Span => {
     const parent = byId.get(span.parentSpanId);

@@ -7,6 +7,7 @@ export interface Report {
   progress(urn: string, text: string): void;
   /** Adds a line to the row and the summary. */
   info(urn: string, text: string): void;
+  /** An empty URN warns of the whole run. The display drops what a native plugin writes to stderr. */
   warn(urn: string, text: string): void;
   /** Adds a line to the log that `pulumi up --debug` shows. */
   debug(urn: string, text: string): void;
@@ -31,7 +32,7 @@ export function engineReport(address: string | undefined, loadGrpc: () => typeof
    */
   const lastLines = new Map<string, Promise<boolean>>();
   const send = (urn: string, severity: Severity, ephemeral: boolean, text: string) => {
-    if (!address || urn === "") return;
+    if (!address || (urn === "" && severity !== "WARNING")) return;
     engine ??= openEngine(address, loadGrpc());
     const show = engine;
     const previous = lastLines.get(urn) ?? Promise.resolve(true);

@@ -33,6 +33,14 @@ test("a line waits for the one before it on its row, and not for those of other 
   expect(engine.lines).toEqual(["first", "other", "second"]);
 });
 
+test("a warning without a resource is shown, and no other line is", async () => {
+  const engine = await startEngine();
+  const report = engineReport(engine.address, () => grpc);
+  for (const severity of ["progress", "info", "debug", "warn"] as const) report[severity]("", severity);
+  await report.flush();
+  expect(engine.lines).toEqual(["warn"]);
+});
+
 test("lines that wait for one to which the engine does not respond in time are dropped, and later ones are sent again", async () => {
   const engine = await startEngine((line) => (line === "first" ? Promise.reject() : Promise.resolve()));
   const report = engineReport(engine.address, () => grpc);
