@@ -32,7 +32,9 @@ function formatRows(attempts: readonly LoggedAttempt[]): string {
   const cells = [["time", "operation", "method", "path", "status", "duration", "details"], ...rows].map((row) =>
     row.map((cell) => singleLine(cell, 200)),
   );
-  const widths = (cells[0] ?? []).map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
+  // Not the arguments of Math.max, of which there may not be as many as attempts.
+  const widthOf = (column: number) => cells.reduce((width, row) => Math.max(width, row[column]?.length ?? 0), 0);
+  const widths = (cells[0] ?? []).map((_, column) => widthOf(column));
   return cells.map((row) => `  ${row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join("  ")}`.trimEnd()).join("\n");
 }
 

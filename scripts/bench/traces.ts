@@ -12,7 +12,7 @@ import type { Cli, Sandbox } from "./sandbox.ts";
 const DEPLOYMENTS = 100;
 /** Of which the fastest counts: all other load of the machine only adds. */
 const ROUNDS = 5;
-/** The variable by which the engine of `--otel-traces` names its collector. Set by hand, the engine itself traces nothing. */
+/** The variable by which the engine of `--otel-traces` names its collector. Set without the option, the engine itself traces nothing. */
 const ENDPOINT = "PULUMI_OTEL_EXPORTER_OTLP_ENDPOINT";
 
 export async function traces(sandbox: Sandbox, now: (status: string) => void): Promise<Figure[]> {
