@@ -2,7 +2,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { formatLog } from "../../cli/requests/text";
 import { agentgraph, type Ended } from "./support/command";
 
 const folder = mkdtempSync(join(tmpdir(), "requests-"));
@@ -44,11 +43,6 @@ test("The text has a table for each resource with its retries, and what is unusu
     "Most repeated: PATCH https://agents.example.com/v2/deployments/1 (2 attempts)",
     "",
   ]);
-});
-
-test("A log of more attempts than a function has arguments is printed", () => {
-  const text = formatLog(new Array(150_000).fill({ ...LOG[2], url: "https://a.example/v2" }));
-  expect(text).toMatch(/^Functions \(attempts: 150000\)\n/);
 });
 
 test("The JSON has all attempts and the totals", async () => {
