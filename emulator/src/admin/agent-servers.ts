@@ -11,6 +11,7 @@ import { checkpointsOf } from "../agent-server/threads/checkpoints";
 import { deleteThreadRecord, type ThreadRecord, threadById, updateThread } from "../agent-server/threads/records";
 import { isDeleting } from "../control-plane/lookup";
 import { type DeploymentRecord, deploymentById } from "../control-plane/model/records";
+import { openSecrets } from "../control-plane/model/secrets";
 import type { AdminRequest, AdminRoute } from "../http/admin-gateway";
 import type { Context } from "../runtime/context";
 import { ApiError } from "../runtime/errors";
@@ -91,7 +92,8 @@ export function agentAdminRoutes(context: Context, commit: <T>(transaction: () =
 }
 
 function describeAgent(context: Context, deployment: DeploymentRecord): Record<string, unknown> {
-  const { id, name, secrets, secret_references } = deployment;
+  const { id, name, secret_references } = deployment;
+  const secrets = openSecrets(context, id, deployment.secrets);
   const count = (sql: string) => Number(context.store.get(sql, id)?.n);
   return {
     deployment_id: id,

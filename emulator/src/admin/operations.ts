@@ -10,6 +10,7 @@ import {
   updateRevision,
 } from "../control-plane/model/records";
 import { fillResourceSpec } from "../control-plane/model/resource-spec";
+import { sealSecrets } from "../control-plane/model/secrets";
 import { deploymentResponse, revisionResponse } from "../control-plane/responses";
 import { forceStatus, resumeRollouts } from "../control-plane/rollout/rollout";
 import { type Push, type PushResult, push } from "../control-plane/sources/pushes";
@@ -156,11 +157,15 @@ export class Operations {
   }
 
   private applyOutOfBandUpdate(requireDeployment: DeploymentRecord, change: OutOfBandUpdate): void {
-    const { source_config, source_revision_config: config, revision_status, ...rest } = change;
+    const { source_config, source_revision_config: config, revision_status, secrets, ...rest } = change;
     const { context } = this;
     const merged = { ...requireDeployment.source_config, ...source_config };
     if (source_config?.resource_spec) merged.resource_spec = fillResourceSpec(source_config.resource_spec);
-    updateDeployment(context, requireDeployment.id, { ...rest, source_config: merged });
+    updateDeployment(context, requireDeployment.id, {
+      ...rest,
+      ...(secrets && { secrets: sealSecrets(context, requireDeployment.id, secrets) }),
+      source_config: merged,
+    });
     const latest = requireDeployment.latest_revision_id
       ? revisionById(context.store, requireDeployment.latest_revision_id)
       : undefined;

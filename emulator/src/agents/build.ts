@@ -3,6 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { LogType } from "../control-plane/logs/logs";
 import { updateRevision } from "../control-plane/model/records";
+import { openSecrets } from "../control-plane/model/secrets";
 import { CommandError, describeCommand } from "../runtime/agents/commands";
 import { Redactor } from "../runtime/agents/output";
 import { describeExit } from "../runtime/agents/processes";
@@ -57,7 +58,7 @@ async function runStep(
 ): Promise<void> {
   const { [step]: command, timeouts } = agent.commands;
   if (command === undefined) return;
-  const redact = redactorOf(agent);
+  const redact = redactorOf(context, agent);
   log.add({ level: "INFO", message: `$ ${redact.apply(describeCommand(command))}` });
   const launch = launchOf(context, agent, command);
   const process = await context.agents.processes.start(launch, redact, (line) => log.add(line));
@@ -73,6 +74,6 @@ async function aborted(signal: AbortSignal): Promise<undefined> {
   await sleep(2 ** 31 - 1, undefined, { signal, ref: false }).catch(() => {});
 }
 
-export function redactorOf({ deployment }: AgentRevision): Redactor {
-  return new Redactor(deployment.secrets.map(({ value }) => value));
+export function redactorOf(context: Context, { deployment, revision }: AgentRevision): Redactor {
+  return new Redactor(openSecrets(context, deployment.id, revision.secrets).map(({ value }) => value));
 }

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { isAbsolute, relative, resolve } from "node:path";
 import type { DeploymentRecord, RevisionRecord } from "../control-plane/model/records";
 import { requiresBuild } from "../control-plane/model/records";
+import { openSecrets } from "../control-plane/model/secrets";
 import { type AgentCommands, type Command, CommandError, fillCommand } from "../runtime/agents/commands";
 import type { Launch } from "../runtime/agents/processes";
 import type { Context } from "../runtime/context";
@@ -30,7 +31,9 @@ export function launchOf(context: Context, agent: AgentRevision, command: Comman
     name: deployment.name,
     revision: revision.id,
   });
-  const secrets = Object.fromEntries(deployment.secrets.map(({ name, value }) => [name, value]));
+  const secrets = Object.fromEntries(
+    openSecrets(context, deployment.id, revision.secrets).map(({ name, value }) => [name, value]),
+  );
   return {
     argv,
     folder,

@@ -95,7 +95,7 @@ function newAgent(context: Context, agent: AgentRevision): Agent {
   const { commands, revision } = agent;
   const launch = (port: number) => launchOf(context, agent, commands.start, port);
   const log = new AgentLog(context, revision.id, "deploy");
-  return new Agent({ commands, redact: redactorOf(agent), launch, log }, context.agents.processes);
+  return new Agent({ commands, redact: redactorOf(context, agent), launch, log }, context.agents.processes);
 }
 
 /** Does the work of a status, and stores how it ended. */

@@ -18,6 +18,7 @@ import type {
   SourceConfig,
   SourceRevisionConfig,
 } from "./model/schemas";
+import { sealSecrets } from "./model/secrets";
 import { deploymentResponse } from "./responses";
 import { startRevision } from "./rollout/rollout";
 
@@ -50,6 +51,7 @@ function assertNameAvailable({ store }: Context, tenantId: string, name: string)
 
 function newDeployment(context: Context, tenantId: string, body: CreateBody): DeploymentRecord {
   const now = context.clock.isoNow();
+  const id = randomUUID();
   const { source } = body;
   const requestedConfig = { ...body.source_config };
   const source_config: SourceConfig = {
@@ -64,7 +66,7 @@ function newDeployment(context: Context, tenantId: string, body: CreateBody): De
     resource_spec: requestedConfig.resource_spec ? fillResourceSpec(requestedConfig.resource_spec) : null,
   };
   return {
-    id: randomUUID(),
+    id,
     tenant_id: tenantId,
     name: body.name,
     source,
@@ -72,7 +74,7 @@ function newDeployment(context: Context, tenantId: string, body: CreateBody): De
     created_at: now,
     updated_at: now,
     source_config,
-    secrets: uniqueSortedSecrets(body.secrets),
+    secrets: sealSecrets(context, id, uniqueSortedSecrets(body.secrets)),
     secret_references: body.secret_references ?? null,
     first_revision_config: body.source_revision_config ?? null,
     latest_revision_id: null,
@@ -180,7 +182,9 @@ export function applyUpdate(
       }),
       ...(resource_spec && { resource_spec: fillResourceSpec(resource_spec) }),
     },
-    secrets: shouldReplaceSecrets(context, body.secrets) ? uniqueSortedSecrets(body.secrets) : deployment.secrets,
+    secrets: shouldReplaceSecrets(context, body.secrets)
+      ? sealSecrets(context, deployment.id, uniqueSortedSecrets(body.secrets))
+      : deployment.secrets,
     secret_references: body.secret_references ?? deployment.secret_references,
     image_version: ("image_version" in body ? body.image_version : null) ?? deployment.image_version,
   };

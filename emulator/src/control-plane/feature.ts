@@ -1,5 +1,6 @@
 import type { Feature } from "../http/feature";
 import { registerDeletionJobs } from "./deletion";
+import { sealEarlierSecrets } from "./model/secrets";
 import { tables } from "./model/tables";
 import { registerRolloutJobs, resumeRollouts } from "./rollout/rollout";
 import { deploymentRoutes } from "./routes/deployments";
@@ -26,6 +27,7 @@ export const controlPlane: Feature = {
     registerDeletionJobs(context);
   },
   cleanUp(context) {
+    sealEarlierSecrets(context);
     // A process killed between a deletion and its clean-up leaves tarballs behind.
     deleteOrphanedTarballs(context);
     // A revision that waited for a command continues without it if the emulator now runs without commands.

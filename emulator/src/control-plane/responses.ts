@@ -2,10 +2,11 @@ import type { Context } from "../runtime/context";
 import { type DeploymentRecord, latestRevisionConfig, type RevisionRecord } from "./model/records";
 import type { Source } from "./model/schemas";
 import { deployment as deploymentSchema, sourceConfig, sourceRevisionConfig } from "./model/schemas";
+import { openSecrets } from "./model/secrets";
 
 /** Returns a deployment as the interface shows it, with every field. */
 export function deploymentResponse(
-  { store }: Context,
+  context: Context,
   deployment: DeploymentRecord,
   origin: string,
 ): Record<string, unknown> {
@@ -14,8 +15,9 @@ export function deploymentResponse(
   const defaultUrl = deployment.active_revision_id ? `${origin}/agents/${deployment.id}` : null;
   return {
     ...pick(deploymentSchema.fields, deployment),
+    secrets: openSecrets(context, deployment.id, deployment.secrets),
     source_config: { ...pick(sourceConfig.fields, config), custom_url: config.custom_url ?? defaultUrl },
-    source_revision_config: pick(sourceRevisionConfig.fields, latestRevisionConfig(store, deployment)),
+    source_revision_config: pick(sourceRevisionConfig.fields, latestRevisionConfig(context.store, deployment)),
   };
 }
 

@@ -4,6 +4,7 @@ import { purgeDeployment } from "../../control-plane/deletion";
 import { insert, updateDeployment } from "../../control-plane/model/records";
 import { fillResourceSpec } from "../../control-plane/model/resource-spec";
 import * as schemas from "../../control-plane/model/schemas";
+import { sealSecrets } from "../../control-plane/model/secrets";
 import { installationCluster } from "../../control-plane/rollout/cluster";
 import { defaultTenantId } from "../../http/auth";
 import type { Context } from "../../runtime/context";
@@ -185,9 +186,11 @@ function seedDeployment(context: Context, seeded: v.Infer<typeof seededDeploymen
   const findReplaced = "SELECT id FROM deployments WHERE id = ? OR (tenant_id = ? AND name = ?)";
   for (const row of store.all(findReplaced, id, rest.tenant_id, rest.name)) purgeDeployment(context, String(row.id));
   const { resource_spec } = rest.source_config;
+  const secrets = sealSecrets(context, id, rest.secrets);
   insert(store, "deployments", {
     ...rest,
     id,
+    secrets,
     created_at,
     updated_at: created_at,
     secret_references,
@@ -198,7 +201,7 @@ function seedDeployment(context: Context, seeded: v.Infer<typeof seededDeploymen
   ensureProject(store, { tenant_id: rest.tenant_id, name: rest.name, start_time: created_at });
   if (revision_status === null) return id;
   const revision = { id: randomUUID(), deployment_id: id, created_at, updated_at: created_at, status: revision_status };
-  insert(store, "revisions", { ...revision, source_revision_config, plan: { steps: [], logs: [] } });
+  insert(store, "revisions", { ...revision, source_revision_config, secrets, plan: { steps: [], logs: [] } });
   const active_revision_id = revision_status === "DEPLOYED" ? revision.id : null;
   updateDeployment(context, id, { latest_revision_id: revision.id, active_revision_id, updated_at: created_at });
   return id;

@@ -1,7 +1,7 @@
 import type { Context } from "../../runtime/context";
 import { type Row, type Store, toRow } from "../../runtime/storage/store";
 import type { SourceFacts } from "../build/read-source";
-import type { Secret, SecretReference, Source, SourceConfig, SourceRevisionConfig } from "./schemas";
+import type { SecretReference, Source, SourceConfig, SourceRevisionConfig } from "./schemas";
 
 /** A deployment as stored. */
 export interface DeploymentRecord {
@@ -13,7 +13,8 @@ export interface DeploymentRecord {
   created_at: string;
   updated_at: string;
   source_config: SourceConfig;
-  secrets: Secret[];
+  /** Encrypted; secrets.ts reads it. */
+  secrets: string;
   secret_references: SecretReference[] | null;
   /** The revision configuration at creation; the first revision may be created later. */
   first_revision_config: SourceRevisionConfig | null;
@@ -34,6 +35,8 @@ export interface RevisionRecord {
   created_at: string;
   updated_at: string;
   source_revision_config: SourceRevisionConfig;
+  /** Those of the deployment when it was created, encrypted. */
+  secrets: string;
   /** The remaining statuses and the log lines of the last one. */
   plan: RolloutPlan;
 }
@@ -51,7 +54,6 @@ export interface RolloutPlan {
 
 const jsonColumns = [
   "source_config",
-  "secrets",
   "secret_references",
   "tag_value_ids",
   "source_revision_config",

@@ -2,7 +2,7 @@ import type { Tables } from "../../runtime/storage/store";
 
 /**
  * Deployments with their revisions and logs, and what they refer to: listeners, clusters, git hosts, source tarballs. Lists
- * and objects are stored as JSON. `seq` is the order of creation.
+ * and objects are stored as JSON, secrets encrypted. `seq` is the order of creation.
  */
 export const tables: Tables = {
   schema: `
@@ -26,7 +26,7 @@ export const tables: Tables = {
     UNIQUE (tenant_id, name));
   CREATE TABLE IF NOT EXISTS revisions (
     seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, deployment_id TEXT NOT NULL, status TEXT NOT NULL,
-    created_at TEXT NOT NULL, updated_at TEXT NOT NULL, source_revision_config TEXT NOT NULL, plan TEXT NOT NULL);
+    created_at TEXT NOT NULL, updated_at TEXT NOT NULL, source_revision_config TEXT NOT NULL, plan TEXT NOT NULL, secrets TEXT);
   CREATE INDEX IF NOT EXISTS revisions_deployment ON revisions (deployment_id, seq);
   CREATE TABLE IF NOT EXISTS logs (
     id INTEGER PRIMARY KEY AUTOINCREMENT, deployment_id TEXT NOT NULL, revision_id TEXT NOT NULL, type TEXT NOT NULL,
@@ -37,5 +37,5 @@ export const tables: Tables = {
     at INTEGER NOT NULL);
   CREATE INDEX IF NOT EXISTS revision_statuses_revision ON revision_statuses (revision_id, seq);
 `,
-  addedColumns: { deployments: { first_revision_config: "TEXT" } },
+  addedColumns: { deployments: { first_revision_config: "TEXT" }, revisions: { secrets: "TEXT" } },
 };

@@ -3,7 +3,11 @@ import type { LogLine, LogType } from "../logs/logs";
 import type { DeploymentRecord, RevisionRecord } from "../model/records";
 
 /** Returns the log lines of a revision that enters a status. */
-export function logLinesFor(deployment: DeploymentRecord, revision: RevisionRecord): [LogType, LogLine[]][] {
+export function logLinesFor(
+  deployment: DeploymentRecord,
+  revision: RevisionRecord,
+  secretCount: number,
+): [LogType, LogLine[]][] {
   const { name } = deployment;
   const { image_uri, repo_ref, repo_commit_sha: commit, source_tarball_path } = revision.source_revision_config;
   const { repo_url } = deployment.source_config;
@@ -25,7 +29,7 @@ export function logLinesFor(deployment: DeploymentRecord, revision: RevisionReco
         ["deploy", [`Step 1/5: queued the rollout of ${name} with ${target}`, `Revision ${revision.id}`]],
       ];
     case "DEPLOYING":
-      return [["deploy", cutAtFailure(revision, deployingLines(deployment, target))]];
+      return [["deploy", cutAtFailure(revision, deployingLines(deployment, target, secretCount))]];
     case "DEPLOYED":
       return [["deploy", ["Step 5/5: all replicas are ready", `Deployed ${target}`]]];
     default:
@@ -39,14 +43,14 @@ function cutAtFailure({ plan: { stopsAt } }: RevisionRecord, lines: LogLine[]): 
   return last < 0 ? lines : lines.slice(0, last + 1);
 }
 
-function deployingLines({ source_config, secrets }: DeploymentRecord, target: string): LogLine[] {
+function deployingLines({ source_config }: DeploymentRecord, target: string, secretCount: number): LogLine[] {
   const { resource_spec: spec, listener_config } = source_config;
   return [
     `Step 2/5: pulling ${target}`,
     `Pulled ${target}`,
     `Step 3/5: applying the workload${listener_config?.k8s_namespace ? ` to namespace ${listener_config.k8s_namespace}` : ""}`,
     `Replicas: ${spec?.min_scale ?? 1} to ${spec?.max_scale ?? spec?.min_scale ?? 1}`,
-    `Environment: ${secrets.length} secrets set`,
+    `Environment: ${secretCount} secrets set`,
     "Database migrations are up to date",
     "Step 4/5: starting replicas",
     "Waiting for the health check",

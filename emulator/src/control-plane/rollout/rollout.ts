@@ -18,6 +18,7 @@ import {
   updateRevision,
 } from "../model/records";
 import type { SourceRevisionConfig } from "../model/schemas";
+import { openSecrets } from "../model/secrets";
 import { resolveCommit } from "../sources/commits";
 import { logLinesFor } from "./log-lines";
 import { planRollout } from "./plan";
@@ -46,8 +47,9 @@ export function startRevision(
     config.repo_commit_sha ?? (repo_url ? resolveCommit(context, repo_url, config.repo_ref) : null);
   const source_revision_config = { ...config, repo_commit_sha };
   const plan = planRollout(context, deployment, config, faults.takeForRevision(deployment.name));
+  const { secrets } = deployment;
   const base = { id, deployment_id: deployment.id, created_at: now, updated_at: now };
-  insert(store, "revisions", { ...base, status: "CREATING", source_revision_config, plan });
+  insert(store, "revisions", { ...base, status: "CREATING", source_revision_config, secrets, plan });
   recordStatus(context, id);
   updateDeployment(context, deployment.id, { latest_revision_id: id });
   const revision = revisionById(store, id);
@@ -205,14 +207,11 @@ function withBuiltImage(
   return { ...config, image_uri: `registry.example/${deployment.name}@sha256:${digest}` };
 }
 
-function logEntries(
-  { settings }: Context,
-  deployment: DeploymentRecord,
-  revision: RevisionRecord,
-): [LogType, LogLine[]][] {
+function logEntries(context: Context, deployment: DeploymentRecord, revision: RevisionRecord): [LogType, LogLine[]][] {
   // What commands print is the log, not the description of what a server would do.
-  const isReal = revision.plan.finished !== undefined || awaitsCommand({ settings }, deployment, revision);
-  const entries = isReal ? [] : logLinesFor(deployment, revision);
+  const isReal = revision.plan.finished !== undefined || awaitsCommand(context, deployment, revision);
+  const secrets = openSecrets(context, deployment.id, revision.secrets);
+  const entries = isReal ? [] : logLinesFor(deployment, revision, secrets.length);
   if (revision.plan.steps.length > 0 || revision.plan.logs.length === 0) return entries;
   const failedEarly =
     revision.status === "BUILD_FAILED" || (revision.status === "CREATE_FAILED" && requiresBuild(deployment));

@@ -143,6 +143,11 @@ export class Store {
     this.run("DELETE FROM state WHERE key <> 'clock'");
   }
 
+  /** Rewrites the file, so that nothing that was deleted or replaced stays in it. */
+  compact(): void {
+    this.database.exec("VACUUM; PRAGMA wal_checkpoint(TRUNCATE)");
+  }
+
   close(): void {
     this.statements.clear();
     this.database.close();
