@@ -9,7 +9,7 @@ import { Assistants } from "./views/assistants";
 import { Controls } from "./views/controls";
 import { CronView } from "./views/cron";
 import { Crons } from "./views/crons";
-import { DeploymentView } from "./views/deployment";
+import { DeploymentView } from "./views/deployment/view";
 import { Deployments } from "./views/deployments";
 import { ExportView } from "./views/export";
 import { Exports } from "./views/exports";

@@ -106,6 +106,17 @@ export interface Revision {
   created_at: string;
   source_revision_config: Record<string, unknown>;
   status_history: StatusAt[];
+  /** The process of `--agents`; null for one that the built-in graphs serve, and one that has none. */
+  agent: AgentProcess | null;
+}
+
+export interface AgentProcess {
+  status: "starting" | "healthy" | "restarting" | "ending";
+  command: string;
+  port: number | null;
+  pid: number | null;
+  restarts: number;
+  last_exit: string | null;
 }
 
 export interface Deployment {

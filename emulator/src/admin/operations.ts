@@ -152,6 +152,7 @@ export class Operations {
       ...revisionResponse(this.context, revision, requireDeployment.source),
       created_at: revision.created_at,
       status_history: statusHistory(store, revision.id),
+      agent: this.context.agents.find(revision.id)?.describe() ?? null,
     }));
     return { ...deploymentResponse(this.context, requireDeployment, origin), revisions };
   }

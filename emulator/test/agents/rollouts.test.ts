@@ -9,6 +9,7 @@ import {
   logOf,
   redeploy,
   secret,
+  server,
   startWith,
   until,
   untilEnded,
@@ -164,7 +165,7 @@ describe("a new revision", () => {
 });
 
 describe("a running agent", () => {
-  it("is started again after a crash", async () => {
+  it("is started again after a crash and after a kill, which its log and the admin API report", async () => {
     const client = await startWith([agentEntry()]);
     const id = await deploy(client);
     const before = await ask(client, id);
@@ -172,6 +173,20 @@ describe("a running agent", () => {
     const after = await until(() => ask(client, id));
     expect(after.pid).not.toBe(before?.pid);
     await until(async () => (await logOf(client, id)).some((line) => line.startsWith("The agent exited with code 7.")));
+    process.kill(after.pid, "SIGKILL");
+    const { pid } = await until(async () => {
+      const answer = await ask(client, id).catch(() => undefined);
+      return answer?.pid === after.pid ? undefined : answer;
+    });
+    const log = await logOf(client, id);
+    expect(
+      log.filter((line) => line.startsWith("The agent was ended by SIGKILL. It is started again in")),
+    ).toHaveLength(1);
+    const { revisions } = (await client.admin("GET", `/deployments/${id}`)).body as unknown as { revisions: object[] };
+    const command = [process.execPath, server, "{image}"].join(" ");
+    expect(revisions).toMatchObject([
+      { agent: { status: "healthy", pid, restarts: 2, last_exit: "was ended by SIGKILL", command } },
+    ]);
   });
 
   it.each(["ignore-sigterm", "fork"])("ends with all its children when its deployment is deleted: %s", async (mode) => {

@@ -20,7 +20,7 @@ const lists = {
       coalesce(latest.source_revision_config ->> 'image_uri', latest.source_revision_config ->> 'repo_commit_sha') AS latest_source,
       coalesce(active.source_revision_config ->> 'image_uri', active.source_revision_config ->> 'repo_commit_sha') AS active_source,
       (SELECT count(*) FROM revisions WHERE deployment_id = d.id) AS revisions,
-      (SELECT max(id) FROM logs WHERE revision_id = d.latest_revision_id) AS last_log_line
+      (SELECT max(id) FROM logs WHERE revision_id IN (d.latest_revision_id, d.active_revision_id)) AS last_log_line
     FROM deployments d
       LEFT JOIN revisions latest ON latest.id = d.latest_revision_id
       LEFT JOIN revisions active ON active.id = d.active_revision_id

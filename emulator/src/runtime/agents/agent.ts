@@ -83,10 +83,14 @@ export class Agent {
     this.spec.log.close();
   }
 
+  private get command(): string {
+    return this.spec.redact.apply(describeCommand(this.spec.commands.start));
+  }
+
   describe(): AgentDescription {
     return {
       status: this.status,
-      command: describeCommand(this.spec.commands.start),
+      command: this.command,
       port: this.address?.port ?? null,
       pid: this.process?.isAlive ? (this.process.pid ?? null) : null,
       restarts: this.restarts,
@@ -145,6 +149,7 @@ export class Agent {
     const { commands, redact, log } = this.spec;
     const port = await freePort();
     signal.throwIfAborted();
+    log.add({ level: "INFO", message: `$ ${this.command}` });
     const process = await this.processes.start(this.spec.launch(port), redact, (line) => log.add(line));
     this.process = process;
     try {

@@ -7,7 +7,7 @@ import { isAlive } from "../../../src/runtime/storage/data-folder";
 import { type Client, createDeployment, docker, rolloutMs, start } from "../emulator";
 import { newFolder } from "../folder";
 
-const server = join(__dirname, "server.mjs");
+export const server = join(__dirname, "server.mjs");
 
 /** An entry of the agents file that starts the test's agent server from an image. */
 export function agentEntry(mode = "", change: object = {}): Record<string, unknown> {

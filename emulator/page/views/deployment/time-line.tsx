@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
-import type { Revision, StatusAt } from "../data/types";
-import { formatDuration, formatTime, visible } from "../ui/format";
-import { type Tone, ToneIcon, toneOf } from "../ui/status";
+import type { Revision, StatusAt } from "../../data/types";
+import { formatDuration, formatTime, visible } from "../../ui/format";
+import { type Tone, ToneIcon, toneOf } from "../../ui/status";
 
 /** A status of a revision on its time line. */
 interface Step {

@@ -1,12 +1,13 @@
 import type { JSX } from "preact";
-import { send } from "../data/api";
-import { linkTo } from "../data/route";
-import type { RequestEntry, Revision } from "../data/types";
-import { formatTime } from "../ui/format";
-import { Status } from "../ui/status";
-import { Code, Json, Text } from "../ui/text";
-import { useAction } from "./controls/action";
-import { CHANGES } from "./requests/filter";
+import { send } from "../../data/api";
+import { linkTo } from "../../data/route";
+import type { RequestEntry, Revision } from "../../data/types";
+import { formatTime } from "../../ui/format";
+import { Status } from "../../ui/status";
+import { Code, Json, Text } from "../../ui/text";
+import { useAction } from "../controls/action";
+import { CHANGES } from "../requests/filter";
+import { AgentProcessItem } from "./agent-process";
 import { TimeLine } from "./time-line";
 
 interface RevisionItemProps {
@@ -19,7 +20,7 @@ interface RevisionItemProps {
 
 /** One revision: its status, its source, and how long it was in each status. */
 export function RevisionItem({ revision, previous, number, isLive, now }: RevisionItemProps): JSX.Element {
-  const { id, status, created_at, source_revision_config: config } = revision;
+  const { id, status, created_at, source_revision_config: config, agent } = revision;
   const source = [config.image_uri, config.repo_commit_sha, config.source_tarball_path].find(
     (value) => typeof value === "string",
   );
@@ -44,6 +45,7 @@ export function RevisionItem({ revision, previous, number, isLive, now }: Revisi
         </p>
       )}
       <TimeLine revision={revision} now={now} />
+      {agent && <AgentProcessItem agent={agent} number={number} />}
       <details>
         <summary>Configuration</summary>
         <p>

@@ -1,14 +1,15 @@
 import type { JSX } from "preact";
-import { useAdmin } from "../data/api";
-import { emulatedNow, type Live } from "../data/live";
-import { linkTo } from "../data/route";
-import type { Deployment, LogLine, Revision } from "../data/types";
-import { Copyable } from "../ui/copy";
-import { formatCount, formatTime } from "../ui/format";
-import { toneOf } from "../ui/status";
-import { Empty, Problem, Property, Text } from "../ui/text";
+import { useAdmin } from "../../data/api";
+import { emulatedNow, type Live } from "../../data/live";
+import { linkTo } from "../../data/route";
+import type { Deployment, LogLine, Revision } from "../../data/types";
+import { Copyable } from "../../ui/copy";
+import { formatCount, formatTime } from "../../ui/format";
+import { toneOf } from "../../ui/status";
+import { Empty, Problem, Property, Text } from "../../ui/text";
+import { ResourceRequests } from "../requests/of-resource";
+import { AgentProblem, isUnavailable } from "./agent-process";
 import { Logs } from "./logs";
-import { ResourceRequests } from "./requests/of-resource";
 import { RevisionItem } from "./revision";
 import { numberOf } from "./revision-number";
 
@@ -80,6 +81,7 @@ function Summary({ deployment, lines, now }: { deployment: Deployment; lines: Lo
   if (!latest) return <p class="callout active">The deployment is being prepared. Its first revision follows.</p>;
   const rest = active ? `${nameOf(active)} stays live.` : "Nothing is live, because no revision has been deployed yet.";
   const tone = toneOf(latest.status);
+  if (active?.agent && isUnavailable(active.agent)) return <AgentProblem agent={active.agent} name={nameOf(active)} />;
   if (latest.id === active_revision_id)
     return <p class="callout done">{nameOf(latest)} is live. Nothing is in progress.</p>;
   if (tone === "active")

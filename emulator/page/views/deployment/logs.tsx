@@ -1,8 +1,8 @@
 import type { JSX } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import type { LogLine, Revision } from "../data/types";
-import { formatTime, visible } from "../ui/format";
-import { Empty } from "../ui/text";
+import type { LogLine, Revision } from "../../data/types";
+import { formatTime, visible } from "../../ui/format";
+import { Empty } from "../../ui/text";
 import { numberOf } from "./revision-number";
 
 /** The build and deploy logs of a deployment, or of one of its revisions. */

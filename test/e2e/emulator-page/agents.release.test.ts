@@ -1,0 +1,34 @@
+import { agentEntry, agentsFile } from "../../../emulator/test/support/agents/agents";
+import { startPlatform } from "../../support/platform";
+import { checkAccessibility, describeInBrowser } from "../../support/run/browser";
+import { create, ROLLOUT_MS, SECRET } from "./support/platform";
+
+describeInBrowser("an agent on the emulator's page", (withPage) => {
+  test("has its health, port, process, command and log, and a crash appears without a reload, on a phone too", async () => {
+    const start = `${process.execPath} server.mjs --key ${SECRET}`;
+    const restart = { pause: 3600, longest: 3600 };
+    const platform = await startPlatform({ agents: agentsFile([agentEntry("", { start, restart })]) });
+    const { id } = await create(platform, "support-agent");
+    await withPage(
+      `${platform.url}/#/deployments/${id}`,
+      async (page) => {
+        await platform.advance(ROLLOUT_MS);
+        const agent = page.getByRole("region", { name: "Process of revision 1" });
+        await agent.getByText("healthy").waitFor();
+        await page.getByText(/^The agent is healthy at port \d+$/).waitFor();
+        const text = (await agent.allInnerTexts()).join("\n");
+        const [, pid] = /Process ID\s+(\d+)/.exec(text) ?? [];
+        expect(text).toMatch(/Port\s+\d+/);
+        expect(text).toMatch(/Restarts\s+0/);
+        expect(text).toContain("server.mjs --key **********");
+        process.kill(Number(pid), "SIGKILL");
+        await page.getByText("its agent does not respond: it was ended by SIGKILL").waitFor();
+        await agent.getByText("restarting").waitFor();
+        expect(await page.content()).not.toContain(SECRET);
+        expect(await page.evaluate("document.documentElement.scrollWidth - innerWidth")).toBe(0);
+        await checkAccessibility(page);
+      },
+      { width: 375 },
+    );
+  });
+});
