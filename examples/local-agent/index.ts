@@ -8,7 +8,7 @@ const agent = new agentgraph.Deployment("greeter", {
   source: "internal_source",
   sourcePath: "agent",
   sourceRevisionConfig: { agentgraphConfigPath: "agentgraph.json" },
-  secrets: { MODEL_KEY: config.getSecret("modelKey") ?? "a-key-for-tests" },
+  secrets: { MODEL_API_KEY: config.getSecret("modelKey") ?? "a-key-for-tests" },
   waitFor: "healthy",
 });
 

@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import { ready } from "../setup/index.mjs";
 import { step } from "../setup/step.mjs";
+import { storedOptions, storeOptions } from "./agent.mjs";
 import { DATA, isRunning, startEmulator, stopEmulator, urlOf } from "./emulator.mjs";
 import { choosePort, clearPort } from "./port.mjs";
 import { exclusively, prepareStack, runOnStack, stackEnvironment, stackExists } from "./stack.mjs";
@@ -29,6 +30,7 @@ async function takeDown({ node, pulumi, env }, hasStack) {
   }
   if (await isRunning(node, env)) await step("Emulator", "stopped; its data is kept", () => stopEmulator(node, env));
   await clearPort();
+  await storeOptions([]);
   console.log("The quickstart is stopped.");
   return 0;
 }
@@ -36,7 +38,7 @@ async function takeDown({ node, pulumi, env }, hasStack) {
 /** Destroys the stack. Deletions need the platform, so a stopped emulator is started again with its data. */
 async function destroy(node, pulumi, env) {
   const port = await choosePort(undefined, {});
-  await startEmulator(node, env, port);
+  await startEmulator(node, env, port, await storedOptions());
   const stackEnv = await stackEnvironment(env, urlOf(port));
   await prepareStack(pulumi, stackEnv);
   console.log("\n$ pulumi destroy");

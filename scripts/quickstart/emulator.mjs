@@ -6,6 +6,7 @@ import { PRIVATE, ROOT } from "../setup/paths.mjs";
 import { Problem } from "../setup/problem.mjs";
 import { attempt, run } from "../setup/run.mjs";
 import { step } from "../setup/step.mjs";
+import { storedOptions, storeOptions } from "./agent.mjs";
 
 const MAIN = join(ROOT, "emulator", "dist", "main.js");
 const COMMAND = ["--disable-warning=ExperimentalWarning", MAIN]; // Otherwise node:sqlite prints a warning at each start.
@@ -22,18 +23,30 @@ export const BUCKET_KEY = join(DATA, "bucket", "key.json");
 
 /**
  * Starts the emulator unless it is running; its own `start` returns when it is ready. An emulator that was rebuilt since
- * it started is restarted with its data.
+ * it started, or that runs another agent, is restarted with its data.
  */
-export async function startEmulator(node, env, port) {
+export async function startEmulator(node, env, port, options = []) {
   if (await isRunning(node, env)) {
-    if ((await isHealthy(port)) && isCurrent()) return console.log(`Emulator: already running at ${urlOf(port)}`);
+    const isSame = JSON.stringify(await storedOptions()) === JSON.stringify(options);
+    if ((await isHealthy(port)) && isCurrent() && isSame)
+      return console.log(`Emulator: already running at ${urlOf(port)}`);
     await stopEmulator(node, env);
   }
   await assertPortFree(port, port);
   await assertPortFree(bucketPort(port), port);
   await step("Emulator", `starting at ${urlOf(port)}`, async (now) => {
-    const args = ["start", "--data", DATA, "--port", String(port), "--bucket-port", String(bucketPort(port))];
+    const args = [
+      "start",
+      "--data",
+      DATA,
+      "--port",
+      String(port),
+      "--bucket-port",
+      String(bucketPort(port)),
+      ...options,
+    ];
     await run(node, [...COMMAND, ...args], { cwd: ROOT, env, failed: "The emulator did not start" });
+    if (options.length > 0) await storeOptions(options);
     now(`started at ${urlOf(port)}`);
   });
 }

@@ -2,6 +2,7 @@
 import { join, relative } from "node:path";
 import { ready } from "../setup/index.mjs";
 import { ROOT } from "../setup/paths.mjs";
+import { agentOptions, readAgent, storedOptions, storeOptions } from "./agent.mjs";
 import { BUCKET_KEY, bucketPort, DATA, startEmulator, urlOf } from "./emulator.mjs";
 import { choosePort, storePort } from "./port.mjs";
 import { exclusively, outputs, prepareStack, runOnStack, stackEnvironment } from "./stack.mjs";
@@ -16,40 +17,48 @@ export const usage = {
       meaning:
         "port of the emulator; its bucket uses the next port (default: AGENTGRAPH_EMULATOR_PORT, otherwise 7420)",
     },
+    ...agentOptions,
   },
 };
 
-export async function main({ port: requestedPort }) {
+export async function main({ port: requestedPort, ...agentValues }) {
+  const agent = await readAgent(agentValues);
   const port = await choosePort(requestedPort, process.env);
   return exclusively(async () => {
-    const { pulumi, env } = await ready({ meanwhile: ({ node, env }) => bringUpEmulator(node, env, port) });
-    return deploy(pulumi, env, port);
+    const { pulumi, env } = await ready({ meanwhile: ({ node, env }) => bringUpEmulator(node, env, port, agent) });
+    return deploy(pulumi, env, port, agent);
   });
 }
 
-async function bringUpEmulator(node, env, port) {
-  await startEmulator(node, env, port);
+async function bringUpEmulator(node, env, port, agent) {
+  await startEmulator(node, env, port, agent?.options);
   await storePort(port);
   console.log(`Open ${urlOf(port)} in a browser to see what the emulator does.`);
 }
 
-async function deploy(pulumi, env, port) {
-  const stackEnv = await stackEnvironment(env, urlOf(port));
+async function deploy(pulumi, env, port, agent) {
+  // The program starts the agent again with each run, because its folder or its command may have changed.
+  const agentEnv = agent && { QUICKSTART_GRAPH: agent.graph, QUICKSTART_RUN: new Date().toISOString() };
+  const stackEnv = { ...(await stackEnvironment(env, urlOf(port))), ...agentEnv };
   await prepareStack(pulumi, stackEnv);
   console.log("\n$ pulumi up");
   // The outputs are printed separately below; a preview would show the same table twice.
-  const code = await runOnStack(pulumi, stackEnv, ["up", "--yes", "--skip-preview", "--suppress-outputs"]);
+  const args = ["up", "--yes", "--skip-preview", "--suppress-outputs"];
+  // The built-in graphs have no object of an agent that ran before.
+  if (!agent && (await storedOptions()).length > 0) args.push("--refresh");
+  const code = await runOnStack(pulumi, stackEnv, args);
   if (code !== 0) {
     console.error(
       "\nThe update failed. See the errors above, then run `npm run up` again to continue, or `npm run down` to clean up.",
     );
     return 1;
   }
-  printSummary(await outputs(pulumi, stackEnv), port);
+  if (!agent) await storeOptions([]);
+  printSummary(await outputs(pulumi, stackEnv), port, agent);
   return 0;
 }
 
-function printSummary(values, port) {
+function printSummary(values, port, agent) {
   const here = (path) => relative(ROOT, path) || ".";
   section(
     "Outputs",
@@ -63,8 +72,24 @@ function printSummary(values, port) {
     ["data", here(DATA)],
   ]);
   section("Next steps", [
-    ["change", "edit the image in examples/quickstart/index.ts and run `npm run up` again: creates one new revision"],
-    ["repeat", "run `npm run up` again: nothing changes"],
+    ...(agent
+      ? [
+          ["change", "change your agent and run this command again: starts it as a new revision"],
+          [
+            "secrets",
+            "edit `secrets` in examples/quickstart/index.ts: your agent receives them as environment variables",
+          ],
+          ...(agent.graph === "" ? [["assistant", "add `--graph <id>`: creates an assistant and a thread"]] : []),
+          ["compare", "run `npm run up`: the built-in graphs respond again"],
+        ]
+      : [
+          [
+            "change",
+            "edit the image in examples/quickstart/index.ts and run `npm run up` again: creates one new revision",
+          ],
+          ["your agent", 'run `npm run up -- --agent <folder> --start "<command>"`: see docs/local-agents.md'],
+          ["repeat", "run `npm run up` again: nothing changes"],
+        ]),
     ["clean up", "run `npm run down`"],
   ]);
 }

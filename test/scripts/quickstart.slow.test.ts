@@ -24,6 +24,12 @@ describe("the quickstart", () => {
     [["--port=70000"], /"70000" is not a valid port/],
     [["--prot", "7520"], /^Unknown option '--prot'\. See `npm run up -- --help`\.$/],
     [["7520"], /^Unexpected argument '7520'/],
+    [["--agent", "/no-such-folder"], /^--agent and --start are used together: `npm run up -- --agent/],
+    [["--graph", "a"], /^--agent and --start are used together/],
+    [
+      ["--agent", "/no-such-folder", "--start", "node a.js"],
+      /^The folder \/no-such-folder does not exist\. Set --agent/,
+    ],
   ])("rejects %j before the set-up", (args, sentence) =>
     inCheckout(async (checkout) => {
       expectOneSentence(await checkout.node(["scripts/up.mjs", ...args]), sentence);
@@ -31,7 +37,7 @@ describe("the quickstart", () => {
   );
 
   test.each([
-    ["up", "npm run up", "--port <number>  port of the emulator"],
+    ["up", "npm run up", "--port <number>    port of the emulator"],
     ["down", "npm run down", "--help  show this help"],
     ["test", "npm test", "--release  run the release tests as well"],
     ["bench", "npm run bench", "--scale    measure 1, 10 and 100"],

@@ -9,7 +9,7 @@ it.each([
   ["Node.js", [process.execPath, "server.mjs", "{port}"]],
   ["Python", ["python3", "server.py", "{port}"]],
 ])("The agent server in %s has assistants, threads and runs", async (_, start) => {
-  const environment = { MODEL_KEY: "a-key" };
+  const environment = { MODEL_API_KEY: "a-key" };
   const client = await startWith([agentEntry("", { folder, start, environment, inherit: ["PATH", "HOME"] })]);
   const agent = agentOf(client, await deploy(client));
   const { body: assistant } = await agent.call("POST", "/assistants", {

@@ -2,8 +2,8 @@
 import { randomUUID } from "node:crypto";
 import { createServer } from "node:http";
 
-if (!process.env.MODEL_KEY) {
-  console.error("MODEL_KEY is not set");
+if (!process.env.MODEL_API_KEY) {
+  console.error("MODEL_API_KEY is not set");
   process.exit(1);
 }
 
@@ -17,23 +17,21 @@ const kinds = {
   assistants: { id: "assistant_id", items: new Map(), defaults: () => ({ version: 1, config: {}, context: {} }) },
 };
 
-class HttpError extends Error {
-  constructor(status, detail) {
-    super(detail);
-    this.status = status;
-  }
-}
+const httpError = (status, message) => Object.assign(new Error(message), { status });
 
 function create({ id, items, defaults }, { if_exists, supersteps, ...body }) {
   const key = body[id] ?? randomUUID();
   if (items.has(key)) {
     if (if_exists === "do_nothing") return items.get(key);
-    throw new HttpError(409, `${key} already exists`);
+    throw httpError(409, `${key} already exists`);
   }
   const now = new Date().toISOString();
   items.set(key, { metadata: {}, ...defaults(), ...body, [id]: key, created_at: now, updated_at: now });
   return items.get(key);
 }
+
+// Each graph has a default assistant.
+create(kinds.assistants, { graph_id: "greeter", metadata: { created_by: "system" } });
 
 function update(item, { metadata = {}, ...body }) {
   Object.assign(item, body, { metadata: { ...item.metadata, ...metadata }, updated_at: new Date().toISOString() });
@@ -42,11 +40,8 @@ function update(item, { metadata = {}, ...body }) {
 }
 
 function search({ id, items }, { metadata = {}, ids, limit = 10, offset = 0 }) {
-  const matches = [...items.values()].filter(
-    (item) =>
-      (ids?.includes(item[id]) ?? true) &&
-      Object.entries(metadata).every(([key, value]) => item.metadata[key] === value),
-  );
+  const contains = (item) => Object.entries(metadata).every(([key, value]) => item.metadata[key] === value);
+  const matches = [...items.values()].filter((item) => (ids?.includes(item[id]) ?? true) && contains(item));
   return matches.slice(offset, offset + limit);
 }
 
@@ -59,15 +54,16 @@ function route(method, [kindName, key, ...rest], body) {
   if (kindName === "ok") return { ok: true };
   if (kindName === "info") return { version: "0.1.0", flags: { assistants: true, crons: false } };
   const kind = kinds[kindName];
-  if (!kind) throw new HttpError(404, "Not Found");
+  if (!kind) throw httpError(404, "Not Found");
   if (method === "POST" && key === undefined) return create(kind, body);
   if (method === "POST" && key === "search") return search(kind, body);
   const item = kind.items.get(key);
-  if (!item) throw new HttpError(404, `${key} not found`);
-  if (rest.join("/") === "runs/wait") return run(item, body);
-  if (rest.join("/") === "state") return { values: item.values, next: [], tasks: [], metadata: {}, checkpoint: {} };
-  if (rest.join("/") === "history") return [];
-  if (rest.length > 0) throw new HttpError(404, "Not Found");
+  if (!item) throw httpError(404, `${key} not found`);
+  const action = rest.join("/");
+  if (action === "runs/wait") return run(item, body);
+  if (action === "state") return { values: item.values, next: [], tasks: [], metadata: {}, checkpoint: {} };
+  if (action === "history") return [];
+  if (action !== "") throw httpError(404, "Not Found");
   if (method === "PATCH") return update(item, body);
   if (method === "DELETE") kind.items.delete(key);
   return item;

@@ -7,8 +7,8 @@ from datetime import datetime, timezone
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from uuid import uuid4
 
-if not os.environ.get("MODEL_KEY"):
-    sys.exit("MODEL_KEY is not set")
+if not os.environ.get("MODEL_API_KEY"):
+    sys.exit("MODEL_API_KEY is not set")
 
 KINDS = {
     "threads": ("thread_id", {}, {"status": "idle", "values": {}}),
@@ -20,26 +20,25 @@ def greet(state, context):
     """The graph: greets with the greeting of the assistant."""
     messages = state.get("messages", [])
     last = messages[-1]["content"] if messages else ""
-    reply = {"type": "ai", "content": f"{context.get('greeting', 'Hello')}: {last}"}
-    return {"messages": [*messages, reply]}
-
-
-def now():
-    return datetime.now(timezone.utc).isoformat()
+    return {"messages": [*messages, {"type": "ai", "content": f"{context.get('greeting', 'Hello')}: {last}"}]}
 
 
 def create(kind, body):
     name, items, defaults = kind
-    key = body.get(name) or str(uuid4())
+    key, now = body.get(name) or str(uuid4()), datetime.now(timezone.utc).isoformat()
     if key in items:
         return (200, items[key]) if body.get("if_exists") == "do_nothing" else (409, {"detail": f"{key} already exists"})
     fields = {field: value for field, value in body.items() if field not in ("if_exists", "supersteps")}
-    items[key] = {"metadata": {}, **defaults, **fields, name: key, "created_at": now(), "updated_at": now()}
+    items[key] = {"metadata": {}, **defaults, **fields, name: key, "created_at": now, "updated_at": now}
     return 200, items[key]
 
 
+# Each graph has a default assistant.
+create(KINDS["assistants"], {"graph_id": "greeter", "metadata": {"created_by": "system"}})
+
+
 def update(item, body):
-    item.update({**body, "metadata": {**item["metadata"], **body.get("metadata", {})}, "updated_at": now()})
+    item.update({**body, "metadata": {**item["metadata"], **body.get("metadata", {})}})
     if "version" in item:
         item["version"] += 1
     return item
@@ -47,12 +46,8 @@ def update(item, body):
 
 def search(kind, body):
     name, items, _ = kind
-    wanted, ids = body.get("metadata", {}).items(), body.get("ids")
-    matches = [
-        item
-        for item in items.values()
-        if (ids is None or item[name] in ids) and all(item["metadata"].get(key) == value for key, value in wanted)
-    ]
+    wanted, ids = body.get("metadata", {}).items(), body.get("ids") or items
+    matches = [item for key, item in items.items() if key in ids and wanted <= item["metadata"].items()]
     return matches[body.get("offset", 0) :][: body.get("limit", 10)]
 
 
@@ -62,23 +57,18 @@ def run(thread, body):
     return thread["values"]
 
 
-def route(method, name, key, rest, body):
-    if name == "ok":
-        return 200, {"ok": True}
-    if name == "info":
-        return 200, {"version": "0.1.0", "flags": {"assistants": True, "crons": False}}
+def route(method, name, key, action, body):
+    if name in ("ok", "info"):
+        return 200, {"ok": True, "version": "0.1.0", "flags": {"assistants": True, "crons": False}}
     kind = KINDS.get(name)
-    if kind and method == "POST" and key is None:
-        return create(kind, body)
-    if kind and method == "POST" and key == "search":
-        return 200, search(kind, body)
+    if kind and method == "POST" and key in (None, "search"):
+        return (200, search(kind, body)) if key else create(kind, body)
     item = kind and kind[1].get(key)
-    if not item:
-        return 404, {"detail": f"{key} not found"}
-    actions = {"runs/wait": run, "state": lambda *_: {"values": item["values"], "next": [], "tasks": []}}
-    actions["history"] = lambda *_: []
-    if rest:
-        return (200, actions[rest](item, body)) if rest in actions else (404, {"detail": "Not Found"})
+    if not item or action not in (None, "runs/wait", "state", "history"):
+        return 404, {"detail": "Not Found"}
+    if action:
+        state = {"values": item.get("values"), "next": [], "tasks": []}
+        return 200, run(item, body) if action == "runs/wait" else state if action == "state" else []
     if method == "DELETE":
         del kind[1][key]
     return 200, update(item, body) if method == "PATCH" else item
@@ -87,8 +77,8 @@ def route(method, name, key, rest, body):
 class Handler(BaseHTTPRequestHandler):
     def handle_request(self):
         text = self.rfile.read(int(self.headers.get("content-length") or 0))
-        name, key, rest = ([*self.path.split("?")[0].strip("/").split("/", 2), None, None])[:3]
-        status, result = route(self.command, name, key, rest, json.loads(text or b"{}"))
+        name, key, action = ([*self.path.split("?")[0].strip("/").split("/", 2), None, None])[:3]
+        status, result = route(self.command, name, key, action, json.loads(text or b"{}"))
         content = json.dumps(result).encode()
         self.send_response(status)
         self.send_header("content-type", "application/json")
