@@ -13,7 +13,9 @@ test("an agent is deployed until it is healthy, has an assistant and a thread, i
   const program = await Program.copy("local-agent", await world.createFolder("local-agent"));
   const env = { PULUMI_NODEJS_TRANSPILE_ONLY: "true" };
   const stack = await world.stack({ project: "agentgraph-local-agent", program, env });
-  expect(await stack.up()).toMatchObject({ code: 0 });
+  const up = await stack.up();
+  expect(up).toMatchObject({ code: 0 });
+  expect(up.output).not.toContain("warning");
   const resources = await stack.resources();
   const agent = resources.get("greeter");
   // Throws unless its own test passes.

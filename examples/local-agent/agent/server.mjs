@@ -30,8 +30,8 @@ function create({ id, items, defaults }, { if_exists, supersteps, ...body }) {
   return items.get(key);
 }
 
-// Each graph has a default assistant.
-create(kinds.assistants, { graph_id: "greeter", metadata: { created_by: "system" } });
+// Each graph has a default assistant, whose ID is a UUID v5 of its name.
+create(kinds.assistants, { assistant_id: "e57a9d33-62f5-55b4-a9c5-c71ccb9afa57", graph_id: "greeter" });
 
 function update(item, { metadata = {}, ...body }) {
   Object.assign(item, body, { metadata: { ...item.metadata, ...metadata }, updated_at: new Date().toISOString() });

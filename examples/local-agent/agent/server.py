@@ -33,8 +33,8 @@ def create(kind, body):
     return 200, items[key]
 
 
-# Each graph has a default assistant.
-create(KINDS["assistants"], {"graph_id": "greeter", "metadata": {"created_by": "system"}})
+# Each graph has a default assistant, whose ID is a UUID v5 of its name.
+create(KINDS["assistants"], {"assistant_id": "e57a9d33-62f5-55b4-a9c5-c71ccb9afa57", "graph_id": "greeter"})
 
 
 def update(item, body):

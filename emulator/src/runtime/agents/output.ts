@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from "node:util";
 import { REDACTED } from "../validation/redact";
 
 /** The longest line of a log; a longer one is split. In characters. */
@@ -6,7 +7,7 @@ const maxLineLength = 8192;
 /** Values that are shorter occur in ordinary text. */
 const shortestSecret = 4;
 
-/** Splits the output of a process into lines without secret values. */
+/** Splits the output of a process into lines without secret values and the colors of a terminal. */
 export class LineReader {
   private partial = "";
 
@@ -18,18 +19,23 @@ export class LineReader {
   write(text: string): void {
     const lines = (this.partial + text).split("\n");
     this.partial = lines.pop() ?? "";
-    for (const line of lines) this.emit(this.redact.apply(line.endsWith("\r") ? line.slice(0, -1) : line));
+    for (const line of lines) this.emit(this.clean(line.endsWith("\r") ? line.slice(0, -1) : line));
     // A secret that the end cuts off is not visible yet, so as many characters as the longest one has stay.
     if (this.partial.length < maxLineLength + this.redact.longest) return;
-    const text2 = this.redact.apply(this.partial);
-    const keep = Math.min(this.redact.longest, text2.length);
-    this.emit(text2.slice(0, text2.length - keep));
-    this.partial = text2.slice(text2.length - keep);
+    const cleaned = this.clean(this.partial);
+    const keep = Math.min(this.redact.longest, cleaned.length);
+    this.emit(cleaned.slice(0, cleaned.length - keep));
+    this.partial = cleaned.slice(cleaned.length - keep);
   }
 
   end(): void {
-    if (this.partial !== "") this.emit(this.redact.apply(this.partial));
+    if (this.partial !== "") this.emit(this.clean(this.partial));
     this.partial = "";
+  }
+
+  /** Colors are removed first, because they may be inside a secret. */
+  private clean(text: string): string {
+    return this.redact.apply(stripVTControlCharacters(text));
   }
 
   private emit(line: string): void {
