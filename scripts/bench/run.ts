@@ -2,6 +2,7 @@
 import { availableParallelism, loadavg } from "node:os";
 import { ready } from "../setup/index.mjs";
 import { step } from "../setup/step.mjs";
+import { agents } from "./agents.ts";
 import { compare, MEASUREMENTS } from "./compare.ts";
 import { type Figure, print } from "./figures.ts";
 import { FLEETS, manyStacks, QUICK_FLEETS } from "./many-stacks.ts";
@@ -73,6 +74,7 @@ async function measureAll(sandbox: Sandbox) {
     ...(await step<Figure[]>("Load time", "SDK and provider", () => loadTimes(sandbox))),
     ...(await plugin(sandbox)),
     ...(await step<Figure[]>("Traces", "up of 100 deployments", (now) => traces(sandbox, now))),
+    ...(await step<Figure[]>("Agents", "rollouts, requests and 20 at once", () => agents(sandbox))),
     ...(await step<Figure[]>("Threads", "10,000 of 20 checkpoints", (now) => threads(sandbox, now))),
   ];
 }

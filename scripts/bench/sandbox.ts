@@ -19,7 +19,7 @@ export interface Sandbox {
   folder: string;
   program: string;
   /** Returns the URL of a new emulator. */
-  startEmulator: (speed: string) => Promise<string>;
+  startEmulator: (speed: string, options?: string[]) => Promise<string>;
   stopEmulator: (url: string) => void;
   /** Creates a stack of the program, or of the one in another folder. */
   stack: (name: string, emulator: string, deployments: number, folder?: string) => Promise<Cli>;
@@ -44,8 +44,8 @@ export async function withSandbox<T>({ node, pulumi = "pulumi", env }: Tools, wo
   try {
     const program = await writeDeployments(join(folder, "program"));
     const stackEnv = await stackEnvironment(folder, env);
-    const start = async (speed: string) => {
-      const emulator = await startEmulator(node, env, ["--speed", speed]);
+    const start = async (speed: string, options: string[] = []) => {
+      const emulator = await startEmulator(node, env, ["--speed", speed, ...options]);
       emulators.set(emulator.url, emulator);
       return emulator.url;
     };
