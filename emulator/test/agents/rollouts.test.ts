@@ -20,14 +20,25 @@ import { graphConfig, internalSource, tar, uploadSource } from "../support/tarba
 
 const python = { start: `${process.execPath} server.mjs` };
 
+/** Paths that lead out of the folder into which they are unpacked. */
+const hostile = {
+  "../escaped.txt": "x",
+  "../../../escaped.txt": "x",
+  "/escaped.txt": "x",
+  "a/../../escaped.txt": "x",
+  "..\\escaped.txt": "x",
+};
+
 describe("the rollout of an agent", () => {
-  it("starts a process with its secrets and nothing of the emulator's environment", async () => {
-    const client = await startWith([agentEntry("", { environment: { MODE: "", LEVEL: "debug" }, inherit: ["TZ"] })]);
+  it("starts a process with its secrets and nothing of the emulator's environment, also one that is ready late", async () => {
+    const client = await startWith([
+      agentEntry("", { environment: { MODE: "late", LEVEL: "debug" }, inherit: ["TZ"] }),
+    ]);
     const id = await deploy(client);
     expect(await statuses(client, id)).toEqual(["DEPLOYED"]);
     const environment = (await ask(client, id, "/environment")) as unknown as Record<string, string>;
     expect(environment).toEqual({
-      MODE: "",
+      MODE: "late",
       LEVEL: "debug",
       TZ: process.env.TZ,
       SECRET: secret,
@@ -62,7 +73,7 @@ describe("the rollout of an agent", () => {
     expect((await logOf(client, option)).at(-1)).toBe('The value of {image} begins with a hyphen: "--version"');
   });
 
-  it("builds an uploaded source in its own folder, and deletes the folder with the deployment", async () => {
+  it("builds an uploaded source in its own folder, which no path of the archive leaves, and deletes the folder with the deployment", async () => {
     const data = newFolder();
     const build = [process.execPath, "-e", "fs.writeFileSync('built.txt', 'yes'); console.log('built {name}')"];
     const start = [process.execPath, "server.mjs", "{config}"];
@@ -70,10 +81,17 @@ describe("the rollout of an agent", () => {
     const deployment = await createDeployment(client, internalSource("uploaded"));
     const code = `import { createServer } from "node:http"; import { readFileSync } from "node:fs";
       createServer((_, r) => r.end(JSON.stringify({ version: readFileSync("built.txt", "utf8") }))).listen(process.env.PORT);`;
-    await uploadSource(client, deployment, gzipSync(tar({ "agentgraph.json": graphConfig, "server.mjs": code })));
+    await uploadSource(
+      client,
+      deployment,
+      gzipSync(tar({ ...hostile, "agentgraph.json": graphConfig, "server.mjs": code })),
+    );
     await client.advance(rolloutMs);
     expect(await statuses(client, deployment.id)).toEqual(["DEPLOYED"]);
     expect(await ask(client, deployment.id)).toEqual({ version: "yes" });
+    const unpacked = readdirSync(data, { recursive: true, encoding: "utf8" });
+    expect(unpacked.filter((path) => path.includes("escaped") && !/^agents\/[^/]+\/source\//.test(path))).toEqual([]);
+    expect(existsSync("/escaped.txt")).toBe(false);
     expect(await logOf(client, deployment.id, "build")).toContain("built uploaded");
     await client.remove(`/v2/deployments/${deployment.id}`);
     await client.advance(rolloutMs);
@@ -85,7 +103,12 @@ describe("the rollout of an agent", () => {
     const client = await startWith([{ source: "internal_source", build, ...python }]);
     const deployment = await createDeployment(client, internalSource("broken"));
     await uploadSource(client, deployment, gzipSync(tar({ "agentgraph.json": graphConfig })));
+    const contradictory = await createDeployment(client, internalSource("contradictory"));
+    await uploadSource(client, contradictory, gzipSync(tar({ "agentgraph.json": graphConfig, a: "", "a/b": "" })));
     await client.advance(rolloutMs);
+    expect((await logOf(client, contradictory.id, "build")).at(-1)).toMatch(
+      /^Could not unpack the source: .*(EEXIST|ENOTDIR)/,
+    );
     expect(await statuses(client, deployment.id)).toEqual(["BUILD_FAILED"]);
     expect((await logOf(client, deployment.id, "build")).slice(-2)).toEqual([
       "no compiler",

@@ -1,6 +1,6 @@
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { agentEntry, ask, deploy, startWith } from "../support/agents/agents";
+import { agentEntry, ask, deploy, logOf, startWith } from "../support/agents/agents";
 import type { Client } from "../support/emulator";
 import { rolloutMs, statuses } from "../support/emulator";
 import { newFolder } from "../support/folder";
@@ -9,7 +9,7 @@ import { newFolder } from "../support/folder";
 const canary = 'canary-"one"\n\\two-é';
 
 describe("the secrets of an agent", () => {
-  it("are in no file of the data folder, in no form", async () => {
+  it("are in no file of the data folder, no log line and no argument list, in no form", async () => {
     const data = newFolder();
     const client = await startWith([agentEntry("leak")], { data });
     const id = await deploy(client, "agent", { secrets: [{ name: "SECRET", value: canary }] });
@@ -18,6 +18,8 @@ describe("the secrets of an agent", () => {
     await client.advance(rolloutMs);
     expect((await ask(client, id, "/environment")) as unknown).toMatchObject({ SECRET: `${canary}-new` });
     expect(filesWith(data, canary)).toEqual([]);
+    expect((await logOf(client, id)).filter((line) => line.includes("canary"))).toEqual([]);
+    expect(argumentLists().filter((line) => line.includes("canary"))).toEqual([]);
     await client.emulator.stop();
     expect(filesWith(data, canary)).toEqual([]);
   });
@@ -46,6 +48,19 @@ async function untilAvailable(client: Client, id: string): Promise<string> {
   };
   expect(process?.last_exit ?? null).toBeNull();
   return (await ask(client, id))?.version ?? untilAvailable(client, id);
+}
+
+/** Returns the arguments of all processes that can be read; empty on systems without /proc. */
+function argumentLists(): string[] {
+  const ids = existsSync("/proc") ? readdirSync("/proc").filter((name) => /^\d+$/.test(name)) : [];
+  return ids.map((id) => {
+    try {
+      return readFileSync(`/proc/${id}/cmdline`, "utf8");
+    } catch {
+      // The process has ended.
+      return "";
+    }
+  });
 }
 
 /** Returns the names of the files that contain a text: as it is, escaped, or encoded. */

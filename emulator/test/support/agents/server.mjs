@@ -6,6 +6,8 @@ import { createServer } from "node:http";
 const { PORT, MODE = "", VERSION = "1", SECRET = "" } = process.env;
 const modes = MODE.split(",");
 const has = (mode) => modes.includes(mode);
+/** How many times the health was requested. */
+let looks = 0;
 
 console.log(`starting version ${VERSION}`);
 if (has("exit")) {
@@ -22,12 +24,23 @@ if (has("fork")) {
 
 const server = createServer((request, response) => {
   const url = new URL(request.url, "http://agent");
-  if (url.pathname === "/ok") return response.writeHead(has("unhealthy") ? 500 : 200).end("{}");
+  if (url.pathname === "/ok")
+    return response.writeHead(has("unhealthy") || (has("late") && looks++ < 2) ? 503 : 200).end("{}");
   if (url.pathname === "/crash") process.exit(7);
   if (url.pathname === "/wait") {
     response.write("begin ");
     process.once("SIGUSR2", () => response.end(`end ${VERSION}`));
     return;
+  }
+  if (url.pathname === "/lines") {
+    let line = 0;
+    const print = () => {
+      while (line < Number(process.env.LINES)) if (!process.stdout.write(`line ${++line}\n`)) return;
+      process.stdout.off("drain", print);
+      response.end(JSON.stringify({ version: VERSION }));
+    };
+    process.stdout.on("drain", print);
+    return print();
   }
   if (url.pathname === "/environment") return response.end(JSON.stringify(process.env));
   const chunks = [];
@@ -47,4 +60,6 @@ server.on("upgrade", (request, socket) => {
   );
   socket.pipe(socket);
 });
-server.listen(Number(PORT), "127.0.0.1");
+const listen = () => server.listen(Number(PORT), "127.0.0.1");
+if (has("late")) setTimeout(listen, 300);
+else listen();
