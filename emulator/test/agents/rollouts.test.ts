@@ -234,15 +234,17 @@ describe("a running agent", () => {
     expect(Math.max(...log.map((line) => line.length))).toBeLessThanOrEqual(8192);
   });
 
-  it("runs again after a restart of the emulator", async () => {
+  it("runs again after a restart of the emulator, and requests wait until it is ready", async () => {
     const data = newFolder();
-    const first = await startWith([agentEntry()], { data });
+    const first = await startWith([agentEntry("late")], { data });
     const id = await deploy(first);
     const pid = (await ask(first, id))?.pid ?? 0;
     await first.emulator.stop();
     await untilEnded(pid);
-    const second = await startWith([agentEntry()], { data });
-    expect((await until(() => ask(second, id))).pid).not.toBe(pid);
+    const second = await startWith([agentEntry("late")], { data });
+    const answer = await ask(second, id, "/", { method: "POST", body: "kept" });
+    expect(answer).toMatchObject({ body: "kept", pid: expect.any(Number) });
+    expect(answer?.pid).not.toBe(pid);
   });
 });
 

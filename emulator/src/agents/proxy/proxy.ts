@@ -7,7 +7,7 @@ import { ApiError } from "../../runtime/errors";
 import { Capture } from "./capture";
 import { forwardedHeaders, requestHeaders } from "./headers";
 import { logRequest } from "./log";
-import { agentError, deploymentOf, resolveTarget, type Target } from "./target";
+import { agentError, deploymentOf, resolveTarget, type Target, untilStarted } from "./target";
 import { forwardUpgrade } from "./upgrade";
 
 /**
@@ -27,6 +27,9 @@ const headerOf = (incoming: IncomingMessage) => (name: string) => incoming.heade
 
 async function forward(context: Context, url: URL, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
   const receivedAt = performance.now();
+  await untilStarted(context, url);
+  // The client has disconnected meanwhile.
+  if (outgoing.destroyed) return;
   const { store, scheduler } = context;
   store.transaction(() => scheduler.runDue());
   const sent = new Capture(incoming, incoming.headers["content-encoding"] !== undefined);
@@ -104,6 +107,7 @@ async function respondWithError(
 
 /** Sends a buffered request and reads the response, which a fault replaces. */
 async function send(context: Context, url: URL, sent: HttpRequest, signal: AbortSignal): Promise<void> {
+  await untilStarted(context, url);
   const target = resolveTarget(context, url, sent.header);
   const { host, port, path } = target;
   const close = target.agent.openRequest();

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { authorizeAgentRequest, requireLiveDeployment } from "../../agent-server/auth";
 import { formatAgentError } from "../../agent-server/javascript-errors";
 import { deploymentById } from "../../control-plane/model/records";
@@ -30,6 +31,17 @@ export function deploymentOf({ store, settings }: Context, url: URL): string | u
   const id = parsePath(url)?.id;
   const deployment = id === undefined ? undefined : deploymentById(store, id);
   return deployment && commandsFor(settings, deployment) ? id : undefined;
+}
+
+/** Milliseconds that a request waits for an agent that is starting, and between two looks at it. */
+const longestWaitMs = 20_000;
+const pollMs = 25;
+
+/** Waits while the live agent of an address is starting, as after a start of the emulator; not for one that crashed. */
+export async function untilStarted({ store, agents }: Context, url: URL): Promise<void> {
+  const id = deploymentById(store, parsePath(url)?.id ?? "")?.active_revision_id;
+  const end = performance.now() + longestWaitMs;
+  while (id != null && agents.isStarting(id) && performance.now() < end) await sleep(pollMs, undefined, { ref: false });
 }
 
 /** Authorizes a request and finds its agent. @throws ApiError */

@@ -5,7 +5,7 @@ import type { Context } from "../../runtime/context";
 import { ApiError } from "../../runtime/errors";
 import { forwardedHeaders, requestHeaders } from "./headers";
 import { logRequest } from "./log";
-import { agentError, resolveTarget, type Target } from "./target";
+import { agentError, resolveTarget, type Target, untilStarted } from "./target";
 
 /** A request for another protocol, with the connection that it came by. */
 interface UpgradeRequest {
@@ -21,6 +21,7 @@ export async function forwardUpgrade(context: Context, url: URL, client: Upgrade
   // A client that disconnects is not an error.
   socket.on("error", () => {});
   let status: number | null = null;
+  await untilStarted(context, url);
   try {
     const target = resolveTarget(context, url, (name) => incoming.headers[name.toLowerCase()]?.toString());
     const close = target.agent.openRequest();

@@ -17,6 +17,11 @@ export class Agents {
     this.byRevision.set(revisionId, agent);
   }
 
+  /** Whether the agent of a revision is being built or started, and has not ended by itself. */
+  isStarting(revisionId: string): boolean {
+    return this.pending.has(revisionId) || this.byRevision.get(revisionId)?.status === "starting";
+  }
+
   /** The IDs of all revisions that have an agent or are to have one. */
   revisionIds(): string[] {
     return [...new Set([...this.byRevision.keys(), ...this.pending.keys()])];
