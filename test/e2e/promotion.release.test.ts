@@ -2,11 +2,13 @@
 import { execFile } from "node:child_process";
 import { mkdir, readFile, symlink } from "node:fs/promises";
 import { join } from "node:path";
+import { exampleAgent } from "./support/agents";
 import { packageFolder } from "./support/packages";
 import { Program } from "./support/program";
 import { API_KEY, World } from "./support/world";
 
-const world = new World();
+// Both deployments run a real agent, so that a rollout ends when it is healthy.
+const world = new World({ strict: true, speed: "instant", apiKey: API_KEY, agents: exampleAgent() });
 const image = (version: string) => `registry.example.com/support-agent:${version}`;
 
 test("production gets the image that is live in staging, not the one whose rollout failed, and only after the review", async () => {

@@ -1,9 +1,11 @@
 /** examples/smoke-test: a conversation after each rollout, which fails the update if the reply is wrong. */
+import { exampleAgent } from "./support/agents";
 import { upInline } from "./support/inline-program";
 import { Program } from "./support/program";
-import { World } from "./support/world";
+import { API_KEY, World } from "./support/world";
 
-const world = new World();
+// The conversation is with a real agent.
+const world = new World({ strict: true, speed: "instant", apiKey: API_KEY, agents: exampleAgent() });
 
 test("a rollout whose agent gives a wrong reply fails the update, which keeps the deployment in state and is not tested again without a change", async () => {
   const program = await Program.copy("smoke-test", await world.createFolder("smoke-test"));
