@@ -81,7 +81,7 @@ async function assertNoForeignCrons(id: string, { server }: AgentEndpoint, ctx: 
   );
   if (foreign.length === 0) return;
   throw new OwnershipError(
-    `Assistant ${id} was not deleted, because its server would also delete crons of it that this stack does not manage: ${foreign.map(({ cronId }) => cronId).join(", ")}. No changes were made.\n` +
+    `Assistant ${id} was not deleted, because its server would also delete crons of it that this stack does not manage: ${foreign.map(({ cronId }) => cronId).join(", ")}. The assistant was not changed. Crons of this stack that run it may already be deleted; \`pulumi up\` creates them again.\n` +
       "Delete them, or let them run another assistant. To delete them with this one, set deleteForeignCrons: true, run `pulumi up`, and then run the command again.",
   );
 }

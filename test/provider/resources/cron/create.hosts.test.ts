@@ -116,7 +116,10 @@ it("Two crons with the marker of one resource are both left alone, with their ID
   const second = stack.fork();
   const { message } = await failureOf(second.up(crons.inputs()));
   for (const cronId of idsOf(before)) expect(message).toContain(cronId);
-  expect(message).toContain("No changes were made");
+  expect(message).toContain(
+    `Several crons at ${agents.url}${agents.basePath} have the ownership marker of this resource, and each of them fires unless it is disabled: `,
+  );
+  expect(message).toContain("No changes were made.\nDelete all but one, and run `pulumi up` again");
   expect(message).toContain(`DELETE ${agents.url}${agents.basePath}/runs/crons/`);
   expect(await crons.list()).toEqual(before);
 });
