@@ -33,7 +33,7 @@ import type { ManagedObjects, NamedObject } from "./run/managed-objects";
 import { factsOfCheck, factsToStore } from "./run/resource-run";
 import type { RunState } from "./run/run-state";
 import { type Operation, ProviderSession } from "./session";
-import { Outcome, outputsOf, withMarkedSecrets } from "./state";
+import { Outcome, outputsOf, withMarkedSecrets, withPossibleSecrets } from "./state";
 
 export function createHandlers(definition: Definition, environment: Environment): Handlers {
   const outgoing = new OutgoingText(environment.report);
@@ -159,13 +159,11 @@ class ResourceLifecycle implements Handlers {
     const { remote, flags, warnings, problem } = found;
     if (warnings) this.ofKind.resource(facts).foundById({ id, warnings, problem });
     const outputs = outputsOf(this.definition, remote, found.facts, await this.session);
+    const mark = isUnmanaged(facts) ? withPossibleSecrets : withMarkedSecrets;
     return {
       id,
-      outputs: { ...outputs, facts: { ...outputs.facts, ...flags } },
-      inputs: {
-        properties: serialize(withMarkedSecrets(this.definition, remote.inputs)),
-        facts: inputFacts(facts),
-      },
+      outputs: { properties: mark(this.definition, outputs.properties), facts: { ...outputs.facts, ...flags } },
+      inputs: { properties: serialize(mark(this.definition, remote.inputs)), facts: inputFacts(facts) },
     };
   };
 

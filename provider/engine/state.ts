@@ -3,7 +3,7 @@ import { type Definition, endpointOf } from "../definition/definition";
 import type { Observation } from "../definition/results";
 import { type Facts, type ResourceData, SCHEMA } from "../plan/facts";
 import { InitError, markSecrets, serialize } from "../plan/property-values";
-import { secretPaths } from "../schema/fields";
+import { possibleSecretPaths, secretPaths } from "../schema/fields";
 import type { PropertyMap } from "../schema/schema";
 import { messageOf } from "../text/user-error";
 import type { StoredResource } from "./handlers";
@@ -12,6 +12,10 @@ import type { ProviderSession } from "./session";
 
 export const withMarkedSecrets = (definition: Definition, properties: PropertyMap): PropertyMap =>
   markSecrets(properties, secretPaths(definition.schema, properties));
+
+/** Marks what the program may declare sensitive as well: the engine stores what an import reads before it checks the program. */
+export const withPossibleSecrets = ({ schema }: Definition, properties: PropertyMap): PropertyMap =>
+  markSecrets(properties, possibleSecretPaths(schema));
 
 /** Returns the outputs to store in state. */
 export function outputsOf(

@@ -61,8 +61,14 @@ export const pathsOf = ({ fields }: InputFields, says: (field: Field) => unknown
 export function secretPaths({ fields }: InputFields, inputs: PropertyMap): string[] {
   const isSecret = ({ secret }: Field) =>
     secret === true || (secret !== undefined && (inputs[secret] ?? false) !== false);
-  return fields.filter(isSecret).map(({ path, isMap }) => (isMap ? `${path}.*` : path));
+  return fields.filter(isSecret).map(patternOf);
 }
+
+/** The same for inputs of which nobody knows whether the program declares them sensitive. */
+export const possibleSecretPaths = ({ fields }: InputFields): string[] =>
+  fields.filter(({ secret }) => secret !== undefined).map(patternOf);
+
+const patternOf = ({ path, isMap }: Field): string => (isMap ? `${path}.*` : path);
 
 /** Returns the inputs that identify what contains the object; undefined where its ID is enough. */
 export function containerOf({ fields }: InputFields): { id: string; url: string } | undefined {

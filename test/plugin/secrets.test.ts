@@ -47,6 +47,38 @@ const cases: [string, (form: Form) => Promise<Case>][] = Object.entries({
   },
 });
 
+/** What a program may declare secret of the kinds on an agent server. */
+const sensitiveInputs = {
+  Assistant: { graphId: "echo", context: { prefix: CANARY }, config: { tags: [CANARY] }, metadata: { note: CANARY } },
+  Cron: { assistantId: "echo", schedule: "0 3 * * *", input: { text: CANARY }, metadata: { note: CANARY } },
+};
+for (const [kind, inputs] of Object.entries(sensitiveInputs))
+  cases.push([
+    kind,
+    async (form) => {
+      const agents = await startAgents();
+      const metadata = { note: form(CANARY) };
+      const declared = { deploymentId: agents.deploymentId, ...inputs, metadata, sensitive: true };
+      return {
+        ...{ platform: agents, kind, declared },
+        changed: { ...declared, metadata: { ...metadata, more: CANARY } },
+      };
+    },
+  ]);
+
+test.each(Object.entries(sensitiveInputs))(
+  "What is read of a %s by its ID alone is encrypted, since the program may declare it sensitive",
+  async (kind, inputs) => {
+    const agents = await startAgents();
+    const life = await PluginLife.start(agents, kind);
+    await life.create({ deploymentId: agents.deploymentId, ...inputs, sensitive: true });
+    const imported = await PluginLife.start(agents, kind);
+    imported.id = `${agents.deploymentId}/${life.id}`;
+    expect(JSON.stringify(await imported.refresh())).toContain(CANARY);
+    expectNoLeak(imported);
+  },
+);
+
 const forms: [string, Form][] = [
   ["marked", secret],
   ["in plain text", (value) => value],

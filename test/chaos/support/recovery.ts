@@ -23,7 +23,9 @@ export async function recover(world: World): Promise<void> {
   }
 }
 
-async function followAdvice(world: World, slot: Slot, message: string): Promise<void> {
+export async function followAdvice(world: World, slot: Slot, message: string): Promise<void> {
+  const [, crons] = /crons of it that this stack does not manage: (.*?)\. /.exec(message) ?? [];
+  if (crons) return world.others.assistants.removeCrons(({ cron_id: id }) => crons.includes(String(id)));
   if (/import: .* differs from the program/.test(message)) {
     // The program is right: what it cannot adopt is removed manually.
     await world.others.act("deletes", entryOf(world, slot));
@@ -58,7 +60,7 @@ function keepEntry(world: World, slot: Slot, message: string): void {
 function entryOf(world: World, slot: Slot) {
   const declared = world.program.find((one) => one.slot === slot);
   if (!declared) throw new Error(`${slot} is not declared`);
-  const id = String(world.declarations.imports.get(slot));
+  const [id = ""] = String(world.declarations.imports.get(slot)).split("/").slice(-1);
   const { deploymentId, deploymentUrl } = { ...declared.inputs, ...referenced(world, declared.references) };
   const url = deploymentUrl ?? `${world.proxy.url}/agents/${deploymentId}`;
   const { kind, provider } = declared;

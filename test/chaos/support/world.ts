@@ -42,13 +42,13 @@ export class World {
     readonly declarations: Declarations,
   ) {}
 
-  static async start({ program }: Schedule): Promise<World> {
+  static async start(schedule: Schedule): Promise<World> {
     const server = await Server.start();
     const time = new VirtualTime(server);
     const emulator = { port: () => Number(new URL(server.url).port), restart: () => server.restart() };
     const proxy = await FaultyProxy.start(emulator, time);
     const folder = mkdtempSync(join(tmpdir(), "agentgraph-chaos-"));
-    return new World(server, proxy, time, await Others.start(server), folder, new Declarations(program));
+    return new World(server, proxy, time, await Others.start(server), folder, new Declarations(schedule));
   }
 
   async stop(): Promise<void> {
@@ -205,11 +205,11 @@ export class World {
 export const messageOf = (error: Error): string =>
   (error as { reasons?: string[] }).reasons?.join("\n") ?? error.message;
 
-/** Requests that create one more object each time. */
+/** Requests that create one more object, or version of an assistant, each time. */
 const CREATING =
-  /^POST (\/v2\/deployments|\/agents\/[^/]+\/threads\/[^/]+\/copy|\/api\/v1\/bulk-exports(\/destinations)?)$/;
+  /^POST (\/v2\/deployments|\/agents\/[^/]+\/threads\/[^/]+\/copy|\/agents\/.*\/runs\/crons|\/api\/v1\/bulk-exports(\/destinations)?)$|^PATCH \/agents\/[^/]+\/assistants\//;
 
-/** @throws Error when one command created a resource twice. */
+/** @throws Error when one command created a resource twice, or two versions of an assistant. */
 function verifyCreatedOnce(requests: readonly ProxiedRequest[]): void {
   const created = new Set<string>();
   for (const { slot, method, url, status = 0 } of requests) {

@@ -25,6 +25,9 @@ export interface Registered extends Omit<Declared, "references"> {
   import?: string | undefined;
 }
 
+/** Whether an ID for an import also names the server. */
+const isOnAgentServer = (kind: string) => ["Thread", "Assistant", "Cron"].includes(kind);
+
 export interface Options {
   target?: Slot | undefined;
   replace?: Slot | undefined;
@@ -120,7 +123,7 @@ export class Engine {
   /** Reads the object by its ID, checks the program, and updates where they differ. */
   private async importNatively(stack: Stack, { kind, inputs, import: id = "" }: Registered, host: Lifecycle) {
     const container = inputs.deploymentUrl ?? inputs.deploymentId;
-    await stack.import(kind === "Thread" && !id.includes("/") ? `${container}/${id}` : id, host);
+    await stack.import(isOnAgentServer(kind) && !id.includes("/") ? `${container}/${id}` : id, host);
     const imported = stack.state;
     stack.state = undefined;
     await stack.check(inputs, host, {}, imported?.inputs);

@@ -2,7 +2,9 @@
 import fc, { type Arbitrary } from "fast-check";
 import { FAULTS } from "../server/faults";
 import {
+  type AssistantSpec,
   COMMANDS,
+  type CronSpec,
   type DeploymentSpec,
   type DestinationSpec,
   type ExportSpec,
@@ -58,11 +60,33 @@ const exported: Arbitrary<ExportSpec> = fc.record({
   waitFor: sometimes(fc.constant("completed" as const), 2),
 });
 
+const assistant: Arbitrary<AssistantSpec> = fc.record({
+  slot: pick("support", "sales"),
+  on: pick("shared", "api", "worker"),
+  by: pick("deploymentId", "deploymentId", "deploymentUrl"),
+  graph: pick("echo", "echo", "counter"),
+  prompt: fc.nat(2),
+  tags: sometimes(fc.constant(true as const), 2),
+  note: sometimes(pick("Answers customers."), 2),
+});
+
+const cron: Arbitrary<CronSpec> = fc.record({
+  slot: pick("nightly", "hourly"),
+  runs: pick("support", "support", "sales", "echo"),
+  minute: fc.nat(3),
+  zone: sometimes(fc.constant("Europe/Berlin" as const), 2),
+  paused: sometimes(fc.constant(true as const), 3),
+  input: sometimes(fc.nat(2), 2),
+  thread: sometimes(fc.constant("session" as const)),
+});
+
 const resource: Arbitrary<ResourceSpec> = fc.oneof(
   { weight: 3, arbitrary: deployment },
   { weight: 4, arbitrary: thread },
   { weight: 2, arbitrary: destination },
   { weight: 3, arbitrary: exported },
+  { weight: 3, arbitrary: assistant },
+  { weight: 3, arbitrary: cron },
 );
 
 const slot = fc.constantFrom(...SLOTS);
@@ -124,6 +148,7 @@ const step: Arbitrary<Step> = fc.oneof(
 
 const schedulesOf = (maxResources: number, maxSteps: number): Arbitrary<Schedule> =>
   fc.record({
+    provider: sometimes(fc.constant("native" as const), 3),
     program: fc.uniqueArray(resource, {
       minLength: 1,
       maxLength: maxResources,

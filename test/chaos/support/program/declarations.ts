@@ -1,6 +1,6 @@
 import type { Registered } from "../engine/engine";
 import { declare, type Surroundings } from "./program";
-import { type ProviderName, type ResourceSpec, SLOTS, type Slot } from "./schedule";
+import { type ProviderName, type ResourceSpec, type Schedule, SLOTS, type Slot } from "./schedule";
 
 interface LogicalName {
   name: string;
@@ -16,8 +16,11 @@ export class Declarations {
   private readonly bySlot = new Map<Slot, ResourceSpec>();
   private readonly names = new Map<Slot, LogicalName>();
 
-  constructor(specs: readonly ResourceSpec[]) {
-    for (const spec of specs) this.set(spec);
+  private readonly provider: ProviderName;
+
+  constructor({ program, provider = "default" }: Pick<Schedule, "program" | "provider">) {
+    this.provider = provider;
+    for (const spec of program) this.set(spec);
   }
 
   get specs(): ResourceSpec[] {
@@ -72,7 +75,7 @@ export class Declarations {
       ...declared,
       ...this.nameOf(declared.slot),
       import: this.imports.get(declared.slot),
-      provider: this.providers.get(declared.slot) ?? "default",
+      provider: this.providers.get(declared.slot) ?? this.provider,
       references: Object.fromEntries(
         Object.entries(references).map(([input, { slot, output }]) => [
           input,

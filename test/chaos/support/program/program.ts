@@ -6,6 +6,8 @@ import type { PropertyMap } from "../../../../provider/schema/schema";
 import { destination } from "../../../support/destinations";
 import { superstep } from "../../../support/threads";
 import {
+  type AssistantSpec,
+  type CronSpec,
   type DeploymentSpec,
   type DestinationSpec,
   type ExportSpec,
@@ -53,6 +55,10 @@ const KINDS: Record<Slot, string> = {
   archive: "BulkExportDestination",
   once: "BulkExport",
   daily: "ScheduledBulkExport",
+  support: "Assistant",
+  sales: "Assistant",
+  nightly: "Cron",
+  hourly: "Cron",
 };
 
 const SOURCE_OF: Partial<Record<Slot, Slot>> = { copy: "session", draft: "chat" };
@@ -60,6 +66,10 @@ const SOURCE_OF: Partial<Record<Slot, Slot>> = { copy: "session", draft: "chat" 
 export const nameOf = ({ slot, renamed }: DeploymentSpec): string => (renamed ? `${slot}-two` : slot);
 export const secretOf = (slot: Slot, version: number): string => `s3cret-of-${slot}-${version}`;
 export const allSecrets = SLOTS.flatMap((slot) => [0, 1, 2].map((version) => secretOf(slot, version)));
+/** What an assistant or a cron passes to the graph; a secret for one of each. */
+export const promptOf = (slot: Slot, version: number): string =>
+  isSensitive(slot) ? secretOf(slot, version) : `prompt ${version}`;
+const isSensitive = (slot: Slot) => slot === "sales" || slot === "hourly";
 const displayNameOf = ({ slot }: DestinationSpec): string => `chaos-${slot}`;
 
 /** Returns the declarations in an order in which each comes after what it refers to. */
@@ -80,6 +90,8 @@ function declareOne(spec: ResourceSpec, bySlot: ReadonlyMap<Slot, ResourceSpec>,
     const source = copiedBy(spec, bySlot);
     return { ...one, ...thread(spec, source, bySlot.has((source ?? spec).on as Slot), around) };
   }
+  if ("prompt" in spec) return { ...one, ...assistant(spec, bySlot, around) };
+  if ("minute" in spec) return { ...one, ...cron(spec, bySlot, around) };
   if ("prefix" in spec) {
     const { prefix } = spec;
     return { ...one, inputs: destination(around, { displayName: displayNameOf(spec), config: { prefix } }) };
@@ -113,28 +125,87 @@ function copiedBy(spec: ThreadSpec, bySlot: ReadonlyMap<Slot, ResourceSpec>): Th
   return bySlot.get(SOURCE_OF[spec.slot] as Slot) as ThreadSpec | undefined;
 }
 
+/** The server of what is on a deployment. */
+function serverOf(
+  { on, by }: Pick<ThreadSpec, "on" | "by">,
+  isOnDeclared: boolean,
+  { shared, url }: Surroundings,
+): Pick<Declared, "references" | "inputs"> {
+  const sharedServer = by === "deploymentId" ? shared : `${url}/agents/${shared}`;
+  return isOnDeclared
+    ? { references: { [by]: { slot: on as Slot, output: by === "deploymentId" ? "id" : "url" } }, inputs: {} }
+    : { references: {}, inputs: { [by]: sharedServer } };
+}
+
 /** A copy is on the server of its source. */
 function thread(
   spec: ThreadSpec,
   source: ThreadSpec | undefined,
   isOnDeclared: boolean,
-  { shared, url }: Surroundings,
+  around: Surroundings,
 ): Pick<Declared, "references" | "inputs"> {
-  const { on, by } = source ?? spec;
   const { team, tier, text } = spec;
-  const sharedServer = by === "deploymentId" ? shared : `${url}/agents/${shared}`;
+  const server = serverOf(source ?? spec, isOnDeclared, around);
   return {
-    references: {
-      ...(isOnDeclared && { [by]: { slot: on as Slot, output: by === "deploymentId" ? "id" : "url" } }),
-      ...(source && { copyFrom: { slot: source.slot, output: "id" } }),
-    },
+    references: { ...server.references, ...(source && { copyFrom: { slot: source.slot, output: "id" } }) },
     inputs: {
-      ...(!isOnDeclared && { [by]: sharedServer }),
+      ...server.inputs,
       metadata: { graph_id: "echo", team, ...(tier !== undefined && { tier }) },
       ...(!source && text && { supersteps: [superstep({ messages: [{ role: "user", content: text }] })] }),
     },
   };
 }
+
+function assistant(spec: AssistantSpec, bySlot: ReadonlyMap<Slot, ResourceSpec>, around: Surroundings) {
+  const { slot, graph, prompt, tags, note } = spec;
+  const { references, inputs } = serverOf(spec, bySlot.has(spec.on as Slot), around);
+  const context = { prefix: promptOf(slot, prompt) };
+  const own = { name: slot, graphId: graph, context, ...(isSensitive(slot) && { sensitive: true }) };
+  return {
+    references,
+    inputs: { ...inputs, ...own, ...(tags && { config: { tags: [slot] } }), ...(note && { description: note }) },
+  };
+}
+
+/** A cron is on the server of its assistant. */
+function cron(spec: CronSpec, bySlot: ReadonlyMap<Slot, ResourceSpec>, around: Surroundings) {
+  const { slot, runs, input, zone } = spec;
+  const assistantSpec = bySlot.get(runs as Slot) as AssistantSpec | undefined;
+  const place = assistantSpec ?? { on: "shared" as const, by: "deploymentId" as const };
+  const { references, inputs } = serverOf(place, bySlot.has(place.on as Slot), around);
+  const thread = threadOf(spec, bySlot);
+  return {
+    references: {
+      ...references,
+      ...(assistantSpec && { assistantId: { slot: assistantSpec.slot, output: "id" } }),
+      ...(thread && { threadId: { slot: thread, output: "id" } }),
+    },
+    inputs: {
+      ...inputs,
+      ...(!assistantSpec && { assistantId: "echo" }),
+      schedule: scheduleOf(spec),
+      ...(zone && { timezone: zone }),
+      ...(isPaused(spec, bySlot) && { enabled: false }),
+      ...(input !== undefined && { input: inputOf(slot, input), ...(isSensitive(slot) && { sensitive: true }) }),
+    },
+  };
+}
+
+export const inputOf = (slot: Slot, version: number): PropertyMap => ({
+  messages: [{ role: "user", content: promptOf(slot, version) }],
+});
+export const scheduleOf = ({ minute }: CronSpec): string => `${minute} 3 * * *`;
+
+/** Returns the thread of a cron, if it is declared on the same server. */
+export function threadOf({ runs, thread }: CronSpec, bySlot: ReadonlyMap<Slot, ResourceSpec>): Slot | undefined {
+  const threadSpec = thread && (bySlot.get(thread) as ThreadSpec | undefined);
+  const deploymentOf = (spec: { on: string } | undefined) => spec && (bySlot.has(spec.on as Slot) ? spec.on : "shared");
+  const own = deploymentOf(bySlot.get(runs as Slot) as AssistantSpec | undefined) ?? "shared";
+  return threadSpec && deploymentOf(threadSpec) === own ? threadSpec.slot : undefined;
+}
+
+export const isPaused = (spec: CronSpec, bySlot: ReadonlyMap<Slot, ResourceSpec>): boolean =>
+  spec.paused === true || threadOf(spec, bySlot) !== undefined;
 
 function exported(
   { slot, to, of, variant, waitFor }: ExportSpec,

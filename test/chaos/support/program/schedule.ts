@@ -11,6 +11,10 @@ export const SLOTS = [
   "archive",
   "once",
   "daily",
+  "support",
+  "sales",
+  "nightly",
+  "hourly",
 ] as const;
 /** A place in the program. Its kind is fixed, and it comes after what it may refer to. */
 export type Slot = (typeof SLOTS)[number];
@@ -57,7 +61,32 @@ export interface ExportSpec {
   waitFor?: "completed" | undefined;
 }
 
-export type ResourceSpec = DeploymentSpec | ThreadSpec | DestinationSpec | ExportSpec;
+export interface AssistantSpec {
+  slot: "support" | "sales";
+  /** The deployment; another team's, where it is not declared. */
+  on: "api" | "worker" | "shared";
+  by: "deploymentId" | "deploymentUrl";
+  graph: "echo" | "counter";
+  /** Version of the value in its context, which is secret for one of the two. */
+  prompt: number;
+  tags?: true | undefined;
+  note?: string | undefined;
+}
+
+export interface CronSpec {
+  slot: "nightly" | "hourly";
+  /** The assistant, on whose server the cron is; the default one of a graph of the shared deployment, where it is not declared. */
+  runs: "support" | "sales" | "echo";
+  minute: number;
+  zone?: "Europe/Berlin" | undefined;
+  paused?: true | undefined;
+  /** Version of the value in its input. */
+  input?: number | undefined;
+  /** The thread, if it is declared on the same server. Then the cron is paused: its runs would change the thread. */
+  thread?: "session" | undefined;
+}
+
+export type ResourceSpec = DeploymentSpec | ThreadSpec | DestinationSpec | ExportSpec | AssistantSpec | CronSpec;
 
 /** The provider of a resource: that of dynamic resources, another instance of it, or the native one. Each is a process. */
 export const PROVIDERS = ["default", "explicit", "native"] as const;
@@ -111,16 +140,19 @@ export type Step =
   | { do: "emulator restarts" };
 
 export interface Schedule {
+  /** The provider of resources that no step moves. Default: that of dynamic resources. */
+  provider?: ProviderName | undefined;
   program: ResourceSpec[];
   steps: Step[];
 }
 
 /** Returns the source of a test that runs the schedule: one line per resource and step. */
-export function toTest({ program, steps }: Schedule): string {
+export function toTest({ provider, program, steps }: Schedule): string {
   const lines = (items: readonly object[]) => items.map((item) => `    ${JSON.stringify(item)},`);
   return [
     'test("a program recovers from this schedule", () =>',
     "  runSchedule({",
+    ...(provider ? [`    provider: "${provider}",`] : []),
     "    program: [",
     ...lines(program),
     "    ],",

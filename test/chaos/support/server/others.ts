@@ -4,6 +4,7 @@ import type { PropertyMap } from "../../../../provider/schema/schema";
 import { destination } from "../../../support/destinations";
 import { toSnakeCase } from "../../../support/exports";
 import type { StateEntry } from "../engine/state";
+import { OtherAssistants } from "./other-assistants";
 import type { Server } from "./server";
 
 export interface RemoteThread {
@@ -28,6 +29,8 @@ export class Others {
   /** Their objects as they were created, by path. */
   private readonly objects = new Map<string, PropertyMap>();
   readonly deploymentIds = new Set<string>();
+  /** Their assistants and crons. */
+  readonly assistants: OtherAssistants;
   private count = 0;
 
   private constructor(
@@ -35,6 +38,7 @@ export class Others {
     readonly ids: OtherIds,
   ) {
     this.deploymentIds.add(ids.shared);
+    this.assistants = new OtherAssistants(server);
   }
 
   static async start(server: Server): Promise<Others> {
@@ -68,6 +72,7 @@ export class Others {
     const scheduleId = (await server.call("POST", EXPORTS, schedule)).body.id as string;
     const others = new Others(server, { shared, destinationId, sessionId, scheduleId });
     await others.addThread(`/agents/${shared}`);
+    await others.assistants.start(`/agents/${shared}`);
     for (const path of [`/v2/deployments/${shared}`, `${EXPORTS}/destinations/${destinationId}`])
       others.objects.set(path, (await server.call("GET", path)).body);
     return others;
@@ -76,8 +81,11 @@ export class Others {
   /** Acts on an object of the program. @returns What was done. */
   async act(what: "copies" | "deletes" | "changes" | "adds", { kind, resource }: StateEntry): Promise<string> {
     const { id, outputs } = resource;
+    const base = () => new URL(String(outputs.url)).pathname;
     const description = `another client ${what} ${kind} ${id}`;
-    if (kind === "Thread") await this.actOnThread(what, new URL(String(outputs.url)).pathname, id);
+    if (kind === "Thread") await this.actOnThread(what, base(), id);
+    else if (kind === "Assistant") await this.assistants.actOnAssistant(what, base(), id);
+    else if (kind === "Cron") await this.assistants.actOnCron(what, base(), id);
     else if (kind === "Deployment") await this.actOnDeployment(what, id);
     else if (what === "deletes") await this.remove(kind, id);
     else return `${description}: nothing`;
@@ -86,6 +94,7 @@ export class Others {
 
   /** @throws Error that names an object of others that was changed. */
   async verify(): Promise<void> {
+    await this.assistants.verify();
     for (const [path, before] of this.objects) {
       const { body } = await this.server.call("GET", path);
       if (JSON.stringify(body) !== JSON.stringify(before))

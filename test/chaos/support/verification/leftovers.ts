@@ -7,7 +7,6 @@ import { ownershipMarker } from "../../../../provider/definition/ownership";
 import { deriveResourceId } from "../../../../provider/resources/shared/agent-server/identity";
 import type { PropertyMap } from "../../../../provider/schema/schema";
 import { Stack } from "../../../support/stack";
-import type { RemoteThread } from "../server/others";
 import type { World } from "../world";
 
 interface Leftover {
@@ -22,7 +21,7 @@ export const EXPORTS = "/api/v1/bulk-exports";
 
 /** Lists objects of the program that its state does not contain. */
 async function find(world: World): Promise<Leftover[]> {
-  return [...(await deployments(world)), ...(await threads(world)), ...(await exportObjects(world))];
+  return [...(await deployments(world)), ...(await agentObjects(world)), ...(await exportObjects(world))];
 }
 
 async function remove(world: World): Promise<void> {
@@ -77,43 +76,59 @@ function markers(world: World, kind: string): string[] {
   return declared.map(({ name }) => ownershipMarker("acme", new Stack(world.proxy as never, { kind, name }).urn));
 }
 
-/** Lists the threads of a deployment. */
-export async function threadsOn(world: World, base: string): Promise<RemoteThread[]> {
-  const { body } = await world.server.call<RemoteThread[]>("POST", `${base}/threads/search`, { limit: 1000 });
+/** The kinds of objects on an agent server: their route, the key of their ID, and that of their ownership marker. */
+export const AGENT_KINDS = [
+  { kind: "Thread", route: "/threads", key: "thread_id", marker: "pulumi_thread" },
+  { kind: "Assistant", route: "/assistants", key: "assistant_id", marker: "pulumi_assistant" },
+  { kind: "Cron", route: "/runs/crons", key: "cron_id", marker: "pulumi_cron" },
+] as const;
+type AgentKind = (typeof AGENT_KINDS)[number];
+
+type AgentObject = PropertyMap & { metadata: PropertyMap };
+
+/** Lists the objects of a kind on the agent server of a deployment. */
+export async function listOn(world: World, base: string, { route }: AgentKind): Promise<AgentObject[]> {
+  const { body } = await world.server.call<AgentObject[]>("POST", `${base}${route}/search`, { limit: 1000 });
   return Array.isArray(body) ? body : [];
 }
 
-async function threads(world: World): Promise<Leftover[]> {
+async function agentObjects(world: World): Promise<Leftover[]> {
   const own = idsOf(world);
-  const tags = markers(world, "Thread").map((marker) => deriveResourceId({ marker } as never));
   const left: Leftover[] = [];
   for (const deployment of await liveDeployments(world)) {
     const base = `/agents/${deployment.id}`;
-    for (const { thread_id: id, metadata } of await threadsOn(world, base)) {
-      const path = `${base}/threads/${id}`;
-      if (own.has(id) || world.others.threads.has(path)) continue;
-      left.push({
-        id,
-        kind: "Thread",
-        mustBeNamed: mustBeNamed(world, base, id, metadata, tags),
-        remove: () => world.server.call("DELETE", path),
-      });
+    for (const agentKind of AGENT_KINDS) {
+      for (const remote of await listOn(world, base, agentKind)) {
+        const id = String(remote[agentKind.key]);
+        const path = `${base}${agentKind.route}/${id}`;
+        const isOfServer = remote.metadata.created_by === "system" || remote.metadata.pulumi_cron !== undefined;
+        if (own.has(id) || world.others.threads.has(path) || world.others.assistants.has(path)) continue;
+        if (isOfServer && agentKind.kind !== "Cron") continue;
+        left.push({
+          id,
+          kind: agentKind.kind,
+          mustBeNamed: mustBeNamed(world, base, remote, agentKind),
+          remove: () => world.server.call("DELETE", path),
+        });
+      }
     }
   }
   return left;
 }
 
 /**
- * Whether the resource that made a left thread was created on that server since: then it had to name the thread. Nothing
- * in state or program mentions a thread whose resource left the program or moved to another server.
+ * Whether the resource that made a left object was created on that server since: then it had to name the object. Nothing
+ * in state or program mentions an object whose resource left the program or moved to another server.
  */
-function mustBeNamed(world: World, base: string, id: string, metadata: PropertyMap, tags: string[]): boolean {
-  const isTagged = [metadata.pulumi_thread, metadata.pulumi_thread_id].includes(id);
-  return world.program.some(({ name, kind }, index) => {
-    const { outputs } = world.engine.state.get(name)?.resource ?? {};
-    if (kind !== "Thread" || !String(outputs?.url).endsWith(base)) return false;
-    const tag = tags[world.program.filter((one, other) => one.kind === "Thread" && other < index).length];
-    return isTagged && metadata.pulumi_thread_resource === tag;
+function mustBeNamed(world: World, base: string, remote: AgentObject, { kind, key, marker }: AgentKind): boolean {
+  const { metadata } = remote;
+  // A copy of a thread has the metadata of its source.
+  const isOriginal = kind !== "Thread" || [metadata[marker], metadata[`${marker}_id`]].includes(remote[key]);
+  const declared = world.program.filter((one) => one.kind === kind);
+  return markers(world, kind).some((ownMarker, index) => {
+    const { outputs } = world.engine.state.get(declared[index]?.name ?? "")?.resource ?? {};
+    const isHere = String(outputs?.url).endsWith(base);
+    return isHere && isOriginal && metadata[`${marker}_resource`] === deriveResourceId({ marker: ownMarker } as never);
   });
 }
 

@@ -3,10 +3,18 @@ import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { gunzipSync } from "node:zlib";
 import type { PropertyMap } from "../../../../provider/schema/schema";
-import { FILTER, imageOf, nameOf, secretOf } from "../program/program";
-import type { DeploymentSpec, DestinationSpec, ExportSpec, Slot, ThreadSpec } from "../program/schedule";
+import { FILTER, imageOf, inputOf, isPaused, nameOf, promptOf, scheduleOf, secretOf } from "../program/program";
+import type {
+  AssistantSpec,
+  CronSpec,
+  DeploymentSpec,
+  DestinationSpec,
+  ExportSpec,
+  Slot,
+  ThreadSpec,
+} from "../program/schedule";
 import type { World } from "../world";
-import { EXPORTS, idsOf, liveDeployments, type RemoteExport, threadsOn } from "./leftovers";
+import { AGENT_KINDS, EXPORTS, idsOf, listOn, liveDeployments, type RemoteExport } from "./leftovers";
 
 const expectEqual = (what: string, actual: unknown, expected: unknown) => {
   if (JSON.stringify(actual) !== JSON.stringify(expected))
@@ -64,11 +72,7 @@ function sourceOf(
 
 export async function verifyThreads(world: World): Promise<void> {
   const specs = world.declarations.specs.filter((spec): spec is ThreadSpec => "team" in spec);
-  const ids = idsOf(world);
-  let count = 0;
-  for (const { id } of await liveDeployments(world))
-    count += (await threadsOn(world, `/agents/${id}`)).filter((thread) => ids.has(thread.thread_id)).length;
-  expectEqual("the number of threads", count, specs.length);
+  expectEqual("the number of threads", await countOwn(world, "Thread"), specs.length);
   for (const spec of specs) {
     const { id, outputs } = entryOf(world, spec.slot);
     const path = `${new URL(String(outputs.url)).pathname}/threads/${id}`;
@@ -85,6 +89,18 @@ export async function verifyThreads(world: World): Promise<void> {
   }
 }
 
+/** Counts the objects of the program on all agent servers. */
+async function countOwn(world: World, kind: (typeof AGENT_KINDS)[number]["kind"]): Promise<number> {
+  const ids = idsOf(world);
+  let count = 0;
+  for (const { id } of await liveDeployments(world))
+    for (const agentKind of AGENT_KINDS.filter((one) => one.kind === kind))
+      count += (await listOn(world, `/agents/${id}`, agentKind)).filter((one) =>
+        ids.has(String(one[agentKind.key])),
+      ).length;
+  return count;
+}
+
 const messagesOf = (values: PropertyMap | null): unknown[] =>
   ((values?.messages ?? []) as { content: string }[]).map(({ content }) => content);
 
@@ -95,6 +111,39 @@ function textsOf(world: World, spec: ThreadSpec): string[] {
   const declared = world.declarations.specs.find(({ slot }) => slot === source) as ThreadSpec | undefined;
   const { text } = declared ?? spec;
   return text === undefined ? [] : [text];
+}
+
+export async function verifyAssistants(world: World): Promise<void> {
+  const specs = world.declarations.specs.filter((spec): spec is AssistantSpec => "prompt" in spec);
+  expectEqual("the number of assistants", await countOwn(world, "Assistant"), specs.length);
+  for (const { slot, graph, prompt, tags, note } of specs) {
+    const { id, outputs } = entryOf(world, slot);
+    const path = `${new URL(String(outputs.url)).pathname}/assistants/${id}`;
+    const { body } = await world.server.call<PropertyMap & { config: PropertyMap }>("GET", path);
+    expectEqual(`the graph of ${slot}`, body.graph_id, graph);
+    expectEqual(`the context of ${slot}`, body.context, { prefix: promptOf(slot, prompt) });
+    expectEqual(`the tags of ${slot}`, body.config?.tags, tags && [slot]);
+    expectEqual(`the description of ${slot}`, body.description || undefined, note);
+    expectEqual(`the version of ${slot} in state`, outputs.version, body.version);
+  }
+}
+
+export async function verifyCrons(world: World): Promise<void> {
+  const specs = world.declarations.specs.filter((spec): spec is CronSpec => "minute" in spec);
+  expectEqual("the number of crons", await countOwn(world, "Cron"), specs.length);
+  const bySlot = new Map(world.declarations.specs.map((spec) => [spec.slot, spec]));
+  for (const spec of specs) {
+    const { slot, zone, input } = spec;
+    const { id, outputs, inputs } = entryOf(world, slot);
+    const path = `${new URL(String(outputs.url)).pathname}/runs/crons/${id}`;
+    const { body } = await world.server.call<PropertyMap & { payload: PropertyMap }>("GET", path);
+    expectEqual(`the schedule of ${slot}`, body.schedule, scheduleOf(spec));
+    expectEqual(`the time zone of ${slot}`, body.timezone ?? "UTC", zone ?? "UTC");
+    expectEqual(`whether ${slot} fires`, body.enabled, !isPaused(spec, bySlot));
+    expectEqual(`the input of ${slot}`, body.payload?.input, input === undefined ? undefined : inputOf(slot, input));
+    expectEqual(`the thread of ${slot}`, body.thread_id, inputs.threadId ?? null);
+    expectEqual(`the assistant of ${slot}`, body.assistant_id, outputs.resolvedAssistantId);
+  }
 }
 
 export async function verifyExports(world: World): Promise<void> {

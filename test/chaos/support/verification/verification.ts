@@ -1,16 +1,20 @@
 /** What must hold once all trouble has ended and the advice of messages was followed. */
 
 import { API_KEY } from "../engine/run";
+import { slotOf } from "../program/declarations";
 import { allSecrets } from "../program/program";
+import { followAdvice } from "../recovery";
 import { messageOf, type World } from "../world";
 import { leftovers } from "./leftovers";
-import { verifyDeployments, verifyExports, verifyThreads } from "./remote-objects";
+import { verifyAssistants, verifyCrons, verifyDeployments, verifyExports, verifyThreads } from "./remote-objects";
 
 /** @throws Error that names what does not hold. */
 export async function verify(world: World): Promise<void> {
   await leftovers.remove(world);
   await verifyDeployments(world);
   await verifyThreads(world);
+  await verifyAssistants(world);
+  await verifyCrons(world);
   await verifyExports(world);
   await world.others.verify();
   await verifyNoChange(world);
@@ -20,7 +24,9 @@ export async function verify(world: World): Promise<void> {
 
 /** Destroys everything. @throws Error that names what remains. */
 export async function verifyDestroy(world: World): Promise<void> {
-  const { errors } = await world.run("verify: destroy", { do: "destroy" });
+  const { errors: refused } = await world.run("verify: destroy", { do: "destroy" });
+  for (const [name, error] of refused) await followAdvice(world, slotOf(name), messageOf(error));
+  const { errors } = refused.size === 0 ? { errors: refused } : await world.run("verify: destroy", { do: "destroy" });
   if (errors.size > 0) throw new Error(`destroy fails: ${[...errors.values()].map(messageOf).join("\n")}`);
   if (world.engine.state.size > 0) throw new Error(`state still contains ${[...world.engine.state.keys()]}`);
   await leftovers.verifyNone(world);
