@@ -141,3 +141,14 @@ test("a deployment that state lost after a rename is imported under the name of 
     ],
   });
 }, 60_000);
+
+test("a cron with a secret input that is imported by the native provider is never stored as plain text", async () => {
+  await runSchedule({
+    program: [{ slot: "hourly", runs: "support", minute: 0, input: 0 }],
+    steps: [
+      { do: "up", changes: [], faults: [] },
+      { do: "import again", slot: "hourly", with: "native" },
+      { do: "forget", slot: "hourly", import: false },
+    ],
+  });
+}, 60_000);
