@@ -88,7 +88,7 @@ export class Clients {
         caseMapper,
         allowInsecureHttp,
         deploymentCache: () => this.deploymentCache,
-        hasControlPlane: missing.controlPlane.length === 0,
+        controlPlaneUrl: missing.controlPlane.length === 0 ? controlPlaneUrl : undefined,
         trustedOrigins: controlPlaneUrl ? [controlPlaneUrl.origin, ...agentOrigins] : agentOrigins,
         hasCredentials: auth !== undefined || Object.keys(agentHeaders).length > 0,
         checkHealth: this.checkHealth,

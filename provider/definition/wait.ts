@@ -126,9 +126,9 @@ async function pollOnce<T>(
     return await poll();
   } catch (error) {
     if (!(error instanceof HttpError)) throw error;
-    if (error.isRetryable) return { pending: `no response (${error.shortCode})` };
+    if (error.isRetryable) return { pending: `no response ${error.source}` };
     if (!error.isUnexpected || unexpectedCount >= MAX_UNEXPECTED) throw error;
-    return { pending: `unexpected response (${error.shortCode})`, isUnexpected: true };
+    return { pending: `unexpected response ${error.source}`, isUnexpected: true };
   }
 }
 

@@ -150,7 +150,7 @@ export class HttpClient {
       const { pathname, origin } = this.options.baseUrl;
       const { code, detail } = describeNetworkError(error as NetworkError, origin);
       const hint = this.hint({ code }, request.path, detail);
-      return { error: new HttpError({ ...request, path: request.path || pathname, code, detail, ...hint }) };
+      return { error: new HttpError({ ...request, origin, path: request.path || pathname, code, detail, ...hint }) };
     }
   }
 
@@ -179,7 +179,7 @@ export class HttpClient {
     });
     const status = response.statusCode;
     const requestId = requestIdOf(response.headers);
-    const identified = { ...request, requestId };
+    const identified = { ...request, origin: url.origin, requestId };
     const text = await readText(response, identified);
     if (request.content) assertStoreResponse(text, status, identified);
     const json = request.content ? undefined : parseJson(text, status, identified);
@@ -193,14 +193,14 @@ export class HttpClient {
     const { status, headers } = response;
     const retryAfter = parseRetryAfter(headerOf(headers, "retry-after"), dateOf(headers) ?? this.serverNow());
     const detail = parseErrorBody(response.json, response.text);
+    const { pathname, origin } = this.options.baseUrl;
     const error = new HttpError({
-      method: request.method,
-      path: request.path || this.options.baseUrl.pathname,
+      ...{ method: request.method, path: request.path || pathname, origin },
       status,
       detail,
       requestId: response.requestId,
       ...(status < 400
-        ? { hint: redirectHint(this.options.baseUrl.origin, headerOf(headers, "location")) }
+        ? { hint: redirectHint(origin, headerOf(headers, "location")) }
         : this.hint({ status }, request.path, detail)),
       allow: headerOf(headers, "allow"),
       retryAfterMs: retryAfter,
@@ -214,9 +214,9 @@ export class HttpClient {
     path: string,
     detail: string,
   ): Pick<HttpErrorDetails, "hint" | "settings" | "sharedCause" | "concernsStoredSettings"> {
-    const { facts = {} } = this.options;
-    const { origin } = this.options.baseUrl;
-    const explained = hintFor({ ...failure, isRoute: !OBJECT_PATH.test(path) && isUnknownPath(detail) }, origin, facts);
+    const { facts = {}, baseUrl } = this.options;
+    const isRoute = !OBJECT_PATH.test(path) && isUnknownPath(detail);
+    const explained = hintFor({ ...failure, isRoute }, baseUrl.origin, facts);
     if (explained === undefined) return {};
     // Only the message of a 403 shows whether it concerns the credential or a single object. Servers at one origin may
     // differ in their hints.

@@ -5,6 +5,8 @@ import { UserError } from "../text/user-error";
 export interface HttpErrorDetails {
   method: string;
   path: string;
+  /** The origin of the server's URL. Default: not known. */
+  origin?: string | undefined;
   /** The HTTP status; undefined when there was no response. */
   status?: number;
   /** The message of the server or of the network stack. */
@@ -44,6 +46,7 @@ const NOT_SENT_CODES: ReadonlySet<string> = new Set([
 export class HttpError extends UserError {
   readonly method: string;
   readonly path: string;
+  readonly origin: string | undefined;
   readonly status: number | undefined;
   readonly detail: string;
   readonly code: string | undefined;
@@ -68,6 +71,7 @@ export class HttpError extends UserError {
     this.name = "HttpError";
     this.method = details.method;
     this.path = details.path;
+    this.origin = details.origin;
     this.status = details.status;
     this.detail = details.detail;
     this.code = details.code;
@@ -167,6 +171,11 @@ export class HttpError extends UserError {
   /** The status or network error code, for one-line messages. */
   get shortCode(): string {
     return this.status === undefined ? (this.code ?? "network") : String(this.status);
+  }
+
+  /** The server and the code, for one-line messages: a resource may depend on several servers. */
+  get source(): string {
+    return this.origin === undefined ? `(${this.shortCode})` : `from ${this.origin} (${this.shortCode})`;
   }
 }
 

@@ -21,8 +21,8 @@ export interface AgentServerRegistryOptions {
   clock: Clock;
   caseMapper: CaseMapper;
   deploymentCache: () => DeploymentCache;
-  /** Whether the settings for requests to the control plane are complete. */
-  hasControlPlane: boolean;
+  /** Undefined if settings for requests to the control plane are missing. */
+  controlPlaneUrl: URL | undefined;
   /** Origins that receive credentials without a check against the control plane. */
   trustedOrigins: readonly string[];
   /** Whether the settings contain an API key, a token or headers for agent servers. */
@@ -68,9 +68,11 @@ export class AgentServerRegistry {
   }
 
   private async isTrusted(origin: string): Promise<boolean> {
-    const { trustedOrigins, hasCredentials, hasControlPlane, deploymentCache } = this.options;
+    const { trustedOrigins, hasCredentials, controlPlaneUrl, deploymentCache } = this.options;
     if (trustedOrigins.includes(origin)) return true;
-    if (!hasCredentials || !hasControlPlane) return false;
+    if (!hasCredentials || !controlPlaneUrl) return false;
+    // A control plane elsewhere cannot list a server of this machine.
+    if (isLoopback(new URL(origin)) && !isLoopback(controlPlaneUrl)) return false;
     const request = this.origins.get(origin) ?? deploymentCache().hasOrigin(origin);
     this.origins.set(origin, request);
     return request
@@ -82,7 +84,7 @@ export class AgentServerRegistry {
         this.origins.delete(origin);
         if (!(error instanceof HttpError)) throw error;
         throw error.withHint(
-          `Could not verify that ${origin} belongs to this control plane, so no API key was sent. If it may receive the API key, add it to the setting agentOrigins.`,
+          `Could not verify that ${origin} belongs to the control plane at ${controlPlaneUrl.origin}, so no API key was sent. If it may receive the API key, add it to the setting agentOrigins.`,
         );
       });
   }

@@ -103,15 +103,16 @@ it("A wait shows the status and the elapsed time, no line twice, and after a min
 
 it("A wait survives a failing server, and shows that", async () => {
   const failure = [503, 429, undefined].map(
-    (status) => new HttpError({ method: "GET", path: "/x", detail: "", ...(status && { status }) }),
+    (status) =>
+      new HttpError({ origin: "https://one", method: "GET", path: "/x", detail: "", ...(status && { status }) }),
   );
   const { recording, result } = wait([busy, ...failure, { done: "yes" }]);
   expect(await result).toBe("yes");
   expect(recording.lines.map((line) => line.split(",")[0])).toEqual([
     "BUSY",
-    "no response (503)",
-    "no response (429)",
-    "no response (network)",
+    "no response from https://one (503)",
+    "no response from https://one (429)",
+    "no response from https://one (network)",
   ]);
 });
 

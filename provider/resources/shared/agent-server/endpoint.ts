@@ -73,7 +73,12 @@ export async function findOnServer<T>(
 }
 
 /** Waits until the agent server responds, because its deployment may have been created in this run. */
-export function waitForEndpoint({ deploymentId, deploymentUrl }: EndpointInputs, ctx: Context): Promise<AgentEndpoint> {
+export async function waitForEndpoint(
+  { deploymentId, deploymentUrl }: EndpointInputs,
+  ctx: Context,
+): Promise<AgentEndpoint> {
+  // The wait is for the agent server: a control plane that does not respond is an error of its own.
+  if (deploymentUrl !== undefined) await ctx.clients.agentServers.serverFromUserUrl(deploymentUrl);
   let notFoundSince: number | undefined;
   return ctx.waitUntil<AgentEndpoint>({
     kind: "agent server",

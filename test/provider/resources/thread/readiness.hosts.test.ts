@@ -20,7 +20,7 @@ it("Thread: a create waits for a deployment that is not live yet", async () => {
     "POST /threads",
     SEARCH,
   ]);
-  expect(stack.messages.join()).toContain("progress: no response (503)");
+  expect(stack.messages.join()).toContain(`progress: no response from ${agents.url} (503)`);
 });
 
 it("Thread: a create waits for an ingress that does not route to the deployment yet", async () => {

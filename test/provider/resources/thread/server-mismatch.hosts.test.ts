@@ -66,8 +66,35 @@ describe("the API key of a Thread", () => {
     const { agents, foreign, stack, thread } = await startForeign();
     await agents.emulator.faults.add({ method: "GET", path: "/v2/deployments", status: 403, times: 10 });
     const { message } = await failureOf(stack().up(thread));
-    expect(message).toMatch(/Could not verify that http:.* belongs to this control plane/);
+    expect(message).toContain(`Could not verify that ${foreign.url} belongs to the control plane at ${agents.url}`);
     expect(foreign.agentRequests()).toEqual([]);
+  });
+
+  it.each([
+    ["Thread", {}],
+    ["Assistant", { graphId: "echo", name: "support" }],
+    ["Cron", { assistantId: "echo", schedule: "0 3 * * *", input: {} }],
+  ])("is not awaited for a %s while no control plane responds: the error names it at once", async (kind, inputs) => {
+    const foreign = await startAgents();
+    const stack = foreign.stack({ kind, config: { apiKey: KEY, controlPlaneUrl: "http://127.0.0.1:1" } });
+    const begin = foreign.clock.now();
+    const declared = { deploymentUrl: foreign.url + foreign.basePath, ...inputs };
+    const { message } = await failureOf(stack.up(declared));
+    expect(message).toContain("GET /v2/deployments: no response: http://127.0.0.1:1");
+    expect(message).toContain(
+      `Could not verify that ${foreign.url} belongs to the control plane at http://127.0.0.1:1, so no API key was sent.`,
+    );
+    expect(foreign.clock.now() - begin).toBeLessThan(60_000);
+    expect(foreign.agentRequests()).toEqual([]);
+  });
+
+  it("needs no request to a control plane elsewhere for an agent server on this machine", async () => {
+    const local = await startAgents();
+    const stack = local.stack({ config: { apiKey: KEY, controlPlaneUrl: "https://agents.invalid" } });
+    await stack.up({ deploymentUrl: local.url + local.basePath, metadata: { graph_id: "echo" } });
+    expect(await stack.refresh()).toBe("same");
+    await stack.destroy();
+    expect(await local.threads()).toEqual([]);
   });
 });
 

@@ -219,7 +219,7 @@ describe("a revision that is", () => {
     await platform.emulator.faults.add({ path: "/v2/deployments/*/revisions/*", status: 503, times: 12 });
     const stack = new Stack(platform);
     await stack.up(dockerDeployment());
-    expect(stack.messages.join("\n")).toContain("no response (503)");
+    expect(stack.messages.join("\n")).toContain(`no response from ${platform.url} (503)`);
   });
 });
 
