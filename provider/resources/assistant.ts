@@ -12,7 +12,7 @@ import type { Context } from "../definition/context";
 import { defineResource } from "../definition/definition";
 import { adopt } from "./assistant/adopt";
 import { completeAssistant, toDeletedError } from "./assistant/complete";
-import { ensureAssistant, markerOf } from "./assistant/create";
+import { ensureAssistant, markerOf, warnOfLeftovers } from "./assistant/create";
 import { areLocal, type Inputs, inputs, outputs, type State } from "./assistant/fields";
 import { warnOfGraph } from "./assistant/graph";
 import { toAllInputs, toInputs, toState, withRemoved } from "./assistant/mapping";
@@ -50,6 +50,7 @@ export const assistant = defineResource<Inputs, State>("Assistant", {
     const expected = withRemoved({ description: "", context: {}, config: {} }, desired);
     ctx.record({ id, inputs: toInputs(created, expected), state: toState(created, endpoint) });
     const complete = await completeAssistant(created, { expected, marker: markerOf(desired, ctx), endpoint, ctx });
+    await warnOfLeftovers(created, desired, endpoint, ctx);
     await warnOfGraph(id, desired, endpoint, ctx);
     return { id, inputs: desired, state: toState(complete, endpoint) };
   },

@@ -3,6 +3,7 @@
  * request may be repeated, and two runs at once make one object. Its metadata show whether it is that of this resource.
  */
 import { type Assistant, isDefaultAssistant } from "../../api/agent-server/assistants";
+import { collectAll } from "../../api/pagination";
 import type { Context } from "../../definition/context";
 import { describeSibling, OwnershipError } from "../../definition/ownership";
 import { HttpError } from "../../http/errors";
@@ -41,6 +42,34 @@ export async function ensureAssistant(desired: Inputs, endpoint: AgentEndpoint, 
     );
   }
   return assistant;
+}
+
+/** Warns of assistants that earlier runs of this resource left, such as with another spelling of its server. A failed check fails nothing. */
+export async function warnOfLeftovers(
+  { assistantId }: Assistant,
+  desired: Inputs,
+  endpoint: AgentEndpoint,
+  ctx: Context,
+) {
+  const { resource } = ASSISTANT_KEYS;
+  const { [resource]: tag } = markerOf(desired, ctx);
+  if (tag === undefined) return;
+  const { assistants, url } = endpoint.server;
+  try {
+    const own = await collectAll(assistants.list({ metadata: { [resource]: tag } }), () => true);
+    // A server may ignore the filter.
+    const ids = own.filter(({ metadata }) => metadata?.[resource] === tag).map((one) => one.assistantId);
+    const [first, ...others] = ids.filter((id) => id !== assistantId);
+    if (first === undefined) return;
+    ctx.log.warn(
+      `Earlier runs of this resource left assistants at ${url} that no resource manages: ${[first, ...others].join(", ")}. They were created with other inputs and were not changed. This resource manages ${assistantId}.\nTo adopt one:   import: "${importIdOf("Assistant", first, desired, ctx)}"\nTo delete one:  DELETE ${url}/assistants/${first}${ctx.ownerHint}`,
+    );
+  } catch (error) {
+    if (!(error instanceof HttpError)) throw error;
+    ctx.log.warn(
+      `Could not check whether interrupted runs of this resource left assistants at ${url} (${error.summary}).`,
+    );
+  }
 }
 
 /** Without a marker, only a derived ID shows that an existing assistant is that of this resource. */

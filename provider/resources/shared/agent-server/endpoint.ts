@@ -77,7 +77,7 @@ export async function waitForEndpoint(
   { deploymentId, deploymentUrl }: EndpointInputs,
   ctx: Context,
 ): Promise<AgentEndpoint> {
-  // The wait is for the agent server: a control plane that does not respond is an error of its own.
+  // The wait is for the agent server: a control plane that does not respond is a separate error.
   if (deploymentUrl !== undefined) await ctx.clients.agentServers.serverFromUserUrl(deploymentUrl);
   let notFoundSince: number | undefined;
   return ctx.waitUntil<AgentEndpoint>({

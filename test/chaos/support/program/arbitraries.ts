@@ -67,7 +67,7 @@ const assistant: Arbitrary<AssistantSpec> = fc.record({
   graph: pick("echo", "echo", "counter"),
   prompt: fc.nat(2),
   tags: sometimes(fc.constant(true as const), 2),
-  note: sometimes(pick("Answers customers."), 2),
+  note: sometimes(pick("Helps customers."), 2),
 });
 
 const cron: Arbitrary<CronSpec> = fc.record({

@@ -36,6 +36,18 @@ describe.each(["python", "javascript"] as const)("on the server in %s, an Assist
     expect(await next.up(declared)).toBe("same");
   });
 
+  it("of a killed run with another spelling of its server is named and left alone", async () => {
+    const { agents, stack, id } = await createAssistant({}, { agentServer });
+    const next = stack.fork();
+    await next.up(agents.assistantInputs({ deploymentId: undefined, deploymentUrl: agents.url + agents.basePath }));
+    expect(await agents.assistants()).toHaveLength(2);
+    expect(next.messages).toEqual([
+      expect.stringContaining(
+        `warn: Earlier runs of this resource left assistants at ${agents.url}${agents.basePath} that no resource manages: ${id}. They were created with other inputs and were not changed. This resource manages ${stateOf(next).id}.\nTo adopt one:   import: "`,
+      ),
+    ]);
+  });
+
   it("is one object when two runs create it at once", async () => {
     const agents = await startAssistants({ agentServer });
     const runs = [agents.assistantStack(), agents.assistantStack()];
