@@ -53,7 +53,7 @@ export function createReader({
     const definition = definitionOf(kind);
     const session = sessionOf(kind);
     const declared = toDeclaredInputs(definition, candidate.declared);
-    const ctx = session.context(definition, {}, "update");
+    const ctx = session.context(definition, {}, "update", endpointOf(definition, declared));
     // With the workspace of the settings, a definition treats this as a refresh and does not warn about credentials.
     const remote = await definition.read(id, declared, { tenantId: session.settings.tenantId }, ctx);
     if (!remote) return skip("it was deleted before it could be read");

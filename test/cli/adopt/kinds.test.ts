@@ -6,11 +6,29 @@ import { typescript } from "../../../cli/adopt/program/typescript";
 import { pluralOf } from "../../../cli/adopt/types";
 import { definitions } from "../../../provider/definitions";
 import { createDestination } from "../../support/destinations";
+import { startAgents } from "../../support/threads";
 import { tracingSettings } from "../../support/tracing";
 
 test("the help of adopt --only names every kind", () => {
   const only = adopt.options.find(({ flags }) => flags.startsWith("--only"));
   expect(only?.description).toContain(`: ${definitions.map(pluralOf).join(", ")} (`);
+});
+
+test("adopt needs no control plane for what is on the agent servers that --agent-urls names", async () => {
+  const agents = await startAgents();
+  const url = agents.url + agents.basePath;
+  await agents.callAgentServer("POST", "/assistants", { graph_id: "echo", name: "support" });
+  await agents.callAgentServer("POST", "/runs/crons", { assistant_id: "echo", schedule: "0 3 * * *", input: {} });
+  const filter = {
+    only: ["assistants", "crons"] as const,
+    ...{ includeEnded: false, includeOwned: false, agentUrls: [url], threadsOf: [], metadata: {} },
+  };
+  const { all, notes } = await discoverResources(filter, undefined, {}, typescript);
+  expect(notes).toEqual([]);
+  expect(all.map(({ kind, inputs }) => [kind, inputs.deploymentUrl])).toEqual([
+    ["assistants", url],
+    ["crons", url],
+  ]);
 });
 
 describe("with another kind of the tracing API", () => {
