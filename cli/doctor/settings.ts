@@ -1,4 +1,5 @@
 /** Checks the settings of a program in this folder, and reports where they come from. */
+import { kindOfToken } from "../../provider/definition/type-token";
 import type { MissingSetting } from "../../provider/settings/missing-settings";
 import { environmentName, SERVERS, type ServerName } from "../../provider/settings/servers";
 import { readSettings, type Settings, SettingsError } from "../../provider/settings/settings";
@@ -30,7 +31,7 @@ export async function checkSettings(stack: string | undefined, context: CommandC
   const stored = hasStack ? checkStoredSettings(stackConfig, resources) : [];
   const { config, encrypted, ...outcome } = stackConfig;
   const check: Check = { id: "config", ...outcome };
-  const parsed = parseSettings(config, context.env);
+  const parsed = checkValues(config, context.env, resources ?? []);
   const observed = checkObservability(parsed.settings, resources ?? [], context);
   const checks = [backend, check, ...keyChecks(config, encrypted, context), ...parsed.checks, ...observed, ...stored];
   const secrets = [...encrypted].flatMap((key) => textsIn(config[key]));
@@ -61,10 +62,17 @@ function keyChecks(config: Config, encrypted: ReadonlySet<string>, { env, folder
   }));
 }
 
-function parseSettings(config: Config, env: NodeJS.ProcessEnv): { checks: Check[]; settings: Settings | undefined } {
+/** @param resources The state of the stack: those by `deploymentUrl` need no settings. */
+export function checkValues(
+  config: Config,
+  env: NodeJS.ProcessEnv,
+  resources: readonly StateResource[],
+): { checks: Check[]; settings: Settings | undefined } {
+  const own = resources.filter(({ type = "" }) => kindOfToken(type) !== undefined);
+  const isNeeded = own.length === 0 || own.some(({ inputs }) => inputs?.deploymentUrl === undefined);
   try {
     const settings = readSettings((checkKey) => config[checkKey], env);
-    return { checks: [...checkKey(settings), ...checkUrls(settings)], settings };
+    return { checks: [...checkKey(settings, isNeeded), ...checkUrls(settings, isNeeded)], settings };
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
     const check: Check = {
@@ -80,8 +88,10 @@ function parseSettings(config: Config, env: NodeJS.ProcessEnv): { checks: Check[
 const remedyFor = (setting: MissingSetting["name"], missing: readonly MissingSetting[]) =>
   missing.find(({ name }) => name === setting)?.remedy.replace(/^./, (first) => first.toUpperCase());
 
-function checkKey({ auth, sources, missing, warnings }: Settings): Check[] {
+function checkKey({ auth, sources, missing, warnings }: Settings, isNeeded: boolean): Check[] {
   const id = "key";
+  if (!auth && !isNeeded)
+    return [{ id, status: "skipped", message: "no API key is set (required for deployments and exports)" }];
   if (!auth) {
     const remedy = remedyFor("apiKey", missing.controlPlane);
     return [{ id, status: "fix", message: "no API key is set, so only previews work", ...(remedy && { remedy }) }];
@@ -98,9 +108,9 @@ function checkKey({ auth, sources, missing, warnings }: Settings): Check[] {
 const formatUrl = (url: URL | undefined) => url?.href.replace(/\/$/, "");
 
 /** A program may use only one of the servers, so a missing URL is a problem only if both are missing. */
-function checkUrls(settings: Settings): Check[] {
+function checkUrls(settings: Settings, isAnyNeeded: boolean): Check[] {
   const { controlPlaneUrl, tracingApiUrl, tenantId, missing } = settings;
-  const isNoneSet = !controlPlaneUrl && !tracingApiUrl;
+  const isNoneSet = isAnyNeeded && !controlPlaneUrl && !tracingApiUrl;
   const check = (server: ServerName, value: string | undefined, { id, isNeeded, what }: Requirement): Check => {
     if (value !== undefined) return { id, status: "ok", message: `${id}: ${value}` };
     const message = `${id} is not set (required for ${what})`;
