@@ -122,6 +122,7 @@ const javascriptRoutes: readonly Route[] = [
     path: `${crons}/search`,
     name: "crons-search",
     summary: "Search crons",
+    body: schemas.javascriptSearchBody,
   }),
   agentRoute({ ...notImplemented, method: "DELETE", path: single, name: "crons-delete", summary: "Delete a cron" }),
 ];

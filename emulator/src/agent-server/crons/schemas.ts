@@ -82,3 +82,7 @@ export const javascriptBody = v.object("CronCreate", {
   thread_id: v.required(v.uuid()),
   assistant_id: v.required(v.uuid()),
 });
+export const javascriptSearchBody = v.object("CronSearch", {
+  ...{ thread_id: v.uuid(), assistant_id: v.uuid() },
+  ...pageFields,
+});
