@@ -1,4 +1,4 @@
-/** examples/fleet: what its runner promises beyond fleet.e2e.test.ts. */
+/** examples/fleet: what its runner promises beyond fleet-waves.release.test.ts. */
 import type { ChildProcess } from "node:child_process";
 import { FleetProject, rowsOf } from "./support/fleet";
 import { descendantsOf, killAll } from "./support/processes";

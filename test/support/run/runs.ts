@@ -1,4 +1,4 @@
-/** How many random inputs a test tries. */
+/** How much of its inputs a test tries. */
 
 /**
  * The share that `npm test` tries; `npm run test:release` sets FUZZ_RUNS=4 and tries all. Searches for defects set more:
@@ -8,3 +8,6 @@ export const SHARE = Number(process.env.FUZZ_RUNS ?? 1) / 4;
 
 /** @param all The number of inputs before a release. */
 export const runs = (all: number): { numRuns: number } => ({ numRuns: Math.ceil(all * SHARE) });
+
+/** Whether this run tries everything, as the one before a release does. */
+export const isComplete = SHARE >= 1;

@@ -1,4 +1,4 @@
-/** examples/fleet: one program, many stacks. fleet.release.test.ts has what takes longer, and pipelines.release.test.ts its workflow. */
+/** examples/fleet: one program, many stacks, in waves. pipelines.release.test.ts has its workflow. */
 import { FleetProject, rowsOf } from "./support/fleet";
 import { World } from "./support/world";
 
