@@ -5,6 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { BucketKey } from "../bucket/requests/signature";
 import { UsageError } from "../runtime/errors";
 import type { EmulatorOptions } from "../runtime/options";
+import { ownArguments } from "../runtime/parts";
 import { createFolder, isAlive } from "../runtime/storage/data-folder";
 
 /** The background process of a data folder. */
@@ -72,8 +73,7 @@ export async function startInBackground(
   createFolder(folder);
   const log = join(folder, "emulator.log");
   const output = openSync(log, "w");
-  const script = [...process.execArgv, process.argv[1] ?? ""];
-  const child = spawn(process.execPath, [...script, ...toArguments({ ...options, data: folder })], {
+  const child = spawn(process.execPath, [...ownArguments(), ...toArguments({ ...options, data: folder })], {
     detached: true,
     windowsHide: true,
     stdio: ["ignore", output, output],

@@ -1,14 +1,10 @@
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import type { HttpResponse } from "../../http/route";
-
-/** The page, which `npm run build` bundles from emulator/page/. */
-const PATH = join(__dirname, "..", "..", "..", "dist", "page.html");
+import { parts, readPart } from "../../runtime/parts";
 
 /** Returns the page that shows what the emulator does, as the response to a browser. */
 export function pageResponse(): HttpResponse {
-  const text = readFileSync(PATH, "utf8");
+  const text = readPart(parts.page);
   return {
     status: 200,
     headers: {

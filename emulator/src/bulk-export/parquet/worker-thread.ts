@@ -1,15 +1,6 @@
-import { join } from "node:path";
-import { Worker } from "node:worker_threads";
+import { parts, startThread } from "../../runtime/parts";
 import { BucketError } from "../s3/client";
 import type { PartitionResult, PartitionTask, WorkerRequest, WorkerResponse } from "./job";
-
-/**
- * The compiled worker is next to this file. Tests run this file from source, but a thread loads only compiled code. A test
- * run compiles it first.
- */
-const workerFile = __filename.endsWith(".ts")
-  ? join(__dirname, "../../../dist/bulk-export/parquet/worker.js")
-  : join(__dirname, "worker.js");
 
 /** Rows are short-lived; with the default, V8 keeps 100 MB of garbage before it collects. In MB. */
 const resourceLimits = { maxYoungGenerationSizeMb: 6 };
@@ -17,7 +8,7 @@ const resourceLimits = { maxYoungGenerationSizeMb: 6 };
 /** A worker thread that keeps the process alive only while it works. */
 export class WorkerThread {
   isAlive = true;
-  private readonly worker = new Worker(workerFile, { name: "parquet", resourceLimits });
+  private readonly worker = startThread(parts.parquetWorker, { name: "parquet", resourceLimits });
   private pendingTask: { resolve(response: WorkerResponse): void; reject(error: unknown): void } | undefined;
 
   constructor() {

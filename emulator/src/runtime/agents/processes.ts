@@ -5,14 +5,10 @@ import type { Socket } from "node:net";
 import { delimiter, join } from "node:path";
 import type { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
+import { argumentsOf, parts } from "../parts";
 import { CommandError } from "./commands";
 import { killGroup } from "./kill-group";
 import { LineReader, type Redactor } from "./output";
-
-/** The compiled script; tests run this file from source. */
-const watchdogFile = __filename.endsWith(".ts")
-  ? join(__dirname, "../../../dist/runtime/agents/watchdog.js")
-  : join(__dirname, "watchdog.js");
 
 /** Milliseconds that children have after their parent ended, and that the system has to deliver the last output. */
 const leftoverMs = 500;
@@ -74,7 +70,7 @@ export class Processes {
   }
 
   private startWatchdog(): void {
-    const watchdog = spawn(process.execPath, [watchdogFile], {
+    const watchdog = spawn(process.execPath, argumentsOf(parts.watchdog), {
       detached: true,
       windowsHide: true,
       stdio: ["pipe", "ignore", "ignore"],
