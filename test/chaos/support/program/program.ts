@@ -197,7 +197,7 @@ export const inputOf = (slot: Slot, version: number): PropertyMap => ({
 export const scheduleOf = ({ minute }: CronSpec): string => `${minute} 3 * * *`;
 
 /** Returns the thread of a cron, if it is declared on the same server. */
-export function threadOf({ runs, thread }: CronSpec, bySlot: ReadonlyMap<Slot, ResourceSpec>): Slot | undefined {
+function threadOf({ runs, thread }: CronSpec, bySlot: ReadonlyMap<Slot, ResourceSpec>): Slot | undefined {
   const threadSpec = thread && (bySlot.get(thread) as ThreadSpec | undefined);
   const deploymentOf = (spec: { on: string } | undefined) => spec && (bySlot.has(spec.on as Slot) ? spec.on : "shared");
   const own = deploymentOf(bySlot.get(runs as Slot) as AssistantSpec | undefined) ?? "shared";
