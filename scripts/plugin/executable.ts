@@ -1,4 +1,4 @@
-/** Builds the plugin as a single executable: Node with the bundle in it. It requires nothing. */
+/** Builds programs as single executables: Node with their bundle in it. They require nothing. */
 import { copyFile, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,7 +9,22 @@ import { run } from "../setup/run.mjs";
 import { ensureArtifact, megabytes, writeInOneStep } from "./artifact.ts";
 import { bundleSources, ensureBundle } from "./bundle.ts";
 
-const NAME = "pulumi-resource-agentgraph";
+/** What an executable contains besides Node. */
+interface Program {
+  /** The name of the executable. */
+  name: string;
+  /** Returns a fingerprint of its sources. */
+  sources: () => Promise<string>;
+  /** Returns the file with its code, and further files by the names under which the code reads them. */
+  bundle: () => Promise<{ main: string; assets?: Record<string, string> }>;
+}
+
+const PLUGIN: Program = {
+  name: "pulumi-resource-agentgraph",
+  sources: bundleSources,
+  bundle: async () => ({ main: join(await ensureBundle(), "main.js") }),
+};
+
 const FOLDER = join(ROOT, "build", "executable");
 
 const POSTJECT = join(ROOT, "node_modules", "postject", "dist", "cli.js");
@@ -25,36 +40,42 @@ const ANYWHERE = ["linux-x64", "linux-arm64", "win32-x64"];
 
 export const canBuildExecutable = (platform: string) => platform === PLATFORM || ANYWHERE.includes(platform);
 
-/** Builds the executable of a platform if its sources changed since the last build. @returns Its path. */
-export async function ensureExecutable(platform = PLATFORM): Promise<string> {
-  const name = platform.startsWith("win32-") ? `${NAME}.exe` : NAME;
+/** Builds the plugin's executable for a platform if its sources changed since the last build. @returns Its path. */
+export const ensureExecutable = (platform = PLATFORM) => ensureExecutableOf(PLUGIN, platform);
+
+export const executableSources = (platform = PLATFORM) => sourcesOf(PLUGIN, platform);
+
+/** Builds the executable of a program if its sources changed since the last build. @returns Its path. */
+export async function ensureExecutableOf(program: Program, platform = PLATFORM): Promise<string> {
+  const name = platform.startsWith("win32-") ? `${program.name}.exe` : program.name;
   const path = platform === PLATFORM ? join(FOLDER, name) : join(FOLDER, platform, name);
-  const what = platform === PLATFORM ? "executable of this platform" : `executable for ${platform}`;
-  const sources = () => executableSources(platform);
-  return ensureArtifact({ path, what, sources, build: (status) => build({ path, platform, what, status }) });
+  const what = `executable ${platform === PLATFORM ? "of this platform" : `for ${platform}`}: ${program.name}`;
+  const sources = () => sourcesOf(program, platform);
+  return ensureArtifact({ path, what, sources, build: (status) => build({ program, path, platform, what, status }) });
 }
 
-export async function executableSources(platform = PLATFORM) {
+async function sourcesOf({ sources }: Program, platform: string) {
   const own = await fingerprint({ files: ["scripts/plugin/executable.ts"], folders: [] });
-  return `${await bundleSources()} ${own} ${await nodeRelease(platform)}`;
+  return `${await sources()} ${own} ${await nodeRelease(platform)}`;
 }
 
 const nodeRelease = (platform = PLATFORM) => ensureNodeRelease("for the executable", undefined, platform);
 
 interface Build {
+  program: Program;
   path: string;
   platform: string;
   what: string;
   status: (text: string) => void;
 }
 
-async function build({ path, platform, what, status }: Build) {
-  const [node, bundle] = [await nodeRelease(platform), await ensureBundle()];
+async function build({ program, path, platform, what, status }: Build) {
+  const node = await nodeRelease(platform);
   const folder = await mkdtemp(join(tmpdir(), "agentgraph-executable-"));
   try {
-    const draft = join(folder, NAME);
+    const draft = join(folder, program.name);
     await copyFile(node, draft);
-    await inject(draft, await prepareApplication(join(bundle, "main.js"), folder, platform === PLATFORM), platform);
+    await inject(draft, await prepareApplication(program, folder, platform === PLATFORM), platform);
     const contents = await readFile(draft);
     await writeInOneStep(path, contents, 0o755);
     status(`${what}, ${megabytes(contents.length)}`);
@@ -64,10 +85,13 @@ async function build({ path, platform, what, status }: Build) {
 }
 
 /** Writes the application as Node reads it from its own program. Compiled code is part of it if it runs here. @returns The file. */
-async function prepareApplication(main: string, folder: string, useCodeCache: boolean) {
+async function prepareApplication({ bundle }: Program, folder: string, useCodeCache: boolean) {
   const output = join(folder, "application.blob");
   const config = join(folder, "sea.json");
-  await writeFile(config, JSON.stringify({ main, output, disableExperimentalSEAWarning: true, useCodeCache }));
+  await writeFile(
+    config,
+    JSON.stringify({ ...(await bundle()), output, disableExperimentalSEAWarning: true, useCodeCache }),
+  );
   const args = ["--experimental-sea-config", config];
   await run(await nodeRelease(), args, { cwd: folder, failed: "Node cannot prepare the executable" });
   return output;

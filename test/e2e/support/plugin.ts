@@ -13,6 +13,9 @@ export const pluginFolder = () => build("bundle.ts", "ensureBundle");
 /** Returns the executable of this platform. Builds it if its sources changed. */
 export const pluginExecutable = () => build("executable.ts", "ensureExecutable");
 
+/** Returns the executable of the emulator for this platform. Builds it if its sources changed. */
+export const emulatorExecutable = () => build("emulator.ts", "ensureEmulatorExecutable");
+
 /** Returns the folder with the archives of a release. Builds them if their sources changed. */
 export const pluginRelease = () => build("release.ts", "ensureRelease");
 
