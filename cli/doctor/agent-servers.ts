@@ -1,15 +1,18 @@
 /** Checks the agent servers on which the stack has assistants or crons, and whether these crons still serve a purpose. */
+import { isDefaultAssistant } from "../../provider/api/agent-server/assistants";
 import type { AgentServerClient } from "../../provider/api/agent-server/client";
+import type { Cron } from "../../provider/api/agent-server/crons";
 import { Clients } from "../../provider/api/clients";
+import { findFirst } from "../../provider/api/pagination";
 import { kindOfToken } from "../../provider/definition/type-token";
 import { parseUrn } from "../../provider/definition/urn";
 import { realClock } from "../../provider/http/clock";
 import { noRetry } from "../../provider/http/retry";
+import { parseServerTimestamp } from "../../provider/schema/timestamp";
 import type { Settings } from "../../provider/settings/settings";
 import { UserError } from "../../provider/text/user-error";
 import type { CommandContext } from "../shared/subcommand";
 import type { Check, Group } from "./check";
-import { checkCrons } from "./crons";
 import type { StateResource } from "./state";
 
 interface StateObject {
@@ -72,4 +75,96 @@ async function findServer(server: string, { agentServers }: Clients): Promise<Ag
   if (URL.canParse(server)) return agentServers.serverFromUserUrl(server);
   const url = (await agentServers.findDeployment(server))?.sourceConfig?.customUrl;
   return url ? agentServers.trustedServer(url) : undefined;
+}
+
+interface StateCron {
+  /** Name of the resource. */
+  name: string;
+  id: string;
+}
+
+/** How late a cron may be. Servers look every few seconds, and one that starts needs a minute. */
+const MAX_DELAY_MS = 10 * 60_000;
+
+/** Returns a note for each cron with a problem. Sends one search for all of them, and one for their assistants. */
+export async function checkCrons(crons: readonly StateCron[], server: AgentServerClient): Promise<Check[]> {
+  if (crons.length === 0) return [];
+  const found = await Promise.all(crons.map(async (one) => ({ ...one, cron: await server.crons.peek(one.id) })));
+  const missing = await missingAssistants(
+    found.flatMap(({ cron }) => cron?.assistantId ?? []),
+    server,
+  );
+  const notes = found.flatMap(({ name, cron }) => {
+    const problem = cron ? problemOf(cron, missing, server.now()) : GONE;
+    return problem ? [note(name, problem)] : [];
+  });
+  const count = crons.length - notes.length;
+  const what = count === 1 ? "cron of this stack is" : "crons of this stack are";
+  return [
+    ...(count > 0 ? [{ id: "crons", status: "ok", message: `${count} ${what} in order` } as const] : []),
+    ...notes,
+  ];
+}
+
+type Problem = readonly [problem: string, remedy: string];
+
+const note = (name: string, [problem, remedy]: Problem): Check => ({
+  id: "cron",
+  status: "note",
+  message: `cron ${name} ${problem}`,
+  remedy,
+});
+
+const GONE: Problem = ["does not exist any more", "Run `pulumi up --refresh` to create it again."];
+
+function toMilliseconds(timestamp: unknown): number | undefined {
+  const microseconds = parseServerTimestamp(timestamp);
+  return microseconds === undefined ? undefined : Number(microseconds / 1000n);
+}
+
+function problemOf(
+  { assistantId, enabled, endTime, nextRunDate }: Cron,
+  missing: ReadonlyMap<string, string>,
+  now: number,
+): Problem | undefined {
+  const reason = missing.get(assistantId ?? "");
+  if (reason !== undefined)
+    return [`makes runs that fail: ${reason}`, "Deploy a revision that has the graph, or remove the cron."];
+  const end = toMilliseconds(endTime);
+  if (end !== undefined && end <= now)
+    return [
+      `ended at ${endTime}, and does not fire any more`,
+      "Remove it from the program, or declare another endTime.",
+    ];
+  const next = toMilliseconds(nextRunDate);
+  if (enabled === false || next === undefined || next > now - MAX_DELAY_MS) return undefined;
+  return [
+    `should have fired at ${nextRunDate}, so the scheduler of the server stands still`,
+    endTime == null
+      ? "Read the logs of the deployment. On the published development server, any cron with an endTime stops those that were created after it."
+      : "Read the logs of the deployment. The published development server never fires a cron with an endTime, and it stops those that were created after it.",
+  ];
+}
+
+/** Returns why runs of an assistant fail, by its ID. An assistant is not found by GET if the server lacks its graph. */
+async function missingAssistants(
+  ids: readonly string[],
+  { assistants }: AgentServerClient,
+): Promise<Map<string, string>> {
+  const found = await Promise.all([...new Set(ids)].map(async (id) => ({ id, assistant: await assistants.peek(id) })));
+  const listed = found.flatMap(({ assistant }) => assistant ?? []);
+  const ofGraph = [...Map.groupBy(listed, ({ graphId }) => graphId ?? "").values()].flatMap(([first]) => first ?? []);
+  const reads = ofGraph.map(async ({ assistantId, graphId }) => ({ graphId, one: await assistants.get(assistantId) }));
+  const lostGraphs = new Set((await Promise.all(reads)).filter(({ one }) => !one).map(({ graphId }) => graphId));
+  const lost = listed.filter(({ graphId }) => lostGraphs.has(graphId));
+  const absent = found.filter(({ assistant }) => !assistant).map(({ id }) => id);
+  // With custom authentication, nobody sees default assistants, although runs may use them.
+  const seesDefaults = absent.length > 0 && (await findFirst(assistants.list(), isDefaultAssistant)) !== undefined;
+  return new Map([
+    ...lost.map(({ assistantId, graphId }): [string, string] => [assistantId, `the server lacks the graph ${graphId}`]),
+    ...(seesDefaults ? absent : []).map((id): [string, string] => [
+      id,
+      `its assistant ${id} does not exist, or its graph is missing`,
+    ]),
+  ]);
 }

@@ -1,8 +1,7 @@
 /** The functions for crons (API `4B.POST /runs/crons`). */
 import { z } from "zod";
 import { defaultAssistantId } from "../api/agent-server/assistants";
-import { cronFields, runFields } from "../api/agent-server/cron-schemas";
-import { type Cron, explainRejection, NO_CRONS, NoCronsError } from "../api/agent-server/crons";
+import { type Cron, cronFields, explainRejection, NO_CRONS, NoCronsError, runFields } from "../api/agent-server/crons";
 import { collectAll } from "../api/pagination";
 import { isUuid } from "../schema/id";
 import { optionalName } from "../schema/optional";

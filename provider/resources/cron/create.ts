@@ -1,4 +1,8 @@
-/** Creates a cron exactly once, although its server assigns the ID and repeats whatever is requested. */
+/**
+ * Creates a cron exactly once, although its server assigns the ID and repeats whatever is requested. The ownership marker in
+ * the metadata is all that shows whether an interrupted run, or a request whose response was lost, created a cron. A table
+ * decides what follows.
+ */
 import type { Cron } from "../../api/agent-server/crons";
 import type { Context } from "../../definition/context";
 import type { Observation } from "../../definition/results";
@@ -6,10 +10,9 @@ import { HttpError } from "../../http/errors";
 import { messageOf, UserError } from "../../text/user-error";
 import type { AgentEndpoint } from "../shared/agent-server/endpoint";
 import { pollForCreated } from "../shared/idempotent-create";
-import { type Action, decide, type Situation } from "./decisions";
 import type { Inputs, State } from "./fields";
 import { toCreateRequest, toInputs, toState, unremovable } from "./mapping";
-import { removeCron } from "./on-server";
+import { removeCron, withCronSupport } from "./on-server";
 import {
   type Attempt,
   createAttempt,
@@ -20,8 +23,55 @@ import {
   toSeveralError,
   warnOfLeftovers,
 } from "./ownership";
-import { withCronSupport } from "./support";
 import { applyRemaining, ignoredLimits, warnOfMissing } from "./update";
+
+/** What is known of the cron that a create leads to. */
+interface Situation {
+  /** Whether crons have an ownership marker: the setting `ownerMarker`. */
+  hasMarker: boolean;
+  /** The request of this run: its response named the cron, or it did not arrive or names none. */
+  request: "unsent" | "answered" | "lost";
+  /** Whether the marker was searched since the request, or before there was one. */
+  isSearched: boolean;
+  /** The crons with the marker. */
+  found: "none" | "one" | "several";
+}
+
+type Action =
+  /** Searches for crons with the marker. */
+  | "search"
+  /** Sends the create request. */
+  | "create"
+  /** Manages the cron of this run's request. */
+  | "use"
+  /** Manages the cron of an earlier run. */
+  | "resume"
+  /** Fails without a change, because several crons have the marker. */
+  | "refuse"
+  /** Fails, because the request probably had no effect. */
+  | "fail"
+  /** Fails, and names the crons that the request may have created. */
+  | "nameCandidates";
+
+/** The first row that matches decides. */
+const DECISIONS: readonly (readonly [situation: Partial<Situation>, action: Action])[] = [
+  [{ request: "answered" }, "use"],
+  [{ hasMarker: false, request: "unsent" }, "create"],
+  [{ hasMarker: false, request: "lost" }, "nameCandidates"],
+  [{ isSearched: false }, "search"],
+  [{ found: "several" }, "refuse"],
+  [{ found: "one", request: "unsent" }, "resume"],
+  [{ found: "one", request: "lost" }, "use"],
+  [{ found: "none", request: "unsent" }, "create"],
+  [{ found: "none", request: "lost" }, "fail"],
+];
+
+function decide(situation: Situation): Action {
+  const row = DECISIONS.find(([pattern]) =>
+    Object.entries(pattern).every(([column, value]) => situation[column as keyof Situation] === value),
+  );
+  return (row as (typeof DECISIONS)[number])[1];
+}
 
 /** What the create knows so far. */
 interface Knowledge extends Pick<Situation, "request" | "isSearched">, OwnCrons {

@@ -1,6 +1,5 @@
 /** Converts between the inputs and state of a Cron and the objects of the API. */
-import type { CronBody } from "../../api/agent-server/cron-schemas";
-import type { Cron } from "../../api/agent-server/crons";
+import type { Cron, CronBody } from "../../api/agent-server/crons";
 import { isEqual } from "../../schema/compare";
 import { fieldsOf, pathsOf } from "../../schema/fields";
 import { getOwn, isPropertyMap, type PropertyMap } from "../../schema/schema";

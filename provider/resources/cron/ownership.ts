@@ -10,7 +10,7 @@ import { deriveResourceId, idDerivation } from "../shared/agent-server/identity"
 import { CRON_KEYS, markerMetadata } from "../shared/agent-server/marker";
 import { type Inputs, inputs } from "./fields";
 import { toInputs } from "./mapping";
-import { searchCrons, withCronSupport } from "./support";
+import { searchCrons, withCronSupport } from "./on-server";
 
 const deriveTag = idDerivation(inputs);
 

@@ -7,8 +7,7 @@ import { endpointRules } from "../shared/agent-server/rules";
 import { knownValueRule, textWarning } from "../shared/text-rules";
 import type { Inputs } from "./fields";
 import { isFilled } from "./mapping";
-import { checkSchedule } from "./schedule";
-import { timeZoneError } from "./time-zone";
+import { checkSchedule, timeZoneError } from "./schedule";
 
 /** Metadata keys that servers remove silently (API `2B.Assistant.metadata:reserved`). */
 const REMOVED_KEYS: ReadonlySet<string> = new Set(["assistant_id", "thread_id", "run_id", "cron_id"]);

@@ -1,6 +1,5 @@
 /** Which schedules and time zones a Cron accepts, and which it warns of. */
-import { checkSchedule } from "../../../../provider/resources/cron/schedule";
-import { timeZoneError } from "../../../../provider/resources/cron/time-zone";
+import { checkSchedule, timeZoneError } from "../../../../provider/resources/cron/schedule";
 
 // @covers 2B.Cron.schedule:form
 it.each([
