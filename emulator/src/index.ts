@@ -1,5 +1,6 @@
 import { loadRuns, type RunsTarget } from "./admin/load-runs";
 import { Operations } from "./admin/operations";
+import { seedBucketData } from "./admin/seed/contents";
 import type { Seed } from "./admin/seed/seed";
 import { agentProxy } from "./agents/proxy/proxy";
 import { resolveBucketKey } from "./bucket/credentials";
@@ -97,7 +98,7 @@ export async function start(options: EmulatorOptions): Promise<Emulator> {
   const buckets = orRelease(folder, () => openBucketService(folder.path, store));
   const onChange = () => scheduler.startTimer();
   const bucket = { ...key, url: "" };
-  const operations = new Operations(context, buckets, onChange);
+  const operations = new Operations(context, buckets, bucket, onChange);
   const serverRoutes = {
     routes: routesOf(settings),
     onChange,
@@ -116,6 +117,7 @@ export async function start(options: EmulatorOptions): Promise<Emulator> {
     throw error;
   });
   bucket.url = bucketServer.origin;
+  store.transaction(() => seedBucketData(context, bucket));
   resume(context);
   onChange();
   let stopping: Promise<void> | undefined;

@@ -76,7 +76,7 @@ function addOptions(command: Command): Command {
     .option("--data <folder>", "data folder (default: a temporary folder, removed on exit)")
     .option("--api-key <key>", "the only accepted API key (default: any key is accepted)")
     .option("--vocabulary <json>", "vendor-specific terms of the API, as JSON", parseVocabulary)
-    .option("--demo", "seed the workspace with deployments and a week of traces")
+    .option("--demo", "seed the workspace with deployments, threads, exports and a week of traces")
     .option("--strict", "reject everything that the interface and its notes do not define")
     .option("--interface-only", "serve only the interface, without the additions of its notes")
     .addOption(new Option("--edition <edition>", "type of installation to emulate").choices(editions).default("any"))

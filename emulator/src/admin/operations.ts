@@ -22,11 +22,12 @@ import type { Fault, StoredFault } from "../runtime/faults";
 import { limits } from "../runtime/limits";
 import type { ClockReading } from "../runtime/scheduling/clock";
 import type { Infer } from "../runtime/validation/schema";
+import type { BucketAccess } from "./buckets";
 import { type Completed, completedAfter } from "./completed";
 import { countObjects, type ObjectCounts } from "./counts";
 import { type OutOfBandExportUpdate, updateExportOutOfBand } from "./exports";
 import { type OutOfBandUpdate, pushBody } from "./schemas";
-import { seedInitialData } from "./seed/contents";
+import { seedBucketData, seedInitialData } from "./seed/contents";
 import { insertSeed, type Seed, seedBody } from "./seed/seed";
 import { validateFault } from "./validate-fault";
 
@@ -47,6 +48,7 @@ export class Operations {
   constructor(
     private readonly context: Context,
     private readonly buckets: BucketService,
+    private readonly bucket: BucketAccess,
     private readonly onChange: () => void,
   ) {}
 
@@ -117,6 +119,7 @@ export class Operations {
       deleteOrphanedTarballs(this.context);
       clock.reset();
       seedInitialData(this.context);
+      seedBucketData(this.context, this.bucket);
       this.context.events.emit("rolloutsChanged");
       return { removed, left: countObjects(store) };
     });

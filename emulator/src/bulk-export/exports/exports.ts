@@ -20,12 +20,18 @@ export function createExport(context: Context, request: ApiRequest): ApiResponse
   checkFields(request, body);
   requireReferences(context, request.tenantId, body);
   checkFilter(body.filter);
-  const record = newExport(context, request.tenantId, body);
-  assertWithinQuota(context, request.tenantId, record.interval_hours !== null);
-  if (record.interval_hours === null) insertAndSchedule(context, record);
-  else insertSchedule(context, record);
+  const record = submitExport(context, request.tenantId, body);
   const { settings } = context;
   return { status: 200, body: settings.interfaceOnly ? { id: record.id } : exportResponse(settings, record) };
+}
+
+/** Stores an export or a schedule whose fields are valid, and schedules what it does. @throws ApiError 429 over a quota */
+export function submitExport(context: Context, tenantId: string, body: ExportCreate): ExportRecord {
+  const record = newExport(context, tenantId, body);
+  assertWithinQuota(context, tenantId, record.interval_hours !== null);
+  if (record.interval_hours === null) insertAndSchedule(context, record);
+  else insertSchedule(context, record);
+  return record;
 }
 
 /** GET /api/v1/bulk-exports: includes schedules and the exports that they created. */

@@ -46,15 +46,22 @@ const featureVersions = [
   { version: "0.16.1rc1", feature: "all_experiments", getValue: (body: ExportCreate) => body.all_experiments },
 ];
 
-/** Rejects features newer than the installation. @throws ApiError 400 */
-export function assertSupportedByVersion({ settings: { appVersion } }: Context, body: ExportCreate): void {
-  if (!appVersion) return;
-  for (const { version, feature, getValue } of featureVersions) {
+/** Returns the first feature of an export that is newer than the installation. */
+export function findUnsupported({ settings: { appVersion } }: Pick<Context, "settings">, body: ExportCreate) {
+  return featureVersions.find(({ version, getValue }) => {
     const since = parseVersion(version);
-    if (!since || !getValue(body) || !isOlder(appVersion, since)) continue;
-    const installed = `this installation is ${formatVersion(appVersion)}`;
-    throw new ApiError(400, `${feature} needs application version ${version} or later: ${installed}`);
-  }
+    return appVersion && since && getValue(body) && isOlder(appVersion, since);
+  });
+}
+
+/** Rejects features newer than the installation. @throws ApiError 400 */
+export function assertSupportedByVersion(context: Context, body: ExportCreate): void {
+  const { appVersion } = context.settings;
+  const unsupported = findUnsupported(context, body);
+  if (!appVersion || !unsupported) return;
+  const { version, feature } = unsupported;
+  const installed = `this installation is ${formatVersion(appVersion)}`;
+  throw new ApiError(400, `${feature} needs application version ${version} or later: ${installed}`);
 }
 
 /** Checks that the destination and the project exist in the workspace. @throws ApiError 404 */

@@ -1,7 +1,21 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import type { EmulatorOptions } from "../../../src/index";
 import { start } from "../../support/emulator";
 import { newFolder } from "../../support/folder";
+
+interface Revision {
+  status: string;
+  created_at: string;
+  status_history: { status: string; at: string }[];
+  source_revision_config: Record<string, unknown>;
+}
+
+interface Thread {
+  status: string;
+  values: { messages: { type: string }[] };
+  interrupts: Record<string, unknown[]>;
+}
 
 function query(folder: string, sql: string): Record<string, unknown>[] {
   const database = new DatabaseSync(join(folder, "emulator.sqlite"), { readOnly: true });
@@ -47,6 +61,91 @@ test("--demo creates deployments, their traces of the last days, and an experime
   expect(query(data, outside)).toEqual([]);
 });
 
+const names = (rows: { name: string }[]) => rows.map(({ name }) => name);
+
+test("--demo tells of updates that failed, and of threads of which one awaits a decision and one failed", async () => {
+  const client = await start({ demo: true });
+  const [invoice, research, support] = (await client.get("/v2/deployments")).body.resources;
+  const statuses = async (id = "") => {
+    const { revisions } = (await client.admin("GET", `/deployments/${id}`)).body as unknown as {
+      revisions: Revision[];
+    };
+    return revisions.map((revision) => {
+      const { status, status_history, source_revision_config, created_at } = revision;
+      const times = status_history.map(({ at }) => Date.parse(at));
+      expect(times).toEqual([...times].sort((one, other) => one - other));
+      expect(status_history[0]?.at).toBe(created_at);
+      expect(status_history.at(-1)?.status).toBe(status);
+      return `${String(source_revision_config.image_uri).split(":").at(-1)} ${status}`;
+    });
+  };
+  expect(await statuses(support?.id)).toEqual(["1.8.2 DEPLOYED", "1.8.1 DEPLOY_FAILED", "1.8.0 DEPLOYED"]);
+  expect(await statuses(research?.id)).toEqual(["0.4.0 DEPLOYED", "0.3.5 DEPLOYED"]);
+  expect(await statuses(invoice?.id)).toEqual(["0.1.0 DEPLOY_FAILED"]);
+  expect(support?.active_revision_id).toBe(support?.latest_revision_id);
+  expect(invoice?.active_revision_id).toBeNull();
+  const lines = async (name: string) => {
+    const { body } = await client.admin("GET", `/logs?deployment=${name}`);
+    return (body as unknown as { lines: { time: string; level: string; message: string }[] }).lines;
+  };
+  const errors = [...(await lines("invoice-agent")), ...(await lines("support-agent"))].filter(
+    ({ level }) => level === "ERROR",
+  );
+  expect(errors.map(({ message }) => message)).toEqual([
+    expect.stringContaining("The repository has the tags 0.1.0-rc1 and 0.1.0-rc2"),
+    expect.stringContaining("KeyError: 'ORDERS_API_KEY'"),
+    expect.stringContaining("ORDERS_API_KEY is not set"),
+  ]);
+  expect((await lines("support-agent")).at(-1)?.message).toBe("Deployed registry.example/support-agent:1.8.2");
+  expect(names(support?.secrets ?? [])).toEqual(["MODEL_API_KEY", "ORDERS_API_KEY"]);
+
+  const threads = await Promise.all(
+    [research, support].map(async (deployment) => {
+      const found = (await client.post(`/agents/${deployment?.id}/threads/search`, {})).body as unknown as Thread[];
+      return found.map(({ status, values, interrupts }) => {
+        return [status, values.messages.map(({ type }) => type).join(" "), Object.values(interrupts).flat().length];
+      });
+    }),
+  );
+  expect(threads).toEqual([
+    [
+      ["error", "human ai human", 0],
+      ["idle", "human ai human ai", 0],
+    ],
+    [
+      ["interrupted", "human ai human", 1],
+      ["idle", "human ai human ai human ai", 0],
+      ["idle", "human ai human ai", 0],
+    ],
+  ]);
+});
+
+test.each<[string, EmulatorOptions, Record<string, number>]>([
+  [
+    "the interface of an old version",
+    { interfaceOnly: true, appVersion: "0.10.1" },
+    { assistants: 0, crons: 0, exports: 1 },
+  ],
+  [
+    "an agent server in JavaScript and a plan without exports",
+    { strict: true, agentServer: "javascript", plan: "developer" },
+    { crons: 0, destinations: 0, exports: 0 },
+  ],
+])("--demo leaves out what does not exist with %s", async (_, options, absent) => {
+  const data = newFolder();
+  await start({ data, demo: true, ...options });
+  const conditions: Record<string, string> = {
+    assistants: "metadata NOT LIKE '%system%'",
+    exports: "source_bulk_export_id IS NULL",
+  };
+  const everything = { deployments: 3, threads: 5, assistants: 1, crons: 1, destinations: 1, exports: 2 };
+  const counts = Object.keys(everything).map((table) => [
+    table,
+    Number(query(data, `SELECT count(*) AS count FROM ${table} WHERE ${conditions[table] ?? "true"}`)[0]?.count),
+  ]);
+  expect(Object.fromEntries(counts)).toEqual({ ...everything, ...absent });
+});
+
 test("--demo creates an assistant of two versions beside the default ones, and a cron that runs every night", async () => {
   const data = newFolder();
   const client = await start({ data, demo: true });
@@ -56,14 +155,11 @@ test("--demo creates an assistant of two versions beside the default ones, and a
   const now = Date.parse(client.emulator.clock.read().now);
   await client.advance(25 * 3_600_000);
   expect(count(data, `is_root AND start_time > ${now * 1000}`)).toBe(1);
-  const javascript = newFolder();
-  await start({ data: javascript, demo: true, agentServer: "javascript" });
-  expect(query(javascript, own).map((row) => ({ ...row }))).toEqual([{ version: 2, schedule: null }]);
 });
 
 test("--demo creates the same data every time, and only once per folder", async () => {
   const folders = [newFolder(), newFolder()];
-  const [first, second] = await Promise.all(folders.map((data) => start({ data, demo: true })));
+  const [first] = await Promise.all(folders.map((data) => start({ data, demo: true })));
   const sql =
     "SELECT id, session_id, name, status, total_tokens, tags, feedback_stats FROM runs WHERE session_id IN (SELECT id FROM projects WHERE reference_dataset_id IS NOT NULL) ORDER BY seq";
   const [one = "", other = ""] = folders;
@@ -72,6 +168,26 @@ test("--demo creates the same data every time, and only once per folder", async 
   await first?.emulator.stop();
   await start({ data: one, demo: true });
   expect(count(one, "true")).toBe(before);
-  await second?.emulator.reset();
-  expect(count(other, "true")).toBe(before);
+  expect(query(one, "SELECT 1 FROM destinations")).toHaveLength(1);
+});
+
+test("--demo exports traces to the bucket soon after the start and after a reset, and then every night", async () => {
+  const data = newFolder();
+  const client = await start({ data, demo: true, speed: 1 });
+  const all = count(data, "true");
+  const exports = () =>
+    query(data, "SELECT count(*) AS count, status FROM exports GROUP BY status").map((row) => ({ ...row }));
+  const files = () => query(data, "SELECT key FROM bucket_objects WHERE key LIKE '%.parquet'").length;
+  for (const repeat of [false, true]) {
+    if (repeat) await client.emulator.reset();
+    expect(count(data, "true")).toBe(all);
+    // An export of a day follows ten minutes after its end.
+    await client.advance(24 * 3_600_000 + 600_000);
+    // A week, the two days before the start, and the day of the start.
+    expect(exports()).toEqual([
+      { count: 4, status: "COMPLETED" },
+      { count: 1, status: "INTERVAL_SCHEDULED" },
+    ]);
+    expect(files()).toBeGreaterThanOrEqual(9);
+  }
 });

@@ -8,13 +8,17 @@ import { insertRuns } from "../../../tracing/store-runs";
 import { insertSeed, seedBody } from "../seed";
 import { seedAssistant } from "./assistants";
 import { RandomGenerator, uuidFromName } from "./prng";
+import { secretsOf, seedRollout } from "./rollouts";
+import { seedThreads } from "./threads";
 import { traceRuns, userFeedback } from "./traces";
 import { type Agent, agents, days, experiment, failedDeployment } from "./workspace";
+
+export { seedExports } from "./exports";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Seeds the default workspace with deployments, an assistant with a cron, and traces. Does nothing if they exist. */
+/** Seeds the default workspace with deployments, an assistant with a cron, threads and traces. Does nothing if they exist. */
 export function seedDemo(context: Context): void {
   const { store, clock } = context;
   const tenant_id = defaultTenantId;
@@ -26,12 +30,9 @@ export function seedDemo(context: Context): void {
   const { project: name } = experiment;
   const experimentTime = new Date(today - DAY_MS).toISOString();
   ensureProject(store, { id: projectId(name), tenant_id, name, start_time: experimentTime, reference_dataset_id });
-  const deployments = [
-    ...agents.map((agent) => deployment(agent, start_time)),
-    { ...deployment(failedDeployment, start_time), revision_status: "DEPLOY_FAILED" },
-  ];
-  insertSeed(context, validateAdminInput<Infer<typeof seedBody>>(seedBody, { deployments }));
-  seedAssistant(context, uuidFromName(`deployment ${agents[0]?.name}`));
+  for (const agent of [...agents, failedDeployment]) seedDeployment(context, agent);
+  if (!context.settings.interfaceOnly) seedAssistant(context, uuidFromName(`deployment ${agents[0]?.name}`));
+  seedThreads(context, agents);
   for (const agent of agents) {
     insertRuns(store, tenant_id, projectId(agent.name), dailyRuns(agent, today));
   }
@@ -42,16 +43,17 @@ function projectId(name: string): string {
   return uuidFromName(`project ${name}`);
 }
 
-function deployment({ name, image }: Pick<Agent, "name" | "image">, created_at: string) {
-  return {
-    id: uuidFromName(`deployment ${name}`),
-    name,
-    source: "external_docker",
-    created_at,
+function seedDeployment(context: Context, { name, image, rollouts }: Pick<Agent, "name" | "image" | "rollouts">): void {
+  const id = uuidFromName(`deployment ${name}`);
+  const [first, latest] = [rollouts[0], rollouts.at(-1)];
+  if (!first || !latest) return;
+  const deployment = {
+    ...{ id, name, source: "external_docker", revision_status: null, secrets: secretsOf(latest) },
+    created_at: new Date(context.clock.now() - first.hoursAgo * HOUR_MS).toISOString(),
     source_config: { resource_spec: { cpu: 1, memory_mb: 1024, min_scale: 1, max_scale: 3 } },
-    source_revision_config: { image_uri: image },
-    secrets: [{ name: "MODEL_API_KEY", value: "a-key-for-show" }],
   };
+  insertSeed(context, validateAdminInput<Infer<typeof seedBody>>(seedBody, { deployments: [deployment] }));
+  for (const rollout of rollouts) seedRollout(context, id, image, rollout);
 }
 
 /** Runs of the last days, mostly during the day; some fail. */
