@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { ROOT, tool, which } from "../setup/paths.mjs";
 import { Problem } from "../setup/problem.mjs";
 import { run } from "../setup/run.mjs";
-import { ensureSdkGenerator } from "../tools/sdk-generator.ts";
+import { ensureSdkGenerator } from "../tools/go-programs.ts";
 
 type Env = NodeJS.ProcessEnv;
 
