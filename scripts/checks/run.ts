@@ -46,11 +46,25 @@ export const usage = {
   options: {
     quick: { type: "boolean", meaning: "run only static checks and fast tests, like `npm run check`" },
     release: { type: "boolean", meaning: "run the release tests as well, like `npm run test:release`" },
+    compatibility: {
+      type: "boolean",
+      meaning: "run only the tests of supported versions and systems, like `npm run compatibility`",
+    },
   },
 };
 
-/** `npm test`, with `--quick` `npm run check`, and with `--release` `npm run test:release`. */
-export async function main({ quick = false, release = false }: { quick?: boolean; release?: boolean }) {
+/** Release tests that run what users install with the oldest and the newest versions, and on another processor. */
+const COMPATIBILITY = "e2e/(packed|languages/python)\\.release";
+
+interface Options {
+  quick?: boolean;
+  release?: boolean;
+  compatibility?: boolean;
+}
+
+/** `npm test`, and with one of the options the command that its meaning names. */
+export async function main({ quick = false, release = false, compatibility = false }: Options) {
+  if (compatibility) return runCompatibility();
   const begin = Date.now();
   const count = quick ? 1 : release ? 3 : 2;
   const { env } = await ready({ cli: !quick });
@@ -65,6 +79,13 @@ export async function main({ quick = false, release = false }: { quick?: boolean
   const note = skipped.length === 0 ? "" : ` Not run: ${skipped.join(", ")}`;
   console.log(`\nAll ${READING.length + count} checks passed in ${duration(Date.now() - begin)}.${note}`);
   return 0;
+}
+
+async function runCompatibility() {
+  const { env } = await ready({ cli: true });
+  const { output } = await attempt("pulumi", ["version"], { env });
+  console.log(`\nSupported versions and systems, with Pulumi CLI ${output.trim()}`);
+  return show(tool("jest"), ["--selectProjects", "release", "--testPathPatterns", COMPATIBILITY], { cwd: ROOT, env });
 }
 
 /** Runs the static checks in parallel and reports them in order. Returns the names of those that failed. */

@@ -8,7 +8,13 @@ import { ensureLanguageHost } from "./hosts.ts";
 import { ensureMaven } from "./maven.ts";
 import { ensureProviders } from "./npm-packages.ts";
 import { ensurePython, ensurePythonProviders } from "./python.ts";
-import { ensureNewestNode, ensureOldestNode, ensureOldestSdk } from "./supported-versions.ts";
+import {
+  ensureArm64Node,
+  ensureNewestNode,
+  ensureOldestNode,
+  ensureOldestPythonSdk,
+  ensureOldestSdk,
+} from "./supported-versions.ts";
 import { ensureVersitygw } from "./versitygw.ts";
 
 const host = (language: string) => async (env: NodeJS.ProcessEnv) =>
@@ -17,12 +23,14 @@ const host = (language: string) => async (env: NodeJS.ProcessEnv) =>
 const TOOLS: Record<string, (env: NodeJS.ProcessEnv) => Promise<string>> = {
   chromium: ensureChromium,
   maven: ensureMaven,
+  "node-arm64": ensureArm64Node,
   "node-newest": ensureNewestNode,
   "node-oldest": ensureOldestNode,
   "pulumi-language-java": host("java"),
   "pulumi-language-python": host("python"),
   "pulumi-language-yaml": host("yaml"),
   "pulumi-sdk-oldest": ensureOldestSdk,
+  "pulumi-sdk-python-oldest": ensureOldestPythonSdk,
   providers: ensureProviders,
   "providers-python": ensurePythonProviders,
   python: ensurePython,

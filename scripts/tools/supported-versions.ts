@@ -1,11 +1,15 @@
-/** Provides the oldest and the newest versions that the package supports, for the test of their combinations. */
-import { readFile } from "node:fs/promises";
+/** Provides the oldest and the newest versions that the package supports, and another processor, for `npm run compatibility`. */
+import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { chmod, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { inCache } from "../setup/cache.mjs";
 import { ensureNodeRelease } from "../setup/node.mjs";
-import { ROOT } from "../setup/paths.mjs";
-import { run } from "../setup/run.mjs";
+import { PLATFORM, ROOT, which } from "../setup/paths.mjs";
+import { Problem } from "../setup/problem.mjs";
+import { attempt, run } from "../setup/run.mjs";
 import { step } from "../setup/step.mjs";
+import { ensurePython } from "./python.ts";
 
 /** Newest major version of Node that the package is tested with. */
 const NEWEST_NODE = "26";
@@ -37,4 +41,43 @@ export async function ensureOldestSdk(env: NodeJS.ProcessEnv) {
     }),
   );
   return join(home, "node_modules", SDK);
+}
+
+/** Returns the folder of the Pulumi SDK for Python that sdk/python requires at least, for PYTHONPATH. */
+export async function ensureOldestPythonSdk(env: NodeJS.ProcessEnv) {
+  const text = await readFile(join(ROOT, "sdk/python/pyproject.toml"), "utf8");
+  const version = /"pulumi>=([^,]+)/.exec(text)?.[1] ?? "";
+  const python = await ensurePython(env);
+  return inCache(`pulumi-sdk-python-${version}`, "Pulumi SDK for Python", (draft) =>
+    step("Pulumi SDK for Python", `installing ${version} with pip (the oldest supported version)`, async () => {
+      const args = ["-m", "pip", "install", "--quiet", "--no-deps", "--no-compile", "--target", draft];
+      await run(python, [...args, `pulumi==${version}`], { env, failed: "pip could not install the SDK" });
+    }),
+  );
+}
+
+/** The libraries of Debian for programs of arm64 on other processors. */
+const LIBRARIES = "/usr/aarch64-linux-gnu";
+const EMULATOR = "qemu-aarch64-static";
+
+/** Returns the path of a `node` for arm64 that runs under emulation on Linux x64. */
+export async function ensureArm64Node(env: NodeJS.ProcessEnv) {
+  const emulator = which(EMULATOR, env);
+  if (PLATFORM !== "linux-x64" || !emulator || !existsSync(LIBRARIES)) {
+    throw new Problem(
+      "Tests on arm64 require Linux x64 with an emulator. Run `apt-get install qemu-user-static libc6-arm64-cross libstdc++6-arm64-cross` and the same command again.",
+    );
+  }
+  const node = await ensureNodeRelease("another processor", undefined, "linux-arm64");
+  // Its name contains what it starts, since that may change.
+  const name = `arm64-${createHash("sha256").update(`${emulator} ${node}`).digest("hex").slice(0, 12)}`;
+  return join(await inCache(name, "Launcher of Node for arm64", write), "node");
+
+  async function write(draft: string) {
+    const file = join(draft, "node");
+    await writeFile(file, `#!/bin/sh\nexec ${emulator} -L ${LIBRARIES} ${node} "$@"\n`);
+    await chmod(file, 0o755);
+    const { code, output } = await attempt(file, ["--version"], { env });
+    if (code !== 0) throw new Problem("Node for arm64 does not run under emulation here.", output);
+  }
 }

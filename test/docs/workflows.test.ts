@@ -151,3 +151,11 @@ test("all tests run every week, and before a release is built", () => {
   expect(jobs["all-tests"].uses).toBe("./.github/workflows/all-tests.yml");
   for (const build of ["packages", "executables"]) expect(jobs[build].needs).toContain("all-tests");
 });
+
+test("the oldest supported CLI and the newest are tried every week", () => {
+  const { on, jobs } = parse(textOf(".github/workflows/compatibility.yml"));
+  const [, oldest] = /MIN_VERSION = "(.+)"/.exec(textOf("scripts/setup/pulumi.mjs")) ?? [];
+  expect(jobs.versions.strategy.matrix.cli).toEqual([`${oldest}.0`, "latest"]);
+  expect(on.schedule).toHaveLength(1);
+  expect(commandsOf("compatibility")).toContain("npm run compatibility");
+});

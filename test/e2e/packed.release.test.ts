@@ -12,6 +12,7 @@ import { describeWithTools } from "../support/tools";
 import expectedFiles from "./package-files.json";
 import { ROOT } from "./support/checkout";
 import type { CliStack } from "./support/cli-stack";
+import { EmulatorProcess } from "./support/emulator-process";
 import { steps } from "./support/events";
 import { pluginFolder } from "./support/plugin";
 import { Program } from "./support/program";
@@ -190,3 +191,34 @@ export const versions = process.version + " " + require("@pulumi/pulumi/package.
     });
   },
 );
+
+describeWithTools("the installed tarball on arm64", ["node-arm64"], ({ "node-arm64": node }) => {
+  test("a program and its provider deploy with Node for arm64, which runs under emulation", async () => {
+    const source = `new agentgraph.Deployment("agent", {
+  source: "external_docker",
+  sourceRevisionConfig: { imageUri: "registry.example.com/agent:1.0.0" },
+});
+exports.processor = process.arch;`;
+    const project = await Program.create(await world.createFolder("program-arm64"), "arm64");
+    await project.write(source);
+    const env = { PATH: [dirname(node), process.env.PATH].join(delimiter) };
+    const arm64 = await world.stack({ project: "arm64", program: project, backend: "state-arm64", env });
+    const up = await arm64.up();
+    expect(up).toMatchObject({ code: 0 });
+    expect(up.output).toMatch(/processor: "arm64"/);
+    expect(steps(up)).toEqual(["create agent"]);
+    expect(await arm64.refresh("--expect-no-changes")).toMatchObject({ code: 0 });
+    expect(await arm64.destroy()).toMatchObject({ code: 0 });
+  });
+
+  test("the emulator runs with Node for arm64, with its bucket", async () => {
+    const emulator = new EmulatorProcess(await world.createFolder("data-arm64"), [], node);
+    await emulator.start();
+    try {
+      expect(await emulator.now()).toBeGreaterThan(0);
+      expect((await fetch(emulator.bucket.url)).headers.get("content-type")).toContain("xml");
+    } finally {
+      await emulator.kill();
+    }
+  });
+});

@@ -1,8 +1,9 @@
 /** Python programs with the native provider plugin, the generated SDK and the real language host. */
 import { copyFile, readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 import { defaultTenantId } from "../../../emulator/src";
 import { describeWithTools } from "../../support/tools";
+import { ROOT } from "../support/checkout";
 import type { CliStack } from "../support/cli-stack";
 import { messagesOf, steps } from "../support/events";
 import { copyExample, installPythonSdk, pathWith, useSharedPackages } from "../support/languages";
@@ -14,7 +15,7 @@ const world = new World();
 const token = "a-token-that-no-one-may-read";
 const note = "a-note-that-no-one-may-read";
 
-describeWithTools("A Python program", ["python", "pulumi-language-python"], (tools) => {
+describeWithTools("A Python program", ["python", "pulumi-language-python", "pulumi-sdk-python-oldest"], (tools) => {
   let env: Record<string, string>;
 
   beforeAll(async () => {
@@ -40,6 +41,19 @@ describeWithTools("A Python program", ["python", "pulumi-language-python"], (too
     const preview = await stack.preview();
     expect(steps(preview)).toEqual(["update support-agent"]);
     expect(messagesOf(preview, "support-agent").join()).toContain("new revision: imageUri 1.0.0 -> 1.1.0");
+    expect(await stack.destroy()).toMatchObject({ code: 0 });
+  });
+
+  test("is deployed with the oldest supported SDK", async () => {
+    const stack = await project("oldest");
+    stack.env.PYTHONPATH = [tools["pulumi-sdk-python-oldest"], env.PYTHONPATH].join(delimiter);
+    const source = await readFile(join(stack.program.folder, "__main__.py"), "utf8");
+    const version = 'import importlib.metadata\npulumi.export("sdk", importlib.metadata.version("pulumi"))\n';
+    await stack.program.file("__main__.py", source + version);
+    const created = await stack.up();
+    expect(created).toMatchObject({ code: 0 });
+    const [, oldest] = /"pulumi>=([^,]+)/.exec(await readFile(join(ROOT, "sdk/python/pyproject.toml"), "utf8")) ?? [];
+    expect(created.output).toMatch(new RegExp(`sdk +: "${oldest}"`));
     expect(await stack.destroy()).toMatchObject({ code: 0 });
   });
 

@@ -13,10 +13,14 @@ export class EmulatorProcess {
   /** Any free ports at the first start, the same ports afterwards. */
   private ports: [string, string] = ["0", "0"];
 
-  /** @param options More command-line options. */
+  /**
+   * @param options More command-line options.
+   * @param node The program that runs it.
+   */
   constructor(
     private readonly folder: string,
     private readonly options: readonly string[] = [],
+    private readonly node = process.execPath,
   ) {}
 
   /** Starts the emulator. @param secret The bucket's secret access key, which replaces the previous one. */
@@ -26,7 +30,7 @@ export class EmulatorProcess {
     const args = ["--strict", "--data", this.folder, "--port", port, "--bucket-port", bucketPort];
     const key = ["--bucket-key", this.bucket.accessKeyId, "--bucket-secret", secret];
     const main = join(packageFolder("pulumi-agentgraph-emulator"), "dist/main.js");
-    this.child = spawn(process.execPath, [main, ...args, ...key, ...this.options], {
+    this.child = spawn(this.node, [main, ...args, ...key, ...this.options], {
       stdio: ["ignore", "pipe", "inherit"],
     });
     let output = "";
