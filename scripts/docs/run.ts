@@ -58,10 +58,12 @@ async function build(folder: string, base: string) {
   await step("Website", "building the pages with VitePress", async (status) => {
     // It imports the built package.
     const { writeDraft } = await import("./draft.ts");
+    const { writeMarkdownPages } = await import("./llms.ts");
     const count = writeDraft(draft, packages, base);
     const args = [join(packages, "vitepress/bin/vitepress.js"), "build", draft, "--outDir", folder];
     const { code, output } = await attempt(node, args, { cwd: ROOT, env });
     if (code !== 0) throw new Problem("VitePress could not build the website. See its output above.", output.trim());
+    writeMarkdownPages(folder, base);
     status(`${count} pages`);
   });
   await step("Links", "following every link", async (status) => {

@@ -98,6 +98,25 @@ test("the pages on resources show the descriptions, the types and the same examp
   expect(found("reference/resources.html", /A container image from a registry/)).toBe(true);
 });
 
+test("each page is also Markdown, and llms.txt lists all pages, with links that lead to them", async () => {
+  const list = read("llms.txt");
+  expect(list).toMatch(/^# pulumi-agentgraph\n\n> Pulumi resources for agent deployments/);
+  const linksIn = (text: string) =>
+    [...text.matchAll(/\]\(\/pulumi-agentgraph\/([^()\s#]+\.md)/g)].map(([, path = ""]) => path);
+  const listed = linksIn(list);
+  const generated = pages().map((page) => page.replace(/html$/, "md"));
+  expect([...listed].sort()).toEqual(generated.sort());
+  expect(listed.filter((path) => !existsSync(join(folder, path)))).toEqual([]);
+  const targets = listed.flatMap((path) => linksIn(read(path)).map((target) => `${path}: ${target}`));
+  expect(targets.length).toBeGreaterThan(100);
+  expect(targets.filter((line) => !existsSync(join(folder, line.split(": ")[1] ?? "")))).toEqual([]);
+  expect(
+    found("concepts.html", /<link rel="alternate" type="text\/markdown" href="\/pulumi-agentgraph\/concepts\.md"/),
+  ).toBe(true);
+  const response = await fetch(`${url}concepts.md`);
+  expect([response.status, (await response.text()).startsWith("# Concepts")]).toEqual([200, true]);
+});
+
 test("diagrams are drawn, and the search finds the words of pages and references", () => {
   expect(found("concepts.html", /<div class="diagram"[^>]*><svg[\s\S]*BUILD_FAILED/)).toBe(true);
   const [index = ""] = globSync("assets/chunks/@localSearchIndex*.js", { cwd: folder });

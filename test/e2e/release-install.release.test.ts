@@ -48,13 +48,17 @@ async function emptyProject(name: string, settings: string, env: Record<string, 
   return stack;
 }
 
-async function follow(stack: CliStack, ...texts: string[]) {
+/** Runs the commands with these texts. @returns The output of the last one. */
+async function follow(stack: CliStack, ...texts: string[]): Promise<string> {
   const env = { ...process.env, ...stack.environment() };
+  let printed = "";
   for (const text of texts) {
     const [command = "", ...others] = commandsWith(text);
     expect([text, others]).toEqual([text, []]);
-    await run("bash", ["-euc", command], { cwd: stack.program.folder, env, maxBuffer: 1e8 });
+    const options = { cwd: stack.program.folder, env, maxBuffer: 1e8 };
+    printed = (await run("bash", ["-euc", command], options)).stdout;
   }
+  return printed;
 }
 
 const example = (language: string) =>
@@ -142,6 +146,7 @@ const POM = `<project xmlns="http://maven.apache.org/POM/4.0.0">
       <artifactId>pulumi</artifactId>
       <version>1.20.0</version>
     </dependency>
+    DEPENDENCIES
   </dependencies>
 </project>`;
 
@@ -149,9 +154,14 @@ describeWithTools("a Java program", ["maven", "pulumi-language-java"], (tools) =
   test("is deployed with the SDK that `pulumi package add` generates", async () => {
     const env = pathWith(tools["pulumi-language-java"]);
     const stack = await emptyProject("java", project("java", "java"), env);
-    await stack.program.file("pom.xml", POM);
-    await follow(stack, PLUGIN, "package add");
+    await stack.program.file("pom.xml", POM.replace("DEPENDENCIES", ""));
     await mkdir(join(stack.program.folder, "src/main/java"), { recursive: true });
+    const printed = await follow(stack, PLUGIN, "package add");
+    // What the command says to do next.
+    const [, copy = ""] = /^ +(cp -r sdks.*)$/m.exec(printed) ?? [];
+    const [, dependencies = ""] = /<dependencies>([\s\S]*?)<\/dependencies>/.exec(printed) ?? [];
+    await run("bash", ["-euc", copy], { cwd: stack.program.folder });
+    await stack.program.file("pom.xml", POM.replace("DEPENDENCIES", dependencies));
     await stack.program.file("src/main/java/App.java", example("java"));
     await expectDeployed(stack);
   });

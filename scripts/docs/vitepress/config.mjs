@@ -58,6 +58,10 @@ export default {
     },
     footer: { message: "Released under the Apache-2.0 license." },
   },
+  transformHead: ({ pageData: { relativePath } }) =>
+    relativePath in site.sources
+      ? [["link", { rel: "alternate", type: "text/markdown", href: `${site.base}${relativePath}` }]]
+      : [],
   transformPageData: ({ relativePath, frontmatter }) => ({
     frontmatter: {
       ...frontmatter,
