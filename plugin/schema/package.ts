@@ -35,7 +35,9 @@ export function packageSchema(
   const types = new TypeRegistry();
   const repositoryUrl = (typeof repository === "string" ? repository : repository?.url)?.replace(/^git\+|\.git$/g, "");
   const publisher = typeof author === "string" ? author : author?.name;
-  const server = pluginDownloadURL ?? releasesOf(repositoryUrl);
+  const [, path] = /^https:\/\/github\.com\/([^/]+\/[^/]+)$/.exec(repositoryUrl ?? "") ?? [];
+  // The releases of a repository on GitHub contain the archives.
+  const server = pluginDownloadURL ?? (path && `github://api.github.com/${path}`);
   const resources = definitions.map((definition): [string, ResourceSpec] => {
     const resource = resourceOf(definition, types);
     return [
@@ -59,6 +61,7 @@ export function packageSchema(
     license,
     ...(publisher && { publisher }),
     ...(repositoryUrl && { repository: repositoryUrl }),
+    ...(path && { logoUrl: `https://raw.githubusercontent.com/${path}/v${version}/docs/logo.svg` }),
     ...(server && { pluginDownloadURL: server }),
     meta: { supportPack: true },
     language: languagesOf(name),
@@ -71,9 +74,3 @@ export function packageSchema(
 }
 
 const withExamples = ({ description }: { description: string }, examples: string) => `${description}\n\n${examples}`;
-
-/** Returns where the CLI finds the archives that a release on GitHub contains. */
-function releasesOf(repository: string | undefined): string | undefined {
-  const [, path] = /^https:\/\/github\.com\/([^/]+\/[^/]+)$/.exec(repository ?? "") ?? [];
-  return path && `github://api.github.com/${path}`;
-}

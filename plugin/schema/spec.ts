@@ -56,6 +56,7 @@ export interface PackageSpec {
   publisher?: string;
   repository?: string;
   homepage?: string;
+  logoUrl?: string;
   pluginDownloadURL?: string;
   meta: { supportPack: true };
   config: { variables: Record<string, PropertySpec> };

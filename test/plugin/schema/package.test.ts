@@ -177,6 +177,7 @@ it("A repository on GitHub is the home page, and its releases are where the CLI 
     publisher: "Acme",
     repository: "https://github.com/acme/pulumi-agentgraph",
     homepage: "https://github.com/acme/pulumi-agentgraph",
+    logoUrl: `https://raw.githubusercontent.com/acme/pulumi-agentgraph/v${pkg.version}/docs/logo.svg`,
     pluginDownloadURL: "github://api.github.com/acme/pulumi-agentgraph",
   });
   const other = packageSchema(
@@ -189,6 +190,7 @@ it("A repository on GitHub is the home page, and its releases are where the CLI 
     "https://d.example.com",
   ]);
   expect(packageSchema(pkg, () => "")).not.toHaveProperty("pluginDownloadURL");
+  expect((schema as unknown as PackageSpec).publisher).toBe(pkg.author);
 });
 
 it("No field of a result is a union, for which the Python SDK accepts only dicts", () => {
