@@ -18,14 +18,14 @@ export interface SeedResult {
 }
 
 /** Runs the schedules of a seed until one fails, which is then shrunk. */
-export async function runSeed(seed: number): Promise<SeedResult> {
+export async function runSeed(seed: number, numRuns = SCHEDULES_PER_SEED): Promise<SeedResult> {
   const counts = { schedules: 0, requests: 0, commands: 0, faults: 0, deaths: 0 };
   const counted = fc.asyncProperty(schedules, async (schedule) => {
     const result = await runSchedule(schedule);
     counts.schedules += 1;
     for (const key of ["requests", "commands", "faults", "deaths"] as const) counts[key] += result[key];
   });
-  const options = { seed, numRuns: SCHEDULES_PER_SEED };
+  const options = { seed, numRuns };
   const { failed, counterexamplePath } = await fc.check(counted, { ...options, endOnFailure: true });
   if (!failed) return { seed, counts };
   const uncounted = fc.asyncProperty(schedules, async (schedule) => void (await runSchedule(schedule)));
@@ -39,13 +39,16 @@ export async function runSeed(seed: number): Promise<SeedResult> {
   return { seed, counts, failure: `Seed ${seed}, schedule ${counterexamplePath}:\n${text}` };
 }
 
-/** Declares a test for each seed. Prints what is done, because many seeds take minutes. */
-export function testSeeds(first: number, last: number): void {
+/**
+ * Declares a test for each seed. Prints what is done, because many seeds take minutes.
+ * @param numRuns Only so many schedules of each seed.
+ */
+export function testSeeds(first: number, last: number, numRuns?: number): void {
   const seeds = Array.from({ length: last - first + 1 }, (_, index) => first + index);
   test.each(seeds)(
     "programs recover from the random schedules of seed %i",
     async (seed) => {
-      const { failure } = await runSeed(seed);
+      const { failure } = await runSeed(seed, numRuns);
       if (failure !== undefined) throw new Error(failure);
       if (seed % 5 === 0)
         process.stdout.write(`Random schedules of the seeds ${first} to ${seed}, of ${last}: passed\n`);
