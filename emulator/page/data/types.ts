@@ -119,6 +119,15 @@ export interface AgentProcess {
   last_exit: string | null;
 }
 
+/** The agent server of a deployment. */
+export interface AgentServer {
+  /** By name; of a process, they are unknown, and these are not its own. */
+  graphs: Record<string, string>;
+  process: AgentProcess | null;
+  /** `--agent-auth`. */
+  agent_auth: "none" | "key" | "custom";
+}
+
 export interface Deployment {
   id: string;
   name: string;
@@ -147,6 +156,8 @@ export interface Thread {
   metadata: Record<string, unknown>;
   values: Record<string, unknown> | null;
   error: string | null;
+  /** By task; absent with --interface-only. */
+  interrupts?: Record<string, { value: unknown }[]>;
   deployment: { id: string; name: string };
   checkpoints: { id: string; created_at: string; source: string; step: number; next: string[] }[];
 }

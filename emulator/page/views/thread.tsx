@@ -5,6 +5,7 @@ import { emulatedNow, type Live } from "../data/live";
 import { linkTo } from "../data/route";
 import type { Thread } from "../data/types";
 import { formatTime, visible } from "../ui/format";
+import { Messages } from "../ui/messages";
 import { Status } from "../ui/status";
 import { Code, Empty, Json, Problem, Property, Text } from "../ui/text";
 import { ResourceRequests } from "./requests/of-resource";
@@ -22,6 +23,7 @@ export function ThreadView({ live, deploymentId, id }: { live: Live; deploymentI
   if (error) return <Problem>{error}</Problem>;
   if (!thread) return <Empty>Loading …</Empty>;
   const { messages, ...values } = thread.values ?? {};
+  const interrupts = Object.values(thread.interrupts ?? {}).flat();
   return (
     <>
       <nav aria-label="Breadcrumb" class="breadcrumb">
@@ -43,9 +45,18 @@ export function ThreadView({ live, deploymentId, id }: { live: Live; deploymentI
         <Property name="Last change">{formatTime(thread.updated_at, now)}</Property>
       </dl>
       {thread.error !== null && <Problem>{visible(`The last run failed: ${thread.error}`)}</Problem>}
+      {interrupts.map(({ value }, index) => (
+        <p class="callout active" key={index}>
+          The agent waits for a decision: <Text>{typeof value === "string" ? value : JSON.stringify(value)}</Text>
+        </p>
+      ))}
       <section aria-labelledby="messages">
         <h3 id="messages">Messages</h3>
-        <Messages messages={messages} />
+        {Array.isArray(messages) && messages.length > 0 ? (
+          <Messages messages={messages} />
+        ) : (
+          <Empty>No messages yet.</Empty>
+        )}
       </section>
       <section aria-labelledby="metadata">
         <h3 id="metadata">Metadata</h3>
@@ -60,33 +71,6 @@ export function ThreadView({ live, deploymentId, id }: { live: Live; deploymentI
       <History thread={thread} now={now} />
       <ResourceRequests live={live} id={id} />
     </>
-  );
-}
-
-/** The names of message types that readers know. */
-const SPEAKERS: Record<string, string> = { human: "User", ai: "Agent", system: "System", tool: "Tool" };
-
-function Messages({ messages }: { messages: unknown }): JSX.Element {
-  if (!Array.isArray(messages) || messages.length === 0) return <Empty>No messages yet.</Empty>;
-  return (
-    <ol class="messages">
-      {messages.map((message, index) => {
-        const { type, content, id } = Object(message) as { type?: unknown; content?: unknown; id?: unknown };
-        const role = typeof type === "string" ? type : "message";
-        return (
-          <li key={typeof id === "string" ? id : index} class={role === "human" ? "user" : undefined}>
-            <span class="label">{visible(SPEAKERS[role] ?? role)}</span>
-            {typeof content === "string" ? (
-              <p>
-                <Text>{content}</Text>
-              </p>
-            ) : (
-              <Json value={content ?? message} label="Content" />
-            )}
-          </li>
-        );
-      })}
-    </ol>
   );
 }
 

@@ -100,6 +100,7 @@ function describeAgent(context: Context, deployment: DeploymentRecord): Record<s
     name,
     serves: deployment.active_revision_id !== null && !isDeleting(deployment),
     graphs: graphsOf(context, deployment),
+    agent_auth: context.settings.agentAuth,
     // The process that responds; null for the built-in graphs.
     process: context.agents.find(deployment.active_revision_id)?.describe() ?? null,
     // API `2A.Secret.value:environment`: secrets are environment variables. Their values are not shown.

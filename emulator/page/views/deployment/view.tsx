@@ -10,6 +10,7 @@ import { Empty, Problem, Property, Text } from "../../ui/text";
 import { ResourceRequests } from "../requests/of-resource";
 import { AgentProblem, isUnavailable } from "./agent-process";
 import { Logs } from "./logs";
+import { MessageBox } from "./message-box";
 import { RevisionItem } from "./revision";
 import { numberOf } from "./revision-number";
 
@@ -57,6 +58,9 @@ export function DeploymentView({ live, id }: { live: Live; id: string }): JSX.El
         <Property name="Source">{row.source}</Property>
         {row.status !== "READY" && <Property name="Status">{row.status}</Property>}
       </dl>
+      {deployment?.active_revision_id != null && !/DELETE/.test(row.status) && (
+        <MessageBox live={live} deployment={deployment} key={id} />
+      )}
       {deployment && <Revisions live={live} deployment={deployment} />}
       <Logs lines={lines} revisions={deployment?.revisions ?? []} now={emulatedNow(live)} />
       <ResourceRequests live={live} id={id} />
