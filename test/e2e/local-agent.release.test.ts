@@ -1,4 +1,4 @@
-/** examples/local-agent with rollbackOnFailure: the last good revision is deployed again, as a process of its own. */
+/** examples/local-agent with rollbackOnFailure: the last good revision is deployed again, as a separate process. */
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { EXAMPLES } from "./support/examples";

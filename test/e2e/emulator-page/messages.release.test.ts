@@ -45,7 +45,7 @@ describeInBrowser("the box that sends messages to an agent", (withPage) => {
         expect(await box(page).count()).toBe(0);
         await platform.advance(ROLLOUT_MS);
         await say(page, QUESTION);
-        await box(page).getByText("The clock is frozen: the agent answers when it advances.").waitFor();
+        await box(page).getByText("The clock is frozen: the agent responds when it advances.").waitFor();
         await platform.emulator.clock.resume();
         await expectMessages(page, QUESTION, `Echo: ${QUESTION}`);
         await say(page, "And now?");
@@ -80,7 +80,7 @@ describeInBrowser("the box that sends messages to an agent", (withPage) => {
       await expectMessages(page, QUESTION);
       await box(page).getByText("error", { exact: true }).waitFor();
       await graph.selectOption("interrupt");
-      await say(page, "Go on");
+      await say(page, "Continue");
       await box(page).getByText("interrupted", { exact: true }).waitFor();
       await box(page)
         .getByRole("link", { name: /^Thread / })

@@ -22,7 +22,7 @@ interface Conversation {
   isRunning?: boolean;
 }
 
-/** Sends messages to the live agent, on one thread until another one is started, and shows what it answers. */
+/** Sends messages to the live agent, on one thread until another one is started, and shows its responses. */
 export function MessageBox({ live, deployment: { id, active_revision_id } }: { live: Live; deployment: Deployment }) {
   const agent = useAdmin<AgentServer>(`/agents/${encodeURIComponent(id)}`, active_revision_id).data;
   const [text, setText] = useState("");
@@ -144,7 +144,7 @@ function Answer({
         {isRunning && (
           <p class="hint">
             {live.clock.frozen && !agent.process
-              ? "The clock is frozen: the agent answers when it advances."
+              ? "The clock is frozen: the agent responds when it advances."
               : "The agent is working …"}
           </p>
         )}

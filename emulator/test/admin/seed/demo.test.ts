@@ -63,7 +63,7 @@ test("--demo creates deployments, their traces of the last days, and an experime
 
 const names = (rows: { name: string }[]) => rows.map(({ name }) => name);
 
-test("--demo tells of updates that failed, and of threads of which one awaits a decision and one failed", async () => {
+test("--demo shows updates that failed, and of threads of which one awaits a decision and one failed", async () => {
   const client = await start({ demo: true });
   const [invoice, research, support] = (await client.get("/v2/deployments")).body.resources;
   const statuses = async (id = "") => {

@@ -11,7 +11,7 @@ const HOUR_MS = 3_600_000;
 /** Between two messages of a conversation. */
 const PAUSE_MS = 20_000;
 
-/** The graph of each agent, and its node that writes answers. */
+/** The graph of each agent, and its node that writes responses. */
 const graph = "agent";
 const node = "answer";
 
@@ -44,7 +44,7 @@ function messagesOf([question, answer]: Conversation["turns"][number]): [type: "
   return [["human", question], ...(answer === undefined ? [] : ([["ai", answer]] satisfies ["ai", string][]))];
 }
 
-/** A question starts the graph, and its node answers it. */
+/** A question starts the graph, and its node responds. */
 function addMessage(context: Context, thread: ThreadRecord, message: { type: "human" | "ai" }): void {
   const deployment = deploymentById(context.store, thread.deployment_id);
   if (!deployment) return;

@@ -30,7 +30,7 @@ export interface RolloutFailure {
   log: { level: string; message: string }[];
 }
 
-/** A conversation: `hoursAgo`, it began. Without a last answer, it is interrupted by a question or ended by an error. */
+/** A conversation: `hoursAgo`, it began. Without a last response, it is interrupted by a question or ended by an error. */
 export interface Conversation {
   hoursAgo: number;
   metadata: Record<string, string>;
