@@ -39,7 +39,7 @@ export const bundleSources = () =>
  * @public A test compiles it a second time, in a separate process.
  */
 export async function compileBundle() {
-  const { contents, packages } = await compile("main.ts", { target: "node22" });
+  const { contents, packages } = await compileFile("plugin/main.ts", { target: "node22" });
   return { "main.js": contents, "start.js": await start(), "LICENSES.txt": await licensesOf(packages) };
 }
 
@@ -56,14 +56,14 @@ async function start() {
   const MIN_NODE_VERSION = JSON.stringify(engines.node.replace(">=", ""));
   // Old versions of Node must be able to parse it.
   const options = { define: { MIN_NODE_VERSION }, target: "node12", external: ["./main"] };
-  return (await compile("start.ts", options)).contents;
+  return (await compileFile("plugin/start.ts", options)).contents;
 }
 
-/** Compiles a file of plugin/ with all that it imports. Returns the code, and the folders of the packages in it. */
-async function compile(entry: string, options: BuildOptions) {
+/** Compiles a file with all that it imports. Returns the code, and the folders of the packages in it. */
+export async function compileFile(entry: string, options: BuildOptions) {
   const esbuild = await import("esbuild");
   const { outputFiles, metafile } = await esbuild.build({
-    entryPoints: [join(ROOT, "plugin", entry)],
+    entryPoints: [join(ROOT, entry)],
     absWorkingDir: ROOT,
     outfile: basename(entry, ".ts"),
     bundle: true,

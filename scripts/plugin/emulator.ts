@@ -1,49 +1,47 @@
 /** Builds the emulator as a single executable, for teams without Node. */
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fingerprint } from "../setup/build.mjs";
 import { ROOT } from "../setup/paths.mjs";
 import { writeInOneStep } from "./artifact.ts";
-import { ensureExecutableOf } from "./executable.ts";
+import { compileFile } from "./bundle.ts";
+import { canBuildExecutable, ensureExecutableOf } from "./executable.ts";
+import { licensesOf } from "./licenses.ts";
+import { nodePlatform, PLATFORMS, pack } from "./release.ts";
 
-const SOURCE = join(ROOT, "emulator", "src");
 const BUNDLE = join(ROOT, "build", "emulator");
+const LICENSES = join(BUNDLE, "LICENSES.txt");
 
-/** Builds the executable if its sources changed since the last build. @returns Its path. */
-export const ensureEmulatorExecutable = () =>
-  ensureExecutableOf({ name: "agentgraph-emulator", sources: emulatorSources, bundle: bundleEmulator });
+/** Builds the executable of a platform, by default this one, if its sources changed since the last build. @returns Its path. */
+export const ensureEmulatorExecutable = (platform?: string) =>
+  ensureExecutableOf({ name: "agentgraph-emulator", sources: emulatorSources, bundle: bundleEmulator }, platform);
+
+/** Writes an archive for each platform whose executable can be built here. */
+export async function packEmulators(folder: string, version: string) {
+  for (const platform of PLATFORMS.filter((platform) => canBuildExecutable(nodePlatform(platform)))) {
+    const archive = await pack([await ensureEmulatorExecutable(nodePlatform(platform)), LICENSES]);
+    await writeFile(join(folder, `agentgraph-emulator-v${version}-${platform}.tar.gz`), archive);
+  }
+}
 
 const emulatorSources = () =>
   fingerprint({
-    files: ["package.json", "emulator/package.json", "scripts/plugin/emulator.ts"],
+    files: ["package.json", "emulator/package.json", "scripts/plugin/emulator.ts", "scripts/plugin/bundle.ts"],
     folders: ["emulator/src", "emulator/page"],
   });
 
 /** Compiles each part into one file: `parts` in emulator/src/runtime/parts.ts has their names. */
 async function bundleEmulator() {
   const [main, worker] = [join(BUNDLE, "main.js"), join(BUNDLE, "worker.js")];
-  await writeInOneStep(main, await compile("executable.ts"));
-  await writeInOneStep(worker, await compile("bulk-export/parquet/worker.ts"));
+  const compiled = await compileFile("emulator/src/executable.ts", { target: "node24" });
+  const thread = await compileFile("emulator/src/bulk-export/parquet/worker.ts", { target: "node24" });
+  await writeInOneStep(main, compiled.contents);
+  await writeInOneStep(worker, thread.contents);
+  const packages = [...new Set([...compiled.packages, ...thread.packages])].sort();
+  await writeInOneStep(LICENSES, await licensesOf(packages, "emulator"));
   const assets = {
     "page.html": join(ROOT, "emulator", "dist", "page.html"),
     "bulk-export/parquet/worker.js": worker,
   };
   return { main, assets };
-}
-
-async function compile(entry: string) {
-  const esbuild = await import("esbuild");
-  const { outputFiles } = await esbuild.build({
-    entryPoints: [join(SOURCE, entry)],
-    absWorkingDir: ROOT,
-    bundle: true,
-    minify: true,
-    platform: "node",
-    target: "node24",
-    legalComments: "none",
-    logLevel: "warning",
-    write: false,
-  });
-  const [output] = outputFiles;
-  if (!output) throw new Error(`esbuild has no output for ${entry}.`);
-  return output.contents;
 }

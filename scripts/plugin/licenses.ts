@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { ROOT } from "../setup/paths.mjs";
 
 /** @param packages Folders of packages, relative to the checkout. */
-export async function licensesOf(packages: string[]) {
+export async function licensesOf(packages: string[], program = "plugin") {
   const texts = await Promise.all(packages.map(licenseOf));
-  return ["The plugin contains these packages.", ...texts].join(`\n\n${"-".repeat(80)}\n\n`);
+  return [`The ${program} contains these packages.`, ...texts].join(`\n\n${"-".repeat(80)}\n\n`);
 }
 
 async function licenseOf(folder: string) {

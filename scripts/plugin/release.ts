@@ -17,8 +17,8 @@ import { canBuildExecutable, ensureExecutable, executableSources } from "./execu
 const RELEASE = join(ROOT, "build", "archives");
 
 /** Platforms of the Pulumi CLI, by its names. */
-const PLATFORMS = ["linux", "darwin", "windows"].flatMap((system) => [`${system}-amd64`, `${system}-arm64`]);
-const nodePlatform = (platform: string) => platform.replace("amd64", "x64").replace("windows", "win32");
+export const PLATFORMS = ["linux", "darwin", "windows"].flatMap((system) => [`${system}-amd64`, `${system}-arm64`]);
+export const nodePlatform = (platform: string) => platform.replace("amd64", "x64").replace("windows", "win32");
 
 /** Builds the archives if their sources changed since the last build. @returns Their folder. */
 export const ensureRelease = () =>
@@ -51,11 +51,11 @@ async function build(status: (status: string) => void) {
 }
 
 /** Returns the files and the license as a compressed archive. Equal files make equal archives, whenever they are built. */
-async function pack(files: string[]) {
+export async function pack(files: string[]) {
   const { packTar } = await import("modern-tar");
   const entries = [...files, join(ROOT, "LICENSE")].map(async (file) => {
     const body = await readFile(file);
-    const mode = basename(file).startsWith("pulumi-resource-") ? 0o755 : 0o644;
+    const mode = /^(pulumi-resource-|agentgraph-emulator)/.test(basename(file)) ? 0o755 : 0o644;
     return { header: { name: basename(file), size: body.length, mode, mtime: new Date(0) }, body };
   });
   return promisify(gzip)(await packTar(await Promise.all(entries)));

@@ -20,6 +20,6 @@ export async function main({ bundle: bundleOnly = false }: { bundle?: boolean })
   await ready({ cli: false });
   const builds = bundleOnly
     ? [ensureBundle]
-    : [ensureBundle, ensureExecutable, ensureEmulatorExecutable, ensureRelease];
+    : [ensureBundle, () => ensureExecutable(), () => ensureEmulatorExecutable(), ensureRelease];
   for (const build of builds) console.log(`  ${relative(ROOT, await build())}`);
 }

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { copyFile, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join, relative, resolve } from "node:path";
 import { ensureBundle } from "../plugin/bundle.ts";
+import { packEmulators } from "../plugin/emulator.ts";
 import { ensureRelease } from "../plugin/release.ts";
 import { ready } from "../setup/index.mjs";
 import { ROOT } from "../setup/paths.mjs";
@@ -36,6 +37,8 @@ export async function main({ local = false, out = join("build", "release") }: { 
   await step("Release", "packing the npm packages", () => packPackages(folder, env));
   await step("Release", "packing the native SDK for Node.js", () => packNativeSdk(folder, env));
   await step("Release", "packing the Python SDK", () => packWheel(folder, env));
+  const { version } = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8"));
+  await step("Release", "packing the executables of the emulator", () => packEmulators(folder, version));
   for (const name of await readdir(archives))
     if (name.endsWith(".tar.gz")) await copyFile(join(archives, name), join(folder, name));
   await step("Release", "listing the dependencies in SBOMs", () =>
@@ -44,7 +47,7 @@ export async function main({ local = false, out = join("build", "release") }: { 
       failed: "npm could not write the SBOMs",
     }),
   );
-  await writeInstructions(folder);
+  await writeInstructions(folder, version);
   await writeChecksums(folder);
   console.log(`All files of the release are in ${relative(process.cwd(), folder)}. INSTALL.md shows how to use them.`);
 }
@@ -63,8 +66,7 @@ async function packPackages(folder: string, env: NodeJS.ProcessEnv) {
   await run("npm", [...args, "--workspace", "emulator", "--include-workspace-root"], { cwd: ROOT, env, failed });
 }
 
-async function writeInstructions(folder: string) {
-  const { version } = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8"));
+async function writeInstructions(folder: string, version: string) {
   const text = await readFile(join(ROOT, "scripts/release/INSTALL.md"), "utf8");
   await writeFile(join(folder, "INSTALL.md"), text.replaceAll("VERSION", version));
 }

@@ -77,7 +77,7 @@ const project = (name: string, runtime: string) => `name: ${name}\nruntime: ${ru
 test("INSTALL.md names files of the release only, and SHA256SUMS has the digest of each other file", async () => {
   const names = await readdir(folder);
   const named = [...instructions.matchAll(/<release>\/([\w.-]+)/g)].map(([, name]) => name);
-  expect(new Set(named).size).toBe(5);
+  expect(new Set(named).size).toBe(6);
   expect(named.filter((name) => !names.includes(name ?? ""))).toEqual([]);
   const sums = (await readFile(join(folder, "SHA256SUMS"), "utf8")).trim().split("\n");
   expect(sums.map((line) => line.split("  ")[1])).toEqual(names.filter((name) => name !== "SHA256SUMS").sort());
@@ -86,6 +86,15 @@ test("INSTALL.md names files of the release only, and SHA256SUMS has the digest 
     const digest = createHash("sha256").update(await readFile(join(folder, name)));
     expect([name, digest.digest("hex")]).toEqual([name, sum]);
   }
+});
+
+test("the executable of the emulator runs without Node, and comes with the licenses of what it contains", async () => {
+  const cwd = await world.createFolder("emulator");
+  const [command = ""] = commandsWith("tar -xzf");
+  await run("bash", ["-euc", command], { cwd });
+  expect((await readdir(cwd)).sort()).toEqual(["LICENSE", "LICENSES.txt", "agentgraph-emulator"]);
+  const env = { HOME: cwd, PATH: "/usr/bin:/bin" };
+  expect((await run("./agentgraph-emulator", ["--version"], { cwd, env })).stdout.trim()).toBe(version);
 });
 
 test("a TypeScript program is deployed without a plugin", async () => {
