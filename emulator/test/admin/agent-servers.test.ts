@@ -19,6 +19,7 @@ describe("/_emulator/agents", () => {
       deployment_id: agent.deploymentId,
       name: "agent",
       serves: true,
+      agent_auth: "none",
       process: null,
       assistants: 5,
       crons: 0,
