@@ -111,6 +111,9 @@ describeWithTools("the release workflow", ["python"], ({ python }) => {
         // The job for macOS runs on one processor here.
         ...["linux", "windows"].flatMap((system) => [plugin(`${system}-amd64`), plugin(`${system}-arm64`)]),
         plugin(`darwin-${process.arch === "x64" ? "amd64" : "arm64"}`),
+        ...["linux-amd64", "linux-arm64", "windows-amd64"].map(
+          (system) => `agentgraph-emulator-v${version}-${system}.tar.gz`,
+        ),
       ].sort(),
     );
     const sums = (await readFile(join(release, "SHA256SUMS"), "utf8")).trim().split("\n");
