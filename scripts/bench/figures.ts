@@ -18,9 +18,9 @@ export function median(numbers: readonly number[]): number {
 export function print(figures: readonly Figure[]) {
   const value = (number: number, unit: string) =>
     `${Number.isInteger(number) ? number : number.toFixed(number < 10 ? 2 : 0)} ${unit}`;
-  const rows = figures.map(({ what, unit, most = Infinity, least = 0, measured }) => [
+  const rows = figures.map(({ what, unit, most = Infinity, least = -Infinity, measured }) => [
     what,
-    least > 0 ? `at least ${value(least, unit)}` : `at most ${value(most, unit)}`,
+    least > -Infinity ? `at least ${value(least, unit)}` : `at most ${value(most, unit)}`,
     value(measured, unit),
     least <= measured && measured <= most ? "" : "MISSED",
   ]);
