@@ -11,6 +11,7 @@ import { UserError } from "../../text/user-error";
 import { existedBefore, serverTimeOfStart } from "../shared/agent-server/creation-time";
 import { type AgentEndpoint, importIdOf } from "../shared/agent-server/endpoint";
 import { idDerivation } from "../shared/agent-server/identity";
+import { describeLeftovers, searchLeftovers } from "../shared/agent-server/leftovers";
 import { ASSISTANT_KEYS, isOfSibling, markerMetadata, markerPlace } from "../shared/agent-server/marker";
 import { NEXT_UP_HINT } from "../shared/idempotent-create";
 import { sendWithRouteRetry } from "../shared/optional-route";
@@ -54,22 +55,20 @@ export async function warnOfLeftovers(
   const { resource } = ASSISTANT_KEYS;
   const { [resource]: tag } = markerOf(desired, ctx);
   if (tag === undefined) return;
-  const { assistants, url } = endpoint.server;
-  try {
-    const own = await collectAll(assistants.list({ metadata: { [resource]: tag } }), () => true);
+  const { server } = endpoint;
+  const search = async () => {
+    const own = await collectAll(server.assistants.list({ metadata: { [resource]: tag } }), () => true);
     // A server may ignore the filter.
     const ids = own.filter(({ metadata }) => metadata?.[resource] === tag).map((one) => one.assistantId);
     const [first, ...others] = ids.filter((id) => id !== assistantId);
     if (first === undefined) return;
+    const { url } = server;
+    const what = describeLeftovers({ noun: "assistants", ids: [first, ...others], url, current: assistantId });
     ctx.log.warn(
-      `Earlier runs of this resource left assistants at ${url} that no resource manages: ${[first, ...others].join(", ")}. They were created with other inputs and were not changed. This resource manages ${assistantId}.\nTo adopt one:   import: "${importIdOf("Assistant", first, desired, ctx)}"\nTo delete one:  DELETE ${url}/assistants/${first}${ctx.ownerHint}`,
+      `${what}\nTo adopt one:   import: "${importIdOf("Assistant", first, desired, ctx)}"\nTo delete one:  DELETE ${url}/assistants/${first}${ctx.ownerHint}`,
     );
-  } catch (error) {
-    if (!(error instanceof HttpError)) throw error;
-    ctx.log.warn(
-      `Could not check whether interrupted runs of this resource left assistants at ${url} (${error.summary}).`,
-    );
-  }
+  };
+  await searchLeftovers("assistants", search, { server, ctx });
 }
 
 /** Without a marker, only a derived ID shows that an existing assistant is that of this resource. */

@@ -10,7 +10,7 @@ import { CreatesOfRun, pollForCreated } from "../shared/idempotent-create";
 import { sendOptional } from "../shared/optional-route";
 import { completeThread } from "./complete";
 import type { Inputs, State } from "./fields";
-import { findNewThreads, findSimilarCopies, formatIds, formatRemedies, warnOfLeftovers } from "./leftovers";
+import { findNewThreads, findSimilarCopies, formatRemedies, formatThreadIds, warnOfLeftovers } from "./leftovers";
 import { type Attempt, createAttempt, findTagged } from "./ownership";
 
 export async function copyThread(
@@ -100,6 +100,6 @@ function toLostResponseError(error: HttpError, copies: readonly Thread[], attemp
       `The server has no new copy of ${source}, so it was probably not created. Run \`pulumi up\` again. If a copy appears later, no resource refers to it, and you can delete it.`,
     );
   return error.withHint(
-    `Could not determine whether the copy was created. These threads, which may be copies of ${source}, were created since, and nothing shows who requested them: ${formatIds(copies)}. If none is yours, run \`pulumi up\` again to create another one.\n${formatRemedies(copies, attempt)}`,
+    `Could not determine whether the copy was created. These threads, which may be copies of ${source}, were created since, and nothing shows who requested them: ${formatThreadIds(copies)}. If none is yours, run \`pulumi up\` again to create another one.\n${formatRemedies(copies, attempt)}`,
   );
 }

@@ -14,7 +14,7 @@ import { sendWithRouteRetry } from "../shared/optional-route";
 import { completeThread } from "./complete";
 import { type Action, decide, type Situation } from "./decisions";
 import { type Inputs, REQUEST_KEY, type State } from "./fields";
-import { formatIds, formatRemedies, warnOfLeftovers, warnOfUnproven } from "./leftovers";
+import { formatRemedies, formatThreadIds, warnOfLeftovers, warnOfUnproven } from "./leftovers";
 import { toCreateRequest, toState } from "./mapping";
 import { removeThread } from "./on-server";
 import {
@@ -196,7 +196,7 @@ const requestTagsOf = (attempt: Attempt, choosesIds: boolean): Record<string, st
 async function describeCandidates(attempt: Attempt): Promise<string> {
   const { unprovenThreads } = await findTagged(attempt);
   if (unprovenThreads.length === 0) return "";
-  return ` If it was created after all, it is one of these: ${formatIds(unprovenThreads)}.\n${formatRemedies(unprovenThreads, attempt)}`;
+  return ` If it was created after all, it is one of these: ${formatThreadIds(unprovenThreads)}.\n${formatRemedies(unprovenThreads, attempt)}`;
 }
 
 /** The largest page of a history (API `4B.POST /threads/{thread_id}/history:limit`). */

@@ -1,23 +1,17 @@
 /** Warns about threads that no resource seems to manage. They are never changed. */
 import type { Thread } from "../../api/agent-server/client";
 import type { Context } from "../../definition/context";
-import { HttpError } from "../../http/errors";
 import { parseServerTimestamp } from "../../schema/timestamp";
 import { existedBefore } from "../shared/agent-server/creation-time";
 import { deriveResourceId, toCanonicalJson } from "../shared/agent-server/identity";
+import { describeLeftovers, formatIds, searchLeftovers } from "../shared/agent-server/leftovers";
 import { CreatesOfRun } from "../shared/idempotent-create";
 import { OWNERSHIP_KEY, RESOURCE_KEY } from "./fields";
 import { type Attempt, isOriginal, isProven, threadImportId } from "./ownership";
 
-/** Thread IDs in one warning. */
-const MAX_LISTED_IDS = 5;
-
 /** Formats the IDs of threads for a message. */
-export function formatIds(threads: readonly Thread[]): string {
-  const listed = threads.slice(0, MAX_LISTED_IDS).map(({ threadId }) => threadId);
-  const more = threads.length - listed.length;
-  return listed.join(", ") + (more > 0 ? ` and ${more} more` : "");
-}
+export const formatThreadIds = (threads: readonly Thread[]): string =>
+  formatIds(threads.map(({ threadId }) => threadId));
 
 /** Formats what to do about threads of an unknown owner, as aligned lines. */
 export function formatRemedies([first]: readonly Thread[], attempt: Attempt): string {
@@ -31,26 +25,14 @@ export function warnOfUnproven(unprovenThreads: readonly Thread[], current: Thre
   const others = unprovenThreads.filter(({ threadId }) => threadId !== current.threadId);
   if (others.length === 0) return;
   ctx.log.warn(
-    `Threads at ${server.url} have the ownership marker of this resource, but nothing proves that it created them: ${formatIds(others)}. They may be left over from an interrupted run, or copies of an earlier thread. They were not changed. This resource manages ${current.threadId}.\n${formatRemedies(others, attempt)}${ctx.ownerHint}`,
+    `Threads at ${server.url} have the ownership marker of this resource, but nothing proves that it created them: ${formatThreadIds(others)}. They may be left over from an interrupted run, or copies of an earlier thread. They were not changed. This resource manages ${current.threadId}.\n${formatRemedies(others, attempt)}${ctx.ownerHint}`,
   );
 }
 
 /** Warns about threads that interrupted runs of this resource left on the server. A failed check fails nothing. */
 export async function warnOfLeftovers(thread: Thread, attempt: Attempt): Promise<void> {
-  const { desired, server, ctx } = attempt;
-  for (const check of desired.copyFrom === undefined ? [warnOfEarlierThreads] : [warnOfCopies, warnOfEarlierThreads]) {
-    try {
-      await check(thread, attempt);
-    } catch (error) {
-      if (!(error instanceof HttpError)) throw error;
-      // Other errors mean that the server does not support this search.
-      if (!error.isRetryable) continue;
-      ctx.log.warn(
-        `Could not check whether interrupted runs of this resource left threads at ${server.url} (${error.summary}).`,
-      );
-      return;
-    }
-  }
+  const checks = attempt.desired.copyFrom === undefined ? [warnOfEarlierThreads] : [warnOfCopies, warnOfEarlierThreads];
+  for (const check of checks) if (!(await searchLeftovers("threads", () => check(thread, attempt), attempt))) return;
 }
 
 /** Warns about threads that earlier runs of this resource created with other inputs. */
@@ -62,9 +44,9 @@ async function warnOfEarlierThreads({ threadId: current }: Thread, attempt: Atte
     metadata?.[RESOURCE_KEY] === deriveResourceId(ctx) && metadata[OWNERSHIP_KEY] !== ownershipTag;
   const leftovers = matches.filter((thread) => thread.threadId !== current && isEarlier(thread) && isOriginal(thread));
   if (leftovers.length === 0) return;
-  ctx.log.warn(
-    `Earlier runs of this resource left threads at ${server.url} that no resource manages: ${formatIds(leftovers)}. They were created with other inputs and were not changed. This resource manages ${current}.\n${formatRemedies(leftovers, attempt)}${ctx.ownerHint}`,
-  );
+  const ids = leftovers.map(({ threadId }) => threadId);
+  const what = describeLeftovers({ noun: "threads", ids, url: server.url, current });
+  ctx.log.warn(`${what}\n${formatRemedies(leftovers, attempt)}${ctx.ownerHint}`);
 }
 
 /**
@@ -123,7 +105,7 @@ async function warnOfCopies(thread: Thread, attempt: Attempt): Promise<void> {
   const leftovers = matches.filter((other) => other.threadId !== thread.threadId && isUnmodified(other));
   if (leftovers.length === 0) return;
   ctx.log.warn(
-    `${server.url} has unmodified copies of ${source}, or of a thread that it replaced, without an ownership marker of their own: ${formatIds(leftovers)}. If nobody else created them, an interrupted run of this resource did. This resource manages ${thread.threadId}.\nTo delete one:  DELETE ${server.url}/threads/${leftovers[0]?.threadId}`,
+    `${server.url} has unmodified copies of ${source}, or of a thread that it replaced, without an ownership marker of their own: ${formatThreadIds(leftovers)}. If nobody else created them, an interrupted run of this resource did. This resource manages ${thread.threadId}.\nTo delete one:  DELETE ${server.url}/threads/${leftovers[0]?.threadId}`,
   );
 }
 

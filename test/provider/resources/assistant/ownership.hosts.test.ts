@@ -48,6 +48,15 @@ describe.each(["python", "javascript"] as const)("on the server in %s, an Assist
     ]);
   });
 
+  it("is created without a warning where the server lacks the search for what earlier runs left", async () => {
+    const agents = await startAssistants({ agentServer });
+    const search = { method: "POST", path: "/agents/*/assistants/search" };
+    await agents.emulator.faults.add({ ...search, status: 404, body: { detail: "Not Found" }, times: 9 });
+    const stack = agents.assistantStack();
+    expect(await stack.up(agents.assistantInputs())).toBe("create");
+    expect(stack.messages).toEqual([]);
+  });
+
   it("is one object when two runs create it at once", async () => {
     const agents = await startAssistants({ agentServer });
     const runs = [agents.assistantStack(), agents.assistantStack()];
