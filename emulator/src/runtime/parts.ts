@@ -24,9 +24,9 @@ export function startThread(part: Part, options: WorkerOptions): Worker {
   return isSea() ? new Worker(readPart(part), { ...options, eval: true }) : new Worker(compiled(part), options);
 }
 
-/** Returns the arguments for Node, or for the executable, that run a part: executable.ts reads its name. */
-export function argumentsOf(part: Part): string[] {
-  return [isSea() ? part : compiled(part)];
+/** Returns the argument for Node, or for the executable, that runs a part: executable.ts reads its name. */
+export function argumentOf(part: Part): string {
+  return isSea() ? part : compiled(part);
 }
 
 /** Returns the arguments for Node, or for the executable, that run the command in this process again. */

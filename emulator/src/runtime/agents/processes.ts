@@ -5,7 +5,7 @@ import type { Socket } from "node:net";
 import { delimiter, join } from "node:path";
 import type { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
-import { argumentsOf, parts } from "../parts";
+import { argumentOf, parts } from "../parts";
 import { CommandError } from "./commands";
 import { killGroup } from "./kill-group";
 import { LineReader, type Redactor } from "./output";
@@ -70,7 +70,7 @@ export class Processes {
   }
 
   private startWatchdog(): void {
-    const watchdog = spawn(process.execPath, argumentsOf(parts.watchdog), {
+    const watchdog = spawn(process.execPath, [argumentOf(parts.watchdog)], {
       detached: true,
       windowsHide: true,
       stdio: ["pipe", "ignore", "ignore"],
