@@ -51,6 +51,19 @@ test("agents that get another group keep everything: their state moves, and no r
 
 test("one command previews all stacks, with one comment, and another one destroys them", async () => {
   const fleet = await project();
+  const program = "const [stage] = stack.split";
+  const exception = 'pulumi.output(stack).apply((name) => { if (/support/.test(name)) throw new Error("no data"); });';
+  await fleet.edit("index.ts", program, `${exception}${program}`);
+  const failed = await fleet.node("run.ts", "preview", "staging", "--at-once", "3");
+  const rows = [
+    "staging-canary succeeded 1 create",
+    "staging-sales succeeded 1 create",
+    "staging-support failed 2 create",
+  ];
+  expect(rowsOf(failed).sort()).toEqual(rows);
+  expect(failed.output).toContain("\n  Unhandled exception: Error: no data\n");
+
+  await fleet.edit("index.ts", exception, "");
   await world.requests();
   const preview = await fleet.node("run.ts", "preview", "staging", "--at-once", "3", "--fail-on", "create");
   expect(preview).toMatchObject({ code: 1, output: expect.stringContaining("--fail-on create") });

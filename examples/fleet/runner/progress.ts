@@ -5,7 +5,6 @@ export type Result = "succeeded" | "failed" | "unchanged";
 
 export interface Outcome {
   result: Result;
-  seconds: number;
   /** The number of agents by operation of the engine, such as { update: 2, same: 48 }. */
   agents: Record<string, number>;
   errors: string[];
@@ -34,7 +33,8 @@ export class Progress {
     if (running) running.agents += 1;
   }
 
-  finish(stack: string, { result, seconds, agents, errors }: Outcome): void {
+  finish(stack: string, { result, agents, errors }: Outcome): void {
+    const seconds = (performance.now() - (this.running.get(stack)?.begin ?? 0)) / 1000;
     this.running.delete(stack);
     this.finished.set(stack, result);
     const counts = Object.entries(agents).map(([operation, count]) => `${count} ${operation}`);

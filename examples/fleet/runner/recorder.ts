@@ -1,14 +1,14 @@
 // Writes down what Pulumi reports on a stack, counts its agents by operation, and collects its errors.
 import { appendFileSync } from "node:fs";
 import { CommandError, type EngineEvent } from "@pulumi/pulumi/automation/index.js";
+import type { Outcome } from "./progress.ts";
 
 export class Recorder {
-  /** The number of agents by operation of the engine, such as { update: 2, same: 48 }. */
-  readonly agents: Record<string, number> = {};
-  readonly errors: string[] = [];
+  private readonly agents: Record<string, number> = {};
+  private readonly errorsOfAgents: string[] = [];
+  private readonly otherErrors: string[] = [];
   private readonly path: string;
   private readonly onAgent: () => void;
-  private stderr = "";
 
   /** @param path The output is written to `<path>.log`, and the events to `<path>.json`. */
   constructor(path: string, onAgent: () => void) {
@@ -19,18 +19,19 @@ export class Recorder {
   readonly handlers = {
     onEvent: (event: EngineEvent) => this.record(event),
     onOutput: (text: string) => appendFileSync(`${this.path}.log`, text),
-    onError: (text: string) => {
-      appendFileSync(`${this.path}.log`, text);
-      this.stderr += text;
-    },
+    onError: (text: string) => appendFileSync(`${this.path}.log`, text),
   };
 
-  /** @throws The error if it is not a failure of Pulumi. */
-  fail(error: unknown): "failed" {
-    if (!(error instanceof CommandError)) throw error;
-    // Without an error event, the command could not begin, for example because the stack is locked.
-    if (this.errors.length === 0) this.errors.push(this.stderr.trim() || `see ${this.path}.log`);
-    return "failed";
+  success(): Outcome {
+    return { result: "succeeded", agents: this.agents, errors: [] };
+  }
+
+  /** @throws The error if it is not one of Pulumi. */
+  failure(error: unknown): Outcome {
+    const outcome = failureOf(error);
+    // Errors of agents are also followed by one that says no more. Without any, the command could not begin: see `failureOf`.
+    const errors = [this.errorsOfAgents, this.otherErrors, outcome.errors].find(({ length }) => length > 0) ?? [];
+    return { ...outcome, agents: this.agents, errors };
   }
 
   private record(event: EngineEvent): void {
@@ -43,8 +44,20 @@ export class Recorder {
       this.onAgent();
     }
     const { severity, urn = "", message = "" } = event.diagnosticEvent ?? {};
-    if (severity === "error" && urn) this.errors.push(`${urn.split("::").at(-1)}: ${causeOf(message)}`);
+    if (severity !== "error") return;
+    if (urn) this.errorsOfAgents.push(`${urn.split("::").at(-1)}: ${causeOf(message)}`);
+    else this.otherErrors.push(message.trim());
   }
+}
+
+/**
+ * Returns the failure of a command that could not begin, for example because the stack is locked.
+ * @throws The error if it is not one of Pulumi.
+ */
+export function failureOf(error: unknown): Outcome {
+  if (!(error instanceof CommandError)) throw error;
+  const [message] = /^error: .*/m.exec(error.message) ?? [error.message];
+  return { result: "failed", agents: {}, errors: [message] };
 }
 
 /** The engine begins a message with "1 error occurred:" and an asterisk. Details follow in other lines. */

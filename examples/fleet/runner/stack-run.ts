@@ -2,42 +2,38 @@
 import { join } from "node:path";
 import type { Fleet } from "../fleet.ts";
 import type { Command } from "./options.ts";
-import type { Progress, Result } from "./progress.ts";
-import { Recorder } from "./recorder.ts";
+import type { Outcome, Progress } from "./progress.ts";
+import { failureOf } from "./recorder.ts";
 import type { Stacks } from "./stacks.ts";
+import type { Threads } from "./threads.ts";
 import { isUnchanged, messageOf } from "./unchanged.ts";
 
 export interface Run {
   command: Command;
   fleet: Fleet;
   stacks: Stacks;
+  threads: Threads;
   progress: Progress;
   /** Where the output and the events of each stack are written. */
   folder: string;
   /** Whether stacks are skipped that have not changed. */
   isSelective: boolean;
-  signal: AbortSignal;
 }
 
 /** Returns whether the command succeeded. */
 export async function runStack(name: string, run: Run): Promise<boolean> {
-  const begin = performance.now();
   run.progress.start(name);
-  const recorder = new Recorder(join(run.folder, name), () => run.progress.countAgent(name));
-  const result = await perform(name, run, recorder).catch((error) => recorder.fail(error));
-  const { agents, errors } = recorder;
-  run.progress.finish(name, { result, seconds: (performance.now() - begin) / 1000, agents, errors });
-  return result !== "failed";
+  const outcome = await perform(name, run).catch(failureOf);
+  run.progress.finish(name, outcome);
+  return outcome.result !== "failed";
 }
 
-async function perform(name: string, run: Run, { handlers }: Recorder): Promise<Result> {
-  const { command, stacks, isSelective } = run;
+async function perform(name: string, { command, fleet, stacks, threads, ...run }: Run): Promise<Outcome> {
   const stack = await stacks.open(name);
-  const [summary, message] = [stacks.existing.get(name), messageOf(run.fleet, name)];
-  const canSkip = isSelective && (command === "preview" || command === "up");
-  if (summary && canSkip && (await isUnchanged(stack, summary, message))) return "unchanged";
-  // All agents of a stack roll out in parallel. Pulumi adds a listener to the signal with each command.
-  const options = { message, parallel: 64, showSecrets: false, signal: AbortSignal.any([run.signal]) };
-  await stack[command]({ ...options, ...handlers });
-  return "succeeded";
+  const [summary, message] = [stacks.existing.get(name), messageOf(fleet, name)];
+  const canSkip = run.isSelective && (command === "preview" || command === "up");
+  if (summary && canSkip && (await isUnchanged(stack, summary, message)))
+    return { result: "unchanged", agents: {}, errors: [] };
+  const job = { stack: name, command, message, path: join(run.folder, name) };
+  return threads.run(job, () => run.progress.countAgent(name));
 }

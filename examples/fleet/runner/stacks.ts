@@ -2,6 +2,12 @@
 import { join } from "node:path";
 import { LocalWorkspace, Stack, type StackSummary } from "@pulumi/pulumi/automation/index.js";
 
+/** Commands name their stack, and no one reads its outputs: without both, Pulumi starts less often. */
+export async function openProject(): Promise<LocalWorkspace> {
+  const workspace = await LocalWorkspace.create({ workDir: join(import.meta.dirname, "..") });
+  return Object.assign(workspace, { selectStack: async () => {}, stackOutputs: async () => ({}) });
+}
+
 export class Stacks {
   private readonly workspace: LocalWorkspace;
   /** The stacks that existed at the start, by name. */
@@ -15,7 +21,7 @@ export class Stacks {
   }
 
   static async list(): Promise<Stacks> {
-    const workspace = await LocalWorkspace.create({ workDir: join(import.meta.dirname, "..") });
+    const workspace = await openProject();
     const all = await workspace.listStacks();
     return new Stacks(workspace, new Map(all.map((summary) => [summary.name.split("/").at(-1) ?? "", summary])));
   }
@@ -25,7 +31,7 @@ export class Stacks {
     return [...this.existing.keys()].filter((name) => name.startsWith(`${stage}-`) && !declared.includes(name));
   }
 
-  /** Opens a stack, and creates it if it does not exist. Always called once at a time: both write a file of Pulumi. */
+  /** Opens a stack, and creates it if it does not exist. Always called once at a time: a new stack writes a file of Pulumi. */
   private async select(name: string): Promise<Stack> {
     return this.existing.has(name) ? Stack.select(name, this.workspace) : Stack.create(name, this.workspace);
   }
