@@ -1,7 +1,8 @@
 /** Packs the SDKs for the native provider: those for Node.js and Python. The CLI generates the others where they are used. */
-import { copyFile, cp, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { appendFile, copyFile, cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { BUNDLE_FILES, ensureBundle } from "../plugin/bundle.ts";
 import { ROOT, tool, which } from "../setup/paths.mjs";
 import { Problem } from "../setup/problem.mjs";
 import { run } from "../setup/run.mjs";
@@ -34,7 +35,7 @@ async function writeManifest(folder: string) {
   await copyFile(join(ROOT, "LICENSE"), join(folder, "LICENSE"));
 }
 
-/** Builds the wheel. */
+/** Builds the wheel: the SDK, and the bundle of the plugin, which pip writes to `share` of the virtual environment. */
 export const packWheel = (target: string, env: Env) =>
   inTemporaryFolder(async (folder) => {
     const python = which("python3", env);
@@ -42,9 +43,21 @@ export const packWheel = (target: string, env: Env) =>
       throw new Problem("Packing the Python SDK requires Python 3.10 or newer. Install it and run the command again.");
     // A build writes to its sources.
     await cp(join(ROOT, "sdk/python"), folder, { recursive: true });
+    await addBundle(folder);
     const args = ["-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", target, folder];
     await run(python, args, { env, failed: "pip could not build the wheel" });
   });
+
+/** In `share`, since the folder of packages has another path in each version of Python, and Pulumi.yaml names the path. */
+async function addBundle(folder: string) {
+  const bundle = await ensureBundle();
+  // No name of a Python package, which setuptools would look for.
+  const target = join(folder, "plugin-bundle");
+  await mkdir(target);
+  for (const name of BUNDLE_FILES) await copyFile(join(bundle, name), join(target, name));
+  const settings = '\n[tool.setuptools.data-files]\n  "share/pulumi-agentgraph" = ["plugin-bundle/*"]\n';
+  await appendFile(join(folder, "pyproject.toml"), settings);
+}
 
 async function inTemporaryFolder(work: (folder: string) => Promise<unknown>) {
   const folder = await mkdtemp(join(tmpdir(), "agentgraph-release-"));

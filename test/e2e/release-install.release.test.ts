@@ -1,7 +1,7 @@
 /** INSTALL.md of a release, followed literally: its commands in an empty folder, then the example of the schema. */
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdir, readdir, readFile } from "node:fs/promises";
+import { appendFile, mkdir, readdir, readFile } from "node:fs/promises";
 import { delimiter, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { version } from "../../package.json";
@@ -126,15 +126,24 @@ describeWithTools("a YAML program", ["pulumi-language-yaml"], (tools) => {
 });
 
 describeWithTools("a Python program", ["python", "pulumi-language-python"], (tools) => {
-  test("is deployed with the wheel in its virtual environment", async () => {
+  test("is deployed with the wheel in its virtual environment, which contains the plugin", async () => {
     const { PATH } = pathWith(tools["pulumi-language-python"]);
     const stack = await emptyProject("python", project("python", "python"), { PATH });
     const bin = join(stack.program.folder, "venv/bin");
     await run(tools.python, ["-m", "venv", dirname(bin)]);
     // As `activate` does.
     Object.assign(stack.env, { PATH: [bin, PATH].join(delimiter) });
-    await follow(stack, PLUGIN, ".whl");
+    await follow(stack, ".whl");
     await stack.program.file("__main__.py", example("python"));
+    // What other tests installed.
+    await stack.runOrThrow("plugin", "rm", "--all", "--yes");
+    const settings = blocksOf("INSTALL.md", instructions).find(({ language }) => language === "yaml");
+    await appendFile(join(stack.program.folder, "Pulumi.yaml"), settings?.text ?? "");
+    await expectDeployed(stack);
+
+    await stack.program.file("Pulumi.yaml", project("python", "python"));
+    const archive = ["--file", "venv/share/pulumi-agentgraph"];
+    await stack.runOrThrow("plugin", "install", "resource", "agentgraph", version, ...archive);
     await expectDeployed(stack);
   });
 });
