@@ -5,7 +5,7 @@ import { fingerprint } from "../setup/build.mjs";
 import { ROOT } from "../setup/paths.mjs";
 import { writeInOneStep } from "./artifact.ts";
 import { compileFile } from "./bundle.ts";
-import { canBuildExecutable, ensureExecutableOf } from "./executable.ts";
+import { ensureExecutableOf } from "./executable.ts";
 import { licensesOf } from "./licenses.ts";
 import { nodePlatform, PLATFORMS, pack } from "./release.ts";
 
@@ -16,9 +16,9 @@ const LICENSES = join(BUNDLE, "LICENSES.txt");
 export const ensureEmulatorExecutable = (platform?: string) =>
   ensureExecutableOf({ name: "agentgraph-emulator", sources: emulatorSources, bundle: bundleEmulator }, platform);
 
-/** Writes an archive for each platform whose executable can be built here. */
+/** Writes an archive for each platform. */
 export async function packEmulators(folder: string, version: string) {
-  for (const platform of PLATFORMS.filter((platform) => canBuildExecutable(nodePlatform(platform)))) {
+  for (const platform of PLATFORMS) {
     const archive = await pack([await ensureEmulatorExecutable(nodePlatform(platform)), LICENSES]);
     await writeFile(join(folder, `agentgraph-emulator-v${version}-${platform}.tar.gz`), archive);
   }

@@ -3,9 +3,11 @@ import { copyFile, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fingerprint } from "../setup/build.mjs";
+import { environment } from "../setup/environment.mjs";
 import { ensureNodeRelease } from "../setup/node.mjs";
 import { PLATFORM, ROOT } from "../setup/paths.mjs";
 import { run } from "../setup/run.mjs";
+import { ensureMacSigner } from "../tools/go-programs.ts";
 import { ensureArtifact, megabytes, writeInOneStep } from "./artifact.ts";
 import { bundleSources, ensureBundle } from "./bundle.ts";
 
@@ -33,12 +35,17 @@ const POSTJECT = join(ROOT, "node_modules", "postject", "dist", "cli.js");
 const FUSE = "NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2";
 
 /**
- * Platforms, as Node names them, whose executable can be built on any machine: npm has the same Node for them. Not macOS,
- * which runs no program without a signature, and only macOS can sign one.
+ * The major version of Node in the executable of each platform, as Node names them: the oldest supported one that npm has for
+ * it. Node reads an application only if the same major version prepared it.
  */
-const ANYWHERE = ["linux-x64", "linux-arm64", "win32-x64"];
-
-export const canBuildExecutable = (platform: string) => platform === PLATFORM || ANYWHERE.includes(platform);
+const NODE_VERSIONS: Record<string, string> = {
+  "linux-x64": "24",
+  "linux-arm64": "24",
+  "darwin-x64": "26",
+  "darwin-arm64": "26",
+  "win32-x64": "24",
+  "win32-arm64": "26",
+};
 
 /** Builds the plugin's executable for a platform if its sources changed since the last build. @returns Its path. */
 export const ensureExecutable = (platform = PLATFORM) => ensureExecutableOf(PLUGIN, platform);
@@ -55,11 +62,14 @@ export async function ensureExecutableOf(program: Program, platform = PLATFORM):
 }
 
 async function sourcesOf({ sources }: Program, platform: string) {
-  const own = await fingerprint({ files: ["scripts/plugin/executable.ts"], folders: [] });
+  const files = ["scripts/plugin/executable.ts", "toolchain/mac-signer/main.go", "toolchain/mac-signer/go.mod"];
+  const own = await fingerprint({ files, folders: [] });
   return `${await sources()} ${own} ${await nodeRelease(platform)}`;
 }
 
-const nodeRelease = (platform = PLATFORM) => ensureNodeRelease("for the executable", undefined, platform);
+/** Returns the Node for the executable of a platform, or that of another platform in the same version. */
+const nodeRelease = (platform: string, on = platform) =>
+  ensureNodeRelease("for the executable", NODE_VERSIONS[platform], on);
 
 interface Build {
   program: Program;
@@ -75,7 +85,8 @@ async function build({ program, path, platform, what, status }: Build) {
   try {
     const draft = join(folder, program.name);
     await copyFile(node, draft);
-    await inject(draft, await prepareApplication(program, folder, platform === PLATFORM), platform);
+    await inject(draft, await prepareApplication(program, folder, platform), platform);
+    if (isMac(platform)) await sign(draft, program.name);
     const contents = await readFile(draft);
     await writeInOneStep(path, contents, 0o755);
     status(`${what}, ${megabytes(contents.length)}`);
@@ -85,24 +96,29 @@ async function build({ program, path, platform, what, status }: Build) {
 }
 
 /** Writes the application as Node reads it from its own program. Compiled code is part of it if it runs here. @returns The file. */
-async function prepareApplication({ bundle }: Program, folder: string, useCodeCache: boolean) {
+async function prepareApplication({ bundle }: Program, folder: string, platform: string) {
   const output = join(folder, "application.blob");
   const config = join(folder, "sea.json");
+  const useCodeCache = platform === PLATFORM;
   await writeFile(
     config,
     JSON.stringify({ ...(await bundle()), output, disableExperimentalSEAWarning: true, useCodeCache }),
   );
   const args = ["--experimental-sea-config", config];
-  await run(await nodeRelease(), args, { cwd: folder, failed: "Node cannot prepare the executable" });
+  await run(await nodeRelease(platform, PLATFORM), args, { cwd: folder, failed: "Node cannot prepare the executable" });
   return output;
 }
 
 async function inject(file: string, application: string, platform: string) {
-  const isMac = platform.startsWith("darwin-");
-  // macOS runs no program whose signature does not match. An ad hoc signature is enough.
-  if (isMac) await run("codesign", ["--remove-signature", file], { failed: "codesign cannot remove a signature" });
-  const segment = isMac ? ["--macho-segment-name", "NODE_SEA"] : [];
+  const segment = isMac(platform) ? ["--macho-segment-name", "NODE_SEA"] : [];
   const args = [POSTJECT, file, "NODE_SEA_BLOB", application, "--sentinel-fuse", FUSE, ...segment];
   await run(process.execPath, args, { failed: "postject cannot write the executable" });
-  if (isMac) await run("codesign", ["--sign", "-", file], { failed: "codesign cannot sign the executable" });
+}
+
+const isMac = (platform: string) => platform.startsWith("darwin-");
+
+/** Adds a signature, which is missing after the injection. */
+async function sign(file: string, identifier: string) {
+  const signer = await ensureMacSigner(environment([]));
+  await run(signer, [file, identifier], { failed: "The executable for macOS could not be signed" });
 }

@@ -1,7 +1,6 @@
 /**
  * Builds the archives of a release. Each folder in build/archives, published unchanged on any HTTP server, is a server for
- * `pulumi plugin install`: `node` has the bundle for every platform, and `standalone` the executable of each platform for
- * which it can be built here, otherwise the bundle.
+ * `pulumi plugin install`: `node` has the bundle for every platform, and `standalone` the executable of each platform.
  */
 import { createHash } from "node:crypto";
 import { readFile, rm, writeFile } from "node:fs/promises";
@@ -12,7 +11,7 @@ import { fingerprint } from "../setup/build.mjs";
 import { ROOT } from "../setup/paths.mjs";
 import { ensureArtifact, megabytes, writeInOneStep } from "./artifact.ts";
 import { BUNDLE_FILES, ensureBundle } from "./bundle.ts";
-import { canBuildExecutable, ensureExecutable, executableSources } from "./executable.ts";
+import { ensureExecutable, executableSources } from "./executable.ts";
 
 const RELEASE = join(ROOT, "build", "archives");
 
@@ -37,9 +36,7 @@ async function build(status: (status: string) => void) {
   const licenses = join(bundle, "LICENSES.txt");
   const standalone: [platform: string, contents: Uint8Array][] = [];
   for (const platform of PLATFORMS) {
-    const canBuild = canBuildExecutable(nodePlatform(platform));
-    const contents = canBuild ? await pack([await ensureExecutable(nodePlatform(platform)), licenses]) : portable;
-    standalone.push([platform, contents]);
+    standalone.push([platform, await pack([await ensureExecutable(nodePlatform(platform)), licenses])]);
   }
   await publish(
     "node",

@@ -31,7 +31,7 @@ export async function main({ local = false, out = join("build", "release") }: { 
   await assertReplaceable(folder);
   const { env } = await ready({ cli: false });
   await ensureBundle();
-  const archives = join(await ensureRelease(), "standalone");
+  const archives = await ensureRelease();
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
   await step("Release", "packing the npm packages", () => packPackages(folder, env));
@@ -39,8 +39,7 @@ export async function main({ local = false, out = join("build", "release") }: { 
   await step("Release", "packing the Python SDK", () => packWheel(folder, env));
   const { version } = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8"));
   await step("Release", "packing the executables of the emulator", () => packEmulators(folder, version));
-  for (const name of await readdir(archives))
-    if (name.endsWith(".tar.gz")) await copyFile(join(archives, name), join(folder, name));
+  await copyArchives(archives, folder, version);
   await step("Release", "listing the dependencies in SBOMs", () =>
     run(process.execPath, [join(ROOT, "scripts/release/sbom.ts"), folder], {
       env,
@@ -64,6 +63,15 @@ async function packPackages(folder: string, env: NodeJS.ProcessEnv) {
   const args = ["pack", "--silent", "--ignore-scripts", "--pack-destination", folder];
   const failed = "npm could not pack a package";
   await run("npm", [...args, "--workspace", "emulator", "--include-workspace-root"], { cwd: ROOT, env, failed });
+}
+
+/** Copies the archives with executables, and one of those with the bundle, which are all equal. */
+async function copyArchives(archives: string, folder: string, version: string) {
+  const standalone = join(archives, "standalone");
+  for (const name of await readdir(standalone))
+    if (name.endsWith(".tar.gz")) await copyFile(join(standalone, name), join(folder, name));
+  const plugin = `pulumi-resource-agentgraph-v${version}`;
+  await copyFile(join(archives, "node", `${plugin}-linux-amd64.tar.gz`), join(folder, `${plugin}-node.tar.gz`));
 }
 
 async function writeInstructions(folder: string, version: string) {

@@ -21,6 +21,12 @@ interface GoProgram {
 export const ensureSdkGenerator = (env: NodeJS.ProcessEnv) =>
   ensureProgram({ name: "sdk-generator", title: "SDK generator", purpose: "Generating SDKs requires" }, env);
 
+/** Returns the path of a program that signs programs for macOS; its arguments are the file and its identifier. */
+export const ensureMacSigner = (env: NodeJS.ProcessEnv) => {
+  const purpose = "Building the executables for macOS requires";
+  return ensureProgram({ name: "mac-signer", title: "Signer of programs for macOS", purpose }, env);
+};
+
 /** Returns the path of a provider that accepts the resources of other providers, and creates nothing. */
 export const ensureStandIn = (env: NodeJS.ProcessEnv) => {
   const purpose = "Running the examples with other providers requires";

@@ -27,9 +27,8 @@ let lintErrors: (text: string, file: string) => string[];
 // One for each file: after some files, the linter fails on any other.
 beforeEach(async () => {
   const lint = await createLinter();
-  // This version of the linter does not know the context `vars` and the newer runners.
-  const isKnown = ({ message }: { message: string }) =>
-    /^(undefined variable "vars"|label "(ubuntu-24\.04-arm|macos-15-intel)" is unknown)/.test(message);
+  // This version of the linter does not know the context `vars`.
+  const isKnown = ({ message }: { message: string }) => message.startsWith('undefined variable "vars"');
   lintErrors = (text, file) =>
     lint(text, file).flatMap((result) => (isKnown(result) ? [] : [`${file}:${result.line}: ${result.message}`]));
 });
@@ -152,7 +151,7 @@ test("all tests run every week, and before a release is built", () => {
   expect(parse(textOf(".github/workflows/all-tests.yml")).on.schedule).toEqual([{ cron: "41 3 * * 6" }]);
   const { jobs } = parse(textOf(".github/workflows/release.yml"));
   expect(jobs["all-tests"].uses).toBe("./.github/workflows/all-tests.yml");
-  for (const build of ["packages", "executables"]) expect(jobs[build].needs).toContain("all-tests");
+  expect(jobs.packages.needs).toContain("all-tests");
 });
 
 test("the oldest supported CLI and the newest are tried every week", () => {

@@ -1,7 +1,7 @@
 /** INSTALL.md of a release, followed literally: its commands in an empty folder, then the example of the schema. */
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
-import { appendFile, mkdir, readdir, readFile } from "node:fs/promises";
+import { appendFile, mkdir, readdir, readFile, rm } from "node:fs/promises";
 import { delimiter, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { version } from "../../package.json";
@@ -9,14 +9,16 @@ import { blocksOf, schemaBlocks } from "../docs/support/markdown";
 import { describeWithTools } from "../support/tools";
 import type { CliStack } from "./support/cli-stack";
 import { steps } from "./support/events";
+import { platformOf, readMacSignature } from "./support/executable-format";
 import { pathWith } from "./support/languages";
 import { npmSettings } from "./support/npm-settings";
 import { release } from "./support/plugin";
 import { Program } from "./support/program";
 import { World } from "./support/world";
 
-// The first build has the executables of three platforms, and languages download their packages.
-jest.setTimeout(900_000);
+// The first build has the executables of six platforms, and languages download their packages.
+const TIMEOUT_MS = 1_500_000;
+jest.setTimeout(TIMEOUT_MS);
 
 const run = promisify(execFile);
 const world = new World();
@@ -28,7 +30,7 @@ beforeAll(async () => {
   folder = await release(join(await world.createFolder("release"), "files"));
   instructions = await readFile(join(folder, "INSTALL.md"), "utf8");
   npm = { ...(await npmSettings()), npm_config_prefer_offline: "true" };
-}, 900_000);
+}, TIMEOUT_MS);
 
 /** Returns the commands of INSTALL.md that contain a text, in blocks and tables, as this platform runs them. */
 function commandsWith(text: string): string[] {
@@ -85,6 +87,28 @@ test("INSTALL.md names files of the release only, and SHA256SUMS has the digest 
     const [sum, name = ""] = line.split("  ");
     const digest = createHash("sha256").update(await readFile(join(folder, name)));
     expect([name, digest.digest("hex")]).toEqual([name, sum]);
+  }
+});
+
+test("each executable is one for its platform, and those for macOS are signed", async () => {
+  const archives = (await readdir(folder)).filter((name) => /-(amd64|arm64)\.tar\.gz$/.test(name));
+  expect(archives).toHaveLength(12);
+  for (const archive of archives) {
+    const [, name = "", platform = ""] = /^(.*)-v[^-]+-(.*)\.tar\.gz$/.exec(archive) ?? [];
+    const cwd = await world.createFolder("unpacked");
+    await run("tar", ["-xzf", join(folder, archive)], { cwd });
+    const file = join(cwd, platform.startsWith("windows") ? `${name}.exe` : name);
+    const program = await readFile(file);
+    expect([archive, platformOf(program)]).toEqual([archive, platform]);
+    // Node flips it when an application is injected.
+    expect([archive, program.includes("NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2:1")]).toEqual([archive, true]);
+    if (platform.startsWith("darwin")) {
+      const isComplete = { isAdHoc: true, coversFile: true, isAligned: true };
+      expect(readMacSignature(program)).toMatchObject({ identifier: name, ...isComplete, wrongPages: [] });
+      program.writeUInt8(program.readUInt8(5000) ^ 1, 5000);
+      expect(readMacSignature(program).wrongPages).toEqual([1]);
+    }
+    await rm(file);
   }
 });
 
