@@ -44,6 +44,6 @@ const settings = (env) => ({ ...env, CGO_ENABLED: "0", GOWORK: "off" });
 
 /** Returns the package of a program: a `tool` in go.mod, otherwise the folder itself. */
 async function sourceOf(folder, name = "") {
-  const tools = (await readFile(join(folder, "go.mod"), "utf8")).matchAll(/^(?:tool |\t)(\S+\/cmd\/\S+)$/gm);
+  const tools = (await readFile(join(folder, "go.mod"), "utf8")).matchAll(/^(?:tool |\t)(\w\S+)$/gm);
   return [...tools].map(([, source]) => source).find((source) => source.endsWith(name)) ?? ".";
 }

@@ -22,6 +22,7 @@ interface Host {
 }
 
 const HOSTS: Record<string, Host> = {
+  "pulumi-language-go": { module: "pulumi-language-go", source: "github.com/pulumi/pulumi/sdk/v3" },
   "pulumi-language-java": {
     module: "pulumi-java",
     source: "github.com/pulumi/pulumi-java/pkg",
@@ -35,7 +36,7 @@ const HOSTS: Record<string, Host> = {
   "pulumi-language-yaml": { module: "pulumi-language-yaml", source: "github.com/pulumi/pulumi-yaml" },
 };
 
-/** Returns the folder that contains the host of a language ("java", "python" or "yaml"), for PATH. */
+/** Returns the folder that contains the host of a language ("go", "java", "python" or "yaml"), for PATH. */
 export async function ensureLanguageHost(language: string, env: NodeJS.ProcessEnv) {
   const name = `pulumi-language-${language}`;
   const { module, source, isGenerator } = hostOf(name);

@@ -26,6 +26,7 @@ const TOOLS: Record<string, (env: NodeJS.ProcessEnv) => Promise<string>> = {
   "node-arm64": ensureArm64Node,
   "node-newest": ensureNewestNode,
   "node-oldest": ensureOldestNode,
+  "pulumi-language-go": host("go"),
   "pulumi-language-java": host("java"),
   "pulumi-language-python": host("python"),
   "pulumi-language-yaml": host("yaml"),

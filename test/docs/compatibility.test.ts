@@ -46,6 +46,8 @@ test("the versions are those that the packages require and the tests use", () =>
     ],
     ["YAML host", "the one that the Pulumi installer installs"],
     ["Go", `${match("sdk/go/go.mod", /^go (.+)$/m)} or newer`],
+    ["Go host", match("toolchain/pulumi-language-go/go.mod", /pulumi\/sdk\/v3 v(\S+)/)],
+    ["Go host", "the one that the Pulumi installer installs"],
     ["Java", `${match("scripts/generate/maven.ts", /<maven\.compiler\.release>(.+)</)} or newer`],
   ]);
 });
