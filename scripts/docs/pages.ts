@@ -3,8 +3,9 @@ import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join, posix } from "node:path";
 import { ROOT } from "../setup/paths.mjs";
 import { Problem } from "../setup/problem.mjs";
+import { withAllLanguages } from "./languages.ts";
 import { pythonPage } from "./python-reference.ts";
-import { type Page, type PageGroup, schemaGroups } from "./schema-pages.ts";
+import { type Page, type PageGroup, readSchema, schemaGroups } from "./schema-pages.ts";
 
 /** Documents with another address or title in the navigation than their own. */
 const OTHERS: Record<string, [path: string, title: string]> = {
@@ -21,7 +22,7 @@ const read = (source: string) => readFileSync(join(ROOT, source), "utf8");
 function page(source: string): Page {
   const text = read(source);
   const [path, title] = OTHERS[source] ?? [source.replace("docs/", ""), /^# (.+)$/m.exec(text)?.[1] ?? ""];
-  return { path, title, text, source, edit: `edit/main/${source}` };
+  return { path, title, text: withAllLanguages(text, readSchema()), source, edit: `edit/main/${source}` };
 }
 
 const LIST = "docs/README.md";

@@ -7,7 +7,7 @@ import { ensureSdkGenerator, ensureStandIn } from "./go-programs.ts";
 import { ensureLanguageHost } from "./hosts.ts";
 import { ensureMaven } from "./maven.ts";
 import { ensureProviders } from "./npm-packages.ts";
-import { ensurePython, ensurePythonProviders } from "./python.ts";
+import { ensurePython, ensurePythonProviders, ensureRegistryTools } from "./python.ts";
 import {
   ensureArm64Node,
   ensureNewestNode,
@@ -35,6 +35,7 @@ const TOOLS: Record<string, (env: NodeJS.ProcessEnv) => Promise<string>> = {
   providers: ensureProviders,
   "providers-python": ensurePythonProviders,
   python: ensurePython,
+  registry: ensureRegistryTools,
   "sdk-generator": ensureSdkGenerator,
   "stand-in": ensureStandIn,
   versitygw: ensureVersitygw,

@@ -13,8 +13,6 @@ import { atLeast } from "../setup/versions.mjs";
 const MIN_VERSION = "3.10";
 
 const REQUIREMENTS = join(ROOT, "toolchain", "python", "requirements.txt");
-/** The packages of other providers that examples use. */
-const PROVIDERS = join(ROOT, "toolchain", "providers", "requirements.txt");
 
 /**
  * Returns the `python` program of a virtual environment with the packages of toolchain/python/requirements.txt. Start the
@@ -28,13 +26,22 @@ export async function ensurePython(env: NodeJS.ProcessEnv) {
 }
 
 /** Returns the folder with the packages of toolchain/providers/requirements.txt, for PYTHONPATH. */
-export async function ensurePythonProviders(env: NodeJS.ProcessEnv) {
+export const ensurePythonProviders = (env: NodeJS.ProcessEnv) =>
+  ensurePackages("providers", "Python packages of other providers", env);
+
+/** Returns the folder with the packages of toolchain/registry/requirements.txt, for PYTHONPATH. */
+export const ensureRegistryTools = (env: NodeJS.ProcessEnv) =>
+  ensurePackages("registry", "Tools for pages of the Pulumi Registry", env);
+
+async function ensurePackages(folder: string, title: string, env: NodeJS.ProcessEnv) {
   const python = await ensurePython(env);
-  return inCache(`providers-python-${await digestOf(PROVIDERS)}`, "Python packages of other providers", (draft) =>
-    step("Python packages of other providers", "installing them with pip (once)", async () => {
-      const args = ["--quiet", "--no-deps", "--no-compile", "--target", draft, "--requirement", PROVIDERS];
-      const failed = "Installing the Python packages of other providers failed";
-      await run(python, ["-m", "pip", "install", ...args], { env, failed });
+  const { version } = await installed(env);
+  const requirements = join(ROOT, "toolchain", folder, "requirements.txt");
+  const name = `${folder}-python-${version}-${await digestOf(requirements)}-${PLATFORM}`;
+  return inCache(name, title, (draft) =>
+    step(title, "installing them with pip (once)", async () => {
+      const args = ["--quiet", "--no-deps", "--no-compile", "--target", draft, "--requirement", requirements];
+      await run(python, ["-m", "pip", "install", ...args], { env, failed: `${title}: pip could not install them` });
     }),
   );
 }

@@ -2,14 +2,15 @@
 import { posix } from "node:path";
 import { renderMermaidSVG } from "beautiful-mermaid";
 
+/** In the order of the tabs. */
 const LANGUAGES = {
   ts: "TypeScript",
   typescript: "TypeScript",
   python: "Python",
-  yaml: "YAML",
   go: "Go",
   csharp: "C#",
   java: "Java",
+  yaml: "YAML",
 };
 
 /** Returns the anchor of a heading as common repository hosts do, so that the same links work there and here. */
@@ -67,8 +68,14 @@ function withLanguageTabs(tokens, Token) {
       index += 1;
       continue;
     }
-    result.push(...rendered(tabs, Token));
     index = tabs.at(-1).end;
+    const order = Object.values(LANGUAGES);
+    result.push(
+      ...rendered(
+        tabs.toSorted((a, b) => order.indexOf(a.language) - order.indexOf(b.language)),
+        Token,
+      ),
+    );
   }
   return result;
 }

@@ -1,29 +1,43 @@
 /** Writes a program in C#. */
 import { type AnyWriter, bracket, camel, indented, lines, pascal, quote, writeAny } from "./layout.ts";
-import type { Program, Source, Value } from "./program.ts";
+import type { Option, Program, Source, Value } from "./program.ts";
 
 const STYLE = { indent: "    ", trailing: ",", padding: " " };
 
-export function csharp({ sources, outputs }: Program): string {
-  const text = sources.some(({ kind }) => kind === "config") ? ["var config = new Config();"] : [];
+export function csharp({ sources, outputs, isFragment }: Program): string {
+  const text = sources.some(({ kind }) => kind === "config") && !isFragment ? ["var config = new Config();"] : [];
   for (const source of sources) if (source.kind !== "config") text.push(declaration(source));
   const exports = outputs.map(([name, value]) => `[${quote(name)}] = ${write(value)}`);
   if (exports.length > 0) text.push("", `${initializer("return new Dictionary<string, object?>", exports)};`);
-  return `using System.Collections.Generic;
+  const body = text.join("\n");
+  if (isFragment) return body;
+  return `${body.includes("TimeSpan.") ? "using System;\n" : ""}using System.Collections.Generic;
 using Pulumi;
 using AgentGraph = Pulumi.AgentGraph;
 
 return await Deployment.RunAsync(() =>
 {
-${indented(text.join("\n"), "    ")}
+${indented(body, "    ")}
 });`;
 }
 
 function declaration(source: Exclude<Source, { kind: "config" }>) {
-  const variable = `var ${camel(source.name)} =`;
+  const variable = `var ${camel(source.variable)} =`;
   const args = initializer("new()", fields(source.args));
-  if (source.kind === "resource") return `${variable} new AgentGraph.${source.type}(${quote(source.name)}, ${args});`;
+  if (source.kind === "resource") {
+    const options =
+      source.options.length > 0 ? `, ${initializer("new CustomResourceOptions", source.options.map(optionOf))}` : "";
+    return `${variable} new AgentGraph.${source.type}(${quote(source.name)}, ${args}${options});`;
+  }
   return `${variable} AgentGraph.${pascal(source.type)}.Invoke(${source.args.length > 0 ? args : ""});`;
+}
+
+function optionOf(option: Option) {
+  if (option.kind === "resource") return `${pascal(option.name)} = ${camel(option.source.variable)}`;
+  const timeouts = option.entries.map(
+    ([operation, { amount, unit }]) => `${pascal(operation)} = TimeSpan.From${unit}(${amount})`,
+  );
+  return `CustomTimeouts = ${bracket("new CustomTimeouts {", timeouts, "}", STYLE)}`;
 }
 
 const fields = (args: [string, Value][]) => args.map(([key, value]) => `${pascal(key)} = ${write(value)}`);
@@ -68,7 +82,7 @@ function write(value: Value): string {
 }
 
 function reference({ source, property }: Value & { kind: "reference" }) {
-  const name = camel(source.name);
+  const name = camel(source.variable);
   if (source.kind === "config") return `config.${source.isSecret ? "RequireSecret" : "Require"}(${quote(source.name)})`;
   if (source.kind === "function") return `${name}.Apply(result => result.${pascal(property)})`;
   return `${name}.${pascal(property)}`;

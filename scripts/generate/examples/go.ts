@@ -1,27 +1,28 @@
 /** Writes a program in Go. */
 import { type AnyWriter, bracket, camel, indented, lines, pascal, quote, writeAny } from "./layout.ts";
-import type { Program, Source, Value } from "./program.ts";
+import { type Option, type Program, referredSources, type Source, type Value } from "./program.ts";
 
 const STYLE = { indent: "\t", trailing: "," };
 const RETURN = "if err != nil {\n\treturn err\n}";
 
 /** @param module The import path of the SDK. */
-export function go({ sources, outputs }: Program, module: string): string {
+export function go(program: Program, module: string): string {
+  const { sources, outputs, isFragment } = program;
   const hasConfig = sources.some(({ kind }) => kind === "config");
-  const used = outputs.map(([, { source }]) => source);
-  const references = JSON.stringify(sources.map((source) => ("args" in source ? source.args : [])));
-  const isUsed = (source: Source) =>
-    used.includes(source) || references.includes(JSON.stringify({ source, property: "id" }).slice(1, -1));
-  const text = hasConfig ? [`cfg := config.New(ctx, "")`] : [];
+  const referred = referredSources(program);
+  const text = hasConfig && !isFragment ? [`cfg := config.New(ctx, "")`] : [];
   let declared = "_, err :=";
   for (const source of sources) {
-    if (source.kind === "function") text.push(`${camel(source.name)} := ${call(source)}`);
+    if (source.kind === "function") text.push(`${camel(source.variable)} := ${call(source)}`);
     if (source.kind !== "resource") continue;
-    const assignment = isUsed(source) ? `${camel(source.name)}, err :=` : declared;
+    const assignment = referred.has(source) ? `${camel(source.variable)}, err :=` : declared;
     text.push(`${assignment} ${construction(source)}`, RETURN);
     declared = "_, err =";
   }
   for (const [name, value] of outputs) text.push(`ctx.Export(${quote(name)}, ${write(value)})`);
+  if (isFragment) return text.join("\n");
+  const unused = sources.filter((source) => source.kind === "function" && !referred.has(source));
+  text.push(...unused.map(({ variable }) => `_ = ${camel(variable)}`));
   const imports = [module, "github.com/pulumi/pulumi/sdk/v3/go/pulumi"];
   if (hasConfig) imports.push("github.com/pulumi/pulumi/sdk/v3/go/pulumi/config");
   return `package main
@@ -36,9 +37,15 @@ ${indented([...text, "return nil"].join("\n"), "\t\t")}
 }`;
 }
 
-function construction({ type, name, args }: Source & { kind: "resource" }) {
+function construction({ type, name, args, options }: Source & { kind: "resource" }) {
   const object = literal(`&agentgraph.${type}Args`, args);
-  return `agentgraph.New${type}(ctx, ${quote(name)}, ${object})`;
+  return `agentgraph.New${type}(${["ctx", quote(name), object, ...options.map(optionOf)].join(", ")})`;
+}
+
+function optionOf(option: Option) {
+  if (option.kind === "resource") return `pulumi.${pascal(option.name)}(${camel(option.source.variable)})`;
+  const timeouts = option.entries.map(([operation, { text }]) => `${pascal(operation)}: ${quote(text)}`);
+  return `pulumi.Timeouts(&pulumi.CustomTimeouts{${timeouts.join(", ")}})`;
 }
 
 function call({ type, args, hasResource }: Source & { kind: "function" }) {
@@ -81,6 +88,7 @@ const ANY: AnyWriter = {
 };
 
 const LISTS: Record<string, string> = { string: "pulumi.StringArray", any: "pulumi.Array" };
+const MAPS: Record<string, string> = { string: "pulumi.StringMap", any: "pulumi.Map" };
 
 function write(value: Value): string {
   switch (value.kind) {
@@ -96,13 +104,11 @@ function write(value: Value): string {
       return `pulumi.Float64(${value.value})`;
     case "list":
       return bracket(`${LISTS[value.type] ?? `agentgraph.${value.type}Array`}{`, value.items.map(write), "}", STYLE);
-    case "map": {
-      const type = value.type === "string" ? "pulumi.StringMap" : "pulumi.Map";
+    case "map":
       return map(
-        type,
+        MAPS[value.type] ?? `agentgraph.${value.type}Map`,
         value.entries.map(([key, item]) => [key, write(item)]),
       );
-    }
     case "object":
       return literal(`&agentgraph.${value.type}Args`, value.entries);
     case "reference":
@@ -115,7 +121,7 @@ function write(value: Value): string {
 }
 
 function reference({ source, property }: Value & { kind: "reference" }) {
-  const name = camel(source.name);
+  const name = camel(source.variable);
   if (source.kind === "config")
     return source.isSecret ? `cfg.RequireSecret(${quote(name)})` : `pulumi.String(cfg.Require(${quote(name)}))`;
   if (source.kind === "function") return `${name}.${pascal(property)}()`;

@@ -11,7 +11,7 @@ import { ROOT } from "../../setup/paths.mjs";
 import { csharp } from "./csharp.ts";
 import { go } from "./go.ts";
 import { java } from "./java.ts";
-import { type Program, readProgram } from "./program.ts";
+import { type Context, type Program, readProgram } from "./program.ts";
 import { python } from "./python.ts";
 import { typescript } from "./typescript.ts";
 
@@ -41,15 +41,16 @@ const resourcePage = (kind: string) => readFileSync(join(ROOT, `plugin/schema/ex
 const inAllLanguages = (page: string, schema: PackageSpec) =>
   page.replace(YAML, (_, yaml: string) => blocksOf(yaml, schema).map(fence).join("\n\n"));
 
-interface Block {
+export interface Block {
   language: string;
   text: string;
 }
 
-const fence = ({ language, text }: Block) => `\`\`\`${language}\n${text}\n\`\`\``;
+export const fence = ({ language, text }: Block) => `\`\`\`${language}\n${text}\n\`\`\``;
 
-function blocksOf(yaml: string, schema: PackageSpec): Block[] {
-  const program = readProgram(yaml, schema);
+/** Returns a program in all languages. */
+export function blocksOf(yaml: string, schema: PackageSpec, context?: Context): Block[] {
+  const program = readProgram(parse(yaml), schema, context);
   const repository = schema.repository?.replace(/^https?:\/\//, "") ?? "example.com/pulumi-agentgraph";
   const write = (language: (program: Program, module: string) => string) =>
     language(program, `${repository}/sdk/go/agentgraph`);

@@ -1,14 +1,17 @@
 /** Writes a program in Java. */
 import { type AnyWriter, bracket, camel, indented, pascal, quote, writeAny } from "./layout.ts";
-import type { Program, Source, Value } from "./program.ts";
+import { type Option, type Program, referredSources, type Source, type Value } from "./program.ts";
 
 const STYLE = { indent: "    ", trailing: "" };
 
-export function java({ sources, outputs }: Program): string {
+export function java(program: Program): string {
+  const { sources, outputs } = program;
+  const referred = referredSources(program);
   const lines: string[] = [];
-  for (const source of sources) if (source.kind !== "config") lines.push(declaration(source, outputs));
-  for (const [name, value] of outputs) lines.push(`ctx.export(${quote(name)}, ${write(value)});`);
+  for (const source of sources) if (source.kind !== "config") lines.push(declaration(source, referred.has(source)));
+  for (const [name, value] of outputs) lines.push(`ctx.export(${quote(name)}, ${reference(value)});`);
   const body = lines.join("\n");
+  if (program.isFragment) return body;
   return `${importsOf(sources, body)
     .map((name) => `import ${name};\n`)
     .join("")}
@@ -38,17 +41,39 @@ function importsOf(sources: readonly Source[], body: string) {
     else names.add("com.pulumi.agentgraph.AgentgraphFunctions");
     if (source.kind === "function" && source.args.length > 0) names.add(`com.pulumi.agentgraph.inputs.${args}`);
   }
-  for (const name of ["List", "Map"]) if (body.includes(`${name}.of(`)) names.add(`java.util.${name}`);
+  for (const [call, name] of Object.entries(CALLS)) if (body.includes(call)) names.add(name);
   return [...names].sort();
 }
 
-function declaration(source: Exclude<Source, { kind: "config" }>, outputs: Program["outputs"]) {
+const CALLS = {
+  "CustomResourceOptions.": "com.pulumi.resources.CustomResourceOptions",
+  "CustomTimeouts.": "com.pulumi.resources.CustomTimeouts",
+  "Either.": "com.pulumi.core.Either",
+  "Duration.": "java.time.Duration",
+  "List.of(": "java.util.List",
+  "Map.of(": "java.util.Map",
+};
+
+function declaration(source: Exclude<Source, { kind: "config" }>, isReferred: boolean) {
   const type = pascal(source.type);
   const args = source.args.length > 0 ? builder(`${type}Args`, source.args) : "";
-  const isUsed = outputs.some(([, value]) => value.source === source);
-  const variable = isUsed || source.kind === "function" ? `var ${camel(source.name)} = ` : "";
+  const variable = isReferred || source.kind === "function" ? `var ${camel(source.variable)} = ` : "";
   if (source.kind === "function") return `${variable}AgentgraphFunctions.${source.type}(${args});`;
-  return `${variable}new ${type}(${quote(source.name)}, ${args});`;
+  // The Java SDK has no such option. Without it, the resource is deleted before the other one.
+  const supported = source.options.filter((option) => option.kind !== "resource" || option.name !== "deletedWith");
+  const options = supported.length > 0 ? `, ${optionsOf(supported)}` : "";
+  return `${variable}new ${type}(${quote(source.name)}, ${args}${options});`;
+}
+
+function optionsOf(options: readonly Option[]) {
+  const calls = options.map((option) => {
+    if (option.kind === "resource") return `.${option.name}(${camel(option.source.variable)})`;
+    const timeouts = option.entries.map(
+      ([operation, { amount, unit }]) => `.${operation}(Duration.of${unit}(${amount}))`,
+    );
+    return `.customTimeouts(CustomTimeouts.builder()${timeouts.join("")}.build())`;
+  });
+  return `CustomResourceOptions.builder()\n${indented([...calls, ".build()"].join("\n"), "    ")}`;
 }
 
 function builder(type: string, args: [string, Value][]) {
@@ -72,13 +97,13 @@ function write(value: Value): string {
     case "any":
       return writeAny(value.value, ANY);
     case "list":
-      return value.items.map(write).join(", ");
+      return value.items.map(element).join(", ");
     case "map":
       return mapOf(value.entries);
     case "object":
       return builder(`${value.type}Args`, value.entries);
     case "reference":
-      return reference(value);
+      return value.isOptional ? `${reference(value)}.applyValue(value -> value.orElseThrow())` : reference(value);
     case "enum":
       return value.isText ? quote(value.value) : `${value.type}.${value.member}`;
     case "string":
@@ -90,6 +115,10 @@ function write(value: Value): string {
   }
 }
 
+/** In a list, a text that may also be a member of an enum is not converted. */
+const element = (value: Value) =>
+  value.kind === "enum" && value.isText ? `Either.ofLeft(${write(value)})` : write(value);
+
 /** A map with a secret is an output. */
 function mapOf(entries: [string, Value][]) {
   const [secret, ...others] = entries.filter(([, { kind }]) => kind === "reference");
@@ -100,7 +129,7 @@ function mapOf(entries: [string, Value][]) {
 }
 
 function reference({ source, property }: Value & { kind: "reference" }) {
-  const name = camel(source.name);
+  const name = camel(source.variable);
   if (source.kind === "config")
     return `ctx.config().${source.isSecret ? "requireSecret" : "require"}(${quote(source.name)})`;
   if (source.kind === "function") return `${name}.applyValue(result -> result.${property}())`;

@@ -1,24 +1,32 @@
 /** Writes a program in Python. */
 import { type AnyWriter, bracket, lines, quote, snake, writeAny } from "./layout.ts";
-import type { Program, Source, Value } from "./program.ts";
+import type { Option, Program, Source, Value } from "./program.ts";
 
 const STYLE = { indent: "    ", trailing: "," };
 
-export function python({ sources, outputs }: Program): string {
-  const hasConfig = sources.some(({ kind }) => kind === "config");
-  const imports = ["import pulumi", "import pulumi_agentgraph as agentgraph"];
-  const text = [...imports, "", ...(hasConfig ? ["config = pulumi.Config()"] : [])];
-  for (const source of sources) if (source.kind !== "config") text.push(declaration(source));
-  for (const [name, value] of outputs) text.push(`pulumi.export(${quote(name)}, ${write(value)})`);
-  const usesPulumi = hasConfig || outputs.length > 0;
-  return text.filter((line) => usesPulumi || line !== "import pulumi").join("\n");
+export function python({ sources, outputs, isFragment }: Program): string {
+  const body = sources.some(({ kind }) => kind === "config") && !isFragment ? ["config = pulumi.Config()"] : [];
+  for (const source of sources) if (source.kind !== "config") body.push(declaration(source));
+  for (const [name, value] of outputs) body.push(`pulumi.export(${quote(name)}, ${write(value)})`);
+  const text = body.join("\n");
+  if (isFragment) return text;
+  const pulumi = text.includes("pulumi.") ? "import pulumi\n" : "";
+  return `${pulumi}import pulumi_agentgraph as agentgraph\n\n${text}`;
 }
 
 function declaration(source: Exclude<Source, { kind: "config" }>) {
   const args = source.args.map(([key, value]) => `${snake(key)}=${write(value)}`);
-  const variable = `${snake(source.name)} = agentgraph`;
+  const variable = `${snake(source.variable)} = agentgraph`;
   if (source.kind === "function") return bracket(`${variable}.${snake(source.type)}_output(`, args, ")", STYLE);
+  const options = source.options.map(optionOf).join(", ");
+  if (options) args.push(`opts=pulumi.ResourceOptions(${options})`);
   return lines(`${variable}.${source.type}(`, [quote(source.name), ...args], ")", STYLE);
+}
+
+function optionOf(option: Option) {
+  if (option.kind === "resource") return `${snake(option.name)}=${snake(option.source.variable)}`;
+  const timeouts = option.entries.map(([operation, { text }]) => `${operation}=${quote(text)}`);
+  return `custom_timeouts=pulumi.CustomTimeouts(${timeouts.join(", ")})`;
 }
 
 const dict = (entries: [string, string][]) =>
@@ -61,6 +69,6 @@ function write(value: Value): string {
 }
 
 function reference({ source, property }: Value & { kind: "reference" }) {
-  if (source.kind !== "config") return `${snake(source.name)}.${snake(property)}`;
+  if (source.kind !== "config") return `${snake(source.variable)}.${snake(property)}`;
   return `config.${source.isSecret ? "require_secret" : "require"}(${quote(source.name)})`;
 }

@@ -1,6 +1,6 @@
 /** Writes a program in TypeScript. */
 import { type AnyWriter, bracket, camel, lines, quote, writeAny } from "./layout.ts";
-import type { Program, Source, Value } from "./program.ts";
+import type { Option, Program, Source, Value } from "./program.ts";
 
 const STYLE = { indent: "  ", trailing: ",", padding: " " };
 
@@ -21,11 +21,17 @@ export function typescript({ sources, outputs }: Program): string {
 
 function declaration(source: Exclude<Source, { kind: "config" }>) {
   const entries = source.args.map(([key, value]): [string, string] => [key, write(value)]);
-  const variable = `const ${camel(source.name)}`;
+  const variable = `const ${camel(source.variable)}`;
   if (source.kind === "function")
     return `${variable} = agentgraph.${source.type}Output(${entries.length > 0 ? object(entries) : ""});`;
   const args = lines("{", properties(entries), "}", STYLE);
-  return `${variable} = new agentgraph.${source.type}(${quote(source.name)}, ${args});`;
+  const options = source.options.length > 0 ? `, ${object(source.options.map(optionOf))}` : "";
+  return `${variable} = new agentgraph.${source.type}(${quote(source.name)}, ${args}${options});`;
+}
+
+function optionOf(option: Option): [string, string] {
+  if (option.kind === "resource") return [option.name, camel(option.source.variable)];
+  return ["customTimeouts", object(option.entries.map(([operation, { text }]) => [operation, quote(text)]))];
 }
 
 const properties = (entries: [string, string][]) =>
@@ -57,7 +63,7 @@ function write(value: Value): string {
 }
 
 function reference({ source, property }: Value & { kind: "reference" }) {
-  const name = camel(source.name);
+  const name = camel(source.variable);
   if (source.kind === "config") return `config.${source.isSecret ? "requireSecret" : "require"}(${quote(source.name)})`;
   // Here, functions that return a list return only that.
   return source.kind === "function" && source.name === property ? name : `${name}.${property}`;

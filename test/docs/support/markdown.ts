@@ -1,4 +1,5 @@
 /** Parses Markdown files: code blocks with the comments above them, links, and heading anchors. */
+import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -50,6 +51,18 @@ export function schemaBlocks(): Block[] {
   const { resources, functions } = JSON.parse(textOf("plugin/schema.json"));
   const entries = Object.entries<{ description: string }>({ ...resources, ...functions });
   return entries.flatMap(([token, { description }]) => blocksOf(`plugin/schema.json/${token}`, description));
+}
+
+/** Returns what the website adds to the blocks of the guide in other languages, as programs that compile. */
+export function translatedBlocks(): Block[] {
+  const script = `import { readFileSync } from "node:fs";
+    import { completePrograms } from "./scripts/docs/languages.ts";
+    const schema = JSON.parse(readFileSync("plugin/schema.json", "utf8"));
+    const blocksOf = (file) => completePrograms(readFileSync(file, "utf8"), schema).map((block) => ({ ...block, file }));
+    console.log(JSON.stringify(process.argv.slice(1).flatMap(blocksOf)));`;
+  const args = ["--input-type=module", "-e", script, ...documents()];
+  const printed = execFileSync(process.execPath, args, { cwd: ROOT, encoding: "utf8", maxBuffer: 1e8 });
+  return (JSON.parse(printed) as Block[]).map((block) => ({ ...block, line: 0, notes: {}, text: `${block.text}\n` }));
 }
 
 /** Returns every code block of a file. @throws Error if a block is not closed */

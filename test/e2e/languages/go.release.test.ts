@@ -4,7 +4,7 @@ import { cp, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
-import { blocksOf, documents, schemaBlocks } from "../../docs/support/markdown";
+import { blocksOf, documents, schemaBlocks, translatedBlocks } from "../../docs/support/markdown";
 import { describeWithTools } from "../../support/tools";
 import { ROOT } from "../support/checkout";
 import { steps } from "../support/events";
@@ -35,9 +35,11 @@ test("A Go program is deployed, previews without changes, and is destroyed", asy
     cp(join(ROOT, "sdk/go"), join(folder, "sdk/go"), { recursive: true }),
   ]);
   // The programs of the documentation and the schema are vetted with those of the example.
-  const documented = [...documents().flatMap((file) => blocksOf(file)), ...schemaBlocks()].filter(
-    ({ language }) => language === "go",
-  );
+  const documented = [
+    ...documents().flatMap((file) => blocksOf(file)),
+    ...schemaBlocks(),
+    ...translatedBlocks(),
+  ].filter(({ language }) => language === "go");
   expect(documented.length).toBeGreaterThan(30);
   for (const [index, { text }] of documented.entries()) {
     await mkdir(join(cwd, `documented/${index}`), { recursive: true });

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { version } from "../../../package.json";
 import { definitions } from "../../../provider/definitions";
-import { blocksOf, documents, ROOT, schemaBlocks } from "../../docs/support/markdown";
+import { blocksOf, documents, ROOT, schemaBlocks, translatedBlocks } from "../../docs/support/markdown";
 import { describeWithTools } from "../../support/tools";
 
 // Maven downloads its plugins and the dependencies once.
@@ -17,7 +17,7 @@ describeWithTools("The Java SDK", ["maven", "pulumi-language-java"], ({ maven })
   afterAll(() => rmSync(out, { recursive: true }));
 
   it("The SDK and every Java program of the documentation and the schema compile against the Pulumi SDK of Maven Central", () => {
-    const programs = [...documents().flatMap((page) => blocksOf(page)), ...schemaBlocks()];
+    const programs = [...documents().flatMap((page) => blocksOf(page)), ...schemaBlocks(), ...translatedBlocks()];
     const java = programs.filter(({ language }) => language === "java");
     expect(java.length).toBeGreaterThan(0);
     for (const [index, { text }] of java.entries()) {

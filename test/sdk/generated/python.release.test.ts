@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writ
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { license, version } from "../../../package.json";
-import { documents, schemaBlocks } from "../../docs/support/markdown";
+import { documents, schemaBlocks, translatedBlocks } from "../../docs/support/markdown";
 import { describeWithTools } from "../../support/tools";
 
 const ROOT = resolve(__dirname, "../../..");
@@ -49,7 +49,9 @@ describeWithTools("The Python SDK", ["python", "providers-python"], ({ python, "
     cpSync(join(ROOT, "templates/python/__main__.py"), join(programs, "template.py"));
     cpSync(join(ROOT, "test/e2e/languages/story.py"), join(programs, "story.py"));
     const pages = [join(SDK, "README.md"), ...documents().map((page) => join(ROOT, page))].flatMap(pythonOf);
-    const examples = schemaBlocks().flatMap(({ language, text }) => (language === "python" ? [text] : []));
+    const examples = [...schemaBlocks(), ...translatedBlocks()].flatMap(({ language, text }) =>
+      language === "python" ? [text] : [],
+    );
     expect(examples.length).toBeGreaterThan(30);
     for (const [index, text] of [...pages, ...examples].entries())
       writeFileSync(join(programs, `example_${index}.py`), text);
