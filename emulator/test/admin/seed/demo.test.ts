@@ -157,7 +157,7 @@ test("--demo creates an assistant of two versions beside the default ones, and a
   expect(count(data, `is_root AND start_time > ${now * 1000}`)).toBe(1);
 });
 
-test("--demo creates the same data every time, and only once per folder", async () => {
+test("--demo creates the same data every time, and only once per folder, but exports to the bucket that runs now", async () => {
   const folders = [newFolder(), newFolder()];
   const [first] = await Promise.all(folders.map((data) => start({ data, demo: true })));
   const sql =
@@ -166,9 +166,11 @@ test("--demo creates the same data every time, and only once per folder", async 
   expect(query(one, sql)).toEqual(query(other, sql));
   const before = count(one, "true");
   await first?.emulator.stop();
-  await start({ data: one, demo: true });
+  const { emulator } = await start({ data: one, demo: true });
   expect(count(one, "true")).toBe(before);
-  expect(query(one, "SELECT 1 FROM destinations")).toHaveLength(1);
+  expect(emulator.bucket.url).not.toBe(first?.emulator.bucket.url);
+  const destinations = query(one, "SELECT config ->> 'endpoint_url' AS url FROM destinations");
+  expect(destinations.map(({ url }) => url)).toEqual([emulator.bucket.url]);
 });
 
 test("--demo exports traces to the bucket soon after the start and after a reset, and then every night", async () => {

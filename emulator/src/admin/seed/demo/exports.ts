@@ -14,15 +14,20 @@ import { destination, exportPlans } from "./workspace";
 
 const DAY_MS = 86_400_000;
 
-/** Seeds a destination in the emulator's bucket, an export and a schedule. Does nothing if they exist or the plan lacks them. */
+/**
+ * Seeds a destination in the emulator's bucket, an export and a schedule, unless the plan lacks them. Of those that exist, only the
+ * destination is written again: the port and the keys of the bucket may have changed.
+ */
 export function seedExports(context: Context, { url, accessKeyId, secretAccessKey }: BucketAccess): void {
   const { store, settings } = context;
   const id = uuidFromName("destination");
-  if (settings.plan === "developer" || destinationById(store, id)) return;
+  if (settings.plan === "developer") return;
+  const exists = destinationById(store, id) !== undefined;
   const { display_name, ...config } = destination;
   const credentials = { access_key_id: accessKeyId, secret_access_key: secretAccessKey };
   const destinations = [{ id, display_name, config: { ...config, endpoint_url: url }, credentials }];
   insertSeed(context, validateAdminInput<Infer<typeof seedBody>>(seedBody, { destinations }));
+  if (exists) return;
   for (const plan of exportPlans) {
     const body = exportBody(context, id, plan);
     if (!findUnsupported(context, body)) submitExport(context, defaultTenantId, body);
