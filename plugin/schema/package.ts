@@ -61,7 +61,7 @@ export function packageSchema(
     license,
     ...(publisher && { publisher }),
     ...(repositoryUrl && { repository: repositoryUrl }),
-    ...(path && { logoUrl: `https://raw.githubusercontent.com/${path}/v${version}/docs/logo.svg` }),
+    ...(path && { logoUrl: `https://raw.githubusercontent.com/${path}/v${version}/docs/logo.png` }),
     ...(server && { pluginDownloadURL: server }),
     meta: { supportPack: true },
     language: languagesOf(name),

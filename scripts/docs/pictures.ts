@@ -1,5 +1,5 @@
 /**
- * Makes the pictures of the README from what the real programs print, and from what the emulator's page shows:
+ * Makes the pictures of the README from what the real programs print, and from what the emulator's page shows, and the logo:
  *
  *     node scripts/docs/pictures.ts            runs Pulumi against the emulator, saves what it printed, and draws it
  *     node scripts/docs/pictures.ts --draw     draws what was saved before, without the page
@@ -17,6 +17,7 @@ import { startEmulator } from "../bench/emulator.ts";
 import { ensureBundle } from "../plugin/bundle.ts";
 import { ready } from "../setup/index.mjs";
 import { ROOT } from "../setup/paths.mjs";
+import { drawLogo, isLogoStale } from "./logo.ts";
 import { isPictureStale, takePicture } from "./page-picture.ts";
 import { commentSvg, terminalSvg } from "./svg.ts";
 import { maskSpans, readSpans, selectSpans } from "./trace.ts";
@@ -223,19 +224,21 @@ async function main(mode: string | undefined) {
     await keep(PREVIEW, compact(await capturePreview(tools)));
     await keep(ROLLOUT, await captureRollout(tools));
     await keep(TRACE, await captureTrace(tools), maskSpans);
+    if (await isLogoStale()) await drawLogo(tools.env);
   }
-  if (isCheck && (await isPictureStale())) report("emulator.png is stale: run node scripts/docs/pictures.ts");
+  if (isCheck && (await isPictureStale())) report("images/emulator.png is stale: run node scripts/docs/pictures.ts");
+  if (isCheck && (await isLogoStale())) report("logo.png is stale: run node scripts/docs/pictures.ts");
   const pictures = await draw();
   for (const [name, text] of Object.entries(pictures)) {
     const saved = await readFile(join(IMAGES, name), "utf8").catch(() => "");
     if (saved === text) continue;
-    if (isCheck) report(`${name} is stale: run node scripts/docs/pictures.ts --draw`);
+    if (isCheck) report(`images/${name} is stale: run node scripts/docs/pictures.ts --draw`);
     else await writeFile(join(IMAGES, name), text);
   }
 }
 
 function report(problem: string) {
-  console.log(`docs/images/${problem}`);
+  console.log(`docs/${problem}`);
   process.exitCode = 1;
 }
 

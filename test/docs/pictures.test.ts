@@ -1,6 +1,6 @@
 /** The pictures of the README show what the real programs print. */
 import { execFileSync } from "node:child_process";
-import { readdirSync, statSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT, textOf } from "./support/markdown";
 
@@ -32,3 +32,10 @@ test.each(pictures)(
     expect(guide.some((page) => isShown(textOf(`docs/${page}`), `images/${name}`))).toBe(true);
   },
 );
+
+test("docs/logo.png has the form and the size that the Pulumi Registry asks for", () => {
+  const image = readFileSync(join(ROOT, "docs/logo.png"));
+  expect(image.subarray(0, 8)).toEqual(Buffer.from("\x89PNG\r\n\x1a\n", "latin1"));
+  expect([image.readUInt32BE(16), image.readUInt32BE(20)]).toEqual([100, 100]);
+  expect(image.length).toBeLessThan(10_000);
+});

@@ -177,7 +177,7 @@ it("A repository on GitHub is the home page, and its releases are where the CLI 
     publisher: "Acme",
     repository: "https://github.com/acme/pulumi-agentgraph",
     homepage: "https://github.com/acme/pulumi-agentgraph",
-    logoUrl: `https://raw.githubusercontent.com/acme/pulumi-agentgraph/v${pkg.version}/docs/logo.svg`,
+    logoUrl: `https://raw.githubusercontent.com/acme/pulumi-agentgraph/v${pkg.version}/docs/logo.png`,
     pluginDownloadURL: "github://api.github.com/acme/pulumi-agentgraph",
   });
   const other = packageSchema(
