@@ -20,7 +20,14 @@ export async function writeMavenFiles(folder: string, schemaFile: string) {
   await writeFile(join(folder, "pom.xml"), pom(schema));
 }
 
-const pom = ({ name, version, description, license }: PackageSpec) => `<?xml version="1.0" encoding="UTF-8"?>
+const pom = ({
+  name,
+  version,
+  description,
+  license,
+  homepage,
+  repository,
+}: PackageSpec) => `<?xml version="1.0" encoding="UTF-8"?>
 <project xmlns="http://maven.apache.org/POM/4.0.0"
   xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"
   xsi:schemaLocation="http://maven.apache.org/POM/4.0.0 http://maven.apache.org/xsd/maven-4.0.0.xsd">
@@ -28,12 +35,12 @@ const pom = ({ name, version, description, license }: PackageSpec) => `<?xml ver
   <groupId>com.pulumi</groupId>
   <artifactId>${name}</artifactId>
   <version>${version}</version>
-  <description>${description}</description>
+  <description>${description}</description>${homepage ? `\n  <url>${homepage}</url>` : ""}
   <licenses>
     <license>
       <name>${license}</name>
     </license>
-  </licenses>
+  </licenses>${repository ? `\n  <scm>\n    <url>${repository}</url>\n  </scm>` : ""}
   <properties>
     <maven.compiler.release>11</maven.compiler.release>
     <project.build.sourceEncoding>UTF-8</project.build.sourceEncoding>

@@ -1,7 +1,9 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
+import pkg from "../../../package.json";
+import { packageSchema } from "../../../plugin/schema/package";
 import { describeWithTools } from "../../support/tools";
 
 const ROOT = resolve(__dirname, "../../..");
@@ -34,5 +36,45 @@ describeWithTools("The committed SDKs", ["sdk-generator"], () => {
     const generated = textsOf(join(target, language));
     expect(Object.keys(generated).length).toBeGreaterThan(30);
     expect(textsOf(join(ROOT, folder))).toEqual(generated);
+  });
+});
+
+const REPOSITORY = "https://github.com/acme/pulumi-agentgraph";
+const HOMEPAGE = "https://agents.acme.example";
+
+describeWithTools("SDKs of a package with a repository", ["sdk-generator", "pulumi-language-java"], (tools) => {
+  const out = mkdtempSync(join(tmpdir(), "agentgraph-repository-"));
+  afterAll(() => rmSync(out, { recursive: true }));
+  const read = (file: string) => readFileSync(join(out, file), "utf8");
+
+  beforeAll(() => {
+    const schema = join(out, "schema.json");
+    const metadata = { ...pkg, homepage: HOMEPAGE, repository: { url: `git+${REPOSITORY}.git` } };
+    writeFileSync(schema, JSON.stringify(packageSchema(metadata, () => "")));
+    const args = ["go", "python", "java", "--schema", schema, "--out", out];
+    execFileSync(process.execPath, [join(ROOT, "scripts/generate.mjs"), ...args]);
+    execFileSync(tools["sdk-generator"], ["nodejs", schema, join(out, "nodejs")]);
+  });
+
+  it("The packages for npm, PyPI and Maven name the repository and the home page, and the Go module is in the repository", () => {
+    expect(JSON.parse(read("nodejs/package.json"))).toMatchObject({ homepage: HOMEPAGE, repository: REPOSITORY });
+    const python = read("python/pyproject.toml");
+    expect([python.includes(`Homepage = "${HOMEPAGE}"`), python.includes(`Repository = "${REPOSITORY}"`)]).toEqual([
+      true,
+      true,
+    ]);
+    const java = read("java/pom.xml");
+    expect([java.includes(`<url>${HOMEPAGE}</url>`), java.includes(`<url>${REPOSITORY}</url>`)]).toEqual([true, true]);
+    expect(read("go/go.mod")).toMatch(/^module github\.com\/acme\/pulumi-agentgraph\/sdk\/go\n/);
+  });
+
+  it("The CLI finds the plugin of each SDK in the releases of the repository", () => {
+    const { pulumi } = JSON.parse(read("nodejs/package.json"));
+    const others = ["go/agentgraph", "python/pulumi_agentgraph"].map((folder) =>
+      JSON.parse(read(`${folder}/pulumi-plugin.json`)),
+    );
+    const java = JSON.parse(read("java/src/main/resources/com/pulumi/agentgraph/plugin.json"));
+    for (const { server } of [pulumi, ...others, java])
+      expect(server).toBe("github://api.github.com/acme/pulumi-agentgraph");
   });
 });
