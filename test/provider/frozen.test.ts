@@ -1,5 +1,7 @@
 /** What lives in users' state: none of it is ever renamed. A failure here is a break of every stack that exists. */
-import * as built from "../../dist/provider/index";
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import built from "../../dist/provider/index";
 import pkg from "../../package.json";
 import { MARKER } from "../../provider/api/control-plane/ownership-marker";
 import { dynamicToken } from "../../provider/definition/type-token";
@@ -16,59 +18,46 @@ import { startPlatform } from "../support/platform";
 import { Stack } from "../support/stack";
 import { startAgents } from "../support/threads";
 
-/** The type token of each kind, and the bytes of its stub. A new kind adds a row, which never changes afterwards. */
-const FROZEN: Record<string, { token: string; stub: string }> = {
-  Deployment: {
-    token: "pulumi-nodejs:dynamic/agentgraph:Deployment",
-    stub: 'exports.handler=()=>require("module").createRequire(process.cwd()+"/_")("pulumi-agentgraph/provider").Deployment',
-  },
-  BulkExportDestination: {
-    token: "pulumi-nodejs:dynamic/agentgraph:BulkExportDestination",
-    stub: 'exports.handler=()=>require("module").createRequire(process.cwd()+"/_")("pulumi-agentgraph/provider").BulkExportDestination',
-  },
-  BulkExport: {
-    token: "pulumi-nodejs:dynamic/agentgraph:BulkExport",
-    stub: 'exports.handler=()=>require("module").createRequire(process.cwd()+"/_")("pulumi-agentgraph/provider").BulkExport',
-  },
-  ScheduledBulkExport: {
-    token: "pulumi-nodejs:dynamic/agentgraph:ScheduledBulkExport",
-    stub: 'exports.handler=()=>require("module").createRequire(process.cwd()+"/_")("pulumi-agentgraph/provider").ScheduledBulkExport',
-  },
-  Thread: {
-    token: "pulumi-nodejs:dynamic/agentgraph:Thread",
-    stub: 'exports.handler=()=>require("module").createRequire(process.cwd()+"/_")("pulumi-agentgraph/provider").Thread',
-  },
-  Assistant: {
-    token: "pulumi-nodejs:dynamic/agentgraph:Assistant",
-    stub: 'exports.handler=()=>require("module").createRequire(process.cwd()+"/_")("pulumi-agentgraph/provider").Assistant',
-  },
-  Cron: {
-    token: "pulumi-nodejs:dynamic/agentgraph:Cron",
-    stub: 'exports.handler=()=>require("module").createRequire(process.cwd()+"/_")("pulumi-agentgraph/provider").Cron',
-  },
-};
-const KINDS = Object.keys(FROZEN);
+const ROOT = join(__dirname, "../..");
 
-it.each(Object.entries(FROZEN))(
-  "the token and the stub of %s keep their bytes, which are few",
-  (kind, { token, stub }) => {
-    expect(dynamicToken(kind)).toBe(token);
-    expect(stubOf(kind)).toBe(stub);
-    expect(Buffer.byteLength(stub)).toBeLessThanOrEqual(128);
-  },
+/** The type token of a kind, and the bytes of its stub, in every state that exists. */
+const FROZEN = (kind: string) => ({
+  token: `pulumi-nodejs:dynamic/agentgraph:${kind}`,
+  stub: `exports.handler=()=>require("module").createRequire(process.cwd()+"/_")("pulumi-agentgraph/provider").${kind}`,
+});
+
+interface Recorded {
+  type: string;
+  inputs?: { __provider?: string };
+}
+
+/** The resources in the recorded states, by kind: a new kind adds a recording, which never changes afterwards. */
+const recorded = new Map(
+  globSync("test/old-states/*/state.json", { cwd: ROOT })
+    .flatMap((file) => JSON.parse(readFileSync(join(ROOT, file), "utf8")).deployment.resources as Recorded[])
+    .filter(({ inputs }) => inputs?.__provider !== undefined)
+    .map(({ type, inputs }): [string, Recorded] => [type.split(":").at(-1) ?? "", { type, inputs }]),
 );
+const KINDS = definitions.map(({ kind }) => kind).sort();
+
+it("Every kind has a recorded state, and every recorded kind still exists", () => {
+  expect([...recorded.keys()].sort()).toEqual(KINDS);
+});
+
+it.each([...recorded])("the token and the stub of %s keep their recorded bytes, which are few", (kind, state) => {
+  const { token, stub } = FROZEN(kind);
+  expect([state.type, state.inputs?.__provider]).toEqual([token, stub]);
+  expect([dynamicToken(kind), stubOf(kind)]).toEqual([token, stub]);
+  expect(Buffer.byteLength(stub)).toBeLessThanOrEqual(128);
+});
 
 it("The module that stubs load exports one handler per kind, and nothing else", () => {
-  expect(Object.keys(built).sort()).toEqual(KINDS.toSorted());
+  expect(Object.keys(built).sort()).toEqual(KINDS);
   for (const handler of Object.values(built)) {
     for (const name of ["configure", "check", "diff", "create", "read", "update", "delete"]) {
       expect(handler).toHaveProperty(name, expect.any(Function));
     }
   }
-});
-
-it("The exported kinds are those of the definitions", () => {
-  expect(definitions.map(({ kind }) => kind).sort()).toEqual(KINDS.toSorted());
 });
 
 it("The package exports exactly itself, its native form, its provider and its package.json", () => {
