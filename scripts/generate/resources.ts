@@ -95,8 +95,7 @@ function interfaceOf(inputs: z.ZodObject, kind: string): string {
   );
 }
 
-function kindText(definition: Definition): string[] {
-  const one = kindOf(definition);
+function kindText(one: Kind): string[] {
   const { kind, discriminator, parameters } = one;
   const list = (text: (parameter: Parameter) => string) =>
     parameters.length > 0 ? `<${parameters.map(text).join(", ")}>` : "";
@@ -219,10 +218,15 @@ const settings = Object.keys(settingsSchema.shape).map((key) => [
   key,
   isSecretSetting(key as SettingKey) ? "secret" : "plain",
 ]);
-const classes = definitions.flatMap(kindText);
+const kinds = definitions.map(kindOf);
+const classes = kinds.flatMap(kindText);
 const valueTypes = Object.entries(KNOWN_VALUES).map(
   ([name, all]) => `/** ${KNOWN_VALUES_DESCRIPTION} */\nexport type ${name} = LiteralUnion<${literals(all)}>;\n`,
 );
+/** Returns the type parameters of a class. */
+export const parametersOf = (kind: string): readonly Parameter[] =>
+  kinds.find((one) => one.kind === kind)?.parameters ?? [];
+
 const provider = interfaceText("ProviderArgs", settingsSchema.shape, () => input, { path: "Provider" });
 export const text = `// Generated from the definitions by \`npm run generate\`. Do not edit.
 import type * as pulumi from "@pulumi/pulumi";

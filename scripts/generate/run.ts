@@ -1,7 +1,7 @@
 /**
  * Writes everything that is generated from the built definitions: the types of sdk/nodejs/, plugin/schema.json, the SDKs for
  * Go and Python, and the list of public types in docs/internal/api.md. With names of languages, writes only their SDKs; the
- * one for Java is not committed. With --print and a file name, prints that file instead. With --check-api, fails if
+ * one for Java is not committed. With --print and names of files, prints them instead, a NUL between two. With --check-api, fails if
  * docs/internal/api.md differs from the built types.
  */
 import { execFileSync } from "node:child_process";
@@ -12,11 +12,12 @@ import { ensureBuild } from "../setup/build.mjs";
 import { ROOT, tool } from "../setup/paths.mjs";
 import { COMMITTED_SDKS, generateSdks } from "./sdks.ts";
 
-// Each loads only what it needs: it is printed in a new process by a test.
+// Each loads only what it needs.
 const FILES: Record<string, () => Promise<{ text: string }>> = {
   "sdk/nodejs/resources.ts": () => import("./resources.ts"),
   "sdk/nodejs/enums.ts": () => import("./enums.ts"),
   "sdk/nodejs/functions.ts": () => import("./functions.ts"),
+  "sdk/nodejs/index.ts": () => import("./exports.ts"),
   "sdk/nodejs/native/index.ts": () => import("./native.ts"),
   "plugin/schema.json": () => import("./schema.ts"),
   "docs/_index.md": () => import("./overview.ts"),
@@ -26,7 +27,7 @@ export async function main() {
   const { values, positionals: languages } = parseArgs({
     allowPositionals: true,
     options: {
-      print: { type: "string" },
+      print: { type: "string", multiple: true },
       "check-api": { type: "boolean" },
       // Where the SDKs are written instead of sdk/, and from which schema.
       out: { type: "string" },
@@ -35,7 +36,7 @@ export async function main() {
   });
   const { print } = values;
   if (values["check-api"]) return (await checkApiReport(false)) ? 0 : 1;
-  if (print !== undefined) process.stdout.write(await textOf(print));
+  if (print !== undefined) process.stdout.write((await Promise.all(print.map(textOf))).join("\0"));
   else if (languages.length > 0) await generateSdks(languages, values);
   else await generateAll();
 }

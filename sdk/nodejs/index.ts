@@ -1,22 +1,25 @@
 /** The public exports: a class and its type for each resource, and both forms of each function. */
+// Generated from the definitions by `npm run generate`. Do not edit.
 import { defineFunction } from "./function";
 import { defineClass } from "./resource";
 import * as types from "./resources";
 
 /**
- * A deployed agent with its database, threads and revisions. `pulumi up` returns when the latest revision is live; if the
- * rollout fails, the error shows the cause, the IDs and the last lines of the log.
+ * A deployed agent with its database, threads and revisions. `pulumi up` returns when the latest revision is live; if
+ * the rollout fails, the error shows the cause, the IDs and the last lines of the log.
  *
  * @example
  * ```ts
- * const agent = new agentgraph.Deployment("support-agent", {
+ * const supportAgent = new agentgraph.Deployment("support-agent", {
  *   source: "external_docker",
- *   sourceConfig: { resourceSpec: { minScale: 1, maxScale: 3, cpu: 0.5, memoryMb: 1024 } },
+ *   sourceConfig: {
+ *     resourceSpec: { minScale: 1, maxScale: 3, cpu: 0.5, memoryMb: 1024 },
+ *   },
  *   sourceRevisionConfig: { imageUri: "registry.example.com/support-agent:1.4.2" },
  *   secrets: { MODEL_API_KEY: config.requireSecret("modelApiKey") },
  * });
  * ```
- * @see [Deployment guide](node_modules/pulumi-agentgraph/docs/deployment.md)
+ * @see [Guide](node_modules/pulumi-agentgraph/docs/deployment.md)
  */
 export const Deployment = defineClass<types.DeploymentClass>("Deployment", types.resources.Deployment);
 export type Deployment<
@@ -25,8 +28,8 @@ export type Deployment<
 > = types.Deployment<Source, WaitFor>;
 
 /**
- * A bucket to which exports are written. The server tests access to the bucket before it saves the destination. Only the
- * credentials can be updated in place.
+ * A bucket to which exports are written. The server tests access to the bucket before it saves the destination. Only
+ * the credentials can be updated in place.
  *
  * @example
  * ```ts
@@ -40,7 +43,7 @@ export type Deployment<
  *   },
  * });
  * ```
- * @see [Guide to exports](node_modules/pulumi-agentgraph/docs/exports.md)
+ * @see [Guide](node_modules/pulumi-agentgraph/docs/exports.md)
  */
 export const BulkExportDestination = defineClass<types.BulkExportDestinationClass>(
   "BulkExportDestination",
@@ -49,38 +52,38 @@ export const BulkExportDestination = defineClass<types.BulkExportDestinationClas
 export type BulkExportDestination = types.BulkExportDestination;
 
 /**
- * An export of the traces of a project, or of all experiments, for a time range. An export cannot be updated: any change
- * starts a new export.
+ * An export of the traces of a project, or of all experiments, for a time range. An export cannot be updated: any
+ * change starts a new export.
  *
  * @example
  * ```ts
  * const january = new agentgraph.BulkExport("january", {
- *   bulkExportDestinationId: lake.id,
- *   sessionId: agent.tracingProjectId,
+ *   bulkExportDestinationId: config.require("destinationId"),
+ *   sessionId: config.require("projectId"),
  *   startTime: "2026-01-01T00:00:00Z",
  *   endTime: "2026-02-01T00:00:00Z",
  *   waitFor: "completed",
  * });
  * ```
- * @see [Guide to exports](node_modules/pulumi-agentgraph/docs/exports.md)
+ * @see [Guide](node_modules/pulumi-agentgraph/docs/exports.md)
  */
 export const BulkExport = defineClass<types.BulkExportClass>("BulkExport", types.resources.BulkExport);
 export type BulkExport = types.BulkExport;
 
 /**
- * An export that repeats every 1 to 168 hours. A new schedule also exports all windows that have passed since its start
- * time.
+ * An export that repeats every 1 to 168 hours. A new schedule also exports all windows that have passed since its
+ * start time.
  *
  * @example
  * ```ts
  * const nightly = new agentgraph.ScheduledBulkExport("nightly", {
- *   bulkExportDestinationId: lake.id,
- *   sessionId: agent.tracingProjectId,
+ *   bulkExportDestinationId: config.require("destinationId"),
+ *   sessionId: config.require("projectId"),
  *   startTime: "2026-01-01T00:00:00Z",
  *   intervalHours: 24,
  * });
  * ```
- * @see [Guide to exports](node_modules/pulumi-agentgraph/docs/exports.md)
+ * @see [Guide](node_modules/pulumi-agentgraph/docs/exports.md)
  */
 export const ScheduledBulkExport = defineClass<types.ScheduledBulkExportClass>(
   "ScheduledBulkExport",
@@ -95,28 +98,39 @@ export type ScheduledBulkExport = types.ScheduledBulkExport;
  * @example
  * ```ts
  * const welcome = new agentgraph.Thread("welcome", {
- *   deploymentId: agent.id,
- *   metadata: { graph_id: "agent", audience: "new guests" },
+ *   deploymentId: config.require("deploymentId"),
+ *   metadata: { graph_id: "agent", team: "support" },
+ *   supersteps: [
+ *     {
+ *       updates: [
+ *         {
+ *           asNode: "__start__",
+ *           values: { messages: [{ role: "user", content: "Hello" }] },
+ *         },
+ *       ],
+ *     },
+ *   ],
  * });
  * ```
- * @see [Thread guide](node_modules/pulumi-agentgraph/docs/thread.md)
+ * @see [Guide](node_modules/pulumi-agentgraph/docs/thread.md)
  */
 export const Thread = defineClass<types.ThreadClass>("Thread", types.resources.Thread);
 export type Thread = types.Thread;
 
 /**
- * A stored configuration of one graph of a deployment, such as its model and prompt. Each change makes one new version, which
- * runs use from then on.
+ * A stored configuration of one graph of a deployment, such as its model and prompt. Each change makes one new
+ * version, which runs use from then on.
  *
  * @example
  * ```ts
  * const support = new agentgraph.Assistant("support", {
- *   deploymentId: agent.id,
+ *   deploymentId: config.require("deploymentId"),
  *   graphId: "agent",
  *   context: { model: "large", prompt: "Be brief." },
+ *   metadata: { team: "support" },
  * });
  * ```
- * @see [Assistant guide](node_modules/pulumi-agentgraph/docs/assistant.md)
+ * @see [Guide](node_modules/pulumi-agentgraph/docs/assistant.md)
  */
 export const Assistant = defineClass<types.AssistantClass>("Assistant", types.resources.Assistant);
 export type Assistant = types.Assistant;
@@ -127,15 +141,15 @@ export type Assistant = types.Assistant;
  *
  * @example
  * ```ts
- * const nightly = new agentgraph.Cron("nightly", {
- *   deploymentId: agent.id,
+ * const summary = new agentgraph.Cron("summary", {
+ *   deploymentId: config.require("deploymentId"),
  *   assistantId: "agent",
  *   schedule: "0 3 * * *",
  *   timezone: "Europe/Berlin",
  *   input: { messages: [{ role: "user", content: "Summarize the day." }] },
  * });
  * ```
- * @see [Cron guide](node_modules/pulumi-agentgraph/docs/cron.md)
+ * @see [Guide](node_modules/pulumi-agentgraph/docs/cron.md)
  */
 export const Cron = defineClass<types.CronClass>("Cron", types.resources.Cron);
 export type Cron = types.Cron;

@@ -36,6 +36,13 @@ export function examplesOf(name: string, schema: PackageSpec): string {
   return lines.join("\n").trim();
 }
 
+/** Returns the declarations of the first example of a resource in TypeScript, without imports and configuration. */
+export function declarationsOf(kind: string, schema: PackageSpec): string {
+  const [, yaml = ""] = new RegExp(YAML.source, "m").exec(resourcePage(kind)) ?? [];
+  const program = typescript({ ...readProgram(yaml, schema), outputs: [] });
+  return program.slice(program.search(/^(?:export )?const (?!config = )/m));
+}
+
 const resourcePage = (kind: string) => readFileSync(join(ROOT, `plugin/schema/examples/${kind}.md`), "utf8");
 
 const inAllLanguages = (page: string, schema: PackageSpec) =>

@@ -1,0 +1,71 @@
+/**
+ * Generates the public exports: sdk/nodejs/index.ts, and the same exports for the native provider. The comment of a class is
+ * the description of its definition, its example of plugin/schema/examples, and the page that the README links for it.
+ */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { wrapLine } from "../../dist/cli/shared/wrap.js";
+import { definitions } from "../../dist/provider/definitions.js";
+import { functions } from "../../dist/provider/functions/functions.js";
+import { ROOT } from "../setup/paths.mjs";
+import { text as enumsText } from "./enums.ts";
+import { declarationsOf } from "./examples/index.ts";
+import { parametersOf } from "./resources.ts";
+import { schema } from "./schema.ts";
+
+const readme = readFileSync(join(ROOT, "README.md"), "utf8");
+
+/** @throws if the table of resources in the README does not link a page. */
+function guideOf(kind: string): string {
+  const [, page] = new RegExp(`^\\| \\[\`${kind}\`\\]\\((docs/[\\w-]+\\.md)\\) \\|`, "m").exec(readme) ?? [];
+  if (page) return page;
+  throw new Error(`The table of resources in README.md has no row that links ${kind} to its guide in docs/.`);
+}
+
+function classOf({ kind, description }: (typeof definitions)[number]): string {
+  const lines = [
+    ...wrapLine(description, 116),
+    "",
+    "@example",
+    "```ts",
+    ...declarationsOf(kind, schema).split("\n"),
+    "```",
+    `@see [Guide](node_modules/pulumi-agentgraph/${guideOf(kind)})`,
+  ];
+  const parameters = parametersOf(kind).map(({ name, type }) => ({ name, type: type.replace(/(\w+)$/, "types.$1") }));
+  const declared = parameters.map(({ name, type }) => `${name} extends ${type} = ${type}`).join(", ");
+  const passed = parameters.map(({ name }) => name).join(", ");
+  const list = (text: string) => (text ? `<${text}>` : "");
+  return `/**
+${lines.map((line) => ` * ${line}`.trimEnd()).join("\n")}
+ */
+export const ${kind} = defineClass<types.${kind}Class>("${kind}", types.resources.${kind});
+export type ${kind}${list(declared)} = types.${kind}${list(passed)};
+`;
+}
+
+const forms = functions.map(({ name }) => `export const [${name}, ${name}Output] = defineFunction("${name}");`);
+const enums = [...enumsText.matchAll(/^export const (\w+)/gm)].map(([, name]) => name).sort();
+
+const body = `import { defineFunction } from "./function";
+import { defineClass } from "./resource";
+import * as types from "./resources";
+
+${definitions.map(classOf).join("\n")}
+// Documented by their types in functions.ts, which editors show.
+${forms.join("\n")}
+
+// By name, because a star does not take precedence over the types of the same names.
+export { ${enums.join(", ")} } from "./enums";
+export type { LookupOptions, LookupOutputOptions } from "./function-types";
+export type * from "./functions";
+export { Provider } from "./provider";
+export type * from "./resources";
+`;
+
+const HEADER = "/** The public exports: a class and its type for each resource, and both forms of each function";
+const GENERATED = "// Generated from the definitions by `npm run generate`. Do not edit.\n";
+
+export const text = `${HEADER}. */\n${GENERATED}${body}`;
+export const native = `${HEADER}, of the native provider. */
+${GENERATED}${body.replaceAll(/from "\.\/(enums|functions|function-types|resources)"/g, 'from "../$1"')}`;
