@@ -1,5 +1,6 @@
 /** `agentgraph adopt`: writes a program that declares existing resources, and a file that imports them into state. */
 import { resolve } from "node:path";
+import { KINDS } from "./adopt/kinds";
 import {
   LANGUAGES,
   type LanguageName,
@@ -32,8 +33,7 @@ export const adopt: Subcommand = {
     },
     {
       flags: "--only <kinds>",
-      description:
-        "only these kinds: deployments, destinations, exports, schedules, threads, assistants, crons (default: all except threads)",
+      description: `only these kinds: ${KINDS.join(", ")} (default: all except threads)`,
       parse: parseKinds,
     },
     {

@@ -1,8 +1,8 @@
 /**
- * Writes everything that is generated from the built definitions: the types of sdk/nodejs/, plugin/schema.json, the SDKs for
- * Go and Python, and the list of public types in docs/internal/api.md. With names of languages, writes only their SDKs; the
- * one for Java is not committed. With --print and names of files, prints them instead, a NUL between two. With --check-api, fails if
- * docs/internal/api.md differs from the built types.
+ * Writes everything that is generated from the built definitions: the files below, the SDKs for Go and Python, and the list of
+ * public types in docs/internal/api.md. With names of languages, writes only their SDKs; the one for Java is not committed.
+ * With --print and names of files, prints them instead, a NUL between two. With --check-api, fails if docs/internal/api.md
+ * differs from the built types.
  */
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
@@ -19,6 +19,7 @@ const FILES: Record<string, () => Promise<{ text: string }>> = {
   "sdk/nodejs/functions.ts": () => import("./functions.ts"),
   "sdk/nodejs/index.ts": () => import("./exports.ts"),
   "sdk/nodejs/native/index.ts": () => import("./native.ts"),
+  "cli/adopt/kinds.ts": () => import("./adopted-kinds.ts"),
   "plugin/schema.json": () => import("./schema.ts"),
   "docs/_index.md": () => import("./overview.ts"),
 };
