@@ -1,6 +1,7 @@
 /** What a person does after trouble: follows the advice of messages and of the documentation. */
+
+import type { Slot } from "./kinds";
 import { slotOf } from "./program/declarations";
-import type { Slot } from "./program/schedule";
 import { messageOf, type World } from "./world";
 
 const MAX_ATTEMPTS = 6;

@@ -4,11 +4,14 @@
  * its process.
  */
 
+import { definitions } from "../../../../provider/definitions";
 import type { Lifecycle } from "../../../../provider/engine/host/dynamic";
+import { containerOf } from "../../../../provider/schema/fields";
 import type { PropertyMap } from "../../../../provider/schema/schema";
 import type { Stack } from "../../../support/stack";
+import type { Slot } from "../kinds";
 import type { Declared } from "../program/program";
-import type { ProviderName, Slot } from "../program/schedule";
+import type { ProviderName } from "../program/schedule";
 import type { CommandResult, Run } from "./run";
 import type { Reference, State, StateEntry } from "./state";
 
@@ -26,7 +29,8 @@ export interface Registered extends Omit<Declared, "references"> {
 }
 
 /** Whether an ID for an import also names the server. */
-const isOnAgentServer = (kind: string) => ["Thread", "Assistant", "Cron"].includes(kind);
+const isOnAgentServer = (kind: string) =>
+  definitions.some((one) => one.kind === kind && containerOf(one.schema) !== undefined);
 
 export interface Options {
   target?: Slot | undefined;

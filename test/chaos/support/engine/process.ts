@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { subscribe } from "node:diagnostics_channel";
 import type { Clock } from "../../../../provider/http/clock";
-import type { Slot } from "../program/schedule";
+import type { Slot } from "../kinds";
 import type { VirtualTime } from "../server/virtual-time";
 
 /** A request of a process, from the moment when it is sent until its response was read. */

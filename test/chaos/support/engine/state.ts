@@ -1,6 +1,7 @@
 /** What the engine keeps between its commands. */
 import type { ResourceState } from "../../../support/stack";
-import type { ProviderName, Slot } from "../program/schedule";
+import type { Slot } from "../kinds";
+import type { ProviderName } from "../program/schedule";
 
 export interface Reference {
   /** Logical name. */

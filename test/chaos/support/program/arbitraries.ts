@@ -1,93 +1,11 @@
 /** Random schedules. fast-check shrinks them to fewer resources, steps and faults. */
 import fc, { type Arbitrary } from "fast-check";
+import { KINDS, type ResourceSpec, SLOTS } from "../kinds";
+import { pick, sometimes } from "../kinds/kind";
 import { FAULTS } from "../server/faults";
-import {
-  type AssistantSpec,
-  COMMANDS,
-  type CronSpec,
-  type DeploymentSpec,
-  type DestinationSpec,
-  type ExportSpec,
-  type FaultSpec,
-  PROVIDERS,
-  type PulumiStep,
-  type ResourceSpec,
-  type Schedule,
-  SLOTS,
-  type Step,
-  type ThreadSpec,
-} from "./schedule";
+import { COMMANDS, type FaultSpec, PROVIDERS, type PulumiStep, type Schedule, type Step } from "./schedule";
 
-const pick = <const T>(...values: T[]) => fc.constantFrom(...values);
-/** A value that is present once in so many times. Shrinks to its absence. */
-const sometimes = <T>(value: Arbitrary<T>, times = 4): Arbitrary<T | undefined> =>
-  fc.oneof(
-    { withCrossShrink: true },
-    { weight: times - 1, arbitrary: fc.constant(undefined) },
-    { weight: 1, arbitrary: value },
-  );
-
-const deployment: Arbitrary<DeploymentSpec> = fc.record({
-  slot: pick("api", "worker"),
-  renamed: fc.nat(9).map((number) => number === 9),
-  source: pick("image", "image", "image", "folder"),
-  version: fc.nat(3),
-  secret: fc.nat(2),
-  cpu: sometimes(pick(1, 2), 2),
-  waitFor: sometimes(fc.constant("healthy" as const)),
-  rollbackOnFailure: sometimes(fc.constant(true as const)),
-});
-
-const thread: Arbitrary<ThreadSpec> = fc.record({
-  slot: pick("session", "chat", "copy", "draft"),
-  on: pick("shared", "api", "worker"),
-  by: pick("deploymentId", "deploymentId", "deploymentUrl"),
-  team: pick("support", "sales"),
-  tier: sometimes(fc.nat(2), 2),
-  text: fc.option(pick("Hello", "Hi"), { nil: undefined }),
-});
-
-const destination: Arbitrary<DestinationSpec> = fc.record({
-  slot: pick("bucket", "archive"),
-  prefix: pick("agents", "agents", "backup"),
-});
-
-const exported: Arbitrary<ExportSpec> = fc.record({
-  slot: pick("once", "daily"),
-  to: pick("shared", "bucket", "bucket", "archive"),
-  of: pick("shared", "shared", "api"),
-  variant: pick(0, 1),
-  waitFor: sometimes(fc.constant("completed" as const), 2),
-});
-
-const assistant: Arbitrary<AssistantSpec> = fc.record({
-  slot: pick("support", "sales"),
-  on: pick("shared", "api", "worker"),
-  by: pick("deploymentId", "deploymentId", "deploymentUrl"),
-  graph: pick("echo", "echo", "counter"),
-  prompt: fc.nat(2),
-  tags: sometimes(fc.constant(true as const), 2),
-  note: sometimes(pick("Helps customers."), 2),
-});
-
-const cron: Arbitrary<CronSpec> = fc.record({
-  slot: pick("nightly", "hourly"),
-  runs: pick("support", "support", "sales", "echo"),
-  minute: fc.nat(3),
-  zone: sometimes(fc.constant("Europe/Berlin" as const), 2),
-  paused: sometimes(fc.constant(true as const), 3),
-  input: sometimes(fc.nat(2), 2),
-  thread: sometimes(fc.constant("session" as const)),
-});
-
-const resource: Arbitrary<ResourceSpec> = fc.oneof(
-  { weight: 3, arbitrary: deployment },
-  { weight: 4, arbitrary: thread },
-  { weight: 2, arbitrary: destination },
-  { weight: 3, arbitrary: exported },
-  { weight: 3, arbitrary: assistant },
-  { weight: 3, arbitrary: cron },
-);
+const resource: Arbitrary<ResourceSpec> = fc.oneof(...KINDS.map(({ weight, specs }) => ({ weight, arbitrary: specs })));
 
 const slot = fc.constantFrom(...SLOTS);
 const provider = fc.constantFrom(...PROVIDERS);

@@ -1,6 +1,8 @@
 import type { Registered } from "../engine/engine";
-import { declare, type Surroundings } from "./program";
-import { type ProviderName, type ResourceSpec, type Schedule, SLOTS, type Slot } from "./schedule";
+import { type ResourceSpec, SLOTS, type Slot } from "../kinds";
+import type { Surroundings } from "../kinds/kind";
+import { declare } from "./program";
+import type { ProviderName, Schedule } from "./schedule";
 
 interface LogicalName {
   name: string;
@@ -79,7 +81,7 @@ export class Declarations {
       references: Object.fromEntries(
         Object.entries(references).map(([input, { slot, output }]) => [
           input,
-          { name: this.nameOf(slot).name, output },
+          { name: this.nameOf(slot as Slot).name, output },
         ]),
       ),
     }));

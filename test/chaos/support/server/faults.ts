@@ -1,5 +1,6 @@
 /** Faults between the provider and the server, and how the proxy chooses one for a request. */
-import type { FaultSpec, Slot } from "../program/schedule";
+import type { Slot } from "../kinds";
+import type { FaultSpec } from "../program/schedule";
 
 /** What happens to a request. It reaches the server unless `lost`. */
 export interface Fault {

@@ -4,6 +4,7 @@ import type { PropertyMap } from "../../../../provider/schema/schema";
 import { destination } from "../../../support/destinations";
 import { toSnakeCase } from "../../../support/exports";
 import type { StateEntry } from "../engine/state";
+import { kindOf } from "../kinds";
 import { OtherAssistants } from "./other-assistants";
 import type { Server } from "./server";
 
@@ -78,8 +79,14 @@ export class Others {
     return others;
   }
 
+  /** Whether the object at a path belongs to others, or to the server. */
+  has(path: string): boolean {
+    const isSchedule = path === `${EXPORTS}/${this.ids.scheduleId}`;
+    return isSchedule || this.objects.has(path) || this.threads.has(path) || this.assistants.has(path);
+  }
+
   /** Acts on an object of the program. @returns What was done. */
-  async act(what: "copies" | "deletes" | "changes" | "adds", { kind, resource }: StateEntry): Promise<string> {
+  async act(what: "copies" | "deletes" | "changes" | "adds", { slot, kind, resource }: StateEntry): Promise<string> {
     const { id, outputs } = resource;
     const base = () => new URL(String(outputs.url)).pathname;
     const description = `another client ${what} ${kind} ${id}`;
@@ -87,7 +94,7 @@ export class Others {
     else if (kind === "Assistant") await this.assistants.actOnAssistant(what, base(), id);
     else if (kind === "Cron") await this.assistants.actOnCron(what, base(), id);
     else if (kind === "Deployment") await this.actOnDeployment(what, id);
-    else if (what === "deletes") await this.remove(kind, id);
+    else if (what === "deletes") await kindOf(slot).remove?.(this.server, id);
     else return `${description}: nothing`;
     return description;
   }
@@ -139,11 +146,6 @@ export class Others {
     });
     this.deploymentIds.add(other);
     this.objects.set(`/v2/deployments/${other}`, (await this.server.call("GET", `/v2/deployments/${other}`)).body);
-  }
-
-  private async remove(kind: string, id: string): Promise<void> {
-    if (kind === "BulkExportDestination") await this.server.call("DELETE", `${EXPORTS}/destinations/${id}`);
-    else await this.server.call("PATCH", `${EXPORTS}/${id}`, { status: "Cancelled" });
   }
 
   private async addThread(base: string): Promise<void> {

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { Agent, createServer, type IncomingHttpHeaders, type IncomingMessage, request, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type OutgoingRequest, outgoingRequests, REQUEST_HEADER } from "../engine/process";
-import type { Slot } from "../program/schedule";
+import type { Slot } from "../kinds";
 import type { Fault, FaultPlan } from "./faults";
 import type { VirtualTime } from "./virtual-time";
 

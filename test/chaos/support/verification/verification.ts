@@ -1,21 +1,20 @@
 /** What must hold once all trouble has ended and the advice of messages was followed. */
 
 import { API_KEY } from "../engine/run";
+import { KINDS, kindOf } from "../kinds";
 import { slotOf } from "../program/declarations";
 import { allSecrets } from "../program/program";
 import { followAdvice } from "../recovery";
 import { messageOf, type World } from "../world";
 import { leftovers } from "./leftovers";
-import { verifyAssistants, verifyCrons, verifyDeployments, verifyExports, verifyThreads } from "./remote-objects";
 
 /** @throws Error that names what does not hold. */
 export async function verify(world: World): Promise<void> {
   await leftovers.remove(world);
-  await verifyDeployments(world);
-  await verifyThreads(world);
-  await verifyAssistants(world);
-  await verifyCrons(world);
-  await verifyExports(world);
+  for (const kind of KINDS) {
+    const specs = world.declarations.specs.filter(({ slot }) => kindOf(slot) === kind);
+    await kind.verify(world, specs);
+  }
   await world.others.verify();
   await verifyNoChange(world);
   await verifyNoDrift(world);

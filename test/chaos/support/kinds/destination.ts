@@ -1,0 +1,62 @@
+import fc from "fast-check";
+import type { PropertyMap } from "../../../../provider/schema/schema";
+import { destination } from "../../../support/destinations";
+import { type ChaosKind, expectEqual, idsOf, pick, stateIn } from "./kind";
+
+export interface DestinationSpec {
+  slot: "bucket" | "archive";
+  prefix: "agents" | "backup";
+}
+
+const DESTINATIONS = "/api/v1/bulk-exports/destinations";
+
+export const destinations: ChaosKind<DestinationSpec> = {
+  slots: { bucket: "BulkExportDestination", archive: "BulkExportDestination" },
+  weight: 2,
+  specs: fc.record({
+    slot: pick("bucket", "archive"),
+    prefix: pick("agents", "agents", "backup"),
+  }),
+
+  declare: ({ slot, prefix }, { around }) => ({
+    inputs: destination(around, { displayName: `chaos-${slot}`, config: { prefix } }),
+  }),
+
+  async verify(world, specs) {
+    for (const { slot, prefix } of specs) {
+      const path = `${DESTINATIONS}/${stateIn(world, slot).id}`;
+      const { body } = await world.server.call<{ config: PropertyMap }>("GET", path);
+      expectEqual(`the prefix of ${slot}`, body.config?.prefix, prefix);
+    }
+  },
+
+  async findLeftovers(world) {
+    const own = idsOf(world);
+    const { body: all } = await world.server.call<(PropertyMap & { id: string })[]>("GET", DESTINATIONS);
+    const isOwn = ({ id }: { id: string }) => own.has(id);
+    const left = all.filter((one) => !isOwn(one) && !world.others.has(`${DESTINATIONS}/${one.id}`));
+    assertNoTwin(left, all.filter(isOwn));
+    return left.map(({ id }) => ({
+      id,
+      kind: "BulkExportDestination",
+      mustBeNamed: false,
+      remove: () => world.server.call("DELETE", `${DESTINATIONS}/${id}`),
+    }));
+  },
+
+  remove: (server, id) => server.call("DELETE", `${DESTINATIONS}/${id}`),
+};
+
+/** What the program declares of an export or a destination. */
+const CONTENT = [
+  ...["display_name", "config", "bulk_export_destination_id", "session_id"],
+  ...["start_time", "end_time", "interval_hours", "filter"],
+];
+const contentOf = (remote: PropertyMap): string => JSON.stringify(CONTENT.map((key) => remote[key] ?? null));
+
+/** @throws Error that names a left object with the content of one that state contains. */
+export function assertNoTwin(left: readonly PropertyMap[], own: readonly PropertyMap[]): void {
+  const contents = own.map(contentOf);
+  const twin = left.find((one) => contents.includes(contentOf(one)));
+  if (twin) throw new Error(`${twin.id} is there twice: ${contentOf(twin)}`);
+}
