@@ -1,7 +1,8 @@
 /**
  * State that earlier versions wrote still works: a preview without changes, then refresh, update and destroy. `npm test`
  * updates it with dynamic resources and destroys it with the native provider; before a release each does both.
- * To record a new state, write test/old-states/<version>-<what>/program.js and set RECORD_OLD_STATE=<folder>.
+ * To record a new state, write test/old-states/<version>-<what>/program.js and set RECORD_OLD_STATE=<folder>. Its comments
+ * "Changed: <old text> to <new text>: <input> of <resources>" say what the tests change, and what is then updated.
  */
 
 import { isComplete } from "../support/run/runs";
@@ -11,61 +12,6 @@ import { changedProperties, drifted, steps } from "./support/events";
 import { oldProgram, oldStates, record, restore } from "./support/old-state";
 import { Program } from "./support/program";
 import { World } from "./support/world";
-
-/** What is changed in the program of a state, the inputs that then differ, and the resources that are updated. */
-const changes: Record<string, { to: [string, string][]; differ: string[]; updated: string[] }> = {
-  "0.1.0-adopted-destination": {
-    to: [["a-token-of-old", "a-token-of-new"]],
-    differ: ["credentials.sessionToken"],
-    updated: ["lake"],
-  },
-  "0.1.0-assistants": {
-    to: [
-      ["agent:1.0.0", "agent:2.0.0"],
-      ["prefix of old", "prefix of new"],
-      ["0 3 * * *", "0 4 * * *"],
-    ],
-    differ: ["context.prefix", "schedule", "sourceRevisionConfig.imageUri"],
-    updated: ["agent", "nightly", "whole"],
-  },
-  "0.1.0-deployment": {
-    to: [["agent:1.0.0", "agent:2.0.0"]],
-    differ: ["sourceRevisionConfig.imageUri"],
-    updated: ["least", "whole"],
-  },
-  "0.1.0-exports": {
-    to: [
-      ["agent:1.0.0", "agent:2.0.0"],
-      ["a-token-of-old", "a-token-of-new"],
-      ["cancelSpawned: true", "cancelSpawned: false"],
-    ],
-    differ: ["cancelSpawned", "credentials.sessionToken", "sourceRevisionConfig.imageUri"],
-    updated: ["agent", "daily", "lake"],
-  },
-  "0.1.0-native-threads": {
-    to: [
-      ["agent:1.0.0", "agent:2.0.0"],
-      ["support of old", "support of new"],
-      ["a-key-of-old", "a-key-of-new"],
-    ],
-    differ: ["metadata.team", "secrets.MODEL_KEY", "sourceRevisionConfig.imageUri"],
-    updated: ["agent", "plain"],
-  },
-  "0.1.0-threads": {
-    to: [
-      ["agent:1.0.0", "agent:2.0.0"],
-      ["support of old", "support of new"],
-      ["testers of old", "testers of new"],
-      ["a customer of old", "a customer of new"],
-      ['graph_id: "counter"', 'graph_id: "failing"'],
-    ],
-    differ: [
-      ...["metadata.audience", "metadata.customer", "metadata.graph_id", "metadata.team"],
-      "sourceRevisionConfig.imageUri",
-    ],
-    updated: ["agent", "begun", "copy", "foreign", "private"],
-  },
-};
 
 const world = new World({
   ...{ strict: true, speed: "instant" },
@@ -158,17 +104,24 @@ test.each(oldStates.filter((name) => !isNative(name)))(
 
 /** Runs an up that refreshes, which finds no drift and makes the update. */
 async function updates(stack: CliStack, name: string, adapt = (text: string) => text): Promise<void> {
-  const change = changes[name];
-  if (!change) throw new Error(`Say above what is changed in the program of ${name}.`);
-  const { to, differ, updated } = change;
-  const changed = to.reduce((text, [one, other]) => text.replaceAll(one, other), await oldProgram(name));
+  const program = await oldProgram(name);
+  const changes = changesIn(program);
+  if (changes.length === 0) throw new Error(`The program of ${name} has no comment that says what is changed in it.`);
+  const changed = changes.reduce((text, { from, to }) => text.replaceAll(from, to), program);
   await stack.program.file("index.js", adapt(changed));
   const update = await stack.up("--refresh");
   expect(drifted(update)).toEqual([]);
   expect(update).toMatchObject({ code: 0 });
-  expect(changedProperties(update).sort()).toEqual(differ);
-  expect(resourceSteps(update)).toEqual(updated.map((each) => `update ${each}`));
+  expect(changedProperties(update).sort()).toEqual(changes.map(({ path }) => path).sort());
+  const updated = new Set(changes.flatMap(({ resources }) => resources));
+  expect(resourceSteps(update)).toEqual([...updated].map((each) => `update ${each}`).sort());
 }
+
+/** What the comments of a program say is changed. */
+const changesIn = (program: string) =>
+  [...program.matchAll(/^\/\/ Changed: (.+?) to (.+): ([\w.]+) of ([\w, ]+)$/gm)].map(
+    ([, from = "", to = "", path = "", resources = ""]) => ({ from, to, path, resources: resources.split(", ") }),
+  );
 
 async function destroys(stack: CliStack): Promise<void> {
   expect(await stack.destroy()).toMatchObject({ code: 0 });

@@ -1,4 +1,5 @@
 // What 0.1.0-adopted-destination/state.json is the state of, after a destroy and a second up.
+// Changed: a-token-of-old to a-token-of-new: credentials.sessionToken of lake
 const pulumi = require("@pulumi/pulumi");
 const agentgraph = require("pulumi-agentgraph");
 

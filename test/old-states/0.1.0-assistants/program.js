@@ -1,4 +1,7 @@
 // What 0.1.0-assistants/state.json is the state of.
+// Changed: agent:1.0.0 to agent:2.0.0: sourceRevisionConfig.imageUri of agent
+// Changed: prefix of old to prefix of new: context.prefix of whole
+// Changed: 0 3 * * * to 0 4 * * *: schedule of nightly
 const pulumi = require("@pulumi/pulumi");
 const agentgraph = require("pulumi-agentgraph");
 

@@ -1,4 +1,5 @@
 // What 0.1.0-deployment/state.json is the state of.
+// Changed: agent:1.0.0 to agent:2.0.0: sourceRevisionConfig.imageUri of least, whole
 const pulumi = require("@pulumi/pulumi");
 const agentgraph = require("pulumi-agentgraph");
 

@@ -1,4 +1,7 @@
 // What 0.1.0-native-threads/state.json is the state of: resources of the native provider.
+// Changed: agent:1.0.0 to agent:2.0.0: sourceRevisionConfig.imageUri of agent
+// Changed: support of old to support of new: metadata.team of plain
+// Changed: a-key-of-old to a-key-of-new: secrets.MODEL_KEY of agent
 const agentgraph = require("pulumi-agentgraph/native");
 
 const agent = new agentgraph.Deployment("agent", {

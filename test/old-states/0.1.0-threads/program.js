@@ -1,4 +1,9 @@
 // What 0.1.0-threads/state.json is the state of.
+// Changed: agent:1.0.0 to agent:2.0.0: sourceRevisionConfig.imageUri of agent
+// Changed: support of old to support of new: metadata.team of begun
+// Changed: testers of old to testers of new: metadata.audience of copy
+// Changed: a customer of old to a customer of new: metadata.customer of foreign
+// Changed: graph_id: "counter" to graph_id: "failing": metadata.graph_id of private
 const pulumi = require("@pulumi/pulumi");
 const agentgraph = require("pulumi-agentgraph");
 
