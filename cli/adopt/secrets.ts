@@ -3,7 +3,7 @@ import type { Definition } from "../../provider/definition/definition";
 import { fieldAt, secretPaths } from "../../provider/schema/fields";
 import type { PropertyMap } from "../../provider/schema/schema";
 import { UNKNOWN_SECRET } from "../../provider/schema/unknown-secrets";
-import { snakeCase } from "../../provider/text/snake-case";
+import { snakeCase } from "../../provider/text/format";
 import { isPlainObject, Secret } from "./types";
 
 /** Replaces each secret in the inputs with a Secret. A value that the server does not return reads as an empty string. */

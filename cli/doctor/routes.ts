@@ -8,7 +8,7 @@ import type { HttpClient } from "../../provider/http/client";
 import { isUnknownPath } from "../../provider/http/error-detail";
 import { HttpError } from "../../provider/http/errors";
 import type { ServerName } from "../../provider/settings/servers";
-import type { Vocabulary } from "../../provider/settings/vocabulary";
+import type { Vocabulary } from "../../provider/settings/settings-schema";
 import type { Check } from "./check";
 
 /** An ID that no resource has. */

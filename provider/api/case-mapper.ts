@@ -5,8 +5,8 @@
 import { z } from "zod";
 import { pathSegment } from "../schema/id";
 import { catchallOf, fieldMetadata, isPropertyMap, type PropertyMap, unwrap } from "../schema/schema";
-import type { Vocabulary } from "../settings/vocabulary";
-import { snakeCase } from "../text/snake-case";
+import type { Vocabulary } from "../settings/settings-schema";
+import { snakeCase } from "../text/format";
 import { toDeclaredType } from "./shape";
 
 export class CaseMapper {

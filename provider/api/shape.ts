@@ -1,6 +1,6 @@
 /** Checks the types of a response against a schema, and converts scalars that a server writes in another way. */
 import { z } from "zod";
-import { getOwn, isPropertyMap, unwrap } from "../schema/schema";
+import { childOf, getOwn, isPropertyMap, unwrap } from "../schema/schema";
 
 /** Returns a scalar in the type that the schema declares where nothing is lost: 24 for "24", "7" for 7, true for "true". */
 export function toDeclaredType(schema: z.ZodType, value: unknown): unknown {
@@ -26,7 +26,11 @@ export function findSchemaViolation(schema: z.ZodType, value: unknown, path = ""
   if (inner instanceof z.ZodArray) {
     if (!Array.isArray(value)) return mismatch("a list");
     const element = inner.element as z.ZodType;
-    return first(value.map((item, index) => findItemViolation(element, item, childPath(index))));
+    for (const [index, item] of value.entries()) {
+      const violation = findItemViolation(element, item, childPath(index));
+      if (violation !== undefined) return violation;
+    }
+    return undefined;
   }
   if (inner instanceof z.ZodObject || inner instanceof z.ZodRecord) {
     // Some servers return an empty map as an empty list.
@@ -34,14 +38,11 @@ export function findSchemaViolation(schema: z.ZodType, value: unknown, path = ""
     if (typeof value !== "object" || value === null || (Array.isArray(value) && !isEmptyMap))
       return mismatch("an object");
     const fields = value as Record<string, unknown>;
-    if (inner instanceof z.ZodRecord) {
-      const valueType = inner.valueType as z.ZodType;
-      return first(Object.keys(fields).map((key) => findSchemaViolation(valueType, fields[key], childPath(key))));
+    for (const key of Object.keys(inner instanceof z.ZodRecord ? fields : inner.shape)) {
+      const violation = findSchemaViolation(childOf(inner, key) as z.ZodType, fields[key], childPath(key));
+      if (violation !== undefined) return violation;
     }
-    const schema = inner.shape as Record<string, z.ZodType>;
-    return first(
-      Object.keys(schema).map((key) => findSchemaViolation(schema[key] as z.ZodType, fields[key], childPath(key))),
-    );
+    return undefined;
   }
   if (isText(inner)) return typeof value === "string" ? undefined : mismatch("a string");
   if (inner instanceof z.ZodNumber) return Number.isFinite(value) ? undefined : mismatch("a number");
@@ -57,5 +58,3 @@ function findItemViolation(element: z.ZodType, item: unknown, path: string): str
   if (needsName && isPropertyMap(item) && getOwn(item, "name") == null) return `${path}.name is missing`;
   return findSchemaViolation(element, item, path);
 }
-
-const first = (problems: readonly (string | undefined)[]) => problems.find((problem) => problem !== undefined);

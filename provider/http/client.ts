@@ -8,33 +8,17 @@
 import { type Dispatcher, request as sendWithUndici } from "undici";
 import { UserError } from "../text/user-error";
 import type { AttemptObserver, Waits } from "./attempt";
-import type { ConcurrencyLimiter } from "./concurrency-limiter";
 import { createDispatcher } from "./dispatcher";
 import { isUnknownPath, parseErrorBody } from "./error-detail";
 import { describeNetworkError, HttpError, type HttpErrorDetails, type NetworkError } from "./errors";
 import { type FailureFacts, hintFor, redirectHint, type ServerFacts } from "./hints";
 import { createLimits, type LimitOptions, type Limits } from "./limits";
-import type { RateLimiter } from "./rate-limiter";
-import { mergeHeaders, toPayload, type UploadBody } from "./request-body";
-import { loggedUrl, requestUrl } from "./request-url";
+import { type HttpRequest, loggedUrl, requestUrl, toPayload } from "./request";
 import { assertStoreResponse, dateOf, headerOf, parseJson, readText, requestIdOf } from "./response";
-import { canRetry, defaultRetry, delayBefore, parseRetryAfter, type RetryableRequest, type RetryPolicy } from "./retry";
+import { canRetry, defaultRetry, delayBefore, parseRetryAfter, type RetryPolicy } from "./retry";
 import { USER_AGENT } from "./user-agent";
 
-export type { UploadBody as Content } from "./request-body";
-
-export interface HttpRequest extends RetryableRequest {
-  method: "GET" | "POST" | "PATCH" | "PUT" | "DELETE" | "OPTIONS";
-  /** Relative to the server's base URL; begins with a slash. */
-  path: string;
-  query?: Record<string, string | number | boolean | undefined>;
-  /** Added to the client's headers; replace those of the same name. */
-  headers?: Record<string, string>;
-  /** Sent as JSON. */
-  body?: unknown;
-  /** Sent unchanged in place of `body`; opened again for each attempt. */
-  content?: UploadBody;
-}
+export type { HttpRequest, UploadBody as Content } from "./request";
 
 export interface HttpResponse {
   status: number;
@@ -59,15 +43,12 @@ export interface HttpClientOptions extends LimitOptions {
 }
 
 export class HttpClient {
-  private readonly rateLimiter: RateLimiter;
-  private readonly concurrency: ConcurrencyLimiter;
+  private readonly limits: Limits;
   private readonly dispatcher: Dispatcher;
   private skewMs = 0;
 
   constructor(private readonly options: HttpClientOptions) {
-    const { rateLimiter, concurrency } = options.limits ?? createLimits(options);
-    this.rateLimiter = rateLimiter;
-    this.concurrency = concurrency;
+    this.limits = options.limits ?? createLimits(options);
     this.dispatcher = createDispatcher(options);
   }
 
@@ -87,14 +68,15 @@ export class HttpClient {
   /** Sends a request, with retries. @throws HttpError when the last attempt fails. */
   async send(request: HttpRequest): Promise<HttpResponse> {
     const { clock, retry = defaultRetry } = this.options;
+    const { rateLimiter, concurrency } = this.limits;
     const startedAt = clock.monotonic();
     let elapsedDelayMs = 0;
     let retryMs = 0;
     for (let attempt = 1; ; attempt++) {
       const readyAt = clock.monotonic();
-      const turn = await this.rateLimiter.acquire();
+      const turn = await rateLimiter.acquire();
       const admittedAt = clock.monotonic();
-      const { response, error, retryAfter } = await this.concurrency.run(() => {
+      const { response, error, retryAfter } = await concurrency.run(() => {
         const waits = { retryMs, rateLimitMs: admittedAt - readyAt, connectionMs: clock.monotonic() - admittedAt };
         return this.sendObserved(request, attempt, waits);
       });
@@ -107,7 +89,7 @@ export class HttpClient {
       if (delay === undefined) throw attempt > 1 ? error.afterAttempts(attempt, clock.monotonic() - startedAt) : error;
       elapsedDelayMs += delay;
       retryMs = error.isRateLimited ? 0 : delay;
-      if (error.isRateLimited) this.rateLimiter.backOff(turn, delay);
+      if (error.isRateLimited) rateLimiter.backOff(turn, delay);
       else await clock.sleep(delay);
     }
   }
@@ -155,21 +137,20 @@ export class HttpClient {
   }
 
   private async fetch(request: HttpRequest, traceparent: string | undefined): Promise<RawResponse> {
-    const { clock, headers, requestTimeoutMs } = this.options;
+    const { clock, requestTimeoutMs } = this.options;
     const url = requestUrl(this.options.baseUrl, request);
     const payload = toPayload(request);
+    const headers = new Headers({
+      accept: "application/json",
+      "user-agent": USER_AGENT,
+      ...(traceparent && { traceparent }),
+      ...payload.headers,
+    });
+    for (const [name, value] of Object.entries({ ...this.options.headers, ...request.headers }))
+      headers.set(name, value);
     const response = await sendWithUndici(url, {
       method: request.method,
-      headers: mergeHeaders(
-        {
-          accept: "application/json",
-          "user-agent": USER_AGENT,
-          ...(traceparent && { traceparent }),
-          ...payload.headers,
-        },
-        headers,
-        request.headers ?? {},
-      ),
+      headers,
       body: payload.body,
       dispatcher: this.dispatcher,
       // The defaults of undici are five minutes; an upload may take longer.

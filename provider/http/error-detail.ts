@@ -1,5 +1,5 @@
 /** Extracts the server's message from an error body (API `2A.HTTPValidationError` and `7`). */
-import { truncate } from "../text/truncate";
+import { truncate } from "../text/format";
 
 /** Characters of the server's message that are shown. */
 const MAX_DETAIL = 2000;

@@ -1,5 +1,5 @@
 /** The error of a failed request. Its message contains what failed, in the server's own words. */
-import { alignDetails, type Detail } from "../text/align";
+import { alignDetails, type Detail } from "../text/format";
 import { UserError } from "../text/user-error";
 
 export interface HttpErrorDetails {

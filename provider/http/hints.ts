@@ -1,5 +1,5 @@
 /** Hints for failures that point to a wrong address, credential or network: what to try, and where the values come from. */
-import type { Detail } from "../text/align";
+import type { Detail } from "../text/format";
 
 /** What is known about a server from the settings. */
 export interface ServerFacts {

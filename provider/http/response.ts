@@ -1,7 +1,7 @@
 /** Reads responses, with limits on their size and form. */
 
 import type { Dispatcher } from "undici";
-import { truncate } from "../text/truncate";
+import { truncate } from "../text/format";
 import { HttpError } from "./errors";
 
 /** The largest response. A page of a hundred deployments or the state of a long thread is far smaller. */
@@ -47,40 +47,21 @@ const WRONG_SERVER = "Does the URL point to the API itself?";
  */
 export function parseJson(text: string, status: number, request: RequestLine): unknown {
   if (text === "") return undefined;
-  const { json, problem } = tryParse(text);
-  if (problem === undefined) return json;
+  let problem = `nested more than ${MAX_DEPTH} levels deep`;
+  try {
+    const json: unknown = JSON.parse(text);
+    if (!isDeeperThan(MAX_DEPTH, json)) return json;
+  } catch {
+    problem = `not JSON (it begins with ${JSON.stringify(truncate(text, 40))})`;
+  }
   // An HTML error page may come from a proxy. HTML with a success status means a wrong address.
   if (status >= 300) return undefined;
   throw new HttpError({ ...request, status, detail: `the response is ${problem}`, hint: WRONG_SERVER });
 }
 
-function tryParse(text: string): { json?: unknown; problem?: string } {
-  try {
-    const json: unknown = JSON.parse(text);
-    return isTooDeep(text) ? { problem: `nested more than ${MAX_DEPTH} levels deep` } : { json };
-  } catch {
-    return { problem: `not JSON (it begins with ${JSON.stringify(truncate(text, 40))})` };
-  }
-}
-
-/** @param text Valid JSON. */
-function isTooDeep(text: string): boolean {
-  let depth = 0;
-  for (let at = 0; at < text.length; at++) {
-    const character = text[at];
-    if (character === '"') at = endOfString(text, at);
-    else if (character === "[" || character === "{") depth++;
-    else if (character === "]" || character === "}") depth--;
-    if (depth > MAX_DEPTH) return true;
-  }
-  return false;
-}
-
-/** Returns the position of the quote that ends a string. */
-function endOfString(text: string, start: number): number {
-  let at = start + 1;
-  while (at < text.length && text[at] !== '"') at += text[at] === "\\" ? 2 : 1;
-  return at;
+function isDeeperThan(levels: number, json: unknown): boolean {
+  if (typeof json !== "object" || json === null) return false;
+  return levels === 0 || Object.values(json).some((part) => isDeeperThan(levels - 1, part));
 }
 
 /** @throws HttpError when the response to an upload is an HTML page, as of a proxy or a login. */

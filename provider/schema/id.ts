@@ -1,7 +1,7 @@
 /** Validates IDs, so that none of them changes the route of a request, whatever its source. */
 
 import { z } from "zod";
-import { truncate } from "../text/truncate";
+import { truncate } from "../text/format";
 import { UserError } from "../text/user-error";
 
 /** No slash, whitespace, dot segment or character with a meaning in URLs. */

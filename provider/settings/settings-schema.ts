@@ -3,7 +3,6 @@ import { z } from "zod";
 import { parseDuration } from "../schema/duration";
 import { optionalFlag, optionalName } from "../schema/optional";
 import { fieldMetadata } from "../schema/schema";
-import { vocabularySchema } from "./vocabulary";
 
 const duration = (description: string) =>
   z
@@ -20,6 +19,22 @@ function isBase(text: string): boolean {
   const { username, password, search, hash } = new URL(text);
   return username + password + search + hash === "";
 }
+
+/** The vendor-specific values of the interface's two neutral terms. */
+const vocabularySchema = z
+  .strictObject({
+    githost: optionalName(
+      "The server's value for `githost`, the source of hosted git repositories. Default: `githost`.",
+    ),
+    agentgraph: optionalName(
+      "The server's value for `agentgraph`, the prefix of some field names. Default: `agentgraph`.",
+    ),
+  })
+  .register(fieldMetadata, {
+    interface: "VocabularyArgs",
+    description: "The server's values for two vendor-specific terms.",
+  });
+export type Vocabulary = Required<z.infer<typeof vocabularySchema>>;
 
 export const settingsSchema = z.strictObject({
   apiKey: header

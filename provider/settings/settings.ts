@@ -19,8 +19,8 @@ import {
   type SettingsInput,
   settingKeys,
   settingsSchema,
+  type Vocabulary,
 } from "./settings-schema";
-import type { Vocabulary } from "./vocabulary";
 
 /** The configured credentials, at least one. */
 export type Credentials = Partial<Record<"apiKey" | "bearerToken", string>>;

@@ -27,10 +27,10 @@ export function startAttemptSpan(trace: Trace, { method, url, attempt, waits }: 
   });
 }
 
-export function endAttemptSpan(span: OpenSpan | undefined, { status, requestId, error }: AttemptResult): void {
-  span?.set({ "http.response.status_code": status, "agentgraph.request_id": requestId });
-  if (error === undefined) span?.end();
-  else span?.fail(error, status === undefined ? networkCode(error) : String(status));
+export function endAttemptSpan(span: OpenSpan, { status, requestId, error }: AttemptResult): void {
+  span.set({ "http.response.status_code": status, "agentgraph.request_id": requestId });
+  if (error === undefined) span.end();
+  else span.fail(error, status === undefined ? networkCode(error) : String(status));
 }
 
 function recordWait(trace: Trace, name: string, durationMs: number, endedAgoMs: number): void {

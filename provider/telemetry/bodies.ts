@@ -1,5 +1,5 @@
 /** Bodies of requests and responses, ready for a log. */
-import { truncate } from "../text/truncate";
+import { truncate } from "../text/format";
 
 const HIDDEN = "REDACTED";
 /** Characters of a body that are redacted and then truncated to those of the longest message. */

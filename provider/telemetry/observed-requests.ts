@@ -48,11 +48,11 @@ export class ObservedRequests {
     const secrets = credentialsIn(settings);
     return (started) => {
       const call = this.calls.getStore();
-      const span = startAttemptSpan(this.trace, started);
+      const span = this.trace.isRecording ? startAttemptSpan(this.trace, started) : undefined;
       return {
         traceparent: span?.traceparent,
         end: (result) => {
-          endAttemptSpan(span, result);
+          if (span) endAttemptSpan(span, result);
           const attempt = { ...toLogged(started, result), urn: call?.urn ?? "", operation: call?.operation ?? "" };
           call?.lines.add(formatAttempt(attempt), started.time);
           if (requestLog === undefined) return;

@@ -29,6 +29,7 @@ export interface OpenSpan {
 
 /** Every method does nothing but run the action, unless the engine asks for traces. */
 export interface Trace {
+  readonly isRecording: boolean;
   /** Runs an action as part of the trace of the caller that sent this `traceparent`. */
   continueFrom<T>(traceparent: string | undefined, act: () => T): T;
   /** Records an action as a span below the current one. */
@@ -46,6 +47,7 @@ export interface Trace {
 }
 
 export const NO_TRACE: Trace = {
+  isRecording: false,
   continueFrom: (_, act) => act(),
   span: (_, act) => act(),
   start: () => undefined,

@@ -50,6 +50,7 @@ export interface TracerOptions {
 
 /** @public Loaded on demand. */
 export class Tracer implements Trace {
+  readonly isRecording = true;
   private readonly current = new AsyncLocalStorage<Current>();
   private readonly open = new Set<RecordedSpan>();
   /** The operations of this process are roots of one trace, unless a caller has one. */

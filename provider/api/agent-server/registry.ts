@@ -7,7 +7,7 @@ import type { HttpClient } from "../../http/client";
 import type { Clock } from "../../http/clock";
 import { HttpError } from "../../http/errors";
 import { isLoopback } from "../../http/loopback";
-import { truncate } from "../../text/truncate";
+import { truncate } from "../../text/format";
 import { UserError } from "../../text/user-error";
 import type { CaseMapper } from "../case-mapper";
 import type { Deployment } from "../control-plane/client";

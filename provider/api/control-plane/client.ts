@@ -14,7 +14,7 @@ import {
   type Deployment,
   type DeploymentBody,
   deploymentSchema,
-  isPart,
+  PARTS,
   type Revision,
   revisionSchema,
 } from "./schemas";
@@ -168,7 +168,7 @@ export class ControlPlaneClient {
   private toDeployment(request: RequestLine, response: HttpResponse): Deployment {
     const fields = this.decode(request, deploymentSchema, identity, response);
     // For these fields, null means absent.
-    const entries = Object.entries(fields).filter(([key, value]) => value !== null || !isPart(key));
+    const entries = Object.entries(fields).filter(([key, value]) => value !== null || !PARTS.has(key));
     return Object.fromEntries(entries) as Deployment;
   }
 

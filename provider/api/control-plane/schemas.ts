@@ -87,8 +87,11 @@ interface Parts {
   sourceRevisionConfig?: Nullish<z.infer<typeof revisionConfigSchema>>;
   secrets?: Fields["secrets"];
 }
-const PARTS: Record<keyof Parts, true> = { sourceConfig: true, sourceRevisionConfig: true, secrets: true };
-export const isPart = (key: string): boolean => Object.hasOwn(PARTS, key);
+export const PARTS: ReadonlySet<string> = new Set([
+  "sourceConfig",
+  "sourceRevisionConfig",
+  "secrets",
+] satisfies (keyof Parts)[]);
 
 export type DeploymentBody = Nullish<Omit<Fields, keyof Parts | "source">> &
   Parts & { source?: (typeof KNOWN_VALUES.DeploymentSource)[number] };

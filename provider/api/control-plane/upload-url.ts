@@ -1,7 +1,7 @@
 /** Validates upload URLs and headers: a response provides them, and the source must not be sent unencrypted. */
 
 import { isLoopback } from "../../http/loopback";
-import { truncate } from "../../text/truncate";
+import { truncate } from "../../text/format";
 import { UserError } from "../../text/user-error";
 
 export interface UploadRules {

@@ -3,7 +3,7 @@ import type { Deployment } from "../../../api/control-plane/client";
 import type { Context } from "../../../definition/context";
 import { formatDuration, type Wait, WaitTimeoutError } from "../../../definition/wait";
 import type { HttpError } from "../../../http/errors";
-import { truncate } from "../../../text/truncate";
+import { truncate } from "../../../text/format";
 import type { Inputs } from "../schema/inputs";
 import { diagnose } from "./logs";
 import { RolloutError, showFailure } from "./rollout-error";

@@ -3,7 +3,7 @@ import type { LogLine, LogQuery } from "../../../api/control-plane/revisions";
 import type { Context } from "../../../definition/context";
 import { parseUrn } from "../../../definition/urn";
 import { HttpError } from "../../../http/errors";
-import { truncate } from "../../../text/truncate";
+import { truncate } from "../../../text/format";
 import type { Inputs } from "../schema/inputs";
 import { LogReader } from "./log-reader";
 import { MAX_LINE_LENGTH, MAX_REDACTED_LENGTH, redactLines } from "./logs";
