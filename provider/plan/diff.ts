@@ -1,7 +1,7 @@
 /** Computes which inputs differ according to the definition, and which of them replace the object. Pure. */
 import type { Definition } from "../definition/definition";
 import { diffPaths } from "../schema/compare";
-import { type Field, fieldAt, pathsOf } from "../schema/fields";
+import { type Field, fieldAt } from "../schema/fields";
 import { isSameBranch, matchesPath, type PropertyMap, someAncestor, valueAt, variantFor } from "../schema/schema";
 import { resolvePlaceholders } from "../schema/unknown-secrets";
 import { containsUnknown } from "./property-values";
@@ -41,13 +41,11 @@ export function diffInputs(
   const variant = variantFor(schema, after) ?? variantFor(schema, before);
   const paths = variant ? diffPaths(variant, before, after) : [];
   const isUnknownPath = (path: string) => isUnknownAt(before, path) || isUnknownAt(after, path);
-  const matching = (says: (field: Field) => unknown) => {
-    const patterns = pathsOf(schema, says);
-    // Any part of an unknown object may differ.
-    const matches = (path: string) => (pattern: string) =>
-      matchesPath(path, pattern) || (matchesPath(pattern, path) && isUnknownPath(path));
-    return paths.filter((path) => patterns.some(matches(path)));
-  };
+  // Any part of an unknown object may differ.
+  const isPartOf = (field: Field, path: string) =>
+    matchesPath(path, field.path) || (matchesPath(field.path, path) && isUnknownPath(path));
+  const matching = (says: (field: Field) => unknown) =>
+    paths.filter((path) => schema.fields.some((field) => says(field) && isPartOf(field, path)));
   // An unknown never forces a replacement, except for IDs of other resources: an unknown ID means a new resource.
   const isReference = (path: string) => fieldAt(schema, path, ({ reference }) => reference)?.reference?.output === "id";
   const immutable = matching(({ replaces }) => replaces);

@@ -59,8 +59,8 @@ export function markSecrets(properties: PropertyMap, paths: readonly string[]): 
 
 /** Marks the values at these paths as secret; `*` matches every key. A list is marked as a whole. */
 export function markSecretsAt(value: unknown, paths: readonly (readonly string[])[]): unknown {
-  if (paths.length === 0 || (isObjectOrArray(value) && isSecret(value))) return value;
-  if (Array.isArray(value) || paths.some((path) => path.length === 0)) return asSecret(value);
+  if (paths.length === 0 || (isObjectOrArray(value) && SIGNATURE in value)) return value;
+  if (Array.isArray(value) || paths.some((path) => path.length === 0)) return { [SIGNATURE]: SECRET_SIGNATURE, value };
   if (!isObjectOrArray(value)) return value;
   const byKey = Map.groupBy(paths, ([key]) => key);
   const ofAllKeys = byKey.get("*") ?? [];
@@ -75,8 +75,6 @@ export function markSecretsAt(value: unknown, paths: readonly (readonly string[]
 /** The key and the value that mark a secret for the engine. */
 export const SIGNATURE = "4dabf18193072939515e22adb298388d";
 export const SECRET_SIGNATURE = "1b47061264138c4ac30d75fd1eb44270";
-const isSecret = (value: object) => SIGNATURE in value;
-const asSecret = (value: unknown) => ({ [SIGNATURE]: SECRET_SIGNATURE, value });
 
 /**
  * An error that keeps the resource: the engine stores the ID and outputs, shows the reasons, and the next `pulumi up`

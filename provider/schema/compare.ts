@@ -23,11 +23,11 @@ export function isEqual(schema: z.ZodType | undefined, left: unknown, right: unk
   if (comparison === "uuid" || comparison === "givenUuid") return normalizeUuid(left) === normalizeUuid(right);
   if (comparison === "assistant") return toAssistantId(left) === toAssistantId(right);
   if (Array.isArray(left) && Array.isArray(right)) {
-    const element = schema && childOf(schema, "0");
+    const element = childOf(schema, "0");
     return left.length === right.length && left.every((item, index) => isEqual(element, item, right[index]));
   }
   if (isPropertyMap(left) && isPropertyMap(right))
-    return keysOf(left, right).every((key) => isEqual(childSchema(schema, key), getOwn(left, key), getOwn(right, key)));
+    return keysOf(left, right).every((key) => isEqual(childOf(schema, key), getOwn(left, key), getOwn(right, key)));
   return Object.is(left, right);
 }
 
@@ -74,9 +74,10 @@ function isSameSet(left: unknown, right: unknown): boolean {
  */
 export function diffPaths(schema: z.ZodType, left: unknown, right: unknown, path = ""): string[] {
   const [from, to] = [left ?? {}, right ?? {}];
-  if (!isLeaf(schema) && isPropertyMap(from) && isPropertyMap(to)) {
+  const inner = unwrap(schema);
+  if ((inner instanceof z.ZodObject || inner instanceof z.ZodRecord) && isPropertyMap(from) && isPropertyMap(to)) {
     return keysOf(from, to).flatMap((key) => {
-      const child = childSchema(schema, key);
+      const child = childOf(schema, key);
       return child ? diffPaths(child, getOwn(from, key), getOwn(to, key), path === "" ? key : `${path}.${key}`) : [];
     });
   }
@@ -98,9 +99,9 @@ const isAppliedUnlessNull: IsApplied = (_path, server) => server === undefined;
  */
 export function mergeRemote<T>(schema: z.ZodType, declared: T, server: unknown, isApplied = isAppliedUnlessNull): T {
   const isNone = server === undefined || server === null;
-  if (isPropertyMap(declared) && isObject(schema) && (isNone || isPropertyMap(server))) {
+  if (isPropertyMap(declared) && unwrap(schema) instanceof z.ZodObject && (isNone || isPropertyMap(server))) {
     const merged = Object.entries(declared).map(([key, value]) => {
-      const child = childSchema(schema, key);
+      const child = childOf(schema, key);
       const remote = isNone ? server : getOwn(server, key);
       const isPartApplied: IsApplied = (path, part) => isApplied(path === "" ? key : `${key}.${path}`, part);
       return [key, child ? mergeRemote(child, value, remote, isPartApplied) : value] as const;
@@ -108,14 +109,10 @@ export function mergeRemote<T>(schema: z.ZodType, declared: T, server: unknown, 
     return Object.fromEntries(merged.filter(([, value]) => value != null)) as T;
   }
   if (isEqual(schema, declared, server)) return declared;
-  if (isNone) return (isEmptyList(declared) || isApplied("", server) ? declared : undefined) as T;
+  // An empty list is equivalent to an absent one.
+  const isEmptyList = Array.isArray(declared) && declared.length === 0;
+  if (isNone) return (isEmptyList || isApplied("", server) ? declared : undefined) as T;
   return server as T;
 }
 
-/** An empty list is equivalent to an absent one. */
-const isEmptyList = (value: unknown) => Array.isArray(value) && value.length === 0;
-
 const keysOf = (left: PropertyMap, right: PropertyMap) => [...new Set([...Object.keys(left), ...Object.keys(right)])];
-const childSchema = (schema: z.ZodType | undefined, key: string) => schema && childOf(schema, key);
-const isObject = (schema: z.ZodType) => unwrap(schema) instanceof z.ZodObject;
-const isLeaf = (schema: z.ZodType) => !isObject(schema) && !(unwrap(schema) instanceof z.ZodRecord);

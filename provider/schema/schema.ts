@@ -123,7 +123,7 @@ const keysOf = (path: Path) => (typeof path === "string" ? (path === "" ? [] : p
 /** Returns the schema at a path such as `sourceConfig.listenerId` or `secrets.*`. */
 export function schemaAt(schema: z.ZodType, path: Path): z.ZodType | undefined {
   let at: z.ZodType | undefined = schema;
-  for (const key of keysOf(path)) at = at && childOf(at, key);
+  for (const key of keysOf(path)) at = childOf(at, key);
   return at;
 }
 
@@ -134,8 +134,8 @@ export function fieldsAt(schema: z.ZodType, path: Path): string[] {
   return object instanceof z.ZodObject ? Object.keys(object.shape) : [];
 }
 
-export function childOf(schema: z.ZodType, key: string): z.ZodType | undefined {
-  const inner = unwrap(schema);
+export function childOf(schema: z.ZodType | undefined, key: string): z.ZodType | undefined {
+  const inner = schema && unwrap(schema);
   if (inner instanceof z.ZodObject) return (getOwn(inner.shape, key) as z.ZodType | undefined) ?? catchallOf(inner);
   if (inner instanceof z.ZodRecord) return inner.valueType as z.ZodType;
   if (inner instanceof z.ZodArray) return inner.element as z.ZodType;

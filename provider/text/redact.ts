@@ -19,7 +19,7 @@ const MAX_VIEWS = 40;
 
 export function redact(text: string, secrets: Iterable<string>): string {
   const needles = needlesOf(secrets);
-  const spans = [...text.matchAll(URL_CREDENTIALS)].map((match): Span => spanOf(match));
+  const spans = [...text.matchAll(URL_CREDENTIALS)].map(({ index, 0: match }): Span => [index, index + match.length]);
   if (needles.length > 0)
     for (const view of viewsOf(text)) for (const needle of needles) collectMatches(view, needle, spans);
   return spans.length === 0 ? text : replaceSpans(text, spans);
@@ -28,7 +28,6 @@ export function redact(text: string, secrets: Iterable<string>): string {
 /** The user name and the password in a URL, which are secret in every text. */
 const URL_CREDENTIALS =
   /(?<=\bhttps?:\/\/)[^\s/?#"'<>\\@][^\s/?#"'<>]*(?=@)|(?<=\b[a-z][a-z0-9+.-]*:\/\/[^\s/?#"'<>@:]*:)[^\s/?#"'<>]+(?=@)/gi;
-const spanOf = ({ index, 0: match }: RegExpExecArray): Span => [index, index + match.length];
 
 /** A range of the text, in UTF-16 code units. */
 type Span = readonly [start: number, end: number];
@@ -53,7 +52,6 @@ interface Needle {
 
 const bytesOf = (text: string) => Buffer.from(text, "utf8").toString("latin1");
 const WHITESPACE = /[\s\\]+/g;
-const withoutWhitespace = (bytes: string) => bytes.replace(WHITESPACE, "");
 
 function needlesOf(secrets: Iterable<string>): Needle[] {
   const needles = new Map<string, Needle>();
@@ -68,7 +66,7 @@ function needlesOf(secrets: Iterable<string>): Needle[] {
       addNeedle("plain", bytesOf(line), line.length < MIN_SUBSTRING_LENGTH);
     }
     if (value.length < MIN_SUBSTRING_LENGTH) continue;
-    const compact = withoutWhitespace(bytesOf(value));
+    const compact = bytesOf(value).replace(WHITESPACE, "");
     if (compact.length >= MIN_SUBSTRING_LENGTH) addNeedle("dense", compact);
     for (const whole of new Set([secret, value])) {
       const bytes = Buffer.from(whole, "utf8");

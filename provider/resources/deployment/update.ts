@@ -22,7 +22,9 @@ export async function update(
   const remoteBefore = await getOrThrow(id, request.previous.tenantId, ctx);
   // Includes the values before a rotation, because the log of the previous revision may contain them.
   ctx.log.protect(secretValuesIn(remoteBefore));
-  const change = { ...request, previous: withRemoteSecrets(request.previous, remoteBefore, request.inputs) };
+  // State may lack secrets that a rollback sends: the server has them.
+  const known = resolvePlaceholders(request.previous, toInputs(remoteBefore, request.previous));
+  const change = { ...request, previous: resolvePlaceholders(known, request.inputs) };
   ctx.clients.deploymentCache.recordChange(remoteBefore);
   const marker = markerIn(remoteBefore) ?? ctx.recorded.marker ?? (ctx.settings.ownerMarker ? ctx.marker : undefined);
   const body = await buildUpdateRequest(change, remoteBefore, marker, ctx);
@@ -48,10 +50,6 @@ export async function update(
   const notReturned = findNotReturned(live, change.inputs, body ?? {}, ctx.recorded.notReturned);
   return { ...observed, state: { ...observed.state, tracingProjectId }, notReturned };
 }
-
-/** Returns the previous inputs, with the server's secrets in place of those that state does not contain: a rollback sends them. */
-const withRemoteSecrets = (previous: Inputs & Partial<State>, remoteBefore: RemoteDeployment, desired: Inputs) =>
-  resolvePlaceholders(resolvePlaceholders(previous, toInputs(remoteBefore, previous)), desired);
 
 /** Returns the update request: the changes, and the source if it changed or its last upload may not have arrived. */
 async function buildUpdateRequest(

@@ -61,15 +61,12 @@ const failures: Rule<Inputs>[] = [
         : undefined;
     },
   },
-  { paths: [`${SPEC}.volumes`], check: ({ sourceConfig }) => duplicateVolumes(sourceConfig?.resourceSpec ?? {}) },
+  { paths: [`${SPEC}.volumes`], check: duplicateVolumes },
   {
     paths: [`${SPEC}.volumes`, `${SPEC}.volumeMounts`, `${SPEC}.initContainers`, `${SPEC}.sidecars`],
-    check: ({ sourceConfig }) => danglingMounts(sourceConfig?.resourceSpec ?? {}),
+    check: danglingMounts,
   },
-  {
-    paths: [`${SPEC}.initContainers`, `${SPEC}.sidecars`],
-    check: ({ sourceConfig }) => ambiguousValues(sourceConfig?.resourceSpec ?? {}),
-  },
+  { paths: [`${SPEC}.initContainers`, `${SPEC}.sidecars`], check: ambiguousValues },
 ];
 
 /** Whether the deployment is replaced: a new one keeps nothing of the old one. */
@@ -121,8 +118,8 @@ const isEmpty = (map: object | undefined) => Object.keys(map ?? {}).length === 0
 
 export const rules: Rule<Inputs>[] = [...failures, ...unremovableFields, unremovableUpload, lastSecret, ...warnings];
 
-function duplicateVolumes({ volumes = [] }: ResourceSpec): CheckFailure[] {
-  const names = volumes.map(({ name }) => name);
+function duplicateVolumes({ sourceConfig }: Inputs): CheckFailure[] {
+  const names = (sourceConfig?.resourceSpec?.volumes ?? []).map(({ name }) => name);
   return names.flatMap((name, index) =>
     names.indexOf(name) < index
       ? failureAt(`${SPEC}.volumes.${index}.name`, `"${name}" is used twice; volume names must be unique.`)
@@ -137,7 +134,8 @@ function containersOf({ initContainers = [], sidecars = [] }: ResourceSpec): [st
   );
 }
 
-function danglingMounts(spec: ResourceSpec): CheckFailure[] {
+function danglingMounts({ sourceConfig }: Inputs): CheckFailure[] {
+  const spec = sourceConfig?.resourceSpec ?? {};
   const volumes = new Set(spec.volumes?.map(({ name }) => name));
   const owners: [string, Pick<Container, "volumeMounts">][] = [[SPEC, spec], ...containersOf(spec)];
   return owners.flatMap(([path, { volumeMounts = [] }]) =>
@@ -152,8 +150,8 @@ function danglingMounts(spec: ResourceSpec): CheckFailure[] {
   );
 }
 
-function ambiguousValues(spec: ResourceSpec): CheckFailure[] {
-  return containersOf(spec).flatMap(([path, { env = [] }]) =>
+function ambiguousValues({ sourceConfig }: Inputs): CheckFailure[] {
+  return containersOf(sourceConfig?.resourceSpec ?? {}).flatMap(([path, { env = [] }]) =>
     env.flatMap(({ name, value, valueFrom }, index) =>
       value && valueFrom
         ? failureAt(`${path}.env.${index}`, `${name} has both value and valueFrom; specify one of the two.`)

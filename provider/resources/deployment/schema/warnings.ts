@@ -66,7 +66,7 @@ const rules: Rule<Inputs>[] = [
           )
         : undefined,
   },
-  { paths: [SPEC], check: ({ sourceConfig }) => specWarnings(sourceConfig?.resourceSpec ?? {}) },
+  { paths: [SPEC], check: specWarnings },
   textWarning("name", nameReason),
   textWarning("sourceRevisionConfig.imageUri", imageReason),
   textWarning("sourceConfig.repoUrl", repositoryReason),
@@ -85,15 +85,10 @@ const rules: Rule<Inputs>[] = [
           )
         : undefined,
   },
-  {
-    paths: ["sourceConfig.installCommand", "sourceConfig.buildCommand"],
-    check: ({ source, sourceConfig }) => commandWarnings(sourceConfig ?? {}, BUILT_SOURCES.has(source)),
-  },
-  { paths: ["secrets"], check: ({ secrets }) => variableWarnings(secrets, "secrets") },
-  {
-    paths: ["secretReferences"],
-    check: ({ secretReferences }) => variableWarnings(secretReferences, "secretReferences"),
-  },
+  { paths: ["sourceConfig.installCommand", "sourceConfig.buildCommand"], check: commandWarnings },
+  ...(["secrets", "secretReferences"] as const).map(
+    (path): Rule<Inputs> => ({ paths: [path], check: (inputs) => variableWarnings(inputs[path], path) }),
+  ),
   {
     paths: ["secrets", "secretReferences"],
     check: ({ secrets = {}, secretReferences = {} }) =>
@@ -107,7 +102,8 @@ const rules: Rule<Inputs>[] = [
 
 export const warnings = rules.map((rule) => ({ ...rule, severity: "warning" as const }));
 
-function specWarnings(spec: ResourceSpec): CheckFailure[] {
+function specWarnings({ sourceConfig }: Inputs): CheckFailure[] {
+  const spec = sourceConfig?.resourceSpec ?? {};
   const overCeiling = CEILINGS.flatMap(({ fields, max: most, unit }) =>
     fields
       .filter((field) => Number(spec[field] ?? 0) > most)
@@ -140,7 +136,8 @@ const REJECTED_CHARACTERS = /['"`\\\n|;$<>]|(?<!&)&(?!&)/;
 /** Sources with a graph configuration file, from which the server builds. Others deploy what is built already. */
 const BUILT_SOURCES: ReadonlySet<string> = new Set(["githost", "internal_source"] satisfies Inputs["source"][]);
 
-function commandWarnings(config: NonNullable<Inputs["sourceConfig"]>, isBuilt: boolean): CheckFailure[] {
+function commandWarnings({ source, sourceConfig: config = {} }: Inputs): CheckFailure[] {
+  const isBuilt = BUILT_SOURCES.has(source);
   return (["installCommand", "buildCommand"] as const).flatMap((field) => {
     if (!isBuilt && config[field] !== undefined) {
       const sources = [...BUILT_SOURCES].join(" and ");
