@@ -2,13 +2,13 @@
 import { z } from "zod";
 import type { HttpRequest } from "../../http/client";
 import type { Clock } from "../../http/clock";
-import { HttpError, ignoreNotFound } from "../../http/errors";
-import { isUuid, uuidSegment } from "../../schema/id";
+import { HttpError } from "../../http/errors";
+import { uuidSegment } from "../../schema/id";
 import { UserError } from "../../text/user-error";
 import type { DeepPartialNullable, JsonClient } from "../json-client";
-import { type Page, type Pages, paginate } from "../pagination";
+import type { Pages } from "../pagination";
 import { freeForm, runConfig } from "./assistant-schemas";
-import { ObjectLookup } from "./object-lookup";
+import { ObjectClient } from "./object-client";
 
 /** What a cron passes to its runs. Servers return these fields only in `payload`. */
 export const runFields = {
@@ -72,17 +72,11 @@ export const cronQuerySchema = z.object({
 });
 export type CronQuery = z.input<typeof cronQuerySchema>;
 
-type CronInfo = DeepPartialNullable<z.infer<typeof cronSchema>>;
-export type Cron = CronInfo & { cronId: string };
-
-/** Items per page: the maximum of servers. */
-const MAX_PAGE_SIZE = 1000;
+export type Cron = DeepPartialNullable<z.infer<typeof cronSchema>> & { cronId: string };
 
 export const NO_CRONS = "This agent server does not support crons.";
 
 const CRONS = "/runs/crons";
-const cronPath = (id: string) => `${CRONS}/${uuidSegment(id)}`;
-const hasId = (cron: CronInfo): cron is Cron => isUuid(cron.cronId);
 const info = z.object({ flags: z.object({ crons: z.boolean() }) });
 
 /** The server has no crons, as its /info says. */
@@ -90,19 +84,15 @@ export class NoCronsError extends UserError {
   override name = "NoCronsError";
 }
 
-export class CronClient {
-  private readonly lookup: ObjectLookup<Cron>;
-
-  constructor(
-    private readonly json: JsonClient,
-    clock: Clock,
-  ) {
-    this.lookup = new ObjectLookup({
-      clock,
+/** A rejected update may be stored in part. The runs of a deleted cron continue. */
+export class CronClient extends ObjectClient<Cron, CronBody> {
+  constructor(json: JsonClient, clock: Clock) {
+    super(json, clock, {
       noun: "crons",
-      read: (id) => this.get(id),
-      list: () => this.list(),
-      idOf: ({ cronId }) => cronId,
+      path: CRONS,
+      idField: "cronId",
+      schema: cronSchema,
+      bodySchema: cronBodySchema,
     });
   }
 
@@ -124,64 +114,13 @@ export class CronClient {
   async create(body: CronBody, threadId?: string): Promise<Cron | undefined> {
     const path = threadId === undefined ? CRONS : `/threads/${uuidSegment(threadId)}${CRONS}`;
     const request: HttpRequest = { method: "POST", path, body: this.encode(body) };
-    const cron = this.json.decode(cronSchema, request, await this.json.send(request));
-    return hasId(cron) ? cron : undefined;
-  }
-
-  /** Requests a cron; undefined when the server returns 404 for it. */
-  async get(id: string): Promise<Cron | undefined> {
-    return this.requestOne({ method: "GET", path: cronPath(id) }).catch(ignoreNotFound);
-  }
-
-  /** Returns a cron as `get` does, in one search for concurrent calls. */
-  peek(id: string): Promise<Cron | undefined> {
-    return this.lookup.peek(id);
-  }
-
-  /** Returns a cron, in one search for concurrent calls; undefined when it is gone. */
-  find(id: string): Promise<Cron | undefined> {
-    return this.lookup.find(id);
-  }
-
-  /** Updates a cron. Metadata is merged, other fields are replaced. A rejected update may be stored in part. */
-  async update(id: string, body: Omit<CronBody, "assistantId">): Promise<Cron> {
-    return this.requestOne({ method: "PATCH", path: cronPath(id), body: this.encode(body) });
-  }
-
-  /** Deletes a cron; its runs continue. @throws HttpError with 404 when it is gone. */
-  async delete(id: string): Promise<void> {
-    await this.json.send({ method: "DELETE", path: cronPath(id) });
+    const cron = this.decode(request, await this.json.send(request));
+    return this.hasId(cron) ? cron : undefined;
   }
 
   /** Lists crons, oldest first. */
   list(query: CronQuery = {}): Pages<Cron> {
-    const filter = this.json.encode(cronQuerySchema, query) as object;
-    const sorted = { ...filter, limit: MAX_PAGE_SIZE, sort_by: "created_at", sort_order: "asc" };
-    return paginate<Cron, number>({
-      noun: "crons",
-      limit: MAX_PAGE_SIZE,
-      idOf: ({ cronId }) => cronId,
-      read: (offset = 0) => this.readPage({ ...sorted, ...(offset > 0 && { offset }) }, offset),
-    });
-  }
-
-  /** Drops items without an ID. */
-  private async readPage(body: object, offset: number): Promise<Page<Cron>> {
-    const request: HttpRequest = { method: "POST", path: `${CRONS}/search`, body, isRead: true };
-    const decode = (item: Parameters<JsonClient["decode"]>[2]) => this.json.decode(cronSchema, request, item);
-    const { items, next } = await this.json.getPage(request, decode, offset);
-    return { items: items.filter(hasId), next };
-  }
-
-  private async requestOne(request: HttpRequest): Promise<Cron> {
-    const response = await this.json.send(request);
-    const cron = this.json.decode(cronSchema, request, response);
-    if (hasId(cron)) return cron;
-    throw this.json.unexpected(request, "cron_id is not a UUID", response);
-  }
-
-  private encode(body: CronBody): unknown {
-    return this.json.encode(cronBodySchema, body);
+    return this.search(this.json.encode(cronQuerySchema, query) as object);
   }
 }
 

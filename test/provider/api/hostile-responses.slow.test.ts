@@ -29,7 +29,6 @@ const PARTS = [
     "ClientPool",
     "Clients",
     "JsonClient",
-    "ObjectLookup",
     "ObservedRequests",
     "RouteSupport",
     "SharedPages",

@@ -13,21 +13,35 @@ export interface ClientMethod {
 const ROOT = join(__dirname, "../../..");
 const HIDDEN = [ts.SyntaxKind.PrivateKeyword, ts.SyntaxKind.ProtectedKeyword, ts.SyntaxKind.StaticKeyword];
 
-/** Returns the public methods of all classes below provider/api/. */
+/** Returns the public methods of all classes below provider/api/, inherited ones included. */
 export function clientMethods(): ClientMethod[] {
-  return globSync("provider/api/**/*.ts", { cwd: ROOT }).sort().flatMap(methodsIn);
+  const classes = globSync("provider/api/**/*.ts", { cwd: ROOT }).sort().flatMap(classesIn);
+  return classes
+    .filter((declaration) => !isAbstract(declaration))
+    .flatMap((declaration) => methodsOf(declaration, classes));
 }
 
-function methodsIn(file: string): ClientMethod[] {
+function classesIn(file: string): ts.ClassDeclaration[] {
   const source = ts.createSourceFile(file, readFileSync(join(ROOT, file), "utf8"), ts.ScriptTarget.ES2023);
-  return source.statements.filter(ts.isClassDeclaration).flatMap((declaration) => {
-    const client = declaration.name?.text ?? "";
-    const methods = declaration.members.filter(ts.isMethodDeclaration).filter(isPublic);
-    return methods.map(({ name, parameters }) => ({
+  return source.statements.filter(ts.isClassDeclaration);
+}
+
+function methodsOf(declaration: ts.ClassDeclaration, classes: readonly ts.ClassDeclaration[]): ClientMethod[] {
+  const client = declaration.name?.text ?? "";
+  const parentName = declaration.heritageClauses?.[0]?.types[0]?.expression as ts.Identifier | undefined;
+  const parent = classes.find(({ name }) => name !== undefined && name.text === parentName?.text);
+  const inherited = parent ? methodsOf(parent, classes).map((method) => ({ ...method, client })) : [];
+  const own = declaration.members
+    .filter(ts.isMethodDeclaration)
+    .filter((method) => isPublic(method) && !isAbstract(method))
+    .map(({ name, parameters }) => ({
       ...{ client, name: (name as ts.Identifier).text },
       parameters: parameters.map((parameter) => (ts.isIdentifier(parameter.name) ? parameter.name.text : "options")),
     }));
-  });
+  return [...inherited.filter(({ name }) => own.every((method) => method.name !== name)), ...own];
 }
 
 const isPublic = ({ modifiers }: ts.MethodDeclaration) => !modifiers?.some(({ kind }) => HIDDEN.includes(kind));
+
+const isAbstract = ({ modifiers }: ts.MethodDeclaration | ts.ClassDeclaration) =>
+  modifiers?.some(({ kind }) => kind === ts.SyntaxKind.AbstractKeyword) === true;

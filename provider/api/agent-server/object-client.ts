@@ -1,0 +1,141 @@
+/**
+ * What assistants and crons have in common: the endpoints below one path (API `4B`). Servers have no search by IDs, so
+ * concurrent reads share a search of everything.
+ */
+import type { z } from "zod";
+import type { HttpRequest, HttpResponse } from "../../http/client";
+import type { Clock } from "../../http/clock";
+import { ignoreNotFound, inPlaceOf } from "../../http/errors";
+import { isUuid, uuidSegment } from "../../schema/id";
+import { snakeCase } from "../../text/format";
+import { AbsenceCheck } from "../absence";
+import { createIdReader } from "../batch";
+import type { JsonClient, RequestLine } from "../json-client";
+import { collectAll, collectAvailable, type Page, type Pages, paginate } from "../pagination";
+
+/** Items per page: the maximum of servers. */
+export const MAX_PAGE_SIZE = 1000;
+
+export interface ObjectEndpoints<T> {
+  /** What the search lists, in the plural: `assistants`. */
+  noun: string;
+  path: string;
+  /** The field with the ID, a UUID. */
+  idField: keyof T & string;
+  /** What servers return. */
+  schema: z.ZodType;
+  /** The body of a create and of an update. */
+  bodySchema: z.ZodType;
+}
+
+export abstract class ObjectClient<T extends object, B extends object> {
+  private readonly absence: AbsenceCheck<T>;
+  /** Returns an object as `get` does, in one search for concurrent calls. */
+  readonly peek: (id: string) => Promise<T | undefined>;
+
+  constructor(
+    protected readonly json: JsonClient,
+    clock: Clock,
+    private readonly endpoints: ObjectEndpoints<T>,
+  ) {
+    const { noun } = endpoints;
+    const read = (id: string) => this.get(id);
+    const idOf = (item: T) => this.idOf(item);
+    this.peek = createIdReader<T, T | undefined>({
+      readMany: (ids) => listSome(() => this.list(), ids, idOf),
+      readOne: read,
+      idOf,
+      maxBatchSize: Number.POSITIVE_INFINITY,
+    });
+    this.absence = new AbsenceCheck({
+      clock,
+      noun,
+      read,
+      list: async () => new Set((await collectAll(this.list())).map(idOf)),
+    });
+  }
+
+  /** Lists all objects, oldest first where the server sorts. */
+  abstract list(): Pages<T>;
+
+  /** Requests an object; undefined when the server returns 404 for it. */
+  async get(id: string): Promise<T | undefined> {
+    return this.requestOne({ method: "GET", path: this.pathOf(id) }).catch(ignoreNotFound);
+  }
+
+  /** Returns an object, in one search for concurrent calls; undefined when it is gone. */
+  async find(id: string): Promise<T | undefined> {
+    return (await this.peek(id)) ?? this.absence.find(id);
+  }
+
+  /** Updates an object. Metadata is merged, other fields are replaced. */
+  async update(id: string, body: Omit<B, "assistantId" | "ifExists">): Promise<T> {
+    return this.requestOne({ method: "PATCH", path: this.pathOf(id), body: this.encode(body) });
+  }
+
+  /** Deletes an object. @throws HttpError with 404 when it is gone. */
+  async delete(id: string): Promise<void> {
+    await this.json.send({ method: "DELETE", path: this.pathOf(id) });
+  }
+
+  protected pathOf(id: string): string {
+    return `${this.endpoints.path}/${uuidSegment(id)}`;
+  }
+
+  protected search(filter: object): Pages<T> {
+    const { noun, path } = this.endpoints;
+    const sorted = { ...filter, limit: MAX_PAGE_SIZE, sort_by: "created_at", sort_order: "asc" };
+    return paginate<T, number>({
+      noun,
+      limit: MAX_PAGE_SIZE,
+      idOf: (item) => this.idOf(item),
+      read: (offset = 0) => this.readPage(`${path}/search`, { ...sorted, ...(offset > 0 && { offset }) }, offset),
+    });
+  }
+
+  /** Drops items without an ID. */
+  protected async readPage(path: string, body: object, offset = 0): Promise<Page<T>> {
+    const request: HttpRequest = { method: "POST", path, body, isRead: true };
+    const { items, next } = await this.json.getPage(request, (item) => this.decode(request, item), offset);
+    return { items: items.filter((item) => this.hasId(item)), next };
+  }
+
+  protected async requestOne(request: HttpRequest): Promise<T> {
+    const response = await this.json.send(request);
+    const object = this.decode(request, response);
+    if (this.hasId(object)) return object;
+    throw this.json.unexpected(request, `${snakeCase(this.endpoints.idField)} is not a UUID`, response);
+  }
+
+  protected decode(request: RequestLine, response: HttpResponse): T {
+    return this.json.decode(this.endpoints.schema, request, response) as T;
+  }
+
+  protected encode(body: object): unknown {
+    return this.json.encode(this.endpoints.bodySchema, body);
+  }
+
+  protected hasId(item: T): boolean {
+    return isUuid(item[this.endpoints.idField]);
+  }
+
+  private idOf(item: T): string {
+    return String(item[this.endpoints.idField]);
+  }
+}
+
+/**
+ * Searches for objects until as many pages were read as objects are missing: then requesting these costs less.
+ * Returns nothing where the server rejects the search.
+ */
+async function listSome<T>(list: () => Pages<T>, ids: readonly string[], idOf: (item: T) => string): Promise<T[]> {
+  const missing = new Set(ids);
+  let pageCount = 0;
+  const isEnough = (_all: readonly T[], page: readonly T[]) => {
+    for (const item of page) missing.delete(idOf(item));
+    pageCount++;
+    return missing.size <= pageCount;
+  };
+  const nothing = { items: [] };
+  return (await collectAvailable(list(), isEnough).catch(inPlaceOf(({ isRejection }) => isRejection, nothing))).items;
+}
