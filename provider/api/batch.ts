@@ -1,11 +1,11 @@
-/** Batches reads that are requested at about the same time. Nothing is cached: no response is from before a call. */
+/** Batches reads that are requested at about the same time, and each key once. Nothing is cached: no response is from before a call. */
 import DataLoader from "dataloader";
 
 /** How long a read waits for others to join its request. */
 const BATCH_WINDOW_MS = 5;
 
 /**
- * @param readMany Reads many keys; returns a value or an error for each, in their order.
+ * @param readMany Reads keys, each different; returns a value or an error for each, in their order.
  * @param options.maxBatchSize The most keys that one request reads.
  */
 export function createLoader<V>(
@@ -15,11 +15,16 @@ export function createLoader<V>(
     maxBatchSize = Number.POSITIVE_INFINITY,
   }: { windowMs?: number; maxBatchSize?: number } = {},
 ): DataLoader<string, V> {
-  return new DataLoader(readMany, {
-    cache: false,
+  const read = (keys: readonly string[]) => {
+    // Later calls read again.
+    loader.clearAll();
+    return readMany(keys);
+  };
+  const loader = new DataLoader<string, V>(read, {
     maxBatchSize,
     batchScheduleFn: (dispatch) => setTimeout(dispatch, windowMs),
   });
+  return loader;
 }
 
 export interface IdReaderOptions<T, V> {
@@ -37,19 +42,9 @@ export function createIdReader<T, V>(options: IdReaderOptions<T, V>): (id: strin
   const { readMany, readOne, idOf, maxBatchSize } = options;
   const loader = createLoader<T | V>(
     async (ids) => {
-      const listed = new Set(ids).size > 1 ? await readMany([...new Set(ids)]) : [];
+      const listed = ids.length > 1 ? await readMany(ids) : [];
       const byId = new Map(listed.map((item) => [idOf(item), item]));
-      const reads = new Map<string, Promise<T | V | Error>>();
-      for (const id of ids) {
-        const item = byId.get(id);
-        if (item !== undefined) reads.set(id, Promise.resolve(item));
-        else if (!reads.has(id))
-          reads.set(
-            id,
-            readOne(id).catch((error: Error) => error),
-          );
-      }
-      return Promise.all(ids.map((id) => reads.get(id) as Promise<T | V | Error>));
+      return Promise.all(ids.map((id) => byId.get(id) ?? readOne(id).catch((error: Error) => error)));
     },
     { maxBatchSize },
   );

@@ -117,7 +117,7 @@ export class DeploymentCache {
   }
 
   private async readMany(ids: readonly string[]): Promise<(Deployment | undefined | Error)[]> {
-    const usesCache = new Set(ids).size > 1 || this.isRecent();
+    const usesCache = ids.length > 1 || this.isRecent();
     const cached = usesCache ? await this.cachedById(ids) : new Map<string, Deployment>();
     // A deployment that no list contains is read by itself: only a 404 on the object means that it was deleted.
     const read = (id: string) =>

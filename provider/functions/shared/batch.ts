@@ -2,7 +2,7 @@
 import type DataLoader from "dataloader";
 import { createLoader } from "../../api/batch";
 
-/** Reads many keys in one scope; returns a value or an error for each, in their order. */
+/** Reads keys, each different, in one scope; returns a value or an error for each, in their order. */
 type ReadMany<S, V> = (keys: readonly string[], scope: S) => Promise<readonly (V | Error)[]>;
 
 /**
@@ -14,16 +14,8 @@ export function batched<S extends object, V>(
   maxBatchSize = Number.POSITIVE_INFINITY,
 ): (scope: S, key: string) => Promise<V> {
   const loaders = new WeakMap<S, DataLoader<string, V>>();
-  const createScopeLoader = (scope: S) => {
-    const readEach = async (keys: readonly string[]) => {
-      const distinct = [...new Set(keys)];
-      const values = await readMany(distinct, scope);
-      return keys.map((key) => values[distinct.indexOf(key)] as V | Error);
-    };
-    return createLoader<V>(readEach, { maxBatchSize });
-  };
   return (scope, key) => {
-    const loader = loaders.get(scope) ?? createScopeLoader(scope);
+    const loader = loaders.get(scope) ?? createLoader<V>((keys) => readMany(keys, scope), { maxBatchSize });
     loaders.set(scope, loader);
     return loader.load(key);
   };
