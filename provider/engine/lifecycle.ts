@@ -29,7 +29,7 @@ import { isUnmanaged, parseId, readObject } from "./objects/read";
 import { importFailures, keptObject, namedObject, noteCreated, takeExisting } from "./objects/replacement";
 import { OutgoingText } from "./outgoing-text";
 import type { KindRun } from "./run/kind-run";
-import type { ManagedObjects, NamedObject } from "./run/managed-objects";
+import type { ManagedObjects } from "./run/managed-objects";
 import { factsOfCheck, factsToStore } from "./run/resource-run";
 import type { RunState } from "./run/run-state";
 import { type Operation, ProviderSession } from "./session";
@@ -132,7 +132,7 @@ class ResourceLifecycle implements Handlers {
     resource.diffed(missingRoutes, plan.replace);
     if (isRequestedByProgram && plan.changes.length > 0)
       await this.announcer.change(after.facts, before.properties, plan);
-    const object = this.objectOf(id, before.properties, after.facts);
+    const object = namedObject(this.definition, id, before.properties, after.facts);
     if (resource.isChecked && !plan.replace) this.objects.note({ ...object, how: "kept" });
     else this.objects.release(object.urn);
     return { ...plan, isImportedWithoutInputs: resource.isImportedWithoutInputs };
@@ -149,7 +149,8 @@ class ResourceLifecycle implements Handlers {
   };
 
   readonly read = async (wholeId: string, { properties, facts }: ResourceData) => {
-    this.ofKind.resource(facts).read();
+    const resource = this.ofKind.resource(facts);
+    resource.isChecked = false;
     const { id, inputs } = isUnmanaged(facts) ? parseId(this.definition, wholeId) : { id: wholeId, inputs: properties };
     const ctx = await this.openContext(inputs, facts, "update");
     const found = await readObject({ definition: this.definition, id, inputs, facts, ctx });
@@ -157,7 +158,7 @@ class ResourceLifecycle implements Handlers {
     if (!found) return undefined;
     if (!isUnmanaged(facts)) this.ofKind.managedIds.add(id);
     const { remote, flags, warnings, problem } = found;
-    if (warnings) this.ofKind.resource(facts).foundById({ id, warnings, problem });
+    if (warnings) resource.foundById = { id, warnings, problem };
     const outputs = outputsOf(this.definition, remote, found.facts, await this.session);
     const mark = isUnmanaged(facts) ? withPossibleSecrets : withMarkedSecrets;
     return {
@@ -187,7 +188,7 @@ class ResourceLifecycle implements Handlers {
   readonly delete = async (id: string, { properties: inputs, facts }: ResourceData): Promise<void> => {
     // The engine only drops external resources from state. Should it ever delete one, nothing is deleted remotely.
     if (facts.external) return;
-    const kept = keptObject(this.objectOf(id, inputs, facts), this.objects);
+    const kept = keptObject(namedObject(this.definition, id, inputs, facts), this.objects);
     if (kept !== undefined) {
       this.environment.report.warn(facts.urn ?? "", kept);
       return this.environment.report.flush();
@@ -210,7 +211,8 @@ class ResourceLifecycle implements Handlers {
     const outcome = new Outcome(this.definition, factsToStore(outputFacts), session);
     const record = (observation: Observation) => {
       outcome.record(observation);
-      if (operation === "create") noteCreated(this.objectOf(observation.id, inputs, facts), this.objects);
+      if (operation === "create")
+        noteCreated(namedObject(this.definition, observation.id, inputs, facts), this.objects);
     };
     try {
       session.assertFailureBudget();
@@ -236,13 +238,9 @@ class ResourceLifecycle implements Handlers {
     return {
       ...context,
       take: (id, how) => {
-        takeExisting({ ...this.objectOf(id, inputs, facts), how }, this.objects);
+        takeExisting({ ...namedObject(this.definition, id, inputs, facts), how }, this.objects);
         this.run.trace.describe({ [`agentgraph.${how}`]: true });
       },
     };
-  }
-
-  private objectOf(id: string, properties: PropertyMap, { urn = "" }: Facts): NamedObject {
-    return namedObject(this.definition, id, urn, properties);
   }
 }

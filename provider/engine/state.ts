@@ -1,13 +1,12 @@
 /** Builds what the engine stores: inputs and outputs with marked secrets, and facts about the object. */
 import { type Definition, endpointOf } from "../definition/definition";
 import type { Observation } from "../definition/results";
-import { type Facts, type ResourceData, SCHEMA } from "../plan/facts";
+import { type Facts, type ResourceData, SCHEMA, withRoutes } from "../plan/facts";
 import { InitError, markSecrets, serialize } from "../plan/property-values";
 import { possibleSecretPaths, secretPaths } from "../schema/fields";
 import type { PropertyMap } from "../schema/schema";
 import { messageOf } from "../text/user-error";
 import type { StoredResource } from "./handlers";
-import { withRoutes } from "./objects/missing-routes";
 import type { ProviderSession } from "./session";
 
 export const withMarkedSecrets = (definition: Definition, properties: PropertyMap): PropertyMap =>

@@ -78,6 +78,11 @@ export function joinFacts({ properties, facts }: ResourceData): PropertyMap {
   return { ...properties, ...Object.fromEntries(stored.map(([key, value]) => [PREFIX + key, value])) };
 }
 
+/** Returns facts with the missing routes; without them when there are none. */
+export function withRoutes({ routes: _, ...facts }: Facts, routes: readonly string[] = []): Facts {
+  return routes.length === 0 ? facts : { ...facts, routes };
+}
+
 /** Returns the facts that the provider recorded. */
 export const recordedFacts = ({ schema, server, owner, unready, routes, notReturned }: Facts): RecordedFacts =>
   defined({ schema, server, owner, unready, routes, notReturned });

@@ -3,7 +3,6 @@ import type { Context } from "../../definition/context";
 import type { Definition } from "../../definition/definition";
 import { OwnershipError } from "../../definition/ownership";
 import { inputsOf } from "../../plan/diff";
-import type { Facts } from "../../plan/facts";
 import type { PropertyMap } from "../../schema/schema";
 
 /**
@@ -21,9 +20,4 @@ export async function assertStillMissing(
   throw new OwnershipError(
     `${definition.kind} ${id} was not replaced, because the server can now update it in place. No changes were made. Run \`pulumi up --refresh\` to update it in place.`,
   );
-}
-
-/** Returns facts with the missing routes; without them when there are none. */
-export function withRoutes({ routes: _, ...facts }: Facts, routes: readonly string[] = []): Facts {
-  return routes.length === 0 ? facts : { ...facts, routes };
 }

@@ -10,14 +10,13 @@ import type { Observation } from "../../definition/results";
 import { parseUrn } from "../../definition/urn";
 import { toDeclaredInputs } from "../../plan/declared-inputs";
 import { inputsOf } from "../../plan/diff";
-import type { Facts } from "../../plan/facts";
+import { type Facts, withRoutes } from "../../plan/facts";
 import { containerOf } from "../../schema/fields";
 import { isValidId, quotedId } from "../../schema/id";
 import { childOf, type PropertyMap, unwrap, variantFor } from "../../schema/schema";
 import { type ContainerInputs, describeContainedId, splitContainedId } from "../../text/container-id";
 import { UserError } from "../../text/user-error";
 import { importProblem, managedElsewhere } from "./import";
-import { withRoutes } from "./missing-routes";
 
 /** A read that the engine requests. */
 export interface ObjectRead {

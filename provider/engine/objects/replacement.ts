@@ -6,6 +6,7 @@
 import type { Definition } from "../../definition/definition";
 import { aliasesOption, OwnershipError, REPLACE_HINT } from "../../definition/ownership";
 import type { CheckFailure } from "../../definition/rule";
+import type { Facts } from "../../plan/facts";
 import { normalizeUrl } from "../../schema/compare";
 import { containerOf } from "../../schema/fields";
 import type { PropertyMap } from "../../schema/schema";
@@ -16,8 +17,8 @@ import type { FoundById } from "../run/resource-run";
 export function namedObject(
   { kind, schema }: Definition,
   id: string,
-  urn: string,
   properties: PropertyMap,
+  { urn = "" }: Facts,
 ): NamedObject {
   const textAt = (key = "") => (typeof properties[key] === "string" ? properties[key] : undefined);
   const container = containerOf(schema);

@@ -17,15 +17,21 @@ export class ResourceRun {
   private name: unknown;
   /** The unique values that its inputs claim, see `unique` of a definition. */
   claim?: string | undefined;
+  /** Whether the program declares it: a refresh calls diff without a check, and changes nothing. */
+  isChecked = false;
+  /** Whether `pulumi import --file` created its state, without the internal inputs that only a program provides. */
+  isImportedWithoutInputs = false;
+  /** Whether it is replaced only because of routes that the server lacked when state was written. */
+  isReplacedForRoutes = false;
   /** The options of the program in the last check, which diff, create and update do not receive. */
-  private options: Pick<Facts, "timeouts" | "secretInputs" | "replaceOnChanges"> = {};
-  private isCheckedSinceRead = false;
+  secretInputs: readonly string[] = [];
+  replaceOnChanges: readonly string[] = [];
+  private timeouts: Timeouts | undefined;
   /** A diff replaces it. The engine diffs the dependents of a replaced resource before it checks them. */
   private isReplacing = false;
-  private found: FoundById | undefined;
+  /** The object that the engine read by its ID, until a check shows that the program imports it. */
+  foundById: FoundById | undefined;
   private routes: readonly string[] | undefined;
-  private replacesForRoutes = false;
-  private lacksInternalInputs = false;
 
   /** Returns the name in state, also in the second check of a replacement, which receives no old inputs. */
   nameInState(name: unknown): unknown {
@@ -33,31 +39,15 @@ export class ResourceRun {
     return this.name;
   }
 
-  /** Whether the program declares it: a refresh calls diff without a check, and changes nothing. */
-  get isChecked(): boolean {
-    return this.isCheckedSinceRead;
-  }
-
-  /** Whether `pulumi import --file` created its state, without the internal inputs that only a program provides. */
-  get isImportedWithoutInputs(): boolean {
-    return this.lacksInternalInputs;
-  }
-
-  get secretInputs(): readonly string[] {
-    return this.options.secretInputs ?? [];
-  }
-
-  get replaceOnChanges(): readonly string[] {
-    return this.options.replaceOnChanges ?? [];
-  }
-
   /** @returns Whether this is the second check of a replacement: the engine repeats it, without old inputs. */
-  checked({ timeouts = {}, secretInputs, replaceOnChanges }: Facts, previous: Facts): boolean {
+  checked({ timeouts = {}, secretInputs = [], replaceOnChanges = [] }: Facts, previous: Facts): boolean {
     const { isReplacing } = this;
     this.isReplacing = false;
-    this.isCheckedSinceRead = true;
-    this.options = { timeouts, secretInputs, replaceOnChanges } as ResourceRun["options"];
-    this.lacksInternalInputs ||= previous.provider !== undefined && previous.urn === undefined;
+    this.isChecked = true;
+    this.timeouts = timeouts;
+    this.secretInputs = secretInputs;
+    this.replaceOnChanges = replaceOnChanges;
+    this.isImportedWithoutInputs ||= previous.provider !== undefined && previous.urn === undefined;
     return isReplacing;
   }
 
@@ -66,28 +56,14 @@ export class ResourceRun {
     this.isReplacing ||= replace !== undefined;
     // A replacement creates without the state that records them.
     this.routes = routes ?? this.routes;
-    this.replacesForRoutes = replace?.isForcedByRoutes === true;
-  }
-
-  read(): void {
-    this.isCheckedSinceRead = false;
-  }
-
-  /** Notes the object that the engine read by its ID, until a check shows that the program imports it. */
-  foundById(found: FoundById): void {
-    this.found = found;
+    this.isReplacedForRoutes = replace?.isForcedByRoutes === true;
   }
 
   /** Returns the object that the checked resource imports, once. */
   takeFoundById(): FoundById | undefined {
-    const { found } = this;
-    this.found = undefined;
-    return found;
-  }
-
-  /** Whether it is replaced only because of routes that the server lacked when state was written. */
-  get isReplacedForRoutes(): boolean {
-    return this.replacesForRoutes;
+    const { foundById } = this;
+    this.foundById = undefined;
+    return foundById;
   }
 
   /** Returns the recorded routes for the create of a replacement. */
@@ -97,8 +73,7 @@ export class ResourceRun {
 
   /** Returns options of the program to store in outputs: state keeps them, and no preview lists them. */
   outputFacts(): RequestFacts {
-    const { timeouts } = this.options;
-    const { secretInputs } = this;
+    const { timeouts, secretInputs } = this;
     return {
       ...(timeouts && { customTimeouts: timeouts }),
       ...(secretInputs.length > 0 && { secretInputs }),
