@@ -28,36 +28,44 @@ export type Credentials = Partial<Record<"apiKey" | "bearerToken", string>>;
 /** The source of each setting, as shown to users: `stack configuration agentgraph:apiKey`. */
 export type SettingSources = Readonly<Partial<Record<SettingKey, string>>>;
 
+/** The settings without a default. */
+const ABSENT = {
+  ...{ ownerId: undefined, requestLog: undefined, requestsPerSecond: undefined },
+  ...{ stopAfterFailures: undefined, tenantId: undefined },
+} satisfies SettingsInput;
+
+const DEFAULTS = {
+  agentHeaders: {},
+  agentOrigins: [],
+  allowInsecureHttp: false,
+  allowServerChange: false,
+  maxConcurrentRequests: 100,
+  ownerMarker: true,
+  requestLogBodies: false,
+  requestTimeout: "30s",
+  resumeWithin: "1h",
+  streamLogs: false,
+} satisfies SettingsInput;
+
+type SettingsWithDefaults = SettingsInput & Required<Pick<SettingsInput, keyof typeof DEFAULTS>>;
+
+/** The settings that are used in another form than they are written. */
+type ConvertedKey =
+  | ("apiKey" | "apiKeyEnv" | "bearerToken" | "controlPlaneUrl" | "tracingApiUrl")
+  | ("vocabulary" | "resumeWithin" | "requestTimeout");
+
 /** Validated settings with defaults applied. */
-export interface Settings {
+export interface Settings extends Readonly<Omit<SettingsWithDefaults, ConvertedKey>> {
   auth: Credentials | undefined;
   /** For an API key from `apiKeyEnv`, names that variable. */
   sources: SettingSources;
   /** The settings that the engine keeps in state: those from the stack configuration or from a Provider. */
   stored: readonly SettingKey[];
-  tenantId: string | undefined;
   controlPlaneUrl: URL | undefined;
   tracingApiUrl: URL | undefined;
   vocabulary: Vocabulary;
-  agentHeaders: Readonly<Record<string, string>>;
-  /** As `https://host:port`. */
-  agentOrigins: readonly string[];
-  allowInsecureHttp: boolean;
-  ownerId: string | undefined;
-  ownerMarker: boolean;
   resumeWithinMs: number;
-  /** The upper bound of the rate, which adapts to the server; undefined: none. */
-  requestsPerSecond: number | undefined;
-  maxConcurrentRequests: number;
   requestTimeoutMs: number;
-  stopAfterFailures: number | undefined;
-  /** Whether rollouts show their log, or the names of the resources that do. */
-  streamLogs: boolean | readonly string[];
-  /** The file of the request log. */
-  requestLog: string | undefined;
-  /** Whether the request log contains bodies. */
-  requestLogBodies: boolean;
-  allowServerChange: boolean;
   /** The settings that requests to each server lack. */
   missing: Record<ServerName, MissingSetting[]>;
   /** Probable mistakes. */
@@ -105,13 +113,24 @@ export function readSettings(config: Lookup, environment: NodeJS.ProcessEnv = pr
 }
 
 function finish(
-  values: SettingsInput,
+  input: SettingsInput,
   sources: SettingSources,
   explicit: boolean,
   environment: NodeJS.ProcessEnv,
 ): Omit<Settings, "stored"> {
-  const { bearerToken, apiKeyEnv } = values;
-  const apiKey = values.apiKey ?? ((apiKeyEnv && environment[apiKeyEnv]?.trim()) || undefined);
+  const {
+    apiKey: ownKey,
+    apiKeyEnv,
+    bearerToken,
+    resumeWithin,
+    requestTimeout,
+    ...values
+  } = {
+    ...ABSENT,
+    ...DEFAULTS,
+    ...input,
+  };
+  const apiKey = ownKey ?? ((apiKeyEnv && environment[apiKeyEnv]?.trim()) || undefined);
   const urlOf = (text: string | undefined) => (text === undefined ? undefined : new URL(text));
   const urls = { controlPlaneUrl: urlOf(values.controlPlaneUrl), tracingApiUrl: urlOf(values.tracingApiUrl) };
   const problems = [
@@ -119,29 +138,18 @@ function finish(
     ...Object.entries(urls).map(([key, url]) => (url && !values.allowInsecureHttp ? insecure(key, url) : "")),
   ].filter(Boolean);
   if (problems.length > 0) throw new SettingsError(problems.join("\n"));
-  const missingFor = (server: ServerName) => missingSettings(server, values, apiKey, explicit);
+  const missingFor = (server: ServerName) => missingSettings(server, input, apiKey, explicit);
   return {
+    ...values,
     ...urls,
     auth: apiKey || bearerToken ? { ...(apiKey && { apiKey }), ...(bearerToken && { bearerToken }) } : undefined,
-    sources: values.apiKey || !apiKey ? sources : { ...sources, apiKey: `the environment variable ${apiKeyEnv}` },
-    tenantId: values.tenantId,
+    sources: ownKey || !apiKey ? sources : { ...sources, apiKey: `the environment variable ${apiKeyEnv}` },
     vocabulary: { githost: "githost", agentgraph: "agentgraph", ...values.vocabulary },
-    agentHeaders: values.agentHeaders ?? {},
-    agentOrigins: (values.agentOrigins ?? []).map((url) => new URL(url).origin),
-    allowInsecureHttp: values.allowInsecureHttp ?? false,
-    ownerId: values.ownerId,
-    ownerMarker: values.ownerMarker ?? true,
-    resumeWithinMs: parseDuration(values.resumeWithin ?? "1h") ?? 0,
-    requestsPerSecond: values.requestsPerSecond,
-    maxConcurrentRequests: values.maxConcurrentRequests ?? 100,
-    requestTimeoutMs: parseDuration(values.requestTimeout ?? "30s") ?? 0,
-    stopAfterFailures: values.stopAfterFailures,
-    streamLogs: values.streamLogs ?? false,
-    requestLog: values.requestLog,
-    requestLogBodies: values.requestLogBodies ?? false,
-    allowServerChange: values.allowServerChange ?? false,
+    agentOrigins: values.agentOrigins.map((url) => new URL(url).origin),
+    resumeWithinMs: parseDuration(resumeWithin) ?? 0,
+    requestTimeoutMs: parseDuration(requestTimeout) ?? 0,
     missing: { controlPlane: missingFor("controlPlane"), tracing: missingFor("tracing") },
-    warnings: settingWarnings({ ...values, apiKey }, sources, explicit),
+    warnings: settingWarnings({ ...input, apiKey }, sources, explicit),
   };
 }
 

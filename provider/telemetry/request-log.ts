@@ -1,27 +1,16 @@
 /** The file of the setting `requestLog`: one JSON object on each line. Several processes append to it. */
 import { appendFileSync, closeSync, constants, fchmodSync, fstatSync, openSync } from "node:fs";
+import type { AttemptResult, StartedAttempt } from "../http/attempt";
 
 /** An attempt to send a request, without secrets. */
-export interface LoggedAttempt {
-  /** When it was sent. Milliseconds since the epoch, by this machine's clock. */
-  time: number;
+export interface LoggedAttempt
+  extends Pick<StartedAttempt, "time" | "method" | "url" | "attempt">,
+    Pick<AttemptResult, "status" | "durationMs" | "requestId" | "error"> {
   /** Empty for functions. */
   urn: string;
   operation: string;
-  method: string;
-  url: string;
-  /** Undefined when there was no response. */
-  status: number | undefined;
-  /** From sending the request until its response was read. */
-  durationMs: number;
-  /** Its number among the attempts of one request, from 1. */
-  attempt: number;
-  /** How long it waited for the delay before a retry, the rate limit and the limit of concurrent requests. */
+  /** All waits before it. */
   waitMs: number;
-  /** The server's ID of the request. */
-  requestId: string | undefined;
-  /** The network error code, or the server's message. Undefined after a success. */
-  error: string | undefined;
   /** JSON, truncated. Only with the setting `requestLogBodies`. */
   requestBody?: string | undefined;
   responseBody?: string | undefined;
