@@ -99,19 +99,17 @@ export async function collectAvailable<T>(
   pages: AsyncIterable<readonly T[]>,
   isEnough: IsEnough<T>,
 ): Promise<{ items: T[]; isTruncated: boolean }> {
-  let items: readonly T[] = [];
-  const record: IsEnough<T> = (all, page) => {
-    items = all;
-    return isEnough(all, page);
-  };
-  const isTruncated = await collectAll(pages, record).then(
-    () => false,
-    (error: unknown) => {
-      if (error instanceof IncompleteListError) return true;
-      throw error;
-    },
-  );
-  return { items: [...items], isTruncated };
+  const items: T[] = [];
+  try {
+    for await (const page of pages) {
+      items.push(...page);
+      if (isEnough(items, page)) break;
+    }
+    return { items, isTruncated: false };
+  } catch (error) {
+    if (error instanceof IncompleteListError) return { items, isTruncated: true };
+    throw error;
+  }
 }
 
 /** Returns the first match; pages after it are not requested. */

@@ -95,9 +95,8 @@ export function factsOfCheck(
 
 /** Returns the facts to store after an operation; `customTimeouts` only when they differ from those in the inputs. */
 export function factsToStore({ customTimeouts, ...facts }: Facts): Facts {
-  const isSame = customTimeouts === undefined || sameTimeouts(facts.timeouts ?? {}, customTimeouts);
-  return isSame ? facts : { ...facts, customTimeouts };
+  const isCustom = (["create", "update", "delete"] as const).some(
+    (operation) => customTimeouts?.[operation] !== facts.timeouts?.[operation],
+  );
+  return customTimeouts !== undefined && isCustom ? { ...facts, customTimeouts } : facts;
 }
-
-const sameTimeouts = (left: Timeouts, right: Timeouts) =>
-  left.create === right.create && left.update === right.update && left.delete === right.delete;

@@ -51,25 +51,17 @@ async function redeployRevision(
     return await ctx.clients.controlPlane.redeployRevision(remote.id, revisionId);
   } catch (error) {
     if (!(error instanceof HttpError)) throw error;
-    if (error.outcomeUnknown) return resolveLostRedeploy(remote, error, ctx);
     if (error.isUnsupportedRoute) return undefined;
+    if (!error.outcomeUnknown) throw error;
+    // The response is lost: a new revision proves that the request was applied.
+    const remoteAfter = await ctx.clients.controlPlane.getDeployment(remote.id);
+    if (isNewRevision(remote)(remoteAfter)) return remoteAfter;
     throw error;
   }
 }
 
 const isNewRevision = (remoteBefore: RemoteDeployment) => (remoteAfter: RemoteDeployment) =>
   remoteAfter.latestRevisionId !== remoteBefore.latestRevisionId;
-
-/** Resolves a lost response: a new revision proves that the request was applied. */
-async function resolveLostRedeploy(
-  remoteBefore: RemoteDeployment,
-  error: HttpError,
-  ctx: Context,
-): Promise<RemoteDeployment> {
-  const remote = await ctx.clients.controlPlane.getDeployment(remoteBefore.id);
-  if (remote.latestRevisionId === remoteBefore.latestRevisionId) throw error;
-  return remote;
-}
 
 /**
  * Starts the rollback. A redeployed revision restores its own configuration, but not the fields of the deployment: if
