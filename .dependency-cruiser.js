@@ -10,6 +10,18 @@ const PULUMI = "node_modules/(@pulumi|@grpc|google-protobuf)/";
 /** Code in the published packages. */
 const SHIPPED = "^(sdk|provider|cli|plugin|emulator/src)/";
 
+/** The features of the emulator that depend on others: a deployment has a tracing project, and agents run what is stored. */
+const FEATURE_IMPORTS = {
+  "control-plane": ["tracing"],
+  "bulk-export": ["tracing"],
+  "agent-server": ["control-plane", "tracing"],
+  agents: ["control-plane", "agent-server", "tracing"],
+};
+const features = readdirSync(join(__dirname, "emulator/src"), { withFileTypes: true })
+  .filter((entry) => entry.isDirectory() && !["runtime", "http", "admin", "cli"].includes(entry.name))
+  .map(({ name }) => name);
+const importedBy = (feature) => [feature, ...(FEATURE_IMPORTS[feature] ?? [])];
+
 /** Returns the files of each resource: the one in provider/definitions.ts, and helpers in its folder or with its prefix. */
 function kinds() {
   const list = readFileSync(join(__dirname, "provider/definitions.ts"), "utf8");
@@ -170,43 +182,15 @@ const rules = [
   {
     name: "emulator-features-below-admin",
     comment: "Features do not depend on the admin API.",
-    from: { path: "^emulator/src/(workspaces|tracing|control-plane|agent-server|agents|bulk-export|bucket)/" },
+    from: { path: `^emulator/src/(${features.join("|")})/` },
     to: { path: "^emulator/src/(admin/|cli/|[^/]+$)" },
   },
-  {
-    name: "emulator-features-independent",
-    comment: "These features do not depend on other features.",
-    from: { path: "^emulator/src/(workspaces|tracing|bucket)/" },
-    to: {
-      path: "^emulator/src/(workspaces|tracing|control-plane|agent-server|bulk-export|bucket)/",
-      pathNot: "^emulator/src/$1/",
-    },
-  },
-  {
-    name: "emulator-control-plane-needs-tracing",
-    comment: "A deployment has a tracing project. Other features learn of its deletion by an event.",
-    from: { path: "^emulator/src/control-plane/" },
-    to: { path: "^emulator/src/(workspaces|agent-server|bulk-export|bucket)/" },
-  },
-  {
-    name: "emulator-agent-server-needs-control-plane",
-    comment: "An agent server belongs to a deployment, and its runs leave traces.",
-    from: { path: "^emulator/src/agent-server/" },
-    to: { path: "^emulator/src/(workspaces|bulk-export|bucket)/" },
-  },
-  {
-    name: "emulator-agents-at-the-top-of-features",
-    comment:
-      "Agents run what the control plane stores, with the authentication of agent servers. Features learn of them by events.",
-    from: { path: "^emulator/src/(control-plane|agent-server|workspaces|tracing|bulk-export|bucket)/" },
-    to: { path: "^emulator/src/agents/" },
-  },
-  {
-    name: "emulator-bulk-export-needs-tracing",
-    comment: "An export reads traces and writes to any S3 server, including the emulator's own bucket.",
-    from: { path: "^emulator/src/bulk-export/" },
-    to: { path: "^emulator/src/(workspaces|control-plane|agent-server|bucket)/" },
-  },
+  ...features.map((feature) => ({
+    name: `emulator-feature-${feature}`,
+    comment: "A feature depends on those that FEATURE_IMPORTS names. Others learn of what happens in it by events.",
+    from: { path: `^emulator/src/${feature}/` },
+    to: { path: `^emulator/src/(${features.filter((one) => !importedBy(feature).includes(one)).join("|")})/` },
+  })),
   {
     name: "emulator-admin-below-cli",
     comment: "The admin API is used over HTTP and by the package's entry point, and imports neither.",
