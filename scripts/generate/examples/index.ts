@@ -39,7 +39,7 @@ export function examplesOf(name: string, schema: PackageSpec): string {
 /** Returns the declarations of the first example of a resource in TypeScript, without imports and configuration. */
 export function declarationsOf(kind: string, schema: PackageSpec): string {
   const [, yaml = ""] = new RegExp(YAML.source, "m").exec(resourcePage(kind)) ?? [];
-  const program = typescript({ ...readProgram(yaml, schema), outputs: [] });
+  const program = typescript({ ...readProgram(parse(yaml), schema), outputs: [] });
   return program.slice(program.search(/^(?:export )?const (?!config = )/m));
 }
 

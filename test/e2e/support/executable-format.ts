@@ -29,7 +29,8 @@ const CODE_DIRECTORY = 0xfade0c02;
 /** Reads the signature of a program for macOS, and compares it with the rest of the file. @throws if it has none. */
 export function readMacSignature(program: Buffer): MacSignature {
   const [command, end] = loadCommands(program).at(-1) ?? [0, 0];
-  if (program.readUInt32LE(command) !== CODE_SIGNATURE) throw new Error("The last load command does not refer to a signature.");
+  if (program.readUInt32LE(command) !== CODE_SIGNATURE)
+    throw new Error("The last load command does not refer to a signature.");
   const [start, size] = [program.readUInt32LE(command + 8), program.readUInt32LE(command + 12)];
   const directory = codeDirectory(program.subarray(start, start + size));
   const read = (offset: number) => directory.readUInt32BE(offset);
