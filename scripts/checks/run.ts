@@ -11,17 +11,25 @@ const SOURCES = ["sdk", "provider", "cli", "plugin", "emulator", "test", "script
   existsSync(join(ROOT, folder)),
 );
 
-/** An incremental build takes a quarter of the time. */
-const TYPES = ["--incremental", "--tsBuildInfoFile", join(PRIVATE, "types.tsbuildinfo")];
+/** What the checks of unchanged files found; with it, they take a third of the time. */
+const cached = (name: string) => join(PRIVATE, "checks", name);
+
+/** Checks the types of a project, named by its configuration. */
+function types(name: string, project: string) {
+  const file = cached(`${project.replaceAll("/", "-")}.tsbuildinfo`);
+  return { name, program: "tsc", args: ["-p", project, "--incremental", "--tsBuildInfoFile", file] };
+}
+
+const CRUISE = ["--cache", cached("depcruise"), "--cache-strategy", "content", "--config", ".dependency-cruiser.js"];
 
 const READING = [
   { name: "Format and lint", program: "biome", args: ["ci", "--colors=off", "."] },
-  { name: "Types", program: "tsc", args: ["-p", "tsconfig.test.json", ...TYPES] },
-  { name: "Types of the scripts", program: "tsc", args: ["-p", "scripts/tsconfig.json"] },
-  { name: "Types of the acceptance suite", program: "tsc", args: ["-p", "acceptance/tsconfig.json"] },
-  { name: "Types of the page", program: "tsc", args: ["-p", "emulator/page/tsconfig.json"] },
-  { name: "Import rules", program: "depcruise", args: ["--config", ".dependency-cruiser.js", ...SOURCES] },
-  { name: "Dead code", program: "knip", args: [] },
+  types("Types", "tsconfig.test.json"),
+  types("Types of the scripts", "scripts/tsconfig.json"),
+  types("Types of the acceptance suite", "acceptance/tsconfig.json"),
+  types("Types of the page", "emulator/page/tsconfig.json"),
+  { name: "Import rules", program: "depcruise", args: [...CRUISE, ...SOURCES] },
+  { name: "Dead code", program: "knip", args: ["--cache", "--cache-location", cached("knip")] },
 ];
 
 /** A group of tests. A command runs its group and all above. */
