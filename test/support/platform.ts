@@ -1,4 +1,5 @@
-import { type Emulator, type EmulatorOptions, type RequestLogFilter, startEmulator } from "../../emulator/src/index";
+import type { Emulator, EmulatorOptions, RequestLogFilter } from "../../emulator/src/index";
+import { useEmulator } from "../../emulator/test/support/reuse";
 import type { Clock } from "../../provider/http/clock";
 
 /** An emulator whose clock advances only when the provider sleeps, so that tests do not wait. */
@@ -44,14 +45,8 @@ export interface RemoteObject {
   revisions: RemoteObject[];
 }
 
-const running: Emulator[] = [];
-afterEach(async () => {
-  for (const emulator of running.splice(0)) await emulator.stop();
-});
-
 export async function startPlatform(options: EmulatorOptions = {}): Promise<Platform> {
-  const emulator = await startEmulator({ strict: !options.interfaceOnly, ...options });
-  running.push(emulator);
+  const emulator = await useEmulator({ strict: !options.interfaceOnly, ...options });
   await emulator.clock.freeze();
   const url = emulator.urls.controlPlane;
   const pendingActions: (() => Promise<unknown>)[] = [];

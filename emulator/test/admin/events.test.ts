@@ -42,7 +42,7 @@ async function listen(url: string) {
 
 describe("the events of the emulator", () => {
   test("begin with everything, and continue with what changed only", async () => {
-    const client = await start();
+    const client = await start({}, true);
     await createDeployment(client, docker("first"));
     const events = await listen(client.emulator.urls.admin);
     expect(events.type).toBe("text/event-stream");
@@ -76,7 +76,7 @@ describe("the events of the emulator", () => {
   });
 
   test("report the statuses of a rollout while the clock advances, and a deletion", async () => {
-    const client = await start();
+    const client = await start({}, true);
     const { id } = await createDeployment(client, docker("agent"));
     const events = await listen(client.emulator.urls.admin);
     await client.advance(rolloutMs);

@@ -4,7 +4,7 @@ const secret = { name: "A", value: "hidden-value" };
 
 describe("one entry of the request log", () => {
   test("contains the bodies of request and response, with secret values only on demand", async () => {
-    const client = await start();
+    const client = await start({}, true);
     const { id, latest_revision_id } = await createDeployment(client, docker("agent", { secrets: [secret] }));
     const redacted = (await client.admin("GET", "/request-log/1")).body;
     expect(redacted).toMatchObject({
@@ -21,7 +21,7 @@ describe("one entry of the request log", () => {
   });
 
   test("says that there are no secret values where there are none", async () => {
-    const client = await start();
+    const client = await start({}, true);
     await client.get("/v2/deployments");
     expect((await client.admin("GET", "/request-log/1")).body).toMatchObject({
       request_body: null,
@@ -31,14 +31,14 @@ describe("one entry of the request log", () => {
   });
 
   test("names the client and how long the request took", async () => {
-    const client = await start();
+    const client = await start({}, true);
     await client.send("GET", "/v2/deployments", undefined, { "x-api-key": "k", "user-agent": "tool/1.2 (system)" });
     const { body } = await client.admin("GET", "/request-log/1");
     expect(body).toMatchObject({ client: "tool/1.2 (system)", duration_ms: expect.any(Number) });
   });
 
   test("does not show a request that is not JSON, which could contain secrets", async () => {
-    const client = await start();
+    const client = await start({}, true);
     await client.send("POST", "/v2/deployments", '{"secrets": "hidden-value', { "x-api-key": "a-key" });
     const { body } = await client.admin("GET", "/request-log/1");
     expect(body).toMatchObject({ request_body: "25 bytes of invalid JSON" });
@@ -85,7 +85,7 @@ describe("the filters of the request log", () => {
   });
 
   test("select the newest entries before an ID", async () => {
-    const client = await start();
+    const client = await start({}, true);
     for (let time = 0; time < 5; time++) await client.get("/v2/deployments");
     const { entries } = (await client.admin("GET", "/request-log?before=4&limit=2")).body;
     expect(entries.map((entry) => entry.id)).toEqual([2, 3]);

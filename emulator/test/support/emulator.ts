@@ -1,4 +1,5 @@
-import { type Emulator, type EmulatorOptions, type RequestLogEntry, startEmulator } from "../../src/index";
+import type { Emulator, EmulatorOptions, RequestLogEntry } from "../../src/index";
+import { useEmulator } from "./reuse";
 
 /** A complete response. */
 export interface ApiResponse {
@@ -45,12 +46,9 @@ export interface Client {
   advance(ms: number): Promise<void>;
 }
 
-const started: Emulator[] = [];
-
-/** Starts an emulator with a frozen clock; it is stopped after the test. */
-export async function start(options: EmulatorOptions = {}): Promise<Client> {
-  const emulator = await startEmulator(options);
-  started.push(emulator);
+/** Starts an emulator with a frozen clock for one test. Only a new one numbers its requests from 1 and reads variables. */
+export async function start(options: EmulatorOptions = {}, isNew = false): Promise<Client> {
+  const emulator = await useEmulator(options, isNew);
   if (options.speed === undefined) await emulator.clock.freeze();
   return clientOf(emulator);
 }
@@ -70,10 +68,6 @@ function clientOf(emulator: Emulator): Client {
     advance: (ms) => emulator.clock.advance(ms),
   };
 }
-
-afterEach(async () => {
-  for (const emulator of started.splice(0)) await emulator.stop();
-});
 
 /** Sends a request over real HTTP; a string body is sent unchanged. */
 export async function request(

@@ -209,7 +209,7 @@ describe("an export", () => {
     try {
       if (variable === undefined) delete process.env[name];
       else process.env[name] = variable;
-      const tracing = new TracingClient(await start({ edition }));
+      const tracing = new TracingClient(await start({ edition }, true));
       expect((await tracing.create(await tracing.threeDayExport())).compression).toBe(compression);
       const uncompressed = await tracing.create(await tracing.threeDayExport({ compression: "none" }));
       expect(uncompressed.compression).toBe("none");
@@ -224,7 +224,7 @@ describe("an export", () => {
 test("an invalid default compression is a usage error", async () => {
   process.env.FF_BULK_EXPORT_DEFAULT_COMPRESSION = "zip";
   try {
-    await expect(start({ edition: "self-hosted" })).rejects.toThrow(
+    await expect(start({ edition: "self-hosted" }, true)).rejects.toThrow(
       'Invalid FF_BULK_EXPORT_DEFAULT_COMPRESSION "zip"; expected one of none, gzip, snappy, zstandard.',
     );
   } finally {
