@@ -25,12 +25,43 @@ export type Values = Record<string, unknown>;
 
 /** Returns the names of the graphs of an agent server as far as it has assistants, in the order in which it lists them. */
 export async function graphsOf(access: AgentAccess): Promise<string[]> {
-  const assistants = await post(access, "/assistants/search", { limit: 100 }).catch((error: AgentError) => {
-    if (error.status === 404 || error.status === 405) return [];
+  const assistants = (await search(access, "assistants", { limit: 100 })) ?? [];
+  return [...new Set(assistants.map(({ graph_id }) => graph_id).filter((name) => typeof name === "string"))];
+}
+
+/** A thread that an agent server lists. */
+export interface AgentThread {
+  id: string;
+  status: string;
+  /** "" if the agent does not say. */
+  updatedAt: string;
+  lastMessage?: string;
+}
+
+/** How many threads of an agent are listed. */
+export const LISTED_THREADS = 50;
+
+/** Returns the threads of an agent server that changed last; undefined if it does not list them. */
+export async function threadsOf(access: AgentAccess): Promise<AgentThread[] | undefined> {
+  const order = { sort_by: "updated_at", sort_order: "desc" };
+  const found = await search(access, "threads", { limit: LISTED_THREADS, ...order });
+  const threads = found?.map(({ thread_id, status, updated_at, values }) => {
+    const messages = Object(values).messages;
+    const { content } = Object(Array.isArray(messages) ? messages.at(-1) : undefined);
+    const lastMessage = typeof content === "string" ? content.slice(0, 200) : undefined;
+    return { id: `${thread_id}`, status: `${status ?? "unknown"}`, updatedAt: `${updated_at ?? ""}`, lastMessage };
+  });
+  // An agent may ignore the order.
+  return threads?.sort((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1));
+}
+
+/** @returns undefined if the agent has no such route, or returns something else there. */
+async function search(access: AgentAccess, kind: string, body: object): Promise<Record<string, unknown>[] | undefined> {
+  const found = await post(access, `/${kind}/search`, body).catch((error: AgentError) => {
+    if (error.status === 404 || error.status === 405) return undefined;
     throw error;
   });
-  const names = Array.isArray(assistants) ? assistants.map((assistant) => Object(assistant).graph_id) : [];
-  return [...new Set(names.filter((name) => typeof name === "string"))];
+  return Array.isArray(found) ? found.map(Object) : undefined;
 }
 
 /** Creates a thread and returns its ID. */

@@ -26,7 +26,8 @@ export function Threads({ live }: { live: Live }): JSX.Element {
     <>
       <h2>Threads</h2>
       <p class="hint">
-        A thread is one conversation with an agent. It keeps its messages and metadata until it is deleted.
+        A thread is one conversation with an agent. It keeps its messages and metadata until it is deleted. Threads of
+        agents that run as processes are on the pages of their deployments.
       </p>
       {live.threads.length > 1 && (
         <form class="filter" aria-label="Filter" onSubmit={(event) => event.preventDefault()}>

@@ -21,6 +21,8 @@ describeInBrowser("an agent on the emulator's page", (withPage) => {
         expect(text).toMatch(/Port\s+\d+/);
         expect(text).toMatch(/Restarts\s+0/);
         expect(text).toContain("server.mjs --key **********");
+        await page.getByText("Threads of this agent").click();
+        await page.getByText("This agent does not list its threads: POST /threads/search returns no list.").waitFor();
         process.kill(Number(pid), "SIGKILL");
         await page.getByText("its agent does not respond: it was ended by SIGKILL").waitFor();
         await agent.getByText("restarting").waitFor();

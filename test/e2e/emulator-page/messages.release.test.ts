@@ -133,6 +133,13 @@ describeInBrowser("the box that sends messages to an agent", (withPage) => {
           .textContent();
         const link = box(page).getByRole("link", { name: "Thread as JSON" });
         expect(await link.getAttribute("href")).toBe(`/agents/${id}/threads/${thread}`);
+        const threads = page.getByRole("group").filter({ hasText: "Threads of this agent" });
+        await threads.getByText("Threads of this agent").click();
+        const row = threads.getByRole("listitem");
+        await row.getByText(`Hello: ${QUESTION}`).waitFor();
+        expect((await row.allInnerTexts()).map((text) => text.includes(`${thread}`))).toEqual([true]);
+        await row.getByText("idle").waitFor();
+        await expectUsable(page, "agent-threads");
         await platform.call("DELETE", `/agents/${id}/threads/${thread}`);
         await say(page, "And now?");
         await box(page)
@@ -140,6 +147,8 @@ describeInBrowser("the box that sends messages to an agent", (withPage) => {
           .filter({ hasText: `404: ${thread} not found.` })
           .waitFor();
         expect(await box(page).getByRole("textbox", { name: "Message to the agent" }).inputValue()).toBe("And now?");
+        await threads.getByRole("button", { name: "Load again" }).click();
+        await threads.getByText("No threads yet.").waitFor();
       },
       { expectedProblems: /status of 404/ },
     );

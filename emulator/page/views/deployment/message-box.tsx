@@ -9,6 +9,7 @@ import { visible } from "../../ui/format";
 import { Messages } from "../../ui/messages";
 import { Status } from "../../ui/status";
 import { Code, Json, Problem } from "../../ui/text";
+import { AgentThreads } from "./agent-threads";
 
 /** The graphs of every agent that the emulator plays; its own ones come first. */
 const BUILT_IN = ["echo", "counter", "interrupt", "failing"];
@@ -95,6 +96,9 @@ export function MessageBox({ live, deployment: { id, active_revision_id } }: { l
           Send
         </button>
       </form>
+      {agent.process && (
+        <AgentThreads access={{ deploymentId: id, key }} isProtected={needsKey} version={state.values} />
+      )}
     </section>
   );
 }
