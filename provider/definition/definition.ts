@@ -47,18 +47,18 @@ export interface Definition<I extends PropertyMap = PropertyMap, S extends Prope
   delete(id: string, previous: I & Partial<S>, ctx: Context): Promise<RetainedResource | undefined>;
 }
 
-/** Required facts, checked at load time because the compiler reports only the first missing one. */
-const FACTS = [
+/** Required members, checked at load time because the compiler reports only the first missing one. */
+const REQUIRED = [
   ...(["description", "server", "schema", "rules", "impact", "timeouts", "adopt", "optionalRoutes"] as const),
   ...(["create", "read", "update", "delete"] as const),
 ] as const satisfies readonly (keyof Definition)[];
 
-/** Returns a definition; it fails when the package loads, since a missing fact would fail silently in production. */
+/** Returns a definition; it fails when the package loads, since a missing member would fail silently in production. */
 export function defineResource<I extends PropertyMap, S extends PropertyMap>(
   kind: string,
   definition: Omit<Definition<I, S>, "kind" | "schema"> & { schema: Omit<ResourceSchema<I, S>, "fields"> },
 ): Definition<I, S> {
-  const missing = FACTS.filter((fact) => definition[fact] === undefined);
+  const missing = REQUIRED.filter((member) => definition[member] === undefined);
   if (missing.length > 0) throw new Error(`${kind}: the definition lacks ${missing.join(", ")}.`);
   const { schema } = definition;
   return { kind, ...definition, schema: { ...schema, fields: fieldsOf(schema.inputs) } };

@@ -7,7 +7,7 @@ import { HttpError, ignoreNotFound } from "../../http/errors";
 import { NEXT_UP_HINT, toUndeterminedError } from "../shared/idempotent-create";
 import { assertDeleted, isDeleting } from "../shared/not-found";
 import { sendRemoval } from "../shared/optional-route";
-import { createdInThisRun } from "./create/adoption";
+import { createdInThisRun } from "./create/ownership";
 import { explainRejection } from "./create/rejections";
 import { DeploymentsOfRun } from "./deployments-of-run";
 import { isMasked, markerIn, toCreateRequest } from "./mapping";

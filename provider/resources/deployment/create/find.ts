@@ -10,7 +10,7 @@ import { DeploymentsOfRun } from "../deployments-of-run";
 import { markerIn } from "../mapping";
 import { waitUntilDeleted } from "../requests";
 import type { Inputs } from "../schema/inputs";
-import { claimExisting, type ExistingDeployment } from "./adoption";
+import { type ExistingDeployment, requireResumable } from "./ownership";
 
 /**
  * Returns the deployment that an interrupted run of this resource left; undefined when the name is free.
@@ -29,7 +29,7 @@ export async function findExisting(desired: Inputs, ctx: Context): Promise<Exist
   }
   if (isDeleting(existing))
     return waitUntilDeleted(existing.id, ctx, `the old deployment ${existing.id} to free the name "${desired.name}"`);
-  return claimExisting(existing, desired, ctx);
+  return requireResumable(existing, desired, ctx);
 }
 
 /** Warns about a deployment of an interrupted create whose name has changed since. */

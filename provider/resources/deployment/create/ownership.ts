@@ -16,10 +16,10 @@ export interface ExistingDeployment {
 }
 
 /**
- * Claims an existing deployment with the desired name if an interrupted run of this resource created it.
+ * Returns an existing deployment with the desired name if an interrupted run of this resource created it, so that it is resumed.
  * @throws OwnershipError with the owner and what to do, when it belongs to someone else.
  */
-export function claimExisting(existing: RemoteDeployment, desired: Inputs, ctx: Context): ExistingDeployment {
+export function requireResumable(existing: RemoteDeployment, desired: Inputs, ctx: Context): ExistingDeployment {
   const marker = markerIn(existing);
   const conflict = `the name "${desired.name}" is taken by deployment ${existing.id}`;
   if (ctx.scope.get(DeploymentsOfRun).undeletableIds.has(existing.id)) {
