@@ -1,8 +1,21 @@
-/** Exports the lifecycle of each kind by its name. The stub in users' state loads this module by that name, so no kind is ever renamed. */
-import { definitions } from "./definitions";
+/** Exports the lifecycle of each kind. The stub in users' state loads this module by export name, so names are frozen. */
+// Generated from the definitions by `npm run generate`. Do not edit.
 import { lifecycle } from "./engine/host/dynamic";
 import { realEnvironment } from "./engine/host/environment";
+import { assistant } from "./resources/assistant";
+import { bulkExport } from "./resources/bulk-export";
+import { bulkExportDestination } from "./resources/bulk-export-destination";
+import { cron } from "./resources/cron";
+import { deployment } from "./resources/deployment";
+import { scheduledBulkExport } from "./resources/scheduled-bulk-export";
+import { thread } from "./resources/thread";
 
 const environment = realEnvironment();
 
-export = Object.fromEntries(definitions.map((definition) => [definition.kind, lifecycle(definition, environment)]));
+export const Deployment = lifecycle(deployment, environment);
+export const BulkExportDestination = lifecycle(bulkExportDestination, environment);
+export const BulkExport = lifecycle(bulkExport, environment);
+export const ScheduledBulkExport = lifecycle(scheduledBulkExport, environment);
+export const Thread = lifecycle(thread, environment);
+export const Assistant = lifecycle(assistant, environment);
+export const Cron = lifecycle(cron, environment);

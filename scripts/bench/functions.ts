@@ -17,7 +17,6 @@ const URN = "urn:pulumi:dev::bench::pulumi-nodejs:dynamic/agentgraph:Deployment:
 
 /** Modules of this checkout, loaded as CommonJS like those of a program. */
 const load = createRequire(import.meta.url);
-type Handler = typeof import("../../dist/provider/index.js")[string];
 
 /** Returns the names of the entered functions by file. V8 counts reliably only what was loaded afterwards. */
 async function countFunctions(): Promise<ReadonlyMap<string, readonly string[]>> {
@@ -44,7 +43,7 @@ const isCounted = (name: string) => name !== "" && !/^(get|set) |^</.test(name);
 /** Creates a deployment, and returns what the host calls when its image has changed. */
 async function prepareUpdate() {
   const { startEmulator }: typeof import("../../emulator/dist/index.js") = load("../../emulator/dist/index.js");
-  const { Deployment }: Record<"Deployment", Handler> = load("../../dist/provider/index.js");
+  const { Deployment }: typeof import("../../dist/provider/index.js") = load("../../dist/provider/index.js");
   const emulator = await startEmulator({ port: 0, speed: 10 });
   const settings: Record<string, string> = {
     "agentgraph:apiKey": "bench-key",

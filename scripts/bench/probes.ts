@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
 
-type Handler = typeof import("../../dist/provider/index.js")[string];
+type Provider = typeof import("../../dist/provider/index.js");
 
 const CALLS = 2000;
 const settings: Record<string, string> = { "agentgraph:apiKey": "bench-key" };
@@ -34,7 +34,7 @@ async function provider() {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   settings["agentgraph:controlPlaneUrl"] = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const begin = performance.now();
-  const host: { handler?: () => Handler } = {};
+  const host: { handler?: () => Provider["Deployment"] } = {};
   new Function("exports", "require", stubOf("Deployment"))(host, load);
   const deployment = host.handler?.();
   await deployment?.configure(config);
@@ -48,7 +48,7 @@ async function provider() {
 
 /** One call of check and of diff, without the engine. */
 async function lifecycle() {
-  const { Deployment }: Record<"Deployment", Handler> = load("../../dist/provider/index.js");
+  const { Deployment }: Provider = load("../../dist/provider/index.js");
   settings["agentgraph:controlPlaneUrl"] = "http://127.0.0.1:1";
   await Deployment.configure(config);
   const check = await mean(async (i) => {

@@ -19,6 +19,7 @@ const FILES: Record<string, () => Promise<{ text: string }>> = {
   "sdk/nodejs/functions.ts": () => import("./functions.ts"),
   "sdk/nodejs/index.ts": () => import("./exports.ts"),
   "sdk/nodejs/native/index.ts": () => import("./native.ts"),
+  "provider/index.ts": () => import("./handlers.ts"),
   "cli/adopt/kinds.ts": () => import("./adopted-kinds.ts"),
   "plugin/schema.json": () => import("./schema.ts"),
   "docs/_index.md": () => import("./overview.ts"),

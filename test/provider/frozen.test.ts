@@ -1,7 +1,7 @@
 /** What lives in users' state: none of it is ever renamed. A failure here is a break of every stack that exists. */
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import built from "../../dist/provider/index";
+import * as built from "../../dist/provider/index";
 import pkg from "../../package.json";
 import { MARKER } from "../../provider/api/control-plane/ownership-marker";
 import { dynamicToken } from "../../provider/definition/type-token";

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { definitions } from "../../provider/definitions";
 import { functions } from "../../provider/functions/functions";
-import handlers from "../../provider/index";
+import * as handlers from "../../provider/index";
 import * as sdk from "../../sdk/nodejs";
 import * as enums from "../../sdk/nodejs/enums";
 import { metadata } from "../../sdk/nodejs/functions";
