@@ -1,4 +1,5 @@
 /** What Pulumi reports about a plugin that does not fit, as docs/troubleshooting.md quotes it. */
+import { readFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import { textOf } from "../docs/support/markdown";
 import { pluginFolder } from "./support/plugin";
@@ -22,12 +23,19 @@ function quotedMessages(): RegExp[] {
 }
 const escapeRegExp = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
 
-test("a missing plugin, another version, one on PATH and an old Node are reported as the guide quotes them", async () => {
+test("a missing plugin, a wheel that is not installed, another version, one on PATH and an old Node are reported as the guide quotes them", async () => {
   const { PATH = "" } = process.env;
   const stack = await world.stack({ project: "plugin-problems", env: { AGENTGRAPH_OWNER_ID: "acme" } });
   await stack.program.file("index.js", SOURCE);
   const missing = await stack.preview();
   expect(missing.code).not.toBe(0);
+
+  const project = await readFile(join(stack.program.folder, "Pulumi.yaml"), "utf8");
+  const wheel = "plugins: { providers: [{ name: agentgraph, path: venv/share/pulumi-agentgraph }] }\n";
+  await stack.program.file("Pulumi.yaml", project + wheel);
+  const notInstalled = await stack.preview();
+  expect(notInstalled.code).not.toBe(0);
+  await stack.program.file("Pulumi.yaml", project);
 
   stack.env.PATH = [await pluginFolder(), PATH].join(delimiter);
   const older = await stack.preview();
@@ -42,7 +50,7 @@ test("a missing plugin, another version, one on PATH and an old Node are reporte
   expect(oldNode.output).toContain("exited prematurely");
 
   const messages = quotedMessages();
-  expect(messages).toHaveLength(4);
-  const output = [missing, older, oldNode].map((result) => result.output).join("\n");
+  expect(messages).toHaveLength(5);
+  const output = [missing, notInstalled, older, oldNode].map((result) => result.output).join("\n");
   for (const message of messages) expect(output).toMatch(message);
 });

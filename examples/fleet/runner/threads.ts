@@ -1,5 +1,5 @@
 // A thread for each stack that runs at the same time. Programs that share a thread would fail with the exceptions of each other,
-// and a process of its own for each program would load Pulumi each time, which takes a second of processor time.
+// and a separate process for each program would load Pulumi each time, which takes a second of processor time.
 import { on } from "node:events";
 import { Worker } from "node:worker_threads";
 import type { Outcome } from "./progress.ts";
