@@ -28,12 +28,6 @@ export type Credentials = Partial<Record<"apiKey" | "bearerToken", string>>;
 /** The source of each setting, as shown to users: `stack configuration agentgraph:apiKey`. */
 export type SettingSources = Readonly<Partial<Record<SettingKey, string>>>;
 
-/** The settings without a default. */
-const ABSENT = {
-  ...{ ownerId: undefined, requestLog: undefined, requestsPerSecond: undefined },
-  ...{ stopAfterFailures: undefined, tenantId: undefined },
-} satisfies SettingsInput;
-
 const DEFAULTS = {
   agentHeaders: {},
   agentOrigins: [],
@@ -118,18 +112,7 @@ function finish(
   explicit: boolean,
   environment: NodeJS.ProcessEnv,
 ): Omit<Settings, "stored"> {
-  const {
-    apiKey: ownKey,
-    apiKeyEnv,
-    bearerToken,
-    resumeWithin,
-    requestTimeout,
-    ...values
-  } = {
-    ...ABSENT,
-    ...DEFAULTS,
-    ...input,
-  };
+  const { apiKey: ownKey, apiKeyEnv, bearerToken, resumeWithin, requestTimeout, ...values } = { ...DEFAULTS, ...input };
   const apiKey = ownKey ?? ((apiKeyEnv && environment[apiKeyEnv]?.trim()) || undefined);
   const urlOf = (text: string | undefined) => (text === undefined ? undefined : new URL(text));
   const urls = { controlPlaneUrl: urlOf(values.controlPlaneUrl), tracingApiUrl: urlOf(values.tracingApiUrl) };
