@@ -14,7 +14,7 @@ import { Program } from "./support/program";
 import { RecordingBucket } from "./support/recording-bucket";
 import { DAY_MS } from "./support/traces";
 import { waitUntil } from "./support/wait-until";
-import { World } from "./support/world";
+import { API_KEY, World } from "./support/world";
 
 const world = new World();
 
@@ -41,6 +41,7 @@ async function stackOf(example: string, program: Program, env: Record<string, st
 
 describeWithTools("examples/aws-export", ["providers", "stand-in"], (tools) => {
   const bucket = new RecordingBucket();
+  const finishUploads = bucket.holdFiles();
   let stack: CliStack;
 
   beforeAll(async () => {
@@ -96,7 +97,15 @@ describeWithTools("examples/aws-export", ["providers", "stand-in"], (tools) => {
     return policy as unknown as { inputs: { policy: { Statement: { Action: string; Resource: string }[] } } };
   }
 
-  test("keeps the previous key until it is removed from the configuration", async () => {
+  /** Returns the statuses of the runs of the scheduled export. */
+  async function runStatuses(): Promise<string[]> {
+    const query = `source_bulk_export_id=${(await resource("nightly"))?.id}`;
+    const headers = { "x-api-key": API_KEY, "x-tenant-id": defaultTenantId };
+    const response = await fetch(`${world.url}/api/v1/bulk-exports/runs?${query}`, { headers });
+    return ((await response.json()) as { status: string }[]).map(({ status }) => status);
+  }
+
+  test("keeps the previous key for the upload in progress, until it is removed from the configuration", async () => {
     const previous = await keyId(1);
     await configure("set-all", "--plaintext", "previousKey=1", "--plaintext", "key=2");
     const preview = await stack.preview();
@@ -106,6 +115,12 @@ describeWithTools("examples/aws-export", ["providers", "stand-in"], (tools) => {
     expect(completedSteps(rotated)).toEqual(["create exporter-2", "update lake"]);
     expect(await keyId(1)).toBe(previous);
     expect(usedKeys()).toEqual([await keyId(2)]);
+    expect(await runStatuses()).toEqual(["RUNNING"]);
+    finishUploads();
+    await waitUntil(
+      async () => (await runStatuses()).every((status) => status === "COMPLETED"),
+      () => "the export that began with the previous key",
+    );
 
     await configure("rm", "previousKey");
     expect(completedSteps(await stack.up())).toEqual(["delete exporter-1"]);

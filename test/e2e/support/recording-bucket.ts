@@ -14,6 +14,7 @@ export class RecordingBucket {
   readonly accesses: Access[] = [];
   /** Whether it rejects the keys that it has not seen yet. */
   rejectsNewKeys = false;
+  private filesAccepted: Promise<void> = Promise.resolve();
   private readonly known = new Set<string>();
   private readonly server: Server = createServer((request, response) => {
     const { method = "", url = "", headers } = request;
@@ -22,8 +23,18 @@ export class RecordingBucket {
     const isRejected = this.rejectsNewKeys && !this.known.has(keyId);
     if (!isRejected) this.known.add(keyId);
     this.accesses.push({ keyId, action, arn: `arn:aws:s3:::${url.slice(1).split("?")[0]}` });
-    request.resume().on("end", () => this.respond(response, isRejected));
+    request.resume().on("end", async () => {
+      if (url.includes(".parquet")) await this.filesAccepted;
+      this.respond(response, isRejected);
+    });
   });
+
+  /** Leaves uploads of files unfinished. @returns Finishes them. */
+  holdFiles(): () => void {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.filesAccepted = promise;
+    return resolve;
+  }
 
   private respond(response: ServerResponse, isRejected: boolean): void {
     response.writeHead(isRejected ? 403 : 200, { "x-amz-request-id": "1", etag: '"1"' });
