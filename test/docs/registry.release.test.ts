@@ -71,12 +71,13 @@ describeWithTools("the pages of the Registry", ["python", "registry"], ({ python
       ...html.matchAll(/<pulumi-choosable type="language" values="(\w+)">([\s\S]*?)<\/pulumi-choosable>/g),
     ];
     const sources = textOf(page).matchAll(/\{\{% choosable language (\w+) %\}\}([\s\S]*?)\{\{% \/choosable %\}\}/g);
+    const lines = (text: string) => text.split("\n").filter((line) => line.trim() !== "");
     const expected = [...sources].map(([, language = "", source = ""]) => [
       language,
-      source.replace(/^```.*$/gm, "").trim(),
+      lines(source.replace(/^```.*$/gm, "").replaceAll("`", "")),
     ]);
     expect(expected.length).toBeGreaterThan(5);
-    expect(choices.map(([, language, content = ""]) => [language, plain(content).trim()])).toEqual(expected);
+    expect(choices.map(([, language, content = ""]) => [language, lines(plain(content))])).toEqual(expected);
   });
 
   test.each(REGISTRY_PAGES)("the blocks of %s are code in their languages, and its tables are tables", (page) => {

@@ -124,8 +124,10 @@ describeInBrowser("the request log on the emulator's page", (withPage) => {
   test("links each request to its deployment", async () => {
     const platform = await startPlatform();
     const id = await sendRequests(platform);
-    await withPage(`${platform.url}/#/requests/1`, async (page) => {
-      await page.getByRole("dialog", { name: "Request 1" }).getByRole("link", { name: "first" }).click();
+    await withPage(`${platform.url}/#/requests`, async (page) => {
+      await waitForRows(page, 5);
+      await rows(page).last().click();
+      await page.getByRole("dialog").getByRole("link", { name: "first" }).click();
       await page.getByRole("heading", { name: "first" }).waitFor();
       expect(await page.getByRole("dialog").count()).toBe(0);
       expect(new URL(page.url()).hash).toBe(`#/deployments/${id}`);
