@@ -13,12 +13,10 @@ export interface Declarations {
   variables: ReadonlyMap<string, string>;
 }
 
-/** What only TypeScript expresses, such as a class, a loop or a computed text. */
-class Inexpressible extends Error {}
-
 const PACKAGES = ["@pulumi/pulumi", "pulumi-agentgraph"];
 
-const FAILED = new Inexpressible();
+/** Thrown at what only TypeScript expresses, such as a class, a loop or a computed text. */
+const FAILED = new Error("only TypeScript expresses this");
 
 /** @returns undefined if the block does more than declare. @param known The variables around it. */
 export function readTypescript(text: string, known: readonly string[]): Declarations | undefined {
