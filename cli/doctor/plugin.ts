@@ -1,5 +1,5 @@
 /** Checks what a program of the native provider needs: the plugin, and an SDK of the same version. */
-import { existsSync } from "node:fs";
+import { existsSync, globSync } from "node:fs";
 import { delimiter, join, resolve } from "node:path";
 import { readPluginPath } from "../shared/project";
 import { runPulumi } from "../shared/pulumi";
@@ -43,8 +43,7 @@ async function findPlugin(project: string, env: NodeJS.ProcessEnv): Promise<Foun
   const declared = readPluginPath(project, "agentgraph");
   if (declared !== undefined) {
     const path = resolve(project, declared);
-    // The bundle is in the npm package, whose version it has.
-    return { exists: hasProgram(path), where: `in ${path}`, version: readVersion(join(path, "../../package.json")) };
+    return { exists: hasProgram(path), where: `in ${path}`, version: versionOfBundle(path) };
   }
   const folder = (env.PATH ?? "").split(delimiter).find((path) => path !== "" && hasProgram(path));
   if (folder !== undefined) return { exists: true, where: `in ${folder} on PATH` };
@@ -52,6 +51,18 @@ async function findPlugin(project: string, env: NodeJS.ProcessEnv): Promise<Foun
   const versions = outcome === "ok" ? installedVersions(stdout) : [];
   const version = versions.find((one) => one === packageVersion()) ?? versions[0];
   return version === undefined ? undefined : { exists: true, where: "installed", version };
+}
+
+/** The bundle has the version of the npm package or the Python wheel that it is in, `../..` from its folder. */
+function versionOfBundle(folder: string): string | undefined {
+  const home = join(folder, "../..");
+  return readVersion(join(home, "package.json")) ?? versionOfWheel(home);
+}
+
+/** @param environment A virtual environment, or another folder into which pip installs. */
+function versionOfWheel(environment: string): string | undefined {
+  const pattern = "{lib/python*,Lib}/site-packages/pulumi_agentgraph-*.dist-info";
+  return globSync(pattern, { cwd: environment }).map((path) => /-([^-]+)\.dist-info$/.exec(path)?.[1])[0];
 }
 
 const hasProgram = (folder: string) =>

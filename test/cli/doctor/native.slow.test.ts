@@ -94,6 +94,16 @@ describe("A Python program", () => {
     );
   const declare = (options: string) => project(`\n  name: python\n  options: { ${options} }`, npmPlugin("0.1.0"));
 
+  it.each(["lib/python3.12", "Lib"])(
+    "uses the plugin of the wheel whose packages are in %s, with its version",
+    async (lib) => {
+      file(`.venv/${lib}/site-packages/pulumi_agentgraph-0.1.0.dist-info/METADATA`, "");
+      file(".venv/share/pulumi-agentgraph/pulumi-resource-agentgraph", "");
+      project("python", "plugins: { providers: [{ name: agentgraph, path: .venv/share/pulumi-agentgraph }] }\n");
+      expect((await checks())[0]).toBe("plugin ok: plugin agentgraph 0.1.0, in ./.venv/share/pulumi-agentgraph");
+    },
+  );
+
   it("runs with the interpreter of its virtual environment, whose SDK must have the version of the plugin", async () => {
     declare("virtualenv: .venv");
     expect((await checks())[1]).toMatch(
