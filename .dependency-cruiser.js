@@ -69,7 +69,8 @@ const rules = [
   },
   {
     name: "functions-by-one-entry",
-    comment: "The functions are loaded with the first call, through their index; test/sdk/load.test.ts checks that.",
+    comment:
+      "The functions are loaded with the first call, through their index; test/sdk/load.slow.test.ts checks that.",
     from: { path: "^sdk/nodejs/function\\.ts$" },
     to: {
       path: "^(provider|cli)/|node_modules/(zod|undici|dataloader)/",
