@@ -16,5 +16,9 @@ export async function record({ facts, server, date }: Report): Promise<void> {
     else if (seen === "differs") delete known[id]?.[server];
   }
   const sorted = Object.entries(known).sort(([one], [other]) => (one < other ? -1 : 1));
-  await writeFile(FILE, `${JSON.stringify(Object.fromEntries(sorted), null, 2)}\n`);
+  const rows = sorted.map(([id, seen]) => `  ${JSON.stringify(id)}: ${inOneLine(seen)}`);
+  await writeFile(FILE, `{\n${rows.join(",\n")}\n}\n`);
 }
+
+/** A fact takes one line, so that a difference shows which fact was checked. */
+const inOneLine = (seen: object) => JSON.stringify(seen, null, 1).replace(/\n\s*/g, " ");
