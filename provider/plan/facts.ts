@@ -2,6 +2,7 @@
  * What is known about a resource beside its properties. State, and the inputs of dynamic resources, contain each fact as a
  * property whose name begins with `__`, which diffs and displays omit. These names are in users' state and never change.
  */
+import { ownershipMarker } from "../definition/ownership";
 import type { PropertyMap } from "../schema/schema";
 
 /** What the program and the engine provide with a call. */
@@ -66,16 +67,40 @@ const PREFIX = "__";
 export function splitFacts(stored: PropertyMap): ResourceData {
   const entries = Object.entries(stored ?? {});
   const isFact = ([key]: [string, unknown]) => key.startsWith(PREFIX);
-  return {
-    properties: Object.fromEntries(entries.filter((entry) => !isFact(entry))),
-    facts: Object.fromEntries(entries.filter(isFact).map(([key, value]) => [key.slice(PREFIX.length), value])),
-  };
+  const properties = Object.fromEntries(entries.filter((entry) => !isFact(entry)));
+  const facts = Object.fromEntries(entries.filter(isFact).map(([key, value]) => [key.slice(PREFIX.length), value]));
+  return { properties, facts: withImplied(facts, properties) };
 }
 
 /** Returns properties with the facts among them, as they are stored. */
 export function joinFacts({ properties, facts }: ResourceData): PropertyMap {
-  const stored = Object.entries(defined(facts));
+  const stored = Object.entries(withoutImplied(facts, properties));
   return { ...properties, ...Object.fromEntries(stored.map(([key, value]) => [PREFIX + key, value])) };
+}
+
+/**
+ * Returns facts without the URN that the ownership marker contains, and the workspace that the outputs contain: the engine
+ * writes the whole state before and after each step. Versions before November 24, 2026 stored both.
+ */
+function withoutImplied({ urn, server, ...facts }: Facts, { tenantId }: PropertyMap): Facts {
+  const { organization, owner } = facts;
+  const isImplied = organization !== undefined && owner === ownershipMarker(organization, urn ?? "");
+  const { tenant, ...origin } = server ?? {};
+  return defined({
+    ...facts,
+    urn: isImplied ? undefined : urn,
+    server: server && tenant === tenantId ? origin : server,
+  }) as Facts;
+}
+
+/** The reverse. An adopted object may have the marker of another resource, but its state names no organization. */
+function withImplied(facts: Facts, { tenantId }: PropertyMap): Facts {
+  const { organization, owner, server } = facts;
+  const prefix = ownershipMarker(organization ?? "", "");
+  const isImplied = organization !== undefined && owner?.startsWith(`${prefix}urn:`);
+  const urn = isImplied ? owner?.slice(prefix.length) : undefined;
+  const tenant = typeof tenantId === "string" ? tenantId : undefined;
+  return defined({ urn, ...facts, server: server && defined({ tenant, ...server }) }) as Facts;
 }
 
 /** Returns facts with the missing routes; without them when there are none. */

@@ -72,11 +72,11 @@ it("State contains exactly these internal properties, in this form", async () =>
   const hidden = (properties: object) => Object.keys(properties).filter((key) => key.startsWith("__"));
   expect(hidden(inputs).sort()).toEqual(["__organization", "__provider", "__timeouts", "__urn"]);
   expect(hidden(outputs).sort()).toEqual(
-    ["__notReturned", "__organization", "__owner", "__provider", "__schema", "__server", "__timeouts", "__urn"].sort(),
+    ["__notReturned", "__organization", "__owner", "__provider", "__schema", "__server", "__timeouts"].sort(),
   );
   expect([outputs.__schema, SCHEMA]).toEqual([1, 1]);
   expect(outputs.__owner).toBe(`acme/${stack.urn}`);
-  expect(Object.keys(outputs.__server as object)).toEqual(["origin", "tenant"]);
+  expect(Object.keys(outputs.__server as object)).toEqual(["origin"]);
 });
 
 it("State keeps later customTimeouts in an internal property of their own, so that no input differs", async () => {

@@ -23,7 +23,7 @@ it("BulkExportDestination: a create sends the declared inputs and stores the ser
     tenantId: "11111111-1111-4111-8111-111111111111",
     credentialsKeys: ["access_key_id", "secret_access_key"],
     createdAt: expect.stringContaining("2"),
-    __server: { origin: new URL(platform.url).origin, tenant: "11111111-1111-4111-8111-111111111111" },
+    __server: { origin: new URL(platform.url).origin },
   });
 });
 

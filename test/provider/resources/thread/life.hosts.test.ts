@@ -29,7 +29,7 @@ it("Thread: a create sends the declared inputs and stores the server's response 
     tenantId: "11111111-1111-4111-8111-111111111111",
     status: "idle",
     createdAt: expect.stringContaining("2"),
-    __server: { origin: agents.url, tenant: "11111111-1111-4111-8111-111111111111" },
+    __server: { origin: agents.url },
   });
   expect(stack.messages).toEqual([]);
 });
