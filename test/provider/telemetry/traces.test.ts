@@ -28,6 +28,8 @@ function traceTo(endpoint: string, variables: Record<string, string> = {}) {
   return { trace, warnings };
 }
 
+afterEach(() => jest.restoreAllMocks());
+
 const named = (spans: readonly ReceivedSpan[], name: string) => spans.filter((span) => span.name === name);
 
 /** Sends one request as a part of an operation, and returns the spans. */
@@ -127,6 +129,8 @@ test("A request without a response has the code of the network error", async () 
 });
 
 test("The wait for a rollout has an event for each status, all attempts of a run are in its trace, and no secret is", async () => {
+  // The intervals between polls are random, and so would be the statuses that they see.
+  jest.spyOn(Math, "random").mockReturnValue(0.5);
   const [platform, collector] = [await startPlatform(), await startCollector()];
   const { trace } = traceTo(collector.endpoint);
   const stack = new Stack(platform, { config: { apiKey: KEY } });
