@@ -105,10 +105,12 @@ test("A request that waits for the limit of concurrent requests has a span for t
   const collector = await startCollector();
   const { trace } = traceTo(collector.endpoint);
   const observe = new ObservedRequests(trace).observer(readSettings(() => undefined, {}));
+  // The first response is sent 500 ms after both requests began, whenever it reaches the server.
   const server = await TestServer.start([
-    (response, request) => void clock.sleep(500).then(() => json(200, {})(response, request)),
+    (response, request) => void clock.sleep(begin + 500 - clock.now()).then(() => json(200, {})(response, request)),
   ]);
   const { http, clock } = openHttpClient(server.url, { observe, maxConcurrentRequests: 1 });
+  const begin = clock.now();
   await Promise.all(["/a", "/b"].map((path) => http.send({ method: "GET", path })));
   await trace.flush();
   const waits = named(collector.spans, "wait for connection limit");
