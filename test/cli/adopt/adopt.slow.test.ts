@@ -51,7 +51,9 @@ it("adopt skips deployments of other Pulumi programs, and those that are being d
     ...["deployments free", "deployments odd", "deployments theirs"],
   ]);
   const { resources } = JSON.parse(await read("import.json"));
-  expect(resources.at(-1).outputs).toMatchObject({ __owner: mark.value, __server: { origin: platform.url, tenant } });
+  expect(resources.at(-1).outputs).toMatchObject({
+    ...{ __owner: mark.value, __server: { origin: platform.url }, tenantId: tenant },
+  });
   expect(await read("index.ts")).not.toContain("PULUMI_RESOURCE");
 });
 
