@@ -8,6 +8,7 @@ import type { Context } from "../../definition/context";
 import type { Observation } from "../../definition/results";
 import { HttpError } from "../../http/errors";
 import { messageOf, UserError } from "../../text/user-error";
+import { type DecisionTable, decide } from "../shared/agent-server/decision-table";
 import type { AgentEndpoint } from "../shared/agent-server/endpoint";
 import { pollForCreated } from "../shared/idempotent-create";
 import type { Inputs, State } from "./fields";
@@ -53,8 +54,7 @@ type Action =
   /** Fails, and names the crons that the request may have created. */
   | "nameCandidates";
 
-/** The first row that matches decides. */
-const DECISIONS: readonly (readonly [situation: Partial<Situation>, action: Action])[] = [
+const DECISIONS: DecisionTable<Situation, Action> = [
   [{ request: "answered" }, "use"],
   [{ hasMarker: false, request: "unsent" }, "create"],
   [{ hasMarker: false, request: "lost" }, "nameCandidates"],
@@ -65,13 +65,6 @@ const DECISIONS: readonly (readonly [situation: Partial<Situation>, action: Acti
   [{ found: "none", request: "unsent" }, "create"],
   [{ found: "none", request: "lost" }, "fail"],
 ];
-
-function decide(situation: Situation): Action {
-  const row = DECISIONS.find(([pattern]) =>
-    Object.entries(pattern).every(([column, value]) => situation[column as keyof Situation] === value),
-  );
-  return (row as (typeof DECISIONS)[number])[1];
-}
 
 /** What the create knows so far. */
 interface Knowledge extends Pick<Situation, "request" | "isSearched">, OwnCrons {
@@ -88,7 +81,7 @@ export async function createCron(
   const attempt = createAttempt(desired, endpoint, ctx);
   let known: Knowledge = { request: "unsent", isSearched: false, current: [], leftovers: [] };
   for (;;) {
-    const action = decide(situationOf(known, attempt));
+    const action = decide(DECISIONS, situationOf(known, attempt));
     const next = await STEPS[action](known, attempt);
     if ("id" in next) {
       warnOfLeftovers(known.leftovers, attempt);

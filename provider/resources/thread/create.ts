@@ -8,11 +8,12 @@ import type { Observation } from "../../definition/results";
 import { HttpError } from "../../http/errors";
 import { UserError } from "../../text/user-error";
 import { existedBefore, serverTimeOfStart } from "../shared/agent-server/creation-time";
+import { decide } from "../shared/agent-server/decision-table";
 import type { AgentEndpoint } from "../shared/agent-server/endpoint";
 import { pollForCreated } from "../shared/idempotent-create";
 import { sendWithRouteRetry } from "../shared/optional-route";
 import { completeThread } from "./complete";
-import { type Action, decide, type Situation } from "./decisions";
+import { type Action, DECISIONS, type Situation } from "./decisions";
 import { type Inputs, REQUEST_KEY, type State } from "./fields";
 import { formatRemedies, formatThreadIds, warnOfLeftovers, warnOfUnproven } from "./leftovers";
 import { toCreateRequest, toState } from "./mapping";
@@ -55,7 +56,7 @@ export async function createThread(
 async function ensureThread(attempt: Attempt): Promise<Thread> {
   let known = await begin(attempt, true);
   for (;;) {
-    const action = decide(situationOf(known, attempt));
+    const action = decide(DECISIONS, situationOf(known, attempt));
     if (action === "use" || action === "resume") return STEPS[action](known, attempt);
     known = await STEPS[action](known, attempt);
   }

@@ -2,6 +2,7 @@
  * What a create does next, as a table. A thread may exist already: an interrupted run, or a request whose response was lost,
  * may have created it with or without its supersteps, and someone else may have chosen the same ID.
  */
+import type { DecisionTable } from "../shared/agent-server/decision-table";
 
 /** What is known of the thread that a create leads to. */
 export interface Situation {
@@ -41,8 +42,7 @@ export type Action =
   /** Keeps such a thread in state, so that the next run replaces it. */
   | "keepPartial";
 
-/** The first row that matches decides. */
-const DECISIONS: readonly (readonly [situation: Partial<Situation>, action: Action])[] = [
+export const DECISIONS: DecisionTable<Situation, Action> = [
   [{ idBy: "server", isSearched: false }, "search"],
   [{ found: "nothing" }, "create"],
   [{ found: "both" }, "discard"],
@@ -53,10 +53,3 @@ const DECISIONS: readonly (readonly [situation: Partial<Situation>, action: Acti
   [{ supersteps: "missing", canRecreate: true }, "recreate"],
   [{ supersteps: "missing", canRecreate: false }, "keepPartial"],
 ];
-
-export function decide(situation: Situation): Action {
-  const row = DECISIONS.find(([pattern]) =>
-    Object.entries(pattern).every(([column, value]) => situation[column as keyof Situation] === value),
-  );
-  return (row as (typeof DECISIONS)[number])[1];
-}

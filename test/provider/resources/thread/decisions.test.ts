@@ -1,5 +1,6 @@
 /** Each row of the table that decides what a create of a Thread does next. */
-import { type Action, decide, type Situation } from "../../../../provider/resources/thread/decisions";
+import { decide } from "../../../../provider/resources/shared/agent-server/decision-table";
+import { type Action, DECISIONS, type Situation } from "../../../../provider/resources/thread/decisions";
 import { failureOf } from "../../../support/errors";
 import { startProxy } from "../../../support/servers/proxy";
 import { stateOf } from "../../../support/stack";
@@ -139,6 +140,6 @@ it("Every situation of a create of a Thread leads to an action, and every action
   let situations: object[] = [{}];
   for (const [column, options] of Object.entries(values))
     situations = situations.flatMap((situation) => options.map((value) => ({ ...situation, [column]: value })));
-  const actions = new Set(situations.map((situation) => decide(situation as Situation)));
+  const actions = new Set(situations.map((situation) => decide(DECISIONS, situation as Situation)));
   expect([...actions].sort()).toEqual(Object.keys(scenarios).sort());
 });
