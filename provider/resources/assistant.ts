@@ -19,7 +19,7 @@ import { toAllInputs, toInputs, toState, withRemoved } from "./assistant/mapping
 import { assertNotDefault, findAssistant, IS_DEFAULT, removeAssistant } from "./assistant/on-server";
 import { rules } from "./assistant/rules";
 import { resolveEndpoint, waitForEndpoint } from "./shared/agent-server/endpoint";
-import { ASSISTANT_KEYS, isOfSibling, markerPlace } from "./shared/agent-server/marker";
+import { ASSISTANT_KEYS, isOfSibling, markerPlace } from "./shared/agent-server/metadata";
 
 const INTERRUPTS_RUNS = "its unfinished runs are interrupted";
 
@@ -70,7 +70,7 @@ export const assistant = defineResource<Inputs, State>("Assistant", {
   },
 
   async update(id, { inputs: desired, previous, paths, isUnfinished }, ctx) {
-    if (areLocal(paths) && !isUnfinished) return { id, inputs: desired, state: stateIn(previous) };
+    if (areLocal(paths) && !isUnfinished) return { id, inputs: desired, state: toState({}, undefined, previous) };
     const endpoint = await resolveEndpoint("assistants", { ...previous, ...desired }, ctx);
     const remote = endpoint && (await findAssistant(id, endpoint, ctx));
     if (!endpoint || !remote) throw toDeletedError(id);
@@ -103,11 +103,3 @@ function warnOfState(
   if (previous.version === undefined || version == null || version === previous.version) return;
   ctx.log.warn(`changed outside: version ${version}, last applied ${previous.version}.`);
 }
-
-const stateIn = ({ url = "", tenantId, version, createdAt, updatedAt }: Partial<State>): State => ({
-  url,
-  tenantId,
-  version,
-  createdAt,
-  updatedAt,
-});

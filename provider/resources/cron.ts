@@ -21,7 +21,7 @@ import { createAttempt } from "./cron/ownership";
 import { rules } from "./cron/rules";
 import { applyRemaining, sendChange, throwDeleted } from "./cron/update";
 import { type AgentEndpoint, resolveEndpoint, waitForEndpoint } from "./shared/agent-server/endpoint";
-import { CRON_KEYS, isOfSibling, markerPlace } from "./shared/agent-server/marker";
+import { CRON_KEYS, isOfSibling, markerPlace } from "./shared/agent-server/metadata";
 
 const RUNS_CONTINUE = "runs that it started continue";
 

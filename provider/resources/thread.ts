@@ -13,7 +13,7 @@ import { OwnershipError } from "../definition/ownership";
 import type { Observation, RetainedResource } from "../definition/results";
 import { UserError } from "../text/user-error";
 import { type AgentEndpoint, resolveEndpoint, waitForEndpoint } from "./shared/agent-server/endpoint";
-import { markerPlace } from "./shared/agent-server/marker";
+import { markerPlace } from "./shared/agent-server/metadata";
 import { adopt } from "./thread/adopt";
 import { completeThread, patchThread, UPDATE_UNSUPPORTED } from "./thread/complete";
 import { completeCopy, copyThread } from "./thread/copy";
@@ -67,7 +67,7 @@ export const thread = defineResource<Inputs, State>("Thread", {
   async update(id, { inputs: desired, previous, paths, isUnfinished }, ctx) {
     const change = toUpdateRequest(previous, desired);
     const isResumed = isUnfinished || paths.length === 0;
-    if (!change && !isResumed) return { id, inputs: desired, state: pickState(previous) };
+    if (!change && !isResumed) return { id, inputs: desired, state: toState({}, undefined, previous) };
     const endpoint = (await resolveEndpoint("threads", { ...previous, ...desired }, ctx)) ?? throwDeleted(id);
     if (isResumed) return resumeUpdate(id, createAttempt(desired, endpoint, ctx), previous);
     const result = await patchThread(id, change ?? {}, endpoint, { ctx });
@@ -103,14 +103,6 @@ async function findMissingRoutes(id: string, endpoint: AgentEndpoint, ctx: Conte
 /** Warning of an import. */
 const HISTORY_NOT_COMPARED =
   "import: the server does not return the initial state of a thread, so supersteps and copyFrom were not compared.";
-
-const pickState = ({ url = "", tenantId, status = "idle", createdAt, updatedAt }: Partial<State>): State => ({
-  url,
-  tenantId,
-  status,
-  createdAt,
-  updatedAt,
-});
 
 /** Resumes an update of an earlier run that ended before everything was confirmed: only the server knows what is missing. */
 async function resumeUpdate(

@@ -8,7 +8,7 @@ import { dynamicToken } from "../../provider/definition/type-token";
 import { definitions } from "../../provider/definitions";
 import { SCHEMA } from "../../provider/plan/facts";
 import { deriveAssistantId } from "../../provider/resources/assistant/create";
-import { ASSISTANT_KEYS, CRON_KEYS } from "../../provider/resources/shared/agent-server/marker";
+import { ASSISTANT_KEYS, CRON_KEYS } from "../../provider/resources/shared/agent-server/metadata";
 import { OWNERSHIP_KEY, REQUEST_KEY, RESOURCE_KEY, THREAD_ID_KEY } from "../../provider/resources/thread/fields";
 import { deriveThreadId } from "../../provider/resources/thread/ownership";
 import { UNKNOWN_SECRET } from "../../provider/schema/unknown-secrets";

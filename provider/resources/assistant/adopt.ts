@@ -3,7 +3,7 @@ import { type Assistant, isDefaultAssistant } from "../../api/agent-server/assis
 import type { AdoptFacts, Remote } from "../../definition/adopt";
 import type { PropertyMap } from "../../schema/schema";
 import { type Location, resolveEndpoint } from "../shared/agent-server/endpoint";
-import { ASSISTANT_KEYS } from "../shared/agent-server/marker";
+import { ASSISTANT_KEYS } from "../shared/agent-server/metadata";
 import { toAllInputs } from "./mapping";
 import { findAssistant } from "./on-server";
 

@@ -12,7 +12,7 @@ import { existedBefore, serverTimeOfStart } from "../shared/agent-server/creatio
 import { type AgentEndpoint, importIdOf } from "../shared/agent-server/endpoint";
 import { idDerivation } from "../shared/agent-server/identity";
 import { describeLeftovers, searchLeftovers } from "../shared/agent-server/leftovers";
-import { ASSISTANT_KEYS, isOfSibling, markerMetadata, markerPlace } from "../shared/agent-server/marker";
+import { ASSISTANT_KEYS, isOfSibling, markerMetadata, markerPlace } from "../shared/agent-server/metadata";
 import { NEXT_UP_HINT } from "../shared/idempotent-create";
 import { sendWithRouteRetry } from "../shared/optional-route";
 import { type Inputs, inputs } from "./fields";

@@ -2,27 +2,31 @@
 import type { AssistantBody } from "../../api/agent-server/assistant-schemas";
 import type { Assistant } from "../../api/agent-server/assistants";
 import { isEqual } from "../../schema/compare";
-import { getOwn, type PropertyMap } from "../../schema/schema";
+import type { PropertyMap } from "../../schema/schema";
 import type { AgentEndpoint } from "../shared/agent-server/endpoint";
-import { ASSISTANT_KEYS, isMarkerKey } from "../shared/agent-server/marker";
+import { toCommonState } from "../shared/agent-server/fields";
+import {
+  ASSISTANT_KEYS,
+  changedMetadata,
+  createdMetadata,
+  remoteMetadata,
+  withoutMarker,
+} from "../shared/agent-server/metadata";
 import type { Inputs, State } from "./fields";
 
-export function toState(remote: Assistant, { server, tenantId }: AgentEndpoint, previous: Partial<State> = {}): State {
-  return {
-    url: server.url,
-    tenantId,
-    version: remote.version ?? previous.version,
-    createdAt: remote.createdAt ?? previous.createdAt,
-    updatedAt: remote.updatedAt ?? previous.updatedAt,
-  };
-}
+/** @param endpoint Undefined when no request was sent. */
+export const toState = (
+  remote: Partial<Assistant>,
+  endpoint: AgentEndpoint | undefined,
+  previous: Partial<State> = {},
+): State => ({
+  ...toCommonState(remote, endpoint, previous),
+  version: remote.version ?? previous.version,
+});
 
-/** Returns the declared inputs with the server's values. Others may add metadata, so only declared keys are compared. */
+/** Returns the declared inputs with the server's values. */
 export function toInputs(remote: Assistant, declared: Inputs): Inputs {
   const { graphId, name, description, metadata } = remote;
-  const remoteEntries = Object.keys(declared.metadata ?? {})
-    .map((key) => [key, getOwn(metadata ?? {}, key)] as const)
-    .filter(([, value]) => value != null);
   return {
     ...declared,
     // An import may name another one than the program declares. Another spelling is the same ID.
@@ -33,8 +37,7 @@ export function toInputs(remote: Assistant, declared: Inputs): Inputs {
     name: name ?? declared.name,
     ...(declared.description !== undefined && { description: description ?? "" }),
     ...toSettings(remote, declared),
-    // A key that is declared as null is null on the server, so this is not a difference.
-    ...(declared.metadata && { metadata: Object.fromEntries(remoteEntries) }),
+    ...(declared.metadata && { metadata: remoteMetadata(declared.metadata, metadata) }),
   };
 }
 
@@ -42,7 +45,6 @@ export function toInputs(remote: Assistant, declared: Inputs): Inputs {
 export function toAllInputs(remote: Assistant): Inputs {
   const { assistantId, graphId, name, description, metadata } = remote;
   const { context, configurable, config } = settingsOf(remote);
-  const others = Object.entries(metadata ?? {}).filter(([key]) => !isMarkerKey(ASSISTANT_KEYS, key));
   return {
     assistantId,
     graphId: graphId ?? "",
@@ -50,7 +52,7 @@ export function toAllInputs(remote: Assistant): Inputs {
     ...(description && { description }),
     context,
     config: { ...config, ...(!isEmpty(configurable) && !isSame(configurable, context) && { configurable }) },
-    metadata: Object.fromEntries(others),
+    metadata: withoutMarker(ASSISTANT_KEYS, metadata),
   };
 }
 
@@ -100,7 +102,6 @@ const withoutEmptyLists = (values: PropertyMap) =>
 /** Returns the body of a create. @param marker The metadata of the ownership marker. */
 export function toCreateRequest(desired: Inputs, assistantId: string, marker: Record<string, string>): AssistantBody {
   const { graphId, name, description, context, config, metadata } = desired;
-  const entries = Object.entries(metadata ?? {}).filter(([, value]) => value != null);
   return {
     assistantId,
     ifExists: "do_nothing",
@@ -109,7 +110,7 @@ export function toCreateRequest(desired: Inputs, assistantId: string, marker: Re
     ...(description !== undefined && { description }),
     ...(context && { context }),
     ...(config && { config }),
-    metadata: { ...Object.fromEntries(entries), ...marker },
+    metadata: createdMetadata(metadata, marker),
   };
 }
 
@@ -139,15 +140,13 @@ export function toUpdateRequest(
 ): AssistantBody | undefined {
   const actual = toInputs(remote, expected);
   const differs = (key: keyof Inputs) => !isSame(actual[key], expected[key]);
-  const metadata = Object.entries(expected.metadata ?? {})
-    .filter(([key, value]) => !isSame(getOwn(actual.metadata ?? {}, key), value))
-    .map(([key, value]) => [key, value ?? null] as const);
+  const metadata = changedMetadata(actual.metadata, expected.metadata);
   const change: AssistantBody = {
     ...(differs("graphId") && { graphId: expected.graphId }),
     ...(differs("name") && { name: expected.name }),
     ...(differs("description") && { description: expected.description ?? "" }),
     ...((differs("context") || differs("config")) && toSettingsRequest(remote, expected)),
-    ...(metadata.length > 0 && { metadata: Object.fromEntries(metadata) }),
+    ...(!isEmpty(metadata) && { metadata }),
   };
   if (Object.keys(change).length === 0) return undefined;
   const missing = Object.entries(marker).filter(([key, value]) => remote.metadata?.[key] !== value);

@@ -7,7 +7,7 @@ import type { RetainedResource } from "../../definition/results";
 import { HttpError } from "../../http/errors";
 import { UserError } from "../../text/user-error";
 import { type AgentEndpoint, findOnServer } from "../shared/agent-server/endpoint";
-import { CRON_KEYS, isOfStack } from "../shared/agent-server/marker";
+import { CRON_KEYS, isOfStack } from "../shared/agent-server/metadata";
 import { removeFromServer } from "../shared/agent-server/removal";
 import { sendWithRouteRetry } from "../shared/optional-route";
 

@@ -1,7 +1,7 @@
 /** Validation rules of an Assistant across fields. */
 import { defaultAssistantId } from "../../api/agent-server/assistants";
 import type { CheckFailure, Rule } from "../../definition/rule";
-import { ASSISTANT_KEYS, isMarkerKey } from "../shared/agent-server/marker";
+import { ASSISTANT_KEYS, isMarkerKey } from "../shared/agent-server/metadata";
 import { endpointRules } from "../shared/agent-server/rules";
 import type { Inputs } from "./fields";
 

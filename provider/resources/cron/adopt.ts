@@ -3,7 +3,7 @@ import type { Cron } from "../../api/agent-server/crons";
 import type { AdoptFacts, Remote } from "../../definition/adopt";
 import type { PropertyMap } from "../../schema/schema";
 import { type Location, resolveEndpoint } from "../shared/agent-server/endpoint";
-import { CRON_KEYS } from "../shared/agent-server/marker";
+import { CRON_KEYS } from "../shared/agent-server/metadata";
 import { toAllInputs } from "./mapping";
 
 export const adopt: AdoptFacts = {

@@ -2,21 +2,25 @@
 import type { Cron, CronBody } from "../../api/agent-server/crons";
 import { isEqual } from "../../schema/compare";
 import { fieldsOf, pathsOf } from "../../schema/fields";
-import { getOwn, isPropertyMap, type PropertyMap } from "../../schema/schema";
+import { isPropertyMap, type PropertyMap } from "../../schema/schema";
 import type { AgentEndpoint } from "../shared/agent-server/endpoint";
-import { CRON_KEYS, isMarkerKey } from "../shared/agent-server/marker";
+import { toCommonState } from "../shared/agent-server/fields";
+import {
+  CRON_KEYS,
+  changedMetadata,
+  createdMetadata,
+  remoteMetadata,
+  withoutMarker,
+} from "../shared/agent-server/metadata";
 import { type Inputs, inputs, type State } from "./fields";
 
-export function toState(cron: Cron, { server, tenantId }: AgentEndpoint, previous: Partial<State> = {}): State {
+export function toState(cron: Cron, endpoint: AgentEndpoint, previous: Partial<State> = {}): State {
   return {
-    url: server.url,
-    tenantId,
+    ...toCommonState(cron, endpoint, previous),
     resolvedAssistantId: cron.assistantId ?? previous.resolvedAssistantId,
     nextRunDate: cron.nextRunDate ?? previous.nextRunDate,
     // Without authentication the identity is empty.
     userId: cron.userId || previous.userId,
-    createdAt: cron.createdAt ?? previous.createdAt,
-    updatedAt: cron.updatedAt ?? previous.updatedAt,
   };
 }
 
@@ -84,33 +88,24 @@ export function toInputs(cron: Cron, declared: Inputs): Inputs {
 function mergeField(key: keyof Inputs, declared: Inputs, remote: RemoteInputs): unknown {
   const [own, other] = [declared[key], remote[key]];
   if (other === undefined) return own;
-  if (key === "metadata") return mergeMetadata(declared.metadata ?? {}, remote.metadata ?? {});
+  if (key === "metadata") return remoteMetadata(declared.metadata ?? {}, remote.metadata);
   return isEqual(inputs.shape[key], own, other) ? own : (other ?? undefined);
 }
-
-/** Others add metadata of their own, so only declared keys are compared. A null that was sent may be absent. */
-const mergeMetadata = (declared: PropertyMap, remote: PropertyMap): PropertyMap =>
-  Object.fromEntries(
-    Object.keys(declared)
-      .map((key) => [key, getOwn(remote, key)] as const)
-      .filter(([, value]) => value != null),
-  );
 
 /** Returns everything that the server returns of a cron except for the keys of the ownership marker. */
 export function toAllInputs(cron: Cron): Inputs {
   const { metadata, ...rest } = toRemoteInputs(cron);
-  const others = Object.entries(metadata ?? {}).filter(([key]) => !isMarkerKey(CRON_KEYS, key));
-  const all = { ...rest, ...(others.length > 0 && { metadata: Object.fromEntries(others) }) };
+  const others = withoutMarker(CRON_KEYS, metadata);
+  const all = { ...rest, ...(Object.keys(others).length > 0 && { metadata: others }) };
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value != null)) as Inputs;
 }
 
 /** @param tags The metadata of the ownership marker. */
 export function toCreateRequest(desired: Inputs, tags: Record<string, string>): CronBody {
   const { assistantId, schedule, timezone, endTime, enabled, onRunCompleted, context, config, metadata } = desired;
-  const entries = Object.entries(metadata ?? {}).filter(([, value]) => value != null);
   return {
     ...{ assistantId, schedule, timezone, endTime, enabled, onRunCompleted, context, config },
-    metadata: { ...Object.fromEntries(entries), ...tags },
+    metadata: createdMetadata(metadata, tags),
     ...toRunFields(desired, UNREMOVABLE),
   };
 }
@@ -128,7 +123,7 @@ export function toUpdateRequest(
   const { schedule, timezone, endTime, enabled, onRunCompleted, context, config } = desired;
   // Without the schedule, a cron that is enabled again fires at once (API `3B.cron:disabled`).
   const restarts = isChanged("enabled") && (enabled ?? true);
-  const metadata = changedMetadata(previous.metadata ?? {}, desired.metadata ?? {});
+  const metadata = changedMetadata(previous.metadata, desired.metadata);
   const body = {
     ...((isChanged("schedule") || isChanged("timezone") || restarts) && {
       schedule,
@@ -145,13 +140,6 @@ export function toUpdateRequest(
   if (Object.keys(body).length === 0 && !hasMetadata) return undefined;
   const all = { ...metadata, ...tags };
   return { ...body, ...(Object.keys(all).length > 0 && { metadata: all }) };
-}
-
-/** A server cannot remove a key, so a removed one becomes null. */
-function changedMetadata(from: PropertyMap, to: PropertyMap): PropertyMap {
-  const keys = [...new Set([...Object.keys(from), ...Object.keys(to)])];
-  const changed = keys.filter((key) => !isEqual(undefined, getOwn(from, key), getOwn(to, key)));
-  return Object.fromEntries(changed.map((key) => [key, getOwn(to, key) ?? null]));
 }
 
 const NODE_LISTS: ReadonlySet<string> = new Set(["interruptBefore", "interruptAfter"]);

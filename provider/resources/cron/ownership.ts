@@ -7,7 +7,7 @@ import { isEqual } from "../../schema/compare";
 import { isUuid } from "../../schema/id";
 import { type AgentEndpoint, importIdOf } from "../shared/agent-server/endpoint";
 import { deriveResourceId, idDerivation } from "../shared/agent-server/identity";
-import { CRON_KEYS, markerMetadata } from "../shared/agent-server/marker";
+import { CRON_KEYS, markerMetadata } from "../shared/agent-server/metadata";
 import { type Inputs, inputs } from "./fields";
 import { toInputs } from "./mapping";
 import { searchCrons, withCronSupport } from "./on-server";

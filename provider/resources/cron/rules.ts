@@ -2,7 +2,7 @@
 import type { CheckFailure, Rule } from "../../definition/rule";
 import { isLoopback } from "../../http/loopback";
 import { isPropertyMap } from "../../schema/schema";
-import { CRON_KEYS, isMarkerKey } from "../shared/agent-server/marker";
+import { CRON_KEYS, isMarkerKey } from "../shared/agent-server/metadata";
 import { endpointRules } from "../shared/agent-server/rules";
 import { knownValueRule, textWarning } from "../shared/text-rules";
 import type { Inputs } from "./fields";

@@ -4,7 +4,7 @@ import { superstep, threadMetadata, threadTtl } from "../../api/agent-server/sch
 import { knownValue } from "../../api/known-values";
 import { fieldMetadata } from "../../schema/schema";
 import { endpointInputs, endpointOutputs, sensitiveInput, timeOutputs } from "../shared/agent-server/fields";
-import { isMarkerKey, markerKeys } from "../shared/agent-server/marker";
+import { isMarkerKey, markerKeys } from "../shared/agent-server/metadata";
 
 /** Metadata keys of the ownership marker. */
 export const KEYS = markerKeys("pulumi_thread");

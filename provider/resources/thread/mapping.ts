@@ -1,56 +1,49 @@
 /** Converts between the inputs and state of a Thread and the objects of the API. */
 import type { Thread, ThreadBody } from "../../api/agent-server/client";
 import { isEqual } from "../../schema/compare";
-import { getOwn } from "../../schema/schema";
 import type { AgentEndpoint } from "../shared/agent-server/endpoint";
-import { type Inputs, isReserved, type State } from "./fields";
+import { toCommonState } from "../shared/agent-server/fields";
+import { changedMetadata, createdMetadata, remoteMetadata, withoutMarker } from "../shared/agent-server/metadata";
+import { type Inputs, KEYS, type State } from "./fields";
 
-export function toState(thread: Thread, { server, tenantId }: AgentEndpoint, previous: Partial<State> = {}): State {
-  return {
-    url: server.url,
-    tenantId,
-    status: thread.status ?? previous.status ?? "idle",
-    createdAt: thread.createdAt ?? previous.createdAt,
-    updatedAt: thread.updatedAt ?? previous.updatedAt,
-  };
-}
+/** @param endpoint Undefined when no request was sent. */
+export const toState = (
+  thread: Partial<Thread>,
+  endpoint: AgentEndpoint | undefined,
+  previous: Partial<State> = {},
+): State => ({
+  ...toCommonState(thread, endpoint, previous),
+  status: thread.status ?? previous.status ?? "idle",
+});
 
-/**
- * Returns the declared inputs with the server's values. Runs add metadata of their own, so only declared keys are
- * compared. The server never returns the initial state, so it stays as declared.
- */
+/** Returns the declared inputs with the server's values. The server never returns the initial state, so it stays as declared. */
 export function toInputs({ metadata, ttl }: Pick<Thread, "metadata" | "ttl">, declared: Inputs): Inputs {
-  const remoteEntries = Object.keys(declared.metadata ?? {})
-    .map((key) => [key, getOwn(metadata ?? {}, key)] as const)
-    .filter(([, value]) => value != null);
   return {
     ...declared,
-    // A key that is declared as null is null on the server, so this is not a difference.
-    ...(declared.metadata && { metadata: Object.fromEntries(remoteEntries) }),
+    ...(declared.metadata && { metadata: remoteMetadata(declared.metadata, metadata) }),
     ...(declared.ttl && ttl !== undefined && !isSameTtl(ttl, declared.ttl) && { ttl: ttl ?? undefined }),
   };
 }
 
 /** Returns everything that the server returns of a thread except for the keys of the ownership marker. */
-export function toAllInputs(id: string, { metadata, ttl }: Pick<Thread, "metadata" | "ttl">): Inputs {
-  const others = Object.entries(metadata ?? {}).filter(([key]) => !isReserved(key));
-  return { threadId: id, metadata: Object.fromEntries(others), ttl: ttl ?? undefined };
-}
+export const toAllInputs = (id: string, { metadata, ttl }: Pick<Thread, "metadata" | "ttl">): Inputs => ({
+  threadId: id,
+  metadata: withoutMarker(KEYS, metadata),
+  ttl: ttl ?? undefined,
+});
 
 /** Returns the request that changes the previous inputs into the desired ones; undefined when nothing changed. */
 export function toUpdateRequest(
   previous: Pick<Inputs, "metadata" | "ttl">,
   desired: Inputs,
 ): Pick<ThreadBody, "metadata" | "ttl"> | undefined {
-  const [from, to] = [previous.metadata ?? {}, desired.metadata ?? {}];
-  const keys = [...new Set([...Object.keys(from), ...Object.keys(to)])];
-  const changed = keys.filter((key) => !isEqual(undefined, getOwn(from, key), getOwn(to, key)));
-  const ttlChanged = !isSameTtl(previous.ttl, desired.ttl);
-  if (changed.length === 0 && !ttlChanged) return undefined;
+  const metadata = changedMetadata(previous.metadata, desired.metadata);
+  const isMetadataChanged = Object.keys(metadata).length > 0;
+  const isTtlChanged = !isSameTtl(previous.ttl, desired.ttl);
+  if (!isMetadataChanged && !isTtlChanged) return undefined;
   return {
-    // A server cannot remove a key (API `4B.PATCH /threads/{thread_id}`), so a removed one becomes null.
-    ...(changed.length > 0 && { metadata: Object.fromEntries(changed.map((key) => [key, getOwn(to, key) ?? null])) }),
-    ...(ttlChanged && { ttl: withDefaultStrategy(desired.ttl) ?? null }),
+    ...(isMetadataChanged && { metadata }),
+    ...(isTtlChanged && { ttl: withDefaultStrategy(desired.ttl) ?? null }),
   };
 }
 
@@ -63,11 +56,10 @@ export function toCreateRequest(
   id: string,
   tags: Record<string, string>,
 ): ThreadBody {
-  const entries = Object.entries(metadata ?? {}).filter(([, value]) => value != null);
   return {
     threadId: id,
     ifExists: "do_nothing",
-    metadata: { ...Object.fromEntries(entries), ...tags },
+    metadata: createdMetadata(metadata, tags),
     ...(supersteps && { supersteps }),
     ...(ttl && { ttl: withDefaultStrategy(ttl) }),
   };

@@ -9,7 +9,7 @@ import { describeSibling, OwnershipError } from "../../definition/ownership";
 import { fieldsOf, pathsOf } from "../../schema/fields";
 import { type AgentEndpoint, importIdOf } from "../shared/agent-server/endpoint";
 import { idDerivation } from "../shared/agent-server/identity";
-import { isOfSibling, markerMetadata, markerPlace } from "../shared/agent-server/marker";
+import { isOfSibling, markerMetadata, markerPlace } from "../shared/agent-server/metadata";
 import { type Inputs, inputs, KEYS, OWNERSHIP_KEY, REQUEST_KEY, THREAD_ID_KEY, UPDATE_ROUTE } from "./fields";
 
 /** Returns the ID that a thread is created with. */

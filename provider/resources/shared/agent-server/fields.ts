@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { optionalFlag, optionalText } from "../../../schema/optional";
 import { fieldMetadata } from "../../../schema/schema";
+import type { AgentEndpoint } from "./endpoint";
 
 /**
  * Returns the inputs that name the agent server.
@@ -61,3 +62,25 @@ export const timeOutputs = {
   }),
   updatedAt: optionalText("Time of the last change; absent if the server does not return it."),
 };
+
+interface CommonState {
+  url: string;
+  tenantId?: string | undefined;
+  createdAt?: string | undefined;
+  updatedAt?: string | undefined;
+}
+
+/**
+ * Returns the outputs of every object; times that the response omits keep their values.
+ * @param endpoint Undefined when no request was sent: then the server is the one in state.
+ */
+export const toCommonState = (
+  { createdAt, updatedAt }: { createdAt?: string | null | undefined; updatedAt?: string | null | undefined },
+  endpoint: AgentEndpoint | undefined,
+  previous: Partial<CommonState>,
+): CommonState => ({
+  url: endpoint?.server.url ?? previous.url ?? "",
+  tenantId: endpoint ? endpoint.tenantId : previous.tenantId,
+  createdAt: createdAt ?? previous.createdAt,
+  updatedAt: updatedAt ?? previous.updatedAt,
+});

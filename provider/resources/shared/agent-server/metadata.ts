@@ -1,10 +1,13 @@
 /**
- * The ownership marker in the metadata of an object. Its values are opaque UUIDs, because servers copy metadata: those of
- * an assistant into its runs and traces, those of a cron into its threads as well.
+ * The metadata of an object: what the program declares, and the ownership marker. The values of the marker are opaque UUIDs,
+ * because servers copy metadata: those of an assistant into its runs and traces, those of a cron into its threads as well.
  */
 import type { Context } from "../../../definition/context";
-import type { PropertyMap } from "../../../schema/schema";
+import { isEqual } from "../../../schema/compare";
+import { getOwn, type PropertyMap } from "../../../schema/schema";
 import { deriveResourceId, deriveStackId } from "./identity";
+
+type Metadata = PropertyMap | null | undefined;
 
 /** The keys of the metadata. They are in users' objects, and so are never renamed. */
 export interface MarkerKeys {
@@ -38,8 +41,6 @@ export const markerMetadata = (
 ): Record<string, string> =>
   tag === undefined ? {} : { [object]: tag, [resource]: deriveResourceId(ctx), [stack]: deriveStackId(ctx) };
 
-type Metadata = PropertyMap | null | undefined;
-
 /** Whether the metadata show that this stack manages the object. */
 export const isOfStack = ({ stack }: MarkerKeys, metadata: Metadata, ctx: Pick<Context, "marker">): boolean =>
   metadata?.[stack] === deriveStackId(ctx);
@@ -50,3 +51,30 @@ export const isOfSibling = (keys: MarkerKeys, metadata: Metadata, ctx: Pick<Cont
 
 /** Where the part of the marker is that names the stack, for messages. */
 export const markerPlace = ({ stack }: MarkerKeys): string => `its metadata key ${stack}`;
+
+/** Returns metadata without the keys of the marker. */
+export const withoutMarker = (keys: MarkerKeys, metadata: Metadata): PropertyMap =>
+  Object.fromEntries(Object.entries(metadata ?? {}).filter(([key]) => !isMarkerKey(keys, key)));
+
+/**
+ * Returns the declared metadata with the server's values. Others add metadata of their own, so only declared keys are
+ * compared. A key that is declared as null is null on the server, or absent, so this is not a difference.
+ */
+export const remoteMetadata = (declared: PropertyMap, remote: Metadata): PropertyMap =>
+  withoutNulls(Object.fromEntries(Object.keys(declared).map((key) => [key, getOwn(remote ?? {}, key)])));
+
+/** Returns the metadata of a create request. @param tags The metadata of the ownership marker. */
+export const createdMetadata = (declared: Metadata, tags: Record<string, string>): PropertyMap => ({
+  ...withoutNulls(declared ?? {}),
+  ...tags,
+});
+
+const withoutNulls = (metadata: PropertyMap): PropertyMap =>
+  Object.fromEntries(Object.entries(metadata).filter(([, value]) => value != null));
+
+/** Returns the keys of an update request. A server cannot remove a key, so a removed one becomes null. */
+export function changedMetadata(from: PropertyMap = {}, to: PropertyMap = {}): PropertyMap {
+  const keys = [...new Set([...Object.keys(from), ...Object.keys(to)])];
+  const changed = keys.filter((key) => !isEqual(undefined, getOwn(from, key), getOwn(to, key)));
+  return Object.fromEntries(changed.map((key) => [key, getOwn(to, key) ?? null]));
+}
