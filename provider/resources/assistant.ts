@@ -11,15 +11,15 @@ import { type Assistant, isDefaultAssistant } from "../api/agent-server/assistan
 import type { Context } from "../definition/context";
 import { defineResource } from "../definition/definition";
 import { adopt } from "./assistant/adopt";
-import { completeAssistant, toDeletedError } from "./assistant/complete";
-import { ensureAssistant, markerOf, warnOfLeftovers } from "./assistant/create";
-import { areLocal, type Inputs, inputs, outputs, type State } from "./assistant/fields";
+import { ASSISTANT, areLocal, type Inputs, inputs, outputs, type State } from "./assistant/fields";
 import { warnOfGraph } from "./assistant/graph";
 import { toAllInputs, toInputs, toState, withRemoved } from "./assistant/mapping";
-import { assertNotDefault, findAssistant, IS_DEFAULT, removeAssistant } from "./assistant/on-server";
+import { assertNotDefault, createAttempt, IS_DEFAULT, warnOfLeftovers } from "./assistant/ownership";
+import { completeAssistant, ensureAssistant, findAssistant, removeAssistant } from "./assistant/requests";
 import { rules } from "./assistant/rules";
 import { resolveEndpoint, waitForEndpoint } from "./shared/agent-server/endpoint";
-import { ASSISTANT_KEYS, isOfSibling, markerPlace } from "./shared/agent-server/metadata";
+import { throwDeleted } from "./shared/agent-server/messages";
+import { isOfSibling, markerPlace } from "./shared/agent-server/metadata";
 
 const INTERRUPTS_RUNS = "its unfinished runs are interrupted";
 
@@ -40,19 +40,19 @@ export const assistant = defineResource<Inputs, State>("Assistant", {
   timeouts: { create: "30m", update: "30m", delete: "10m" },
   adopt,
   optionalRoutes: [],
-  markerPlace: markerPlace(ASSISTANT_KEYS),
+  markerPlace: markerPlace(ASSISTANT.keys),
 
   async create(desired, ctx) {
-    const endpoint = await waitForEndpoint(desired, ctx);
-    const created = await ensureAssistant(desired, endpoint, ctx);
+    const attempt = createAttempt(desired, await waitForEndpoint(desired, ctx), ctx);
+    const created = await ensureAssistant(attempt);
     const id = created.assistantId;
     // A new assistant has none of these. One of an earlier run may have what the program no longer declares.
     const expected = withRemoved({ description: "", context: {}, config: {} }, desired);
-    ctx.record({ id, inputs: toInputs(created, expected), state: toState(created, endpoint) });
-    const complete = await completeAssistant(created, { expected, marker: markerOf(desired, ctx), endpoint, ctx });
-    await warnOfLeftovers(created, desired, endpoint, ctx);
-    await warnOfGraph(id, desired, endpoint, ctx);
-    return { id, inputs: desired, state: toState(complete, endpoint) };
+    ctx.record({ id, inputs: toInputs(created, expected), state: toState(created, attempt) });
+    const complete = await completeAssistant(created, expected, attempt);
+    await warnOfLeftovers(created, attempt);
+    await warnOfGraph(id, attempt);
+    return { id, inputs: desired, state: toState(complete, attempt) };
   },
 
   async read(id, declared, previous, ctx) {
@@ -65,7 +65,7 @@ export const assistant = defineResource<Inputs, State>("Assistant", {
       inputs: declared ? toInputs(remote, declared) : toAllInputs(remote),
       state: toState(remote, endpoint, previous),
       unmanageable: isDefaultAssistant(remote) ? IS_DEFAULT : undefined,
-      isOfSibling: isOfSibling(ASSISTANT_KEYS, remote.metadata, ctx),
+      isOfSibling: isOfSibling(ASSISTANT.keys, remote.metadata, ctx),
     };
   },
 
@@ -73,14 +73,13 @@ export const assistant = defineResource<Inputs, State>("Assistant", {
     if (areLocal(paths) && !isUnfinished) return { id, inputs: desired, state: toState({}, undefined, previous) };
     const endpoint = await resolveEndpoint("assistants", { ...previous, ...desired }, ctx);
     const remote = endpoint && (await findAssistant(id, endpoint, ctx));
-    if (!endpoint || !remote) throw toDeletedError(id);
+    if (!endpoint || !remote) return throwDeleted(ASSISTANT, id);
     assertNotDefault(remote);
-    const expected = withRemoved(previous, desired);
-    const target = { expected, marker: markerOf(desired, ctx), endpoint, ctx };
-    const updated = await completeAssistant(remote, target);
+    const attempt = createAttempt(desired, endpoint, ctx);
+    const updated = await completeAssistant(remote, withRemoved(previous, desired), attempt);
     // It started from the changes of others, which preceded it.
     if (updated !== remote && !isUnfinished) warnOfState(remote, previous, ctx);
-    if (paths.some((path) => /^(graphId|context|config)\b/.test(path))) await warnOfGraph(id, desired, endpoint, ctx);
+    if (paths.some((path) => /^(graphId|context|config)\b/.test(path))) await warnOfGraph(id, attempt);
     return { id, inputs: desired, state: toState(updated, endpoint, previous) };
   },
 

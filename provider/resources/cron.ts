@@ -14,14 +14,15 @@ import type { RetainedResource } from "../definition/results";
 import { parseTimestamp } from "../schema/timestamp";
 import { adopt } from "./cron/adopt";
 import { createCron } from "./cron/create";
-import { type Inputs, inputs, outputs, type State } from "./cron/fields";
+import { CRON, type Inputs, inputs, outputs, type State } from "./cron/fields";
 import { toAllInputs, toInputs, toState } from "./cron/mapping";
 import { findCron, NoCronRoutesError, removeCron } from "./cron/on-server";
 import { createAttempt } from "./cron/ownership";
 import { rules } from "./cron/rules";
-import { applyRemaining, sendChange, throwDeleted } from "./cron/update";
+import { applyRemaining, sendChange } from "./cron/update";
 import { type AgentEndpoint, resolveEndpoint, waitForEndpoint } from "./shared/agent-server/endpoint";
-import { CRON_KEYS, isOfSibling, markerPlace } from "./shared/agent-server/metadata";
+import { throwDeleted } from "./shared/agent-server/messages";
+import { isOfSibling, markerPlace } from "./shared/agent-server/metadata";
 
 const RUNS_CONTINUE = "runs that it started continue";
 
@@ -46,7 +47,7 @@ export const cron = defineResource<Inputs, State>("Cron", {
   timeouts: { create: "30m", update: "10m", delete: "10m" },
   adopt,
   optionalRoutes: [],
-  markerPlace: markerPlace(CRON_KEYS),
+  markerPlace: markerPlace(CRON.keys),
 
   async create(desired, ctx) {
     return createCron(desired, await waitForEndpoint(desired, ctx), ctx);
@@ -63,15 +64,15 @@ export const cron = defineResource<Inputs, State>("Cron", {
       id,
       inputs: toInputs(remote, declared),
       state,
-      ...(isImported && { isOfSibling: isOfSibling(CRON_KEYS, remote.metadata, ctx) }),
+      ...(isImported && { isOfSibling: isOfSibling(CRON.keys, remote.metadata, ctx) }),
     };
   },
 
   async update(id, { inputs: desired, previous, paths, isUnfinished }, ctx) {
-    const endpoint = (await resolveEndpoint("crons", { ...previous, ...desired }, ctx)) ?? throwDeleted(id);
+    const endpoint = (await resolveEndpoint("crons", { ...previous, ...desired }, ctx)) ?? throwDeleted(CRON, id);
     const attempt = createAttempt(desired, endpoint, ctx);
     if (isUnfinished || paths.length === 0) {
-      const remote = (await findCron(id, endpoint, ctx)) ?? throwDeleted(id);
+      const remote = (await findCron(id, endpoint, ctx)) ?? throwDeleted(CRON, id);
       ctx.record({ id, inputs: toInputs(remote, desired), state: toState(remote, endpoint, previous) });
       return applyRemaining(remote, attempt, previous);
     }

@@ -9,16 +9,16 @@
  */
 import type { Context } from "../definition/context";
 import { defineResource } from "../definition/definition";
-import { OwnershipError } from "../definition/ownership";
 import type { Observation, RetainedResource } from "../definition/results";
 import { UserError } from "../text/user-error";
 import { type AgentEndpoint, resolveEndpoint, waitForEndpoint } from "./shared/agent-server/endpoint";
+import { throwDeleted } from "./shared/agent-server/messages";
 import { markerPlace } from "./shared/agent-server/metadata";
 import { adopt } from "./thread/adopt";
 import { completeThread, patchThread, UPDATE_UNSUPPORTED } from "./thread/complete";
 import { completeCopy, copyThread } from "./thread/copy";
 import { createThread } from "./thread/create";
-import { type Inputs, inputs, KEYS, outputs, type State, UPDATE_ROUTE } from "./thread/fields";
+import { type Inputs, inputs, outputs, type State, THREAD, UPDATE_ROUTE } from "./thread/fields";
 import { toAllInputs, toInputs, toState, toUpdateRequest } from "./thread/mapping";
 import { findThread, removeThread } from "./thread/on-server";
 import { type Attempt, createAttempt, isSiblingThread } from "./thread/ownership";
@@ -39,7 +39,7 @@ export const thread = defineResource<Inputs, State>("Thread", {
   timeouts: { create: "30m", update: "30m", delete: "10m" },
   adopt,
   optionalRoutes: [],
-  markerPlace: markerPlace(KEYS),
+  markerPlace: markerPlace(THREAD.keys),
 
   async create(desired, ctx) {
     const endpoint = await waitForEndpoint(desired, ctx);
@@ -68,10 +68,10 @@ export const thread = defineResource<Inputs, State>("Thread", {
     const change = toUpdateRequest(previous, desired);
     const isResumed = isUnfinished || paths.length === 0;
     if (!change && !isResumed) return { id, inputs: desired, state: toState({}, undefined, previous) };
-    const endpoint = (await resolveEndpoint("threads", { ...previous, ...desired }, ctx)) ?? throwDeleted(id);
+    const endpoint = (await resolveEndpoint("threads", { ...previous, ...desired }, ctx)) ?? throwDeleted(THREAD, id);
     if (isResumed) return resumeUpdate(id, createAttempt(desired, endpoint, ctx), previous);
     const result = await patchThread(id, change ?? {}, endpoint, { ctx });
-    if ("gone" in result) return throwDeleted(id);
+    if ("gone" in result) return throwDeleted(THREAD, id);
     if ("missing" in result) return failUpdateUnsupported(id, previous, endpoint, ctx);
     const remote = result.response;
     if (change?.ttl === null && remote.ttl) ctx.log.warn("ttl: this server cannot remove a TTL; the thread keeps it.");
@@ -110,7 +110,7 @@ async function resumeUpdate(
   attempt: Attempt,
   previous: Inputs & Partial<State>,
 ): Promise<Observation<Inputs, State>> {
-  const thread = (await findThread(id, attempt, attempt.ctx)) ?? throwDeleted(id);
+  const thread = (await findThread(id, attempt, attempt.ctx)) ?? throwDeleted(THREAD, id);
   const applyRemaining = attempt.desired.copyFrom === undefined ? completeThread : completeCopy;
   return applyRemaining(thread, attempt, previous);
 }
@@ -122,13 +122,7 @@ async function failUpdateUnsupported(
   endpoint: AgentEndpoint,
   ctx: Context,
 ): Promise<never> {
-  const remote = (await endpoint.server.findThread(id)) ?? throwDeleted(id);
+  const remote = (await endpoint.server.findThread(id)) ?? throwDeleted(THREAD, id);
   ctx.record({ id, inputs: previous, state: toState(remote, endpoint, previous), missingRoutes: [UPDATE_ROUTE] });
   throw new UserError(UPDATE_UNSUPPORTED);
-}
-
-function throwDeleted(id: string): never {
-  throw new OwnershipError(
-    `Thread ${id} no longer exists on its server, so it cannot be changed. Run \`pulumi up --refresh\` to create it again.`,
-  );
 }

@@ -7,8 +7,9 @@ import { MARKER } from "../../provider/api/control-plane/ownership-marker";
 import { dynamicToken } from "../../provider/definition/type-token";
 import { definitions } from "../../provider/definitions";
 import { SCHEMA } from "../../provider/plan/facts";
-import { deriveAssistantId } from "../../provider/resources/assistant/create";
-import { ASSISTANT_KEYS, CRON_KEYS } from "../../provider/resources/shared/agent-server/metadata";
+import { ASSISTANT } from "../../provider/resources/assistant/fields";
+import { deriveAssistantId } from "../../provider/resources/assistant/ownership";
+import { CRON } from "../../provider/resources/cron/fields";
 import { OWNERSHIP_KEY, REQUEST_KEY, RESOURCE_KEY, THREAD_ID_KEY } from "../../provider/resources/thread/fields";
 import { deriveThreadId } from "../../provider/resources/thread/ownership";
 import { UNKNOWN_SECRET } from "../../provider/schema/unknown-secrets";
@@ -142,8 +143,8 @@ it("Threads keep the key of their ownership marker, and their generated IDs", ()
 
 it("Assistants and crons keep the keys of their ownership markers, and assistants their generated IDs", () => {
   for (const [keys, name] of [
-    [ASSISTANT_KEYS, "pulumi_assistant"],
-    [CRON_KEYS, "pulumi_cron"],
+    [ASSISTANT.keys, "pulumi_assistant"],
+    [CRON.keys, "pulumi_cron"],
   ] as const)
     expect(keys).toEqual({ object: name, resource: `${name}_resource`, stack: `${name}_stack` });
   const declared = { deploymentId: "d", graphId: "echo", name: "support" };

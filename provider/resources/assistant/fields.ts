@@ -4,6 +4,15 @@ import { freeForm, runConfig } from "../../api/agent-server/assistant-schemas";
 import { fieldsOf, pathsOf } from "../../schema/fields";
 import { fieldMetadata } from "../../schema/schema";
 import { endpointInputs, endpointOutputs, sensitiveInput, timeOutputs } from "../shared/agent-server/fields";
+import type { ObjectKind } from "../shared/agent-server/messages";
+import { markerKeys } from "../shared/agent-server/metadata";
+
+export const ASSISTANT: ObjectKind = {
+  kind: "Assistant",
+  noun: "assistant",
+  path: "assistants",
+  keys: markerKeys("pulumi_assistant"),
+};
 
 export const inputs = z
   .strictObject({

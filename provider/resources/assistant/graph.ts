@@ -2,13 +2,12 @@
 import { type AssistantSchemas, defaultAssistantId, isDefaultAssistant } from "../../api/agent-server/assistants";
 import type { AgentServerClient } from "../../api/agent-server/client";
 import { collectAll } from "../../api/pagination";
-import type { Context } from "../../definition/context";
 import { HttpError } from "../../http/errors";
 import { closestMatch } from "../../text/did-you-mean";
 import { UserError } from "../../text/user-error";
 import type { AgentEndpoint } from "../shared/agent-server/endpoint";
-import { findProblems } from "../shared/agent-server/json-schema";
-import type { Inputs } from "./fields";
+import { findProblems } from "./json-schema";
+import type { Attempt } from "./ownership";
 
 /** The schemas that this run has requested, by server and graph. */
 class SchemasOfRun {
@@ -27,12 +26,8 @@ class SchemasOfRun {
  * fails nothing.
  * @param id The ID of the assistant. The default one of its graph is hidden by custom authentication.
  */
-export async function warnOfGraph(
-  id: string,
-  { graphId, context, config }: Inputs,
-  { server }: AgentEndpoint,
-  ctx: Context,
-): Promise<void> {
+export async function warnOfGraph(id: string, { server, desired, ctx }: Attempt): Promise<void> {
+  const { graphId, context, config } = desired;
   try {
     const schemas = await ctx.scope.get(SchemasOfRun).get(server, graphId, id);
     if (!schemas && !(await server.assistants.get(defaultAssistantId(graphId)))) {

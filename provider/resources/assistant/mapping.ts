@@ -5,14 +5,8 @@ import { isEqual } from "../../schema/compare";
 import type { PropertyMap } from "../../schema/schema";
 import type { AgentEndpoint } from "../shared/agent-server/endpoint";
 import { toCommonState } from "../shared/agent-server/fields";
-import {
-  ASSISTANT_KEYS,
-  changedMetadata,
-  createdMetadata,
-  remoteMetadata,
-  withoutMarker,
-} from "../shared/agent-server/metadata";
-import type { Inputs, State } from "./fields";
+import { changedMetadata, createdMetadata, remoteMetadata, withoutMarker } from "../shared/agent-server/metadata";
+import { ASSISTANT, type Inputs, type State } from "./fields";
 
 /** @param endpoint Undefined when no request was sent. */
 export const toState = (
@@ -52,7 +46,7 @@ export function toAllInputs(remote: Assistant): Inputs {
     ...(description && { description }),
     context,
     config: { ...config, ...(!isEmpty(configurable) && !isSame(configurable, context) && { configurable }) },
-    metadata: withoutMarker(ASSISTANT_KEYS, metadata),
+    metadata: withoutMarker(ASSISTANT.keys, metadata),
   };
 }
 

@@ -1,9 +1,9 @@
 /** Validation rules of an Assistant across fields. */
 import { defaultAssistantId } from "../../api/agent-server/assistants";
 import type { CheckFailure, Rule } from "../../definition/rule";
-import { ASSISTANT_KEYS, isMarkerKey } from "../shared/agent-server/metadata";
+import { isMarkerKey } from "../shared/agent-server/metadata";
 import { endpointRules } from "../shared/agent-server/rules";
-import type { Inputs } from "./fields";
+import { ASSISTANT, type Inputs } from "./fields";
 
 /** Metadata keys that servers remove without an error (API `2B.Assistant.metadata:reserved`). */
 const REMOVED_METADATA: ReadonlySet<string> = new Set(["assistant_id", "thread_id", "run_id", "cron_id"]);
@@ -41,7 +41,7 @@ export const rules: Rule<Inputs>[] = [
     paths: ["metadata"],
     check: ({ metadata }) =>
       failuresAt("metadata", metadata, (key, value) => {
-        if (isMarkerKey(ASSISTANT_KEYS, key)) return "is reserved for the ownership marker; use another key.";
+        if (isMarkerKey(ASSISTANT.keys, key)) return "is reserved for the ownership marker; use another key.";
         if (key === "created_by" && value === "system")
           return "marks the assistants that the server makes itself, and it deletes others with it when it starts; use another value.";
         return REMOVED_METADATA.has(key) ? REMOVED : undefined;

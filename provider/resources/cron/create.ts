@@ -10,8 +10,9 @@ import { HttpError } from "../../http/errors";
 import { messageOf, UserError } from "../../text/user-error";
 import { type DecisionTable, decide } from "../shared/agent-server/decision-table";
 import type { AgentEndpoint } from "../shared/agent-server/endpoint";
+import { takeResumed } from "../shared/agent-server/messages";
 import { pollForCreated } from "../shared/idempotent-create";
-import type { Inputs, State } from "./fields";
+import { CRON, type Inputs, type State } from "./fields";
 import { toCreateRequest, toInputs, toState, unremovable } from "./mapping";
 import { removeCron, withCronSupport } from "./on-server";
 import {
@@ -131,11 +132,8 @@ const STEPS = {
 
   async resume(known, attempt) {
     const cron = cronOf(known);
-    const { ctx, server, desired } = attempt;
-    ctx.take(cron.cronId, "resumed");
-    ctx.log.warn(
-      `Resuming cron ${cron.cronId} at ${server.url}: an earlier run of this resource created it.${ctx.ownerHint}`,
-    );
+    const { ctx, desired } = attempt;
+    takeResumed(CRON, cron.cronId, attempt);
     if (unremovable(cron, desired).length > 0) {
       // No update can remove these inputs, and the cron has no history to lose.
       await removeCron(cron.cronId, attempt, ctx);

@@ -4,7 +4,11 @@ import { freeForm, runConfig } from "../../api/agent-server/assistant-schemas";
 import { knownValue } from "../../api/known-values";
 import { fieldMetadata } from "../../schema/schema";
 import { endpointInputs, endpointOutputs, sensitiveInput, timeOutputs } from "../shared/agent-server/fields";
+import type { ObjectKind } from "../shared/agent-server/messages";
+import { CRON_KEYS } from "../shared/agent-server/metadata";
 import { timestamp } from "../shared/timestamp";
+
+export const CRON: ObjectKind = { kind: "Cron", noun: "cron", path: "runs/crons", keys: CRON_KEYS };
 
 const REMOVAL = "A removal replaces the cron, because the API cannot clear it.";
 

@@ -5,14 +5,8 @@ import { fieldsOf, pathsOf } from "../../schema/fields";
 import { isPropertyMap, type PropertyMap } from "../../schema/schema";
 import type { AgentEndpoint } from "../shared/agent-server/endpoint";
 import { toCommonState } from "../shared/agent-server/fields";
-import {
-  CRON_KEYS,
-  changedMetadata,
-  createdMetadata,
-  remoteMetadata,
-  withoutMarker,
-} from "../shared/agent-server/metadata";
-import { type Inputs, inputs, type State } from "./fields";
+import { changedMetadata, createdMetadata, remoteMetadata, withoutMarker } from "../shared/agent-server/metadata";
+import { CRON, type Inputs, inputs, type State } from "./fields";
 
 export function toState(cron: Cron, endpoint: AgentEndpoint, previous: Partial<State> = {}): State {
   return {
@@ -95,7 +89,7 @@ function mergeField(key: keyof Inputs, declared: Inputs, remote: RemoteInputs): 
 /** Returns everything that the server returns of a cron except for the keys of the ownership marker. */
 export function toAllInputs(cron: Cron): Inputs {
   const { metadata, ...rest } = toRemoteInputs(cron);
-  const others = withoutMarker(CRON_KEYS, metadata);
+  const others = withoutMarker(CRON.keys, metadata);
   const all = { ...rest, ...(Object.keys(others).length > 0 && { metadata: others }) };
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value != null)) as Inputs;
 }

@@ -5,10 +5,11 @@ import type { Context } from "../../definition/context";
 import { OwnershipError } from "../../definition/ownership";
 import { isEqual } from "../../schema/compare";
 import { isUuid } from "../../schema/id";
-import { type AgentEndpoint, importIdOf } from "../shared/agent-server/endpoint";
+import type { AgentEndpoint } from "../shared/agent-server/endpoint";
 import { deriveResourceId, idDerivation } from "../shared/agent-server/identity";
-import { CRON_KEYS, markerMetadata } from "../shared/agent-server/metadata";
-import { type Inputs, inputs } from "./fields";
+import { formatRemedies } from "../shared/agent-server/messages";
+import { markerMetadata } from "../shared/agent-server/metadata";
+import { CRON, type Inputs, inputs } from "./fields";
 import { toInputs } from "./mapping";
 import { searchCrons, withCronSupport } from "./on-server";
 
@@ -24,7 +25,7 @@ export interface Attempt extends AgentEndpoint {
 
 export function createAttempt(desired: Inputs, endpoint: AgentEndpoint, ctx: Context): Attempt {
   const tag = ctx.settings.ownerMarker ? deriveTag(desired, ctx) : undefined;
-  return { ...endpoint, desired, ctx, tags: markerMetadata(CRON_KEYS, tag, ctx) };
+  return { ...endpoint, desired, ctx, tags: markerMetadata(CRON.keys, tag, ctx) };
 }
 
 /** Crons that this resource created. */
@@ -37,10 +38,10 @@ export interface OwnCrons {
 
 export async function findOwn(attempt: Attempt): Promise<OwnCrons> {
   const resourceId = deriveResourceId(attempt.ctx);
-  const found = await searchCrons({ [CRON_KEYS.resource]: resourceId }, attempt);
+  const found = await searchCrons({ [CRON.keys.resource]: resourceId }, attempt);
   // A server may ignore the filter.
-  const own = found.filter(({ metadata }) => metadata?.[CRON_KEYS.resource] === resourceId);
-  const isCurrent = ({ metadata }: Cron) => metadata?.[CRON_KEYS.object] === attempt.tags[CRON_KEYS.object];
+  const own = found.filter(({ metadata }) => metadata?.[CRON.keys.resource] === resourceId);
+  const isCurrent = ({ metadata }: Cron) => metadata?.[CRON.keys.object] === attempt.tags[CRON.keys.object];
   return { current: own.filter(isCurrent), leftovers: own.filter((cron) => !isCurrent(cron)) };
 }
 
@@ -62,21 +63,23 @@ export async function findCandidates(attempt: Attempt): Promise<Cron[]> {
 const idsOf = (crons: readonly Cron[]) =>
   crons.map(({ cronId, enabled }) => (enabled === false ? `${cronId} (disabled)` : cronId)).join(", ");
 
-/** Formats what to do about crons of which at most one is wanted, as aligned lines. */
-function formatRemedies([first]: readonly Cron[], { desired, server, ctx }: Attempt): string {
-  if (!first) return "";
-  return `To adopt one:   import: "${importIdOf("Cron", first.cronId, desired, ctx)}"\nTo delete one:  DELETE ${server.url}/runs/crons/${first.cronId}`;
-}
+/** Formats what to do about crons of which at most one is wanted. */
+const remediesFor = (crons: readonly Cron[], attempt: Attempt) =>
+  formatRemedies(
+    CRON,
+    crons.map(({ cronId }) => cronId),
+    attempt,
+  );
 
 export const describeCandidates = (crons: readonly Cron[], attempt: Attempt): string =>
   crons.length === 0
     ? "The server has no cron with this assistant, schedule and input, so it was probably not created. Run `pulumi up` again."
-    : `Without an ownership marker (ownerMarker: false), nothing shows whether it created one of these crons: ${idsOf(crons)}.\n${formatRemedies(crons, attempt)}`;
+    : `Without an ownership marker (ownerMarker: false), nothing shows whether it created one of these crons: ${idsOf(crons)}.\n${remediesFor(crons, attempt)}`;
 
 export function toSeveralError(crons: readonly Cron[], attempt: Attempt): OwnershipError {
   return new OwnershipError(
     `Several crons at ${attempt.server.url} have the ownership marker of this resource, and each of them fires unless it is disabled: ${idsOf(crons)}. No changes were made.\n` +
-      `Delete all but one, and run \`pulumi up\` again: it continues with the one that remains.\n${formatRemedies(crons.slice(1), attempt)}`,
+      `Delete all but one, and run \`pulumi up\` again: it continues with the one that remains.\n${remediesFor(crons.slice(1), attempt)}`,
   );
 }
 
@@ -84,6 +87,6 @@ export function warnOfLeftovers(leftovers: readonly Cron[], attempt: Attempt): v
   if (leftovers.length === 0) return;
   const { ctx, server } = attempt;
   ctx.log.warn(
-    `Earlier runs of this resource left crons at ${server.url}, which no resource manages, and which fire unless they are disabled: ${idsOf(leftovers)}. They were created with other inputs and were not changed.\n${formatRemedies(leftovers, attempt)}${ctx.ownerHint}`,
+    `Earlier runs of this resource left crons at ${server.url}, which no resource manages, and which fire unless they are disabled: ${idsOf(leftovers)}. They were created with other inputs and were not changed.\n${remediesFor(leftovers, attempt)}${ctx.ownerHint}`,
   );
 }

@@ -2,10 +2,10 @@
 import type { CheckFailure, Rule } from "../../definition/rule";
 import { isLoopback } from "../../http/loopback";
 import { isPropertyMap } from "../../schema/schema";
-import { CRON_KEYS, isMarkerKey } from "../shared/agent-server/metadata";
+import { isMarkerKey } from "../shared/agent-server/metadata";
 import { endpointRules } from "../shared/agent-server/rules";
 import { knownValueRule, textWarning } from "../shared/text-rules";
-import type { Inputs } from "./fields";
+import { CRON, type Inputs } from "./fields";
 import { isFilled } from "./mapping";
 import { checkSchedule, timeZoneError } from "./schedule";
 
@@ -54,7 +54,7 @@ export const rules: Rule<Inputs>[] = [
     paths: ["metadata"],
     check: ({ metadata = {} }) =>
       Object.keys(metadata).flatMap((key) => {
-        if (isMarkerKey(CRON_KEYS, key))
+        if (isMarkerKey(CRON.keys, key))
           return { path: `metadata.${key}`, reason: "is reserved for the ownership marker; use another key." };
         return REMOVED_KEYS.has(key)
           ? { path: `metadata.${key}`, reason: "is reserved for the server, which removes it; use another key." }

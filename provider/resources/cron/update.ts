@@ -1,10 +1,10 @@
 /** Changes crons in place, and compares what their servers return with what was sent. */
 import type { Cron } from "../../api/agent-server/crons";
-import { OwnershipError } from "../../definition/ownership";
 import type { Observation } from "../../definition/results";
 import { HttpError } from "../../http/errors";
 import { UserError } from "../../text/user-error";
-import type { Inputs, State } from "./fields";
+import { throwDeleted } from "../shared/agent-server/messages";
+import { CRON, type Inputs, type State } from "./fields";
 import { missingFields, toInputs, toState, toUpdateRequest } from "./mapping";
 import type { Attempt } from "./ownership";
 
@@ -29,7 +29,7 @@ export async function sendChange(id: string, applied: Partial<Inputs>, attempt: 
   const change = toUpdateRequest(applied, desired, tags);
   if (!change) return undefined;
   const cron = await server.crons.update(id, change).catch((error: unknown) => {
-    if (error instanceof HttpError && error.isNotFound) throwDeleted(id);
+    if (error instanceof HttpError && error.isNotFound) throwDeleted(CRON, id);
     throw error;
   });
   const limits = ignoredLimits(cron, desired);
@@ -55,11 +55,5 @@ export function warnOfMissing(cron: Cron, { desired, ctx }: Pick<Attempt, "desir
   if (missing.length === 0) return;
   ctx.log.warn(
     `${missing.join(", ")}: the response does not contain what was sent, so the server probably ignores it.`,
-  );
-}
-
-export function throwDeleted(id: string): never {
-  throw new OwnershipError(
-    `Cron ${id} no longer exists on its server, so it cannot be changed. Run \`pulumi up --refresh\` to create it again.`,
   );
 }

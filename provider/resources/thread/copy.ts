@@ -6,11 +6,12 @@ import { HttpError, ignoreHttpError } from "../../http/errors";
 import { UserError } from "../../text/user-error";
 import { serverTimeOfStart } from "../shared/agent-server/creation-time";
 import type { AgentEndpoint } from "../shared/agent-server/endpoint";
+import { formatIds, formatRemedies } from "../shared/agent-server/messages";
 import { CreatesOfRun, pollForCreated } from "../shared/idempotent-create";
 import { sendOptional } from "../shared/optional-route";
 import { completeThread } from "./complete";
-import type { Inputs, State } from "./fields";
-import { findNewThreads, findSimilarCopies, formatRemedies, formatThreadIds, warnOfLeftovers } from "./leftovers";
+import { type Inputs, type State, THREAD } from "./fields";
+import { findNewThreads, findSimilarCopies, idsOf, warnOfLeftovers } from "./leftovers";
 import { type Attempt, createAttempt, findTagged } from "./ownership";
 
 export async function copyThread(
@@ -99,7 +100,8 @@ function toLostResponseError(error: HttpError, copies: readonly Thread[], attemp
     return error.withHint(
       `The server has no new copy of ${source}, so it was probably not created. Run \`pulumi up\` again. If a copy appears later, no resource refers to it, and you can delete it.`,
     );
+  const ids = idsOf(copies);
   return error.withHint(
-    `Could not determine whether the copy was created. These threads, which may be copies of ${source}, were created since, and nothing shows who requested them: ${formatThreadIds(copies)}. If none is yours, run \`pulumi up\` again to create another one.\n${formatRemedies(copies, attempt)}`,
+    `Could not determine whether the copy was created. These threads, which may be copies of ${source}, were created since, and nothing shows who requested them: ${formatIds(ids)}. If none is yours, run \`pulumi up\` again to create another one.\n${formatRemedies(THREAD, ids, attempt)}`,
   );
 }

@@ -10,12 +10,13 @@ import { UserError } from "../../text/user-error";
 import { existedBefore, serverTimeOfStart } from "../shared/agent-server/creation-time";
 import { decide } from "../shared/agent-server/decision-table";
 import type { AgentEndpoint } from "../shared/agent-server/endpoint";
+import { formatIds, formatRemedies, takeResumed } from "../shared/agent-server/messages";
 import { pollForCreated } from "../shared/idempotent-create";
 import { sendWithRouteRetry } from "../shared/optional-route";
 import { completeThread } from "./complete";
 import { type Action, DECISIONS, type Situation } from "./decisions";
-import { type Inputs, REQUEST_KEY, type State } from "./fields";
-import { formatRemedies, formatThreadIds, warnOfLeftovers, warnOfUnproven } from "./leftovers";
+import { type Inputs, REQUEST_KEY, type State, THREAD } from "./fields";
+import { idsOf, warnOfLeftovers, warnOfUnproven } from "./leftovers";
 import { toCreateRequest, toState } from "./mapping";
 import { removeThread } from "./on-server";
 import {
@@ -127,12 +128,8 @@ const STEPS = {
   },
 
   async resume(known, attempt) {
-    const { ctx, server } = attempt;
     const thread = threadOf(known);
-    ctx.take(thread.threadId, "resumed");
-    ctx.log.warn(
-      `Resuming thread ${thread.threadId} at ${server.url}: an earlier run of this resource created it. Its history is kept.${ctx.ownerHint}`,
-    );
+    takeResumed(THREAD, thread.threadId, attempt, " Its history is kept.");
     warnOfOtherId(known, attempt);
     return thread;
   },
@@ -197,7 +194,8 @@ const requestTagsOf = (attempt: Attempt, choosesIds: boolean): Record<string, st
 async function describeCandidates(attempt: Attempt): Promise<string> {
   const { unprovenThreads } = await findTagged(attempt);
   if (unprovenThreads.length === 0) return "";
-  return ` If it was created after all, it is one of these: ${formatThreadIds(unprovenThreads)}.\n${formatRemedies(unprovenThreads, attempt)}`;
+  const ids = idsOf(unprovenThreads);
+  return ` If it was created after all, it is one of these: ${formatIds(ids)}.\n${formatRemedies(THREAD, ids, attempt)}`;
 }
 
 /** The largest page of a history (API `4B.POST /threads/{thread_id}/history:limit`). */

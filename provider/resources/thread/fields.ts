@@ -4,20 +4,23 @@ import { superstep, threadMetadata, threadTtl } from "../../api/agent-server/sch
 import { knownValue } from "../../api/known-values";
 import { fieldMetadata } from "../../schema/schema";
 import { endpointInputs, endpointOutputs, sensitiveInput, timeOutputs } from "../shared/agent-server/fields";
-import { isMarkerKey, markerKeys } from "../shared/agent-server/metadata";
+import type { ObjectKind } from "../shared/agent-server/messages";
+import { markerKeys } from "../shared/agent-server/metadata";
 
-/** Metadata keys of the ownership marker. */
-export const KEYS = markerKeys("pulumi_thread");
-/** The one that identifies the resource and its immutable inputs. */
-export const OWNERSHIP_KEY = KEYS.object;
+export const THREAD: ObjectKind = {
+  kind: "Thread",
+  noun: "thread",
+  path: "threads",
+  keys: markerKeys("pulumi_thread"),
+};
+/** The metadata key that identifies the resource and its immutable inputs. */
+export const OWNERSHIP_KEY = THREAD.keys.object;
 /** Metadata key of the thread's own ID, when it differs from the marker. On a copy it names another thread, which exposes the copy. */
 export const THREAD_ID_KEY = `${OWNERSHIP_KEY}_id`;
 /** The one that identifies the resource alone: finds threads that earlier runs created with other inputs. */
-export const RESOURCE_KEY = KEYS.resource;
+export const RESOURCE_KEY = THREAD.keys.resource;
 /** Metadata key of the create request: identifies its thread after a lost response on servers that assign IDs. */
 export const REQUEST_KEY = `${OWNERSHIP_KEY}_request`;
-/** Whether a metadata key is reserved for the provider. */
-export const isReserved = (key: string): boolean => isMarkerKey(KEYS, key);
 
 /** The optional route that updates threads (API `4B.PATCH /threads/{thread_id}`). */
 export const UPDATE_ROUTE = "threads-patch";

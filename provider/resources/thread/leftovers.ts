@@ -4,35 +4,27 @@ import type { Context } from "../../definition/context";
 import { parseServerTimestamp } from "../../schema/timestamp";
 import { existedBefore } from "../shared/agent-server/creation-time";
 import { deriveResourceId, toCanonicalJson } from "../shared/agent-server/identity";
-import { describeLeftovers, formatIds, searchLeftovers } from "../shared/agent-server/leftovers";
+import { formatIds, formatRemedies, searchLeftovers, warnOfEarlier } from "../shared/agent-server/messages";
 import { CreatesOfRun } from "../shared/idempotent-create";
-import { OWNERSHIP_KEY, RESOURCE_KEY } from "./fields";
-import { type Attempt, isOriginal, isProven, threadImportId } from "./ownership";
+import { OWNERSHIP_KEY, RESOURCE_KEY, THREAD } from "./fields";
+import { type Attempt, isOriginal, isProven } from "./ownership";
 
-/** Formats the IDs of threads for a message. */
-export const formatThreadIds = (threads: readonly Thread[]): string =>
-  formatIds(threads.map(({ threadId }) => threadId));
-
-/** Formats what to do about threads of an unknown owner, as aligned lines. */
-export function formatRemedies([first]: readonly Thread[], attempt: Attempt): string {
-  if (!first) return "";
-  return `To adopt one:   import: "${threadImportId(first, attempt)}"\nTo delete one:  DELETE ${attempt.server.url}/threads/${first.threadId}`;
-}
+export const idsOf = (threads: readonly Thread[]): string[] => threads.map(({ threadId }) => threadId);
 
 /** Warns about threads with the ownership marker that this resource may not have created, on servers that assign IDs. */
 export function warnOfUnproven(unprovenThreads: readonly Thread[], current: Thread, attempt: Attempt): void {
   const { server, ctx } = attempt;
-  const others = unprovenThreads.filter(({ threadId }) => threadId !== current.threadId);
+  const others = idsOf(unprovenThreads).filter((id) => id !== current.threadId);
   if (others.length === 0) return;
   ctx.log.warn(
-    `Threads at ${server.url} have the ownership marker of this resource, but nothing proves that it created them: ${formatThreadIds(others)}. They may be left over from an interrupted run, or copies of an earlier thread. They were not changed. This resource manages ${current.threadId}.\n${formatRemedies(others, attempt)}${ctx.ownerHint}`,
+    `Threads at ${server.url} have the ownership marker of this resource, but nothing proves that it created them: ${formatIds(others)}. They may be left over from an interrupted run, or copies of an earlier thread. They were not changed. This resource manages ${current.threadId}.\n${formatRemedies(THREAD, others, attempt)}${ctx.ownerHint}`,
   );
 }
 
 /** Warns about threads that interrupted runs of this resource left on the server. A failed check fails nothing. */
 export async function warnOfLeftovers(thread: Thread, attempt: Attempt): Promise<void> {
   const checks = attempt.desired.copyFrom === undefined ? [warnOfEarlierThreads] : [warnOfCopies, warnOfEarlierThreads];
-  for (const check of checks) if (!(await searchLeftovers("threads", () => check(thread, attempt), attempt))) return;
+  for (const check of checks) if (!(await searchLeftovers(THREAD, () => check(thread, attempt), attempt))) return;
 }
 
 /** Warns about threads that earlier runs of this resource created with other inputs. */
@@ -43,10 +35,7 @@ async function warnOfEarlierThreads({ threadId: current }: Thread, attempt: Atte
   const isEarlier = ({ metadata }: Thread) =>
     metadata?.[RESOURCE_KEY] === deriveResourceId(ctx) && metadata[OWNERSHIP_KEY] !== ownershipTag;
   const leftovers = matches.filter((thread) => thread.threadId !== current && isEarlier(thread) && isOriginal(thread));
-  if (leftovers.length === 0) return;
-  const ids = leftovers.map(({ threadId }) => threadId);
-  const what = describeLeftovers({ noun: "threads", ids, url: server.url, current });
-  ctx.log.warn(`${what}\n${formatRemedies(leftovers, attempt)}${ctx.ownerHint}`);
+  warnOfEarlier(THREAD, idsOf(leftovers), current, attempt);
 }
 
 /**
@@ -105,7 +94,7 @@ async function warnOfCopies(thread: Thread, attempt: Attempt): Promise<void> {
   const leftovers = matches.filter((other) => other.threadId !== thread.threadId && isUnmodified(other));
   if (leftovers.length === 0) return;
   ctx.log.warn(
-    `${server.url} has unmodified copies of ${source}, or of a thread that it replaced, without an ownership marker of their own: ${formatThreadIds(leftovers)}. If nobody else created them, an interrupted run of this resource did. This resource manages ${thread.threadId}.\nTo delete one:  DELETE ${server.url}/threads/${leftovers[0]?.threadId}`,
+    `${server.url} has unmodified copies of ${source}, or of a thread that it replaced, without an ownership marker of their own: ${formatIds(idsOf(leftovers))}. If nobody else created them, an interrupted run of this resource did. This resource manages ${thread.threadId}.\nTo delete one:  DELETE ${server.url}/threads/${leftovers[0]?.threadId}`,
   );
 }
 

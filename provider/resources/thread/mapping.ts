@@ -4,7 +4,7 @@ import { isEqual } from "../../schema/compare";
 import type { AgentEndpoint } from "../shared/agent-server/endpoint";
 import { toCommonState } from "../shared/agent-server/fields";
 import { changedMetadata, createdMetadata, remoteMetadata, withoutMarker } from "../shared/agent-server/metadata";
-import { type Inputs, KEYS, type State } from "./fields";
+import { type Inputs, type State, THREAD } from "./fields";
 
 /** @param endpoint Undefined when no request was sent. */
 export const toState = (
@@ -28,7 +28,7 @@ export function toInputs({ metadata, ttl }: Pick<Thread, "metadata" | "ttl">, de
 /** Returns everything that the server returns of a thread except for the keys of the ownership marker. */
 export const toAllInputs = (id: string, { metadata, ttl }: Pick<Thread, "metadata" | "ttl">): Inputs => ({
   threadId: id,
-  metadata: withoutMarker(KEYS, metadata),
+  metadata: withoutMarker(THREAD.keys, metadata),
   ttl: ttl ?? undefined,
 });
 

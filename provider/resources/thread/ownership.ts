@@ -10,7 +10,7 @@ import { fieldsOf, pathsOf } from "../../schema/fields";
 import { type AgentEndpoint, importIdOf } from "../shared/agent-server/endpoint";
 import { idDerivation } from "../shared/agent-server/identity";
 import { isOfSibling, markerMetadata, markerPlace } from "../shared/agent-server/metadata";
-import { type Inputs, inputs, KEYS, OWNERSHIP_KEY, REQUEST_KEY, THREAD_ID_KEY, UPDATE_ROUTE } from "./fields";
+import { type Inputs, inputs, OWNERSHIP_KEY, REQUEST_KEY, THREAD, THREAD_ID_KEY, UPDATE_ROUTE } from "./fields";
 
 /** Returns the ID that a thread is created with. */
 export const deriveThreadId = idDerivation<Inputs>(inputs);
@@ -50,7 +50,7 @@ export function createTags(
 ): Record<string, string> {
   if (ownershipTag === undefined) return {};
   return {
-    ...markerMetadata(KEYS, ownershipTag, ctx),
+    ...markerMetadata(THREAD.keys, ownershipTag, ctx),
     ...(id !== ownershipTag && { [THREAD_ID_KEY]: id }),
   };
 }
@@ -61,7 +61,7 @@ export const isOriginal = ({ threadId, metadata }: Thread): boolean =>
 
 /** Whether the metadata show that another resource of this stack created the thread. */
 export const isSiblingThread = (thread: Thread, ctx: Context): boolean =>
-  isOriginal(thread) && isOfSibling(KEYS, thread.metadata, ctx);
+  isOriginal(thread) && isOfSibling(THREAD.keys, thread.metadata, ctx);
 
 const hasOwnershipTag = ({ metadata }: Thread, { ownershipTag }: Pick<Attempt, "ownershipTag">): boolean =>
   ownershipTag !== undefined && metadata?.[OWNERSHIP_KEY] === ownershipTag;
@@ -103,19 +103,15 @@ export async function findCreated(attempt: Attempt): Promise<Thread[]> {
   return unprovenThreads.filter(({ metadata }) => metadata?.[REQUEST_KEY] === attempt.requestId).slice(0, 1);
 }
 
-/** Returns the ID for the resource option `import`. */
-export const threadImportId = ({ threadId }: Pick<Thread, "threadId">, { ctx, desired }: Attempt): string =>
-  importIdOf("Thread", threadId, desired, ctx);
-
 /** Returns the error about a thread with the declared threadId that this resource did not create. */
 export function toConflictError(thread: Thread, attempt: Attempt): OwnershipError {
-  const { server, ctx } = attempt;
+  const { server, desired, ctx } = attempt;
   if (isSiblingThread(thread, ctx))
     return new OwnershipError(
-      `threadId: thread ${thread.threadId} at ${server.url} ${describeSibling(undefined, ctx.marker, markerPlace(KEYS))}`,
+      `threadId: thread ${thread.threadId} at ${server.url} ${describeSibling(undefined, ctx.marker, markerPlace(THREAD.keys))}`,
     );
   return new OwnershipError(
     `threadId: thread ${thread.threadId} already exists at ${server.url}, and this resource did not create it with its current inputs. No changes were made.\n` +
-      `To adopt it, add to the resource options:  import: "${threadImportId(thread, attempt)}"\nTo create a new one, choose another threadId or omit it.`,
+      `To adopt it, add to the resource options:  import: "${importIdOf(THREAD.kind, thread.threadId, desired, ctx)}"\nTo create a new one, choose another threadId or omit it.`,
   );
 }

@@ -1,8 +1,9 @@
 /** Validation rules of a Thread across fields. */
 import type { Rule } from "../../definition/rule";
+import { isMarkerKey } from "../shared/agent-server/metadata";
 import { endpointRules } from "../shared/agent-server/rules";
 import { knownValueRule } from "../shared/text-rules";
-import { type Inputs, isReserved } from "./fields";
+import { type Inputs, THREAD } from "./fields";
 
 /** The metadata key that the API reserves, in its default spelling. */
 const OWNER_KEY = "agentgraph_auth_user_id";
@@ -38,7 +39,7 @@ export const rules: Rule<Inputs>[] = [
   errorRule(["metadata"], ({ metadata = {} }, _previous, { vocabulary }) => {
     const vendorKey = OWNER_KEY.replace("agentgraph", vocabulary.agentgraph);
     return Object.keys(metadata).flatMap((key) => {
-      if (isReserved(key))
+      if (isMarkerKey(THREAD.keys, key))
         return { path: `metadata.${key}`, reason: "is reserved for the ownership marker; use another key." };
       if (key !== vendorKey || vendorKey === OWNER_KEY) return [];
       return {

@@ -26,7 +26,7 @@ export const markerKeys = (object: string): MarkerKeys => ({
   stack: `${object}_stack`,
 });
 
-export const ASSISTANT_KEYS = markerKeys("pulumi_assistant");
+/** Of crons. A deletion of their assistant looks for them as well. */
 export const CRON_KEYS = markerKeys("pulumi_cron");
 
 /** Whether a metadata key is reserved for the marker. */

@@ -1,6 +1,6 @@
 /** Compares values with the JSON Schema of a graph's context. What is not understood of a schema is not checked. Pure. */
-import { getOwn, isPropertyMap, type PropertyMap } from "../../../schema/schema";
-import { closestMatch } from "../../../text/did-you-mean";
+import { getOwn, isPropertyMap, type PropertyMap } from "../../schema/schema";
+import { closestMatch } from "../../text/did-you-mean";
 
 /** What is wrong with a value, by its key. It does not contain the value, which may be secret. */
 export interface SchemaProblem {

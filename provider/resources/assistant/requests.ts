@@ -1,4 +1,4 @@
-/** The assistant of an ID on its agent server, and its deletion. */
+/** The requests about one assistant, each of which may be repeated: an ID that is taken is not created again, and a change is sent only if something differs. */
 import { type Assistant, isDefaultAssistant } from "../../api/agent-server/assistants";
 import { collectAll } from "../../api/pagination";
 import type { Context } from "../../definition/context";
@@ -6,14 +6,17 @@ import { OwnershipError } from "../../definition/ownership";
 import type { RetainedResource } from "../../definition/results";
 import { HttpError } from "../../http/errors";
 import { UserError } from "../../text/user-error";
+import { existedBefore, serverTimeOfStart } from "../shared/agent-server/creation-time";
 import { type AgentEndpoint, findOnServer } from "../shared/agent-server/endpoint";
+import { takeResumed, throwDeleted } from "../shared/agent-server/messages";
 import { CRON_KEYS, isOfStack } from "../shared/agent-server/metadata";
 import { removeFromServer } from "../shared/agent-server/removal";
+import { NEXT_UP_HINT, pollForCreated } from "../shared/idempotent-create";
 import { sendWithRouteRetry } from "../shared/optional-route";
-
-/** Why the assistants that a server makes for its graphs are left alone: runs by the name of the graph use them. */
-export const IS_DEFAULT =
-  "is the default assistant of its graph, which belongs to the server, so no resource manages it: declare another assistant";
+import { ASSISTANT, type Inputs } from "./fields";
+import { toGraphError } from "./graph";
+import { toCreateRequest, toUpdateRequest } from "./mapping";
+import { type Attempt, deriveAssistantId, IS_DEFAULT, isOwn, toConflictError } from "./ownership";
 
 /** Returns an assistant; undefined when it is gone, alone or with its deployment. */
 export const findAssistant = (
@@ -22,11 +25,81 @@ export const findAssistant = (
   ctx: Pick<Context, "clients">,
 ): Promise<Assistant | undefined> => findOnServer(() => endpoint.server.assistants.find(id), endpoint, ctx);
 
-/** @throws OwnershipError when the server made the assistant. */
-export function assertNotDefault(assistant: Assistant): void {
-  if (!isDefaultAssistant(assistant)) return;
-  throw new OwnershipError(`Assistant ${assistant.assistantId} ${IS_DEFAULT}. No changes were made.`);
+/** Returns the assistant, created now, or earlier by an interrupted run of this resource. */
+export async function ensureAssistant(attempt: Attempt): Promise<Assistant> {
+  const startedAt = serverTimeOfStart(attempt.server, attempt.ctx);
+  const assistant = await requestAssistant(attempt);
+  const isEarlier = existedBefore(assistant, startedAt());
+  if (!isOwn(assistant, isEarlier, attempt)) throw toConflictError(assistant, attempt);
+  if (isEarlier) takeResumed(ASSISTANT, assistant.assistantId, attempt);
+  return assistant;
 }
+
+async function requestAssistant({ desired, tags, ctx, ...endpoint }: Attempt): Promise<Assistant> {
+  const { server } = endpoint;
+  const id = desired.assistantId?.toLowerCase() ?? deriveAssistantId(desired, ctx);
+  const body = toCreateRequest(desired, id, tags);
+  const send = () =>
+    server.assistants.create(body).catch(async (error: unknown) => {
+      throw error instanceof HttpError && error.isNotFound
+        ? await toGraphError(error, desired.graphId, endpoint)
+        : error;
+    });
+  try {
+    return await sendWithRouteRetry(send, ctx.clock);
+  } catch (error) {
+    if (!(error instanceof HttpError)) throw error;
+    if (error.isUnsupportedRoute)
+      throw new UserError(
+        `The agent server at ${server.url} does not support assistants (${error.summary}). Nothing was created.`,
+      );
+    if (error.status === 409)
+      throw error.withHint(
+        `The ID ${id} probably belongs to an assistant of another user of the agent server. Nothing was created. Choose another assistantId.`,
+      );
+    throw error.outcomeUnknown ? error.withHint(NEXT_UP_HINT) : error;
+  }
+}
+
+/**
+ * Makes an assistant what is expected, with one request. Returns it with its new version, or unchanged if nothing differs.
+ * @param expected The declared inputs, with what takes the place of those that are no longer declared.
+ */
+export async function completeAssistant(assistant: Assistant, expected: Inputs, attempt: Attempt): Promise<Assistant> {
+  const { server, tags, ctx } = attempt;
+  const change = toUpdateRequest(assistant, expected, tags);
+  if (!change) return assistant;
+  const { assistantId: id } = assistant;
+  const updated = await server.assistants
+    .update(id, change)
+    .catch((error: unknown) => settleFailure(error, id, expected, attempt));
+  const ignored = Object.keys(toUpdateRequest(updated, expected, {}) ?? {});
+  if (ignored.length > 0)
+    ctx.log.warn(
+      `The server did not store ${ignored.join(", ")} of assistant ${id} as declared. Compare its response.`,
+    );
+  return updated;
+}
+
+/** Returns the assistant if the request was applied although it failed: sent again, it would make another version. */
+async function settleFailure(error: unknown, id: string, expected: Inputs, attempt: Attempt): Promise<Assistant> {
+  if (!(error instanceof HttpError)) throw error;
+  const find = () => findAssistant(id, attempt, attempt.ctx);
+  if (error.isNotFound) {
+    if (!(await find())) return throwDeleted(ASSISTANT, id);
+    throw await toGraphError(error, expected.graphId, attempt);
+  }
+  if (!error.outcomeUnknown) throw error;
+  const findUpdated = async () => {
+    const found = await find();
+    return found && !toUpdateRequest(found, expected, attempt.tags) ? [found] : [];
+  };
+  const [updated] = await pollForCreated(findUpdated, error, attempt.ctx.clock, NEXT_UP);
+  if (updated) return updated;
+  throw error.withHint(`The assistant does not have the change, so it was probably not applied. ${NEXT_UP}`);
+}
+
+const NEXT_UP = "Run `pulumi up` again: it reads the assistant, and sends a change only if one is missing.";
 
 /**
  * Deletes an assistant with its versions and crons.
