@@ -2,15 +2,12 @@
 import type { CheckFailure, Rule } from "../../definition/rule";
 import { isLoopback } from "../../http/loopback";
 import { isPropertyMap } from "../../schema/schema";
-import { isMarkerKey } from "../shared/agent-server/metadata";
-import { endpointRules } from "../shared/agent-server/rules";
-import { knownValueRule, textWarning } from "../shared/text-rules";
+import { endpointRules } from "../shared/agent-server/fields";
+import { metadataRule, REMOVED_KEYS } from "../shared/agent-server/metadata";
+import { knownValueRule, textWarning } from "../shared/rules";
 import { CRON, type Inputs } from "./fields";
 import { isFilled } from "./mapping";
 import { checkSchedule, timeZoneError } from "./schedule";
-
-/** Metadata keys that servers remove silently (API `2B.Assistant.metadata:reserved`). */
-const REMOVED_KEYS: ReadonlySet<string> = new Set(["assistant_id", "thread_id", "run_id", "cron_id"]);
 
 const errorRule = (path: keyof Inputs & string, reasonOf: (inputs: Inputs) => string | undefined): Rule<Inputs> => ({
   paths: [path],
@@ -50,17 +47,9 @@ export const rules: Rule<Inputs>[] = [
       ? undefined
       : "must be an object, or an array of objects.",
   ),
-  {
-    paths: ["metadata"],
-    check: ({ metadata = {} }) =>
-      Object.keys(metadata).flatMap((key) => {
-        if (isMarkerKey(CRON.keys, key))
-          return { path: `metadata.${key}`, reason: "is reserved for the ownership marker; use another key." };
-        return REMOVED_KEYS.has(key)
-          ? { path: `metadata.${key}`, reason: "is reserved for the server, which removes it; use another key." }
-          : [];
-      }),
-  },
+  metadataRule(CRON.keys, (key) =>
+    REMOVED_KEYS.has(key) ? "is reserved for the server, which removes it; use another key." : undefined,
+  ),
   {
     paths: ["input"],
     severity: "warning",

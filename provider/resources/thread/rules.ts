@@ -1,8 +1,8 @@
 /** Validation rules of a Thread across fields. */
 import type { Rule } from "../../definition/rule";
-import { isMarkerKey } from "../shared/agent-server/metadata";
-import { endpointRules } from "../shared/agent-server/rules";
-import { knownValueRule } from "../shared/text-rules";
+import { endpointRules } from "../shared/agent-server/fields";
+import { metadataRule } from "../shared/agent-server/metadata";
+import { knownValueRule } from "../shared/rules";
 import { type Inputs, THREAD } from "./fields";
 
 /** The metadata key that the API reserves, in its default spelling. */
@@ -36,17 +36,11 @@ export const rules: Rule<Inputs>[] = [
       ),
     ),
   ),
-  errorRule(["metadata"], ({ metadata = {} }, _previous, { vocabulary }) => {
+  metadataRule(THREAD.keys, (key, _value, { vocabulary }) => {
     const vendorKey = OWNER_KEY.replace("agentgraph", vocabulary.agentgraph);
-    return Object.keys(metadata).flatMap((key) => {
-      if (isMarkerKey(THREAD.keys, key))
-        return { path: `metadata.${key}`, reason: "is reserved for the ownership marker; use another key." };
-      if (key !== vendorKey || vendorKey === OWNER_KEY) return [];
-      return {
-        path: `metadata.${key}`,
-        reason: `cannot be used: use ${OWNER_KEY} instead; the vocabulary setting maps it.`,
-      };
-    });
+    return key === vendorKey && vendorKey !== OWNER_KEY
+      ? `cannot be used: use ${OWNER_KEY} instead; the vocabulary setting maps it.`
+      : undefined;
   }),
   warningRule(["supersteps"], ({ supersteps = [] }) =>
     supersteps.flatMap(({ updates }, step) =>

@@ -1,7 +1,7 @@
 /** Warnings about inputs that are probably wrong, although a newer or self-hosted server may accept them. */
 import { CEILINGS, limitFieldOf, type ResourceSpec } from "../../../api/control-plane/resource-spec";
 import type { CheckFailure, Rule } from "../../../definition/rule";
-import { textWarning } from "../../shared/text-rules";
+import { entryRule, textWarning } from "../../shared/rules";
 import type { Inputs } from "./inputs";
 
 export const SPEC = "sourceConfig.resourceSpec";
@@ -86,9 +86,7 @@ const rules: Rule<Inputs>[] = [
         : undefined,
   },
   { paths: ["sourceConfig.installCommand", "sourceConfig.buildCommand"], check: commandWarnings },
-  ...(["secrets", "secretReferences"] as const).map(
-    (path): Rule<Inputs> => ({ paths: [path], check: (inputs) => variableWarnings(inputs[path], path) }),
-  ),
+  ...["secrets", "secretReferences"].map((path) => entryRule<Inputs>(path, variableReason)),
   {
     paths: ["secrets", "secretReferences"],
     check: ({ secrets = {}, secretReferences = {} }) =>
@@ -163,14 +161,9 @@ const RESERVED_VARIABLES: ReadonlySet<string> = new Set([
   "REDIS_CLUSTER",
 ]);
 
-function variableWarnings(map: Record<string, unknown> | undefined, path: string): CheckFailure[] {
-  return Object.keys(map ?? {}).flatMap((name) => {
-    if (RESERVED_VARIABLES.has(name))
-      return failureAt(`${path}.${name}`, "is set by the platform on the cloud service, which may reject it.");
-    if (/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) return [];
-    return failureAt(
-      `${path}.${name}`,
-      "is not a portable name of an environment variable; use letters, digits and underscores, not starting with a digit.",
-    );
-  });
+function variableReason(name: string): string | undefined {
+  if (RESERVED_VARIABLES.has(name)) return "is set by the platform on the cloud service, which may reject it.";
+  return /^[A-Za-z_][A-Za-z0-9_]*$/.test(name)
+    ? undefined
+    : "is not a portable name of an environment variable; use letters, digits and underscores, not starting with a digit.";
 }

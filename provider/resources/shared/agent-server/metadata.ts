@@ -3,8 +3,10 @@
  * because servers copy metadata: those of an assistant into its runs and traces, those of a cron into its threads as well.
  */
 import type { Context } from "../../../definition/context";
+import type { Rule, RuleSettings } from "../../../definition/rule";
 import { isEqual } from "../../../schema/compare";
 import { getOwn, type PropertyMap } from "../../../schema/schema";
+import { entryRule } from "../rules";
 import { deriveResourceId, deriveStackId } from "./identity";
 
 type Metadata = PropertyMap | null | undefined;
@@ -30,8 +32,7 @@ export const markerKeys = (object: string): MarkerKeys => ({
 export const CRON_KEYS = markerKeys("pulumi_cron");
 
 /** Whether a metadata key is reserved for the marker. */
-export const isMarkerKey = ({ object }: MarkerKeys, key: string): boolean =>
-  key === object || key.startsWith(`${object}_`);
+const isMarkerKey = ({ object }: MarkerKeys, key: string): boolean => key === object || key.startsWith(`${object}_`);
 
 /** Returns the metadata of the marker; none when the setting `ownerMarker` is false, and there is no tag. */
 export const markerMetadata = (
@@ -51,6 +52,18 @@ export const isOfSibling = (keys: MarkerKeys, metadata: Metadata, ctx: Pick<Cont
 
 /** Where the part of the marker is that names the stack, for messages. */
 export const markerPlace = ({ stack }: MarkerKeys): string => `its metadata key ${stack}`;
+
+/** Keys that servers remove without an error (API `2B.Assistant.metadata:reserved`). */
+export const REMOVED_KEYS: ReadonlySet<string> = new Set(["assistant_id", "thread_id", "run_id", "cron_id"]);
+
+/** Returns the rule for metadata: the keys of the marker are reserved. @param reasonOf Returns what is wrong with another entry. */
+export const metadataRule = <I extends PropertyMap>(
+  keys: MarkerKeys,
+  reasonOf: (key: string, value: unknown, settings: RuleSettings) => string | undefined,
+): Rule<I> =>
+  entryRule("metadata", (key, value, settings) =>
+    isMarkerKey(keys, key) ? "is reserved for the ownership marker; use another key." : reasonOf(key, value, settings),
+  );
 
 /** Returns metadata without the keys of the marker. */
 export const withoutMarker = (keys: MarkerKeys, metadata: Metadata): PropertyMap =>

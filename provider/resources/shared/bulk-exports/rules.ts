@@ -2,7 +2,7 @@
 import { EXPORT_FIELDS } from "../../../api/known-values";
 import type { CheckFailure, Rule } from "../../../definition/rule";
 import { closestMatch } from "../../../text/did-you-mean";
-import { knownValueRule, uuidRule } from "../text-rules";
+import { knownValueRule, uuidRule } from "../rules";
 import type { DesiredExport } from "./fields";
 
 const exactlyOne: Rule<DesiredExport> = {

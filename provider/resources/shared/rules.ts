@@ -1,6 +1,6 @@
-/** Validation rules for single strings. They only warn, because a server may accept other values. */
+/** Validation rules that several kinds use. Those for single strings only warn, because a server may accept other values. */
 import { KNOWN_VALUES, type KnownValueType } from "../../api/known-values";
-import type { Rule } from "../../definition/rule";
+import type { Rule, RuleSettings } from "../../definition/rule";
 import { isUuid } from "../../schema/id";
 import { type PropertyMap, valueAt } from "../../schema/schema";
 import { closestMatch } from "../../text/did-you-mean";
@@ -33,3 +33,16 @@ export const uuidRule = <I extends PropertyMap>(path: string) =>
   textWarning<I>(path, (id) =>
     isUuid(id) ? undefined : `"${id}" is not a UUID, unlike the IDs of all known servers.`,
   );
+
+/** Returns a rule for the entries of a map. @param reasonOf Returns what is wrong with an entry, if anything. */
+export const entryRule = <I extends PropertyMap>(
+  path: string,
+  reasonOf: (key: string, value: unknown, settings: RuleSettings) => string | undefined,
+): Rule<I> => ({
+  paths: [path],
+  check: (inputs, _previous, settings) =>
+    Object.entries(valueAt(inputs, path) ?? {}).flatMap(([key, value]) => {
+      const reason = reasonOf(key, value, settings);
+      return reason === undefined ? [] : [{ path: `${path}.${key}`, reason }];
+    }),
+});
