@@ -15,13 +15,12 @@ import { type AgentEndpoint, resolveEndpoint, waitForEndpoint } from "./shared/a
 import { throwDeleted } from "./shared/agent-server/messages";
 import { markerPlace } from "./shared/agent-server/metadata";
 import { adopt } from "./thread/adopt";
-import { completeThread, patchThread, UPDATE_UNSUPPORTED } from "./thread/complete";
 import { completeCopy, copyThread } from "./thread/copy";
 import { createThread } from "./thread/create";
 import { type Inputs, inputs, outputs, type State, THREAD, UPDATE_ROUTE } from "./thread/fields";
 import { toAllInputs, toInputs, toState, toUpdateRequest } from "./thread/mapping";
-import { findThread, removeThread } from "./thread/on-server";
 import { type Attempt, createAttempt, isSiblingThread } from "./thread/ownership";
+import { completeThread, findThread, patchThread, removeThread, UPDATE_UNSUPPORTED } from "./thread/requests";
 import { rules } from "./thread/rules";
 
 export const thread = defineResource<Inputs, State>("Thread", {

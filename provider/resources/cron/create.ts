@@ -14,18 +14,17 @@ import { takeResumed } from "../shared/agent-server/messages";
 import { pollForCreated } from "../shared/idempotent-create";
 import { CRON, type Inputs, type State } from "./fields";
 import { toCreateRequest, toInputs, toState, unremovable } from "./mapping";
-import { removeCron, withCronSupport } from "./on-server";
+import { type Attempt, createAttempt, describeCandidates, toSeveralError, warnOfLeftovers } from "./ownership";
 import {
-  type Attempt,
-  createAttempt,
-  describeCandidates,
+  applyRemaining,
   findCandidates,
   findOwn,
+  ignoredLimits,
   type OwnCrons,
-  toSeveralError,
-  warnOfLeftovers,
-} from "./ownership";
-import { applyRemaining, ignoredLimits, warnOfMissing } from "./update";
+  removeCron,
+  warnOfMissing,
+  withCronSupport,
+} from "./requests";
 
 /** What is known of the cron that a create leads to. */
 interface Situation {

@@ -1,17 +1,12 @@
-/** Finds the crons that this resource created, by the marker in their metadata. */
+/** The ownership marker of a cron, and what users read of crons that may be those of this resource. */
 import type { Cron } from "../../api/agent-server/crons";
-import { collectAll } from "../../api/pagination";
 import type { Context } from "../../definition/context";
 import { OwnershipError } from "../../definition/ownership";
-import { isEqual } from "../../schema/compare";
-import { isUuid } from "../../schema/id";
 import type { AgentEndpoint } from "../shared/agent-server/endpoint";
-import { deriveResourceId, idDerivation } from "../shared/agent-server/identity";
+import { idDerivation } from "../shared/agent-server/identity";
 import { formatRemedies } from "../shared/agent-server/messages";
 import { markerMetadata } from "../shared/agent-server/metadata";
 import { CRON, type Inputs, inputs } from "./fields";
-import { toInputs } from "./mapping";
-import { searchCrons, withCronSupport } from "./on-server";
 
 const deriveTag = idDerivation(inputs);
 
@@ -26,37 +21,6 @@ export interface Attempt extends AgentEndpoint {
 export function createAttempt(desired: Inputs, endpoint: AgentEndpoint, ctx: Context): Attempt {
   const tag = ctx.settings.ownerMarker ? deriveTag(desired, ctx) : undefined;
   return { ...endpoint, desired, ctx, tags: markerMetadata(CRON.keys, tag, ctx) };
-}
-
-/** Crons that this resource created. */
-export interface OwnCrons {
-  /** With the declared immutable inputs, oldest first. */
-  current: Cron[];
-  /** With other ones: interrupted runs left them. */
-  leftovers: Cron[];
-}
-
-export async function findOwn(attempt: Attempt): Promise<OwnCrons> {
-  const resourceId = deriveResourceId(attempt.ctx);
-  const found = await searchCrons({ [CRON.keys.resource]: resourceId }, attempt);
-  // A server may ignore the filter.
-  const own = found.filter(({ metadata }) => metadata?.[CRON.keys.resource] === resourceId);
-  const isCurrent = ({ metadata }: Cron) => metadata?.[CRON.keys.object] === attempt.tags[CRON.keys.object];
-  return { current: own.filter(isCurrent), leftovers: own.filter((cron) => !isCurrent(cron)) };
-}
-
-/** Returns the crons that a request without a marker may have created: the same assistant, thread, schedule and input. */
-export async function findCandidates(attempt: Attempt): Promise<Cron[]> {
-  const { server, desired } = attempt;
-  const { assistantId, threadId } = desired;
-  const query = { ...(isUuid(assistantId) && { assistantId }), ...(threadId !== undefined && { threadId }) };
-  const all = await withCronSupport(() => collectAll(server.crons.list(query)), attempt);
-  return all.filter((cron) => {
-    const remote = toInputs(cron, desired);
-    return (["assistantId", "threadId", "schedule", "input"] as const).every((key) =>
-      isEqual(inputs.shape[key], desired[key], remote[key]),
-    );
-  });
 }
 
 /** Formats the IDs. Whether a cron fires decides how urgent it is to delete it. */

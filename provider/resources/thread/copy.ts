@@ -9,10 +9,10 @@ import type { AgentEndpoint } from "../shared/agent-server/endpoint";
 import { formatIds, formatRemedies } from "../shared/agent-server/messages";
 import { CreatesOfRun, pollForCreated } from "../shared/idempotent-create";
 import { sendOptional } from "../shared/optional-route";
-import { completeThread } from "./complete";
 import { type Inputs, type State, THREAD } from "./fields";
 import { findNewThreads, findSimilarCopies, idsOf, warnOfLeftovers } from "./leftovers";
 import { type Attempt, createAttempt, findTagged } from "./ownership";
+import { completeThread } from "./requests";
 
 export async function copyThread(
   desired: Inputs,

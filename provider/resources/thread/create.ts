@@ -13,12 +13,10 @@ import type { AgentEndpoint } from "../shared/agent-server/endpoint";
 import { formatIds, formatRemedies, takeResumed } from "../shared/agent-server/messages";
 import { pollForCreated } from "../shared/idempotent-create";
 import { sendWithRouteRetry } from "../shared/optional-route";
-import { completeThread } from "./complete";
 import { type Action, DECISIONS, type Situation } from "./decisions";
 import { type Inputs, REQUEST_KEY, type State, THREAD } from "./fields";
 import { idsOf, warnOfLeftovers, warnOfUnproven } from "./leftovers";
 import { toCreateRequest, toState } from "./mapping";
-import { removeThread } from "./on-server";
 import {
   type Attempt,
   createAttempt,
@@ -28,6 +26,7 @@ import {
   isProven,
   toConflictError,
 } from "./ownership";
+import { completeThread, removeThread } from "./requests";
 
 /** What the create knows so far. */
 interface Knowledge extends Pick<Situation, "idBy" | "isSearched" | "supersteps" | "canRecreate"> {

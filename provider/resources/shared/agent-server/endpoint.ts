@@ -1,4 +1,4 @@
-/** The agent server that an object lives on. */
+/** The agent server that an object lives on: finds it, waits for it, and finds and deletes the object there. */
 import type { AgentServerClient } from "../../../api/agent-server/client";
 import type { Deployment } from "../../../api/control-plane/client";
 import { FAILED_STATUSES } from "../../../api/control-plane/schemas";
@@ -9,6 +9,7 @@ import { HttpError } from "../../../http/errors";
 import type { PropertyMap } from "../../../schema/schema";
 import { UserError } from "../../../text/user-error";
 import { assertDeleted, isDeleting } from "../not-found";
+import { sendRemoval } from "../optional-route";
 
 /** The inputs that name the server. */
 export interface EndpointInputs extends PropertyMap {
@@ -70,6 +71,51 @@ export async function findOnServer<T>(
     if (deployment && !isDeleting(deployment)) throw error;
     return undefined;
   }
+}
+
+/** `unsupported`: the server does not support deletion. `unreachable`: no agent server responds at its URL any more. */
+type Removal = "gone" | "unsupported" | "unreachable";
+
+interface RemovalRequest {
+  /** Sends the DELETE. */
+  send: () => Promise<void>;
+  /** Returns the object; undefined when the server responded and it does not exist. */
+  find: () => Promise<unknown>;
+  /** What the route is called, such as `DELETE thread`. */
+  route: string;
+}
+
+/**
+ * Deletes an object if its server supports it.
+ * @throws HttpError when no agent server responds, although the deployment of the object exists.
+ */
+export async function removeFromServer(
+  { send, find, route }: RemovalRequest,
+  endpoint: AgentEndpoint,
+  ctx: Pick<Context, "clock" | "clients">,
+): Promise<Removal> {
+  const { server, deploymentId } = endpoint;
+  let isReachable = true;
+  const exists = async () => {
+    try {
+      isReachable = true;
+      return (await findOnServer(find, endpoint, ctx)) !== undefined;
+    } catch (error) {
+      // Nothing but the URL identifies this server, so only time shows whether it is gone or restarting.
+      if (!(error instanceof HttpError) || !error.isNotFound || deploymentId !== undefined) throw error;
+      isReachable = false;
+      return true;
+    }
+  };
+  const result = await sendRemoval({ send, exists, clock: ctx.clock, route, support: server.routes }).catch(
+    (error: unknown) => {
+      // A server that had the route before may have ended since.
+      if (isReachable || !(error instanceof HttpError) || !error.isUnsupportedRoute) throw error;
+      return { missing: error };
+    },
+  );
+  if (!("missing" in result)) return "gone";
+  return isReachable ? "unsupported" : "unreachable";
 }
 
 /** Waits until the agent server responds, because its deployment may have been created in this run. */

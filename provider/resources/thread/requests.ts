@@ -1,14 +1,24 @@
-/** Applies what a thread still lacks: the declared metadata and ttl, and the ownership marker. */
+/** The requests about one thread, except those that create it. */
 import type { Thread, ThreadBody } from "../../api/agent-server/client";
+import type { Context } from "../../definition/context";
 import type { Observation } from "../../definition/results";
 import { HttpError } from "../../http/errors";
 import { UserError } from "../../text/user-error";
-import type { AgentEndpoint } from "../shared/agent-server/endpoint";
+import { type AgentEndpoint, findOnServer, removeFromServer } from "../shared/agent-server/endpoint";
 import { type OptionalResult, sendOptional } from "../shared/optional-route";
 import { type Inputs, type State, UPDATE_ROUTE } from "./fields";
 import { toInputs, toState, toUpdateRequest } from "./mapping";
-import { findThread } from "./on-server";
 import { type Attempt, createTags, isProven } from "./ownership";
+
+/** Returns a thread; undefined when it is gone, alone or with its deployment. */
+export const findThread = (id: string, endpoint: AgentEndpoint, ctx: Pick<Context, "clients">) =>
+  findOnServer(() => endpoint.server.findThread(id), endpoint, ctx);
+
+export function removeThread(id: string, endpoint: AgentEndpoint, ctx: Pick<Context, "clock" | "clients">) {
+  const { server } = endpoint;
+  const request = { send: () => server.deleteThread(id), find: () => server.findThread(id), route: "DELETE thread" };
+  return removeFromServer(request, endpoint, ctx);
+}
 
 type ThreadUpdate = Pick<ThreadBody, "metadata" | "ttl">;
 

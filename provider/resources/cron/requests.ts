@@ -1,0 +1,142 @@
+/** The requests about crons, except the one that creates them. An agent server may have no crons (API `2B.Cron`). */
+import { type Cron, explainRejection, NO_CRONS } from "../../api/agent-server/crons";
+import { collectAll } from "../../api/pagination";
+import type { Context } from "../../definition/context";
+import type { Observation } from "../../definition/results";
+import { HttpError } from "../../http/errors";
+import { isEqual } from "../../schema/compare";
+import { isUuid } from "../../schema/id";
+import { UserError } from "../../text/user-error";
+import { type AgentEndpoint, findOnServer, removeFromServer } from "../shared/agent-server/endpoint";
+import { deriveResourceId } from "../shared/agent-server/identity";
+import { throwDeleted } from "../shared/agent-server/messages";
+import { sendOptional } from "../shared/optional-route";
+import { CRON, type Inputs, inputs, type State } from "./fields";
+import { missingFields, toInputs, toState, toUpdateRequest } from "./mapping";
+import type { Attempt } from "./ownership";
+
+/** The server has no routes of crons. It does not say so itself, so it may be another server than expected. */
+export class NoCronRoutesError extends UserError {
+  override name = "NoCronRoutesError";
+}
+
+type Place = AgentEndpoint & { ctx: Pick<Context, "clock"> };
+
+/**
+ * Sends a request to a route of crons.
+ * @throws NoCronsError when the server says that it has none. @throws NoCronRoutesError when only its routes show it.
+ */
+export async function withCronSupport<T>(send: () => Promise<T>, place: Place): Promise<T> {
+  try {
+    return await explainRejection(place.server.crons, send());
+  } catch (error) {
+    if (error instanceof HttpError && error.isUnsupportedRoute) await assertRouteExists(place);
+    throw error;
+  }
+}
+
+/** A missing object is 404 as well, so the search decides, which never is. */
+async function assertRouteExists({ server, ctx }: Place): Promise<void> {
+  const result = await sendOptional({
+    send: () => collectAll(server.crons.list(), () => true),
+    exists: async () => true,
+    clock: ctx.clock,
+    route: "POST crons search",
+    support: server.routes,
+  });
+  if ("missing" in result) throw new NoCronRoutesError(NO_CRONS);
+}
+
+/** Returns a cron; undefined when it is gone, alone or with its deployment. @throws NoCronsError or NoCronRoutesError */
+export const findCron = (id: string, endpoint: AgentEndpoint, ctx: Context) =>
+  findOnServer(() => withCronSupport(() => endpoint.server.crons.find(id), { ...endpoint, ctx }), endpoint, ctx);
+
+/** Deletes a cron; runs that it started continue. @throws NoCronsError or NoCronRoutesError */
+export function removeCron(id: string, endpoint: AgentEndpoint, ctx: Context) {
+  const { crons } = endpoint.server;
+  const request = { send: () => crons.delete(id), find: () => crons.find(id), route: "DELETE cron" };
+  return withCronSupport(() => removeFromServer(request, endpoint, ctx), { ...endpoint, ctx });
+}
+
+/** Crons that this resource created. */
+export interface OwnCrons {
+  /** With the declared immutable inputs, oldest first. */
+  current: Cron[];
+  /** With other ones: interrupted runs left them. */
+  leftovers: Cron[];
+}
+
+/** Returns the crons with the ownership marker of this resource. */
+export async function findOwn(attempt: Attempt): Promise<OwnCrons> {
+  const { object, resource } = CRON.keys;
+  const id = deriveResourceId(attempt.ctx);
+  const list = () => collectAll(attempt.server.crons.list({ metadata: { [resource]: id } }));
+  // A server may ignore the filter.
+  const own = (await withCronSupport(list, attempt)).filter(({ metadata }) => metadata?.[resource] === id);
+  const isCurrent = ({ metadata }: Cron) => metadata?.[object] === attempt.tags[object];
+  return { current: own.filter(isCurrent), leftovers: own.filter((cron) => !isCurrent(cron)) };
+}
+
+/** Returns the crons that a request without a marker may have created: the same assistant, thread, schedule and input. */
+export async function findCandidates(attempt: Attempt): Promise<Cron[]> {
+  const { server, desired } = attempt;
+  const { assistantId, threadId } = desired;
+  const query = { ...(isUuid(assistantId) && { assistantId }), ...(threadId !== undefined && { threadId }) };
+  const all = await withCronSupport(() => collectAll(server.crons.list(query)), attempt);
+  return all.filter((cron) => {
+    const remote = toInputs(cron, desired);
+    return (["assistantId", "threadId", "schedule", "input"] as const).every((key) =>
+      isEqual(inputs.shape[key], desired[key], remote[key]),
+    );
+  });
+}
+
+/** Applies whatever differs between a cron and the program. @param previous Metadata keys that may have to be removed. */
+export async function applyRemaining(
+  cron: Cron,
+  attempt: Attempt,
+  previous: Pick<Inputs, "metadata"> = {},
+): Promise<Observation<Inputs, State>> {
+  const { desired } = attempt;
+  const applied = toInputs(cron, { ...desired, metadata: { ...previous.metadata, ...desired.metadata } });
+  const updated = await sendChange(cron.cronId, applied, attempt);
+  return { id: cron.cronId, inputs: desired, state: toState(updated ?? cron, attempt) };
+}
+
+/**
+ * Sends one PATCH if something differs, and returns the cron. The caller has recorded the cron: a rejected PATCH may be
+ * stored in part (API `4B.PATCH /runs/crons/{cron_id}:part`), so after a failure the next run reads before it compares.
+ */
+export async function sendChange(id: string, applied: Partial<Inputs>, attempt: Attempt): Promise<Cron | undefined> {
+  const { desired, server, tags } = attempt;
+  const change = toUpdateRequest(applied, desired, tags);
+  if (!change) return undefined;
+  const cron = await server.crons.update(id, change).catch((error: unknown) => {
+    if (error instanceof HttpError && error.isNotFound) throwDeleted(CRON, id);
+    throw error;
+  });
+  const limits = ignoredLimits(cron, desired);
+  if (limits !== undefined) throw new UserError(`${limits} It continues to fire although it must not.`);
+  warnOfMissing(cron, attempt);
+  return cron;
+}
+
+/** Returns what a server ignored of what keeps a cron from firing; undefined when it ignored nothing of that. */
+export function ignoredLimits(cron: Cron, desired: Inputs): string | undefined {
+  const ignored = [
+    ...(desired.enabled === false && cron.enabled !== false ? ["enabled: false"] : []),
+    ...(desired.endTime !== undefined && cron.endTime == null ? ["endTime"] : []),
+  ];
+  return ignored.length === 0
+    ? undefined
+    : `This agent server ignores ${ignored.join(" and ")} of cron ${cron.cronId}, which its response does not contain.`;
+}
+
+/** Warns of declared inputs that a response lacks. */
+export function warnOfMissing(cron: Cron, { desired, ctx }: Pick<Attempt, "desired" | "ctx">): void {
+  const missing = missingFields(cron, desired);
+  if (missing.length === 0) return;
+  ctx.log.warn(
+    `${missing.join(", ")}: the response does not contain what was sent, so the server probably ignores it.`,
+  );
+}
