@@ -14,20 +14,30 @@ import { isSameMarker, OwnershipError } from "../definition/ownership";
 import type { Observation, RetainedResource } from "../definition/results";
 import { diffPaths } from "../schema/compare";
 import { adopt } from "./deployment/adopt";
-import { findExisting } from "./deployment/create/find";
-import type { ExistingDeployment } from "./deployment/create/ownership";
+import { type ExistingDeployment, findExisting } from "./deployment/create/find";
+import { createDeployment } from "./deployment/create/request";
 import { hasContent, impact } from "./deployment/impact";
-import { markerIn, secretValuesIn, toInputs } from "./deployment/mapping";
 import { OPTIONAL_ROUTES } from "./deployment/optional-routes";
-import { createDeployment, deleteDeployment, updateDeployment, waitUntilDeleted } from "./deployment/requests";
-import { confirmedInputs } from "./deployment/response/confirmed";
-import { findMissingPaths, schemaOf } from "./deployment/response/omitted-fields";
-import { findTracingProject, toState, withLiveCommit } from "./deployment/response/state";
-import { waitForRollout } from "./deployment/rollout/rollout";
+import {
+  deleteDeployment,
+  findTracingProject,
+  updateDeployment,
+  waitUntilDeleted,
+  withLiveCommit,
+} from "./deployment/requests";
+import {
+  confirmedInputs,
+  findMissingPaths,
+  markerIn,
+  schemaOf,
+  secretValuesIn,
+  toInputs,
+  toState,
+} from "./deployment/response";
+import { findUnfinished, waitForRollout } from "./deployment/rollout/rollout";
 import { recordFailed } from "./deployment/rollout/rollout-error";
-import { findUnfinished } from "./deployment/rollout/unfinished";
+import { outputs, type State } from "./deployment/schema/fields";
 import { type Inputs, inputs } from "./deployment/schema/inputs";
-import { outputs, type State } from "./deployment/schema/outputs";
 import { rules } from "./deployment/schema/rules";
 import { assertUploadable, uploadSource } from "./deployment/source/upload";
 import { update } from "./deployment/update";

@@ -3,8 +3,8 @@
 import type { ImpactFacts, PreviewContext } from "../../definition/impact";
 import type { CheckFailure } from "../../definition/rule";
 import { hasPathUnder } from "./mapping";
+import type { State } from "./schema/fields";
 import type { Inputs } from "./schema/inputs";
-import type { State } from "./schema/outputs";
 
 export const impact: ImpactFacts<Inputs, State> = {
   replacement: "replace",

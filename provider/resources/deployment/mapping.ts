@@ -1,80 +1,13 @@
-/** Converts between the inputs and state of a Deployment and the objects of the API. */
+/** Builds the bodies of requests from the inputs of a Deployment. */
 import type { DeploymentBody, Deployment as RemoteDeployment } from "../../api/control-plane/client";
 import { MARKER } from "../../api/control-plane/ownership-marker";
 import { mergeSpec } from "../../api/control-plane/resource-spec";
 import type { UpdateRequest } from "../../definition/results";
-import { diffPaths, isEqual, mergeRemote } from "../../schema/compare";
-import { fieldsAt, getOwn, schemaAt, valueAt } from "../../schema/schema";
-import { configOf, createAppliedCheck, type ReadOptions, schemaOf } from "./response/omitted-fields";
+import { isEqual } from "../../schema/compare";
+import { schemaAt, valueAt } from "../../schema/schema";
+import { driftPaths, isMasked, schemaOf } from "./response";
+import type { State } from "./schema/fields";
 import type { Inputs } from "./schema/inputs";
-import type { State } from "./schema/outputs";
-
-export type RevisionConfig = NonNullable<DeploymentBody["sourceRevisionConfig"]>;
-
-/** Returns the revision fields that this source supports, without those that a build added. */
-export function pickRevisionConfig(
-  remoteValue: RemoteDeployment["sourceRevisionConfig"],
-  desired: Inputs,
-): RevisionConfig {
-  const fields = fieldsAt(schemaOf(desired), "sourceRevisionConfig");
-  return Object.fromEntries(fields.map((field) => [field, valueAt(remoteValue, field) ?? undefined]));
-}
-
-/** Returns the declared inputs with the server's values; undeclared server defaults do not count as a difference. */
-export function toInputs(remote: RemoteDeployment, declared: Inputs, options: ReadOptions = {}): Inputs {
-  return {
-    ...mergeRemote(schemaOf(declared), declared, configOf(remote), createAppliedCheck(remote, declared, options)),
-    ...mergeRemoteSecrets(remote, declared),
-    ...mergeRemoteReferences(remote, declared),
-  };
-}
-
-/** Returns the paths at which the server differs from the desired inputs. */
-export const driftPaths = (remote: RemoteDeployment, desired: Inputs) =>
-  diffPaths(schemaOf(desired), toInputs(remote, desired), desired);
-
-export function mergeRemoteSecrets(remote: RemoteDeployment, declared: Inputs): Pick<Inputs, "secrets"> {
-  if (!remote.secrets || isMasked(remote)) return mergeMaskedSecrets(remote, declared);
-  const remoteValue = Object.fromEntries(userSecrets(remote).map(({ name, value }) => [name, value ?? ""]));
-  return declared.secrets === undefined && Object.keys(remoteValue).length === 0 ? {} : { secrets: remoteValue };
-}
-
-/** Merges masked secrets by name: a missing or new name is drift, and its value is unknown. */
-function mergeMaskedSecrets(remote: RemoteDeployment, { secrets }: Inputs): Pick<Inputs, "secrets"> {
-  if (!remote.secrets) return { secrets };
-  const names = userSecrets(remote).map(({ name }) => name);
-  return secrets === undefined && names.length === 0
-    ? {}
-    : { secrets: Object.fromEntries(names.map((name) => [name, getOwn(secrets ?? {}, name) ?? ""])) };
-}
-
-export function mergeRemoteReferences(
-  { secretReferences }: RemoteDeployment,
-  declared: Inputs,
-): Pick<Inputs, "secretReferences"> {
-  if (secretReferences === undefined) return { secretReferences: declared.secretReferences };
-  const remoteValue = Object.fromEntries(
-    (secretReferences ?? []).map(({ name, secretName, secretKey }) => [name, { secretName, secretKey }]),
-  );
-  return declared.secretReferences === undefined && Object.keys(remoteValue).length === 0
-    ? {}
-    : { secretReferences: remoteValue };
-}
-
-const userSecrets = (remote: RemoteDeployment) => (remote.secrets ?? []).filter(({ name }) => name !== MARKER);
-/** Returns the ownership marker; undefined if there is none or the server masks it. */
-export const markerIn = (remote: RemoteDeployment) =>
-  isMasked(remote) ? undefined : (remote.secrets?.find(({ name }) => name === MARKER)?.value ?? undefined);
-/** Whether the server masks secret values. The marker decides if it exists, because a user's value may look like a mask. */
-export const isMasked = ({ secrets = [] }: RemoteDeployment) => {
-  const marker = secrets.filter(({ name }) => name === MARKER);
-  const relevant = marker.length > 0 ? marker : secrets;
-  return relevant.length > 0 && relevant.every(({ value }) => value == null || /^[*•]+$/.test(value));
-};
-
-/** Returns the values of the remote secrets, which no message may contain. */
-export const secretValuesIn = (remote: RemoteDeployment): string[] =>
-  userSecrets(remote).map(({ value }) => value ?? "");
 
 const secretList = (secrets: Inputs["secrets"], marker: string | undefined) => [
   ...Object.entries(secrets ?? {}).map(([name, value]) => ({ name, value })),

@@ -1,17 +1,14 @@
-/** Requests that are sent once; a lost response is resolved by reading the deployment. */
+/** The requests about one deployment, except the one that creates it. A lost response is resolved by reading the deployment. */
 import type { DeploymentBody, Deployment as RemoteDeployment } from "../../api/control-plane/client";
 import type { Context } from "../../definition/context";
 import { OwnershipError } from "../../definition/ownership";
 import type { RetainedResource } from "../../definition/results";
-import { HttpError, ignoreNotFound } from "../../http/errors";
-import { NEXT_UP_HINT, toUndeterminedError } from "../shared/idempotent-create";
+import { HttpError, ignoreHttpError, ignoreNotFound } from "../../http/errors";
 import { assertDeleted, isDeleting } from "../shared/not-found";
 import { sendRemoval } from "../shared/optional-route";
-import { createdInThisRun } from "./create/ownership";
-import { explainRejection } from "./create/rejections";
 import { DeploymentsOfRun } from "./deployments-of-run";
-import { isMasked, markerIn, toCreateRequest } from "./mapping";
-import type { Inputs } from "./schema/inputs";
+import { isMasked } from "./response";
+import type { State } from "./schema/fields";
 
 /** Returns the deployment. @throws OwnershipError with what to do when it was deleted. */
 export async function getOrThrow(id: string, tenantId: string | undefined, ctx: Context): Promise<RemoteDeployment> {
@@ -21,29 +18,6 @@ export async function getOrThrow(id: string, tenantId: string | undefined, ctx: 
   throw new OwnershipError(
     `Deployment ${id} ${remote ? "is being deleted" : "no longer exists"} on the server, so it cannot be changed. Run \`pulumi up --refresh\` to create it again.`,
   );
-}
-
-/** Creates a deployment. A lost response is resolved by its name, never by a second POST. */
-export async function createDeployment(
-  desired: Inputs,
-  marker: string | undefined,
-  ctx: Context,
-): Promise<RemoteDeployment> {
-  try {
-    return await ctx.clients.controlPlane.createDeployment(toCreateRequest(desired, marker));
-  } catch (error) {
-    if (!(error instanceof HttpError) || !error.outcomeUnknown) throw await explainRejection(error, ctx);
-    const created = await ctx.clients.deploymentCache.searchByName(desired.name).catch((failure: unknown) => {
-      throw toUndeterminedError(error, failure);
-    });
-    if (!created)
-      throw error.withHint(
-        `No deployment has the name "${desired.name}", so it was probably not created. ${NEXT_UP_HINT}`,
-      );
-    if (marker === undefined || isMasked(created) ? createdInThisRun(created, ctx) : markerIn(created) === marker)
-      return created;
-    throw error;
-  }
 }
 
 /**
@@ -128,5 +102,29 @@ export async function waitUntilDeleted(id: string, ctx: Context, what: string): 
     });
   } finally {
     run.deletionCount -= 1;
+  }
+}
+
+/** Adds the commit of the live revision to the state, with a request only if it is unknown. A failure is ignored. */
+export async function withLiveCommit(state: State, { id, source }: RemoteDeployment, ctx: Context): Promise<State> {
+  const { activeRevisionId, activeRepoCommitSha } = state;
+  if (source !== "githost" || activeRevisionId === undefined || activeRepoCommitSha !== undefined) return state;
+  if (activeRevisionId === state.latestRevisionId) return state;
+  const revision = await ctx.clients.controlPlane.getRevision(id, activeRevisionId).catch(ignoreHttpError);
+  return { ...state, activeRepoCommitSha: revision?.sourceRevisionConfig?.repoCommitSha ?? undefined };
+}
+
+/**
+ * Returns the ID of the tracing project that is created with each deployment and has its name (API `1A`), if it is available.
+ * A failure only causes a warning.
+ */
+export async function findTracingProject(name: string, ctx: Context): Promise<string | undefined> {
+  if (ctx.settings.missing.tracing.length > 0) return undefined;
+  try {
+    return (await ctx.clients.projectCache.findByName(name))?.id;
+  } catch (error) {
+    if (!(error instanceof HttpError)) throw error;
+    ctx.log.warn(`tracingProjectId is unknown, because the request to the tracing API failed: ${error.message}`);
+    return undefined;
   }
 }

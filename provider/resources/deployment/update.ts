@@ -3,15 +3,14 @@ import type { Deployment as RemoteDeployment } from "../../api/control-plane/cli
 import type { Context } from "../../definition/context";
 import type { Observation, UpdateRequest } from "../../definition/results";
 import { resolvePlaceholders } from "../../schema/unknown-secrets";
-import { hasPathUnder, markerIn, secretValuesIn, toInputs, toUpdateRequest } from "./mapping";
-import { getOrThrow, updateDeployment } from "./requests";
-import { findNotReturned } from "./response/omitted-fields";
-import { findTracingProject, toState } from "./response/state";
+import { hasPathUnder, toUpdateRequest } from "./mapping";
+import { findTracingProject, getOrThrow, updateDeployment } from "./requests";
+import { findNotReturned, markerIn, secretValuesIn, toInputs, toState } from "./response";
 import { redeployIfNeeded, rollBack } from "./rollout/redeploy";
 import { hasLatestRevisionFailed, waitForRollout } from "./rollout/rollout";
 import { recordFailed } from "./rollout/rollout-error";
+import type { State } from "./schema/fields";
 import type { Inputs } from "./schema/inputs";
-import type { State } from "./schema/outputs";
 import { isUploadApplied, uploadSource } from "./source/upload";
 
 export async function update(

@@ -1,16 +1,23 @@
-/** Finds existing deployments before a create. */
-import type { Deployment } from "../../../api/control-plane/client";
+/** Finds a deployment that exists before a create, and who owns it (docs/internal/decisions.md, ownership). */
+import type { Deployment as RemoteDeployment } from "../../../api/control-plane/client";
 import { IncompleteListError } from "../../../api/pagination";
 import type { Context } from "../../../definition/context";
-import { isSameMarker } from "../../../definition/ownership";
+import { aliasesOption, isSameMarker, isSameStack, OwnershipError, REPLACE_HINT } from "../../../definition/ownership";
 import { ignoreHttpError } from "../../../http/errors";
+import { parseServerTimestamp } from "../../../schema/timestamp";
 import { UserError } from "../../../text/user-error";
 import { isDeleting } from "../../shared/not-found";
 import { DeploymentsOfRun } from "../deployments-of-run";
-import { markerIn } from "../mapping";
 import { waitUntilDeleted } from "../requests";
+import { driftPaths, isImmutable, isMasked, markerIn } from "../response";
 import type { Inputs } from "../schema/inputs";
-import { type ExistingDeployment, requireResumable } from "./ownership";
+
+/** A deployment that an interrupted run of this resource created. */
+export interface ExistingDeployment {
+  id: string;
+  /** Why it is attributed to this resource. */
+  because: string;
+}
 
 /**
  * Returns the deployment that an interrupted run of this resource left; undefined when the name is free.
@@ -34,7 +41,7 @@ export async function findExisting(desired: Inputs, ctx: Context): Promise<Exist
 
 /** Warns about a deployment of an interrupted create whose name has changed since. */
 async function warnOfLeftovers(ctx: Context): Promise<void> {
-  const hasOwnershipMarker = (deployment: Deployment) =>
+  const hasOwnershipMarker = (deployment: RemoteDeployment) =>
     isSameMarker(markerIn(deployment) ?? "", ctx.marker) && !isDeleting(deployment);
   for (const { id } of await ctx.clients.deploymentCache.filterCached(hasOwnershipMarker)) {
     // The list may be older than a delete of this run.
@@ -48,3 +55,73 @@ async function warnOfLeftovers(ctx: Context): Promise<void> {
     );
   }
 }
+
+/**
+ * Returns an existing deployment with the desired name if an interrupted run of this resource created it, so that it is resumed.
+ * @throws OwnershipError with the owner and what to do, when it belongs to someone else.
+ */
+function requireResumable(existing: RemoteDeployment, desired: Inputs, ctx: Context): ExistingDeployment {
+  const marker = markerIn(existing);
+  const conflict = `the name "${desired.name}" is taken by deployment ${existing.id}`;
+  if (ctx.scope.get(DeploymentsOfRun).undeletableIds.has(existing.id)) {
+    throw new OwnershipError(
+      `${conflict}, which must be deleted first, but this server does not support deletion, so the name stays taken. Nothing was created. Choose another name and delete the old deployment manually.`,
+    );
+  }
+  const importHint = `To adopt it, add to the resource options:  import: "${existing.id}"`;
+  if (marker === undefined || isMasked(existing)) {
+    if ((!ctx.settings.ownerMarker || isMasked(existing)) && createdInThisRun(existing, ctx))
+      return { id: existing.id, because: "it was created since this run began." };
+    throw new OwnershipError(`${conflict}, which is not managed by Pulumi. No changes were made.\n${importHint}`);
+  }
+  // A live one that the other provider created may be in state under its own type, and would be deleted with that entry.
+  const isOfOtherProvider = marker !== ctx.marker && existing.activeRevisionId != null;
+  if (isSameMarker(marker, ctx.marker) && !isOfOtherProvider) {
+    // This run created nothing with this name, and the lock of the backend prevents concurrent runs.
+    if (createdByOtherRun(existing, ctx))
+      throw new OwnershipError(
+        `${conflict}, which another run of this stack created after this run began. No changes were made.\nIf the stack has two backends, stop using one of them: both would manage this deployment, and a destroy of either deletes it. If that run was killed meanwhile, run \`pulumi up\` again.${ctx.ownerHint}`,
+      );
+    if (hasSameImmutables(existing, desired) && isLikelyInterrupted(existing, ctx))
+      return {
+        id: existing.id,
+        because: "this resource created it in an earlier run that was interrupted, or retainOnDelete kept it.",
+      };
+    throw new OwnershipError(
+      `${conflict}, which this resource created in an earlier run. Either retainOnDelete kept it, another Pulumi backend manages it, or this stack's state was lost. No changes were made.\n${importHint}\n${REPLACE_HINT}${ctx.ownerHint}`,
+    );
+  }
+  if (isSameStack(marker, ctx.marker)) {
+    throw new OwnershipError(
+      `${conflict}, which this stack manages as ${marker}. No changes were made.\n` +
+        `If you renamed or moved the resource, add to its options:  ${aliasesOption(marker, ctx.marker)}\n` +
+        `If that resource is no longer in this stack's state, remove its secret PULUMI_RESOURCE on the server, and add:  import: "${existing.id}"`,
+    );
+  }
+  throw new OwnershipError(`${conflict}, which is managed by ${marker}. No changes were made. Choose another name.`);
+}
+
+const hasSameImmutables = (existing: RemoteDeployment, desired: Inputs) =>
+  !driftPaths(existing, desired).some(isImmutable);
+
+/** Whether an interrupted run probably created it: it has no live revision yet, or it is recent. */
+function isLikelyInterrupted(existing: RemoteDeployment, ctx: Context): boolean {
+  return existing.activeRevisionId == null || ctx.serverNow() - createdAtMs(existing) < ctx.settings.resumeWithinMs;
+}
+
+/** Margin for the Date header, which has whole seconds. */
+const MARGIN_MS = 2000;
+
+export function createdInThisRun(existing: RemoteDeployment, ctx: Context): boolean {
+  return createdAtMs(existing) >= ctx.runStartedAt() - MARGIN_MS;
+}
+
+/** Whether it was certainly created since this run began; a time in the future proves nothing. */
+function createdByOtherRun(existing: RemoteDeployment, ctx: Context): boolean {
+  const created = createdAtMs(existing);
+  return created > ctx.runStartedAt() + MARGIN_MS && created <= ctx.serverNow() + MARGIN_MS;
+}
+
+/** Returns the time of creation in milliseconds; NaN, which compares as neither recent nor old, if the server does not return it. */
+const createdAtMs = (existing: RemoteDeployment) =>
+  Number(parseServerTimestamp(existing.createdAt) ?? Number.NaN) / 1000;

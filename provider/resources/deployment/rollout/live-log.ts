@@ -1,11 +1,10 @@
 /** The setting `streamLogs`: shows the build and deploy log on the row of a deployment while its rollout is awaited. */
-import type { LogLine, LogQuery } from "../../../api/control-plane/revisions";
+import type { LogLine, LogQuery, Logs } from "../../../api/control-plane/revisions";
 import type { Context } from "../../../definition/context";
 import { parseUrn } from "../../../definition/urn";
 import { HttpError } from "../../../http/errors";
 import { truncate } from "../../../text/format";
 import type { Inputs } from "../schema/inputs";
-import { LogReader } from "./log-reader";
 import { MAX_LINE_LENGTH, MAX_REDACTED_LENGTH, redactLines } from "./logs";
 
 const PAGE_SIZE = 100;
@@ -156,5 +155,44 @@ class LiveLog {
       this.ctx.log.warn(`streamLogs: ${MAX_LINES} lines of the log were shown, the most for one rollout. ${ALL_LINES}`);
     }
     return lines.length > 0;
+  }
+}
+
+/** Reads what a log has gained since it was last read. */
+class LogReader {
+  private offset: string | undefined;
+  private readonly knownLines = new Set<string>();
+  private lastPage: "unread" | "full" | "end" = "unread";
+
+  /** @param readPage Reads a page, oldest line first. Without an offset, reads the first one. */
+  constructor(private readonly readPage: (offset: string | undefined) => Promise<Logs>) {}
+
+  /** Whether all lines that the log had were read. */
+  get isAtEnd(): boolean {
+    return this.lastPage === "end";
+  }
+
+  /** Whether the log has lines that were not read. */
+  get hasMore(): boolean {
+    return this.lastPage === "full";
+  }
+
+  /**
+   * Returns the new lines of one page. The end of a log has no cursor (API `2A.LogPage`), so its last page is read again
+   * until there is a next one.
+   */
+  async readNew(): Promise<LogLine[]> {
+    const { logs, nextOffset } = await this.readPage(this.offset);
+    const page = this.offset ?? "";
+    const lines = (logs ?? []).filter((line, index) => this.isNew(line.id || `${page} ${index}`));
+    this.lastPage = !nextOffset || nextOffset === this.offset ? "end" : "full";
+    if (nextOffset) this.offset = nextOffset;
+    return lines;
+  }
+
+  private isNew(key: string): boolean {
+    const isNew = !this.knownLines.has(key);
+    this.knownLines.add(key);
+    return isNew;
   }
 }

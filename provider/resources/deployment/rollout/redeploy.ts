@@ -3,14 +3,17 @@ import type { DeploymentBody, Deployment as RemoteDeployment } from "../../../ap
 import type { Context } from "../../../definition/context";
 import type { UpdateRequest } from "../../../definition/results";
 import { HttpError } from "../../../http/errors";
+import { fieldsAt, valueAt } from "../../../schema/schema";
 import { messageOf, UserError } from "../../../text/user-error";
-import { hasPathUnder, markerIn, pickRevisionConfig, type RevisionConfig, toInputs, toUpdateRequest } from "../mapping";
+import { hasPathUnder, toUpdateRequest } from "../mapping";
 import { updateDeployment } from "../requests";
-import { toState } from "../response/state";
+import { markerIn, schemaOf, toInputs, toState } from "../response";
+import type { State } from "../schema/fields";
 import type { Inputs } from "../schema/inputs";
-import type { State } from "../schema/outputs";
 import { hasLatestRevisionFailed, waitForRollout } from "./rollout";
 import { formatReport, RolloutError, showFailure } from "./rollout-error";
+
+type RevisionConfig = NonNullable<DeploymentBody["sourceRevisionConfig"]>;
 
 /** Redeploys the same configuration when a trigger changed or the latest revision failed, and the update made no revision. */
 export async function redeployIfNeeded(
@@ -101,6 +104,12 @@ async function previousRevisionConfig(
       `the previous revision had no ${unset[0]}, and the API cannot clear it. Set ${unset[0]} explicitly.`,
     );
   return Object.fromEntries(changed);
+}
+
+/** Returns the revision fields that this source supports, without those that a build added. */
+function pickRevisionConfig(remoteValue: RemoteDeployment["sourceRevisionConfig"], desired: Inputs): RevisionConfig {
+  const fields = fieldsAt(schemaOf(desired), "sourceRevisionConfig");
+  return Object.fromEntries(fields.map((field) => [field, valueAt(remoteValue, field) ?? undefined]));
 }
 
 const remoteRevisionConfig = (remote: RemoteDeployment, desired: Inputs) => ({

@@ -3,6 +3,7 @@ import type { Deployment } from "../../../api/control-plane/client";
 import { FAILED_STATUSES } from "../../../api/control-plane/schemas";
 import type { Context } from "../../../definition/context";
 import { formatDuration, type PollResult, type Wait, WaitTimeoutError } from "../../../definition/wait";
+import { ignoreHttpError } from "../../../http/errors";
 import { DeploymentsOfRun } from "../deployments-of-run";
 import type { Inputs } from "../schema/inputs";
 import { waitUntilHealthy } from "./health";
@@ -51,7 +52,27 @@ export async function hasLatestRevisionFailed({ id, latestRevisionId }: Deployme
 }
 
 /** Whether a revision ended without ever being live. */
-export const isFailed = (status: string): boolean => FAILED_STATUSES.has(status) || status === "INTERRUPTED";
+const isFailed = (status: string): boolean => FAILED_STATUSES.has(status) || status === "INTERRUPTED";
+
+/**
+ * Returns what to warn of when the latest revision is not live although an up would have waited for it; undefined when it
+ * is. Sends one request if so; a failure of that request does not fail the refresh.
+ */
+export async function findUnfinished(
+  remote: Deployment,
+  declared: Inputs,
+  ctx: Context,
+): Promise<{ warning?: string } | undefined> {
+  const { id, latestRevisionId: latest, activeRevisionId: active } = remote;
+  // Pushes create revisions that do not belong to the program.
+  const isBuiltOnPush = remote.sourceConfig?.buildOnPush === true;
+  if (latest == null || latest === active || isBuiltOnPush || declared.waitFor === "none") return undefined;
+  const revision = await ctx.clients.controlPlane.getRevision(id, latest).catch(ignoreHttpError);
+  if (!revision || !isFailed(revision.status)) return {};
+  return {
+    warning: `revision ${latest} failed (${revision.status}), so ${active == null ? "none" : active} is ${active == null ? "" : "still "}live. The next \`pulumi up\` retries it once.`,
+  };
+}
 
 /** Decides what the polls of a revision mean: live, failed, superseded, or interrupted for too long. */
 class RolloutWatcher {

@@ -1,8 +1,8 @@
-import { FleetHint } from "../../../../../provider/resources/deployment/rollout/fleet-hint";
-import { ConcurrentClock } from "../../../../support/concurrent-clock";
-import { dockerDeployment } from "../../../../support/deployments/inputs";
-import { startPlatform } from "../../../../support/platform";
-import { Stack } from "../../../../support/stack";
+import { FleetHint } from "../../../../provider/resources/deployment/deployments-of-run";
+import { ConcurrentClock } from "../../../support/concurrent-clock";
+import { dockerDeployment } from "../../../support/deployments/inputs";
+import { startPlatform } from "../../../support/platform";
+import { Stack } from "../../../support/stack";
 
 const HINT = /^Waiting for 7 rollouts at once\..*--parallel <number>/;
 const S = 1000;

@@ -1,0 +1,218 @@
+/**
+ * What a response says: the inputs, with those that it confirms and those that count as applied although it omits them (API
+ * `10A.not-returned`), the ownership marker, and the outputs.
+ */
+import type { DeploymentBody, Deployment as RemoteDeployment } from "../../api/control-plane/client";
+import { MARKER } from "../../api/control-plane/ownership-marker";
+import { derivedValue, type ResourceSpec } from "../../api/control-plane/resource-spec";
+import { diffPaths, type IsApplied, isEqual, mergeRemote } from "../../schema/compare";
+import { getOwn, matchesPath, schemaAt, valueAt, variantFor } from "../../schema/schema";
+import type { State } from "./schema/fields";
+import { IMMUTABLE, type Inputs, inputs } from "./schema/inputs";
+
+export const schemaOf = (desired: Inputs) => variantFor({ inputs }, desired) ?? inputs;
+
+/** Options for reading a response. */
+interface ReadOptions {
+  /**
+   * Whether it was created as declared. Then a null for an immutable field only means that the server does not return it;
+   * treating it as removed would replace the deployment and lose its database.
+   */
+  isManaged?: boolean;
+  /** Paths that the server did not return right after they were sent; undefined if that is unknown. */
+  notReturned?: readonly string[] | undefined;
+}
+
+/** Returns the inputs in a response, except for secrets. */
+const configOf = ({ name, source, sourceConfig, sourceRevisionConfig, imageVersion }: RemoteDeployment) => ({
+  name,
+  source,
+  sourceConfig,
+  sourceRevisionConfig,
+  imageVersion: imageVersion ?? undefined,
+});
+
+/** Returns the declared inputs with the server's values; undeclared server defaults do not count as a difference. */
+export function toInputs(remote: RemoteDeployment, declared: Inputs, options: ReadOptions = {}): Inputs {
+  return {
+    ...mergeRemote(schemaOf(declared), declared, configOf(remote), createAppliedCheck(remote, declared, options)),
+    ...mergeRemoteSecrets(remote, declared),
+    ...mergeRemoteReferences(remote, declared),
+  };
+}
+
+/** Returns the paths at which the server differs from the desired inputs. */
+export const driftPaths = (remote: RemoteDeployment, desired: Inputs) =>
+  diffPaths(schemaOf(desired), toInputs(remote, desired), desired);
+
+const SPEC = "sourceConfig.resourceSpec";
+/** Fields that a server may not return although it stores them. A custom URL is empty until the first revision is live. */
+const MAY_BE_HIDDEN = ["customUrl", "listenerConfig", "installCommand", "buildCommand"].map(
+  (field) => `sourceConfig.${field}`,
+);
+
+/** Returns a check for which declared values count as applied although the response omits them. */
+function createAppliedCheck(
+  remote: RemoteDeployment,
+  declared: Inputs,
+  { isManaged = false, notReturned }: ReadOptions,
+): IsApplied {
+  return (path, server) => {
+    if (isDerived(path, remote, declared)) return true;
+    if (isManaged && isImmutable(path)) return true;
+    // A spec is returned as a whole, so its missing fields are absent. Other omitted fields mean nothing.
+    const isOmitted = server === undefined && !(matchesPath(path, SPEC) && remote.sourceConfig?.resourceSpec);
+    if (isOmitted) return true;
+    return (notReturned ?? MAY_BE_HIDDEN).some((pattern) => matchesPath(path, pattern));
+  };
+}
+
+export const isImmutable = (path: string) => IMMUTABLE.some((pattern) => matchesPath(path, pattern));
+
+/** Whether the server derives exactly this value from what it returns. */
+function isDerived(path: string, { sourceConfig }: RemoteDeployment, declared: Inputs): boolean {
+  if (!path.startsWith(`${SPEC}.`)) return false;
+  const field = path.slice(SPEC.length + 1) as keyof ResourceSpec;
+  return isEqual(
+    schemaAt(schemaOf(declared), path),
+    derivedValue(sourceConfig?.resourceSpec ?? {}, field),
+    valueAt(declared, path),
+  );
+}
+
+/**
+ * Returns the declared paths that the server does not return although this request or an earlier one sent them. Other
+ * missing paths may have been removed, which a refresh detects.
+ */
+export function findNotReturned(
+  remote: RemoteDeployment,
+  declared: Inputs,
+  request: DeploymentBody,
+  previouslyNotReturned: readonly string[] = MAY_BE_HIDDEN,
+): string[] {
+  const isSent = (path: string) => valueAt(request, path.split(".").slice(0, 2)) !== undefined;
+  const isKnown = (path: string) => previouslyNotReturned.some((pattern) => matchesPath(path, pattern));
+  return findMissingPaths(remote, declared).filter((path) => isSent(path) || isKnown(path));
+}
+
+/** Returns the declared paths that the response omits. */
+export function findMissingPaths(remote: RemoteDeployment, declared: Inputs): string[] {
+  const missing: string[] = [];
+  mergeRemote(schemaOf(declared), declared, configOf(remote), (path) => {
+    if (path.startsWith("source") && path.includes(".") && !isDerived(path, remote, declared)) missing.push(path);
+    return true;
+  });
+  return missing;
+}
+
+/** Fields of a spec without a server default: if they are present, someone set them. */
+const FIELDS_WITHOUT_DEFAULT = [
+  ...["labels", "annotations", "serviceAccountName", "imagePullSecrets"],
+  ...["volumes", "volumeMounts", "initContainers", "sidecars"],
+] as const satisfies (keyof ResourceSpec)[];
+
+/**
+ * Returns only the inputs that the response contains, including those that the program no longer declares. Excludes what
+ * no server returns, such as the content of a folder. Includes immutable inputs unless the response has another value.
+ */
+export function confirmedInputs(remote: RemoteDeployment, declared: Inputs): Inputs {
+  const { sourceDigest: _, redeployTriggers: __, ...comparable } = declared;
+  const confirmed = mergeRemote(
+    schemaOf(comparable),
+    comparable,
+    configOf(remote),
+    (path) => isImmutable(path) || !isServerField(path),
+  );
+  const hasSecretValues = remote.secrets && !isMasked(remote);
+  return {
+    ...confirmed,
+    ...withUndeclared(confirmed, remote),
+    secrets: hasSecretValues ? mergeRemoteSecrets(remote, declared).secrets : undefined,
+    secretReferences:
+      remote.secretReferences === undefined ? undefined : mergeRemoteReferences(remote, declared).secretReferences,
+  };
+}
+
+/** Whether a field is sent to the server, unlike the options of the provider. */
+const isServerField = (path: string) =>
+  path.startsWith("sourceConfig") || path.startsWith("sourceRevisionConfig") || path === "imageVersion";
+
+function withUndeclared(confirmed: Inputs, { sourceConfig }: RemoteDeployment): Pick<Inputs, "sourceConfig"> {
+  const remoteSpec = sourceConfig?.resourceSpec ?? {};
+  const undeclared = FIELDS_WITHOUT_DEFAULT.filter((field) => Object.keys(remoteSpec[field] ?? {}).length > 0).map(
+    (field) => [field, remoteSpec[field]],
+  );
+  if (undeclared.length === 0) return {};
+  const resourceSpec = { ...Object.fromEntries(undeclared), ...confirmed.sourceConfig?.resourceSpec };
+  return { sourceConfig: { ...confirmed.sourceConfig, resourceSpec } as Inputs["sourceConfig"] };
+}
+
+/** Returns the secrets. Masked ones are compared by name: a missing or new name is drift, and its value is unknown. */
+function mergeRemoteSecrets(remote: RemoteDeployment, { secrets: declared }: Inputs): Pick<Inputs, "secrets"> {
+  if (!remote.secrets) return { secrets: declared };
+  const areMasked = isMasked(remote);
+  const entries = userSecrets(remote).map(
+    ({ name, value }) => [name, (areMasked ? getOwn(declared ?? {}, name) : value) ?? ""] as const,
+  );
+  return declared === undefined && entries.length === 0 ? {} : { secrets: Object.fromEntries(entries) };
+}
+
+function mergeRemoteReferences(
+  { secretReferences }: RemoteDeployment,
+  declared: Inputs,
+): Pick<Inputs, "secretReferences"> {
+  if (secretReferences === undefined) return { secretReferences: declared.secretReferences };
+  const remoteValue = Object.fromEntries(
+    (secretReferences ?? []).map(({ name, secretName, secretKey }) => [name, { secretName, secretKey }]),
+  );
+  return declared.secretReferences === undefined && Object.keys(remoteValue).length === 0
+    ? {}
+    : { secretReferences: remoteValue };
+}
+
+const userSecrets = (remote: RemoteDeployment) => (remote.secrets ?? []).filter(({ name }) => name !== MARKER);
+/** Returns the ownership marker; undefined if there is none or the server masks it. */
+export const markerIn = (remote: RemoteDeployment) =>
+  isMasked(remote) ? undefined : (remote.secrets?.find(({ name }) => name === MARKER)?.value ?? undefined);
+/** Whether the server masks secret values. The marker decides if it exists, because a user's value may look like a mask. */
+export const isMasked = ({ secrets = [] }: RemoteDeployment) => {
+  const marker = secrets.filter(({ name }) => name === MARKER);
+  const relevant = marker.length > 0 ? marker : secrets;
+  return relevant.length > 0 && relevant.every(({ value }) => value == null || /^[*•]+$/.test(value));
+};
+
+/** Returns the values of the remote secrets, which no message may contain. */
+export const secretValuesIn = (remote: RemoteDeployment): string[] =>
+  userSecrets(remote).map(({ value }) => value ?? "");
+
+/** @param previous The state so far; the response contains the commit of the latest revision only. */
+export function toState(remote: RemoteDeployment, previous: Partial<State> = {}): State {
+  return {
+    tenantId: remote.tenantId ?? "",
+    url: remote.sourceConfig?.customUrl ?? undefined,
+    latestRevisionId: remote.latestRevisionId ?? undefined,
+    activeRevisionId: remote.activeRevisionId ?? undefined,
+    status: remote.status,
+    createdAt: remote.createdAt ?? "",
+    updatedAt: remote.updatedAt ?? "",
+    ...commitsOf(remote, previous),
+    currentImageVersion: remote.imageVersion ?? undefined,
+    isManagedDeepAgent: remote.isManagedDeepAgent ?? false,
+    tracingProjectId: previous.tracingProjectId,
+  };
+}
+
+/** Returns the commits of the latest and of the live revision: a response contains that of the latest one only. */
+function commitsOf(
+  { latestRevisionId, activeRevisionId, sourceRevisionConfig }: RemoteDeployment,
+  previous: Partial<State>,
+): Pick<State, "latestRepoCommitSha" | "activeRepoCommitSha"> {
+  const latestRepoCommitSha = sourceRevisionConfig?.repoCommitSha ?? undefined;
+  const commitByRevision = new Map([
+    [previous.latestRevisionId, previous.latestRepoCommitSha],
+    [previous.activeRevisionId, previous.activeRepoCommitSha],
+    [latestRevisionId ?? undefined, latestRepoCommitSha],
+  ]);
+  const activeId = activeRevisionId ?? undefined;
+  return { latestRepoCommitSha, activeRepoCommitSha: activeId && commitByRevision.get(activeId) };
+}
