@@ -17,14 +17,17 @@ import { matchesPath } from "../schema/schema";
 import { adopt } from "./bulk-export-destination/adopt";
 import { adoptDestination, formatKept } from "./bulk-export-destination/adopt-existing";
 import { type Inputs, inputs, outputs, type State } from "./bulk-export-destination/fields";
-import { findDestination } from "./bulk-export-destination/get-destination";
 import { differingFields, toCreateRequest, toInputs, toState } from "./bulk-export-destination/mapping";
-import { OPTIONAL_ROUTES } from "./bulk-export-destination/optional-routes";
 import { throwExplained } from "./bulk-export-destination/rejections";
+import {
+  findDestination,
+  OPTIONAL_ROUTES,
+  removeDestination,
+  rotateCredentials,
+} from "./bulk-export-destination/requests";
 import { rules } from "./bulk-export-destination/rules";
 import { createIdempotent, listIfSupported } from "./shared/idempotent-create";
 import { warnOfLeftovers } from "./shared/leftovers";
-import { sendOptional, sendRemoval } from "./shared/optional-route";
 
 export const bulkExportDestination = defineResource<Inputs, State>("BulkExportDestination", {
   description:
@@ -99,14 +102,7 @@ export const bulkExportDestination = defineResource<Inputs, State>("BulkExportDe
       ctx.record(known);
       return { ...known, state: await refreshState(id, previous, ctx) };
     }
-    const send = () => ctx.clients.tracing.rotateCredentials(id, desired.credentials);
-    const result = await sendOptional({
-      send,
-      exists: createExistenceCheck(id, previous, ctx),
-      clock: ctx.clock,
-      route: "PATCH destination",
-      support: ctx.clients.tracing.routes,
-    }).catch(throwExplained);
+    const result = await rotateCredentials(id, desired.credentials, previous, ctx);
     if (!("response" in result)) return throwUpdateUnsupported(id, result, ctx);
     // Only a read shows that the server returns destinations, so a rotation adds no time of creation.
     return { ...known, state: { ...toState(result.response, ctx, previous), createdAt: previous.createdAt } };
@@ -117,11 +113,7 @@ export const bulkExportDestination = defineResource<Inputs, State>("BulkExportDe
     if (previous.adoptExisting || previous.adopted) return { info: formatKept(label, id, ctx) };
     const retained = "It was removed from this stack's state only, and the server still stores its credentials.";
     try {
-      const send = () => ctx.clients.tracing.deleteDestination(id);
-      const exists = createExistenceCheck(id, previous, ctx);
-      const support = ctx.clients.tracing.routes;
-      const result = await sendRemoval({ send, exists, clock: ctx.clock, route: "DELETE destination", support });
-      if (!("missing" in result)) return undefined;
+      if (!("missing" in (await removeDestination(id, previous, ctx)))) return undefined;
       return {
         warning: `The server does not support deletion of ${label}. ${retained} Delete it or revoke its access key manually.`,
       };
@@ -160,9 +152,6 @@ async function refreshState(id: string, previous: Partial<State>, ctx: Context):
   const remote = await findDestination(id, previous, ctx);
   return toState(typeof remote === "string" ? {} : remote, ctx, previous);
 }
-
-const createExistenceCheck = (id: string, previous: Partial<State>, ctx: Context) => async () =>
-  (await findDestination(id, previous, ctx)) !== "gone";
 
 /** @throws OwnershipError that explains whether the route or the destination is missing. */
 function throwUpdateUnsupported(id: string, result: object, ctx: Context): never {

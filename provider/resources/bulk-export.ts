@@ -7,6 +7,7 @@
  * An export can be neither changed, restarted nor deleted. So every change creates a new one, the next up replaces a
  * failed one, and a completed one stays on the server.
  */
+import type { RemoteExport } from "../api/tracing/client";
 import type { Context } from "../definition/context";
 import { defineResource } from "../definition/definition";
 import { OwnershipError } from "../definition/ownership";
@@ -15,11 +16,9 @@ import { parseTimestamp } from "../schema/timestamp";
 import { getTotals, waitUntilCompleted } from "./bulk-export/completion";
 import { type Inputs, inputs, outputs, type State, toState } from "./bulk-export/fields";
 import { ADOPT_DEFAULTS, isSchedule } from "./shared/bulk-exports/adopt";
-import { cancelExport } from "./shared/bulk-exports/cancel";
 import { createExport } from "./shared/bulk-exports/create";
-import { findExport, type RemoteExport } from "./shared/bulk-exports/get-export";
 import { assertKind, hasEnded, toInputs } from "./shared/bulk-exports/mapping";
-import { OPTIONAL_ROUTES } from "./shared/bulk-exports/optional-routes";
+import { cancelExport, findExport, OPTIONAL_ROUTES } from "./shared/bulk-exports/requests";
 import { rules } from "./shared/bulk-exports/rules";
 
 export const bulkExport = defineResource<Inputs, State>("BulkExport", {

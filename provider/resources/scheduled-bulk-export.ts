@@ -7,6 +7,7 @@
  * spawned keep running when it is canceled.
  */
 import { z } from "zod";
+import type { RemoteExport } from "../api/tracing/client";
 import type { Context } from "../definition/context";
 import { defineResource } from "../definition/definition";
 import { OwnershipError } from "../definition/ownership";
@@ -16,13 +17,11 @@ import { fieldMetadata } from "../schema/schema";
 import { parseTimestamp } from "../schema/timestamp";
 import { UserError } from "../text/user-error";
 import { ADOPT_DEFAULTS, isSchedule } from "./shared/bulk-exports/adopt";
-import { cancelExport } from "./shared/bulk-exports/cancel";
 import { createExport } from "./shared/bulk-exports/create";
 import { commonInputs, outputs as commonOutputs, type DesiredExport, type State } from "./shared/bulk-exports/fields";
-import { findExport, listExports, type RemoteExport } from "./shared/bulk-exports/get-export";
 import { assertKind, hasEnded, toInputs, toState } from "./shared/bulk-exports/mapping";
-import { OPTIONAL_ROUTES } from "./shared/bulk-exports/optional-routes";
 import { MAX_CREATIONS_PER_HOUR } from "./shared/bulk-exports/quota";
+import { cancelExport, findExport, listExports, OPTIONAL_ROUTES } from "./shared/bulk-exports/requests";
 import { rules } from "./shared/bulk-exports/rules";
 
 const { bulkExportDestinationId, sessionId, allExperiments, startTime, ...others } = commonInputs;

@@ -5,10 +5,8 @@
 import type { Destination } from "../../api/tracing/client";
 import type { Context } from "../../definition/context";
 import { OwnershipError } from "../../definition/ownership";
-import { sendOptional } from "../shared/optional-route";
 import type { Inputs } from "./fields";
-import { findDestination } from "./get-destination";
-import { throwExplained } from "./rejections";
+import { rotateCredentials } from "./requests";
 
 /**
  * Stores the declared credentials in the identical destination. The server tests them first, so a program that cannot write
@@ -28,15 +26,7 @@ export async function adoptDestination(
       `adoptExisting: ${identical.length} destinations are identical (IDs ${ids}). No changes were made. Choose one: add to the resource options  import: "${id}"`,
     );
   }
-  const send = () => ctx.clients.tracing.rotateCredentials(id, credentials);
-  const exists = async () => (await findDestination(id, {}, ctx)) !== "gone";
-  const result = await sendOptional({
-    send,
-    exists,
-    clock: ctx.clock,
-    route: "PATCH destination",
-    support: ctx.clients.tracing.routes,
-  }).catch(throwExplained);
+  const result = await rotateCredentials(id, credentials, {}, ctx);
   if ("gone" in result)
     throw new OwnershipError(`Destination ${id} was deleted while it was being adopted. Run \`pulumi up\` again.`);
   const note =

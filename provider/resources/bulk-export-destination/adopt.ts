@@ -2,7 +2,7 @@
 import type { AdoptFacts } from "../../definition/adopt";
 import type { PropertyMap } from "../../schema/schema";
 import { UNKNOWN_SECRET } from "../../schema/unknown-secrets";
-import { findDestination } from "./get-destination";
+import { findDestination } from "./requests";
 
 export const adopt: AdoptFacts = {
   noun: "destination",

@@ -7,7 +7,6 @@ import { HttpError } from "../../http/errors";
 import { UserError } from "../../text/user-error";
 import { hasEnded } from "../shared/bulk-exports/mapping";
 import { type Inputs, type State, toState } from "./fields";
-import { findFilePrefix } from "./file-prefix";
 
 /** Maximum age of the list of runs, which is long for an export of a year. */
 const RUNS_MAX_AGE_MS = 15_000;
@@ -58,6 +57,22 @@ function sumTotals(runs: ExportRun[]): { rowsWritten: number; filesWritten: numb
     rowsWritten: sum(({ metadata }) => metadata?.result?.rowsWritten ?? 0),
     filesWritten: sum(({ metadata }) => metadata?.result?.exportedFiles?.length ?? 0),
   };
+}
+
+/**
+ * Returns the common prefix of the keys of all files, up to the export's ID (API `2C.Output layout`). With another layout,
+ * returns what the folders of all runs share; undefined if the server does not return folders, or they share nothing.
+ */
+export function findFilePrefix(id: string, runs: readonly ExportRun[]): string | undefined {
+  const folders = runs.flatMap(({ metadata }) =>
+    metadata?.prefix ? [metadata.prefix.split("/").filter(Boolean)] : [],
+  );
+  const [first = [], ...others] = folders;
+  const firstDifference = first.findIndex((part, index) => others.some((folder) => folder[index] !== part));
+  const shared = firstDifference < 0 ? first : first.slice(0, firstDifference);
+  const idIndex = shared.indexOf(`export_id=${id}`);
+  const parts = idIndex < 0 ? shared : shared.slice(0, idIndex + 1);
+  return parts.length === 0 ? undefined : `${parts.join("/")}/`;
 }
 
 class CompletionWatcher {

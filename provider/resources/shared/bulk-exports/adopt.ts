@@ -2,7 +2,7 @@
 import type { AdoptFacts, Remote } from "../../../definition/adopt";
 import type { PropertyMap } from "../../../schema/schema";
 import { formatTimestamp, parseServerTimestamp } from "../../../schema/timestamp";
-import { findExport } from "./get-export";
+import { findExport } from "./requests";
 
 export const isSchedule = ({ intervalHours }: Remote): boolean => intervalHours != null;
 

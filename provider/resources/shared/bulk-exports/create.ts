@@ -4,10 +4,10 @@ import type { Context } from "../../../definition/context";
 import { createIdempotent } from "../idempotent-create";
 import { warnOfLeftovers } from "../leftovers";
 import type { DesiredExport } from "./fields";
-import { listExports } from "./get-export";
 import { differingFields, hasEnded, toCreateRequest } from "./mapping";
 import { createWithinQuota } from "./quota";
 import { EXPORT_FIELDS_IGNORED, throwExplained } from "./rejections";
+import { listExports } from "./requests";
 
 /** @throws OwnershipError when an equivalent export is active; UserError when a quota is exceeded; HttpError. */
 export async function createExport(desired: DesiredExport, ctx: Context): Promise<Export> {

@@ -5,8 +5,8 @@ import { type PollResult, WaitTimeoutError } from "../../../definition/wait";
 import { HttpError } from "../../../http/errors";
 import { parseServerTimestamp } from "../../../schema/timestamp";
 import { UserError } from "../../../text/user-error";
-import { listExports } from "./get-export";
 import { hasEnded } from "./mapping";
+import { listExports } from "./requests";
 
 /** Quotas of a workspace of the cloud service: creations in a rolling hour, and active schedules. */
 export const MAX_CREATIONS_PER_HOUR = 250;

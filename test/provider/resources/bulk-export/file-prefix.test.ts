@@ -1,5 +1,5 @@
 /** The file prefix of an export, from the folders of its runs. */
-import { findFilePrefix } from "../../../../provider/resources/bulk-export/file-prefix";
+import { findFilePrefix } from "../../../../provider/resources/bulk-export/completion";
 
 const runs = (...prefixes: (string | null | undefined)[]) =>
   prefixes.map((prefix, index) => ({ id: String(index), metadata: { prefix } }));
