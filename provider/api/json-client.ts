@@ -3,9 +3,8 @@ import { z } from "zod";
 import type { HttpClient, HttpRequest, HttpResponse } from "../http/client";
 import { HttpError } from "../http/errors";
 import { isPropertyMap } from "../schema/schema";
-import type { CaseMapper } from "./case-mapper";
+import { type CaseMapper, SchemaViolation } from "./case-mapper";
 import { nextOffset, PAGE_SIZE, type Page, type Pages, paginate } from "./pagination";
-import { findSchemaViolation } from "./shape";
 
 /** A server may omit any field, or send null for it. */
 export type DeepPartialNullable<T> = T extends readonly (infer E)[]
@@ -81,10 +80,12 @@ export class JsonClient {
    */
   decode<T>(schema: z.ZodType<T>, request: RequestLine, response: HttpResponse): DeepPartialNullable<T> {
     const { json } = response;
-    const fields = this.caseMapper.decode(schema, isPropertyMap(json) ? json : {});
-    const problem = findSchemaViolation(schema, fields);
-    if (problem) throw this.unexpected(request, problem, response);
-    return fields as DeepPartialNullable<T>;
+    try {
+      return this.caseMapper.decode(schema, isPropertyMap(json) ? json : {}) as DeepPartialNullable<T>;
+    } catch (error) {
+      if (error instanceof SchemaViolation) throw this.unexpected(request, error.message, response);
+      throw error;
+    }
   }
 
   /** A success status with a response of another form. The server acted, so reading the object settles a change. */

@@ -1,7 +1,7 @@
 /** Field names and terms are mapped to those of the server and back; keys that belong to the user are unchanged. */
 import fc from "fast-check";
 import { z } from "zod";
-import { CaseMapper } from "../../../provider/api/case-mapper";
+import { CaseMapper, SchemaViolation } from "../../../provider/api/case-mapper";
 import { resourceSpec } from "../../../provider/api/control-plane/resource-spec";
 import { fieldMetadata } from "../../../provider/schema/schema";
 
@@ -128,15 +128,76 @@ it("CaseMapper omits undefined and keeps null", () => {
 });
 
 // @covers 4A:payloads, 9.item 4, 2.unknown-fields
-it("CaseMapper decodes the known parts of a response with unknown fields, enum values and structures", () => {
-  const response = { source: "of_the_future", new_field: 1, spec: "text", mounts: { not: "a list" }, name: 7 };
-  expect(neutral.decode(schema, response)).toEqual({
-    source: "of_the_future",
-    spec: "text",
-    mounts: { not: "a list" },
-    name: "7",
-  });
+it("CaseMapper decodes the known parts of a response with unknown fields and enum values", () => {
+  const response = { source: "of_the_future", new_field: 1, spec: { cpu: { of: "the future" }, labels: {} }, name: 7 };
+  expect(neutral.decode(schema, response)).toEqual({ source: "of_the_future", spec: { labels: {} }, name: "7" });
   expect(neutral.decode(schema, null)).toBeNull();
+});
+
+const typed = z.object({
+  key: z.string(),
+  size: z.number().nullish(),
+  words: z.array(z.string()).nullish(),
+  parts: z.array(z.object({ name: z.string() })).nullish(),
+  labels: z.record(z.string(), z.string()).nullish(),
+  source: z.enum(["a", "b"]).optional(),
+  isOn: z.boolean().optional(),
+  anything: z.unknown(),
+});
+
+it.each<[string, unknown]>([
+  ["with all fields", { key: "x", size: 1, words: ["a"], parts: [{ name: "n" }], labels: { a: "b" }, source: "a" }],
+  ["with absent and null fields", { key: "x", size: null, words: null }],
+  ["with an unknown enum value", { key: "x", source: "c" }],
+  ["with an empty list in place of an empty map", { key: "x", labels: [] }],
+])("CaseMapper accepts a response %s", (_what, value) => {
+  expect(neutral.decode(typed, value)).toEqual(value);
+});
+
+it.each<[unknown, string]>([
+  [5, "the body is not an object"],
+  [[], "the body is not an object"],
+  [{ key: {} }, "key is not a string"],
+  [{ key: 1.1 }, "key is not a string"],
+  [{ key: 2 ** 53 }, "key is not a string"],
+  [{ key: "x", size: "500m" }, "size is not a number"],
+  [{ key: "x", size: "" }, "size is not a number"],
+  [{ key: "x", size: "007" }, "size is not a number"],
+  [{ key: "x", size: true }, "size is not a number"],
+  [{ key: "x", size: Number.POSITIVE_INFINITY }, "size is not a number"],
+  [{ key: "x", is_on: "yes" }, "isOn is not true or false"],
+  [{ key: "x", is_on: 1 }, "isOn is not true or false"],
+  [{ key: "x", words: 5 }, "words is not a list"],
+  [{ key: "x", words: {} }, "words is not a list"],
+  [{ key: "x", words: [["a"]] }, "words.0 is not a string"],
+  [{ key: "x", parts: [{ name: "n" }, null] }, "parts.1 is null"],
+  [{ key: "x", parts: ["n"] }, "parts.0 is not an object"],
+  [{ key: "x", parts: [{ name: "n" }, {}] }, "parts.1.name is missing"],
+  [{ key: "x", parts: [{ name: null }] }, "parts.0.name is missing"],
+  [{ key: "x", labels: ["a"] }, "labels is not an object"],
+  [{ key: "x", labels: { a: {} } }, "labels.a is not a string"],
+  [{ key: "x", source: [] }, "source is not a string"],
+])("CaseMapper reports what is wrong with %j", (value, problem) => {
+  expect(() => neutral.decode(typed, value)).toThrow(new SchemaViolation(problem));
+});
+
+it("CaseMapper names a field of a response as programs do, with its path", () => {
+  const response = { spec: { memory_mb: "much" } };
+  expect(() => vendor.decode(schema, response)).toThrow(new SchemaViolation("spec.memoryMb is not a number"));
+});
+
+it.each<[string, unknown, unknown]>([
+  ["a number", { key: 7, source: 7 }, { key: "7", source: "7" }],
+  ["a boolean", { key: true }, { key: "true" }],
+  ["the text of a number", { size: "0.5" }, { size: 0.5 }],
+  ["the text of a boolean", { is_on: "false" }, { isOn: false }],
+])("CaseMapper converts %s to the declared type", (_what, value, converted) => {
+  expect(neutral.decode(typed, value)).toEqual(converted);
+});
+
+it("CaseMapper keeps scalars that have the declared type, and those of any type", () => {
+  const response = { key: "7", anything: 7 };
+  expect(neutral.decode(typed, response)).toEqual(response);
 });
 
 it("CaseMapper encodes fields of a resource spec with the names of the interface", () => {
