@@ -17,6 +17,7 @@ import { DeploymentCache } from "./control-plane/deployment-cache";
 import { RevisionClient } from "./control-plane/revisions";
 import { SourceClient } from "./control-plane/sources";
 import { assertUploadUrl, uploadHeaders } from "./control-plane/upload-url";
+import { JsonClient } from "./json-client";
 import { TracingClient } from "./tracing/client";
 import { ProjectCache } from "./tracing/project-cache";
 
@@ -56,7 +57,7 @@ export class Clients {
   ) {}
 
   get controlPlane(): ControlPlaneClient {
-    return this.memoize("controlPlane", () => new ControlPlaneClient(this.http("controlPlane"), this.caseMapper));
+    return this.memoize("controlPlane", () => new ControlPlaneClient(this.json("controlPlane")));
   }
 
   get deploymentCache(): DeploymentCache {
@@ -64,7 +65,7 @@ export class Clients {
   }
 
   get tracing(): TracingClient {
-    return this.memoize("tracing", () => new TracingClient(this.http("tracing"), this.caseMapper, this.clock));
+    return this.memoize("tracing", () => new TracingClient(this.json("tracing"), this.clock));
   }
 
   get projectCache(): ProjectCache {
@@ -72,28 +73,30 @@ export class Clients {
   }
 
   get sources(): SourceClient {
-    return this.memoize("sources", () => new SourceClient(this.http("controlPlane"), this.caseMapper));
+    return this.memoize("sources", () => new SourceClient(this.json("controlPlane")));
   }
 
   get revisions(): RevisionClient {
-    return this.memoize("revisions", () => new RevisionClient(this.http("controlPlane"), this.caseMapper));
+    return this.memoize("revisions", () => new RevisionClient(this.json("controlPlane")));
   }
 
   get agentServers(): AgentServerRegistry {
-    const { settings, clock, caseMapper } = this;
+    const { settings, clock } = this;
     const { controlPlaneUrl, agentOrigins, missing, auth, agentHeaders, allowInsecureHttp } = settings;
     const create = () =>
       new AgentServerRegistry({
         clock,
-        caseMapper,
         allowInsecureHttp,
         deploymentCache: () => this.deploymentCache,
         controlPlaneUrl: missing.controlPlane.length === 0 ? controlPlaneUrl : undefined,
         trustedOrigins: controlPlaneUrl ? [controlPlaneUrl.origin, ...agentOrigins] : agentOrigins,
         hasCredentials: auth !== undefined || Object.keys(agentHeaders).length > 0,
         checkHealth: this.checkHealth,
-        createHttpClient: (baseUrl, trusted) =>
-          new HttpClient({ ...this.commonOptions, baseUrl, isTraced: trusted, ...this.agentCredentials(trusted) }),
+        createJsonClient: (baseUrl, trusted) => {
+          const credentials = this.agentCredentials(trusted);
+          const agent = new HttpClient({ ...this.commonOptions, baseUrl, isTraced: trusted, ...credentials });
+          return this.decoding(agent, "Does the URL point to an agent server?");
+        },
       });
     return this.memoize("agentServers", create);
   }
@@ -146,8 +149,13 @@ export class Clients {
     return { headers: { ...headers, ...agentHeaders }, facts: serverFacts(this.settings) };
   }
 
-  private get caseMapper(): CaseMapper {
-    return new CaseMapper(this.settings.vocabulary);
+  /** Returns the base of the API clients of a server. */
+  private json(server: ServerName): JsonClient {
+    return this.decoding(this.http(server), `Is ${SERVERS[server][0]} correct?`);
+  }
+
+  private decoding(http: HttpClient, hint: string): JsonClient {
+    return new JsonClient(http, new CaseMapper(this.settings.vocabulary), hint);
   }
 
   private get commonOptions(): Pick<

@@ -6,8 +6,7 @@ import { HttpError, ignoreNotFound, inPlaceOf } from "../../http/errors";
 import { pathSegment, remoteId } from "../../schema/id";
 import { AbsenceCheck } from "../absence";
 import { createIdReader } from "../batch";
-import type { CaseMapper } from "../case-mapper";
-import { JsonClient } from "../json-client";
+import type { JsonClient } from "../json-client";
 import { collectAvailable, nextOffset } from "../pagination";
 import { RouteSupport } from "../route-support";
 import { AssistantClient } from "./assistants";
@@ -54,9 +53,8 @@ export type Readiness = Awaited<ReturnType<typeof checkHealth>> | "unreachable";
 
 export interface AgentServerOptions {
   url: string;
-  http: HttpClient;
+  json: JsonClient;
   clock: Clock;
-  caseMapper: CaseMapper;
   /** Requests /ok without credentials. */
   checkHealth: () => ReturnType<typeof checkHealth>;
 }
@@ -79,7 +77,7 @@ export class AgentServerClient {
 
   constructor(private readonly options: AgentServerOptions) {
     this.url = options.url;
-    this.json = new JsonClient(options.http, options.caseMapper, "Does the URL point to an agent server?");
+    this.json = options.json;
     this.threads = new ThreadReader(this.json);
     this.assistants = new AssistantClient(this.json, options.clock);
     this.crons = new CronClient(this.json, options.clock);

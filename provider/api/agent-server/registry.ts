@@ -3,15 +3,14 @@
  * for its URL, for its readiness, and for whether the control plane lists that URL.
  */
 
-import type { HttpClient } from "../../http/client";
 import type { Clock } from "../../http/clock";
 import { HttpError } from "../../http/errors";
 import { isLoopback } from "../../http/loopback";
 import { truncate } from "../../text/format";
 import { UserError } from "../../text/user-error";
-import type { CaseMapper } from "../case-mapper";
 import type { Deployment } from "../control-plane/client";
 import type { DeploymentCache } from "../control-plane/deployment-cache";
+import type { JsonClient } from "../json-client";
 import { AgentServerClient, type checkHealth } from "./client";
 
 /** How long a deployment's URL is reused: long enough for the concurrent operations of one run. */
@@ -19,7 +18,6 @@ const MAX_URL_AGE_MS = 20_000;
 
 export interface AgentServerRegistryOptions {
   clock: Clock;
-  caseMapper: CaseMapper;
   deploymentCache: () => DeploymentCache;
   /** Undefined if settings for requests to the control plane are missing. */
   controlPlaneUrl: URL | undefined;
@@ -29,7 +27,7 @@ export interface AgentServerRegistryOptions {
   hasCredentials: boolean;
   allowInsecureHttp: boolean;
   checkHealth: (url: string) => ReturnType<typeof checkHealth>;
-  createHttpClient: (baseUrl: URL, isTrusted: boolean) => HttpClient;
+  createJsonClient: (baseUrl: URL, isTrusted: boolean) => JsonClient;
 }
 
 export class AgentServerRegistry {
@@ -91,15 +89,14 @@ export class AgentServerRegistry {
 
   private server(rawUrl: string, isTrusted: boolean): AgentServerClient {
     const url = rawUrl.replace(/\/+$/, "");
-    const { createHttpClient, caseMapper, checkHealth, clock } = this.options;
+    const { createJsonClient, checkHealth, clock } = this.options;
     const key = JSON.stringify([url, isTrusted]);
     const server =
       this.servers.get(key) ??
       new AgentServerClient({
         url,
         clock,
-        caseMapper,
-        http: createHttpClient(this.assertSecure(url), isTrusted),
+        json: createJsonClient(this.assertSecure(url), isTrusted),
         checkHealth: () => checkHealth(url),
       });
     this.servers.set(key, server);

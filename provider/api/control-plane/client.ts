@@ -1,13 +1,12 @@
 /** The API of the control plane: one method per endpoint (API `4A`). */
 import { z } from "zod";
-import type { HttpClient, HttpResponse } from "../../http/client";
+import type { HttpResponse } from "../../http/client";
 import { describeMissingId } from "../../http/error-detail";
 import { HttpError, inPlaceOf } from "../../http/errors";
 import { pathSegment, remoteId } from "../../schema/id";
 import { valueAt } from "../../schema/schema";
 import { createIdReader } from "../batch";
-import type { CaseMapper } from "../case-mapper";
-import { JsonClient, type RequestLine } from "../json-client";
+import type { JsonClient, RequestLine } from "../json-client";
 import { collectAvailable, type IsEnough, PAGE_SIZE, type Pages } from "../pagination";
 import { RouteSupport } from "../route-support";
 import {
@@ -59,11 +58,7 @@ export const revisionPath = (deploymentId: string, revisionId?: string) =>
 
 export class ControlPlaneClient {
   readonly routes = new RouteSupport();
-  private readonly json: JsonClient;
-
-  constructor(http: HttpClient, caseMapper: CaseMapper) {
-    this.json = new JsonClient(http, caseMapper, "Is controlPlaneUrl correct?");
-  }
+  constructor(private readonly json: JsonClient) {}
 
   async createDeployment(body: DeploymentBody): Promise<Deployment> {
     const request = { method: "POST", path: DEPLOYMENTS } as const;

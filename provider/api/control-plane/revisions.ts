@@ -1,12 +1,11 @@
 /** Reads revisions and their logs: one method per endpoint (API `4A`). */
 import { z } from "zod";
-import type { HttpClient, HttpRequest } from "../../http/client";
+import type { HttpRequest } from "../../http/client";
 import { HttpError } from "../../http/errors";
 import { pathSegment } from "../../schema/id";
 import { optionalText } from "../../schema/optional";
 import { fieldMetadata } from "../../schema/schema";
-import type { CaseMapper } from "../case-mapper";
-import { type DeepPartialNullable, JsonClient } from "../json-client";
+import type { DeepPartialNullable, JsonClient } from "../json-client";
 import type { Pages } from "../pagination";
 import { revisionPath } from "./client";
 import { revisionSchema } from "./schemas";
@@ -39,11 +38,7 @@ export class RevisionClient {
   /** Whether the server supports only the older form of the log route. Set after the first page, so that later ones try one form. */
   private hasOlderLogs = false;
 
-  private readonly json: JsonClient;
-
-  constructor(http: HttpClient, caseMapper: CaseMapper) {
-    this.json = new JsonClient(http, caseMapper, "Is controlPlaneUrl correct?");
-  }
+  constructor(private readonly json: JsonClient) {}
 
   /** Lists revisions, newest first. Optional route. @param status Statuses to include, comma-separated. */
   list(deploymentId: string, status?: string): Pages<DeepPartialNullable<z.infer<typeof revisionSchema>>> {

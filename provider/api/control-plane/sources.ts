@@ -1,11 +1,9 @@
 /** Git integrations, listeners and push tokens: one method per endpoint (API `4A`). */
 import { z } from "zod";
-import type { HttpClient } from "../../http/client";
 import { pathSegment } from "../../schema/id";
 import { optionalText } from "../../schema/optional";
 import { fieldMetadata } from "../../schema/schema";
-import type { CaseMapper } from "../case-mapper";
-import { type DeepPartialNullable, JsonClient } from "../json-client";
+import type { DeepPartialNullable, JsonClient } from "../json-client";
 import type { Pages } from "../pagination";
 
 export const integrationSchema = z
@@ -71,11 +69,7 @@ export const uploadUrlSchema = z
 const INTEGRATIONS = "/v1/integrations/githost";
 
 export class SourceClient {
-  private readonly json: JsonClient;
-
-  constructor(http: HttpClient, caseMapper: CaseMapper) {
-    this.json = new JsonClient(http, caseMapper, "Is controlPlaneUrl correct?");
-  }
+  constructor(private readonly json: JsonClient) {}
 
   /** Lists all integrations of the workspace. */
   listIntegrations(): Promise<DeepPartialNullable<z.infer<typeof integrationSchema>>[]> {

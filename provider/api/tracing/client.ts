@@ -3,14 +3,13 @@
  * may be absent.
  */
 import type { z } from "zod";
-import type { HttpClient, HttpRequest, HttpResponse } from "../../http/client";
+import type { HttpRequest, HttpResponse } from "../../http/client";
 import type { Clock } from "../../http/clock";
 import { describeMissingId } from "../../http/error-detail";
 import { HttpError, ignoreNotFound } from "../../http/errors";
 import { pathSegment, remoteId } from "../../schema/id";
 import { AbsenceCheck } from "../absence";
-import type { CaseMapper } from "../case-mapper";
-import { JsonClient } from "../json-client";
+import type { JsonClient } from "../json-client";
 import { nextOffset, PAGE_SIZE, type Pages, paginate } from "../pagination";
 import { RouteSupport } from "../route-support";
 import {
@@ -46,12 +45,13 @@ export const LIST_EXPORTS = `GET ${EXPORTS}`;
 
 export class TracingClient {
   readonly routes = new RouteSupport();
-  private readonly json: JsonClient;
   private readonly absentExports: AbsenceCheck<RemoteExport>;
   private readonly absentDestinations: AbsenceCheck<Destination>;
 
-  constructor(http: HttpClient, caseMapper: CaseMapper, clock: Clock) {
-    this.json = new JsonClient(http, caseMapper, "Is tracingApiUrl correct?");
+  constructor(
+    private readonly json: JsonClient,
+    clock: Clock,
+  ) {
     this.absentExports = new AbsenceCheck({
       clock,
       noun: "exports",

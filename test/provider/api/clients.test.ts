@@ -66,6 +66,26 @@ test("A bearer token that the tracing API rejects leads to a hint to set an API 
   await expect(request).rejects.toThrow(KEY_REQUIRED);
 });
 
+test.each<[string, (clients: Clients, url: string) => Promise<unknown>, string]>([
+  ["the control plane", ({ controlPlane }) => controlPlane.newestDeployment(), "Is controlPlaneUrl correct?"],
+  ["the sources", ({ sources }) => sources.listIntegrations(), "Is controlPlaneUrl correct?"],
+  [
+    "the revisions",
+    ({ revisions }) => revisions.logs("d", "r", { type: "deploy", limit: 1 }),
+    "Is controlPlaneUrl correct?",
+  ],
+  ["the tracing API", ({ tracing }) => tracing.listExports(), "Is tracingApiUrl correct?"],
+  [
+    "an agent server",
+    ({ agentServers }, url) => agentServers.trustedServer(url).getThread("t"),
+    "Does the URL point to an agent server?",
+  ],
+])("An unexpected response of %s asks to check its URL", async (_what, request, hint) => {
+  const server = await TestServer.start([json(200, "text")]);
+  const clients = clientsAt(server, { apiKey: "k" });
+  await expect(request(clients, server.url.href)).rejects.toThrow(`\n${hint}`);
+});
+
 describe("Two servers at one URL", () => {
   const failureOf = (request: Promise<unknown>): Promise<Error & { sharedCause?: string }> =>
     request.then(

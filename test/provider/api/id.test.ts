@@ -1,12 +1,11 @@
 /** An ID never changes the route of a request, whatever its characters and origin. */
 import fc from "fast-check";
-import { CaseMapper } from "../../../provider/api/case-mapper";
 import { ControlPlaneClient } from "../../../provider/api/control-plane/client";
 import { HttpError } from "../../../provider/http/errors";
 import { isValidId, pathSegment } from "../../../provider/schema/id";
 import { anyText } from "../../support/arbitraries/any-text";
 import { failureOf } from "../../support/errors";
-import { openHttpClient } from "../../support/servers/http-client";
+import { openHttpClient, openJsonClient } from "../../support/servers/http-client";
 import { json, TestServer } from "../../support/servers/server";
 
 const INVALID_IDS = [
@@ -65,10 +64,7 @@ test("HttpClient does not send a request whose path would resolve to another one
 test("A response with an ID that would change the route is an error that names the request and the field", async () => {
   const body = { id: "../../admin", name: "agent", status: "READY" };
   const server = await TestServer.start([json(201, body)]);
-  const client = new ControlPlaneClient(
-    openHttpClient(server.url).http,
-    new CaseMapper({ githost: "githost", agentgraph: "agentgraph" }),
-  );
+  const client = new ControlPlaneClient(openJsonClient(server.url).jsonClient);
   const error = await failureOf(client.createDeployment({ name: "agent" }));
   expect(error).toBeInstanceOf(HttpError);
   expect(error.message).toMatch(/^POST \/v2\/deployments: 201: .*\bid\b/);

@@ -1,15 +1,13 @@
 import { AgentServerClient } from "../../../provider/api/agent-server/client";
-import { CaseMapper } from "../../../provider/api/case-mapper";
-import { openHttpClient } from "./http-client";
+import { openJsonClient } from "./http-client";
 import { TestServer } from "./server";
 
 /** Starts a server with these replies, and a client of it. */
 export async function startAgentClient(...replies: Parameters<typeof TestServer.start>[0]) {
   const server = await TestServer.start(replies);
-  const { http, clock } = openHttpClient(server.url);
-  const caseMapper = new CaseMapper({ githost: "githost", agentgraph: "agentgraph" });
+  const { jsonClient, clock } = openJsonClient(server.url);
   const checkHealth = () => Promise.resolve("healthy" as const);
-  const agent = new AgentServerClient({ url: server.url.href, http, clock, caseMapper, checkHealth });
+  const agent = new AgentServerClient({ url: server.url.href, json: jsonClient, clock, checkHealth });
   const requests = () => server.requests.map(({ method, url }) => `${method} ${url}`);
   const bodies = () => server.requests.map(({ body }) => (body === "" ? undefined : JSON.parse(body)));
   return { agent, clock, requests, bodies };

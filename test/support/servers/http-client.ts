@@ -1,4 +1,7 @@
+import { CaseMapper } from "../../../provider/api/case-mapper";
+import { JsonClient } from "../../../provider/api/json-client";
 import { HttpClient, type HttpClientOptions } from "../../../provider/http/client";
+import type { Vocabulary } from "../../../provider/settings/settings-schema";
 import { TestClock } from "../clock";
 
 const clients: HttpClient[] = [];
@@ -23,4 +26,17 @@ export function openHttpClient(
   });
   clients.push(http);
   return { http, clock };
+}
+
+/** The same with the base of API clients, and the hint of its errors. */
+export function openJsonClient(
+  baseUrl: URL,
+  {
+    hint = "Is the URL correct?",
+    vocabulary = { githost: "githost", agentgraph: "agentgraph" },
+    ...options
+  }: Partial<HttpClientOptions & { hint: string; vocabulary: Vocabulary }> = {},
+): { jsonClient: JsonClient } & ReturnType<typeof openHttpClient> {
+  const opened = openHttpClient(baseUrl, options);
+  return { ...opened, jsonClient: new JsonClient(opened.http, new CaseMapper(vocabulary), hint) };
 }

@@ -1,8 +1,7 @@
 /** The client of agent servers: valid responses, and the number of requests. */
 import { AgentServerClient, checkHealth, UnappliedError } from "../../../../provider/api/agent-server/client";
-import { CaseMapper } from "../../../../provider/api/case-mapper";
 import { failureOf } from "../../../support/errors";
-import { openHttpClient } from "../../../support/servers/http-client";
+import { openJsonClient } from "../../../support/servers/http-client";
 import { html, json, TestServer } from "../../../support/servers/server";
 
 type Replies = Parameters<typeof TestServer.start>[0];
@@ -11,13 +10,11 @@ type Replies = Parameters<typeof TestServer.start>[0];
 async function startClient(...replies: Replies) {
   const server = await TestServer.start(replies);
   const url = new URL("/base/", server.url);
-  const { http, clock } = openHttpClient(url);
-  const caseMapper = new CaseMapper({ githost: "githost", agentgraph: "agentgraph" });
+  const { http, jsonClient, clock } = openJsonClient(url, { hint: "Does the URL point to an agent server?" });
   const agent = new AgentServerClient({
     url: url.href,
-    http: http,
+    json: jsonClient,
     clock,
-    caseMapper,
     checkHealth: () => checkHealth(http),
   });
   return { agent, requests: () => server.requests.map(({ method, url }) => `${method} ${url}`), server };

@@ -1,20 +1,22 @@
 /** The client of the control plane: paging, and responses that the interface does not specify. */
 
-import { CaseMapper } from "../../../../provider/api/case-mapper";
 import { ControlPlaneClient } from "../../../../provider/api/control-plane/client";
 import { collectAll } from "../../../../provider/api/pagination";
 import { failureOf } from "../../../support/errors";
-import { openHttpClient } from "../../../support/servers/http-client";
+import { openJsonClient } from "../../../support/servers/http-client";
 import { json, TestServer } from "../../../support/servers/server";
 
 const one = (name: string) => ({ id: `id-of-${name}`, name, status: "READY" });
 
 async function startClient(...bodies: unknown[]): Promise<{ client: ControlPlaneClient; server: TestServer }> {
   const server = await TestServer.start(bodies.map((body) => json(200, body)));
-  const { http } = openHttpClient(server.url);
+  const { jsonClient } = openJsonClient(server.url, {
+    hint: "Is controlPlaneUrl correct?",
+    vocabulary: { githost: "gitplace", agentgraph: "vendorgraph" },
+  });
   return {
     server,
-    client: new ControlPlaneClient(http, new CaseMapper({ githost: "gitplace", agentgraph: "vendorgraph" })),
+    client: new ControlPlaneClient(jsonClient),
   };
 }
 

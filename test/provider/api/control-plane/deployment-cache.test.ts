@@ -1,11 +1,10 @@
 /** Reads of deployments that many resources share, counted in the request log of the emulator. */
 
-import { CaseMapper } from "../../../../provider/api/case-mapper";
 import { ControlPlaneClient, type Deployment } from "../../../../provider/api/control-plane/client";
 import { DeploymentCache } from "../../../../provider/api/control-plane/deployment-cache";
 import { failureOf } from "../../../support/errors";
 import { type Platform, startPlatform } from "../../../support/platform";
-import { openHttpClient } from "../../../support/servers/http-client";
+import { openJsonClient } from "../../../support/servers/http-client";
 
 const LIST = "GET /v2/deployments";
 
@@ -16,8 +15,8 @@ async function workspaceOf(
   const names = Array.from({ length: count }, (_, index) => `agent-${index}`);
   const { deployments: ids = [] } = await platform.emulator.seed({ deployments: names.map((name) => ({ name })) });
   const createCache = () => {
-    const { http } = openHttpClient(new URL(platform.url), { clock: platform.clock });
-    const controlPlane = new ControlPlaneClient(http, new CaseMapper({ githost: "githost", agentgraph: "agentgraph" }));
+    const { jsonClient } = openJsonClient(new URL(platform.url), { clock: platform.clock });
+    const controlPlane = new ControlPlaneClient(jsonClient);
     return new DeploymentCache(controlPlane, platform.clock);
   };
   return { platform, ids, names, createCache };

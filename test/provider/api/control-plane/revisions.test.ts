@@ -1,19 +1,12 @@
 /** The client for revisions and their logs, against a temporary server. */
 
-import { CaseMapper } from "../../../../provider/api/case-mapper";
 import { RevisionClient } from "../../../../provider/api/control-plane/revisions";
-import { openHttpClient } from "../../../support/servers/http-client";
+import { openJsonClient } from "../../../support/servers/http-client";
 import { json, TestServer } from "../../../support/servers/server";
 
 it("RevisionClient returns the last log lines oldest first", async () => {
   const server = await TestServer.start([json(200, { logs: [{ message: "last" }, { message: "first" }] })]);
-  const caseMapper = new CaseMapper({ githost: "githost", agentgraph: "agentgraph" });
-  const lines = await new RevisionClient(openHttpClient(server.url).http, caseMapper).lastLogLines(
-    "d",
-    "r",
-    "build",
-    2,
-  );
+  const lines = await new RevisionClient(openJsonClient(server.url).jsonClient).lastLogLines("d", "r", "build", 2);
   expect(lines.map(({ message }) => message)).toEqual(["first", "last"]);
   expect(server.requests[0]?.url).toBe("/v2/deployments/d/revisions/r/logs?type=build&order=desc&limit=2");
 });

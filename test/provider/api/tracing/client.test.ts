@@ -1,20 +1,21 @@
 /** The client of the tracing API: its requests, and responses with as few fields as the interface specifies. */
 
-import { CaseMapper } from "../../../../provider/api/case-mapper";
 import { collectAll } from "../../../../provider/api/pagination";
 import { TracingClient } from "../../../../provider/api/tracing/client";
 import { HttpError } from "../../../../provider/http/errors";
 import { failureOf } from "../../../support/errors";
-import { openHttpClient } from "../../../support/servers/http-client";
+import { openJsonClient } from "../../../support/servers/http-client";
 import { html, json, TestServer } from "../../../support/servers/server";
 
 type Reply = ReturnType<typeof json>;
 
 async function startClient(...replies: Reply[]): Promise<{ client: TracingClient; server: TestServer }> {
   const server = await TestServer.start(replies);
-  const { http, clock } = openHttpClient(server.url, { headers: { "X-Api-Key": "the-key", "X-Tenant-Id": "t-1" } });
-  const caseMapper = new CaseMapper({ githost: "githost", agentgraph: "agentgraph" });
-  return { server, client: new TracingClient(http, caseMapper, clock) };
+  const { jsonClient, clock } = openJsonClient(server.url, {
+    headers: { "X-Api-Key": "the-key", "X-Tenant-Id": "t-1" },
+    hint: "Is tracingApiUrl correct?",
+  });
+  return { server, client: new TracingClient(jsonClient, clock) };
 }
 const ok = (body: unknown) => json(200, body);
 

@@ -1,9 +1,8 @@
 /** Reads of tracing projects that many deployments share, counted by a test server. */
 
-import { CaseMapper } from "../../../../provider/api/case-mapper";
 import { TracingClient } from "../../../../provider/api/tracing/client";
 import { ProjectCache } from "../../../../provider/api/tracing/project-cache";
-import { openHttpClient } from "../../../support/servers/http-client";
+import { openJsonClient } from "../../../support/servers/http-client";
 import { json, TestServer } from "../../../support/servers/server";
 
 /** A workspace with these projects, newest first, as the sessions route pages through them. */
@@ -20,8 +19,8 @@ async function workspaceOf(names: string[], fails?: number) {
       )(response, request);
     },
   ]);
-  const { http, clock } = openHttpClient(server.url);
-  const tracing = new TracingClient(http, new CaseMapper({ githost: "githost", agentgraph: "agentgraph" }), clock);
+  const { jsonClient, clock } = openJsonClient(server.url);
+  const tracing = new TracingClient(jsonClient, clock);
   return { server, clock, projects: new ProjectCache(tracing, clock), names };
 }
 const many = (count: number) => Array.from({ length: count }, (_, index) => `agent-${index}`);
