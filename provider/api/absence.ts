@@ -3,7 +3,6 @@
  * backend restarts, and a faulty replica every second time. An object is gone when the server still does not find it
  * after a pause, and when the list that shows it does not contain it either.
  */
-import type DataLoader from "dataloader";
 import type { Clock } from "../http/clock";
 import { UserError } from "../text/user-error";
 import { createLoader } from "./batch";
@@ -34,20 +33,14 @@ export class ContradictionError extends UserError {
 }
 
 export class AbsenceCheck<T> {
-  private readonly loader: DataLoader<string, T | undefined>;
-  private confirmedAt = Number.NEGATIVE_INFINITY;
-
-  constructor(private readonly options: AbsenceOptions<T>) {
-    this.loader = createLoader((ids) => this.confirmMany(ids), { maxBatchSize: PAGE_SIZE });
-  }
-
   /**
    * Returns an object that the server did not find; undefined when it is gone. Concurrent calls share the pause and the list.
    * @throws ContradictionError when the list contains an object that the server does not find.
    */
-  find(id: string): Promise<T | undefined> {
-    return this.loader.load(id);
-  }
+  readonly find = createLoader<T | undefined>((ids) => this.confirmMany(ids), { maxBatchSize: PAGE_SIZE });
+  private confirmedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(private readonly options: AbsenceOptions<T>) {}
 
   private async confirmMany(ids: readonly string[]): Promise<(T | undefined | Error)[]> {
     const results: Results<T> = new Map();

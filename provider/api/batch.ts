@@ -5,6 +5,7 @@ import DataLoader from "dataloader";
 const BATCH_WINDOW_MS = 5;
 
 /**
+ * Returns a function that reads a key, in one request for concurrent calls.
  * @param readMany Reads keys, each different; returns a value or an error for each, in their order.
  * @param options.maxBatchSize The most keys that one request reads.
  */
@@ -14,7 +15,7 @@ export function createLoader<V>(
     windowMs = BATCH_WINDOW_MS,
     maxBatchSize = Number.POSITIVE_INFINITY,
   }: { windowMs?: number; maxBatchSize?: number } = {},
-): DataLoader<string, V> {
+): (key: string) => Promise<V> {
   const read = (keys: readonly string[]) => {
     // Later calls read again.
     loader.clearAll();
@@ -24,7 +25,7 @@ export function createLoader<V>(
     maxBatchSize,
     batchScheduleFn: (dispatch) => setTimeout(dispatch, windowMs),
   });
-  return loader;
+  return (key) => loader.load(key);
 }
 
 export interface IdReaderOptions<T, V> {
@@ -40,7 +41,7 @@ export interface IdReaderOptions<T, V> {
 /** Returns a function that reads an object by its ID, in one request for concurrent calls. */
 export function createIdReader<T, V>(options: IdReaderOptions<T, V>): (id: string) => Promise<T | V> {
   const { readMany, readOne, idOf, maxBatchSize } = options;
-  const loader = createLoader<T | V>(
+  return createLoader<T | V>(
     async (ids) => {
       const listed = ids.length > 1 ? await readMany(ids) : [];
       const byId = new Map(listed.map((item) => [idOf(item), item]));
@@ -48,5 +49,4 @@ export function createIdReader<T, V>(options: IdReaderOptions<T, V>): (id: strin
     },
     { maxBatchSize },
   );
-  return (id) => loader.load(id);
 }

@@ -2,7 +2,6 @@
  * Reads of deployments that the resources of one run share: a hundred concurrent reads cost a few list pages instead of
  * a hundred requests.
  */
-import type DataLoader from "dataloader";
 import type { Clock } from "../../http/clock";
 import { ignoreNotFound } from "../../http/errors";
 import { AbsenceCheck } from "../absence";
@@ -29,21 +28,12 @@ export class DeploymentCache {
   private snapshot: Snapshot | undefined;
   /** ID -> name of each deployment that this process changed since the snapshot; cached pages are stale for it. */
   private readonly changedNames = new Map<string, string>();
-  private readonly idLoader: DataLoader<string, Deployment | undefined>;
-  private readonly firstPollLoader: DataLoader<string, Deployment | undefined>;
-  private readonly pollLoader: DataLoader<string, Deployment | undefined>;
   private readonly absence: AbsenceCheck<Deployment>;
 
   constructor(
     private readonly controlPlane: ControlPlaneClient,
     private readonly clock: Clock,
   ) {
-    this.idLoader = createLoader((ids) => this.readMany(ids), { maxBatchSize: PAGE_SIZE });
-    this.firstPollLoader = createLoader((ids) => this.pollMany(ids), { maxBatchSize: PAGE_SIZE });
-    this.pollLoader = createLoader((ids) => this.listByIds(ids), {
-      windowMs: POLL_BATCH_WINDOW_MS,
-      maxBatchSize: PAGE_SIZE,
-    });
     this.absence = new AbsenceCheck({
       clock,
       noun: "deployments",
@@ -53,23 +43,20 @@ export class DeploymentCache {
   }
 
   /** Reads the current deployment, in one list request for concurrent polls; undefined when the list does not contain it. */
-  poll(id: string): Promise<Deployment | undefined> {
-    return this.pollLoader.load(id);
-  }
+  readonly poll = createLoader<Deployment | undefined>((ids) => this.listByIds(ids), {
+    windowMs: POLL_BATCH_WINDOW_MS,
+    maxBatchSize: PAGE_SIZE,
+  });
 
   /** The same for the first poll of a wait, with a short batch window: often there is nothing to wait for. */
-  pollFirst(id: string): Promise<Deployment | undefined> {
-    return this.firstPollLoader.load(id);
-  }
+  readonly pollFirst = createLoader<Deployment | undefined>((ids) => this.pollMany(ids), { maxBatchSize: PAGE_SIZE });
 
-  /** Returns a deployment, cached or read; undefined when it is gone. */
+  /** Returns a deployment, cached or read, for callers to whom a stray 404 does no harm: undefined when the server returns 404 for it. */
+  readonly peekById = createLoader<Deployment | undefined>((ids) => this.readMany(ids), { maxBatchSize: PAGE_SIZE });
+
+  /** The same for all other callers: undefined when it is gone. */
   async findById(id: string): Promise<Deployment | undefined> {
     return (await this.peekById(id)) ?? this.absence.find(id);
-  }
-
-  /** The same, for callers to whom a stray 404 does no harm: undefined when the server returns 404 for it. */
-  peekById(id: string): Promise<Deployment | undefined> {
-    return this.idLoader.load(id);
   }
 
   /** Returns a deployment, read without the cache; undefined when it is gone. */

@@ -20,20 +20,16 @@ export class ProjectCache {
   private failedAt = Number.NEGATIVE_INFINITY;
   /** Whether the server has no list of projects. */
   private isUnsupported = false;
-  private readonly nameLoader = createLoader<Project | undefined>((names) => this.readMany(names));
+  /**
+   * Returns the project with exactly this name; undefined when it does not exist, or the server does not list projects.
+   * @throws HttpError when the server fails, to only one of the concurrent callers.
+   */
+  readonly findByName = createLoader<Project | undefined>((names) => this.readMany(names));
 
   constructor(
     private readonly tracing: TracingClient,
     private readonly clock: Clock,
   ) {}
-
-  /**
-   * Returns the project with exactly this name; undefined when it does not exist, or the server does not list projects.
-   * @throws HttpError when the server fails, to only one of the concurrent callers.
-   */
-  findByName(name: string): Promise<Project | undefined> {
-    return this.nameLoader.load(name);
-  }
 
   private async readMany(names: readonly string[]): Promise<(Project | undefined | Error)[]> {
     if (this.isUnsupported || this.isRecent(this.failedAt)) return names.map(() => undefined);

@@ -1,5 +1,4 @@
 /** Requests shared by functions that are called at about the same time. No response is from before a call. */
-import type DataLoader from "dataloader";
 import { createLoader } from "../../api/batch";
 
 /** Reads keys, each different, in one scope; returns a value or an error for each, in their order. */
@@ -13,11 +12,11 @@ export function batched<S extends object, V>(
   readMany: ReadMany<S, V>,
   maxBatchSize = Number.POSITIVE_INFINITY,
 ): (scope: S, key: string) => Promise<V> {
-  const loaders = new WeakMap<S, DataLoader<string, V>>();
+  const loaders = new WeakMap<S, (key: string) => Promise<V>>();
   return (scope, key) => {
-    const loader = loaders.get(scope) ?? createLoader<V>((keys) => readMany(keys, scope), { maxBatchSize });
-    loaders.set(scope, loader);
-    return loader.load(key);
+    const load = loaders.get(scope) ?? createLoader<V>((keys) => readMany(keys, scope), { maxBatchSize });
+    loaders.set(scope, load);
+    return load(key);
   };
 }
 

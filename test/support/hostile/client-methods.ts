@@ -32,16 +32,28 @@ function methodsOf(declaration: ts.ClassDeclaration, classes: readonly ts.ClassD
   const parent = classes.find(({ name }) => name !== undefined && name.text === parentName?.text);
   const inherited = parent ? methodsOf(parent, classes).map((method) => ({ ...method, client })) : [];
   const own = declaration.members
-    .filter(ts.isMethodDeclaration)
-    .filter((method) => isPublic(method) && !isAbstract(method))
-    .map(({ name, parameters }) => ({
-      ...{ client, name: (name as ts.Identifier).text },
-      parameters: parameters.map((parameter) => (ts.isIdentifier(parameter.name) ? parameter.name.text : "options")),
+    .filter((member) => ts.isMethodDeclaration(member) || isReader(member))
+    .filter((member) => isPublic(member) && !isAbstract(member))
+    .map((member) => ({
+      ...{ client, name: (member.name as ts.Identifier).text },
+      parameters: ts.isMethodDeclaration(member) ? member.parameters.map(parameterName) : ["id"],
     }));
   return [...inherited.filter(({ name }) => own.every((method) => method.name !== name)), ...own];
 }
 
-const isPublic = ({ modifiers }: ts.MethodDeclaration) => !modifiers?.some(({ kind }) => HIDDEN.includes(kind));
+const parameterName = ({ name }: ts.ParameterDeclaration) => (ts.isIdentifier(name) ? name.text : "options");
 
-const isAbstract = ({ modifiers }: ts.MethodDeclaration | ts.ClassDeclaration) =>
+/** Whether a property is a function of an ID that shares requests. */
+function isReader(member: ts.ClassElement): member is ts.PropertyDeclaration {
+  const creator =
+    ts.isPropertyDeclaration(member) && member.initializer && ts.isCallExpression(member.initializer)
+      ? (member.initializer.expression as ts.Identifier).text
+      : "";
+  return ["createLoader", "createIdReader"].includes(creator);
+}
+
+const isPublic = ({ modifiers }: ts.MethodDeclaration | ts.PropertyDeclaration) =>
+  !modifiers?.some(({ kind }) => HIDDEN.includes(kind));
+
+const isAbstract = ({ modifiers }: ts.MethodDeclaration | ts.PropertyDeclaration | ts.ClassDeclaration) =>
   modifiers?.some(({ kind }) => kind === ts.SyntaxKind.AbstractKeyword) === true;
