@@ -1,7 +1,12 @@
 /** The functions for assistants (API `4B.POST /assistants`). */
 import { z } from "zod";
-import { assistantInfoSchema, assistantSchemasSchema } from "../api/agent-server/assistant-schemas";
-import { type Assistant, defaultAssistantId, isDefaultAssistant } from "../api/agent-server/assistants";
+import {
+  type Assistant,
+  assistantInfoSchema,
+  assistantSchemasSchema,
+  defaultAssistantId,
+  isDefaultAssistant,
+} from "../api/agent-server/assistants";
 import type { AgentServerClient } from "../api/agent-server/client";
 import { collectAll } from "../api/pagination";
 import { optionalName } from "../schema/optional";

@@ -2,9 +2,8 @@
 import { z } from "zod";
 import type { Clients } from "../api/clients";
 import { type ControlPlaneClient, type Deployment, type DeploymentFilter, hasAll } from "../api/control-plane/client";
-import { MARKER } from "../api/control-plane/ownership-marker";
 import { secretReference } from "../api/control-plane/pod";
-import { deploymentSchema } from "../api/control-plane/schemas";
+import { deploymentSchema, MARKER } from "../api/control-plane/schemas";
 import { knownValue } from "../api/known-values";
 import { collectAll, PAGE_SIZE } from "../api/pagination";
 import { optionalFlag, optionalName, optionalText } from "../schema/optional";

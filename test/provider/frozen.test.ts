@@ -3,7 +3,7 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as built from "../../dist/provider/index";
 import pkg from "../../package.json";
-import { MARKER } from "../../provider/api/control-plane/ownership-marker";
+import { MARKER } from "../../provider/api/control-plane/schemas";
 import { dynamicToken } from "../../provider/definition/type-token";
 import { definitions } from "../../provider/definitions";
 import { SCHEMA } from "../../provider/plan/facts";

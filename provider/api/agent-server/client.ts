@@ -11,10 +11,9 @@ import { collectAvailable, nextOffset } from "../pagination";
 import { RouteSupport } from "../route-support";
 import { AssistantClient } from "./assistants";
 import { CronClient } from "./crons";
-import { type Thread, type ThreadBody, threadSchema } from "./schemas";
-import { hasOlder, paginateUntilRejected, ThreadReader } from "./thread-reader";
+import { hasOlder, paginateUntilRejected, type Thread, type ThreadBody, ThreadReader, threadSchema } from "./threads";
 
-export type { Thread, ThreadBody } from "./schemas";
+export type { Thread, ThreadBody } from "./threads";
 
 /**
  * Requests /ok once. The interface has no such route, so a server that returns 404 may be healthy and support nothing

@@ -7,7 +7,7 @@ import { uuidSegment } from "../../schema/id";
 import { UserError } from "../../text/user-error";
 import type { DeepPartialNullable, JsonClient } from "../json-client";
 import type { Pages } from "../pagination";
-import { freeForm, runConfig } from "./assistant-schemas";
+import { freeForm, runConfig } from "./assistants";
 import { ObjectClient } from "./object-client";
 
 /** What a cron passes to its runs. Servers return these fields only in `payload`. */

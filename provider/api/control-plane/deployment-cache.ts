@@ -8,7 +8,6 @@ import { AbsenceCheck } from "../absence";
 import { createLoader } from "../batch";
 import { collectAvailable, findFirst, IncompleteListError, type IsEnough, PAGE_SIZE, type Pages } from "../pagination";
 import { type ControlPlaneClient, type Deployment, hasAll } from "./client";
-import { SharedPages } from "./shared-pages";
 
 /** The most pages that are cached. In a larger workspace, the rest is read by name or ID. */
 const MAX_SNAPSHOT_PAGES = 4;
@@ -189,4 +188,40 @@ export class DeploymentCache {
 
 function originOf(url: string | null | undefined): string | undefined {
   return url && URL.canParse(url) ? new URL(url).origin : undefined;
+}
+
+interface SharedPagesOptions<T> {
+  list: Pages<T>;
+  /** The number of pages that are prefetched, as long as they are full. */
+  prefetchCount: number;
+  /** Called when a page could not be read; the list ends there. */
+  onFailure: () => void;
+}
+
+/** Shares the pages of one list among many readers: each page is requested once, when the first reader needs it. */
+class SharedPages<T> {
+  private readonly pages: Promise<IteratorResult<readonly T[], boolean>>[] = [];
+
+  constructor(private readonly options: SharedPagesOptions<T>) {}
+
+  /** Returns a page by its index, requested in order; after the last page, whether the server confirmed the end. */
+  get(index: number): Promise<IteratorResult<readonly T[], boolean>> {
+    this.pages[index] ??= this.request(index);
+    return this.pages[index];
+  }
+
+  /** Returns the pages that any reader requested. */
+  requested(): readonly Promise<IteratorResult<readonly T[], boolean>>[] {
+    return this.pages;
+  }
+
+  private request(index: number): Promise<IteratorResult<readonly T[], boolean>> {
+    const { list, prefetchCount, onFailure } = this.options;
+    const page = list.next();
+    // Prefetch the next page; a reader that finds its item in this one does not wait for it.
+    page.then(({ done, value }) => {
+      if (!done && value.length === PAGE_SIZE && index + 1 < prefetchCount) void this.get(index + 1);
+    }, onFailure);
+    return page;
+  }
 }

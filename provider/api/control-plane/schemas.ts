@@ -5,6 +5,9 @@ import { fieldMetadata } from "../../schema/schema";
 import { type KNOWN_VALUES, knownValue } from "../known-values";
 import { resourceSpec } from "./resource-spec";
 
+/** Name of the secret that contains a deployment's ownership marker. It exists on servers, so it never changes. */
+export const MARKER = "PULUMI_RESOURCE";
+
 /** A source, in the words of the provider whatever the platform calls it. */
 const source = z.string().register(fieldMetadata, { vocabularyTerm: true, knownValues: "DeploymentSource" }).optional();
 

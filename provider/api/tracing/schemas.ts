@@ -1,10 +1,9 @@
 /** Objects as the tracing API accepts and returns them, and as functions return them (API `2C` and `4C`). */
 import { z } from "zod";
-import { optionalFlag, optionalText } from "../../schema/optional";
+import { optionalFlag, optionalName, optionalText } from "../../schema/optional";
 import { fieldMetadata } from "../../schema/schema";
 import type { DeepPartialNullable } from "../json-client";
 import { knownValue } from "../known-values";
-import { s3Config } from "./s3-config";
 
 type Nullish<T> = { [K in keyof T]?: T[K] | null };
 
@@ -12,6 +11,41 @@ const texts = (description: string) => z.array(z.string()).optional().describe(d
 const tenantId = optionalText("ID of the workspace.");
 const createdAt = optionalText("Time of creation.");
 const updatedAt = optionalText("Time of the last change.");
+
+const addressing = z
+  .looseObject({
+    addressingStyle: knownValue("S3AddressingStyle")
+      .optional()
+      .describe(
+        "Where URLs contain the bucket name: in the host name (`virtual`), in the path (`path`), or chosen by the server (`auto`). Defaults to `auto`.",
+      ),
+  })
+  .register(fieldMetadata, { interface: "S3ConfigKwargsArgs" });
+
+/** The bucket that a destination writes to. */
+export const s3Config = z
+  .strictObject({
+    bucketName: z.string().min(1).describe("Name of an existing bucket, 3 to 63 characters."),
+    prefix: optionalText(
+      "Prefix of the keys in the bucket, without a leading slash. Defaults to the root of the bucket.",
+    ),
+    region: optionalName("Region of the bucket. For other S3-compatible stores, set `endpointUrl` instead."),
+    endpointUrl: optionalName("URL of another S3-compatible store. Defaults to the cloud object store."),
+    includeBucketInPrefix: optionalFlag(
+      "Whether keys begin with the bucket name. Set to false if `endpointUrl` already contains the bucket. Defaults to true.",
+    ),
+    configKwargsS3: addressing
+      .optional()
+      .describe("Options of the server's S3 client. Further keys are passed through unchanged."),
+    s3AdditionalKwargs: z
+      .record(z.string(), z.unknown())
+      .optional()
+      .describe("Further arguments of each upload, such as encryption, under the names of the server's S3 client."),
+  })
+  .register(fieldMetadata, {
+    interface: "BulkExportDestinationConfigArgs",
+    description: "A bucket, and how the server accesses it.",
+  });
 
 export const destinationSchema = z.object({
   id: z.string().describe("ID of the destination, for `bulkExportDestinationId` of an export."),

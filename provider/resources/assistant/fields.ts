@@ -1,6 +1,6 @@
 /** Inputs and outputs of an Assistant (API `2B.Assistant`). */
 import { z } from "zod";
-import { freeForm, runConfig } from "../../api/agent-server/assistant-schemas";
+import { freeForm, runConfig } from "../../api/agent-server/assistants";
 import { fieldsOf, pathsOf } from "../../schema/fields";
 import { fieldMetadata } from "../../schema/schema";
 import { endpointInputs, endpointOutputs, sensitiveInput, timeOutputs } from "../shared/agent-server/fields";

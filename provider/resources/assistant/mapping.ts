@@ -1,6 +1,5 @@
 /** Converts between the inputs and state of an Assistant and the objects of the API. */
-import type { AssistantBody } from "../../api/agent-server/assistant-schemas";
-import type { Assistant } from "../../api/agent-server/assistants";
+import type { Assistant, AssistantBody } from "../../api/agent-server/assistants";
 import { isEqual } from "../../schema/compare";
 import type { PropertyMap } from "../../schema/schema";
 import type { AgentEndpoint } from "../shared/agent-server/endpoint";

@@ -1,7 +1,7 @@
 /** Inputs and outputs of a BulkExportDestination (API `2C`). */
 import { z } from "zod";
 import { knownValue } from "../../api/known-values";
-import { s3Config } from "../../api/tracing/s3-config";
+import { s3Config } from "../../api/tracing/schemas";
 import { optionalFlag, optionalName, optionalText } from "../../schema/optional";
 import { fieldMetadata } from "../../schema/schema";
 

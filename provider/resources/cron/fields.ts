@@ -1,6 +1,6 @@
 /** Inputs and outputs of a Cron (API `2B.Cron`). */
 import { z } from "zod";
-import { freeForm, runConfig } from "../../api/agent-server/assistant-schemas";
+import { freeForm, runConfig } from "../../api/agent-server/assistants";
 import { knownValue } from "../../api/known-values";
 import { fieldMetadata } from "../../schema/schema";
 import { endpointInputs, endpointOutputs, sensitiveInput, timeOutputs } from "../shared/agent-server/fields";

@@ -1,7 +1,7 @@
 /** Builds the bodies of requests from the inputs of a Deployment. */
 import type { DeploymentBody, Deployment as RemoteDeployment } from "../../api/control-plane/client";
-import { MARKER } from "../../api/control-plane/ownership-marker";
 import { mergeSpec } from "../../api/control-plane/resource-spec";
+import { MARKER } from "../../api/control-plane/schemas";
 import type { UpdateRequest } from "../../definition/results";
 import { isEqual } from "../../schema/compare";
 import { schemaAt, valueAt } from "../../schema/schema";

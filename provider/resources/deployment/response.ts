@@ -3,8 +3,8 @@
  * `10A.not-returned`), the ownership marker, and the outputs.
  */
 import type { DeploymentBody, Deployment as RemoteDeployment } from "../../api/control-plane/client";
-import { MARKER } from "../../api/control-plane/ownership-marker";
 import { derivedValue, type ResourceSpec } from "../../api/control-plane/resource-spec";
+import { MARKER } from "../../api/control-plane/schemas";
 import { diffPaths, type IsApplied, isEqual, mergeRemote } from "../../schema/compare";
 import { getOwn, matchesPath, schemaAt, valueAt, variantFor } from "../../schema/schema";
 import type { State } from "./schema/fields";

@@ -1,6 +1,6 @@
 /** Inputs and outputs of a Thread (API `2B`). */
 import { z } from "zod";
-import { superstep, threadMetadata, threadTtl } from "../../api/agent-server/schemas";
+import { superstep, threadMetadata, threadTtl } from "../../api/agent-server/threads";
 import { knownValue } from "../../api/known-values";
 import { fieldMetadata } from "../../schema/schema";
 import { endpointInputs, endpointOutputs, sensitiveInput, timeOutputs } from "../shared/agent-server/fields";

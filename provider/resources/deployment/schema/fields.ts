@@ -1,6 +1,6 @@
 /** Inputs that several sources of a Deployment share, and its outputs (API `2A`). */
 import { z } from "zod";
-import { MARKER } from "../../../api/control-plane/ownership-marker";
+import { MARKER } from "../../../api/control-plane/schemas";
 import { knownValue } from "../../../api/known-values";
 import { optionalFlag, optionalText } from "../../../schema/optional";
 import { fieldMetadata } from "../../../schema/schema";

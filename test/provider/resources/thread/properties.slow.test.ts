@@ -1,6 +1,6 @@
 /** Property-based tests of threads. */
 import fc from "fast-check";
-import { threadSchema } from "../../../../provider/api/agent-server/schemas";
+import { threadSchema } from "../../../../provider/api/agent-server/threads";
 import { CaseMapper } from "../../../../provider/api/case-mapper";
 import { toCanonicalJson } from "../../../../provider/resources/shared/agent-server/identity";
 import { deriveThreadId } from "../../../../provider/resources/thread/ownership";

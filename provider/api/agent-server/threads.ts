@@ -1,4 +1,4 @@
-/** Reads threads and their states with all fields (API `2B` and `4B`). */
+/** Threads as agent servers accept and return them, and their states with all fields (API `2B` and `4B`). */
 import { z } from "zod";
 import type { HttpRequest } from "../../http/client";
 import { inPlaceOf } from "../../http/errors";
@@ -9,7 +9,73 @@ import { createIdReader } from "../batch";
 import type { DeepPartialNullable, JsonClient } from "../json-client";
 import { knownValue } from "../known-values";
 import { nextOffset, type PageSource, type Pages, paginate } from "../pagination";
-import { threadMetadata, threadTtl } from "./schemas";
+
+const text = z.string().nullish();
+
+/** The user's own keys stay as written; the one key that the interface defines follows the vocabulary. */
+export const threadMetadata = z
+  .looseObject({
+    agentgraph_auth_user_id: z
+      .unknown()
+      .optional()
+      .describe("ID of the authenticated owner, set by custom authentication."),
+  })
+  .register(fieldMetadata, { interface: "ThreadMetadataArgs" });
+
+export const superstep = z
+  .strictObject({
+    updates: z
+      .array(
+        z
+          .strictObject({
+            values: z
+              .record(z.string(), z.unknown())
+              .optional()
+              .describe("State values, in the format of the graph. Specify either `values` or `command`."),
+            command: z
+              .record(z.string(), z.unknown())
+              .optional()
+              .describe("Command in the format of the graph (`update`, `goto`, `resume`), instead of `values`."),
+            asNode: z.string().min(1).describe("Name of the node to which the update is attributed."),
+          })
+          .register(fieldMetadata, {
+            interface: "ThreadUpdateArgs",
+            description: "Values that a node writes to the state, or a command.",
+          }),
+      )
+      .min(1)
+      .describe("Updates that are applied together."),
+  })
+  .register(fieldMetadata, {
+    interface: "ThreadSuperstepArgs",
+    description: "Updates of the initial state that are applied together.",
+  });
+
+export const threadTtl = z
+  .strictObject({
+    strategy: knownValue("ThreadTtlStrategy")
+      .optional()
+      .describe(
+        "What is deleted when the TTL expires: the thread (`delete`) or all states except the latest (`keep_latest`). Defaults to `delete`.",
+      ),
+    ttl: z.number().positive().describe("Minutes after the last change of the thread."),
+  })
+  .register(fieldMetadata, { interface: "ThreadTtlArgs", description: "How long the server keeps a thread." });
+
+export const threadSchema = z.object({
+  threadId: z.string(),
+  createdAt: text,
+  updatedAt: text,
+  status: text,
+  metadata: threadMetadata.nullish(),
+  ttl: threadTtl.nullish(),
+  /** Request only. */
+  supersteps: z.array(superstep).nullish(),
+  /** Request only: the behavior when a thread with this ID exists. */
+  ifExists: z.enum(["raise", "do_nothing"]).nullish(),
+});
+export type Thread = Partial<Omit<z.output<typeof threadSchema>, "supersteps" | "ifExists">> & { threadId: string };
+export type ThreadBody = Partial<z.input<typeof threadSchema>>;
 
 const freeForm = z.record(z.string(), z.unknown());
 
@@ -91,6 +157,7 @@ const threadPath = (threadId: string, ...rest: string[]) =>
 /** Maximum page size for threads and for states (API `4B`). */
 export const MAX_PAGE_SIZE = 1000;
 
+/** Reads threads and their states with all fields. */
 export class ThreadReader {
   /** Reads a thread. Not every server supports a search by IDs, and servers reject the whole search for one malformed ID. */
   readonly get = createIdReader<ThreadInfo, ThreadInfo>({
