@@ -16,7 +16,7 @@ import { hasOlder, paginateUntilRejected, type Thread, type ThreadBody, ThreadRe
 export type { Thread, ThreadBody } from "./threads";
 
 /**
- * Requests /ok once. The interface has no such route, so a server that returns 404 may be healthy and support nothing
+ * Requests /ok once. The interface has no such route, so a server that lacks it may be healthy and support nothing
  * beyond the interface.
  * @throws HttpError when the server is not healthy.
  */
@@ -26,7 +26,7 @@ export async function checkHealth(http: HttpClient): Promise<"healthy" | "unsupp
     return "healthy";
   } catch (error) {
     if (!(error instanceof HttpError)) throw error;
-    if (error.isNotFound) return "unsupported";
+    if (error.isUnsupportedRoute) return "unsupported";
     if (error.isUnauthorized) return "healthy";
     throw error;
   }
@@ -101,7 +101,7 @@ export class AgentServerClient {
 
   /**
    * Returns whether the server is ready. Concurrent calls share a request, and a ready server is not requested again.
-   * Where /ok returns 404, a search distinguishes a server without that route from an ingress without a route to the server.
+   * Where /ok is not found, a search distinguishes a server without that route from an ingress without a route to the server.
    * @throws HttpError when the server is not healthy.
    */
   checkReadiness(): Promise<Readiness> {

@@ -150,13 +150,18 @@ describe("A request to /ok", () => {
 
   // @covers 10B.ready
   it.each([
-    ["the search succeeds", json(200, []), "unsupported"],
-    ["the search returns 404 as well", json(404, {}), "unreachable"],
-  ])("with the response 404 is followed by a search: where %s", async (_what, search, readiness) => {
-    const { agent, requests } = await startClient(json(404, {}), search);
-    expect(await agent.checkReadiness()).toBe(readiness);
-    expect(requests()).toEqual(["GET /base/ok", "POST /base/threads/search"]);
-  });
+    [404, "the search succeeds", json(200, []), "unsupported"],
+    [405, "the search succeeds", json(200, []), "unsupported"],
+    [501, "the search succeeds", json(200, []), "unsupported"],
+    [404, "the search returns 404 as well", json(404, {}), "unreachable"],
+  ])(
+    "with the response %i, of a server without the route, is followed by a search: where %s",
+    async (status, _what, search, readiness) => {
+      const { agent, requests } = await startClient(json(status, {}), search);
+      expect(await agent.checkReadiness()).toBe(readiness);
+      expect(requests()).toEqual(["GET /base/ok", "POST /base/threads/search"]);
+    },
+  );
 
   it("that fails is sent again by the next call", async () => {
     const { agent, requests } = await startClient(json(400, {}), json(200, {}));
