@@ -22,6 +22,10 @@ const listEnvelope = z.union([
   z.looseObject({ resources: z.array(z.unknown()), offset: z.unknown().optional() }),
 ]);
 
+/** Whether the response to a change confirms it without the object, which must then be read. */
+export const isEmpty = ({ json }: HttpResponse): boolean =>
+  json == null || (isPropertyMap(json) && Object.keys(json).length === 0);
+
 export class JsonClient {
   /** @param hint What to check when a response does not have the expected form. */
   constructor(

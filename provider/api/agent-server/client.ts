@@ -1,12 +1,12 @@
 /** The API of an agent server: one method per endpoint (API `4B`). */
 import { z } from "zod";
-import type { HttpClient, HttpRequest } from "../../http/client";
+import type { HttpClient, HttpRequest, HttpResponse } from "../../http/client";
 import type { Clock } from "../../http/clock";
 import { HttpError, ignoreNotFound, inPlaceOf } from "../../http/errors";
 import { pathSegment, remoteId } from "../../schema/id";
 import { AbsenceCheck } from "../absence";
 import { createIdReader } from "../batch";
-import type { JsonClient } from "../json-client";
+import { isEmpty, type JsonClient } from "../json-client";
 import { collectAvailable, nextOffset } from "../pagination";
 import { RouteSupport } from "../route-support";
 import { AssistantClient } from "./assistants";
@@ -145,8 +145,10 @@ export class AgentServerClient {
   }
 
   /** Updates a thread. Metadata is merged at the top level. Optional route: API `4B.PATCH /threads/{thread_id}`. */
-  updateThread(id: string, body: Pick<ThreadBody, "metadata" | "ttl">): Promise<Thread> {
-    return this.requestThread({ method: "PATCH", path: threadPath(id), body: this.encode(body) });
+  async updateThread(id: string, body: Pick<ThreadBody, "metadata" | "ttl">): Promise<Thread> {
+    const request: HttpRequest = { method: "PATCH", path: threadPath(id), body: this.encode(body) };
+    const response = await this.json.send(request);
+    return isEmpty(response) ? this.getThread(id) : this.toThread(request, response);
   }
 
   /** Optional route. */
@@ -223,7 +225,10 @@ export class AgentServerClient {
   }
 
   private async requestThread(request: HttpRequest): Promise<Thread> {
-    const response = await this.json.send(request);
+    return this.toThread(request, await this.json.send(request));
+  }
+
+  private toThread(request: HttpRequest, response: HttpResponse): Thread {
     const thread = this.json.decode(threadSchema, request, response);
     if (hasId(thread)) return thread as Thread;
     const detail = rejection.safeParse(response.json).data?.detail;

@@ -10,7 +10,7 @@ import { isUuid, uuidSegment } from "../../schema/id";
 import { snakeCase } from "../../text/format";
 import { AbsenceCheck } from "../absence";
 import { createIdReader } from "../batch";
-import type { JsonClient, RequestLine } from "../json-client";
+import { isEmpty, type JsonClient, type RequestLine } from "../json-client";
 import { collectAll, collectAvailable, type Page, type Pages, paginate } from "../pagination";
 
 /** Items per page: the maximum of servers. */
@@ -70,7 +70,10 @@ export abstract class ObjectClient<T extends object, B extends object> {
 
   /** Updates an object. Metadata is merged, other fields are replaced. */
   async update(id: string, body: Omit<B, "assistantId" | "ifExists">): Promise<T> {
-    return this.requestOne({ method: "PATCH", path: this.pathOf(id), body: this.encode(body) });
+    const request: HttpRequest = { method: "PATCH", path: this.pathOf(id), body: this.encode(body) };
+    const response = await this.json.send(request);
+    const read = isEmpty(response) ? await this.get(id) : undefined;
+    return read ?? this.toObject(request, response);
   }
 
   /** Deletes an object. @throws HttpError with 404 when it is gone. */
@@ -101,7 +104,10 @@ export abstract class ObjectClient<T extends object, B extends object> {
   }
 
   protected async requestOne(request: HttpRequest): Promise<T> {
-    const response = await this.json.send(request);
+    return this.toObject(request, await this.json.send(request));
+  }
+
+  private toObject(request: RequestLine, response: HttpResponse): T {
     const object = this.decode(request, response);
     if (this.hasId(object)) return object;
     throw this.json.unexpected(request, `${snakeCase(this.endpoints.idField)} is not a UUID`, response);

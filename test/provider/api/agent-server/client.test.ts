@@ -57,6 +57,15 @@ it.each([
   expect(message).toMatch(/Does the URL point to /);
 });
 
+it.each([
+  ["empty", json(204, undefined)],
+  ["an empty object", json(200, {})],
+])("AgentServerClient reads a thread again when the response to its update is %s", async (_what, reply) => {
+  const { agent, requests } = await startClient(reply, json(200, thread("t")));
+  expect(await agent.updateThread("t", { metadata: { team: "sales" } })).toMatchObject({ threadId: "t" });
+  expect(requests()).toEqual(["PATCH /base/threads/t", "GET /base/threads/t"]);
+});
+
 it("AgentServerClient reports a search whose response is not a list as an error", async () => {
   const { agent } = await startClient(json(200, { items: [] }));
   expect((await failureOf(agent.searchThreads({}, 1))).message).toContain(
