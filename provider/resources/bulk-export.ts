@@ -20,6 +20,7 @@ import { createExport } from "./shared/bulk-exports/create";
 import { assertKind, hasEnded, toInputs } from "./shared/bulk-exports/mapping";
 import { cancelExport, findExport, OPTIONAL_ROUTES } from "./shared/bulk-exports/requests";
 import { rules } from "./shared/bulk-exports/rules";
+import { errorRule } from "./shared/rules";
 
 export const bulkExport = defineResource<Inputs, State>("BulkExport", {
   description:
@@ -28,13 +29,11 @@ export const bulkExport = defineResource<Inputs, State>("BulkExport", {
   schema: { inputs, outputs },
   rules: [
     ...rules,
-    {
-      paths: ["startTime", "endTime"],
-      check: ({ startTime, endTime }) =>
-        (parseTimestamp(endTime) ?? 0n) > (parseTimestamp(startTime) ?? 0n)
-          ? undefined
-          : { path: "endTime", reason: `must be after startTime (${startTime}), since it is exclusive.` },
-    },
+    errorRule(["endTime", "startTime"], ({ startTime, endTime }) =>
+      (parseTimestamp(endTime) ?? 0n) > (parseTimestamp(startTime) ?? 0n)
+        ? undefined
+        : `must be after startTime (${startTime}), since it is exclusive.`,
+    ),
   ],
   endReason: ({ status }) => (status !== "COMPLETED" && hasEnded(status) ? `it ended ${status}` : undefined),
   impact: {

@@ -3,7 +3,7 @@ import { defaultAssistantId } from "../../api/agent-server/assistants";
 import type { Rule } from "../../definition/rule";
 import { endpointRules } from "../shared/agent-server/fields";
 import { metadataRule, REMOVED_KEYS } from "../shared/agent-server/metadata";
-import { entryRule } from "../shared/rules";
+import { entryRule, errorRule } from "../shared/rules";
 import { ASSISTANT, type Inputs } from "./fields";
 
 /** Keys of the server itself in the values for a graph, besides those with double underscores (API `2B.Assistant.mirrors:reserved`). */
@@ -13,17 +13,11 @@ const REMOVED = "is a key of the server itself, which it removes without an erro
 
 export const rules: Rule<Inputs>[] = [
   ...endpointRules,
-  {
-    paths: ["context", "config.configurable"],
-    check: ({ context = {}, config }) =>
-      Object.keys(context).length > 0 && Object.keys(config?.configurable ?? {}).length > 0
-        ? {
-            path: "config.configurable",
-            reason:
-              "cannot be combined with context, because servers copy the one into the other: declare all values in context.",
-          }
-        : undefined,
-  },
+  errorRule(["config.configurable", "context"], ({ context = {}, config }) =>
+    Object.keys(context).length > 0 && Object.keys(config?.configurable ?? {}).length > 0
+      ? "cannot be combined with context, because servers copy the one into the other: declare all values in context."
+      : undefined,
+  ),
   ...["context", "config.configurable"].map((path) =>
     entryRule<Inputs>(path, (key, _value, { vocabulary }) => {
       const prefixes = ["agentgraph", vocabulary.agentgraph];
@@ -36,14 +30,9 @@ export const rules: Rule<Inputs>[] = [
       return "marks the assistants that the server makes itself, and it deletes others with it when it starts; use another value.";
     return REMOVED_KEYS.has(key) ? REMOVED : undefined;
   }),
-  {
-    paths: ["assistantId", "graphId"],
-    check: ({ assistantId, graphId }) =>
-      assistantId?.toLowerCase() === defaultAssistantId(graphId)
-        ? {
-            path: "assistantId",
-            reason: `is the ID of the default assistant of ${graphId}, which belongs to the server; use another ID, or none.`,
-          }
-        : undefined,
-  },
+  errorRule(["assistantId", "graphId"], ({ assistantId, graphId }) =>
+    assistantId?.toLowerCase() === defaultAssistantId(graphId)
+      ? `is the ID of the default assistant of ${graphId}, which belongs to the server; use another ID, or none.`
+      : undefined,
+  ),
 ];

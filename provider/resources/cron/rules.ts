@@ -1,48 +1,30 @@
 /** Validation rules of a Cron. What the platform does not describe is a warning, unless the cron would certainly not work. */
-import type { CheckFailure, Rule } from "../../definition/rule";
+import type { Rule } from "../../definition/rule";
 import { isLoopback } from "../../http/loopback";
 import { isPropertyMap } from "../../schema/schema";
 import { endpointRules } from "../shared/agent-server/fields";
 import { metadataRule, REMOVED_KEYS } from "../shared/agent-server/metadata";
-import { knownValueRule, textWarning } from "../shared/rules";
+import { errorRule, knownValueRule, textWarning, warningRule } from "../shared/rules";
 import { CRON, type Inputs } from "./fields";
 import { isFilled } from "./mapping";
 import { checkSchedule, timeZoneError } from "./schedule";
 
-const errorRule = (path: keyof Inputs & string, reasonOf: (inputs: Inputs) => string | undefined): Rule<Inputs> => ({
-  paths: [path],
-  check: (inputs) => failureAt(path, reasonOf(inputs)),
-});
-
-const failureAt = (path: string, reason: string | undefined): CheckFailure | undefined =>
-  reason === undefined ? undefined : { path, reason };
-
 export const rules: Rule<Inputs>[] = [
   ...endpointRules,
-  errorRule("schedule", ({ schedule }) => checkSchedule(schedule).error),
+  errorRule(["schedule"], ({ schedule }) => checkSchedule(schedule).error),
   textWarning("schedule", (schedule) => checkSchedule(schedule).warning),
-  errorRule("timezone", ({ timezone }) => (timezone === undefined ? undefined : timeZoneError(timezone))),
-  {
-    paths: ["context", "config"],
-    check: ({ context, config }) =>
-      failureAt(
-        "context",
-        isFilled(context) && isFilled(config?.configurable)
-          ? "cannot be combined with config.configurable: the server would accept the cron and never start a run. Move config.configurable into context."
-          : undefined,
-      ),
-  },
-  {
-    paths: ["onRunCompleted", "threadId"],
-    check: ({ onRunCompleted, threadId }) =>
-      failureAt(
-        "onRunCompleted",
-        onRunCompleted !== undefined && threadId !== undefined
-          ? "cannot be combined with threadId: the server ignores it and keeps the thread."
-          : undefined,
-      ),
-  },
-  errorRule("input", ({ input }) =>
+  errorRule(["timezone"], ({ timezone }) => (timezone === undefined ? undefined : timeZoneError(timezone))),
+  errorRule(["context", "config"], ({ context, config }) =>
+    isFilled(context) && isFilled(config?.configurable)
+      ? "cannot be combined with config.configurable: the server would accept the cron and never start a run. Move config.configurable into context."
+      : undefined,
+  ),
+  errorRule(["onRunCompleted", "threadId"], ({ onRunCompleted, threadId }) =>
+    onRunCompleted !== undefined && threadId !== undefined
+      ? "cannot be combined with threadId: the server ignores it and keeps the thread."
+      : undefined,
+  ),
+  errorRule(["input"], ({ input }) =>
     input === undefined || isPropertyMap(input) || (Array.isArray(input) && input.every(isPropertyMap))
       ? undefined
       : "must be an object, or an array of objects.",
@@ -50,12 +32,9 @@ export const rules: Rule<Inputs>[] = [
   metadataRule(CRON.keys, (key) =>
     REMOVED_KEYS.has(key) ? "is reserved for the server, which removes it; use another key." : undefined,
   ),
-  {
-    paths: ["input"],
-    severity: "warning",
-    check: ({ input }) =>
-      failureAt("input", input === undefined ? "is missing; the runs of many graphs fail without it." : undefined),
-  },
+  warningRule(["input"], ({ input }) =>
+    input === undefined ? "is missing; the runs of many graphs fail without it." : undefined,
+  ),
   textWarning(
     "endTime",
     () =>

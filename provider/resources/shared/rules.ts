@@ -5,19 +5,30 @@ import { isUuid } from "../../schema/id";
 import { type PropertyMap, valueAt } from "../../schema/schema";
 import { closestMatch } from "../../text/did-you-mean";
 
-/** Returns a rule that warns about a declared string. */
-export const textWarning = <I extends PropertyMap>(
-  path: string,
-  reasonOf: (text: string) => string | undefined,
-): Rule<I> => ({
-  paths: [path],
-  severity: "warning",
-  check: (inputs) => {
-    const text = valueAt(inputs, path);
-    const reason = typeof text === "string" ? reasonOf(text) : undefined;
-    return reason === undefined ? undefined : { path, reason };
+/** Returns what is wrong, and what is expected; undefined if nothing is wrong. */
+type ReasonOf<I> = (...args: Parameters<Rule<I>["check"]>) => string | undefined;
+
+/** Returns a rule that shows its only failure at the first of its paths. */
+export const errorRule = <I extends PropertyMap>(paths: [string, ...string[]], reasonOf: ReasonOf<I>): Rule<I> => ({
+  paths,
+  check: (...args) => {
+    const reason = reasonOf(...args);
+    return reason === undefined ? undefined : { path: paths[0], reason };
   },
 });
+
+/** Returns the same as a warning. */
+export const warningRule = <I extends PropertyMap>(paths: [string, ...string[]], reasonOf: ReasonOf<I>): Rule<I> => ({
+  ...errorRule(paths, reasonOf),
+  severity: "warning",
+});
+
+/** Returns a rule that warns about a declared string. */
+export const textWarning = <I extends PropertyMap>(path: string, reasonOf: (text: string) => string | undefined) =>
+  warningRule<I>([path], (inputs) => {
+    const text = valueAt(inputs, path);
+    return typeof text === "string" ? reasonOf(text) : undefined;
+  });
 
 /** Returns a rule that warns about a value that no known server accepts. */
 export const knownValueRule = <I extends PropertyMap>(path: string, type: KnownValueType) =>

@@ -2,39 +2,44 @@
 import type { Rule } from "../../definition/rule";
 import { endpointRules } from "../shared/agent-server/fields";
 import { metadataRule } from "../shared/agent-server/metadata";
-import { knownValueRule } from "../shared/rules";
+import { knownValueRule, warningRule } from "../shared/rules";
 import { type Inputs, THREAD } from "./fields";
 
 /** The metadata key that the API reserves, in its default spelling. */
 const OWNER_KEY = "agentgraph_auth_user_id";
 
-const errorRule = (paths: string[], check: Rule<Inputs>["check"]): Rule<Inputs> => ({ paths, check });
-const warningRule = (paths: string[], check: Rule<Inputs>["check"]): Rule<Inputs> => ({
-  paths,
-  check,
-  severity: "warning",
+type Update = NonNullable<Inputs["supersteps"]>[number]["updates"][number];
+
+/** Returns a rule for each update of the supersteps. */
+const updateRule = (severity: "error" | "warning", reasonOf: (update: Update) => string | undefined): Rule<Inputs> => ({
+  paths: ["supersteps"],
+  severity,
+  check: ({ supersteps = [] }) =>
+    supersteps.flatMap(({ updates }, step) =>
+      updates.flatMap((update, index) => {
+        const reason = reasonOf(update);
+        return reason === undefined ? [] : { path: `supersteps.${step}.updates.${index}`, reason };
+      }),
+    ),
 });
 
 export const rules: Rule<Inputs>[] = [
   knownValueRule("ttl.strategy", "ThreadTtlStrategy"),
   ...endpointRules,
-  errorRule(["copyFrom", "threadId", "supersteps"], ({ copyFrom, threadId, supersteps }) => {
-    if (copyFrom === undefined) return undefined;
-    const reason =
-      "cannot be combined with copyFrom: the server assigns the ID of a copy, and its history comes from the source.";
-    return [
-      ...(threadId === undefined ? [] : [{ path: "threadId", reason }]),
-      ...(supersteps === undefined ? [] : [{ path: "supersteps", reason }]),
-    ];
-  }),
-  errorRule(["supersteps"], ({ supersteps = [] }) =>
-    supersteps.flatMap(({ updates }, step) =>
-      updates.flatMap(({ values, command }, index) =>
-        values === undefined && command === undefined
-          ? [{ path: `supersteps.${step}.updates.${index}`, reason: "has no effect: specify values or a command." }]
-          : [],
-      ),
-    ),
+  {
+    paths: ["copyFrom", "threadId", "supersteps"],
+    check: ({ copyFrom, threadId, supersteps }) => {
+      if (copyFrom === undefined) return undefined;
+      const reason =
+        "cannot be combined with copyFrom: the server assigns the ID of a copy, and its history comes from the source.";
+      return [
+        ...(threadId === undefined ? [] : [{ path: "threadId", reason }]),
+        ...(supersteps === undefined ? [] : [{ path: "supersteps", reason }]),
+      ];
+    },
+  },
+  updateRule("error", ({ values, command }) =>
+    values === undefined && command === undefined ? "has no effect: specify values or a command." : undefined,
   ),
   metadataRule(THREAD.keys, (key, _value, { vocabulary }) => {
     const vendorKey = OWNER_KEY.replace("agentgraph", vocabulary.agentgraph);
@@ -42,41 +47,30 @@ export const rules: Rule<Inputs>[] = [
       ? `cannot be used: use ${OWNER_KEY} instead; the vocabulary setting maps it.`
       : undefined;
   }),
-  warningRule(["supersteps"], ({ supersteps = [] }) =>
-    supersteps.flatMap(({ updates }, step) =>
-      updates.flatMap(({ values, command }, index) =>
-        values !== undefined && command !== undefined
-          ? [
-              {
-                path: `supersteps.${step}.updates.${index}`,
-                reason: "has both values and a command; servers apply only one of them.",
-              },
-            ]
-          : [],
-      ),
-    ),
+  updateRule("warning", ({ values, command }) =>
+    values !== undefined && command !== undefined
+      ? "has both values and a command; servers apply only one of them."
+      : undefined,
   ),
   // API `2B.Superstep:input`.
-  warningRule(["supersteps"], ({ supersteps = [] }) =>
-    supersteps.slice(0, -1).flatMap(({ updates }, step) =>
-      updates.some(({ asNode, values = {} }) => asNode === "__input__" && Object.keys(values).length > 0) &&
-      !supersteps[step + 1]?.updates.some(({ asNode }) => asNode === "__start__")
-        ? [
-            {
+  {
+    paths: ["supersteps"],
+    severity: "warning",
+    check: ({ supersteps = [] }) =>
+      supersteps.slice(0, -1).flatMap(({ updates }, step) =>
+        updates.some(({ asNode, values = {} }) => asNode === "__input__" && Object.keys(values).length > 0) &&
+        !supersteps[step + 1]?.updates.some(({ asNode }) => asNode === "__start__")
+          ? {
               path: `supersteps.${step}`,
               reason:
                 "is an input that waits for a run, and the next superstep discards it: use asNode __start__ to apply it.",
-            },
-          ]
-        : [],
-    ),
-  ),
+            }
+          : [],
+      ),
+  },
   warningRule(["supersteps", "metadata.graph_id"], ({ supersteps, metadata }) =>
     supersteps !== undefined && metadata?.graph_id == null
-      ? {
-          path: "supersteps",
-          reason: "requires metadata.graph_id, the graph whose nodes it names; servers ignore supersteps without it.",
-        }
+      ? "requires metadata.graph_id, the graph whose nodes it names; servers ignore supersteps without it."
       : undefined,
   ),
 ];

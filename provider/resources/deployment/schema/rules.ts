@@ -3,64 +3,42 @@ import type { Container } from "../../../api/control-plane/pod";
 import type { ResourceSpec } from "../../../api/control-plane/resource-spec";
 import type { CheckFailure, Rule } from "../../../definition/rule";
 import { valueAt } from "../../../schema/schema";
+import { errorRule } from "../../shared/rules";
 import { IMMUTABLE, type Inputs } from "./inputs";
 import { failureAt, hasUpload, isTag, SPEC, warnings } from "./warnings";
 
 /** Rules of API `2A` and `8`. */
 const failures: Rule<Inputs>[] = [
-  {
-    paths: ["sourceConfig.buildOnPush", "sourceRevisionConfig.repoRef"],
-    check: ({ sourceConfig, sourceRevisionConfig }) =>
-      sourceConfig?.buildOnPush && isTag(sourceRevisionConfig?.repoRef)
-        ? failureAt(
-            "sourceConfig.buildOnPush",
-            `cannot be true with the tag ${sourceRevisionConfig?.repoRef}; set it to false, or use a branch as repoRef.`,
-          )
+  errorRule(
+    ["sourceConfig.buildOnPush", "sourceRevisionConfig.repoRef"],
+    ({ sourceConfig, sourceRevisionConfig: { repoRef } = {} }) =>
+      sourceConfig?.buildOnPush && isTag(repoRef)
+        ? `cannot be true with the tag ${repoRef}; set it to false, or use a branch as repoRef.`
         : undefined,
-  },
-  {
-    paths: ["sourceRevisionConfig.repoRef"],
-    check: ({ sourceRevisionConfig }) => {
-      const { repoRef = "" } = sourceRevisionConfig ?? {};
-      if (!repoRef.startsWith("refs/") || isTag(repoRef)) return undefined;
-      const branch = /^refs\/heads\/(.+)$/.exec(repoRef)?.[1];
-      const reason = branch
-        ? `must be the name of a branch without refs/heads/; use "${branch}".`
-        : "is neither a branch nor a tag; use the name of a branch, or refs/tags/ and the name of a tag.";
-      return failureAt("sourceRevisionConfig.repoRef", reason);
-    },
-  },
-  {
-    paths: ["sourcePath", "sourceRevisionConfig.sourceTarballPath"],
-    check: ({ source, sourcePath, sourceRevisionConfig }) => {
-      if (source !== "internal_source") return undefined;
-      return sourcePath && sourceRevisionConfig?.sourceTarballPath
-        ? failureAt(
-            "sourcePath",
-            "cannot be combined with sourceRevisionConfig.sourceTarballPath; specify one of the two.",
-          )
-        : undefined;
-    },
-  },
-  {
-    paths: ["sourceConfig.listenerConfig", "sourceConfig.listenerId"],
-    check: ({ sourceConfig }) =>
-      sourceConfig?.listenerConfig && !sourceConfig.listenerId
-        ? failureAt("sourceConfig.listenerConfig", "requires sourceConfig.listenerId, the listener that it configures.")
-        : undefined,
-  },
-  {
-    paths: [`${SPEC}.redisMemoryMb`, `${SPEC}.redisMemoryLimitMb`],
-    check: ({ sourceConfig }) => {
-      const { redisMemoryMb = 0, redisMemoryLimitMb } = sourceConfig?.resourceSpec ?? {};
-      return redisMemoryLimitMb !== undefined && redisMemoryLimitMb < redisMemoryMb
-        ? failureAt(
-            `${SPEC}.redisMemoryLimitMb`,
-            `must be at least redisMemoryMb (${redisMemoryMb}), not ${redisMemoryLimitMb}.`,
-          )
-        : undefined;
-    },
-  },
+  ),
+  errorRule(["sourceRevisionConfig.repoRef"], ({ sourceRevisionConfig: { repoRef = "" } = {} }) => {
+    if (!repoRef.startsWith("refs/") || isTag(repoRef)) return undefined;
+    const branch = /^refs\/heads\/(.+)$/.exec(repoRef)?.[1];
+    return branch
+      ? `must be the name of a branch without refs/heads/; use "${branch}".`
+      : "is neither a branch nor a tag; use the name of a branch, or refs/tags/ and the name of a tag.";
+  }),
+  errorRule(["sourcePath", "sourceRevisionConfig.sourceTarballPath"], ({ source, sourcePath, sourceRevisionConfig }) =>
+    source === "internal_source" && sourcePath && sourceRevisionConfig?.sourceTarballPath
+      ? "cannot be combined with sourceRevisionConfig.sourceTarballPath; specify one of the two."
+      : undefined,
+  ),
+  errorRule(["sourceConfig.listenerConfig", "sourceConfig.listenerId"], ({ sourceConfig }) =>
+    sourceConfig?.listenerConfig && !sourceConfig.listenerId
+      ? "requires sourceConfig.listenerId, the listener that it configures."
+      : undefined,
+  ),
+  errorRule([`${SPEC}.redisMemoryLimitMb`, `${SPEC}.redisMemoryMb`], ({ sourceConfig }) => {
+    const { redisMemoryMb = 0, redisMemoryLimitMb } = sourceConfig?.resourceSpec ?? {};
+    return redisMemoryLimitMb !== undefined && redisMemoryLimitMb < redisMemoryMb
+      ? `must be at least redisMemoryMb (${redisMemoryMb}), not ${redisMemoryLimitMb}.`
+      : undefined;
+  }),
   { paths: [`${SPEC}.volumes`], check: duplicateVolumes },
   {
     paths: [`${SPEC}.volumes`, `${SPEC}.volumeMounts`, `${SPEC}.initContainers`, `${SPEC}.sidecars`],
@@ -78,18 +56,14 @@ const unremovableFields: Rule<Inputs>[] = [
   ...["customUrl", "installCommand", "buildCommand", "buildOnPush"].map((field) => `sourceConfig.${field}`),
   ...["repoRef", "imageUri"].map((field) => `sourceRevisionConfig.${field}`),
   "imageVersion",
-].map((path) => ({
-  paths: [path],
-  check: (inputs, previous) => {
+].map((path) =>
+  errorRule([path], (inputs, previous) => {
     const previousValue = valueAt(previous, path);
     if (isReplaced(inputs, previous) || previousValue === undefined || valueAt(inputs, path) !== undefined)
       return undefined;
-    return failureAt(
-      path,
-      `cannot be removed: the server keeps ${JSON.stringify(previousValue)}. Keep it, or set another value.`,
-    );
-  },
-}));
+    return `cannot be removed: the server keeps ${JSON.stringify(previousValue)}. Keep it, or set another value.`;
+  }),
+);
 
 /** An upload cannot be removed, only replaced by another one. */
 const unremovableUpload: Rule<Inputs> = {
@@ -102,17 +76,11 @@ const unremovableUpload: Rule<Inputs> = {
 };
 
 /** `secrets: []` on a PATCH means "keep" too: with the ownership marker in it the list is never empty. */
-const lastSecret: Rule<Inputs> = {
-  paths: ["secrets"],
-  check: (inputs, previous, { ownerMarker }) => {
-    const isEmptied = isEmpty(inputs.secrets) && !isEmpty(previous.secrets);
-    if (ownerMarker || !isEmptied || isReplaced(inputs, previous)) return undefined;
-    return failureAt(
-      "secrets",
-      "cannot become empty without the ownership marker: the server keeps the last secrets. Keep one secret, or set agentgraph:ownerMarker to true.",
-    );
-  },
-};
+const lastSecret = errorRule<Inputs>(["secrets"], (inputs, previous, { ownerMarker }) => {
+  const isEmptied = isEmpty(inputs.secrets) && !isEmpty(previous.secrets);
+  if (ownerMarker || !isEmptied || isReplaced(inputs, previous)) return undefined;
+  return "cannot become empty without the ownership marker: the server keeps the last secrets. Keep one secret, or set agentgraph:ownerMarker to true.";
+});
 
 const isEmpty = (map: object | undefined) => Object.keys(map ?? {}).length === 0;
 

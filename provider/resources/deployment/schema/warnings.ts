@@ -1,7 +1,7 @@
 /** Warnings about inputs that are probably wrong, although a newer or self-hosted server may accept them. */
 import { CEILINGS, limitFieldOf, type ResourceSpec } from "../../../api/control-plane/resource-spec";
 import type { CheckFailure, Rule } from "../../../definition/rule";
-import { entryRule, textWarning } from "../../shared/rules";
+import { entryRule, textWarning, warningRule } from "../../shared/rules";
 import type { Inputs } from "./inputs";
 
 export const SPEC = "sourceConfig.resourceSpec";
@@ -56,16 +56,11 @@ function refReason(ref: string): string | undefined {
 }
 
 const rules: Rule<Inputs>[] = [
-  {
-    paths: ["sourcePath", "sourceRevisionConfig.sourceTarballPath"],
-    check: (inputs) =>
-      inputs.source === "internal_source" && !hasUpload(inputs)
-        ? failureAt(
-            "sourcePath",
-            "no source is uploaded, so nothing runs until you declare sourcePath (a folder or a .tar.gz file) or sourceRevisionConfig.sourceTarballPath.",
-          )
-        : undefined,
-  },
+  warningRule(["sourcePath", "sourceRevisionConfig.sourceTarballPath"], (inputs) =>
+    inputs.source === "internal_source" && !hasUpload(inputs)
+      ? "no source is uploaded, so nothing runs until you declare sourcePath (a folder or a .tar.gz file) or sourceRevisionConfig.sourceTarballPath."
+      : undefined,
+  ),
   { paths: [SPEC], check: specWarnings },
   textWarning("name", nameReason),
   textWarning("sourceRevisionConfig.imageUri", imageReason),
@@ -75,16 +70,13 @@ const rules: Rule<Inputs>[] = [
   textWarning("sourceConfig.customUrl", (url) =>
     URL.canParse(url) ? undefined : `"${url}" is not a valid URL; expected https://host/path.`,
   ),
-  {
-    paths: ["sourceConfig.buildOnPush", "sourceRevisionConfig.repoRef"],
-    check: ({ sourceConfig, sourceRevisionConfig }) =>
-      sourceConfig?.buildOnPush === false && sourceRevisionConfig?.repoRef && !isTag(sourceRevisionConfig.repoRef)
-        ? failureAt(
-            "sourceConfig.buildOnPush",
-            `is false, so pushes to ${sourceRevisionConfig.repoRef} do not create revisions.`,
-          )
+  warningRule(
+    ["sourceConfig.buildOnPush", "sourceRevisionConfig.repoRef"],
+    ({ sourceConfig, sourceRevisionConfig: { repoRef } = {} }) =>
+      sourceConfig?.buildOnPush === false && repoRef && !isTag(repoRef)
+        ? `is false, so pushes to ${repoRef} do not create revisions.`
         : undefined,
-  },
+  ),
   { paths: ["sourceConfig.installCommand", "sourceConfig.buildCommand"], check: commandWarnings },
   ...["secrets", "secretReferences"].map((path) => entryRule<Inputs>(path, variableReason)),
   {

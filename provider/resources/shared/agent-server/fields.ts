@@ -1,8 +1,9 @@
 /** Inputs and outputs of every object on an agent server. */
 import { z } from "zod";
-import type { CheckFailure, Rule } from "../../../definition/rule";
+import type { Rule } from "../../../definition/rule";
 import { optionalFlag, optionalText } from "../../../schema/optional";
 import { fieldMetadata } from "../../../schema/schema";
+import { errorRule } from "../rules";
 import type { AgentEndpoint, EndpointInputs } from "./endpoint";
 
 /**
@@ -43,28 +44,19 @@ export const endpointInputs = (noun: string, loss: string) => ({
 
 /** The inputs name one server, by a URL that is safe to store. */
 export const endpointRules: Rule<EndpointInputs>[] = [
-  {
-    paths: ["deploymentId", "deploymentUrl"],
-    check: ({ deploymentId, deploymentUrl }) =>
-      deploymentId === undefined && deploymentUrl === undefined
-        ? { path: "deploymentId", reason: "is missing: specify the ID of a deployment, or deploymentUrl." }
-        : undefined,
-  },
-  {
-    paths: ["deploymentUrl"],
-    check: ({ deploymentUrl }) => {
-      if (deploymentUrl === undefined) return undefined;
-      const { protocol, search, hash, username, origin, pathname } = new URL(deploymentUrl);
-      const failure = (reason: string): CheckFailure => ({ path: "deploymentUrl", reason });
-      if (!/^https?:$/.test(protocol))
-        return failure(`is not a valid URL of a server; expected https://host, not ${protocol}`);
-      if (username)
-        return failure(
-          "must not contain a user name or password, because state would store them: use agentHeaders instead.",
-        );
-      return search || hash ? failure(`must not have a query or a fragment; use ${origin}${pathname}`) : undefined;
-    },
-  },
+  errorRule(["deploymentId", "deploymentUrl"], ({ deploymentId, deploymentUrl }) =>
+    deploymentId === undefined && deploymentUrl === undefined
+      ? "is missing: specify the ID of a deployment, or deploymentUrl."
+      : undefined,
+  ),
+  errorRule(["deploymentUrl"], ({ deploymentUrl }) => {
+    if (deploymentUrl === undefined) return undefined;
+    const { protocol, search, hash, username, origin, pathname } = new URL(deploymentUrl);
+    if (!/^https?:$/.test(protocol)) return `is not a valid URL of a server; expected https://host, not ${protocol}`;
+    if (username)
+      return "must not contain a user name or password, because state would store them: use agentHeaders instead.";
+    return search || hash ? `must not have a query or a fragment; use ${origin}${pathname}` : undefined;
+  }),
 ];
 
 /** Returns the input that makes others secret. @param what Those inputs, such as `metadata and supersteps`. */
