@@ -5,7 +5,7 @@ import { functionsOfProgram } from "../../provider/functions/index";
 import { HttpError } from "../../provider/http/errors";
 import { containerOf, pathsOf } from "../../provider/schema/fields";
 import type { PropertyMap } from "../../provider/schema/schema";
-import { describeMissing } from "../../provider/settings/missing-settings";
+import { describeMissing } from "../../provider/settings/setting-warnings";
 import { readSettings, type Settings } from "../../provider/settings/settings";
 import type { Config } from "../shared/stack-config";
 import { UsageError } from "../shared/subcommand";

@@ -1,7 +1,7 @@
 /** Checks the settings of a program in this folder, and reports where they come from. */
 import { kindOfToken } from "../../provider/definition/type-token";
-import type { MissingSetting } from "../../provider/settings/missing-settings";
 import { environmentName, SERVERS, type ServerName } from "../../provider/settings/servers";
+import type { MissingSetting } from "../../provider/settings/setting-warnings";
 import { readSettings, type Settings, SettingsError } from "../../provider/settings/settings";
 import { settingIssues } from "../../sdk/nodejs/setting-keys";
 import { findProjectFolder, readProjectField } from "../shared/project";

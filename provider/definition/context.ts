@@ -4,7 +4,6 @@ import type { Clock } from "../http/clock";
 import type { Settings } from "../settings/settings";
 import type { Trace } from "../telemetry/trace";
 import type { Observation } from "./results";
-import type { RunScope } from "./run-scope";
 import type { Wait } from "./wait";
 
 /** Created for each call of the engine. */
@@ -60,4 +59,16 @@ export interface ResourceLog {
   redact(text: string): string;
   /** Adds a line to the stack's row, for what concerns no single resource. */
   infoOnStack(text: string): void;
+}
+
+/** What the resources of one run of the engine share. Modules keep no state: the plugin may serve several runs. */
+export class RunScope {
+  private readonly instances = new Map<new () => object, object>();
+
+  /** Returns the one instance of a class in this run, which the first call creates. */
+  get<T extends object>(type: new () => T): T {
+    const instance = this.instances.get(type) ?? new type();
+    this.instances.set(type, instance);
+    return instance as T;
+  }
 }

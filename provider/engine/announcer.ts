@@ -8,7 +8,7 @@ import type { PlannedChange } from "../plan/plan-change";
 import { omitUnknowns } from "../plan/property-values";
 import { renderImpacts } from "../plan/render";
 import type { PropertyMap } from "../schema/schema";
-import { describeMissing } from "../settings/missing-settings";
+import { describeMissing } from "../settings/setting-warnings";
 import type { OutgoingText } from "./outgoing-text";
 import type { RunState } from "./run/run-state";
 import type { ProviderSession } from "./session";

@@ -69,7 +69,7 @@ export type InputEffect = "newRevision" | "nextRevision" | "newVersion" | "inPla
 export interface Computation {
   readonly from: string;
   /**
-   * @param scope What the resources of the run share (definition/run-scope.ts).
+   * @param scope What the resources of the run share (definition/context.ts).
    * @throws UserError when the source value cannot be used.
    */
   compute(value: unknown, scope: unknown): Promise<unknown>;

@@ -8,9 +8,8 @@ import { parseDuration } from "../schema/duration";
 import { valueAt } from "../schema/schema";
 import { formatIssue } from "../text/issue-message";
 import { UserError } from "../text/user-error";
-import { type MissingSetting, missingSettings } from "./missing-settings";
 import { environmentName, type ServerName } from "./servers";
-import { type SettingWarning, settingWarnings } from "./setting-warnings";
+import { type MissingSetting, missingSettings, type SettingWarning, settingWarnings } from "./setting-warnings";
 import {
   header,
   INVALID_HEADER,

@@ -5,8 +5,7 @@ import { credentialsIn, type Settings } from "../settings/settings";
 import { cleanerOf, cleanMessage } from "../text/clean";
 import { messageOf } from "../text/user-error";
 import { endAttemptSpan, startAttemptSpan } from "./attempt-spans";
-import { describeBody } from "./bodies";
-import { appendRequest, type LoggedAttempt } from "./request-log";
+import { appendRequest, describeBody, type LoggedAttempt } from "./request-log";
 import { NO_TRACE, type Trace } from "./trace";
 
 /** A call of the engine or of the program, during which requests are sent. */

@@ -1,5 +1,5 @@
 /** A simulation in virtual time: several processes, each with a rate limiter, send requests to a server that limits the rate of all. */
-import { RateLimiter } from "../../provider/http/rate-limiter";
+import { RateLimiter } from "../../provider/http/limits";
 import { defaultRetry, delayBefore } from "../../provider/http/retry";
 import { TestClock } from "./clock";
 

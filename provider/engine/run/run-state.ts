@@ -1,6 +1,6 @@
 /** What the provider remembers of one run of the engine. Nothing else keeps anything between two calls. */
 import type { Clients } from "../../api/clients";
-import { RunScope } from "../../definition/run-scope";
+import { RunScope } from "../../definition/context";
 import type { Clock } from "../../http/clock";
 import { OutputChanges } from "../../plan/output-changes";
 import type { Settings } from "../../settings/settings";

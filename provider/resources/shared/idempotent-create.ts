@@ -2,9 +2,8 @@
  * Creates exports and destinations exactly once, although the API has neither idempotency keys nor a place for an
  * ownership marker: checks for an equivalent resource before, and resolves a lost response by what is new in the list.
  */
-import type { Context } from "../../definition/context";
+import type { Context, RunScope } from "../../definition/context";
 import { OwnershipError, REPLACE_HINT } from "../../definition/ownership";
-import type { RunScope } from "../../definition/run-scope";
 import type { Clock } from "../../http/clock";
 import { HttpError } from "../../http/errors";
 import { UserError } from "../../text/user-error";

@@ -1,5 +1,5 @@
+import { RunScope } from "../../../provider/definition/context";
 import type { Definition } from "../../../provider/definition/definition";
-import { RunScope } from "../../../provider/definition/run-scope";
 import { definitions } from "../../../provider/definitions";
 import {
   computedInputs,

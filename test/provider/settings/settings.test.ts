@@ -1,6 +1,7 @@
 /** Settings: where they come from, what is wrong with them, and what is missing. */
-import { describeMissing, parseMissing } from "../../../provider/settings/missing-settings";
+
 import { environmentName } from "../../../provider/settings/servers";
+import { describeMissing, parseMissing } from "../../../provider/settings/setting-warnings";
 import { EXPLICIT, readSettings } from "../../../provider/settings/settings";
 import { settingsSchema } from "../../../provider/settings/settings-schema";
 import { enough, problemOf, read } from "../../support/settings";

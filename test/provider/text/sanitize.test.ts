@@ -1,6 +1,6 @@
 /** What acts in a terminal or in the log of a pipeline is made harmless, and stays readable. */
 import fc from "fast-check";
-import { sanitize } from "../../../provider/text/sanitize";
+import { sanitize } from "../../../provider/text/clean";
 import { anyText } from "../../support/arbitraries/any-text";
 
 test.each([

@@ -3,8 +3,8 @@ import { createHash } from "node:crypto";
 import type { LogLine } from "../../../api/control-plane/revisions";
 import type { Context } from "../../../definition/context";
 import { HttpError } from "../../../http/errors";
+import { sanitize } from "../../../text/clean";
 import { truncate } from "../../../text/format";
-import { sanitize } from "../../../text/sanitize";
 import { DeploymentsOfRun } from "../deployments-of-run";
 
 const MAX_LINES = 30;

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { secretReference } from "../../../api/control-plane/pod";
 import { resourceSpec } from "../../../api/control-plane/resource-spec";
-import type { RunScope } from "../../../definition/run-scope";
+import type { RunScope } from "../../../definition/context";
 import { fieldsOf, pathsOf } from "../../../schema/fields";
 import { optionalFlag, optionalName, optionalText } from "../../../schema/optional";
 import { fieldMetadata } from "../../../schema/schema";

@@ -1,6 +1,6 @@
 /** Chooses the code that packs a source, and loads it only for programs that have one. */
 import { statSync } from "node:fs";
-import type { RunScope } from "../../../definition/run-scope";
+import type { RunScope } from "../../../definition/context";
 import { FileDigests } from "./digests";
 
 export function loadSourceModule(

@@ -1,7 +1,7 @@
 /** Wrong clocks: an inaccurate Date header never leads to adopting resources of others, and a clock that jumps stops nothing. */
 
 import { createWait } from "../../../../provider/definition/wait";
-import { RateLimiter } from "../../../../provider/http/rate-limiter";
+import { RateLimiter } from "../../../../provider/http/limits";
 import { TestClock } from "../../../support/clock";
 import { dockerDeployment } from "../../../support/deployments/inputs";
 import { failureOf } from "../../../support/errors";

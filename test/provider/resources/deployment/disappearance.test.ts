@@ -1,6 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import type { Context } from "../../../../provider/definition/context";
-import { RunScope } from "../../../../provider/definition/run-scope";
+import { type Context, RunScope } from "../../../../provider/definition/context";
 import type { WaitOptions } from "../../../../provider/definition/wait";
 import { HttpError } from "../../../../provider/http/errors";
 import { waitUntilDeleted } from "../../../../provider/resources/deployment/requests";

@@ -1,5 +1,5 @@
 /** Creates without an ownership marker: equivalent resources that exist already, and requests whose response was lost. */
-import { RunScope } from "../../../../provider/definition/run-scope";
+import { RunScope } from "../../../../provider/definition/context";
 import { HttpError } from "../../../../provider/http/errors";
 import { createIdempotent, type IdempotentCreate } from "../../../../provider/resources/shared/idempotent-create";
 import { START_TIME, TestClock } from "../../../support/clock";

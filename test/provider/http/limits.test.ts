@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { RateLimiter } from "../../../provider/http/rate-limiter";
+import { RateLimiter } from "../../../provider/http/limits";
 import { TestClock } from "../../support/clock";
 
 /** A limiter with this upper bound, and a function that returns the moments at which so many requests may be sent. */
