@@ -1,16 +1,20 @@
 /** Asks how far a rollout is, with few requests when many deployments roll out at the same time. */
 import type { Deployment } from "../../../api/control-plane/client";
 import type { Context } from "../../../definition/context";
+import { HttpError } from "../../../http/errors";
 import { DeploymentsOfRun } from "../deployments-of-run";
 
 /** With many waits, each one polls its own revision at this interval times the number of waits. */
 const REVISION_POLL_MS = 200;
 
+/** How often in a row a poll may find no revision: a replica of the server may not have a new one yet. */
+const MAX_NOT_FOUND = 5;
+
 /** What a poll shows. */
 export interface RevisionPoll {
   /** The deployment, once the revision is active. */
   active?: Deployment;
-  /** The status of the revision; absent when only the list was read. */
+  /** The status of the revision; absent when only the list was read, or the revision was not found. */
   status?: string;
   /** The deployment while a revision that has ended is not active: another one may have superseded it. */
   current?: Deployment;
@@ -21,6 +25,7 @@ export interface RevisionPoll {
 export class RevisionPoller {
   private readonly run: DeploymentsOfRun;
   private nextRevisionPollAt: number | undefined;
+  private notFoundCount = 0;
 
   constructor(
     private readonly id: string,
@@ -62,6 +67,17 @@ export class RevisionPoller {
   }
 
   private async pollRevision(revisionId: string): Promise<Omit<RevisionPoll, "isShared">> {
+    try {
+      const result = await this.readRevision(revisionId);
+      this.notFoundCount = 0;
+      return result;
+    } catch (error) {
+      if (!(error instanceof HttpError) || !error.isNotFound || ++this.notFoundCount > MAX_NOT_FOUND) throw error;
+      return {};
+    }
+  }
+
+  private async readRevision(revisionId: string): Promise<Omit<RevisionPoll, "isShared">> {
     const { controlPlane } = this.ctx.clients;
     const { status } = await controlPlane.getRevision(this.id, revisionId);
     if (status !== "DEPLOYED" && status !== "SKIPPED") return { status };

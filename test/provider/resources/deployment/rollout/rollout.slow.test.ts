@@ -221,6 +221,16 @@ describe("a revision that is", () => {
     await stack.up(dockerDeployment());
     expect(stack.messages.join("\n")).toContain(`no response from ${platform.url} (503)`);
   });
+
+  it("not found on a replica of the server is polled again, five times in a row", async () => {
+    const platform = await startPlatform();
+    const fault = { path: "/v2/deployments/*/revisions/*", status: 404 };
+    await platform.emulator.faults.add({ ...fault, times: 5 });
+    const stack = new Stack(platform);
+    expect(await stack.up(dockerDeployment())).toBe("create");
+    await platform.emulator.faults.add({ ...fault, times: 6 });
+    await expect(stack.up(dockerDeployment(withImage("1.0.1")))).rejects.toThrow(": 404: ");
+  });
 });
 
 // @covers 10A.live
