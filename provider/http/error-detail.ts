@@ -58,6 +58,7 @@ export function describeMissingId(json: unknown): string {
 
 /** Formats a validation error with the path as the user wrote it: `sourceConfig.resourceSpec.cpu`. */
 function describeItem(item: unknown): string {
+  if (typeof item === "string") return item;
   const { loc, msg } = (item ?? {}) as { loc?: unknown; msg?: unknown };
   const path = Array.isArray(loc) ? loc.slice(0, 20).map(String) : [];
   const where = path[0] === "body" || path[0] === "query" || path[0] === "path" ? path.slice(1) : path;

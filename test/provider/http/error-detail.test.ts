@@ -41,6 +41,12 @@ it("The detail never repeats the input", () => {
 });
 
 // @covers 2A.ValidationError.type
+it("The detail contains the texts of a list of texts", () => {
+  expect(words({ detail: ["The plan allows 3 deployments", { loc: ["body", "name"], msg: "is taken" }] })).toBe(
+    "The plan allows 3 deployments; name: is taken",
+  );
+});
+
 it("The detail tolerates malformed items", () => {
   expect(words({ detail: [null, 7, {}, { loc: "x", msg: 3 }] })).toBe(
     "request: not valid; request: not valid; request: not valid; request: not valid",
