@@ -4,18 +4,6 @@ import { type OptionalRoute, optionalRoutes } from "../../definition/optional-ro
 const DEPLOYMENT = "/v2/deployments/:id";
 const REVISION = `${DEPLOYMENT}/revisions/:id`;
 
-const LOGS = optionalRoutes("controlPlane", [
-  "GET",
-  `${REVISION}/logs?type=build`,
-  "read logs",
-  "errors do not show the end of the log",
-]).map(
-  (route): OptionalRoute => ({
-    ...route,
-    older: { method: "POST", path: "/v1/projects/:id/revisions/:id/build_logs" },
-  }),
-);
-
 export const OPTIONAL_ROUTES: readonly OptionalRoute[] = [
   ...optionalRoutes(
     "controlPlane",
@@ -23,7 +11,14 @@ export const OPTIONAL_ROUTES: readonly OptionalRoute[] = [
     ["POST", `${REVISION}/redeploy`, "redeploy a revision", "an unchanged field is sent instead"],
     ["GET", `${DEPLOYMENT}/revisions?limit=1`, "list revisions", "functions that read them fail"],
   ),
-  ...LOGS,
+  {
+    server: "controlPlane",
+    method: "GET",
+    path: `${REVISION}/logs?type=build`,
+    purpose: "read logs",
+    without: "errors do not show the end of the log",
+    older: { method: "POST", path: "/v1/projects/:id/revisions/:id/build_logs" },
+  },
   ...optionalRoutes(
     "controlPlane",
     ["POST", `${DEPLOYMENT}/upload-url`, "upload sources below /v2", "the path without /v2 is used"],

@@ -23,49 +23,37 @@ interface ReadOptions {
   notReturned?: readonly string[] | undefined;
 }
 
-/** Returns the inputs in a response, except for secrets. */
-const configOf = ({ name, source, sourceConfig, sourceRevisionConfig, imageVersion }: RemoteDeployment) => ({
-  name,
-  source,
-  sourceConfig,
-  sourceRevisionConfig,
-  imageVersion: imageVersion ?? undefined,
-});
-
-/** Returns the declared inputs with the server's values; undeclared server defaults do not count as a difference. */
-export function toInputs(remote: RemoteDeployment, declared: Inputs, options: ReadOptions = {}): Inputs {
-  return {
-    ...mergeRemote(schemaOf(declared), declared, configOf(remote), createAppliedCheck(remote, declared, options)),
-    ...mergeRemoteSecrets(remote, declared),
-    ...mergeRemoteReferences(remote, declared),
-  };
-}
-
-/** Returns the paths at which the server differs from the desired inputs. */
-export const driftPaths = (remote: RemoteDeployment, desired: Inputs) =>
-  diffPaths(schemaOf(desired), toInputs(remote, desired), desired);
-
 const SPEC = "sourceConfig.resourceSpec";
 /** Fields that a server may not return although it stores them. A custom URL is empty until the first revision is live. */
 const MAY_BE_HIDDEN = ["customUrl", "listenerConfig", "installCommand", "buildCommand"].map(
   (field) => `sourceConfig.${field}`,
 );
 
-/** Returns a check for which declared values count as applied although the response omits them. */
-function createAppliedCheck(
+/** Returns the declared inputs with the server's values; undeclared server defaults do not count as a difference. */
+export function toInputs(
   remote: RemoteDeployment,
   declared: Inputs,
-  { isManaged = false, notReturned }: ReadOptions,
-): IsApplied {
-  return (path, server) => {
-    if (isDerived(path, remote, declared)) return true;
-    if (isManaged && isImmutable(path)) return true;
+  { isManaged = false, notReturned = MAY_BE_HIDDEN }: ReadOptions = {},
+): Inputs {
+  const config = mergeConfig(remote, declared, (path, server) => {
+    if (isDerived(path, remote, declared) || (isManaged && isImmutable(path))) return true;
     // A spec is returned as a whole, so its missing fields are absent. Other omitted fields mean nothing.
     const isOmitted = server === undefined && !(matchesPath(path, SPEC) && remote.sourceConfig?.resourceSpec);
-    if (isOmitted) return true;
-    return (notReturned ?? MAY_BE_HIDDEN).some((pattern) => matchesPath(path, pattern));
-  };
+    return isOmitted || notReturned.some((pattern) => matchesPath(path, pattern));
+  });
+  return { ...config, ...mergeRemoteSecrets(remote, declared), ...mergeRemoteReferences(remote, declared) };
 }
+
+/** Returns the declared inputs with the server's values, except for secrets. */
+function mergeConfig(remote: RemoteDeployment, declared: Inputs, isApplied: IsApplied): Inputs {
+  const { name, source, sourceConfig, sourceRevisionConfig } = remote;
+  const config = { name, source, sourceConfig, sourceRevisionConfig, imageVersion: remote.imageVersion ?? undefined };
+  return mergeRemote(schemaOf(declared), declared, config, isApplied);
+}
+
+/** Returns the paths at which the server differs from the desired inputs. */
+export const driftPaths = (remote: RemoteDeployment, desired: Inputs) =>
+  diffPaths(schemaOf(desired), toInputs(remote, desired), desired);
 
 export const isImmutable = (path: string) => IMMUTABLE.some((pattern) => matchesPath(path, pattern));
 
@@ -98,7 +86,7 @@ export function findNotReturned(
 /** Returns the declared paths that the response omits. */
 export function findMissingPaths(remote: RemoteDeployment, declared: Inputs): string[] {
   const missing: string[] = [];
-  mergeRemote(schemaOf(declared), declared, configOf(remote), (path) => {
+  mergeConfig(remote, declared, (path) => {
     if (path.startsWith("source") && path.includes(".") && !isDerived(path, remote, declared)) missing.push(path);
     return true;
   });
@@ -117,12 +105,7 @@ const FIELDS_WITHOUT_DEFAULT = [
  */
 export function confirmedInputs(remote: RemoteDeployment, declared: Inputs): Inputs {
   const { sourceDigest: _, redeployTriggers: __, ...comparable } = declared;
-  const confirmed = mergeRemote(
-    schemaOf(comparable),
-    comparable,
-    configOf(remote),
-    (path) => isImmutable(path) || !isServerField(path),
-  );
+  const confirmed = mergeConfig(remote, comparable, (path) => isImmutable(path) || !isServerField(path));
   const hasSecretValues = remote.secrets && !isMasked(remote);
   return {
     ...confirmed,
@@ -187,32 +170,26 @@ export const secretValuesIn = (remote: RemoteDeployment): string[] =>
 
 /** @param previous The state so far; the response contains the commit of the latest revision only. */
 export function toState(remote: RemoteDeployment, previous: Partial<State> = {}): State {
+  const latestRevisionId = remote.latestRevisionId ?? undefined;
+  const activeRevisionId = remote.activeRevisionId ?? undefined;
+  const latestRepoCommitSha = remote.sourceRevisionConfig?.repoCommitSha ?? undefined;
+  const commitByRevision = new Map([
+    [previous.latestRevisionId, previous.latestRepoCommitSha],
+    [previous.activeRevisionId, previous.activeRepoCommitSha],
+    [latestRevisionId, latestRepoCommitSha],
+  ]);
   return {
     tenantId: remote.tenantId ?? "",
     url: remote.sourceConfig?.customUrl ?? undefined,
-    latestRevisionId: remote.latestRevisionId ?? undefined,
-    activeRevisionId: remote.activeRevisionId ?? undefined,
+    latestRevisionId,
+    activeRevisionId,
     status: remote.status,
     createdAt: remote.createdAt ?? "",
     updatedAt: remote.updatedAt ?? "",
-    ...commitsOf(remote, previous),
+    latestRepoCommitSha,
+    activeRepoCommitSha: activeRevisionId && commitByRevision.get(activeRevisionId),
     currentImageVersion: remote.imageVersion ?? undefined,
     isManagedDeepAgent: remote.isManagedDeepAgent ?? false,
     tracingProjectId: previous.tracingProjectId,
   };
-}
-
-/** Returns the commits of the latest and of the live revision: a response contains that of the latest one only. */
-function commitsOf(
-  { latestRevisionId, activeRevisionId, sourceRevisionConfig }: RemoteDeployment,
-  previous: Partial<State>,
-): Pick<State, "latestRepoCommitSha" | "activeRepoCommitSha"> {
-  const latestRepoCommitSha = sourceRevisionConfig?.repoCommitSha ?? undefined;
-  const commitByRevision = new Map([
-    [previous.latestRevisionId, previous.latestRepoCommitSha],
-    [previous.activeRevisionId, previous.activeRepoCommitSha],
-    [latestRevisionId ?? undefined, latestRepoCommitSha],
-  ]);
-  const activeId = activeRevisionId ?? undefined;
-  return { latestRepoCommitSha, activeRepoCommitSha: activeId && commitByRevision.get(activeId) };
 }

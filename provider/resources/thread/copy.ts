@@ -10,7 +10,7 @@ import { formatIds, formatRemedies } from "../shared/agent-server/messages";
 import { CreatesOfRun, pollForCreated } from "../shared/idempotent-create";
 import { sendOptional } from "../shared/optional-route";
 import { type Inputs, type State, THREAD } from "./fields";
-import { findNewThreads, findSimilarCopies, idsOf, warnOfLeftovers } from "./leftovers";
+import { findSimilarCopies, idsOf, isNewCopy, warnOfLeftovers } from "./leftovers";
 import { type Attempt, createAttempt, findTagged } from "./ownership";
 import { completeThread } from "./requests";
 
@@ -69,19 +69,19 @@ async function requestCopy(attempt: Attempt): Promise<Thread> {
     // Servers return 409 when the source does not exist (API `4B.POST /threads/{thread_id}/copy:unknown`).
     if (error.status === 409 && !(await exists())) throw toSourceMissingError(error, source, server.url);
     if (!error.outcomeUnknown) throw error;
-    const listCopies = () => findCandidates(source, startedAt, { server, ctx });
+    const listCopies = () => findCandidates(source, startedAt, attempt);
     const candidates = await pollForCreated(listCopies, error, ctx.clock, NEXT_UP_HINT);
     throw toLostResponseError(error, candidates, attempt);
   }
 }
 
 /** Returns the threads created since that resemble the source; all of them if the source cannot be read. */
-async function findCandidates(source: string, since: () => number, attempt: Pick<Attempt, "server" | "ctx">) {
-  const model = await attempt.server.getThread(source).catch(ignoreHttpError);
-  const found = model
-    ? await findSimilarCopies(model, source, since(), attempt)
-    : await findNewThreads(since(), attempt);
-  return found.filter(({ threadId }) => threadId !== source);
+async function findCandidates(source: string, since: () => number, { server, ctx }: Attempt): Promise<Thread[]> {
+  const model = await server.getThread(source).catch(ignoreHttpError);
+  const startedAt = since();
+  if (model) return findSimilarCopies(model, source, startedAt, { server, ctx });
+  const threads = await server.searchThreads({}, 100);
+  return threads.filter((thread) => thread.threadId !== source && isNewCopy(thread, startedAt, ctx));
 }
 
 /** Nothing on a copy shows who requested it, so the next run can only warn about it. */

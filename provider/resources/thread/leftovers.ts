@@ -57,26 +57,16 @@ export async function findSimilarCopies(
   return matches.filter(
     (thread) =>
       thread.threadId !== source &&
-      !ctx.scope.get(CreatesOfRun).createdIds.has(thread.threadId) &&
-      !existedBefore(thread, since) &&
-      !isOriginal(thread) &&
+      isNewCopy(thread, since, ctx) &&
       (value === undefined
         ? toCanonicalJson(thread.metadata ?? {}) === toCanonicalJson(shared)
         : thread.metadata?.[tag] === value),
   );
 }
 
-/** Returns the threads that were created since a time, other than originals of a resource: candidates for a copy of any thread. */
-export async function findNewThreads(
-  since: number,
-  { server, ctx }: Pick<Attempt, "server" | "ctx">,
-): Promise<Thread[]> {
-  const isNew = (thread: Thread) =>
-    !ctx.scope.get(CreatesOfRun).createdIds.has(thread.threadId) &&
-    !existedBefore(thread, since) &&
-    !isOriginal(thread);
-  return (await server.searchThreads({}, 100)).filter(isNew);
-}
+/** Whether a thread may be a copy that another run created since a time. @param since Milliseconds, by the server's clock. */
+export const isNewCopy = (thread: Thread, since: number, { scope }: Context): boolean =>
+  !scope.get(CreatesOfRun).createdIds.has(thread.threadId) && !existedBefore(thread, since) && !isOriginal(thread);
 
 /**
  * Warns about copies without an ownership marker. A run that is killed before it sets the marker leaves one, but so do
