@@ -2,10 +2,12 @@
 import { z } from "zod";
 import { freeForm, runConfig } from "../../api/agent-server/assistants";
 import { fieldsOf, pathsOf } from "../../schema/fields";
+import { optionalFlag } from "../../schema/optional";
 import { fieldMetadata } from "../../schema/schema";
-import { endpointInputs, endpointOutputs, sensitiveInput, timeOutputs } from "../shared/agent-server/fields";
+import { endpointInputs, endpointOutputs, sensitiveInput } from "../shared/agent-server/fields";
 import type { ObjectKind } from "../shared/agent-server/messages";
 import { markerKeys } from "../shared/agent-server/metadata";
+import { timeOutputs } from "../shared/timestamp";
 
 export const ASSISTANT: ObjectKind = {
   kind: "Assistant",
@@ -62,13 +64,9 @@ export const inputs = z
       )
       .register(fieldMetadata, { replaces: true }),
     sensitive: sensitiveInput("context, config and metadata"),
-    deleteForeignCrons: z
-      .boolean()
-      .optional()
-      .describe(
-        "Whether a destroy or replacement may delete crons of the assistant that this stack does not manage: servers delete them with it. Defaults to false, and such a cron is an error. Has no effect on the server until then.",
-      )
-      .register(fieldMetadata, { effect: "none" }),
+    deleteForeignCrons: optionalFlag(
+      "Whether a destroy or replacement may delete crons of the assistant that this stack does not manage: servers delete them with it. Defaults to false, and such a cron is an error. Has no effect on the server until then.",
+    ).register(fieldMetadata, { effect: "none" }),
   })
   .register(fieldMetadata, {
     interface: "AssistantArgs",

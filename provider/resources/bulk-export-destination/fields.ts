@@ -2,8 +2,9 @@
 import { z } from "zod";
 import { knownValue } from "../../api/known-values";
 import { s3Config } from "../../api/tracing/schemas";
-import { optionalFlag, optionalName, optionalText } from "../../schema/optional";
+import { optionalFlag, optionalName } from "../../schema/optional";
 import { fieldMetadata } from "../../schema/schema";
+import { timeOutputs } from "../shared/timestamp";
 
 const credentials = z
   .strictObject({
@@ -70,9 +71,6 @@ export const outputs = z.object({
     .array(z.string())
     .optional()
     .describe("Names of the stored credentials in the API's spelling; absent if the server does not return them."),
-  createdAt: optionalText("Time of creation; absent if the server does not return it.").register(fieldMetadata, {
-    stable: {},
-  }),
-  updatedAt: optionalText("Time of the last change; absent if the server does not return it."),
+  ...timeOutputs,
 });
 export type State = z.infer<typeof outputs>;

@@ -2,11 +2,12 @@
 import { z } from "zod";
 import { freeForm, runConfig } from "../../api/agent-server/assistants";
 import { knownValue } from "../../api/known-values";
+import { optionalFlag, optionalText } from "../../schema/optional";
 import { fieldMetadata } from "../../schema/schema";
-import { endpointInputs, endpointOutputs, sensitiveInput, timeOutputs } from "../shared/agent-server/fields";
+import { endpointInputs, endpointOutputs, sensitiveInput } from "../shared/agent-server/fields";
 import type { ObjectKind } from "../shared/agent-server/messages";
 import { CRON_KEYS } from "../shared/agent-server/metadata";
-import { timestamp } from "../shared/timestamp";
+import { timeOutputs, timestamp } from "../shared/timestamp";
 
 export const CRON: ObjectKind = { kind: "Cron", noun: "cron", path: "runs/crons", keys: CRON_KEYS };
 
@@ -126,18 +127,12 @@ export const inputs = z
       .optional()
       .describe(`What runs stream to clients that join them. Defaults to the server's choice. ${REMOVAL}`)
       .register(fieldMetadata, { replacesIfRemoved: true }),
-    streamSubgraphs: z
-      .boolean()
-      .optional()
-      .describe(`Whether runs also stream what subgraphs do. Defaults to the server's choice. ${REMOVAL}`)
-      .register(fieldMetadata, { replacesIfRemoved: true }),
-    streamResumable: z
-      .boolean()
-      .optional()
-      .describe(
-        `Whether clients can resume a stream after a lost connection. Defaults to the server's choice. ${REMOVAL}`,
-      )
-      .register(fieldMetadata, { replacesIfRemoved: true }),
+    streamSubgraphs: optionalFlag(
+      `Whether runs also stream what subgraphs do. Defaults to the server's choice. ${REMOVAL}`,
+    ).register(fieldMetadata, { replacesIfRemoved: true }),
+    streamResumable: optionalFlag(
+      `Whether clients can resume a stream after a lost connection. Defaults to the server's choice. ${REMOVAL}`,
+    ).register(fieldMetadata, { replacesIfRemoved: true }),
     sensitive: sensitiveInput("input, context, config, metadata and webhook"),
   })
   .register(fieldMetadata, {
@@ -151,23 +146,15 @@ export type Inputs = z.infer<typeof inputs>;
 
 export const outputs = z.object({
   ...endpointOutputs("cron"),
-  resolvedAssistantId: z
-    .string()
-    .optional()
-    .describe(
-      "ID of the assistant that runs, also if `assistantId` is the name of a graph; absent if the server does not return it.",
-    ),
-  nextRunDate: z
-    .string()
-    .optional()
-    .describe(
-      "When it fires next, in UTC, as of the last change or refresh; without meaning while it is disabled or has ended. Absent if the server does not return it.",
-    ),
-  userId: z
-    .string()
-    .optional()
-    .describe("Identity that created the cron, with which its runs run; absent without authentication.")
-    .register(fieldMetadata, { stable: {} }),
+  resolvedAssistantId: optionalText(
+    "ID of the assistant that runs, also if `assistantId` is the name of a graph; absent if the server does not return it.",
+  ),
+  nextRunDate: optionalText(
+    "When it fires next, in UTC, as of the last change or refresh; without meaning while it is disabled or has ended. Absent if the server does not return it.",
+  ),
+  userId: optionalText(
+    "Identity that created the cron, with which its runs run; absent without authentication.",
+  ).register(fieldMetadata, { stable: {} }),
   ...timeOutputs,
 });
 export type State = z.infer<typeof outputs>;

@@ -1,5 +1,6 @@
-/** An input for a point in time. */
+/** Inputs and outputs for points in time. */
 import { z } from "zod";
+import { optionalText } from "../../schema/optional";
 import { fieldMetadata } from "../../schema/schema";
 import { parseTimestamp } from "../../schema/timestamp";
 
@@ -15,3 +16,11 @@ function suggestTimestamp(input: unknown): string {
   const corrected = [`${input}Z`, `${input}T00:00:00Z`].find((text) => parseTimestamp(text) !== undefined);
   return `use ${corrected ? `"${corrected}"` : 'UTC, such as "2026-01-31T00:00:00Z"'}`;
 }
+
+/** The outputs for the times of an object. */
+export const timeOutputs = {
+  createdAt: optionalText("Time of creation; absent if the server does not return it.").register(fieldMetadata, {
+    stable: {},
+  }),
+  updatedAt: optionalText("Time of the last change; absent if the server does not return it."),
+};

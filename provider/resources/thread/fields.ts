@@ -3,9 +3,10 @@ import { z } from "zod";
 import { superstep, threadMetadata, threadTtl } from "../../api/agent-server/threads";
 import { knownValue } from "../../api/known-values";
 import { fieldMetadata } from "../../schema/schema";
-import { endpointInputs, endpointOutputs, sensitiveInput, timeOutputs } from "../shared/agent-server/fields";
+import { endpointInputs, endpointOutputs, sensitiveInput } from "../shared/agent-server/fields";
 import type { ObjectKind } from "../shared/agent-server/messages";
 import { markerKeys } from "../shared/agent-server/metadata";
+import { timeOutputs } from "../shared/timestamp";
 
 export const THREAD: ObjectKind = {
   kind: "Thread",

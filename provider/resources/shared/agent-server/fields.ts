@@ -74,14 +74,6 @@ export const endpointOutputs = (noun: string) => ({
   ),
 });
 
-/** The outputs for the times of an object. */
-export const timeOutputs = {
-  createdAt: optionalText("Time of creation; absent if the server does not return it.").register(fieldMetadata, {
-    stable: {},
-  }),
-  updatedAt: optionalText("Time of the last change; absent if the server does not return it."),
-};
-
 interface CommonState {
   url: string;
   tenantId?: string | undefined;

@@ -1,9 +1,9 @@
 /** Inputs and outputs that one-time and scheduled exports share (API `2C.Export job`). */
 import { z } from "zod";
 import { KNOWN_VALUES, knownValue } from "../../../api/known-values";
-import { optionalFlag, optionalName, optionalText } from "../../../schema/optional";
+import { optionalFlag, optionalName } from "../../../schema/optional";
 import { fieldMetadata } from "../../../schema/schema";
-import { timestamp } from "../timestamp";
+import { timeOutputs, timestamp } from "../timestamp";
 
 const formatValues = (values: readonly string[]) => values.map((value) => `\`${value}\``).join(", ");
 
@@ -87,9 +87,6 @@ export const outputs = {
   status: knownValue("BulkExportStatus").describe(
     "Status when last read, in upper case: CREATED, RUNNING, COMPLETED, FAILED, CANCELLED or TIMEDOUT. Servers may add other values.",
   ),
-  createdAt: optionalText("Time of creation; absent if the server does not return it.").register(fieldMetadata, {
-    stable: {},
-  }),
-  updatedAt: optionalText("Time of the last change; absent if the server does not return it."),
+  ...timeOutputs,
 };
 export type State = z.infer<z.ZodObject<typeof outputs>>;
