@@ -68,7 +68,11 @@ export const bulkExportDestination = defineResource<Inputs, State>("BulkExportDe
       adopt: desired.adoptExisting
         ? async (equivalent) => (adopted = await adoptDestination(equivalent, desired, ctx))
         : undefined,
-      onExisting: (others) => warnOfOthers(others, desired, ctx),
+      onExisting: (existing) => {
+        const differences = (other: Destination) => differingFields(other, desired);
+        const removal = `DELETE ${ctx.settings.tracingApiUrl?.origin}/api/v1/bulk-exports/destinations/<ID>`;
+        warnOfLeftovers({ noun: "destination", existing, differences, removal }, ctx);
+      },
       clock: ctx.clock,
       scope: ctx.scope,
     });
@@ -125,18 +129,6 @@ export const bulkExportDestination = defineResource<Inputs, State>("BulkExportDe
     }
   },
 });
-
-function warnOfOthers(existing: readonly Destination[], desired: Inputs, ctx: Context): void {
-  warnOfLeftovers(
-    {
-      noun: "destination",
-      existing,
-      differences: (other) => differingFields(other, desired),
-      removal: `DELETE ${ctx.settings.tracingApiUrl?.origin}/api/v1/bulk-exports/destinations/<ID>`,
-    },
-    ctx,
-  );
-}
 
 /** Warning of an import. */
 const CREDENTIALS_NOT_COMPARED =

@@ -69,7 +69,7 @@ export const thread = defineResource<Inputs, State>("Thread", {
     if (!change && !isResumed) return { id, inputs: desired, state: toState({}, undefined, previous) };
     const endpoint = (await resolveEndpoint("threads", { ...previous, ...desired }, ctx)) ?? throwDeleted(THREAD, id);
     if (isResumed) return resumeUpdate(id, createAttempt(desired, endpoint, ctx), previous);
-    const result = await patchThread(id, change ?? {}, endpoint, { ctx });
+    const result = await patchThread(id, change ?? {}, endpoint, ctx);
     if ("gone" in result) return throwDeleted(THREAD, id);
     if ("missing" in result) return failUpdateUnsupported(id, previous, endpoint, ctx);
     const remote = result.response;
@@ -95,7 +95,7 @@ export const thread = defineResource<Inputs, State>("Thread", {
 async function findMissingRoutes(id: string, endpoint: AgentEndpoint, ctx: Context) {
   const { missingRoutes } = ctx.recorded;
   if (missingRoutes.length === 0) return {};
-  const result = await patchThread(id, { metadata: {} }, endpoint, { ctx });
+  const result = await patchThread(id, { metadata: {} }, endpoint, ctx);
   return { missingRoutes: "missing" in result ? missingRoutes : [] };
 }
 

@@ -23,7 +23,7 @@ export function removeThread(id: string, endpoint: AgentEndpoint, ctx: Pick<Cont
 type ThreadUpdate = Pick<ThreadBody, "metadata" | "ttl">;
 
 /** Updates a thread if its server supports it. */
-export function patchThread(id: string, body: ThreadUpdate, endpoint: AgentEndpoint, { ctx }: Pick<Attempt, "ctx">) {
+export function patchThread(id: string, body: ThreadUpdate, endpoint: AgentEndpoint, ctx: Context) {
   const { server } = endpoint;
   return sendOptional({
     send: () => server.updateThread(id, body),
@@ -74,7 +74,7 @@ export async function completeThread(
   // The thread is complete even without its marker, because state contains its ID.
   if (!change) return complete(await addTags(thread, tags, attempt));
   const body = { ...change, metadata: { ...change.metadata, ...tags } };
-  const result = await patchThread(id, body, attempt, attempt);
+  const result = await patchThread(id, body, attempt, ctx);
   if ("response" in result) return complete(result.response);
   if ("missing" in result && desired.copyFrom === undefined) ctx.record({ ...known, missingRoutes: [UPDATE_ROUTE] });
   throw new UserError(describeRejection(result, known, Object.keys(change.metadata ?? {}), desired));
