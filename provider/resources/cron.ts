@@ -49,7 +49,7 @@ export const cron = defineResource<Inputs, State>("Cron", {
   markerPlace: markerPlace(CRON.keys),
 
   async create(desired, ctx) {
-    return createCron(desired, await waitForEndpoint(desired, ctx), ctx);
+    return createCron(createAttempt(desired, await waitForEndpoint(desired, ctx), ctx));
   },
 
   async read(id, declared, previous, ctx) {

@@ -41,8 +41,8 @@ export const thread = defineResource<Inputs, State>("Thread", {
   markerPlace: markerPlace(THREAD.keys),
 
   async create(desired, ctx) {
-    const endpoint = await waitForEndpoint(desired, ctx);
-    return desired.copyFrom === undefined ? createThread(desired, endpoint, ctx) : copyThread(desired, endpoint, ctx);
+    const attempt = createAttempt(desired, await waitForEndpoint(desired, ctx), ctx);
+    return desired.copyFrom === undefined ? createThread(attempt) : copyThread(attempt);
   },
 
   async read(id, declared, previous, ctx) {

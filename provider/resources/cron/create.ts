@@ -4,17 +4,15 @@
  * decides what follows.
  */
 import type { Cron } from "../../api/agent-server/crons";
-import type { Context } from "../../definition/context";
 import type { Observation } from "../../definition/results";
 import { HttpError } from "../../http/errors";
 import { messageOf, UserError } from "../../text/user-error";
 import { type DecisionTable, decide } from "../shared/agent-server/decision-table";
-import type { AgentEndpoint } from "../shared/agent-server/endpoint";
 import { takeResumed } from "../shared/agent-server/messages";
 import { pollForCreated } from "../shared/idempotent-create";
 import { CRON, type Inputs, type State } from "./fields";
 import { toCreateRequest, toInputs, toState, unremovable } from "./mapping";
-import { type Attempt, createAttempt, describeCandidates, toSeveralError, warnOfLeftovers } from "./ownership";
+import { type Attempt, describeCandidates, toSeveralError, warnOfLeftovers } from "./ownership";
 import {
   applyRemaining,
   findCandidates,
@@ -73,12 +71,7 @@ interface Knowledge extends Pick<Situation, "request" | "isSearched">, OwnCrons 
   lostResponse?: HttpError;
 }
 
-export async function createCron(
-  desired: Inputs,
-  endpoint: AgentEndpoint,
-  ctx: Context,
-): Promise<Observation<Inputs, State>> {
-  const attempt = createAttempt(desired, endpoint, ctx);
+export async function createCron(attempt: Attempt): Promise<Observation<Inputs, State>> {
   let known: Knowledge = { request: "unsent", isSearched: false, current: [], leftovers: [] };
   for (;;) {
     const action = decide(DECISIONS, situationOf(known, attempt));

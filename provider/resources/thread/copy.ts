@@ -1,25 +1,19 @@
 /** Copies a thread. The server chooses the ID, and only its response shows which one. */
 import type { Thread } from "../../api/agent-server/client";
-import type { Context } from "../../definition/context";
 import type { Observation } from "../../definition/results";
 import { HttpError, ignoreHttpError } from "../../http/errors";
 import { UserError } from "../../text/user-error";
 import { serverTimeOfStart } from "../shared/agent-server/creation-time";
-import type { AgentEndpoint } from "../shared/agent-server/endpoint";
 import { formatIds, formatRemedies } from "../shared/agent-server/messages";
 import { CreatesOfRun, pollForCreated } from "../shared/idempotent-create";
 import { sendOptional } from "../shared/optional-route";
 import { type Inputs, type State, THREAD } from "./fields";
 import { findSimilarCopies, idsOf, isNewCopy, warnOfLeftovers } from "./leftovers";
-import { type Attempt, createAttempt, findTagged } from "./ownership";
+import { type Attempt, findTagged } from "./ownership";
 import { completeThread } from "./requests";
 
-export async function copyThread(
-  desired: Inputs,
-  endpoint: AgentEndpoint,
-  ctx: Context,
-): Promise<Observation<Inputs, State>> {
-  const attempt = createAttempt(desired, endpoint, ctx);
+export async function copyThread(attempt: Attempt): Promise<Observation<Inputs, State>> {
+  const { server, desired, ctx } = attempt;
   const { provenThread: existing } = await findTagged(attempt);
   if (existing) {
     ctx.take(existing.threadId, "resumed");
@@ -29,8 +23,7 @@ export async function copyThread(
   }
   const creates = ctx.scope.get(CreatesOfRun);
   // One at a time: otherwise another copy could be mistaken for the one whose response was lost.
-  const thread =
-    existing ?? (await creates.serialize(`${endpoint.server.url} ${desired.copyFrom}`, () => requestCopy(attempt)));
+  const thread = existing ?? (await creates.serialize(`${server.url} ${desired.copyFrom}`, () => requestCopy(attempt)));
   // Keeps the other copies of this run from reporting it as left behind.
   creates.createdIds.add(thread.threadId);
   return completeCopy(thread, attempt);

@@ -3,13 +3,11 @@
  * that assign their own IDs, the metadata show which thread this resource created.
  */
 import { type Thread, UnappliedError } from "../../api/agent-server/client";
-import type { Context } from "../../definition/context";
 import type { Observation } from "../../definition/results";
 import { HttpError } from "../../http/errors";
 import { UserError } from "../../text/user-error";
 import { existedBefore, serverTimeOfStart } from "../shared/agent-server/creation-time";
 import { decide } from "../shared/agent-server/decision-table";
-import type { AgentEndpoint } from "../shared/agent-server/endpoint";
 import { formatIds, formatRemedies, takeResumed } from "../shared/agent-server/messages";
 import { pollForCreated } from "../shared/idempotent-create";
 import { sendWithRouteRetry } from "../shared/optional-route";
@@ -17,15 +15,7 @@ import { type Action, DECISIONS, type Situation } from "./decisions";
 import { type Inputs, REQUEST_KEY, type State, THREAD } from "./fields";
 import { idsOf, warnOfLeftovers, warnOfUnproven } from "./leftovers";
 import { toCreateRequest, toState } from "./mapping";
-import {
-  type Attempt,
-  createAttempt,
-  createTags,
-  findCreated,
-  findTagged,
-  isProven,
-  toConflictError,
-} from "./ownership";
+import { type Attempt, createTags, findCreated, findTagged, isProven, toConflictError } from "./ownership";
 import { completeThread, removeThread } from "./requests";
 
 /** What the create knows so far. */
@@ -40,12 +30,7 @@ interface Knowledge extends Pick<Situation, "idBy" | "isSearched" | "supersteps"
   unprovenThreads: readonly Thread[];
 }
 
-export async function createThread(
-  desired: Inputs,
-  endpoint: AgentEndpoint,
-  ctx: Context,
-): Promise<Observation<Inputs, State>> {
-  const attempt = createAttempt(desired, endpoint, ctx);
+export async function createThread(attempt: Attempt): Promise<Observation<Inputs, State>> {
   const thread = await ensureThread(attempt);
   const complete = await completeThread(thread, attempt);
   await warnOfLeftovers(thread, attempt);
