@@ -4,7 +4,7 @@ import { isEqual } from "../../schema/compare";
 import type { PropertyMap } from "../../schema/schema";
 import type { AgentEndpoint } from "../shared/agent-server/endpoint";
 import { toCommonState } from "../shared/agent-server/fields";
-import { changedMetadata, createdMetadata, remoteMetadata, withoutMarker } from "../shared/agent-server/metadata";
+import { buildMetadata, diffMetadata, mergeMetadata, omitMarker } from "../shared/agent-server/metadata";
 import { ASSISTANT, type Inputs, type State } from "./fields";
 
 /** @param endpoint Undefined when no request was sent. */
@@ -30,7 +30,7 @@ export function toInputs(remote: Assistant, declared: Inputs): Inputs {
     name: name ?? declared.name,
     ...(declared.description !== undefined && { description: description ?? "" }),
     ...toSettings(remote, declared),
-    ...(declared.metadata && { metadata: remoteMetadata(declared.metadata, metadata) }),
+    ...(declared.metadata && { metadata: mergeMetadata(declared.metadata, metadata) }),
   };
 }
 
@@ -45,7 +45,7 @@ export function toAllInputs(remote: Assistant): Inputs {
     ...(description && { description }),
     context,
     config: { ...config, ...(!isEmpty(configurable) && !isSame(configurable, context) && { configurable }) },
-    metadata: withoutMarker(ASSISTANT.keys, metadata),
+    metadata: omitMarker(ASSISTANT.keys, metadata),
   };
 }
 
@@ -103,7 +103,7 @@ export function toCreateRequest(desired: Inputs, assistantId: string, marker: Re
     ...(description !== undefined && { description }),
     ...(context && { context }),
     ...(config && { config }),
-    metadata: createdMetadata(metadata, marker),
+    metadata: buildMetadata(metadata, marker),
   };
 }
 
@@ -133,7 +133,7 @@ export function toUpdateRequest(
 ): AssistantBody | undefined {
   const actual = toInputs(remote, expected);
   const differs = (key: keyof Inputs) => !isSame(actual[key], expected[key]);
-  const metadata = changedMetadata(actual.metadata, expected.metadata);
+  const metadata = diffMetadata(actual.metadata, expected.metadata);
   const change: AssistantBody = {
     ...(differs("graphId") && { graphId: expected.graphId }),
     ...(differs("name") && { name: expected.name }),

@@ -8,7 +8,7 @@ import type { Context } from "../../definition/context";
 import { describeSibling, OwnershipError } from "../../definition/ownership";
 import { type AgentEndpoint, importIdOf } from "../shared/agent-server/endpoint";
 import { idDerivation } from "../shared/agent-server/identity";
-import { searchLeftovers, warnOfEarlier } from "../shared/agent-server/messages";
+import { searchLeftovers, warnOfEarlierObjects } from "../shared/agent-server/messages";
 import { isOfSibling, markerMetadata, markerPlace } from "../shared/agent-server/metadata";
 import { ASSISTANT, type Inputs, inputs } from "./fields";
 
@@ -73,7 +73,7 @@ export async function warnOfLeftovers({ assistantId: current }: Assistant, attem
     // A server may ignore the filter.
     const ids = own.filter(({ metadata }) => metadata?.[resource] === tag).map(({ assistantId }) => assistantId);
     const others = ids.filter((id) => id !== current);
-    warnOfEarlier(ASSISTANT, others, current, attempt);
+    warnOfEarlierObjects(ASSISTANT, others, current, attempt);
   };
   await searchLeftovers(ASSISTANT, search, attempt);
 }

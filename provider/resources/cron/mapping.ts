@@ -5,7 +5,7 @@ import { fieldsOf, pathsOf } from "../../schema/fields";
 import { isPropertyMap, type PropertyMap } from "../../schema/schema";
 import type { AgentEndpoint } from "../shared/agent-server/endpoint";
 import { toCommonState } from "../shared/agent-server/fields";
-import { changedMetadata, createdMetadata, remoteMetadata, withoutMarker } from "../shared/agent-server/metadata";
+import { buildMetadata, diffMetadata, mergeMetadata, omitMarker } from "../shared/agent-server/metadata";
 import { CRON, type Inputs, inputs, type State } from "./fields";
 
 export function toState(cron: Cron, endpoint: AgentEndpoint, previous: Partial<State> = {}): State {
@@ -82,14 +82,14 @@ export function toInputs(cron: Cron, declared: Inputs): Inputs {
 function mergeField(key: keyof Inputs, declared: Inputs, remote: RemoteInputs): unknown {
   const [own, other] = [declared[key], remote[key]];
   if (other === undefined) return own;
-  if (key === "metadata") return remoteMetadata(declared.metadata ?? {}, remote.metadata);
+  if (key === "metadata") return mergeMetadata(declared.metadata ?? {}, remote.metadata);
   return isEqual(inputs.shape[key], own, other) ? own : (other ?? undefined);
 }
 
 /** Returns everything that the server returns of a cron except for the keys of the ownership marker. */
 export function toAllInputs(cron: Cron): Inputs {
   const { metadata, ...rest } = toRemoteInputs(cron);
-  const others = withoutMarker(CRON.keys, metadata);
+  const others = omitMarker(CRON.keys, metadata);
   const all = { ...rest, ...(Object.keys(others).length > 0 && { metadata: others }) };
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value != null)) as Inputs;
 }
@@ -99,7 +99,7 @@ export function toCreateRequest(desired: Inputs, tags: Record<string, string>): 
   const { assistantId, schedule, timezone, endTime, enabled, onRunCompleted, context, config, metadata } = desired;
   return {
     ...{ assistantId, schedule, timezone, endTime, enabled, onRunCompleted, context, config },
-    metadata: createdMetadata(metadata, tags),
+    metadata: buildMetadata(metadata, tags),
     ...toRunFields(desired, UNREMOVABLE),
   };
 }
@@ -117,7 +117,7 @@ export function toUpdateRequest(
   const { schedule, timezone, endTime, enabled, onRunCompleted, context, config } = desired;
   // Without the schedule, a cron that is enabled again fires at once (API `3B.cron:disabled`).
   const restarts = isChanged("enabled") && (enabled ?? true);
-  const metadata = changedMetadata(previous.metadata, desired.metadata);
+  const metadata = diffMetadata(previous.metadata, desired.metadata);
   const body = {
     ...((isChanged("schedule") || isChanged("timezone") || restarts) && {
       schedule,

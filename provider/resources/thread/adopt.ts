@@ -2,7 +2,7 @@
 import type { AdoptFacts } from "../../definition/adopt";
 import type { PropertyMap } from "../../schema/schema";
 import { adoptDefaults, locationOf, titleIn } from "../shared/agent-server/adopt";
-import { withoutMarker } from "../shared/agent-server/metadata";
+import { omitMarker } from "../shared/agent-server/metadata";
 import { THREAD } from "./fields";
 
 /** Metadata keys that servers and runs write (API `2B`). */
@@ -20,7 +20,7 @@ export const adopt: AdoptFacts = {
   isNamed: false,
   title: (remote) => titleIn(remote) ?? `thread-${remote.id.slice(0, 8)}`,
   toInputs({ threadId, metadata, ttl }, container) {
-    const userMetadata = Object.entries(withoutMarker(THREAD.keys, metadata as PropertyMap | undefined)).filter(
+    const userMetadata = Object.entries(omitMarker(THREAD.keys, metadata as PropertyMap | undefined)).filter(
       ([key, value]) => value != null && !SERVER_METADATA_KEYS.has(key),
     );
     return {

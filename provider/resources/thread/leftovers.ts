@@ -4,7 +4,7 @@ import type { Context } from "../../definition/context";
 import { parseServerTimestamp } from "../../schema/timestamp";
 import { existedBefore } from "../shared/agent-server/creation-time";
 import { deriveResourceId, toCanonicalJson } from "../shared/agent-server/identity";
-import { formatIds, formatRemedies, searchLeftovers, warnOfEarlier } from "../shared/agent-server/messages";
+import { formatIds, formatRemedies, searchLeftovers, warnOfEarlierObjects } from "../shared/agent-server/messages";
 import { CreatesOfRun } from "../shared/idempotent-create";
 import { OWNERSHIP_KEY, RESOURCE_KEY, THREAD } from "./fields";
 import { type Attempt, isOriginal, isProven } from "./ownership";
@@ -35,7 +35,7 @@ async function warnOfEarlierThreads({ threadId: current }: Thread, attempt: Atte
   const isEarlier = ({ metadata }: Thread) =>
     metadata?.[RESOURCE_KEY] === deriveResourceId(ctx) && metadata[OWNERSHIP_KEY] !== ownershipTag;
   const leftovers = matches.filter((thread) => thread.threadId !== current && isEarlier(thread) && isOriginal(thread));
-  warnOfEarlier(THREAD, idsOf(leftovers), current, attempt);
+  warnOfEarlierObjects(THREAD, idsOf(leftovers), current, attempt);
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Thread, ThreadBody } from "../../api/agent-server/client";
 import { isEqual } from "../../schema/compare";
 import type { AgentEndpoint } from "../shared/agent-server/endpoint";
 import { toCommonState } from "../shared/agent-server/fields";
-import { changedMetadata, createdMetadata, remoteMetadata, withoutMarker } from "../shared/agent-server/metadata";
+import { buildMetadata, diffMetadata, mergeMetadata, omitMarker } from "../shared/agent-server/metadata";
 import { type Inputs, type State, THREAD } from "./fields";
 
 /** @param endpoint Undefined when no request was sent. */
@@ -20,7 +20,7 @@ export const toState = (
 export function toInputs({ metadata, ttl }: Pick<Thread, "metadata" | "ttl">, declared: Inputs): Inputs {
   return {
     ...declared,
-    ...(declared.metadata && { metadata: remoteMetadata(declared.metadata, metadata) }),
+    ...(declared.metadata && { metadata: mergeMetadata(declared.metadata, metadata) }),
     ...(declared.ttl && ttl !== undefined && !isSameTtl(ttl, declared.ttl) && { ttl: ttl ?? undefined }),
   };
 }
@@ -28,7 +28,7 @@ export function toInputs({ metadata, ttl }: Pick<Thread, "metadata" | "ttl">, de
 /** Returns everything that the server returns of a thread except for the keys of the ownership marker. */
 export const toAllInputs = (id: string, { metadata, ttl }: Pick<Thread, "metadata" | "ttl">): Inputs => ({
   threadId: id,
-  metadata: withoutMarker(THREAD.keys, metadata),
+  metadata: omitMarker(THREAD.keys, metadata),
   ttl: ttl ?? undefined,
 });
 
@@ -37,7 +37,7 @@ export function toUpdateRequest(
   previous: Pick<Inputs, "metadata" | "ttl">,
   desired: Inputs,
 ): Pick<ThreadBody, "metadata" | "ttl"> | undefined {
-  const metadata = changedMetadata(previous.metadata, desired.metadata);
+  const metadata = diffMetadata(previous.metadata, desired.metadata);
   const isMetadataChanged = Object.keys(metadata).length > 0;
   const isTtlChanged = !isSameTtl(previous.ttl, desired.ttl);
   if (!isMetadataChanged && !isTtlChanged) return undefined;
@@ -59,7 +59,7 @@ export function toCreateRequest(
   return {
     threadId: id,
     ifExists: "do_nothing",
-    metadata: createdMetadata(metadata, tags),
+    metadata: buildMetadata(metadata, tags),
     ...(supersteps && { supersteps }),
     ...(ttl && { ttl: withDefaultStrategy(ttl) }),
   };

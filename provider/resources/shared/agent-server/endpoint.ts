@@ -42,7 +42,7 @@ export async function resolveEndpoint(
 ): Promise<AgentEndpoint | undefined> {
   const { deploymentId, deploymentUrl } = location;
   if (deploymentUrl !== undefined) return { server: await ctx.clients.agentServers.serverFromUserUrl(deploymentUrl) };
-  if (deploymentId === undefined) throw new UserError(LOCATION_REQUIRED);
+  if (deploymentId === undefined) throw new UserError("deploymentId or deploymentUrl is required.");
   const deployment = await ctx.clients.agentServers.findDeployment(deploymentId);
   if (!deployment) return assertDeleted(deploymentId, location.tenantId, ctx);
   if (isDeleting(deployment)) return undefined;
@@ -179,8 +179,6 @@ function endpointOf({ id, sourceConfig, tenantId }: Deployment, ctx: Context): A
   if (!url) return undefined;
   return { server: ctx.clients.agentServers.trustedServer(url), deploymentId: id, tenantId: tenantId ?? undefined };
 }
-
-const LOCATION_REQUIRED = "deploymentId or deploymentUrl is required.";
 
 /**
  * Returns the ID for the resource option `import`, which in the native provider also names the server.

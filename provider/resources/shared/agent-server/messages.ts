@@ -59,7 +59,12 @@ export function throwDeleted({ kind }: ObjectKind, id: string): never {
 }
 
 /** Warns of objects that earlier runs of this resource created, if there are any. @param current The ID of the one that it manages. */
-export function warnOfEarlier(objects: ObjectKind, ids: readonly string[], current: string, subject: Subject): void {
+export function warnOfEarlierObjects(
+  objects: ObjectKind,
+  ids: readonly string[],
+  current: string,
+  subject: Subject,
+): void {
   if (ids.length === 0) return;
   const { server, ctx } = subject;
   ctx.log.warn(

@@ -66,18 +66,18 @@ export const metadataRule = <I extends PropertyMap>(
   );
 
 /** Returns metadata without the keys of the marker. */
-export const withoutMarker = (keys: MarkerKeys, metadata: Metadata): PropertyMap =>
+export const omitMarker = (keys: MarkerKeys, metadata: Metadata): PropertyMap =>
   Object.fromEntries(Object.entries(metadata ?? {}).filter(([key]) => !isMarkerKey(keys, key)));
 
 /**
  * Returns the declared metadata with the server's values. Others add metadata of their own, so only declared keys are
  * compared. A key that is declared as null is null on the server, or absent, so this is not a difference.
  */
-export const remoteMetadata = (declared: PropertyMap, remote: Metadata): PropertyMap =>
+export const mergeMetadata = (declared: PropertyMap, remote: Metadata): PropertyMap =>
   withoutNulls(Object.fromEntries(Object.keys(declared).map((key) => [key, getOwn(remote ?? {}, key)])));
 
 /** Returns the metadata of a create request. @param tags The metadata of the ownership marker. */
-export const createdMetadata = (declared: Metadata, tags: Record<string, string>): PropertyMap => ({
+export const buildMetadata = (declared: Metadata, tags: Record<string, string>): PropertyMap => ({
   ...withoutNulls(declared ?? {}),
   ...tags,
 });
@@ -86,7 +86,7 @@ const withoutNulls = (metadata: PropertyMap): PropertyMap =>
   Object.fromEntries(Object.entries(metadata).filter(([, value]) => value != null));
 
 /** Returns the keys of an update request. A server cannot remove a key, so a removed one becomes null. */
-export function changedMetadata(from: PropertyMap = {}, to: PropertyMap = {}): PropertyMap {
+export function diffMetadata(from: PropertyMap = {}, to: PropertyMap = {}): PropertyMap {
   const keys = [...new Set([...Object.keys(from), ...Object.keys(to)])];
   const changed = keys.filter((key) => !isEqual(undefined, getOwn(from, key), getOwn(to, key)));
   return Object.fromEntries(changed.map((key) => [key, getOwn(to, key) ?? null]));
