@@ -2,8 +2,7 @@
 import { kindOfToken } from "../../provider/definition/type-token";
 import { definitions } from "../../provider/definitions";
 import { splitFacts } from "../../provider/plan/facts";
-import { containsUnknown } from "../../provider/plan/property-values";
-import { isSecret } from "../../provider/plan/secrets";
+import { containsUnknown, isSecret } from "../../provider/plan/property-values";
 import { type PropertyMap, valueAt } from "../../provider/schema/schema";
 import { SECRET } from "./mask-secrets";
 import type { Step } from "./preview-json";

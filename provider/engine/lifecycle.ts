@@ -13,7 +13,7 @@ import { type Definition, endpointOf } from "../definition/definition";
 import type { Observation } from "../definition/results";
 import { validate } from "../plan/check";
 import { diffInputs } from "../plan/diff";
-import { type Facts, inputFacts, isMovedFromNative, keptFacts, type ResourceData } from "../plan/facts";
+import { type Facts, factsOfCheck, inputFacts, isMovedFromNative, keptFacts, type ResourceData } from "../plan/facts";
 import { planChange } from "../plan/plan-change";
 import { containsUnknown, serialize } from "../plan/property-values";
 import { nameInputOf } from "../schema/fields";
@@ -24,14 +24,18 @@ import type { CheckedInputs, Difference, Handlers, StoredResource } from "./hand
 import type { Environment } from "./host/environment";
 import { computedInputs, duplicateOf, importProblems, toEngineFailure, uniqueClaim, withKeptName } from "./inputs";
 import { importExisting } from "./objects/import";
-import { assertStillMissing } from "./objects/missing-routes";
 import { isUnmanaged, parseId, readObject } from "./objects/read";
-import { importFailures, keptObject, namedObject, noteCreated, takeExisting } from "./objects/replacement";
+import {
+  assertStillMissing,
+  importFailures,
+  keptObject,
+  namedObject,
+  noteCreated,
+  takeExisting,
+} from "./objects/replacement";
 import { OutgoingText } from "./outgoing-text";
-import type { KindRun } from "./run/kind-run";
 import type { ManagedObjects } from "./run/managed-objects";
-import { factsOfCheck, factsToStore } from "./run/resource-run";
-import type { RunState } from "./run/run-state";
+import type { KindRun, RunState } from "./run/run-state";
 import { type Operation, ProviderSession } from "./session";
 import { Outcome, outputsOf, withMarkedSecrets, withPossibleSecrets } from "./state";
 
@@ -142,8 +146,7 @@ class ResourceLifecycle implements Handlers {
     const resource = this.ofKind.resource(declared.facts);
     const facts = { ...resource.factsForCreate(), ...declared.facts };
     const inputs = declared.properties;
-    const outputFacts = { ...facts, ...resource.outputFacts() };
-    return this.perform("create", { inputs, facts, outputFacts }, (ctx) =>
+    return this.perform("create", { inputs, facts, outputFacts: { ...facts, ...resource.outputFacts() } }, (ctx) =>
       facts.import ? importExisting(this.definition, facts.import, inputs, ctx) : this.definition.create(inputs, ctx),
     );
   };
@@ -175,9 +178,9 @@ class ResourceLifecycle implements Handlers {
     const { outputs } = await this.perform("update", { inputs, facts, outputFacts: facts }, async (ctx) => {
       (await this.session).assertSameServer(before.facts, endpointOf(this.definition, before.properties));
       const { paths } = diffInputs(this.definition, before.properties, inputs);
-      if (paths.length === 0 && before.facts.unready !== true && isMovedFromNative(before.facts, facts))
-        return { id, inputs, state: before.properties };
       const isUnfinished = before.facts.unready === true;
+      if (paths.length === 0 && !isUnfinished && isMovedFromNative(before.facts, facts))
+        return { id, inputs, state: before.properties };
       if (isUnfinished) this.run.trace.describe({ "agentgraph.resumed": true });
       const request = { inputs, previous: before.properties, paths, isUnfinished };
       return this.definition.update(id, request, ctx);
@@ -208,7 +211,7 @@ class ResourceLifecycle implements Handlers {
     act: (ctx: Context) => Promise<Observation>,
   ): Promise<StoredResource> {
     const session = await this.session;
-    const outcome = new Outcome(this.definition, factsToStore(outputFacts), session);
+    const outcome = new Outcome(this.definition, outputFacts, session);
     const record = (observation: Observation) => {
       outcome.record(observation);
       if (operation === "create")

@@ -11,7 +11,7 @@ import { describeMissing, type MissingSetting } from "../settings/setting-warnin
 import { credentialsIn, readSettings, type Settings, SettingsError } from "../settings/settings";
 import type { Environment } from "./host/environment";
 import type { OutgoingText } from "./outgoing-text";
-import type { KindRun } from "./run/kind-run";
+import type { KindRun } from "./run/run-state";
 
 const NEWER_STATE =
   "This resource's state was written by a newer version of pulumi-agentgraph than the installed one. No changes were made. Install that version or a later one.";

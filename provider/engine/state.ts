@@ -1,7 +1,7 @@
 /** Builds what the engine stores: inputs and outputs with marked secrets, and facts about the object. */
 import { type Definition, endpointOf } from "../definition/definition";
 import type { Observation } from "../definition/results";
-import { type Facts, type ResourceData, SCHEMA, withRoutes } from "../plan/facts";
+import { type Facts, factsToStore, type ResourceData, SCHEMA, withRoutes } from "../plan/facts";
 import { InitError, markSecrets, serialize } from "../plan/property-values";
 import { possibleSecretPaths, secretPaths } from "../schema/fields";
 import type { PropertyMap } from "../schema/schema";
@@ -67,7 +67,7 @@ export class Outcome {
   }
 
   private store(observed: Observation, isUnready: boolean): StoredResource {
-    const outputs = outputsOf(this.definition, observed, this.facts, this.session);
+    const outputs = outputsOf(this.definition, observed, factsToStore(this.facts), this.session);
     return {
       id: observed.id,
       outputs: isUnready ? { ...outputs, facts: { ...outputs.facts, unready: true } } : outputs,

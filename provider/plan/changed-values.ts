@@ -2,8 +2,7 @@
 import { fieldAt } from "../schema/fields";
 import { isSameBranch, valueAt } from "../schema/schema";
 import type { Change } from "./diff";
-import { containsUnknown } from "./property-values";
-import { isSecret } from "./secrets";
+import { containsUnknown, isSecret } from "./property-values";
 
 /** A changed scalar that a preview may show. Never a secret. */
 export interface ChangedValue {

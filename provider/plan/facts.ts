@@ -130,3 +130,23 @@ export const inputFacts = ({ provider, urn, organization, timeouts }: Facts): Re
 type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
 const defined = <T extends object>(facts: T): Defined<T> =>
   Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined)) as Defined<T>;
+
+/**
+ * Returns the facts for check to return. Those that updates do not use stay unchanged, because the engine of dynamic
+ * resources lists every input that differs, including these.
+ */
+export function factsOfCheck(
+  { defaultName: _name, secretInputs: _secrets, replaceOnChanges: _replace, ...facts }: Facts,
+  previous: Facts,
+): Facts {
+  if (previous.provider === undefined) return facts;
+  return { ...facts, import: previous.import, timeouts: previous.timeouts } as Facts;
+}
+
+/** Returns the facts to store after an operation; `customTimeouts` only when they differ from those in the inputs. */
+export function factsToStore({ customTimeouts, ...facts }: Facts): Facts {
+  const isCustom = (["create", "update", "delete"] as const).some(
+    (operation) => customTimeouts?.[operation] !== facts.timeouts?.[operation],
+  );
+  return customTimeouts !== undefined && isCustom ? { ...facts, customTimeouts } : facts;
+}

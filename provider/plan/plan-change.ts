@@ -8,7 +8,7 @@ import type { CheckFailure } from "../definition/rule";
 import { type PropertyMap, valueAt } from "../schema/schema";
 import { type Change, diffInputs, replacedOnRequest, unverifiedPaths } from "./diff";
 import { type Comparison, type Decision, explain, type Impact, previewContext, referenceAt } from "./impact";
-import type { OutputChangeOf } from "./output-changes";
+import type { OutputChangeOf } from "./planned-outputs";
 
 export interface ChangeOptions {
   /** Milliseconds since the epoch. */

@@ -1,8 +1,8 @@
 /** Changes of a deployment, a thread and a schedule, and the lines that a preview shows for them. */
 import type { Definition } from "../../provider/definition/definition";
 import { definitions } from "../../provider/definitions";
-import { OutputChanges } from "../../provider/plan/output-changes";
 import { type ChangeOptions, planChange } from "../../provider/plan/plan-change";
+import { OutputChanges } from "../../provider/plan/planned-outputs";
 import { renderImpacts } from "../../provider/plan/render";
 import type { PropertyMap } from "../../provider/schema/schema";
 

@@ -4,7 +4,7 @@ import type { Definition } from "../../definition/definition";
 import { describeSibling, isSameMarker, isSameStack, OwnershipError, parseMarker } from "../../definition/ownership";
 import type { Observation } from "../../definition/results";
 import { diffInputs } from "../../plan/diff";
-import { isSecret } from "../../plan/secrets";
+import { isSecret } from "../../plan/property-values";
 import { type Field, fieldAt, pathsOf } from "../../schema/fields";
 import { splitPath } from "../../schema/key-path";
 import { type PropertyMap, valueAt } from "../../schema/schema";

@@ -3,9 +3,12 @@
  * resource may have imported or resumed that very object; and for a replacement without diff, by `--replace` or
  * `pulumi state taint`, it creates the new object first, and that create may find the old one.
  */
+
+import type { Context } from "../../definition/context";
 import type { Definition } from "../../definition/definition";
 import { aliasesOption, OwnershipError, REPLACE_HINT } from "../../definition/ownership";
 import type { CheckFailure } from "../../definition/rule";
+import { inputsOf } from "../../plan/diff";
 import type { Facts } from "../../plan/facts";
 import { normalizeUrl } from "../../schema/compare";
 import { containerOf } from "../../schema/fields";
@@ -112,5 +115,22 @@ function describeTwoEntries({ kind, id, urn }: NamedObject, other: ManagedObject
     `${kept} The entry ${urn} was removed from this stack's state only.\n` +
     `If you renamed or moved the resource, use this option the next time:  ${aliasesOption(`/${urn}`, `/${other.urn}`)}\n` +
     "To delete the object, remove the other resource from the program, too."
+  );
+}
+
+/**
+ * Reads the object before a replacement that only missing routes cause: state records them, since diff sends no request.
+ * @throws OwnershipError when the server now supports the update.
+ */
+export async function assertStillMissing(
+  definition: Definition,
+  id: string,
+  state: PropertyMap,
+  ctx: Context,
+): Promise<void> {
+  const remote = await definition.read(id, inputsOf(definition, state), state, ctx);
+  if (remote?.missingRoutes?.length !== 0) return;
+  throw new OwnershipError(
+    `${definition.kind} ${id} was not replaced, because the server can now update it in place. No changes were made. Run \`pulumi up --refresh\` to update it in place.`,
   );
 }

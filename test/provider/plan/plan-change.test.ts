@@ -1,8 +1,8 @@
 /** The impact of a change. A preview and `agentgraph review` show the same data. */
 
 import { planCreate, planDelete } from "../../../provider/plan/impact";
-import { OutputChanges } from "../../../provider/plan/output-changes";
 import { planChange } from "../../../provider/plan/plan-change";
+import { OutputChanges } from "../../../provider/plan/planned-outputs";
 import { UNKNOWN } from "../../../provider/plan/property-values";
 import { renderImpacts } from "../../../provider/plan/render";
 import type { PropertyMap } from "../../../provider/schema/schema";

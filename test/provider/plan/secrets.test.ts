@@ -1,7 +1,6 @@
 import type { Definition } from "../../../provider/definition/definition";
 import { definitions } from "../../../provider/definitions";
-import { UNKNOWN } from "../../../provider/plan/property-values";
-import { isSecret, secretValues } from "../../../provider/plan/secrets";
+import { isSecret, secretValues, UNKNOWN } from "../../../provider/plan/property-values";
 import { UNKNOWN_SECRET } from "../../../provider/schema/unknown-secrets";
 
 const [deployment, thread] = ["Deployment", "Thread"].map((kind) =>
