@@ -5,8 +5,7 @@ import { Status } from "@pulumi/pulumi/proto/status_pb";
 import { Any } from "google-protobuf/google/protobuf/any_pb.js";
 import type { InitError } from "../provider/plan/property-values";
 import { UserError } from "../provider/text/user-error";
-import { toStateStruct } from "./properties";
-import type { KeyPath } from "./values";
+import { type KeyPath, toStateStruct } from "./values";
 
 /** A request for something that this provider does not have, such as a resource of an unknown type. */
 export class InvalidRequestError extends UserError {

@@ -13,8 +13,14 @@ import { nameInputOf } from "../provider/schema/fields";
 import { formatPropertyPath, splitPath } from "../provider/schema/key-path";
 import { matchesPath, type PropertyMap, valueAt } from "../provider/schema/schema";
 import { isTooLarge, PartialFailure } from "./errors";
-import { toInputStruct, toResourceData, toStateStruct } from "./properties";
-import { type DecodedProperties, decodeProperties, type KeyPath } from "./values";
+import {
+  type DecodedProperties,
+  decodeProperties,
+  type KeyPath,
+  toInputStruct,
+  toResourceData,
+  toStateStruct,
+} from "./values";
 
 type Autonaming = provider.CheckRequest.AutonamingOptions;
 const { Mode } = provider.CheckRequest.AutonamingOptions;

@@ -1,8 +1,10 @@
 /**
  * Converts property maps from and to the engine's protobuf form. Secrets arrive as marked values; the provider works with
- * plain ones, so their paths are kept and marked again in what is returned.
+ * plain ones, so their paths are kept and marked again in what is returned. State contains what the provider recorded about
+ * the object; the engine passes everything else beside the properties.
  */
 import { ListValue, NullValue, Struct, Value } from "google-protobuf/google/protobuf/struct_pb.js";
+import { joinFacts, type RequestFacts, type ResourceData, recordedFacts, splitFacts } from "../provider/plan/facts";
 import { markSecretsAt, SECRET_SIGNATURE, SIGNATURE } from "../provider/plan/property-values";
 import type { PropertyMap } from "../provider/schema/schema";
 import { fromMapKey } from "./request-reader";
@@ -97,3 +99,22 @@ function encodeValue(encoded: Value, value: unknown): void {
     encodeFields(struct, value as PropertyMap);
   }
 }
+
+/** Returns what a call passes, with the facts of its request. */
+export function toResourceData({ values, secretPaths }: DecodedProperties, request: RequestFacts): ResourceData {
+  const { properties, facts } = splitFacts(values);
+  const secretInputs = secretPaths
+    .filter(([key]) => key !== undefined && key in properties)
+    .map((path) => path.join("."));
+  // State that the host of dynamic resources wrote also has facts of its requests.
+  return {
+    properties,
+    facts: { ...recordedFacts(facts), ...request, ...(secretInputs.length > 0 && { secretInputs }) },
+  };
+}
+
+export const toInputStruct = ({ properties }: ResourceData, secretPaths: readonly KeyPath[]): Struct =>
+  encodeProperties(properties, secretPaths);
+
+export const toStateStruct = ({ properties, facts }: ResourceData, secretPaths: readonly KeyPath[]): Struct =>
+  encodeProperties(joinFacts({ properties, facts: recordedFacts(facts) }), secretPaths);

@@ -4,7 +4,6 @@ import { z } from "zod";
 import { KNOWN_VALUES, KNOWN_VALUES_DESCRIPTION } from "../../provider/api/known-values";
 import { nativeToken } from "../../provider/definition/type-token";
 import { catchallOf, fieldMetadata, metadataOf, unwrap } from "../../provider/schema/schema";
-import { toEnumValue } from "./enums";
 import type { ComplexTypeSpec, EnumSpec, ObjectSpec, PropertySpec, TypeSpec } from "./spec";
 
 const ANY: TypeSpec = { $ref: "pulumi.json#/Any" };
@@ -119,3 +118,22 @@ const referenceTo = (name: string): TypeSpec => ({ $ref: `#/types/${nativeToken(
 const textsOf = (type: ComplexTypeSpec | undefined) => (type && "enum" in type ? type.enum.map(textOf) : undefined);
 const textOf = ({ value }: EnumSpec["enum"][number]) => value;
 export const titleOf = (key: string): string => `${key.charAt(0).toUpperCase()}${key.slice(1)}`;
+
+export type EnumValue = EnumSpec["enum"][number];
+
+/** Values whose words the API joins. */
+const NAMES: Readonly<Record<string, string>> = {
+  githost: "GitHost",
+  INTERVALSCHEDULED: "IntervalScheduled",
+  TIMEDOUT: "TimedOut",
+};
+
+/** Returns a member of an enum, with a name in the style that all languages share: Python turns `ExternalDocker` into EXTERNAL_DOCKER. */
+export function toEnumValue(value: string, description?: string): EnumValue {
+  const name = NAMES[value] ?? value.split(/[_-]/).map(capitalize).join("");
+  return { name, value, ...(description !== undefined && { description }) };
+}
+
+/** "docker" and "FAILED" become "Docker" and "Failed"; "IfNotPresent" stays. */
+const capitalize = (word: string) =>
+  word.charAt(0).toUpperCase() + (word === word.toUpperCase() ? word.slice(1).toLowerCase() : word.slice(1));

@@ -2,9 +2,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { discriminatorOf, unwrap, variantsOf } from "../../provider/schema/schema";
-import { toEnumValue } from "./enums";
 import type { ObjectSpec, PropertySpec, TypeSpec } from "./spec";
-import { descriptionOf, marksIn, type TypeRegistry, titleOf } from "./types";
+import { descriptionOf, marksIn, type TypeRegistry, titleOf, toEnumValue } from "./types";
 
 /** The schema of an object or field in the variants with these values of the discriminator. */
 interface Variant<T extends z.ZodType = z.ZodType> {

@@ -1,17 +1,19 @@
-/** Runs functions by their names. */
+/** Runs functions by their names: validates the arguments, reads, and converts the response to the result. */
+
 import { z } from "zod";
 import type { ClientPool } from "../api/clients";
 import type { Clock } from "../http/clock";
 import { HttpError } from "../http/errors";
-import type { PropertyMap } from "../schema/schema";
+import { catchallOf, isPropertyMap, type PropertyMap, unwrap, valueAt } from "../schema/schema";
 import { credentialsIn, readSettings, type Settings } from "../settings/settings";
 import type { ObservedRequests } from "../telemetry/observed-requests";
 import { writeWarning } from "../telemetry/open-trace";
 import { cleanMessage, withMessage } from "../text/clean";
+import { closestMatch } from "../text/did-you-mean";
+import { formatIssue } from "../text/issue-message";
+import { UserError } from "../text/user-error";
 import type { FunctionDefinition } from "./definition";
 import { functions } from "./functions";
-import { parseArgs } from "./shared/arguments";
-import { toResult } from "./shared/result";
 
 /** Runs functions with the clients of one program, or of one run of the plugin. */
 export class FunctionRunner {
@@ -79,3 +81,62 @@ const MISSING_OBJECT_HINT =
   "Either no object with this ID exists in the workspace, or this server does not support the function. Check the ID and the settings tenantId and apiKey.";
 const MISSING_ROUTE_HINT =
   "Either this server does not support the function, or the URL is incorrect. Check controlPlaneUrl, tracingApiUrl or deploymentUrl.";
+
+/** @throws UserError that lists all invalid arguments. */
+function parseArgs({ args, exactlyOne = [] }: FunctionDefinition, input: unknown): Record<string, unknown> {
+  const parsed = args.safeParse(input ?? {});
+  const problems = (parsed.error?.issues ?? []).flatMap((issue) => {
+    const path = issue.path.map(String).join(".");
+    if (issue.code === "unrecognized_keys")
+      return issue.keys.map((key) => unknownArgument(key, Object.keys(args.shape)));
+    return [
+      path === ""
+        ? formatIssue(issue, input, false)
+        : `${path} ${formatIssue(issue, valueAt(input, issue.path), false)}`,
+    ];
+  });
+  for (const group of exactlyOne) {
+    const { length } = group.filter((key) => valueAt(input, key) !== undefined);
+    if (length !== 1)
+      problems.push(length === 0 ? `specify ${group.join(" or ")}.` : `specify only one of ${group.join(" and ")}.`);
+  }
+  if (!parsed.success || problems.length > 0) throw new UserError(problems.join("\n"));
+  return parsed.data;
+}
+
+function unknownArgument(key: string, validNames: readonly string[]): string {
+  const suggestion = closestMatch(key, validNames);
+  const hint = suggestion
+    ? `did you mean "${suggestion}"?`
+    : validNames.length > 0
+      ? `expected one of ${validNames.join(", ")}.`
+      : "this function takes no arguments.";
+  return `unknown argument "${key}"; ${hint}`;
+}
+
+/**
+ * Returns the fields that the schema names, without those that are null. Keys that belong to the user are kept.
+ * @throws UserError when a required field is missing.
+ */
+function toResult(schema: z.ZodType, value: unknown, omitted: ReadonlySet<string> = new Set()): unknown {
+  const inner = unwrap(schema);
+  if (inner instanceof z.ZodArray && Array.isArray(value)) {
+    return value.map((item) => toResult(inner.element as z.ZodType, item, omitted));
+  }
+  if (inner instanceof z.ZodRecord && isPropertyMap(value)) {
+    const entries = Object.entries(value).map(([key, part]) => [key, toResult(inner.valueType as z.ZodType, part)]);
+    return Object.fromEntries(entries);
+  }
+  if (!(inner instanceof z.ZodObject) || !isPropertyMap(value)) return value;
+  const fields = Object.entries(inner.shape as Record<string, z.ZodType>).filter(([key]) => !omitted.has(key));
+  const missing = fields.filter(([key, field]) => value[key] == null && !(field instanceof z.ZodOptional));
+  if (missing.length > 0) {
+    const names = missing.map(([key]) => key).join(", ");
+    throw new UserError(`The response is missing ${names}. Does the URL point to the API itself?`);
+  }
+  const declaredFields = fields.flatMap(([key, field]) =>
+    value[key] == null ? [] : [[key, toResult(field, value[key])]],
+  );
+  const userFields = catchallOf(inner) ? Object.entries(value).filter(([key]) => !Object.hasOwn(inner.shape, key)) : [];
+  return Object.fromEntries([...declaredFields, ...userFields]);
+}

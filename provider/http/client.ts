@@ -5,14 +5,14 @@
  * - retries when that is safe (retry.ts), and after a 429 pauses all requests to the server and reduces their rate,
  * - turns every other response into an HttpError with the server's own message.
  */
-import { type Dispatcher, request as sendWithUndici } from "undici";
+import { Agent, type Dispatcher, EnvHttpProxyAgent, request as sendWithUndici } from "undici";
 import { UserError } from "../text/user-error";
 import type { AttemptObserver, Waits } from "./attempt";
-import { createDispatcher } from "./dispatcher";
 import { isUnknownPath, parseErrorBody } from "./error-detail";
 import { describeNetworkError, HttpError, type HttpErrorDetails, type NetworkError } from "./errors";
 import { type FailureFacts, hintFor, redirectHint, type ServerFacts } from "./hints";
 import { createLimits, type LimitOptions, type Limits } from "./limits";
+import { isLoopback } from "./loopback";
 import { type HttpRequest, loggedUrl, requestUrl, toPayload } from "./request";
 import { assertStoreResponse, dateOf, headerOf, parseJson, readText, requestIdOf } from "./response";
 import { canRetry, defaultRetry, delayBefore, parseRetryAfter, type RetryPolicy } from "./retry";
@@ -208,6 +208,16 @@ export class HttpClient {
     const isStored = isRejected ? facts.isCredentialStored : facts.isAddressStored;
     return { ...explained, sharedCause, concernsStoredSettings: isStored ?? false };
   }
+}
+
+const PROXIES = ["https_proxy", "HTTPS_PROXY", "http_proxy", "HTTP_PROXY"];
+
+/** Returns the connections to a server: directly, or through the proxy that the environment names. */
+function createDispatcher({ baseUrl, maxConcurrentRequests, requestTimeoutMs }: HttpClientOptions): Dispatcher {
+  const pool = { connections: maxConcurrentRequests, connect: { timeout: requestTimeoutMs } };
+  // A proxy cannot reach a loopback address, and would receive the API key unencrypted.
+  const isProxied = !isLoopback(baseUrl) && PROXIES.some((name) => process.env[name]);
+  return isProxied ? new EnvHttpProxyAgent(pool) : new Agent(pool);
 }
 
 /** A path that contains the ID of an object. */
