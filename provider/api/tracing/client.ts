@@ -24,6 +24,7 @@ import {
   type Project,
   projectSchema,
   type Workspace,
+  withoutEmptyFields,
   workspaceSchema,
 } from "./schemas";
 
@@ -135,14 +136,14 @@ export class TracingClient {
   async getExport(id: string): Promise<RemoteExport> {
     const request = { method: "GET", path: pathBelow(EXPORTS, id) } as const;
     const response = await this.json.send(request).catch(withPlanHint);
-    const { status, ...remote } = this.toObject(exportSchema, request, response, id);
+    const { status, ...remote } = withoutEmptyFields(this.toObject(exportSchema, request, response, id));
     if (status == null) throw this.json.unexpected(request, "status is missing", response);
     return { ...remote, status };
   }
 
   /** Lists all exports of the workspace, including schedules and the exports that they create. Optional route. */
-  listExports(): Promise<Export[]> {
-    return this.requestList(exportSchema, { method: "GET", path: EXPORTS });
+  async listExports(): Promise<Export[]> {
+    return (await this.requestList(exportSchema, { method: "GET", path: EXPORTS })).map(withoutEmptyFields);
   }
 
   /** Cancels an export, the only change that the API supports. Optional route. */

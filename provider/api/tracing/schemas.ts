@@ -101,6 +101,12 @@ type ExportFields = z.infer<typeof exportSchema>;
 export type Export = Nullish<Omit<ExportFields, "id">> & { id: string };
 export type ExportBody = Partial<Omit<ExportFields, "id">>;
 
+/** Removes an empty text or list, and zero: some servers return these in place of an absent field, and no field means them. */
+export function withoutEmptyFields<T extends Export>(remote: T): T {
+  const isEmpty = (value: unknown) => value === "" || value === 0 || (Array.isArray(value) && value.length === 0);
+  return Object.fromEntries(Object.entries(remote).filter(([, value]) => !isEmpty(value))) as T;
+}
+
 const runResult = z
   .object({
     rowsWritten: z.number().optional().describe("Number of rows written."),

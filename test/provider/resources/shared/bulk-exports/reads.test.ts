@@ -47,6 +47,15 @@ it("a refresh of an export detects an input that differs on the server", async (
   expect(stateOf(stack).inputs).not.toHaveProperty("compression");
 });
 
+it("a refresh of an export takes an empty text, an empty list and zero for an absent field", async () => {
+  const { ws, stack, respond } = await createExport();
+  const [remote] = await ws.exports();
+  const { inputs } = stateOf(stack);
+  await respond({ ...remote, filter: "", export_fields: [], interval_hours: 0 });
+  expect(await stack.refresh()).toBe("same");
+  expect(stateOf(stack).inputs).toEqual(inputs);
+});
+
 it("a refresh of an export that is still running requests no totals", async () => {
   const { ws, stack } = await createExport();
   await ws.emulator.requestLog.clear();
