@@ -28,6 +28,9 @@ const UPLOAD_TIMEOUT_MS = 15 * 60_000;
 const UNTRUSTED_HINT =
   "No API key was sent: this server is neither at the control plane's origin nor one of its deployments. If it may receive the API key or agentHeaders, add its origin to the setting agentOrigins.";
 
+const UPLOAD_HINT =
+  "The store rejected the signed upload URL, which may have expired. Run `pulumi up` again: it requests a new one.";
+
 /** The clients of a run: all resource types of a process share those of a server, and so its rate limit. */
 export class ClientPool {
   private readonly byIdentity = new Map<string, Clients>();
@@ -134,6 +137,7 @@ export class Clients {
       ...this.commonOptions,
       baseUrl: assertUploadUrl(url, this.settings),
       headers: uploadHeaders(headers),
+      facts: { rejectionHint: UPLOAD_HINT },
       requestTimeoutMs: UPLOAD_TIMEOUT_MS,
     });
     await bucket.send({ method: "PUT", path: "", content }).finally(() => bucket.close());

@@ -3,6 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { dockerDeployment } from "../../../../support/deployments/inputs";
 import { createAgentFolder, internalSource } from "../../../../support/deployments/source-folder";
+import { failureOf } from "../../../../support/errors";
 import { startPlatform } from "../../../../support/platform";
 import { Stack, stateOf } from "../../../../support/stack";
 
@@ -42,6 +43,15 @@ describe("a create of a Deployment from a folder", () => {
       "DEPLOYED",
     ]);
   });
+});
+
+it("a create of a Deployment from a folder whose upload is rejected does not blame the API key, which was not sent", async () => {
+  const platform = await startPlatform();
+  const body = "<Error><Code>AccessDenied</Code><Message>Request has expired</Message></Error>";
+  await platform.emulator.faults.add({ method: "PUT", status: 403, body });
+  const { message } = await failureOf(new Stack(platform).up(internalSource({ sourcePath: createAgentFolder() })));
+  expect(message).toContain("403: AccessDenied Request has expired\nThe store rejected the signed upload URL");
+  expect(message).not.toContain("tenantId");
 });
 
 describe("an update of a Deployment from a folder", () => {
