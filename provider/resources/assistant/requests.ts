@@ -1,4 +1,7 @@
-/** The requests about one assistant, each of which may be repeated: an ID that is taken is not created again, and a change is sent only if something differs. */
+/**
+ * The requests about one assistant. Each may be repeated: an ID that is taken is not created again, and a change is sent only
+ * if something differs.
+ */
 import { type Assistant, isDefaultAssistant } from "../../api/agent-server/assistants";
 import { collectAll } from "../../api/pagination";
 import type { Context } from "../../definition/context";

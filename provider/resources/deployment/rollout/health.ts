@@ -60,20 +60,13 @@ async function toUnhealthyError(
   { url, response, elapsed }: { url: string; response: string; elapsed: string },
 ): Promise<RolloutError> {
   const revision = live.activeRevisionId ?? "";
-  const { tail } = await diagnose(
-    {
-      deploymentId: live.id,
-      name: desired.name,
-      revisionId: revision,
-      status: "DEPLOYED",
-    },
-    ctx,
-  );
+  const { id: deploymentId } = live;
+  const { tail } = await diagnose({ deploymentId, name: desired.name, revisionId: revision, status: "DEPLOYED" }, ctx);
   showFailure("not healthy", response, ctx);
   return new RolloutError({
     summary: `Deployment "${desired.name}": the new revision is live, but the agent server was not healthy after ${elapsed}.`,
     details: [
-      ["deployment", live.id],
+      ["deployment", deploymentId],
       ["revision", revision],
       ["image", desired.sourceRevisionConfig?.imageUri],
       ["ref", desired.sourceRevisionConfig?.repoRef],

@@ -138,9 +138,10 @@ class RolloutWatcher {
   private async interpret(status: string, { current }: RevisionPoll): Promise<string> {
     this.status = status;
     if (status !== "INTERRUPTED") this.interruptedAt = undefined;
-    if (FAILED_STATUSES.has(status)) this.ctx.trace.event(status);
-    if (FAILED_STATUSES.has(status))
+    if (FAILED_STATUSES.has(status)) {
+      this.ctx.trace.event(status);
       throw await this.createError(status, `failed with ${status} after ${this.elapsed()}`);
+    }
     if (status === "INTERRUPTED") await this.assertWithinGracePeriod(status);
     if (current) this.followSuperseding(current);
     return status === "DEPLOYED" ? "DEPLOYED, not yet active" : status;
@@ -172,15 +173,8 @@ class RolloutWatcher {
   private async createError(status: string, what: string, hint = RETRY_HINT): Promise<RolloutError> {
     const { ctx, deployment, revisionId, desired } = this;
     await this.liveLog?.finish(revisionId, status);
-    const { cause, tail } = await diagnose(
-      {
-        deploymentId: deployment.id,
-        name: desired.name,
-        revisionId,
-        status,
-      },
-      ctx,
-    );
+    const failed = { deploymentId: deployment.id, name: desired.name, revisionId, status };
+    const { cause, tail } = await diagnose(failed, ctx);
     const active = deployment.activeRevisionId;
     showFailure(what, cause, ctx);
     return new RolloutError({
