@@ -10,13 +10,15 @@
 import type { Deployment as RemoteDeployment } from "../api/control-plane/client";
 import type { Context } from "../definition/context";
 import { defineResource } from "../definition/definition";
+import type { PreviewContext } from "../definition/impact";
 import { isSameMarker, OwnershipError } from "../definition/ownership";
 import type { Observation, RetainedResource } from "../definition/results";
+import type { CheckFailure } from "../definition/rule";
 import { diffPaths } from "../schema/compare";
 import { adopt } from "./deployment/adopt";
 import { type ExistingDeployment, findExisting } from "./deployment/create/find";
 import { createDeployment } from "./deployment/create/request";
-import { hasContent, impact } from "./deployment/impact";
+import { hasPathUnder } from "./deployment/mapping";
 import { OPTIONAL_ROUTES } from "./deployment/optional-routes";
 import {
   deleteDeployment,
@@ -34,8 +36,7 @@ import {
   toInputs,
   toState,
 } from "./deployment/response";
-import { findUnfinished, waitForRollout } from "./deployment/rollout/rollout";
-import { recordFailed } from "./deployment/rollout/rollout-error";
+import { findUnfinished, recordFailed, waitForRollout } from "./deployment/rollout/rollout";
 import { outputs, type State } from "./deployment/schema/fields";
 import { type Inputs, inputs } from "./deployment/schema/inputs";
 import { rules } from "./deployment/schema/rules";
@@ -50,7 +51,21 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
   schema: { inputs, outputs },
   rules,
   unique: () => ["name"],
-  impact,
+  impact: {
+    replacement: "replace",
+    loses: "its database and threads",
+    onDelete: null,
+    shortPath: (path) => path.replace(/^source(Revision)?Config\./, ""),
+    onResume: ({ latestRevisionId, activeRevisionId }) =>
+      latestRevisionId !== undefined && latestRevisionId === activeRevisionId
+        ? { effect: "none", certain: true, note: "waits again until the agent server is healthy" }
+        : {
+            effect: "newRevision",
+            certain: false,
+            note: "retries the last one if it failed, otherwise keeps waiting for it",
+          },
+    warn: warnOfMissingContent,
+  },
   timeouts: { create: "30m", update: "30m", delete: "10m" },
   adopt,
   optionalRoutes: OPTIONAL_ROUTES,
@@ -145,6 +160,41 @@ async function resumeInterrupted(
   const paths = diffPaths(schemaOf(desired), confirmed, desired);
   return update(id, { inputs: desired, previous: { ...confirmed, ...state }, paths, isUnfinished: true }, ctx);
 }
+
+const REMEDIES: Partial<Record<Inputs["source"], string>> = {
+  internal_docker:
+    "sourceRevisionConfig.imageUri, or run `pulumi refresh` first if an image was pushed outside of Pulumi.",
+  internal_source: "sourcePath, or run `pulumi refresh` first if a tarball was deployed outside of Pulumi.",
+};
+
+/** Warns about changes that need content, for sources that can be created without any. */
+function warnOfMissingContent(
+  changes: readonly string[],
+  { inputs, previous }: PreviewContext<Inputs, State>,
+): CheckFailure | undefined {
+  const remedy = inputs.source && REMEDIES[inputs.source];
+  const content = inputs.source === "internal_docker" ? "image" : "source";
+  const isDeclared =
+    hasContent(inputs) || hasPathUnder(changes, "sourceRevisionConfig") || hasPathUnder(changes, "sourceDigest");
+  if (!remedy || previous.activeRevisionId != null || isDeclared) return undefined;
+  if (hasPathUnder(changes, "secrets"))
+    return {
+      path: "secrets",
+      reason: `the new revision will fail because there is no ${content} yet. Declare ${remedy}`,
+    };
+  if (hasPathUnder(changes, "redeployTriggers"))
+    return {
+      path: "redeployTriggers",
+      reason: `there is no ${content} to deploy yet. Declare ${remedy}`,
+    };
+  return undefined;
+}
+
+/** Whether the inputs contain something to run, for sources that can be created without content. */
+const hasContent = ({ sourcePath, sourceRevisionConfig }: Partial<Inputs>): boolean =>
+  [sourcePath, sourceRevisionConfig?.imageUri, sourceRevisionConfig?.sourceTarballPath].some(
+    (content) => content !== undefined,
+  );
 
 /** Whether a deployment is created without content, so that there is no revision to wait for. */
 const isCreatedEmpty = (desired: Inputs) => /^internal_(docker|source)$/.test(desired.source) && !hasContent(desired);

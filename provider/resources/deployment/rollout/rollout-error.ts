@@ -1,7 +1,6 @@
 /** The error of a rollout: which revision failed, why, what is live now, and what to do. */
 import type { Deployment } from "../../../api/control-plane/client";
 import type { Context } from "../../../definition/context";
-import type { Observation } from "../../../definition/results";
 import { UserError } from "../../../text/user-error";
 
 export interface RolloutFailure {
@@ -34,14 +33,6 @@ export class RolloutError extends UserError {
  */
 export const showFailure = (what: string, cause: string | undefined, { log }: Pick<Context, "log">): void =>
   log.progress(cause === undefined ? what : `${what}: ${cause}`);
-
-/** Records what the server holds after a failed rollout, such as a live revision that is not healthy. */
-export const recordFailed =
-  (observe: (current: Deployment) => Observation, ctx: Context) =>
-  (error: unknown): never => {
-    if (error instanceof RolloutError) ctx.record(observe(error.failure.remote));
-    throw error;
-  };
 
 /** Formats a failure without its hint. @param live Omitted when it has changed since. */
 export function formatReport({ summary, details, log }: RolloutFailure, live?: string): string[] {

@@ -2,6 +2,7 @@
 import type { Deployment } from "../../../api/control-plane/client";
 import { FAILED_STATUSES } from "../../../api/control-plane/schemas";
 import type { Context } from "../../../definition/context";
+import type { Observation } from "../../../definition/results";
 import { formatDuration, type PollResult, type Wait, WaitTimeoutError } from "../../../definition/wait";
 import { ignoreHttpError } from "../../../http/errors";
 import { DeploymentsOfRun } from "../deployments-of-run";
@@ -44,6 +45,14 @@ export async function waitForRollout(
     fleetHint.leave(ctx.clock.monotonic());
   }
 }
+
+/** Records what the server holds after a failed rollout, such as a live revision that is not healthy. */
+export const recordFailed =
+  (observe: (current: Deployment) => Observation, ctx: Context) =>
+  (error: unknown): never => {
+    if (error instanceof RolloutError) ctx.record(observe(error.failure.remote));
+    throw error;
+  };
 
 /** Whether the latest revision has already failed, so that resuming it would fail immediately. */
 export async function hasLatestRevisionFailed({ id, latestRevisionId }: Deployment, ctx: Context): Promise<boolean> {
