@@ -10,8 +10,7 @@ import type { RequestFacts, ResourceData } from "../provider/plan/facts";
 import { outputsOfCreate, outputsOfUpdate, stableOutputs } from "../provider/plan/planned-outputs";
 import { InitError } from "../provider/plan/property-values";
 import { nameInputOf } from "../provider/schema/fields";
-import { formatPropertyPath, splitPath } from "../provider/schema/key-path";
-import { matchesPath, type PropertyMap, valueAt } from "../provider/schema/schema";
+import { formatPropertyPath, matchesPath, type PropertyMap, splitPath, valueAt } from "../provider/schema/schema";
 import { isTooLarge, PartialFailure } from "./errors";
 import {
   type DecodedProperties,

@@ -6,8 +6,7 @@
 
 import type { Definition } from "../definition/definition";
 import { secretPaths } from "../schema/fields";
-import { splitPath } from "../schema/key-path";
-import { isObjectOrArray, isSameBranch, type PropertyMap, valueAt } from "../schema/schema";
+import { isObjectOrArray, isSameBranch, type PropertyMap, splitPath, valueAt } from "../schema/schema";
 import { UNKNOWN_SECRET } from "../schema/unknown-secrets";
 import type { ResourceData } from "./facts";
 

@@ -3,10 +3,9 @@
  * as instants, URLs and UUIDs in normal form. Pure.
  */
 import { z } from "zod";
-import { isUuid } from "./id";
+import { defaultAssistantId, isUuid } from "./id";
 import { childOf, fieldMetadata, getOwn, isPropertyMap, type PropertyMap, unwrap } from "./schema";
 import { parseServerTimestamp } from "./timestamp";
-import { defaultAssistantId } from "./uuid";
 
 /** Whether two values are equivalent for the server. Null and undefined both mean "absent". */
 export function isEqual(schema: z.ZodType | undefined, left: unknown, right: unknown): boolean {

@@ -6,8 +6,7 @@ import type { Observation } from "../../definition/results";
 import { diffInputs } from "../../plan/diff";
 import { isSecret } from "../../plan/property-values";
 import { type Field, fieldAt, pathsOf } from "../../schema/fields";
-import { splitPath } from "../../schema/key-path";
-import { type PropertyMap, valueAt } from "../../schema/schema";
+import { type PropertyMap, splitPath, valueAt } from "../../schema/schema";
 
 /** Updates an existing object to the declared inputs. What could not be sent must differ next time too. */
 function applyDeclared(

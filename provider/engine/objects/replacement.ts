@@ -14,7 +14,7 @@ import { normalizeUrl } from "../../schema/compare";
 import { containerOf } from "../../schema/fields";
 import type { PropertyMap } from "../../schema/schema";
 import type { ManagedObject, ManagedObjects, NamedObject } from "../run/managed-objects";
-import type { FoundById } from "../run/resource-run";
+import type { FoundById } from "../run/run-state";
 
 /** @param properties The inputs that name what contains the object. */
 export function namedObject(

@@ -1,5 +1,5 @@
 /** UUIDs of names. */
-import { uuidV5 } from "../../../provider/schema/uuid";
+import { uuidV5 } from "../../../provider/schema/id";
 
 it("uuidV5 returns the example of RFC 9562, appendix A.4", () => {
   const dns = "6ba7b810-9dad-11d1-80b4-00c04fd430c8";

@@ -4,8 +4,8 @@ import type { Context } from "../../../definition/context";
 import { canonicalMarker, parseMarker } from "../../../definition/ownership";
 import { normalizeUrl, normalizeUuid, toAssistantId } from "../../../schema/compare";
 import { fieldsOf, pathsOf } from "../../../schema/fields";
+import { uuidV5 } from "../../../schema/id";
 import { metadataOf, type PropertyMap, schemaAt } from "../../../schema/schema";
-import { uuidV5 } from "../../../schema/uuid";
 
 /** Namespace of the UUIDs. Frozen: with another one, resuming an interrupted create would create a second object. */
 const NAMESPACE = "6f2f8e6c-6a57-5c51-9a3e-0d2f4b7c1e88";

@@ -1,7 +1,7 @@
 /** The life of a Cron against the agent server of the emulator. */
 
+import { defaultAssistantId } from "../../../../provider/schema/id";
 import type { PropertyMap } from "../../../../provider/schema/schema";
-import { defaultAssistantId } from "../../../../provider/schema/uuid";
 import { createCron, cronsOf, INPUT } from "../../../support/crons";
 import { isDynamicHost, stateOf } from "../../../support/stack";
 import { startAgents } from "../../../support/threads";
