@@ -9,7 +9,7 @@ import { noRetry, type RetryPolicy } from "../http/retry";
 import { SERVERS, type ServerName } from "../settings/servers";
 import { describeMissing } from "../settings/setting-warnings";
 import { type Settings, SettingsError } from "../settings/settings";
-import { checkHealth } from "./agent-server/client";
+import { checkHealth } from "./agent-server/health";
 import { AgentServerRegistry, parseAgentServerUrl } from "./agent-server/registry";
 import { CaseMapper } from "./case-mapper";
 import { ControlPlaneClient } from "./control-plane/client";

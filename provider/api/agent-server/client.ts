@@ -11,26 +11,10 @@ import { collectAvailable, nextOffset } from "../pagination";
 import { RouteSupport } from "../route-support";
 import { AssistantClient } from "./assistants";
 import { CronClient } from "./crons";
+import type { checkHealth } from "./health";
 import { hasOlder, paginateUntilRejected, type Thread, type ThreadBody, ThreadReader, threadSchema } from "./threads";
 
 export type { Thread, ThreadBody } from "./threads";
-
-/**
- * Requests /ok once. The interface has no such route, so a server that lacks it may be healthy and support nothing
- * beyond the interface.
- * @throws HttpError when the server is not healthy.
- */
-export async function checkHealth(http: HttpClient): Promise<"healthy" | "unsupported"> {
-  try {
-    await http.send({ method: "GET", path: "/ok" });
-    return "healthy";
-  } catch (error) {
-    if (!(error instanceof HttpError)) throw error;
-    if (error.isUnsupportedRoute) return "unsupported";
-    if (error.isUnauthorized) return "healthy";
-    throw error;
-  }
-}
 
 /** A success response without an ID: the thread may exist, but the request was not applied (API `2B.Superstep:201`). */
 export class UnappliedError extends HttpError {
@@ -72,6 +56,8 @@ export class AgentServerClient {
   readonly peekThread: (id: string) => Promise<Thread | undefined>;
   /** Whether the server supports a search by IDs; older servers ignore the parameter. */
   private searchesIds = true;
+  /** Whether the server accepts the order of a search. */
+  private acceptsOrder = true;
   private readinessPromise: Promise<Readiness> | undefined;
 
   constructor(private readonly options: AgentServerOptions) {
@@ -159,19 +145,19 @@ export class AgentServerClient {
   /** Returns the threads that contain this metadata, newest first where the server supports sorting. */
   async searchThreads(metadata: ThreadBody["metadata"], limit: number): Promise<Thread[]> {
     const filter = this.encode({ metadata }) as object;
-    return this.search({ ...filter, limit, sort_by: "created_at", sort_order: "desc" });
+    return this.searchSorted({ ...filter, limit }, "desc");
   }
 
   /** Returns the threads that contain this metadata, oldest first, at most MAX_THREADS; one page where the server ignores the offset. */
   async findThreads(metadata: ThreadBody["metadata"]): Promise<Thread[]> {
     const filter = this.encode({ metadata }) as object;
-    const sorted = { ...filter, limit: BATCH_SIZE, sort_by: "created_at", sort_order: "asc" };
     const pages = paginateUntilRejected<Thread, number>({
       noun: "threads",
       limit: BATCH_SIZE,
       idOf: ({ threadId }) => threadId,
       read: async (offset) => {
-        const items = await this.search({ ...sorted, ...(offset !== undefined && { offset }) });
+        const page = { ...filter, limit: BATCH_SIZE, ...(offset !== undefined && { offset }) };
+        const items = await this.searchSorted(page, "asc");
         return { items, next: nextOffset(offset ?? 0, items.length) };
       },
     });
@@ -216,6 +202,19 @@ export class AgentServerClient {
 
   private loadThread(id: string): Promise<Thread | undefined> {
     return this.getThread(id).catch(ignoreNotFound);
+  }
+
+  /** Searches in this order, or in any where the server rejects the word for it, which the interface does not name. */
+  private async searchSorted(body: object, order: "asc" | "desc"): Promise<Thread[]> {
+    const sorted = { ...body, sort_by: "created_at" };
+    if (this.acceptsOrder) {
+      const request = this.search({ ...sorted, sort_order: order });
+      const threads = await request.catch(inPlaceOf(({ status }) => status === 400 || status === 422, undefined));
+      if (threads) return threads;
+    }
+    const threads = await this.search(sorted);
+    this.acceptsOrder = false;
+    return threads;
   }
 
   /** Drops items without an ID. */

@@ -11,7 +11,8 @@ import { UserError } from "../../text/user-error";
 import type { Deployment } from "../control-plane/client";
 import type { DeploymentCache } from "../control-plane/deployment-cache";
 import type { JsonClient } from "../json-client";
-import { AgentServerClient, type checkHealth } from "./client";
+import { AgentServerClient } from "./client";
+import type { checkHealth } from "./health";
 
 /** How long a deployment's URL is reused: long enough for the concurrent operations of one run. */
 const MAX_URL_AGE_MS = 20_000;

@@ -1,5 +1,6 @@
 /** The client of agent servers: valid responses, and the number of requests. */
-import { AgentServerClient, checkHealth, UnappliedError } from "../../../../provider/api/agent-server/client";
+import { AgentServerClient, UnappliedError } from "../../../../provider/api/agent-server/client";
+import { checkHealth } from "../../../../provider/api/agent-server/health";
 import { failureOf } from "../../../support/errors";
 import { openJsonClient } from "../../../support/servers/http-client";
 import { html, json, TestServer } from "../../../support/servers/server";
@@ -71,6 +72,17 @@ it("AgentServerClient reports a search whose response is not a list as an error"
   expect((await failureOf(agent.searchThreads({}, 1))).message).toContain(
     "unexpected response: the body is not a list",
   );
+});
+
+// @covers 4B:unsaid
+it("AgentServerClient searches without an order on a server that rejects its word for it, and does not try it again", async () => {
+  const rejection = json(422, { detail: "sort_order: not one of ascending, descending" });
+  const { agent, server } = await startClient(rejection, json(200, [thread("a")]), json(200, []));
+  expect(await agent.searchThreads({}, 1)).toMatchObject([{ threadId: "a" }]);
+  expect(await agent.findThreads({})).toEqual([]);
+  const bodies = server.requests.map(({ body }) => JSON.parse(body));
+  expect(bodies.map(({ sort_by }) => sort_by)).toEqual(["created_at", "created_at", "created_at"]);
+  expect(bodies.map(({ sort_order }) => sort_order)).toEqual(["desc", undefined, undefined]);
 });
 
 describe("Checkpoints", () => {
