@@ -13,6 +13,9 @@ export type DeepPartialNullable<T> = T extends readonly (infer E)[]
     ? { [K in keyof T]?: DeepPartialNullable<T[K]> | null }
     : T;
 
+/** The same at the top level. */
+export type Nullish<T> = { [K in keyof T]?: T[K] | null };
+
 /** The method and path that an error names. */
 export type RequestLine = Pick<HttpRequest, "method" | "path">;
 

@@ -4,11 +4,11 @@ import {
   type Assistant,
   assistantInfoSchema,
   assistantSchemasSchema,
-  defaultAssistantId,
   isDefaultAssistant,
 } from "../api/agent-server/assistants";
 import type { AgentServerClient } from "../api/agent-server/client";
 import { collectAll } from "../api/pagination";
+import { defaultAssistantId } from "../schema/id";
 import { optionalName } from "../schema/optional";
 import { fieldMetadata } from "../schema/schema";
 import { UserError } from "../text/user-error";

@@ -1,9 +1,8 @@
 /** The functions for crons (API `4B.POST /runs/crons`). */
 import { z } from "zod";
-import { defaultAssistantId } from "../api/agent-server/assistants";
 import { type Cron, cronFields, explainRejection, NO_CRONS, NoCronsError, runFields } from "../api/agent-server/crons";
 import { collectAll } from "../api/pagination";
-import { isUuid } from "../schema/id";
+import { defaultAssistantId, isUuid } from "../schema/id";
 import { optionalName } from "../schema/optional";
 import { fieldMetadata } from "../schema/schema";
 import { UserError } from "../text/user-error";

@@ -1,4 +1,4 @@
-import { defaultAssistantId } from "../../provider/api/agent-server/assistants";
+import { defaultAssistantId } from "../../provider/schema/id";
 import type { PropertyMap } from "../../provider/schema/schema";
 import type { startPlatform } from "./platform";
 import { Stack, type StackOptions, stateOf } from "./stack";

@@ -10,8 +10,6 @@ import type { DeepPartialNullable, JsonClient, RequestLine } from "../json-clien
 import { collectAll, findFirst, type Pages, paginate } from "../pagination";
 import { MAX_PAGE_SIZE, ObjectClient } from "./object-client";
 
-export { defaultAssistantId };
-
 /** Keys of users at every level, which keep their spelling. */
 export const freeForm = z.record(z.string(), z.unknown());
 

@@ -1,6 +1,6 @@
 /** The API of an agent server: one method per endpoint (API `4B`). */
 import { z } from "zod";
-import type { HttpClient, HttpRequest, HttpResponse } from "../../http/client";
+import type { HttpRequest, HttpResponse } from "../../http/client";
 import type { Clock } from "../../http/clock";
 import { HttpError, ignoreNotFound, inPlaceOf } from "../../http/errors";
 import { pathSegment, remoteId } from "../../schema/id";

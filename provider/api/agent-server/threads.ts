@@ -9,6 +9,7 @@ import { createIdReader } from "../batch";
 import type { DeepPartialNullable, JsonClient } from "../json-client";
 import { knownValue } from "../known-values";
 import { nextOffset, type PageSource, type Pages, paginate } from "../pagination";
+import { freeForm } from "./assistants";
 
 const text = z.string().nullish();
 
@@ -76,8 +77,6 @@ export const threadSchema = z.object({
 });
 export type Thread = Partial<Omit<z.output<typeof threadSchema>, "supersteps" | "ifExists">> & { threadId: string };
 export type ThreadBody = Partial<z.input<typeof threadSchema>>;
-
-const freeForm = z.record(z.string(), z.unknown());
 
 export const threadInfoSchema = z
   .object({

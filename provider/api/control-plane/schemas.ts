@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { optionalFlag, optionalText } from "../../schema/optional";
 import { fieldMetadata } from "../../schema/schema";
+import type { Nullish } from "../json-client";
 import { type KNOWN_VALUES, knownValue } from "../known-values";
 import { resourceSpec } from "./resource-spec";
 
@@ -83,7 +84,6 @@ export const deploymentSchema = z.object({
 });
 
 type Fields = z.infer<typeof deploymentSchema>;
-type Nullish<T> = { [K in keyof T]?: T[K] | null };
 /** The fields that are objects or lists; the interface does not allow null for them. */
 interface Parts {
   sourceConfig?: Nullish<z.infer<typeof sourceConfigSchema>>;

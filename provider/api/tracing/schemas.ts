@@ -2,10 +2,8 @@
 import { z } from "zod";
 import { optionalFlag, optionalName, optionalText } from "../../schema/optional";
 import { fieldMetadata } from "../../schema/schema";
-import type { DeepPartialNullable } from "../json-client";
+import type { DeepPartialNullable, Nullish } from "../json-client";
 import { knownValue } from "../known-values";
-
-type Nullish<T> = { [K in keyof T]?: T[K] | null };
 
 const texts = (description: string) => z.array(z.string()).optional().describe(description);
 const tenantId = optionalText("ID of the workspace.");

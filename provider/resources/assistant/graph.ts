@@ -1,8 +1,9 @@
 /** What a server knows of the graph of an assistant. Servers check neither its values nor, in JavaScript, its name. */
-import { type AssistantSchemas, defaultAssistantId, isDefaultAssistant } from "../../api/agent-server/assistants";
+import { type AssistantSchemas, isDefaultAssistant } from "../../api/agent-server/assistants";
 import type { AgentServerClient } from "../../api/agent-server/client";
 import { collectAll } from "../../api/pagination";
 import { HttpError } from "../../http/errors";
+import { defaultAssistantId } from "../../schema/id";
 import { closestMatch } from "../../text/did-you-mean";
 import { UserError } from "../../text/user-error";
 import type { AgentEndpoint } from "../shared/agent-server/endpoint";

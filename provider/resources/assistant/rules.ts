@@ -1,6 +1,6 @@
 /** Validation rules of an Assistant across fields. */
-import { defaultAssistantId } from "../../api/agent-server/assistants";
 import type { Rule } from "../../definition/rule";
+import { defaultAssistantId } from "../../schema/id";
 import { endpointRules } from "../shared/agent-server/fields";
 import { metadataRule, REMOVED_KEYS } from "../shared/agent-server/metadata";
 import { entryRule, errorRule } from "../shared/rules";

@@ -1,5 +1,5 @@
 /** The functions for assistants: their results, requests and errors, on both kinds of agent servers. */
-import { defaultAssistantId } from "../../../provider/api/agent-server/assistants";
+import { defaultAssistantId } from "../../../provider/schema/id";
 import { failureOf } from "../../support/errors";
 import { program } from "../../support/functions";
 import { type AgentPlatform, startAgents } from "../../support/threads";

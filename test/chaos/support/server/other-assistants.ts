@@ -1,5 +1,5 @@
 /** Assistants and crons of others on the agent servers of the program, and what others do to those of the program. */
-import { defaultAssistantId } from "../../../../provider/api/agent-server/assistants";
+import { defaultAssistantId } from "../../../../provider/schema/id";
 import type { PropertyMap } from "../../../../provider/schema/schema";
 import type { Server } from "./server";
 

@@ -1,6 +1,7 @@
 /** The client of assistants: both kinds of agent servers, and the number of requests. */
-import { defaultAssistantId, isDefaultAssistant } from "../../../../provider/api/agent-server/assistants";
+import { isDefaultAssistant } from "../../../../provider/api/agent-server/assistants";
 import { collectAll } from "../../../../provider/api/pagination";
+import { defaultAssistantId } from "../../../../provider/schema/id";
 import { failureOf } from "../../../support/errors";
 import { numberedId, startAgentClient } from "../../../support/servers/agent-client";
 import { html, json } from "../../../support/servers/server";

@@ -1,5 +1,5 @@
 /** Assistants are created once, and those of others and of the server itself are left alone. */
-import { defaultAssistantId } from "../../../../provider/api/agent-server/assistants";
+import { defaultAssistantId } from "../../../../provider/schema/id";
 import { createAssistant, startAssistants } from "../../../support/assistants";
 import { failureOf } from "../../../support/errors";
 import { dynamicHostOnly, isDynamicHost, stateOf } from "../../../support/stack";

@@ -1,5 +1,5 @@
 /** Validation of an Assistant in a preview, without requests, and what the preview says. */
-import { defaultAssistantId } from "../../../../provider/api/agent-server/assistants";
+import { defaultAssistantId } from "../../../../provider/schema/id";
 import { createAssistant, startAssistants } from "../../../support/assistants";
 import { TestClock } from "../../../support/clock";
 import { CheckError, isDynamicHost, Stack, stateOf } from "../../../support/stack";
