@@ -92,7 +92,9 @@ describe("adopt of a thread", () => {
   it("declares its own metadata and its TTL, without keys of servers and runs", async () => {
     const agents = await startAgents();
     const [plain, rich] = ["77777777-7777-4777-8777-777777777777", "88888888-8888-4888-8888-888888888888"];
-    const added = { run_id: "r", assistant_id: "a", cron_id: "c", agentgraph_auth_user_id: "u", nothing: null };
+    const ofServer = { run_id: "r", assistant_id: "a", cron_id: "c", agentgraph_auth_user_id: "u" };
+    // A server cannot remove a key, so someone who removes the ownership marker sets it to null.
+    const added = { ...ofServer, nothing: null, pulumi_thread: null };
     await agents.callAgentServer("POST", "/threads", { thread_id: plain, metadata: added });
     const ttl = { strategy: "delete", ttl: 60 };
     await agents.callAgentServer("POST", "/threads", { thread_id: rich, metadata: { ...added, team: "a" }, ttl });
