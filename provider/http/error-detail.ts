@@ -10,9 +10,13 @@ const MAX_SCANNED = 20_000;
 /** Characters of a field's path that are shown. */
 const MAX_FIELD_PATH = 200;
 
-/** Returns `detail`, given as a string or as a list of validation errors, else the beginning of the body. Never shows `input`. */
+/**
+ * Returns `detail`, given as a string or as a list of validation errors, or the issues of an agent server in JavaScript,
+ * else the beginning of the body. Never shows `input`.
+ */
 export function parseErrorBody(json: unknown, text: string): string {
-  const detail = typeof json === "object" && json !== null ? (json as { detail?: unknown }).detail : undefined;
+  const { detail: ownDetail, error } = fieldsOf(json);
+  const detail = ownDetail ?? issuesIn(error);
   if (typeof detail === "string") return clip(detail, MAX_DETAIL);
   if (Array.isArray(detail)) return clip(detail.slice(0, 100).map(describeItem).join("; "), MAX_DETAIL);
   // Indented, so that there are spaces to cut at.
@@ -20,6 +24,15 @@ export function parseErrorBody(json: unknown, text: string): string {
   const page = textContent(truncate(text, MAX_SCANNED)).replace(/\s+/g, " ").trim();
   return page === "" ? "an empty response" : clip(page, MAX_UNSTRUCTURED_DETAIL);
 }
+
+/** Returns the issues of a failed validation as validation errors (API `7:assistants`). */
+function issuesIn(error: unknown): unknown {
+  const { issues } = fieldsOf(error);
+  if (!Array.isArray(issues)) return undefined;
+  return issues.map(fieldsOf).map(({ path, message }) => ({ loc: path, msg: message }));
+}
+
+const fieldsOf = (json: unknown) => (typeof json === "object" && json !== null ? json : {}) as Record<string, unknown>;
 
 /**
  * Truncates a text between words, since redaction would not recognize half a secret. A word longer than the limit is left
@@ -47,10 +60,7 @@ function textContent(page: string): string {
 
 /** Describes a successful response without an ID: some servers report errors this way. */
 export function describeMissingId(json: unknown): string {
-  const { id, detail, error, message } = (typeof json === "object" && json !== null ? json : {}) as Record<
-    string,
-    unknown
-  >;
+  const { id, detail, error, message } = fieldsOf(json);
   const text = detail ?? error ?? message;
   if (text == null) return id == null ? "the response has no ID" : "unexpected response: id: not a valid ID";
   return `the response has no ID, and says: ${parseErrorBody({ detail: text }, "")}`;
@@ -59,7 +69,7 @@ export function describeMissingId(json: unknown): string {
 /** Formats a validation error with the path as the user wrote it: `sourceConfig.resourceSpec.cpu`. */
 function describeItem(item: unknown): string {
   if (typeof item === "string") return item;
-  const { loc, msg } = (item ?? {}) as { loc?: unknown; msg?: unknown };
+  const { loc, msg } = fieldsOf(item);
   const path = Array.isArray(loc) ? loc.slice(0, 20).map(String) : [];
   const where = path[0] === "body" || path[0] === "query" || path[0] === "path" ? path.slice(1) : path;
   const fieldPath = truncate(where.map(camel).join("."), MAX_FIELD_PATH);

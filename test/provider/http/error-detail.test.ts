@@ -47,6 +47,17 @@ it("The detail contains the texts of a list of texts", () => {
   );
 });
 
+// @covers 7:assistants
+it("The detail of a validation error of an agent server in JavaScript names each field, and never repeats the input", () => {
+  const issues = [
+    { code: "invalid_type", path: ["config", "recursion_limit"], message: "Expected number", received: "<secret>" },
+    { code: "custom", path: [], message: "Invalid input" },
+  ];
+  expect(words({ success: false, error: { issues, name: "ZodError" } })).toBe(
+    "config.recursionLimit: Expected number; request: Invalid input",
+  );
+});
+
 it("The detail tolerates malformed items", () => {
   expect(words({ detail: [null, 7, {}, { loc: "x", msg: 3 }] })).toBe(
     "request: not valid; request: not valid; request: not valid; request: not valid",
