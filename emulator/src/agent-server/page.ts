@@ -1,12 +1,11 @@
 import type { ApiResponse } from "../http/route";
 import type { Context } from "../runtime/context";
-import { traitsOf } from "./server-traits";
 
 /** The part of a list that a request asks for. */
 export interface PageQuery {
   limit: number;
   offset: number;
-  /** Names of the fields to return; all without it. */
+  /** Names of the fields to return; all without it, or when it is empty. */
   select?: readonly string[];
 }
 
@@ -14,7 +13,7 @@ export interface PageQuery {
 export function pageResponse(
   context: Pick<Context, "settings">,
   matches: readonly object[],
-  { limit, offset, select }: PageQuery,
+  { limit, offset, select = [] }: PageQuery,
 ): ApiResponse {
   const isPython = context.settings.agentServer === "python";
   const page = matches.slice(offset, offset + limit);
@@ -23,14 +22,13 @@ export function pageResponse(
   const total = page.length === 0 ? 0 : matches.length;
   const hasNext = isPython ? end < matches.length : total === limit;
   const next = isPython ? end : offset + total;
-  const selectsAll = select?.length === 0 && traitsOf(context).selectsAllByDefault;
   return {
     status: 200,
     headers: {
       "x-pagination-total": String(next + Number(hasNext)),
       ...(hasNext && { "x-pagination-next": String(next) }),
     },
-    body: select === undefined || selectsAll ? page : page.map((item) => pick(item, select)),
+    body: select.length === 0 ? page : page.map((item) => pick(item, select)),
   };
 }
 

@@ -23,8 +23,6 @@ interface ServerTraits {
   restoresDescription: boolean;
   /** `sort_by` of a search has an effect. */
   sorts: boolean;
-  /** An empty `select` of a search means all fields; otherwise none. */
-  selectsAllByDefault: boolean;
   /** A filter by metadata compares lists as a whole; otherwise the list contains that of the filter. */
   comparesLists: boolean;
   /** Parts of a graph's schemas that are unknown are null; otherwise absent. */
@@ -44,7 +42,6 @@ const traits: Readonly<Record<AgentServer, ServerTraits>> = {
     runsOfDeleted: "interrupted",
     restoresDescription: true,
     sorts: true,
-    selectsAllByDefault: true,
     comparesLists: true,
     showsUnknownSchemas: true,
     hasCrons: true,
@@ -60,7 +57,6 @@ const traits: Readonly<Record<AgentServer, ServerTraits>> = {
     runsOfDeleted: "deleted",
     restoresDescription: false,
     sorts: false,
-    selectsAllByDefault: false,
     comparesLists: false,
     showsUnknownSchemas: false,
     hasCrons: false,
