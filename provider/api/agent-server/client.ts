@@ -4,6 +4,7 @@ import type { HttpRequest, HttpResponse } from "../../http/client";
 import type { Clock } from "../../http/clock";
 import { HttpError, ignoreNotFound, inPlaceOf } from "../../http/errors";
 import { pathSegment, remoteId } from "../../schema/id";
+import { parseServerTimestamp } from "../../schema/timestamp";
 import { AbsenceCheck } from "../absence";
 import { createIdReader } from "../batch";
 import { isEmpty, type JsonClient } from "../json-client";
@@ -15,6 +16,9 @@ import type { checkHealth } from "./health";
 import { hasOlder, paginateUntilRejected, type Thread, type ThreadBody, ThreadReader, threadSchema } from "./threads";
 
 export type { Thread, ThreadBody } from "./threads";
+
+/** Threads without a time come last. */
+const timeOf = ({ createdAt }: Thread) => Number(parseServerTimestamp(createdAt) ?? Number.MAX_VALUE);
 
 /** A success response without an ID: the thread may exist, but the request was not applied (API `2B.Superstep:201`). */
 export class UnappliedError extends HttpError {
@@ -161,7 +165,9 @@ export class AgentServerClient {
         return { items, next: nextOffset(offset ?? 0, items.length) };
       },
     });
-    return (await collectAvailable(pages, ({ length }) => length >= MAX_THREADS)).items;
+    const { items } = await collectAvailable(pages, ({ length }) => length >= MAX_THREADS);
+    // Not every server sorts.
+    return items.toSorted((left, right) => timeOf(left) - timeOf(right));
   }
 
   /** Counts the checkpoints of a thread, up to the limit. Returns the limit where the server does not list all of them. */

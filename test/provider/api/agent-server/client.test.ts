@@ -85,6 +85,14 @@ it("AgentServerClient searches without an order on a server that rejects its wor
   expect(bodies.map(({ sort_order }) => sort_order)).toEqual(["desc", undefined, undefined]);
 });
 
+it("AgentServerClient returns found threads oldest first from a server that does not sort them", async () => {
+  const created = (id: string, second: number) => ({ ...thread(id), created_at: `2026-01-01T00:00:0${second}Z` });
+  const found = [created("copy", 2), created("original", 1), thread("undated"), created("later", 3)];
+  const { agent } = await startClient(json(200, found));
+  const ids = (await agent.findThreads({})).map(({ threadId }) => threadId);
+  expect(ids).toEqual(["original", "copy", "later", "undated"]);
+});
+
 describe("Checkpoints", () => {
   /** The states of a history, newest first, each with its parent. */
   const states = (newest: number, count: number) =>
