@@ -4,6 +4,7 @@ import type { DeploymentRecord, RevisionRecord } from "../control-plane/model/re
 import { requiresBuild } from "../control-plane/model/records";
 import { openSecrets } from "../control-plane/model/secrets";
 import { type AgentCommands, type Command, CommandError, fillCommand } from "../runtime/agents/commands";
+import { checkVariables } from "../runtime/agents/environment";
 import type { Launch } from "../runtime/agents/processes";
 import type { Context } from "../runtime/context";
 import { isObject } from "../runtime/validation/validator";
@@ -39,9 +40,9 @@ export function launchOf(context: Context, agent: AgentRevision, command: Comman
     folder,
     environment: {
       ...inherited(commands),
-      ...(config === undefined ? {} : environmentOf(config)),
+      ...(config === undefined ? {} : checkVariables("The variable of the graph configuration", environmentOf(config))),
       ...commands.environment,
-      ...secrets,
+      ...checkVariables("The secret", secrets),
       ...environment,
       ...(port !== undefined && { PORT: String(port) }),
     },

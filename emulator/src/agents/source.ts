@@ -45,23 +45,32 @@ async function unpack(context: Context, tarball: string, folder: string): Promis
   }
 }
 
-/** Git runs without the user's configuration, asks nothing, and uses no transport but local files. */
+/**
+ * Git runs without any configuration of the user or the system, which can name programs (filters, hooks, credential helpers).
+ * It asks nothing, and uses no transport but local files.
+ */
 const gitEnvironment = {
   GIT_CONFIG_NOSYSTEM: "1",
+  GIT_CONFIG_SYSTEM: "/dev/null",
+  GIT_CONFIG_GLOBAL: "/dev/null",
+  GIT_ATTR_NOSYSTEM: "1",
   GIT_TERMINAL_PROMPT: "0",
+  GIT_ASKPASS: "",
   GIT_ALLOW_PROTOCOL: "file",
 };
 
 async function clone(url: string, ref: string, folder: string, signal: AbortSignal): Promise<string> {
-  if (!url.startsWith("file://")) {
+  // A URL with a host would send the credentials of this user to that host on Windows.
+  if (!url.startsWith("file:///")) {
     const help =
-      'Only repositories with a file:// URL are cloned. Set "folder" in the agents file to use a folder instead';
+      'Only repositories with a file:/// URL are cloned. Set "folder" in the agents file to use a folder instead';
     throw new CommandError(`The repository ${url} is not on this machine. ${help}`);
   }
-  const env = { ...gitEnvironment, PATH: process.env.PATH, HOME: process.env.HOME };
+  if (url.includes("\0")) throw new CommandError("The URL of the repository contains a NUL character");
+  const env = { ...gitEnvironment, PATH: process.env.PATH };
   const git = async (...args: string[]) => {
     const options = { env, signal, windowsHide: true };
-    const { stdout } = await run("git", args, options).catch((error) => {
+    const { stdout } = await run("git", ["-c", "core.hooksPath=/dev/null", ...args], options).catch((error) => {
       if (signal.aborted) throw signal.reason;
       throw new CommandError(
         `git ${args.find((arg) => !arg.startsWith("-") && arg !== folder)} failed: ${String(error.stderr || error.message).trim()}`,
@@ -69,7 +78,7 @@ async function clone(url: string, ref: string, folder: string, signal: AbortSign
     });
     return stdout.trim();
   };
-  await git("clone", "--quiet", "--no-checkout", "--no-hardlinks", "--", url, folder);
+  await git("clone", "--quiet", "--no-checkout", "--no-hardlinks", "--template=", "--", url, folder);
   const inClone = (...args: string[]) => git("-C", folder, ...args);
   // The name of a branch, or that of a tag or a commit.
   const find = (name: string) => inClone("rev-parse", "--verify", "--quiet", "--end-of-options", `${name}^{commit}`);
@@ -78,6 +87,6 @@ async function clone(url: string, ref: string, folder: string, signal: AbortSign
     .catch(() => {
       throw new CommandError(`The repository ${url} has no branch, tag or commit "${ref}"`);
     });
-  await inClone("-c", "core.hooksPath=/dev/null", "checkout", "--quiet", "--detach", commit);
+  await inClone("checkout", "--quiet", "--detach", commit);
   return commit;
 }

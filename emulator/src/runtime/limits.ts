@@ -15,6 +15,11 @@ export const limits = {
     maxBytes: 200 * 1024 * 1024,
     /** The emulator's own, because it unpacks in memory. */
     maxUnpackedBytes: 512 * 1024 * 1024,
+    /** The emulator's own: the entries of an archive, and the folders and the bytes of a name in its paths. */
+    maxHeaders: 100_000,
+    maxDepth: 100,
+    maxNameBytes: 255,
+    maxExtendedHeaderBytes: 1024 * 1024,
   },
   /** API `4A.DELETE /v2/deployments`. */
   deleteMany: { maxIds: 100 },

@@ -1,6 +1,12 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type AgentsSettings, fillCommand, type Placeholders, splitWords } from "../../src/runtime/agents/commands";
+import {
+  type AgentsSettings,
+  CommandError,
+  fillCommand,
+  type Placeholders,
+  splitWords,
+} from "../../src/runtime/agents/commands";
 import { readAgentsFile, singleAgent } from "../../src/runtime/agents/file";
 import { LineReader, Redactor } from "../../src/runtime/agents/output";
 import { newFolder } from "../support/folder";
@@ -60,6 +66,11 @@ describe("the agents file", () => {
       "agents.yaml:2: agents[0].start: unknown placeholder {prot}; did you mean {port}?",
     ],
     ["agents:\n  - start: x 'y\n", "agents.yaml:2: agents[0].start: a quote is not closed"],
+    [
+      "agents:\n  - start: '{image} run'\n",
+      /^agents.yaml:2: agents\[0\].start: the program contains {image}, so a request/,
+    ],
+    ["agents:\n  - start: cd x && {name}\n    shell: true\n", /agents\[0\].start: the program is {name}, so a request/],
     ["agents:\n  - start: ''\n", /agents\[0\]\.start: expected a command/],
     [
       "agents:\n  - start: x\n    timeouts:\n      stop: -1\n",
@@ -81,23 +92,39 @@ describe("the agents file", () => {
 describe("a command", () => {
   const values: Placeholders = {
     port: "80",
-    folder: "/f",
-    image: "a b; rm",
+    folder: "/my f",
+    image: "r.example/a-b:1@sha256:0f",
     config: undefined,
     name: "n",
     revision: "r",
   };
 
   it("keeps a value within its argument", () => {
-    expect(fillCommand({ words: ["run", "x{image}"] }, values)).toEqual({ argv: ["run", "xa b; rm"], environment: {} });
+    expect(fillCommand({ words: ["run", "x{image}"] }, values)).toEqual({
+      argv: ["run", "xr.example/a-b:1@sha256:0f"],
+      environment: {},
+    });
+    expect(fillCommand({ words: ["{folder}/run"] }, values).argv).toEqual(["/my f/run"]);
   });
 
   it("gives a shell the values as variables", () => {
     expect(fillCommand({ script: "run {image} $HOME" }, values)).toEqual({
       argv: ["/bin/sh", "-c", "run $" + "{AGENTGRAPH_IMAGE} $HOME"],
-      environment: { AGENTGRAPH_IMAGE: "a b; rm" },
+      environment: { AGENTGRAPH_IMAGE: "r.example/a-b:1@sha256:0f" },
     });
   });
+
+  it.each([..."'\"`$;&|<>()[]{}*?!#~\\% \t\n\r^\u202e", ...["@/f", "+x", "-x", "=x", "\0"]])(
+    "is not run with %j in a value of a request, because the argument may be code",
+    (text) => {
+      for (const name of ["image", "name", "config"] as const) {
+        const config = `/my f${text}`;
+        const odd = { ...values, image: `${text}x`, name: `${text}x`, config };
+        expect(() => fillCommand({ words: ["node", "-e", `log("{${name}}")`] }, odd)).toThrow(CommandError);
+        expect(() => fillCommand({ script: `eval "run {${name}}"` }, odd)).toThrow(CommandError);
+      }
+    },
+  );
 
   it("cannot use a value that the revision does not have", () => {
     expect(() => fillCommand({ words: ["{config}"] }, values)).toThrow("which this revision does not have");

@@ -140,7 +140,7 @@ describe("a repository on this machine", () => {
     expect(revision.body.source_revision_config.repo_commit_sha).toBe(git("rev-parse", "HEAD"));
     expect((await logOf(client, missing.id, "build")).at(-1)).toMatch(/has no branch, tag or commit "--help"$/);
     expect((await logOf(client, remote.id, "build")).at(-1)).toMatch(
-      /Only repositories with a file:\/\/ URL are cloned/,
+      /Only repositories with a file:\/\/\/ URL are cloned/,
     );
   });
 });

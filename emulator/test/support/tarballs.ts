@@ -3,22 +3,32 @@ import { type ApiResponse, type Body, type Client, docker } from "./emulator";
 
 /** Writes a ustar archive from paths and contents, independently of the code that reads archives. */
 export function tar(files: Record<string, string>): Buffer {
-  const blocks = Object.entries(files).flatMap(([path, text]) => {
-    const content = Buffer.from(text);
-    const padding = Buffer.alloc((512 - (content.length % 512)) % 512);
-    return [header(path, content.length), content, padding];
-  });
-  return Buffer.concat([...blocks, Buffer.alloc(1024)]);
+  const entries = Object.entries(files).map(([path, text]) => tarEntry(path, text));
+  return Buffer.concat([...entries, Buffer.alloc(1024)]);
 }
 
-function header(path: string, size: number): Buffer {
+/** Returns one entry of an archive: its header and its padded content. `type` "0" is a file, "x" an extended header. */
+export function tarEntry(path: string, text: string, type = "0"): Buffer {
+  const content = Buffer.from(text);
+  const padding = Buffer.alloc((512 - (content.length % 512)) % 512);
+  return Buffer.concat([header(path, content.length, type), content, padding]);
+}
+
+/** Returns an extended header with one record. */
+export function paxEntry(key: string, value: string): Buffer {
+  const record = ` ${key}=${value}\n`;
+  const length = record.length + String(record.length + 2).length;
+  return tarEntry("extended", `${length}${record}`, "x");
+}
+
+function header(path: string, size: number, type: string): Buffer {
   const block = Buffer.alloc(512);
   const octal = (value: number, digits: number) => `${value.toString(8).padStart(digits, "0")}\0`;
   block.write(path, 0, 100);
   block.write(octal(0o644, 7), 100);
   block.write(octal(size, 11), 124);
   block.write(octal(0, 11), 136);
-  block.write("        0", 148);
+  block.write(`        ${type}`, 148);
   block.write("ustar\u000000", 257);
   block.write(
     `${octal(

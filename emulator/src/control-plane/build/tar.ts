@@ -1,4 +1,7 @@
 import { posix } from "node:path";
+import { limits } from "../../runtime/limits";
+
+const { tarball } = limits;
 
 /** Headers are one block; contents are padded to whole blocks. */
 const blockBytes = 512;
@@ -22,16 +25,19 @@ interface Header {
 
 /**
  * Returns the regular files of a tar archive by their normalized paths ("./a" is "a"). Reads the ustar, pax and GNU
- * formats. Skips links and paths that lead out of the root.
+ * formats. Skips links and paths that lead out of the root. @throws TarError
  */
 export function readTar(archive: Buffer): Map<string, TarFile> {
   const files = new Map<string, TarFile>();
   let override: Partial<Header> = {};
-  for (let offset = 0; ; ) {
+  for (let offset = 0, count = 1; ; count++) {
     if (offset === archive.length && files.size > 0) return files;
+    if (count > tarball.maxHeaders) throw new TarError(`it has more than ${tarball.maxHeaders} entries`);
     const header = readHeader(archive.subarray(offset, offset + blockBytes));
     if (header === undefined) return files;
     const { type, path, size, mode } = { ...header, ...override };
+    if ("xL".includes(type) && size > tarball.maxExtendedHeaderBytes)
+      throw new TarError("an extended header is too long");
     const start = offset + blockBytes;
     const content = archive.subarray(start, start + size);
     if (content.length < size) throw new TarError("unexpected end of a file");
@@ -39,7 +45,7 @@ export function readTar(archive: Buffer): Map<string, TarFile> {
     if (type === "x") override = readPax(content);
     else if (type === "L") override = { path: text(content) };
     else if (type !== "g" && type !== "K") {
-      const normalizedPath = posix.normalize(path).replace(/^\/+/, "");
+      const normalizedPath = checkedPath(path);
       if ("07\0".includes(type) && !/^\.\.(\/|$)/.test(normalizedPath))
         files.set(normalizedPath, { content, isExecutable: (mode & 0o100) !== 0 });
       override = {};
@@ -47,12 +53,23 @@ export function readTar(archive: Buffer): Map<string, TarFile> {
   }
 }
 
+/** Returns a path without a leading slash and without ".." inside of it. @throws TarError if no file system would have it. */
+function checkedPath(path: string): string {
+  const normalized = posix.normalize(path).replace(/^\/+/, "");
+  const names = normalized.split("/");
+  if (names.length > tarball.maxDepth || names.some((name) => Buffer.byteLength(name) > tarball.maxNameBytes)) {
+    throw new TarError(`the path of a file is too long: ${path.slice(0, 80)}…`);
+  }
+  return normalized;
+}
+
 /** Returns undefined for the empty block that ends an archive. */
 function readHeader(block: Buffer): Header | undefined {
   if (block.length < blockBytes) throw new TarError("unexpected end of a header");
-  if (block.every((byte) => byte === 0)) return undefined;
   // The checksum counts its own 8 bytes as spaces.
-  const sum = block.reduce((total, byte, offset) => total + (offset >= 148 && offset < 156 ? 0x20 : byte), 0);
+  let sum = 8 * 0x20;
+  for (let offset = 0; offset < blockBytes; offset++) if (offset < 148 || offset >= 156) sum += block[offset] ?? 0;
+  if (sum === 8 * 0x20 && block.every((byte) => byte === 0)) return undefined;
   if (sum !== readNumber(block.subarray(148, 156))) throw new TarError("a header has an invalid checksum");
   const name = text(block.subarray(0, 100));
   const prefix = block.toString("latin1", 257, 263) === "ustar\0" ? text(block.subarray(345, 500)) : "";
@@ -84,10 +101,14 @@ function readPax(content: Buffer): Partial<Header> {
   const header: Partial<Header> = {};
   for (let offset = 0; offset < content.length; ) {
     const length = Number.parseInt(content.toString("latin1", offset, offset + 20), 10);
-    if (!(length > 0)) throw new TarError("an extended header is invalid");
+    if (!(length > 0 && offset + length <= content.length)) throw new TarError("an extended header is invalid");
     const [, key, value] = /^\d+ ([^=]*)=(.*)\n$/s.exec(content.toString("utf8", offset, offset + length)) ?? [];
     if (key === "path" && value !== undefined) header.path = value;
-    if (key === "size") header.size = Number(value);
+    if (key === "size") {
+      // A negative one would lead back to a header that was read.
+      if (!/^\d{1,15}$/.test(value ?? "")) throw new TarError("an extended header has an invalid size");
+      header.size = Number(value);
+    }
     offset += length;
   }
   return header;

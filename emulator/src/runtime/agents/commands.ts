@@ -65,7 +65,7 @@ export function fillCommand(
 ): { argv: string[]; environment: Record<string, string> } {
   const text = "script" in command ? command.script : command.words.join(" ");
   const used = placeholderNames.filter((name) => text.includes(`{${name}}`));
-  const filled = Object.fromEntries(used.map((name) => [name, checkedValue(name, values[name])]));
+  const filled = Object.fromEntries(used.map((name) => [name, checkedValue(name, values)]));
   if ("words" in command) {
     const argv = command.words.map((word) => word.replace(pattern, (all, name) => filled[name] ?? all));
     return { argv, environment: {} };
@@ -79,12 +79,24 @@ const pattern = /\{([a-z]+)\}/g;
 
 const variable = (name: string) => `AGENTGRAPH_${name.toUpperCase()}`;
 
-function checkedValue(name: PlaceholderName, value: string | undefined): string {
+/** The values that requests choose. */
+const requested: readonly PlaceholderName[] = ["image", "config", "name"];
+
+function checkedValue(name: PlaceholderName, values: Placeholders): string {
+  const value = values[name];
   if (value === undefined || value === "")
     throw new CommandError(`The command uses {${name}}, which this revision does not have`);
   // A program would read it as an option.
   if (value.startsWith("-")) throw new CommandError(`The value of {${name}} begins with a hyphen: "${value}"`);
-  if (value.includes("\0")) throw new CommandError(`The value of {${name}} contains a NUL character`);
+  // The folder, in which the configuration is, may have any name.
+  const chosen = name === "config" ? value.slice(values.folder?.length) : value;
+  const [odd] = /^[^\p{L}\p{N}./_]|[^\p{L}\p{M}\p{N}._:/@+=,-]/u.exec(chosen) ?? [];
+  // An argument may be code, such as that of `node -e`, in which other characters end a text or begin an expression.
+  if (requested.includes(name) && odd !== undefined) {
+    throw new CommandError(
+      `The value of {${name}} contains ${JSON.stringify(odd)}, which a command could read as code`,
+    );
+  }
   return value;
 }
 

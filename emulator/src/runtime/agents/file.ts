@@ -139,9 +139,17 @@ function parseSources(value: unknown, fail: Fail): string[] | undefined {
   return list.map(String);
 }
 
+/** A placeholder where a shell expects the name of a program. */
+const chosenProgram =
+  /(?:^|[\n;|&(`{]|\b(?:if|then|elif|else|while|until|do|eval|exec|command|env|nohup|time)\s)\s*["']?(\{(?!folder\})[a-z]+\})/;
+
 function parseCommand(value: unknown, shell: boolean, fail: (problem: string) => never): Command {
   if (shell) {
-    if (typeof value === "string" && value.trim() !== "") return { script: value };
+    if (typeof value === "string" && value.trim() !== "") {
+      const [, chosen] = chosenProgram.exec(value) ?? [];
+      if (chosen) fail(`the program is ${chosen}, so a request would choose what runs`);
+      return { script: value };
+    }
     fail("expected the text of a script, because shell is true");
   }
   const words = typeof value === "string" ? splitWords(value) : value;
@@ -149,6 +157,8 @@ function parseCommand(value: unknown, shell: boolean, fail: (problem: string) =>
   if (!Array.isArray(words) || words.length === 0 || !words.every((word) => typeof word === "string")) {
     fail("expected a command: a text, or a list of a program and its arguments");
   }
+  const [chosen] = String(words[0]).match(/\{(?!folder\})[a-z]+\}/) ?? [];
+  if (chosen) fail(`the program contains ${chosen}, so a request would choose what runs`);
   for (const [, name = ""] of words.join(" ").matchAll(/\{([a-z]+)\}/g)) {
     if (placeholderNames.some((known) => known === name)) continue;
     fail(`unknown placeholder {${name}}; did you mean {${closestMatch(name, placeholderNames)}}?`);

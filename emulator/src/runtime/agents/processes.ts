@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync } from "node:fs";
+import { accessSync, constants, existsSync, statSync } from "node:fs";
 import type { Socket } from "node:net";
-import { delimiter, join } from "node:path";
+import { delimiter, isAbsolute, join } from "node:path";
 import type { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { argumentOf, parts } from "../parts";
@@ -104,13 +104,7 @@ export class AgentProcess {
 
   constructor({ argv, folder, environment }: Launch, redact: Redactor, onLine: (line: OutputLine) => void) {
     const [program = "", ...args] = argv;
-    const child = spawn(findProgram(program, environment.PATH), args, {
-      cwd: folder,
-      env: { ...environment },
-      detached: true,
-      windowsHide: true,
-      stdio: ["ignore", "pipe", "pipe"],
-    });
+    const child = spawnAgent(findProgram(program, environment.PATH), args, { folder, environment });
     this.pid = child.pid;
     // Many servers write their whole log to the error output, so it says nothing about the level of a line.
     for (const stream of [child.stdout, child.stderr]) {
@@ -156,6 +150,21 @@ export class AgentProcess {
   }
 }
 
+function spawnAgent(program: string, args: readonly string[], { folder, environment }: Omit<Launch, "argv">) {
+  try {
+    return spawn(program, args, {
+      cwd: folder,
+      env: { ...environment },
+      detached: true,
+      windowsHide: true,
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+  } catch (error) {
+    // Such as variables that are too long for the system.
+    throw new CommandError(`Could not start ${program}: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
 function readLines(stream: Readable, reader: LineReader): void {
   stream.setEncoding("utf8");
   stream.on("data", (text: string) => reader.write(text));
@@ -163,15 +172,31 @@ function readLines(stream: Readable, reader: LineReader): void {
   stream.on("error", () => {});
 }
 
-/** Finds a program by the search path of the emulator if its environment has none. */
+/**
+ * Finds a program by the search path that the operator set, else by that of the emulator. Relative folders are skipped: they
+ * would be those of the source, which a request uploads. @throws CommandError
+ */
 function findProgram(program: string, path = process.env.PATH ?? ""): string {
   if (program.includes("/") || process.platform === "win32") return program;
-  const folder = path.split(delimiter).find((candidate) => candidate !== "" && existsSync(join(candidate, program)));
-  return folder === undefined ? program : join(folder, program);
+  const candidates = path.split(delimiter).filter(isAbsolute);
+  const found = candidates.map((folder) => join(folder, program)).find(isExecutable);
+  if (found === undefined) throw new CommandError(`Could not start ${program}: ${NO_PROGRAM}`);
+  return found;
 }
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}
+
+const NO_PROGRAM = "there is no such program. Check its name and PATH";
 
 function explainSpawnError(error: NodeJS.ErrnoException, program: string, folder: string): CommandError {
   if (error.code !== "ENOENT") return new CommandError(`Could not start ${program}: ${error.message}`);
   if (!existsSync(folder)) return new CommandError(`Could not start ${program}: the folder ${folder} does not exist`);
-  return new CommandError(`Could not start ${program}: there is no such program. Check its name and PATH`);
+  return new CommandError(`Could not start ${program}: ${NO_PROGRAM}`);
 }

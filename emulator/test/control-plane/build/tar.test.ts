@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { readTar, TarError } from "../../../src/control-plane/build/tar";
 import { newFolder } from "../../support/folder";
-import { tar } from "../../support/tarballs";
+import { paxEntry, tar, tarEntry } from "../../support/tarballs";
 
 function folderWith(files: Record<string, string>): string {
   const folder = newFolder();
@@ -68,6 +68,22 @@ describe("reading a tar archive", () => {
     ["half an archive", tar({ a: "x".repeat(3000) }).subarray(0, 1500)],
   ])("rejects %s", (_, archive) => {
     expect(() => readTar(archive)).toThrow(TarError);
+  });
+
+  test.each(["-1536", "-1", "0.5", "NaN", "Infinity", "1e3", "0x10", "", " 1", "9".repeat(30)])(
+    "rejects the size %j of an extended header, which could lead back to a header that was read",
+    (size) => {
+      expect(() => readTar(Buffer.concat([paxEntry("size", size), tar({ a: "text" })]))).toThrow(TarError);
+    },
+  );
+
+  test.each([
+    ["entries", () => Buffer.concat(Array<Buffer>(100_001).fill(tarEntry("a", "")))],
+    ["folders", () => Buffer.concat([paxEntry("path", `${"a/".repeat(100)}b`), tar({ a: "" })])],
+    ["bytes of a name", () => Buffer.concat([paxEntry("path", "a".repeat(256)), tar({ a: "" })])],
+    ["bytes of an extended header", () => tarEntry("a", "x".repeat(1024 * 1024 + 1), "L")],
+  ])("rejects too many %s", (_, archive) => {
+    expect(() => readTar(archive())).toThrow(TarError);
   });
 
   test("throws no other error, whichever byte is corrupted", () => {
