@@ -3,7 +3,7 @@ import { type Definition, endpointOf } from "../definition/definition";
 import type { Observation } from "../definition/results";
 import { type Facts, factsToStore, type ResourceData, SCHEMA, withRoutes } from "../plan/facts";
 import { InitError, markSecrets, serialize } from "../plan/property-values";
-import { possibleSecretPaths, secretPaths } from "../schema/fields";
+import { idPropertyOf, possibleSecretPaths, secretPaths } from "../schema/fields";
 import type { PropertyMap } from "../schema/schema";
 import { messageOf } from "../text/user-error";
 import type { StoredResource } from "./handlers";
@@ -19,16 +19,19 @@ export const withPossibleSecrets = ({ schema }: Definition, properties: Property
 /** Returns the outputs to store in state. */
 export function outputsOf(
   definition: Definition,
-  { inputs, state, notReturned }: Observation,
-  { import: _import, external: _external, unready: _unready, ...facts }: Facts,
+  { id, inputs, state, notReturned }: Observation,
+  { import: _import, external: _external, unready: _unready, defaultId: _defaultId, ...facts }: Facts,
   session: ProviderSession,
 ): ResourceData {
-  const all = { ...inputs, ...state };
+  const idProperty = idPropertyOf(definition.schema);
+  const isDefaultId = idProperty !== undefined && inputs[idProperty] == null;
+  const all = { ...inputs, ...state, ...(isDefaultId && { [idProperty]: id }) };
   return {
     properties: serialize(withMarkedSecrets(definition, all)),
     facts: {
       ...facts,
       ...(notReturned && { notReturned }),
+      ...(isDefaultId && { defaultId: true }),
       schema: SCHEMA,
       server: session.server(state, endpointOf(definition, all)),
     },

@@ -42,6 +42,8 @@ export interface RecordedFacts {
   routes?: readonly string[];
   /** Paths of inputs that the server accepts but does not return. */
   notReturned?: readonly string[];
+  /** Set when the program does not request the ID that the outputs contain. */
+  defaultId?: true;
 }
 
 export type Facts = RequestFacts & RecordedFacts;
@@ -109,8 +111,17 @@ export function withRoutes({ routes: _, ...facts }: Facts, routes: readonly stri
 }
 
 /** Returns the facts that the provider recorded. */
-export const recordedFacts = ({ schema, server, owner, unready, routes, notReturned }: Facts): RecordedFacts =>
-  defined({ schema, server, owner, unready, routes, notReturned });
+export function recordedFacts({
+  schema,
+  server,
+  owner,
+  unready,
+  routes,
+  notReturned,
+  defaultId,
+}: Facts): RecordedFacts {
+  return defined({ schema, server, owner, unready, routes, notReturned, defaultId });
+}
 
 /** Returns the recorded facts that an update keeps. */
 export const keptFacts = ({ owner, routes, notReturned }: Facts): RecordedFacts =>

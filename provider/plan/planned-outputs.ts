@@ -1,13 +1,14 @@
 /** The outputs that a preview shows, as far as they are known before the operation. Pure. */
 import type { z } from "zod";
 import type { Definition } from "../definition/definition";
+import { idPropertyOf } from "../schema/fields";
 import { type FieldMetadata, metadataOf, type PropertyMap } from "../schema/schema";
 import { diffInputs } from "./diff";
 import { containsUnknown, UNKNOWN } from "./property-values";
 
 /** Returns the outputs of a create: everything that the server adds is unknown. */
 export function outputsOfCreate(definition: Definition, inputs: PropertyMap): PropertyMap {
-  return { ...unknownOutputs(definition), ...inputs };
+  return withInputs(definition, unknownOutputs(definition), inputs);
 }
 
 /** Returns the outputs of an update. Those that no update changes stay known, so that dependents show no change. */
@@ -19,11 +20,15 @@ export function outputsOfUpdate(
 ): PropertyMap {
   const { paths } = diffInputs(definition, before, inputs, missingRoutes);
   const stable = stableOutputs(definition, paths).filter((key) => isKnown(before[key]));
-  return {
-    ...unknownOutputs(definition),
-    ...Object.fromEntries(stable.map((key) => [key, before[key]])),
-    ...inputs,
-  };
+  const known = Object.fromEntries(stable.map((key) => [key, before[key]]));
+  return withInputs(definition, { ...unknownOutputs(definition), ...known }, inputs);
+}
+
+/** Adds the inputs. The ID of the object is an output too where the program does not request it. */
+function withInputs({ schema }: Definition, outputs: PropertyMap, inputs: PropertyMap): PropertyMap {
+  const idProperty = idPropertyOf(schema);
+  const all = { ...outputs, ...inputs };
+  return idProperty === undefined ? all : { ...all, [idProperty]: inputs[idProperty] ?? outputs[idProperty] };
 }
 
 /** Returns the outputs that an update of these inputs does not change. */
@@ -46,7 +51,11 @@ const unknownOutputs = (definition: Definition): PropertyMap =>
 
 function outputsWith({ schema }: Definition, test: (metadata: FieldMetadata) => boolean): string[] {
   const { shape } = schema.outputs as unknown as z.ZodObject;
-  return Object.keys(shape).filter((key) => test(metadataOf(shape[key] as z.ZodType)));
+  const idProperty = idPropertyOf(schema);
+  return [
+    ...Object.keys(shape).filter((key) => test(metadataOf(shape[key] as z.ZodType))),
+    ...(idProperty !== undefined && !(idProperty in shape) && test({ stable: {} }) ? [idProperty] : []),
+  ];
 }
 
 /** What this run does with the resource that an output belongs to. */

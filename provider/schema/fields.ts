@@ -79,3 +79,10 @@ export function containerOf({ fields }: InputFields): { id: string; url: string 
 /** Returns the input that defaults to the name of the resource. */
 export const nameInputOf = ({ fields }: InputFields): string | undefined =>
   fields.find(({ defaultsToName }) => defaultsToName)?.path;
+
+/** Returns the property that always contains the ID of the object: an output, or the input that requests the ID. */
+export function idPropertyOf({ fields, outputs }: Pick<ResourceSchema<unknown, unknown>, "fields" | "outputs">) {
+  const { shape } = outputs as unknown as z.ZodObject;
+  const isId = (key: string) => metadataOf(shape[key] as z.ZodType).defaultsToId;
+  return fields.find(({ defaultsToId }) => defaultsToId)?.path ?? Object.keys(shape).find(isId);
+}

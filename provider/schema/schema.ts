@@ -43,6 +43,8 @@ export interface FieldMetadata {
   container?: "id" | "url";
   /** Set for the input that defaults to the name of the resource. */
   defaultsToName?: true;
+  /** Set for the property that contains the ID of the object: as an input, it requests one. */
+  defaultsToId?: true;
   /** Inputs of other kinds that users expect in this object, with the message that points to the right one. */
   foreignFields?: Readonly<Record<string, string>>;
   /** Set for an output that no update changes, except of these inputs: previews keep it known. */

@@ -6,7 +6,7 @@ import type { z } from "zod";
 import { KNOWN_VALUES, KNOWN_VALUES_DESCRIPTION } from "../../dist/provider/api/known-values.js";
 import type { Definition } from "../../dist/provider/definition/definition.js";
 import { definitions } from "../../dist/provider/definitions.js";
-import { containerOf, nameInputOf, pathsOf, secretPaths } from "../../dist/provider/schema/fields.js";
+import { containerOf, idPropertyOf, nameInputOf, pathsOf, secretPaths } from "../../dist/provider/schema/fields.js";
 import { discriminatorOf, fieldMetadata, metadataOf, variantsOf } from "../../dist/provider/schema/schema.js";
 import { isSecretSetting, type SettingKey, settingsSchema } from "../../dist/provider/settings/settings-schema.js";
 import {
@@ -53,6 +53,8 @@ interface Kind {
   discriminator: string | undefined;
   /** The input that defaults to the name of the resource. */
   nameInput: string | undefined;
+  /** The property that contains the ID of the object. */
+  idProperty: string | undefined;
   variants: Variant[];
   /** The interface with the arguments for each value of the discriminator. */
   byValue: string;
@@ -82,7 +84,7 @@ function kindOf({ kind, schema }: Definition): Kind {
     const type = key === discriminator ? `keyof ${byValue}` : `${kind}${name}`;
     return { key, name, type, values: literals(values), initial: literals(absent ? [absent] : values) };
   });
-  return { kind, schema, discriminator, nameInput, variants, byValue, parameters };
+  return { kind, schema, discriminator, nameInput, idProperty: idPropertyOf(schema), variants, byValue, parameters };
 }
 
 const schemasOf = (key: string, variants: readonly Variant[]) => variants.flatMap(({ shape }) => shape[key] ?? []);
@@ -136,10 +138,10 @@ function argumentsOf({ discriminator, variants: [only], byValue, parameters }: K
 }
 
 /** The inputs as members of a class. */
-function inputFields({ discriminator, nameInput, variants, byValue }: Kind): string {
+function inputFields({ discriminator, nameInput, idProperty, variants, byValue }: Kind): string {
   const type = (key: string, field: z.ZodType) => {
     if (isComputed(field)) return `${typeOf(field, key, plain)} | undefined`;
-    if (key === nameInput) return "string";
+    if (key === nameInput || key === idProperty) return "string";
     if (!discriminator) return `pulumi.Unwrap<${variants[0]?.interface}["${key}"]>`;
     const parameter = titleOf(discriminator);
     return key === discriminator ? parameter : `pulumi.Unwrap<Field<${byValue}, ${parameter}, "${key}">>`;
@@ -210,6 +212,7 @@ function metadata({ schema }: Definition): string {
     outputs: added,
     secrets: secretPaths(schema, {}).filter((path) => !path.includes(".")),
     nameFrom: nameInputOf(schema),
+    idProperty: idPropertyOf(schema),
     container: containerOf(schema),
   });
 }

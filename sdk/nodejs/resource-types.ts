@@ -31,6 +31,8 @@ export interface ResourceMetadata {
   readonly secrets: readonly string[];
   /** The input that defaults to the name of the resource. */
   readonly nameFrom?: string;
+  /** The property that contains the ID of the object: as an input, it requests one. */
+  readonly idProperty?: string;
   /** Inputs with the ID and the URL of its container, if its ID alone does not identify it. */
   readonly container?: { readonly id: string; readonly url: string };
 }

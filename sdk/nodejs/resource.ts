@@ -39,6 +39,9 @@ export function defineClass<Class>(kind: string, metadata: ResourceMetadata): Cl
         hideDiffs: [...INTERNAL_INPUTS, ...(options.hideDiffs ?? [])],
         additionalSecretOutputs: [...metadata.secrets, ...(options.additionalSecretOutputs ?? [])],
       });
+      // The engine knows the ID in previews of updates, but not what the provider adds.
+      const { idProperty } = metadata;
+      if (idProperty !== undefined && args?.[idProperty] == null) Object.assign(this, { [idProperty]: this.id });
     }
   };
   Object.defineProperty(resourceClass, "name", { value: kind });

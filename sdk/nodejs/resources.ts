@@ -604,7 +604,7 @@ export interface ThreadArgs {
   deploymentId?: pulumi.Input<string | undefined>;
   /** Base URL of the agent server, including its path, for a server outside the control plane. Takes precedence over `deploymentId`. A change replaces the thread and discards its history. */
   deploymentUrl?: pulumi.Input<string | undefined>;
-  /** Requested ID of the thread, a UUID. Defaults to one derived from the resource name and the immutable inputs. The output `id` is the ID it has. A change replaces the thread; without it, an existing thread is kept. */
+  /** Requested ID of the thread, a UUID. Defaults to one derived from the resource name and the immutable inputs. The output of this name always contains the ID. A change replaces the thread; without it, an existing thread is kept. */
   threadId?: pulumi.Input<string | undefined>;
   /** Metadata by key, for searching; `graph_id` names the graph that the thread belongs to. Keys that others add are left unchanged. A key that is removed or set to null becomes null on the server. */
   metadata?: pulumi.Input<ThreadMetadataArgs | undefined>;
@@ -646,7 +646,7 @@ export interface AssistantArgs {
   config?: pulumi.Input<RunConfigArgs | undefined>;
   /** Metadata by key, for searching. Servers copy them into every run and trace of the assistant. Keys that others add are left unchanged. A key that is removed or set to null becomes null on the server. */
   metadata?: pulumi.Input<Record<string, pulumi.Input<unknown>> | undefined>;
-  /** Requested ID of the assistant, a UUID. Defaults to one derived from the resource name and the agent server. The output `id` is the ID it has. A change replaces the assistant; without it, an existing assistant is kept. */
+  /** Requested ID of the assistant, a UUID. Defaults to one derived from the resource name and the agent server. The output of this name always contains the ID. A change replaces the assistant; without it, an existing assistant is kept. */
   assistantId?: pulumi.Input<string | undefined>;
   /** Whether to treat context, config and metadata as secrets: encrypted in state and hidden in previews. Defaults to false. Has no effect on the server. */
   sensitive?: pulumi.Input<boolean | undefined>;
@@ -988,8 +988,8 @@ export interface Thread extends pulumi.CustomResource {
   readonly deploymentId: pulumi.Output<pulumi.Unwrap<ThreadArgs["deploymentId"]>>;
   /** Base URL of the agent server, including its path, for a server outside the control plane. Takes precedence over `deploymentId`. A change replaces the thread and discards its history. */
   readonly deploymentUrl: pulumi.Output<pulumi.Unwrap<ThreadArgs["deploymentUrl"]>>;
-  /** Requested ID of the thread, a UUID. Defaults to one derived from the resource name and the immutable inputs. The output `id` is the ID it has. A change replaces the thread; without it, an existing thread is kept. */
-  readonly threadId: pulumi.Output<pulumi.Unwrap<ThreadArgs["threadId"]>>;
+  /** Requested ID of the thread, a UUID. Defaults to one derived from the resource name and the immutable inputs. The output of this name always contains the ID. A change replaces the thread; without it, an existing thread is kept. */
+  readonly threadId: pulumi.Output<string>;
   /** Metadata by key, for searching; `graph_id` names the graph that the thread belongs to. Keys that others add are left unchanged. A key that is removed or set to null becomes null on the server. */
   readonly metadata: pulumi.Output<pulumi.Unwrap<ThreadArgs["metadata"]>>;
   /** Initial state of the thread, as steps that are applied in order. Defaults to an empty thread. Requires `metadata.graph_id`. A change replaces the thread. */
@@ -1043,8 +1043,8 @@ export interface Assistant extends pulumi.CustomResource {
   readonly config: pulumi.Output<pulumi.Unwrap<AssistantArgs["config"]>>;
   /** Metadata by key, for searching. Servers copy them into every run and trace of the assistant. Keys that others add are left unchanged. A key that is removed or set to null becomes null on the server. */
   readonly metadata: pulumi.Output<pulumi.Unwrap<AssistantArgs["metadata"]>>;
-  /** Requested ID of the assistant, a UUID. Defaults to one derived from the resource name and the agent server. The output `id` is the ID it has. A change replaces the assistant; without it, an existing assistant is kept. */
-  readonly assistantId: pulumi.Output<pulumi.Unwrap<AssistantArgs["assistantId"]>>;
+  /** Requested ID of the assistant, a UUID. Defaults to one derived from the resource name and the agent server. The output of this name always contains the ID. A change replaces the assistant; without it, an existing assistant is kept. */
+  readonly assistantId: pulumi.Output<string>;
   /** Whether to treat context, config and metadata as secrets: encrypted in state and hidden in previews. Defaults to false. Has no effect on the server. */
   readonly sensitive: pulumi.Output<pulumi.Unwrap<AssistantArgs["sensitive"]>>;
   /** Whether a destroy or replacement may delete crons of the assistant that this stack does not manage: servers delete them with it. Defaults to false, and such a cron is an error. Has no effect on the server until then. */
@@ -1124,6 +1124,8 @@ export interface Cron extends pulumi.CustomResource {
   readonly url: pulumi.Output<string>;
   /** ID of the workspace that owns the deployment; absent with `deploymentUrl`. */
   readonly tenantId: pulumi.Output<string | undefined>;
+  /** ID of the cron. */
+  readonly cronId: pulumi.Output<string>;
   /** ID of the assistant that runs, also if `assistantId` is the name of a graph; absent if the server does not return it. */
   readonly resolvedAssistantId: pulumi.Output<string | undefined>;
   /** When it fires next, in UTC, as of the last change or refresh; without meaning while it is disabled or has ended. Absent if the server does not return it. */
@@ -1283,6 +1285,7 @@ export const resources = {
     inputs: ["deploymentId", "deploymentUrl", "threadId", "metadata", "supersteps", "copyFrom", "ttl", "sensitive"],
     outputs: ["url", "tenantId", "status", "createdAt", "updatedAt"],
     secrets: [],
+    idProperty: "threadId",
     container: { id: "deploymentId", url: "deploymentUrl" },
   },
   Assistant: {
@@ -1302,6 +1305,7 @@ export const resources = {
     outputs: ["url", "tenantId", "version", "createdAt", "updatedAt"],
     secrets: [],
     nameFrom: "name",
+    idProperty: "assistantId",
     container: { id: "deploymentId", url: "deploymentUrl" },
   },
   Cron: {
@@ -1329,8 +1333,9 @@ export const resources = {
       "streamResumable",
       "sensitive",
     ],
-    outputs: ["url", "tenantId", "resolvedAssistantId", "nextRunDate", "userId", "createdAt", "updatedAt"],
+    outputs: ["url", "tenantId", "cronId", "resolvedAssistantId", "nextRunDate", "userId", "createdAt", "updatedAt"],
     secrets: [],
+    idProperty: "cronId",
     container: { id: "deploymentId", url: "deploymentUrl" },
   },
 } as const satisfies Record<string, ResourceMetadata>;

@@ -11,7 +11,7 @@ import { parseUrn } from "../../definition/urn";
 import { toDeclaredInputs } from "../../plan/declared-inputs";
 import { inputsOf } from "../../plan/diff";
 import { type Facts, withRoutes } from "../../plan/facts";
-import { containerOf } from "../../schema/fields";
+import { containerOf, idPropertyOf } from "../../schema/fields";
 import { isValidId, quotedId } from "../../schema/id";
 import { childOf, type PropertyMap, unwrap, variantFor } from "../../schema/schema";
 import { type ContainerInputs, describeContainedId, splitContainedId } from "../../text/container-id";
@@ -50,13 +50,20 @@ export async function readObject(read: ObjectRead): Promise<FoundObject | undefi
   const { external, unready } = facts;
   const remote = external
     ? await readExternal(read)
-    : await definition.read(id, inputsOf(definition, inputs), inputs, ctx);
+    : await definition.read(id, declaredIn(read), inputs, ctx);
   if (!remote) return undefined;
   // A refresh clears the engine's record of errors, and with it the reason for the next update to continue.
   const isUnready = remote.unready !== undefined || unready;
   if (remote.unready?.warning !== undefined) ctx.log.warn(remote.unready.warning);
   const flags = { ...(external && { external }), ...(isUnready && { unready: true }) };
   return { remote, facts: withRoutes(facts, remote.missingRoutes ?? facts.routes), flags };
+}
+
+/** Returns the inputs in state, without an ID that the program does not request. */
+function declaredIn({ definition, inputs, facts }: ObjectRead): PropertyMap {
+  const declared = inputsOf(definition, inputs);
+  const idProperty = facts.defaultId ? idPropertyOf(definition.schema) : undefined;
+  return Object.fromEntries(Object.entries(declared).filter(([key]) => key !== idProperty));
 }
 
 /**

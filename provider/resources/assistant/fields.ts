@@ -60,9 +60,9 @@ export const inputs = z
       .register(fieldMetadata, { compare: "givenUuid" })
       .optional()
       .describe(
-        "Requested ID of the assistant, a UUID. Defaults to one derived from the resource name and the agent server. The output `id` is the ID it has. A change replaces the assistant; without it, an existing assistant is kept.",
+        "Requested ID of the assistant, a UUID. Defaults to one derived from the resource name and the agent server. The output of this name always contains the ID. A change replaces the assistant; without it, an existing assistant is kept.",
       )
-      .register(fieldMetadata, { replaces: true }),
+      .register(fieldMetadata, { replaces: true, defaultsToId: true }),
     sensitive: sensitiveInput("context, config and metadata"),
     deleteForeignCrons: optionalFlag(
       "Whether a destroy or replacement may delete crons of the assistant that this stack does not manage: servers delete them with it. Defaults to false, and such a cron is an error. Has no effect on the server until then.",

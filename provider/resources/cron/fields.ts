@@ -146,6 +146,7 @@ export type Inputs = z.infer<typeof inputs>;
 
 export const outputs = z.object({
   ...endpointOutputs("cron"),
+  cronId: z.string().describe("ID of the cron.").register(fieldMetadata, { defaultsToId: true, stable: {} }),
   resolvedAssistantId: optionalText(
     "ID of the assistant that runs, also if `assistantId` is the name of a graph; absent if the server does not return it.",
   ),

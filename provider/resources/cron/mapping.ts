@@ -11,6 +11,7 @@ import { CRON, type Inputs, inputs, type State } from "./fields";
 export function toState(cron: Cron, endpoint: AgentEndpoint, previous: Partial<State> = {}): State {
   return {
     ...toCommonState(cron, endpoint, previous),
+    cronId: cron.cronId,
     resolvedAssistantId: cron.assistantId ?? previous.resolvedAssistantId,
     nextRunDate: cron.nextRunDate ?? previous.nextRunDate,
     // Without authentication the identity is empty.

@@ -34,9 +34,9 @@ export const inputs = z
       .register(fieldMetadata, { compare: "givenUuid" })
       .optional()
       .describe(
-        "Requested ID of the thread, a UUID. Defaults to one derived from the resource name and the immutable inputs. The output `id` is the ID it has. A change replaces the thread; without it, an existing thread is kept.",
+        "Requested ID of the thread, a UUID. Defaults to one derived from the resource name and the immutable inputs. The output of this name always contains the ID. A change replaces the thread; without it, an existing thread is kept.",
       )
-      .register(fieldMetadata, { replaces: true }),
+      .register(fieldMetadata, { replaces: true, defaultsToId: true }),
     metadata: threadMetadata
       .optional()
       .describe(

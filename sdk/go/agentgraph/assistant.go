@@ -62,8 +62,8 @@ import (
 type Assistant struct {
 	pulumi.CustomResourceState
 
-	// Requested ID of the assistant, a UUID. Defaults to one derived from the resource name and the agent server. The output `id` is the ID it has. A change replaces the assistant; without it, an existing assistant is kept.
-	AssistantId pulumi.StringPtrOutput `pulumi:"assistantId"`
+	// Requested ID of the assistant, a UUID. Defaults to one derived from the resource name and the agent server. The output of this name always contains the ID. A change replaces the assistant; without it, an existing assistant is kept.
+	AssistantId pulumi.StringOutput `pulumi:"assistantId"`
 	// Configuration of its runs. Keys that are not named here keep their spelling. `configurable` cannot be combined with `context`. If it is removed, it becomes empty.
 	//
 	// - `tags`: Tags of the runs.
@@ -149,7 +149,7 @@ func (AssistantState) ElementType() reflect.Type {
 }
 
 type assistantArgs struct {
-	// Requested ID of the assistant, a UUID. Defaults to one derived from the resource name and the agent server. The output `id` is the ID it has. A change replaces the assistant; without it, an existing assistant is kept.
+	// Requested ID of the assistant, a UUID. Defaults to one derived from the resource name and the agent server. The output of this name always contains the ID. A change replaces the assistant; without it, an existing assistant is kept.
 	AssistantId *string `pulumi:"assistantId"`
 	// Configuration of its runs. Keys that are not named here keep their spelling. `configurable` cannot be combined with `context`. If it is removed, it becomes empty.
 	//
@@ -179,7 +179,7 @@ type assistantArgs struct {
 
 // The set of arguments for constructing a Assistant resource.
 type AssistantArgs struct {
-	// Requested ID of the assistant, a UUID. Defaults to one derived from the resource name and the agent server. The output `id` is the ID it has. A change replaces the assistant; without it, an existing assistant is kept.
+	// Requested ID of the assistant, a UUID. Defaults to one derived from the resource name and the agent server. The output of this name always contains the ID. A change replaces the assistant; without it, an existing assistant is kept.
 	AssistantId pulumi.StringPtrInput
 	// Configuration of its runs. Keys that are not named here keep their spelling. `configurable` cannot be combined with `context`. If it is removed, it becomes empty.
 	//
@@ -294,9 +294,9 @@ func (o AssistantOutput) ToAssistantOutputWithContext(ctx context.Context) Assis
 	return o
 }
 
-// Requested ID of the assistant, a UUID. Defaults to one derived from the resource name and the agent server. The output `id` is the ID it has. A change replaces the assistant; without it, an existing assistant is kept.
-func (o AssistantOutput) AssistantId() pulumi.StringPtrOutput {
-	return o.ApplyT(func(v *Assistant) pulumi.StringPtrOutput { return v.AssistantId }).(pulumi.StringPtrOutput)
+// Requested ID of the assistant, a UUID. Defaults to one derived from the resource name and the agent server. The output of this name always contains the ID. A change replaces the assistant; without it, an existing assistant is kept.
+func (o AssistantOutput) AssistantId() pulumi.StringOutput {
+	return o.ApplyT(func(v *Assistant) pulumi.StringOutput { return v.AssistantId }).(pulumi.StringOutput)
 }
 
 // Configuration of its runs. Keys that are not named here keep their spelling. `configurable` cannot be combined with `context`. If it is removed, it becomes empty.

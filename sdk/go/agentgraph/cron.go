@@ -77,6 +77,8 @@ type Cron struct {
 	Context pulumi.MapOutput `pulumi:"context"`
 	// Time of creation; absent if the server does not return it.
 	CreatedAt pulumi.StringPtrOutput `pulumi:"createdAt"`
+	// ID of the cron.
+	CronId pulumi.StringOutput `pulumi:"cronId"`
 	// ID of the deployment whose agent server stores the cron. Specify this or `deploymentUrl`. A change replaces the cron and lets runs that it started continue.
 	DeploymentId pulumi.StringPtrOutput `pulumi:"deploymentId"`
 	// Base URL of the agent server, including its path, for a server outside the control plane. Takes precedence over `deploymentId`. A change replaces the cron and lets runs that it started continue.
@@ -392,6 +394,11 @@ func (o CronOutput) Context() pulumi.MapOutput {
 // Time of creation; absent if the server does not return it.
 func (o CronOutput) CreatedAt() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *Cron) pulumi.StringPtrOutput { return v.CreatedAt }).(pulumi.StringPtrOutput)
+}
+
+// ID of the cron.
+func (o CronOutput) CronId() pulumi.StringOutput {
+	return o.ApplyT(func(v *Cron) pulumi.StringOutput { return v.CronId }).(pulumi.StringOutput)
 }
 
 // ID of the deployment whose agent server stores the cron. Specify this or `deploymentUrl`. A change replaces the cron and lets runs that it started continue.

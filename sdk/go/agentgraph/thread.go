@@ -94,8 +94,8 @@ type Thread struct {
 	Supersteps ThreadSuperstepArrayOutput `pulumi:"supersteps"`
 	// ID of the workspace that owns the deployment; absent with `deploymentUrl`.
 	TenantId pulumi.StringPtrOutput `pulumi:"tenantId"`
-	// Requested ID of the thread, a UUID. Defaults to one derived from the resource name and the immutable inputs. The output `id` is the ID it has. A change replaces the thread; without it, an existing thread is kept.
-	ThreadId pulumi.StringPtrOutput `pulumi:"threadId"`
+	// Requested ID of the thread, a UUID. Defaults to one derived from the resource name and the immutable inputs. The output of this name always contains the ID. A change replaces the thread; without it, an existing thread is kept.
+	ThreadId pulumi.StringOutput `pulumi:"threadId"`
 	// How long the server keeps the thread after its last change. Defaults to the server's own setting.
 	Ttl ThreadTtlPtrOutput `pulumi:"ttl"`
 	// Time of the last change; absent if the server does not return it.
@@ -164,7 +164,7 @@ type threadArgs struct {
 	Sensitive *bool `pulumi:"sensitive"`
 	// Initial state of the thread, as steps that are applied in order. Defaults to an empty thread. Requires `metadata.graph_id`. A change replaces the thread.
 	Supersteps []ThreadSuperstep `pulumi:"supersteps"`
-	// Requested ID of the thread, a UUID. Defaults to one derived from the resource name and the immutable inputs. The output `id` is the ID it has. A change replaces the thread; without it, an existing thread is kept.
+	// Requested ID of the thread, a UUID. Defaults to one derived from the resource name and the immutable inputs. The output of this name always contains the ID. A change replaces the thread; without it, an existing thread is kept.
 	ThreadId *string `pulumi:"threadId"`
 	// How long the server keeps the thread after its last change. Defaults to the server's own setting.
 	Ttl *ThreadTtl `pulumi:"ttl"`
@@ -186,7 +186,7 @@ type ThreadArgs struct {
 	Sensitive pulumi.BoolPtrInput
 	// Initial state of the thread, as steps that are applied in order. Defaults to an empty thread. Requires `metadata.graph_id`. A change replaces the thread.
 	Supersteps ThreadSuperstepArrayInput
-	// Requested ID of the thread, a UUID. Defaults to one derived from the resource name and the immutable inputs. The output `id` is the ID it has. A change replaces the thread; without it, an existing thread is kept.
+	// Requested ID of the thread, a UUID. Defaults to one derived from the resource name and the immutable inputs. The output of this name always contains the ID. A change replaces the thread; without it, an existing thread is kept.
 	ThreadId pulumi.StringPtrInput
 	// How long the server keeps the thread after its last change. Defaults to the server's own setting.
 	Ttl ThreadTtlPtrInput
@@ -326,9 +326,9 @@ func (o ThreadOutput) TenantId() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *Thread) pulumi.StringPtrOutput { return v.TenantId }).(pulumi.StringPtrOutput)
 }
 
-// Requested ID of the thread, a UUID. Defaults to one derived from the resource name and the immutable inputs. The output `id` is the ID it has. A change replaces the thread; without it, an existing thread is kept.
-func (o ThreadOutput) ThreadId() pulumi.StringPtrOutput {
-	return o.ApplyT(func(v *Thread) pulumi.StringPtrOutput { return v.ThreadId }).(pulumi.StringPtrOutput)
+// Requested ID of the thread, a UUID. Defaults to one derived from the resource name and the immutable inputs. The output of this name always contains the ID. A change replaces the thread; without it, an existing thread is kept.
+func (o ThreadOutput) ThreadId() pulumi.StringOutput {
+	return o.ApplyT(func(v *Thread) pulumi.StringOutput { return v.ThreadId }).(pulumi.StringOutput)
 }
 
 // How long the server keeps the thread after its last change. Defaults to the server's own setting.

@@ -34,7 +34,7 @@ class AssistantArgs:
         The set of arguments for constructing a Assistant resource.
 
         :param pulumi.Input[_builtins.str] graph_id: Name of the graph of the deployment that the assistant configures.
-        :param pulumi.Input[_builtins.str] assistant_id: Requested ID of the assistant, a UUID. Defaults to one derived from the resource name and the agent server. The output `id` is the ID it has. A change replaces the assistant; without it, an existing assistant is kept.
+        :param pulumi.Input[_builtins.str] assistant_id: Requested ID of the assistant, a UUID. Defaults to one derived from the resource name and the agent server. The output of this name always contains the ID. A change replaces the assistant; without it, an existing assistant is kept.
         :param pulumi.Input[Mapping[str, Any]] config: Configuration of its runs. Keys that are not named here keep their spelling. `configurable` cannot be combined with `context`. If it is removed, it becomes empty.
                
                - `tags`: Tags of the runs.
@@ -87,7 +87,7 @@ class AssistantArgs:
     @pulumi.getter(name="assistantId")
     def assistant_id(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        Requested ID of the assistant, a UUID. Defaults to one derived from the resource name and the agent server. The output `id` is the ID it has. A change replaces the assistant; without it, an existing assistant is kept.
+        Requested ID of the assistant, a UUID. Defaults to one derived from the resource name and the agent server. The output of this name always contains the ID. A change replaces the assistant; without it, an existing assistant is kept.
         """
         return pulumi.get(self, "assistant_id")
 
@@ -257,7 +257,7 @@ class Assistant(pulumi.CustomResource):
 
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
-        :param pulumi.Input[_builtins.str] assistant_id: Requested ID of the assistant, a UUID. Defaults to one derived from the resource name and the agent server. The output `id` is the ID it has. A change replaces the assistant; without it, an existing assistant is kept.
+        :param pulumi.Input[_builtins.str] assistant_id: Requested ID of the assistant, a UUID. Defaults to one derived from the resource name and the agent server. The output of this name always contains the ID. A change replaces the assistant; without it, an existing assistant is kept.
         :param pulumi.Input[Mapping[str, Any]] config: Configuration of its runs. Keys that are not named here keep their spelling. `configurable` cannot be combined with `context`. If it is removed, it becomes empty.
                
                - `tags`: Tags of the runs.
@@ -405,9 +405,9 @@ class Assistant(pulumi.CustomResource):
 
     @_builtins.property
     @pulumi.getter(name="assistantId")
-    def assistant_id(self) -> pulumi.Output[Optional[_builtins.str]]:
+    def assistant_id(self) -> pulumi.Output[_builtins.str]:
         """
-        Requested ID of the assistant, a UUID. Defaults to one derived from the resource name and the agent server. The output `id` is the ID it has. A change replaces the assistant; without it, an existing assistant is kept.
+        Requested ID of the assistant, a UUID. Defaults to one derived from the resource name and the agent server. The output of this name always contains the ID. A change replaces the assistant; without it, an existing assistant is kept.
         """
         return pulumi.get(self, "assistant_id")
 

@@ -581,6 +581,7 @@ class Cron(pulumi.CustomResource):
             __props__.__dict__["timezone"] = timezone
             __props__.__dict__["webhook"] = webhook
             __props__.__dict__["created_at"] = None
+            __props__.__dict__["cron_id"] = None
             __props__.__dict__["next_run_date"] = None
             __props__.__dict__["resolved_assistant_id"] = None
             __props__.__dict__["tenant_id"] = None
@@ -615,6 +616,7 @@ class Cron(pulumi.CustomResource):
         __props__.__dict__["config"] = None
         __props__.__dict__["context"] = None
         __props__.__dict__["created_at"] = None
+        __props__.__dict__["cron_id"] = None
         __props__.__dict__["deployment_id"] = None
         __props__.__dict__["deployment_url"] = None
         __props__.__dict__["durability"] = None
@@ -677,6 +679,14 @@ class Cron(pulumi.CustomResource):
         Time of creation; absent if the server does not return it.
         """
         return pulumi.get(self, "created_at")
+
+    @_builtins.property
+    @pulumi.getter(name="cronId")
+    def cron_id(self) -> pulumi.Output[_builtins.str]:
+        """
+        ID of the cron.
+        """
+        return pulumi.get(self, "cron_id")
 
     @_builtins.property
     @pulumi.getter(name="deploymentId")

@@ -41,7 +41,7 @@ class ThreadArgs:
                - `agentgraph_auth_user_id`: ID of the authenticated owner, set by custom authentication.
         :param pulumi.Input[_builtins.bool] sensitive: Whether to treat metadata and supersteps as secrets: encrypted in state and hidden in previews. Defaults to false. Has no effect on the server.
         :param pulumi.Input[Sequence[pulumi.Input['ThreadSuperstepArgs']]] supersteps: Initial state of the thread, as steps that are applied in order. Defaults to an empty thread. Requires `metadata.graph_id`. A change replaces the thread.
-        :param pulumi.Input[_builtins.str] thread_id: Requested ID of the thread, a UUID. Defaults to one derived from the resource name and the immutable inputs. The output `id` is the ID it has. A change replaces the thread; without it, an existing thread is kept.
+        :param pulumi.Input[_builtins.str] thread_id: Requested ID of the thread, a UUID. Defaults to one derived from the resource name and the immutable inputs. The output of this name always contains the ID. A change replaces the thread; without it, an existing thread is kept.
         :param pulumi.Input['ThreadTtlArgs'] ttl: How long the server keeps the thread after its last change. Defaults to the server's own setting.
         """
         if copy_from is not None:
@@ -139,7 +139,7 @@ class ThreadArgs:
     @pulumi.getter(name="threadId")
     def thread_id(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        Requested ID of the thread, a UUID. Defaults to one derived from the resource name and the immutable inputs. The output `id` is the ID it has. A change replaces the thread; without it, an existing thread is kept.
+        Requested ID of the thread, a UUID. Defaults to one derived from the resource name and the immutable inputs. The output of this name always contains the ID. A change replaces the thread; without it, an existing thread is kept.
         """
         return pulumi.get(self, "thread_id")
 
@@ -222,7 +222,7 @@ class Thread(pulumi.CustomResource):
                - `agentgraph_auth_user_id`: ID of the authenticated owner, set by custom authentication.
         :param pulumi.Input[_builtins.bool] sensitive: Whether to treat metadata and supersteps as secrets: encrypted in state and hidden in previews. Defaults to false. Has no effect on the server.
         :param pulumi.Input[Sequence[pulumi.Input[Union['ThreadSuperstepArgs', 'ThreadSuperstepArgsDict']]]] supersteps: Initial state of the thread, as steps that are applied in order. Defaults to an empty thread. Requires `metadata.graph_id`. A change replaces the thread.
-        :param pulumi.Input[_builtins.str] thread_id: Requested ID of the thread, a UUID. Defaults to one derived from the resource name and the immutable inputs. The output `id` is the ID it has. A change replaces the thread; without it, an existing thread is kept.
+        :param pulumi.Input[_builtins.str] thread_id: Requested ID of the thread, a UUID. Defaults to one derived from the resource name and the immutable inputs. The output of this name always contains the ID. A change replaces the thread; without it, an existing thread is kept.
         :param pulumi.Input[Union['ThreadTtlArgs', 'ThreadTtlArgsDict']] ttl: How long the server keeps the thread after its last change. Defaults to the server's own setting.
         """
         ...
@@ -428,9 +428,9 @@ class Thread(pulumi.CustomResource):
 
     @_builtins.property
     @pulumi.getter(name="threadId")
-    def thread_id(self) -> pulumi.Output[Optional[_builtins.str]]:
+    def thread_id(self) -> pulumi.Output[_builtins.str]:
         """
-        Requested ID of the thread, a UUID. Defaults to one derived from the resource name and the immutable inputs. The output `id` is the ID it has. A change replaces the thread; without it, an existing thread is kept.
+        Requested ID of the thread, a UUID. Defaults to one derived from the resource name and the immutable inputs. The output of this name always contains the ID. A change replaces the thread; without it, an existing thread is kept.
         """
         return pulumi.get(self, "thread_id")
 

@@ -3,6 +3,7 @@ import type { Definition } from "../../../provider/definition/definition";
 import { definitions } from "../../../provider/definitions";
 import { outputsOfCreate, outputsOfUpdate, stableOutputs } from "../../../provider/plan/planned-outputs";
 import { UNKNOWN } from "../../../provider/plan/property-values";
+import { idPropertyOf } from "../../../provider/schema/fields";
 import { variantsOf } from "../../../provider/schema/schema";
 import { dockerDeployment, withImage } from "../../support/deployments/inputs";
 
@@ -40,9 +41,24 @@ test("An output that an input decides is unknown when that input changes", () =>
   expect(outputsOfUpdate(deployment, state, inputs)).toMatchObject({ url: UNKNOWN, tenantId: "t" });
 });
 
-test.each(definitions)("A stable output of $kind is not an input, which the program may change", (definition) => {
-  const inputs = variantsOf(definition.schema.inputs).flatMap(({ shape }) => Object.keys(shape));
+test.each(definitions)("A stable output of $kind is not an input that an update may change", (definition) => {
+  const idProperty = idPropertyOf(definition.schema) ?? "";
+  const shapes = variantsOf(definition.schema.inputs).map(({ shape }) => shape);
+  const inputs = shapes.flatMap((shape) => Object.keys(shape)).filter((key) => key !== idProperty);
   const stable = stableOutputs(definition, []);
   expect(stable).toContain("createdAt");
   expect(stable.filter((key) => inputs.includes(key))).toEqual([]);
 });
+
+test.each(["Assistant", "Cron", "Thread"])(
+  "A preview of %s knows its ID in an update, or where it is declared",
+  (kind) => {
+    const definition = definitions.find((one) => one.kind === kind) as Definition;
+    const key = `${kind.toLowerCase()}Id`;
+    expect(outputsOfCreate(definition, { graphId: "echo" })).toMatchObject({ [key]: UNKNOWN });
+    expect(outputsOfCreate(definition, { [key]: "declared" })).toMatchObject({ [key]: "declared" });
+    expect(outputsOfCreate(definition, { [key]: null })).toMatchObject({ [key]: UNKNOWN });
+    expect(outputsOfUpdate(definition, { [key]: "derived" }, { sensitive: true })).toMatchObject({ [key]: "derived" });
+    expect(outputsOfUpdate(definition, { sensitive: true }, { sensitive: false })).toMatchObject({ [key]: UNKNOWN });
+  },
+);

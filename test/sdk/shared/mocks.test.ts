@@ -37,6 +37,14 @@ it("a resource has the outputs that newResource returns", async () => {
   ]);
 });
 
+it("a resource has its ID as the output of its kind, also where the program declares none", async () => {
+  const args = { deploymentId: "d-1", graphId: "agent" };
+  const [derived, declared] = [args, { ...args, assistantId: "a-1" }].map(
+    (all, index) => new agentgraph.Assistant(`a${index}`, all),
+  );
+  expect(await value(pulumi.all([derived?.assistantId, declared?.assistantId]))).toEqual(["a0-id", "a-1"]);
+});
+
 it("a function that returns a Promise returns the result of call, and sends no request", async () => {
   expect(await agentgraph.getDeployment({ name: "agent" })).toEqual({
     ...{ id: "d-1", url: "https://agent.example", secrets: { KEY: "the-value" } },
