@@ -5,7 +5,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import { portablePath } from "../shared/portable-path";
 import { PROJECT_FILES } from "../shared/project";
 import { UsageError } from "../shared/subcommand";
-import { packageVersion } from "../shared/version";
+import { packageFolder, packageVersion } from "../shared/version";
 import type { Files } from "./program/language";
 
 /**
@@ -29,12 +29,14 @@ interface Package {
   type?: unknown;
   dependencies?: Record<string, string>;
   devDependencies?: Record<string, string>;
+  /** What npm installed, in the lock file of a folder node_modules. */
+  packages?: Record<string, { resolved?: string } | undefined>;
 }
 
-/** Returns the package.json of a folder; an empty one if it cannot be read. */
-function readPackage(folder: string): Package {
+/** Returns the package.json of a folder, or another file of npm; an empty one if it cannot be read. */
+function readPackage(folder: string, file = "package.json"): Package {
   try {
-    return JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Package;
+    return JSON.parse(readFileSync(join(folder, file), "utf8")) as Package;
   } catch {
     return {};
   }
@@ -43,16 +45,47 @@ function readPackage(folder: string): Package {
 /** Whether Node treats the files of the folder as ES modules. */
 export const usesEsModules = (folder: string): boolean => readPackage(folder).type === "module";
 
-/** Returns the dependency on this package as the calling project declares it; a local package is not in a registry. */
-export function packageSpecifier(folder: string, from: string): string {
+/** Dependencies that npm fetches from an address, which is the same from every folder. */
+const WITH_ADDRESS = /^(https?:|git|[^:/]+\/|npm:)/;
+
+/**
+ * Returns the dependency on this package as the calling project declares it. A project without it gets the package that
+ * runs, since a version that was not installed from a registry may be in none.
+ * @param running The folder of the package that runs.
+ */
+export function packageSpecifier(folder: string, from: string, running = packageFolder()): string {
   for (let at = from; ; at = dirname(at)) {
     const { dependencies, devDependencies } = readPackage(at);
-    const [, kind, path = ""] =
-      /^(file|link):(.+)/.exec({ ...devDependencies, ...dependencies }[PACKAGE_NAME] ?? "") ?? [];
-    if (kind !== undefined) return `${kind}:${portablePath(folder, resolve(at, path))}`;
-    if (dirname(at) === at) return `^${packageVersion()}`;
+    const declared = { ...devDependencies, ...dependencies }[PACKAGE_NAME];
+    if (declared !== undefined) return fromFolder(declared, at, folder) ?? `^${packageVersion()}`;
+    if (dirname(at) === at) return runningPackage(folder, running);
   }
 }
+
+/** Returns a dependency as another folder declares it; undefined for a version. */
+function fromFolder(specifier: string, at: string, folder: string): string | undefined {
+  const [, kind, path = ""] = /^(file|link):(.+)/.exec(specifier) ?? [];
+  if (kind !== undefined) return `${kind}:${portablePath(folder, resolve(at, path))}`;
+  return WITH_ADDRESS.test(specifier) ? specifier : undefined;
+}
+
+/** Returns the dependency on a package: its version if npm installed it from a registry. */
+function runningPackage(folder: string, running: string): string {
+  const source = installedFrom(running);
+  if (isRegistry(source)) return `^${packageVersion()}`;
+  return fromFolder(source, join(running, "../.."), folder) ?? `file:${portablePath(folder, running)}`;
+}
+
+/** Returns the address or the file that npm installed a package from; empty if another tool did, or none. */
+function installedFrom(packageFolder: string): string {
+  const { packages } = readPackage(join(packageFolder, ".."), ".package-lock.json");
+  return packages?.[`node_modules/${PACKAGE_NAME}`]?.resolved ?? "";
+}
+
+const isRegistry = (source: string) => /^https?:/.test(source);
+
+/** Whether npm installed the package that contains this code from a registry, so that every machine can. */
+export const isFromRegistry = (): boolean => isRegistry(installedFrom(packageFolder()));
 
 /** Returns the name of a new project in this folder. */
 export const projectName = (folder: string): string => basename(folder).replace(/[^A-Za-z0-9_.-]+/g, "-") || "agents";

@@ -1,17 +1,15 @@
-/** Versions of packages. */
+/** The package that contains this code, and versions of packages. */
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
+
+/** Returns the folder of this package, which contains dist/cli/shared/ and, in tests, cli/shared/. */
+export function packageFolder(): string {
+  const folder = join(__dirname, "../..");
+  return basename(folder) === "dist" ? dirname(folder) : folder;
+}
 
 /** Returns the version of this package. */
-/** Returns the version of this package. */
-export function packageVersion(): string {
-  // From dist/cli/shared/ and, in tests, from cli/shared/.
-  for (const up of ["../../..", "../.."]) {
-    const version = readVersion(join(__dirname, up, "package.json"));
-    if (version !== undefined) return version;
-  }
-  return "unknown";
-}
+export const packageVersion = (): string => readVersion(join(packageFolder(), "package.json")) ?? "unknown";
 
 /** Returns the version in a package.json; undefined if there is none. */
 export function readVersion(file: string): string | undefined {

@@ -1,7 +1,8 @@
 /** What programs of the native provider have in common. */
-import { findInstalledPlugin } from "../../shared/plugin";
+import { findInstalledPlugin, pluginIn } from "../../shared/plugin";
 import { portablePath } from "../../shared/portable-path";
-import { projectName } from "../project";
+import { packageFolder } from "../../shared/version";
+import { isFromRegistry, projectName } from "../project";
 import { formatNativeImportFile } from "./import-file";
 import type { Language, ProjectLocation } from "./language";
 
@@ -17,9 +18,10 @@ export const NATIVE: Pick<Language, "commands" | "importFile"> = {
   importFile: formatNativeImportFile,
 };
 
-/** Returns the settings of a project: its name, its runtime, and where the plugin is, if npm installed it. */
+/** Returns the settings of a project: its name, its runtime, and where the plugin is, if it is on this machine only. */
 export function projectSettings({ folder, from }: ProjectLocation, runtime: unknown): Record<string, unknown> {
-  const plugin = findInstalledPlugin(folder) ?? findInstalledPlugin(from);
+  const ownPlugin = isFromRegistry() ? undefined : pluginIn(packageFolder());
+  const plugin = findInstalledPlugin(folder) ?? findInstalledPlugin(from) ?? ownPlugin;
   const providers = plugin && [{ name: "agentgraph", path: portablePath(folder, plugin) }];
   return { name: projectName(folder), runtime, ...(providers && { plugins: { providers } }) };
 }

@@ -1,0 +1,42 @@
+/** The dependency on this package in the program that `agentgraph adopt` writes: npm can always install it. */
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { packageSpecifier } from "../../../cli/adopt/project";
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "agentgraph-project-"));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+/** Returns the dependency of a program in a subfolder. */
+const specifier = (running?: string) => packageSpecifier(join(folder, "out"), folder, running);
+
+test.each([
+  ["^0.1.0", /^\^\d/],
+  ["file:packages/a.tgz", /^file:\.\.\/packages\/a\.tgz$/],
+  ["link:packages/a", /^link:\.\.\/packages\/a$/],
+  ["https://packages.example.com/a.tgz", /^https:\/\/packages\.example\.com\/a\.tgz$/],
+  ["git+https://git.example.com/a.git#v1", /^git\+https:\/\/git\.example\.com\/a\.git#v1$/],
+])("a project that declares %s passes its dependency on", async (declared, expected) => {
+  await writeFile(join(folder, "package.json"), JSON.stringify({ dependencies: { "pulumi-agentgraph": declared } }));
+  expect(specifier()).toMatch(expected);
+});
+
+test.each([
+  ["https://registry.example.com/pulumi-agentgraph/-/pulumi-agentgraph-0.1.0.tgz", /^\^\d/],
+  ["file:../packages/a.tgz", /^file:\.\.\/packages\/a\.tgz$/],
+  [undefined, /^file:\.\.\/tools\/node_modules\/pulumi-agentgraph$/],
+])(
+  "in a folder without a project, a package that was installed from %s is installed from there",
+  async (resolved, expected) => {
+    const modules = join(folder, "tools", "node_modules");
+    await mkdir(join(modules, "pulumi-agentgraph"), { recursive: true });
+    if (resolved !== undefined) {
+      const packages = { "node_modules/pulumi-agentgraph": { resolved } };
+      await writeFile(join(modules, ".package-lock.json"), JSON.stringify({ packages }));
+    }
+    expect(specifier(join(modules, "pulumi-agentgraph"))).toMatch(expected);
+  },
+);
