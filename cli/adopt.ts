@@ -107,7 +107,7 @@ Examples:
     for (const key of encrypted) secretValues.add(String(config[key]));
     for (const value of credentialsIn(readSettings((key) => config[key], env))) secretValues.add(value);
 
-    const { all, skipped, terraform, names, notes } = await discoverResources(
+    const { all, skipped, terraform, names, notes, cautions } = await discoverResources(
       filter,
       terraformEntries,
       config,
@@ -119,7 +119,7 @@ Examples:
     const allFiles = {
       ...language.sources(program, location),
       [IMPORT_FILE]: language.importFile(all),
-      [README]: formatReadme({ all, skipped, notes, terraform, secrets, language }),
+      [README]: formatReadme({ all, skipped, notes, cautions, terraform, secrets, language }),
       ...missingFiles(folder, language.projectFiles(location)),
     };
     if (all.length > 0) await writeFiles(folder, allFiles, force);
@@ -129,6 +129,7 @@ Examples:
       all,
       skipped,
       notes,
+      cautions,
       secrets,
       files,
       language,

@@ -2,6 +2,7 @@
 import { realClock } from "../../provider/http/clock";
 import type { Config } from "../shared/stack-config";
 import { type Filter, isListedByDefault, type ListResult, ResourceFinder } from "./discover";
+import { cautionsAbout } from "./managed-projects";
 import type { Language } from "./program/language";
 import { Names } from "./program/names";
 import { createReader, type ReadOutcome } from "./read-resource";
@@ -12,6 +13,8 @@ export interface AdoptionResult {
   all: Adopted[];
   skipped: Skipped[];
   notes: string[];
+  /** What to check before the import. */
+  cautions: string[];
   /** Terraform addresses of the adopted resources. */
   terraform: string[];
   names: Names;
@@ -26,7 +29,12 @@ export async function discoverResources(
 ): Promise<AdoptionResult> {
   const notes = new Set<string>();
   const { includeOwned } = filter;
-  const read = createReader({ config, clock: realClock, includeOwned, note: (text) => notes.add(text) });
+  const { read, managedProjects } = createReader({
+    config,
+    clock: realClock,
+    includeOwned,
+    note: (text) => notes.add(text),
+  });
   const finder = new ResourceFinder(filter, config);
   const skipped: Skipped[] = [];
   const terraformFilter = new TerraformFilter(entries);
@@ -41,7 +49,14 @@ export async function discoverResources(
   // Deployments first: exports are named after the deployments whose projects they export.
   const deployments = await readAll(await finder.deployments());
   const projects = deployments.map(({ outputs, title }): [string, string] => [String(outputs.tracingProjectId), title]);
-  const [tracing, agents] = [await finder.tracingResources(new Map(projects)), await finder.agentResources()];
+  const cautions: string[] = [];
+  const managed = async () => {
+    const found = await managedProjects();
+    if (found.caution !== undefined) cautions.push(found.caution);
+    return found;
+  };
+  const tracing = await finder.tracingResources(new Map(projects), managed);
+  const agents = await finder.agentResources();
   const others = await readAll(...tracing, ...agents);
   const names = new Names(naming);
   const requestedDeployments = filter.only.includes("deployments") ? deployments : [];
@@ -61,6 +76,7 @@ export async function discoverResources(
     all,
     skipped,
     names,
+    cautions: [...cautionsAbout(all, finder.ownership.cautions), ...cautions],
     notes: [...finder.notes, ...notes, ...terraformFilter.describeMissing(skipped, finder.isComplete)],
     terraform: terraformFilter.addressesOf(all),
   };

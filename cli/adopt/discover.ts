@@ -10,6 +10,7 @@ import { readSettings, type Settings } from "../../provider/settings/settings";
 import type { Config } from "../shared/stack-config";
 import { UsageError } from "../shared/subcommand";
 import { type AgentServer, AgentServerLists, serverAt, serverOf, withAliases } from "./agent-servers";
+import { type ManagedProjects, type Ownership, ownershipOf } from "./managed-projects";
 import { type Candidate, definitionOf, definitionsByKind, type Kind, type Skipped } from "./types";
 
 /** Whether it is adopted without a request for it. */
@@ -49,6 +50,8 @@ interface Surroundings {
   container?: PropertyMap;
   /** What references name objects by that are not adopted, by their IDs. */
   aliases?: ReadonlyMap<unknown, string>;
+  /** Why objects that others manage are not adopted, by their IDs. */
+  owned?: Ownership["reasons"];
 }
 
 /** Returns the kinds of the tracing API. */
@@ -59,6 +62,8 @@ const EMPTY_LIST: ListResult = { candidates: [], skipped: [] };
 export class ResourceFinder {
   /** What could not be listed, and why. */
   readonly notes: string[] = [];
+  /** What is known of the owners of exports and destinations. */
+  ownership: Ownership = { reasons: new Map(), cautions: new Map() };
   private readonly settings: Settings;
   private readonly functions = functionsOfProgram();
   private readonly agentServers = new AgentServerLists({
@@ -95,8 +100,15 @@ export class ResourceFinder {
     return this.partition("deployments", this.selectDeployments(await this.allDeployments()));
   }
 
-  /** Lists destinations, exports and schedules. @param projects Names of the adopted tracing projects by ID. */
-  async tracingResources(projects: ReadonlyMap<string, string>): Promise<ListResult[]> {
+  /**
+   * Lists destinations, exports and schedules.
+   * @param projects Names of the adopted tracing projects by ID.
+   * @param managed Lists the tracing projects of the deployments that other programs manage.
+   */
+  async tracingResources(
+    projects: ReadonlyMap<string, string>,
+    managed: () => Promise<ManagedProjects>,
+  ): Promise<ListResult[]> {
     const kinds = tracingKinds();
     if (!this.isRequested(...kinds) || !this.canReach("tracing", "Exports and destinations")) return [];
     const lists = await Promise.all(kinds.map(async (kind) => ({ kind, items: await this.list(kind) })));
@@ -109,9 +121,12 @@ export class ResourceFinder {
     );
     const inScope = (items: readonly Remote[]) =>
       this.isNarrow ? items.filter((item) => isOfProject(item) || referencedIds.has(item.id)) : items;
+    const isEmpty = lists.every(({ items }) => items.length === 0);
+    if (!this.filter.includeOwned && !isEmpty) this.ownership = ownershipOf(lists, await managed());
+    const { reasons: owned } = this.ownership;
     return lists
       .filter(({ kind }) => this.isRequested(kind))
-      .map(({ kind, items }) => this.partition(kind, inScope(items), { projects }));
+      .map(({ kind, items }) => this.partition(kind, inScope(items), { projects, owned }));
   }
 
   /** Lists what is stored on agent servers: of those that the command line names, and by default of all. */
@@ -164,14 +179,14 @@ export class ResourceFinder {
   private partition(
     kind: Kind,
     items: readonly Remote[],
-    { projects = new Map(), container = {}, aliases = new Map() }: Surroundings = {},
+    { projects = new Map(), container = {}, aliases = new Map(), owned = new Map() }: Surroundings = {},
   ): ListResult {
     const { isOfThisKind, title, skip, toInputs } = definitionOf(kind).adopt;
     const all = items
       .filter((item) => isOfThisKind?.(item) ?? true)
       .map((item) => {
         const facts = { kind, id: item.id, title: title(item, projects) };
-        const reason = skip?.(item, this.filter);
+        const reason = skip?.(item, this.filter) ?? owned.get(item.id);
         return reason === undefined
           ? { ...facts, declared: withAliases(kind, toInputs(item, container, this.settings), aliases) }
           : { ...facts, reason };

@@ -1,6 +1,5 @@
 /** Reads resources with the same definitions as a refresh, so that the two always agree. */
 import { endpointOf } from "../../provider/definition/definition";
-import { parseMarker } from "../../provider/definition/ownership";
 import type { Report } from "../../provider/engine/host/log";
 import { OutgoingText } from "../../provider/engine/outgoing-text";
 import { RunState } from "../../provider/engine/run/run-state";
@@ -10,8 +9,10 @@ import { validate } from "../../provider/plan/check";
 import { toDeclaredInputs } from "../../provider/plan/declared-inputs";
 import { joinFacts, SCHEMA } from "../../provider/plan/facts";
 import { serialize } from "../../provider/plan/property-values";
+import { readSettings } from "../../provider/settings/settings";
 import { stubOf } from "../../sdk/nodejs/stub";
 import type { Config } from "../shared/stack-config";
+import { describeOwner, findManagedProjects, hiddenOwner, type ManagedProjects, managedBy } from "./managed-projects";
 import { findPassword, replaceSecrets } from "./secrets";
 import { type Adopted, type Candidate, definitionOf, type Kind, type Skipped } from "./types";
 
@@ -26,13 +27,14 @@ export interface ReadOptions {
   note(text: string): void;
 }
 
+export interface Reader {
+  read(candidate: Candidate): Promise<ReadOutcome>;
+  /** Finds the tracing projects of the deployments that other programs manage. */
+  managedProjects(): Promise<ManagedProjects>;
+}
+
 /** Creates the reader of a run; one reader batches the requests of all its resources. */
-export function createReader({
-  config,
-  clock,
-  includeOwned,
-  note,
-}: ReadOptions): (candidate: Candidate) => Promise<ReadOutcome> {
+export function createReader({ config, clock, includeOwned, note }: ReadOptions): Reader {
   const report: Report = {
     progress() {},
     info() {},
@@ -47,7 +49,7 @@ export function createReader({
     sessions.set(kind, session);
     return session;
   };
-  return async (candidate) => {
+  const read = async (candidate: Candidate): Promise<ReadOutcome> => {
     const { kind, id, title } = candidate;
     const skip = (reason: string): ReadOutcome => ({ skipped: { kind, id, title, reason } });
     const definition = definitionOf(kind);
@@ -57,8 +59,9 @@ export function createReader({
     // With the workspace of the settings, a definition treats this as a refresh and does not warn about credentials.
     const remote = await definition.read(id, declared, { tenantId: session.settings.tenantId }, ctx);
     if (!remote) return skip("it was deleted before it could be read");
-    if (remote.marker !== undefined && !includeOwned)
-      return skip(`managed by ${describeOwner(remote.marker)} (adopt it with --include-owned)`);
+    const { marker } = remote;
+    const owner = marker === undefined ? await hiddenOwner(kind, id, ctx.clients) : describeOwner(marker);
+    if (owner !== undefined && !includeOwned) return skip(managedBy(owner));
     const { failures } = validate(definition, remote.inputs, {
       previous: {},
       isUnknown: () => false,
@@ -69,24 +72,22 @@ export function createReader({
     const inputs = replaceSecrets(definition, serialize(remote.inputs));
     const passwordPath = findPassword(inputs);
     if (passwordPath !== undefined)
-      return skip(`${passwordPath} contains a password, which would be written to disk in plain text`);
+      return skip(`${passwordPath} contains a secret, which would be written to disk in plain text`);
     if (areHidden(remote.inputs.secrets)) note(SECRETS_HIDDEN);
     const facts = {
       provider: stubOf(definition.kind),
       schema: SCHEMA,
       server: session.server(remote.state, endpointOf(definition, remote.inputs)),
-      ...(remote.marker !== undefined && { owner: remote.marker }),
+      ...(marker !== undefined && { owner: marker }),
     };
     const outputs = joinFacts({ properties: serialize(remote.state), facts });
     return { adopted: { kind, id, title, inputs, outputs } };
   };
-}
-
-/** Describes the owner in an ownership marker; a marker of another tool is returned unchanged. */
-function describeOwner(marker: string): string {
-  const { stack, project, resource } = parseMarker(marker) ?? {};
-  const [, name] = /^.+?::(.+)$/s.exec(resource ?? "") ?? [];
-  return name === undefined ? marker : `${name} in stack ${stack} of project ${project}`;
+  const managedProjects = () => {
+    const settings = readSettings((key) => config[key]);
+    return findManagedProjects(settings, () => environment.run.clients(settings, clock));
+  };
+  return { read, managedProjects };
 }
 
 /** Whether the server hides the values of secrets, which then read as empty strings. */

@@ -14,16 +14,19 @@ export interface ReadmeContent {
   skipped: readonly Skipped[];
   secrets: readonly SecretKey[];
   notes: readonly string[];
+  /** What to check before the import. */
+  cautions: readonly string[];
   /** Terraform addresses of the adopted resources. */
   terraform: readonly string[];
   language: Pick<Language, "install" | "commands">;
 }
 
-export function formatReadme({ all, skipped, secrets, notes, terraform, language }: ReadmeContent): string {
+export function formatReadme({ all, skipped, secrets, notes, cautions, terraform, language }: ReadmeContent): string {
   const skippedLines = [...formatSkipped(skipped), ...notes];
   const parts = [
     "# Adopted resources",
     `This program declares ${formatCounts(all)}, as they were when \`agentgraph adopt\` read them. Nothing was changed on the server.`,
+    ...(cautions.length > 0 ? ["## Check before the import", bulletList(cautions)] : []),
     ...formatSteps(secrets, language),
     ...(terraform.length > 0 ? terraformSection(terraform) : []),
     ...(skippedLines.length > 0 ? ["## Skipped", bulletList(skippedLines)] : []),

@@ -12,6 +12,8 @@ export interface AdoptReport {
   all: readonly Adopted[];
   skipped: readonly Skipped[];
   notes: readonly string[];
+  /** What to check before the import. */
+  cautions: readonly string[];
   secrets: readonly SecretKey[];
   /** Names of the files that were written. */
   files: readonly string[];
@@ -20,16 +22,26 @@ export interface AdoptReport {
   config?: string;
 }
 
-export function toJson({ folder, all, skipped, secrets, files, language, config, ...rest }: AdoptReport): object {
+export function toJson({
+  folder,
+  all,
+  skipped,
+  cautions,
+  secrets,
+  files,
+  language,
+  config,
+  ...rest
+}: AdoptReport): object {
   const notes = config === undefined ? rest.notes : [...rest.notes, config];
   const resources = all.map(({ kind, id, title, name, variable }) => ({ kind, id, title, name, variable }));
   const next = files.length === 0 ? [] : [...secrets.map(setSecret), IMPORT, language.commands.preview];
-  return { version: 1, folder, files, resources, skipped, notes, secrets, next };
+  return { version: 1, folder, files, resources, skipped, notes, cautions, secrets, next };
 }
 
 /** @param from Working directory of the command. */
 export function toText(report: AdoptReport, from: string): string {
-  const { folder, all, skipped, notes, secrets, files, language, config } = report;
+  const { folder, all, skipped, notes, cautions, secrets, files, language, config } = report;
   const skippedLines = [...formatSkipped(skipped), ...notes];
   const skippedSection =
     skippedLines.length === 0
@@ -47,6 +59,7 @@ export function toText(report: AdoptReport, from: string): string {
     `Found ${formatCounts(all)}.`,
     ...configNote,
     ...skippedSection,
+    ...cautions.flatMap((text) => ["", `Caution: ${text}`]),
     "",
     `Files in ${where}: ${files.join(", ")}`,
     "Nothing was changed on the server, and no secret was written.",

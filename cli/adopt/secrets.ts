@@ -62,12 +62,18 @@ const isProbablySecret = (name: string, value: unknown): boolean =>
     WITH_PASSWORD.test(value));
 
 /** A URL with a secret in its query, as those of webhooks have. */
-const WITH_SECRET_QUERY = /^https?:\/\/[^\s#]*[?&][^=&#]*(key|token|secret|password|sig|signature)=[^&#]/i;
+const WITH_SECRET_QUERY =
+  /^https?:\/\/[^\s#]*[?&][^=&#]*(key|token|secret|password|pass|pwd|sig|signature|code|auth|credential)=[^&#]/i;
+/** A URL with a random part in its path, which is the secret of many webhooks of chats. */
+const WITH_SECRET_PATH =
+  /^https?:\/\/[^\s?#]+\/(?=[a-z0-9_]*[A-Z])(?=[A-Z0-9_]*[a-z])(?=[A-Za-z_]*\d)\w{20,}(?=[/?#]|$)/;
 
 /** Returns the path of a URL with a password or another secret in an input that is not secret; undefined if there is none. */
 export function findPassword(value: unknown, path: readonly string[] = []): string | undefined {
   if (typeof value === "string")
-    return WITH_PASSWORD.test(value) || WITH_SECRET_QUERY.test(value) ? path.join(".") : undefined;
+    return [WITH_PASSWORD, WITH_SECRET_QUERY, WITH_SECRET_PATH].some((pattern) => pattern.test(value))
+      ? path.join(".")
+      : undefined;
   if (typeof value !== "object" || value === null || value instanceof Secret) return undefined;
   for (const [key, part] of Object.entries(value)) {
     const passwordPath = findPassword(part, [...path, key]);

@@ -161,7 +161,7 @@ describe("README.md of an adopted program", () => {
 
   it("keeps a name with a fence inside its code block", () => {
     const page = formatReadme({
-      ...{ all: [], skipped: [], secrets: [], notes: [], language },
+      ...{ all: [], skipped: [], secrets: [], notes: [], cautions: [], language },
       terraform: ['t.n["```\n# x"]'],
     });
     expect(page).toContain("````sh\nterraform state rm $'t.n[\"```\\x0a# x\"]'\n````");

@@ -103,7 +103,7 @@ it("adopt writes no password to disk that is in an input which is not secret", a
   expect(found.skipped).toEqual([
     expect.objectContaining({
       title: "cloned",
-      reason: "sourceConfig.repoUrl contains a password, which would be written to disk in plain text",
+      reason: "sourceConfig.repoUrl contains a secret, which would be written to disk in plain text",
     }),
   ]);
   expect(found.secrets.map(({ key }) => key)).toEqual(["besideDbPassword", "besideUpstream"]);

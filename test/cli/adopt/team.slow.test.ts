@@ -30,6 +30,12 @@ describe("for the resources of a team, adopt", () => {
 Skipped:
   export billing-agent-2026-01-15: it has completed (--include-ended)
 
+Caution: The server does not show whether another stack manages these:
+destination Data-lake, export billing-agent-2026-01-15, schedule
+billing-agent-every-24h, schedule billing-agent-every-24h-2. Before the import,
+make sure that none does, or remove them from the program and from import.json:
+when two stacks manage an export, the destroy of one ends it for both.
+
 Files in some where: index.ts, import.json, README.md, package.json,
 tsconfig.json, Pulumi.yaml
 Nothing was changed on the server, and no secret was written.
@@ -41,6 +47,7 @@ Next steps, in that folder, after npm install and pulumi stack init:
 `);
     const page = await read("README.md", "some where");
     expect(page).toContain("declares 1 deployment, 1 destination, 1 export, 2 schedules, as they were when");
+    expect(page).toMatch(/^## Check before the import\n\n- The server does not show whether another stack/m);
     expect(page).toContain(
       "For each of these deployments whose latest revision failed, it also retries that revision once",
     );
@@ -49,7 +56,7 @@ Next steps, in that folder, after npm install and pulumi stack init:
     expect(page).toContain("- export `billing-agent-2026-01-15`: it has completed");
     expect(JSON.parse(await read("package.json", "some where"))).toMatchObject({
       name: "some-where",
-      dependencies: { "pulumi-agentgraph": expect.stringMatching(/^\^\d/), "@pulumi/pulumi": expect.any(String) },
+      dependencies: { "pulumi-agentgraph": expect.stringMatching(/^file:\.\./), "@pulumi/pulumi": expect.any(String) },
       devDependencies: { typescript: expect.any(String) },
     });
     const program = await read("index.ts", "some where");

@@ -1,0 +1,85 @@
+/** `agentgraph adopt` writes no secret to disk, and leaves out nothing that the program would then remove. */
+import { discoverResources } from "../../../cli/adopt/adopt-resource";
+import { declareAll } from "../../../cli/adopt/program/declarations";
+import { formatDynamicImportFile } from "../../../cli/adopt/program/import-file";
+import { formatSources, typescript } from "../../../cli/adopt/program/typescript";
+import { SECRET_SIGNATURE, SIGNATURE } from "../../../provider/plan/property-values";
+import { UNKNOWN_SECRET } from "../../../provider/schema/unknown-secrets";
+import { startPlatform } from "../../support/platform";
+import { startAgents } from "../../support/threads";
+
+const SECRET = "sk-very-secret";
+
+/** Adopts as the command does; also returns the text of the files that it writes. */
+async function adopt(config: Record<string, string>, agentUrls: string[] = []) {
+  const only = agentUrls.length > 0 ? ["assistants", "crons"] : ["deployments"];
+  const filter = { only, includeEnded: false, includeOwned: false, agentUrls, threadsOf: [], metadata: {} };
+  const found = await discoverResources(filter, undefined, config, typescript);
+  const program = declareAll(found.all, found.names);
+  const files = Object.values(formatSources(program.declarations)).join("\n");
+  const importFile = formatDynamicImportFile(found.all);
+  expect(files + importFile).not.toContain(SECRET);
+  const { resources } = JSON.parse(importFile) as { resources: { inputs: Record<string, unknown> }[] };
+  return { ...found, keys: program.secrets.map(({ key }) => key), files, inputs: resources.map((one) => one.inputs) };
+}
+
+/** A secret in the form of the CLI, so that the state encrypts it and what a refresh reads in its place. */
+const ENCRYPTED = { [SIGNATURE]: SECRET_SIGNATURE, plaintext: JSON.stringify(UNKNOWN_SECRET) };
+
+test("adopt reads a secret in the context of an assistant from the configuration", async () => {
+  const { callAgentServer, url, basePath } = await startAgents();
+  const context = { model: "small", api_key: SECRET, max_tokens: 100 };
+  await callAgentServer("POST", "/assistants", { graph_id: "echo", name: "support", context });
+  const { keys, files, inputs } = await adopt({}, [url + basePath]);
+  expect(keys).toEqual(["supportApiKey"]);
+  expect(files).toContain('api_key: config.requireSecret("supportApiKey")');
+  expect(inputs).toMatchObject([{ context: { model: "small", api_key: ENCRYPTED, max_tokens: 100 } }]);
+});
+
+test("adopt skips a cron whose webhook contains a secret, and declares any other webhook", async () => {
+  const { callAgentServer, url, basePath } = await startAgents();
+  const host = "https://hooks.example.com";
+  const withSecret = [
+    `?token=${SECRET}`,
+    `?a=1&X-Signature=${SECRET}`,
+    `?code=${SECRET}`,
+    "/T0/B0/XyZ0123456789abcdefghijk",
+  ];
+  const withoutSecret = [
+    "",
+    "?page=2",
+    "/teams/3f2b8c1e-5d7a-4f60-9e1b-2c3d4e5f6a7b",
+    "/a-long-name-of-a-hook-of-team-42",
+  ];
+  for (const path of [...withSecret, ...withoutSecret]) {
+    const cron = { assistant_id: "echo", schedule: "0 3 * * *", input: {}, webhook: `${host}/runs${path}` };
+    await callAgentServer("POST", "/runs/crons", cron);
+  }
+  const { inputs, skipped } = await adopt({}, [url + basePath]);
+  expect(inputs.map(({ webhook }) => webhook).sort()).toEqual(
+    withoutSecret.map((path) => `${host}/runs${path}`).sort(),
+  );
+  expect(skipped.map(({ reason }) => reason)).toEqual(
+    withSecret.map(() => "webhook contains a secret, which would be written to disk in plain text"),
+  );
+});
+
+test("adopt imports variables of containers that look like secrets as secrets", async () => {
+  const platform = await startPlatform();
+  const env = [
+    { name: "DB_PASSWORD", value: SECRET },
+    { name: "LEVEL", value: "info" },
+  ];
+  const sidecars = [{ name: "proxy", image: "registry.example.com/proxy:1", env }];
+  const source_revision_config = { image_uri: "registry.example.com/agent:1" };
+  await platform.emulator.seed({
+    deployments: [{ name: "agent", source_config: { resource_spec: { sidecars } }, source_revision_config }],
+  });
+  const { inputs } = await adopt({ "agentgraph:controlPlaneUrl": platform.url, "agentgraph:apiKey": "the-key" });
+  const { env: imported } = (inputs[0] as never as { sourceConfig: { resourceSpec: { sidecars: [{ env: unknown }] } } })
+    .sourceConfig.resourceSpec.sidecars[0];
+  expect(imported).toEqual([
+    { name: "DB_PASSWORD", value: ENCRYPTED },
+    { name: "LEVEL", value: "info" },
+  ]);
+});
