@@ -73,8 +73,8 @@ function supportCheck(hasCrons: boolean | undefined): Check {
 
 async function findServer(server: string, { agentServers }: Clients): Promise<AgentServerClient | undefined> {
   if (URL.canParse(server)) return agentServers.serverFromUserUrl(server);
-  const url = (await agentServers.findDeployment(server))?.sourceConfig?.customUrl;
-  return url ? agentServers.trustedServer(url) : undefined;
+  const deployment = await agentServers.findDeployment(server);
+  return deployment && agentServers.serverOf(deployment);
 }
 
 interface StateCron {

@@ -9,6 +9,7 @@ import { noRetry, type RetryPolicy } from "../http/retry";
 import { SERVERS, type ServerName } from "../settings/servers";
 import { describeMissing } from "../settings/setting-warnings";
 import { type Settings, SettingsError } from "../settings/settings";
+import { howToTrust } from "./agent-server/credential-trust";
 import { checkHealth } from "./agent-server/health";
 import { AgentServerRegistry, parseAgentServerUrl } from "./agent-server/registry";
 import { CaseMapper } from "./case-mapper";
@@ -23,10 +24,6 @@ import { ProjectCache } from "./tracing/project-cache";
 
 /** Enough for the largest tarball, 200 MiB, over a slow connection. */
 const UPLOAD_TIMEOUT_MS = 15 * 60_000;
-
-/** The hint when an agent server rejects a request without credentials. */
-const UNTRUSTED_HINT =
-  "No API key was sent: this server is neither at the control plane's origin nor one of its deployments. If it may receive the API key or agentHeaders, add its origin to the setting agentOrigins.";
 
 const UPLOAD_HINT =
   "The store rejected the signed upload URL, which may have expired. Run `pulumi up` again: it requests a new one.";
@@ -92,11 +89,12 @@ export class Clients {
         allowInsecureHttp,
         deploymentCache: () => this.deploymentCache,
         controlPlaneUrl: missing.controlPlane.length === 0 ? controlPlaneUrl : undefined,
+        agentOrigins,
         trustedOrigins: controlPlaneUrl ? [controlPlaneUrl.origin, ...agentOrigins] : agentOrigins,
         hasCredentials: auth !== undefined || Object.keys(agentHeaders).length > 0,
         checkHealth: this.checkHealth,
         createJsonClient: (baseUrl, trusted) => {
-          const credentials = this.agentCredentials(trusted);
+          const credentials = this.agentCredentials(trusted, baseUrl);
           const agent = new HttpClient({ ...this.commonOptions, baseUrl, isTraced: trusted, ...credentials });
           return this.decoding(agent, "Does the URL point to an agent server?");
         },
@@ -144,9 +142,12 @@ export class Clients {
   };
 
   /** Custom authentication of an agent server may need a header in another format, so declared headers win. */
-  private agentCredentials(isTrusted: boolean): Pick<HttpClientOptions, "headers" | "facts"> {
-    const { auth, tenantId, agentHeaders } = this.settings;
-    if (!isTrusted) return { headers: {}, facts: { rejectionHint: UNTRUSTED_HINT } };
+  private agentCredentials(isTrusted: boolean, { origin }: URL): Pick<HttpClientOptions, "headers" | "facts"> {
+    const { auth, tenantId, agentHeaders, agentOrigins } = this.settings;
+    if (!isTrusted) {
+      const rejectionHint = `No API key was sent: the control plane did not assign the address of this server. ${howToTrust(origin, agentOrigins)}`;
+      return { headers: {}, facts: { rejectionHint } };
+    }
     const declaredNames = new Set(Object.keys(agentHeaders).map((name) => name.toLowerCase()));
     const defaults = Object.entries({ ...authHeaders(auth), ...tenantHeader(tenantId) });
     const headers = Object.fromEntries(defaults.filter(([name]) => !declaredNames.has(name.toLowerCase())));

@@ -82,7 +82,7 @@ export const settingsSchema = z.strictObject({
     .array(z.url())
     .optional()
     .describe(
-      "Origins of agent servers that may receive the credential and `agentHeaders`, in addition to the control plane and its deployments. Default: none.",
+      "Origins of agent servers that may receive the credential and `agentHeaders`, in addition to the control plane and the addresses that it assigns to deployments. A deployment with a `customUrl` elsewhere requires it. Default: none.",
     ),
   ownerId: optionalName("Owner in the ownership marker (see `ownerMarker`). Default: the Pulumi organization."),
   ownerMarker: optionalFlag(

@@ -1169,7 +1169,7 @@ export interface ProviderArgs {
   vocabulary?: pulumi.Input<VocabularyArgs | undefined>;
   /** Headers to send to agent servers in addition to the credential, for custom authentication. Secret. Default: none. */
   agentHeaders?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
-  /** Origins of agent servers that may receive the credential and `agentHeaders`, in addition to the control plane and its deployments. Default: none. */
+  /** Origins of agent servers that may receive the credential and `agentHeaders`, in addition to the control plane and the addresses that it assigns to deployments. A deployment with a `customUrl` elsewhere requires it. Default: none. */
   agentOrigins?: pulumi.Input<pulumi.Input<string>[] | undefined>;
   /** Owner in the ownership marker (see `ownerMarker`). Default: the Pulumi organization. */
   ownerId?: pulumi.Input<string | undefined>;

@@ -26,11 +26,16 @@ export interface AgentPlatform extends Platform {
   agentRequests(): string[];
 }
 
+/** Its URL is assigned by the control plane, so that it receives credentials also behind a proxy. */
 const liveDeployment = {
-  source: "external_docker",
+  source: "internal_docker",
   revision_status: "DEPLOYED",
   source_revision_config: { image_uri: "registry.example.com/agent:1.0.0" },
 } as const;
+
+/** A live deployment of an external image, whose URL any member of the workspace can write. */
+export const imageAt = (custom_url: string) =>
+  ({ ...liveDeployment, source: "external_docker", source_config: { custom_url } }) as const;
 
 export async function startAgents(...[options]: Parameters<typeof startPlatform>): Promise<AgentPlatform> {
   const platform = await startPlatform(options);

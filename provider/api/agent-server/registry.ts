@@ -1,31 +1,23 @@
 /**
- * Resolves agent servers and decides which of them receive credentials. The threads of a deployment share the requests
- * for its URL, for its readiness, and for whether the control plane lists that URL.
+ * Resolves agent servers. The threads of a deployment share the requests for its URL, for its readiness, and for whether
+ * its server receives credentials.
  */
 
 import type { Clock } from "../../http/clock";
-import { HttpError } from "../../http/errors";
 import { isLoopback } from "../../http/loopback";
 import { truncate } from "../../text/format";
 import { UserError } from "../../text/user-error";
 import type { Deployment } from "../control-plane/client";
-import type { DeploymentCache } from "../control-plane/deployment-cache";
 import type { JsonClient } from "../json-client";
 import { AgentServerClient } from "./client";
+import { type AddressedDeployment, CredentialTrust, type CredentialTrustOptions } from "./credential-trust";
 import type { checkHealth } from "./health";
 
 /** How long a deployment's URL is reused: long enough for the concurrent operations of one run. */
 const MAX_URL_AGE_MS = 20_000;
 
-export interface AgentServerRegistryOptions {
+export interface AgentServerRegistryOptions extends CredentialTrustOptions {
   clock: Clock;
-  deploymentCache: () => DeploymentCache;
-  /** Undefined if settings for requests to the control plane are missing. */
-  controlPlaneUrl: URL | undefined;
-  /** Origins that receive credentials without a check against the control plane. */
-  trustedOrigins: readonly string[];
-  /** Whether the settings contain an API key, a token or headers for agent servers. */
-  hasCredentials: boolean;
   allowInsecureHttp: boolean;
   checkHealth: (url: string) => ReturnType<typeof checkHealth>;
   createJsonClient: (baseUrl: URL, isTrusted: boolean) => JsonClient;
@@ -34,9 +26,11 @@ export interface AgentServerRegistryOptions {
 export class AgentServerRegistry {
   private readonly servers = new Map<string, AgentServerClient>();
   private readonly deployments = new Map<string, { at: number; deployment: Promise<Deployment | undefined> }>();
-  private readonly origins = new Map<string, Promise<boolean>>();
+  private readonly trust: CredentialTrust;
 
-  constructor(private readonly options: AgentServerRegistryOptions) {}
+  constructor(private readonly options: AgentServerRegistryOptions) {
+    this.trust = new CredentialTrust(options);
+  }
 
   /** Returns a deployment, reused for MAX_URL_AGE_MS once it has a URL; undefined when it is gone. */
   findDeployment(id: string): Promise<Deployment | undefined> {
@@ -52,40 +46,23 @@ export class AgentServerRegistry {
     return deployment;
   }
 
-  /** Returns the server at a URL from the control plane. */
-  trustedServer(url: string): AgentServerClient {
-    return this.server(url, true);
+  /**
+   * Returns the server of a deployment; undefined while it has no URL.
+   * @throws UserError when the URL may be that of anyone, or would send data unencrypted.
+   */
+  serverOf(deployment: AddressedDeployment): AgentServerClient | undefined {
+    const url = deployment.sourceConfig?.customUrl;
+    if (!url) return undefined;
+    return this.server(url, this.trust.isTrustedDeployment(deployment, parseAgentServerUrl(url).origin));
   }
 
   /**
-   * Returns the server at a URL from a program. It receives credentials only when the control plane lists it, since a
-   * mistyped URL must not leak them.
-   * @throws UserError when the URL would send data unencrypted. @throws HttpError when the control plane fails.
+   * Returns the server at a URL from a program.
+   * @throws UserError when it would send data unencrypted, or a member of the workspace wrote its origin.
+   * @throws HttpError when the control plane fails.
    */
   async serverFromUserUrl(url: string): Promise<AgentServerClient> {
-    return this.server(url, await this.isTrusted(parseAgentServerUrl(url).origin));
-  }
-
-  private async isTrusted(origin: string): Promise<boolean> {
-    const { trustedOrigins, hasCredentials, controlPlaneUrl, deploymentCache } = this.options;
-    if (trustedOrigins.includes(origin)) return true;
-    if (!hasCredentials || !controlPlaneUrl) return false;
-    // A control plane elsewhere cannot list a server of this machine.
-    if (isLoopback(new URL(origin)) && !isLoopback(controlPlaneUrl)) return false;
-    const request = this.origins.get(origin) ?? deploymentCache().hasOrigin(origin);
-    this.origins.set(origin, request);
-    return request
-      .then((isTrusted) => {
-        if (!isTrusted) this.origins.delete(origin);
-        return isTrusted;
-      })
-      .catch((error: unknown) => {
-        this.origins.delete(origin);
-        if (!(error instanceof HttpError)) throw error;
-        throw error.withHint(
-          `Could not verify that ${origin} belongs to the control plane at ${controlPlaneUrl.origin}, so no API key was sent. If it may receive the API key, add it to the setting agentOrigins.`,
-        );
-      });
+    return this.server(url, await this.trust.isTrustedOrigin(parseAgentServerUrl(url).origin));
   }
 
   private server(rawUrl: string, isTrusted: boolean): AgentServerClient {

@@ -93,13 +93,11 @@ export class DeploymentCache {
     this.changedNames.set(id, name);
   }
 
-  /** Returns whether a deployment of the workspace has a URL at this origin. */
-  async hasOrigin(origin: string): Promise<boolean> {
-    const isAtOrigin = ({ sourceConfig }: Deployment) => originOf(sourceConfig?.customUrl) === origin;
-    const { match, isComplete } = await this.findCached(isAtOrigin);
-    if (match) return true;
-    if (isComplete && this.changedNames.size === 0) return false;
-    return (await findFirst(this.controlPlane.listDeployments(), isAtOrigin)) !== undefined;
+  /** Returns a deployment of the workspace that matches; undefined when none does. */
+  async findFirst(matches: (deployment: Deployment) => boolean): Promise<Deployment | undefined> {
+    const { match, isComplete } = await this.findCached(matches);
+    if (match || (isComplete && this.changedNames.size === 0)) return match;
+    return findFirst(this.controlPlane.listDeployments(), matches);
   }
 
   private async readMany(ids: readonly string[]): Promise<(Deployment | undefined | Error)[]> {
@@ -184,10 +182,6 @@ export class DeploymentCache {
     this.snapshot = snapshot;
     return snapshot;
   }
-}
-
-function originOf(url: string | null | undefined): string | undefined {
-  return url && URL.canParse(url) ? new URL(url).origin : undefined;
 }
 
 interface SharedPagesOptions<T> {

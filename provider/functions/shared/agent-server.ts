@@ -36,8 +36,8 @@ export async function resolveServer(
       `No deployment with ID ${deploymentId} exists in this workspace. Check the ID and the setting tenantId.`,
     );
   }
-  const url = deployment.sourceConfig?.customUrl;
-  if (url) return agentServers.trustedServer(url);
+  const server = agentServers.serverOf(deployment);
+  if (server) return server;
   throw new UserError(
     `Deployment ${deploymentId} has no URL (status ${deployment.status}), so its ${nouns} cannot be reached. Check that a revision of it is live.`,
   );

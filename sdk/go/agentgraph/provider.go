@@ -44,7 +44,7 @@ func NewProvider(ctx *pulumi.Context,
 type providerArgs struct {
 	// Headers to send to agent servers in addition to the credential, for custom authentication. Secret. Default: none.
 	AgentHeaders map[string]string `pulumi:"agentHeaders"`
-	// Origins of agent servers that may receive the credential and `agentHeaders`, in addition to the control plane and its deployments. Default: none.
+	// Origins of agent servers that may receive the credential and `agentHeaders`, in addition to the control plane and the addresses that it assigns to deployments. A deployment with a `customUrl` elsewhere requires it. Default: none.
 	AgentOrigins []string `pulumi:"agentOrigins"`
 	// Whether base URLs that are not on this machine may use plain HTTP. Default: false.
 	AllowInsecureHttp *bool `pulumi:"allowInsecureHttp"`
@@ -90,7 +90,7 @@ type providerArgs struct {
 type ProviderArgs struct {
 	// Headers to send to agent servers in addition to the credential, for custom authentication. Secret. Default: none.
 	AgentHeaders pulumi.StringMapInput
-	// Origins of agent servers that may receive the credential and `agentHeaders`, in addition to the control plane and its deployments. Default: none.
+	// Origins of agent servers that may receive the credential and `agentHeaders`, in addition to the control plane and the addresses that it assigns to deployments. A deployment with a `customUrl` elsewhere requires it. Default: none.
 	AgentOrigins pulumi.StringArrayInput
 	// Whether base URLs that are not on this machine may use plain HTTP. Default: false.
 	AllowInsecureHttp pulumi.BoolPtrInput

@@ -45,7 +45,7 @@ class ProviderArgs:
         The set of arguments for constructing a Provider resource.
 
         :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] agent_headers: Headers to send to agent servers in addition to the credential, for custom authentication. Secret. Default: none.
-        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] agent_origins: Origins of agent servers that may receive the credential and `agentHeaders`, in addition to the control plane and its deployments. Default: none.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] agent_origins: Origins of agent servers that may receive the credential and `agentHeaders`, in addition to the control plane and the addresses that it assigns to deployments. A deployment with a `customUrl` elsewhere requires it. Default: none.
         :param pulumi.Input[_builtins.bool] allow_insecure_http: Whether base URLs that are not on this machine may use plain HTTP. Default: false.
         :param pulumi.Input[_builtins.bool] allow_server_change: Whether to manage resources that were created on another server or in another workspace than the configured one. Default: false.
         :param pulumi.Input[_builtins.str] api_key: API key, sent as `X-Api-Key`. Secret. One of `apiKey`, `apiKeyEnv` and `bearerToken` is required.
@@ -125,7 +125,7 @@ class ProviderArgs:
     @pulumi.getter(name="agentOrigins")
     def agent_origins(self) -> pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]]:
         """
-        Origins of agent servers that may receive the credential and `agentHeaders`, in addition to the control plane and its deployments. Default: none.
+        Origins of agent servers that may receive the credential and `agentHeaders`, in addition to the control plane and the addresses that it assigns to deployments. A deployment with a `customUrl` elsewhere requires it. Default: none.
         """
         return pulumi.get(self, "agent_origins")
 
@@ -396,7 +396,7 @@ class Provider(pulumi.ProviderResource):
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
         :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] agent_headers: Headers to send to agent servers in addition to the credential, for custom authentication. Secret. Default: none.
-        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] agent_origins: Origins of agent servers that may receive the credential and `agentHeaders`, in addition to the control plane and its deployments. Default: none.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] agent_origins: Origins of agent servers that may receive the credential and `agentHeaders`, in addition to the control plane and the addresses that it assigns to deployments. A deployment with a `customUrl` elsewhere requires it. Default: none.
         :param pulumi.Input[_builtins.bool] allow_insecure_http: Whether base URLs that are not on this machine may use plain HTTP. Default: false.
         :param pulumi.Input[_builtins.bool] allow_server_change: Whether to manage resources that were created on another server or in another workspace than the configured one. Default: false.
         :param pulumi.Input[_builtins.str] api_key: API key, sent as `X-Api-Key`. Secret. One of `apiKey`, `apiKeyEnv` and `bearerToken` is required.

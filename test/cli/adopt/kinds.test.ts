@@ -6,7 +6,7 @@ import { typescript } from "../../../cli/adopt/program/typescript";
 import { pluralOf } from "../../../cli/adopt/types";
 import { definitions } from "../../../provider/definitions";
 import { createDestination } from "../../support/destinations";
-import { startAgents } from "../../support/threads";
+import { imageAt, startAgents } from "../../support/threads";
 import { tracingSettings } from "../../support/tracing";
 
 test("the help of adopt --only names every kind", () => {
@@ -29,6 +29,26 @@ test("adopt needs no control plane for what is on the agent servers that --agent
     ["assistants", url],
     ["crons", url],
   ]);
+});
+
+// @covers 10B.credentials
+test("adopt skips the agent server of a deployment whose URL anybody may have written, and names the setting", async () => {
+  const [agents, foreign] = [await startAgents(), await startAgents()];
+  await agents.emulator.seed({ deployments: [{ name: "own", ...imageAt(`${foreign.url}/agents/one`) }] });
+  const filter = { only: ["deployments", "assistants", "crons"] as const, includeEnded: false, includeOwned: false };
+  const settings = { controlPlaneUrl: agents.url, apiKey: "the-key", agentHeaders: '{"x-internal":"token"}' };
+  const config = Object.fromEntries(Object.entries(settings).map(([key, value]) => [`agentgraph:${key}`, value]));
+  const narrow = { ...filter, agentUrls: [], threadsOf: [], metadata: {} };
+  const { all, notes } = await discoverResources(narrow, undefined, config, typescript);
+  expect(all.map(({ kind }) => kind)).toEqual(["deployments", "deployments"]);
+  for (const kind of ["assistants", "crons"])
+    expect(notes.join("\n")).toMatch(
+      new RegExp(
+        `The ${kind} of deployment own could not be listed.*agentgraph:agentOrigins '\\["${foreign.url}"\\]'`,
+        "s",
+      ),
+    );
+  expect(foreign.requests()).toEqual([]);
 });
 
 describe("with another kind of the tracing API", () => {

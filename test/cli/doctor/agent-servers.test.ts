@@ -5,7 +5,7 @@ import { dynamicToken, nativeToken } from "../../../provider/definition/type-tok
 import { readSettings } from "../../../provider/settings/settings";
 import { numberedId, startAgentClient } from "../../support/servers/agent-client";
 import { json } from "../../support/servers/server";
-import { type AgentPlatform, startAgents } from "../../support/threads";
+import { type AgentPlatform, imageAt, startAgents } from "../../support/threads";
 
 const HOUR_MS = 3_600_000;
 const GONE = "99999999-9999-4999-8999-999999999999";
@@ -55,6 +55,16 @@ it("crons in order are one line, after one search for all of them", async () => 
   expect(lines).toEqual([SUPPORTED, "ok: 3 crons of this stack are in order"]);
   expect(new Set(requests)).toEqual(new Set(READS));
   expect(requests.length).toBeLessThanOrEqual(6);
+});
+
+it("a server at a URL that anybody may have written is not asked, and the line names the setting", async () => {
+  const [agents, foreign] = [await startAgents(), await startAgents()];
+  const { deployments: [deploymentId] = [] } = await agents.emulator.seed({
+    deployments: [{ name: "own", ...imageAt(foreign.url) }],
+  });
+  const { lines } = await check(agents, [resource(agents, "Assistant", "support", GONE, { inputs: { deploymentId } })]);
+  expect(lines).toEqual([expect.stringMatching(/^skipped: could not check.*agentgraph:agentOrigins '/s)]);
+  expect(foreign.requests()).toEqual([]);
 });
 
 // @covers 2B.Cron.end_time

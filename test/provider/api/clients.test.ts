@@ -20,6 +20,8 @@ function clientsAt(server: TestServer, config: Record<string, string>, clock = n
   return new Clients(settingsOf({ ...urls, tenantId, ...config }), clock);
 }
 
+const deploymentAt = (customUrl: string) => ({ id: "d", sourceConfig: { customUrl } });
+
 /** Sends one request to each server at the same URL, and returns the credentials that each received. */
 async function credentialsSent(config: Record<string, string>) {
   const server = await TestServer.start([json(200, [])]);
@@ -77,7 +79,7 @@ test.each<[string, (clients: Clients, url: string) => Promise<unknown>, string]>
   ["the tracing API", ({ tracing }) => tracing.listExports(), "Is tracingApiUrl correct?"],
   [
     "an agent server",
-    ({ agentServers }, url) => agentServers.trustedServer(url).getThread("t"),
+    async ({ agentServers }, url) => agentServers.serverOf(deploymentAt(url))?.getThread("t"),
     "Does the URL point to an agent server?",
   ],
 ])("An unexpected response of %s asks to check its URL", async (_what, request, hint) => {
@@ -188,8 +190,8 @@ describe("Clients", () => {
     for (const team of teams) {
       const agentHeaders = JSON.stringify({ "X-Team": team });
       const settings = settingsOf({ controlPlaneUrl: server.url.origin, apiKey: "k", agentHeaders });
-      const agent = clientsOf(settings).agentServers.trustedServer(server.url.href);
-      await agent.searchThreads({}, 1);
+      const agent = clientsOf(settings).agentServers.serverOf(deploymentAt(server.url.href));
+      await agent?.searchThreads({}, 1);
     }
     expect(server.requests.map(({ headers }) => headers["x-team"])).toEqual(teams);
   });

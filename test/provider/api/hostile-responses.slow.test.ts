@@ -1,5 +1,7 @@
 /** Every public method of every API client, with every field of every response replaced by values that no API returns. */
+
 import { ContradictionError } from "../../../provider/api/absence";
+import type { AgentServerClient } from "../../../provider/api/agent-server/client";
 import type { Clients } from "../../../provider/api/clients";
 import { Clients as ApiClients } from "../../../provider/api/clients";
 import { collectAll, IncompleteListError } from "../../../provider/api/pagination";
@@ -115,7 +117,8 @@ async function call(url: string, { client, name, parameters }: ClientMethod): Pr
 function instancesOf(clients: Clients, url: string): object[] {
   const descriptors = Object.entries(Object.getOwnPropertyDescriptors(ApiClients.prototype));
   const getters = descriptors.filter(([, { get }]) => get).map(([key]) => clients[key as keyof Clients] as object);
-  const agentServer = clients.agentServers.trustedServer(url + world.agentPath);
+  const deployment = { id: "d", sourceConfig: { customUrl: url + world.agentPath } };
+  const agentServer = clients.agentServers.serverOf(deployment) as AgentServerClient;
   return [...getters, agentServer, ...Object.values(agentServer).filter((part) => typeof part === "object")];
 }
 

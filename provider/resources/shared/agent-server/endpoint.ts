@@ -174,10 +174,9 @@ async function findDeploymentEndpoint(deploymentId: string, ctx: Context): Promi
   );
 }
 
-function endpointOf({ id, sourceConfig, tenantId }: Deployment, ctx: Context): AgentEndpoint | undefined {
-  const url = sourceConfig?.customUrl;
-  if (!url) return undefined;
-  return { server: ctx.clients.agentServers.trustedServer(url), deploymentId: id, tenantId: tenantId ?? undefined };
+function endpointOf(deployment: Deployment, ctx: Context): AgentEndpoint | undefined {
+  const server = ctx.clients.agentServers.serverOf(deployment);
+  return server && { server, deploymentId: deployment.id, tenantId: deployment.tenantId ?? undefined };
 }
 
 /**

@@ -16,7 +16,7 @@ func GetAgentHeaders(ctx *pulumi.Context) string {
 	return config.Get(ctx, "agentgraph:agentHeaders")
 }
 
-// Origins of agent servers that may receive the credential and `agentHeaders`, in addition to the control plane and its deployments. Default: none.
+// Origins of agent servers that may receive the credential and `agentHeaders`, in addition to the control plane and the addresses that it assigns to deployments. A deployment with a `customUrl` elsewhere requires it. Default: none.
 func GetAgentOrigins(ctx *pulumi.Context) string {
 	return config.Get(ctx, "agentgraph:agentOrigins")
 }

@@ -22,7 +22,7 @@ Headers to send to agent servers in addition to the credential, for custom authe
 
 agentOrigins: Optional[str]
 """
-Origins of agent servers that may receive the credential and `agentHeaders`, in addition to the control plane and its deployments. Default: none.
+Origins of agent servers that may receive the credential and `agentHeaders`, in addition to the control plane and the addresses that it assigns to deployments. A deployment with a `customUrl` elsewhere requires it. Default: none.
 """
 
 allowInsecureHttp: Optional[bool]

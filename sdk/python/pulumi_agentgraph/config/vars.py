@@ -31,7 +31,7 @@ class _ExportableConfig(types.ModuleType):
     @_builtins.property
     def agent_origins(self) -> Optional[str]:
         """
-        Origins of agent servers that may receive the credential and `agentHeaders`, in addition to the control plane and its deployments. Default: none.
+        Origins of agent servers that may receive the credential and `agentHeaders`, in addition to the control plane and the addresses that it assigns to deployments. A deployment with a `customUrl` elsewhere requires it. Default: none.
         """
         return __config__.get('agentOrigins')
 

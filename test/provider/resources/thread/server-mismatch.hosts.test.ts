@@ -2,7 +2,7 @@
 import { failureOf } from "../../../support/errors";
 import { html, json, TestServer } from "../../../support/servers/server";
 import { dynamicHostOnly, stateOf } from "../../../support/stack";
-import { type AgentPlatform, startAgents, superstep } from "../../../support/threads";
+import { type AgentPlatform, imageAt, startAgents, superstep } from "../../../support/threads";
 
 const KEY = "a-very-secret-key";
 
@@ -37,7 +37,7 @@ describe("the API key of a Thread", () => {
     const { foreign, stack, thread } = await startForeign();
     const { message } = await failureOf(stack().up(thread));
     expect(message).toContain("POST /threads: 401");
-    expect(message).toContain("No API key was sent: this server is neither");
+    expect(message).toContain("No API key was sent: the control plane did not assign");
     expect(message).toContain("agentOrigins");
     expect(message).not.toContain(KEY);
     expect(foreign.agentRequests()).toEqual(["GET /ok", "POST /threads"]);
@@ -51,15 +51,35 @@ describe("the API key of a Thread", () => {
     expect(agents.requests()).toEqual([]);
   });
 
-  it("is sent to the origin of a deployment of the control plane, which is read once for several threads", async () => {
+  it("is sent to an origin that the control plane assigned to a deployment, which is read once for several threads", async () => {
     const { agents, foreign, stack, thread } = await startForeign();
-    const change = { source_config: { custom_url: `${foreign.url}/of/another` } };
-    await agents.updateOutOfBand(agents.deploymentId, change);
+    const custom_url = `${foreign.url}/of/another`;
+    await agents.emulator.seed({
+      deployments: [{ name: "git", source: "githost", revision_status: "DEPLOYED", source_config: { custom_url } }],
+    });
+    await agents.emulator.requestLog.clear();
     const host = stack().host();
     const stacks = ["a", "b", "c"].map((name) => agents.stack({ name }));
     await Promise.all(stacks.map((one) => one.up(thread, host)));
     expect(agents.requests()).toEqual(["GET /v2/deployments"]);
     expect(await foreign.callAgentServer("GET", "/threads/x")).toMatchObject({ status: 403 });
+  });
+
+  it.each([
+    ["Thread", {}],
+    ["Assistant", { graphId: "echo", name: "support" }],
+    ["Cron", { assistantId: "echo", schedule: "0 3 * * *", input: {} }],
+  ])("is not sent to the custom URL of a deployment for a %s: anybody may have written it", async (kind, inputs) => {
+    const { agents, foreign, deploymentUrl } = await startForeign();
+    const { deployments: [deploymentId] = [] } = await agents.emulator.seed({
+      deployments: [{ name: "own", ...imageAt(deploymentUrl) }],
+    });
+    const stack = () => agents.stack({ kind, config: { apiKey: KEY } });
+    for (const container of [{ deploymentId }, { deploymentUrl }])
+      await expect(stack().up({ ...container, ...inputs })).rejects.toThrow(
+        `agentgraph:agentOrigins '["${foreign.url}"]'`,
+      );
+    expect(foreign.requests()).toEqual([]);
   });
 
   it("is not sent while the control plane cannot be read", async () => {
@@ -226,9 +246,7 @@ describe("the deployment of a Thread", () => {
     const agents = await startAgents();
     const custom_url = `${agents.url}${agents.basePath}`;
     const { deployments: [next = ""] = [] } = await agents.emulator.seed({
-      deployments: [
-        { name: "next", source: "external_docker", revision_status: "DEPLOYED", source_config: { custom_url } },
-      ],
+      deployments: [{ name: "next", ...imageAt(custom_url) }],
     });
     const stack = agents.stack();
     await stack.up(agents.threadInputs());

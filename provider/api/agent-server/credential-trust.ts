@@ -1,0 +1,104 @@
+/**
+ * Decides which agent servers receive the API key and agentHeaders: those at the control plane's origin, at origins in the
+ * setting agentOrigins, and at URLs that the control plane itself assigned. Any member of a workspace can write the URL of
+ * a deployment with an external image, so such a URL proves nothing.
+ */
+import { HttpError } from "../../http/errors";
+import { isLoopback } from "../../http/loopback";
+import { UserError } from "../../text/user-error";
+import type { Deployment } from "../control-plane/client";
+import type { DeploymentCache } from "../control-plane/deployment-cache";
+
+export interface CredentialTrustOptions {
+  deploymentCache: () => DeploymentCache;
+  /** Undefined if settings for requests to the control plane are missing. */
+  controlPlaneUrl: URL | undefined;
+  /** Origins that receive credentials without a check against the control plane. */
+  trustedOrigins: readonly string[];
+  /** The setting agentOrigins, which error messages extend. */
+  agentOrigins: readonly string[];
+  /** Whether the settings contain an API key, a token or headers for agent servers. */
+  hasCredentials: boolean;
+}
+
+/** What decides whose address it is. */
+export type AddressedDeployment = Pick<Deployment, "id" | "source" | "sourceConfig">;
+
+/** Whether the control plane assigned the URL of a deployment: members can set it only for external images (API `2A.SourceConfig.custom_url`). */
+const hasAssignedUrl = ({ source }: Pick<AddressedDeployment, "source">): boolean =>
+  Boolean(source) && !source?.startsWith("external");
+
+/** What the name of a host may contain in a command: a quote in it, which URLs allow, would end the argument. */
+const SAFE_ORIGIN = /^[\w.:/[\]-]+$/;
+
+/** Returns how an origin receives credentials. @param agentOrigins The setting as it is. */
+export function howToTrust(origin: string, agentOrigins: readonly string[]): string {
+  const advice = "If this server may receive the API key and agentHeaders, add its origin to the setting agentOrigins";
+  const value = JSON.stringify([...agentOrigins, origin]);
+  if (!SAFE_ORIGIN.test(origin)) return `${advice}.`;
+  return `${advice}:  pulumi config set agentgraph:agentOrigins '${value}'  (with an explicit Provider: its argument agentOrigins)`;
+}
+
+export class CredentialTrust {
+  private readonly origins = new Map<string, Promise<boolean>>();
+
+  constructor(private readonly options: CredentialTrustOptions) {}
+
+  /**
+   * Returns whether the server of a deployment receives credentials: false when there are none.
+   * @throws UserError when its URL may be that of anyone. A request without credentials could not tell whether an object
+   * is absent or hidden, so there is none.
+   */
+  isTrustedDeployment(deployment: AddressedDeployment, origin: string): boolean {
+    const { trustedOrigins, hasCredentials } = this.options;
+    if (trustedOrigins.includes(origin)) return true;
+    if (!hasCredentials) return false;
+    if (hasAssignedUrl(deployment) && this.isReachableFromControlPlane(origin)) return true;
+    throw this.refusal(deployment, origin);
+  }
+
+  /**
+   * Returns whether the server at a URL from a program receives credentials: only when the control plane assigned its
+   * origin to a deployment, since a mistyped URL must not leak them.
+   * @throws UserError when a member of the workspace wrote this origin. @throws HttpError when the control plane fails.
+   */
+  isTrustedOrigin(origin: string): Promise<boolean> {
+    if (this.options.trustedOrigins.includes(origin)) return Promise.resolve(true);
+    if (!this.options.hasCredentials || !this.isReachableFromControlPlane(origin)) return Promise.resolve(false);
+    const request = this.origins.get(origin) ?? this.isListed(origin);
+    this.origins.set(origin, request);
+    const forget = () => this.origins.delete(origin);
+    request.then((isTrusted) => isTrusted || forget(), forget);
+    return request;
+  }
+
+  /** A control plane elsewhere knows nothing of a server on this machine. */
+  private isReachableFromControlPlane(origin: string): boolean {
+    const { controlPlaneUrl } = this.options;
+    return controlPlaneUrl !== undefined && (!isLoopback(new URL(origin)) || isLoopback(controlPlaneUrl));
+  }
+
+  private async isListed(origin: string): Promise<boolean> {
+    const isAtOrigin = ({ sourceConfig }: AddressedDeployment) => originOf(sourceConfig?.customUrl) === origin;
+    const cache = this.options.deploymentCache();
+    try {
+      if (await cache.findFirst((deployment) => isAtOrigin(deployment) && hasAssignedUrl(deployment))) return true;
+      const chosen = await cache.findFirst(isAtOrigin);
+      if (chosen) throw this.refusal(chosen, origin);
+      return false;
+    } catch (error) {
+      if (!(error instanceof HttpError)) throw error;
+      throw error.withHint(
+        `Could not verify that ${origin} belongs to the control plane at ${this.options.controlPlaneUrl?.origin}, so no API key was sent. If it may receive the API key, add it to the setting agentOrigins.`,
+      );
+    }
+  }
+
+  private refusal({ id }: AddressedDeployment, origin: string): UserError {
+    return new UserError(
+      `No request was sent to ${origin}, the address of deployment ${id}: the control plane did not assign it, and any member of the workspace can set it.\n${howToTrust(origin, this.options.agentOrigins)}`,
+    );
+  }
+}
+
+const originOf = (url: string | null | undefined): string | undefined => URL.parse(url ?? "")?.origin;
