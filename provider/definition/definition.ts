@@ -9,7 +9,7 @@ import type { AdoptFacts } from "./adopt";
 import type { Context } from "./context";
 import type { ImpactFacts } from "./impact";
 import type { OptionalRoute } from "./optional-route";
-import type { Observation, RetainedResource, UpdateRequest } from "./results";
+import type { Observation, ReplaceRequest, RetainedResource, UpdateRequest } from "./results";
 import type { Rule } from "./rule";
 
 export interface Definition<I extends PropertyMap = PropertyMap, S extends PropertyMap = PropertyMap> {
@@ -44,6 +44,12 @@ export interface Definition<I extends PropertyMap = PropertyMap, S extends Prope
    */
   read(id: string, declared: I | undefined, previous: Partial<S>, ctx: Context): Promise<Observation<I, S> | undefined>;
   update(id: string, change: UpdateRequest<I, S>, ctx: Context): Promise<Observation<I, S>>;
+  /**
+   * Fails if a create of the desired object would certainly fail, as far as reads show it. Called in a replacement before
+   * the old object is deleted, and before what depends on it.
+   * @throws UserError with the reason. It sends no request that changes anything.
+   */
+  beforeReplace?(id: string, replacement: ReplaceRequest<I, S>, ctx: Context): Promise<void>;
   delete(id: string, previous: I & Partial<S>, ctx: Context): Promise<RetainedResource | undefined>;
 }
 

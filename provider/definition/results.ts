@@ -43,3 +43,10 @@ export interface UpdateRequest<I, S> {
   /** Whether the last run ended before everything was confirmed, so that the remote content is uncertain. */
   isUnfinished: boolean;
 }
+
+export interface ReplaceRequest<I, S> {
+  /** The declared inputs of the new object, without unknown values. */
+  desired: Partial<I>;
+  /** The last applied inputs and the last known outputs of the old one. */
+  previous: I & Partial<S>;
+}

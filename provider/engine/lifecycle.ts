@@ -8,16 +8,15 @@
  * until it is live. A failure from then on keeps what was recorded (state.ts), so that the next `pulumi up` continues.
  */
 import type * as dynamic from "@pulumi/pulumi/dynamic";
-import type { Context } from "../definition/context";
 import { type Definition, endpointOf } from "../definition/definition";
-import type { Observation } from "../definition/results";
 import { validate } from "../plan/check";
 import { diffInputs } from "../plan/diff";
-import { type Facts, factsOfCheck, inputFacts, isMovedFromNative, keptFacts, type ResourceData } from "../plan/facts";
+import { factsOfCheck, inputFacts, isMovedFromNative, keptFacts, type ResourceData } from "../plan/facts";
+import { referenceAt } from "../plan/impact";
 import { planChange } from "../plan/plan-change";
 import { containsUnknown, serialize } from "../plan/property-values";
 import { nameInputOf } from "../schema/fields";
-import type { PropertyMap } from "../schema/schema";
+import { valueAt } from "../schema/schema";
 import { Announcer } from "./announcer";
 import { withErrorBoundary } from "./error-boundary";
 import type { CheckedInputs, Difference, Handlers, StoredResource } from "./handlers";
@@ -25,19 +24,15 @@ import type { Environment } from "./host/environment";
 import { computedInputs, duplicateOf, importProblems, toEngineFailure, uniqueClaim, withKeptName } from "./inputs";
 import { importExisting } from "./objects/import";
 import { isUnmanaged, parseId, readObject } from "./objects/read";
-import {
-  assertStillMissing,
-  importFailures,
-  keptObject,
-  namedObject,
-  noteCreated,
-  takeExisting,
-} from "./objects/replacement";
+import { assertAcceptable } from "./objects/replaceable";
+import { assertStillMissing, importFailures, keptObject, namedObject } from "./objects/replacement";
+import { Operations } from "./operations";
 import { OutgoingText } from "./outgoing-text";
 import type { ManagedObjects } from "./run/managed-objects";
+import type { PlannedCreate } from "./run/replacements";
 import type { KindRun, RunState } from "./run/run-state";
-import { type Operation, ProviderSession } from "./session";
-import { Outcome, outputsOf, withMarkedSecrets, withPossibleSecrets } from "./state";
+import { ProviderSession } from "./session";
+import { outputsOf, withMarkedSecrets, withPossibleSecrets } from "./state";
 
 export function createHandlers(definition: Definition, environment: Environment): Handlers {
   const outgoing = new OutgoingText(environment.report);
@@ -48,6 +43,7 @@ export function createHandlers(definition: Definition, environment: Environment)
 class ResourceLifecycle implements Handlers {
   private session: Promise<ProviderSession>;
   private readonly announcer: Announcer;
+  private readonly operations: Operations;
   private readonly run: RunState;
   private readonly ofKind: KindRun;
   private readonly objects: ManagedObjects;
@@ -57,6 +53,7 @@ class ResourceLifecycle implements Handlers {
     private readonly environment: Environment & { report: OutgoingText },
   ) {
     this.announcer = new Announcer(definition, environment);
+    this.operations = new Operations(definition, environment, () => this.session);
     this.run = environment.run;
     this.ofKind = environment.run.kind(definition.kind);
     this.objects = environment.run.objects;
@@ -106,6 +103,8 @@ class ResourceLifecycle implements Handlers {
     for (const text of found?.warnings ?? []) this.environment.report.warn(facts.urn ?? "", text);
     this.announcer.settings(facts, session.warnings(endpointOf(this.definition, inputs)));
     await this.environment.report.flush();
+    // Without old inputs, it is created. If the engine deletes it before that, it is replaced.
+    if (isNew && failures.length === 0) this.planCreate({ properties: { ...inputs, ...derived }, facts });
     return {
       inputs: {
         properties: serialize({ ...withMarkedSecrets(this.definition, inputs), ...derived }),
@@ -134,6 +133,12 @@ class ResourceLifecycle implements Handlers {
       outputChangeOf: this.run.outputChanges.get,
     });
     resource.diffed(missingRoutes, plan.replace);
+    if (isRequestedByProgram && plan.replace) {
+      assertAcceptable(this.definition, before.properties, after, session);
+      const references = plan.replace.paths.filter((path) => referenceAt(this.definition, path));
+      const causes = references.map((path) => valueAt(before.properties, path));
+      this.planCreate(after, { object: { id, state: before }, causes });
+    }
     if (isRequestedByProgram && plan.changes.length > 0)
       await this.announcer.change(after.facts, before.properties, plan);
     const object = namedObject(this.definition, id, before.properties, after.facts);
@@ -146,8 +151,11 @@ class ResourceLifecycle implements Handlers {
     const resource = this.ofKind.resource(declared.facts);
     const facts = { ...resource.factsForCreate(), ...declared.facts };
     const inputs = declared.properties;
-    return this.perform("create", { inputs, facts, outputFacts: { ...facts, ...resource.outputFacts() } }, (ctx) =>
-      facts.import ? importExisting(this.definition, facts.import, inputs, ctx) : this.definition.create(inputs, ctx),
+    return this.operations.perform(
+      "create",
+      { inputs, facts, outputFacts: { ...facts, ...resource.outputFacts() } },
+      (ctx) =>
+        facts.import ? importExisting(this.definition, facts.import, inputs, ctx) : this.definition.create(inputs, ctx),
     );
   };
 
@@ -155,7 +163,7 @@ class ResourceLifecycle implements Handlers {
     const resource = this.ofKind.resource(facts);
     resource.isChecked = false;
     const { id, inputs } = isUnmanaged(facts) ? parseId(this.definition, wholeId) : { id: wholeId, inputs: properties };
-    const ctx = await this.openContext(inputs, facts, "update");
+    const ctx = await this.operations.openContext(inputs, facts, "update");
     const found = await readObject({ definition: this.definition, id, inputs, facts, ctx });
     await this.environment.report.flush();
     if (!found) return undefined;
@@ -175,7 +183,7 @@ class ResourceLifecycle implements Handlers {
     const remembered = { ...keptFacts(before.facts), ...this.ofKind.resource(declared.facts).outputFacts() };
     const facts = { ...remembered, ...declared.facts };
     const inputs = declared.properties;
-    const { outputs } = await this.perform("update", { inputs, facts, outputFacts: facts }, async (ctx) => {
+    const { outputs } = await this.operations.perform("update", { inputs, facts, outputFacts: facts }, async (ctx) => {
       (await this.session).assertSameServer(before.facts, endpointOf(this.definition, before.properties));
       const { paths } = diffInputs(this.definition, before.properties, inputs);
       const isUnfinished = before.facts.unready === true;
@@ -196,54 +204,20 @@ class ResourceLifecycle implements Handlers {
       this.environment.report.warn(facts.urn ?? "", kept);
       return this.environment.report.flush();
     }
-    const ctx = await this.openContext(inputs, facts, "delete");
+    const ctx = await this.operations.openContext(inputs, facts, "delete");
     if (this.ofKind.resource(facts).isReplacedForRoutes) await assertStillMissing(this.definition, id, inputs, ctx);
-    const retained = await this.definition.delete(id, inputs, ctx);
+    const retained = await this.run.replacements.during({ id, state: { properties: inputs, facts } }, () =>
+      this.definition.delete(id, inputs, ctx),
+    );
     if (retained && "warning" in retained) ctx.log.warn(retained.warning);
     else if (retained) this.environment.report.info(ctx.urn, retained.info);
     await this.environment.report.flush();
   };
 
-  /** Runs create or update. Stores what it returns; if it fails, what it recorded before. */
-  private async perform(
-    operation: "create" | "update",
-    { inputs, facts, outputFacts }: { inputs: PropertyMap; facts: Facts; outputFacts: Facts },
-    act: (ctx: Context) => Promise<Observation>,
-  ): Promise<StoredResource> {
-    const session = await this.session;
-    const outcome = new Outcome(this.definition, outputFacts, session);
-    const record = (observation: Observation) => {
-      outcome.record(observation);
-      if (operation === "create")
-        noteCreated(namedObject(this.definition, observation.id, inputs, facts), this.objects);
-    };
-    try {
-      session.assertFailureBudget();
-      record(await act({ ...(await this.openContext(inputs, facts, operation, false)), record }));
-      return outcome.succeeded();
-    } catch (error) {
-      throw outcome.failed(error);
-    } finally {
-      await this.environment.report.flush();
-    }
-  }
-
-  private async openContext(
-    inputs: PropertyMap,
-    facts: Facts,
-    operation: Operation,
-    verifyServer = true,
-  ): Promise<Context> {
-    const session = await this.session;
-    const endpoint = endpointOf(this.definition, inputs);
-    if (verifyServer) session.assertSameServer(facts, endpoint);
-    const context = session.context(this.definition, facts, operation, endpoint);
-    return {
-      ...context,
-      take: (id, how) => {
-        takeExisting({ ...namedObject(this.definition, id, inputs, facts), how }, this.objects);
-        this.run.trace.describe({ [`agentgraph.${how}`]: true });
-      },
-    };
+  /** Notes that a create of a resource follows: what the engine deletes before that is replaced. */
+  private planCreate(desired: ResourceData, replaced: Pick<PlannedCreate, "object" | "causes"> = {}): void {
+    const { urn } = desired.facts;
+    if (urn === undefined) return;
+    this.run.replacements.plan(urn, { verify: this.operations.verifyReplacement, desired, ...replaced });
   }
 }

@@ -2,6 +2,7 @@
 import type { z } from "zod";
 import type { Definition } from "../definition/definition";
 import type { CheckFailure, RuleSettings } from "../definition/rule";
+import { isEqual } from "../schema/compare";
 import { secretPaths } from "../schema/fields";
 import {
   childOf,
@@ -14,6 +15,7 @@ import {
   type PropertyMap,
   schemaAt,
   someAncestor,
+  splitPath,
   valueAt,
   variantFor,
   variantsOf,
@@ -55,9 +57,28 @@ export function validate(definition: Definition, inputs: PropertyMap, options: C
     // Rules rely on the types of their inputs, so they are skipped where the schema has already failed.
     if (failures.some((failure) => rule.paths.some((path) => isSameBranch(failure.path, path)))) continue;
     const ruleFailures = [rule.check(inputs, previous, settings) ?? []].flat();
-    (rule.severity === "warning" ? warnings : failures).push(...ruleFailures);
+    ((rule.severity ?? "error") === "error" ? failures : warnings).push(...ruleFailures);
   }
   return { failures, warnings };
+}
+
+/** Returns what servers probably reject among the values of a new object that differ from those of the previous one. */
+export function rejections(
+  { rules, schema }: Definition,
+  inputs: PropertyMap,
+  { previous, isUnknown, settings }: CheckOptions,
+): CheckFailure[] {
+  const variant = variantFor(schema, inputs);
+  const isChanged = ({ path }: CheckFailure) => {
+    const keys = splitPath(path, inputs, previous);
+    return !isEqual(variant && schemaAt(variant, keys), valueAt(previous, keys), valueAt(inputs, keys));
+  };
+  return rules
+    .filter(
+      ({ severity, paths }) => severity === "rejection" && !paths.some((at) => isUnknownAt(inputs, at, isUnknown)),
+    )
+    .flatMap((rule) => [rule.check(inputs, previous, settings) ?? []].flat())
+    .filter(isChanged);
 }
 
 /** Which values messages do not contain. */

@@ -14,9 +14,17 @@ import { adopt } from "./assistant/adopt";
 import { ASSISTANT, areLocal, type Inputs, inputs, outputs, type State } from "./assistant/fields";
 import { warnOfGraph } from "./assistant/graph";
 import { toAllInputs, toInputs, toState, withRemoved } from "./assistant/mapping";
-import { assertNotDefault, createAttempt, IS_DEFAULT, warnOfLeftovers } from "./assistant/ownership";
+import {
+  assertNotDefault,
+  createAttempt,
+  IS_DEFAULT,
+  isOwn,
+  toConflictError,
+  warnOfLeftovers,
+} from "./assistant/ownership";
 import { completeAssistant, ensureAssistant, findAssistant, removeAssistant } from "./assistant/requests";
 import { rules } from "./assistant/rules";
+import { assertGraphExists, endpointOfNew, isSamePlace } from "./shared/agent-server/before-replace";
 import { resolveEndpoint, waitForEndpoint } from "./shared/agent-server/endpoint";
 import { throwDeleted } from "./shared/agent-server/messages";
 import { isOfSibling, markerPlace } from "./shared/agent-server/metadata";
@@ -81,6 +89,18 @@ export const assistant = defineResource<Inputs, State>("Assistant", {
     if (updated !== remote && !isUnfinished) warnOfState(remote, previous, ctx);
     if (paths.some((path) => /^(graphId|context|config)\b/.test(path))) await warnOfGraph(id, attempt);
     return { id, inputs: desired, state: toState(updated, endpoint, previous) };
+  },
+
+  async beforeReplace(id, { desired, previous }, ctx) {
+    const endpoint = await endpointOfNew(desired, ctx);
+    if (!endpoint) return;
+    const { server } = endpoint;
+    const { assistantId, graphId } = desired;
+    if (graphId !== undefined) await assertGraphExists("graphId", graphId, server);
+    if (assistantId === undefined || isSamePlace(assistantId, endpoint, { id, url: previous.url })) return;
+    const attempt = createAttempt(desired as Inputs, endpoint, ctx);
+    const existing = await server.assistants.get(assistantId.toLowerCase());
+    if (existing && !isOwn(existing, true, attempt)) throw toConflictError(existing, attempt);
   },
 
   async delete(id, previous, ctx) {

@@ -26,7 +26,7 @@ import {
   rotateCredentials,
 } from "./bulk-export-destination/requests";
 import { rules } from "./bulk-export-destination/rules";
-import { createIdempotent, listIfSupported } from "./shared/idempotent-create";
+import { assertNoEquivalent, createIdempotent, listIfSupported } from "./shared/idempotent-create";
 import { warnOfLeftovers } from "./shared/leftovers";
 
 export const bulkExportDestination = defineResource<Inputs, State>("BulkExportDestination", {
@@ -56,15 +56,13 @@ export const bulkExportDestination = defineResource<Inputs, State>("BulkExportDe
     let adopted: Destination | undefined;
     let listed: Destination[] | undefined;
     const { id } = await createIdempotent<Destination>({
-      description: `destination "${desired.displayName}"`,
+      ...equivalence(desired),
       send: () => tracing.createDestination(toCreateRequest(desired)).catch(throwExplained),
       list: async () => {
         listed = await listIfSupported(() => tracing.listDestinations(), LIST_DESTINATIONS, ctx);
         return listed;
       },
-      isEquivalent: (other) => differingFields(other, desired).length === 0,
       allowDuplicate: desired.allowDuplicate,
-      remedies: "To adopt it in this and later runs, set  adoptExisting: true\n",
       adopt: desired.adoptExisting
         ? async (equivalent) => (adopted = await adoptDestination(equivalent, desired, ctx))
         : undefined,
@@ -112,6 +110,13 @@ export const bulkExportDestination = defineResource<Inputs, State>("BulkExportDe
     return { ...known, state: { ...toState(result.response, ctx, previous), createdAt: previous.createdAt } };
   },
 
+  async beforeReplace(id, { desired }, ctx) {
+    const { displayName, config, allowDuplicate, adoptExisting } = desired;
+    if (displayName === undefined || config === undefined || allowDuplicate || adoptExisting) return;
+    const list = () => listIfSupported(() => ctx.clients.tracing.listDestinations(), LIST_DESTINATIONS, ctx);
+    await assertNoEquivalent<Destination>(id, { ...equivalence(desired as Inputs), list });
+  },
+
   async delete(id, previous, ctx): Promise<RetainedResource | undefined> {
     const label = `destination ${id} ("${previous.displayName}")`;
     if (previous.adoptExisting || previous.adopted) return { info: formatKept(label, id, ctx) };
@@ -128,6 +133,13 @@ export const bulkExportDestination = defineResource<Inputs, State>("BulkExportDe
       };
     }
   },
+});
+
+/** How destinations are recognized as equivalent, and what an error about one says. */
+const equivalence = (desired: Inputs) => ({
+  description: `destination "${desired.displayName}"`,
+  isEquivalent: (other: Destination) => differingFields(other, desired).length === 0,
+  remedies: "To adopt it in this and later runs, set  adoptExisting: true\n",
 });
 
 /** Warning of an import. */

@@ -16,7 +16,7 @@ import { parseTimestamp } from "../schema/timestamp";
 import { getTotals, waitUntilCompleted } from "./bulk-export/completion";
 import { type Inputs, inputs, outputs, type State, toState } from "./bulk-export/fields";
 import { ADOPT_DEFAULTS, isSchedule } from "./shared/bulk-exports/adopt";
-import { createExport } from "./shared/bulk-exports/create";
+import { beforeReplace, createExport } from "./shared/bulk-exports/create";
 import { assertKind, hasEnded, toInputs } from "./shared/bulk-exports/mapping";
 import { cancelExport, findExport, OPTIONAL_ROUTES } from "./shared/bulk-exports/requests";
 import { rules } from "./shared/bulk-exports/rules";
@@ -80,6 +80,8 @@ export const bulkExport = defineResource<Inputs, State>("BulkExport", {
   async update(id, { inputs: desired, previous }, ctx) {
     return waitIfDeclared({ id, inputs: desired, state: toState({}, ctx, previous) }, ctx);
   },
+
+  beforeReplace,
 
   async delete(id, previous, ctx): Promise<RetainedResource | undefined> {
     const retained = (status: string) => ({

@@ -7,7 +7,7 @@
  * The server assigns the ID, and each POST makes another cron, which fires as well. So the marker in the metadata is
  * searched before a create and after a lost response, and several crons with one marker are all left alone.
  */
-import { NoCronsError } from "../api/agent-server/crons";
+import { NO_CRONS, NoCronsError } from "../api/agent-server/crons";
 import type { Context } from "../definition/context";
 import { defineResource } from "../definition/definition";
 import type { RetainedResource } from "../definition/results";
@@ -19,6 +19,7 @@ import { toAllInputs, toInputs, toState } from "./cron/mapping";
 import { createAttempt } from "./cron/ownership";
 import { applyRemaining, findCron, NoCronRoutesError, removeCron, sendChange } from "./cron/requests";
 import { rules } from "./cron/rules";
+import { assertAssistantExists, assertThreadExists, endpointOfNew } from "./shared/agent-server/before-replace";
 import { type AgentEndpoint, resolveEndpoint, waitForEndpoint } from "./shared/agent-server/endpoint";
 import { throwDeleted } from "./shared/agent-server/messages";
 import { isOfSibling, markerPlace } from "./shared/agent-server/metadata";
@@ -79,6 +80,16 @@ export const cron = defineResource<Inputs, State>("Cron", {
     ctx.record({ id, inputs: previous, state });
     const remote = await sendChange(id, previous, attempt);
     return { id, inputs: desired, state: remote ? toState(remote, endpoint, previous) : state };
+  },
+
+  async beforeReplace(_id, { desired }, ctx) {
+    const endpoint = await endpointOfNew(desired, ctx);
+    if (!endpoint) return;
+    const { server } = endpoint;
+    if ((await server.crons.areSupported()) === false) throw new NoCronsError(NO_CRONS);
+    const { assistantId, threadId } = desired;
+    if (assistantId !== undefined) await assertAssistantExists("assistantId", assistantId, server);
+    if (threadId !== undefined) await assertThreadExists("threadId", threadId, server);
   },
 
   async delete(id, previous, ctx): Promise<RetainedResource | undefined> {

@@ -16,6 +16,7 @@ import type { Observation, RetainedResource } from "../definition/results";
 import type { CheckFailure } from "../definition/rule";
 import { diffPaths } from "../schema/compare";
 import { adopt } from "./deployment/adopt";
+import { beforeReplace } from "./deployment/before-replace";
 import { type ExistingDeployment, findExisting } from "./deployment/create/find";
 import { createDeployment } from "./deployment/create/request";
 import { hasPathUnder } from "./deployment/mapping";
@@ -125,6 +126,8 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
   },
 
   update,
+
+  beforeReplace,
 
   async delete(id, previous, ctx): Promise<RetainedResource | undefined> {
     const remote = await ctx.clients.deploymentCache.findById(id);

@@ -17,7 +17,7 @@ import { fieldMetadata } from "../schema/schema";
 import { parseTimestamp } from "../schema/timestamp";
 import { UserError } from "../text/user-error";
 import { ADOPT_DEFAULTS, isSchedule } from "./shared/bulk-exports/adopt";
-import { createExport } from "./shared/bulk-exports/create";
+import { beforeReplace, createExport } from "./shared/bulk-exports/create";
 import { commonInputs, outputs as commonOutputs, type DesiredExport, type State } from "./shared/bulk-exports/fields";
 import { assertKind, hasEnded, toInputs, toState } from "./shared/bulk-exports/mapping";
 import { MAX_CREATIONS_PER_HOUR } from "./shared/bulk-exports/quota";
@@ -114,6 +114,8 @@ export const scheduledBulkExport = defineResource<Inputs, State>("ScheduledBulkE
   async update(id, { inputs: desired, previous }, ctx) {
     return { id, inputs: desired, state: toState({}, ctx, previous) };
   },
+
+  beforeReplace,
 
   async delete(id, previous, ctx): Promise<RetainedResource | undefined> {
     const remote = await findExport(id, ctx);

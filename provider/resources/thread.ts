@@ -11,6 +11,12 @@ import type { Context } from "../definition/context";
 import { defineResource } from "../definition/definition";
 import type { Observation, RetainedResource } from "../definition/results";
 import { UserError } from "../text/user-error";
+import {
+  assertGraphExists,
+  assertThreadExists,
+  endpointOfNew,
+  isSamePlace,
+} from "./shared/agent-server/before-replace";
 import { type AgentEndpoint, resolveEndpoint, waitForEndpoint } from "./shared/agent-server/endpoint";
 import { throwDeleted } from "./shared/agent-server/messages";
 import { markerPlace } from "./shared/agent-server/metadata";
@@ -19,7 +25,7 @@ import { completeCopy, copyThread } from "./thread/copy";
 import { createThread } from "./thread/create";
 import { type Inputs, inputs, outputs, type State, THREAD, UPDATE_ROUTE } from "./thread/fields";
 import { toAllInputs, toInputs, toState, toUpdateRequest } from "./thread/mapping";
-import { type Attempt, createAttempt, isSiblingThread } from "./thread/ownership";
+import { type Attempt, createAttempt, isProven, isSiblingThread, toConflictError } from "./thread/ownership";
 import { completeThread, findThread, patchThread, removeThread, UPDATE_UNSUPPORTED } from "./thread/requests";
 import { rules } from "./thread/rules";
 
@@ -75,6 +81,22 @@ export const thread = defineResource<Inputs, State>("Thread", {
     const remote = result.response;
     if (change?.ttl === null && remote.ttl) ctx.log.warn("ttl: this server cannot remove a TTL; the thread keeps it.");
     return { id, inputs: desired, state: toState(remote, endpoint, previous), missingRoutes: [] };
+  },
+
+  async beforeReplace(id, { desired, previous }, ctx) {
+    const endpoint = await endpointOfNew(desired, ctx);
+    if (!endpoint) return;
+    const { server } = endpoint;
+    const { threadId, copyFrom, supersteps, metadata } = desired;
+    if (copyFrom?.toLowerCase() === id.toLowerCase() && isSamePlace(copyFrom, endpoint, { id, url: previous.url }))
+      throw new UserError(`copyFrom: thread ${id} cannot be a copy of itself, since it is deleted before.`);
+    if (copyFrom !== undefined) await assertThreadExists("copyFrom", copyFrom, server);
+    if (supersteps !== undefined && typeof metadata?.graph_id === "string")
+      await assertGraphExists("metadata.graph_id", metadata.graph_id, server);
+    if (threadId === undefined || isSamePlace(threadId, endpoint, { id, url: previous.url })) return;
+    const attempt = createAttempt(desired, endpoint, ctx);
+    const existing = await server.peekThread(attempt.id);
+    if (existing && !isProven(existing, attempt)) throw toConflictError(existing, attempt);
   },
 
   async delete(id, previous, ctx): Promise<RetainedResource | undefined> {

@@ -8,6 +8,7 @@ import type { Settings } from "../../settings/settings";
 import { ObservedRequests } from "../../telemetry/observed-requests";
 import { NO_TRACE, type Trace } from "../../telemetry/trace";
 import { ManagedObjects } from "./managed-objects";
+import { Replacements } from "./replacements";
 import { RunFolder } from "./run-folder";
 
 export class RunState {
@@ -15,6 +16,8 @@ export class RunState {
   isProgramRunning = false;
   /** What this run does with resources whose outputs others reference. */
   readonly outputChanges = new OutputChanges();
+  /** The replacements that it plans. */
+  readonly replacements = new Replacements();
   /** What its resources share beyond that, by class. */
   readonly scope = new RunScope();
   readonly requests: ObservedRequests;

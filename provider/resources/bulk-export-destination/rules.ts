@@ -1,6 +1,6 @@
 /** Warnings about a destination that is probably wrong. The server tests it, so none of them is an error. */
 import type { Rule } from "../../definition/rule";
-import { errorRule, knownValueRule, textWarning } from "../shared/rules";
+import { errorRule, knownValueRule, textRejection, textWarning } from "../shared/rules";
 import type { Inputs } from "./fields";
 
 /** API `2C.Destination.display_name:form`. */
@@ -14,12 +14,12 @@ export const rules: Rule<Inputs>[] = [
   ),
   knownValueRule("destinationType", "BulkExportDestinationType"),
   knownValueRule("config.configKwargsS3.addressingStyle", "S3AddressingStyle"),
-  textWarning("displayName", (name) =>
+  textRejection("displayName", (name) =>
     DISPLAY_NAME.test(name)
       ? undefined
       : "servers accept only letters, digits, spaces, hyphens, underscores and apostrophes.",
   ),
-  textWarning("config.bucketName", (name) =>
+  textRejection("config.bucketName", (name) =>
     BUCKET_NAME.test(name)
       ? undefined
       : "is not a valid bucket name: use 3 to 63 lowercase letters, digits, dots and hyphens, starting and ending with a letter or digit, without s3:// or a path.",
@@ -29,7 +29,7 @@ export const rules: Rule<Inputs>[] = [
       ? `starts with a slash, which creates a folder without a name; use "${prefix.replace(/^\/+/, "")}".`
       : undefined,
   ),
-  textWarning("config.endpointUrl", (url) =>
+  textRejection("config.endpointUrl", (url) =>
     /^https?:\/\/[^/]/.test(url) ? undefined : "is not a valid URL; expected https://host.",
   ),
   {

@@ -4,7 +4,7 @@ import { isLoopback } from "../../http/loopback";
 import { isPropertyMap } from "../../schema/schema";
 import { endpointRules } from "../shared/agent-server/fields";
 import { metadataRule, REMOVED_KEYS } from "../shared/agent-server/metadata";
-import { errorRule, knownValueRule, textWarning, warningRule } from "../shared/rules";
+import { errorRule, knownValueRule, textRejection, textWarning, warningRule } from "../shared/rules";
 import { CRON, type Inputs } from "./fields";
 import { isFilled } from "./mapping";
 import { checkSchedule, timeZoneError } from "./schedule";
@@ -40,7 +40,7 @@ export const rules: Rule<Inputs>[] = [
     () =>
       "is mishandled by published development servers: there the cron never fires, and it stops all crons that were created after it. Test it on your server.",
   ),
-  textWarning("webhook", (text) => {
+  textRejection("webhook", (text) => {
     const url = new URL(text);
     if (!/^https?:$/.test(url.protocol))
       return `has the scheme ${url.protocol}, which known servers reject; use https.`;

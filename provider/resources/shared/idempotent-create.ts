@@ -76,12 +76,7 @@ async function createUnlessEquivalent<T extends { id: string }>(
   const allEquivalent = existing?.filter((other) => isEquivalent(other) && isActive(other)) ?? [];
   const [equivalent] = allEquivalent;
   if (equivalent && adopt) return adopt(allEquivalent);
-  if (equivalent && !allowDuplicate) {
-    throw new OwnershipError(
-      `${description} already exists (ID ${equivalent.id}). An interrupted run or an earlier \`pulumi destroy\` may have left it behind. Nothing was created.\n` +
-        `To adopt it, add to the resource options:  import: "${equivalent.id}"\n${options.remedies ?? ""}To create another one anyway, set  allowDuplicate: true\n${REPLACE_HINT}`,
-    );
-  }
+  if (equivalent && !allowDuplicate) throw toEquivalentError(equivalent.id, options);
   const existingIds = new Set(existing?.map(({ id }) => id));
   const created = await send().catch(async (error: unknown) => {
     if (!(error instanceof HttpError) || !error.outcomeUnknown) throw error;
@@ -95,6 +90,29 @@ async function createUnlessEquivalent<T extends { id: string }>(
   const current = allowDuplicate || !existing ? existing : ((await list().catch(() => undefined)) ?? existing);
   options.onExisting?.(current?.filter(({ id }) => !createdIds.has(id)) ?? []);
   return created;
+}
+
+function toEquivalentError<T extends { id: string }>(
+  id: string,
+  { description, remedies = "" }: Pick<IdempotentCreate<T>, "description" | "remedies">,
+): OwnershipError {
+  return new OwnershipError(
+    `${description} already exists (ID ${id}). An interrupted run or an earlier \`pulumi destroy\` may have left it behind. Nothing was created.\n` +
+      `To adopt it, add to the resource options:  import: "${id}"\n${remedies}To create another one anyway, set  allowDuplicate: true\n${REPLACE_HINT}`,
+  );
+}
+
+/**
+ * Verifies before a replacement that the create will find nothing equivalent but the replaced object.
+ * @throws OwnershipError when it will.
+ */
+export async function assertNoEquivalent<T extends { id: string }>(
+  replacedId: string,
+  options: Pick<IdempotentCreate<T>, "description" | "remedies" | "list" | "isEquivalent" | "isActive">,
+): Promise<void> {
+  const { list, isEquivalent, isActive = () => true } = options;
+  const equivalent = (await list())?.find((other) => other.id !== replacedId && isEquivalent(other) && isActive(other));
+  if (equivalent) throw toEquivalentError(equivalent.id, options);
 }
 
 /**

@@ -30,9 +30,15 @@ export const textWarning = <I extends PropertyMap>(path: string, reasonOf: (text
     return typeof text === "string" ? reasonOf(text) : undefined;
   });
 
+/** Returns the same for a string that servers probably reject. */
+export const textRejection = <I extends PropertyMap>(...args: Parameters<typeof textWarning<I>>): Rule<I> => ({
+  ...textWarning<I>(...args),
+  severity: "rejection",
+});
+
 /** Returns a rule that warns about a value that no known server accepts. */
 export const knownValueRule = <I extends PropertyMap>(path: string, type: KnownValueType) =>
-  textWarning<I>(path, (value) => {
+  textRejection<I>(path, (value) => {
     const knownValues: readonly string[] = KNOWN_VALUES[type];
     if (knownValues.includes(value)) return undefined;
     const suggestion = closestMatch(value, knownValues);
@@ -41,7 +47,7 @@ export const knownValueRule = <I extends PropertyMap>(path: string, type: KnownV
 
 /** Returns a rule that warns about an ID that is not a UUID. */
 export const uuidRule = <I extends PropertyMap>(path: string) =>
-  textWarning<I>(path, (id) =>
+  textRejection<I>(path, (id) =>
     isUuid(id) ? undefined : `"${id}" is not a UUID, unlike the IDs of all known servers.`,
   );
 

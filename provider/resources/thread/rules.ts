@@ -2,7 +2,7 @@
 import type { Rule } from "../../definition/rule";
 import { endpointRules } from "../shared/agent-server/fields";
 import { metadataRule } from "../shared/agent-server/metadata";
-import { knownValueRule, warningRule } from "../shared/rules";
+import { errorRule, knownValueRule } from "../shared/rules";
 import { type Inputs, THREAD } from "./fields";
 
 /** The metadata key that the API reserves, in its default spelling. */
@@ -68,9 +68,12 @@ export const rules: Rule<Inputs>[] = [
           : [],
       ),
   },
-  warningRule(["supersteps", "metadata.graph_id"], ({ supersteps, metadata }) =>
-    supersteps !== undefined && metadata?.graph_id == null
-      ? "requires metadata.graph_id, the graph whose nodes it names; servers ignore supersteps without it."
-      : undefined,
-  ),
+  {
+    ...errorRule<Inputs>(["supersteps", "metadata.graph_id"], ({ supersteps, metadata }) =>
+      supersteps !== undefined && metadata?.graph_id == null
+        ? "requires metadata.graph_id, the graph whose nodes it names; servers ignore supersteps without it."
+        : undefined,
+    ),
+    severity: "rejection",
+  },
 ];

@@ -24,16 +24,20 @@ export interface ExistingDeployment {
  * @throws OwnershipError when someone else uses the name. @throws UserError when the server does not list everything.
  */
 export async function findExisting(desired: Inputs, ctx: Context): Promise<ExistingDeployment | undefined> {
+  const existing = await findByName(desired, ctx);
+  if (!existing) await warnOfLeftovers(ctx);
+  return existing;
+}
+
+/** Returns the same without a warning about deployments of other names, such as the one that is to be replaced. */
+export async function findByName(desired: Inputs, ctx: Context): Promise<ExistingDeployment | undefined> {
   const existing = await ctx.clients.deploymentCache.findByName(desired.name).catch((error: unknown) => {
     if (!(error instanceof IncompleteListError)) throw error;
     throw new UserError(
       `${error.message}\nCould not determine whether the name "${desired.name}" is taken. Nothing was created.`,
     );
   });
-  if (!existing) {
-    await warnOfLeftovers(ctx);
-    return undefined;
-  }
+  if (!existing) return undefined;
   if (isDeleting(existing))
     return waitUntilDeleted(existing.id, ctx, `the old deployment ${existing.id} to free the name "${desired.name}"`);
   return requireResumable(existing, desired, ctx);

@@ -1,10 +1,12 @@
 /** Warnings about inputs that are probably wrong, although a newer or self-hosted server may accept them. */
 import { CEILINGS, limitFieldOf, type ResourceSpec } from "../../../api/control-plane/resource-spec";
 import type { CheckFailure, Rule } from "../../../definition/rule";
-import { entryRule, textWarning, warningRule } from "../../shared/rules";
+import { valueAt } from "../../../schema/schema";
+import { entryRule, textRejection, textWarning, warningRule } from "../../shared/rules";
 import type { Inputs } from "./inputs";
 
 export const SPEC = "sourceConfig.resourceSpec";
+const COMMANDS = ["sourceConfig.installCommand", "sourceConfig.buildCommand"];
 export const failureAt = (path: string, reason: string): CheckFailure => ({ path, reason });
 export const isTag = (ref: string | undefined) => ref?.startsWith("refs/tags/") === true;
 export const hasUpload = ({ sourcePath, sourceRevisionConfig }: Partial<Inputs>) =>
@@ -28,9 +30,12 @@ const IMAGE_REFERENCE =
 function imageReason(image: string): string | undefined {
   const [scheme] = /^[a-z][a-z0-9+.-]*:\/\//i.exec(image) ?? [];
   if (scheme !== undefined) return `must not start with ${scheme}; use "${image.slice(scheme.length)}"`;
-  if (!IMAGE_REFERENCE.test(image))
-    return `"${image}" is not a valid image reference; expected registry.example.com/agent:1.0, in lowercase and without spaces.`;
-  if (image.includes("@") || /:(?!latest$)[^/:]+$/.test(image)) return undefined;
+  if (IMAGE_REFERENCE.test(image)) return undefined;
+  return `"${image}" is not a valid image reference; expected registry.example.com/agent:1.0, in lowercase and without spaces.`;
+}
+
+function mutableImageReason(image: string): string | undefined {
+  if (imageReason(image) || image.includes("@") || /:(?!latest$)[^/:]+$/.test(image)) return undefined;
   return `"${image}" is a mutable reference: a later push does not create a revision, and nodes may keep the old image. Use a unique tag for each build, or a digest.`;
 }
 
@@ -62,12 +67,14 @@ const rules: Rule<Inputs>[] = [
       : undefined,
   ),
   { paths: [SPEC], check: specWarnings },
-  textWarning("name", nameReason),
-  textWarning("sourceRevisionConfig.imageUri", imageReason),
-  textWarning("sourceConfig.repoUrl", repositoryReason),
-  textWarning("sourceRevisionConfig.agentgraphConfigPath", configPathReason),
-  textWarning("sourceRevisionConfig.repoRef", refReason),
-  textWarning("sourceConfig.customUrl", (url) =>
+  { paths: [SPEC], severity: "rejection", check: limitsBelowRequests },
+  textRejection("name", nameReason),
+  textRejection("sourceRevisionConfig.imageUri", imageReason),
+  textWarning("sourceRevisionConfig.imageUri", mutableImageReason),
+  textRejection("sourceConfig.repoUrl", repositoryReason),
+  textRejection("sourceRevisionConfig.agentgraphConfigPath", configPathReason),
+  textRejection("sourceRevisionConfig.repoRef", refReason),
+  textRejection("sourceConfig.customUrl", (url) =>
     URL.canParse(url) ? undefined : `"${url}" is not a valid URL; expected https://host/path.`,
   ),
   warningRule(
@@ -77,8 +84,12 @@ const rules: Rule<Inputs>[] = [
         ? `is false, so pushes to ${repoRef} do not create revisions.`
         : undefined,
   ),
-  { paths: ["sourceConfig.installCommand", "sourceConfig.buildCommand"], check: commandWarnings },
-  ...["secrets", "secretReferences"].map((path) => entryRule<Inputs>(path, variableReason)),
+  { paths: COMMANDS, check: unusedCommands },
+  { paths: COMMANDS, severity: "rejection", check: rejectedCommands },
+  ...["secrets", "secretReferences"].map((path) => ({
+    ...entryRule<Inputs>(path, variableReason),
+    severity: "rejection" as const,
+  })),
   {
     paths: ["secrets", "secretReferences"],
     check: ({ secrets = {}, secretReferences = {} }) =>
@@ -90,7 +101,7 @@ const rules: Rule<Inputs>[] = [
   },
 ];
 
-export const warnings = rules.map((rule) => ({ ...rule, severity: "warning" as const }));
+export const warnings: readonly Rule<Inputs>[] = rules.map((rule) => ({ severity: "warning", ...rule }));
 
 function specWarnings({ sourceConfig }: Inputs): CheckFailure[] {
   const spec = sourceConfig?.resourceSpec ?? {};
@@ -104,11 +115,6 @@ function specWarnings({ sourceConfig }: Inputs): CheckFailure[] {
         ),
       ),
   );
-  const limitBelowRequest = (Object.entries(limitFieldOf) as [keyof ResourceSpec, keyof ResourceSpec][])
-    .filter(([request, limit]) => Number(spec[limit] ?? Number.POSITIVE_INFINITY) < Number(spec[request] ?? 0))
-    .map(([request, limit]) =>
-      failureAt(`${SPEC}.${limit}`, `${spec[limit]} is below ${request}, which is ${spec[request]}.`),
-    );
   const scaleWarnings = (
     [
       ["minScale", "maxScale"],
@@ -117,7 +123,16 @@ function specWarnings({ sourceConfig }: Inputs): CheckFailure[] {
   )
     .filter(([least, most]) => (spec[least] ?? 0) > (spec[most] ?? Number.POSITIVE_INFINITY))
     .map(([least, most]) => failureAt(`${SPEC}.${least}`, `${spec[least]} is above ${most}, which is ${spec[most]}.`));
-  return [...overCeiling, ...limitBelowRequest, ...scaleWarnings];
+  return [...overCeiling, ...scaleWarnings];
+}
+
+function limitsBelowRequests({ sourceConfig }: Inputs): CheckFailure[] {
+  const spec = sourceConfig?.resourceSpec ?? {};
+  return (Object.entries(limitFieldOf) as [keyof ResourceSpec, keyof ResourceSpec][])
+    .filter(([request, limit]) => Number(spec[limit] ?? Number.POSITIVE_INFINITY) < Number(spec[request] ?? 0))
+    .map(([request, limit]) =>
+      failureAt(`${SPEC}.${limit}`, `${spec[limit]} is below ${request}, which is ${spec[request]}.`),
+    );
 }
 
 /** Characters that the server rejects in commands (API `2A.SourceConfig.install_command:form`). */
@@ -126,17 +141,21 @@ const REJECTED_CHARACTERS = /['"`\\\n|;$<>]|(?<!&)&(?!&)/;
 /** Sources with a graph configuration file, from which the server builds. Others deploy what is built already. */
 const BUILT_SOURCES: ReadonlySet<string> = new Set(["githost", "internal_source"] satisfies Inputs["source"][]);
 
-function commandWarnings({ source, sourceConfig: config = {} }: Inputs): CheckFailure[] {
-  const isBuilt = BUILT_SOURCES.has(source);
-  return (["installCommand", "buildCommand"] as const).flatMap((field) => {
-    if (!isBuilt && config[field] !== undefined) {
-      const sources = [...BUILT_SOURCES].join(" and ");
-      return failureAt(`sourceConfig.${field}`, `may have no effect, because only ${sources} are known to be built.`);
-    }
-    const match = REJECTED_CHARACTERS.exec(config[field] ?? "")?.[0];
+function unusedCommands(inputs: Inputs): CheckFailure[] {
+  if (BUILT_SOURCES.has(inputs.source)) return [];
+  const sources = [...BUILT_SOURCES].join(" and ");
+  return COMMANDS.filter((path) => valueAt(inputs, path) !== undefined).map((path) =>
+    failureAt(path, `may have no effect, because only ${sources} are known to be built.`),
+  );
+}
+
+function rejectedCommands(inputs: Inputs): CheckFailure[] {
+  if (!BUILT_SOURCES.has(inputs.source)) return [];
+  return COMMANDS.flatMap((path) => {
+    const match = REJECTED_CHARACTERS.exec(String(valueAt(inputs, path) ?? ""))?.[0];
     return match
       ? failureAt(
-          `sourceConfig.${field}`,
+          path,
           `may be rejected because of ${JSON.stringify(match)}; move the command into a script in the repository and call the script.`,
         )
       : [];

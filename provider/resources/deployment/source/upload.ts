@@ -6,7 +6,7 @@ import type { Inputs } from "../schema/inputs";
 import { loadSourceModule } from "./source-module";
 
 /** @throws SourceError when the source exceeds the limit of the server. */
-export async function assertUploadable({ sourcePath }: Inputs): Promise<void> {
+export async function assertUploadable({ sourcePath }: Pick<Inputs, "sourcePath">): Promise<void> {
   if (sourcePath !== undefined) await loadSourceModule(sourcePath).assertFits(sourcePath);
 }
 

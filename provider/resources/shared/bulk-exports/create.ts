@@ -1,7 +1,8 @@
 /** Creates one-time and scheduled exports: within the quotas, and never twice. */
 import type { Export } from "../../../api/tracing/schemas";
 import type { Context } from "../../../definition/context";
-import { createIdempotent } from "../idempotent-create";
+import { UserError } from "../../../text/user-error";
+import { assertNoEquivalent, createIdempotent } from "../idempotent-create";
 import { warnOfLeftovers } from "../leftovers";
 import type { DesiredExport } from "./fields";
 import { differingFields, hasEnded, toCreateRequest } from "./mapping";
@@ -14,12 +15,8 @@ export async function createExport(desired: DesiredExport, ctx: Context): Promis
   const body = toCreateRequest(desired);
   const differences = (other: Export) => differingFields(other, desired);
   const created = await createIdempotent<Export>({
-    description: describeExport(desired),
+    ...equivalence(desired, ctx),
     send: () => createWithinQuota(body, ctx).catch((error: unknown) => throwExplained(error, body)),
-    // Those that a schedule spawned belong to it.
-    list: async () => (await listExports(ctx))?.filter(({ sourceBulkExportId }) => sourceBulkExportId == null),
-    isEquivalent: (other) => differences(other).length === 0,
-    isActive: ({ status }) => !hasEnded(status),
     allowDuplicate: desired.allowDuplicate,
     onExisting: (others) => {
       const noun = desired.intervalHours === undefined ? "export" : "schedule";
@@ -33,6 +30,36 @@ export async function createExport(desired: DesiredExport, ctx: Context): Promis
   // Servers ignore fields that they do not support.
   if (desired.exportFields && created.exportFields === null) ctx.log.warn(EXPORT_FIELDS_IGNORED);
   return created;
+}
+
+/** How exports are recognized as equivalent. */
+const equivalence = (desired: DesiredExport, ctx: Context) => ({
+  description: describeExport(desired),
+  // Those that a schedule spawned belong to it.
+  list: async () => (await listExports(ctx))?.filter(({ sourceBulkExportId }) => sourceBulkExportId == null),
+  isEquivalent: (other: Export) => differingFields(other, desired).length === 0,
+  isActive: ({ status }: Export) => !hasEnded(status),
+});
+
+/** Verifies before a replacement that the destination of the new export exists, and that no equivalent one is active. */
+export async function beforeReplace(
+  id: string,
+  { desired }: { desired: Partial<DesiredExport> },
+  ctx: Context,
+): Promise<void> {
+  const { bulkExportDestinationId, allowDuplicate, startTime, sessionId, allExperiments } = desired;
+  if (bulkExportDestinationId !== undefined) await assertDestinationExists(bulkExportDestinationId, ctx);
+  const isKnown = [bulkExportDestinationId, startTime, sessionId ?? allExperiments].every(
+    (value) => value !== undefined,
+  );
+  if (isKnown && !allowDuplicate) await assertNoEquivalent(id, equivalence(desired as DesiredExport, ctx));
+}
+
+async function assertDestinationExists(id: string, { clients: { tracing } }: Context): Promise<void> {
+  const { destination, isListed } = await tracing.showDestination(id);
+  // Where no route returns destinations, nothing is known of it.
+  if (destination || !isListed || (await tracing.findDestinationAgain(id))) return;
+  throw new UserError(`bulkExportDestinationId: destination ${id} does not exist in this workspace.`);
 }
 
 /** Describes an export in an error: `export of project p from … to …`. */

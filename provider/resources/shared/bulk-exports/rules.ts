@@ -17,7 +17,7 @@ const exactlyOne: Rule<DesiredExport> = {
 
 const knownFieldsRule: Rule<DesiredExport> = {
   paths: ["exportFields"],
-  severity: "warning",
+  severity: "rejection",
   check: ({ exportFields = [] }) => exportFields.flatMap((field) => checkField(field) ?? []),
 };
 
