@@ -64,6 +64,14 @@ function addOptions(command: Command): Command {
     )
     .addOption(
       new Option(
+        "--allow-origin <origin>",
+        "origin whose web pages may use agent servers, besides those on this machine",
+      )
+        .env("EMULATOR_ALLOW_ORIGIN")
+        .argParser(appendToList),
+    )
+    .addOption(
+      new Option(
         "--bucket-port <number>",
         `port of the bucket (default: the one after --port, ${defaultPort + 1})`,
       ).argParser(parsePort),

@@ -33,9 +33,11 @@ function isAllowedHost({ host, allowHost }: HostSettings, hostname: string): boo
   return !isLoopback(host) && !hostname.includes(".");
 }
 
-function isLoopback(address: string): boolean {
-  return address === "localhost" || address === "::1" || address.startsWith("127.");
+export function isLoopback(address: string): boolean {
+  return ["localhost", "::1", "[::1]"].includes(address) || address.endsWith(".localhost") || isLoopbackIp(address);
 }
+
+const isLoopbackIp = (address: string) => isIP(address) === 4 && address.startsWith("127.");
 
 /** Returns whether a host name always means this machine or a literal IP address. */
 function isLocalName(name: string): boolean {

@@ -8,6 +8,7 @@ import type { RequestFault } from "../runtime/faults";
 import { AdminGateway, type AdminRoute } from "./admin-gateway";
 import { findForeignAddress } from "./allowed-hosts";
 import { queuePerConnection } from "./connection-queue";
+import { allowFrontEnd, isAgentServer, isFrontEndOf } from "./cross-origin";
 import { Gateway } from "./gateway";
 import { errorResponse, type HttpRequest, parseQuery, parseUrl, readBody } from "./http-messages";
 import { type Listener, listenOn, type UpgradeListener } from "./listener";
@@ -83,10 +84,10 @@ interface ServerContext {
   closing: AbortSignal;
 }
 
-function upgradesOf({ settings }: Context, proxy: AgentProxy | undefined): UpgradeListener | undefined {
+function upgradesOf(context: Context, proxy: AgentProxy | undefined): UpgradeListener | undefined {
   const addressOf = (incoming: IncomingMessage) => {
     const url = parseUrl(incoming);
-    const isAllowed = url && findForeignAddress(settings, url, incoming.headers.origin) === undefined;
+    const isAllowed = url && checkOrigin(context, url, incoming).foreign === undefined;
     return isAllowed && proxy?.serves(url) ? url : undefined;
   };
   return (
@@ -101,6 +102,14 @@ function upgradesOf({ settings }: Context, proxy: AgentProxy | undefined): Upgra
   );
 }
 
+/** Finds out whether a front end of an agent sent a request, or a web page that may not send it. */
+function checkOrigin({ settings }: Context, url: URL, { headers: { origin } }: IncomingMessage) {
+  const isFrontEnd = origin !== undefined && isFrontEndOf(settings, url, origin);
+  const foreign = findForeignAddress(settings, url, isFrontEnd ? undefined : origin);
+  const help = isAgentServer(url) ? `. If it is a front end of your agent, use --allow-origin ${origin}` : "";
+  return { foreign: foreign && foreign + help, isFrontEnd };
+}
+
 /** Handles one request up to the end of its response. Never rejects. */
 async function handleRequest(
   serverContext: ServerContext,
@@ -111,8 +120,9 @@ async function handleRequest(
   try {
     const url = parseUrl(incoming);
     if (url === null) throw new ApiError(400, "Invalid address or Host header");
-    const foreign = findForeignAddress(context.settings, url, incoming.headers.origin);
+    const { foreign, isFrontEnd } = checkOrigin(context, url, incoming);
     if (foreign !== undefined) throw new ApiError(403, foreign);
+    if (isFrontEnd && allowFrontEnd(incoming, outgoing)) return;
     if (isPageRequest(incoming, url)) respond(context, outgoing, serverContext.page());
     else if (AdminGateway.matches(url))
       respond(context, outgoing, await serverContext.admin.handleRequest(incoming, url));

@@ -37,6 +37,11 @@ export interface EmulatorOptions {
    * names get 403, because a web page could send them. Default: none.
    */
   allowHost?: readonly string[];
+  /**
+   * Further origins, such as `https://chat.example.test`, whose web pages may use agent servers. Those on this machine always
+   * may. Default: none.
+   */
+  allowOrigin?: readonly string[];
   /** The port of the bucket server. Default: 0, a free port. */
   bucketPort?: number;
   /** The access key ID of the bucket. Default: generated once and kept in the data folder. */
@@ -87,6 +92,7 @@ export interface Settings {
   host: string;
   /** In lower case. */
   allowHost: readonly string[];
+  allowOrigin: readonly string[];
   bucketPort: number;
   bucketKey: string | undefined;
   bucketSecret: string | undefined;
@@ -125,6 +131,7 @@ export function resolveSettings(options: EmulatorOptions, routeNames: readonly s
     port: options.port ?? 0,
     host: options.host ?? "127.0.0.1",
     allowHost: (options.allowHost ?? []).map(parseHostName),
+    allowOrigin: (options.allowOrigin ?? []).map(parseOrigin),
     bucketPort: options.bucketPort ?? 0,
     bucketKey: options.bucketKey,
     bucketSecret: options.bucketSecret,
@@ -164,6 +171,12 @@ function parseHostName(name: string): string {
   if (/^[a-z\d_-]+(\.[a-z\d_-]+)*$/i.test(name)) return name.toLowerCase();
   const expected = "expected a host name without a port, such as emulator or agents.example.test";
   throw new UsageError(`Invalid --allow-host "${name}"; ${expected}.`);
+}
+
+function parseOrigin(text: string): string {
+  const url = URL.parse(text);
+  if (url && /^https?:$/.test(url.protocol) && url.pathname === "/" && !/[?#@]/.test(text)) return url.origin;
+  throw new UsageError(`Invalid --allow-origin "${text}"; expected an origin such as https://chat.example.test.`);
 }
 
 function parseAppVersion(text: string): AppVersion {

@@ -20,6 +20,28 @@ describe("the way to an agent", () => {
     expect(entry).toMatchObject({ status: 200, body: { a: 1 }, operation: "Forward to the agent", resources: [id] });
   });
 
+  it("gives pages of an agent an origin of their own, and lets the emulator decide who reads its responses", async () => {
+    const client = await startWith([agentEntry()]);
+    const id = await deploy(client);
+    const headers = { origin: "http://localhost:3000" };
+    const response = await fetch(upstreamUrl(client, id, "/page"), { headers });
+    expect(await response.text()).toBe("<script>fetch('/_emulator')</script>");
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      "content-security-policy": expect.stringMatching(
+        /^default-src 'self', sandbox (?!.*allow-(same-origin|top|popups-to))/,
+      ),
+      "access-control-allow-origin": "http://localhost:3000",
+      "x-own": "1",
+    });
+    for (const name of ["service-worker-allowed", "clear-site-data", "access-control-allow-methods"]) {
+      expect(response.headers.get(name)).toBeNull();
+    }
+    const opaque = { method: "POST", headers: { origin: "null" }, body: "{}" };
+    for (const path of ["/_emulator/faults", `/agents/${id}/page`]) {
+      expect((await fetch(client.emulator.urls.controlPlane + path, opaque)).status).toBe(403);
+    }
+  });
+
   it("forwards web sockets in both directions", async () => {
     const client = await startWith([agentEntry()]);
     const id = await deploy(client);

@@ -78,8 +78,12 @@ describe.each<[string, EmulatorOptions]>([
 
   test("rejects the origin of a web page of another host, port or scheme", async () => {
     const { targets } = await startWithTargets(options);
-    for (const origin of ["https://evil.example", "null", "http://localhost:1", "", "http://127.0.0.1"]) {
+    for (const origin of ["https://evil.example", "null", "", "http://127.0.0.1.evil.example", "file://"]) {
       expect(await statuses(targets, { origin })).toEqual(all(targets, 403));
+    }
+    const { "an agent server": _agent, ...others } = targets;
+    for (const origin of ["http://localhost:1", "http://127.0.0.1"]) {
+      expect(await statuses(others, { origin })).toEqual(all(others, 403));
     }
   });
 
@@ -158,6 +162,64 @@ describe("an emulator on a loopback address", () => {
     const response = await text(socket);
     expect(response).toMatch(/^HTTP\/1.1 400 /);
     expect(response).toContain('{"detail":"Invalid address or Host header"}');
+  });
+});
+
+describe("a front end in a browser", () => {
+  const preflight = {
+    "access-control-request-method": "POST",
+    "access-control-request-headers": "x-api-key,content-type",
+  };
+  const fetchFrom = (url: string, origin: string, init: RequestInit = {}) =>
+    fetch(url, { ...init, headers: { origin, ...(init.headers as Record<string, string>) } });
+
+  test.each([
+    "http://localhost:3000",
+    "http://127.0.0.1:5173",
+    "https://[::1]:8443",
+    "http://app.localhost",
+    "https://chat.example",
+  ])("at %s can talk to an agent, also after an error, and to nothing else", async (origin) => {
+    const { client, targets } = await startWithTargets({ allowOrigin: ["https://chat.example/"], agentAuth: "key" });
+    const agent = targets["an agent server"]?.url ?? "";
+    for (const url of [agent, agent.replace("/ok", "/threads/search")]) {
+      const response = await fetchFrom(url, origin, { method: "OPTIONS", headers: preflight });
+      expect([response.status, Object.fromEntries(response.headers)]).toMatchObject([
+        204,
+        {
+          "access-control-allow-origin": origin,
+          "access-control-allow-methods": expect.stringContaining("PATCH"),
+          "access-control-allow-headers": "x-api-key,content-type",
+          vary: "Origin",
+        },
+      ]);
+    }
+    const search = await fetchFrom(agent.replace("/ok", "/threads/search"), origin, { method: "POST", body: "{}" });
+    expect([search.status, search.headers.get("access-control-allow-origin")]).toEqual([401, origin]);
+    const admin = await fetchFrom(`${client.emulator.urls.admin}/faults`, origin, {
+      method: "OPTIONS",
+      headers: preflight,
+    });
+    expect([admin.status, admin.headers.get("access-control-allow-origin")]).toEqual([403, null]);
+  });
+
+  test.each([
+    "https://evil.example",
+    "null",
+    "http://localhost.evil.example",
+    "https://chat.example.evil",
+    "http://chat.example",
+  ])("at %s cannot", async (origin) => {
+    const { targets } = await startWithTargets({ allowOrigin: ["https://chat.example"] });
+    const agent = targets["an agent server"]?.url ?? "";
+    const response = await fetchFrom(agent, origin, { method: "OPTIONS", headers: preflight });
+    expect([response.status, response.headers.get("access-control-allow-origin")]).toEqual([403, null]);
+  });
+
+  test.each(["chat.example", "https://chat.example/path", "*", "null"])("cannot be allowed as %j", async (origin) => {
+    await expect(start({ allowOrigin: [origin] })).rejects.toThrow(
+      `Invalid --allow-origin "${origin}"; expected an origin`,
+    );
   });
 });
 

@@ -5,7 +5,7 @@ import type { AgentProxy } from "../../http/server";
 import type { Context } from "../../runtime/context";
 import { ApiError } from "../../runtime/errors";
 import { Capture } from "./capture";
-import { forwardedHeaders, requestHeaders } from "./headers";
+import { requestHeaders, responseHeaders } from "./headers";
 import { logRequest } from "./log";
 import { agentError, deploymentOf, resolveTarget, type Target, untilStarted } from "./target";
 import { forwardUpgrade } from "./upgrade";
@@ -62,11 +62,7 @@ async function exchange(
   try {
     const response = await responseOf(target, url, incoming, abort.signal);
     const received = new Capture(response, response.headers["content-encoding"] !== undefined);
-    outgoing.writeHead(
-      response.statusCode ?? 502,
-      response.statusMessage,
-      forwardedHeaders(response, ["transfer-encoding"]),
-    );
+    outgoing.writeHead(response.statusCode ?? 502, response.statusMessage, responseHeaders(response));
     outgoing.flushHeaders();
     await pipeline(response, outgoing);
     return received;

@@ -3,7 +3,7 @@ import type { Duplex } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Context } from "../../runtime/context";
 import { ApiError } from "../../runtime/errors";
-import { forwardedHeaders, requestHeaders } from "./headers";
+import { requestHeaders, responseHeaders } from "./headers";
 import { logRequest } from "./log";
 import { agentError, resolveTarget, type Target, untilStarted } from "./target";
 
@@ -56,7 +56,7 @@ async function connect(target: Target, url: URL, { incoming, socket, head }: Upg
   upstream.end();
   const [response, stream, first] = await responded;
   const { statusCode = 502 } = response;
-  const passedOn = forwardedHeaders(response, ["transfer-encoding"]);
+  const passedOn = responseHeaders(response);
   if (stream === undefined) {
     socket.write(headOf(statusCode, [...passedOn, "Connection", "close"]));
     await pipeline(response, socket).catch(() => {});

@@ -27,6 +27,12 @@ const server = createServer((request, response) => {
   if (url.pathname === "/ok")
     return response.writeHead(has("unhealthy") || (has("late") && looks++ < 2) ? 503 : 200).end("{}");
   if (url.pathname === "/crash") process.exit(7);
+  if (url.pathname === "/page") {
+    const ofOrigin = { "service-worker-allowed": "/", "clear-site-data": '"*"' };
+    const shared = { "access-control-allow-origin": "*", "access-control-allow-methods": "*" };
+    const headers = { "content-type": "text/html", "content-security-policy": "default-src 'self'", "x-own": "1" };
+    return response.writeHead(200, { ...headers, ...ofOrigin, ...shared }).end("<script>fetch('/_emulator')</script>");
+  }
   if (url.pathname === "/wait") {
     response.write("begin ");
     process.once("SIGUSR2", () => response.end(`end ${VERSION}`));
