@@ -17,6 +17,8 @@ export interface Observation<I = PropertyMap, S = PropertyMap> {
   marker?: string | undefined;
   /** Whether its marker shows that another resource of this stack manages it, without naming that one. */
   isOfSibling?: boolean;
+  /** Whether its marker shows that another stack manages it, without naming that one. */
+  isOfOtherStack?: boolean;
   /** In a read: why no program may manage it, in a few words after its name; an import of it fails. */
   unmanageable?: string | undefined;
   /** Optional routes that the server lacks: diff sends no request. Default: as in state. */

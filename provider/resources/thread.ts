@@ -25,7 +25,7 @@ import { completeCopy, copyThread } from "./thread/copy";
 import { createThread } from "./thread/create";
 import { type Inputs, inputs, outputs, type State, THREAD, UPDATE_ROUTE } from "./thread/fields";
 import { toAllInputs, toInputs, toState, toUpdateRequest } from "./thread/mapping";
-import { type Attempt, createAttempt, isProven, isSiblingThread, toConflictError } from "./thread/ownership";
+import { type Attempt, createAttempt, importFacts, isProven, toConflictError } from "./thread/ownership";
 import { completeThread, findThread, patchThread, removeThread, UPDATE_UNSUPPORTED } from "./thread/requests";
 import { rules } from "./thread/rules";
 
@@ -65,7 +65,7 @@ export const thread = defineResource<Inputs, State>("Thread", {
       id,
       inputs: { ...toInputs(remote, declared), ...(hasOtherId && { threadId: id }) },
       state: toState(remote, endpoint, previous),
-      ...(isImported ? { isOfSibling: isSiblingThread(remote, ctx) } : await findMissingRoutes(id, endpoint, ctx)),
+      ...(isImported ? importFacts(remote, ctx) : await findMissingRoutes(id, endpoint, ctx)),
     };
   },
 

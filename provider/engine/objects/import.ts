@@ -43,7 +43,7 @@ export async function importExisting(
   const writeOnlyPaths = paths.filter((path) => fieldAt(definition.schema, path, isSent));
   if (writeOnlyPaths.length === paths.length) {
     ctx.take(id, "imported");
-    for (const warning of managedElsewhere(definition, id, remote.marker, ctx)) ctx.log.warn(warning);
+    for (const warning of managedElsewhere(definition, remote, ctx)) ctx.log.warn(warning);
     // The marker found is recorded, so that a delete does not mistake it for another owner's.
     const imported = { id, inputs: remote.inputs, state: remote.state, marker: remote.marker };
     if (writeOnlyPaths.length === 0) {
@@ -96,7 +96,15 @@ export function importProblem(
 }
 
 /** Returns a warning when another stack manages the object: the two would silently revert each other's changes. */
-export function managedElsewhere({ kind }: Definition, id: string, marker: string | undefined, ctx: Context): string[] {
+export function managedElsewhere(
+  { kind, markerPlace = "its ownership marker" }: Definition,
+  { id, marker, isOfOtherStack = false }: Observation,
+  ctx: Context,
+): string[] {
+  if (isOfOtherStack)
+    return [
+      `import: ${kind} ${id} is already managed by another stack, as ${markerPlace} shows. Two resources that manage one object revert each other's changes, and the destroy of one deletes it for both. Remove it from the state of that stack, or do not import it.`,
+    ];
   const isOther = marker !== undefined && !isSameMarker(marker, ctx.marker) && !isSameStack(marker, ctx.marker);
   const other = isOther ? parseMarker(marker) : undefined;
   if (!other) return [];

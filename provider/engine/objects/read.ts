@@ -48,9 +48,7 @@ export async function readObject(read: ObjectRead): Promise<FoundObject | undefi
   const { definition, id, inputs, facts, ctx } = read;
   if (isUnmanaged(facts)) return readById(read);
   const { external, unready } = facts;
-  const remote = external
-    ? await readExternal(read)
-    : await definition.read(id, declaredIn(read), inputs, ctx);
+  const remote = external ? await readExternal(read) : await definition.read(id, declaredIn(read), inputs, ctx);
   if (!remote) return undefined;
   // A refresh clears the engine's record of errors, and with it the reason for the next update to continue.
   const isUnready = remote.unready !== undefined || unready;
@@ -104,7 +102,7 @@ async function readById({ definition, id, inputs: container, facts, ctx }: Objec
     warnings: [
       ...(remote.unready?.warning === undefined ? [] : [`import: ${remote.unready.warning}`]),
       ...(problem === undefined ? [] : [`import: ${kind} ${id}: ${problem}.`]),
-      ...managedElsewhere(definition, id, remote.marker, ctx),
+      ...managedElsewhere(definition, remote, ctx),
     ],
   };
 }

@@ -9,7 +9,7 @@ import { describeSibling, OwnershipError } from "../../definition/ownership";
 import { fieldsOf, pathsOf } from "../../schema/fields";
 import { type AgentEndpoint, importIdOf } from "../shared/agent-server/endpoint";
 import { idDerivation } from "../shared/agent-server/identity";
-import { isOfSibling, markerMetadata, markerPlace } from "../shared/agent-server/metadata";
+import { isOfSibling, markerFacts, markerMetadata, markerPlace } from "../shared/agent-server/metadata";
 import { type Inputs, inputs, OWNERSHIP_KEY, REQUEST_KEY, THREAD, THREAD_ID_KEY, UPDATE_ROUTE } from "./fields";
 
 /** Returns the ID that a thread is created with. */
@@ -62,6 +62,10 @@ export const isOriginal = ({ threadId, metadata }: Thread): boolean =>
 /** Whether the metadata show that another resource of this stack created the thread. */
 export const isSiblingThread = (thread: Thread, ctx: Context): boolean =>
   isOriginal(thread) && isOfSibling(THREAD.keys, thread.metadata, ctx);
+
+/** Returns what an import must know of the marker; a copy has that of its source. */
+export const importFacts = (thread: Thread, ctx: Context) =>
+  isOriginal(thread) ? markerFacts(THREAD.keys, thread.metadata, ctx) : {};
 
 const hasOwnershipTag = ({ metadata }: Thread, { ownershipTag }: Pick<Attempt, "ownershipTag">): boolean =>
   ownershipTag !== undefined && metadata?.[OWNERSHIP_KEY] === ownershipTag;

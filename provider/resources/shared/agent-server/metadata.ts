@@ -3,6 +3,7 @@
  * because servers copy metadata: those of an assistant into its runs and traces, those of a cron into its threads as well.
  */
 import type { Context } from "../../../definition/context";
+import type { Observation } from "../../../definition/results";
 import type { Rule, RuleSettings } from "../../../definition/rule";
 import { isEqual } from "../../../schema/compare";
 import { getOwn, type PropertyMap } from "../../../schema/schema";
@@ -49,6 +50,25 @@ export const isOfStack = ({ stack }: MarkerKeys, metadata: Metadata, ctx: Pick<C
 /** Whether the metadata show that another resource of this stack manages the object. */
 export const isOfSibling = (keys: MarkerKeys, metadata: Metadata, ctx: Pick<Context, "marker">): boolean =>
   isOfStack(keys, metadata, ctx) && metadata?.[keys.resource] !== deriveResourceId(ctx);
+
+/** Returns the part of the marker that names a stack if it is another one, which is opaque; undefined for this stack or none. */
+function otherStackOf({ stack }: MarkerKeys, metadata: Metadata, ctx: Pick<Context, "marker">): string | undefined {
+  const id = metadata?.[stack];
+  return typeof id === "string" && id !== deriveStackId(ctx) ? id : undefined;
+}
+
+/**
+ * Returns what an import must know of the marker. It is recorded, so that a delete does not mistake it for that of someone
+ * who took the object since.
+ */
+export function markerFacts(
+  keys: MarkerKeys,
+  metadata: Metadata,
+  ctx: Pick<Context, "marker">,
+): Pick<Observation, "isOfSibling" | "isOfOtherStack" | "marker"> {
+  const marker = otherStackOf(keys, metadata, ctx);
+  return { isOfSibling: isOfSibling(keys, metadata, ctx), isOfOtherStack: marker !== undefined, marker };
+}
 
 /** Where the part of the marker is that names the stack, for messages. */
 export const markerPlace = ({ stack }: MarkerKeys): string => `its metadata key ${stack}`;

@@ -136,6 +136,8 @@ describe("a declared threadId", () => {
       expect(stack.state).toBeUndefined();
       expect(await stack.up(agents.threadInputs({ threadId }), stack.host(), { __import: id })).toBe("create");
       expect(stateOf(stack).id).toBe(id);
+      const isOther = "stack" in options;
+      expect(stack.messages.join().includes("is already managed by another stack, as its metadata key")).toBe(isOther);
     },
   );
 });
