@@ -1,26 +1,34 @@
 /**
- * Compares values semantically, as their schema says: maps by key, lists in order, CPU rounded to one decimal, timestamps
- * as instants, URLs and UUIDs in normal form. Pure.
+ * Compares values semantically, as their schema says: maps by key, lists in order, CPU as far as servers round it, timestamps
+ * as instants, others in their normal form (normal-form.ts). Pure.
  */
 import { z } from "zod";
-import { defaultAssistantId, isUuid } from "./id";
+import {
+  caseless,
+  normalizePrefix,
+  normalizeRepository,
+  normalizeUrl,
+  normalizeUuid,
+  toAssistantId,
+} from "./normal-form";
 import { childOf, fieldMetadata, getOwn, isPropertyMap, type PropertyMap, unwrap } from "./schema";
 import { parseServerTimestamp } from "./timestamp";
 
 /** Whether two values are equivalent for the server. Null and undefined both mean "absent". */
 export function isEqual(schema: z.ZodType | undefined, left: unknown, right: unknown): boolean {
-  const { compare: comparison, absentMeans } = (schema && fieldMetadata.get(unwrap(schema))) ?? {};
+  const { comparison, absentMeans } = comparisonOf(schema);
   if (comparison === "never") return true;
   if (absentMeans !== undefined) return (left ?? absentMeans) === (right ?? absentMeans);
   // An input that the program does not set keeps the server's value.
   if ((comparison === "given" || comparison === "givenUuid") && right == null) return true;
+  // No prefix is the empty one.
+  if (comparison === "prefix") return normalizePrefix(left ?? "") === normalizePrefix(right ?? "");
   if (left == null || right == null) return left == null && right == null;
   if (comparison === "cpu") return isSameCpu(left, right);
   if (comparison === "instant") return isSameInstant(left, right);
   if (comparison === "set") return isSameSet(left, right);
-  if (comparison === "url") return normalizeUrl(left) === normalizeUrl(right);
-  if (comparison === "uuid" || comparison === "givenUuid") return normalizeUuid(left) === normalizeUuid(right);
-  if (comparison === "assistant") return toAssistantId(left) === toAssistantId(right);
+  const normalize = comparison && NORMAL_FORMS[comparison];
+  if (normalize) return normalize(left) === normalize(right);
   if (Array.isArray(left) && Array.isArray(right)) {
     const element = childOf(schema, "0");
     return left.length === right.length && left.every((item, index) => isEqual(element, item, right[index]));
@@ -30,10 +38,25 @@ export function isEqual(schema: z.ZodType | undefined, left: unknown, right: unk
   return Object.is(left, right);
 }
 
-/** The server rounds CPU to one decimal place (API `2A.ResourceSpec`). */
+const NORMAL_FORMS: Partial<Record<string, (value: unknown) => string>> = {
+  ...{ assistant: toAssistantId, caseless, repository: normalizeRepository, url: normalizeUrl },
+  ...{ uuid: normalizeUuid, givenUuid: normalizeUuid },
+};
+
+function comparisonOf(schema: z.ZodType | undefined) {
+  const outer = schema && fieldMetadata.get(schema);
+  const inner = schema && fieldMetadata.get(unwrap(schema));
+  const isEnum = inner?.knownValues !== undefined;
+  return {
+    comparison: outer?.compare ?? inner?.compare ?? (isEnum ? "caseless" : undefined),
+    absentMeans: inner?.absentMeans,
+  };
+}
+
+/** Servers round CPU to one decimal place (API `2A.ResourceSpec`), and some of them half of it to an even digit. */
 function isSameCpu(left: unknown, right: unknown): boolean {
   if (typeof left !== "number" || typeof right !== "number") return Object.is(left, right);
-  return Math.round(left * 10) === Math.round(right * 10);
+  return Math.abs(left - right) <= 0.05 + Number.EPSILON * 100;
 }
 
 /** Servers format timestamps differently: `Z` may come back as `+00:00` (API `2.timestamps`) or be dropped. */
@@ -42,28 +65,12 @@ function isSameInstant(left: unknown, right: unknown): boolean {
   return from === undefined || to === undefined ? Object.is(left, right) : from === to;
 }
 
-/** Returns a URL without irrelevant differences: case of the host, default port, trailing slashes. */
-export function normalizeUrl(url: unknown): string {
-  const text = String(url);
-  return (URL.canParse(text) ? new URL(text).href : text).replace(/\/+$/, "");
-}
-
-/** Returns a UUID in lower case. Any other text, such as the name that a field accepts instead, is kept. */
-export function normalizeUuid(value: unknown): string {
-  const text = String(value);
-  return isUuid(text) ? text.toLowerCase() : text;
-}
-
-/** Returns the ID of an assistant, in lower case: the name of a graph stands for its default one. */
-export function toAssistantId(value: unknown): string {
-  const text = String(value);
-  return isUuid(text) ? text.toLowerCase() : defaultAssistantId(text);
-}
-
-/** Compares lists of scalars in any order. */
+/** Compares lists of scalars in any order, and texts in any case: their items have known values. */
 function isSameSet(left: unknown, right: unknown): boolean {
   if (!Array.isArray(left) || !Array.isArray(right)) return Object.is(left, right);
-  const [from, to] = [new Set(left), new Set(right)];
+  const toSet = (list: readonly unknown[]) =>
+    new Set(list.map((item) => (typeof item === "string" ? caseless(item) : item)));
+  const [from, to] = [toSet(left), toSet(right)];
   return from.size === to.size && [...from].every((item) => to.has(item));
 }
 

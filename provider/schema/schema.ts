@@ -13,8 +13,10 @@ export interface FieldMetadata {
   interface?: string;
   /** What this object is: the doc comment of its interface. */
   description?: string;
-  /** How two values are compared. Default: by value. */
-  compare?: "assistant" | "cpu" | "given" | "givenUuid" | "instant" | "never" | "set" | "url" | "uuid";
+  /** How two values are compared: by what they mean. Default: by value, or in any case where there are `knownValues`. */
+  compare?:
+    | ("assistant" | "caseless" | "cpu" | "given" | "givenUuid" | "instant" | "never" | "prefix")
+    | ("repository" | "set" | "url" | "uuid");
   /** The value that an absent input is compared as, where the server has that default. */
   absentMeans?: string | boolean;
   /** What to use instead, and the version that removes it: "Use `imageUri` instead. Version 0.4 removes it." */

@@ -1,6 +1,6 @@
 /** ISO 8601 timestamps with a time zone. */
 
-const FORM = /^(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(?:[Zz]|([+-])(\d\d):?(\d\d))$/;
+const FORM = /^(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(?:[Zz]|([+-])(\d\d)(?::?(\d\d))?)$/;
 
 /** Returns microseconds since the epoch; undefined when the text is not a timestamp with a time zone. */
 export function parseTimestamp(text: unknown): bigint | undefined {

@@ -137,5 +137,9 @@ export function derivedValue(spec: ResourceSpec, field: SpecField): number | und
 function isDerived(spec: ResourceSpec, field: SpecField): boolean {
   const rule = derivedDefaults[field];
   const base = rule && spec[rule[0]];
-  return rule !== undefined && typeof base === "number" && Math.abs(Number(spec[field]) - base * rule[1]) < 0.05;
+  return (
+    rule !== undefined &&
+    typeof base === "number" &&
+    Math.abs(Number(spec[field]) - base * rule[1]) < 0.05 * rule[1] + 0.01
+  );
 }

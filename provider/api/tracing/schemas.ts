@@ -26,12 +26,22 @@ export const s3Config = z
     bucketName: z.string().min(1).describe("Name of an existing bucket, 3 to 63 characters."),
     prefix: optionalText(
       "Prefix of the keys in the bucket, without a leading slash. Defaults to the root of the bucket.",
+    ).register(fieldMetadata, { compare: "prefix" }),
+    region: optionalName("Region of the bucket. For other S3-compatible stores, set `endpointUrl` instead.").register(
+      fieldMetadata,
+      { compare: "caseless" },
     ),
-    region: optionalName("Region of the bucket. For other S3-compatible stores, set `endpointUrl` instead."),
-    endpointUrl: optionalName("URL of another S3-compatible store. Defaults to the cloud object store."),
-    includeBucketInPrefix: optionalFlag(
-      "Whether keys begin with the bucket name. Set to false if `endpointUrl` already contains the bucket. Defaults to true.",
+    endpointUrl: optionalName("URL of another S3-compatible store. Defaults to the cloud object store.").register(
+      fieldMetadata,
+      { compare: "url" },
     ),
+    includeBucketInPrefix: z
+      .boolean()
+      .register(fieldMetadata, { absentMeans: true })
+      .optional()
+      .describe(
+        "Whether keys begin with the bucket name. Set to false if `endpointUrl` already contains the bucket. Defaults to true.",
+      ),
     configKwargsS3: addressing
       .optional()
       .describe("Options of the server's S3 client. Further keys are passed through unchanged."),

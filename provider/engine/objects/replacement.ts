@@ -10,8 +10,8 @@ import { aliasesOption, OwnershipError, REPLACE_HINT } from "../../definition/ow
 import type { CheckFailure } from "../../definition/rule";
 import { inputsOf } from "../../plan/diff";
 import type { Facts } from "../../plan/facts";
-import { normalizeUrl } from "../../schema/compare";
 import { containerOf } from "../../schema/fields";
+import { normalizeUrl } from "../../schema/normal-form";
 import type { PropertyMap } from "../../schema/schema";
 import type { ManagedObject, ManagedObjects, NamedObject } from "../run/managed-objects";
 import type { FoundById } from "../run/run-state";

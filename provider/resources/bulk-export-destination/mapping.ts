@@ -65,7 +65,12 @@ export function differingFields(other: Destination, desired: Inputs): string[] {
   const remoteConfig = withoutNulls(other.config);
   const emptyToUndefined = (value: unknown) => value || undefined;
   const differingLocation = LOCATION_FIELDS.filter(
-    (field) => emptyToUndefined(remoteConfig?.[field]) !== emptyToUndefined(desired.config[field]),
+    (field) =>
+      !isEqual(
+        inputs.shape.config.shape[field],
+        emptyToUndefined(remoteConfig?.[field]),
+        emptyToUndefined(desired.config[field]),
+      ),
   );
   const isSameConfig = isEqual(
     schemaAt(inputs, "config"),

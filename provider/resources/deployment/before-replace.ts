@@ -3,7 +3,7 @@ import { collectAvailable } from "../../api/pagination";
 import type { Context } from "../../definition/context";
 import type { ReplaceRequest } from "../../definition/results";
 import { inPlaceOf } from "../../http/errors";
-import { normalizeUuid } from "../../schema/compare";
+import { normalizeUuid } from "../../schema/normal-form";
 import { UserError } from "../../text/user-error";
 import { findByName } from "./create/find";
 import type { State } from "./schema/fields";

@@ -46,6 +46,8 @@ describe("A difference", () => {
 
   it.each([
     ["CPU within a decimal", { ...base, spec: { ...base.spec, cpu: 1.04 } }],
+    ["CPU that a server rounds half up", { ...base, spec: { ...base.spec, cpu: 1.05 } }],
+    ["CPU that a server rounds half to even", { ...base, spec: { ...base.spec, cpu: 0.95 } }],
     ["the order of a map", { ...base, secrets: { B: "2", A: "1" } }],
     ["a field that the schema does not know", { ...base, extra: 1 }],
     ["null in place of nothing", { ...base, spec: { ...base.spec, mounts: null } }],

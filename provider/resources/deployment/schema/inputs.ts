@@ -34,17 +34,17 @@ const githost = z
           .describe(
             "ID of the integration with the git host that can read the repository. Defaults to the server's choice. A change replaces the deployment.",
           )
-          .register(fieldMetadata, { replaces: true }),
+          .register(fieldMetadata, { replaces: true, compare: "uuid" }),
         repoUrl: z
           .string()
           .min(1)
           .describe("URL of the repository. A change replaces the deployment.")
-          .register(fieldMetadata, { replaces: true }),
+          .register(fieldMetadata, { replaces: true, compare: "repository" }),
         deploymentType: z
           .enum(["dev_free", "dev", "prod", "dev_zero"])
           .optional()
           .describe("Size class of the deployment. Defaults to the server's choice. A change replaces the deployment.")
-          .register(fieldMetadata, { replaces: true }),
+          .register(fieldMetadata, { replaces: true, compare: "caseless" }),
         buildOnPush: optionalFlag(
           "Whether a push to the branch creates a revision. Defaults to the server's choice. Cannot be true with a tag.",
         ),
@@ -79,7 +79,7 @@ const externalDocker = z
           .describe(
             "ID of the listener in the cluster where the deployment runs. Defaults to the server's choice. A change replaces the deployment.",
           )
-          .register(fieldMetadata, { replaces: true }),
+          .register(fieldMetadata, { replaces: true, compare: "uuid" }),
         listenerConfig: listenerConfig.optional().describe("Settings for the listener. Requires `listenerId`."),
         customUrl: optionalText(
           "URL of the agent server. Defaults to a URL that the server assigns. Cannot be removed once set.",

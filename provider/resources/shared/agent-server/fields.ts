@@ -20,6 +20,7 @@ export const endpointInputs = (noun: string, loss: string) => ({
     )
     .register(fieldMetadata, {
       replaces: true,
+      compare: "uuid",
       container: "id",
       reference: { kind: "Deployment", output: "id", reason: "its deployment is replaced" },
     }),

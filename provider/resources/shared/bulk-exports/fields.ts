@@ -14,12 +14,14 @@ export const commonInputs = {
     .describe("ID of the destination that the files are written to. A change restarts the export.")
     .register(fieldMetadata, {
       replaces: true,
+      compare: "uuid",
       reference: { kind: "BulkExportDestination", output: "id", reason: "its destination is replaced" },
     }),
   sessionId: optionalName(
     "ID of the tracing project to export. Specify this or `allExperiments: true`. A change restarts the export.",
   ).register(fieldMetadata, {
     replaces: true,
+    compare: "uuid",
     // A project belongs to the name of a deployment, so a new deployment may have the same project.
     reference: {
       kind: "Deployment",

@@ -1,0 +1,55 @@
+/** Normal forms: the same text for all spellings of a value that mean the same. Pure. */
+import { defaultAssistantId } from "./id";
+
+/** Returns a URL without irrelevant differences: case of the host, default port, escapes, trailing slashes, bare `?` and `#`. */
+export function normalizeUrl(url: unknown): string {
+  const text = String(url);
+  if (!URL.canParse(text)) return text.replace(/\/+$/, "");
+  const parsed = new URL(text);
+  // Assigning the empty text removes the character in front of it.
+  if (parsed.search === "") parsed.search = "";
+  if (parsed.hash === "") parsed.hash = "";
+  return parsed.href.replace(/%[0-9a-f]{2}/gi, normalizeEscape).replace(/\/+$/, "");
+}
+
+/** Decodes an escape that has no meaning (RFC 3986, section 6.2.2). */
+function normalizeEscape(code: string): string {
+  const char = String.fromCharCode(Number.parseInt(code.slice(1), 16));
+  return /[\w.~-]/.test(char) ? char : code.toUpperCase();
+}
+
+const SCP_FORM = /^([^@/:\s]+)@([^:/\s]+):(?!\/)(.+)$/;
+const SSH_URL = /^(ssh:\/\/)([^@/]+@)?([^/:]+)(?::22)?(?=\/|$|:)/i;
+
+/**
+ * Returns the URL of a Git repository without the ending `.git` as well. The form `git@host:path` is that of SSH; a URL of
+ * another protocol is another one.
+ */
+export function normalizeRepository(url: unknown): string {
+  const text = String(url).trim().replace(SCP_FORM, "ssh://$1@$2/$3");
+  return normalizeUrl(text)
+    .replace(SSH_URL, (_all, scheme: string, user = "", host: string) => `${scheme}${user}${host.toLowerCase()}`)
+    .replace(/\.git$/, "")
+    .replace(/\/+$/, "");
+}
+
+const UUID = /^(?:urn:uuid:)?\{?([0-9a-f]{8})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{12})\}?$/i;
+
+/** Returns a UUID in lower case with hyphens. Any other text, such as the name that a field accepts instead, is kept. */
+export function normalizeUuid(value: unknown): string {
+  const text = String(value);
+  const parts = UUID.exec(text)?.slice(1);
+  return parts ? parts.join("-").toLowerCase() : text;
+}
+
+/** Returns the ID of an assistant: the name of a graph stands for its default one. */
+export function toAssistantId(value: unknown): string {
+  const text = String(value);
+  return UUID.test(text) ? normalizeUuid(text) : defaultAssistantId(text);
+}
+
+/** Returns the prefix of keys in a bucket, which servers end with one slash. */
+export const normalizePrefix = (prefix: unknown): string => String(prefix).replace(/\/+$/, "");
+
+/** Returns a value of an enumeration. */
+export const caseless = (value: unknown): string => String(value).toLowerCase();
