@@ -32,6 +32,11 @@ function parsePort(text: string): number {
   throw new InvalidArgumentError("Expected a number from 0 to 65535.");
 }
 
+function parseSeconds(text: string): number {
+  if (/^\d+(\.\d+)?$/.test(text) && Number(text) > 0) return Number(text);
+  throw new InvalidArgumentError("Expected a number of seconds greater than 0.");
+}
+
 function parseSpeed(text: string): number | "instant" {
   return text === "instant" ? text : Number(text);
 }
@@ -107,6 +112,12 @@ function addOptions(command: Command): Command {
     .option("--agents <file>", "file that says which commands run as agents, in place of the built-in graphs")
     .option("--agent <folder>", "folder of one agent for every deployment, which --start starts")
     .option("--start <command>", 'command that starts the agent, such as "node server.js {port}"; without a shell')
+    .addOption(
+      new Option(
+        "--timeout <seconds>",
+        "seconds within which the agent of --start has to be healthy (default: 120)",
+      ).argParser(parseSeconds),
+    )
     .option("--without <routes>", "routes to disable, separated by commas; names are listed below", parseList)
     .option("--speed <factor>", "factor by which the clock runs, or instant", parseSpeed);
 }

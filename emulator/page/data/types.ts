@@ -106,6 +106,8 @@ export interface Revision {
   created_at: string;
   source_revision_config: Record<string, unknown>;
   status_history: StatusAt[];
+  /** What starts its agent; null if the built-in graphs respond. */
+  command: string | null;
   /** The process of `--agents`; null for one that the built-in graphs serve, and one that has none. */
   agent: AgentProcess | null;
 }

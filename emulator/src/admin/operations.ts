@@ -1,3 +1,4 @@
+import { describeStart } from "../agents/build";
 import type { BucketService } from "../bucket/service";
 import { purgeDeployment } from "../control-plane/deletion";
 import {
@@ -155,6 +156,7 @@ export class Operations {
       ...revisionResponse(this.context, revision, requireDeployment.source),
       created_at: revision.created_at,
       status_history: statusHistory(store, revision.id),
+      command: describeStart(this.context, requireDeployment, revision),
       agent: this.context.agents.find(revision.id)?.describe() ?? null,
     }));
     return { ...deploymentResponse(this.context, requireDeployment, origin), revisions };

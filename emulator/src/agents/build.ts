@@ -2,7 +2,8 @@ import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { LogType } from "../control-plane/logs/logs";
-import { updateRevision } from "../control-plane/model/records";
+import { commandsOf } from "../control-plane/model/commands";
+import { type DeploymentRecord, type RevisionRecord, updateRevision } from "../control-plane/model/records";
 import { openSecrets } from "../control-plane/model/secrets";
 import { CommandError, describeCommand } from "../runtime/agents/commands";
 import { Redactor } from "../runtime/agents/output";
@@ -74,6 +75,15 @@ async function aborted(signal: AbortSignal): Promise<undefined> {
   await sleep(2 ** 31 - 1, undefined, { signal, ref: false }).catch(() => {});
 }
 
-export function redactorOf(context: Context, { deployment, revision }: AgentRevision): Redactor {
+/** Returns the command that starts the agent of a revision, for people; null if the built-in graphs respond. */
+export function describeStart(context: Context, deployment: DeploymentRecord, revision: RevisionRecord): string | null {
+  const commands = commandsOf(context, deployment, revision);
+  if (commands === undefined) return null;
+  return redactorOf(context, { deployment, revision }).apply(describeCommand(commands.start));
+}
+
+type WithSecrets = Pick<AgentRevision, "deployment" | "revision">;
+
+export function redactorOf(context: Context, { deployment, revision }: WithSecrets): Redactor {
   return new Redactor(openSecrets(context, deployment.id, revision.secrets).map(({ value }) => value));
 }

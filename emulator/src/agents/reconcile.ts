@@ -1,8 +1,10 @@
+import { writeLog } from "../control-plane/logs/logs";
 import { isDeleting } from "../control-plane/lookup";
-import { deploymentById, runningRevisions } from "../control-plane/model/records";
+import { commandsOf } from "../control-plane/model/commands";
+import { deploymentById, revisionById, runningRevisions } from "../control-plane/model/records";
 import { awaitsCommand, finalStatuses, finishCommand } from "../control-plane/rollout/rollout";
 import { Agent } from "../runtime/agents/agent";
-import { CommandError, commandsFor } from "../runtime/agents/commands";
+import { CommandError } from "../runtime/agents/commands";
 import type { Context } from "../runtime/context";
 import { buildAgent, redactorOf } from "./build";
 import { removeFolder } from "./folders";
@@ -30,7 +32,7 @@ export function reconcile(context: Context): void {
 function wantedAgents(context: Context): Map<string, AgentRevision> {
   const entries = runningRevisions(context.store).flatMap((revision): [string, AgentRevision][] => {
     const deployment = deploymentById(context.store, revision.deployment_id);
-    const commands = deployment && !isDeleting(deployment) && commandsFor(context.settings, deployment);
+    const commands = deployment && !isDeleting(deployment) && commandsOf(context, deployment, revision);
     return commands ? [[revision.id, { deployment, revision, commands }]] : [];
   });
   return new Map(entries);
@@ -114,6 +116,21 @@ async function finish(
   }
   context.agents.pending.delete(id);
   if (signal.aborted) return;
-  context.store.transaction(() => finishCommand(context, id, status, failure));
+  context.store.transaction(() => {
+    if (failure !== undefined) warnOfLiveAgent(context, id, status);
+    finishCommand(context, id, status, failure);
+  });
   if (failure !== undefined) await removeFolder(context, id);
+}
+
+/** Says in the log of a revision that fails that the live one, which stays, does not respond either. */
+function warnOfLiveAgent(context: Context, id: string, status: string): void {
+  const revision = revisionById(context.store, id);
+  const live = revision && deploymentById(context.store, revision.deployment_id)?.active_revision_id;
+  if (!revision || live == null) return;
+  const agent = context.agents.find(live)?.describe();
+  if (agent?.status === "healthy") return;
+  const reason = agent?.last_exit ? `its agent ${agent.last_exit}` : "its agent does not run";
+  const message = `The live revision ${live} is not healthy: ${reason}. Requests get a 503`;
+  writeLog(context, revision, status === "BUILDING" ? "build" : "deploy", [{ level: "WARNING", message }]);
 }

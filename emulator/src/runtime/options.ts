@@ -78,6 +78,8 @@ export interface EmulatorOptions {
   agent?: string;
   /** The command that starts the agent in the folder `agent`. */
   start?: string;
+  /** Seconds within which the agent of `start` has to be healthy. Default: 120. */
+  timeout?: number;
   /** Fill the default workspace with deployments and a week of traces. */
   demo?: boolean;
   /** Names of routes to disable. */
@@ -156,15 +158,15 @@ export function resolveSettings(options: EmulatorOptions, routeNames: readonly s
 
 const agentsFile = lazyModule(() => require("./agents/file") as typeof import("./agents/file"));
 
-function resolveAgents({ agents, agent, start }: EmulatorOptions): AgentsSettings | undefined {
-  if (agents !== undefined && (agent ?? start) !== undefined) {
-    throw new UsageError("--agents cannot be combined with --agent and --start: add the agent to the file.");
+function resolveAgents({ agents, agent, start, timeout }: EmulatorOptions): AgentsSettings | undefined {
+  if (agents !== undefined && (agent ?? start ?? timeout) !== undefined) {
+    throw new UsageError("--agents cannot be combined with --agent, --start and --timeout: use the file.");
   }
   if (agents !== undefined) return agentsFile().readAgentsFile(agents);
-  if (agent === undefined && start === undefined) return undefined;
+  if (agent === undefined && start === undefined && timeout === undefined) return undefined;
   if (agent === undefined) throw new UsageError("--start requires --agent, the folder that the command runs in.");
   if (start === undefined) throw new UsageError("--agent requires --start, the command that starts the agent.");
-  return agentsFile().singleAgent(agent, start);
+  return agentsFile().singleAgent(agent, start, timeout);
 }
 
 function parseHostName(name: string): string {

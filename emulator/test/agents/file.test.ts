@@ -34,6 +34,7 @@ describe("the agents file", () => {
           inherit: [],
           timeouts: { install: 600_000, build: 600_000, start: 120_000, drain: 30_000, stop: 10_000 },
           restart: { pause: 1000, longest: 60_000 },
+          portOwner: "agent",
         },
       ],
       limits: { processes: 50, logLines: 10_000 },
@@ -47,6 +48,7 @@ describe("the agents file", () => {
       start: { words: ["a", "b c"] },
       timeouts: { stop: 500 },
     });
+    expect(entryOf("agents:\n  - start: docker run x\n")).toMatchObject({ portOwner: "any" });
     expect(entryOf("agents:\n  - shell: true\n    start: a | b\n")).toMatchObject({ start: { script: "a | b" } });
   });
 
@@ -85,6 +87,8 @@ describe("the agents file", () => {
 
   it("is replaced by options for one agent, which name the folder that does not exist", () => {
     expect(singleAgent(".", "node x").entries[0]).toMatchObject({ inherit: expect.arrayContaining(["PATH", "HOME"]) });
+    expect(singleAgent(".", "node x", 5).entries[0]).toMatchObject({ timeouts: { start: 5000 } });
+    expect(() => singleAgent(".", "x", -1)).toThrow(/^Invalid --timeout: /);
     expect(() => singleAgent("nowhere", "x")).toThrow(/^Invalid --agent: the folder .*nowhere does not exist$/);
   });
 });

@@ -48,18 +48,76 @@ describe("the rollout of an agent", () => {
   });
 
   it.each([
-    ["exits at once", "exit", ["cannot start: no model", "The agent exited with code 3 before /ok returned 200"]],
+    ["exits at once", "exit", /^The agent exited with code 3 before \/ok returned 200: cannot start: no model\. /],
+    ["throws an error", "throw", /^The agent exited with code 1 before \/ok returned 200: Error: no database\. /],
+    [
+      "uses a port that is taken",
+      "taken",
+      /^The agent exited with code 1 .*: Error: listen EADDRINUSE.* The live revision or another program uses this port: read/,
+    ],
     [
       "never becomes healthy",
-      "unhealthy",
-      [expect.stringMatching(/^\/ok did not return 200 at port \d+ within 0.5 s$/)],
+      "unhealthy,log",
+      /^\/ok did not return 200 at port \d+ within 3 s: it returned 503 \{"ok": false\} \(\d+ times\)\. /,
     ],
-  ])("fails with the last lines if the agent %s", async (_, mode, lines) => {
-    const timeouts = mode === "unhealthy" ? { start: 0.5, stop: 2 } : { start: 20 };
+    [
+      "listens at another port",
+      "other-port",
+      /^\/ok did not return 200 at port \d+ within 3 s: the connection was refused \(\d+ times\)\. The agent listens at port \d+: read the port from/,
+    ],
+    [
+      "listens nowhere",
+      "silent",
+      /^\/ok did not return 200 at port \d+ within 3 s: the connection was refused \(\d+ times\)\. The command/,
+    ],
+  ])("fails with the cause if the agent %s", async (_, mode, cause) => {
+    const timeouts = { start: /unhealthy|port|silent/.test(mode) ? 3 : 20, stop: 2 };
     const client = await startWith([agentEntry(mode, { timeouts })]);
     const id = await deploy(client);
     expect(await statuses(client, id)).toEqual(["DEPLOY_FAILED"]);
-    expect((await logOf(client, id)).slice(-lines.length)).toEqual(lines);
+    const log = await logOf(client, id);
+    expect(log.at(-1)).toMatch(cause);
+    expect(log.at(-1)).toContain(`The command is: ${process.execPath} ${server} {image}`);
+    // Looks at the health of the agent do not fill its log.
+    expect(log.filter((line) => line.includes("GET /ok")).length).toBe(mode.includes("log") ? 1 : 0);
+  });
+
+  it("gives the error output of an agent the level that it states, or that of an error", async () => {
+    const client = await startWith([agentEntry("stderr")]);
+    const id = await deploy(client);
+    const { body } = await client.admin("GET", `/logs?deployment=${id}&type=deploy`);
+    const lines = (body as unknown as { lines: { level: string; message: string }[] }).lines;
+    expect(Object.fromEntries(lines.map(({ level, message }) => [message, level]))).toMatchObject({
+      "INFO:     Started server": "INFO",
+      '127.0.0.1 - - "GET / HTTP/1.1" 200 -': "INFO",
+      "2026-11-26 WARN: slow": "WARNING",
+      "KeyError: 'MODEL'": "ERROR",
+    });
+  });
+
+  it("sends nothing to another process that took the port before the agent listened", async () => {
+    const client = await startWith([agentEntry("squatted")]);
+    const id = await deploy(client);
+    expect(await statuses(client, id)).toEqual(["DEPLOY_FAILED"]);
+    expect((await logOf(client, id)).at(-1)).toMatch(/^Another process took port \d+ before the agent listened/);
+    const helped = await startWith([agentEntry("squatted", { port_owner: "any" })]);
+    expect(await statuses(helped, await deploy(helped))).toEqual(["DEPLOYED"]);
+  });
+
+  it("sends nothing to another process that takes the port of a running agent", async () => {
+    const client = await startWith([agentEntry("")]);
+    const id = await deploy(client);
+    const before = await ask(client, id);
+    const taken = await fetch(`${client.emulator.urls.controlPlane}/agents/${id}/hand-over`);
+    await taken.text();
+    const response = await fetch(`${client.emulator.urls.controlPlane}/agents/${id}/`, {
+      headers: { "x-api-key": "k" },
+    });
+    expect([response.status, await response.text()]).toEqual([
+      503,
+      expect.stringContaining("Another process listens at the port of the agent"),
+    ]);
+    process.kill(before?.pid ?? 0, "SIGKILL");
   });
 
   it("fails if the program does not exist, or a value could be read as an option", async () => {
@@ -173,6 +231,38 @@ describe("a new revision", () => {
     expect(new TextDecoder().decode((await reader?.read())?.value)).toBe("end 1");
     await reader?.read();
     await untilEnded(old?.pid ?? 0);
+  });
+
+  it("leaves the old one with its own command, also when the emulator is started with another one", async () => {
+    const data = newFolder();
+    const first = await startWith([agentEntry("", { environment: { VERSION: "1" } })], { data });
+    const id = await deploy(first);
+    await first.emulator.stop();
+    const second = await startWith([agentEntry("exit", { environment: { VERSION: "2", MODE: "exit" } })], { data });
+    expect(await until(() => ask(second, id))).toMatchObject({ version: "1" });
+    await second.patch(`/v2/deployments/${id}`, { secrets: [{ name: "ANY", value: "1" }] });
+    await second.advance(rolloutMs);
+    expect(await statuses(second, id)).toEqual(["DEPLOYED", "DEPLOY_FAILED"]);
+    expect(await ask(second, id)).toMatchObject({ version: "1" });
+    expect((await logOf(second, id)).join()).not.toContain("is not healthy");
+    const { revisions } = (await second.admin("GET", `/deployments/${id}`)).body as unknown as { revisions: object[] };
+    const command = [process.execPath, server, "{image}"].join(" ");
+    expect(revisions).toMatchObject([
+      { command, agent: null },
+      { command, agent: { status: "healthy" } },
+    ]);
+  });
+
+  it("says in the log of a revision that fails that the live one is not healthy either", async () => {
+    const client = await startWith([agentEntry("", { restart: { pause: 60, longest: 60 } })]);
+    const id = await deploy(client);
+    await ask(client, id, "/crash");
+    await until(async () => (await logOf(client, id)).some((line) => line.startsWith("The agent exited with code 7.")));
+    await client.patch(`/v2/deployments/${id}`, { secrets: [{ name: "MODE", value: "exit" }] });
+    await client.advance(rolloutMs);
+    expect((await logOf(client, id)).at(-2)).toMatch(
+      /^The live revision .* is not healthy: its agent exited with code 7\./,
+    );
   });
 
   it("leaves the old one in place if it fails", async () => {

@@ -21,6 +21,7 @@ interface RevisionItemProps {
 /** One revision: its status, its source, and how long it was in each status. */
 export function RevisionItem({ revision, previous, number, isLive, now }: RevisionItemProps): JSX.Element {
   const { id, status, created_at, source_revision_config: config, agent } = revision;
+  const isHealthy = agent === null || agent.status === "healthy";
   const source = [config.image_uri, config.repo_commit_sha, config.source_tarball_path].find(
     (value) => typeof value === "string",
   );
@@ -29,7 +30,7 @@ export function RevisionItem({ revision, previous, number, isLive, now }: Revisi
       <div class="heading">
         <h4>Revision {number}</h4>
         <Status status={status} />
-        {isLive && <span class="live-mark">Live: receives requests</span>}
+        {isLive && <span class="live-mark">{isHealthy ? "Live: receives requests" : "Live, but not healthy"}</span>}
         <span class="minor created">
           Created <time dateTime={created_at}>{formatTime(created_at, now)}</time>
         </span>
@@ -82,13 +83,15 @@ function CreatingRequest({ id }: { id: string }): JSX.Element {
 }
 
 /** Returns what a revision changes, as far as its configuration contains it. */
-function describeChange(previous: Revision, { source_revision_config: config }: Revision): string {
+function describeChange(previous: Revision, { source_revision_config: config, command }: Revision): string {
   const before = previous.source_revision_config;
   const changes = Object.keys({ ...before, ...config }).filter(
     (key) => JSON.stringify(before[key]) !== JSON.stringify(config[key]),
   );
-  if (changes.length === 0)
-    return "Changed: not the source, but settings of the deployment, such as secrets or resources";
   const show = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value ?? null));
-  return `Changed: ${changes.map((key) => `${key} ${show(before[key])} → ${show(config[key])}`).join(", ")}`;
+  const lines = changes.map((key) => `${key} ${show(before[key])} → ${show(config[key])}`);
+  if (previous.command !== command) lines.push(`command ${show(previous.command)} → ${show(command)}`);
+  if (lines.length > 0) return `Changed: ${lines.join(", ")}`;
+  const notCommand = command === null ? "" : " nor the command";
+  return `Changed: not the source${notCommand}, but settings of the deployment, such as secrets or resources, if anything`;
 }

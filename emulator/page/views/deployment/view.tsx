@@ -83,7 +83,9 @@ function Summary({ deployment, lines, now }: { deployment: Deployment; lines: Lo
   const nameOf = (revision: Revision) => `Revision ${numberOf(revision, revisions)}`;
   if (/DELETE/.test(status)) return <p class="callout active">The deployment is being deleted.</p>;
   if (!latest) return <p class="callout active">The deployment is being prepared. Its first revision follows.</p>;
-  const rest = active ? `${nameOf(active)} stays live.` : "Nothing is live, because no revision has been deployed yet.";
+  const isHealthy = !active?.agent || active.agent.status === "healthy";
+  const stays = active && `${nameOf(active)} ${isHealthy ? "stays live" : "is the live one, but it is not healthy"}.`;
+  const rest = stays ?? "Nothing is live, because no revision has been deployed yet.";
   const tone = toneOf(latest.status);
   if (active?.agent && isUnavailable(active.agent)) return <AgentProblem agent={active.agent} name={nameOf(active)} />;
   if (latest.id === active_revision_id)

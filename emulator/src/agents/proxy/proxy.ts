@@ -3,11 +3,10 @@ import { finished, pipeline } from "node:stream/promises";
 import type { HttpRequest } from "../../http/http-messages";
 import type { AgentProxy } from "../../http/server";
 import type { Context } from "../../runtime/context";
-import { ApiError } from "../../runtime/errors";
 import { Capture } from "./capture";
 import { requestHeaders, responseHeaders } from "./headers";
 import { logRequest } from "./log";
-import { agentError, deploymentOf, resolveTarget, type Target, untilStarted } from "./target";
+import { agentError, deploymentOf, noResponse, resolveTarget, type Target, untilStarted } from "./target";
 import { forwardUpgrade } from "./upgrade";
 
 /**
@@ -81,7 +80,7 @@ function responseOf(
   const headers = requestHeaders(incoming, url, prefix);
   return new Promise((resolve, reject) => {
     const upstream = request({ host, port, path, method: incoming.method, headers, agent: false, signal }, resolve);
-    upstream.once("error", (error) => reject(new ApiError(502, `The agent did not respond: ${error.message}`)));
+    upstream.once("error", (error) => reject(noResponse(url, error)));
     // A response may come before the request has been sent completely.
     pipeline(incoming, upstream).catch(() => {});
   });

@@ -51,9 +51,22 @@ export function resolveTarget(context: Context, url: URL, header: (name: string)
     ? requireLiveDeployment(context, id)
     : authorizeAgentRequest(context, id, header).deployment;
   const agent = context.agents.find(deployment.active_revision_id);
+  if (agent?.address && !agent.ownsPort()) {
+    throw new ApiError(503, `Another process listens at the port of the agent, and gets no requests. ${logOf(url)}`);
+  }
   if (agent?.address) return { agent, ...agent.address, path: path + url.search, prefix: `/agents/${id}` };
   const reason = agent?.describe().last_exit;
-  throw new ApiError(503, reason ? `The agent ${reason} and is started again` : "The agent is starting");
+  throw new ApiError(503, reason ? `The agent ${reason} and is started again. ${logOf(url)}` : "The agent is starting");
+}
+
+/** The error of an agent that closed the connection. */
+export function noResponse(url: URL, { message }: Error): ApiError {
+  return new ApiError(502, `The agent did not respond: ${message}. ${logOf(url)}`);
+}
+
+/** Says where the log of an agent is. */
+function logOf(url: URL): string {
+  return `Its log is on the page ${url.origin}/#/deployments/${parsePath(url)?.id}`;
 }
 
 /** Formats an error as the built-in agent servers do. */

@@ -2,10 +2,9 @@ import { type IncomingMessage, request, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Context } from "../../runtime/context";
-import { ApiError } from "../../runtime/errors";
 import { requestHeaders, responseHeaders } from "./headers";
 import { logRequest } from "./log";
-import { agentError, resolveTarget, type Target, untilStarted } from "./target";
+import { agentError, noResponse, resolveTarget, type Target, untilStarted } from "./target";
 
 /** A request for another protocol, with the connection that it came by. */
 interface UpgradeRequest {
@@ -51,7 +50,7 @@ async function connect(target: Target, url: URL, { incoming, socket, head }: Upg
   const responded = new Promise<[IncomingMessage, Duplex | undefined, Buffer]>((resolve, reject) => {
     upstream.once("upgrade", (response, stream, first) => resolve([response, stream, first]));
     upstream.once("response", (response) => resolve([response, undefined, Buffer.alloc(0)]));
-    upstream.once("error", (error) => reject(new ApiError(502, `The agent did not respond: ${error.message}`)));
+    upstream.once("error", (error) => reject(noResponse(url, error)));
   });
   upstream.end();
   const [response, stream, first] = await responded;

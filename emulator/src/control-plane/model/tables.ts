@@ -26,7 +26,8 @@ export const tables: Tables = {
     UNIQUE (tenant_id, name));
   CREATE TABLE IF NOT EXISTS revisions (
     seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, deployment_id TEXT NOT NULL, status TEXT NOT NULL,
-    created_at TEXT NOT NULL, updated_at TEXT NOT NULL, source_revision_config TEXT NOT NULL, plan TEXT NOT NULL, secrets TEXT);
+    created_at TEXT NOT NULL, updated_at TEXT NOT NULL, source_revision_config TEXT NOT NULL, plan TEXT NOT NULL, secrets TEXT,
+    commands TEXT);
   CREATE INDEX IF NOT EXISTS revisions_deployment ON revisions (deployment_id, seq);
   CREATE TABLE IF NOT EXISTS logs (
     id INTEGER PRIMARY KEY AUTOINCREMENT, deployment_id TEXT NOT NULL, revision_id TEXT NOT NULL, type TEXT NOT NULL,
@@ -37,5 +38,5 @@ export const tables: Tables = {
     at INTEGER NOT NULL);
   CREATE INDEX IF NOT EXISTS revision_statuses_revision ON revision_statuses (revision_id, seq);
 `,
-  addedColumns: { deployments: { first_revision_config: "TEXT" }, revisions: { secrets: "TEXT" } },
+  addedColumns: { deployments: { first_revision_config: "TEXT" }, revisions: { secrets: "TEXT", commands: "TEXT" } },
 };

@@ -4,6 +4,7 @@ import type { Context } from "../../runtime/context";
 import { durations } from "../../runtime/limits";
 import { type LogLine, type LogType, writeLog } from "../logs/logs";
 import { isDeleting } from "../lookup";
+import { sealCommands } from "../model/commands";
 import {
   type DeploymentRecord,
   deploymentById,
@@ -49,7 +50,8 @@ export function startRevision(
   const plan = planRollout(context, deployment, config, faults.takeForRevision(deployment.name));
   const { secrets } = deployment;
   const base = { id, deployment_id: deployment.id, created_at: now, updated_at: now };
-  insert(store, "revisions", { ...base, status: "CREATING", source_revision_config, secrets, plan });
+  const commands = sealCommands(context, deployment);
+  insert(store, "revisions", { ...base, status: "CREATING", source_revision_config, secrets, commands, plan });
   recordStatus(context, id);
   updateDeployment(context, deployment.id, { latest_revision_id: id });
   const revision = revisionById(store, id);

@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type AgentCommands, CommandError, describeCommand } from "./commands";
-import { findHealthy, freePort, pollMs } from "./health";
-import type { Redactor } from "./output";
+import { freePort } from "./health";
+import { type Descriptor, portOwner, stillListens } from "./listeners";
+import { isHealthCheck, type Redactor } from "./output";
 import { type AgentProcess, describeExit, type Launch, type OutputLine, type Processes } from "./processes";
+import { untilHealthy } from "./startup";
 
 /** What an agent of a revision needs to run. */
 export interface AgentSpec {
@@ -30,8 +32,9 @@ export interface AgentDescription {
 /** The agent of one revision: a process that is started, observed, restarted after a crash, and ended. */
 export class Agent {
   status: AgentStatus = "starting";
-  /** Where it listens. */
+  /** Where it listens, and the sockets by which it does, where the system shows them. */
   address: { host: string; port: number } | undefined;
+  private descriptors: readonly Descriptor[] | undefined;
   private process: AgentProcess | undefined;
   private restarts = 0;
   private lastExit: string | null = null;
@@ -81,6 +84,16 @@ export class Agent {
     }
     await this.process?.end(stop);
     this.spec.log.close();
+  }
+
+  /** Whether the process that listens at its port is its own: others may take the port once it is free. */
+  ownsPort(): boolean {
+    const { address, descriptors, process } = this;
+    if (address === undefined || process?.pid === undefined) return false;
+    if (descriptors === undefined || stillListens(descriptors)) return true;
+    const owner = portOwner(address.port, process.pid);
+    if (typeof owner === "object") this.descriptors = owner.descriptors;
+    return owner !== "another process";
   }
 
   private get command(): string {
@@ -150,11 +163,12 @@ export class Agent {
     const port = await freePort();
     signal.throwIfAborted();
     log.add({ level: "INFO", message: `$ ${this.command}` });
-    const process = await this.processes.start(this.spec.launch(port), redact, (line) => log.add(line));
+    const process = await this.processes.start(this.spec.launch(port), redact, this.startupLog());
     this.process = process;
     try {
-      const host = await this.untilHealthy(process, port, signal);
+      const { host, descriptors } = await untilHealthy(process, port, { commands, redact, signal });
       this.address = { host, port };
+      this.descriptors = descriptors;
       this.status = "healthy";
       log.add({ level: "INFO", message: `The agent is healthy at port ${port}` });
     } catch (error) {
@@ -163,17 +177,12 @@ export class Agent {
     }
   }
 
-  private async untilHealthy(process: AgentProcess, port: number, signal: AbortSignal): Promise<string> {
-    const { start } = this.spec.commands.timeouts;
-    const end = AbortSignal.any([signal, AbortSignal.timeout(start)]);
-    for (;;) {
-      signal.throwIfAborted();
-      if (!process.isAlive)
-        throw new CommandError(`The agent ${describeExit(await process.exited)} before /ok returned 200`);
-      if (end.aborted) throw new CommandError(`/ok did not return 200 at port ${port} within ${start / 1000} s`);
-      const host = await findHealthy(port, end);
-      if (host !== undefined && process.isAlive) return host;
-      await Promise.race([process.exited, sleep(pollMs, undefined, { signal: end }).catch(() => {})]);
-    }
+  /** Writes what the process prints, but of the many requests for its health while it starts only the first. */
+  private startupLog(): (line: OutputLine) => void {
+    let looks = 0;
+    return (line) => {
+      const isRepeated = this.status !== "healthy" && isHealthCheck(line.message) && looks++ > 0;
+      if (!isRepeated) this.spec.log.add(line);
+    };
   }
 }

@@ -18,6 +18,8 @@ export interface AgentCommands {
   timeouts: Readonly<Record<TimeoutName, number>>;
   /** Milliseconds before the first restart after a crash, and the longest pause. */
   restart: { pause: number; longest: number };
+  /** Who may listen at the port of the agent: its own processes, or any, such as a container engine that it asks. */
+  portOwner: "agent" | "any";
 }
 
 /** `drain` is how long a replaced agent may finish its open requests, `stop` the time between SIGTERM and SIGKILL. */

@@ -6,7 +6,14 @@ import { closestMatch } from "../text/did-you-mean";
 import * as v from "../validation/schema";
 import { Validator } from "../validation/validator";
 import { neutralTerms, Vocabulary } from "../validation/vocabulary";
-import { type AgentCommands, type AgentsSettings, type Command, placeholderNames, splitWords } from "./commands";
+import {
+  type AgentCommands,
+  type AgentsSettings,
+  type Command,
+  describeCommand,
+  placeholderNames,
+  splitWords,
+} from "./commands";
 
 const sources = ["githost", "external_docker", "internal_docker", "internal_source", "internal_template"] as const;
 
@@ -35,6 +42,7 @@ const entry = v.object("Agent", {
   inherit: v.withDefault(v.list(v.string({ minLength: 1 })), []),
   timeouts: v.withDefault(timeouts, {}),
   restart: v.withDefault(restart, {}),
+  port_owner: v.enumOf(["agent", "any"]),
 });
 
 const file = v.object("AgentsFile", {
@@ -73,11 +81,13 @@ export function readAgentsFile(path: string): AgentsSettings {
   });
 }
 
-/** Returns the settings of `--agent <folder> --start <command>`: one agent for every deployment. @throws UsageError */
-export function singleAgent(folder: string, start: string): AgentsSettings {
+/** Returns the settings of `--agent`, `--start` and `--timeout`: one agent for every deployment. @throws UsageError */
+export function singleAgent(folder: string, start: string, timeout?: number): AgentsSettings {
   const inherit = ["PATH", "HOME", ...(process.platform === "win32" ? ["SystemRoot", "TEMP", "USERPROFILE"] : [])];
-  return parseAgents({ agents: [{ folder, start, inherit }] }, process.cwd(), (loc, problem) => {
-    throw new UsageError(`Invalid --${loc.at(-1) === "start" ? "start" : "agent"}: ${problem}`);
+  const agent = { folder, start, inherit, ...(timeout !== undefined && { timeouts: { start: timeout } }) };
+  return parseAgents({ agents: [agent] }, process.cwd(), (loc, problem) => {
+    const option = loc.includes("timeouts") ? "timeout" : loc.at(-1) === "start" ? "start" : "agent";
+    throw new UsageError(`Invalid --${option}: ${problem}`);
   });
 }
 
@@ -125,8 +135,12 @@ function parseEntry(agent: Entry, base: string, fail: Fail): AgentCommands {
     inherit,
     timeouts: inMilliseconds(times) as AgentCommands["timeouts"],
     restart: inMilliseconds(pauses) as AgentCommands["restart"],
+    portOwner: agent.port_owner ?? (containerEngine.test(describeCommand(start)) ? "any" : "agent"),
   };
 }
+
+/** Programs that let another process listen for the agent. */
+const containerEngine = /(^|[\s/])(docker|podman|nerdctl|finch)\s/;
 
 function parseSources(value: unknown, fail: Fail): string[] | undefined {
   if (value === undefined || value === null) return undefined;

@@ -6,9 +6,16 @@ import { createServer } from "node:net";
 /** "localhost" is one or the other. */
 const loopbackHosts = ["127.0.0.1", "::1"];
 
-/** Milliseconds between two looks at an agent that is starting, and for one response. */
-export const pollMs = 50;
+/** Milliseconds for one response. */
 const responseMs = 2000;
+
+/** The longest part of a response that is shown, in characters. */
+const shownLength = 200;
+
+/** Returns the milliseconds between two looks at an agent that is starting: it may log each of them. */
+export function pauseAfter(elapsedMs: number): number {
+  return Math.min(Math.max(elapsedMs / 20, 50), 1000);
+}
 
 /** Returns a port that no process uses. */
 export async function freePort(): Promise<number> {
@@ -20,22 +27,46 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** Returns the address at which `/ok` returns 200; undefined if it does not. */
-export async function findHealthy(port: number, signal: AbortSignal): Promise<string | undefined> {
+/** What a look at `/ok` found: the address at which it returns 200, or what happens instead. */
+export type Health = { host: string } | { problem: string };
+
+export const REFUSED = "the connection was refused";
+
+/** Requests `/ok` at a port. */
+export async function lookAtHealth(port: number, signal: AbortSignal): Promise<Health> {
+  let problem = REFUSED;
   for (const host of loopbackHosts) {
     const timeout = AbortSignal.any([signal, AbortSignal.timeout(responseMs)]);
-    if ((await statusOf(host, port, timeout)) === 200) return host;
+    const found = await requestHealth(host, port, timeout);
+    if (found === undefined) return { host };
+    if (problem === REFUSED) problem = found;
   }
-  return undefined;
+  return { problem };
 }
 
-function statusOf(host: string, port: number, signal: AbortSignal): Promise<number | undefined> {
+/** Returns what is wrong; undefined if `/ok` returns 200. */
+function requestHealth(host: string, port: number, signal: AbortSignal): Promise<string | undefined> {
   return new Promise((resolve) => {
-    const request = get({ host, port, path: "/ok", agent: false, signal }, (response) => {
-      response.resume();
+    const headers = { "user-agent": "agentgraph-emulator" };
+    const request = get({ host, port, path: "/ok", agent: false, headers, signal }, (response) => {
+      const { statusCode } = response;
+      let text = "";
+      response.setEncoding("utf8").on("data", (part: string) => {
+        if (text.length < shownLength) text += part;
+      });
       response.on("error", () => {});
-      resolve(response.statusCode);
+      response.on("close", () => {
+        const shown = text.slice(0, shownLength).replace(/\s+/g, " ").trim();
+        resolve(`it returned ${statusCode} ${shown}`.trim());
+      });
+      if (statusCode === 200) resolve(undefined);
     });
-    request.on("error", () => resolve(undefined));
+    request.on("error", (error: NodeJS.ErrnoException) => resolve(describe(error, signal)));
   });
+}
+
+function describe(error: NodeJS.ErrnoException, signal: AbortSignal): string {
+  if (error.code === "ECONNREFUSED" || error.code === "EADDRNOTAVAIL") return REFUSED;
+  if (signal.aborted) return `it did not respond within ${responseMs / 1000} s`;
+  return `it did not respond: ${error.message}`;
 }

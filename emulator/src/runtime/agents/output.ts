@@ -62,3 +62,28 @@ export class Redactor {
     return this.values.reduce((result, value) => result.replaceAll(value, REDACTED), text);
   }
 }
+
+/** Whether a line reports a request for the health of the agent, as many servers do for each request. */
+export function isHealthCheck(line: string): boolean {
+  return /\bGET\b/.test(line) && /\/ok(?![\w/.-])/.test(line);
+}
+
+/** Lines that say nothing about the cause of an error, though they come last: of Node.js, npm, pnpm and yarn. */
+const trailers =
+  /^(Emitted '|\s|Node\.js v\d|npm (error|ERR!)|error Command failed|info Visit | ?ELIFECYCLE|[\]}^)]*$)/;
+
+/** Returns the line that names the cause, in the output of a program that ended with an error. */
+export function causeOf(line: string, previous: string | undefined): string | undefined {
+  return trailers.test(line) ? previous : line;
+}
+
+/**
+ * Returns the level of a line of the error output. Many servers write their whole log there, so what says its level, or
+ * reports a request, has that level; the rest is an error.
+ */
+export function levelOf(line: string): "INFO" | "WARNING" | "ERROR" {
+  const [word = ""] = /\b(DEBUG|INFO|NOTICE|WARN(ING)?|ERROR|FATAL|CRITICAL)\b/i.exec(line.slice(0, 80)) ?? [];
+  if (/^warn/i.test(word)) return "WARNING";
+  if (/^(debug|info|notice)/i.test(word)) return "INFO";
+  return /" [1-4]\d\d\b/.test(line) ? "INFO" : "ERROR";
+}

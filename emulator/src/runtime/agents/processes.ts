@@ -8,7 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { argumentOf, parts } from "../parts";
 import { CommandError } from "./commands";
 import { killGroup } from "./kill-group";
-import { LineReader, type Redactor } from "./output";
+import { causeOf, LineReader, levelOf, type Redactor } from "./output";
 
 /** Milliseconds that children have after their parent ended, and that the system has to deliver the last output. */
 const leftoverMs = 500;
@@ -98,6 +98,8 @@ export class AgentProcess {
   readonly spawned: Promise<void>;
   /** Resolves once no process is left and the output was read. */
   readonly exited: Promise<Exit>;
+  /** The last line of its error output that can be the cause of its end. */
+  lastError: string | undefined;
   /** Whether its own process is alive. */
   isAlive = true;
   private ending: Promise<void> | undefined;
@@ -106,10 +108,12 @@ export class AgentProcess {
     const [program = "", ...args] = argv;
     const child = spawnAgent(findProgram(program, environment.PATH), args, { folder, environment });
     this.pid = child.pid;
-    // Many servers write their whole log to the error output, so it says nothing about the level of a line.
-    for (const stream of [child.stdout, child.stderr]) {
-      readLines(stream, new LineReader(redact, (message) => onLine({ level: "INFO", message })));
-    }
+    readLines(child.stdout, new LineReader(redact, (message) => onLine({ level: "INFO", message })));
+    const onError = (message: string) => {
+      this.lastError = causeOf(message, this.lastError);
+      onLine({ level: levelOf(message), message });
+    };
+    readLines(child.stderr, new LineReader(redact, onError));
     this.spawned = new Promise((resolve, reject) => {
       child.once("spawn", resolve);
       child.once("error", (error: NodeJS.ErrnoException) => reject(explainSpawnError(error, program, folder)));

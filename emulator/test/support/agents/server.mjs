@@ -14,6 +14,22 @@ if (has("exit")) {
   console.error("cannot start: no model");
   process.exit(3);
 }
+if (has("throw")) throw new Error("no database");
+if (has("taken"))
+  createServer().listen(0, "127.0.0.1", function () {
+    createServer().listen(this.address().port, "127.0.0.1");
+  });
+if (has("stderr"))
+  console.error(
+    "INFO:     Started server\n127.0.0.1 - - \"GET / HTTP/1.1\" 200 -\n2026-11-26 WARN: slow\nKeyError: 'MODEL'",
+  );
+/** A server in another session, as one that somebody else started: it listens at the port of the agent. */
+const squat = () => {
+  const code = `require("http").createServer((_, r) => r.end("{}")).listen(${PORT}, "127.0.0.1", () => console.log("ready"))`;
+  const end = "setTimeout(() => process.exit(), 10_000)";
+  return spawn(process.execPath, ["-e", `${code}; ${end}`], { detached: true, stdio: ["ignore", "pipe", "ignore"] });
+};
+if (has("squatted")) squat();
 if (has("megabyte")) process.stdout.write("x".repeat(1024 * 1024));
 if (has("leak")) console.log(`the key is ${SECRET}`);
 if (has("ignore-sigterm")) process.on("SIGTERM", () => {});
@@ -24,8 +40,14 @@ if (has("fork")) {
 
 const server = createServer((request, response) => {
   const url = new URL(request.url, "http://agent");
-  if (url.pathname === "/ok")
-    return response.writeHead(has("unhealthy") || (has("late") && looks++ < 2) ? 503 : 200).end("{}");
+  if (has("log")) console.log(`127.0.0.1 - "${request.method} ${request.url} HTTP/1.1"`);
+  if (url.pathname === "/ok" && has("unhealthy")) return response.writeHead(503).end('{"ok": false}');
+  if (url.pathname === "/ok") return response.writeHead(has("late") && looks++ < 2 ? 503 : 200).end("{}");
+  if (url.pathname === "/hand-over") {
+    server.close();
+    squat().stdout.once("data", () => response.end("{}"));
+    return;
+  }
   if (url.pathname === "/crash") process.exit(7);
   if (url.pathname === "/page") {
     const ofOrigin = { "service-worker-allowed": "/", "clear-site-data": '"*"' };
@@ -66,6 +88,7 @@ server.on("upgrade", (request, socket) => {
   );
   socket.pipe(socket);
 });
-const listen = () => server.listen(Number(PORT), "127.0.0.1");
+const listen = () => server.listen(has("other-port") ? 0 : Number(PORT), "127.0.0.1");
 if (has("late")) setTimeout(listen, 300);
+else if (has("silent") || has("taken") || has("squatted")) setInterval(() => {}, 1000);
 else listen();
