@@ -8,7 +8,7 @@ import type { HttpClient } from "../../provider/http/client";
 import { isUnknownPath } from "../../provider/http/error-detail";
 import { HttpError } from "../../provider/http/errors";
 import type { ServerName } from "../../provider/settings/servers";
-import type { Vocabulary } from "../../provider/settings/settings-schema";
+import type { Vocabulary } from "../../provider/text/vocabulary";
 import type { Check } from "./check";
 
 /** An ID that no resource has. */
@@ -106,6 +106,10 @@ function supportFromGet(error: HttpError | undefined): Support {
   // Another route may have parsed the end of the path as an ID and rejected it.
   return error.isRetryable || error.status === 422 ? "unknown" : "yes";
 }
+
+/** Whether a route for GET exists. */
+export const hasRoute = async (http: HttpClient, path: string): Promise<boolean> =>
+  supportFromGet(await sendProbe(http, "GET", path, {})) === "yes";
 
 async function sendProbe(http: HttpClient, method: "GET" | "OPTIONS", path: string, query: Record<string, string>) {
   try {

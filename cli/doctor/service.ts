@@ -1,5 +1,6 @@
 /** Checks the servers: connectivity, API key, workspace, clock, optional routes and limits. */
 import { Clients } from "../../provider/api/clients";
+import type { HttpClient } from "../../provider/http/client";
 import { realClock } from "../../provider/http/clock";
 import { isUnknownPath } from "../../provider/http/error-detail";
 import { HttpError } from "../../provider/http/errors";
@@ -12,6 +13,7 @@ import type { CommandContext } from "../shared/subcommand";
 import type { Check, Group } from "./check";
 import { checkConnectivity } from "./connectivity";
 import { checkRoutes } from "./routes";
+import { checkVocabulary } from "./vocabulary";
 
 /** Checks each server whose URL is set. */
 export async function checkServers(settings: Settings, { now }: CommandContext): Promise<Group[]> {
@@ -34,8 +36,17 @@ async function checkServer(name: ServerName, settings: Settings, clients: Client
   if (connectivity.status === "fix") return { title, checks: [connectivity] };
   const skew = checkClock(clients.clockSkewMs(name), settings[SERVERS[name][0]]);
   const tracingChecks = name === "tracing" ? [checkWorkspace(settings, clients), checkLimits(clients, now)] : [];
-  const checks = await Promise.all([...tracingChecks, checkRoutes(clients.http(name), name, settings.vocabulary)]);
+  const http = clients.http(name);
+  const routes =
+    name === "controlPlane" ? checkWordsAndRoutes(http, settings) : checkRoutes(http, name, settings.vocabulary);
+  const checks = await Promise.all([...tracingChecks, routes]);
   return { title, checks: [connectivity, skew, ...checks.flat()] };
+}
+
+/** Looks for routes under the words that the server uses: under others, it seems to lack them. */
+async function checkWordsAndRoutes(http: HttpClient, { vocabulary }: Settings): Promise<Check[]> {
+  const { spoken, checks } = await checkVocabulary(http, vocabulary);
+  return [...checks, ...(await checkRoutes(http, "controlPlane", spoken))];
 }
 
 const checkControlPlane = ({ controlPlane }: Clients): Promise<Check> =>

@@ -1,5 +1,6 @@
 /** Checks the settings of a program in this folder, and reports where they come from. */
 import { kindOfToken } from "../../provider/definition/type-token";
+import { definitions } from "../../provider/definitions";
 import { environmentName, SERVERS, type ServerName } from "../../provider/settings/servers";
 import type { MissingSetting } from "../../provider/settings/setting-warnings";
 import { readSettings, type Settings, SettingsError } from "../../provider/settings/settings";
@@ -69,10 +70,14 @@ export function checkValues(
   resources: readonly StateResource[],
 ): { checks: Check[]; settings: Settings | undefined } {
   const own = resources.filter(({ type = "" }) => kindOfToken(type) !== undefined);
-  const isNeeded = own.length === 0 || own.some(({ inputs }) => inputs?.deploymentUrl === undefined);
+  const dependent = own.filter(({ inputs }) => inputs?.deploymentUrl === undefined);
+  const isNeeded = own.length === 0 || dependent.length > 0;
   try {
     const settings = readSettings((checkKey) => config[checkKey], env);
-    return { checks: [...checkKey(settings, isNeeded), ...checkUrls(settings, isNeeded)], settings };
+    return {
+      checks: [...checkKey(settings, isNeeded), ...checkUrls(settings, isNeeded ? serversOf(dependent) : [])],
+      settings,
+    };
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
     const check: Check = {
@@ -83,6 +88,13 @@ export function checkValues(
     };
     return { checks: [check], settings: undefined };
   }
+}
+
+/** Returns the servers that resources are on; of a stack without any, the one that the first deployment needs. */
+function serversOf(resources: readonly StateResource[]): ServerName[] {
+  const kinds = new Set(resources.map(({ type = "" }) => kindOfToken(type)));
+  if (kinds.size === 0) return ["controlPlane"];
+  return definitions.filter(({ kind }) => kinds.has(kind)).map(({ server }) => server);
 }
 
 const remedyFor = (setting: MissingSetting["name"], missing: readonly MissingSetting[]) =>
@@ -107,10 +119,13 @@ function checkKey({ auth, sources, missing, warnings }: Settings, isNeeded: bool
 
 const formatUrl = (url: URL | undefined) => url?.href.replace(/\/$/, "");
 
-/** A program may use only one of the servers, so a missing URL is a problem only if both are missing. */
-function checkUrls(settings: Settings, isAnyNeeded: boolean): Check[] {
+/**
+ * A program may use only one of the servers, so a missing URL is a problem only if both are missing.
+ * @param needed The servers that are needed then.
+ */
+function checkUrls(settings: Settings, needed: readonly ServerName[]): Check[] {
   const { controlPlaneUrl, tracingApiUrl, tenantId, missing } = settings;
-  const isNoneSet = isAnyNeeded && !controlPlaneUrl && !tracingApiUrl;
+  const isNoneSet = !controlPlaneUrl && !tracingApiUrl;
   const check = (server: ServerName, value: string | undefined, { id, isNeeded, what }: Requirement): Check => {
     if (value !== undefined) return { id, status: "ok", message: `${id}: ${value}` };
     const message = `${id} is not set (required for ${what})`;
@@ -120,7 +135,7 @@ function checkUrls(settings: Settings, isAnyNeeded: boolean): Check[] {
     return { id, status: "fix", message, ...(remedy && { remedy }) };
   };
   const checkUrl = (server: ServerName, url: URL | undefined, what: string) =>
-    check(server, formatUrl(url), { id: SERVERS[server][0], isNeeded: isNoneSet, what });
+    check(server, formatUrl(url), { id: SERVERS[server][0], isNeeded: isNoneSet && needed.includes(server), what });
   return [
     checkUrl("controlPlane", controlPlaneUrl, "deployments and threads"),
     checkUrl("tracing", tracingApiUrl, "exports"),

@@ -17,7 +17,7 @@ export class CaseMapper {
   /** By key of a schema, of which there are few. */
   private readonly wireKeys = new Map<string, string>();
 
-  constructor(private readonly vocabulary: Vocabulary) {}
+  constructor(readonly vocabulary: Vocabulary) {}
 
   /** Encodes a value for a request. Undefined fields are omitted. */
   encode(schema: z.ZodType, value: unknown): unknown {

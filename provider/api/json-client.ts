@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { HttpClient, HttpRequest, HttpResponse } from "../http/client";
 import { HttpError } from "../http/errors";
 import { isPropertyMap } from "../schema/schema";
+import { howToSetVocabulary, vocabularyIn } from "../text/vocabulary";
 import { type CaseMapper, SchemaViolation } from "./case-mapper";
 import { nextOffset, PAGE_SIZE, type Page, type Pages, paginate } from "./pagination";
 
@@ -42,8 +43,23 @@ export class JsonClient {
     return this.http.serverNow();
   }
 
+  /** @throws HttpError, which says so when the server uses other words than the setting `vocabulary`. */
   send(request: HttpRequest): Promise<HttpResponse> {
-    return this.http.send({ ...request, path: this.caseMapper.path(request.path) });
+    const path = this.caseMapper.path(request.path);
+    return this.http.send({ ...request, path }).catch((error: unknown) => {
+      if (!(error instanceof HttpError)) throw error;
+      const hint = this.vocabularyHint(error, path !== request.path || path.includes("/githost/"));
+      throw hint === undefined ? error : error.withHint(hint);
+    });
+  }
+
+  /** @param hasTerm Whether the path of the request contains a word that servers name differently. */
+  private vocabularyHint({ detail, status, isUnsupportedRoute }: HttpError, hasTerm: boolean): string | undefined {
+    const { vocabulary } = this.caseMapper;
+    const other = status === 400 || status === 422 ? vocabularyIn(detail, vocabulary) : undefined;
+    if (other) return `This server uses other words. ${howToSetVocabulary(other)}`;
+    if (!hasTerm || !isUnsupportedRoute || status !== 404) return undefined;
+    return `Its path contains "${vocabulary.githost}", which some platforms name differently: see the setting vocabulary.`;
   }
 
   /** @throws HttpError when the response is not an object of this form. */

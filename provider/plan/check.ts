@@ -23,6 +23,7 @@ import {
 import { UNKNOWN_SECRET } from "../schema/unknown-secrets";
 import { closestMatch } from "../text/did-you-mean";
 import { formatIssue, printed } from "../text/issue-message";
+import { neutralAdvice } from "../text/vocabulary";
 
 export interface CheckResult {
   failures: CheckFailure[];
@@ -44,7 +45,8 @@ export function validate(definition: Definition, inputs: PropertyMap, options: C
   const { previous, isUnknown, settings, secretInputs = [] } = options;
   const { rules, schema } = definition;
   const secrets = [...new Set([...secretPaths(schema, inputs), ...secretInputs])];
-  const shown: Shown = { isUnknown, isSecret: (path) => secrets.some((secret) => isSameBranch(path, secret)) };
+  const isSecret = (path: string) => secrets.some((secret) => isSameBranch(path, secret));
+  const shown: Shown = { isUnknown, isSecret, vocabulary: settings.vocabulary };
   const variant = variantFor(schema, inputs);
   if (!variant) return { failures: [unknownVariant(schema.inputs, inputs, shown)], warnings: [] };
   const parsed = variant.safeParse(inputs);
@@ -81,8 +83,9 @@ export function rejections(
     .filter(isChanged);
 }
 
-/** Which values messages do not contain. */
+/** Which values messages do not contain, and the words of the platform, which a program does not write. */
 interface Shown {
+  vocabulary: RuleSettings["vocabulary"];
   isUnknown(value: unknown): boolean;
   isSecret(path: string): boolean;
 }
@@ -130,10 +133,16 @@ function isUnknownAt(inputs: PropertyMap, path: string, isUnknown: (value: unkno
   );
 }
 
-function unknownVariant(schema: z.ZodType, inputs: PropertyMap, { isUnknown, isSecret }: Shown): CheckFailure {
+function unknownVariant(
+  schema: z.ZodType,
+  inputs: PropertyMap,
+  { isUnknown, isSecret, vocabulary }: Shown,
+): CheckFailure {
   const path = discriminatorOf(schema) ?? "";
-  const values = variantsOf(schema).map((variant) => `"${(variant.shape[path] as z.ZodLiteral).value}"`);
+  const words = variantsOf(schema).map((variant) => String((variant.shape[path] as z.ZodLiteral).value));
   const value = inputs[path];
+  const advice = typeof value === "string" && !isSecret(path) && neutralAdvice(value, words, vocabulary);
+  if (advice) return { path, reason: `is ${printed(value)}; ${advice}` };
   const problem = isUnknown(value)
     ? "is not known yet"
     : value === undefined
@@ -141,14 +150,15 @@ function unknownVariant(schema: z.ZodType, inputs: PropertyMap, { isUnknown, isS
       : isSecret(path)
         ? "is not a known value"
         : `is ${printed(value)}`;
-  return { path, reason: `${problem}; write one of ${values.join(", ")}, as a plain text.` };
+  const values = words.map((word) => `"${word}"`).join(", ");
+  return { path, reason: `${problem}; write one of ${values}, as a plain text.` };
 }
 
 function failuresOf(
   issue: z.core.$ZodIssue,
   schema: z.ZodType,
   inputs: PropertyMap,
-  { isUnknown, isSecret }: Shown,
+  { isUnknown, isSecret, vocabulary }: Shown,
 ): CheckFailure[] {
   if (someAncestor(inputs, issue.path, (value) => typeof value === "string" && isUnknown(value))) return [];
   // An empty key is reported at the map.
@@ -159,13 +169,15 @@ function failuresOf(
     const { foreignFields = {} } = metadataOf(schemaAt(schema, issue.path) ?? schema);
     return issue.keys.map((key) => ({
       path: path === "" ? key : `${path}.${key}`,
-      reason: getOwn(foreignFields, key) ?? unknownField(key, fields),
+      reason: getOwn(foreignFields, key) ?? unknownField(key, fields, vocabulary),
     }));
   }
   return [{ path, reason: formatIssue(issue, valueAt(inputs, issue.path), isSecret(path)) }];
 }
 
-function unknownField(key: string, fields: string[]): string {
+function unknownField(key: string, fields: string[], vocabulary: Shown["vocabulary"]): string {
+  const advice = neutralAdvice(key, fields, vocabulary);
+  if (advice) return `is not a known field; ${advice}`;
   const suggestion = closestMatch(key, fields);
   return `is not a known field${suggestion ? `; did you mean "${suggestion}"?` : `; expected one of ${fields.join(", ")}.`}`;
 }

@@ -14,9 +14,11 @@ const byUrl = [
 ];
 
 it.each([
-  ["has no resources yet", [], ["fix", "fix", "fix"]],
+  ["has no resources yet", [], ["fix", "fix", "skipped"]],
   ["has only resources by deploymentUrl", byUrl, ["skipped", "skipped", "skipped"]],
-  ["has one by deploymentId as well", [...byUrl, resource("Thread", { deploymentId: "1" })], ["fix", "fix", "fix"]],
+  ["has one by deploymentId as well", [...byUrl, resource("Thread", { deploymentId: "1" })], ["fix", "fix", "skipped"]],
+  ["has only exports", [resource("BulkExport", {})], ["fix", "skipped", "fix"]],
+  ["has both", [resource("BulkExport", {}), resource("Deployment", {})], ["fix", "fix", "fix"]],
 ] as const)("doctor of a stack that %s judges missing settings accordingly", (_what, resources, statuses) => {
   const { checks } = checkValues({}, {}, resources);
   expect(checks.slice(0, 3).map(({ status }) => status)).toEqual(statuses);

@@ -93,6 +93,17 @@ it.each([
   });
 });
 
+it("the words of a platform are rejected with the neutral ones, and with the setting that maps them", () => {
+  const remedy = `whatever the platform calls it. Run \`pulumi config set agentgraph:vocabulary '{"githost":"github","agentgraph":"langgraph"}'\`, or set`;
+  expect(failuresOf({ ...dockerDeployment(), source: "github" })).toEqual([
+    expect.stringContaining(`source is "github"; write "githost", ${remedy}`),
+  ]);
+  const sourceRevisionConfig = { langgraphConfigPath: "langgraph.json", agentgraphConfigPath: "langgraph.json" };
+  expect(failuresOf({ ...dockerDeployment(), source: "internal_source", sourceRevisionConfig })).toEqual([
+    expect.stringContaining(`langgraphConfigPath is not a known field; write "agentgraphConfigPath", ${remedy}`),
+  ]);
+});
+
 describe("A key", () => {
   it("that is empty fails at its map", () => {
     expect(failuresOf(dockerDeployment({ secrets: { "": "x" } }))).toEqual([

@@ -5,6 +5,7 @@ import type { Context } from "../../../definition/context";
 import type { Observation } from "../../../definition/results";
 import { formatDuration, type PollResult, type Wait, WaitTimeoutError } from "../../../definition/wait";
 import { ignoreHttpError } from "../../../http/errors";
+import { howToSetVocabulary, VOCABULARIES, vocabularyIn } from "../../../text/vocabulary";
 import { DeploymentsOfRun } from "../deployments-of-run";
 import type { Inputs } from "../schema/inputs";
 import { waitUntilHealthy } from "./health";
@@ -33,6 +34,7 @@ export async function waitForRollout(
   ctx: Context,
   wait: Wait = ctx.waitUntil,
 ): Promise<Deployment> {
+  warnOfOtherWords(deployment, desired, ctx);
   if (desired.waitFor === "none" || deployment.latestRevisionId == null) return deployment;
   const startedAt = ctx.clock.monotonic();
   const { fleetHint } = ctx.scope.get(DeploymentsOfRun);
@@ -44,6 +46,18 @@ export async function waitForRollout(
   } finally {
     fleetHint.leave(ctx.clock.monotonic());
   }
+}
+
+/** Warns if the server dropped the one field that has another name on some platforms. Some return nothing of a new revision. */
+function warnOfOtherWords({ sourceRevisionConfig }: Deployment, desired: Inputs, { log, settings }: Context): void {
+  const { agentgraphConfigPath: sent } = desired.sourceRevisionConfig ?? {};
+  const returned = Object.values(sourceRevisionConfig ?? {}).some((value) => value != null);
+  if (sent === undefined || !returned || sourceRevisionConfig?.agentgraphConfigPath != null) return;
+  const { agentgraph } = settings.vocabulary;
+  const other = VOCABULARIES.find((one) => one.agentgraph !== agentgraph) ?? settings.vocabulary;
+  log.warn(
+    `The server did not return ${agentgraph}_config_path, which was sent, and may know it under another name. If it does: ${howToSetVocabulary(other)}`,
+  );
 }
 
 /** Records what the server holds after a failed rollout, such as a live revision that is not healthy. */
@@ -185,6 +199,7 @@ class RolloutWatcher {
     const failed = { deploymentId: deployment.id, name: desired.name, revisionId, status };
     const { cause, tail } = await diagnose(failed, ctx);
     const active = deployment.activeRevisionId;
+    const other = vocabularyIn([cause, ...tail].join("\n"), ctx.settings.vocabulary);
     showFailure(what, cause, ctx);
     return new RolloutError({
       summary: `Deployment "${desired.name}": revision rollout ${what}.`,
@@ -197,7 +212,7 @@ class RolloutWatcher {
       ],
       log: tail,
       live: active == null ? "nothing yet" : `${active} (the previous revision)`,
-      hint,
+      hint: other ? `The server uses other words. ${howToSetVocabulary(other)}\n${hint}` : hint,
       remote: deployment,
     });
   }
