@@ -1,0 +1,93 @@
+/** `npm run watch`: what the newest published servers and clients send and accept, compared with the inventory. */
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ready } from "../setup/index.mjs";
+import { ROOT } from "../setup/paths.mjs";
+import { Problem } from "../setup/problem.mjs";
+import { run } from "../setup/run.mjs";
+import { type Inventory, readInventory, readPackages, type WatchedPackage, writeInventory } from "./inventory.ts";
+import { javascriptItems } from "./javascript-items.ts";
+import { openApiItems } from "./openapi-items.ts";
+import { download, type UnpackedPackage } from "./packages.ts";
+import { type Change, changesBetween, toTable, unknownIn } from "./report.ts";
+import { readJudge } from "./verdict.ts";
+
+export const usage = {
+  command: "npm run watch",
+  summary:
+    "Downloads the newest published servers and clients of the platform, and compares what they send and accept with the inventory. Nothing of them is executed.",
+  options: {
+    accept: { type: "boolean", meaning: "write what was found to the inventory, if nothing of it is unknown" },
+    since: {
+      type: "string",
+      form: "NAME@VERSION",
+      meaning: "compare this package with an older version of it, in place of the inventory",
+    },
+  },
+};
+
+export async function main({ accept, since }: { accept?: boolean; since?: string }): Promise<number> {
+  const { env } = await ready({ cli: false });
+  const [, sinceName, sinceVersion] = /^(.+)@([^@]+)$/.exec(since ?? "") ?? [];
+  const watched = readPackages(ROOT).filter(({ name }) => sinceName === undefined || name === sinceName);
+  if (since !== undefined && watched.length === 0)
+    throw new Problem(
+      `--since must be one of ${readPackages(ROOT)
+        .map(({ name }) => name)
+        .join(", ")}, then @ and a version.`,
+    );
+  const folder = mkdtempSync(join(tmpdir(), "agentgraph-watch-"));
+  try {
+    return await compare(watched, { folder, env, accept: accept ?? false, sinceVersion });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+interface Options {
+  folder: string;
+  env: NodeJS.ProcessEnv;
+  accept: boolean;
+  sinceVersion?: string | undefined;
+}
+
+async function compare(watched: WatchedPackage[], { folder, env, accept, sinceVersion }: Options): Promise<number> {
+  const judge = readJudge(ROOT);
+  const found: Inventory[] = [];
+  const changes: Change[] = [];
+  for (const one of watched) {
+    const newest = await inventoryOf(await download(one, join(folder, "newest"), env), env);
+    const listed = accept ? { name: one.name, version: "none", items: [] } : readInventory(ROOT, one.name);
+    const before = sinceVersion
+      ? await inventoryOf(await download(one, join(folder, "before"), env, sinceVersion), env)
+      : listed;
+    console.log(`${one.name}: ${newest.items.length} items in ${newest.version}, compared with ${before.version}`);
+    found.push(newest);
+    changes.push(...changesBetween(before, newest, judge, (item) => accept || listed.items.includes(item)));
+  }
+  const unknown = unknownIn(changes);
+  const shown = accept ? unknown : changes;
+  if (shown.length > 0) console.log(`\n${toTable(shown)}`);
+  console.log(`\n${changes.length} changes, ${unknown.length} of them unknown`);
+  if (unknown.length > 0) {
+    console.log("Describe each in docs/platform-api/, or give the reason in toolchain/watch/known.json.");
+    return 1;
+  }
+  if (accept) for (const inventory of found) writeInventory(ROOT, inventory);
+  return 0;
+}
+
+/** Reads what a package sends and accepts. */
+async function inventoryOf(one: UnpackedPackage, env: NodeJS.ProcessEnv): Promise<Inventory> {
+  const { name, version, folder, files, openapi, registry } = one;
+  const items = registry === "npm" ? javascriptItems(folder, files) : await pythonItems(folder, files, env);
+  const described = openapi ? openApiItems(JSON.parse(readFileSync(join(folder, openapi), "utf8"))) : [];
+  return { name, version, items: [...new Set([...items, ...described])].sort() };
+}
+
+async function pythonItems(folder: string, files: readonly string[], env: NodeJS.ProcessEnv): Promise<string[]> {
+  const script = join(ROOT, "scripts/watch/python-items.py");
+  const failed = "The syntax trees could not be read";
+  return JSON.parse(await run("python3", [script, folder, ...files], { env, failed }));
+}
