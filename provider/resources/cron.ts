@@ -16,6 +16,7 @@ import { adopt } from "./cron/adopt";
 import { createCron } from "./cron/create";
 import { CRON, type Inputs, inputs, outputs, type State } from "./cron/fields";
 import { toAllInputs, toInputs, toState } from "./cron/mapping";
+import { warnOfOthers, warnOfOthersOnce } from "./cron/own-crons";
 import { createAttempt } from "./cron/ownership";
 import { applyRemaining, findCron, NoCronRoutesError, removeCron, sendChange } from "./cron/requests";
 import { rules } from "./cron/rules";
@@ -60,6 +61,7 @@ export const cron = defineResource<Inputs, State>("Cron", {
     const state = toState(remote, endpoint, previous);
     if (!declared) return { id, inputs: toAllInputs(remote), state };
     const isImported = previous.url === undefined;
+    if (!isImported) await warnOfOthersOnce(id, createAttempt(declared, endpoint, ctx));
     return {
       id,
       inputs: toInputs(remote, declared),
@@ -96,7 +98,11 @@ export const cron = defineResource<Inputs, State>("Cron", {
     const endpoint = await resolveEndpoint("crons", previous, ctx);
     const removal = endpoint && (await removeFrom(id, endpoint, ctx));
     if (!endpoint) return undefined;
-    if (removal === "gone") return { info: "Runs that the cron started continue, also those that are still queued." };
+    const attempt = createAttempt(previous, endpoint, ctx);
+    if (removal === "gone") {
+      await warnOfOthers(id, `Cron ${id} was deleted.`, attempt);
+      return { info: "Runs that the cron started continue, also those that are still queued." };
+    }
     const { url } = endpoint.server;
     const reason =
       removal === "unreachable"

@@ -4,6 +4,7 @@
  * decides what follows.
  */
 import type { Cron } from "../../api/agent-server/crons";
+import { collectAll } from "../../api/pagination";
 import type { Observation } from "../../definition/results";
 import { HttpError } from "../../http/errors";
 import { messageOf, UserError } from "../../text/user-error";
@@ -11,14 +12,14 @@ import { type DecisionTable, decide } from "../shared/agent-server/decision-tabl
 import { takeResumed } from "../shared/agent-server/messages";
 import { pollForCreated } from "../shared/idempotent-create";
 import { CRON, type Inputs, type State } from "./fields";
-import { toCreateRequest, toInputs, toState, unremovable } from "./mapping";
-import { type Attempt, describeCandidates, toSeveralError, warnOfLeftovers } from "./ownership";
+import { toCreateRequest, toInputs, toState, toUpdateRequest, unremovable } from "./mapping";
+import { findOwn, warnOfOthers } from "./own-crons";
+import { type Attempt, describeCandidates, hasTag, isOriginal, toSeveralError, toUncertainError } from "./ownership";
 import {
+  addOwnId,
   applyRemaining,
-  findCandidates,
-  findOwn,
   ignoredLimits,
-  type OwnCrons,
+  isCandidate,
   removeCron,
   warnOfMissing,
   withCronSupport,
@@ -28,16 +29,18 @@ import {
 interface Situation {
   /** Whether crons have an ownership marker: the setting `ownerMarker`. */
   hasMarker: boolean;
-  /** The request of this run: its response named the cron, or it did not arrive or names none. */
+  /** The request of this run: its response contains the cron, or it did not arrive or shows no cron of this resource. */
   request: "unsent" | "answered" | "lost";
-  /** Whether the marker was searched since the request, or before there was one. */
+  /** Whether the server was searched since the request, or before there was one. */
   isSearched: boolean;
   /** The crons with the marker. */
   found: "none" | "one" | "several";
+  /** Whether the one is no copy: its marker contains its ID, or it equals the program. */
+  isCertain: boolean;
 }
 
 type Action =
-  /** Searches for crons with the marker. */
+  /** Searches for crons with the marker; without one, for all that exist before the request. */
   | "search"
   /** Sends the create request. */
   | "create"
@@ -47,6 +50,8 @@ type Action =
   | "resume"
   /** Fails without a change, because several crons have the marker. */
   | "refuse"
+  /** Fails without a change, because the cron with the marker may be a copy that others made. */
+  | "refuseCopy"
   /** Fails, because the request probably had no effect. */
   | "fail"
   /** Fails, and names the crons that the request may have created. */
@@ -54,53 +59,73 @@ type Action =
 
 const DECISIONS: DecisionTable<Situation, Action> = [
   [{ request: "answered" }, "use"],
+  [{ isSearched: false }, "search"],
   [{ hasMarker: false, request: "unsent" }, "create"],
   [{ hasMarker: false, request: "lost" }, "nameCandidates"],
-  [{ isSearched: false }, "search"],
   [{ found: "several" }, "refuse"],
-  [{ found: "one", request: "unsent" }, "resume"],
   [{ found: "one", request: "lost" }, "use"],
+  [{ found: "one", isCertain: false }, "refuseCopy"],
+  [{ found: "one" }, "resume"],
   [{ found: "none", request: "unsent" }, "create"],
   [{ found: "none", request: "lost" }, "fail"],
 ];
 
 /** What the create knows so far. */
-interface Knowledge extends Pick<Situation, "request" | "isSearched">, OwnCrons {
+interface Knowledge extends Pick<Situation, "request" | "isSearched"> {
   created?: Cron;
-  /** Why the request has no usable response; undefined when the response does not name the cron. */
+  /** The crons with the marker; without one, those that the request may have created. */
+  found: readonly Cron[];
+  /** Where crons have no marker: the IDs of those that existed before the request. */
+  existingIds: ReadonlySet<string>;
+  /** Why the request has no usable response; undefined when the response does not contain a cron of this resource. */
   lostResponse?: HttpError;
 }
 
 export async function createCron(attempt: Attempt): Promise<Observation<Inputs, State>> {
-  let known: Knowledge = { request: "unsent", isSearched: false, current: [], leftovers: [] };
+  let known: Knowledge = { request: "unsent", isSearched: false, found: [], existingIds: new Set() };
   for (;;) {
     const action = decide(DECISIONS, situationOf(known, attempt));
     const next = await STEPS[action](known, attempt);
     if ("id" in next) {
-      warnOfLeftovers(known.leftovers, attempt);
+      await warnOfOthers(next.id, `This resource manages cron ${next.id}.`, attempt);
       return next;
     }
     known = next;
   }
 }
 
-const situationOf = ({ request, isSearched, current }: Knowledge, { tags }: Attempt): Situation => ({
-  hasMarker: Object.keys(tags).length > 0,
-  request,
-  isSearched,
-  found: current.length === 0 ? "none" : current.length === 1 ? "one" : "several",
-});
+const hasMarker = ({ tags }: Attempt) => Object.keys(tags).length > 0;
 
-const cronOf = ({ created, current: [found] }: Knowledge): Cron => (created ?? found) as Cron;
+function situationOf({ request, isSearched, found }: Knowledge, attempt: Attempt): Situation {
+  const [first] = found;
+  return {
+    hasMarker: hasMarker(attempt),
+    request,
+    isSearched,
+    found: found.length === 0 ? "none" : found.length === 1 ? "one" : "several",
+    isCertain: first !== undefined && (isOriginal(first) || isAsDeclared(first, attempt)),
+  };
+}
+
+/** Whether a cron has all that the program declares, and nothing else that a run would receive. */
+function isAsDeclared(cron: Cron, { desired, tags }: Attempt): boolean {
+  const all = { ...desired, context: desired.context ?? {}, config: desired.config ?? {} };
+  const remote = toInputs(cron, all);
+  const actual = { ...remote, context: remote.context ?? {}, config: remote.config ?? {} };
+  return toUpdateRequest(actual, all, tags) === undefined && unremovable(cron, desired).length === 0;
+}
+
+const cronOf = ({ created, found: [found] }: Knowledge): Cron => (created ?? found) as Cron;
 
 /** By action: its result is what is known afterwards, or the cron. */
 const STEPS = {
   async search(known, attempt) {
     const { lostResponse } = known;
-    if (!lostResponse) return { ...known, isSearched: true, ...(await findOwn(attempt)) };
+    if (!hasMarker(attempt)) return { ...known, isSearched: true, ...(await findUnmarked(known, attempt)) };
+    const find = async () => originalsOf((await findOwn(attempt)).current);
     // The server may still process the request.
-    const current = await pollForCreated(async () => (await findOwn(attempt)).current, lostResponse, attempt.ctx.clock);
-    return { ...known, isSearched: true, current };
+    const found = lostResponse ? await pollForCreated(find, lostResponse, attempt.ctx.clock) : await find();
+    return { ...known, isSearched: true, found };
   },
 
   async create(known, attempt) {
@@ -108,8 +133,9 @@ const STEPS = {
     const body = toCreateRequest(desired, tags);
     try {
       const created = await withCronSupport(() => server.crons.create(body, desired.threadId), attempt);
-      if (created) return { ...known, request: "answered", created };
-      return { ...known, request: "lost", isSearched: false };
+      // A proxy may return the response of another request.
+      const isOwn = created && (hasMarker(attempt) ? hasTag(created, attempt) : !known.existingIds.has(created.cronId));
+      return isOwn ? { ...known, request: "answered", created } : { ...known, request: "lost", isSearched: false };
     } catch (error) {
       if (!(error instanceof HttpError) || !error.outcomeUnknown) throw error;
       return { ...known, request: "lost", isSearched: false, lostResponse: error };
@@ -119,7 +145,10 @@ const STEPS = {
   async use(known, attempt) {
     const cron = cronOf(known);
     await deleteIfMisunderstood(cron, attempt);
-    return { id: cron.cronId, inputs: attempt.desired, state: toState(cron, attempt) };
+    const observed = { id: cron.cronId, inputs: attempt.desired, state: toState(cron, attempt) };
+    attempt.ctx.record(observed);
+    await addOwnId(cron, attempt);
+    return observed;
   },
 
   async resume(known, attempt) {
@@ -129,14 +158,18 @@ const STEPS = {
     if (unremovable(cron, desired).length > 0) {
       // No update can remove these inputs, and the cron has no history to lose.
       await removeCron(cron.cronId, attempt, ctx);
-      return { ...known, current: [] };
+      return { ...known, found: [] };
     }
     ctx.record({ id: cron.cronId, inputs: toInputs(cron, desired), state: toState(cron, attempt) });
     return applyRemaining(cron, attempt);
   },
 
-  async refuse({ current }, attempt) {
-    throw toSeveralError(current, attempt);
+  async refuse({ found }, attempt) {
+    throw toSeveralError(found, attempt);
+  },
+
+  async refuseCopy(known, attempt) {
+    throw toUncertainError(cronOf(known), attempt);
   },
 
   async fail({ lostResponse }) {
@@ -145,13 +178,26 @@ const STEPS = {
     throw lostResponse?.withHint(hint) ?? new UserError(`${UNNAMED} ${hint}`);
   },
 
-  async nameCandidates({ lostResponse }, attempt) {
-    const hint = describeCandidates(await findCandidates(attempt), attempt);
+  async nameCandidates({ lostResponse, found }, attempt) {
+    const hint = describeCandidates(found, attempt);
     throw lostResponse?.withHint(hint) ?? new UserError(`${UNNAMED} ${hint}`);
   },
 } satisfies Record<Action, (known: Knowledge, attempt: Attempt) => Promise<Knowledge | Observation<Inputs, State>>>;
 
-const UNNAMED = "The server accepted the cron, but its response does not name one.";
+/** Prefers the crons that are certainly no copies, if there are any. */
+function originalsOf(crons: readonly Cron[]): Cron[] {
+  const originals = crons.filter(isOriginal);
+  return originals.length > 0 ? originals : [...crons];
+}
+
+/** Returns the IDs of all crons before the request; after it, the new ones that it may have created. */
+async function findUnmarked({ request, existingIds }: Knowledge, attempt: Attempt) {
+  const all = await withCronSupport(() => collectAll(attempt.server.crons.list()), attempt);
+  if (request === "unsent") return { existingIds: new Set(all.map(({ cronId }) => cronId)) };
+  return { found: all.filter((cron) => !existingIds.has(cron.cronId) && isCandidate(cron, attempt)) };
+}
+
+const UNNAMED = "The server accepted the cron, but its response does not contain it.";
 
 /**
  * Deletes a new cron that its server did not understand, if it would fire although it must not. Warns of other fields that

@@ -5,15 +5,14 @@ import type { Context } from "../../definition/context";
 import type { Observation } from "../../definition/results";
 import { HttpError } from "../../http/errors";
 import { isEqual } from "../../schema/compare";
-import { isUuid } from "../../schema/id";
 import { UserError } from "../../text/user-error";
 import { type AgentEndpoint, findOnServer, removeFromServer } from "../shared/agent-server/endpoint";
-import { deriveResourceId } from "../shared/agent-server/identity";
 import { throwDeleted } from "../shared/agent-server/messages";
+import { buildMetadata } from "../shared/agent-server/metadata";
 import { sendOptional } from "../shared/optional-route";
 import { CRON, type Inputs, inputs, type State } from "./fields";
 import { missingFields, toInputs, toState, toUpdateRequest } from "./mapping";
-import type { Attempt } from "./ownership";
+import { type Attempt, tagsOf } from "./ownership";
 
 /** The server has no routes of crons. It does not say so itself, so it may be another server than expected. */
 export class NoCronRoutesError extends UserError {
@@ -58,37 +57,24 @@ export function removeCron(id: string, endpoint: AgentEndpoint, ctx: Context) {
   return withCronSupport(() => removeFromServer(request, endpoint, ctx), { ...endpoint, ctx });
 }
 
-/** Crons that this resource created. */
-export interface OwnCrons {
-  /** With the declared immutable inputs, oldest first. */
-  current: Cron[];
-  /** With other ones: interrupted runs left them. */
-  leftovers: Cron[];
+/** Whether a cron may be that of a request without a marker: the same assistant, thread, schedule and input. */
+export function isCandidate(cron: Cron, { desired }: Attempt): boolean {
+  const remote = toInputs(cron, desired);
+  return (["assistantId", "threadId", "schedule", "input"] as const).every((key) =>
+    isEqual(inputs.shape[key], desired[key], remote[key]),
+  );
 }
 
-/** Returns the crons with the ownership marker of this resource. */
-export async function findOwn(attempt: Attempt): Promise<OwnCrons> {
-  const { object, resource } = CRON.keys;
-  const id = deriveResourceId(attempt.ctx);
-  const list = () => collectAll(attempt.server.crons.list({ metadata: { [resource]: id } }));
-  // A server may ignore the filter.
-  const own = (await withCronSupport(list, attempt)).filter(({ metadata }) => metadata?.[resource] === id);
-  const isCurrent = ({ metadata }: Cron) => metadata?.[object] === attempt.tags[object];
-  return { current: own.filter(isCurrent), leftovers: own.filter((cron) => !isCurrent(cron)) };
-}
-
-/** Returns the crons that a request without a marker may have created: the same assistant, thread, schedule and input. */
-export async function findCandidates(attempt: Attempt): Promise<Cron[]> {
-  const { server, desired } = attempt;
-  const { assistantId, threadId } = desired;
-  const query = { ...(isUuid(assistantId) && { assistantId }), ...(threadId !== undefined && { threadId }) };
-  const all = await withCronSupport(() => collectAll(server.crons.list(query)), attempt);
-  return all.filter((cron) => {
-    const remote = toInputs(cron, desired);
-    return (["assistantId", "threadId", "schedule", "input"] as const).every((key) =>
-      isEqual(inputs.shape[key], desired[key], remote[key]),
-    );
-  });
+/** Stores the ID of a new cron in its marker. Without it, the cron works, and only copies of it are not recognized. */
+export async function addOwnId(cron: Cron, attempt: Attempt): Promise<void> {
+  const { desired, server } = attempt;
+  const tags = tagsOf(cron.cronId, attempt);
+  if (Object.keys(tags).length === 0) return;
+  await server.crons
+    .update(cron.cronId, { metadata: buildMetadata(desired.metadata, tags) })
+    .catch((error: unknown) => {
+      if (!(error instanceof HttpError)) throw error;
+    });
 }
 
 /** Applies whatever differs between a cron and the program. @param previous Metadata keys that may have to be removed. */
@@ -108,8 +94,8 @@ export async function applyRemaining(
  * stored in part (API `4B.PATCH /runs/crons/{cron_id}:part`), so after a failure the next run reads before it compares.
  */
 export async function sendChange(id: string, applied: Partial<Inputs>, attempt: Attempt): Promise<Cron | undefined> {
-  const { desired, server, tags } = attempt;
-  const change = toUpdateRequest(applied, desired, tags);
+  const { desired, server } = attempt;
+  const change = toUpdateRequest(applied, desired, tagsOf(id, attempt));
   if (!change) return undefined;
   const cron = await server.crons.update(id, change).catch((error: unknown) => {
     if (error instanceof HttpError && error.isNotFound) throwDeleted(CRON, id);

@@ -1,4 +1,5 @@
 /** Interrupted creates, lost responses and servers that ignore fields: a cron exists once, or not at all. */
+import { RunState } from "../../../../provider/engine/run/run-state";
 import type { PropertyMap } from "../../../../provider/schema/schema";
 import { createCron, cronsOf, type RemoteCron } from "../../../support/crons";
 import { failureOf } from "../../../support/errors";
@@ -62,6 +63,7 @@ it("A cron of a killed run gets what was declared since with one PATCH, or is re
   await stack.fork().up(declared);
   const [before] = idsOf(await crons.list());
   const changed = { ...declared, schedule: "0 4 * * *", enabled: false };
+  await agents.emulator.requestLog.clear();
   const second = stack.fork();
   await second.up(changed);
   expect(crons.bodies("PATCH")).toHaveLength(1);
@@ -107,11 +109,21 @@ it("A create that did not reach the server fails with what to do, and the next r
   expect(await crons.list()).toHaveLength(1);
 });
 
+/** Sends the create request of a cron once more, as a proxy does, or somebody who copies what the server returns. */
+async function repeatCreate(
+  agents: AgentPlatform,
+  { payload, metadata, schedule }: RemoteCron,
+  change: PropertyMap = {},
+) {
+  const { pulumi_cron_id: _, ...sent } = metadata;
+  const body = { ...payload, config: {}, metadata: sent, schedule, ...change };
+  return ((await agents.callAgentServer("POST", "/runs/crons", body)).body as unknown as RemoteCron).cron_id;
+}
+
 it("Two crons with the marker of one resource are both left alone, with their IDs and what to do", async () => {
   const { agents, crons, stack, id } = await createCron();
-  const { payload, metadata, schedule } = await crons.get(id);
-  const copy = { ...payload, config: {}, metadata, schedule };
-  await agents.callAgentServer("POST", "/runs/crons", copy);
+  for (let twins = 0; twins < 2; twins++) await repeatCreate(agents, await crons.get(id));
+  await agents.callAgentServer("DELETE", `/runs/crons/${id}`);
   const before = await crons.list();
   const second = stack.fork();
   const { message } = await failureOf(second.up(crons.inputs()));
@@ -122,6 +134,107 @@ it("Two crons with the marker of one resource are both left alone, with their ID
   expect(message).toContain("No changes were made.\nDelete all but one, and run `pulumi up` again");
   expect(message).toContain(`DELETE ${agents.url}${agents.basePath}/runs/crons/`);
   expect(await crons.list()).toEqual(before);
+});
+
+describe("a second cron with the marker of this resource", () => {
+  it("that another run created at the same time is named by at least one of the two", async () => {
+    const { crons, stack, declared } = await start();
+    const runs = [stack.fork(), stack.fork()];
+    await Promise.all(runs.map((run) => run.up(declared)));
+    const ids = idsOf(await crons.list());
+    expect(ids).toHaveLength(2);
+    expect(runs.flatMap(({ messages }) => messages).join()).toMatch(/Other crons at .+ fire as well/);
+  });
+
+  it("from a request that arrived late is named by a refresh and a destroy, and never deleted", async () => {
+    const { agents, crons, stack, id } = await createCron();
+    const twin = await repeatCreate(agents, await crons.get(id));
+    const other = crons.stack({ name: "other" });
+    await other.up(crons.inputs());
+    expect(await stack.refresh()).toBe("same");
+    const what = `Other crons at ${agents.url}${agents.basePath} have the same ownership marker, and fire as well unless they are disabled: ${twin}.`;
+    expect(stack.messages).toEqual([expect.stringContaining(`This resource manages cron ${id}. ${what}`)]);
+    expect(stack.messages[0]).toContain(`DELETE ${agents.url}${agents.basePath}/runs/crons/${twin}`);
+    stack.messages = [];
+    await stack.destroy();
+    expect(stack.messages).toContainEqual(expect.stringContaining(`Cron ${id} was deleted. ${what}`));
+    expect(idsOf(await crons.list())).toEqual([stateOf(other).id, twin]);
+  });
+
+  it("is named, and the one with its own ID in the marker is resumed", async () => {
+    const { agents, crons, stack, id } = await createCron();
+    const twin = await repeatCreate(agents, await crons.get(id));
+    const next = stack.fork();
+    expect(await next.up(crons.inputs())).toBe("create");
+    expect(stateOf(next).id).toBe(id);
+    expect(next.messages.join()).toContain(`unless they are disabled: ${twin}.`);
+  });
+
+  it("costs a refresh of many crons one search", async () => {
+    const { agents, crons, stack, id } = await createCron();
+    const second = crons.stack({ name: "second" });
+    await second.up(crons.inputs());
+    await agents.emulator.requestLog.clear();
+    const run = new RunState();
+    for (const one of [stack, second]) await one.refresh(one.host({}, run));
+    expect(agents.agentRequests().filter((request) => request.includes("search"))).toHaveLength(1);
+    expect(stateOf(stack).id).toBe(id);
+  });
+});
+
+describe("a cron of others that was made from the metadata of ours", () => {
+  const theirs = { schedule: "30 5 * * *", input: { theirs: true } };
+
+  it("survives the loss of ours, and the next run creates another one", async () => {
+    const { agents, crons, stack, id } = await createCron();
+    const { payload, metadata } = await crons.get(id);
+    const body = { ...payload, config: {}, metadata, ...theirs };
+    const copy = (await agents.callAgentServer("POST", "/runs/crons", body)).body as unknown as RemoteCron;
+    await agents.callAgentServer("DELETE", `/runs/crons/${id}`);
+    expect(await stack.refresh()).toBe("gone");
+    expect(await stack.up(crons.inputs())).toBe("create");
+    expect(stateOf(stack).id).not.toBe(copy.cron_id);
+    await stack.destroy();
+    expect(await crons.list()).toMatchObject([{ cron_id: copy.cron_id, schedule: "30 5 * * *", payload: theirs }]);
+    expect(stack.messages.filter((message) => message.startsWith("warn"))).toEqual([]);
+  });
+
+  it("is neither taken nor changed where no ID in the marker shows whose it is", async () => {
+    const { agents, crons, stack, id } = await createCron();
+    const copy = await repeatCreate(agents, await crons.get(id), theirs);
+    await agents.callAgentServer("DELETE", `/runs/crons/${id}`);
+    const before = await crons.list();
+    const { message } = await failureOf(stack.fork().up(crons.inputs()));
+    expect(message).toContain(
+      `Cron ${copy} at ${agents.url}${agents.basePath} has the ownership marker of this resource`,
+    );
+    expect(message).toContain("No changes were made");
+    expect(await crons.list()).toEqual(before);
+  });
+
+  it.each([
+    ["a webhook", { webhook: "https://hooks.example.com/" }],
+    ["a context", { context: { theirs: true } }],
+    ["a configuration", { config: { tags: ["theirs"] } }],
+  ])("is neither taken nor deleted if only %s shows it", async (_what, change) => {
+    const { agents, crons, stack, id } = await createCron();
+    await repeatCreate(agents, await crons.get(id), change);
+    await agents.callAgentServer("DELETE", `/runs/crons/${id}`);
+    const before = await crons.list();
+    await expect(stack.fork().up(crons.inputs())).rejects.toThrow("No changes were made");
+    expect(await crons.list()).toEqual(before);
+  });
+});
+
+it("A cron without its own ID in the marker, as earlier versions created it, is resumed if it equals the program", async () => {
+  const { agents, crons, stack, id } = await createCron();
+  const legacy = await repeatCreate(agents, await crons.get(id));
+  await agents.callAgentServer("DELETE", `/runs/crons/${id}`);
+  const next = stack.fork();
+  await next.up(crons.inputs());
+  expect(stateOf(next).id).toBe(legacy);
+  await next.up(crons.inputs({ schedule: "0 4 * * *" }));
+  expect((await crons.get(legacy)).metadata).toMatchObject({ pulumi_cron_id: legacy });
 });
 
 describe("with ownerMarker: false", () => {
@@ -143,6 +256,31 @@ describe("with ownerMarker: false", () => {
 });
 
 describe("a response", () => {
+  it.each([
+    ["with a marker", {}],
+    ["without markers", withoutMarker.config],
+  ])(
+    "%s that contains a cron of others is not believed, and theirs is neither managed nor deleted",
+    async (_what, config) => {
+      const { agents, crons } = await start();
+      const body = { assistant_id: "echo", schedule: "30 5 * * *", input: {} };
+      const theirs = (await agents.callAgentServer("POST", "/runs/crons", body)).body;
+      const proxy = await startRewritingProxy(agents, (deployment) => deployment, {
+        respond: (url, text) => (url.endsWith("/runs/crons") ? JSON.stringify(theirs) : text),
+      });
+      const deploymentUrl = proxy.url + agents.basePath;
+      const options = { config: { ...config, agentOrigins: JSON.stringify([proxy.url]) } };
+      const stack = new Stack(proxy, { kind: "Cron", name: "nightly", ...options });
+      const declared = crons.inputs({ deploymentId: undefined, deploymentUrl, enabled: false });
+      const failure = await stack.up(declared).catch((error: Error) => error.message);
+      const [own] = (await crons.list()).filter(({ schedule }) => schedule !== body.schedule);
+      if (config === withoutMarker.config) expect(failure).toContain(own?.cron_id);
+      else expect(stateOf(stack).id).toBe(own?.cron_id);
+      if (stack.state) await stack.destroy();
+      expect(idsOf(await crons.list())).toContain((theirs as unknown as RemoteCron).cron_id);
+    },
+  );
+
   it("that does not name the cron is settled by the marker", async () => {
     const { crons, stack, declared } = await behindProxy(({ cron_id: _, ...run }) => ({ run_id: "1", ...run }));
     await stack.up(declared);

@@ -22,7 +22,8 @@ it("Cron: a create searches, sends the declared inputs, and stores the server's 
     ...{ streamMode: ["values"], streamSubgraphs: true, streamResumable: false },
   });
   expect(await stack.up(declared)).toBe("create");
-  expect(agents.agentRequests()).toEqual([ADDRESS, "GET /ok", SEARCH, "POST /runs/crons"]);
+  const changes = ["POST /runs/crons", "PATCH /runs/crons/{id}"];
+  expect(agents.agentRequests()).toEqual([ADDRESS, "GET /ok", SEARCH, ...changes, SEARCH]);
   const { id, outputs } = stateOf(stack);
   expect(await crons.list()).toMatchObject([
     {
@@ -47,7 +48,7 @@ it("Cron: a create searches, sends the declared inputs, and stores the server's 
   expect(await stack.up(declared)).toBe("same");
   expect(agents.agentRequests()).toEqual([]);
   expect(await stack.refresh()).toBe("same");
-  expect(agents.agentRequests()).toEqual([ADDRESS, ONE]);
+  expect(agents.agentRequests()).toEqual([ADDRESS, ONE, SEARCH]);
 });
 
 // @covers 4B.POST /threads/{thread_id}/runs/crons, 2B.Cron.thread_id, 2B.Cron.on_run_completed
@@ -242,7 +243,7 @@ it("Cron: a destroy deletes it, and says that its runs continue; a second one fi
   const other = stack.fork();
   other.state = structuredClone(stateOf(stack));
   await stack.destroy();
-  expect(agents.agentRequests()).toEqual([ADDRESS, "DELETE /runs/crons/{id}"]);
+  expect(agents.agentRequests()).toEqual([ADDRESS, "DELETE /runs/crons/{id}", SEARCH]);
   expect((await agents.callAgentServer("GET", `/runs/crons/${id}`)).status).toBe(404);
   expect(stack.messages).toEqual(["info: Runs that the cron started continue, also those that are still queued."]);
   await other.destroy();
