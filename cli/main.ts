@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 /** The command `agentgraph`. Each subcommand is one file and one entry in the list below. */
+import "./shared/check-node";
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { cleanMessage } from "../provider/text/clean";
 import { UserError } from "../provider/text/user-error";
-import { nodeProblem } from "../sdk/nodejs/preflight";
 import { adopt } from "./adopt";
 import { doctor } from "./doctor";
 import { requests } from "./requests";
@@ -63,9 +63,6 @@ function addSubcommand(
     command.addOption(parse ? option.argParser((text) => parseOption(parse, text)) : option);
   }
   command.action(async () => {
-    const problem = nodeProblem(process.versions.node);
-    // doctor reports an old Node as one of its checks.
-    if (problem !== undefined && name !== "doctor") throw new UserError(problem);
     setExitCode(await run(command.args, command.opts<Options>(), context));
   });
 }

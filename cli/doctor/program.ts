@@ -2,7 +2,7 @@
 import { realpathSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
-import { nodeProblem, packageProblem } from "../../sdk/nodejs/preflight";
+import { packageProblem } from "../../sdk/nodejs/preflight";
 import { findProjectFolder, readProjectField, readRuntime } from "../shared/project";
 import { runPulumi } from "../shared/pulumi";
 import type { CommandContext } from "../shared/subcommand";
@@ -27,9 +27,10 @@ export async function checkInstallation({ folder, env }: CommandContext): Promis
     const plugin = importsNative(program) ? [await checkPluginOfPackage(project, env)] : [];
     return [checkPackage(program), checkSdk(program), ...plugin];
   };
+  const node: Check = { id: "node", status: "ok", message: `Node ${process.versions.node}` };
   return {
     title: "Installation",
-    checks: [checkNode(), ...(await programChecks()), await checkCli(folder, env, isNative)],
+    checks: [node, ...(await programChecks()), await checkCli(folder, env, isNative)],
   };
 }
 
@@ -40,14 +41,6 @@ const DYNAMIC_RUNTIME = "nodejs";
 function findProgramFolder(project: string): string {
   const path = resolve(project, readProjectField(project, "main") ?? ".");
   return statSync(path, { throwIfNoEntry: false })?.isFile() ? dirname(path) : path;
-}
-
-function checkNode(): Check {
-  const message = `Node ${process.versions.node}`;
-  const problem = nodeProblem(process.versions.node);
-  return problem === undefined
-    ? { id: "node", status: "ok", message }
-    : { id: "node", status: "fix", message, remedy: problem };
 }
 
 /** Applies the same check as a program that declares its first resource. */

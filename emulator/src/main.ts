@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import "./cli/check-node";
 import "./cli/silence-sqlite-warning";
 import { Command, InvalidArgumentError, Option } from "commander";
 import {
