@@ -16,12 +16,20 @@ const agent = new agentgraph.Deployment("support-agent", {
 
 // What runs are configured with. A changed context needs no new revision.
 const support = graphId
-  ? new agentgraph.Assistant("support", { deploymentId: agent.id, graphId, context: { prefix: "Support: " } })
+  ? new agentgraph.Assistant(
+      "support",
+      { deploymentId: agent.id, graphId, context: { prefix: "Support: " } },
+      { deletedWith: agent },
+    )
   : undefined;
 
 // A conversation with the agent. It keeps its history when the image changes.
 const welcome = graphId
-  ? new agentgraph.Thread("welcome", { deploymentId: agent.id, metadata: { graph_id: graphId, purpose: "welcome" } })
+  ? new agentgraph.Thread(
+      "welcome",
+      { deploymentId: agent.id, metadata: { graph_id: graphId, purpose: "welcome" } },
+      { deletedWith: agent },
+    )
   : undefined;
 
 export const id = agent.id;

@@ -9,6 +9,11 @@ const EXAMPLE = 'npm run up -- --agent ./my-agent --start "node server.js --port
 export const agentOptions = {
   agent: { type: "string", form: "<folder>", meaning: "folder of your own agent, which the emulator then runs" },
   start: { type: "string", form: "<command>", meaning: "command that starts it, with {port} for its port" },
+  timeout: {
+    type: "string",
+    form: "<seconds>",
+    meaning: "time in which it has to become healthy (default: 120)",
+  },
   graph: {
     type: "string",
     form: "<id>",
@@ -17,12 +22,14 @@ export const agentOptions = {
 };
 
 /**
- * Returns the options of the emulator that run the agent, and its graph; `graph` is empty if it is not known.
+ * Returns the options of the emulator that run the agent, its graph, and the command of this run; `graph` is empty if it is
+ * not known.
  *
- * @returns {Promise<{ options: string[], graph: string } | undefined>} undefined without an own agent
+ * @returns {Promise<{ options: string[], graph: string, command: string } | undefined>} undefined without an own agent
  */
-export async function readAgent({ agent, start, graph }) {
-  if (agent === undefined && start === undefined && graph === undefined) return undefined;
+export async function readAgent(values) {
+  const { agent, start, timeout, graph } = values;
+  if (Object.values(values).every((value) => value === undefined)) return undefined;
   if (!agent || !start) throw new Problem(`--agent and --start are used together: \`${EXAMPLE}\`.`);
   // npm runs scripts in the folder of package.json.
   const folder = resolve(process.env.INIT_CWD ?? ".", agent);
@@ -31,8 +38,22 @@ export async function readAgent({ agent, start, graph }) {
     () => false,
   );
   if (!isFolder) throw new Problem(`The folder ${folder} does not exist. Set --agent to the folder of your agent.`);
-  return { options: ["--agent", folder, "--start", start], graph: graph ?? (await firstGraph(folder)) };
+  if (timeout !== undefined && !(Number(timeout) > 0)) {
+    throw new Problem(`"${timeout}" is not a valid timeout. Use a number of seconds, for example --timeout 30.`);
+  }
+  const options = ["--agent", folder, "--start", start, ...(timeout === undefined ? [] : ["--timeout", timeout])];
+  const given = Object.entries(values).flatMap(([name, value]) =>
+    value === undefined ? [] : [`--${name}`, quote(value)],
+  );
+  return {
+    options,
+    graph: graph ?? (await firstGraph(folder)),
+    command: ["npm run up --", ...given].join(" "),
+  };
 }
+
+/** Writes a word for a shell. */
+const quote = (word) => (/^[\w./:=-]+$/.test(word) ? word : `"${word.replace(/["\\$`]/g, "\\$&")}"`);
 
 async function firstGraph(folder) {
   const text = await readFile(join(folder, "agentgraph.json"), "utf8").catch(() => "{}");

@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { ready } from "../setup/index.mjs";
 import { step } from "../setup/step.mjs";
-import { storedOptions, storeOptions } from "./agent.mjs";
+import { storeOptions } from "./agent.mjs";
 import { DATA, isRunning, startEmulator, stopEmulator, urlOf } from "./emulator.mjs";
 import { choosePort, clearPort } from "./port.mjs";
 import { exclusively, prepareStack, runOnStack, stackEnvironment, stackExists } from "./stack.mjs";
@@ -35,10 +35,13 @@ async function takeDown({ node, pulumi, env }, hasStack) {
   return 0;
 }
 
-/** Destroys the stack. Deletions need the platform, so a stopped emulator is started again with its data. */
+/**
+ * Destroys the stack. Deletions need the platform, so a stopped emulator is started again with its data, and without your agent:
+ * one that does not start, or whose folder is gone, would reject the deletion of what it holds.
+ */
 async function destroy(node, pulumi, env) {
   const port = await choosePort(undefined, {});
-  await startEmulator(node, env, port, await storedOptions());
+  await startEmulator(node, env, port);
   const stackEnv = await stackEnvironment(env, urlOf(port));
   await prepareStack(pulumi, stackEnv);
   console.log("\n$ pulumi destroy");

@@ -48,8 +48,9 @@ async function deploy(pulumi, env, port, agent) {
   if (!agent && (await storedOptions()).length > 0) args.push("--refresh");
   const code = await runOnStack(pulumi, stackEnv, args);
   if (code !== 0) {
+    const again = agent?.command ?? "npm run up";
     console.error(
-      "\nThe update failed. See the errors above, then run `npm run up` again to continue, or `npm run down` to clean up.",
+      `\nThe update failed. See the errors above, then run \`${again}\` again to continue, or \`npm run down\` to clean up.`,
     );
     return 1;
   }
@@ -74,7 +75,7 @@ function printSummary(values, port, agent) {
   section("Next steps", [
     ...(agent
       ? [
-          ["change", "change your agent and run this command again: starts it as a new revision"],
+          ["change", `change your agent and run \`${agent.command}\` again: starts it as a new revision`],
           [
             "secrets",
             "edit `secrets` in examples/quickstart/index.ts: your agent receives them as environment variables",

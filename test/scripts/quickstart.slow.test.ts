@@ -25,6 +25,7 @@ describe("the quickstart", () => {
     [["--prot", "7520"], /^Unknown option '--prot'\. See `npm run up -- --help`\.$/],
     [["7520"], /^Unexpected argument '7520'/],
     [["--agent", "/no-such-folder"], /^--agent and --start are used together: `npm run up -- --agent/],
+    [["--agent", ".", "--start", "x", "--timeout", "soon"], /^"soon" is not a valid timeout/],
     [["--graph", "a"], /^--agent and --start are used together/],
     [
       ["--agent", "/no-such-folder", "--start", "node a.js"],
@@ -37,7 +38,7 @@ describe("the quickstart", () => {
   );
 
   test.each([
-    ["up", "npm run up", "--port <number>    port of the emulator"],
+    ["up", "npm run up", "--port <number>      port of the emulator"],
     ["down", "npm run down", "--help  show this help"],
     ["test", "npm test", "--release        run the release tests as well"],
     ["bench", "npm run bench", "--scale    measure 1, 10 and 100"],

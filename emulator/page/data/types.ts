@@ -123,7 +123,7 @@ export interface AgentProcess {
 
 /** The agent server of a deployment. */
 export interface AgentServer {
-  /** By name; of a process, they are unknown, and these are not its own. */
+  /** By name, with the built-in graph that plays each; of a process, its own ones. */
   graphs: Record<string, string>;
   process: AgentProcess | null;
   /** `--agent-auth`. */

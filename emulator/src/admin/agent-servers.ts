@@ -91,18 +91,20 @@ export function agentAdminRoutes(context: Context, commit: <T>(transaction: () =
   ];
 }
 
-function describeAgent(context: Context, deployment: DeploymentRecord): Record<string, unknown> {
+async function describeAgent(context: Context, deployment: DeploymentRecord): Promise<Record<string, unknown>> {
   const { id, name, secret_references } = deployment;
   const secrets = openSecrets(context, id, deployment.secrets);
+  const agent = context.agents.find(deployment.active_revision_id);
+  const own = agent && Object.fromEntries((await agent.graphs()).map((name) => [name, "process"]));
   const count = (sql: string) => Number(context.store.get(sql, id)?.n);
   return {
     deployment_id: id,
     name,
     serves: deployment.active_revision_id !== null && !isDeleting(deployment),
-    graphs: graphsOf(context, deployment),
+    graphs: own ?? graphsOf(context, deployment),
     agent_auth: context.settings.agentAuth,
     // The process that responds; null for the built-in graphs.
-    process: context.agents.find(deployment.active_revision_id)?.describe() ?? null,
+    process: agent?.describe() ?? null,
     // API `2A.Secret.value:environment`: secrets are environment variables. Their values are not shown.
     environment: [...secrets, ...(secret_references ?? [])].map((secret) => secret.name),
     assistants: count("SELECT count(*) AS n FROM assistants WHERE deployment_id = ?"),

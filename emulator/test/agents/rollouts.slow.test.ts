@@ -37,6 +37,8 @@ describe("the rollout of an agent", () => {
     const id = await deploy(client);
     expect(await statuses(client, id)).toEqual(["DEPLOYED"]);
     const environment = (await ask(client, id, "/environment")) as unknown as Record<string, string>;
+    const { graphs } = (await client.admin("GET", `/agents/${id}`)).body as unknown as { graphs: object };
+    expect(graphs).toEqual({ support: "process", sales: "process" });
     expect(environment).toEqual({
       MODE: "late",
       LEVEL: "debug",
@@ -82,7 +84,7 @@ describe("the rollout of an agent", () => {
     expect(log.filter((line) => line.includes("GET /ok")).length).toBe(mode.includes("log") ? 1 : 0);
   });
 
-  it("gives the error output of an agent the level that it states, or that of an error", async () => {
+  it("marks the error output of an agent, except what says that it is information", async () => {
     const client = await startWith([agentEntry("stderr")]);
     const id = await deploy(client);
     const { body } = await client.admin("GET", `/logs?deployment=${id}&type=deploy`);
@@ -91,7 +93,7 @@ describe("the rollout of an agent", () => {
       "INFO:     Started server": "INFO",
       '127.0.0.1 - - "GET / HTTP/1.1" 200 -': "INFO",
       "2026-11-26 WARN: slow": "WARNING",
-      "KeyError: 'MODEL'": "ERROR",
+      "KeyError: 'MODEL'": "WARNING",
     });
   });
 

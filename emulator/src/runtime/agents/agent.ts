@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type AgentCommands, CommandError, describeCommand } from "./commands";
+import { askForGraphs } from "./graphs";
 import { freePort } from "./health";
 import { type Descriptor, portOwner, stillListens } from "./listeners";
 import { isHealthCheck, type Redactor } from "./output";
@@ -34,6 +35,7 @@ export class Agent {
   status: AgentStatus = "starting";
   /** Where it listens, and the sockets by which it does, where the system shows them. */
   address: { host: string; port: number } | undefined;
+  private knownGraphs: Promise<string[]> | undefined;
   private descriptors: readonly Descriptor[] | undefined;
   private process: AgentProcess | undefined;
   private restarts = 0;
@@ -86,6 +88,13 @@ export class Agent {
     this.spec.log.close();
   }
 
+  /** Returns the graphs of the running process, which is asked once. */
+  graphs(): Promise<string[]> {
+    if (!this.address || !this.ownsPort()) return Promise.resolve([]);
+    this.knownGraphs ??= askForGraphs(this.address);
+    return this.knownGraphs;
+  }
+
   /** Whether the process that listens at its port is its own: others may take the port once it is free. */
   ownsPort(): boolean {
     const { address, descriptors, process } = this;
@@ -132,7 +141,9 @@ export class Agent {
     const exit = await process.exited;
     this.address = undefined;
     this.lastExit = describeExit(exit);
-    return { text: this.failure ?? `The agent ${this.lastExit}`, ranFor: performance.now() - since };
+    const { lastError } = process;
+    const cause = exit.code && lastError !== undefined ? `: ${lastError}` : "";
+    return { text: this.failure ?? `The agent ${this.lastExit}${cause}`, ranFor: performance.now() - since };
   }
 
   /** Why the last start failed. */
@@ -169,6 +180,7 @@ export class Agent {
       const { host, descriptors } = await untilHealthy(process, port, { commands, redact, signal });
       this.address = { host, port };
       this.descriptors = descriptors;
+      this.knownGraphs = undefined;
       this.status = "healthy";
       log.add({ level: "INFO", message: `The agent is healthy at port ${port}` });
     } catch (error) {

@@ -78,12 +78,9 @@ export function causeOf(line: string, previous: string | undefined): string | un
 }
 
 /**
- * Returns the level of a line of the error output. Many servers write their whole log there, so what says its level, or
- * reports a request, has that level; the rest is an error.
+ * Returns the level of a line of the error output, which marks it. Many servers write their whole log there, so what says that it
+ * is information, or reports a request, has that level. None is an error: that is the line that says how the agent ended.
  */
-export function levelOf(line: string): "INFO" | "WARNING" | "ERROR" {
-  const [word = ""] = /\b(DEBUG|INFO|NOTICE|WARN(ING)?|ERROR|FATAL|CRITICAL)\b/i.exec(line.slice(0, 80)) ?? [];
-  if (/^warn/i.test(word)) return "WARNING";
-  if (/^(debug|info|notice)/i.test(word)) return "INFO";
-  return /" [1-4]\d\d\b/.test(line) ? "INFO" : "ERROR";
+export function levelOf(line: string): "INFO" | "WARNING" {
+  return /\b(DEBUG|INFO|NOTICE)\b|" [1-4]\d\d\b/i.test(line.slice(0, 200)) ? "INFO" : "WARNING";
 }

@@ -43,6 +43,8 @@ const server = createServer((request, response) => {
   if (has("log")) console.log(`127.0.0.1 - "${request.method} ${request.url} HTTP/1.1"`);
   if (url.pathname === "/ok" && has("unhealthy")) return response.writeHead(503).end('{"ok": false}');
   if (url.pathname === "/ok") return response.writeHead(has("late") && looks++ < 2 ? 503 : 200).end("{}");
+  if (url.pathname === "/assistants/search")
+    return response.end('[{"graph_id":"support"},{"graph_id":"support"},{"graph_id":"sales"}]');
   if (url.pathname === "/hand-over") {
     server.close();
     squat().stdout.once("data", () => response.end("{}"));
