@@ -10,6 +10,7 @@
 import { type Assistant, isDefaultAssistant } from "../api/agent-server/assistants";
 import type { Context } from "../definition/context";
 import { defineResource } from "../definition/definition";
+import { OwnershipError } from "../definition/ownership";
 import { adopt } from "./assistant/adopt";
 import { ASSISTANT, areLocal, type Inputs, inputs, outputs, type State } from "./assistant/fields";
 import { warnOfGraph } from "./assistant/graph";
@@ -18,7 +19,9 @@ import {
   assertNotDefault,
   createAttempt,
   IS_DEFAULT,
+  IS_SUCCESSOR,
   isOwn,
+  isSuccessor,
   toConflictError,
   warnOfLeftovers,
 } from "./assistant/ownership";
@@ -27,7 +30,7 @@ import { rules } from "./assistant/rules";
 import { assertGraphExists, endpointOfNew, isSamePlace } from "./shared/agent-server/before-replace";
 import { resolveEndpoint, waitForEndpoint } from "./shared/agent-server/endpoint";
 import { throwDeleted } from "./shared/agent-server/messages";
-import { isOfSibling, markerPlace } from "./shared/agent-server/metadata";
+import { markerFacts, markerPlace } from "./shared/agent-server/metadata";
 
 const INTERRUPTS_RUNS = "its unfinished runs are interrupted";
 
@@ -67,13 +70,18 @@ export const assistant = defineResource<Inputs, State>("Assistant", {
     const endpoint = await resolveEndpoint("assistants", { ...previous, ...declared }, ctx);
     const remote = endpoint && (await findAssistant(id, endpoint, ctx));
     if (!endpoint || !remote) return undefined;
+    if (isSuccessor(remote, previous, ctx)) {
+      ctx.log.warn(`Assistant ${id} at ${endpoint.server.url} ${IS_SUCCESSOR}. It is left alone.`);
+      return undefined;
+    }
     warnOfState(remote, previous, ctx);
+    const isImported = previous.url === undefined;
     return {
       id,
       inputs: declared ? toInputs(remote, declared) : toAllInputs(remote),
       state: toState(remote, endpoint, previous),
       unmanageable: isDefaultAssistant(remote) ? IS_DEFAULT : undefined,
-      isOfSibling: isOfSibling(ASSISTANT.keys, remote.metadata, ctx),
+      ...(isImported && markerFacts(ASSISTANT.keys, remote.metadata, ctx)),
     };
   },
 
@@ -83,6 +91,8 @@ export const assistant = defineResource<Inputs, State>("Assistant", {
     const remote = endpoint && (await findAssistant(id, endpoint, ctx));
     if (!endpoint || !remote) return throwDeleted(ASSISTANT, id);
     assertNotDefault(remote);
+    if (isSuccessor(remote, previous, ctx))
+      throw new OwnershipError(`Assistant ${id} at ${endpoint.server.url} ${IS_SUCCESSOR}. No changes were made.`);
     const attempt = createAttempt(desired, endpoint, ctx);
     const updated = await completeAssistant(remote, withRemoved(previous, desired), attempt);
     // It started from the changes of others, which preceded it.
@@ -100,12 +110,12 @@ export const assistant = defineResource<Inputs, State>("Assistant", {
     if (assistantId === undefined || isSamePlace(assistantId, endpoint, { id, url: previous.url })) return;
     const attempt = createAttempt(desired as Inputs, endpoint, ctx);
     const existing = await server.assistants.get(assistantId.toLowerCase());
-    if (existing && !isOwn(existing, true, attempt)) throw toConflictError(existing, attempt);
+    if (existing && !isOwn(existing, attempt)) throw toConflictError(existing, attempt);
   },
 
   async delete(id, previous, ctx) {
     const endpoint = await resolveEndpoint("assistants", previous, ctx);
-    return endpoint && removeAssistant(id, endpoint, ctx, previous.deleteForeignCrons);
+    return endpoint && removeAssistant(id, endpoint, ctx, previous);
   },
 });
 

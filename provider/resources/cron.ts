@@ -17,13 +17,13 @@ import { createCron } from "./cron/create";
 import { CRON, type Inputs, inputs, outputs, type State } from "./cron/fields";
 import { toAllInputs, toInputs, toState } from "./cron/mapping";
 import { warnOfOthers, warnOfOthersOnce } from "./cron/own-crons";
-import { createAttempt } from "./cron/ownership";
+import { createAttempt, isCopy } from "./cron/ownership";
 import { applyRemaining, findCron, NoCronRoutesError, removeCron, sendChange } from "./cron/requests";
 import { rules } from "./cron/rules";
 import { assertAssistantExists, assertThreadExists, endpointOfNew } from "./shared/agent-server/before-replace";
 import { type AgentEndpoint, resolveEndpoint, waitForEndpoint } from "./shared/agent-server/endpoint";
 import { throwDeleted } from "./shared/agent-server/messages";
-import { isOfSibling, markerPlace } from "./shared/agent-server/metadata";
+import { markerFacts, markerPlace } from "./shared/agent-server/metadata";
 
 const RUNS_CONTINUE = "runs that it started continue";
 
@@ -66,7 +66,7 @@ export const cron = defineResource<Inputs, State>("Cron", {
       id,
       inputs: toInputs(remote, declared),
       state,
-      ...(isImported && { isOfSibling: isOfSibling(CRON.keys, remote.metadata, ctx) }),
+      ...(isImported && !isCopy(remote) && markerFacts(CRON.keys, remote.metadata, ctx)),
     };
   },
 

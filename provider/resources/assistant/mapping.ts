@@ -92,18 +92,21 @@ const isSame = (left: unknown, right: unknown) => isEqual(undefined, left, right
 const withoutEmptyLists = (values: PropertyMap) =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => !Array.isArray(value) || value.length > 0));
 
-/** Returns the body of a create. @param marker The metadata of the ownership marker. */
-export function toCreateRequest(desired: Inputs, assistantId: string, marker: Record<string, string>): AssistantBody {
+/** Returns the body of a create. @param ifExists What the server does if the ID is taken. */
+export function toCreateRequest(
+  { desired, id, tags }: { desired: Inputs; id: string; tags: Record<string, string> },
+  ifExists: AssistantBody["ifExists"],
+): AssistantBody {
   const { graphId, name, description, context, config, metadata } = desired;
   return {
-    assistantId,
-    ifExists: "do_nothing",
+    assistantId: id,
+    ifExists,
     graphId,
     name,
     ...(description !== undefined && { description }),
     ...(context && { context }),
     ...(config && { config }),
-    metadata: buildMetadata(metadata, marker),
+    metadata: buildMetadata(metadata, tags),
   };
 }
 

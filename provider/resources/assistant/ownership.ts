@@ -6,8 +6,9 @@ import { type Assistant, isDefaultAssistant } from "../../api/agent-server/assis
 import { collectAll } from "../../api/pagination";
 import type { Context } from "../../definition/context";
 import { describeSibling, OwnershipError } from "../../definition/ownership";
+import { parseServerTimestamp } from "../../schema/timestamp";
 import { type AgentEndpoint, importIdOf } from "../shared/agent-server/endpoint";
-import { idDerivation } from "../shared/agent-server/identity";
+import { deriveResourceId, idDerivation } from "../shared/agent-server/identity";
 import { searchLeftovers, warnOfEarlierObjects } from "../shared/agent-server/messages";
 import { isOfSibling, markerMetadata, markerPlace } from "../shared/agent-server/metadata";
 import { ASSISTANT, type Inputs, inputs } from "./fields";
@@ -18,14 +19,17 @@ export const deriveAssistantId = idDerivation<Inputs>(inputs);
 /** One attempt to create or update an assistant. */
 export interface Attempt extends AgentEndpoint {
   desired: Inputs;
+  /** The requested ID. */
+  id: string;
   /** The metadata of the ownership marker; empty when the setting ownerMarker is false. */
   tags: Record<string, string>;
   ctx: Context;
 }
 
 export function createAttempt(desired: Inputs, endpoint: AgentEndpoint, ctx: Context): Attempt {
-  const tag = ctx.settings.ownerMarker ? deriveAssistantId(desired, ctx) : undefined;
-  return { ...endpoint, desired, ctx, tags: markerMetadata(ASSISTANT.keys, tag, ctx) };
+  const derivedId = deriveAssistantId(desired, ctx);
+  const tags = markerMetadata(ASSISTANT.keys, ctx.settings.ownerMarker ? derivedId : undefined, ctx);
+  return { ...endpoint, desired, ctx, tags, id: desired.assistantId?.toLowerCase() ?? derivedId };
 }
 
 /** Why the assistants that a server makes for its graphs are left alone: runs by the name of the graph use them. */
@@ -38,17 +42,32 @@ export function assertNotDefault(assistant: Assistant): void {
   throw new OwnershipError(`Assistant ${assistant.assistantId} ${IS_DEFAULT}. No changes were made.`);
 }
 
-/**
- * Whether an assistant is that of this resource. Without a marker, only a derived ID shows it.
- * @param isEarlier Whether it existed before this run.
- */
-export function isOwn(assistant: Assistant, isEarlier: boolean, { desired, tags }: Attempt): boolean {
-  if (isDefaultAssistant(assistant)) return false;
+/** Whether nothing shows whose an existing assistant is: it has neither a marker nor an ID that only this resource derives. */
+export const isUnprovable = ({ desired, tags }: Attempt): boolean =>
+  tags[ASSISTANT.keys.object] === undefined && desired.assistantId !== undefined;
+
+/** Whether an existing assistant is that of this resource. */
+export function isOwn(assistant: Assistant, attempt: Attempt): boolean {
+  if (isDefaultAssistant(assistant) || isUnprovable(attempt)) return false;
   const { object } = ASSISTANT.keys;
-  return tags[object] === undefined
-    ? !isEarlier || desired.assistantId === undefined
-    : assistant.metadata?.[object] === tags[object];
+  const tag = attempt.tags[object];
+  return tag === undefined || assistant.metadata?.[object] === tag;
 }
+
+/** Whether others deleted the assistant in state, and created another one with its ID. */
+export function isSuccessor(
+  { createdAt, metadata }: Assistant,
+  previous: { createdAt?: string | undefined },
+  ctx: Context,
+): boolean {
+  const [now, before] = [parseServerTimestamp(createdAt), parseServerTimestamp(previous.createdAt)];
+  const isOther = now !== undefined && before !== undefined && now !== before;
+  return isOther && metadata?.[ASSISTANT.keys.resource] !== deriveResourceId(ctx);
+}
+
+/** What to say of such an assistant, after its ID. */
+export const IS_SUCCESSOR =
+  "is not the one in this stack's state, which was deleted: somebody created another one with its ID";
 
 /** Returns the error about an assistant with this ID that this resource did not create. */
 export function toConflictError(assistant: Assistant, { server, desired, ctx }: Attempt): OwnershipError {

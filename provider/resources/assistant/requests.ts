@@ -7,18 +7,18 @@ import { collectAll } from "../../api/pagination";
 import type { Context } from "../../definition/context";
 import { OwnershipError } from "../../definition/ownership";
 import type { RetainedResource } from "../../definition/results";
-import { HttpError } from "../../http/errors";
+import { HttpError, inPlaceOf } from "../../http/errors";
 import { UserError } from "../../text/user-error";
 import { existedBefore, serverTimeOfStart } from "../shared/agent-server/creation-time";
-import { type AgentEndpoint, findOnServer, removeFromServer } from "../shared/agent-server/endpoint";
+import { type AgentEndpoint, findOnServer, importIdOf, removeFromServer } from "../shared/agent-server/endpoint";
 import { takeResumed, throwDeleted } from "../shared/agent-server/messages";
 import { CRON_KEYS, isOfStack } from "../shared/agent-server/metadata";
 import { NEXT_UP_HINT, pollForCreated } from "../shared/idempotent-create";
 import { sendWithRouteRetry } from "../shared/optional-route";
-import { ASSISTANT, type Inputs } from "./fields";
+import { ASSISTANT, type Inputs, type State } from "./fields";
 import { toGraphError } from "./graph";
 import { toCreateRequest, toUpdateRequest } from "./mapping";
-import { type Attempt, deriveAssistantId, IS_DEFAULT, isOwn, toConflictError } from "./ownership";
+import { type Attempt, IS_DEFAULT, IS_SUCCESSOR, isOwn, isSuccessor, isUnprovable, toConflictError } from "./ownership";
 
 /** Returns an assistant; undefined when it is gone, alone or with its deployment. */
 export const findAssistant = (
@@ -27,24 +27,34 @@ export const findAssistant = (
   ctx: Pick<Context, "clients">,
 ): Promise<Assistant | undefined> => findOnServer(() => endpoint.server.assistants.find(id), endpoint, ctx);
 
-/** Returns the assistant, created now, or earlier by an interrupted run of this resource. */
+/** Returns the assistant, created now, or earlier by an interrupted run of this resource. Nothing is sent before it is looked for. */
 export async function ensureAssistant(attempt: Attempt): Promise<Assistant> {
-  const startedAt = serverTimeOfStart(attempt.server, attempt.ctx);
-  const assistant = await requestAssistant(attempt);
-  const isEarlier = existedBefore(assistant, startedAt());
-  if (!isOwn(assistant, isEarlier, attempt)) throw toConflictError(assistant, attempt);
-  if (isEarlier) takeResumed(ASSISTANT, assistant.assistantId, attempt);
+  const { server, id, ctx } = attempt;
+  const earlier = await server.assistants.peek(id).catch(inPlaceOf(({ isRejection }) => isRejection, undefined));
+  if (earlier) return takeEarlier(earlier, attempt);
+  const startedAt = serverTimeOfStart(server, ctx);
+  const created = await sendCreate(attempt);
+  // Another run may have created it since it was looked for.
+  const isEarlier = existedBefore(created, startedAt());
+  if (isEarlier) return takeEarlier(created, attempt);
+  if (!isUnprovable(attempt) && !isOwn(created, attempt)) throw toConflictError(created, attempt);
+  return created;
+}
+
+function takeEarlier(assistant: Assistant, attempt: Attempt): Assistant {
+  if (!isOwn(assistant, attempt)) throw toConflictError(assistant, attempt);
+  takeResumed(ASSISTANT, assistant.assistantId, attempt);
   return assistant;
 }
 
-async function requestAssistant({ desired, tags, ctx, ...endpoint }: Attempt): Promise<Assistant> {
-  const { server } = endpoint;
-  const id = desired.assistantId?.toLowerCase() ?? deriveAssistantId(desired, ctx);
-  const body = toCreateRequest(desired, id, tags);
+async function sendCreate(attempt: Attempt): Promise<Assistant> {
+  const { server, desired, ctx, id } = attempt;
+  // Nothing would show that an assistant that the server returns is another one.
+  const body = toCreateRequest(attempt, isUnprovable(attempt) ? "raise" : "do_nothing");
   const send = () =>
     server.assistants.create(body).catch(async (error: unknown) => {
       throw error instanceof HttpError && error.isNotFound
-        ? await toGraphError(error, desired.graphId, endpoint)
+        ? await toGraphError(error, desired.graphId, attempt)
         : error;
     });
   try {
@@ -55,12 +65,23 @@ async function requestAssistant({ desired, tags, ctx, ...endpoint }: Attempt): P
       throw new UserError(
         `The agent server at ${server.url} does not support assistants (${error.summary}). Nothing was created.`,
       );
-    if (error.status === 409)
+    if (error.status === 409) throw await toTakenError(error, attempt);
+    if (error.outcomeUnknown && isUnprovable(attempt))
       throw error.withHint(
-        `The ID ${id} probably belongs to an assistant of another user of the agent server. Nothing was created. Choose another assistantId.`,
+        `Without an ownership marker (ownerMarker: false), nothing shows whether this request created assistant ${id}. If it exists now, adopt it with the resource option:  import: "${importIdOf(ASSISTANT.kind, id, desired, ctx)}"`,
       );
     throw error.outcomeUnknown ? error.withHint(NEXT_UP_HINT) : error;
   }
+}
+
+/** Returns the error about an ID that the server rejects as taken, although nothing was found. */
+async function toTakenError(error: HttpError, attempt: Attempt): Promise<Error> {
+  const { server, id } = attempt;
+  const existing = await server.assistants.get(id).catch(inPlaceOf(({ isRejection }) => isRejection, undefined));
+  if (existing) return toConflictError(existing, attempt);
+  return error.withHint(
+    `The ID ${id} probably belongs to an assistant of another user of the agent server. Nothing was created. Choose another assistantId.`,
+  );
 }
 
 /**
@@ -105,21 +126,22 @@ const NEXT_UP = "Run `pulumi up` again: it reads the assistant, and sends a chan
 
 /**
  * Deletes an assistant with its versions and crons.
- * @param deleteForeignCrons Whether these may be crons of others.
  * @throws OwnershipError when it has crons of others, and they must not be deleted. @throws UserError when it stays.
  */
 export async function removeAssistant(
   id: string,
   endpoint: AgentEndpoint,
   ctx: Context,
-  deleteForeignCrons = false,
+  previous: Pick<Inputs & State, "deleteForeignCrons"> & Partial<State>,
 ): Promise<RetainedResource | undefined> {
   const { assistants, url } = endpoint.server;
   const found = await findOrUnreachable(id, endpoint, ctx);
   if (found === undefined) return undefined;
   if (found !== "unreachable" && isDefaultAssistant(found))
     return { warning: `Assistant ${id} ${IS_DEFAULT}. It was removed from this stack's state only.` };
-  if (found !== "unreachable" && !deleteForeignCrons) await assertNoForeignCrons(id, endpoint, ctx);
+  if (found !== "unreachable" && isSuccessor(found, previous, ctx))
+    return { warning: `Assistant ${id} at ${url} ${IS_SUCCESSOR}. It was not deleted.` };
+  if (found !== "unreachable" && !previous.deleteForeignCrons) await assertNoForeignCrons(id, endpoint, ctx);
   const request = { send: () => assistants.delete(id), find: () => assistants.find(id), route: "DELETE assistant" };
   const removal = found === "unreachable" ? found : await removeFromServer(request, endpoint, ctx);
   if (removal === "gone") return undefined;

@@ -33,6 +33,20 @@ describe.each(KINDS)("%s: the output with its ID", (kind) => {
     expect(stateOf(other).outputs[key]).toBe(id);
   });
 
+  it("belongs to another stack, which an import warns of", async () => {
+    const { stack, declared, id } = await start();
+    const other = stack.fork({ stack: "production" });
+    const { deploymentId } = declared as { deploymentId: string };
+    const host = other.host();
+    if (isDynamicHost) await other.up(declared, host, { __import: id });
+    else {
+      await other.import(`${deploymentId}/${id}`, host);
+      // The engine checks the program after the read of an import, not after that of a `get`.
+      await other.check(declared, host, {}, {});
+    }
+    expect(other.messages.join()).toContain(`${kind} ${id} is already managed by another stack`);
+  });
+
   it("is added to state of earlier versions by a refresh, without a difference", async () => {
     const { stack, declared } = await start();
     const { [key]: id, __defaultId: _, ...outputs } = stateOf(stack).outputs;

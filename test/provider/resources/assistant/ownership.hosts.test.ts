@@ -2,7 +2,8 @@
 import { defaultAssistantId } from "../../../../provider/schema/id";
 import { createAssistant, startAssistants } from "../../../support/assistants";
 import { failureOf } from "../../../support/errors";
-import { dynamicHostOnly, isDynamicHost, stateOf } from "../../../support/stack";
+import { startRewritingProxy } from "../../../support/servers/rewriting-proxy";
+import { dynamicHostOnly, isDynamicHost, Stack, stateOf } from "../../../support/stack";
 
 const ID = "12345678-1234-4234-8234-123456789abc";
 
@@ -78,6 +79,43 @@ describe.each(["python", "javascript"] as const)("on the server in %s, an Assist
     expect(stack.state).toBeUndefined();
   });
 
+  it.each([
+    ["with the setting ownerMarker: false", { ownerMarker: "false" }],
+    ["with markers", {}],
+  ])("of others that was created a moment ago is left alone, %s", async (_what, config) => {
+    const agents = await startAssistants({ agentServer });
+    await agents.callAgentServer("POST", "/assistants", { assistant_id: ID, graph_id: "echo", name: "theirs" });
+    const before = await agents.getAssistant(ID);
+    const stack = agents.assistantStack({ config });
+    await agents.emulator.requestLog.clear();
+    const { message } = await failureOf(stack.up(agents.assistantInputs({ assistantId: ID })));
+    expect(message).toContain("already exists, and this resource did not create it");
+    expect(
+      agents.agentRequests().filter((request) => /^(POST|PATCH|DELETE) .assistants(?!.search)/.test(request)),
+    ).toEqual([]);
+    expect(await agents.getAssistant(ID)).toEqual(before);
+  });
+
+  it("that others created under the ID of a deleted one is left alone by every command", async () => {
+    const { agents, stack, id } = await createAssistant({}, { agentServer });
+    await agents.callAgentServer("DELETE", `/assistants/${id}`);
+    await agents.advance(60_000);
+    await agents.callAgentServer("POST", "/assistants", { assistant_id: id, graph_id: "echo", name: "theirs" });
+    const before = await agents.getAssistant(id);
+    const saved = structuredClone(stateOf(stack));
+    await expect(stack.up(agents.assistantInputs({ context: {} }))).rejects.toThrow(
+      "somebody created another one with its ID. No changes",
+    );
+    stack.messages = [];
+    await stack.destroy();
+    expect(stack.messages).toEqual([
+      expect.stringContaining("somebody created another one with its ID. It was not deleted."),
+    ]);
+    stack.state = saved;
+    expect(await stack.refresh()).toBe("gone");
+    expect(await agents.getAssistant(id)).toEqual(before);
+  });
+
   it("that is a default one is never managed: not by its ID, not by an import, and not from state", async () => {
     const { agents, stack } = await createAssistant({}, { agentServer });
     const before = await agents.defaults();
@@ -121,6 +159,33 @@ it("an Assistant of a server that hides assistants of other users says that the 
   await agents.emulator.faults.add({ method: "POST", path: `${agents.basePath}/assistants`, status: 409 });
   const { message } = await failureOf(agents.assistantStack().up(agents.assistantInputs({ assistantId: ID })));
   expect(message).toContain(`The ID ${ID} probably belongs to an assistant of another user`);
+});
+
+it("an Assistant of others in the response to a create is not believed", async () => {
+  const agents = await startAssistants();
+  await agents.callAgentServer("POST", "/assistants", { assistant_id: ID, graph_id: "counter", name: "theirs" });
+  const before = await agents.getAssistant(ID);
+  const proxy = await startRewritingProxy(agents, (deployment) => deployment, {
+    respond: (url, text) => (url.endsWith("/assistants") ? JSON.stringify(before) : text),
+  });
+  const deploymentUrl = proxy.url + agents.basePath;
+  const options = { kind: "Assistant", config: { agentOrigins: JSON.stringify([proxy.url]) } };
+  const stack = new Stack(proxy, options);
+  const declared = agents.assistantInputs({ deploymentId: undefined, deploymentUrl });
+  await expect(stack.up(declared)).rejects.toThrow("did not create it");
+  expect([stack.state, await agents.getAssistant(ID)]).toEqual([undefined, before]);
+});
+
+it("an Assistant whose ID was taken between the look and the create is left alone, and a lost create is not guessed", async () => {
+  const agents = await startAssistants();
+  const stack = agents.assistantStack({ config: { ownerMarker: "false" } });
+  const declared = agents.assistantInputs({ assistantId: ID });
+  const fault = { method: "POST", path: `${agents.basePath}/assistants`, times: 1 } as const;
+  await agents.emulator.faults.add({ ...fault, connection: "reset-after" });
+  await expect(stack.up(declared)).rejects.toThrow("nothing shows whether this request created");
+  await agents.emulator.faults.add({ method: "GET", path: `${agents.basePath}/assistants/*`, status: 404, times: 1 });
+  await expect(stack.up(declared)).rejects.toThrow("already exists");
+  expect(await agents.assistants()).toMatchObject([{ version: 1 }]);
 });
 
 it("an Assistant without an ownership marker is resumed by its derived ID, but not by a declared one", async () => {
