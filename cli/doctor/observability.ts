@@ -3,6 +3,7 @@ import { kindOfToken } from "../../provider/definition/type-token";
 import { parseUrn } from "../../provider/definition/urn";
 import type { Settings } from "../../provider/settings/settings";
 import { collectorOf, ENDPOINT } from "../../provider/telemetry/open-trace";
+import { closestMatch } from "../../provider/text/did-you-mean";
 import type { CommandContext } from "../shared/subcommand";
 import type { Check } from "./check";
 import type { StateResource } from "./state";
@@ -33,7 +34,9 @@ function checkStreamLogs({ streamLogs, sources }: Settings, resources: readonly 
   );
   const unknown = streamLogs === true ? [] : streamLogs.filter((name) => !deployments.includes(name));
   if (deployments.length === 0 || unknown.length === 0) return [active];
-  const message = `${id}: the state has no Deployment named ${unknown.join(", ")}`;
+  const suggestions = unknown.flatMap((name) => closestMatch(name, deployments) ?? []);
+  const hint = suggestions.length > 0 ? `; did you mean ${suggestions.join(", ")}?` : "";
+  const message = `${id}: the state has no Deployment named ${unknown.join(", ")}${hint}`;
   return [
     active,
     { id, status: "note", message, remedy: "Check the spelling, unless the program is going to create it." },

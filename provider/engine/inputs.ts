@@ -57,7 +57,10 @@ export async function computedInputs(
       added[path] = containsUnknown(value) ? UNKNOWN : await trace.span({ name: `compute ${path}` }, compute);
     } catch (error) {
       if (!(error instanceof UserError)) throw error;
-      failures.push({ path: computed.from, reason: error.message });
+      // In an upload, the same message names the input itself.
+      const { from } = computed;
+      const { message } = error;
+      failures.push({ path: from, reason: message.startsWith(`${from} `) ? message.slice(from.length + 1) : message });
     }
   }
   return added;

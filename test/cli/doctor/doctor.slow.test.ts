@@ -111,7 +111,10 @@ test("the resources whose logs are shown are listed, and a name that the state d
       message:
         "streamLogs: shows the logs of support-agent, suport-agent, from the environment variable AGENTGRAPH_STREAM_LOGS",
     },
-    { status: "note", message: "streamLogs: the state has no Deployment named suport-agent" },
+    {
+      status: "note",
+      message: "streamLogs: the state has no Deployment named suport-agent; did you mean support-agent?",
+    },
   ]);
 });
 

@@ -52,6 +52,7 @@ describe("The values that must be unique in a program", () => {
 describe("A computed input", () => {
   const compute = async (value: unknown) => {
     if (value === "missing") throw new UserError("does not exist.");
+    if (value === "twice") throw new UserError("sourcePath /twice is empty.");
     if (value === "bug") throw new TypeError("x is undefined");
     return `digest of ${value}`;
   };
@@ -74,6 +75,9 @@ describe("A computed input", () => {
     const failures: never[] = [];
     expect(await computedInputs(definition, { sourcePath: "missing" }, failures, run)).toEqual({});
     expect(failures).toEqual([{ path: "sourcePath", reason: "does not exist." }]);
+    const named: { path: string; reason: string }[] = [];
+    await computedInputs(definition, { sourcePath: "twice" }, named, run);
+    expect(named).toEqual([{ path: "sourcePath", reason: "/twice is empty." }]);
     await expect(computedInputs(definition, { sourcePath: "bug" }, [], run)).rejects.toThrow(TypeError);
   });
 });

@@ -3,6 +3,7 @@ import type { LogLine, LogQuery, Logs } from "../../../api/control-plane/revisio
 import type { Context } from "../../../definition/context";
 import { parseUrn } from "../../../definition/urn";
 import { HttpError } from "../../../http/errors";
+import { closestMatch } from "../../../text/did-you-mean";
 import { truncate } from "../../../text/format";
 import type { Inputs } from "../schema/inputs";
 import { MAX_LINE_LENGTH, MAX_REDACTED_LENGTH, redactLines } from "./logs";
@@ -22,9 +23,23 @@ const ALL_LINES = "The function getRevisionLogs returns all of them.";
 /** Returns the log to show for a rollout; undefined if the setting does not name this resource. */
 export function createLiveLog(deploymentId: string, { source }: Inputs, ctx: Context): LiveLog | undefined {
   const { streamLogs } = ctx.settings;
-  const isNamed = typeof streamLogs === "boolean" ? streamLogs : streamLogs.includes(parseUrn(ctx.urn).name);
+  const { name } = parseUrn(ctx.urn);
+  const isNamed = typeof streamLogs === "boolean" ? streamLogs : streamLogs.includes(name);
   // Images are not built.
-  return isNamed ? new LiveLog(deploymentId, source.endsWith("_docker") ? "deploy" : "build", ctx) : undefined;
+  if (isNamed) return new LiveLog(deploymentId, source.endsWith("_docker") ? "deploy" : "build", ctx);
+  const misspelled = typeof streamLogs === "boolean" ? undefined : findMisspelled(name, streamLogs);
+  if (misspelled !== undefined)
+    ctx.log.infoOnStack(
+      `streamLogs: shows the log of ${JSON.stringify(misspelled)}, so not that of ${JSON.stringify(name)}. Did you mean ${JSON.stringify(name)}?`,
+    );
+  return undefined;
+}
+
+/** Returns the name in the setting that probably means this resource. Names that differ in numbers mean several resources. */
+function findMisspelled(name: string, named: readonly string[]): string | undefined {
+  const withoutNumbers = (text: string) => text.replace(/[-_]?\d+/g, "");
+  const misspelled = closestMatch(name, named);
+  return misspelled && withoutNumbers(misspelled) !== withoutNumbers(name) ? misspelled : undefined;
 }
 
 class LiveLog {

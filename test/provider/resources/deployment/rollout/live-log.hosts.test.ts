@@ -48,6 +48,19 @@ it("streamLogs shows each line of the build log and then of the deploy log once 
   expect(types.length).toBeLessThanOrEqual(polls + 1);
 });
 
+it.each([
+  [["suport-agent"], ['"suport-agent", so not that of "support-agent". Did you mean "support-agent"?']],
+  [["support-agent"], []],
+  [["support-agent-2", "billing-agent"], []],
+  [["suport-agent", "support-agent"], []],
+])("streamLogs with the names %j adds to a resource named support-agent: %j", async (names, expected) => {
+  const platform = await startPlatform();
+  const stack = new Stack(platform, { name: "support-agent", config: { streamLogs: JSON.stringify(names) } });
+  await stack.up(dockerDeployment());
+  const notes = stack.messages.filter((text) => text.includes("streamLogs"));
+  expect(notes).toEqual(expected.map((text) => expect.stringContaining(text)));
+});
+
 it("streamLogs shows the last lines of a failed rollout before its error", async () => {
   const platform = await startPlatform();
   await platform.emulator.faults.add({
