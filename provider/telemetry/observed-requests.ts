@@ -4,7 +4,7 @@ import type { AttemptObserver, AttemptResult, StartedAttempt } from "../http/att
 import { credentialsIn, type Settings } from "../settings/settings";
 import { cleanerOf, cleanMessage } from "../text/clean";
 import { messageOf } from "../text/user-error";
-import { appendRequest, describeBody, type LoggedAttempt } from "./request-log";
+import { appendRequest, describeBody, hideQueries, type LoggedAttempt } from "./request-log";
 import { NO_TRACE, type OpenSpan, type Trace } from "./trace";
 
 /** A call of the engine or of the program, during which requests are sent. */
@@ -69,10 +69,10 @@ export class ObservedRequests {
   private append(path: string, attempt: LoggedAttempt, clean: (text: string) => string): void {
     const texts = Object.values(attempt).filter((value) => typeof value === "string");
     const cleanText = cleanerOf(texts, clean);
-    const cleaned = Object.entries(attempt).map(([key, value]) => [
-      key,
-      typeof value === "string" ? cleanText(value) : value,
-    ]);
+    const cleaned = Object.entries(attempt).map(([key, value]) => {
+      if (typeof value !== "string") return [key, value];
+      return [key, BODIES.has(key) ? hideQueries(cleanText(value)) : cleanText(value)];
+    });
     try {
       appendRequest(path, Object.fromEntries(cleaned));
     } catch (error) {
@@ -83,6 +83,8 @@ export class ObservedRequests {
     }
   }
 }
+
+const BODIES: ReadonlySet<string> = new Set(["requestBody", "responseBody"] satisfies (keyof LoggedAttempt)[]);
 
 /** How long lines wait for others: each message to the engine costs time, whether or not the user wants to see it. */
 const MAX_DELAY_MS = 1000;

@@ -23,8 +23,11 @@ export interface LoggedAttempt
 /** Others than the owner have no access: it names every object. */
 const MODE = 0o600;
 const { O_APPEND, O_CREAT, O_WRONLY } = constants;
-/** A named pipe that nobody reads is an error at once; otherwise opening it would wait, and the process with it. */
-const FLAGS = O_APPEND | O_CREAT | O_WRONLY | (constants.O_NONBLOCK ?? 0);
+/**
+ * A named pipe that nobody reads is an error at once; otherwise opening it would wait, and the process with it. A link is an
+ * error, too: it may lead to a file of somebody else, whose mode would change.
+ */
+const FLAGS = O_APPEND | O_CREAT | O_WRONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
 
 /** Appends an attempt. @throws Error when the file cannot be written. */
 export function appendRequest(path: string, { time, durationMs, waitMs, ...attempt }: LoggedAttempt): void {
@@ -34,14 +37,24 @@ export function appendRequest(path: string, { time, durationMs, waitMs, ...attem
     durationMs: Math.round(durationMs),
     waitMs: Math.round(waitMs),
   };
-  const file = openSync(path, FLAGS, MODE);
+  const file = openFile(path);
   try {
     const stat = fstatSync(file);
+    if (stat.isFile() && stat.nlink > 1) throw new Error(`${path} has further names (hard links)`);
     if (process.platform !== "win32" && (stat.mode & 0o177) !== 0 && stat.isFile()) fchmodSync(file, MODE);
     // One write, unless the disk is full. The system appends it as a whole, so lines of other processes stay whole, too.
     appendFileSync(file, `${JSON.stringify(line)}\n`);
   } finally {
     closeSync(file);
+  }
+}
+
+function openFile(path: string): number {
+  try {
+    return openSync(path, FLAGS, MODE);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ELOOP") throw new Error(`${path} is a symbolic link`);
+    throw error;
   }
 }
 
@@ -53,13 +66,16 @@ const MAX_LENGTH = 32_000;
  * URL lets its holder upload.
  */
 const SECRET = /secret|token|passw|passphrase|credential|authorization|(api|access|private)_?key|signature|headers/i;
-/** A URL with a query, which may contain a signature. */
-const SIGNED_URL = /^(https?:\/\/[^\s?#]+)[?#].*$/is;
+/** A string of JSON that is a URL with a query, which may contain a signature. Its end may be cut off. */
+const SIGNED_URL = /"(https?:\/\/[^\s?#"\\]+)[?#](?:[^"\\]|\\.)*(\\?$|")/gi;
 
-/** Returns the JSON of a body, truncated. Secrets that the run knows are still in it. */
+/** Returns the JSON of a body, truncated. Secrets that the run knows are still in it, and the queries of URLs. */
 export function describeBody(body: unknown): string | undefined {
   return body === undefined ? undefined : truncate(JSON.stringify(mask(body)), MAX_LENGTH);
 }
+
+/** Hides the queries of URLs in a JSON text that contains no secrets any more: without its query, one would not be recognized. */
+export const hideQueries = (json: string): string => json.replace(SIGNED_URL, `"$1?${HIDDEN}$2`);
 
 function mask(value: unknown, isSecret = false): unknown {
   if (Array.isArray(value)) return value.map((item) => mask(item, isSecret));
@@ -71,6 +87,5 @@ function mask(value: unknown, isSecret = false): unknown {
     });
     return Object.fromEntries(entries);
   }
-  if (isSecret) return value === null ? value : HIDDEN;
-  return typeof value === "string" ? value.replace(SIGNED_URL, `$1?${HIDDEN}`) : value;
+  return isSecret && value !== null ? HIDDEN : value;
 }

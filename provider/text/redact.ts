@@ -50,6 +50,9 @@ interface Needle {
   isWord: boolean;
 }
 
+/** A URL whose path names more than its host. */
+const URL_WITH_QUERY = /^(https?:\/\/[^\s?#/]+\/[^\s?#]{4,})[?#]/i;
+
 const bytesOf = (text: string) => Buffer.from(text, "utf8").toString("latin1");
 const WHITESPACE = /[\s\\]+/g;
 
@@ -61,7 +64,9 @@ function needlesOf(secrets: Iterable<string>): Needle[] {
     const value = secret.trim();
     // The lines of a private key are often printed separately; the lone braces of a JSON secret are harmless.
     const lines = value.split("\n").map((line) => line.trim());
-    for (const line of new Set([value, ...lines])) {
+    // A server may return a secret URL with another query, or without one.
+    const [, urlPath = value] = URL_WITH_QUERY.exec(value) ?? [];
+    for (const line of new Set([value, urlPath, ...lines])) {
       if (line.length < MIN_WORD_LENGTH) continue;
       addNeedle("plain", bytesOf(line), line.length < MIN_SUBSTRING_LENGTH);
     }

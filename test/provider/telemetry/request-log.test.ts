@@ -1,6 +1,6 @@
 /** The request log: a line for each attempt, whatever happens to the request, and no secret in it. */
 import { execFile, execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { linkSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -40,7 +40,8 @@ function openLog(name: string, more: Record<string, string> = {}) {
       .trimEnd()
       .split("\n")
       .map((line) => JSON.parse(line));
-  return { path, requests, call, observe: requests.observer(settings), debug, warnings, read };
+  const protect = (secret: string) => outgoing.protect(urn, [secret]);
+  return { path, requests, call, observe: requests.observer(settings), debug, warnings, read, protect };
 }
 
 test("The request log has one line for each attempt, with its wait, status, request ID and resource", async () => {
@@ -97,6 +98,75 @@ test("With requestLogBodies, the request log has the bodies of all attempts, tru
   expect(created.responseBody).toContain('{"upload_url":"https://store.example/path?REDACTED","name":"other"');
   expect(created.responseBody.length).toBeLessThan(17_000);
   for (const secret of [SECRET, OTHER_SECRET]) expect(readFileSync(path, "utf8")).not.toContain(secret);
+});
+
+test("A signature, and the headers of an upload, are not in the bodies of the request log", async () => {
+  const response = {
+    upload_headers: { "x-store-auth": "canary-of-a-header" },
+    ...{
+      signature: "canary-of-a-signature",
+      "Upload-Headers": ["canary-of-a-list"],
+      X_Amz_Signature: "canary-of-another",
+    },
+  };
+  const server = await TestServer.start([json(200, response)]);
+  const { requests, call, observe, read } = openLog("signatures.jsonl", { "agentgraph:requestLogBodies": "true" });
+  const { http } = openHttpClient(server.url, { observe });
+  await requests.during(call, () => http.send({ method: "GET", path: "/v2/things" }));
+  expect(read()[0].responseBody).not.toContain("canary");
+});
+
+const HOOK = "https://hooks.example.com/services/canary-of-the-path";
+test.each([
+  ["with a query", `${HOOK}?channel=a`, `${HOOK}?channel=a`],
+  ["with a fragment", `${HOOK}#a`, `${HOOK}#a`],
+  ["whose query the server changed", `${HOOK}?channel=a`, `${HOOK}?channel=b`],
+  ["whose query the server removed", `${HOOK}?channel=a`, HOOK],
+  ["of which only a part is the secret, up to the query", "services/canary-of-the-path?channel=a", `${HOOK}?channel=a`],
+])("The path of a secret URL %s is not in the bodies of the request log", async (_what, secret, url) => {
+  const server = await TestServer.start([json(400, { detail: `not reachable: ${url}`, nested: [{ webhook: url }] })]);
+  const log = openLog("webhook.jsonl", { "agentgraph:requestLogBodies": "true" });
+  log.protect(secret);
+  const { http } = openHttpClient(server.url, { observe: log.observe });
+  const send = () => http.send({ method: "POST", path: "/runs/crons", body: { webhook: url } });
+  await log.requests.during(log.call, send).catch(() => undefined);
+  expect(readFileSync(log.path, "utf8")).not.toContain("canary-of-the-path");
+  rmSync(log.path);
+});
+
+test("A URL that is no secret is in the request log without its query", async () => {
+  const server = await TestServer.start([
+    json(200, { url: `${HOOK}?sig="a\\"#b`, text: "a?b", long: `${HOOK}?${"x".repeat(40_000)}` }),
+  ]);
+  const { requests, call, observe, read } = openLog("query.jsonl", { "agentgraph:requestLogBodies": "true" });
+  const { http } = openHttpClient(server.url, { observe });
+  await requests.during(call, () => http.send({ method: "GET", path: "/v2/things" }));
+  expect(read()[0].responseBody).toBe(`{"url":"${HOOK}?REDACTED","text":"a?b","long":"${HOOK}?REDACTED`);
+});
+
+test("The lines of a call that takes less than a second are in the log of the engine when it ends", async () => {
+  const server = await TestServer.start([json(200, {})]);
+  const { requests, call, observe, debug } = openLog("short.jsonl");
+  const { http } = openHttpClient(server.url, { observe });
+  await requests.during(call, () => http.send({ method: "GET", path: "/v2/things" }));
+  expect(debug.join()).toContain("GET ");
+});
+
+test.each([
+  ["a symbolic link", symlinkSync, "is a symbolic link"],
+  ["a hard link", linkSync, "has further names"],
+])("A request log that is %s to another file is a warning, and the file is unchanged", async (what, link, reason) => {
+  const target = join(folder, `target of ${what}`);
+  writeFileSync(target, "of somebody else", { mode: 0o644 });
+  link(target, join(folder, what));
+  const server = await TestServer.start([json(200, {})]);
+  const { requests, call, observe, warnings } = openLog(what);
+  const { http } = openHttpClient(server.url, { observe });
+  await requests.during(call, () => http.send({ method: "GET", path: "/a" }));
+  expect(warnings).toEqual([
+    expect.stringMatching(new RegExp(`^requestLog: the request log is not written: .*${reason}`)),
+  ]);
+  expect([readFileSync(target, "utf8"), statSync(target).mode & 0o777]).toEqual(["of somebody else", 0o644]);
 });
 
 test.each([
