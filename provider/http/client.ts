@@ -15,7 +15,7 @@ import { createLimits, type LimitOptions, type Limits } from "./limits";
 import { isLoopback } from "./loopback";
 import { type HttpRequest, loggedUrl, requestUrl, toPayload } from "./request";
 import { assertStoreResponse, dateOf, headerOf, parseJson, readText, requestIdOf } from "./response";
-import { canRetry, defaultRetry, delayBefore, parseRetryAfter, type RetryPolicy } from "./retry";
+import { canRetry, defaultRetry, parseRetryAfter, RetryBudget, type RetryPolicy } from "./retry";
 import { USER_AGENT } from "./user-agent";
 
 export type { HttpRequest, UploadBody as Content } from "./request";
@@ -68,9 +68,10 @@ export class HttpClient {
   /** Sends a request, with retries. @throws HttpError when the last attempt fails. */
   async send(request: HttpRequest): Promise<HttpResponse> {
     const { clock, retry = defaultRetry } = this.options;
+    const { maxAttempts = Number.POSITIVE_INFINITY } = request;
     const { rateLimiter, concurrency } = this.limits;
     const startedAt = clock.monotonic();
-    let elapsedDelayMs = 0;
+    const budget = new RetryBudget(retry);
     let retryMs = 0;
     for (let attempt = 1; ; attempt++) {
       const readyAt = clock.monotonic();
@@ -81,13 +82,9 @@ export class HttpClient {
         return this.sendObserved(request, attempt, waits);
       });
       if (response) return response;
-      const usualAttempts = error.isRateLimited ? retry.rateLimitedAttempts : retry.attempts;
-      const attempts = Math.min(usualAttempts, request.maxAttempts ?? usualAttempts);
-      const delay = canRetry(request, error)
-        ? delayBefore({ ...retry, attempts }, { attempt, elapsedDelayMs, retryAfter }, Math.random())
-        : undefined;
+      const isLast = attempt >= maxAttempts || !canRetry(request, error);
+      const delay = isLast ? undefined : budget.next(error, retryAfter);
       if (delay === undefined) throw attempt > 1 ? error.afterAttempts(attempt, clock.monotonic() - startedAt) : error;
-      elapsedDelayMs += delay;
       retryMs = error.isRateLimited ? 0 : delay;
       if (error.isRateLimited) rateLimiter.backOff(turn, delay);
       else await clock.sleep(delay);

@@ -45,7 +45,9 @@ const WRONG_SERVER = "Does the URL point to the API itself?";
  * Returns the parsed body; undefined for an empty one, and for an error page that is not JSON or nested too deeply.
  * @throws HttpError when a successful response is not JSON, or is nested too deeply.
  */
-export function parseJson(text: string, status: number, request: RequestLine): unknown {
+export function parseJson(body: string, status: number, request: RequestLine): unknown {
+  // Some servers and proxies write a byte order mark, which is no part of JSON, or a line break for an empty body.
+  const text = body.replace(/^\ufeff/, "").trim();
   if (text === "") return undefined;
   let problem = `nested more than ${MAX_DEPTH} levels deep`;
   try {

@@ -2,13 +2,13 @@
 import type { HttpError } from "./errors";
 
 export interface RetryPolicy {
-  /** The number of attempts, including the first. */
+  /** How often a request may fail without a rate limit; the last failure is final. */
   attempts: number;
-  /** The same when each was rejected by a rate limit: many requests may have to find the server's rate together. */
+  /** How often a rate limit may reject it: many requests may have to find the server's rate together. */
   rateLimitedAttempts: number;
-  /** The delay before the second attempt; doubles each time. */
+  /** The delay after the first failure of a kind; doubles each time. */
   firstDelayMs: number;
-  /** The upper bound of all delays together. */
+  /** The upper bound of all delays after failures of a kind. */
   totalDelayMs: number;
 }
 
@@ -48,9 +48,9 @@ export function canRetry(request: RetryableRequest, error: HttpError): boolean {
 
 /** An attempt that failed and may be repeated. */
 export interface FailedAttempt {
-  /** Its number, from 1. */
+  /** Its number among the failures of its kind, from 1. */
   attempt: number;
-  /** All delays so far, in milliseconds. */
+  /** All delays after failures of its kind so far, in milliseconds. */
   elapsedDelayMs: number;
   /** The server's Retry-After, in milliseconds. */
   retryAfter: number | undefined;
@@ -69,6 +69,27 @@ export function delayBefore(
   const backoff = policy.firstDelayMs * 2 ** (attempt - 1) * (0.5 + random);
   const delay = retryAfter === undefined ? backoff : Math.max(retryAfter, backoff);
   return elapsedDelayMs + delay > policy.totalDelayMs ? undefined : delay;
+}
+
+/**
+ * The attempts and delays of one request. A rate limit and a fault of the server have nothing to do with each other, so each
+ * has its own attempts, its own back-off and its own total.
+ */
+export class RetryBudget {
+  private readonly spent = { rateLimits: { attempt: 0, elapsedDelayMs: 0 }, faults: { attempt: 0, elapsedDelayMs: 0 } };
+
+  constructor(private readonly policy: RetryPolicy) {}
+
+  /** Returns the delay before the next attempt in milliseconds, or undefined to give up. */
+  next(error: HttpError, retryAfter: number | undefined): number | undefined {
+    const { isRateLimited } = error;
+    const spent = isRateLimited ? this.spent.rateLimits : this.spent.faults;
+    const attempts = isRateLimited ? this.policy.rateLimitedAttempts : this.policy.attempts;
+    spent.attempt += 1;
+    const delay = delayBefore({ ...this.policy, attempts }, { ...spent, retryAfter }, Math.random());
+    spent.elapsedDelayMs += delay ?? 0;
+    return delay;
+  }
 }
 
 /** Parses Retry-After, given in seconds or as a date, to milliseconds from now; undefined for anything else. */

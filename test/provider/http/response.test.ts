@@ -89,3 +89,21 @@ describe("A response that is nested deeply", () => {
     expect(message.length).toBeLessThan(500);
   });
 });
+
+test.each<[string, string, unknown]>([
+  ["a byte order mark", '\ufeff{"id":"a"}', { id: "a" }],
+  ["a byte order mark alone", "\ufeff", undefined],
+  ["a line break alone", "\r\n", undefined],
+])("A response with %s is read as if it had none", async (_what, body, json) => {
+  const server = await TestServer.start([(response) => response.writeHead(200).end(body)]);
+  expect(await openHttpClient(server.url).http.send({ method: "GET", path: "/x" })).toMatchObject({ json });
+});
+
+test("The message of an error that begins with a byte order mark is shown", async () => {
+  const server = await TestServer.start([
+    (response) => response.writeHead(422).end('\ufeff{"detail":"no such graph"}'),
+  ]);
+  await expect(openHttpClient(server.url).http.send({ method: "GET", path: "/x" })).rejects.toThrow(
+    "GET /x: 422: no such graph",
+  );
+});

@@ -57,6 +57,55 @@ describe("A GET is retried after", () => {
   });
 });
 
+// Which failures come first decides nothing: a rate limit and a fault each have their own attempts, back-off and total.
+describe("Rate limits and faults", () => {
+  const limited = json(429, { detail: "slow down" });
+  const faulty = json(503, { detail: "restarting" });
+  /** Sends a GET. Returns the delays before all attempts but the first. */
+  async function delaysAfter(...failures: ReturnType<typeof json>[]) {
+    const times: number[] = [];
+    const clock = new TestClock();
+    const replies = [...failures, fine].map((reply): typeof fine => (response, request) => {
+      times.push(clock.elapsedMs);
+      reply(response, request);
+    });
+    const server = await TestServer.start(replies);
+    const { http } = openHttpClient(server.url, { clock });
+    await http.send(get);
+    return times.slice(1).map((time, index) => time - (times[index] ?? 0));
+  }
+
+  it.each([
+    ["rate limits before faults", [...Array(6).fill(limited), ...Array(5).fill(faulty)]],
+    ["faults before rate limits", [...Array(5).fill(faulty), ...Array(6).fill(limited)]],
+    ["both by turns", [limited, faulty, limited, faulty, limited, reset, limited, faulty, limited, json(500, {})]],
+  ])("do not count for each other: %s", async (_what, failures) => {
+    expect(await delaysAfter(...failures)).toHaveLength(failures.length);
+  });
+
+  it.each([
+    ["a fault after rate limits", [...Array(5).fill(limited), faulty]],
+    ["a rate limit after faults", [...Array(5).fill(faulty), limited]],
+  ])("begin with the first delay: %s", async (_what, failures) => {
+    const last = (await delaysAfter(...failures)).at(-1);
+    expect(last).toBeGreaterThanOrEqual(125);
+    // The rate of the server was reduced, too.
+    expect(last).toBeLessThanOrEqual(375 + 50);
+  });
+
+  it("each have a total of delays", async () => {
+    const delays = [json(503, {}, { "retry-after": "80" }), json(429, {}, { "retry-after": "80" })];
+    expect(await delaysAfter(...delays)).toEqual([80_000, 80_000]);
+  });
+
+  it("together are no more attempts than the caller allows", async () => {
+    const server = await TestServer.start([faulty, limited, fine]);
+    const sending = openHttpClient(server.url).http.send({ ...get, maxAttempts: 2 });
+    await expect(sending).rejects.toThrow("429: slow down");
+    expect(server.requests).toHaveLength(2);
+  });
+});
+
 describe("Retry-After", () => {
   // @covers 7.429:control-plane
   it("in seconds is respected", async () => {
